@@ -14,7 +14,7 @@ RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf src scr
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="StyleDNA" \
       org.opencontainers.image.description="Measures the style of a template video and renders your video in it" \
-      org.opencontainers.image.licenses="MIT"
+      org.opencontainers.image.licenses="MIT AND GPL-3.0-or-later"
 # unshare, mount, setpriv and prlimit, which confine media processes, are part of Debian's base (util-linux, mount).
 COPY --from=built /styledna /styledna
 RUN ln -s /styledna/bin/styledna.mjs /usr/local/bin/styledna \

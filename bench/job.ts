@@ -7,7 +7,7 @@ import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { QUALITIES } from '../src/domain/job-choices.ts';
-import { jobConfigSchema } from '../src/domain/job-config.ts';
+import { type JobConfig, jobConfigSchema } from '../src/domain/job-config.ts';
 import { STAGE_NAMES, type StageName, type VideoReference } from '../src/domain/stage.ts';
 import { framesPerSecond, snapFrameRate } from '../src/domain/time.ts';
 import { outlineOf } from '../src/media/read/outline.ts';
@@ -34,7 +34,7 @@ type Run = Readonly<Record<string, Cost>>;
 interface Subject {
   readonly source: string;
   readonly template: string;
-  readonly config: unknown;
+  readonly config: JobConfig;
 }
 
 /** One run in a fresh store: template, job, the same job again, plain transcode, plain decoding. */
@@ -96,7 +96,7 @@ async function measurePlain(
   const limits = { maxDurationSeconds: Number.POSITIVE_INFINITY };
   const rendered = await engine.run('probe', { path: renderedPath, ...limits }, { signal });
   const { width, height, frameRate } = rendered;
-  const { compression } = QUALITIES[jobConfigSchema.parse(config).quality];
+  const { compression } = QUALITIES[config.quality];
   const { preset, crf } = compression;
   const outputPath = join(folder, 'plain.mp4');
   const request = {
@@ -212,8 +212,7 @@ async function main(): Promise<void> {
   const ofMedia = `${MEDIA}edits/edit_vertical_a.mp4`;
   const template =
     positionals[1] === undefined ? (existsSync(ofMedia) ? ofMedia : source) : resolve(positionals[1]);
-  const config = { quality: values.quality };
-  jobConfigSchema.parse(config);
+  const config = jobConfigSchema.parse({ quality: values.quality });
   const count = Number(values.runs);
   if (!Number.isInteger(count) || count < 1) throw new Error(`--runs must be a whole number.\n${USAGE}`);
   const runs: Run[] = [];

@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { migrate } from '../src/database/migrations.ts';
 import { openPostgres } from '../src/database/postgres.ts';
+import { DEFAULT_JOB_CONFIG } from '../src/domain/job-config.ts';
 import {
   type DoPart,
   type RunStage,
@@ -74,7 +75,7 @@ async function measureReal(path: string, segmentSeconds: number, runs: number) {
     };
     const work = {
       ...{ jobId: 'job', attempt: 1, product: null, source, template: null, style: null },
-      ...{ config: { quality: 'medium' }, signal: new AbortController().signal, onProgress: () => {} },
+      ...{ config: DEFAULT_JOB_CONFIG, signal: new AbortController().signal, onProgress: () => {} },
     };
     for (const stage of STAGE_NAMES) await runStage({ ...work, stage });
     const ways = {

@@ -1,7 +1,7 @@
 /**
  * Our own code as Node has stripped and V8 compiled it, from one start of the program to the next. Media children have a cache
  * of their own (`src/pipeline/engine/code-cache.ts`), which no process that has seen a stranger's file ever writes. Plain JavaScript,
- * because what is read before there is a cache would be stripped anew at every start: in a clone that takes longer than the rest.
+ * because what is read before there is a cache would be stripped again at every start: in a clone that takes longer than the rest.
  */
 import { accessSync, constants, existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';

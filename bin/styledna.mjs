@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs on any Node that can read this. Where it is older than what StyleDNA needs, it stands in for a newer one: signals,
+// Runs on any Node that can read this. Where it is older than what StyleDNA needs, it starts a newer one: signals,
 // the terminal and the exit code pass through as if there were one process.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -74,7 +74,7 @@ function queryOf(operationId: string, parameters: readonly Parameter[]): string 
       description === undefined ? schema : { ...schema, description },
     ]),
   );
-  const name = `${operationId[0]!.toUpperCase()}${operationId.slice(1)}Query`;
+  const name = `${operationId[0].toUpperCase()}${operationId.slice(1)}Query`;
   return `export interface ${name} ${typeOf({ properties })}`;
 }
 

@@ -20,7 +20,7 @@ import { PREPARED_DATABASE } from '../src/package/package-files.ts';
 async function leaveOut(database: Database): Promise<void> {
   await database.query('update pg_database set datistemplate = false');
   for (const name of ['template0', 'template1']) await database.query(`drop database ${name}`);
-  // The log's old segments would else be kept, to be written over.
+  // Otherwise old segments of the log stay for reuse.
   await database.query('set wal_recycle = off');
   await database.query('select pg_switch_wal()');
   await database.query('checkpoint');

@@ -173,8 +173,8 @@ function changesOfTerms(
 ): void {
   const [left, right] = [textOf(node.left), textOf(node.right)];
   const with_ = (operator: string) => `${left} ${operator} ${right}`;
-  if (node.operator in FLIPPED) change('flip', with_(FLIPPED[node.operator]!));
-  if (node.operator in OFF_BY_ONE) change('off by one', with_(OFF_BY_ONE[node.operator]!));
+  if (node.operator in FLIPPED) change('flip', with_(FLIPPED[node.operator]));
+  if (node.operator in OFF_BY_ONE) change('off by one', with_(OFF_BY_ONE[node.operator]));
   if (TERMS.includes(node.operator)) change('drop term', left);
 }
 

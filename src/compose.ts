@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { JobConfig } from './domain/job-config.ts';
 import { DiskReserve } from './http/server/disk-reserve.ts';
 import type { Door } from './http/server/door.ts';
 import { limitedProbe, PROBES_AT_ONCE } from './http/server/limited-probe.ts';
@@ -19,11 +18,11 @@ import type { Protection } from './sandbox/protection.ts';
 import type { Config } from './settings/config.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import type { Style } from './style/model/schema.ts';
-import { toldWhileSlow } from './telemetry/slow-step.ts';
+import { reportedWhileSlow } from './telemetry/slow-step.ts';
 import type { Webhooks } from './webhooks/open-webhooks.ts';
 import { keepSecretFile } from './webhooks/secret-file.ts';
 
-/** What a running process of ours is made of. */
+/** A running service process. */
 export interface Service {
   readonly config: Config;
   readonly logger: Logger;
@@ -31,18 +30,18 @@ export interface Service {
   readonly engine: MediaEngine;
   readonly jobs: Jobs;
   readonly webhooks: Webhooks;
-  /** Starts to take jobs and to send webhooks in this process. */
+  /** Starts to run jobs and to send webhooks in this process. */
   startWork(): Promise<void>;
-  /** Answers at its door from now on; resolves with the address. */
+  /** Starts to answer HTTP requests; resolves with the address. */
   startHttp(): Promise<string>;
-  /** No new work; what runs may finish within the grace time, the rest is handed over. */
+  /** Starts no new work; running jobs may finish within the grace time, others are handed over. */
   stop(): Promise<void>;
 }
 
 /**
  * Opens everything. Throws `ConfigError` when the data directory or the bucket cannot be written, and when another
- * service holds the data directory, or a server cannot be reached. `door`: where it is to answer, closed with it. A start that
- * fails closes what it has opened, in the order of a stop.
+ * service holds the data directory, or a server cannot be reached. `door`: the listener, closed with the service. A failed
+ * start closes everything that it opened, in the order of a stop.
  */
 export async function openService(config: Config, logger: Logger, door: Door): Promise<Service> {
   await using opened = new AsyncDisposableStack();
@@ -52,22 +51,22 @@ export async function openService(config: Config, logger: Logger, door: Door): P
   return service;
 }
 
-/** `opened`: takes what must be closed where a later step fails. */
+/** `opened` receives everything that must be closed if a later step fails. */
 async function openParts(
-  given: Config,
+  initial: Config,
   logger: Logger,
   door: Door,
   opened: AsyncDisposableStack,
 ): Promise<Service> {
   const startedAt = new Date();
-  const bucket = await toldWhileSlow(logger, 'the storage', () => assertPlaces(given));
+  const bucket = await reportedWhileSlow(logger, 'the storage', () => assertPlaces(initial));
   // Before anything is changed: a second service on the same data directory is refused here. PostgreSQL starts while the rest is read.
-  const opening = openBasis(given, logger);
+  const opening = openBasis(initial, logger);
   const reading = readRest();
   const basis = await opening;
   const { database, engine, telemetry } = basis;
   deferBasis(opened, basis);
-  const { blobs, storage, config } = await openStorage(given, logger, basis, bucket);
+  const { blobs, storage, config } = await openStorage(initial, logger, basis, bucket);
   const { createApp, assembleJobs } = await reading;
   const webhooks = await webhooksOf(config, logger, basis, door.address);
   opened.defer(() => webhooks.stop());
@@ -95,7 +94,7 @@ async function openParts(
   };
   opened.defer(() => jobs.stop(0));
   const queue = 'the tables of the queue, or other processes that start';
-  const starting = startedBeside(opened, () => toldWhileSlow(logger, queue, () => jobs.start()));
+  const starting = startedBeside(opened, () => reportedWhileSlow(logger, queue, () => jobs.start()));
   const app = await createApp(parts, door);
   opened.defer(() => app.close());
   await starting;
@@ -147,7 +146,7 @@ function deferBasis(opened: AsyncDisposableStack, basis: Basis): void {
   opened.defer(() => settled(basis.mediaIsolation));
 }
 
-/** Work that goes on while others are opened: what a failure closes must not be in the middle of it. */
+/** Work that runs while other parts open; a failed start waits for its end before it closes parts that it uses. */
 function startedBeside(opened: AsyncDisposableStack, work: () => Promise<void>): Promise<void> {
   const working = work();
   opened.defer(() => settled(working));
@@ -155,7 +154,7 @@ function startedBeside(opened: AsyncDisposableStack, work: () => Promise<void>):
 }
 
 /**
- * What media processes are kept from, found out while the rest was opened. Afterwards working folders of processes that are gone
+ * The protection of media processes, tested while the rest opened. Afterwards working folders of processes that are gone
  * are removed: it needed one itself, which is gone by now.
  */
 async function isolationOf({ mediaIsolation, engine }: Basis): Promise<Protection> {
@@ -170,14 +169,14 @@ async function readRest() {
     import('./http/app.ts'),
     import('./jobs/open-jobs.ts'),
     import('./imports/open-imports.ts'),
-    import('./pipeline/previews/preview-desk.ts'),
-    import('./pipeline/previews/picture-desk.ts'),
+    import('./pipeline/previews/preview-service.ts'),
+    import('./pipeline/previews/picture-service.ts'),
     import('./webhooks/open-webhooks.ts'),
   ]);
   return { createApp, assembleJobs };
 }
 
-/** What a worker does. */
+/** Runs the stages and parts of a worker's jobs. */
 async function runnersOf({ SEGMENT_SECONDS }: Config, parts: Omit<StageParts, 'segmentSeconds'>) {
   const { partRunner, stageRunner } = await import('./pipeline/stages/stage-table.ts');
   const all = { ...parts, segmentSeconds: SEGMENT_SECONDS };
@@ -191,12 +190,12 @@ function whereabouts(address: string) {
 
 /** What is made of media within requests. */
 async function mediaParts(config: Config, logger: Logger, engine: MediaEngine, blobs: BlobStore) {
-  const { BlobPictureDesk } = await import('./pipeline/previews/picture-desk.ts');
-  const { BlobPreviewDesk } = await import('./pipeline/previews/preview-desk.ts');
+  const { BlobPictureService } = await import('./pipeline/previews/picture-service.ts');
+  const { BlobPreviewService } = await import('./pipeline/previews/preview-service.ts');
   const { MAX_DURATION_SECONDS: maxDurationSeconds } = config;
   return {
-    previews: new BlobPreviewDesk({ engine, blobs }),
-    pictures: new BlobPictureDesk({ engine, blobs }),
+    previews: new BlobPreviewService({ engine, blobs }),
+    pictures: new BlobPictureService({ engine, blobs }),
     // Of uploads and imports together.
     probe: limitedProbe(PROBES_AT_ONCE, (path, signal) =>
       engine.run('probe', { path, maxDurationSeconds }, { signal }),
@@ -244,12 +243,12 @@ async function webhooksOf(
 /** A process that does no work of its own knows nothing of the memory of those that do: their first stage refuses then. */
 function memoryRefusal(config: Config, engine: MediaEngine): { readonly refusal?: JobRefusal } {
   if (config.WORKER_CONCURRENCY === 0) return {};
-  const refusal: JobRefusal = ({ config: given, givenStyle }, source, template) =>
+  const refusal: JobRefusal = ({ config: jobConfig, givenStyle }, source, template) =>
     engine.memoryRefusal({
       source,
       template,
-      // What a new job's config and style are: their schemas gave them.
-      config: given as JobConfig,
+      config: jobConfig,
+      // The request's schema validated it.
       style: givenStyle as Style | null,
     });
   return { refusal };

@@ -26,7 +26,7 @@ import { PartialFiles } from './storage/partial-files.ts';
 import { assertDataDirUsable } from './storage/start-check.ts';
 import { StorageWatch } from './storage/storage-watch.ts';
 import { assertMarked } from './storage/store-mark.ts';
-import { toldWhileSlow } from './telemetry/slow-step.ts';
+import { reportedWhileSlow } from './telemetry/slow-step.ts';
 import { NO_TRACING, type Tracing } from './telemetry/tracing.ts';
 
 export function openEngine(
@@ -46,11 +46,11 @@ export function openEngine(
 
 /**
  * The database, and an engine that finds out how it may start its children. That takes a tenth of a second, mostly of waiting, in which the
- * rest can be opened: it is told by `mediaIsolation`, which rejects where media processes cannot be confined as they must be.
+ * rest opens: `mediaIsolation` resolves with the result, and rejects where media processes cannot be confined as they must be.
  */
 export async function openBasis(config: Config, logger: Logger) {
   // First of all: an embedded one starts on its own thread while this one reads what follows.
-  const database = toldWhileSlow(logger, 'the database, or another process that migrates it', () =>
+  const database = reportedWhileSlow(logger, 'the database, or another process that migrates it', () =>
     openDatabase(config),
   );
   await using opened = new AsyncDisposableStack();
@@ -81,7 +81,7 @@ async function engineParts(config: Config, logger: Logger) {
   const tracing = await openTracing(config, logger);
   const blamed = async (error: unknown) => storage?.blamed(error) ?? error;
   const engine = openEngine(config, { blamed, metrics, tracing });
-  const mediaIsolation = toldWhileSlow(logger, 'a first media process', () =>
+  const mediaIsolation = reportedWhileSlow(logger, 'a first media process', () =>
     prepared(config, engine, logger),
   );
   // It may reject before anybody waits for it.
@@ -115,7 +115,7 @@ export async function openStorage(
 ) {
   const blobs = meteredStore(bucket ?? (await openFileStore(join(config.DATA_DIR, 'blobs'))), metrics);
   const names = placeNames(config);
-  await toldWhileSlow(logger, 'database and storage, or other processes that start', () =>
+  await reportedWhileSlow(logger, 'database and storage, or other processes that start', () =>
     agreeOnStore(database, blobs, names),
   );
   logger.info(names, 'database and storage');
@@ -143,7 +143,7 @@ export async function partialBlobs({ s3, DATA_DIR }: Config, blobs: BlobStore): 
   return new S3PartialBlobs(s3, blobs);
 }
 
-/** What media processes are kept from, told to the log as well. */
+/** Tests the protection of media processes and logs it. */
 async function prepared(config: Config, engine: MediaEngine, logger: Logger): Promise<Protection> {
   const mediaIsolation = await engine.prepare();
   if (Object.values(mediaIsolation).every(Boolean))

@@ -1,4 +1,4 @@
-/** StyleDNA on files at hand. A call loads what it needs: who only measures never reads what renders. */
+/** StyleDNA on local files. Each call loads only the modules that it needs. */
 import { basename, resolve } from 'node:path';
 import type { SoundtrackMatch } from './analysis/soundtrack/match.ts';
 import type { EncoderChoice } from './domain/encoder-choice.ts';
@@ -24,7 +24,7 @@ export interface StudioOptions {
   readonly idleSeconds?: number;
   /** The most that one media process may take; default: what the machine has. */
   readonly memoryBytes?: number;
-  /** What encodes outputs; default: `software`. What cannot be used is told as a warning, and x264 encodes. */
+  /** What encodes outputs; default: `software`. An unusable encoder gives a warning, and x264 encodes. */
   readonly encoder?: EncoderChoice;
 }
 
@@ -50,7 +50,7 @@ export interface Edit {
 /** Of a report: measuring a clip takes longer than taking its pictures. */
 const REPORT_WEIGHTS = [80, 20] as const;
 
-/** StyleDNA without a service: every call works in child processes and throws `Failure` for foreseen trouble. */
+/** StyleDNA without a service. Every call works in child processes and throws `Failure` for foreseen errors. */
 export class Studio {
   readonly #engine: MediaEngine;
 
@@ -84,9 +84,9 @@ export class Studio {
   /** A picture of all that is found in a clip, or in sound alone: one HTML page that needs nothing else. */
   async report(path: string, options: Partial<DirectOptions> = {}): Promise<string> {
     const [forAnalysis, forPictures] = progressParts(options.onProgress ?? (() => {}), REPORT_WEIGHTS);
-    const analysis = await this.analyze(path, { ...options, onProgress: forAnalysis! });
+    const analysis = await this.analyze(path, { ...options, onProgress: forAnalysis });
     const style = analysis.kind === 'audio' ? null : await this.styleOf(analysis, options);
-    return this.reportOf({ path, analysis, style }, { ...options, onProgress: forPictures! });
+    return this.reportOf({ path, analysis, style }, { ...options, onProgress: forPictures });
   }
 
   /** The same of what has been measured already. `style`: null for sound alone. */
@@ -184,10 +184,10 @@ export class Studio {
       await outlineAudio(this.#engine, first, { signal }),
       await outlineAudio(this.#engine, second, { signal }),
     ] as const;
-    const one = await soundtrackTraces(this.#engine, first, outlines[0], { signal, onProgress: forFirst! });
+    const one = await soundtrackTraces(this.#engine, first, outlines[0], { signal, onProgress: forFirst });
     const other = await soundtrackTraces(this.#engine, second, outlines[1], {
       signal,
-      onProgress: forSecond!,
+      onProgress: forSecond,
     });
     return matchSoundtracks(one, other);
   }
@@ -205,21 +205,26 @@ function withSignal(options: Partial<DirectOptions>): DirectOptions {
   return { ...options, signal: options.signal ?? new AbortController().signal };
 }
 
-/** With a preset's own style and components, and every default. */
+/** The edit with its config parsed, the one time: with the components of a preset or LUT, and with every default. */
 async function editOf({ source, look, config = {}, captions }: Edit): Promise<EditRequest> {
   const { jobConfigSchema } = await import('./domain/job-config.ts');
   const rest = captions === undefined ? { source } : { source, captions };
-  if (look !== null && 'cube' in look) {
-    const { readCubeFile } = await import('./pipeline/direct/direct-edit.ts');
-    const { CUBE_COMPONENTS, styleOfCube } = await import('./presets/cube-style.ts');
-    const { withPreset } = await import('./presets/presets.ts');
-    const cube = await readCubeFile(look.cube);
-    const chosen = jobConfigSchema.parse(withPreset({ components: CUBE_COMPONENTS }, config));
-    return { ...rest, look: { style: styleOfCube(cube), cube }, config: chosen };
-  }
-  if (look === null || !('preset' in look)) return { ...rest, look, config: jobConfigSchema.parse(config) };
-  const { presetNamed, withPreset } = await import('./presets/presets.ts');
-  const preset = presetNamed(look.preset);
-  const chosen = jobConfigSchema.parse(withPreset(preset, config));
-  return { ...rest, look: { style: preset.style }, config: chosen };
+  if (look === null || 'template' in look || 'style' in look)
+    return { ...rest, look, config: jobConfigSchema.parse(config) };
+  const { components, ...styled } = await ('cube' in look ? cubeLook(look.cube) : presetLook(look.preset));
+  const { withPreset } = await import('./presets/presets.ts');
+  return { ...rest, look: styled, config: jobConfigSchema.parse(withPreset({ components }, config)) };
+}
+
+async function cubeLook(path: string) {
+  const { readCubeFile } = await import('./pipeline/direct/direct-edit.ts');
+  const { CUBE_COMPONENTS, styleOfCube } = await import('./presets/cube-style.ts');
+  const cube = await readCubeFile(path);
+  return { style: styleOfCube(cube), cube, components: CUBE_COMPONENTS };
+}
+
+async function presetLook(id: string) {
+  const { presetNamed } = await import('./presets/presets.ts');
+  const { style, components } = presetNamed(id);
+  return { style, components };
 }

@@ -22,7 +22,7 @@ if (source === undefined || look === undefined || output === undefined) {
 }
 const client = new StyleDnaClient({ baseUrl: process.env['STYLEDNA_URL'] ?? 'http://127.0.0.1:8080' });
 
-/** Goes on by itself after a broken connection. */
+/** Resumes after a broken connection. */
 async function uploaded(path: string): Promise<string> {
   const upload = client.upload(await openAsBlob(path), {
     filename: basename(path),

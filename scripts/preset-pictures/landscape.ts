@@ -41,10 +41,10 @@ export function drawLandscape(rgb: Uint8Array, width: number, height: number): v
       for (let sample = 0; sample < SAMPLES; sample++) {
         const [u, v] = [(x + ((sample * 0.755) % 1)) / width, (y + (sample + 0.5) / SAMPLES) / height];
         const seen = colourAt(u, v);
-        for (let axis = 0; axis < 3; axis++) sum[axis]! += seen[axis]! / SAMPLES;
+        for (let axis = 0; axis < 3; axis++) sum[axis] += seen[axis] / SAMPLES;
       }
       for (let axis = 0; axis < 3; axis++)
-        rgb[at + axis] = Math.round(255 * Math.min(1, sum[axis]!) ** (1 / 2.2));
+        rgb[at + axis] = Math.round(255 * Math.min(1, sum[axis]) ** (1 / 2.2));
     }
   }
 }

@@ -38,10 +38,10 @@ export function drawStillLife(rgb: Uint8Array, width: number, height: number): v
         const u = ((x + random()) / width - 0.5) * (width / height);
         const v = 0.5 - (y + random()) / height;
         const seen = trace(EYE, unit([u, v + LOOK_DOWN, 1.15]), random, 0);
-        for (let axis = 0; axis < 3; axis++) sum[axis]! += seen[axis]!;
+        for (let axis = 0; axis < 3; axis++) sum[axis] += seen[axis];
       }
       for (let axis = 0; axis < 3; axis++)
-        rgb[(y * width + x) * 3 + axis] = Math.round(255 * encoded(sum[axis]! / RAYS));
+        rgb[(y * width + x) * 3 + axis] = Math.round(255 * encoded(sum[axis] / RAYS));
     }
   }
 }
@@ -64,7 +64,7 @@ function trace(from: Vector, ray: Vector, random: () => number, depth: number): 
   const fresnel = gloss * 0.25 * (1 - Math.max(0, -dot(ray, normal))) ** 3;
   const mirrored = depth === 0 && fresnel > 0.01 ? trace(at, mirror, random, 1) : [0, 0, 0];
   return [0, 1, 2].map(
-    (axis) => colour[axis]! * (SUN[axis]! * lambert + SKY[axis]! * open) + shine + fresnel * mirrored[axis]!,
+    (axis) => colour[axis] * (SUN[axis] * lambert + SKY[axis] * open) + shine + fresnel * mirrored[axis],
   ) as unknown as Colour;
 }
 

@@ -20,7 +20,7 @@ const PICTURES_WEIGHT = 20;
 export const analyze: Command = {
   usage: 'CLIP [--report page.html] [--server URL] [--json]',
   help: `Measures a video or sound file and prints what was found, first in a sentence, then in a table: pace, transitions,
-camera, colour, captions, tempo, loudness, each with its unit. Every cut and beat with its time is in --json. Nothing is written unless a report is asked for.
+camera, colour, captions, tempo, loudness, each with its unit. Every cut and beat with its time is in --json. Only --report writes a file.
 
 Options
   -r, --report FILE  draw it all as one HTML page: film, cuts, beats over the waveform, camera, loudness, palette,
@@ -63,7 +63,7 @@ Examples
 
 interface Measuring {
   readonly path: string;
-  /** Whether a report is asked for: where to. */
+  /** Path of the requested report. */
   readonly page: string | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (fraction: number) => void;
@@ -75,15 +75,15 @@ async function measureHere({ path, page, signal, onProgress }: Measuring) {
     MEASURING_WEIGHT,
     page === undefined ? 0 : PICTURES_WEIGHT,
   ]);
-  const analysis = await studio.analyze(path, { signal, onProgress: forMeasuring! });
+  const analysis = await studio.analyze(path, { signal, onProgress: forMeasuring });
   const style = analysis.kind === 'audio' ? null : await studio.styleOf(analysis, { signal });
   const found = findingsOf(analysis, style);
   if (page === undefined) return { found, style, writePage: null };
-  const html = await studio.reportOf({ path, analysis, style, page }, { signal, onProgress: forPictures! });
+  const html = await studio.reportOf({ path, analysis, style, page }, { signal, onProgress: forPictures });
   return { found, style, writePage: (file: string) => writeWhole(file, html) };
 }
 
-/** A service tells the Style DNA and draws the report; single cuts and beats stay there. */
+/** A service returns the Style DNA and draws the report; it does not return single cuts and beats. */
 async function measureThere(server: string, { path, page, signal, onProgress }: Measuring) {
   const { clientOf } = await import('./server-client.ts');
   const { styleThere } = await import('./remote-style.ts');
@@ -112,7 +112,7 @@ function findingsOf(analysis: FileAnalysis, style: Style | null) {
   };
 }
 
-/** The flat fields that benchmarks and scripts read; times in seconds. What is not stated is left out. */
+/** The flat fields that benchmarks and scripts read; times in seconds. Findings of low confidence are left out. */
 function clipReport(facts: ClipFacts, style: Style) {
   const { video, audio, motion } = facts;
   const cuts = video.transitions.filter(({ type }) => type === 'cut');
@@ -137,7 +137,7 @@ function clipReport(facts: ClipFacts, style: Style) {
     captions: video.captions.spans,
     ...(isMeasured(style, 'motion') ? { zoom_usage: style.zoom_usage } : {}),
     camera: motion.shots.flatMap(({ label, confidence }, index) => {
-      const { startSeconds: start, endSeconds: end } = video.shots[index]!;
+      const { startSeconds: start, endSeconds: end } = video.shots[index];
       return confidence === 0 ? [] : [{ start, end, label, confidence }];
     }),
     // Scripts read these words: the output keeps them.

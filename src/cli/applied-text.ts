@@ -37,7 +37,7 @@ export function appliedText(
       `${path} (${bytesText(size_bytes)})`,
     ]),
   ];
-  const lines = rows.map(([name, value]) => `  ${name!.padEnd(NAME_WIDTH)}${value}`);
+  const lines = rows.map(([name, value]) => `  ${name.padEnd(NAME_WIDTH)}${value}`);
   return [`Done in ${timeText(seconds)}: ${text}`, ...lines].join('\n');
 }
 

@@ -18,7 +18,7 @@ export function batchOutputs(sources: readonly string[], folder: string): readon
   const outputs = sources.map((source) => join(folder, `${basename(source, extname(source))}.mp4`));
   const twice = outputs.findIndex((output, index) => outputs.indexOf(output) !== index);
   if (twice !== -1) {
-    const other = sources[outputs.indexOf(outputs[twice]!)];
+    const other = sources[outputs.indexOf(outputs[twice])];
     throw new UsageError(`${other} and ${sources[twice]} would both become ${outputs[twice]}; rename one`);
   }
   return outputs;
@@ -26,7 +26,7 @@ export function batchOutputs(sources: readonly string[], folder: string): readon
 
 /**
  * One after the other. What fails with a `Failure` stops nothing but itself; whatever else is thrown, and an interruption, ends
- * it all. Each result is told as soon as it is there.
+ * it all. Each result is reported at once.
  */
 export async function applyBatch(
   apply: Apply,
@@ -34,7 +34,7 @@ export async function applyBatch(
   options: {
     readonly overwrite: boolean;
     readonly signal: AbortSignal;
-    readonly told: (result: BatchResult) => void;
+    readonly onResult: (result: BatchResult) => void;
   },
 ): Promise<readonly BatchResult[]> {
   const results: BatchResult[] = [];
@@ -60,7 +60,7 @@ export async function applyBatch(
       line.end();
     }
     results.push(result);
-    options.told(result);
+    options.onResult(result);
   }
   return results;
 }

@@ -13,16 +13,8 @@ import {
 } from './apply-batch.ts';
 import { type Apply, applyHere } from './apply-work.ts';
 import { type Command, type CommandCall, choiceOption, EXIT, stringOption, UsageError } from './command.ts';
-import {
-  EDIT_CHOICES,
-  EDIT_HELP,
-  EDIT_OPTIONS,
-  LOOK_HELP,
-  QUALITY_HELP,
-  QUALITY_NAMES,
-  readEdit,
-  STRENGTH_HELP,
-} from './edit-options.ts';
+import { configChoices, configHelp, configOptions } from './config-options.ts';
+import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit } from './edit-options.ts';
 import {
   assertAbsent,
   assertOutput,
@@ -44,8 +36,7 @@ Options
 ${LOOK_HELP}
   -o, --output FILE     the MP4 to write (OUT.mp4, in a folder that is there); it appears when it is finished and verified.
                         Several sources: a folder
-${QUALITY_HELP}
-${STRENGTH_HELP}
+${configHelp(['quality'])}
 ${EDIT_HELP}
       --comparison FILE also write SOURCE and the result side by side, as MP4
       --artifacts DIR   also write what a job of the service leaves beside its output: report.html, style.json, grade.cube
@@ -68,7 +59,7 @@ Examples
   options: {
     ...EDIT_OPTIONS,
     output: { type: 'string', short: 'o' },
-    quality: { type: 'string', short: 'q' },
+    ...configOptions(['quality']),
     comparison: { type: 'string' },
     artifacts: { type: 'string' },
     ...OVERWRITE_OPTION,
@@ -76,7 +67,7 @@ Examples
     ...SERVER_OPTION,
     json: { type: 'boolean' },
   },
-  choices: { ...EDIT_CHOICES, quality: QUALITY_NAMES, encoder: ENCODER_CHOICES },
+  choices: { ...EDIT_CHOICES, ...configChoices(['quality']), encoder: ENCODER_CHOICES },
   async run(call) {
     const [source] = call.positionals;
     if (source === undefined) throw new UsageError('This command takes SOURCE, or several; it got none');
@@ -132,7 +123,7 @@ async function applyAll(call: CommandCall, doIt: Apply, folder: string): Promise
   for (const name of ['comparison', 'artifacts'])
     if (call.values[name] !== undefined) throw new UsageError(`--${name} is for one SOURCE`);
   const sources = call.positionals;
-  const { edit, inputs } = await readEdit(call, sources[0]!);
+  const { edit, inputs } = await readEdit(call, sources[0]);
   const outputs = batchOutputs(sources, folder);
   await assertOthers(outputs, [...sources, ...inputs]);
   await assertWritableFolder(folder, { make: true });
@@ -142,14 +133,14 @@ async function applyAll(call: CommandCall, doIt: Apply, folder: string): Promise
     ...edit,
     source,
     look,
-    output: outputs[index]!,
+    output: outputs[index],
     overwrite,
   }));
   const isJson = call.values['json'] === true;
   const results = await applyBatch(doIt, works, {
     overwrite,
     signal: call.signal,
-    told: (result) => {
+    onResult: (result) => {
       if (isJson) return;
       (result.state === 'done' ? console.log : console.error)(batchText(result));
       if (result.state !== 'done') return;

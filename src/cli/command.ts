@@ -3,7 +3,7 @@ import { didYouMean } from './did-you-mean.ts';
 
 export type OptionTable = NonNullable<ParseArgsConfig['options']>;
 
-/** What a command is given: its arguments, parsed by its own table, and the world. */
+/** A call of a command: its parsed arguments, the environment and a signal. */
 export interface CommandCall {
   readonly positionals: readonly string[];
   readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -14,25 +14,25 @@ export interface CommandCall {
   readonly signal: AbortSignal;
 }
 
-/** All commands by name, each with one line of what it does, and read when it is called: to read them all takes a second. */
+/** All commands by name, each with a summary. A module is loaded when its command is called: loading all takes a second. */
 export type CommandTable = Readonly<Record<string, { readonly summary: string; load(): Promise<Command> }>>;
 
 export interface Command {
-  /** What follows `styledna NAME`. */
+  /** The arguments after `styledna NAME`. */
   readonly usage: string;
   /** The rest of the help: what it does, options, examples. */
   readonly help: string;
   readonly options: OptionTable;
-  /** Of options that take one of a few words, or a list of them: which; under an empty name those of the argument. */
+  /** Words that an option accepts, alone or in a list; the empty name is the argument. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** Resolves with the exit code. */
   readonly run: (call: CommandCall) => Promise<number>;
 }
 
-/** Exit codes, as `--help` shows them. A comparison that finds nothing is told apart from one that failed, as by `cmp`. */
+/** Exit codes, as `--help` shows them. Like `cmp`, a comparison without a match has its own code. */
 export const EXIT = { done: 0, bug: 1, usage: 2, refused: 3, nothing: 4, interrupted: 130 } as const;
 
-/** The command was called wrongly: the message says how to call it. */
+/** A wrong call; the message shows the right one. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -42,7 +42,7 @@ export function stringOption(call: CommandCall, name: string): string | undefine
   return typeof value === 'string' ? value : undefined;
 }
 
-/** One of a few words, or undefined where the option was not given. Throws `UsageError`. */
+/** The word of an option, undefined if the option is missing. Throws `UsageError` for other words. */
 export function choiceOption<Word extends string>(
   call: CommandCall,
   name: string,
@@ -55,7 +55,7 @@ export function choiceOption<Word extends string>(
   );
 }
 
-/** Takes exactly as many positional arguments as are named. */
+/** The positional arguments, one for each name. Throws `UsageError` for another number of them. */
 export function takeArguments(call: CommandCall, ...names: string[]): string[] {
   if (call.positionals.length !== names.length) {
     const wanted = names.length === 0 ? 'no arguments' : names.join(' and ');

@@ -33,7 +33,7 @@ Examples
     try {
       for (const [index, file] of files.entries()) {
         const isStyle = extname(file).toLowerCase() === '.json';
-        const options = { signal: call.signal, onProgress: parts[index]! };
+        const options = { signal: call.signal, onProgress: parts[index] };
         styles.push(
           isStyle ? parseStyle(await readFile(file, 'utf8'), file) : await studio.extract(file, options),
         );
@@ -64,7 +64,7 @@ export function comparedText(rows: readonly ComparedRow[]): string {
     shortened(second ?? '–'),
     differenceText(first, second, difference, unit),
   ]);
-  const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column]!.length)));
+  const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column].length)));
   return cells
     .map((row) =>
       row

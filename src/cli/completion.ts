@@ -1,7 +1,7 @@
 import { type Command, type CommandTable, EXIT, takeArguments, UsageError } from './command.ts';
 import { didYouMean } from './did-you-mean.ts';
 
-/** Every command, read. */
+/** All commands with their modules loaded. */
 type Commands = Readonly<Record<string, Command & { readonly summary: string }>>;
 
 const SCRIPTS: Readonly<Record<string, (commands: Commands) => string>> = {
@@ -19,7 +19,7 @@ export const completion: Command = {
 qualities and presets. Files are completed where an option or a command takes one.
 
 Examples
-  source <(styledna completion bash)                 # in ~/.bashrc; for zsh likewise, in ~/.zshrc
+  source <(styledna completion bash)                 # in ~/.bashrc; for zsh in ~/.zshrc
   styledna completion fish > ~/.config/fish/completions/styledna.fish`,
   options: {},
   choices: { '': SHELLS },
@@ -102,8 +102,8 @@ function fishScript(commands: Commands): string {
     ];
   });
   const always = [
-    'complete -c styledna -l help -d "Tells more"',
-    'complete -c styledna -n __fish_use_subcommand -l version -d "Tells the version"',
+    'complete -c styledna -l help -d "Shows help"',
+    'complete -c styledna -n __fish_use_subcommand -l version -d "Shows the version"',
   ];
   return [...always, ...lines].join('\n');
 }

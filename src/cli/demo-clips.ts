@@ -194,7 +194,7 @@ function balloon(
       const gore = Math.floor((Math.asin(Math.max(-1, Math.min(1, u))) / Math.PI + 0.5) * 8);
       const light = 1.08 - 0.34 * u - 0.22 * Math.max(0, v);
       const cloth = gore % 2 === 0 ? (red ? [196, 84, 66] : [92, 118, 148]) : [232, 218, 190];
-      const colour = [cloth[0]! * light, cloth[1]! * light, cloth[2]! * light] as const;
+      const colour = [cloth[0] * light, cloth[1] * light, cloth[2] * light] as const;
       canvas.blend(column, row, colour, Math.min(1, half * r - Math.abs(column - cx) + 0.5));
     }
   }
@@ -250,7 +250,7 @@ function bokeh(canvas: Canvas, seconds: number): void {
     const x = ((hashed(lamp) * 0.8 + 0.07 * nearness * seconds) % 0.8) - 0.1;
     const y = hashed(lamp + 20) + 0.02 * Math.sin(seconds * 1.3 + lamp);
     const radius = 0.012 + 0.045 * nearness * hashed(lamp + 40);
-    const colour = lamps[lamp % lamps.length]!;
+    const colour = lamps[lamp % lamps.length];
     const glow = 0.55 + 0.15 * Math.sin(seconds * 3 + lamp * 1.7);
     canvas.disc({ x, y, radius: radius * 1.9 }, colour, 0.16, radius * 1.6 * canvas.height);
     canvas.disc({ x, y, radius }, colour, glow, 3);
@@ -304,7 +304,7 @@ async function makeDemoSource(path: string, onProgress: (fraction: number) => vo
     durationSeconds: SOURCE_SECONDS,
     draw: (rgb, seconds) => {
       onProgress(seconds / SOURCE_SECONDS);
-      shots[seconds < SOURCE_CUT ? 0 : 1]!(rgb, seconds);
+      shots[seconds < SOURCE_CUT ? 0 : 1](rgb, seconds);
     },
     audio: chord,
   });
@@ -314,7 +314,7 @@ async function makeDemoSource(path: string, onProgress: (fraction: number) => vo
 async function makeDemoTemplate(path: string, onProgress: (fraction: number) => void): Promise<void> {
   const shots = [SUNSET, DUSK, LIGHTS].map((scene) => landscapePainter(TEMPLATE_SIZE, scene));
   const paint = (shot: number, rgb: Uint8Array, seconds: number) =>
-    shots[shot % shots.length]!(rgb, seconds + 5 * Math.floor(shot / shots.length));
+    shots[shot % shots.length](rgb, seconds + 5 * Math.floor(shot / shots.length));
   const next = new Uint8Array(TEMPLATE_SIZE.width * TEMPLATE_SIZE.height * 3);
   await writeDrawnClip(path, {
     ...TEMPLATE_SIZE,
@@ -327,7 +327,7 @@ async function makeDemoTemplate(path: string, onProgress: (fraction: number) => 
       const share = (seconds - (shot + 1) * SHOT_SECONDS) / DISSOLVE_SECONDS + 1;
       if (shot % 3 !== 2 || share <= 0) return;
       paint(shot + 1, next, seconds);
-      for (let at = 0; at < rgb.length; at++) rgb[at]! += (next[at]! - rgb[at]!) * share;
+      for (let at = 0; at < rgb.length; at++) rgb[at] += (next[at] - rgb[at]) * share;
     },
     audio: drums,
   });

@@ -63,7 +63,7 @@ export class Canvas implements Size {
     const at = (y * this.width + x) * 3;
     const part = Math.min(1, share);
     for (let c = 0; c < 3; c++)
-      this.rgb[at + c] = Math.min(255, this.rgb[at + c]! + (colour[c]! - this.rgb[at + c]!) * part);
+      this.rgb[at + c] = Math.min(255, this.rgb[at + c] + (colour[c] - this.rgb[at + c]) * part);
   }
 
   /** A disc with a soft rim of so many pixels; lengths in heights. */
@@ -95,15 +95,15 @@ export function landscapePainter(size: Size, scene: Scene): (rgb: Uint8Array, se
     rgb.set(sky);
     drawClouds(rgb, size, scene, seconds);
     const shifts = scene.ridges.map(({ nearness }) => scene.travel * seconds * nearness);
-    for (const [index, ridge] of scene.ridges.entries()) findTops(tops[index]!, size, ridge, shifts[index]!);
+    for (const [index, ridge] of scene.ridges.entries()) findTops(tops[index], size, ridge, shifts[index]);
     for (const [index, ridge] of scene.ridges.entries()) {
       const hidden = tops[index + 1]?.reduce((lowest, top) => Math.max(lowest, top)) ?? size.height;
       const shore = scene.water === undefined ? size.height : scene.horizon * size.height;
-      drawRidge(rgb, size, ridge, tops[index]!, { shift: shifts[index]!, hidden: Math.min(hidden, shore) });
+      drawRidge(rgb, size, ridge, tops[index], { shift: shifts[index], hidden: Math.min(hidden, shore) });
     }
     if (scene.water !== undefined) drawWater(rgb, size, scene, scene.water, seconds);
     scene.sprites?.(new Canvas(size, rgb), seconds);
-    if (scene.vignette > 0) for (let at = 0; at < rgb.length; at++) rgb[at] = (rgb[at]! * dark[at]!) >> 8;
+    if (scene.vignette > 0) for (let at = 0; at < rgb.length; at++) rgb[at] = (rgb[at] * dark[at]) >> 8;
   };
 }
 
@@ -120,8 +120,8 @@ function paintSky({ width, height }: Size, { sky, horizon, sun }: Scene): Uint8A
       const disc = Math.min(1, Math.max(0, ((sun.radius - distance) * height) / 2));
       const at = (y * width + x) * 3;
       for (let c = 0; c < 3; c++) {
-        const lit = base[c]! + (sun.colour[c]! - base[c]!) * Math.min(1, glow);
-        rgb[at + c] = Math.min(255, lit + (Math.min(255, sun.colour[c]! + 25) - lit) * disc);
+        const lit = base[c] + (sun.colour[c] - base[c]) * Math.min(1, glow);
+        rgb[at + c] = Math.min(255, lit + (Math.min(255, sun.colour[c] + 25) - lit) * disc);
       }
     }
   }
@@ -147,11 +147,11 @@ function drawClouds(
       const place = x * step + shift;
       const column = Math.floor(place);
       const part = place - column;
-      const here = CLOUDS[row + (column & (TILE - 1))]!;
-      const thick = here + (CLOUDS[row + ((column + 1) & (TILE - 1))]! - here) * part - 0.47;
+      const here = CLOUDS[row + (column & (TILE - 1))];
+      const thick = here + (CLOUDS[row + ((column + 1) & (TILE - 1))] - here) * part - 0.47;
       if (thick <= 0) continue;
       const share = Math.min(1, thick * 5) * fade;
-      for (let c = 0; c < 6; c++) rgb[at + c]! += (colour[c % 3]! - rgb[at + c]!) * share;
+      for (let c = 0; c < 6; c++) rgb[at + c] += (colour[c % 3] - rgb[at + c]) * share;
     }
   }
 }
@@ -177,7 +177,7 @@ function drawRidge(
   for (let y = Math.max(0, Math.floor(highest)); y < last; y++) {
     const row = ((y * 2) & (TILE - 1)) * TILE;
     for (let x = 0, at = y * width * 3; x < width; x++, at += 3) {
-      const depth = y + 1 - tops[x]!;
+      const depth = y + 1 - tops[x];
       if (depth <= 0) continue;
       let red = WINDOW[0];
       let green = WINDOW[1];
@@ -185,7 +185,7 @@ function drawRidge(
       if (windows === undefined || !isWindow(x + shifted, y, depth, height, windows)) {
         const share = Math.min(1, depth * perRow);
         const grain =
-          windows === undefined ? 0.75 + 0.5 * GROUND[row + (((x + shifted) * 2) & (TILE - 1))]! : 1;
+          windows === undefined ? 0.75 + 0.5 * GROUND[row + (((x + shifted) * 2) & (TILE - 1))] : 1;
         red = (colour[0] + (mist[0] - colour[0]) * share) * grain;
         green = (colour[1] + (mist[1] - colour[1]) * share) * grain;
         blue = (colour[2] + (mist[2] - colour[2]) * share) * grain;
@@ -196,9 +196,9 @@ function drawRidge(
         rgb[at + 2] = Math.min(255, blue);
         continue;
       }
-      rgb[at]! += (Math.min(255, red) - rgb[at]!) * depth;
-      rgb[at + 1]! += (Math.min(255, green) - rgb[at + 1]!) * depth;
-      rgb[at + 2]! += (Math.min(255, blue) - rgb[at + 2]!) * depth;
+      rgb[at] += (Math.min(255, red) - rgb[at]) * depth;
+      rgb[at + 1] += (Math.min(255, green) - rgb[at + 1]) * depth;
+      rgb[at + 2] += (Math.min(255, blue) - rgb[at + 2]) * depth;
     }
   }
 }
@@ -261,12 +261,12 @@ function drawWater(
         0,
         Math.min(
           width - 1,
-          x + side + Math.round(4 * depth * RIPPLE[(x + phase + 8 * y) & (RIPPLE.length - 1)]!),
+          x + side + Math.round(4 * depth * RIPPLE[(x + phase + 8 * y) & (RIPPLE.length - 1)]),
         ),
       );
       const above = (from * width + source) * 3;
       for (let c = 0; c < 3; c++)
-        rgb[at + c] = Math.max(0, Math.min(255, rgb[above + c]! * bright + tint[c]! * (0.25 + 0.25 * depth)));
+        rgb[at + c] = Math.max(0, Math.min(255, rgb[above + c] * bright + tint[c] * (0.25 + 0.25 * depth)));
     }
   }
 }

@@ -13,7 +13,7 @@ export function noiseTile(seed: number): Float32Array {
     total += weight;
     addOctave(tile, cells, weight, seededRandom(seed + octave));
   }
-  for (let at = 0; at < tile.length; at++) tile[at]! /= total;
+  for (let at = 0; at < tile.length; at++) tile[at] /= total;
   return tile;
 }
 
@@ -29,9 +29,9 @@ function addOctave(tile: Float32Array, cells: number, weight: number, random: ()
       const column = Math.floor(x / size);
       const next = (column + 1) % cells;
       const along = smooth(x / size - column);
-      const top = corners[above + column]! + (corners[above + next]! - corners[above + column]!) * along;
-      const bottom = corners[below + column]! + (corners[below + next]! - corners[below + column]!) * along;
-      tile[y * TILE + x]! += weight * (top + (bottom - top) * down);
+      const top = corners[above + column] + (corners[above + next] - corners[above + column]) * along;
+      const bottom = corners[below + column] + (corners[below + next] - corners[below + column]) * along;
+      tile[y * TILE + x] += weight * (top + (bottom - top) * down);
     }
   }
 }

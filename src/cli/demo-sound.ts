@@ -10,7 +10,7 @@ export function drums(seconds: number): number {
   return 0.6 * kick + 0.22 * noise * Math.exp(-hat * 60) + 0.5 * bass;
 }
 
-/** A soft chord, as of a holiday film nobody has mixed yet. */
+/** A soft chord, like the sound of an unmixed holiday film. */
 export function chord(seconds: number): number {
   const swell = 0.6 + 0.4 * Math.sin(2 * Math.PI * 0.2 * seconds);
   return (

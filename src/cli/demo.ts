@@ -13,8 +13,8 @@ import type { Style } from '../style/model/schema.ts';
 import { styleSentence } from '../style/model/style-sentence.ts';
 import { appliedText } from './applied-text.ts';
 import { type Command, type CommandCall, choiceOption, EXIT, stringOption, UsageError } from './command.ts';
+import { QUALITY_NAMES } from './config-options.ts';
 import { drawDemoClips } from './demo-clips.ts';
-import { QUALITY_NAMES } from './edit-options.ts';
 import { assertAbsent, assertOutput, isOverwriting, OVERWRITE_OPTION, overwriteHelp } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 import { sendFile } from './server-client.ts';
@@ -47,16 +47,16 @@ Examples
     if (![0, 2].includes(call.positionals.length))
       throw new UsageError('Give both SOURCE and TEMPLATE, or neither');
     const quality = choiceOption(call, 'quality', QUALITY_NAMES) ?? 'medium';
-    const asked = stringOption(call, 'output');
-    if (asked !== undefined) {
-      await assertOutput(call, asked, 'video', call.positionals);
+    const outputOption = stringOption(call, 'output');
+    if (outputOption !== undefined) {
+      await assertOutput(call, outputOption, 'video', call.positionals);
       const beside = [...BESIDE, ...(call.positionals.length === 0 ? DRAWN : [])];
       await assertAbsent(
-        beside.map((name) => join(dirname(asked), name)),
+        beside.map((name) => join(dirname(outputOption), name)),
         isOverwriting(call),
       );
     }
-    const output = asked ?? join('out', 'demo.mp4');
+    const output = outputOption ?? join('out', 'demo.mp4');
     const folder = await mkdtemp(join(tmpdir(), 'styledna-demo-'));
     try {
       await show(call, { folder, output, quality });

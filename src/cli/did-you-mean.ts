@@ -11,7 +11,7 @@ export function didYouMean(typed: string, known: readonly string[]): string {
 export function nearestWord(typed: string, known: readonly string[]): string | null {
   const word = typed.toLowerCase();
   const begun = word.length < 2 ? [] : known.filter((one) => one.toLowerCase().startsWith(word));
-  if (begun.length === 1) return begun[0]!;
+  if (begun.length === 1) return begun[0];
   let [best, least] = [null as string | null, Number.POSITIVE_INFINITY];
   for (const one of known) {
     const slips = slipsBetween(word, one.toLowerCase());
@@ -29,15 +29,15 @@ function slipsBetween(one: string, other: string): number {
       const same = one[row - 1] === other[column - 1] ? 0 : 1;
       const swapped =
         row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      rows[row]!.push(
+      rows[row].push(
         Math.min(
-          rows[row - 1]![column]! + 1,
-          rows[row]![column - 1]! + 1,
-          rows[row - 1]![column - 1]! + same,
-          swapped ? rows[row - 2]![column - 2]! + 1 : Number.POSITIVE_INFINITY,
+          rows[row - 1][column] + 1,
+          rows[row][column - 1] + 1,
+          rows[row - 1][column - 1] + same,
+          swapped ? rows[row - 2][column - 2] + 1 : Number.POSITIVE_INFINITY,
         ),
       );
     }
   }
-  return rows[one.length]![other.length]!;
+  return rows[one.length][other.length];
 }

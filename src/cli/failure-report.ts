@@ -3,7 +3,7 @@ import { DirectoryLockedError } from '../database/directory-lock.ts';
 import { ConfigError, Failure } from '../domain/errors.ts';
 import { EXIT, UsageError } from './command.ts';
 
-/** What a command that threw says, and its exit code. `name`: the command's. */
+/** The message and the exit code of a command that threw. `name`: the command. */
 export function failureReport(name: string, error: unknown): { message: string; code: number } {
   if (error instanceof UsageError)
     return { message: `${error.message}\nTry: styledna ${name} --help`, code: EXIT.usage };

@@ -1,9 +1,8 @@
 import { Failure } from '../domain/errors.ts';
-import { strengthOf } from '../domain/job-choices.ts';
-import { jobConfigSchema } from '../domain/job-config.ts';
+import type { JobConfigInput } from '../domain/job-config.ts';
 import { Studio } from '../studio.ts';
 import { type Command, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
-import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';
+import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit } from './edit-options.ts';
 import { assertOutput, OVERWRITE_OPTION, overwriteHelp, writeWhole } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 
@@ -22,7 +21,6 @@ Options
 ${LOOK_HELP}
   -o, --output FILE     where to write it; default: standard output
 ${overwriteHelp('FILE')}
-${STRENGTH_HELP}
 ${EDIT_HELP}
       --json            print {output, warnings} as one JSON object, or {cube, warnings} without -o
 
@@ -41,8 +39,7 @@ Examples
     const output = stringOption(call, 'output');
     const { edit, inputs } = await readEdit(call, source);
     if (output !== undefined) await assertOutput(call, output, 'lut', inputs);
-    const config = jobConfigSchema.parse(edit.config ?? {});
-    if (config.components.color !== false && strengthOf(config, 'color') === 0)
+    if (isColorStrengthZero(edit.config))
       throw new UsageError('At --strength 0 colours stay as they are: there is no LUT to write');
     const line = new ProgressLine('Measuring');
     const { cube, warnings: all } = await new Studio()
@@ -63,3 +60,9 @@ Examples
     return EXIT.done;
   },
 };
+
+/** Whether the options set the strength of colors to 0; a component that is left out has none. */
+function isColorStrengthZero({ components, style_strength }: JobConfigInput = {}): boolean {
+  const color = components?.color ?? true;
+  return color !== false && (color === true ? style_strength : color) === 0;
+}

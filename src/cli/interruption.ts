@@ -2,7 +2,7 @@
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * One request may arrive twice: a terminal and some supervisors signal all processes of a group, and what stands in front of
+ * One request may arrive twice: a terminal and some supervisors signal all processes of a group, and a launcher in front of
  * this one (npm, our launcher) passes its own on. They were seen within milliseconds of each other; nobody repeats a request
  * on purpose so fast.
  */

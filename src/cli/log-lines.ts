@@ -24,7 +24,7 @@ export function logCensor(config: Config): (line: string) => string {
       .replaceAll(folder, 'DATA_DIR');
 }
 
-/** As it is given to the server; as it stands where it is no percent-encoding. */
+/** Percent-decoded as the server receives it; unchanged if it is not valid percent-encoding. */
 function decoded(password: string): string {
   try {
     return decodeURIComponent(password);

@@ -23,7 +23,7 @@ export const overwriteHelp = (subject: string) =>
 
 /**
  * Checks, before hours of work, that a command may write `file`: of the right kind, none of its inputs, and not there yet unless --overwrite is
- * given. Throws `UsageError`, `Failure`, or the error of the system.
+ * extension. Throws `UsageError`, `Failure`, or the error of the system.
  */
 export async function assertOutput(
   call: CommandCall,
@@ -59,7 +59,7 @@ export async function isThere(file: string): Promise<boolean> {
 
 /**
  * Sees to it, before hours of work, that a file of this kind can be written there. Nothing is made on the way: a folder that
- * is not there is more often mistyped than wanted. Throws `UsageError`, or what the system says.
+ * is not there is more often mistyped than wanted. Throws `UsageError`, or the error of the system.
  */
 export async function assertWritable(file: string, kind: OutputKind): Promise<void> {
   const path = resolve(file);
@@ -97,9 +97,9 @@ async function tryWriting(folder: string): Promise<void> {
 
 function assertExtension(file: string, kind: OutputKind): void {
   const { what, extensions } = KINDS[kind];
-  const given = extname(file);
-  if ((extensions as readonly string[]).includes(given.toLowerCase())) return;
-  const right = join(dirname(file), `${basename(file, given)}${extensions[0]}`);
+  const extension = extname(file);
+  if ((extensions as readonly string[]).includes(extension.toLowerCase())) return;
+  const right = join(dirname(file), `${basename(file, extension)}${extensions[0]}`);
   throw new UsageError(
     `${file} has the wrong name: ${what}, so it must end in ${extensions.join(' or ')}, as ${right} does`,
   );

@@ -7,7 +7,7 @@ export const presets: Command = {
 
 Options
       --json   one JSON array: {id, name, description, components, style}; style is a Style DNA, so it can be
-               changed and given to: styledna apply --style
+               changed and used by: styledna apply --style
 
 Examples
   styledna presets

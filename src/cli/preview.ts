@@ -2,7 +2,7 @@ import type { DraftPiece, PreviewPicture } from '../domain/preview.ts';
 import type { DirectOptions } from '../pipeline/engine/direct-results.ts';
 import { type Edit, Studio } from '../studio.ts';
 import { type Command, type CommandCall, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
-import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';
+import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit } from './edit-options.ts';
 import { assertOutput, OVERWRITE_OPTION, overwriteHelp } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 import { previewThere } from './remote-preview.ts';
@@ -24,10 +24,9 @@ ${LOOK_HELP}
       --draft RANGE     seconds of the output, such as 12 or 12-18.5; RANGE left out: the first ten
   -o, --output FILE     where to write it: OUT.png, or OUT.jpg (a tenth of the size); of a draft OUT.mp4
 ${overwriteHelp('FILE')}
-${STRENGTH_HELP}
 ${EDIT_HELP}
 ${SERVER_HELP}; pictures are JPEG
-      --json            print {output, width, height, moments, warnings} as one JSON object; of each moment where it stands
+      --json            print {output, width, height, moments, warnings} as one JSON object; of each moment its places
                         in the picture (before, after), when the output shows it and which part of it (framing); of a draft
                         {output, start_seconds, duration_seconds, warnings}
 
@@ -56,7 +55,7 @@ Examples
     const { edit, inputs } = await readEdit(call, source);
     const moments = readMoments(call);
     if (draft.piece !== null && 'atSeconds' in moments)
-      throw new UsageError('--at is for pictures; a draft begins where --draft says');
+      throw new UsageError('--at is for pictures; --draft START sets the start of a draft');
     await assertOutput(call, output, draft.piece === null ? 'picture' : 'video', inputs);
     const line = new ProgressLine(draft.piece === null ? 'Measuring' : 'Rendering');
     const options = { signal: call.signal, onProgress: (fraction: number) => line.update(fraction) };

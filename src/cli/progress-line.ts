@@ -5,9 +5,9 @@ const REDRAW_MS = 100;
 /** Wider bars show no more. */
 const MAX_BAR = 40;
 const MIN_BAR = 8;
-/** Of a terminal that does not say how wide it is, or says 0. */
+/** Width of a terminal that reports none, or 0. */
 const COMMON_COLUMNS = 80;
-/** Where nobody sees a bar: what ends sooner says nothing, what goes on longer says so this often. */
+/** Interval of progress lines without a terminal; shorter work prints none. */
 const FIRST_LINE_MS = 5000;
 const LINE_MS = 15_000;
 

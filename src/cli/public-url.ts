@@ -5,7 +5,7 @@ import { type Command, EXIT, UsageError } from './command.ts';
 
 export const publicUrlCommand: Command = {
   usage: '[URL]',
-  help: `Shows the PUBLIC_BASE_URL that all processes on the database DATABASE_URL names have agreed on; given one, makes that the
+  help: `Shows the PUBLIC_BASE_URL that all processes on the database DATABASE_URL names have agreed on; with URL, makes it the
 rule. The first process that is started with PUBLIC_BASE_URL makes the rule; one with another does not start. Processes
 that run go on with the one they had until they are started again.
 

@@ -33,17 +33,17 @@ export function queueText(queue: Queue, now: Date): string {
 
 export function jobText({ job_id, status, retry_of, queue_position }: Job): string {
   const place = queue_position === null ? '' : `, number ${queue_position} of the queue`;
-  return `${job_id} is ${status}${place}${retry_of === null ? '' : `; it is made anew of ${retry_of}`}`;
+  return `${job_id} is ${status}${place}${retry_of === null ? '' : `; a retry of ${retry_of}`}`;
 }
 
 function section<T>(title: string, items: readonly T[], cells: (item: T) => readonly string[]): string[] {
   if (items.length === 0) return [];
   const rows = items.map(cells);
-  const widths = rows[0]!.map((_cell, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const widths = rows[0].map((_cell, column) => Math.max(...rows.map((row) => row[column].length)));
   return [
     '',
     title,
-    ...rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}`.trimEnd()),
+    ...rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column])).join('  ')}`.trimEnd()),
   ];
 }
 

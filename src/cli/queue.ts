@@ -36,31 +36,31 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   drain: {
     takes: ['WORKER'],
-    run: async (client, [worker], { signal }) => ({ queue: await client.drainWorker(worker!, { signal }) }),
+    run: async (client, [worker], { signal }) => ({ queue: await client.drainWorker(worker, { signal }) }),
   },
   requeue: {
     takes: ['JOB'],
-    run: async (client, [job], { signal }) => ({ job: await client.requeueJob(job!, { signal }) }),
+    run: async (client, [job], { signal }) => ({ job: await client.requeueJob(job, { signal }) }),
   },
   priority: {
     takes: ['JOB', 'N'],
     run: async (client, [job, number], { signal }) => ({
-      job: await client.setJobPriority(job!, { priority: readPriority(number!) }, { signal }),
+      job: await client.setJobPriority(job, { priority: readPriority(number) }, { signal }),
     }),
   },
 };
 
 export const queue: Command = {
   usage: `${Object.keys(ACTIONS).join('|')} … [--server URL] [--json]`,
-  help: `Asks a running service, whose ADMIN_TOKEN must stand in the environment here too.
+  help: `Controls the queue of a running service; its ADMIN_TOKEN must also be set in this environment.
 
   list              what waits, what runs, and the workers
-  pause             no job is taken any more, by any worker; new ones queue, what runs goes on
-  resume            jobs are taken again
+  pause             no worker starts a job; new jobs queue, running jobs continue
+  resume            workers start jobs again
   drain WORKER      the worker finishes what it has and takes nothing more; "drained" in the list when it is done
   resume WORKER     it takes jobs again
   requeue JOB       a new job like JOB, which failed or was cancelled
-  priority JOB N    of a queued job: 0 to 100, higher first; 50 where a job says nothing
+  priority JOB N    of a queued job: 0 to 100, higher first; default 50
 
 Options
       --server URL   where the service is; default: ${LOCAL_SERVER}
@@ -90,8 +90,8 @@ function actionOf(name: string, words: readonly string[]): Action {
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   const names = Object.keys(ACTIONS);
   if (action === undefined) {
-    const given = name === '' ? 'Say what to do' : `There is no "queue ${name}"`;
-    throw new UsageError(`${given}: ${names.join(', ')}${didYouMean(name, names)}`);
+    const problem = name === '' ? 'Say what to do' : `There is no "queue ${name}"`;
+    throw new UsageError(`${problem}: ${names.join(', ')}${didYouMean(name, names)}`);
   }
   const least = action.takes.filter((word) => !word.startsWith('[')).length;
   if (words.length < least || words.length > action.takes.length) {

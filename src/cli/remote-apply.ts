@@ -15,18 +15,18 @@ import { notOverServer } from './server-option.ts';
 /** Of sending template and source, the job, and fetching what it made. */
 const WEIGHTS = [4, 8, 84, 4] as const;
 
-/** The same work done by a service: what it is asked for goes there, and what it makes comes here, each file whole or not at all. */
+/** Lets a service do the work of `apply`: sends the videos, and fetches the results; each file appears when it is complete. */
 export function applyThere(client: StyleDnaClient): Apply {
   const sent = new Map<string, string>();
   return async (work, { signal, onProgress }) => {
     const [forTemplate, forSource, forJob, forFiles] = progressParts(onProgress, WEIGHTS);
-    const request = await sendEdit(client, work, { signal, onProgress: forSource! }, forTemplate!, sent);
+    const request = await sendEdit(client, work, { signal, onProgress: forSource }, forTemplate, sent);
     const config = { ...request.config, comparison: work.comparison !== undefined };
     const { job_id } = await client.createJob({ ...request, config }, { signal });
     const cancel = () => void client.cancelJob(job_id).catch(() => {});
     signal.addEventListener('abort', cancel, { once: true });
     const job = await client
-      .waitForJob(job_id, { signal, onUpdate: (now) => forJob!(now.progress_percent / 100) })
+      .waitForJob(job_id, { signal, onUpdate: (now) => forJob(now.progress_percent / 100) })
       .finally(() => signal.removeEventListener('abort', cancel));
     const { artifacts, warnings, summary } = receivedJob(job);
     const places = artifactPlaces(artifacts, work);
@@ -40,7 +40,7 @@ export function applyThere(client: StyleDnaClient): Apply {
     if (work.artifacts !== undefined) await mkdir(work.artifacts, { recursive: true });
     for (const { name, path, sizeBytes } of places)
       await receiveFile(await client.getArtifact(job_id, name, { signal }), path, { sizeBytes, signal });
-    forFiles!(1);
+    forFiles(1);
     return { summary, warnings, files: [work.output, ...places.map(({ path }) => path)], figures: {} };
   };
 }
@@ -77,7 +77,7 @@ type EditRequest = Pick<
   'video_id' | 'template_video_id' | 'style_json' | 'preset' | 'config'
 >;
 
-/** What a job or a preview is asked for with. `sent`: templates that are there already, by their paths. Throws `Failure`. */
+/** The request of a job or a preview. `sent`: templates that the service already has, by their paths. Throws `Failure`. */
 export async function sendEdit(
   client: StyleDnaClient,
   { source, look, config = {}, captions }: Edit,

@@ -11,7 +11,7 @@ import { sendEdit } from './remote-apply.ts';
 /** Of sending template and source, and of drawing. */
 const WEIGHTS = [8, 12, 80] as const;
 
-/** A preview as a service draws it, with what the command tells of one in JSON. `piece`: of a draft; null: frames. */
+/** Lets a service draw a preview; returns the fields that the command prints as JSON. `piece`: range of a draft; null: frames. */
 export async function previewThere(
   client: StyleDnaClient,
   work: Edit & { readonly output: string; readonly atSeconds?: readonly number[] },
@@ -22,7 +22,7 @@ export async function previewThere(
   if (piece === null && /\.png$/i.test(output))
     throw new UsageError(`--server draws previews as JPEG, so ${output} must end in .jpg`);
   const [forTemplate, forSource, forDrawing] = progressParts(onProgress, WEIGHTS);
-  const request = await sendEdit(client, work, { signal, onProgress: forSource! }, forTemplate!);
+  const request = await sendEdit(client, work, { signal, onProgress: forSource }, forTemplate);
   const { startSeconds: start_seconds = 0, durationSeconds: duration_seconds = MAX_DRAFT_SECONDS } =
     piece ?? {};
   const wanted =
@@ -31,7 +31,7 @@ export async function previewThere(
       : { kind: 'draft' as const, start_seconds, duration_seconds };
   const preview = await client.waitForPreview(
     { ...request, ...wanted },
-    { signal, onUpdate: ({ progress_percent }) => forDrawing!(progress_percent / 100) },
+    { signal, onUpdate: ({ progress_percent }) => forDrawing(progress_percent / 100) },
   );
   await receiveFile(await client.getPreviewFile(preview.preview_id, { signal }), output, { signal });
   const warnings = receivedWarnings(preview);

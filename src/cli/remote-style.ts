@@ -8,17 +8,17 @@ import { sendFile } from './server-client.ts';
 /** Of sending a clip, and measuring it. */
 const WEIGHTS = [15, 85] as const;
 
-/** A clip's Style DNA as a service measures it. Throws what the service says. */
+/** The Style DNA of a clip, measured by a service. Throws the service's error. */
 export async function styleThere(
   client: StyleDnaClient,
   path: string,
   { signal, onProgress }: Required<DirectOptions>,
 ): Promise<{ readonly videoId: string; readonly style: Style }> {
   const [forSending, forMeasuring] = progressParts(onProgress, WEIGHTS);
-  const videoId = await sendFile(client, path, { signal, onProgress: forSending! });
+  const videoId = await sendFile(client, path, { signal, onProgress: forSending });
   const { style_json } = await client.waitForAnalysis(videoId, {
     signal,
-    onUpdate: ({ progress_percent }) => forMeasuring!(progress_percent / 100),
+    onUpdate: ({ progress_percent }) => forMeasuring(progress_percent / 100),
   });
   const style = styleSchema.safeParse(style_json);
   if (!style.success) throw new Failure('INPUT_UNSUPPORTED', `The service found no style in "${path}"`);

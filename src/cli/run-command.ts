@@ -87,7 +87,7 @@ Usage: styledna COMMAND …
 
 ${rows.join('\n')}
 
-styledna COMMAND --help tells more. Exit codes: 0 done, 1 a bug, 2 wrong call or settings, 3 the input or the
+styledna COMMAND --help shows its options. Exit codes: 0 done, 1 a bug, 2 wrong call or settings, 3 the input or the
 system refused, 4 compared and nothing shared (match), 130 interrupted.`;
 }
 

@@ -49,7 +49,7 @@ async function open(config: Config, door: Door): Promise<Service> {
   return openService(config, logger, door);
 }
 
-/** A service that cannot start, because its port is taken, is closed again: its timers would keep the process alive. */
+/** Closes a service that cannot start, for example because its port is in use: its timers would keep the process running. */
 async function started(service: Service, signal: AbortSignal, start: () => Promise<void>): Promise<number> {
   try {
     await start();

@@ -8,7 +8,7 @@ export const serve: Command = {
 WORKER_CONCURRENCY, LOG_LEVEL. SIGTERM and Ctrl-C drain: work at hand is finished or handed over.
 
 Options
-      --role ROLE   what this process of a fleet does, as the setting ROLE says otherwise; a fleet needs DATABASE_URL, and
+      --role ROLE   what this process of a fleet does; default: the setting ROLE; a fleet needs DATABASE_URL, and
                     S3_BUCKET or one DATA_DIR on a shared disk
                     all: everything (default)
                     api: answers, and runs no jobs

@@ -6,7 +6,7 @@ import { Failure } from '../domain/errors.ts';
 import { assertFile } from '../pipeline/direct/direct.ts';
 
 export function clientOf(server: string): StyleDnaClient {
-  // Who waits at a terminal is told soon that nothing answers.
+  // At a terminal a service that does not answer is reported soon.
   return new StyleDnaClient({ baseUrl: server, patienceSeconds: 20, retries: 1 });
 }
 

@@ -3,7 +3,7 @@ import { type CommandCall, type OptionTable, stringOption, UsageError } from './
 
 export const SERVER_OPTION = { server: { type: 'string' } } as const satisfies OptionTable;
 
-/** Where `styledna serve` listens when nothing else is said. */
+/** Default address of `styledna serve`. */
 export const LOCAL_SERVER = 'http://127.0.0.1:8080';
 
 export const SERVER_HELP = `      --server URL      let the service at URL do the work, such as http://127.0.0.1:8080; the result is the same`;

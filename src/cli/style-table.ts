@@ -19,13 +19,13 @@ interface Measure {
   /** Left out of comparisons: what differs between any two clips. */
   readonly isOfClip?: true;
   readonly text: (found: Findings) => string | null | undefined;
-  /** What a difference is told of, in the unit that follows. */
+  /** The quantity of a difference, in the unit that follows. */
   readonly number?: (found: Findings) => number | null | undefined;
   readonly unit?: string;
   readonly digits?: number;
 }
 
-/** Below this confidence a row says how sure it is. */
+/** Below this confidence a row shows its confidence. */
 const DOUBTFUL = 0.5;
 const MAX_COLOURS = 5;
 const DIALS = ['temperature', 'tint', 'contrast', 'saturation', 'highlights', 'shadows'] as const;
@@ -87,7 +87,7 @@ const MEASURES: readonly Measure[] = [
     digits: 0,
   }),
   ...DIALS.map((dial) =>
-    numeric(dial[0]!.toUpperCase() + dial.slice(1), ({ color_grade }) => color_grade?.[dial], 'of 100', {
+    numeric(dial[0].toUpperCase() + dial.slice(1), ({ color_grade }) => color_grade?.[dial], 'of 100', {
       part: 'color',
       digits: 0,
     }),
@@ -125,7 +125,7 @@ const MEASURES: readonly Measure[] = [
 
 const NAME_WIDTH = Math.max(...MEASURES.map(({ name }) => name.length)) + 2;
 
-/** A line for each thing that was found; what is doubtful says so. */
+/** One line per finding; uncertain ones show their confidence. */
 export function findingsTable(findings: Findings): string {
   const found = withoutNeutral(findings);
   return MEASURES.flatMap((measure) => {

@@ -27,7 +27,7 @@ export const importCommand: Command = {
   usage: 'FOLDER [--json]',
   help: `Brings what \`styledna export\` wrote to an installation that has nothing yet: another database, another storage, or both.
 Files are compared with their hashes on their way, rows before they are committed, all at once: an import that breaks off
-leaves no rows, and begun again goes on with the files that are missing. Jobs that waited wait in their order, those
+leaves no rows, and a repeated one continues with the missing files. Jobs that waited wait in their order, those
 that ran go on at their stage. ${SETTINGS}
 
 Example

@@ -24,7 +24,7 @@ code 3). Interrupting it ends the watching, not the job.
 
 Options
       --server URL   where the service is; default: ${LOCAL_SERVER}
-      --json         print the job as the service tells it, when it has ended
+      --json         print the job as JSON when it has ended
 
 Example
   styledna watch job_01hzy3 --server http://render.example.com:8080`,

@@ -9,8 +9,8 @@ const NONE = 'none';
 export const webhookNetworks: Command = {
   usage: '[NETWORK … | none]',
   help: `Shows the networks, one a line, that all processes on the database DATABASE_URL names let webhooks reach beside public
-addresses; given networks, makes those the rule for all of them, within a second and without a restart. The first
-process that is started with WEBHOOK_ALLOWED_NETWORKS makes the rule; one with another setting obeys it and says so.
+addresses; with networks, makes those the rule for all of them, within a second and without a restart. The first
+process that is started with WEBHOOK_ALLOWED_NETWORKS makes the rule; one with another setting follows it and logs a warning.
 A service with the embedded database obeys its own WEBHOOK_ALLOWED_NETWORKS: set that and start it again.
 
 Examples

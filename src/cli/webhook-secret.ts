@@ -31,8 +31,8 @@ async function secretsOf(config: Config): Promise<readonly string[]> {
     }
   } catch (error) {
     // The service runs, and has left them for us.
-    const kept = error instanceof DirectoryLockedError ? await readSecretFile(config.DATA_DIR) : null;
-    if (kept === null) throw error;
-    return kept;
+    const secret = error instanceof DirectoryLockedError ? await readSecretFile(config.DATA_DIR) : null;
+    if (secret === null) throw error;
+    return secret;
   }
 }

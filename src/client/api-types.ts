@@ -231,7 +231,7 @@ export interface StyleJSON {
     | undefined;
 }
 export interface JobConfig {
-  /** Default: `medium` */
+  /** Size and compression. `low`: up to 480 lines, quick and small; `medium`: up to 1080 lines, for the web; `high`: as many lines as `resolution` gives, to publish, about twice the time and size; `ultra`: nearly as good as the source, to edit further, about three times both. Default: `medium` */
   quality?:
     | 'low'
     | 'medium'
@@ -244,9 +244,9 @@ export interface JobConfig {
     | 'best'
     | 'max'
     | undefined;
-  /** Default: 0.8 */
+  /** How far the style is followed, from 0 (a clean copy) to 1 (all of the style). Default: `0.8` */
   style_strength?: number | undefined;
-  /** Those that are left out are as the preset has them; without a preset: `true` */
+  /** Parts of the style: `true` follows one at `style_strength`, `false` leaves it out; `color`, `audio`, `pacing`, `transitions` and `motion` also take a strength of their own from 0 to 1. A missing one is as the preset sets it, without a preset `true` */
   components?:
     | {
         color?: boolean | number | undefined;
@@ -259,19 +259,19 @@ export interface JobConfig {
         subtitles?: boolean | undefined;
       }
     | undefined;
-  /** Lines of the shorter side, capped by `quality`. `auto` (default): as the larger of source and template has, at most 1080 and at most twice what is shown of the source; `source` never scales up */
+  /** Lines of the shorter side, capped by `quality`. `auto`: as many as the larger of source and template, at most 1080 and at most twice the visible lines of the source; `source` never scales up. Default: `auto` */
   resolution?: 'auto' | 'source' | '720p' | '1080p' | '1440p' | '2160p' | undefined;
-  /** How another aspect ratio is filled, one way for the whole video. `auto` (default) crops, and pads where more than a third of the time would not fit */
+  /** How another aspect ratio is filled, the same for the whole video. `auto` crops, and pads where more than a third of the time would not fit. Default: `auto` */
   framing?: 'auto' | 'crop' | 'pad' | undefined;
-  /** Default: `punch_in`, by which nothing of the source is lost */
+  /** How the style's pace is reached. `punch_in`: by cuts to closer framings, every frame of the source stays; `trim`: by leaving out parts of the source; `keep`: not at all. Default: `punch_in` */
   pacing?: 'punch_in' | 'trim' | 'keep' | undefined;
-  /** Another edit of the same kind. Default: 0 */
+  /** Another number gives another edit of the same kind. Default: `0` */
   seed?: number | undefined;
-  /** Also make `comparison.mp4`: source and output side by side. Default: false */
+  /** Also make `comparison.mp4`, with source and output side by side. Default: `false` */
   comparison?: boolean | undefined;
-  /** Default: 50 */
+  /** Jobs of a higher priority start first. Default: `50` */
   priority?: number | undefined;
-  /** Default: none */
+  /** Texts of the client, by default none. Jobs whose label `client` differs take turns in the queue */
   labels?: Record<string, string> | undefined;
 }
 /** Something worth knowing although the work succeeded. */

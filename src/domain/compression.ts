@@ -1,4 +1,4 @@
-/** What is asked of x264. */
+/** Settings of x264. */
 export interface Compression {
   readonly preset: string;
   readonly crf: number;

@@ -46,6 +46,6 @@ export function strengthOf(
   },
   component: ComponentName,
 ): number {
-  const said = components[component];
-  return typeof said === 'number' ? said : said ? style_strength : 0;
+  const value = components[component];
+  return typeof value === 'number' ? value : value ? style_strength : 0;
 }

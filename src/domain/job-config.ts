@@ -28,9 +28,10 @@ const gradualSchema = z.union([z.boolean(), ownStrength], { error: GRADUAL_ERROR
 const switchedSchema = z.boolean({ error: 'Expected true or false: it has no strength' });
 
 const componentFields = {
-  ...schemasOf(GRADUAL_COMPONENTS, gradualSchema),
-  ...schemasOf(SWITCHED_COMPONENTS, switchedSchema),
+  ...schemasOf(GRADUAL_COMPONENTS, gradualSchema.default(true)),
+  ...schemasOf(SWITCHED_COMPONENTS, switchedSchema.default(true)),
 };
+const componentsSchema = z.looseObject(componentFields);
 
 function schemasOf<Name extends string, Schema>(names: readonly Name[], schema: Schema) {
   return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
@@ -40,83 +41,113 @@ export const FRAMINGS = ['auto', 'crop', 'pad'] as const;
 export const PACINGS = ['punch_in', 'trim', 'keep'] as const;
 export const MAX_SEED = 4294967295;
 
-const componentsPatchSchema = z.object(componentFields).partial().loose();
-
-/** Every field of a `config`, without its default. */
+/**
+ * Every field of a `config`: its values, its default and its description. Validation, the OpenAPI document, the client's types, the
+ * tools for agents, `--help` and the table in docs/integration.md are made from these lines.
+ */
 const fields = {
-  quality: qualitySchema.describe('Default: `medium`'),
-  style_strength: z.number().min(0).max(1).describe('Default: 0.8'),
-  components: componentsPatchSchema.describe(
-    'Those that are left out are as the preset has them; without a preset: `true`',
-  ),
+  quality: qualitySchema
+    .default('medium')
+    .describe(
+      'Size and compression. `low`: up to 480 lines, quick and small; `medium`: up to 1080 lines, for the web; `high`: as many lines as `resolution` gives, to publish, about twice the time and size; `ultra`: nearly as good as the source, to edit further, about three times both',
+    ),
+  style_strength: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.8)
+    .describe('How far the style is followed, from 0 (a clean copy) to 1 (all of the style)'),
+  components: componentsSchema
+    .default(() => componentsSchema.parse({}))
+    .describe(
+      'Parts of the style: `true` follows one at `style_strength`, `false` leaves it out; `color`, `audio`, `pacing`, `transitions` and `motion` also take a strength of their own from 0 to 1. A missing one is as the preset sets it, without a preset `true`',
+    ),
   resolution: z
     .enum(RESOLUTIONS)
+    .default('auto')
     .describe(
-      'Lines of the shorter side, capped by `quality`. `auto` (default): as the larger of source and template has, at most 1080 and at most twice what is shown of the source; `source` never scales up',
+      'Lines of the shorter side, capped by `quality`. `auto`: as many as the larger of source and template, at most 1080 and at most twice the visible lines of the source; `source` never scales up',
     ),
   framing: z
     .enum(FRAMINGS)
+    .default('auto')
     .describe(
-      'How another aspect ratio is filled, one way for the whole video. `auto` (default) crops, and pads where more than a third of the time would not fit',
+      'How another aspect ratio is filled, the same for the whole video. `auto` crops, and pads where more than a third of the time would not fit',
     ),
-  pacing: z.enum(PACINGS).describe('Default: `punch_in`, by which nothing of the source is lost'),
-  seed: z.int().min(0).max(MAX_SEED).describe('Another edit of the same kind. Default: 0'),
+  pacing: z
+    .enum(PACINGS)
+    .default('punch_in')
+    .describe(
+      "How the style's pace is reached. `punch_in`: by cuts to closer framings, every frame of the source stays; `trim`: by leaving out parts of the source; `keep`: not at all",
+    ),
+  seed: z
+    .int()
+    .min(0)
+    .max(MAX_SEED)
+    .default(0)
+    .describe('Another number gives another edit of the same kind'),
   comparison: z
     .boolean()
-    .describe('Also make `comparison.mp4`: source and output side by side. Default: false'),
-  priority: z.int().min(0).max(100).describe('Default: 50'),
-  labels: z.record(z.string().max(64), z.string().max(256)).describe('Default: none'),
+    .default(false)
+    .describe('Also make `comparison.mp4`, with source and output side by side'),
+  priority: z.int().min(0).max(100).default(50).describe('Jobs of a higher priority start first'),
+  labels: z
+    .record(z.string().max(64), z.string().max(256))
+    .default(() => ({}))
+    .describe(
+      'Texts of the client, by default none. Jobs whose label `client` differs take turns in the queue',
+    ),
+};
+
+export type ConfigField = keyof typeof fields;
+export const CONFIG_FIELDS = Object.keys(fields) as readonly ConfigField[];
+
+/** A whole `config`: a missing field gets its default. Unknown keys stay. */
+export const jobConfigSchema = z.looseObject(fields);
+export type JobConfig = z.output<typeof jobConfigSchema>;
+export const DEFAULT_JOB_CONFIG: Readonly<JobConfig> = jobConfigSchema.parse({});
+
+type WithoutDefaults<Shape extends Record<string, z.ZodDefault>> = {
+  [Name in keyof Shape]: z.ZodOptional<ReturnType<Shape[Name]['unwrap']>>;
+};
+
+function withoutDefaults<Shape extends Record<string, z.ZodDefault>>(shape: Shape): WithoutDefaults<Shape> {
+  const optional = Object.entries(shape).map(([name, schema]) => [name, z.optional(schema.unwrap())]);
+  return Object.fromEntries(optional);
+}
+
+const patchFields = {
+  ...withoutDefaults(fields),
+  components: z.looseObject(withoutDefaults(componentFields)).optional(),
 };
 
 /**
- * A `config` as a caller sends it, and nothing more: a missing field stays missing, because a preset may have a value for it. Unknown keys
- * are kept: the caller names them in warnings, or refuses them.
+ * A `config` as a caller sends it. A missing field stays missing, because a preset may have a value for it. Unknown keys stay: the caller
+ * names them in warnings or refuses them.
  */
-export const jobConfigPatchSchema = z.object(fields).partial().loose();
-
-const componentsSchema = z
-  .object(
-    Object.fromEntries(
-      Object.entries(componentFields).map(([name, schema]) => [name, schema.default(true)]),
-    ) as {
-      [Name in keyof typeof componentFields]: z.ZodDefault<(typeof componentFields)[Name]>;
-    },
-  )
-  .loose();
-
-/** A whole `config`: what is missing gets its default. */
-export const jobConfigSchema = z
-  .object({
-    quality: fields.quality.default('medium'),
-    style_strength: fields.style_strength.default(0.8),
-    components: componentsSchema.default(() => componentsSchema.parse({})),
-    resolution: fields.resolution.default('auto'),
-    framing: fields.framing.default('auto'),
-    pacing: fields.pacing.default('punch_in'),
-    seed: fields.seed.default(0),
-    comparison: fields.comparison.default(false),
-    priority: fields.priority.default(50),
-    labels: fields.labels.default(() => ({})),
-  } satisfies Record<keyof typeof fields, z.ZodDefault>)
-  .loose();
-
-/** As a caller gives it: everything may be left out. */
+export const jobConfigPatchSchema = z.looseObject(
+  Object.fromEntries(
+    CONFIG_FIELDS.map((name) => [name, patchFields[name].describe(describeField(name))]),
+  ) as typeof patchFields,
+);
 export type JobConfigInput = z.input<typeof jobConfigPatchSchema>;
-export type JobConfig = z.output<typeof jobConfigSchema>;
+
+/** One field in words, with its default where that is one value; names and values are in backticks. */
+export function describeField(name: ConfigField): string {
+  const usual = DEFAULT_JOB_CONFIG[name];
+  return typeof usual === 'object'
+    ? fields[name].description!
+    : `${fields[name].description}. Default: \`${usual}\``;
+}
 
 /** Fields that change nothing of an edit. Every other field counts as one that does, a new one too. */
-const NOT_OF_THE_EDIT = [
-  'comparison',
-  'priority',
-  'labels',
-] as const satisfies readonly (keyof typeof fields)[];
+const NOT_OF_THE_EDIT = ['comparison', 'priority', 'labels'] as const satisfies readonly ConfigField[];
 
-type EditConfig = Pick<JobConfig, Exclude<keyof typeof fields, (typeof NOT_OF_THE_EDIT)[number]>>;
+type EditConfig = Pick<JobConfig, Exclude<ConfigField, (typeof NOT_OF_THE_EDIT)[number]>>;
 
-/** The part of a stored `config` on which the edit depends, with defaults, for keys of caches. */
-export function editConfig(raw: unknown): EditConfig {
-  const config = jobConfigSchema.parse(raw);
-  const names = Object.keys(fields).filter((name) => !(NOT_OF_THE_EDIT as readonly string[]).includes(name));
+/** The fields of a `config` on which the edit depends, in a fixed order, for keys of caches. */
+export function editConfig(config: JobConfig): EditConfig {
+  const names = CONFIG_FIELDS.filter((name) => !(NOT_OF_THE_EDIT as readonly string[]).includes(name));
   return Object.fromEntries(names.map((name) => [name, config[name]])) as EditConfig;
 }
 

@@ -1,23 +1,23 @@
-/** What an uploaded video looks like in small: a poster, and a strip of frames to move through under a pointer. */
+/** Small pictures of an uploaded video: a poster and a filmstrip. */
 import type { Artifact, VideoReference } from './stage.ts';
 
-/** Whoever waits for longer is told that it was too long; a video of 4 h takes about a second. */
+/** A longer wait fails; a video of 4 h takes about a second. */
 export const PICTURES_DEADLINE_MS = 20_000;
 
-export interface KeptPictures {
+export interface StoredPictures {
   readonly poster: Artifact;
   readonly filmstrip: Artifact;
-  /** Of each tile of the strip, in pixels. */
+  /** Size of a tile in pixels. */
   readonly tileWidth: number;
   readonly tileHeight: number;
-  /** What each tile shows, from left to right: seconds from the video's start. */
+  /** Time of each tile, left to right, in seconds from the video's start. */
   readonly tileSeconds: readonly number[];
 }
 
-/** Makes pictures of videos and keeps them by content. */
-export interface PictureDesk {
-  /** Null: none, or not yet. */
-  kept(video: Pick<VideoReference, 'sha256'>): Promise<KeptPictures | null>;
-  /** Throws what the task throws; STAGE_TIMEOUT when it takes longer than `PICTURES_DEADLINE_MS`. */
-  make(video: VideoReference, signal: AbortSignal): Promise<KeptPictures>;
+/** Makes pictures of videos and stores them by content. */
+export interface PictureService {
+  /** Null: not made. */
+  load(video: Pick<VideoReference, 'sha256'>): Promise<StoredPictures | null>;
+  /** Throws what the task throws; STAGE_TIMEOUT after `PICTURES_DEADLINE_MS`. */
+  make(video: VideoReference, signal: AbortSignal): Promise<StoredPictures>;
 }

@@ -1,25 +1,26 @@
-/** What shows a style before anything is rendered: frames of the source before and after, or a draft of the output. */
+/** Previews: frames of the source before and after, and drafts of the output. */
 import { Failure, type FieldError } from './errors.ts';
 import type { Size } from './footage.ts';
+import type { JobConfig } from './job-config.ts';
 import type { Artifact, VideoReference, Warning } from './stage.ts';
 
-/** Previews, drafts and reports of analyses are kept so long, and made again when somebody asks. */
-export const PREVIEW_KEPT_MS = 24 * 3_600_000;
+/** Previews, drafts and reports of analyses are stored this long; a later request makes them again. */
+export const PREVIEW_TTL_MS = 24 * 3_600_000;
 export const MAX_PREVIEW_MOMENTS = 9;
 export const MAX_DRAFT_SECONDS = 10;
-/** A shorter piece shows nothing. */
+/** A shorter draft shows too little. */
 export const MIN_DRAFT_SECONDS = 0.5;
 
-/** What a draft is rendered at, whatever the video will be. */
+/** Quality of every draft. */
 export const DRAFT_QUALITY = 'low';
 
-/** A piece of the output's time. */
+/** A range of the output. */
 export interface DraftPiece {
   readonly startSeconds: number;
   readonly durationSeconds: number;
 }
 
-/** JPEG is a tenth of the size; PNG is without loss. */
+/** JPEG has a tenth of the size; PNG is lossless. */
 export type PictureFormat = 'jpeg' | 'png';
 
 /** In pixels, from the picture's left and top; all even, so that chroma stays on luma. */
@@ -28,12 +29,12 @@ export interface PixelBox extends Size {
   readonly y: number;
 }
 
-/** A moment of the source, where it stands in the preview's picture, and what the output makes of it. */
+/** A moment of the source, its places in the preview's picture, and its place in the output. */
 export interface PreviewMoment {
   readonly atSeconds: number;
   readonly before: PixelBox;
   readonly after: PixelBox;
-  /** Null: the output leaves the moment out. */
+  /** Null: the output does not contain the moment. */
   readonly outputSeconds: number | null;
   /** The part of the picture that the output shows, 0..1 from its left and top; null: none. */
   readonly framing: {
@@ -47,54 +48,53 @@ export interface PreviewMoment {
 /** Frames of the source as they are and graded, in one picture. */
 export interface PreviewPicture extends Size {
   readonly moments: readonly PreviewMoment[];
-  /** Those of the plan. */
+  /** Warnings of the plan. */
   readonly warnings: readonly Warning[];
 }
 
-/** Frames that a client of the service wants to see. */
+/** A request for frames before and after. */
 export interface PreviewRequest {
   readonly source: VideoReference;
   readonly template: VideoReference | null;
   /** A Style DNA instead of a template, validated; else null. */
   readonly style: unknown;
-  /** As a job's. */
-  readonly config: unknown;
-  /** Null: three that are typical. */
+  readonly config: JobConfig;
+  /** Null: three typical moments. */
   readonly momentsSeconds: readonly number[] | null;
 }
 
-/** The same as it is stored: videos by their ids. */
-export interface PreviewAsked extends Omit<PreviewRequest, 'source' | 'template'> {
+/** A request as it is stored, with the ids of its videos. */
+export interface StoredPreviewRequest extends Omit<PreviewRequest, 'source' | 'template'> {
   readonly videoId: string;
   readonly templateVideoId: string | null;
 }
 
-export interface KeptPreview {
+export interface StoredPreview {
   readonly videoId: string;
   readonly templateVideoId: string | null;
   readonly picture: PreviewPicture;
   readonly file: Artifact;
 }
 
-/** Draws previews and keeps them, by what was asked: who asks for the same gets the same. */
-export interface PreviewDesk {
+/** Draws previews and stores them by their requests: equal requests share one preview. */
+export interface PreviewService {
   idOf(request: PreviewRequest): Promise<string>;
-  /** Null: there is none, or not yet. */
-  kept(previewId: string): Promise<KeptPreview | null>;
-  /** Remembers what was asked until it can be drawn. */
-  remember(previewId: string, asked: PreviewAsked): Promise<void>;
-  /** Null: nothing was remembered under that id, or not lately. */
-  asked(previewId: string): Promise<PreviewAsked | null>;
-  /** Whether nothing of the video has to be measured before it can be drawn; of a template, its style as well. */
+  /** Null: not drawn. */
+  load(previewId: string): Promise<StoredPreview | null>;
+  /** Stores a request whose videos must be measured first. */
+  storeRequest(previewId: string, request: StoredPreviewRequest): Promise<void>;
+  /** Null: no such request, or it has expired. */
+  loadRequest(previewId: string): Promise<StoredPreviewRequest | null>;
+  /** Whether all facts of the video are cached; of a template, also its style. */
   isMeasured(video: VideoReference, as: 'source' | 'template'): Promise<boolean>;
-  /** The Style DNA that was measured on a video; null: not yet. */
+  /** The cached Style DNA of a video; null: none. */
   styleOf(video: VideoReference): Promise<unknown>;
   remove(previewId: string): Promise<void>;
-  /** Throws what the analyses and the drawing throw. */
-  draw(previewId: string, request: PreviewRequest, signal: AbortSignal): Promise<KeptPreview>;
+  /** Draws and stores a preview. Throws what the analyses and the drawing throw. */
+  draw(previewId: string, request: PreviewRequest, signal: AbortSignal): Promise<StoredPreview>;
 }
 
-/** Throws `Failure` VALIDATION_ERROR for a piece that no output has, or of another length than a draft's. */
+/** Throws `Failure` VALIDATION_ERROR for a range outside the video, or of a length that drafts do not have. */
 export function assertDraft({ startSeconds, durationSeconds }: DraftPiece, videoSeconds: number): void {
   const fields: FieldError[] = [];
   if (!(startSeconds >= 0 && startSeconds < videoSeconds))
@@ -107,7 +107,7 @@ export function assertDraft({ startSeconds, durationSeconds }: DraftPiece, video
   refuse(fields);
 }
 
-/** Throws `Failure` VALIDATION_ERROR for moments that the source does not have; `path` names them in it. */
+/** Throws `Failure` VALIDATION_ERROR for moments outside the source; `path` is the name of the request's field. */
 export function assertMoments(seconds: readonly number[], durationSeconds: number, path: string): void {
   const fields: FieldError[] = seconds.flatMap((at, index) =>
     at >= 0 && at <= durationSeconds

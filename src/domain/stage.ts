@@ -1,4 +1,5 @@
 import type { CubeGrade } from './footage.ts';
+import type { JobConfig } from './job-config.ts';
 
 /** The six stages in the order in which a job runs through them (interface specification, "Stage order"). */
 export const STAGE_NAMES = [
@@ -12,18 +13,18 @@ export const STAGE_NAMES = [
 
 export type StageName = (typeof STAGE_NAMES)[number];
 
-/** Something a client should know although the work succeeded. */
+/** A note for the client about work that succeeded. */
 export interface Warning {
   /** UPPER_SNAKE, stable. */
   readonly code: string;
   readonly message: string;
 }
 
-/** What a file turned out to be when it was probed. */
+/** Result of probing a file. */
 export interface VideoProbe {
   readonly contentType: string;
   readonly container: string;
-  /** Measured over the packets of the picture: headers lie. 0 for an image. */
+  /** Measured over the packets of the picture, because headers can be wrong. 0 for an image. */
   readonly durationSeconds: number;
   /** As displayed. */
   readonly width: number;
@@ -44,37 +45,36 @@ export interface VideoReference {
   readonly blobKey: string;
   /** The file's own name, without folders. */
   readonly filename: string;
-  /** As its probe found; limits on the work grow with it. */
+  /** From its probe; limits of the work grow with it. */
   readonly durationSeconds: number;
   /** As displayed. */
   readonly width: number;
   readonly height: number;
 }
 
-/** What is to be done, whoever asks for it: a job of the service, a command, a caller of the library. */
+/** Work of a job of the service, of a command, or of the library. */
 export interface JobWork {
-  /** Left out: no job of a service. */
+  /** Undefined: not a job of a service. */
   readonly jobId?: string;
   readonly source: VideoReference;
   readonly template: VideoReference | null;
-  /** A Style DNA given by the client instead of a template, validated; else null. */
+  /** A validated Style DNA in place of a template; null: none. */
   readonly style: unknown;
-  /** A table of colours for the place of the style's own grade, read from a `.cube` file at hand. */
+  /** A LUT that replaces the style's own grade. */
   readonly cube?: CubeGrade;
-  /** The job's `config` as stored (validated by `domain/job-config.ts`). */
-  readonly config: unknown;
+  readonly config: JobConfig;
   readonly signal: AbortSignal;
   /** `fraction` 0..1 of this stage, never falling; called at least every second of work. */
   readonly onProgress: (fraction: number) => void;
 }
 
 /**
- * What is made on the queue of jobs in place of the styled video, for looking before rendering: what is found in the source with
- * its report, or a small piece of the output. To who lists jobs it is none.
+ * What a job makes in place of a styled video: an analysis of the source with its report, or a draft (a small piece of the output).
+ * Lists of jobs do not contain these jobs.
  */
 export type Product =
   | { readonly kind: 'analysis' }
-  /** Of the output's time. */
+  /** In seconds of the output. */
   | { readonly kind: 'draft'; readonly startSeconds: number; readonly durationSeconds: number };
 
 /** A frame of the output, while it is drawn. */
@@ -85,15 +85,14 @@ export interface LiveFrame {
   readonly atSeconds: number;
 }
 
-/** Does one part of a stage's work; what it resolves with is kept as JSON. */
+/** Does one part of a stage's work; its result is stored as JSON. */
 export type DoPart = (part: number, options: Pick<JobWork, 'signal' | 'onProgress'>) => Promise<unknown>;
 
-/** Work that is divided into parts, which every worker that has nothing else to do may take. */
+/** Work divided into parts, which all idle workers claim. */
 export interface SharedParts {
   /**
-   * Has parts 0 … `count` − 1 of a plan done, each once, here and by whoever helps (`RunPart`); resolves with what each gave, in
-   * their order. `plan` names what they are parts of: what was done for it before, in an attempt that was lost, is not
-   * done again.
+   * Runs parts 0 … `count` − 1 of a plan, each once, here and by other workers (`RunPart`); resolves with their results in order. Parts
+   * that an earlier, lost attempt finished for the same `plan` are not repeated.
    */
   all(
     plan: string,
@@ -101,7 +100,7 @@ export interface SharedParts {
     doPart: DoPart,
     onProgress: (fraction: number) => void,
   ): Promise<readonly unknown[]>;
-  /** Forgets what the parts gave. */
+  /** Removes the results of the parts. */
   forget(): Promise<void>;
 }
 
@@ -112,13 +111,13 @@ export interface StageWork extends JobWork {
   readonly stage: StageName;
   /** Null: the styled video. */
   readonly product: Product | null;
-  /** Called when a frame was stored that can be looked at while the output is drawn. */
+  /** Called when a live frame has been stored. */
   readonly onFrame?: (frame: LiveFrame) => void;
-  /** Left out: nobody helps. */
+  /** Undefined: no other worker helps. */
   readonly parts?: SharedParts;
 }
 
-/** A file that a job leaves for download. */
+/** A file of a job for download. */
 export interface Artifact {
   readonly name: string;
   readonly blobKey: string;
@@ -126,11 +125,11 @@ export interface Artifact {
   readonly sizeBytes: number;
 }
 
-/** What a job makes public when it completes. */
+/** Results of a completed job. */
 export interface Publication {
   /** StyleJSON; null when the extraction failed. */
   readonly style: unknown;
-  /** What was done to the source (EditSummary); left out by what is no styled video, and in rows of earlier versions. */
+  /** EditSummary; undefined for products and in rows of earlier versions. */
   readonly summary?: unknown;
   readonly output: Artifact & { readonly sha256: string };
   readonly artifacts: readonly Artifact[];
@@ -144,12 +143,12 @@ export interface StageOutcome {
 
 /**
  * Runs one stage to its end. Throws a `Failure` (domain/errors.ts) for foreseen trouble, the signal's reason
- * when aborted; anything else is a bug. Keeps its own results, so that calling it again after a crash
- * is cheap when it had finished.
+ * when aborted; anything else is a bug. Caches its results, so that a repeated call after a crash is
+ * cheap.
  */
 export type RunStage = (work: StageWork) => Promise<StageOutcome>;
 
-/** Does one part of a stage that another worker runs, as that would; throws as `RunStage` does. */
+/** Does one part of a stage that another worker runs; throws as `RunStage` does. */
 export type RunPart = (
   work: StageWork,
   part: { readonly plan: string; readonly part: number },

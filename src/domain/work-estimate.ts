@@ -25,7 +25,7 @@ const DRAWN_MEGAPIXEL: Readonly<Record<Quality, number>> = {
 const WITH_COMPARISON = 1.7;
 /** CPU seconds a second, of the stages of a job on two cores: a minute of 1080p keeps 1.75 busy, a few seconds 1.6. */
 const BUSY_CORES = 1.7;
-/** Where nobody has said it. */
+/** Default. */
 const USUAL_FRAME_RATE = 30;
 
 /**

@@ -32,7 +32,7 @@ const edit = {
   config: jobConfigPatchSchema
     .optional()
     .describe(
-      'quality low, medium, high or ultra; style_strength 0..1; components to leave out, as {"pacing": false}, or to put in that a preset leaves out',
+      'How the edit is made, such as {"quality": "low", "components": {"pacing": false}}; a missing field has its default, or the preset\'s value',
     ),
 };
 const wait = z

@@ -7,7 +7,7 @@ export interface AuthoredPreset {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** What the style is about; other components stay off unless they are asked for. */
+  /** Components of the style; others are off by default. */
   readonly components: readonly ComponentName[];
   readonly look: AuthoredLook;
   readonly style: Partial<Style> & Pick<Style, 'cut_frequency'>;

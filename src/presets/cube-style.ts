@@ -46,5 +46,5 @@ function labThrough(cube: CubeGrade, colour: readonly [number, number, number]) 
 function labOf([red, green, blue]: readonly [number, number, number]): [number, number, number] {
   const lab = new Float64Array(3);
   rgbToLab(red, green, blue, lab);
-  return [lab[0]!, lab[1]!, lab[2]!];
+  return [lab[0], lab[1], lab[2]];
 }

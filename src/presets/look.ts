@@ -25,7 +25,7 @@ const END_SHARE = 0.4;
 export function lookOfAuthored({ tones, shadows, midtones, highlights, chroma }: AuthoredLook): Look {
   const { p5, p95, medianChroma } = NEUTRAL_PRIOR;
   const lifts = [tones[0] - p5, tones[1] - NATURAL_MEDIAN, tones[2] - p95];
-  const curves = [lifts, ...[0, 1].map((axis) => [shadows[axis]!, midtones[axis]!, highlights[axis]!])];
+  const curves = [lifts, ...[0, 1].map((axis) => [shadows[axis], midtones[axis], highlights[axis]])];
   return {
     greys: GREY_LEVELS.map((level) => {
       const [lift, a, b] = curves.map((curve) => atLevel(curve, level)) as [number, number, number];

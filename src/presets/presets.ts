@@ -47,6 +47,6 @@ export function presetNamed(id: string): Preset {
 /** A raw `config` with everything off that the preset is not about, unless `config` itself says otherwise. */
 export function withPreset(preset: Pick<Preset, 'components'>, config: Readonly<Record<string, unknown>>) {
   const off = COMPONENT_NAMES.filter((name) => !preset.components.includes(name));
-  const said = (config['components'] ?? {}) as Record<string, unknown>;
-  return { ...config, components: { ...Object.fromEntries(off.map((name) => [name, false])), ...said } };
+  const own = (config['components'] ?? {}) as Record<string, unknown>;
+  return { ...config, components: { ...Object.fromEntries(off.map((name) => [name, false])), ...own } };
 }

@@ -9,10 +9,10 @@ import { childrenOf, usageOf } from './processes.ts';
 import { NO_SANDBOX, type Sandbox, sandboxCommand } from './sandbox.ts';
 import { systemFileBytes } from './system-limits.ts';
 
-/** What a child says to its parent. */
+/** A message from a child to its parent. */
 export type ChildMessage =
   | { readonly kind: 'progress'; readonly fraction: number }
-  /** What the parent can use before the rest is done. */
+  /** An early result. */
   | { readonly kind: 'found'; readonly found: unknown }
   | { readonly kind: 'done'; readonly result: unknown }
   | {
@@ -26,19 +26,18 @@ export type ChildMessage =
   | { readonly kind: 'bug'; readonly message: string; readonly stack: string };
 
 export interface ChildLimits {
-  /** Without a message for so long the child is stuck. */
+  /** A child without a message for this long counts as stuck. */
   readonly idleMs: number;
   readonly wallMs: number;
   /** Resident memory. */
   readonly memoryBytes: number;
   /**
-   * Of any one file that it writes, and twice as much of all that it adds to its folder; left out: what the system
-   * lets it.
+   * Limit of each file that it writes, and half the limit of all files that it adds to its folder; undefined: the system's limit.
    */
   readonly fileBytes?: number;
 }
 
-/** What a child is given, for all that it does. */
+/** How a child starts: permissions and limits of all its tasks. */
 export interface ChildStart {
   /** Left out: none, for work on trusted files. */
   readonly sandbox?: Sandbox;
@@ -50,7 +49,7 @@ export interface ChildStart {
   readonly files?: readonly string[];
   /** Devices that it may use; left out: none. */
   readonly devices?: readonly string[];
-  /** For work that leaves much garbage which lives for a moment; default: memory stays flat. */
+  /** True: a larger young heap, for work with much short-lived garbage; default: false. */
   readonly ampleHeap?: boolean;
   /** Compiled code, which the child believes: a folder that no child may ever write. */
   readonly codeCache?: string | undefined;
@@ -58,13 +57,13 @@ export interface ChildStart {
   readonly limits: ChildLimits;
 }
 
-/** What is asked of a child. */
+/** A task of a child. */
 export interface ChildTask {
   readonly task: string;
   readonly input: unknown;
   readonly signal: AbortSignal;
   readonly onProgress: (fraction: number) => void;
-  /** Of tasks that tell a part of their findings before the rest is done. */
+  /** Called with the early result of tasks that have one. */
   readonly onFound?: (found: unknown) => void;
 }
 
@@ -77,12 +76,12 @@ const FOLDER_PER_FILE_BYTES = 2;
 /** An honest child starts none; the sandbox's own programs are at most three at a time. */
 const MAX_PROCESSES = 8;
 /**
- * Memory that is written to at once counts before the watch sees it as resident. Beside it there is what a process has
- * asked for and not touched, thread stacks above all.
+ * Limit of allocated memory per byte of the resident limit: the watch sees resident memory late, and processes allocate more than they use,
+ * mostly thread stacks.
  */
 const DATA_PER_RESIDENT_BYTE = 2;
 const MIN_DATA_BYTES = 2 ** 30;
-/** What is killed is gone long before. */
+/** A killed process ends much sooner. */
 const ENDING_MS = 1000;
 /** V8's and the C++ library's last words. */
 const OUT_OF_MEMORY = /out of memory|bad_alloc|Allocation failed/i;
@@ -96,7 +95,7 @@ type Ending = PromiseWithResolvers<unknown>;
 export class Child implements AsyncDisposable {
   readonly #process: ChildProcess;
   readonly #start: ChildStart;
-  /** Rejected when it dies or goes past a limit. */
+  /** Rejects when the child exits or exceeds a limit. */
   readonly #lost: Ending = Promise.withResolvers<unknown>();
   readonly #stopWatching: () => void;
   #end: Promise<void> | undefined;
@@ -105,7 +104,7 @@ export class Child implements AsyncDisposable {
     this.#process = child;
     this.#start = start;
     this.#stopWatching = watch(child, start, this.#lost);
-    // Told by the task that it meets, if it meets one.
+    // A running task reports it.
     this.#lost.promise.catch(() => {});
   }
 
@@ -158,7 +157,7 @@ export class Child implements AsyncDisposable {
     }
   }
 
-  /** Nothing of it writes afterwards. */
+  /** Ends the child; it writes nothing afterwards. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopWatching();
     this.#end ??= endWhole(this.#process, this.#start.sandbox ?? NO_SANDBOX);
@@ -199,7 +198,7 @@ async function fork({
   const [program, ...words] = sandboxCommand(sandbox, await viewOf(folder, shown, devices), {
     cpuSeconds: wallMs / 1000,
     dataBytes: MIN_DATA_BYTES + memoryBytes * DATA_PER_RESIDENT_BYTE,
-    // Asked for more than the system allows, the child would not start.
+    // With a limit above the system's the child would not start.
     fileBytes: fileBytes === undefined ? null : Math.min(fileBytes, systemFileBytes()),
   });
   return forkProcess(entry, [], {
@@ -213,7 +212,7 @@ async function fork({
   });
 }
 
-/** Rejects when the child dies or goes past a limit. Returns what stops the watch. */
+/** Rejects `ending` when the child exits or exceeds a limit. Returns a function that stops the watch. */
 function watch(child: ChildProcess, { limits, folder }: ChildStart, ending: Ending): () => void {
   const before = contentsOf(folder, Number.POSITIVE_INFINITY);
   let lastWords = '';

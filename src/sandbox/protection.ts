@@ -27,7 +27,7 @@ export const NO_PROTECTION: Protection = {
   limits: false,
 };
 const CANARY = new URL('canary.mjs', import.meta.url);
-/** Ample, lest a busy machine be taken for one that cannot. */
+/** Long, so that a busy machine does not fail the test. */
 const LIMITS = { idleMs: 60_000, wallMs: 60_000, memoryBytes: 2 ** 30, fileBytes: 2 ** 20 } as const;
 
 /** The strongest sandbox that works here. `workRoot`: where working folders are made. */

@@ -84,7 +84,7 @@ let dyingWords: readonly string[] | undefined;
 function deathWithParent(): readonly string[] {
   const words = [tools.setpriv, '--pdeathsig', 'KILL'];
   dyingWords ??=
-    spawnSync(words[0]!, [...words.slice(1), tools.sh, '-c', ':'], { env: {}, stdio: 'ignore' }).status === 0
+    spawnSync(words[0], [...words.slice(1), tools.sh, '-c', ':'], { env: {}, stdio: 'ignore' }).status === 0
       ? words
       : [];
   return dyingWords;

@@ -1,7 +1,7 @@
 /**
- * What a canary saw (`protection.ts`), kept from one command to the next: starting one takes 3 % of the processor time of analysing ten
+ * What a canary saw (`protection.ts`), stored from one command to the next: starting one takes 3 % of the processor time of analysing ten
  * seconds (decision 0031). It is believed only by a process whose circumstances are the same: they tell all for which the kernel could refuse a child
- * something, or grant it. Kept where no child can write, because the next process believes it.
+ * something, or grant it. Stored where no child can write, because the next process trusts it.
  */
 import { readFile, readlink, writeFile } from 'node:fs/promises';
 import { release } from 'node:os';
@@ -43,7 +43,7 @@ export async function seenProtection(folder: string, workRoot: string): Promise<
   }
 }
 
-/** The whole protection only: what is less is tried anew, because it may have become more. Does without where it cannot be kept. */
+/** Stores complete protection only: an incomplete one is tested again, because it may have improved. Failures to write are ignored. */
 export async function keepProtection(
   folder: string,
   { sandbox, protection }: ProtectedSandbox,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 const TELL_EVERY_MS = 5_000;
 
 /** Does a step of a start; while it lasts, the log says again and again what is waited for. */
-export async function toldWhileSlow<T>(
+export async function reportedWhileSlow<T>(
   logger: Logger,
   waitsFor: string,
   step: () => Promise<T>,

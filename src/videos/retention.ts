@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { validate as isUuid, NIL } from 'uuid';
 import type { Database } from '../database/database.ts';
-import { PREVIEW_KEPT_MS } from '../domain/preview.ts';
+import { PREVIEW_TTL_MS } from '../domain/preview.ts';
 import {
   BLOB_OWNERS,
   type BlobOwner,
@@ -72,7 +72,7 @@ export class Retention {
   /** What was made for looking before rendering, a day after it was. */
   async #sweepPreviews(failures: Failures): Promise<void> {
     const { database, blobs, clock } = this.#parts;
-    const before = new Date(clock().getTime() - PREVIEW_KEPT_MS);
+    const before = new Date(clock().getTime() - PREVIEW_TTL_MS);
     for (let count = BATCH; count === BATCH; ) {
       const ended = await deleteEndedProducts(database, before, BATCH);
       for (const jobId of ended) await failures.keep(blobs.removeAll(jobBlobPrefix(jobId)));

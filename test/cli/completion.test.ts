@@ -75,7 +75,7 @@ describe('completion in fish', { skip: hasFish ? false : 'needs fish' }, () => {
       writeFileSync(join(folder, 'styledna.fish'), await script(t, 'fish'));
       const ask = ['-c', `source styledna.fish; complete -C '${line}'`];
       const { stdout } = spawnSync('fish', ask, { encoding: 'utf8', cwd: folder });
-      const some = stdout.split('\n').map((one) => one.split('\t')[0]!);
+      const some = stdout.split('\n').map((one) => one.split('\t')[0]);
       assert.deepEqual(some.filter((one) => one !== '').sort(), [...offers].sort());
     });
 });

@@ -76,10 +76,10 @@ describe('with --server', { concurrency: 1 }, () => {
         data: { jobs: { job_id: string }[] };
       }
     ).data;
-    const { code, stdout, stderr } = await call(t, 'watch', jobs[0]!.job_id);
+    const { code, stdout, stderr } = await call(t, 'watch', jobs[0].job_id);
     assert.equal(code, 0, stderr);
     assert.match(stderr, /^Done in .*colours followed/m);
-    assert.equal(stdout, `${service.baseUrl}/api/v1/jobs/${jobs[0]!.job_id}/output\n`);
+    assert.equal(stdout, `${service.baseUrl}/api/v1/jobs/${jobs[0].job_id}/output\n`);
     const none = await call(t, 'watch', 'job_none');
     assert.equal(none.code, 3);
     assert.match(none.stderr, /The service says: .*JOB_NOT_FOUND/);

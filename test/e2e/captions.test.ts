@@ -43,7 +43,7 @@ before(async () => {
     draw: (rgb, _seconds, index) => {
       for (let y = 0, at = 0; y < 360; y++) {
         for (let x = 0; x < 640; x++, at += 3) {
-          const level = scene.data[(y + Math.floor(index / 3)) * scene.width + x + Math.floor(index / 2)]!;
+          const level = scene.data[(y + Math.floor(index / 3)) * scene.width + x + Math.floor(index / 2)];
           rgb.fill(Math.round(60 + level / 2), at, at + 3);
         }
       }
@@ -74,7 +74,7 @@ async function captionsIn(url: string): Promise<CaptionFacts> {
 function assertShown({ spans, style }: CaptionFacts): void {
   assert.equal(spans.length, TIMES.length, JSON.stringify(spans));
   for (const [index, [start, end]] of TIMES.entries()) {
-    const span = spans[index]!;
+    const span = spans[index];
     assert.ok(
       Math.abs(span.startSeconds - start) < 0.25 && Math.abs(span.endSeconds - end) < 0.25,
       JSON.stringify(span),

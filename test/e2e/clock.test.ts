@@ -37,8 +37,8 @@ test('flashes and beeps of a joined transport stream are one moment in output, c
     assert.ok(Math.abs(flashes.frames - frames) <= 1, `${flashes.frames} frames`);
     assert.equal(flashes.seconds.length, moments.length, `${flashes.seconds}`);
     for (const [n, moment] of moments.entries()) {
-      assert.ok(Math.abs(flashes.seconds[n]! - moment) <= FRAME_SECONDS, `${flashes.seconds}`);
-      assert.ok(Math.abs(beeps[n]! - moment) <= FRAME_SECONDS, `${beeps}`);
+      assert.ok(Math.abs(flashes.seconds[n] - moment) <= FRAME_SECONDS, `${flashes.seconds}`);
+      assert.ok(Math.abs(beeps[n] - moment) <= FRAME_SECONDS, `${beeps}`);
     }
   }
   const style = await studio.extract(source);

@@ -41,8 +41,8 @@ async function lumaRow(path: string): Promise<number[]> {
   using input = await openInput(path);
   using decoder = await StreamDecoder.open(input, input.video!);
   const { data, linesize, width, height } = decoder.next()!;
-  const start = (height >> 1) * linesize[0]!;
-  return [...data![0]!.subarray(start, start + width)];
+  const start = (height >> 1) * linesize[0];
+  return [...data![0].subarray(start, start + width)];
 }
 
 describe('a .cube file as look', () => {
@@ -60,7 +60,7 @@ describe('a .cube file as look', () => {
       });
       const seen = await middleOf(output);
       for (const [axis, value] of wanted.entries())
-        assert.ok(Math.abs(seen[axis]! - value) <= 3, `${seen} for ${wanted}`);
+        assert.ok(Math.abs(seen[axis] - value) <= 3, `${seen} for ${wanted}`);
       const { clips, width, height, frameRate } = plan.timeline;
       assert.deepEqual([clips.length, width, height, frameRate.numerator], [1, 320, 180, 25]);
       assert.deepEqual(
@@ -90,7 +90,7 @@ describe('a .cube file as look', () => {
       const wanted = 16 + 219 * Math.max(0, (code - 16) / 219) ** (1 / 2.4);
       // Half a code of rounding, and one of the encoder.
       assert.ok(
-        Math.abs(after[column]! - wanted) <= 1.5,
+        Math.abs(after[column] - wanted) <= 1.5,
         `column ${column}: ${after[column]}, not ${wanted.toFixed(1)}`,
       );
     }
@@ -117,7 +117,7 @@ describe('a .cube file as look', () => {
         [0, 0.02, 1],
       ] as const)
         for (const [axis, value] of cubeColour(given, colour).entries())
-          assert.ok(Math.abs(cubeColour(read, colour)[axis]! - value) < 1e-4);
+          assert.ok(Math.abs(cubeColour(read, colour)[axis] - value) < 1e-4);
     });
   }
 

@@ -27,7 +27,7 @@ async function framesOf(path: string): Promise<Uint8Array[]> {
 async function soundOf(path: string): Promise<Float32Array> {
   const parts: Float32Array[] = [];
   for await (const { channels } of openSamples(path, { sampleRate: RATE, channels: 'stereo' }))
-    parts.push(channels[0]!.slice());
+    parts.push(channels[0].slice());
   const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
@@ -38,7 +38,7 @@ async function soundOf(path: string): Promise<Float32Array> {
 }
 
 const meanDifference = (a: Uint8Array, b: Uint8Array) =>
-  a.reduce((sum, level, at) => sum + Math.abs(level - b[at]!), 0) / a.length;
+  a.reduce((sum, level, at) => sum + Math.abs(level - b[at]), 0) / a.length;
 const level = (samples: Float32Array) =>
   Math.sqrt(samples.reduce((sum, s) => sum + s * s, 0) / samples.length);
 
@@ -89,7 +89,7 @@ describe('a draft', () => {
       assert.equal(drawn.length, expected);
       assert.ok(Math.abs(draft.startSeconds - start) < 0.5 / rate + 1e-9, `${draft.startSeconds} s`);
       for (const [index, frame] of drawn.entries()) {
-        const off = meanDifference(frame, frames[first + index]!);
+        const off = meanDifference(frame, frames[first + index]);
         // Both are compressed; another shot, or another framing, is tens of levels off.
         assert.ok(off < 4, `frame ${index} is ${off.toFixed(1)} levels off`);
       }
@@ -99,7 +99,7 @@ describe('a draft', () => {
         own.subarray(2400, own.length - 2400),
         sound.subarray(at + 2400, at + own.length - 2400),
       ];
-      const residue = level(a.map((sample, index) => sample - b[index]!));
+      const residue = level(a.map((sample, index) => sample - b[index]));
       assert.ok(residue < 0.2 * level(b), `the sound is ${residue} off, of ${level(b)}`);
       assert.deepEqual(
         fractions,

@@ -143,7 +143,7 @@ describe('odd inputs', () => {
 async function pitchOf(path: string): Promise<number> {
   let [crossings, samples, before] = [0, 0, 0];
   for await (const { channels } of openSamples(path, { sampleRate: 48_000, channels: 'stereo' })) {
-    for (const value of channels[0]!) {
+    for (const value of channels[0]) {
       if (Math.abs(value) < 1e-3) continue;
       if (before < 0 && value > 0) crossings++;
       before = value;
@@ -164,7 +164,7 @@ function combingOf({ width, height, channels, data }: Picture): number {
   let sum = 0;
   for (let y = 1; y < height - 1; y++) {
     for (let x = 0; x < width; x++) {
-      const at = (row: number) => data[(row * width + x) * channels]!;
+      const at = (row: number) => data[(row * width + x) * channels];
       sum += Math.abs(at(y) - at(y - 1)) - Math.abs(at(y + 1) - at(y - 1)) / 2;
     }
   }

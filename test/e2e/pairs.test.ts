@@ -181,8 +181,8 @@ async function greyRange(path: string): Promise<{ low: number; high: number }> {
     if (index < 20) continue;
     const sorted = [...grey.data].sort((a, b) => a - b);
     return {
-      low: sorted[Math.floor(sorted.length * 0.05)]!,
-      high: sorted[Math.floor(sorted.length * 0.95)]!,
+      low: sorted[Math.floor(sorted.length * 0.05)],
+      high: sorted[Math.floor(sorted.length * 0.95)],
     };
   }
   throw new Error('the output has fewer than 20 frames');

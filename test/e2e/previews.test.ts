@@ -111,7 +111,7 @@ describe('frames', { concurrency: 1 }, () => {
       for (let y = 0; y < box.height; y++)
         for (let x = 0; x < box.width; x++) {
           const at = ((box.y + y) * width + box.x + x) * 3;
-          sum += data[at]! - data[at + 2]!;
+          sum += data[at] - data[at + 2];
         }
       return sum / box.width / box.height;
     };

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFailure } from '../../src/domain/errors.ts';
+import { DEFAULT_JOB_CONFIG } from '../../src/domain/job-config.ts';
 import { MediaEngine } from '../../src/pipeline/engine/engine.ts';
 import type { StageTools } from '../../src/pipeline/stages/stage-tools.ts';
 import { videoAnalysis } from '../../src/pipeline/stages/video-analysis.ts';
@@ -51,7 +52,7 @@ test('a process without work of its own accepts it, and the first stage of the w
     source,
     template: null,
     style: null,
-    config: { quality: 'ultra' },
+    config: { ...DEFAULT_JOB_CONFIG, quality: 'ultra' },
     signal: new AbortController().signal,
     onProgress: () => {},
   } as const;

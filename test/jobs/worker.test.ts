@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../src/domain/errors.ts';
+import { DEFAULT_JOB_CONFIG } from '../../src/domain/job-config.ts';
 import { type RunStage, STAGE_NAMES, type StageWork } from '../../src/domain/stage.ts';
 import type { Job } from '../../src/jobs/model/job.ts';
 import { cancelJob, claimJob, selectJob } from '../../src/jobs/model/job-store.ts';
@@ -289,7 +290,7 @@ test('several jobs run at once, higher priority first', async () => {
   for (const priority of [1, 99, 50, 98]) await newJob(service, { priority, config: { priority } });
   const stages = stagesThat(async (work) => {
     if (work.stage !== 'video_analysis') return;
-    order.push((work.config as { priority: number }).priority);
+    order.push(work.config.priority);
     running++;
     most = Math.max(most, running);
     await sleep(100);
@@ -308,13 +309,30 @@ test('several jobs run at once, higher priority first', async () => {
   assert.equal(most, 2);
 });
 
+test('a config that an earlier version stored gets the defaults of newer fields', async () => {
+  await using service = await openService({ shared });
+  const job = await newJob(service);
+  await service.database.query(`update jobs set config = '{"quality":"high"}' where job_id = $1`, [
+    job.jobId,
+  ]);
+  const seen: unknown[] = [];
+  await service.jobs.startWorker(
+    stagesThat((work) => {
+      seen.push(work.config);
+    }),
+    { concurrency: 1 },
+  );
+  await waitFor('a stage ran', () => seen.length > 0);
+  assert.deepEqual(seen[0], { ...DEFAULT_JOB_CONFIG, quality: 'high' });
+});
+
 test('a client with one job is served between those of a client with many', async () => {
   await using service = await openService({ shared });
   const order: string[] = [];
   const names = [...Array.from({ length: 6 }, () => 'many'), 'few', 'few'];
   for (const name of names) await newJob(service, { client: name, config: { name } });
   const stages = stagesThat((work) => {
-    if (work.stage === 'video_analysis') order.push((work.config as { name: string }).name);
+    if (work.stage === 'video_analysis') order.push(String(work.config['name']));
   });
   await service.jobs.startWorker(stages, { concurrency: 1 });
   await waitFor('all have run', () => order.length === names.length);

@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { CONFIG_FIELDS, describeField } from '../../src/domain/job-config.ts';
 import { call as httpCall } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { PROGRAM } from '../support/program.ts';
@@ -147,6 +148,17 @@ describe('styledna mcp', { concurrency: 1 }, () => {
     const configs = tools.flatMap(({ inputSchema }) => inputSchema.properties?.['config'] ?? []);
     assert.equal(configs.length, 2);
     for (const config of configs) assert.doesNotMatch(JSON.stringify(config), /"(default|required)":/);
+  });
+
+  test('tools describe every field of a config', async () => {
+    const { tools } = await client.listTools();
+    const schema = tools.find(({ name }) => name === 'apply')?.inputSchema.properties?.['config'];
+    const { properties } = schema as { properties: Record<string, { description?: string }> };
+    const described = Object.entries(properties).map(([name, { description }]) => [name, description]);
+    assert.deepEqual(
+      described,
+      CONFIG_FIELDS.map((name) => [name, describeField(name)]),
+    );
   });
 
   test('says what is wrong, and what would be right', async () => {

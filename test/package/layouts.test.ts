@@ -160,7 +160,7 @@ describe('installed by other package managers', { concurrency: 1 }, () => {
   });
 
   test('an installation that cannot read videos says so at its start and in its health', async (t) => {
-    const home = await installed(t, LAYOUTS[0]!);
+    const home = await installed(t, LAYOUTS[0]);
     const ours = realpathSync(join(home, 'node_modules', 'styledna'));
     const media = realpathSync(join(ours, '..', 'node-av'));
     const addon = join(media, '..', '@seydx', `node-av-${process.platform}-${process.arch}`);

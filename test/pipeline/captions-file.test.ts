@@ -29,7 +29,7 @@ test('captions that cannot be written, as on a full disk, leave no folder behind
   };
   const tools = {
     ...{ blobs, results, engine: new MediaEngine({ workRoot: disk.folder, idleSeconds: 10 }) },
-    patiently: <T>(work: () => Promise<T>) => work(),
+    retryWhileStorageDown: <T>(work: () => Promise<T>) => work(),
   };
   const basis = { style: null, template: null, config: jobConfigSchema.parse({}), content: 'x' };
   const withCaptions = (bytes: Buffer) =>

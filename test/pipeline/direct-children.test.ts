@@ -7,6 +7,7 @@ import { isFailure } from '../../src/domain/errors.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { analyseFile, styleOfClip } from '../../src/pipeline/direct/direct.ts';
 import { applyStyle } from '../../src/pipeline/direct/direct-edit.ts';
+import { draftStyle, previewStyle } from '../../src/pipeline/direct/direct-preview.ts';
 import type { FileAnalysis } from '../../src/pipeline/engine/direct-results.ts';
 import { MediaEngine, type TaskOptions } from '../../src/pipeline/engine/engine.ts';
 import type { TaskFound, TaskInput, TaskName, TaskOutput } from '../../src/pipeline/engine/tasks.ts';
@@ -84,6 +85,17 @@ describe('as few children as can be', () => {
       );
     }
   });
+});
+
+test('a preview and a draft plan once', async () => {
+  const request = { source: clip, look: { template: clip, measured: found }, config };
+  const preview = new WatchedEngine();
+  await previewStyle(preview, { ...request, output: join(folder, 'p.png'), format: 'png' }, { signal });
+  assert.deepEqual(preview.tasks, ['inspect', 'previewPicture']);
+  const draft = new WatchedEngine();
+  const piece = { startSeconds: 0, durationSeconds: 0.5 };
+  await draftStyle(draft, { ...request, ...piece, output: join(folder, 'd.mp4') }, { signal });
+  assert.deepEqual(draft.tasks, ['inspect', 'plan', 'draft']);
 });
 
 test('a source that is the template, and measured already, is not measured again', async () => {

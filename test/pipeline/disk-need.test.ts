@@ -7,7 +7,7 @@ import { timelineClip, timelineOf } from '../support/timeline-clip.ts';
 
 const MB = 1e6;
 
-test('what the disk cannot hold is refused before it is drawn, and the words say how much it is', async (t) => {
+test('an output that the disk cannot hold is refused before it is rendered, with its size', async (t) => {
   using disk = mountSmallDisk(64 * MB);
   if (disk === null) return t.skip('needs the right to mount a small tmpfs');
   const timeline = {
@@ -21,7 +21,7 @@ test('what the disk cannot hold is refused before it is drawn, and the words say
   const both = { ...config, comparison: true };
   for (const [free, asked, words] of [
     [26, config, /about 112 MB \(1280×720, 600 s, quality "medium"\), and the disk has 2[67] MB free/],
-    [40, both, /about 223 MB .* has 4[01] MB free: make room, or ask for a lower quality or resolution/],
+    [40, both, /about 223 MB .* has 4[01] MB free: free some space, or choose a lower quality or resolution/],
   ] as const) {
     disk.fill(free * MB);
     await assert.rejects(assertRoom(disk.folder, timeline, asked), (error) => {

@@ -42,14 +42,14 @@ test('a success holds until the next probe has ended, a failure is found by it',
   };
   const check = engineCheck({ run }, pino({ level: 'silent' }), 0);
   const first = check();
-  probes[0]!.resolve(undefined as never);
+  probes[0].resolve(undefined as never);
   await first;
   await check();
   await check();
   assert.equal(probes.length, 2, 'one probe at a time');
-  probes[1]!.reject(new Error('gone'));
+  probes[1].reject(new Error('gone'));
   await new Promise(setImmediate);
   const after = check();
-  probes[2]!.reject(new Error('still gone'));
+  probes[2].reject(new Error('still gone'));
   await assert.rejects(after, /still gone/);
 });

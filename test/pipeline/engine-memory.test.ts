@@ -31,15 +31,15 @@ test('children for which there is no room together run one after the other; a pi
   const sampling = setInterval(() => {
     most = Math.max(most, childrenOf(process.pid).length);
   }, SAMPLE_MS);
-  const all = [analyse('first', engines[0]!), analyse('second', engines[1]!), analyse('third', engines[0]!)];
+  const all = [analyse('first', engines[0]), analyse('second', engines[1]), analyse('third', engines[0])];
   await Promise.all(all);
   clearInterval(sampling);
   assert.equal(most, 1);
   assert.deepEqual(ended, ['first', 'second', 'third']);
 
-  const again = analyse('fourth', engines[0]!);
-  const waiting = analyse('fifth', engines[1]!);
-  assert.equal(await engines[1]!.run('ping', null, { signal }), 'pong');
+  const again = analyse('fourth', engines[0]);
+  const waiting = analyse('fifth', engines[1]);
+  assert.equal(await engines[1].run('ping', null, { signal }), 'pong');
   assert.ok(!ended.includes('fifth'));
   await Promise.all([again, waiting]);
 });

@@ -23,7 +23,7 @@ function watched(jobId: string) {
   const left = () => readdirSync(folder);
   const stored = () => Array.fromAsync(blobs.list(`jobs/${jobId}/`));
   const look = async () => {
-    frames.look();
+    frames.storeNewest();
     // A quarter of a second is the least between two looks.
     await sleep(300);
   };
@@ -58,8 +58,8 @@ test('the newest is stored under a number, the one before stays, the rest and th
 test('two looks at once are one', async () => {
   const { folder, told, frames, left } = watched('b');
   writeFileSync(join(folder, 'frame-1.jpg'), 'x');
-  frames.look();
-  frames.look();
+  frames.storeNewest();
+  frames.storeNewest();
   await frames[Symbol.asyncDispose]();
   assert.deepEqual([told.length, left()], [1, []]);
 });
@@ -87,7 +87,7 @@ test('a store that fails is nobody’s trouble', async () => {
   writeFileSync(join(folder, 'frame-7.jpg'), 'x');
   const fails = () => Promise.reject(new Error('no store'));
   const frames = new LiveFrames({ put: fails, remove: fails }, { jobId: 'd', attempt: 1 }, folder);
-  frames.look();
+  frames.storeNewest();
   await frames[Symbol.asyncDispose]();
 });
 
@@ -97,7 +97,7 @@ test('a store that hangs does not keep the end waiting', async () => {
   writeFileSync(join(folder, 'frame-7.jpg'), 'x');
   const hangs = () => new Promise<never>(() => {});
   const frames = new LiveFrames({ put: hangs, remove: hangs }, { jobId: 'e', attempt: 1 }, folder);
-  frames.look();
+  frames.storeNewest();
   const began = performance.now();
   // Its timer keeps no process alive; a test's does.
   const alive = setTimeout(() => {}, 10_000);

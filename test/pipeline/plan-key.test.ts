@@ -9,7 +9,7 @@ import {
   jobConfigSchema,
 } from '../../src/domain/job-config.ts';
 import { MediaEngine } from '../../src/pipeline/engine/engine.ts';
-import { BlobPreviewDesk } from '../../src/pipeline/previews/preview-desk.ts';
+import { BlobPreviewService } from '../../src/pipeline/previews/preview-service.ts';
 import { Results } from '../../src/pipeline/stages/results.ts';
 import { planBasis } from '../../src/pipeline/stages/style-application.ts';
 import { presetNamed } from '../../src/presets/presets.ts';
@@ -19,7 +19,12 @@ import { temporaryFolder } from '../support/clips.ts';
 const folder = temporaryFolder();
 const blobs = await openFileStore(join(folder, 'blobs'));
 const engine = new MediaEngine({ workRoot: join(folder, 'work'), idleSeconds: 60 });
-const tools = { engine, blobs, results: new Results(blobs), patiently: <T>(use: () => Promise<T>) => use() };
+const tools = {
+  engine,
+  blobs,
+  results: new Results(blobs),
+  retryWhileStorageDown: <T>(use: () => Promise<T>) => use(),
+};
 const source = {
   videoId: 'v',
   sha256: 'a'.repeat(64),
@@ -45,7 +50,7 @@ async function planKey(config: JobConfigInput): Promise<string> {
 }
 
 async function previewKey(config: JobConfigInput): Promise<string> {
-  await using desk = new BlobPreviewDesk({ engine, blobs });
+  await using desk = new BlobPreviewService({ engine, blobs });
   const request = {
     source,
     template: null,

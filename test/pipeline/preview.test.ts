@@ -64,16 +64,16 @@ describe('a preview by the library', () => {
     );
     // Frames 12 and 50: 0011 0 and 010011 of ten bars, from the left.
     const isLight = ({ x, y }: { x: number; y: number }, bit: number) =>
-      picture.data[((y + 90) * width + x + 16 + 32 * bit) * 3]! > 125;
+      picture.data[((y + 90) * width + x + 16 + 32 * bit) * 3] > 125;
     const bits = [12, 50].map((number) =>
       Array.from({ length: 10 }, (_, bit) => ((number >> bit) & 1) === 1),
     );
     for (const [index, { before }] of moments.entries())
       assert.deepEqual(
-        bits[index]!.map((_, bit) => isLight(before, bit)),
+        bits[index].map((_, bit) => isLight(before, bit)),
         bits[index],
       );
-    assert.notDeepEqual(moments[0]!.before, moments[0]!.after);
+    assert.notDeepEqual(moments[0].before, moments[0].after);
     assert.deepEqual(
       fractions,
       [...fractions].sort((a, b) => a - b),

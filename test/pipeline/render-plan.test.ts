@@ -50,7 +50,7 @@ test('an output that does not pass verification is rendered once more, and the r
     warnings.map(({ code }) => code),
     ['RENDERED_TWICE'],
   );
-  assert.match(warnings[0]!.message, /it has 3 frames, not 4/);
+  assert.match(warnings[0].message, /it has 3 frames, not 4/);
   assert.deepEqual(progress, [0.1, 0.8, 0.8, 0.8, 1], 'progress never falls');
 });
 
@@ -71,7 +71,7 @@ test('an output that is quieter than the style says so', async () => {
     warnings.map(({ code }) => code),
     ['LOUDNESS_LIMITED'],
   );
-  assert.match(warnings[0]!.message, /2\.0 LU/);
+  assert.match(warnings[0].message, /2\.0 LU/);
 });
 
 describe('a hardware encoder', () => {

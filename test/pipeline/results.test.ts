@@ -49,8 +49,8 @@ test('a key holds the versions of all that the result depends on, and the conten
   await results.save('style', CONTENT, 1);
   const [style, video] = (await keys()).map((key) => /\/(\w+)-([\d.]+)\.json$/.exec(key)!);
   assert.deepEqual([style![1], video![1]], ['style', 'video']);
-  assert.equal(style![2]!.split('.').length, 4, 'video, audio, motion, style');
-  assert.ok(style![2]!.startsWith(`${video![2]}.`));
+  assert.equal(style![2].split('.').length, 4, 'video, audio, motion, style');
+  assert.ok(style![2].startsWith(`${video![2]}.`));
   for (const key of await keys()) assert.ok(key.includes(CONTENT));
 });
 

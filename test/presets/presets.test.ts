@@ -22,7 +22,7 @@ function graded(id: string, lightness: number): { lightness: number; a: number; 
   const grade = planGrade(SOURCE, presetNamed(id).style, 1)!.grade;
   const lab = new Float64Array(3);
   gradeLab(grade, lightness, 0, 0, lab);
-  return { lightness: lab[0]!, a: lab[1]!, b: lab[2]! };
+  return { lightness: lab[0], a: lab[1], b: lab[2] };
 }
 
 test('there are at least six, each with a name of its own and a picture of its own', async () => {

@@ -5,7 +5,7 @@ import { rgbToLab } from '../../src/signal/colour-space.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import { writeCube } from '../../src/style/look/cube-file.ts';
-import { gradeLab, gradeLut } from '../../src/style/look/grade.ts';
+import { cubeOf, gradeLab, gradeLut } from '../../src/style/look/grade.ts';
 import { cloudOfStatistics, colourCloud } from '../../src/style/look/grade-cloud.ts';
 import { type GradeSource, outOfGamutShare, planGrade } from '../../src/style/look/grade-plan.ts';
 import { eigenvalues, majorAxis } from '../../src/style/look/symmetric.ts';
@@ -449,4 +449,13 @@ test('eigenvalues and the major axis are those of the matrix', () => {
     );
     assert.ok(Math.abs(large * small - (matrix[0] * matrix[2] - matrix[1] ** 2)) < 1e-9);
   }
+});
+
+test('the table of a grade is computed once, until another grade is drawn', () => {
+  const table = cubeOf(IDENTITY_GRADE, 5);
+  assert.equal(cubeOf({ ...IDENTITY_GRADE }, 5), table);
+  assert.deepEqual(table.rgb, gradeLut(IDENTITY_GRADE, 5));
+  const pale = { ...IDENTITY_GRADE, lightness: [10, 90].map((out, index) => ({ in: 100 * index, out })) };
+  assert.deepEqual(cubeOf(pale, 5).rgb, gradeLut(pale, 5));
+  assert.equal(cubeOf(pale, 9).size, 9);
 });

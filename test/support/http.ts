@@ -5,8 +5,8 @@ import { createApp } from '../../src/http/app.ts';
 import { limitedProbe, PROBES_AT_ONCE } from '../../src/http/server/limited-probe.ts';
 import { DatabaseImportDesk } from '../../src/imports/import-desk.ts';
 import { openEngine } from '../../src/installation.ts';
-import { BlobPictureDesk } from '../../src/pipeline/previews/picture-desk.ts';
-import { BlobPreviewDesk } from '../../src/pipeline/previews/preview-desk.ts';
+import { BlobPictureService } from '../../src/pipeline/previews/picture-service.ts';
+import { BlobPreviewService } from '../../src/pipeline/previews/preview-service.ts';
 import { type Config, readConfig } from '../../src/settings/config.ts';
 import { PartialFiles } from '../../src/storage/partial-files.ts';
 import { NO_TRACING } from '../../src/telemetry/tracing.ts';
@@ -33,7 +33,7 @@ export async function openHttp(
   const engine = openEngine(config);
   const log: Record<string, unknown>[] = [];
   let draining = false;
-  const previews = new BlobPreviewDesk({ engine, blobs: service.blobs });
+  const previews = new BlobPreviewService({ engine, blobs: service.blobs });
   const app = await createApp({
     config,
     logger: pino({ level: 'debug', base: null }, { write: (line) => log.push(JSON.parse(line)) }),
@@ -55,7 +55,7 @@ export async function openHttp(
     tracing: NO_TRACING,
     webhookSecrets: service.webhooks.secrets,
     previews,
-    pictures: new BlobPictureDesk({ engine, blobs: service.blobs }),
+    pictures: new BlobPictureService({ engine, blobs: service.blobs }),
     probe: limitedProbe(PROBES_AT_ONCE, (path, signal) =>
       engine.run('probe', { path, maxDurationSeconds: config.MAX_DURATION_SECONDS }, { signal }),
     ),

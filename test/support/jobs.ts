@@ -6,6 +6,7 @@ import { v7 as newId } from 'uuid';
 import { migrate } from '../../src/database/migrations.ts';
 import { openPglite } from '../../src/database/pglite.ts';
 import type { QueueDatabase } from '../../src/database/queue-database.ts';
+import { DEFAULT_JOB_CONFIG, type JobConfig } from '../../src/domain/job-config.ts';
 import type { Publication, RunStage, StageWork } from '../../src/domain/stage.ts';
 import { jobDetailResponse } from '../../src/http/contract/job-response.ts';
 import type { NewJob } from '../../src/jobs/model/job.ts';
@@ -183,12 +184,14 @@ export function aVideo(changes: Partial<Video> = {}): Video {
   };
 }
 
-export function aJob(videoId: string, changes: Partial<NewJob> = {}): NewJob {
+type JobChanges = Partial<Omit<NewJob, 'config'>> & { readonly config?: Partial<JobConfig> };
+
+export function aJob(videoId: string, { config, ...changes }: JobChanges = {}): NewJob {
   return {
     videoId,
     templateVideoId: null,
     givenStyle: null,
-    config: { quality: 'medium' },
+    config: { ...DEFAULT_JOB_CONFIG, ...config },
     webhookUrl: null,
     warnings: [],
     priority: 50,
@@ -198,7 +201,7 @@ export function aJob(videoId: string, changes: Partial<NewJob> = {}): NewJob {
 }
 
 /** A stored video, and a job for it. */
-export async function newJob({ jobs }: JobsService, changes: Partial<NewJob> = {}) {
+export async function newJob({ jobs }: JobsService, changes: JobChanges = {}) {
   const video = aVideo();
   await jobs.videos.insert(video, null);
   return jobs.desk.create(aJob(video.videoId, changes), null);

@@ -1,4 +1,4 @@
-import type { KeptPreview } from '../../domain/preview.ts';
+import type { StoredPreview } from '../../domain/preview.ts';
 import type { Warning } from '../../domain/stage.ts';
 import type { Job } from '../../jobs/model/job.ts';
 import { errorResponse } from './job-response.ts';
@@ -17,7 +17,11 @@ export type Progress = Pick<Job, 'status' | 'progressPercent'> & { readonly erro
 
 const DRAWN: Progress = { status: 'completed', progressPercent: 100, error: null };
 
-export function framesResponse(names: PreviewNames, { picture }: KeptPreview, more: readonly Warning[] = []) {
+export function framesResponse(
+  names: PreviewNames,
+  { picture }: StoredPreview,
+  more: readonly Warning[] = [],
+) {
   const { width, height, moments, warnings } = picture;
   const named = moments.map(({ atSeconds, outputSeconds, ...rest }) => ({
     at_seconds: atSeconds,

@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
-import { jobConfigSchema } from '../../domain/job-config.ts';
+import { DEFAULT_JOB_CONFIG } from '../../domain/job-config.ts';
 import type { VideoReference } from '../../domain/stage.ts';
 import type { Job, JobDesk, NewJob } from '../../jobs/model/job.ts';
 import { isTerminal } from '../../jobs/model/moves.ts';
@@ -75,7 +75,7 @@ export async function analysisJob(
 ): Promise<Job> {
   const latest = await jobs.products.latestAnalysis(videoId);
   if (latest !== null && !isTerminal(latest.status)) return latest;
-  const config = jobConfigSchema.parse({ quality: 'low' });
+  const config = { ...DEFAULT_JOB_CONFIG, quality: 'low' } as const;
   return jobs.create(
     {
       videoId,

@@ -1,13 +1,12 @@
 import { availableParallelism } from 'node:os';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, isFailure, JOB_ERRORS } from '../../domain/errors.ts';
-import { jobConfigSchema } from '../../domain/job-config.ts';
 import {
   assertDraft,
   assertMoments,
   DRAFT_QUALITY,
-  type KeptPreview,
   type PreviewRequest,
+  type StoredPreview,
 } from '../../domain/preview.ts';
 import type { Warning } from '../../domain/stage.ts';
 import type { StoredAnswer } from '../../idempotency/idempotency.ts';
@@ -94,7 +93,7 @@ function createPreview(context: HttpContext, drawing: Semaphore): Handler<typeof
     const asked = { source, template, style: givenStyle, config, momentsSeconds };
     const previewId = await parts.previews.idOf(asked);
     const names = namesOf(previewId, source, template, base);
-    const kept = await parts.previews.kept(previewId);
+    const kept = await parts.previews.load(previewId);
     if (kept !== null)
       return { data: framesResponse(names, kept, warnings), headers: { location: pathOf(previewId) } };
     const signal = AbortSignal.any([clientSignal(reply), context.closing]);
@@ -150,7 +149,7 @@ async function framesAnswer(
     const kept = await drawnWhenFree(parts, drawing, previewId, asked, signal);
     return { data: framesResponse(names, kept, warnings), headers };
   }
-  await parts.previews.remember(previewId, {
+  await parts.previews.storeRequest(previewId, {
     videoId: names.videoId,
     templateVideoId: names.templateVideoId,
     style,
@@ -174,8 +173,8 @@ function getPreview(context: HttpContext, drawing: Semaphore): Handler<typeof op
     const { preview_id: previewId } = params;
     const draft = await draftOf(context, previewId);
     if (draft !== null) return { data: draftResponse(draft, base) };
-    const asked = await parts.previews.asked(previewId);
-    const kept = await parts.previews.kept(previewId);
+    const asked = await parts.previews.loadRequest(previewId);
+    const kept = await parts.previews.load(previewId);
     if (kept !== null) {
       const { videoId, templateVideoId } = kept;
       return { data: framesResponse({ previewId, videoId, templateVideoId, baseUrl: base }, kept) };
@@ -189,7 +188,7 @@ function getPreview(context: HttpContext, drawing: Semaphore): Handler<typeof op
     const failed = await failedAnalysis(context, [source, template]);
     if (failed !== null) return { data: waitingResponse(names, progressOf(failed)) };
     refuseWhenDraining(parts);
-    const config = jobConfigSchema.parse(asked.config);
+    const { config } = asked;
     const client = fairQueueClient(request, config.labels);
     const again = { ...asked, source, template };
     const signal = AbortSignal.any([clientSignal(reply), context.closing]);
@@ -214,10 +213,10 @@ function getPreviewFile(context: HttpContext): Handler<typeof operations.getPrev
     const { preview_id: previewId } = params;
     const draft = await draftOf(context, previewId);
     const output = draft?.status === 'completed' ? draft.publication?.output : undefined;
-    const kept = output === undefined ? await parts.previews.kept(previewId) : null;
+    const kept = output === undefined ? await parts.previews.load(previewId) : null;
     const artifact = output ?? kept?.file;
     if (artifact === undefined) {
-      if (draft === null && (await parts.previews.asked(previewId)) === null) throw notFound(previewId);
+      if (draft === null && (await parts.previews.loadRequest(previewId)) === null) throw notFound(previewId);
       throw new Failure('PREVIEW_NOT_COMPLETED', `The preview is ${draft?.status ?? 'not drawn yet'}`, {
         retryAfterSeconds: 1,
       });
@@ -240,7 +239,10 @@ function deletePreview(context: HttpContext): Handler<typeof operations.deletePr
       if (!isTerminal(draft.status)) await parts.jobs.cancel(previewId);
       await parts.jobs.remove(previewId);
     } else {
-      if ((await parts.previews.asked(previewId)) === null && (await parts.previews.kept(previewId)) === null)
+      if (
+        (await parts.previews.loadRequest(previewId)) === null &&
+        (await parts.previews.load(previewId)) === null
+      )
         throw notFound(previewId);
       await parts.previews.remove(previewId);
     }
@@ -288,7 +290,7 @@ async function drawnWhenFree(
   previewId: string,
   asked: PreviewRequest,
   signal: AbortSignal,
-): Promise<KeptPreview> {
+): Promise<StoredPreview> {
   try {
     using _permit = await drawing.take(signal);
     return await previews.draw(previewId, asked, signal);

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { FastifyReply } from 'fastify';
 import { Failure, isFailure, isUnusableInput, JOB_ERRORS } from '../../domain/errors.ts';
-import type { KeptPictures } from '../../domain/pictures.ts';
+import type { StoredPictures } from '../../domain/pictures.ts';
 import type { Video } from '../../videos/video.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/video-file-operations.ts';
@@ -67,7 +67,7 @@ function getVideoFilmstrip(
   };
 }
 
-function fileOf({ videoId, filename }: Video, artifact: KeptPictures['poster']) {
+function fileOf({ videoId, filename }: Video, artifact: StoredPictures['poster']) {
   return {
     artifact,
     fileName: downloadName(filename, artifact.name, videoId),
@@ -80,15 +80,15 @@ function fileOf({ videoId, filename }: Video, artifact: KeptPictures['poster']) 
 class LimitedPictures {
   readonly #context: HttpContext;
   readonly #making = new Semaphore(MADE_AT_ONCE, MAX_WAITING);
-  readonly #shared = new SharedWork<KeptPictures>();
+  readonly #shared = new SharedWork<StoredPictures>();
 
   constructor(context: HttpContext) {
     this.#context = context;
   }
 
-  async of(video: Video, reply: FastifyReply): Promise<KeptPictures> {
+  async of(video: Video, reply: FastifyReply): Promise<StoredPictures> {
     const { parts, reserve, closing } = this.#context;
-    const kept = await parts.pictures.kept(video);
+    const kept = await parts.pictures.load(video);
     if (kept !== null) return kept;
     await reserve.assertRoom(0);
     const signal = AbortSignal.any([clientSignal(reply), closing]);
@@ -96,7 +96,7 @@ class LimitedPictures {
       return await this.#shared.of(video.sha256, signal, async (wanted) => {
         using _permit = await this.#making.take(wanted);
         // Another process may have made them while this one waited.
-        return (await parts.pictures.kept(video)) ?? (await parts.pictures.make(video, wanted));
+        return (await parts.pictures.load(video)) ?? (await parts.pictures.make(video, wanted));
       });
     } catch (error) {
       if (!signal.aborted) {

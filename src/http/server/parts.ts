@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
-import type { PictureDesk } from '../../domain/pictures.ts';
-import type { PreviewDesk } from '../../domain/preview.ts';
+import type { PictureService } from '../../domain/pictures.ts';
+import type { PreviewService } from '../../domain/preview.ts';
 import type { VideoProbe } from '../../domain/stage.ts';
 import type { IdempotencyDesk } from '../../idempotency/idempotency.ts';
 import type { ImportDesk } from '../../imports/import-desk.ts';
@@ -33,8 +33,8 @@ export interface HttpParts {
   readonly tracing: Tracing;
   /** All sign; receivers verify with any. */
   readonly webhookSecrets: readonly string[];
-  readonly previews: PreviewDesk;
-  readonly pictures: PictureDesk;
+  readonly previews: PreviewService;
+  readonly pictures: PictureService;
   /**
    * Probes a stored video in a child process. Throws UNSUPPORTED_VIDEO_FORMAT, INVALID_VIDEO,
    * VIDEO_LIMIT_EXCEEDED.

@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid';
 import type { Database, Queryable } from '../../database/database.ts';
 import type { Listing, ListRequest } from '../../database/listing.ts';
 import { Failure } from '../../domain/errors.ts';
+import { jobConfigSchema } from '../../domain/job-config.ts';
 import type { IdempotencyAnswers } from '../../idempotency/desk.ts';
 import type { IdempotencyKey, StoredAnswer } from '../../idempotency/idempotency.ts';
 import { jobBlobPrefix } from '../../storage/blob-names.ts';
@@ -118,7 +119,8 @@ export class DatabaseJobDesk implements JobDesk {
       throw new Failure('JOB_NOT_RETRYABLE', `The job ${jobId} is ${job.status}.`);
     }
     const asked = await selectAsked(this.#parts.database, jobId);
-    return this.#create({ ...job, priority: 0, client: '', ...asked, warnings: [], origin }, jobId);
+    const config = jobConfigSchema.parse(job.config);
+    return this.#create({ ...job, config, priority: 0, client: '', ...asked, warnings: [], origin }, jobId);
   }
 
   /** The row first: a crash in between leaves files that nothing names, never a job without its files. */

@@ -1,6 +1,7 @@
 /** Jobs as the other rooms see them. A state carries only what is true in it. */
 import type { Listing, ListRequest } from '../../database/listing.ts';
 import type { JobErrorCode } from '../../domain/errors.ts';
+import type { JobConfig } from '../../domain/job-config.ts';
 import type { LiveFrame, Product, Publication, StageName, Warning } from '../../domain/stage.ts';
 import type { IdempotencyKey, StoredAnswer } from '../../idempotency/idempotency.ts';
 import type { TraceContext } from '../../telemetry/trace-context.ts';
@@ -86,7 +87,7 @@ export interface NewJob {
   readonly videoId: string;
   readonly templateVideoId: string | null;
   readonly givenStyle: unknown;
-  readonly config: Record<string, unknown>;
+  readonly config: JobConfig;
   readonly webhookUrl: string | null;
   readonly warnings: readonly Warning[];
   /** 0..100, higher first. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Queryable } from '../../database/database.ts';
 import { type ErrorCode, Failure, isFailure, type JobErrorCode } from '../../domain/errors.ts';
+import { jobConfigSchema } from '../../domain/job-config.ts';
 import {
   type RunStage,
   STAGE_NAMES,
@@ -134,7 +135,8 @@ export async function stageInputs(
     source,
     template,
     style: job.givenStyle,
-    config: job.config,
+    // A row of an earlier version lacks newer fields.
+    config: jobConfigSchema.parse(job.config),
     product: job.product,
   };
 }

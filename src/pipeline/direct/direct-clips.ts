@@ -1,47 +1,47 @@
-/** Source and template as files at hand: inspected, and measured at once where that takes no child of its own. */
+/** Opens source and template as local files: inspects them, and starts to measure those that one child can measure at once. */
 import { resolve } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import type { Size } from '../../domain/footage.ts';
 import type { VideoReference } from '../../domain/stage.ts';
 import type { InspectedFile } from '../engine/tasks.ts';
 import { openWorkspace } from '../engine/workspace.ts';
-import { keepMeasured } from '../stages/clip-facts.ts';
+import { cacheMeasured } from '../stages/clip-facts.ts';
 import { type AnalysisAtOnce, analysedAtOnce, assertFile, named, probedClip } from './direct.ts';
 import type { DirectContext } from './direct-context.ts';
 
 export interface ClipFiles {
   readonly source: string;
-  /** Null: the style comes from elsewhere. */
+  /** Null: the style has another source. */
   readonly template: string | null;
-  /** Whether the template is to be measured; false: its facts are known, and its headers are enough. */
+  /** False: the facts of the template are known, so only its headers are read. */
   readonly isTemplateMeasured: boolean;
 }
 
 export interface ClipChecks {
   readonly signal: AbortSignal;
-  /** Throws for a source that cannot be worked on, by its picture and the template's, where that can be read. */
+  /** Throws for a source whose picture, with the template's if that can be read, cannot be processed. */
   readonly assertSource: (picture: Size, template: Size | null) => void;
-  /** The same by its length as well. */
+  /** Throws for a source whose length cannot be processed. */
   readonly assertClip: (clip: VideoReference) => void;
 }
 
-/** Clips of which everything that can be refused has been, while ordinary ones are being measured. */
+/** Clips that have passed all checks; ordinary ones are being measured. */
 export interface OpenClips {
   readonly source: OpenClip;
   readonly template: OpenClip | null;
-  /** Ends all that is measured of either. */
+  /** Ends the measurement of both. */
   readonly ending: AbortController;
-  /** Aborted by that, and by whoever wants the whole no more. */
+  /** Aborted by `ending` and by the caller's signal. */
   readonly either: AbortSignal;
 }
 
 export interface OpenClip {
   readonly clip: VideoReference;
-  /** Resolves when the context holds what was measured of it, or nobody measures it. Rejects as the analyses do. */
+  /** Resolves when the context holds the measurements, or the clip is not measured. Rejects as the analyses do. */
   measured(onProgress: (fraction: number) => void): Promise<void>;
 }
 
-/** A file of which headers are told first. */
+/** An analysis that reports the headers of its file first. */
 interface ClipAnalysis {
   readonly inspected: Promise<InspectedFile>;
   readonly done: Promise<void>;
@@ -49,8 +49,8 @@ interface ClipAnalysis {
 }
 
 /**
- * Throws `Failure` as the probe does, and what the checks throw: for the source first. `opened`: what is disposed when nothing more is
- * wanted, the context after it: it ends the measuring, and waits until nothing of it is left.
+ * Throws `Failure` as the probe does, and what the checks throw; faults of the source come first. Disposing `opened` ends the
+ * measurement and waits for its end.
  */
 export async function openClips(
   context: DirectContext,
@@ -72,7 +72,7 @@ export async function openClips(
   if (video === null)
     throw new Failure('INVALID_VIDEO', `"${file}" has no video stream, so it cannot be the source`);
   if (video.isStill) throw new Failure('INVALID_VIDEO', `"${file}" is an image; only a template may be one`);
-  // What is wrong with a template is told when nothing is wrong with the source.
+  // Faults of the template are reported after those of the source.
   assertSource(video, other.status === 'rejected' ? null : (other.value?.outline.video ?? null));
   const clip = await probedClip(context, file, inspected);
   assertClip(clip);
@@ -83,7 +83,7 @@ export async function openClips(
   return { source, template: openClip(templateClip, templateAnalysis), ending, either };
 }
 
-/** One analysis where both are the same file. What is known of the template already is not measured again. */
+/** One analysis if both are the same file. A template with known facts is not measured again. */
 function readBoth(
   context: DirectContext,
   { source, template, isTemplateMeasured }: ClipFiles,
@@ -115,7 +115,7 @@ function openClip(clip: VideoReference, analysis: ClipAnalysis): OpenClip {
   };
 }
 
-/** Starts at once. What one child cannot measure as well it only inspects. */
+/** Starts to inspect and measure. A clip that is not ordinary is only inspected. */
 function read(
   context: DirectContext,
   file: string,
@@ -134,13 +134,13 @@ function read(
       onFound: found.resolve,
       onProgress: (fraction) => analysis.onProgress(fraction),
     });
-    // The tasks of a long or large clip have limits that this child was not given.
+    // The tasks of a long or large clip need higher limits than this child has.
     if (measured === null) await child?.[Symbol.asyncDispose]();
-    else await keepMeasured(tools, context.handle(path), measured, motionLogPath);
+    else await cacheMeasured(tools, context.handle(path), measured, motionLogPath);
   };
   const done = assertFile(path, file).then(() => named(file, measure()));
   done.catch(found.reject);
-  // Who asks for it may have been stopped by what is wrong with the other file.
+  // The caller may have stopped because of the other file.
   found.promise.catch(() => {});
   const analysis: ClipAnalysis = { inspected: found.promise, done, onProgress: () => {} };
   return analysis;
@@ -150,7 +150,7 @@ function inspectOnly({ tools }: DirectContext, file: string, signal: AbortSignal
   const path = resolve(file);
   const inspect = () => tools.engine.run('inspect', { path }, { signal });
   const inspected = assertFile(path, file).then(() => named(file, inspect()));
-  // What is wrong with it is told by `inspected`.
+  // `inspected` rejects with the fault.
   const done = inspected.then(
     () => {},
     () => {},

@@ -1,4 +1,4 @@
-/** What stages work with where there is neither blob store nor database: files at hand, and results held while the work lasts. */
+/** Tools of the stages without blob store and database: local files, and results held in memory while the work lasts. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, rename, stat } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { openWorkspace, type Workspace } from '../engine/workspace.ts';
 import type { ResultKind, ResultStore } from '../stages/results.ts';
 import type { WorkTools } from '../stages/stage-tools.ts';
 
-/** `source`: the clip that is worked on, for all of which one child is kept; absolute. Left out: each task has its own. */
+/** `source`: absolute path of the clip whose tasks share one child; undefined: each task has a child of its own. */
 export async function openDirectContext(
   engine: MediaEngine,
   { source }: { readonly source?: string } = {},
@@ -26,23 +26,23 @@ export async function openDirectContext(
   return new DirectContext(engine, workspace, new ClipChild(source, folder));
 }
 
-/** For one piece of work; what it made is gone when it is disposed. */
+/** Serves one edit or analysis; disposing it removes its files. */
 export class DirectContext implements AsyncDisposable {
   readonly tools: WorkTools;
-  /** For what the work leaves. */
+  /** Working folder, for the files that the work makes. */
   readonly folder: string;
   readonly #workspace: Workspace;
-  readonly #files = new FilesAtHand();
+  readonly #files = new LocalFiles();
 
   constructor(engine: MediaEngine, workspace: Workspace, sourceChild?: ClipChild) {
     this.#workspace = workspace;
     this.folder = sourceChild?.folder ?? workspace.folder;
     const results = new HeldResults(workspace.folder);
-    const tools = { engine, blobs: this.#files, results, patiently: <T>(use: () => T) => use() };
+    const tools = { engine, blobs: this.#files, results, retryWhileStorageDown: <T>(use: () => T) => use() };
     this.tools = sourceChild === undefined ? tools : { ...tools, sourceChild };
   }
 
-  /** `path`: absolute. While the work lasts it stands for what the file holds: hashing large files takes long. */
+  /** Registers a file. `path`: absolute; its hash replaces the hash of the content, because hashing large files takes long. */
   file<Found extends { readonly durationSeconds: number | null }>(
     path: string,
     found: Found,
@@ -52,13 +52,13 @@ export class DirectContext implements AsyncDisposable {
     return { ...found, ...handle };
   }
 
-  /** What results of a file are kept by. `path`: absolute. */
+  /** The key of a file's results. `path`: absolute. */
   handle(path: string): Handle {
     const sha256 = createHash('sha256').update(path).digest('hex');
     return { videoId: sha256, sha256, blobKey: videoBlobKey(sha256), filename: basename(path) };
   }
 
-  /** `path`: absolute. The caption file to show on the clip. */
+  /** Registers the caption file of a clip. `path`: absolute. */
   addCaptions({ videoId }: Pick<VideoReference, 'videoId'>, path: string): void {
     this.#files.add(captionsBlobKey(videoId), path);
   }
@@ -71,7 +71,7 @@ export class DirectContext implements AsyncDisposable {
 
 type Handle = Omit<VideoReference, 'durationSeconds' | keyof Size>;
 
-class FilesAtHand {
+class LocalFiles {
   readonly #paths = new Map<string, string>();
 
   add(key: string, path: string): void {
@@ -95,7 +95,7 @@ class FilesAtHand {
 
   #path(key: string): string {
     const path = this.#paths.get(key);
-    if (path === undefined) throw new Error(`No file was named for ${key}`);
+    if (path === undefined) throw new Error(`No file is registered for ${key}`);
     return path;
   }
 }

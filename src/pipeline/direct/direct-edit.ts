@@ -1,4 +1,4 @@
-/** What is made of a source and a style on files at hand: for the command line and the library. */
+/** Edits of local files, for the command line and the library. */
 
 import { copyFile, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ import type { AppliedStyle, DirectOptions, FileAnalysis, PlannedEdit } from '../
 import type { MediaEngine } from '../engine/engine.ts';
 import { largestOutputOf } from '../engine/memory-need.ts';
 import { artifactFiles } from '../stages/artifacts.ts';
-import { clipFactsOf, keepFacts } from '../stages/clip-facts.ts';
+import { cacheFacts, clipFactsOf } from '../stages/clip-facts.ts';
 import { drawJobReport, type FilmAddresses, reportPicturesWanted } from '../stages/job-report.ts';
 import { renderInto } from '../stages/rendering.ts';
 import { addressFrom } from '../stages/report.ts';
@@ -33,36 +33,37 @@ const MAX_CUBE_BYTES = 100_000_000;
 
 export interface EditRequest {
   readonly source: string;
-  /** A clip, or only the style of one; null: a clean re-encode. */
+  /** A template clip, or a style with an optional LUT; null: a clean re-encode. */
   readonly look:
     | { readonly template: string; readonly measured?: Extract<FileAnalysis, { kind: 'clip' }> }
     | { readonly style: Style; readonly cube?: CubeGrade }
     | null;
   readonly config: JobConfig;
-  /** A SubRip or WebVTT file; left out: the source's own text track. */
+  /** A SubRip or WebVTT file; undefined: the source's own text track. */
   readonly captions?: string;
 }
 
 export interface ApplyRequest extends EditRequest {
   readonly output: string;
-  /** Where to write source and output side by side; left out: nowhere. */
+  /** Path of the comparison (source and output side by side); undefined: none. */
   readonly comparison?: string;
-  /** A folder for the files that a job of the service leaves beside its output; left out: none are written. */
+  /** Folder of the artifacts; undefined: none are written. */
   readonly artifacts?: string;
 }
 
-/** An edit whose clips are measured and whose plan is made; disposing it removes what the work needed. */
+/** An edit whose clips are measured; disposing it removes its working files. */
 export interface OpenEdit extends AsyncDisposable {
   readonly context: DirectContext;
   readonly work: JobWork;
-  readonly plan: PlannedEdit;
-  /** 0..1 of what is done with the plan. */
+  /** Plans the edit. A preview does not call it: the task that draws its picture plans as well. */
+  plan(): Promise<PlannedEdit>;
+  /** 0..1 of the work after the plan. */
   readonly onRest: (fraction: number) => void;
 }
 
 /**
- * Renders a file in a style. The output appears whole, at its path, or not at all. Throws `Failure` before long work for a
- * source that cannot be rendered here, and for a template that is unusable, which costs a job of the service its style only.
+ * Renders a file in a style. The output appears at its path when it is complete. Throws `Failure` before long work for a source that
+ * cannot be rendered on this machine, and for an unusable template; a job of the service only loses its style then.
  */
 export async function applyStyle(
   engine: MediaEngine,
@@ -88,6 +89,7 @@ export async function applyStyle(
     context.folder,
     context.tools,
     { ...work, onProgress: edit.onRest },
+    await edit.plan(),
     { preview },
   );
   const { plan, rendered, summary } = drawn;
@@ -108,7 +110,7 @@ export async function applyStyle(
   return { plan, output, summary, artifacts: written, warnings };
 }
 
-/** What lies in the folder of the report, or below it. */
+/** Addresses of the files in the folder of the report or below it; null for others. */
 function filmsBeside(folder: string, { source, look, output }: ApplyRequest): FilmAddresses {
   const from = (file: string) => addressFrom(resolve(folder, 'report.html'), resolve(file));
   return {
@@ -118,28 +120,28 @@ function filmsBeside(folder: string, { source, look, output }: ApplyRequest): Fi
   };
 }
 
-/** The plan of which `applyStyle` would render the output. Throws as it does, but for what only rendering needs. */
+/** The plan that `applyStyle` would render. Throws as it does, without the checks that only rendering needs. */
 export async function planEdit(
   engine: MediaEngine,
   request: EditRequest,
   options: DirectOptions,
 ): Promise<PlannedEdit> {
   await using edit = await openEdit(engine, request, options);
-  return edit.plan;
+  return await edit.plan();
 }
 
 export interface EditOptions extends DirectOptions {
   /**
-   * Both before long work: what throws for a source that cannot be worked on, by its picture and the template's, where that can be
-   * read, and by its length as well.
+   * Both run before long work and throw for a source that cannot be processed: `assertSource` checks its picture with the template's (null:
+   * unreadable or none), `assertClip` its length.
    */
   readonly assertSource?: (picture: Size, template: Size | null) => void;
   readonly assertClip?: (clip: VideoReference) => void;
-  /** How long it takes to do what is done with the plan, in seconds as `domain/work-estimate.ts` counts them; left out: nothing is. */
+  /** Expected time of the work after the plan, in the seconds of `domain/work-estimate.ts`; undefined: 0. */
   readonly restSeconds?: (source: VideoReference, template: Size | null) => number;
 }
 
-/** Measures both clips, and plans. Throws `Failure` as `applyStyle` does, and what the options do. */
+/** Measures both clips. Throws `Failure` as `applyStyle` does, and what the options do. */
 export async function openEdit(
   engine: MediaEngine,
   request: EditRequest,
@@ -161,7 +163,7 @@ export async function openEdit(
   const { ending, either } = clips;
   const source = clips.source.clip;
   const templateClip = clips.template?.clip ?? null;
-  if (templateClip !== null && measured !== undefined) await keepFacts(tools, templateClip, measured);
+  if (templateClip !== null && measured !== undefined) await cacheFacts(tools, templateClip, measured);
   const measuring = [
     templateClip === null || measured !== undefined ? 0 : measuringSeconds(templateClip),
     measuringSeconds(source),
@@ -171,31 +173,36 @@ export async function openEdit(
     PLANNING_SECONDS,
     options.restSeconds?.(source, templateClip) ?? 0,
   ]);
-  const [forTemplate, forSource] = progressTogether(forClips!, measuring);
+  const [forTemplate, forSource] = progressTogether(forClips, measuring);
   if (captions !== undefined) context.addCaptions(source, resolve(captions));
   const style = look !== null && 'style' in look ? look.style : null;
   const cube = look !== null && 'style' in look ? look.cube : undefined;
-  const given = { source, template: templateClip, style, config };
-  const work: JobWork = { ...given, ...(cube === undefined ? {} : { cube }), signal, onProgress: ignore };
+  const inputs = { source, template: templateClip, style, config };
+  const work: JobWork = { ...inputs, ...(cube === undefined ? {} : { cube }), signal, onProgress: ignore };
   const isSame = templateClip?.sha256 === source.sha256;
   const measureTemplate = async () => {
     if (templateClip === null) return;
-    await clips.template!.measured(forTemplate!);
+    await clips.template!.measured(forTemplate);
     const wanted = { withStyle: true, withSubjects: isSame };
-    await clipFactsOf(tools, templateClip, { signal: either, onProgress: forTemplate!, ...wanted });
-    // What it throws here, the plan would take for no style at all.
+    await clipFactsOf(tools, templateClip, { signal: either, onProgress: forTemplate, ...wanted });
+    // Throws here; the plan would continue without a style.
     await styleOf(tools, { ...work, signal: either });
   };
   const measureSource = async () => {
-    await clips.source.measured(forSource!);
-    await clipFactsOf(tools, source, { signal: either, onProgress: forSource! });
+    await clips.source.measured(forSource);
+    await clipFactsOf(tools, source, { signal: either, onProgress: forSource });
   };
-  // What is measured of one file is found for the other where they are the same.
+  // The same file: its measurements serve as source and template.
   if (isSame) await measureTemplate();
   await atOnce(ending, isSame ? [measureSource] : [measureTemplate, measureSource]);
-  const plan = await planOf(tools, { ...work, onProgress: forPlan! });
-  const kept = opened.move();
-  return { context, work, plan, onRest: onRest!, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  const resources = opened.move();
+  return {
+    context,
+    work,
+    plan: () => planOf(tools, { ...work, onProgress: forPlan }),
+    onRest: onRest,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
 }
 
 /** Throws INPUT_LIMIT_EXCEEDED for a source that cannot be rendered here. */
@@ -208,8 +215,7 @@ export function memoryCheck(
 }
 
 /**
- * Two works at the same time: they wait for decoders as much as they work themselves. When one fails the other is ended by the
- * controller, and what failed first is thrown.
+ * Runs works concurrently. When one fails, the controller ends the others; throws the first failure.
  */
 async function atOnce(ending: AbortController, works: readonly (() => Promise<unknown>)[]): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
@@ -224,18 +230,18 @@ async function atOnce(ending: AbortController, works: readonly (() => Promise<un
   if (failure !== undefined) throw failure.error;
 }
 
-/** Throws `Failure` INPUT_UNSUPPORTED, which says what is wrong with the file. */
+/** Reads a LUT. Throws `Failure` INPUT_UNSUPPORTED with the fault of the file. */
 export async function readCubeFile(file: string): Promise<CubeGrade> {
   const bytes = await readSmallFile(file, MAX_CUBE_BYTES, 'INPUT_UNSUPPORTED', '.cube file');
   return parseCubeFile(bytes.toString('utf8'));
 }
 
-/** Before long work: throws `Failure` INPUT_UNSUPPORTED, INVALID_CAPTIONS for what is no caption file. */
+/** Checks a caption file before long work. Throws `Failure` INPUT_UNSUPPORTED or INVALID_CAPTIONS. */
 async function assertCaptionFile(file: string): Promise<void> {
   parseCaptionFile(await readSmallFile(file, MAX_CAPTION_BYTES, 'INVALID_CAPTIONS', 'caption file'));
 }
 
-/** Throws INPUT_UNSUPPORTED when there is no such file, `code` when it is larger than one of its kind. */
+/** Throws INPUT_UNSUPPORTED if there is no such file, `code` if it is larger than `most` bytes. */
 async function readSmallFile(file: string, most: number, code: ErrorCode, kind: string): Promise<Buffer> {
   const path = resolve(file);
   await assertFile(path, file);
@@ -244,7 +250,7 @@ async function readSmallFile(file: string, most: number, code: ErrorCode, kind: 
   return readFile(path);
 }
 
-/** A rename alone does not cross file systems. */
+/** Copies `path` to `file` atomically; a rename does not cross file systems. */
 export function placeCopy(file: string, path: string): Promise<void> {
   return placeWhole(file, (beside) => copyFile(path, beside));
 }

@@ -1,4 +1,4 @@
-/** What shows a style before anything is rendered, on files at hand: for the command line and the library. */
+/** Previews and drafts of local files, for the command line and the library. */
 import {
   assertDraft,
   assertMoments,
@@ -14,18 +14,18 @@ import type { MediaEngine } from '../engine/engine.ts';
 import { drawPreview, planPreview, renderDraft } from '../stages/preview.ts';
 import { type EditRequest, memoryCheck, openEdit, placeCopy } from './direct-edit.ts';
 
-/** Drawing a few frames. */
+/** Time to draw a few frames. */
 const PICTURE_SECONDS = 0.6;
 
 export interface PreviewRequest extends EditRequest {
   readonly output: string;
   readonly format: PictureFormat;
-  /** Seconds of the source; left out: three moments that are typical of it. */
+  /** Seconds of the source; undefined: three typical moments. */
   readonly atSeconds?: readonly number[];
 }
 
 /**
- * Draws frames of the source as they are and graded into one picture, which appears whole or not at all. Throws `Failure`
+ * Draws frames of the source, original and graded, into one picture, which appears when it is complete. Throws `Failure`
  * VALIDATION_ERROR for moments that the source does not have, and as `applyStyle`.
  */
 export async function previewStyle(
@@ -52,7 +52,7 @@ export async function previewStyle(
   return drawn.picture;
 }
 
-/** About as large as a draft is. */
+/** Typical size of a draft in pixels. */
 const DRAFT_SIZE = { width: 854, height: 480 };
 
 export interface DraftRequest extends EditRequest, DraftPiece {
@@ -60,7 +60,7 @@ export interface DraftRequest extends EditRequest, DraftPiece {
 }
 
 /**
- * Renders a piece of what `applyStyle` would render, at the quality of drafts. The file appears whole, or not at all. Throws
+ * Renders a piece of the output of `applyStyle` at the quality of drafts. The file appears when it is complete. Throws
  * `Failure` VALIDATION_ERROR for a piece that the output does not have, and as `applyStyle`.
  */
 export async function draftStyle(
@@ -82,11 +82,10 @@ export async function draftStyle(
     },
   );
   const { context, work } = edit;
-  const drawn = await renderDraft(
-    context.tools,
-    { ...work, onProgress: edit.onRest },
-    { ...piece, folder: context.folder },
-  );
+  const drawn = await renderDraft(context.tools, { ...work, onProgress: edit.onRest }, await edit.plan(), {
+    ...piece,
+    folder: context.folder,
+  });
   await placeCopy(output, drawn.path);
   return { ...drawn.draft, warnings: drawn.warnings };
 }

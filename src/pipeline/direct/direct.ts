@@ -70,8 +70,8 @@ export interface AnalysisAtOnce extends TaskOptions<InspectedFile> {
 }
 
 /**
- * What the headers say, told at once, and all that is measured of a clip that is neither long nor large: its motion log is left in
- * `folder`, under the name that is told.
+ * Reports the headers of a file, then measures an ordinary clip (neither long nor large) in one child. The motion log is written to
+ * `motionLogPath` in `folder`.
  */
 export async function analysedAtOnce(
   engine: MediaEngine,

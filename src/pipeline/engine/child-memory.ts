@@ -1,4 +1,4 @@
-/** How much memory each child may take, and how many of them run at once. */
+/** The memory limit of each child, and how many children run at once. */
 import { Failure } from '../../domain/errors.ts';
 import type { Size } from '../../domain/footage.ts';
 import { machineMemory } from './machine-memory.ts';
@@ -23,13 +23,13 @@ const LIMIT_PER_NEED = 1.5;
 /** Short of this nothing is ended: a file whose size is not known yet may be a large one. */
 const MIN_LIMIT_BYTES = 2 * 2 ** 30;
 /**
- * These begin at once: somebody waits for their answer, they take little, and they are few (uploads are probed in turn). A task
- * that waits for room must not hold them up.
+ * These tasks start at once: a request waits for them, they need little memory, and they are few (uploads are probed in turn). A task
+ * that waits for memory must not delay them.
  */
 const IMMEDIATE: ReadonlySet<TaskName> = new Set(['ping', 'compile', 'outline', 'probe', 'inspect']);
 
 /**
- * What these need depends on the picture's size, and may be more than there is. Not `analyse`, which is asked before the size is known: a
+ * What these need depends on the picture's size, and may be more than there is. Not `analyse`, which starts before the size is known: a
  * small clip needs less than is planned for it.
  */
 const DRAWS: ReadonlySet<TaskName> = new Set([
@@ -65,7 +65,7 @@ export class ChildMemory {
     return Math.min(machine, this.#settingBytes ?? machine);
   }
 
-  /** Waits until there is room for the task; dispose of what comes back when it has ended. */
+  /** Reserves memory for a task; dispose of it when the task has ended. */
   async room<T extends TaskName>(
     task: T,
     input: TaskInput<T>,
@@ -78,13 +78,13 @@ export class ChildMemory {
     const limit = Math.max(MIN_LIMIT_BYTES, LIMIT_PER_NEED * need);
     const limitBytes = Math.floor(Math.min(limit, this.maxBytes));
     if (IMMEDIATE.has(task)) return { limitBytes, [Symbol.dispose]: () => {} };
-    const taken = await this.#budget.take(need, signal);
-    return { limitBytes, [Symbol.dispose]: () => taken[Symbol.dispose]() };
+    const memory = await this.#budget.take(need, signal);
+    return { limitBytes, [Symbol.dispose]: () => memory[Symbol.dispose]() };
   }
 
-  /** For a child that waits for work, until a task needs its memory: then `giveWay` is called, and the child ends. Null: there is none. */
-  waitingRoom(giveWay: () => void): Disposable | null {
-    return this.#budget.lend(WAITING_CHILD_BYTES, giveWay);
+  /** For a child that waits for work, until a task needs its memory: then `yieldTo` is called, and the child ends. Null: there is none. */
+  waitingRoom(yieldTo: () => void): Disposable | null {
+    return this.#budget.lend(WAITING_CHILD_BYTES, yieldTo);
   }
 
   /** Why such a job cannot be done here, in words; null: it can. */

@@ -13,10 +13,10 @@ function say(message: ChildMessage): void {
 process.once('disconnect', () => process.exit(1));
 
 process.on('message', async ({ task, input }: { task: TaskName; input: TaskInput<TaskName> }) => {
-  let said = 0;
+  let reportedMs = 0;
   const onProgress = (fraction: number) => {
-    if (performance.now() - said < PROGRESS_INTERVAL_MS) return;
-    said = performance.now();
+    if (performance.now() - reportedMs < PROGRESS_INTERVAL_MS) return;
+    reportedMs = performance.now();
     say({ kind: 'progress', fraction });
   };
   try {

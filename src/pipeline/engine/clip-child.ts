@@ -6,7 +6,7 @@ import { Child, type ChildRun, type ChildStart, runInChild } from '../../sandbox
  * Memory is planned for its tasks, not for the time between them, in which it holds some hundred megabytes.
  */
 export class ClipChild implements AsyncDisposable {
-  /** Where tasks leave what they write. */
+  /** Folder of the tasks' output. */
   readonly folder: string;
   readonly #path: string;
   #open: { readonly child: Child; readonly start: ChildStart } | null = null;
@@ -19,8 +19,8 @@ export class ClipChild implements AsyncDisposable {
   }
 
   /**
-   * As `runInChild`. Begins with the first task that reads the clip. What needs more than the child was given then, or comes while it is
-   * busy, has a child of its own.
+   * Like `runInChild`. The child starts with the first task that reads the clip. A task that needs higher limits, or arrives while the child
+   * is busy, gets its own child.
    */
   async run(run: ChildRun): Promise<unknown> {
     const { files = [] } = run;
@@ -52,7 +52,7 @@ export class ClipChild implements AsyncDisposable {
     );
   }
 
-  /** Nothing of it writes afterwards. */
+  /** Ends the child; it writes nothing afterwards. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#open?.child[Symbol.asyncDispose]();
   }

@@ -2,30 +2,30 @@ import { ClipChild } from './clip-child.ts';
 import type { MediaEngine } from './engine.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
-/** Two people, or one who compares two looks: each holds one to two hundred megabytes while it waits. */
-const MOST = 2;
-/** Who moves a slider moves it again within seconds. */
+/** Two people, or one person who compares two styles: an idle child holds 100 to 200 MB. */
+const MAX_IDLE_CHILDREN = 2;
+/** Time between two moves of a slider. */
 const IDLE_MS = 30_000;
 
-interface Kept {
+interface OpenChild {
   readonly key: string;
-  readonly child: ClipChild;
+  readonly clipChild: ClipChild;
   readonly workspace: Workspace;
   isUsed: boolean;
   timer?: NodeJS.Timeout;
-  /** While it waits: what it holds of the memory that tasks share. */
+  /** Its share of the memory budget while it is idle. */
   room?: Disposable;
 }
 
 /**
- * Children that wait a while for more work on their clip, each with its folder: a start is most of what a small task takes. Who asks
- * for a key must mean the same clips by it, for its child may have kept what it saw of them. None waits where a task needs its memory.
+ * A pool of children that stay open for more work on their clip, because a start takes most of the time of a small task. A key must
+ * name one set of clips: a child may remember what it read of them. An idle child ends when a task needs its memory.
  */
 export class ClipChildren implements AsyncDisposable {
   readonly #engine: Pick<MediaEngine, 'workRoot' | 'waitingRoom'>;
   readonly #idleMs: number;
-  /** The one used last is the last. */
-  readonly #kept: Kept[] = [];
+  /** Least recently used first. */
+  readonly #children: OpenChild[] = [];
   readonly #ends = new Set<Promise<void>>();
   #isClosed = false;
 
@@ -34,73 +34,73 @@ export class ClipChildren implements AsyncDisposable {
     this.#idleMs = idleMs;
   }
 
-  /** One at a time has the kept child of a key: who comes meanwhile has another, as has who comes after a failure. */
+  /** Runs `work` in the idle child of the key, else in a new one. A child whose work fails ends. */
   async use<T>(key: string, path: string, work: (child: ClipChild) => Promise<T>): Promise<T> {
-    const kept = this.#take(key) ?? (await this.#open(key, path));
+    const child = this.#take(key) ?? (await this.#open(key, path));
     try {
-      const result = await work(kept.child);
-      this.#keep(kept);
+      const result = await work(child.clipChild);
+      this.#keep(child);
       return result;
     } catch (error) {
-      await this.#end(kept);
+      await this.#end(child);
       throw error;
     }
   }
 
-  #take(key: string): Kept | null {
-    const kept = this.#kept.find((one) => one.key === key && !one.isUsed);
-    if (kept === undefined) return null;
-    kept.isUsed = true;
-    this.#stopWaiting(kept);
-    return kept;
+  #take(key: string): OpenChild | null {
+    const child = this.#children.find((one) => one.key === key && !one.isUsed);
+    if (child === undefined) return null;
+    child.isUsed = true;
+    this.#stopWaiting(child);
+    return child;
   }
 
-  async #open(key: string, path: string): Promise<Kept> {
+  async #open(key: string, path: string): Promise<OpenChild> {
     const workspace = await openWorkspace(this.#engine.workRoot);
-    const kept = { key, child: new ClipChild(path, workspace.folder), workspace, isUsed: true };
-    this.#kept.push(kept);
-    return kept;
+    const child = { key, clipChild: new ClipChild(path, workspace.folder), workspace, isUsed: true };
+    this.#children.push(child);
+    return child;
   }
 
-  #keep(kept: Kept): void {
-    kept.isUsed = false;
-    this.#kept.push(...this.#kept.splice(this.#kept.indexOf(kept), 1));
-    kept.timer = setTimeout(() => void this.#end(kept), this.#idleMs);
-    kept.timer.unref();
-    const room = this.#engine.waitingRoom(() => void this.#end(kept));
-    if (room === null) void this.#end(kept);
-    else kept.room = room;
-    const idle = this.#kept.filter((one) => !one.isUsed);
-    for (const old of idle.slice(0, this.#isClosed ? idle.length : -MOST)) void this.#end(old);
+  #keep(child: OpenChild): void {
+    child.isUsed = false;
+    this.#children.push(...this.#children.splice(this.#children.indexOf(child), 1));
+    child.timer = setTimeout(() => void this.#end(child), this.#idleMs);
+    child.timer.unref();
+    const room = this.#engine.waitingRoom(() => void this.#end(child));
+    if (room === null) void this.#end(child);
+    else child.room = room;
+    const idle = this.#children.filter((one) => !one.isUsed);
+    for (const old of idle.slice(0, this.#isClosed ? idle.length : -MAX_IDLE_CHILDREN)) void this.#end(old);
   }
 
-  #stopWaiting(kept: Kept): void {
-    clearTimeout(kept.timer);
-    kept.room?.[Symbol.dispose]();
-    delete kept.room;
+  #stopWaiting(child: OpenChild): void {
+    clearTimeout(child.timer);
+    child.room?.[Symbol.dispose]();
+    delete child.room;
   }
 
-  async #end(kept: Kept): Promise<void> {
-    clearTimeout(kept.timer);
-    const at = this.#kept.indexOf(kept);
-    // It ends already.
+  async #end(child: OpenChild): Promise<void> {
+    clearTimeout(child.timer);
+    const at = this.#children.indexOf(child);
+    // Another call ends it.
     if (at < 0) return;
-    this.#kept.splice(at, 1);
+    this.#children.splice(at, 1);
     const end = (async () => {
-      await kept.child[Symbol.asyncDispose]();
-      await kept.workspace[Symbol.asyncDispose]();
+      await child.clipChild[Symbol.asyncDispose]();
+      await child.workspace[Symbol.asyncDispose]();
     })().finally(() => {
-      this.#stopWaiting(kept);
+      this.#stopWaiting(child);
       this.#ends.delete(end);
     });
     this.#ends.add(end);
     await end;
   }
 
-  /** Those that wait are gone then; those at work, when they have done it. */
+  /** Resolves when all children have ended; a busy one finishes its work first. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    for (const idle of this.#kept.filter(({ isUsed }) => !isUsed)) void this.#end(idle);
+    for (const idle of this.#children.filter(({ isUsed }) => !isUsed)) void this.#end(idle);
     await Promise.all(this.#ends);
   }
 }

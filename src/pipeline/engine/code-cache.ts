@@ -18,7 +18,7 @@ import { isProcessAlive } from '../../storage/process-alive.ts';
 const CACHES_KEPT = 4;
 const UNFINISHED = /^\.(\d+)$/;
 
-/** Where caches may be kept: with the package, where it may be written, else with the user. */
+/** Folders for caches: in the package if it is writable, else the user's. */
 export function cacheRoots(): readonly string[] {
   return [...packageCacheRoots(), join(homedir(), '.cache', 'styledna')];
 }
@@ -46,8 +46,8 @@ export function codeCache(
 
 async function findCache(roots: readonly string[], fill: (folder: string) => Promise<void>) {
   const name = codeHash();
-  const kept = await findKept(roots, name);
-  if (kept !== null) return kept;
+  const existing = await findExisting(roots, name);
+  if (existing !== null) return existing;
   for (const root of roots) {
     if (await isPlace(root)) return makeCache(root, name, fill);
   }
@@ -55,11 +55,11 @@ async function findCache(roots: readonly string[], fill: (folder: string) => Pro
 }
 
 /** The folder of the cache of the code as it is now; null when none was made. */
-export function keptCodeCache(roots: readonly string[]): Promise<string | null> {
-  return findKept(roots, codeHash());
+export function existingCodeCache(roots: readonly string[]): Promise<string | null> {
+  return findExisting(roots, codeHash());
 }
 
-async function findKept(roots: readonly string[], name: string): Promise<string | null> {
+async function findExisting(roots: readonly string[], name: string): Promise<string | null> {
   for (const root of roots) {
     if (await isOurs(join(root, name))) return join(root, name);
   }
@@ -112,7 +112,7 @@ function codeHash(): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** Folder by folder: where Node is asked for all that lies within, it looks each name up once more, twice the time. */
+/** Reads folder by folder: Node's recursive listing looks each name up again, in twice the time. */
 function modulesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);

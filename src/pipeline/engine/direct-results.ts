@@ -1,4 +1,4 @@
-/** What the command line and the library ask for and get: types alone, free of FFmpeg's, because users compile against them. */
+/** Types of the results for the command line and the library, free of FFmpeg's types, because users compile against them. */
 import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
 import type { Warning } from '../../domain/stage.ts';
 import type { SourceMedia } from '../../style/export/source-media.ts';
@@ -12,7 +12,7 @@ export type FileAnalysis =
       readonly kind: 'clip';
       readonly facts: ClipFacts;
       readonly fingerprint: string | null;
-      /** Left out: made of the facts when it is asked for. */
+      /** Undefined: extracted from the facts when needed. */
       readonly style?: Style;
     }
   | { readonly kind: 'audio'; readonly audio: AudioFacts; readonly fingerprint: string | null };
@@ -23,10 +23,10 @@ export interface DirectOptions {
   readonly onProgress?: (fraction: number) => void;
 }
 
-/** A plan, whatever the source's file is called. */
+/** A plan without the name of the source's file. */
 export interface Plan {
   readonly timeline: Timeline;
-  /** The grade as a `.cube` file: a 3D table, and of a given LUT its 1D table as well; null: colours stay. */
+  /** The grade as a `.cube` file: a 3D table, and the 1D table of a LUT that has one; null: colours stay. */
   readonly cube: string | null;
   readonly warnings: readonly Warning[];
   /** What editing programs must know of the source; `audioChannels` 0: no sound. */
@@ -58,7 +58,7 @@ export interface AppliedStyle {
   readonly output: AppliedOutput;
   /** What was done to the source, as data and in words; names as the service's. */
   readonly summary: EditSummary;
-  /** Names of the files in the folder for artifacts; empty where none was asked for. */
+  /** Names of the files in the folder for artifacts; empty without that folder. */
   readonly artifacts: readonly string[];
   /** The plan's, and those of its rendering. */
   readonly warnings: readonly Warning[];

@@ -9,8 +9,7 @@ import { type Timeline, timelineDurationSeconds } from '../../style/model/timeli
 const CERTAIN_SHARE = 0.3;
 
 /**
- * Throws `Failure` INSUFFICIENT_STORAGE when the disk of a working folder cannot hold what a timeline is drawn into: told before
- * hours of work, not after them. What only may be too large is begun.
+ * Throws `Failure` INSUFFICIENT_STORAGE before the work if the disk of a working folder certainly cannot hold the output of a timeline.
  */
 export async function assertRoom(
   folder: string,
@@ -29,7 +28,7 @@ export async function assertRoom(
   if (free >= CERTAIN_SHARE * bytes) return;
   throw new Failure(
     'INSUFFICIENT_STORAGE',
-    `The output will take about ${inMegabytes(bytes)} (${timeline.width}×${timeline.height}, ${Math.round(clip.durationSeconds)} s, quality "${quality}"), and the disk has ${inMegabytes(free)} free: make room, or ask for a lower quality or resolution`,
+    `The output will take about ${inMegabytes(bytes)} (${timeline.width}×${timeline.height}, ${Math.round(clip.durationSeconds)} s, quality "${quality}"), and the disk has ${inMegabytes(free)} free: free some space, or choose a lower quality or resolution`,
     { retryAfterSeconds: 60 },
   );
 }

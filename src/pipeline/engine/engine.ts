@@ -16,7 +16,7 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import { errorType, inSpan, NO_TRACING, type Tracing } from '../../telemetry/tracing.ts';
 import { ChildMemory } from './child-memory.ts';
 import type { ClipChild } from './clip-child.ts';
-import { cacheRoots, codeCache, keptCodeCache } from './code-cache.ts';
+import { cacheRoots, codeCache, existingCodeCache } from './code-cache.ts';
 import { type FoundEncoder, findEncoder, graphicsDevices } from './encoder-finding.ts';
 import type { JobPictures } from './memory-need.ts';
 import { filesOf } from './task-files.ts';
@@ -43,7 +43,7 @@ export interface EngineSettings {
    * What a task's failure really is: a child cannot tell a damaged file from a damaged disk. Left out: what the child says.
    */
   readonly blamed?: (error: unknown) => Promise<unknown>;
-  /** Folders in which compiled code may be kept; default: with the package, or with the user. */
+  /** Folders for compiled code; default: in the package, else the user's. */
   readonly cacheRoots?: readonly string[];
   /** Left out: nothing is counted. */
   readonly metrics?: Metrics;
@@ -67,11 +67,11 @@ export interface TaskOptions<Found = never> {
   readonly child?: ClipChild | undefined;
 }
 
-/** Whether what an earlier process saw is believed. */
+/** Whether findings of an earlier process are trusted. */
 type Finding = 'by trying' | 'as seen';
 
-/** How children are started; found out once. */
-interface Ways extends ProtectedSandbox {
+/** Sandbox and code cache of all children, determined once. */
+interface SandboxSetup extends ProtectedSandbox {
   readonly codeCache: string | null;
 }
 
@@ -97,7 +97,7 @@ const FILE_BYTES_PER_MEDIA_SECOND = 50_000_000;
 export class MediaEngine {
   readonly #settings: EngineSettings;
   readonly #memory: ChildMemory;
-  #ways: Promise<Ways> | undefined;
+  #setup: Promise<SandboxSetup> | undefined;
   #encoder: Promise<FoundEncoder> | undefined;
 
   constructor(settings: EngineSettings) {
@@ -117,8 +117,8 @@ export class MediaEngine {
   }
 
   /** As `ChildMemory.waitingRoom`. */
-  waitingRoom(giveWay: () => void): Disposable | null {
-    return this.#memory.waitingRoom(giveWay);
+  waitingRoom(yieldTo: () => void): Disposable | null {
+    return this.#memory.waitingRoom(yieldTo);
   }
 
   /**
@@ -126,7 +126,7 @@ export class MediaEngine {
    * an earlier process saw. Throws `ConfigError` where isolation is required and the system does not allow all of it.
    */
   async prepare(): Promise<Protection> {
-    return (await this.#findWaysOnce('by trying')).protection;
+    return (await this.#findSetupOnce('by trying')).protection;
   }
 
   /** What encodes the picture, found out by a trial of each hardware encoder that is wanted. Throws what `prepare` throws. */
@@ -178,11 +178,11 @@ export class MediaEngine {
   ): Promise<TaskOutput<T>> {
     const { blamed, workRoot } = this.#settings;
     try {
-      const ways = await this.#findWaysOnce('as seen');
+      const setup = await this.#findSetupOnce('as seen');
       const folder = options.folder ?? options.child?.folder;
-      if (folder !== undefined) return await this.#runIn(folder, ways, task, input, options);
+      if (folder !== undefined) return await this.#runIn(folder, setup, task, input, options);
       await using workspace = await openWorkspace(workRoot);
-      return await this.#runIn(workspace.folder, ways, task, input, options);
+      return await this.#runIn(workspace.folder, setup, task, input, options);
     } catch (error) {
       throw options.signal.aborted || blamed === undefined ? error : await blamed(error);
     }
@@ -194,7 +194,7 @@ export class MediaEngine {
 
   async #runIn<T extends TaskName>(
     folder: string,
-    ways: Ways,
+    setup: SandboxSetup,
     task: T,
     input: TaskInput<T>,
     { signal, onProgress, onFound, mediaSeconds = 0, source, child }: TaskOptions<TaskFound<T>>,
@@ -202,8 +202,8 @@ export class MediaEngine {
     using room = await this.#memory.room(task, input, source, signal);
     let reached = 0;
     const run: ChildRun = {
-      sandbox: ways.sandbox,
-      codeCache: ways.codeCache ?? undefined,
+      sandbox: setup.sandbox,
+      codeCache: setup.codeCache ?? undefined,
       entry: CHILD,
       folder,
       files: filesOf(task, input),
@@ -233,20 +233,20 @@ export class MediaEngine {
   }
 
   /** A full disk may be the reason that it fails: the next call tries again. */
-  #findWaysOnce(how: Finding): Promise<Ways> {
-    this.#ways ??= this.#findWays(how).catch((error) => {
-      this.#ways = undefined;
+  #findSetupOnce(how: Finding): Promise<SandboxSetup> {
+    this.#setup ??= this.#findSetup(how).catch((error) => {
+      this.#setup = undefined;
       throw error;
     });
-    return this.#ways;
+    return this.#setup;
   }
 
-  async #findWays(how: Finding): Promise<Ways> {
+  async #findSetup(how: Finding): Promise<SandboxSetup> {
     const { isolation = 'auto', workRoot, cacheRoots: roots = cacheRoots() } = this.#settings;
     if (isolation === 'off') return { sandbox: NO_SANDBOX, protection: NO_PROTECTION, codeCache: null };
-    const kept = how === 'as seen' ? await keptCodeCache(roots) : null;
-    const seen = kept === null ? null : await seenProtection(kept, workRoot);
-    if (seen !== null) return { ...seen, codeCache: kept };
+    const existing = how === 'as seen' ? await existingCodeCache(roots) : null;
+    const seen = existing === null ? null : await seenProtection(existing, workRoot);
+    if (seen !== null) return { ...seen, codeCache: existing };
     const found = await findSandbox(workRoot);
     const missing = Object.entries(found.protection).filter(([, holds]) => !holds);
     if (isolation === 'require' && missing.length > 0) {

@@ -5,17 +5,17 @@ interface Waiting {
 
 interface Lent {
   readonly bytes: number;
-  readonly giveWay: () => void;
-  isAsked: boolean;
+  readonly yieldTo: () => void;
+  isRecalled: boolean;
 }
 
-/** Memory that children share: each takes what it will need before it starts, and waits in order until there is room. */
+/** Memory shared by children: each reserves its need before it starts, and waits in order until enough is free. */
 export class MemoryBudget {
   readonly bytes: number;
-  /** Of this, what is lent. */
-  #taken = 0;
+  /** Reserved and lent bytes. */
+  #used = 0;
   readonly #waiting: Waiting[] = [];
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #lent = new Set<Lent>();
 
   constructor(bytes: number) {
@@ -23,18 +23,17 @@ export class MemoryBudget {
   }
 
   /**
-   * Resolves when there is room; give the room back by disposing of it. What needs more than there is at all waits until
-   * nothing else runs, and runs alone. Nobody passes one who came earlier, lest a large task wait for ever. Throws the
-   * signal's reason.
+   * Resolves when `bytes` are reserved; disposing frees them. A task that needs more than the whole budget runs alone. Order is first come,
+   * first served, so that a large task does not wait for ever. Throws the signal's reason.
    */
   async take(bytes: number, signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted();
     if (this.#waiting.length > 0 || !this.#fits(bytes)) await this.#wait(bytes, signal);
-    else this.#taken += bytes;
+    else this.#used += bytes;
     let held = true;
     return {
       [Symbol.dispose]: () => {
-        if (held) this.#taken -= bytes;
+        if (held) this.#used -= bytes;
         held = false;
         this.#serve();
       },
@@ -42,39 +41,39 @@ export class MemoryBudget {
   }
 
   /**
-   * Room for what nobody waits for, such as a child without work: `giveWay` is called when a task needs it, and whoever holds it gives
-   * it back soon, by disposing of it. Null: there is none to lend.
+   * Lends memory to optional holders, such as an idle child. `yieldTo` is called when a task needs it; the holder then disposes soon.
+   * Null: no memory is free.
    */
-  lend(bytes: number, giveWay: () => void): Disposable | null {
-    if (this.#waiting.length > 0 || this.#taken + bytes > this.bytes) return null;
-    const lent = { bytes, giveWay, isAsked: false };
+  lend(bytes: number, yieldTo: () => void): Disposable | null {
+    if (this.#waiting.length > 0 || this.#used + bytes > this.bytes) return null;
+    const lent = { bytes, yieldTo, isRecalled: false };
     this.#lent.add(lent);
-    this.#taken += bytes;
+    this.#used += bytes;
     return {
       [Symbol.dispose]: () => {
         if (!this.#lent.delete(lent)) return;
-        this.#taken -= bytes;
+        this.#used -= bytes;
         this.#serve();
       },
     };
   }
 
-  /** Asks for as much of what is lent as the first who waits needs. */
+  /** Recalls as many loans as the first waiting task needs. */
   #recall(): void {
     const first = this.#waiting[0];
     if (first === undefined) return;
-    let missing = Math.min(this.#taken, this.#taken + first.bytes - this.bytes);
+    let missing = Math.min(this.#used, this.#used + first.bytes - this.bytes);
     for (const lent of this.#lent) {
       if (missing <= 0) return;
       missing -= lent.bytes;
-      if (lent.isAsked) continue;
-      lent.isAsked = true;
-      lent.giveWay();
+      if (lent.isRecalled) continue;
+      lent.isRecalled = true;
+      lent.yieldTo();
     }
   }
 
   #fits(bytes: number): boolean {
-    return this.#taken === 0 || this.#taken + bytes <= this.bytes;
+    return this.#used === 0 || this.#used + bytes <= this.bytes;
   }
 
   #wait(bytes: number, signal: AbortSignal): Promise<void> {
@@ -82,7 +81,7 @@ export class MemoryBudget {
       const leave = () => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         reject(signal.reason);
-        // Those behind may fit where it did not.
+        // Tasks behind it may fit.
         this.#serve();
       };
       const begin = () => {
@@ -103,7 +102,7 @@ export class MemoryBudget {
       first = this.#waiting[0]
     ) {
       this.#waiting.shift();
-      this.#taken += first.bytes;
+      this.#used += first.bytes;
       first.begin();
     }
     this.#recall();

@@ -1,4 +1,4 @@
-/** What memory tasks take, told before they start. The figures are those of `bench/render-memory.ts`. */
+/** Memory of tasks, estimated before they start. The figures are those of `bench/render-memory.ts`. */
 import type { Size } from '../../domain/footage.ts';
 import { QUALITIES, type Quality, strengthOf } from '../../domain/job-choices.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
@@ -20,7 +20,7 @@ export const WAITING_CHILD_BYTES = 200e6;
 const FILTERED_PICTURES = 4;
 /** 4:2:0 of 8 bits. */
 const OUTPUT_BYTES_PER_PIXEL = 1.5;
-/** When nobody has said the size. */
+/** Default size. */
 const COMMON_SIZE: Size = { width: 1920, height: 1080 };
 
 /** What a job needs, in the task that needs most. */
@@ -28,7 +28,7 @@ export interface JobPictures {
   readonly source: Size;
   readonly template: Size | null;
   readonly config: Pick<JobConfig, 'quality' | 'resolution' | 'comparison' | 'components' | 'style_strength'>;
-  /** The style that is given in place of a template; null: none. */
+  /** The style in place of a template; null: none. */
   readonly style: Pick<Style, 'aspect_ratio'> | null;
 }
 

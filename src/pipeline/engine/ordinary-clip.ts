@@ -3,7 +3,7 @@ import type { InspectedFile } from './tasks.ts';
 
 /** Full HD, as pictures are stored: the size for which memory is planned where none is known (`memory-need.ts`). */
 const MAX_PIXELS = 1920 * 1088;
-/** What `analyse` may be given time and room for without knowing the file. */
+/** Limits of `analyse`, which starts without knowing the file. */
 export const ORDINARY_SECONDS = 60;
 
 /**

@@ -21,7 +21,7 @@ import type {
 } from './tasks.ts';
 
 /** The rooms of which tasks are made. */
-const TASK_ROOMS = ['signal', 'analysis', 'style', 'media', 'render'] as const;
+const TASK_MODULES = ['signal', 'analysis', 'style', 'media', 'render'] as const;
 
 type OnProgress = (fraction: number) => void;
 type OnFound<T extends TaskName> = (found: TaskFound<T>) => void;
@@ -99,8 +99,8 @@ function isModule(name: string): boolean {
 }
 
 async function compileAll() {
-  for (const room of TASK_ROOMS) {
-    const folder = new URL(`../../${room}/`, import.meta.url);
+  for (const module of TASK_MODULES) {
+    const folder = new URL(`../../${module}/`, import.meta.url);
     const names = await readdir(folder, { recursive: true });
     const modules = names.filter(isModule);
     for (const name of modules) await import(new URL(name, folder).href);
@@ -263,7 +263,7 @@ async function renderOutput({ preview: wanted, ...request }: TaskInput<'render'>
   const preview =
     wanted === undefined || stills === null
       ? null
-      : // Whoever wants it takes it by a task of its own then, and is told there what is wrong.
+      : // A failed preview is made by a task of its own, which reports the fault.
         await previewWith(stills, wanted, () => onProgress(1)).catch(() => null);
   const { sha256Of } = await import('../../render/verify/file-hash.ts');
   return { ...rendered, preview, sha256: await sha256Of(request.outputPath) };
@@ -294,7 +294,7 @@ async function drawPreviewPicture(input: TaskInput<'previewPicture'>, onProgress
   const { drawPreview, readFrames, writeFrames } = await import('../../render/previews/preview-picture.ts');
   const { outputMoment } = await import('../../style/model/output-moment.ts');
   const { sourcePath, framesPath, frameSize, momentsSeconds } = input;
-  if (!input.framesKept) {
+  if (!input.hasFrames) {
     const { readMomentFrames } = await import('../../render/picture/moment-frames.ts');
     const frames = await readMomentFrames(sourcePath, momentsSeconds, frameSize, (part) =>
       onProgress(part * MOMENTS_SHARE),

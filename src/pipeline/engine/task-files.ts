@@ -16,10 +16,10 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
   preview: ({ path }) => [path],
   pictures: ({ path }) => [path],
   plan: captionFiles,
-  previewPicture: ({ plan, sourcePath, framesPath, framesKept }) => [
+  previewPicture: ({ plan, sourcePath, framesPath, hasFrames }) => [
     ...captionFiles(plan),
     sourcePath,
-    ...(framesKept ? [framesPath] : []),
+    ...(hasFrames ? [framesPath] : []),
   ],
   compare: ({ sourcePath, renderedPath }) => [sourcePath, renderedPath],
   draft: ({ sourcePath }) => [sourcePath],

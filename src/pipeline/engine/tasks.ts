@@ -36,7 +36,7 @@ export interface MeasuredClip {
   /** Null: it has no sound. */
   readonly audio: AudioResult | null;
   readonly motion: MotionFacts;
-  /** Null: not asked for. */
+  /** Null: not requested. */
   readonly style: Style | null;
 }
 
@@ -44,7 +44,7 @@ export interface MeasuredClip {
 export interface VideoInput {
   readonly path: string;
   readonly motionLogPath: string;
-  /** Whether it may be framed anew: where its faces are, and what else a viewer looks at, is measured then. */
+  /** Whether the clip may be reframed: then faces and other subjects are measured. */
   readonly withSubjects: boolean;
 }
 
@@ -88,7 +88,7 @@ export type RenderInput = Omit<RenderRequest, 'stills'> & { readonly preview?: P
 
 export interface RenderedFile extends RenderedOutput {
   readonly sha256: string;
-  /** Null: not asked for, or it could not be taken. */
+  /** Null: not requested, or failed. */
   readonly preview: Preview | null;
 }
 
@@ -102,7 +102,7 @@ export interface PreviewPictureInput {
   readonly frameSize: Size;
   /** The source's frames in this size, if `framesKept`; else where to write them. */
   readonly framesPath: string;
-  readonly framesKept: boolean;
+  readonly hasFrames: boolean;
   readonly format: PictureFormat;
   readonly picturePath: string;
 }
@@ -128,8 +128,8 @@ export interface PicturesOutput {
 }
 
 /**
- * What a media child can be asked for: plain data in, plain data out. Paths are made by the parent; a task writes
- * only into its working folder and to the paths it is given.
+ * Tasks of a media child: plain data in, plain data out. Paths are made by the parent; a task writes
+ * only into its working folder and to the paths of its input.
  */
 export interface Tasks {
   readonly ping: { input: null; output: 'pong' };
@@ -142,7 +142,7 @@ export interface Tasks {
   /** What `video`, `audio` and `motion` do, one after the other. */
   readonly measure: { input: MeasureInput & { readonly durationSeconds: number }; output: MeasuredClip };
   /**
-   * What `inspect` does, told at once, and `measure` of a clip that needs no more than this task is given: see `ordinaryDuration`.
+   * `inspect`, whose result is reported at once, then `measure` of a clip within the limits of this task: see `ordinaryDuration`.
    */
   readonly analyse: {
     input: MeasureInput;

@@ -11,7 +11,7 @@ export interface Workspace extends AsyncDisposable {
 }
 
 /**
- * Where commands and the library work unless told otherwise. Another user could not write there, and a process number says
+ * Default working folder of commands and the library. Another user could not write there, and a process number says
  * nothing of another host's (containers may share the folder for temporary files).
  */
 export function commonWorkRoot(temporary = tmpdir()): string {

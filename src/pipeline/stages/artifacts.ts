@@ -4,7 +4,7 @@ import { writeSubRip } from '../../style/captions/file.ts';
 import type { PlannedEdit } from '../engine/direct-results.ts';
 import type { RenderedPlan } from './render-plan.ts';
 
-/** The files that go with an output; not every output has all of them. */
+/** Artifacts of an output; not every output has all of them. */
 export const ARTIFACT_NAMES = [
   'style.json',
   'report.html',
@@ -17,7 +17,7 @@ export const ARTIFACT_NAMES = [
   'comparison.mp4',
 ] as const;
 
-/** A file that goes with an output, in a working folder. */
+/** An artifact in a working folder. */
 export interface ArtifactFile {
   readonly name: (typeof ARTIFACT_NAMES)[number];
   readonly contentType: string;
@@ -25,8 +25,8 @@ export interface ArtifactFile {
 }
 
 /**
- * Everything that goes with an output, whoever asked for it; texts are written into the working folder. `style`: null where
- * none could be extracted; `report`: null where none could be drawn.
+ * The artifacts of an output; texts are written into the working folder. `style` is null if none could be extracted, `report` if none
+ * could be drawn.
  */
 export async function artifactFiles(
   folder: string,

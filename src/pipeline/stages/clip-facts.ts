@@ -11,30 +11,29 @@ import { progressParts, type WorkTools } from './stage-tools.ts';
 
 type ClipOptions = Pick<TaskOptions, 'signal' | 'onProgress'>;
 interface FactsOptions extends ClipOptions {
-  /** Its Style DNA is wanted next: where the clip is measured whole the same child makes it. Default: no. */
+  /** Also make the Style DNA, in the same child if nothing is cached. Default: false. */
   readonly withStyle?: boolean;
-  /** Whether it may be framed anew, now or, where results are kept for longer, ever: see `VideoInput`. Default: yes. */
+  /** Whether the clip may be reframed, now or by a later use of its cached results: see `VideoInput`. Default: true. */
   readonly withSubjects?: boolean;
 }
-/** A clip, or a file of sound alone, of which the length may not be known. */
+/** A clip or a sound file; the length of a sound file may be unknown. */
 type AudioReference = Pick<VideoReference, 'sha256' | 'blobKey'> & {
   readonly durationSeconds: number | null;
 };
 
-/** Picture, sound, motion: a clip's picture takes most of the time. Where one child measures them all: `run-task.ts`. */
+/** Shares of picture, sound and motion when each has its own child; for one child see `run-task.ts`. */
 const ANALYSIS_WEIGHTS = [75, 20, 5] as const;
 
 /**
- * Facts of a stored clip: kept ones, else measured now and kept. Every stage asks here, so a lost result costs time
- * and nothing else.
+ * Facts of a stored clip, from the cache or measured and cached. All stages read them here, so a lost result only costs time.
  */
 export async function videoOf(
   tools: WorkTools,
   video: VideoReference,
   options: ClipOptions,
 ): Promise<VideoFacts> {
-  const kept = await tools.results.load<VideoFacts>('video', video.sha256);
-  return kept ?? measuredVideo(tools, video, options);
+  const cached = await tools.results.load<VideoFacts>('video', video.sha256);
+  return cached ?? measuredVideo(tools, video, options);
 }
 
 async function measuredVideo(
@@ -50,20 +49,20 @@ async function measuredVideo(
     { path: file.path, motionLogPath, withSubjects: true },
     { ...options, folder: workspace.folder, mediaSeconds: video.durationSeconds, source: video },
   );
-  // The file first: who sees the facts may rely on it.
+  // The file first: cached facts imply it.
   await tools.results.moveFile('video', video.sha256, motionLogPath);
   await tools.results.save('video', video.sha256, facts);
   return facts;
 }
 
-/** Null: the clip has no sound. */
+/** Facts of the sound, from the cache or measured; null: no sound. */
 export async function audioOf(
   tools: WorkTools,
   video: AudioReference,
   options: ClipOptions,
 ): Promise<AudioResult | null> {
-  const kept = await tools.results.load<AudioResult | null>('audio', video.sha256);
-  if (kept !== undefined) return kept;
+  const cached = await tools.results.load<AudioResult | null>('audio', video.sha256);
+  if (cached !== undefined) return cached;
   await using file = await localClip(tools, video, options.signal);
   const { durationSeconds } = video;
   const result = await tools.engine.run(
@@ -80,8 +79,8 @@ export async function motionOf(
   video: VideoReference,
   options: ClipOptions,
 ): Promise<MotionFacts> {
-  const kept = await tools.results.load<MotionFacts>('motion', video.sha256);
-  if (kept !== undefined) return kept;
+  const cached = await tools.results.load<MotionFacts>('motion', video.sha256);
+  if (cached !== undefined) return cached;
   const videoFacts = await videoOf(tools, video, options);
   await using log = await motionLogOf(tools, video, options);
   if (log === null) throw new Error('The motion log of a measured clip is missing');
@@ -114,17 +113,17 @@ async function measuredWhole(
     { path: file.path, motionLogPath, durationSeconds, styleAt, withSubjects },
     { ...options, folder: workspace.folder, mediaSeconds: durationSeconds, source: clip },
   );
-  await keepMeasured(tools, clip, measured, motionLogPath);
+  await cacheMeasured(tools, clip, measured, motionLogPath);
 }
 
-/** All that was measured of a clip, and its motion log, which is moved there. */
-export async function keepMeasured(
+/** Caches the measurements of a clip; moves its motion log into the cache. */
+export async function cacheMeasured(
   { results }: Pick<WorkTools, 'results'>,
   { sha256 }: Pick<VideoReference, 'sha256'>,
   { video, audio, motion, style }: MeasuredClip,
   motionLogPath: string,
 ): Promise<void> {
-  // The file first: who sees the facts may rely on it.
+  // The file first: cached facts imply it.
   await results.moveFile('video', sha256, motionLogPath);
   await results.save('video', sha256, video);
   await results.save('audio', sha256, audio);
@@ -134,23 +133,23 @@ export async function keepMeasured(
 
 /** The clip's bytes as a file. */
 export function localClip(
-  { blobs, patiently }: WorkTools,
+  { blobs, retryWhileStorageDown }: WorkTools,
   { blobKey }: Pick<VideoReference, 'blobKey'>,
   signal: AbortSignal,
 ): Promise<LocalFile> {
-  return patiently(() => blobs.localPath(blobKey, signal));
+  return retryWhileStorageDown(() => blobs.localPath(blobKey, signal));
 }
 
-/** Kept results may be removed, with another video of the same content, at any moment. */
+/** Measures again if the log was removed with another video of the same content. */
 async function motionLogOf(tools: WorkTools, video: VideoReference, options: TaskOptions) {
-  const kept = await tools.results.loadFile('video', video.sha256);
-  if (kept !== null) return kept;
+  const cached = await tools.results.loadFile('video', video.sha256);
+  if (cached !== null) return cached;
   await measuredVideo(tools, video, options);
   return tools.results.loadFile('video', video.sha256);
 }
 
-/** Facts that were measured before, for all that asks here from now on. */
-export async function keepFacts(
+/** Caches facts that the caller has. */
+export async function cacheFacts(
   { results }: Pick<WorkTools, 'results'>,
   { sha256 }: Pick<VideoReference, 'sha256'>,
   { facts, fingerprint, style }: Omit<Extract<FileAnalysis, { kind: 'clip' }>, 'kind'>,
@@ -162,7 +161,7 @@ export async function keepFacts(
   if (style !== undefined) await results.save('style', sha256, style);
 }
 
-/** All facts of a clip, each as above; where nothing is kept yet one child measures them all, which saves starting others. */
+/** All facts of a clip; if nothing is cached, one child measures them all, which saves starting others. */
 export async function clipFactsOf(
   tools: WorkTools,
   video: VideoReference,
@@ -170,9 +169,9 @@ export async function clipFactsOf(
 ): Promise<ClipFacts> {
   if (!(await hasAnyOf(tools, video))) await measuredWhole(tools, video, { signal, onProgress, ...wanted });
   const [forVideo, forAudio, forMotion] = progressParts(onProgress, ANALYSIS_WEIGHTS);
-  const videoFacts = await videoOf(tools, video, { signal, onProgress: forVideo! });
-  const audio = await audioOf(tools, video, { signal, onProgress: forAudio! });
-  const motion = await motionOf(tools, video, { signal, onProgress: forMotion! });
+  const videoFacts = await videoOf(tools, video, { signal, onProgress: forVideo });
+  const audio = await audioOf(tools, video, { signal, onProgress: forAudio });
+  const motion = await motionOf(tools, video, { signal, onProgress: forMotion });
   return { video: videoFacts, audio: audio?.facts ?? null, motion };
 }
 

@@ -15,10 +15,10 @@ export async function forEachClip(
     work.onProgress,
     work.template === null || same ? [1, 0] : [1, 1],
   );
-  await analyse(work.source, forSource!);
+  await analyse(work.source, forSource);
   if (work.template === null || same) return { warnings: [] };
   try {
-    await analyse(work.template, forTemplate!);
+    await analyse(work.template, forTemplate);
     return { warnings: [] };
   } catch (error) {
     if (!isUnusableInput(error)) throw error;

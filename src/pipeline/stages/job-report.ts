@@ -15,14 +15,14 @@ import { picturesOf, picturesWanted, type ReportedFile, type ReportPictures, vie
 import type { WorkTools } from './stage-tools.ts';
 import { styleOf } from './style-extraction.ts';
 
-/** Where films can be played from, from the report; null: nowhere. */
+/** Addresses of the videos relative to the report; null: not playable. */
 export interface FilmAddresses {
   readonly source: string | null;
   readonly template: string | null;
   readonly output: string | null;
 }
 
-/** What was planned, what came of it, and what was done. */
+/** The plan, the rendered files and the summary of a job. */
 export interface JobOutcome {
   readonly plan: PlannedEdit;
   readonly rendered: RenderedPlan;
@@ -36,19 +36,18 @@ export interface JobReport {
 }
 
 /**
- * What was asked for beside what came out, with the reports of template and source: of what is kept, what the output's
- * verification measured, and a few pictures. The output is not measured anew. A job whose output is there does not fail for its
- * report, whatever happens: throws the signal's reason alone.
+ * Draws the report of a job: style and output side by side, with the reports of template and source, from cached facts and the
+ * measurements of the output's verification. A failure gives a warning, not a failed job; throws only the signal's reason.
  */
 export async function drawJobReport(
   tools: WorkTools,
   work: JobWork,
   outcome: JobOutcome,
-  asked: Style | null,
+  targetStyle: Style | null,
   addresses: FilmAddresses,
 ): Promise<JobReport> {
   try {
-    return { page: await reportOf(tools, work, outcome, asked, addresses), warnings: [] };
+    return { page: await reportOf(tools, work, outcome, targetStyle, addresses), warnings: [] };
   } catch (error) {
     if (work.signal.aborted) throw error;
     const reason = error instanceof Failure ? error.detail : 'an internal error';
@@ -61,23 +60,23 @@ async function reportOf(
   tools: WorkTools,
   work: JobWork,
   { plan, rendered, summary }: JobOutcome,
-  asked: Style | null,
+  targetStyle: Style | null,
   addresses: FilmAddresses,
 ): Promise<string> {
   const { template, source, signal } = work;
-  if (rendered.sourcePreview !== null) await keepPictures(tools, source, rendered.sourcePreview);
+  if (rendered.sourcePreview !== null) await cachePictures(tools, source, rendered.sourcePreview);
   const sourceStyle = await styleOf(tools, { ...work, template: null, style: null });
   const isStyled = work.style !== null || template !== null;
   const ofTemplate =
-    template === null || asked === null
+    template === null || targetStyle === null
       ? null
-      : await viewOfClip(tools, signal, template, 'template', asked, addresses.template);
+      : await viewOfClip(tools, signal, template, 'template', targetStyle, addresses.template);
   const ofSource = await viewOfClip(tools, signal, source, 'source', sourceStyle, addresses.source);
   const warnings: readonly Warning[] = [...plan.warnings, ...rendered.warnings];
   return outcomePage({
     template: ofTemplate,
     source: ofSource,
-    asked: isStyled ? asked : null,
+    asked: isStyled ? targetStyle : null,
     sourceStyle,
     summary,
     truePeakDbtp: rendered.output.truePeakDbtp,
@@ -103,15 +102,15 @@ async function viewOfClip(
   const fingerprint = (await audioOf(tools, video, { signal }))?.fingerprint ?? null;
   const analysis = { kind: 'clip', facts, fingerprint } as const;
   const address = videoAddress === null ? {} : { videoAddress };
-  const pictures = await keptPictures(tools, video, { analysis, key }, signal);
+  const pictures = await cachedPictures(tools, video, { analysis, key }, signal);
   return viewOf({ name: key, analysis, style, key, ...address }, pictures);
 }
 
-interface KeptPictures extends Omit<ReportPictures, 'stills'> {
+interface CachedPictures extends Omit<ReportPictures, 'stills'> {
   readonly stills: readonly (Omit<Still, 'jpeg'> & { readonly jpeg: string })[];
 }
 
-/** What rendering shall take of the source on its way; undefined: it is kept already. */
+/** Pictures of the source that rendering is to make for the report; undefined: they are cached. */
 export async function reportPicturesWanted(
   tools: WorkTools,
   { source, signal }: JobWork,
@@ -126,28 +125,35 @@ export async function reportPicturesWanted(
   return wanted;
 }
 
-/** Kept by content: a template's are taken once, whatever is made after it. */
-async function keptPictures(
+/** Pictures of a clip for its report, cached by its content. */
+async function cachedPictures(
   tools: WorkTools,
   video: VideoReference,
   clip: Pick<ReportedFile, 'analysis' | 'key'>,
   signal: AbortSignal,
 ): Promise<ReportPictures> {
-  const kept = await tools.results.load<KeptPictures>('report', video.sha256);
-  if (kept !== undefined) {
-    const stills = kept.stills.map(({ jpeg, ...still }) => ({ ...still, jpeg: Buffer.from(jpeg, 'base64') }));
-    return { ...kept, stills };
+  const cached = await tools.results.load<CachedPictures>('report', video.sha256);
+  if (cached !== undefined) {
+    const stills = cached.stills.map(({ jpeg, ...still }) => ({
+      ...still,
+      jpeg: Buffer.from(jpeg, 'base64'),
+    }));
+    return { ...cached, stills };
   }
   await using file = await localClip(tools, video, signal);
-  const taken = await picturesOf(tools.engine, { path: file.path, ...clip }, { signal });
-  await keepPictures(tools, video, taken);
-  return taken;
+  const pictures = await picturesOf(tools.engine, { path: file.path, ...clip }, { signal });
+  await cachePictures(tools, video, pictures);
+  return pictures;
 }
 
-async function keepPictures(tools: WorkTools, video: VideoReference, taken: ReportPictures): Promise<void> {
-  const stills = taken.stills.map(({ jpeg, ...still }) => ({
+async function cachePictures(
+  tools: WorkTools,
+  video: VideoReference,
+  pictures: ReportPictures,
+): Promise<void> {
+  const stills = pictures.stills.map(({ jpeg, ...still }) => ({
     ...still,
     jpeg: Buffer.from(jpeg).toString('base64'),
   }));
-  await tools.results.save('report', video.sha256, { ...taken, stills } satisfies KeptPictures);
+  await tools.results.save('report', video.sha256, { ...pictures, stills } satisfies CachedPictures);
 }

@@ -7,28 +7,28 @@ import type { StageWork } from '../../domain/stage.ts';
 import { frameBlobKey } from '../../storage/blob-names.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 
-/** The folder is looked at this often at most; a child writes a frame every 1.5 s. */
-const LOOK_MS = 250;
-/** What a child leaves of 640 pixels takes 20 to 90 kB: more is no frame. */
+/** Minimum time between two reads of the folder; a child writes a frame every 1.5 s. */
+const POLL_MS = 250;
+/** Frames of 640 pixels take 20 to 90 kB. */
 const MAX_BYTES = 400_000;
-/** The one before is left for those who are reading it. */
-const KEPT = 2;
-/** A store that hangs does not keep the end of the work waiting. */
+/** The newest, and the one before it for clients that are reading it. */
+const STORED_FRAMES = 2;
+/** A store that hangs must not delay the end of the work. */
 const END_MS = 2000;
 /** `frame-` and milliseconds of the output's time. */
 const NAME = /^frame-(\d{1,9})\.jpg$/;
 
 /**
- * Frames that a rendering child leaves in its folder while it draws, handed on to where every process can read them. They are for
- * looking at: what goes wrong with one is nobody's trouble. Dispose of it when the rendering has ended; nothing is left then.
+ * Stores the frames that a rendering child writes into its folder, so that every process can show them. Faults are ignored: live
+ * frames are optional. Disposing it after the rendering removes the stored frames.
  */
 export class LiveFrames implements AsyncDisposable {
   readonly #blobs: Pick<BlobStore, 'put' | 'remove'>;
   readonly #work: Pick<StageWork, 'jobId' | 'attempt' | 'onFrame'>;
   readonly #folder: string;
   #sequence = 0;
-  #lookedAtMs = Number.NEGATIVE_INFINITY;
-  #passing: Promise<void> = Promise.resolve();
+  #polledAtMs = Number.NEGATIVE_INFINITY;
+  #storing: Promise<void> = Promise.resolve();
   #isBusy = false;
 
   constructor(
@@ -41,19 +41,19 @@ export class LiveFrames implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /** To be called at each sign of progress. */
-  look(): void {
-    if (this.#isBusy || performance.now() - this.#lookedAtMs < LOOK_MS) return;
-    this.#lookedAtMs = performance.now();
+  /** Call it at each report of progress. */
+  storeNewest(): void {
+    if (this.#isBusy || performance.now() - this.#polledAtMs < POLL_MS) return;
+    this.#polledAtMs = performance.now();
     this.#isBusy = true;
-    this.#passing = this.#pass()
+    this.#storing = this.#store()
       .catch(() => {})
       .finally(() => {
         this.#isBusy = false;
       });
   }
 
-  async #pass(): Promise<void> {
+  async #store(): Promise<void> {
     const found = (await readdir(this.#folder)).flatMap((name) => {
       const [, milliseconds] = NAME.exec(name) ?? [];
       return milliseconds === undefined ? [] : [{ name, atSeconds: Number(milliseconds) / 1000 }];
@@ -67,13 +67,14 @@ export class LiveFrames implements AsyncDisposable {
     const { jobId, attempt } = this.#work;
     await this.#blobs.put(frameBlobKey(jobId, attempt, sequence), Readable.from([bytes]));
     this.#work.onFrame?.({ sequence, atSeconds: newest.atSeconds });
-    if (sequence > KEPT) await this.#blobs.remove(frameBlobKey(jobId, attempt, sequence - KEPT));
+    if (sequence > STORED_FRAMES)
+      await this.#blobs.remove(frameBlobKey(jobId, attempt, sequence - STORED_FRAMES));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     const { jobId, attempt } = this.#work;
-    const ended = this.#passing.then(async () => {
-      const first = Math.max(1, this.#sequence - KEPT);
+    const ended = this.#storing.then(async () => {
+      const first = Math.max(1, this.#sequence - STORED_FRAMES);
       for (let sequence = first; sequence <= this.#sequence; sequence++)
         await this.#blobs.remove(frameBlobKey(jobId, attempt, sequence));
     });
@@ -81,7 +82,7 @@ export class LiveFrames implements AsyncDisposable {
   }
 }
 
-/** Null for what is no small file: a child may have been taken over by what it decodes, and a link would lead out of its folder. */
+/** Null: not a small regular file. A hostile video may control the child, and a link would lead out of its folder. */
 async function readFrame(path: string): Promise<Buffer | null> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const stat = await file.stat();

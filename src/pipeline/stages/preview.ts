@@ -11,14 +11,15 @@ import {
 import type { JobWork, Warning } from '../../domain/stage.ts';
 import { type PreviewLayout, previewFrameSize, previewLayout } from '../../render/previews/preview-layout.ts';
 import { timelineDurationSeconds } from '../../style/model/timeline.ts';
+import type { Plan } from '../engine/direct-results.ts';
 import { localClip, videoOf } from './clip-facts.ts';
 import type { WorkTools } from './stage-tools.ts';
-import { type PlanBasis, planBasis, planOf, withPlanInput } from './style-application.ts';
+import { type PlanBasis, planBasis, withPlanInput } from './style-application.ts';
 
-/** Moments that are chosen where nobody chose. */
+/** Default number of moments. */
 const USUAL_MOMENTS = 3;
 
-/** What is to be drawn, decided before anything is. */
+/** Inputs and layout of a preview. */
 export interface PreviewPlan {
   readonly basis: PlanBasis;
   readonly momentsSeconds: readonly number[];
@@ -26,7 +27,7 @@ export interface PreviewPlan {
   readonly layout: PreviewLayout;
 }
 
-/** `chosenSeconds`: within the source; null: three moments that are typical of it. Measures what is not measured yet. */
+/** Plans a preview. `chosenSeconds`: moments of the source; null: three typical ones. Measures the source if needed. */
 export async function planPreview(
   tools: WorkTools,
   work: JobWork,
@@ -40,8 +41,8 @@ export async function planPreview(
 }
 
 /**
- * Draws the preview into the working folder. `framesPath`: the source's frames as an earlier call left them at this path; null:
- * they are decoded, and left in the folder.
+ * Draws the preview into the working folder. `framesPath`: the source's frames from an earlier call; null:
+ * they are decoded into the folder.
  */
 export async function drawPreview(
   tools: WorkTools,
@@ -63,7 +64,7 @@ export async function drawPreview(
         momentsSeconds,
         frameSize,
         framesPath,
-        framesKept: options.framesPath !== null,
+        hasFrames: options.framesPath !== null,
         format,
         picturePath,
       },
@@ -76,13 +77,13 @@ export async function drawPreview(
   const moments = momentsSeconds.map((atSeconds, index) => {
     const shown = drawn.moments[index] ?? null;
     const { outputSeconds = null, framing = null } = shown ?? {};
-    return { atSeconds, ...layout.cells[index]!, outputSeconds, framing };
+    return { atSeconds, ...layout.cells[index], outputSeconds, framing };
   });
   const { width, height } = layout;
   return { picture: { width, height, moments, warnings: drawn.warnings }, picturePath, framesPath };
 }
 
-/** In the middle of each third of what can be judged: not in black, nor in titles on it. */
+/** The middle of each third of the usable frames, which are neither black nor title cards. */
 export function typicalMoments({
   durationSeconds,
   colour,
@@ -92,16 +93,16 @@ export function typicalMoments({
   const usable = colour.moments.timesSeconds;
   const shares = Array.from({ length: USUAL_MOMENTS }, (_, index) => (index + 0.5) / USUAL_MOMENTS);
   if (usable.length < USUAL_MOMENTS) return shares.map((share) => share * durationSeconds);
-  return shares.map((share) => usable[Math.floor(share * usable.length)]!);
+  return shares.map((share) => usable[Math.floor(share * usable.length)]);
 }
 
-/** Renders a piece of what the work's plan says into the working folder. Throws what the task `draft` throws. */
+/** Renders a piece of the plan into the working folder. Throws what the task `draft` throws. */
 export async function renderDraft(
   tools: WorkTools,
   work: JobWork,
+  { timeline, warnings }: Plan,
   { startSeconds, durationSeconds, folder }: DraftPiece & { readonly folder: string },
 ): Promise<{ draft: DraftPiece; warnings: readonly Warning[]; path: string }> {
-  const { timeline, warnings } = await planOf(tools, work);
   const { source, signal, onProgress } = work;
   await using file = await localClip(tools, source, signal);
   const path = join(folder, 'draft.mp4');

@@ -1,4 +1,4 @@
-/** What is made on the queue of jobs in place of the styled video. */
+/** Products: analyses and drafts, which run on the queue of jobs in place of a styled video. */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import { renderDraft } from './preview.ts';
 import { drawReport } from './report.ts';
 import type { StageTools } from './stage-tools.ts';
 import { storeFile } from './store-file.ts';
-import { reportedStyleOf } from './style-application.ts';
+import { planOf, reportedStyleOf } from './style-application.ts';
 import { styleOf } from './style-extraction.ts';
 
-/** The last stage of work on a product: makes its file, and stores it as the work's output. */
+/** The last stage of a product: makes its file and stores it as the output. */
 export function makeProduct(tools: StageTools, work: StageWork, product: Product): Promise<StageOutcome> {
   return product.kind === 'analysis' ? publishReport(tools, work) : publishDraft(tools, work, product);
 }
@@ -25,7 +25,7 @@ async function publishReport(tools: StageTools, work: StageWork): Promise<StageO
   await using workspace = await openWorkspace(tools.engine.workRoot);
   await using file = await localClip(tools, source, signal);
   const analysis = { kind: 'clip', facts, fingerprint } as const;
-  // Served at `videos/{id}/analysis/report`, beside the file.
+  // The service has the report at `videos/{id}/analysis/report`, beside the file.
   const measured = { path: file.path, name: null, analysis, style, videoAddress: '../file' };
   const page = await drawReport(tools.engine, measured, { signal, onProgress });
   const path = join(workspace.folder, 'report.html');
@@ -44,11 +44,12 @@ async function publishDraft(
 ): Promise<StageOutcome> {
   const style = await reportedStyleOf(tools, work);
   await using workspace = await openWorkspace(tools.engine.workRoot);
-  const { path } = await renderDraft(tools, work, { ...piece, folder: workspace.folder });
+  const plan = await planOf(tools, work);
+  const { path } = await renderDraft(tools, work, plan, { ...piece, folder: workspace.folder });
   return await published(tools, work, style, { name: 'draft.mp4', path, contentType: 'video/mp4' });
 }
 
-/** Files of products are small: some megabytes. */
+/** Stores a product's file, which has some megabytes. */
 async function published(
   tools: StageTools,
   work: StageWork,

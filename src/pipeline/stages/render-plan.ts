@@ -9,24 +9,24 @@ import type { MediaEngine, TaskOptions } from '../engine/engine.ts';
 import type { Preview, PreviewInput, RenderedFile, TaskInput } from '../engine/tasks.ts';
 import { progressParts } from './stage-tools.ts';
 
-/** A comparison has no grade to draw, but two pictures to decode and a wider one to encode. */
+/** Shares of output and comparison: a comparison draws no grade, but decodes two pictures and encodes a wider one. */
 const WITH_COMPARISON = [60, 40];
-/** A difference in loudness that is heard side by side; also how near the loudness is to come. */
+/** Audible difference in loudness; also the tolerance of the output's loudness. */
 const HEARD_LU = 0.5;
 
 export interface RenderedPlan {
   readonly output: Omit<RenderedFile, 'preview'>;
-  /** Of the source; null: not asked for, or it could not be taken. */
+  /** Pictures of the source; null: not requested, or failed. */
   readonly sourcePreview: Preview | null;
   readonly outputPath: string;
   readonly posterPath: string;
   readonly filmstripPath: string;
-  /** Source and output side by side; null: not asked for. */
+  /** Source and output side by side; null: not requested. */
   readonly comparisonPath: string | null;
   readonly warnings: readonly Warning[];
 }
 
-/** What is drawn, and into which files. */
+/** Input of a rendering, and its files. */
 export type DrawnFiles = TaskInput<'render'> & {
   readonly posterPath: string;
   readonly filmstripPath: string;
@@ -35,12 +35,11 @@ export type DrawOptions = TaskOptions & {
   readonly folder: string;
   readonly onProgress: (fraction: number) => void;
 };
-/** Draws a plan in another way than at once, in one process. Throws what the task `render` throws. */
+/** Renders a plan in several processes. Throws what the task `render` throws. */
 export type DrawPlan = (files: DrawnFiles, options: DrawOptions) => Promise<RenderedFile>;
 
 /**
- * Renders a plan into the working folder; once more when what came out does not pass verification. Throws what the task
- * `render` throws.
+ * Renders a plan into the working folder, a second time if the output fails verification. Throws what the task `render` throws.
  */
 export async function renderPlan(
   engine: Pick<MediaEngine, 'run'>,
@@ -49,13 +48,13 @@ export async function renderPlan(
     readonly sourcePath: string;
     readonly quality: Quality;
     readonly comparison: boolean;
-    /** Frames to look at while the output is drawn are left in the working folder. */
+    /** True: live frames are written into the working folder. */
     readonly liveFrames?: boolean;
-    /** Left out: at once, in one process. */
+    /** Undefined or null: one process renders all. */
     readonly draw?: DrawPlan | null;
-    /** Wanted of the source; left out: none. */
+    /** Pictures to make of the source; undefined: none. */
     readonly preview?: PreviewInput;
-    /** Left out: x264 encodes. */
+    /** Undefined: x264. */
     readonly encoder?: FoundEncoder;
   },
   options: TaskOptions & { readonly folder: string },
@@ -78,7 +77,7 @@ export async function renderPlan(
       ...{ sourcePath, timeline, ...compression, outputPath, ...pictures, ...live, ...wanted },
       ...(hardware === null ? {} : { encoder: hardware }),
     },
-    { ...options, mediaSeconds, onProgress: forOutput! },
+    { ...options, mediaSeconds, onProgress: forOutput },
     work.draw ?? null,
   );
   const refusal = work.encoder?.refusal ?? null;
@@ -90,12 +89,12 @@ export async function renderPlan(
   await engine.run(
     'compare',
     { sourcePath, renderedPath: outputPath, timeline, ...compression, comparisonPath },
-    { ...options, mediaSeconds, onProgress: forComparison! },
+    { ...options, mediaSeconds, onProgress: forComparison },
   );
   return { ...made, comparisonPath };
 }
 
-/** What a second rendering cannot mend is no accident: it fails. A hardware encoder gets no second one: x264 does. */
+/** Renders once more after a failed verification, by x264 after a failed hardware encoder. A second failure is thrown. */
 async function renderVerified(
   engine: Pick<MediaEngine, 'run'>,
   input: DrawnFiles,
@@ -113,14 +112,14 @@ async function renderVerified(
     const rendered = await (draw === null ? render(input) : draw(input, { ...options, onProgress }));
     return { rendered, warnings: loudnessWarnings(rendered) };
   } catch (error) {
-    const isMended =
+    const isRepeatable =
       isFailure(error, 'OUTPUT_VERIFY_FAILED') ||
       (encoder !== undefined && isFailure(error, 'ENCODER_FAILED'));
-    if (!isMended) throw error;
+    if (!isRepeatable) throw error;
     const fault = isFailure(error, 'ENCODER_FAILED')
       ? 'the hardware encoder failed'
       : 'the first output did not pass verification';
-    const message = `It was rendered twice, because ${fault}: ${error.detail}`;
+    const message = `The output was rendered twice, because ${fault}: ${error.detail}`;
     const rendered = await render(software);
     return { rendered, warnings: [{ code: 'RENDERED_TWICE', message }, ...loudnessWarnings(rendered)] };
   }
@@ -128,6 +127,6 @@ async function renderVerified(
 
 function loudnessWarnings({ loudnessMissingLu: missing }: RenderedFile): readonly Warning[] {
   if (missing <= HEARD_LU) return [];
-  const message = `The output's sound is ${missing.toFixed(1)} LU quieter than the style's: more would need so much limiting that it would be heard`;
+  const message = `The output's sound is ${missing.toFixed(1)} LU quieter than the style's: more loudness would need audible limiting`;
   return [{ code: 'LOUDNESS_LIMITED', message }];
 }

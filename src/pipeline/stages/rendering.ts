@@ -1,5 +1,4 @@
 import { statedFacts } from '../../analysis/stated.ts';
-import { jobConfigSchema } from '../../domain/job-config.ts';
 import type { Artifact, JobWork, StageWork, VideoReference } from '../../domain/stage.ts';
 import type { EditSummary } from '../../style/model/edit-summary.ts';
 import { summariseEdit } from '../../style/plan/edit-summary.ts';
@@ -18,7 +17,7 @@ import type { Stage, StageTools, WorkTools } from './stage-tools.ts';
 import { storeFile } from './store-file.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
 
-/** Renders the plan, stores the output and the files that go with it; or makes what is wanted in its place. */
+/** Renders the plan and stores the output and its artifacts, or makes the job's product (analysis, draft). */
 export const rendering: Stage = async (tools, work) => {
   if (work.product !== null) return makeProduct(tools, work, work.product);
   const style = await reportedStyleOf(tools, work);
@@ -39,7 +38,7 @@ export const rendering: Stage = async (tools, work) => {
   };
 };
 
-/** From `jobs/{id}/artifacts/report.html`, where a service gives the report. */
+/** Addresses relative to `jobs/{id}/artifacts/report.html`, where a service has the report. */
 function servedFilms({ source, template }: JobWork): FilmAddresses {
   const fileOf = ({ videoId }: VideoReference) => `../../../videos/${videoId}/file`;
   return {
@@ -49,14 +48,14 @@ function servedFilms({ source, template }: JobWork): FilmAddresses {
   };
 }
 
-/** What was planned, what came of it, and what was done. */
+/** The plan, the rendered files and the summary. */
 export interface DrawnEdit {
   readonly plan: PlannedEdit;
   readonly rendered: RenderedPlan;
   readonly summary: EditSummary;
 }
 
-/** Frames can be looked at meanwhile. */
+/** Renders and stores live frames meanwhile. */
 async function renderWatched(
   folder: string,
   tools: StageTools,
@@ -66,31 +65,32 @@ async function renderWatched(
   await using frames = new LiveFrames(tools.blobs, work, folder);
   const onProgress = (fraction: number) => {
     work.onProgress(fraction);
-    frames.look();
+    frames.storeNewest();
   };
-  // Segments must have one set of parameters, whoever draws them: a chip's are its own.
+  // All segments need the same encoder parameters; those of a hardware encoder differ by machine.
   const { encoder } = await tools.engine.encoder();
-  const draw = encoder === null ? segmentedDrawing(tools, work, await planOf(tools, work)) : null;
-  return await renderInto(folder, tools, { ...work, onProgress }, { liveFrames: true, preview, draw });
+  const plan = await planOf(tools, work);
+  const draw = encoder === null ? segmentedDrawing(tools, work, plan) : null;
+  return await renderInto(folder, tools, { ...work, onProgress }, plan, { liveFrames: true, preview, draw });
 }
 
 export interface RenderOptions {
   readonly liveFrames?: boolean;
-  /** Pictures of the source that are to be taken on the way; left out, or undefined: none. */
+  /** Pictures of the source to make during the rendering; undefined: none. */
   readonly preview?: Omit<PreviewInput, 'path'> | undefined;
-  /** Left out: at once, in one process. */
+  /** Undefined or null: one process renders all. */
   readonly draw?: DrawPlan | null;
 }
 
-/** The plan of a job, drawn into files in the working folder. */
+/** Renders the plan of a job into files in the working folder. */
 export async function renderInto(
   folder: string,
   tools: WorkTools,
   work: JobWork,
+  plan: PlannedEdit,
   { preview, ...options }: RenderOptions = {},
 ): Promise<DrawnEdit> {
-  const plan = await planOf(tools, work);
-  const config = jobConfigSchema.parse(work.config);
+  const { config } = work;
   const { quality, comparison } = config;
   await assertRoom(folder, plan.timeline, config);
   await using source = await localClip(tools, work.source, work.signal);

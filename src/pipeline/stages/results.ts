@@ -5,79 +5,80 @@ import { resultsPrefix } from '../../storage/blob-names.ts';
 import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
 
 /**
- * Versions of what is kept: raise one when its task would answer otherwise for the same input.
- * A result depends on those before it, so its key holds their versions as well.
+ * Versions of the cached results: raise one when its task gives another result for the same input. A result depends on those before it,
+ * so its key also holds their versions.
  */
 export const VERSIONS = { video: 38, audio: 10, motion: 15, style: 9, plan: 37, report: 1 } as const;
-/** Of posters and filmstrips, which depend on nothing else. */
+/** Version of posters and filmstrips, which depend on no other result. */
 export const PICTURES_VERSION = 2;
 export type ResultKind = keyof typeof VERSIONS;
 const SHA256_HEX_LENGTH = 64;
 const ORDER = Object.keys(VERSIONS) as ResultKind[];
 
-/** Does the work again when the store it needs can be used again. */
-export type Patiently = <T>(work: () => Promise<T>) => Promise<T>;
+/** Repeats the work when the store is usable again. */
+export type RetryWhileStorageDown = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Results by the content that they were made from. `content` is the SHA-256 of a video in hex; where a result depends on
- * more, a dash and another hash follow.
+ * Results by the content of their inputs. `content` is the SHA-256 of a video in hex; if a result has more inputs, a dash and another hash
+ * follow.
  */
 export interface ResultStore {
-  /** Undefined when there is none; a kept null is null. */
+  /** Undefined: not cached. Null: null is cached. */
   load<T>(kind: ResultKind, content: string): Promise<T | undefined>;
   has(kind: ResultKind, content: string): Promise<boolean>;
   save(kind: ResultKind, content: string, value: unknown): Promise<void>;
-  /** A file that belongs to a result; null when there is none. */
+  /** The file of a result; null: none. */
   loadFile(kind: ResultKind, content: string): Promise<LocalFile | null>;
-  /** Takes a finished file over. */
+  /** Moves a finished file into the cache. */
   moveFile(kind: ResultKind, content: string, path: string): Promise<void>;
 }
 
 /**
- * Results kept among the blobs: a template analysed once costs nothing the second time. They are removed with the last
- * video that has their SHA-256.
+ * Results cached in the blob store: a template is analysed once. They are removed with the last video that has their SHA-256.
  */
 export class Results implements ResultStore {
   readonly #blobs: BlobStore;
-  readonly #patiently: Patiently;
+  readonly #retryWhileStorageDown: RetryWhileStorageDown;
 
-  /** `patiently`: how to meet a store that cannot be used; left out, its failure is thrown. */
-  constructor(blobs: BlobStore, patiently: Patiently = (work) => work()) {
+  /** `retryWhileStorageDown`: how to meet a store that cannot be used; left out, its failure is thrown. */
+  constructor(blobs: BlobStore, retryWhileStorageDown: RetryWhileStorageDown = (work) => work()) {
     this.#blobs = blobs;
-    this.#patiently = patiently;
+    this.#retryWhileStorageDown = retryWhileStorageDown;
   }
 
   async load<T>(kind: ResultKind, content: string): Promise<T | undefined> {
     const key = keyOf(kind, content, 'json');
-    return this.#patiently(async () => {
+    return this.#retryWhileStorageDown(async () => {
       if ((await this.#blobs.head(key)) === null) return undefined;
       return (await json(await this.#blobs.get(key))) as T;
     });
   }
 
   has(kind: ResultKind, content: string): Promise<boolean> {
-    return this.#patiently(async () => (await this.#blobs.head(keyOf(kind, content, 'json'))) !== null);
+    return this.#retryWhileStorageDown(
+      async () => (await this.#blobs.head(keyOf(kind, content, 'json'))) !== null,
+    );
   }
 
   async save(kind: ResultKind, content: string, value: unknown): Promise<void> {
     const key = keyOf(kind, content, 'json');
     const text = JSON.stringify(value);
-    await this.#patiently(() => this.#blobs.put(key, Readable.from([text])));
+    await this.#retryWhileStorageDown(() => this.#blobs.put(key, Readable.from([text])));
   }
 
   async loadFile(kind: ResultKind, content: string): Promise<LocalFile | null> {
     const key = keyOf(kind, content, 'bin');
-    return this.#patiently(async () =>
+    return this.#retryWhileStorageDown(async () =>
       (await this.#blobs.head(key)) === null ? null : this.#blobs.localPath(key),
     );
   }
 
   async moveFile(kind: ResultKind, content: string, path: string): Promise<void> {
-    await this.#patiently(() => this.#blobs.putFile(keyOf(kind, content, 'bin'), path));
+    await this.#retryWhileStorageDown(() => this.#blobs.putFile(keyOf(kind, content, 'bin'), path));
   }
 }
 
-/** One hash over everything that a result depends on. */
+/** One hash over all inputs of a result. */
 export function contentHash(...parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { v7 as newId } from 'uuid';
 import { isFailure } from '../../domain/errors.ts';
 import { QUALITIES } from '../../domain/job-choices.ts';
-import { jobConfigSchema } from '../../domain/job-config.ts';
 import type { JobWork, RunPart, SharedParts, StageWork } from '../../domain/stage.ts';
 import type { RenderedSegment } from '../../render/segment.ts';
 import type { AudioOutcome } from '../../render/sound/audio-file.ts';
@@ -17,17 +16,17 @@ import { contentHash } from './results.ts';
 import { progressParts, type StageTools } from './stage-tools.ts';
 import { planOf } from './style-application.ts';
 
-/** Fewer segments are not worth their joining. */
+/** Joining costs more than fewer segments save. */
 const MIN_SEGMENTS = 4;
-/** Shares of the running time: the parts, putting them together, and the pictures of the whole. */
+/** Shares of the running time: parts, join, poster and filmstrip. */
 const WEIGHTS = [94, 4, 2];
 
-/** What a part of a rendering gives: a file among the blobs, and what is known of it. */
+/** A rendered part: a blob and its measurements. */
 type RenderedPart =
   | { readonly kind: 'segment'; readonly blobKey: string; readonly segment: RenderedSegment }
   | { readonly kind: 'sound'; readonly blobKey: string; readonly outcome: AudioOutcome };
 
-/** How a long output is drawn by all who help; null: it is short, and drawn at once. */
+/** How all idle workers render a long output in segments; null: the output is short and is rendered by one process. */
 export function segmentedDrawing(tools: StageTools, work: StageWork, plan: PlannedEdit): DrawPlan | null {
   const { parts } = work;
   if (parts === undefined) return null;
@@ -39,27 +38,27 @@ export function segmentedDrawing(tools: StageTools, work: StageWork, plan: Plann
     const results = await parts.all(
       planName(tools, plan, work),
       count,
-      // Frames to look at are left by those segments that are drawn here.
+      // Only segments rendered by this worker give live frames.
       (part, { signal, onProgress }) =>
         renderPart(tools, { ...work, signal, onProgress }, plan, part, request.framesFolder),
-      forParts!,
+      forParts,
     );
     const output = await joined(
       tools,
       { plan, results: results as RenderedPart[], outputPath: request.outputPath },
       {
         ...options,
-        onProgress: forJoin!,
+        onProgress: forJoin,
       },
     );
-    await takePictures(tools, request, { ...options, onProgress: forPictures! });
+    await takePictures(tools, request, { ...options, onProgress: forPictures });
     await forget(tools, work.jobId, parts);
-    // Pictures of the source for the report are taken apart: nobody decodes all of it here.
+    // A separate task makes the source's pictures for the report: no process decodes the whole source.
     return { ...output, preview: null };
   };
 }
 
-/** A part of the rendering of a job that another worker runs. */
+/** Renders a part of a job that another worker runs. */
 export function partRenderer(tools: StageTools): RunPart {
   return async (work, { plan: name, part }) => {
     const plan = await planOf(tools, work);
@@ -71,16 +70,16 @@ export function partRenderer(tools: StageTools): RunPart {
   };
 }
 
-/** Tells one plan at one quality, divided in one way, from every other. */
+/** Identifies a plan at a quality with a division into segments. */
 function planName({ segmentSeconds }: StageTools, { timeline }: PlannedEdit, { config }: JobWork): string {
   return contentHash(timeline, compressionOf(config), segmentSeconds);
 }
 
-function compressionOf(config: unknown) {
-  return QUALITIES[jobConfigSchema.parse(config).quality].compression;
+function compressionOf({ quality }: JobWork['config']) {
+  return QUALITIES[quality].compression;
 }
 
-/** The sound, where there is any, comes before the segments: nobody shall wait for it at the end. */
+/** The sound is part 0, so that it does not delay the end. */
 async function renderPart(
   tools: StageTools,
   work: StageWork,
@@ -97,7 +96,7 @@ async function renderPart(
   const outputPath = join(folder, `part-${part}.mp4`);
   const mediaSeconds = timelineDurationSeconds(timeline);
   const options = { signal, onProgress, folder, mediaSeconds, source: work.source };
-  const store = () => tools.patiently(() => tools.blobs.putFile(blobKey, outputPath));
+  const store = () => tools.retryWhileStorageDown(() => tools.blobs.putFile(blobKey, outputPath));
   const range = segments[timeline.audio === null ? part : part - 1];
   if (range === undefined) {
     const sound = { sourcePath: source.path, timeline, plan: timeline.audio!, outputPath };
@@ -111,7 +110,7 @@ async function renderPart(
     ...(framesFolder === undefined ? {} : { framesFolder }),
   };
   const draw = () => tools.engine.run('segment', request, options);
-  // What a second time cannot mend is no accident.
+  // A fault that recurs is not an accident.
   const segment = await draw().catch((error: unknown) => {
     if (signal.aborted || !isFailure(error, 'OUTPUT_VERIFY_FAILED')) throw error;
     return draw();
@@ -120,7 +119,7 @@ async function renderPart(
   return { kind: 'segment', blobKey, segment };
 }
 
-/** Puts the parts together. Throws OUTPUT_VERIFY_FAILED when they do not make the output that was planned. */
+/** Joins the parts. Throws OUTPUT_VERIFY_FAILED if the result differs from the plan. */
 async function joined(
   tools: StageTools,
   {
@@ -134,7 +133,9 @@ async function joined(
   const segments: (RenderedSegment & { readonly path: string })[] = [];
   let sound: { readonly path: string; readonly outcome: AudioOutcome } | null = null;
   for (const result of results) {
-    const file = await tools.patiently(() => tools.blobs.localPath(result.blobKey, options.signal));
+    const file = await tools.retryWhileStorageDown(() =>
+      tools.blobs.localPath(result.blobKey, options.signal),
+    );
     const { path } = files.use(file);
     if (result.kind === 'segment') segments.push({ ...result.segment, path });
     else sound = { path, outcome: result.outcome };
@@ -143,7 +144,7 @@ async function joined(
   return await tools.engine.run('join', { timeline, segments, sound, outputPath }, options);
 }
 
-/** Poster and filmstrip are taken of the finished output: no worker has drawn all of it. */
+/** Makes poster and filmstrip from the finished output, because no worker rendered all of it. */
 async function takePictures(
   { engine }: StageTools,
   { outputPath, posterPath, filmstripPath, timeline }: DrawnFiles,
@@ -157,8 +158,12 @@ async function takePictures(
   );
 }
 
-/** The parts' rows and files. What cannot be removed goes with the job's other files, or is swept. */
-async function forget({ blobs, patiently }: StageTools, jobId: string, parts: SharedParts): Promise<void> {
+/** Removes the parts' rows and files. Leftovers are removed with the job's other files or by the sweep. */
+async function forget(
+  { blobs, retryWhileStorageDown }: StageTools,
+  jobId: string,
+  parts: SharedParts,
+): Promise<void> {
   await parts.forget();
-  await patiently(() => blobs.removeAll(partsBlobPrefix(jobId)));
+  await retryWhileStorageDown(() => blobs.removeAll(partsBlobPrefix(jobId)));
 }

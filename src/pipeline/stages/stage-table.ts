@@ -4,14 +4,14 @@ import type { StorageWatch } from '../../storage/storage-watch.ts';
 import { audioAnalysis } from './audio-analysis.ts';
 import { motionAnalysis } from './motion-analysis.ts';
 import { rendering } from './rendering.ts';
-import { type Patiently, Results } from './results.ts';
+import { Results, type RetryWhileStorageDown } from './results.ts';
 import { partRenderer } from './segmented-rendering.ts';
 import type { Stage, StageTools } from './stage-tools.ts';
 import { styleApplication } from './style-application.ts';
 import { styleExtraction } from './style-extraction.ts';
 import { videoAnalysis } from './video-analysis.ts';
 
-/** Every stage of `domain/stage.ts`, and what does it. */
+/** The implementation of each stage of `domain/stage.ts`. */
 const STAGES = {
   video_analysis: videoAnalysis,
   audio_analysis: audioAnalysis,
@@ -21,7 +21,7 @@ const STAGES = {
   rendering,
 } as const satisfies Record<StageName, Stage>;
 
-/** A use of the storage may end by itself after its stage was told to; one that hangs must not keep a cancellation waiting. */
+/** Grace time for a use of the storage after an abort; one that hangs must not delay a cancellation. */
 const ABANDON_MS = 2_000;
 
 export interface StageParts extends Pick<StageTools, 'engine' | 'blobs' | 'segmentSeconds'> {
@@ -29,14 +29,13 @@ export interface StageParts extends Pick<StageTools, 'engine' | 'blobs' | 'segme
 }
 
 /**
- * The six stages as the worker sees them: names. Trouble with the files of the work is a foreseen failure, and a stage whose
- * storage is away waits for it.
+ * Runs the stages by name. Failures of working files become a `Failure`; a stage waits while its storage is away.
  */
 export function stageRunner(parts: StageParts): RunStage {
   return (work) => withTools(parts, work.signal, (tools) => STAGES[work.stage](tools, work));
 }
 
-/** The same for parts of a stage that another worker runs. */
+/** Like `stageRunner`, for parts of a stage that another worker runs. */
 export function partRunner(parts: StageParts): RunPart {
   return (work, part) => withTools(parts, work.signal, (tools) => partRenderer(tools)(work, part));
 }
@@ -46,8 +45,15 @@ function withTools<T>(
   signal: AbortSignal,
   run: (tools: StageTools) => Promise<T>,
 ): Promise<T> {
-  const patiently: Patiently = (part) => storage.patiently(signal, () => unlessAbandoned(part(), signal));
-  const tools = { engine, blobs, patiently, segmentSeconds, results: new Results(blobs, patiently) };
+  const retryWhileStorageDown: RetryWhileStorageDown = (part) =>
+    storage.patiently(signal, () => unlessAbandoned(part(), signal));
+  const tools = {
+    engine,
+    blobs,
+    retryWhileStorageDown,
+    segmentSeconds,
+    results: new Results(blobs, retryWhileStorageDown),
+  };
   return storage.patiently(signal, async () => {
     const startedMs = performance.now();
     try {
@@ -59,7 +65,7 @@ function withTools<T>(
   });
 }
 
-/** Throws the signal's reason when the use has not ended some time after it. */
+/** Throws the signal's reason if the use has not ended `ABANDON_MS` after the abort. */
 async function unlessAbandoned<T>(use: Promise<T>, signal: AbortSignal): Promise<T> {
   const abandoned = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;

@@ -2,33 +2,33 @@ import type { StageOutcome, StageWork } from '../../domain/stage.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { ClipChild } from '../engine/clip-child.ts';
 import type { MediaEngine } from '../engine/engine.ts';
-import type { Patiently, ResultStore } from './results.ts';
+import type { ResultStore, RetryWhileStorageDown } from './results.ts';
 
-/** What everything that a stage is made of works with: in a service, and in a `DirectContext` on files at hand. */
+/** Tools that all stages share: those of a service, or of a `DirectContext` for local files. */
 export interface WorkTools {
   readonly engine: MediaEngine;
   /** Clips and caption files. */
   readonly blobs: Pick<BlobStore, 'head' | 'get' | 'localPath'>;
   readonly results: ResultStore;
-  /** For each use of `blobs`: what a stage has made shall not be lost because the store is away for a moment. */
-  readonly patiently: Patiently;
-  /** For what is done with the source, where one child does all of it; left out: each task has its own. */
+  /** Wraps each use of `blobs`, so that a stage survives a short outage of the store. */
+  readonly retryWhileStorageDown: RetryWhileStorageDown;
+  /** The child that runs all tasks of the source; undefined: each task has its own. */
   readonly sourceChild?: ClipChild;
 }
 
-/** What the stages of a service work with: they also store what a job leaves. */
+/** Tools of a service's stages, which also store the results of a job. */
 export interface StageTools extends WorkTools {
   readonly blobs: BlobStore;
-  /** Long outputs are rendered in segments of about this long, by all workers that have nothing else to do. */
+  /** Approximate length of the segments in which idle workers render long outputs. */
   readonly segmentSeconds: number;
 }
 
-/** One stage: does its work, keeps its result, says what a client should know. */
+/** One stage: does its work, caches its result, returns warnings for the client. */
 export type Stage = (tools: StageTools, work: StageWork) => Promise<StageOutcome>;
 
 export const NO_WARNINGS: StageOutcome = { warnings: [] };
 
-/** One progress of works that go on at the same time, each as much of it as its weight. */
+/** Merges the progress of concurrent works, weighted. */
 export function progressTogether(
   onProgress: (fraction: number) => void,
   weights: readonly number[],
@@ -41,7 +41,7 @@ export function progressTogether(
   });
 }
 
-/** Splits one progress into consecutive parts of the given weights. */
+/** Splits one progress into consecutive parts with these weights. */
 export function progressParts(
   onProgress: (fraction: number) => void,
   weights: readonly number[],

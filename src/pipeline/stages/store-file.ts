@@ -9,6 +9,6 @@ export async function storeFile(
   { name, path, contentType }: { readonly name: string; readonly path: string; readonly contentType: string },
 ): Promise<Artifact> {
   const blobKey = `${attemptBlobPrefix(jobId, attempt)}${name}`;
-  const { sizeBytes } = await tools.patiently(() => tools.blobs.putFile(blobKey, path));
+  const { sizeBytes } = await tools.retryWhileStorageDown(() => tools.blobs.putFile(blobKey, path));
   return { name, blobKey, contentType, sizeBytes };
 }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { isUnusableInput } from '../../domain/errors.ts';
-import { editConfig, type JobConfig, jobConfigSchema } from '../../domain/job-config.ts';
+import { editConfig, type JobConfig } from '../../domain/job-config.ts';
 import type { JobWork, VideoReference } from '../../domain/stage.ts';
 import { captionsBlobKey, jobCaptionsBlobKey } from '../../storage/blob-names.ts';
 import type { LocalFile } from '../../storage/blob-store.ts';
@@ -19,15 +19,15 @@ import { contentHash } from './results.ts';
 import { NO_WARNINGS, type Stage, type WorkTools } from './stage-tools.ts';
 import { styleOf } from './style-extraction.ts';
 
-/** Maps the style onto the source: the plan as data. */
+/** Plans how the style is applied to the source. */
 export const styleApplication: Stage = async (tools, work) => {
-  // An analysis applies nothing.
+  // An analysis applies no style.
   if (work.product?.kind === 'analysis') return NO_WARNINGS;
   const plan = await planOf(tools, work);
   return { warnings: plan.warnings };
 };
 
-/** The plan of a job; all but the names in it is kept by all that it depends on. */
+/** The plan of a job. Everything but the file names in it is cached by its inputs. */
 export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEdit> {
   const plan = await namelessPlanOf(tools, work);
   const { filename: fileName, durationSeconds, width, height } = work.source;
@@ -42,8 +42,8 @@ export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEd
 async function namelessPlanOf(tools: WorkTools, work: JobWork): Promise<Plan> {
   const basis = await planBasis(tools, work);
   const { content } = basis;
-  const kept = await tools.results.load<Plan>('plan', content);
-  if (kept !== undefined) return kept;
+  const cached = await tools.results.load<Plan>('plan', content);
+  if (cached !== undefined) return cached;
   const { signal, onProgress } = work;
   const plan = await withPlanInput(tools, work, basis, (input) =>
     tools.engine.run('plan', input, { signal, onProgress, child: tools.sourceChild }),
@@ -52,21 +52,21 @@ async function namelessPlanOf(tools: WorkTools, work: JobWork): Promise<Plan> {
   return plan;
 }
 
-/** Words that a plan may show; `sha256` is of what holds them. */
-type CaptionsFound =
+/** The file or text track with the words that the plan may show; `sha256` is that file's. */
+type CaptionSource =
   | { readonly origin: 'file'; readonly bytes: Buffer; readonly sha256: string }
   | { readonly origin: 'track'; readonly blobKey: string; readonly sha256: string };
 
-/** What a plan is made from, without the measurements. */
+/** The inputs of a plan except the measurements. */
 export interface PlanBasis extends Pick<PlanInput, 'style' | 'config' | 'cube'> {
   readonly template: VideoReference | null;
-  readonly captions: CaptionsFound | null;
-  /** One text for all that decides about the plan. */
+  readonly captions: CaptionSource | null;
+  /** Cache key of all inputs. */
   readonly content: string;
 }
 
 export async function planBasis(tools: WorkTools, work: JobWork): Promise<PlanBasis> {
-  const config = jobConfigSchema.parse(work.config);
+  const { config } = work;
   const style = await appliedStyleOf(tools, work);
   const template = style === null || work.template === null ? null : work.template;
   const captions = await captionsOf(tools, work, style, config);
@@ -75,7 +75,7 @@ export async function planBasis(tools: WorkTools, work: JobWork): Promise<PlanBa
   return { config, style, template, captions, content, ...(cube === undefined ? {} : { cube }) };
 }
 
-/** Measures what is not measured yet; `use` has the caption file for as long as it runs. */
+/** Calls `use` with all inputs; measures clips that are not measured. The caption file exists until `use` ends. */
 export async function withPlanInput<T>(
   tools: WorkTools,
   { source, signal }: Pick<JobWork, 'source' | 'signal'>,
@@ -90,18 +90,18 @@ export async function withPlanInput<T>(
   return await use({ ...input, ...(cube === undefined ? {} : { cube }) });
 }
 
-/** Where the words are that the plan may show: in the file that was sent for the video, else in its own text track. */
+/** Finds the words that the plan may show: a caption file of the job or video, else the source's text track. */
 async function captionsOf(
-  { blobs, patiently }: WorkTools,
+  { blobs, retryWhileStorageDown }: WorkTools,
   { jobId, source: { videoId, blobKey, sha256 } }: Pick<JobWork, 'jobId' | 'source'>,
   style: Style | null,
   config: JobConfig,
-): Promise<CaptionsFound | null> {
+): Promise<CaptionSource | null> {
   if (wantsCaptions(style, config, 'file')) {
     const read = async (key: string) =>
       (await blobs.head(key)) === null ? null : buffer(await blobs.get(key));
-    const bytes = await patiently(async () => {
-      // In this order: who gives the video others has stored the job's own before.
+    const bytes = await retryWhileStorageDown(async () => {
+      // In this order: a new file of the video is stored after the job's own copy of the old one.
       const current = await read(captionsBlobKey(videoId));
       const own = jobId === undefined ? null : await read(jobCaptionsBlobKey(jobId));
       return own ?? current;
@@ -114,10 +114,10 @@ async function captionsOf(
   return wantsCaptions(style, config, 'track') ? { origin: 'track', blobKey, sha256 } : null;
 }
 
-/** As a file, which no later captions of the video change. */
+/** A copy, which later captions of the video do not change. */
 async function captionsFile(
   tools: WorkTools,
-  captions: CaptionsFound,
+  captions: CaptionSource,
   signal: AbortSignal,
 ): Promise<LocalFile> {
   if (captions.origin === 'track') return localClip(tools, captions, signal);
@@ -125,8 +125,8 @@ async function captionsFile(
   const workspace = stack.use(await openWorkspace(tools.engine.workRoot));
   const path = join(workspace.folder, 'captions');
   await writeFile(path, captions.bytes);
-  const kept = stack.move();
-  return { path, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  const resources = stack.move();
+  return { path, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
 /** Null: nothing to apply. Without a template the reported style is the source's own, which is not applied to it. */
@@ -135,7 +135,7 @@ async function appliedStyleOf(tools: WorkTools, work: JobWork): Promise<Style | 
   return reportedStyleOf(tools, work);
 }
 
-/** The style of a job's result; null where the extraction failed, of which a warning was given then. */
+/** The style of a job's result; null if the extraction failed, which its stage has reported as a warning. */
 export async function reportedStyleOf(tools: WorkTools, work: JobWork): Promise<Style | null> {
   try {
     return await styleOf(tools, work);

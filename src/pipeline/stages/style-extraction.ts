@@ -25,8 +25,8 @@ export async function styleOf(tools: WorkTools, work: JobWork): Promise<Style> {
 }
 
 async function extractedStyleOf(tools: WorkTools, video: VideoReference, work: JobWork): Promise<Style> {
-  const kept = await tools.results.load<Style>('style', video.sha256);
-  if (kept !== undefined) return kept;
+  const cached = await tools.results.load<Style>('style', video.sha256);
+  if (cached !== undefined) return cached;
   const facts = await clipFactsOf(tools, video, { signal: work.signal, withStyle: true });
   const made = await tools.results.load<Style>('style', video.sha256);
   if (made !== undefined) return made;

@@ -1,4 +1,3 @@
-import { jobConfigSchema } from '../../domain/job-config.ts';
 import type { Style } from '../../style/model/schema.ts';
 import { videoOf } from './clip-facts.ts';
 import { forEachClip } from './each-clip.ts';
@@ -7,11 +6,11 @@ import type { Stage } from './stage-tools.ts';
 /** Decodes each clip once: shots, transitions, colour, captions, and the motion log for a later stage. */
 export const videoAnalysis: Stage = async (tools, work) => {
   const { source, template, style } = work;
-  // Before minutes of work: what created the job may have had another machine, or none to compare with.
+  // Before minutes of work: the process that created the job may run on a machine with more memory.
   tools.engine.assertMemory({
     source,
     template,
-    config: jobConfigSchema.parse(work.config),
+    config: work.config,
     style: style as Style | null,
   });
   return forEachClip(work, (video, onProgress) => videoOf(tools, video, { signal: work.signal, onProgress }));

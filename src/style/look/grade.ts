@@ -30,8 +30,14 @@ export function gradeLab(grade: Grade, lightness: number, a: number, b: number, 
  * beyond, are eased in, so that neighbouring colours stay neighbours. A table that was given stays what it is, in its own size.
  */
 export function cubeOf(grade: Grade | CubeGrade, size = 33): CubeGrade {
-  return 'rgb' in grade ? grade : { size, rgb: gradeLut(grade, size) };
+  if ('rgb' in grade) return grade;
+  const key = JSON.stringify([grade, size]);
+  if (latest?.key !== key) latest = { key, cube: { size, rgb: gradeLut(grade, size) } };
+  return latest.cube;
 }
+
+/** The plan, its file and its pictures share one table where one process makes them: a table takes about 100 ms. */
+let latest: { readonly key: string; readonly cube: CubeGrade } | null = null;
 
 /** The triples of `cubeOf`: the order of a `.cube` file. */
 export function gradeLut(grade: Grade, size = 33): Float32Array {

@@ -1,7 +1,7 @@
 /** What a person chooses on the page, and what the service is asked for by it. */
 
 import type { JobConfig } from '../../../src/client/api-types.ts';
-import type { GradualComponent } from '../../../src/domain/job-choices.ts';
+import type { GradualComponent, Quality } from '../../../src/domain/job-choices.ts';
 
 /** In the order of the page. */
 export const FOLLOWED = [
@@ -21,22 +21,35 @@ export interface Followed {
   readonly strength: number | null;
 }
 
-export interface Settings {
+/** Fields of a `config` that the page makes from settings of its own, or leaves to the service. */
+type OtherField = 'style_strength' | 'components' | 'comparison' | 'seed' | 'priority' | 'labels';
+
+/** Settings that are fields of a `config` as they are. A new field of the interface belongs to them until `OtherField` names it. */
+type PlainSettings = {
+  readonly [Field in Exclude<keyof JobConfig, OtherField>]: Field extends 'quality'
+    ? Quality
+    : NonNullable<JobConfig[Field]>;
+};
+
+export interface Settings extends PlainSettings {
   readonly strength: number;
   readonly follow: Readonly<Record<GradualComponent, Followed>>;
   /** Aspect ratio of the style. */
   readonly shape: boolean;
   readonly frameRate: boolean;
   readonly captions: boolean;
-  readonly quality: 'low' | 'medium' | 'high' | 'ultra';
-  readonly resolution: 'auto' | 'source' | '720p' | '1080p' | '1440p' | '2160p';
-  readonly framing: 'auto' | 'crop' | 'pad';
-  readonly pacing: 'punch_in' | 'trim' | 'keep';
 }
 
 const AS_THE_WHOLE: Followed = { isOn: true, strength: null };
 
-/** The service's own defaults (`src/domain/job-config.ts`). */
+/** Defaults of the service (`src/domain/job-config.ts`). */
+const PLAIN_DEFAULTS: PlainSettings = {
+  quality: 'medium',
+  resolution: 'auto',
+  framing: 'auto',
+  pacing: 'punch_in',
+};
+
 export const DEFAULT_SETTINGS: Settings = {
   strength: 0.8,
   follow: {
@@ -49,10 +62,7 @@ export const DEFAULT_SETTINGS: Settings = {
   shape: true,
   frameRate: true,
   captions: true,
-  quality: 'medium',
-  resolution: 'auto',
-  framing: 'auto',
-  pacing: 'punch_in',
+  ...PLAIN_DEFAULTS,
 };
 
 export function configOf(settings: Settings): JobConfig {
@@ -61,11 +71,8 @@ export function configOf(settings: Settings): JobConfig {
     return [name, isOn ? (strength ?? true) : false] as const;
   });
   return {
-    quality: settings.quality,
+    ...plainSettings((field) => settings[field]),
     style_strength: settings.strength,
-    resolution: settings.resolution,
-    framing: settings.framing,
-    pacing: settings.pacing,
     // The player shows before and after from one file, so that they can never drift apart.
     comparison: true,
     components: {
@@ -92,9 +99,11 @@ export function settingsOf(config: Readonly<Record<string, unknown>>): Settings 
     shape: one('shape', components['aspect_ratio']),
     frameRate: one('frameRate', components['frame_rate']),
     captions: one('captions', components['subtitles']),
-    quality: one('quality', config['quality']),
-    resolution: one('resolution', config['resolution']),
-    framing: one('framing', config['framing']),
-    pacing: one('pacing', config['pacing']),
+    ...plainSettings((field) => config[field] ?? PLAIN_DEFAULTS[field]),
   };
+}
+
+function plainSettings(settingOf: (field: keyof PlainSettings) => unknown): PlainSettings {
+  const fields = Object.keys(PLAIN_DEFAULTS) as (keyof PlainSettings)[];
+  return Object.fromEntries(fields.map((field) => [field, settingOf(field)])) as unknown as PlainSettings;
 }

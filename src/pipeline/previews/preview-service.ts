@@ -2,8 +2,13 @@ import { copyFile, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
-import { editConfig } from '../../domain/job-config.ts';
-import type { KeptPreview, PreviewAsked, PreviewDesk, PreviewRequest } from '../../domain/preview.ts';
+import { editConfig, jobConfigSchema } from '../../domain/job-config.ts';
+import type {
+  PreviewRequest,
+  PreviewService,
+  StoredPreview,
+  StoredPreviewRequest,
+} from '../../domain/preview.ts';
 import type { JobWork, VideoReference } from '../../domain/stage.ts';
 import { captionsBlobKey, previewsPrefix } from '../../storage/blob-names.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
@@ -18,24 +23,23 @@ import type { WorkTools } from '../stages/stage-tools.ts';
 const PREVIEW_ID = /^[0-9a-f]{64}$/;
 const HALF = 32;
 
-export interface PreviewDeskParts {
+export interface PreviewServiceParts {
   readonly engine: MediaEngine;
   readonly blobs: BlobStore;
 }
 
 /**
- * Previews among the blobs. The first half of an id is that of the source's SHA-256, so that they can be removed with it; the
- * frames are kept without their grade as well, so that another strength need not decode them again, and for some seconds a child
- * waits for the next picture of the pair.
+ * Previews in the blob store. An id starts with half of the source's SHA-256, so that previews can be removed with the source. The
+ * ungraded frames are stored too, so that another strength does not decode them again, and a child stays open for the next preview.
  */
-export class BlobPreviewDesk implements PreviewDesk, AsyncDisposable {
+export class BlobPreviewService implements PreviewService, AsyncDisposable {
   readonly #blobs: BlobStore;
   readonly #tools: WorkTools;
   readonly #children: ClipChildren;
 
-  constructor({ engine, blobs }: PreviewDeskParts) {
+  constructor({ engine, blobs }: PreviewServiceParts) {
     this.#blobs = blobs;
-    this.#tools = { engine, blobs, results: new Results(blobs), patiently: (use) => use() };
+    this.#tools = { engine, blobs, results: new Results(blobs), retryWhileStorageDown: (use) => use() };
     this.#children = new ClipChildren(engine);
   }
 
@@ -52,16 +56,18 @@ export class BlobPreviewDesk implements PreviewDesk, AsyncDisposable {
     return `${source.sha256.slice(0, HALF)}${hash.slice(0, HALF)}`;
   }
 
-  kept(previewId: string): Promise<KeptPreview | null> {
-    return this.#read<KeptPreview>(previewId, 'preview.json');
+  load(previewId: string): Promise<StoredPreview | null> {
+    return this.#read<StoredPreview>(previewId, 'preview.json');
   }
 
-  async remember(previewId: string, asked: PreviewAsked): Promise<void> {
-    await this.#write(previewId, 'asked.json', asked);
+  async storeRequest(previewId: string, request: StoredPreviewRequest): Promise<void> {
+    await this.#write(previewId, 'asked.json', request);
   }
 
-  asked(previewId: string): Promise<PreviewAsked | null> {
-    return this.#read<PreviewAsked>(previewId, 'asked.json');
+  async loadRequest(previewId: string): Promise<StoredPreviewRequest | null> {
+    const request = await this.#read<StoredPreviewRequest>(previewId, 'asked.json');
+    // One of an earlier version lacks newer fields.
+    return request === null ? null : { ...request, config: jobConfigSchema.parse(request.config) };
   }
 
   async remove(previewId: string): Promise<void> {
@@ -78,12 +84,12 @@ export class BlobPreviewDesk implements PreviewDesk, AsyncDisposable {
     return (await this.#tools.results.load('style', sha256)) ?? null;
   }
 
-  async draw(previewId: string, request: PreviewRequest, signal: AbortSignal): Promise<KeptPreview> {
-    const { momentsSeconds, ...given } = request;
-    const work: JobWork = { ...given, signal, onProgress: () => {} };
+  async draw(previewId: string, request: PreviewRequest, signal: AbortSignal): Promise<StoredPreview> {
+    const { momentsSeconds, ...inputs } = request;
+    const work: JobWork = { ...inputs, signal, onProgress: () => {} };
     const plan = await planPreview(this.#tools, work, momentsSeconds);
     await using clip = await localClip(this.#tools, work.source, signal);
-    // A child sees of other videos no more than their look, and that of one pair alone.
+    // A child reads one source and one style: a hostile video learns nothing of others.
     const pair = contentHash(work.source.sha256, work.template?.sha256 ?? null, work.style, clip.path);
     const { picture, sizeBytes } = await this.#children.use(pair, clip.path, (child) =>
       this.#drawBy(child, previewId, work, plan),
@@ -91,33 +97,35 @@ export class BlobPreviewDesk implements PreviewDesk, AsyncDisposable {
     const { videoId } = work.source;
     const templateVideoId = work.template?.videoId ?? null;
     const blobKey = keyOf(previewId, 'preview.jpg');
-    const kept = {
+    const stored = {
       videoId,
       templateVideoId,
       picture,
       file: { name: 'preview.jpg', blobKey, contentType: 'image/jpeg', sizeBytes },
     };
-    // Last: what it names is there.
-    await this.#write(previewId, 'preview.json', kept);
-    return kept;
+    // Last: its presence means that the picture exists.
+    await this.#write(previewId, 'preview.json', stored);
+    return stored;
   }
 
   async #drawBy(child: ClipChild, previewId: string, work: JobWork, plan: PreviewPlan) {
     const { folder } = child;
     const framesName = `${contentHash(VERSIONS.video, plan.momentsSeconds, plan.frameSize)}.yuv`;
     const framesKey = `${previewsPrefix(work.source.sha256)}${framesName}`;
-    const isKept = (await this.#blobs.head(framesKey)) !== null;
-    const kept = isKept ? await this.#layOut(framesKey, join(folder, framesName), work.signal) : null;
+    const isStored = (await this.#blobs.head(framesKey)) !== null;
+    const storedPath = isStored
+      ? await this.#copyFrames(framesKey, join(folder, framesName), work.signal)
+      : null;
     const tools = { ...this.#tools, sourceChild: child };
-    const options = { folder, format: 'jpeg', framesPath: kept } as const;
+    const options = { folder, format: 'jpeg', framesPath: storedPath } as const;
     const { picture, picturePath, framesPath } = await drawPreview(tools, work, plan, options);
-    if (!isKept) await this.#blobs.putFile(framesKey, framesPath);
+    if (!isStored) await this.#blobs.putFile(framesKey, framesPath);
     const { sizeBytes } = await this.#blobs.putFile(keyOf(previewId, 'preview.jpg'), picturePath);
     return { picture, sizeBytes };
   }
 
-  /** Frames, for a child to see in its folder, in place of those of other moments; returns their path. */
-  async #layOut(framesKey: string, path: string, signal: AbortSignal): Promise<string> {
+  /** Copies stored frames into the child's folder and removes other files there; returns their path. */
+  async #copyFrames(framesKey: string, path: string, signal: AbortSignal): Promise<string> {
     const names = await readdir(dirname(path));
     if (names.includes(basename(path))) return path;
     for (const name of names) await rm(join(dirname(path), name), { recursive: true });
@@ -137,7 +145,7 @@ export class BlobPreviewDesk implements PreviewDesk, AsyncDisposable {
     await this.#blobs.put(keyOf(previewId, name), Readable.from([JSON.stringify(value)]));
   }
 
-  /** No child of it is left then. */
+  /** Ends all children. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#children[Symbol.asyncDispose]();
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { Failure } from '../../domain/errors.ts';
-import { type KeptPictures, PICTURES_DEADLINE_MS, type PictureDesk } from '../../domain/pictures.ts';
+import { PICTURES_DEADLINE_MS, type PictureService, type StoredPictures } from '../../domain/pictures.ts';
 import type { Artifact, VideoReference } from '../../domain/stage.ts';
 import { resultsPrefix } from '../../storage/blob-names.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
@@ -11,7 +11,7 @@ import { openWorkspace } from '../engine/workspace.ts';
 import { PICTURES_VERSION } from '../stages/results.ts';
 
 /** Pictures among the results of a video's content: they go with the last video that has it. */
-export class BlobPictureDesk implements PictureDesk {
+export class BlobPictureService implements PictureService {
   readonly #engine: MediaEngine;
   readonly #blobs: BlobStore;
 
@@ -20,13 +20,13 @@ export class BlobPictureDesk implements PictureDesk {
     this.#blobs = blobs;
   }
 
-  async kept({ sha256 }: Pick<VideoReference, 'sha256'>): Promise<KeptPictures | null> {
+  async load({ sha256 }: Pick<VideoReference, 'sha256'>): Promise<StoredPictures | null> {
     const key = keyOf(sha256, 'pictures', 'json');
     if ((await this.#blobs.head(key)) === null) return null;
-    return (await json(await this.#blobs.get(key))) as KeptPictures;
+    return (await json(await this.#blobs.get(key))) as StoredPictures;
   }
 
-  async make(video: VideoReference, signal: AbortSignal): Promise<KeptPictures> {
+  async make(video: VideoReference, signal: AbortSignal): Promise<StoredPictures> {
     await using workspace = await openWorkspace(this.#engine.workRoot);
     const { folder } = workspace;
     const [posterPath, filmstripPath] = [join(folder, 'poster.jpg'), join(folder, 'filmstrip.jpg')];
@@ -44,7 +44,7 @@ export class BlobPictureDesk implements PictureDesk {
         const seconds = PICTURES_DEADLINE_MS / 1000;
         throw new Failure('STAGE_TIMEOUT', `Its pictures were not made within ${seconds} s`);
       });
-    const kept: KeptPictures = {
+    const stored: StoredPictures = {
       poster: await this.#keep(video, 'poster', posterPath),
       filmstrip: await this.#keep(video, 'filmstrip', filmstripPath),
       tileWidth: made.tile.width,
@@ -52,8 +52,8 @@ export class BlobPictureDesk implements PictureDesk {
       tileSeconds: made.tileSeconds,
     };
     // Last: what it names is there.
-    await this.#blobs.put(keyOf(video.sha256, 'pictures', 'json'), Readable.from([JSON.stringify(kept)]));
-    return kept;
+    await this.#blobs.put(keyOf(video.sha256, 'pictures', 'json'), Readable.from([JSON.stringify(stored)]));
+    return stored;
   }
 
   async #keep({ sha256 }: VideoReference, kind: string, path: string): Promise<Artifact> {

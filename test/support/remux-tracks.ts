@@ -1,0 +1,53 @@
+import { AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import { FormatContext, Packet } from 'node-av/lib';
+import { openInput } from '../../src/media/av/input.ts';
+import { finish } from './remux.ts';
+
+/** A track of the copy: the packets of the picture or the sound from `fromSeconds` to `toSeconds` of the original. */
+export interface CopiedTrack {
+  readonly kind: 'picture' | 'sound';
+  readonly fromSeconds?: number;
+  readonly toSeconds?: number;
+}
+
+/** Copies picture and sound of a clip into several tracks of another container, by FFmpeg's name of it. */
+export async function remuxTracks(
+  path: string,
+  format: string,
+  outputPath: string,
+  tracks: readonly CopiedTrack[],
+): Promise<void> {
+  using input = await openInput(path);
+  const output = new FormatContext();
+  check(output.allocOutputContext2(null, format, outputPath));
+  const copies = tracks.map(({ kind, fromSeconds = 0, toSeconds = Number.POSITIVE_INFINITY }) => {
+    const type = kind === 'picture' ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO;
+    const original = input.context.streams.find(({ codecpar }) => codecpar.codecType === type)!;
+    const stream = output.newStream(null);
+    check(original.codecpar.copy(stream.codecpar));
+    stream.codecpar.codecTag = 0;
+    stream.timeBase = original.timeBase;
+    return { original, stream, fromSeconds, toSeconds };
+  });
+  check(await output.openOutput());
+  check(await output.writeHeader());
+  const packet = new Packet();
+  packet.alloc();
+  while (input.context.readFrameSync(packet) >= 0) {
+    for (const { original, stream, fromSeconds, toSeconds } of copies) {
+      const seconds = (Number(packet.pts) * original.timeBase.num) / original.timeBase.den;
+      if (packet.streamIndex !== original.index || seconds < fromSeconds || seconds >= toSeconds) continue;
+      const copy = packet.clone()!;
+      copy.streamIndex = stream.index;
+      copy.rescaleTs(original.timeBase, stream.timeBase);
+      check(output.interleavedWriteFrameSync(copy));
+      copy.free();
+    }
+    packet.unref();
+  }
+  await finish(output, packet);
+}
+
+function check(result: number): void {
+  if (result < 0) throw new Error(`FFmpeg error ${result}`);
+}
