@@ -146,7 +146,7 @@ function takePair(left: Side, right: Side): [Frame, Frame] | null {
 
 function putBeside(left: Yuv, right: Yuv, out: Yuv): void {
   for (const [index, plane] of out.entries()) {
-    const [one, other] = [left[index]!, right[index]!];
+    const [one, other] = [left[index], right[index]];
     const from = plane.width - other.width;
     const black = index === 0 ? BLACK : GREY;
     plane.data.fill(black, one.height * plane.stride);
@@ -161,5 +161,5 @@ function putBeside(left: Yuv, right: Yuv, out: Yuv): void {
 
 async function* audioOf(path: string): AsyncGenerator<StereoBlock> {
   const options = { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo' } as const;
-  for await (const { channels } of openSamples(path, options)) yield [channels[0]!, channels[1]!];
+  for await (const { channels } of openSamples(path, options)) yield [channels[0], channels[1]];
 }

@@ -83,7 +83,7 @@ async function* piece(path: string, from: number, to: number): AsyncGenerator<St
   let at = 0;
   const options = { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo' } as const;
   for await (const { channels } of openSamples(path, options)) {
-    const [left, right] = [channels[0]!, channels[1]!];
+    const [left, right] = [channels[0], channels[1]];
     const [first, last] = [Math.max(0, start - at), Math.min(left.length, end - at)];
     at += left.length;
     if (first < last) yield [left.subarray(first, last), right.subarray(first, last)];

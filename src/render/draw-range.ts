@@ -143,8 +143,8 @@ function soundInto(writer: Mp4Writer, sound: DrawnSound): (seconds: number) => P
 /** Of each row as many bytes as there are columns: the rest of a row may hold anything. */
 function lumaCrc({ data, linesize, width, height }: Frame): number {
   let crc = 0;
-  for (let y = 0, at = 0; y < height; y++, at += linesize[0]!)
-    crc = crc32(data![0]!.subarray(at, at + width), crc);
+  for (let y = 0, at = 0; y < height; y++, at += linesize[0])
+    crc = crc32(data![0].subarray(at, at + width), crc);
   return crc;
 }
 

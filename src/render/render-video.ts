@@ -85,7 +85,7 @@ export class VideoRenderer implements Disposable {
     );
     if (second !== null) {
       const { sourceSeconds } = tail === null ? first : second;
-      const keepTo = tail === null ? this.#timeline.clips[first.clipIndex]!.sourceEndSeconds : sourceSeconds;
+      const keepTo = tail === null ? this.#timeline.clips[first.clipIndex].sourceEndSeconds : sourceSeconds;
       this.#push(
         number,
         second,
@@ -114,10 +114,10 @@ export class VideoRenderer implements Disposable {
     const open = this.#clips.get(clipIndex);
     if (open !== undefined) return open;
     const made = new ClipFrames({
-      clip: this.#timeline.clips[clipIndex]!,
+      clip: this.#timeline.clips[clipIndex],
       timeline: this.#timeline,
-      ...this.#schedule.visible[clipIndex]!,
-      firstFrame: Math.max(this.#schedule.visible[clipIndex]!.startFrame, this.#range.from),
+      ...this.#schedule.visible[clipIndex],
+      firstFrame: Math.max(this.#schedule.visible[clipIndex].startFrame, this.#range.from),
       grade: this.#grade,
       video: () => this.#source.video,
       pool: this.#pool,
@@ -131,7 +131,7 @@ export class VideoRenderer implements Disposable {
   /** Ends the chains of clips that are not visible any more, so that they give up what they hold. */
   #endClips(next: number): void {
     for (const [clipIndex, clip] of this.#clips) {
-      if (this.#schedule.visible[clipIndex]!.endFrame === next || this.#range.to === next) clip.end();
+      if (this.#schedule.visible[clipIndex].endFrame === next || this.#range.to === next) clip.end();
     }
   }
 
@@ -148,7 +148,7 @@ export class VideoRenderer implements Disposable {
 
   #closeClips(next: number): void {
     for (const [clipIndex, clip] of this.#clips) {
-      if (this.#schedule.visible[clipIndex]!.endFrame <= next) {
+      if (this.#schedule.visible[clipIndex].endFrame <= next) {
         clip[Symbol.dispose]();
         this.#clips.delete(clipIndex);
       }

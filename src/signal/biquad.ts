@@ -60,7 +60,7 @@ export class KWeighting {
     const layout = new KernelLayout();
     const filters = kWeightingFilters(sampleRate).flatMap(({ b0, b1, b2, a1, a2 }) => [b0, b1, b2, a1, a2]);
     this.#sections = layout.take(VALUE_BYTES * filters.length);
-    const counted = [...weights.keys()].filter((channel) => weights[channel]! > 0);
+    const counted = [...weights.keys()].filter((channel) => weights[channel] > 0);
     this.#pairs = counted
       .filter((_, at) => at % 2 === 0)
       .map((one, at) => ({
@@ -72,7 +72,7 @@ export class KWeighting {
     reserveBytes(memory, this.#end);
     new Float64Array(memory.buffer, this.#sections, filters.length).set(filters);
     for (const { one, other, weights: place } of this.#pairs) {
-      new Float64Array(memory.buffer, place, 2).set([weights[one]!, other === one ? 0 : weights[other]!]);
+      new Float64Array(memory.buffer, place, 2).set([weights[one], other === one ? 0 : weights[other]]);
     }
   }
 
@@ -86,8 +86,8 @@ export class KWeighting {
     this.#squares = squares!;
     new Float64Array(memory.buffer, squares, length).fill(0);
     for (const pair of this.#pairs) {
-      new Float64Array(memory.buffer, one, length).set(channels[pair.one]!);
-      new Float64Array(memory.buffer, other, length).set(channels[pair.other]!);
+      new Float64Array(memory.buffer, one, length).set(channels[pair.one]);
+      new Float64Array(memory.buffer, other, length).set(channels[pair.other]);
       const { weights, state } = pair;
       this.#kernel.addSquares(one!, other!, length, this.#sections, weights, state, squares!);
       const states = new Float64Array(memory.buffer, state, 2 * STATES);

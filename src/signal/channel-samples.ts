@@ -27,7 +27,7 @@ export class ChannelSamples {
     this.#mono = new Float32Array(memory.buffer, mono, length);
     this.#channels = places.map((place) => new Float32Array(memory.buffer, place, length));
     for (const [c, samples] of this.#channels.entries()) {
-      samples.set(channels[c]!);
+      samples.set(channels[c]);
       this.#kernel.clean(samples.byteOffset, length);
     }
   }
@@ -39,7 +39,7 @@ export class ChannelSamples {
 
   /** `sum` and the squares of a channel's samples, `from` included, `to` not: added one by one, so that it does not matter how a stream is cut. */
   addSquares(channel: number, from: number, to: number, sum: number): number {
-    const place = this.#channels[channel]!.byteOffset + SAMPLE_BYTES * from;
+    const place = this.#channels[channel].byteOffset + SAMPLE_BYTES * from;
     return this.#kernel.addSquares(place, to - from, sum);
   }
 

@@ -98,10 +98,10 @@ export class RealFft {
     const { memory } = this.#kernel;
     reserveBytes(memory, layout.bytes);
     fillTurns(memory, this.#places[4], size);
-    this.#samples = new Float64Array(memory.buffer, places[0]!, size);
-    this.#window = new Float64Array(memory.buffer, places[1]!, size);
-    this.#power = new Float64Array(memory.buffer, places[2]!, this.bins);
-    this.#correlation = new Float64Array(memory.buffer, places[3]!, this.bins);
+    this.#samples = new Float64Array(memory.buffer, places[0], size);
+    this.#window = new Float64Array(memory.buffer, places[1], size);
+    this.#power = new Float64Array(memory.buffer, places[2], this.bins);
+    this.#correlation = new Float64Array(memory.buffer, places[3], this.bins);
     if (window === undefined) this.#window.fill(1);
     else this.#window.set(window);
   }

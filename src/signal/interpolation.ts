@@ -32,10 +32,10 @@ export function segmentAt<Knot>(
 ): Segment<Knot> {
   const next = knots.findIndex((knot) => placeOf(knot) >= at);
   if (next <= 0) {
-    const end = knots[next < 0 ? knots.length - 1 : 0]!;
+    const end = knots[next < 0 ? knots.length - 1 : 0];
     return { left: end, right: end, share: 0 };
   }
-  const [left, right] = [knots[next - 1]!, knots[next]!];
+  const [left, right] = [knots[next - 1], knots[next]];
   return { left, right, share: (at - placeOf(left)) / (placeOf(right) - placeOf(left)) };
 }
 

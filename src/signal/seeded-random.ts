@@ -16,7 +16,7 @@ export function shuffled<Item>(items: readonly Item[], random: () => number): It
   const order = [...items];
   for (let at = order.length - 1; at > 0; at--) {
     const other = Math.floor(random() * (at + 1));
-    [order[at], order[other]] = [order[other]!, order[at]!];
+    [order[at], order[other]] = [order[other], order[at]];
   }
   return order;
 }

@@ -25,7 +25,7 @@ async function assertTogether(path: string, moments: readonly number[], frames?:
   ] as const) {
     assert.equal(found.length, moments.length, `${what} at ${found}`);
     for (const [n, moment] of moments.entries())
-      assert.ok(Math.abs(found[n]! - moment) <= FRAME_SECONDS, `${what} at ${found}, not ${moments}`);
+      assert.ok(Math.abs(found[n] - moment) <= FRAME_SECONDS, `${what} at ${found}, not ${moments}`);
   }
 }
 
@@ -99,8 +99,8 @@ test('sound that begins later or earlier than the picture keeps its distance', a
     await remux(clip, 'mpegts', path, () => delay, 5);
     const { seconds } = await flashesOf(path);
     const [first] = await beepsOf(path);
-    assert.ok(Math.abs(first! - seconds[0]! - delay) <= FRAME_SECONDS, `${seconds}, ${first}`);
-    assert.ok(Math.abs(Math.min(first!, seconds[0]!) - 1) <= FRAME_SECONDS, `${seconds}, ${first}`);
+    assert.ok(Math.abs(first! - seconds[0] - delay) <= FRAME_SECONDS, `${seconds}, ${first}`);
+    assert.ok(Math.abs(Math.min(first!, seconds[0]) - 1) <= FRAME_SECONDS, `${seconds}, ${first}`);
   }
 });
 
@@ -122,8 +122,8 @@ describe('files after public reports', () => {
       const beeps = await beepsOf(path);
       assert.equal(beeps.length, flashes.length, `${beeps}`);
       for (const [n, seconds] of flashes.entries()) {
-        assert.ok(Math.abs(found.seconds[n]! - seconds) < 0.01, `${found.seconds}`);
-        assert.ok(Math.abs(beeps[n]! - seconds - delay) < 1 / 30, `${beeps}`);
+        assert.ok(Math.abs(found.seconds[n] - seconds) < 0.01, `${found.seconds}`);
+        assert.ok(Math.abs(beeps[n] - seconds - delay) < 1 / 30, `${beeps}`);
       }
     });
   test('a sound track without a decoder gives way to the next, and the probe names it', async (t) => {

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/clips.ts';
 const folder = temporaryFolder();
 const WORK = join(folder, 'work');
 const WHOLE: ProtectedSandbox = {
-  sandbox: sandboxes()[0]!,
+  sandbox: sandboxes()[0],
   protection: { filesystem: true, network: true, processes: true, limits: true },
 };
 
@@ -49,7 +49,7 @@ test('a process with other rights tries for itself', async (t) => {
   };
   assert.deepEqual(ask([]), WHOLE);
   const noNewPrivileges = ['setpriv', '--no-new-privs'];
-  if (spawnSync(noNewPrivileges[0]!, [...noNewPrivileges.slice(1), 'true']).status !== 0)
+  if (spawnSync(noNewPrivileges[0], [...noNewPrivileges.slice(1), 'true']).status !== 0)
     return t.skip('this system has no setpriv');
   assert.equal(ask(noNewPrivileges), null);
 });

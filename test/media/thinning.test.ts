@@ -28,11 +28,11 @@ function wantedOf(notes: readonly PacketNote[], order: readonly number[]): boole
   const wanted: boolean[] = [];
   let asked = 0;
   const ask = () => {
-    wanted[order[asked]!] = thinning.next();
+    wanted[order[asked]] = thinning.next();
     asked++;
   };
   for (const [count, at] of order.entries()) {
-    thinning.push(notes[at]!);
+    thinning.push(notes[at]);
     if (count >= THINNING.AHEAD) ask();
   }
   while (asked < order.length) ask();
@@ -119,7 +119,7 @@ describe('which frames are seen', () => {
       // Standards allow 16 pictures between.
       const shown = `I${drawn.join('')}`.replace(/[Bb]{16}/g, (run) => `${run.slice(1)}P`);
       const { length } = shown;
-      const rate = [10, 24, 30, 60][Math.floor(random() * 4)]!;
+      const rate = [10, 24, 30, 60][Math.floor(random() * 4)];
       const bytes = Object.fromEntries(Array.from({ length }, (_, at) => [at, 100 + random() * 900]));
       const notes = notesOf(shown, rate, bytes);
       const wanted = wantedOf(notes, decodingOrder(shown));
@@ -131,7 +131,7 @@ describe('which frames are seen', () => {
         assert.ok(gap <= 1 || gap / rate <= THINNING.REACH_SECONDS, `${gap} frames at ${rate} a second`);
       }
       for (const [at, isWanted] of wanted.entries())
-        if (!isWanted) assert.ok(notes[at]!.isDisposable, `${shown[at]} is not decoded`);
+        if (!isWanted) assert.ok(notes[at].isDisposable, `${shown[at]} is not decoded`);
     }
   });
 });

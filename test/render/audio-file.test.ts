@@ -45,7 +45,7 @@ async function written(
   const outcome = await writeAudio({ sourcePath, timeline, plan: { ...PLAN, ...plan } }, path, () => {});
   const blocks = await Array.fromAsync(openSamples(path, { sampleRate: 48_000, channels: 'stereo' }));
   const joined = (channel: number) =>
-    Float32Array.from(blocks.flatMap((block) => [...block.channels[channel]!]));
+    Float32Array.from(blocks.flatMap((block) => [...block.channels[channel]]));
   return { outcome, left: joined(0), right: joined(1) };
 }
 
@@ -165,11 +165,11 @@ describe('writeAudio', () => {
     const [before, after] = [spectrumOf(audio), spectrumOf(left)];
     const gains = equalizer.map(({ hz }) => {
       const band = before.centresHz.indexOf(hz);
-      return after.levelsDb[band]! - before.levelsDb[band]!;
+      return after.levelsDb[band] - before.levelsDb[band];
     });
     const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
     equalizer.forEach(({ hz, gainDb }, band) => {
-      assert.ok(Math.abs(gains[band]! - mean - gainDb) < 2, `${hz} Hz: ${(gains[band]! - mean).toFixed(1)}`);
+      assert.ok(Math.abs(gains[band] - mean - gainDb) < 2, `${hz} Hz: ${(gains[band] - mean).toFixed(1)}`);
     });
   });
 

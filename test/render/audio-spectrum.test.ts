@@ -4,7 +4,7 @@ import { AudioSpectrum, correctedEqualizer, spectrumMiss } from '../../src/rende
 
 const CENTRES = [100, 200, 400, 800];
 const spectrum = (...levelsDb: number[]) => ({ centresHz: CENTRES, levelsDb, quietDb: levelsDb });
-const plan = (...gainsDb: number[]) => gainsDb.map((gainDb, at) => ({ hz: CENTRES[at]!, gainDb }));
+const plan = (...gainsDb: number[]) => gainsDb.map((gainDb, at) => ({ hz: CENTRES[at], gainDb }));
 
 describe('what an equaliser misses', () => {
   // The last band lies more than 55 dB below the loudest: it says nothing. The one before it lies 55 dB below.
@@ -54,7 +54,7 @@ test('the spectrum is that of both sides together', () => {
     const meter = new AudioSpectrum();
     meter.push([left, right]);
     const { centresHz, levelsDb } = meter.finish();
-    return levelsDb[centresHz.indexOf(1000)]!;
+    return levelsDb[centresHz.indexOf(1000)];
   };
   const both = levelOf(tone, tone);
   assert.ok(Math.abs(both + 6.02) < 0.2, `${both} dB`);

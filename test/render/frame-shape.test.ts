@@ -46,7 +46,7 @@ function discIn({ width, height, data }: Picture): { width: number; height: numb
   const isGreen = (x: number, y: number) => {
     const at = 3 * (y * width + x);
     // Greener than the blurred copy beside a picture that does not fill the frame.
-    return data[at + 1]! > 170 && data[at + 2]! < 110;
+    return data[at + 1] > 170 && data[at + 2] < 110;
   };
   const count = (length: number, at: (n: number) => boolean) =>
     Array.from({ length }, (_, n) => at(n)).filter(Boolean).length;
@@ -129,7 +129,7 @@ describe('a picture that changes on the way', () => {
   ])
     test(`${what}: a disc stays a disc`, async () => {
       const path = await writeTurningClip(named('avi'), parts);
-      const { size } = parts[0]!;
+      const { size } = parts[0];
       const ratio = size.width / size.height;
       const seen = await seenAt(path, size);
       for (const [place, picture] of Object.entries(seen)) {
@@ -181,6 +181,6 @@ test('a stream whose second half is upright', {
     return Math.max(...data.subarray(at, at + 3)) - Math.min(...data.subarray(at, at + 3)) > 100;
   };
   const columns = Array.from({ length: width }, (_, x) => x).filter(isColoured);
-  const wide = (columns.at(-1)! + 1 - columns[0]!) / height;
+  const wide = (columns.at(-1)! + 1 - columns[0]) / height;
   assert.ok(Math.abs(wide - 9 / 16) < 0.08, `${wide} heights wide`);
 });

@@ -63,7 +63,7 @@ describe('the picture', () => {
   const drawn = async (grade: Parameters<typeof drawPreview>[1]) => {
     const frames = [60, 180].map((level) => {
       const frame = emptyFrame(SIZE.width, SIZE.height);
-      for (const [plane, code] of [level, 128, 128].entries()) frame.data![plane]!.fill(code);
+      for (const [plane, code] of [level, 128, 128].entries()) frame.data![plane].fill(code);
       return frame;
     });
     await writeFrames(frames, framesPath);
@@ -73,7 +73,7 @@ describe('the picture', () => {
     const { width, height, data } = decodePng(readFileSync(path));
     const layout = previewLayout(SIZE, 2);
     assert.deepEqual([width, height], [layout.width, layout.height]);
-    const level = ({ x, y }: { x: number; y: number }) => data[((y + 18) * width + x + 32) * 3]!;
+    const level = ({ x, y }: { x: number; y: number }) => data[((y + 18) * width + x + 32) * 3];
     return layout.cells.map(({ before, after }) => [level(before), level(after)]);
   };
   /** Codes 60 and 180 in full range. */
@@ -86,7 +86,7 @@ describe('the picture', () => {
     test(`${what}, both are the source`, async () => {
       for (const [index, levels] of (await drawn(grade)).entries()) {
         for (const level of levels)
-          assert.ok(Math.abs(level - [dark, light][index]!) <= 1, `${level} in frame ${index}`);
+          assert.ok(Math.abs(level - [dark, light][index]) <= 1, `${level} in frame ${index}`);
       }
     });
   }
@@ -101,7 +101,7 @@ describe('the picture', () => {
     };
     const cells = await drawn(grade);
     for (const [index, [before, after]] of cells.entries()) {
-      assert.ok(Math.abs(before! - [dark, light][index]!) <= 1);
+      assert.ok(Math.abs(before! - [dark, light][index]) <= 1);
       assert.ok(after! < 0.7 * before!, `${after} after ${before}`);
     }
   });

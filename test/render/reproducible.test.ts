@@ -35,7 +35,7 @@ describe('an output of the same plan is the same', () => {
         draw: (rgb, _, index) => {
           for (let at = 0; at < rgb.length; at++) {
             const shift = at < rgb.length / 2 ? 9 * index : 15 * index;
-            rgb[at] = 60 + ((at / 3 / width) >> 3) + grain[(at + shift) % grain.length]!;
+            rgb[at] = 60 + ((at / 3 / width) >> 3) + grain[(at + shift) % grain.length];
           }
         },
       });

@@ -20,11 +20,11 @@ describe('samples of channels', () => {
 
     test(`of ${channels} with ${length} each are kept, mixed and squared`, () => {
       block.set(given);
-      assert.ok(block.channels.every((samples, c) => samples.every((sample, n) => sample === given[c]![n])));
+      assert.ok(block.channels.every((samples, c) => samples.every((sample, n) => sample === given[c][n])));
       const scale = channels === 1 ? 1 : 0.5;
       const mixed = new Float32Array(length);
       for (const samples of given) {
-        for (let n = 0; n < length; n++) mixed[n] = mixed[n]! + Math.fround(scale * samples[n]!);
+        for (let n = 0; n < length; n++) mixed[n] = mixed[n] + Math.fround(scale * samples[n]);
       }
       const mono = block.mixDown();
       assert.equal(mono.length, length);
@@ -43,7 +43,7 @@ describe('samples of channels', () => {
     const samples = Float32Array.from({ length: 50 }, (_, n) => odd[n % 7] ?? n);
     block.set([samples, noise(50)]);
     assert.deepEqual(
-      [...block.channels[0]!],
+      [...block.channels[0]],
       [...samples].map((value) => (Number.isFinite(value) ? value : 0)),
     );
   });

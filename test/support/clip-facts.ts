@@ -55,9 +55,9 @@ export function videoFacts(parts: Partial<VideoFacts> = {}): VideoFacts {
   ];
   const shots = bounds.slice(1).map(
     (endSeconds, index): Shot => ({
-      startFrame: Math.round(bounds[index]! * fps),
+      startFrame: Math.round(bounds[index] * fps),
       endFrame: Math.round(endSeconds * fps),
-      startSeconds: bounds[index]!,
+      startSeconds: bounds[index],
       endSeconds,
     }),
   );

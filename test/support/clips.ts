@@ -31,7 +31,7 @@ export function readNumber({ width, height, channels, data }: Picture): number {
   const row = Math.floor(height / 2) * width;
   for (let bit = 0; bit < BITS; bit++) {
     const column = Math.floor(((bit + 0.5) * width) / BITS);
-    if (data[(row + column) * channels]! > 125) number |= 1 << bit;
+    if (data[(row + column) * channels] > 125) number |= 1 << bit;
   }
   return number;
 }

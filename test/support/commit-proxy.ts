@@ -89,7 +89,7 @@ class Passage {
       if (this.#unread.length < at + 4) break;
       const end = at + this.#unread.readUInt32BE(at);
       if (this.#unread.length < end) break;
-      if (this.#greeted) this.#read(String.fromCharCode(this.#unread[0]!), this.#unread.subarray(5, end));
+      if (this.#greeted) this.#read(String.fromCharCode(this.#unread[0]), this.#unread.subarray(5, end));
       this.#greeted = true;
       this.#unread = this.#unread.subarray(end);
     }

@@ -27,7 +27,7 @@ const JOB = {
 export async function startLyingService(lies: Lies): Promise<LyingService> {
   const requests: string[] = [];
   const server = createServer((request, answer) => {
-    const path = request.url!.split('?', 1)[0]!;
+    const path = request.url!.split('?', 1)[0];
     requests.push(`${request.method} ${path}`);
     request.resume().on('end', () => {
       const lie = Object.entries(lies).find(([end]) => path.endsWith(end))?.[1];

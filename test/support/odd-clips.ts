@@ -54,12 +54,12 @@ export async function writeOddClip(path: string, clip: OddClip): Promise<string>
   using picture = await videoEncoder(output, clip);
   const voices: Encoder[] = [];
   for (const audio of clip.audioStreams) voices.push(await audioEncoder(output, audio));
-  if (voices.length > 0) output.streams[1]!.disposition = AV_DISPOSITION_DEFAULT;
+  if (voices.length > 0) output.streams[1].disposition = AV_DISPOSITION_DEFAULT;
   check(await output.openOutput());
   check(await output.writeHeader());
   encode(picture, pictures(clip));
   for (const [at, voice] of voices.entries()) {
-    encode(voice, audioFrames(clip.audioStreams[at]!));
+    encode(voice, audioFrames(clip.audioStreams[at]));
     voice[Symbol.dispose]();
   }
   check(await output.writeTrailer());
@@ -108,7 +108,7 @@ function* pictures(clip: OddClip): Generator<Frame> {
     if (clip.interlaced === true) frame.flags = AV_FRAME_FLAG_INTERLACED | AV_FRAME_FLAG_TOP_FIELD_FIRST;
     check(frame.getBuffer());
     for (const [plane, data] of frame.data!.entries()) {
-      const stride = frame.linesize[plane]!;
+      const stride = frame.linesize[plane];
       const part = plane === 0 ? 1 : chroma;
       for (let y = 0; y < height / part; y++) {
         for (let x = 0; x < width / part; x++) {

@@ -56,7 +56,7 @@ export async function writePhoneClip(path: string, clip: PhoneClip): Promise<str
   if (clip.turned === true) {
     const matrix = Buffer.alloc(4 * QUARTER_TURN.length);
     for (const [at, value] of QUARTER_TURN.entries()) matrix.writeInt32LE(value, 4 * at);
-    check(output.streams[0]!.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, matrix));
+    check(output.streams[0].codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, matrix));
   }
   check(await output.openOutput());
   check(await output.writeHeader());
@@ -84,7 +84,7 @@ function* frames({ width, height, frameCount }: PhoneClip): Generator<Frame> {
       const columns = plane === 0 ? width : width / 2;
       for (let y = 0; y < drawn.rows; y++) {
         const start = 2 * (y * drawn.stride + from);
-        data.set(drawn.bytes.subarray(start, start + 2 * columns), y * frame.linesize[plane]!);
+        data.set(drawn.bytes.subarray(start, start + 2 * columns), y * frame.linesize[plane]);
       }
     }
     yield frame;

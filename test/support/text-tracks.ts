@@ -70,7 +70,7 @@ export async function withTextTracks(
       packet.dts = packet.pts;
       packet.duration = BigInt(lengthMs);
       packet.streamIndex = index + 1;
-      packet.rescaleTs({ num: 1, den: 1000 }, streams[index]!.timeBase);
+      packet.rescaleTs({ num: 1, den: 1000 }, streams[index].timeBase);
       check(output.interleavedWriteFrameSync(packet));
       packet.unref();
     }

@@ -20,7 +20,7 @@ export function fillAudioFrame(frame: Frame, [left, right]: StereoBlock, positio
   if (frame.getBuffer() < 0) throw new Failure('OUT_OF_MEMORY', 'There is no memory for a sound frame');
   const planes = frame.data!;
   for (const [channel, samples] of [left, right].entries()) {
-    const plane = planes[channel]!;
+    const plane = planes[channel];
     new Float32Array(plane.buffer, plane.byteOffset, samples.length).set(samples);
   }
   frame.pts = BigInt(position);

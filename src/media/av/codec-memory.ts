@@ -52,7 +52,7 @@ export interface EncoderPlan {
 /** Threads, lookahead and memory of x264 for pictures of a size. */
 export function encoderPlan({ width, height }: Size, preset: string, cores = CORES): EncoderPlan {
   const pixels = width * height;
-  const { lookahead, references } = PRESETS[preset] ?? PRESETS['slow']!;
+  const { lookahead, references } = PRESETS[preset] ?? PRESETS['slow'];
   const kept = Math.max(MIN_LOOKAHEAD, Math.floor(LOOKAHEAD_BYTES / (WAITING_BYTES_PER_PIXEL * pixels)));
   const threadBytes = (WAITING_BYTES_PER_PIXEL + CODED_BYTES_PER_PIXEL) * pixels;
   const affordable = Math.max(MIN_ENCODER_THREADS, Math.floor(ENCODER_THREAD_BYTES / threadBytes));

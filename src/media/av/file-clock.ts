@@ -82,14 +82,14 @@ export class FileClock {
   /** In order; without a jump one run, which shifts nothing. */
   runs(streamIndex: number): readonly ClockRun[] {
     const runs = this.#tracks.get(streamIndex)?.runs ?? [];
-    return runs.map(({ fromPacket, piece }) => ({ fromPacket, shiftSeconds: this.#shifts[piece]! }));
+    return runs.map(({ fromPacket, piece }) => ({ fromPacket, shiftSeconds: this.#shifts[piece] }));
   }
 
   /** First and last moment of a stream, jumps closed, in the container's time; null: it has no packet with a time. */
   spanOf(streamIndex: number): { readonly startSeconds: number; readonly endSeconds: number } | null {
     const runs = this.#tracks.get(streamIndex)?.runs ?? [];
     if (runs.length === 0) return null;
-    const at = (seconds: number, { piece }: Run) => seconds + this.#shifts[piece]!;
+    const at = (seconds: number, { piece }: Run) => seconds + this.#shifts[piece];
     return {
       startSeconds: Math.min(...runs.map((run) => at(run.startSeconds, run))),
       endSeconds: Math.max(...runs.map((run) => at(run.endSeconds, run))),
@@ -126,8 +126,8 @@ export class ClockSurvey {
     } else track.runs.push({ piece, fromPacket: number, startSeconds: shown, endSeconds });
     track.lastSeconds = seconds;
     if (kind === 'other') return;
-    const { highSeconds } = this.#pieces[piece]!;
-    this.#pieces[piece]!.highSeconds = Math.max(highSeconds, seconds);
+    const { highSeconds } = this.#pieces[piece];
+    this.#pieces[piece].highSeconds = Math.max(highSeconds, seconds);
   }
 
   finish(): FileClock {
@@ -154,7 +154,7 @@ export class ClockSurvey {
     // How late a stream begins says nothing of the clock.
     if (current === null && pieces.length > 0) return newest >= 0 ? newest : pieces.length - 1;
     if (current !== null) {
-      if (seconds >= lastSeconds - jitterSeconds && isBeforeEnd(pieces[current]!)) return current;
+      if (seconds >= lastSeconds - jitterSeconds && isBeforeEnd(pieces[current])) return current;
       if (newest > current) return newest;
       // Good stamps after damaged ones.
       const older = pieces.findLastIndex(
@@ -182,10 +182,10 @@ function shiftOf(tracks: readonly Track[], piece: number, shifts: readonly numbe
     const ends = runs
       .slice(0, Math.max(0, at))
       .filter((run) => run.piece < piece)
-      .map((run) => run.endSeconds + shifts[run.piece]!);
+      .map((run) => run.endSeconds + shifts[run.piece]);
     endSeconds = Math.max(endSeconds, ...ends);
     if (at < 0) continue;
-    const run = runs[at]!;
+    const run = runs[at];
     startSeconds = Math.min(startSeconds, run.startSeconds);
     isLong ||= run.endSeconds - run.startSeconds > PRIMING_SECONDS;
     if (ends.length > 0) needed[kind] = Math.max(needed[kind], ends.at(-1)! - run.startSeconds);

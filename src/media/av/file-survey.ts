@@ -53,7 +53,7 @@ export async function surveyClock(
 
 /** The first of FFmpeg's names for it. */
 export function containerName(context: FormatContext): string {
-  return (context.iformat?.name ?? 'unknown').split(',')[0]!;
+  return (context.iformat?.name ?? 'unknown').split(',')[0];
 }
 
 /** Several video streams, and headers that do not count their pictures. */
@@ -74,11 +74,11 @@ async function readAll(context: FormatContext, maxGapSeconds: number): Promise<F
     packet.unref();
     if (kinds[index] === undefined) {
       // A broadcast may announce streams on the way.
-      const stream = context.streams![index]!;
+      const stream = context.streams![index];
       kinds[index] = kindOf(stream);
       bases[index] = stream.timeBase;
     }
-    const base = bases[index]!;
+    const base = bases[index];
     survey.push(index, kinds[index], {
       decodingSeconds: stampSeconds(dts, base),
       presentationSeconds: stampSeconds(pts, base),

@@ -69,7 +69,7 @@ function primaryItemType(meta: Buffer): string | null {
   const entries = innerBoxes(list.subarray(list[0] === 0 ? 6 : 8)).get('infe') ?? [];
   for (const entry of entries) {
     const isLong = entry[0] === 3;
-    if (entry.length < (isLong ? 14 : 12) || entry[0]! < 2) continue;
+    if (entry.length < (isLong ? 14 : 12) || entry[0] < 2) continue;
     const own = isLong ? entry.readUInt32BE(4) : entry.readUInt16BE(4);
     if (own === id) return entry.toString('latin1', isLong ? 10 : 8, isLong ? 14 : 12);
   }

@@ -23,7 +23,7 @@ export async function imageDemuxerOf(path: string): Promise<ImageDemuxer | null>
   if (head.subarray(0, 8).equals(PNG_START)) return 'png_pipe';
   if (head.toString('latin1', 4, 8) === 'ftyp') return (await isHeifStill(file)) ? 'mov' : null;
   if (head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WEBP') return null;
-  if (head.toString('latin1', 12, 16) === 'VP8X' && (head[20]! & WEBP_ANIMATION) !== 0)
+  if (head.toString('latin1', 12, 16) === 'VP8X' && (head[20] & WEBP_ANIMATION) !== 0)
     throw new Failure('INVALID_VIDEO', 'The WebP image is animated; send a still one, or a video');
   return 'webp_pipe';
 }

@@ -30,7 +30,7 @@ export function disposableTest({ codecpar }: Stream): PacketTest | null {
 /** Bytes of the length before each unit, as `avcC` and `hvcC` boxes say (ISO/IEC 14496-15); null: start codes part them. */
 function lengthBytesOf(extradata: Uint8Array, isHevc: boolean): number | null {
   const at = isHevc ? 21 : 4;
-  return extradata[0] === 1 && extradata.length > at ? (extradata[at]! & 3) + 1 : null;
+  return extradata[0] === 1 && extradata.length > at ? (extradata[at] & 3) + 1 : null;
 }
 
 /** The first byte of each unit. */
@@ -39,12 +39,12 @@ function* unitHeaders(data: Uint8Array, lengthBytes: number | null): Generator<n
   while (at < data.length) {
     if (lengthBytes === null) {
       at = startCode(data, at);
-      if (at < data.length) yield data[at]!;
+      if (at < data.length) yield data[at];
       continue;
     }
     let length = 0;
     for (let i = 0; i < lengthBytes; i++) length = length * 256 + (data[at++] ?? 0);
-    if (at < data.length && length > 0) yield data[at]!;
+    if (at < data.length && length > 0) yield data[at];
     at += length;
   }
 }

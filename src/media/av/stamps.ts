@@ -43,9 +43,9 @@ export class StampShift {
     if (!this.#isNeeded) return;
     const stream = this.#streamOf(packet.streamIndex);
     const { runs } = stream;
-    while (stream.run + 1 < runs.length && runs[stream.run + 1]!.fromPacket <= stream.packets) stream.run++;
+    while (stream.run + 1 < runs.length && runs[stream.run + 1].fromPacket <= stream.packets) stream.run++;
     stream.packets++;
-    const { ticks } = runs[stream.run]!;
+    const { ticks } = runs[stream.run];
     if (packet.pts !== NO_TIME) packet.pts += ticks;
     if (packet.dts !== NO_TIME) packet.dts += ticks;
   }
@@ -53,7 +53,7 @@ export class StampShift {
   #streamOf(index: number): Shifted {
     const known = this.#streams[index];
     if (known !== undefined) return known;
-    const { num, den } = this.#context.streams![index]!.timeBase;
+    const { num, den } = this.#context.streams![index].timeBase;
     const ticks = (seconds: number) => BigInt(Math.round((seconds * den) / num));
     const found = this.#clock?.runs(index) ?? [];
     const runs = found.map(({ fromPacket, shiftSeconds }) => ({

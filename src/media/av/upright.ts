@@ -109,7 +109,7 @@ export function turnPicture(picture: Picture, orientation: Orientation): Picture
   }
   for (let y = 0, from = 0; y < height; y++) {
     for (let x = 0, to = first + y * down; x < width; x++, to += across) {
-      for (let c = 0; c < channels; c++, from++) turned[to * channels + c] = data[from]!;
+      for (let c = 0; c < channels; c++, from++) turned[to * channels + c] = data[from];
     }
   }
   return { width: columns, height: swaps ? width : height, channels, data: turned };

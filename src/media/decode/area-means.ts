@@ -132,8 +132,8 @@ export class AreaMeans {
     const bytes = new Uint8Array(memory.buffer);
     for (let cell = 0; cell < taps.length; cell += perBand) {
       const count = Math.min(perBand, taps.length - cell);
-      const last = taps[cell + count - 1]!;
-      const top = taps[cell]!.first * stride;
+      const last = taps[cell + count - 1];
+      const top = taps[cell].first * stride;
       const bottom = (last.first + last.parts.length - 1) * stride;
       bytes.set(data.subarray(top, bottom + width), this.#band);
       const rows = this.#rows + ROW_BYTES * cell;
@@ -184,7 +184,7 @@ function cellTaps(samples: number, cells: number): Taps[] {
 
 /** First row, number of rows wholly within, weights of the rows before and after those. */
 function rowEntry({ first, parts }: Taps, whole: number): readonly number[] {
-  const before = parts[0]! < whole ? parts[0]! : 0;
+  const before = parts[0] < whole ? parts[0] : 0;
   const after = parts.length > 1 && parts.at(-1)! < whole ? parts.at(-1)! : 0;
   return [first, parts.length - (before > 0 ? 1 : 0) - (after > 0 ? 1 : 0), before, after];
 }

@@ -99,7 +99,7 @@ export class FrameGrids implements Disposable {
   #measureDirectly(grids: PlaneGrids, frame: VideoFrame, withDetail: boolean): GridPictures {
     const planes = planesOf(frame);
     const pictures = gridsOf(grids, planes);
-    const within = withDetail && !this.#detailGrows ? grids.detail(planes[0]!) : null;
+    const within = withDetail && !this.#detailGrows ? grids.detail(planes[0]) : null;
     release(planes);
     return { ...pictures, detail: withDetail && within === null ? this.#filterDetail(frame) : within };
   }
@@ -150,7 +150,7 @@ function planeFormat(frame: VideoFrame, { colour }: GridSizes): PlaneFormat | nu
   const weights = lumaWeights(frame);
   if (layout === undefined || weights === null || isHdrTransfer(frame.colorTrc)) return null;
   // A picture may be stored from its last row to its first; or be far taller than any camera's, beyond what the sums of a cell hold.
-  if (frame.linesize[0]! < 0 || frame.height > MAX_CELL_ROWS * colour.height) return null;
+  if (frame.linesize[0] < 0 || frame.height > MAX_CELL_ROWS * colour.height) return null;
   const [across, down, full] = layout;
   const { width, height } = frame;
   return {
@@ -212,7 +212,7 @@ const range = (frame: VideoFrame) =>
 
 /** Views into FFmpeg's memory. */
 function planesOf({ data, linesize }: VideoFrame): BytePlane[] {
-  return data!.map((plane, number) => ({ data: plane, stride: linesize[number]! }));
+  return data!.map((plane, number) => ({ data: plane, stride: linesize[number] }));
 }
 
 /**

@@ -90,9 +90,9 @@ export class PlaneGrids {
     const blueGain = 2 * (1 - kb) * this.#chromaGain;
     const rounded = new Uint8ClampedArray(levels.length * 3);
     for (let i = 0, o = 0; i < levels.length; i++, o += 3) {
-      const level = levels[i]!;
-      const toRed = redGain * (crs[i]! - NEUTRAL);
-      const toBlue = blueGain * (cbs[i]! - NEUTRAL);
+      const level = levels[i];
+      const toRed = redGain * (crs[i] - NEUTRAL);
+      const toBlue = blueGain * (cbs[i] - NEUTRAL);
       rounded[o] = level + toRed;
       rounded[o + 1] = level - (kr * toRed + kb * toBlue) / kg;
       rounded[o + 2] = level + toBlue;

@@ -217,7 +217,7 @@ function joinChannels(
     let at = 0;
     for (const part of parts) {
       if (part[channel] !== undefined) joined.set(part[channel], at);
-      at += part[0]!.length;
+      at += part[0].length;
     }
     return joined;
   });

@@ -61,13 +61,13 @@ export class Thinning {
     const known: Known = { ...note, kind, isWanted: null, isUnrest: null };
     this.#decoding.push(known);
     let at = this.#ahead.length;
-    while (at > 0 && this.#ahead[at - 1]!.seconds > known.seconds) at--;
+    while (at > 0 && this.#ahead[at - 1].seconds > known.seconds) at--;
     this.#ahead.splice(at, 0, known);
   }
 
   /** Whether the next packet in the order of decoding, of which there must be one, is decoded. */
   next(): boolean {
-    const known = this.#decoding[this.#next]!;
+    const known = this.#decoding[this.#next];
     while (known.isWanted === null) this.#advance();
     this.#next++;
     this.#forget();
@@ -110,7 +110,7 @@ export class Thinning {
   #alike({ kind }: Known, at: number, way: 1 | -1): number[] {
     const found: number[] = [];
     for (let i = at + way; i >= 0 && i < this.#decoding.length && found.length < THINNING.SIDE; i += way)
-      if (this.#decoding[i]!.kind === kind) found.push(this.#decoding[i]!.bytes);
+      if (this.#decoding[i].kind === kind) found.push(this.#decoding[i].bytes);
     return found;
   }
 

@@ -51,7 +51,7 @@ function frameOf(rgb: Uint8Array, width: number, height: number): Frame {
   const [luma, blue, red] = frame.data as [Buffer, Buffer, Buffer];
   const [lumaStride, blueStride, redStride] = frame.linesize as [number, number, number];
   // ITU-R BT.709-6, section 3, limited range; chroma is the mean of four pixels.
-  const lightAt = (at: number) => luma709(rgb[at]!, rgb[at + 1]!, rgb[at + 2]!);
+  const lightAt = (at: number) => luma709(rgb[at], rgb[at + 1], rgb[at + 2]);
   // Of numbers that are never negative this rounds as `Math.round` does, in a fifth of the time.
   const written = (light: number) => (16.5 + (219 / 255) * light) | 0;
   for (let y = 0; y < height; y += 2) {
@@ -68,8 +68,8 @@ function frameOf(rgb: Uint8Array, width: number, height: number): Frame {
       luma[to + lumaStride] = written(three);
       luma[to + lumaStride + 1] = written(four);
       const light = one + two + three + four;
-      const cb = rgb[at + 2]! + rgb[at + 5]! + rgb[below + 2]! + rgb[below + 5]! - light;
-      const cr = rgb[at]! + rgb[at + 3]! + rgb[below]! + rgb[below + 3]! - light;
+      const cb = rgb[at + 2] + rgb[at + 5] + rgb[below + 2] + rgb[below + 5] - light;
+      const cr = rgb[at] + rgb[at + 3] + rgb[below] + rgb[below + 3] - light;
       blue[(y >> 1) * blueStride + (x >> 1)] = (128.5 + ((224 / 255) * cb) / 4 / 1.8556) | 0;
       red[(y >> 1) * redStride + (x >> 1)] = (128.5 + ((224 / 255) * cr) / 4 / 1.5748) | 0;
     }

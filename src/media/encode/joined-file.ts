@@ -34,7 +34,7 @@ export async function joinSegments(
   const output = new FormatContext();
   disposables.defer(() => output.freeContext());
   succeeded(output.allocOutputContext2(null, 'mp4', path), 'Opening the output');
-  const video = await describedBy(output, segments[0]!.path);
+  const video = await describedBy(output, segments[0].path);
   const sound = soundPath === null ? null : disposables.use(await AudioCopy.open(soundPath, output));
   succeeded(await output.openOutput(), 'Opening the output');
   const options = Dictionary.fromObject({ movflags: '+faststart' });

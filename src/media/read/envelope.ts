@@ -49,12 +49,12 @@ export class EnvelopeMeter {
     const offset = startSeconds * this.#sampleRate;
     for (const samples of channels) {
       for (let n = 0; n < samples.length; n++) {
-        const value = samples[n]!;
+        const value = samples[n];
         const column = Math.min(last, Math.floor((offset + n) * perSample));
-        if (value < this.#min[column]!) this.#min[column] = value;
-        if (value > this.#max[column]!) this.#max[column] = value;
-        this.#squares[column]! += value * value;
-        this.#counts[column]!++;
+        if (value < this.#min[column]) this.#min[column] = value;
+        if (value > this.#max[column]) this.#max[column] = value;
+        this.#squares[column] += value * value;
+        this.#counts[column]++;
       }
     }
   }
@@ -64,7 +64,7 @@ export class EnvelopeMeter {
       durationSeconds: this.#durationSeconds,
       min: Array.from(this.#min),
       max: Array.from(this.#max),
-      rms: Array.from(this.#squares, (sum, column) => Math.sqrt(sum / Math.max(1, this.#counts[column]!))),
+      rms: Array.from(this.#squares, (sum, column) => Math.sqrt(sum / Math.max(1, this.#counts[column]))),
     };
   }
 }

@@ -50,8 +50,8 @@ export class Fingerprint implements AsyncDisposable {
   /** What comes when it is full is left out. */
   push({ channels }: SampleBlock): void {
     if (this.isFull) return;
-    fill(this.#frame, channels[0]!, this.#position);
-    this.#position += channels[0]!.length;
+    fill(this.#frame, channels[0], this.#position);
+    this.#position += channels[0].length;
     encode(this.#output, this.#encoder, this.#frame, this.#packet);
   }
 
@@ -106,14 +106,14 @@ function fill(frame: Frame, samples: Float32Array, position: number): void {
   frame.sampleRate = SAMPLE_RATE;
   frame.channelLayout = MONO;
   must(frame.getBuffer());
-  const plane = frame.data![0]!;
+  const plane = frame.data![0];
   toWords(samples, new Int16Array(plane.buffer, plane.byteOffset, samples.length));
   frame.pts = BigInt(position);
 }
 
 function toWords(samples: Float32Array, words: Int16Array): void {
   for (let i = 0; i < samples.length; i++)
-    words[i] = Math.max(-32768, Math.min(32767, Math.round(samples[i]! * 32767)));
+    words[i] = Math.max(-32768, Math.min(32767, Math.round(samples[i] * 32767)));
 }
 
 function encode(output: FormatContext, encoder: CodecContext, frame: Frame | null, packet: Packet): void {

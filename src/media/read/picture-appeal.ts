@@ -27,9 +27,9 @@ function tonesOf(data: Uint8Array, stride: number, width: number, height: number
   let steps = 0;
   for (let y = 0; y < height; y++) {
     for (let x = 0, at = y * stride; x < width; x++, at++) {
-      const level = data[at]!;
-      counts[level]!++;
-      if (x > 0) steps += Math.abs(level - data[at - 1]!);
+      const level = data[at];
+      counts[level]++;
+      if (x > 0) steps += Math.abs(level - data[at - 1]);
     }
   }
   const pixels = width * height;
@@ -44,6 +44,6 @@ function tonesOf(data: Uint8Array, stride: number, width: number, height: number
 function colourfulness(blue: Uint8Array, red: Uint8Array, stride: number, width: number, height: number) {
   let sum = 0;
   for (let y = 0; y < height; y++)
-    for (let x = 0, at = y * stride; x < width; x++, at++) sum += Math.hypot(blue[at]! - 128, red[at]! - 128);
+    for (let x = 0, at = y * stride; x < width; x++, at++) sum += Math.hypot(blue[at] - 128, red[at] - 128);
   return Math.min(1, sum / (width * height) / VIVID);
 }

@@ -243,7 +243,7 @@ function heifKind(video: Stream): string {
 function containerOf(input: Input, video: Stream, head: Buffer): { container: string; contentType: string } {
   const brand = head.toString('latin1', 8, 12);
   const webmCodecs = ['vp8', 'vp9', 'av1'];
-  let container = input.formatName.split(',')[0]!;
+  let container = input.formatName.split(',')[0];
   if (input.isStill) container = container === 'mov' ? heifKind(video) : container.replace('_pipe', '');
   else if (container === 'mov' && brand !== 'qt  ') container = brand.startsWith('3g') ? '3gp' : 'mp4';
   else if (container === 'matroska') container = webmCodecs.includes(codecName(video)) ? 'webm' : 'matroska';

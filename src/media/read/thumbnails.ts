@@ -85,7 +85,7 @@ export class PassingThumbnails implements Disposable {
 
   #take(beforeSeconds: number): void {
     if (this.#shown === null) return;
-    while (!this.isComplete && this.#wanted[0]! < beforeSeconds) {
+    while (!this.isComplete && this.#wanted[0] < beforeSeconds) {
       const frame = this.#shown.clone();
       const timeSeconds = this.#wanted.shift()!;
       if (frame !== null) this.#due.push({ frame, timeSeconds });

@@ -122,8 +122,8 @@ export function packetsOf(
 function isSame(one: Frame, other: Frame): boolean {
   const { width, height } = one;
   if (width !== other.width || height !== other.height || one.format !== other.format) return false;
-  const [a, b] = [one.data![0]!, other.data![0]!];
-  const [strideA, strideB] = [one.linesize[0]!, other.linesize[0]!];
+  const [a, b] = [one.data![0], other.data![0]];
+  const [strideA, strideB] = [one.linesize[0], other.linesize[0]];
   for (let y = 0; y < height; y++) {
     if (a.compare(b, y * strideB, y * strideB + width, y * strideA, y * strideA + width) !== 0) return false;
   }

@@ -41,7 +41,7 @@ export function composite(
   out: Yuv,
 ): void {
   for (let plane = 0; plane < 3; plane++) {
-    const [a, b, o] = [from[plane]!, to[plane]!, out[plane]!];
+    const [a, b, o] = [from[plane], to[plane], out[plane]];
     switch (type) {
       case 'dissolve':
         blend(a, b, o, progress);
@@ -49,7 +49,7 @@ export function composite(
       case 'fade_black':
       case 'fade_white':
       case 'fade_color':
-        fadeThrough(a, b, o, progress, fadeLevels(type, color)[plane]!);
+        fadeThrough(a, b, o, progress, fadeLevels(type, color)[plane]);
         break;
       case 'wipe':
         wipe(a, b, o, progress, direction ?? 'right');
@@ -74,8 +74,8 @@ function blend(a: Plane, b: Plane, out: Plane, share: number): void {
     const rb = y * b.stride;
     const ro = y * out.stride;
     for (let x = 0; x < out.width; x++) {
-      const from = a.data[ra + x]!;
-      out.data[ro + x] = from + (((b.data[rb + x]! - from) * weight + 128) >> 8);
+      const from = a.data[ra + x];
+      out.data[ro + x] = from + (((b.data[rb + x] - from) * weight + 128) >> 8);
     }
   }
 }
@@ -108,7 +108,7 @@ function fadeThrough(a: Plane, b: Plane, out: Plane, share: number, level: numbe
     const rp = y * picture.stride;
     const ro = y * out.stride;
     for (let x = 0; x < out.width; x++) {
-      out.data[ro + x] = level + (((picture.data[rp + x]! - level) * weight + 128) >> 8);
+      out.data[ro + x] = level + (((picture.data[rp + x] - level) * weight + 128) >> 8);
     }
   }
 }
@@ -197,10 +197,10 @@ function zoom(a: Plane, b: Plane, out: Plane, share: number): void {
       const x0 = Math.floor(sx);
       const x1 = Math.min(width - 1, x0 + 1);
       const fx = sx - x0;
-      const top = a.data[y0 * a.stride + x0]! * (1 - fx) + a.data[y0 * a.stride + x1]! * fx;
-      const bottom = a.data[y1 * a.stride + x0]! * (1 - fx) + a.data[y1 * a.stride + x1]! * fx;
+      const top = a.data[y0 * a.stride + x0] * (1 - fx) + a.data[y0 * a.stride + x1] * fx;
+      const bottom = a.data[y1 * a.stride + x0] * (1 - fx) + a.data[y1 * a.stride + x1] * fx;
       const old = top + (bottom - top) * fy;
-      out.data[y * out.stride + x] = Math.round(old + (b.data[y * b.stride + x]! - old) * weight);
+      out.data[y * out.stride + x] = Math.round(old + (b.data[y * b.stride + x] - old) * weight);
     }
   }
 }

@@ -21,7 +21,7 @@ export class FramePool implements Disposable {
   take(): Frame {
     // Of others somebody still holds the picture: the encoder of the one before.
     const free = this.#idle.findIndex((frame) => frame.isWritable);
-    if (free >= 0) return this.#idle.splice(free, 1)[0]!;
+    if (free >= 0) return this.#idle.splice(free, 1)[0];
     const made = emptyFrame(this.#width, this.#height);
     keepPlanes(made);
     this.#own.add(made);

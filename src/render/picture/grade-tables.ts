@@ -141,8 +141,8 @@ class Cube {
   #mix(n: number, one: number, two: number, f: number, most: number, middle: number, least: number): void {
     const lut = this.#lut;
     const [a, b, c] = [1 - most, most - middle, middle - least];
-    this.red = clamp(a * lut[n]! + b * lut[one]! + c * lut[two]! + least * lut[f]!, 0, 1);
-    this.green = clamp(a * lut[n + 1]! + b * lut[one + 1]! + c * lut[two + 1]! + least * lut[f + 1]!, 0, 1);
-    this.blue = clamp(a * lut[n + 2]! + b * lut[one + 2]! + c * lut[two + 2]! + least * lut[f + 2]!, 0, 1);
+    this.red = clamp(a * lut[n] + b * lut[one] + c * lut[two] + least * lut[f], 0, 1);
+    this.green = clamp(a * lut[n + 1] + b * lut[one + 1] + c * lut[two + 1] + least * lut[f + 1], 0, 1);
+    this.blue = clamp(a * lut[n + 2] + b * lut[one + 2] + c * lut[two + 2] + least * lut[f + 2], 0, 1);
   }
 }

@@ -47,12 +47,12 @@ export class SourceSampler implements Disposable {
   sample(frame: Frame, part: Reframe): Uint8Array | null {
     let samples: Uint8Array | null = null;
     this.#graph.push(frame, (small) => {
-      const plane = small.data![0]!;
-      const stride = small.linesize[0]!;
+      const plane = small.data![0];
+      const stride = small.linesize[0];
       const at = (share: number, length: number) => Math.min(length - 1, Math.floor(share * length));
       samples = samplesWhere((column, row) => {
         const x = at(part.x + column * part.width, SMALL.width);
-        const grey = plane[at(part.y + row * part.height, SMALL.height) * stride + x]!;
+        const grey = plane[at(part.y + row * part.height, SMALL.height) * stride + x];
         return BLACK + ((WHITE - BLACK) * grey) / 255;
       });
     });
@@ -77,6 +77,6 @@ function samplesWhere(level: (columnShare: number, rowShare: number) => number):
 function patchMean({ data, stride, width, height }: Plane, left: number, top: number): number {
   const [right, bottom] = [Math.min(width, left + PATCH), Math.min(height, top + PATCH)];
   let sum = 0;
-  for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) sum += data[y * stride + x]!;
+  for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) sum += data[y * stride + x];
   return sum / ((right - left) * (bottom - top));
 }

@@ -29,13 +29,13 @@ export function placePicture(
 /** Copies a picture to its places, which have its strides. */
 export function copyIn(memory: Uint8Array, picture: Yuv, places: PlacedPicture): void {
   for (const [index, { address, stride, height }] of places.entries())
-    memory.set(picture[index]!.data.subarray(0, stride * height), address);
+    memory.set(picture[index].data.subarray(0, stride * height), address);
 }
 
 /** Copies it out: at once where rows lie as far apart, what is between them included; else row by row. */
 export function copyOut(memory: Uint8Array, places: PlacedPicture, picture: Yuv): void {
   for (const [index, { address, stride, width, height }] of places.entries()) {
-    const plane = picture[index]!;
+    const plane = picture[index];
     if (plane.stride === stride) plane.data.set(memory.subarray(address, address + stride * height));
     else
       for (let row = 0; row < height; row++) {

@@ -21,8 +21,8 @@ function viewPlanes(frame: Frame): Yuv {
   // Each is read from native code anew: once is enough.
   const { data, linesize, width, height } = frame;
   const plane = (index: number, shift: number) => ({
-    data: data![index]!,
-    stride: linesize[index]!,
+    data: data![index],
+    stride: linesize[index],
     width: (width + shift) >> shift,
     height: (height + shift) >> shift,
   });

@@ -59,7 +59,7 @@ export class Resampler {
         plane === 0
           ? [window.x + scaleX / 2 - 0.5, window.y + scaleY / 2 - 0.5]
           : [(window.x + scaleX / 2 - 0.5) / 2, (window.y + scaleY - 1) / 2];
-      this.#drawPlane(source[plane]!, target[plane]!, tables, { x, y, scaleX, scaleY });
+      this.#drawPlane(source[plane], target[plane], tables, { x, y, scaleX, scaleY });
     }
     this.#grade?.applyThere(target);
     copyOut(bytes, target, to);

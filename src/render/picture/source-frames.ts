@@ -59,10 +59,7 @@ export class SourceFrames implements Disposable {
   at(seconds: number, toleranceSeconds: number, keepFrom: number, keepTo = seconds): Frame {
     const wanted = seconds + toleranceSeconds;
     this.#forget(keepFrom + toleranceSeconds);
-    while (
-      !this.#ended &&
-      (this.#held.length === 0 || this.#held[this.#held.length - 1]!.seconds <= wanted)
-    ) {
+    while (!this.#ended && (this.#held.length === 0 || this.#held[this.#held.length - 1].seconds <= wanted)) {
       this.#decode();
       this.#forget(keepFrom + toleranceSeconds);
       this.#leaveOut(keepTo + toleranceSeconds, wanted);
@@ -80,7 +77,7 @@ export class SourceFrames implements Disposable {
   /** Drops what lies before the frame on screen at `seconds`. */
   #forget(seconds: number): void {
     let first = 0;
-    while (first + 1 < this.#held.length && this.#held[first + 1]!.seconds <= seconds) first++;
+    while (first + 1 < this.#held.length && this.#held[first + 1].seconds <= seconds) first++;
     for (const old of this.#held.splice(0, first)) old.frame.free();
   }
 

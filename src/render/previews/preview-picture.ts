@@ -51,14 +51,14 @@ export async function drawPreview(
   path: string,
 ): Promise<void> {
   const kernel = grade === null ? null : new GradeKernel(cubeOf(grade));
-  const { width, height } = frames[0]![0];
+  const { width, height } = frames[0][0];
   const layout = previewLayout({ width, height }, frames.length);
   const picture = emptyFrame(layout.width, layout.height);
   try {
     const planes = planesOf(picture);
     for (const [index, { data }] of planes.entries()) data.fill(index === 0 ? GROUND : NEUTRAL);
     for (const [index, { before, after }] of layout.cells.entries()) {
-      const frame = frames[index]!;
+      const frame = frames[index];
       put(frame, planes, before);
       const graded = emptyFrame(width, height);
       try {
@@ -79,7 +79,7 @@ export async function drawPreview(
 function put(from: Yuv, to: Yuv, box: PixelBox): void {
   for (const [index, { data, stride }] of to.entries()) {
     const shift = index === 0 ? 0 : 1;
-    const source = from[index]!;
+    const source = from[index];
     for (let y = 0; y < source.height; y++) {
       const at = ((box.y >> shift) + y) * stride + (box.x >> shift);
       data.set(source.data.subarray(y * source.stride, y * source.stride + source.width), at);

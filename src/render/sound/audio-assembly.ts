@@ -82,8 +82,8 @@ export class AudioAssembly {
       const to = i - clip.start + clip.at - this.#emitted;
       if (to < 0) continue;
       const gain = fade(i - clip.start, clip.before) * fade(clip.end - 1 - i, clip.after);
-      this.#left[to]! += left[i - from]! * gain;
-      this.#right[to]! += right[i - from]! * gain;
+      this.#left[to] += left[i - from] * gain;
+      this.#right[to] += right[i - from] * gain;
     }
   }
 

@@ -115,7 +115,7 @@ function ride(trace: AudioTrace, rangeLu: number | null): Float32Array {
     const before = Math.max(0, Math.min(steps.length - 1, Math.floor(place)));
     const after = Math.min(steps.length - 1, before + 1);
     const share = clamp(place - before, 0, 1);
-    return steps[before]! * (1 - share) + steps[after]! * share;
+    return steps[before] * (1 - share) + steps[after] * share;
   });
 }
 
@@ -143,8 +143,8 @@ function compress(gainsDb: Float32Array, levels: Float32Array, topDb: number, de
   });
   // Corners in the gain would be heard as crackle in deep tones.
   return gainsDb.map((gain, at) => {
-    const [before, after] = [taken[at - 1] ?? taken[at]!, taken[at + 1] ?? taken[at]!];
-    return gain - (before + 2 * taken[at]! + after) / 4;
+    const [before, after] = [taken[at - 1] ?? taken[at], taken[at + 1] ?? taken[at]];
+    return gain - (before + 2 * taken[at] + after) / 4;
   });
 }
 

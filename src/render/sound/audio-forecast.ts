@@ -33,10 +33,10 @@ export class AudioForecast {
     this.peaksDb = new Float32Array(count);
     // Plain loops: made many times in a fit, and a mapping takes ten times as long.
     for (let at = 0; at < count; at++) {
-      const gain = gainsDb[at]!;
-      this.#powers[at] = powers[at]! * powerOfDb(gain);
-      this.#sounding[at] = powers[at]! > SOUNDING_POWER ? 1 : 0;
-      this.peaksDb[at] = Math.max(MIN_PEAK_DB, amplitudeDb(peaks[at]!)) + gain;
+      const gain = gainsDb[at];
+      this.#powers[at] = powers[at] * powerOfDb(gain);
+      this.#sounding[at] = powers[at] > SOUNDING_POWER ? 1 : 0;
+      this.peaksDb[at] = Math.max(MIN_PEAK_DB, amplitudeDb(peaks[at])) + gain;
     }
   }
 
@@ -48,10 +48,10 @@ export class AudioForecast {
     const steps: number[] = [];
     let [held, sum] = [0, 0];
     for (let at = 0; at < this.#powers.length; at++) {
-      held = Math.max(0, held - release, this.peaksDb[at]! + gainDb - limitDb);
+      held = Math.max(0, held - release, this.peaksDb[at] + gainDb - limitDb);
       if (this.#sounding[at] === 1)
-        limiting[Math.min(limiting.length - 1, Math.round(held * COUNTS_PER_DB))]!++;
-      sum += held > 0 ? this.#powers[at]! * powerOfDb(-held) : this.#powers[at]!;
+        limiting[Math.min(limiting.length - 1, Math.round(held * COUNTS_PER_DB))]++;
+      sum += held > 0 ? this.#powers[at] * powerOfDb(-held) : this.#powers[at];
       if ((at + 1) % STEPS_PER_LOUDNESS_STEP !== 0) continue;
       steps.push((gain * sum) / STEPS_PER_LOUDNESS_STEP);
       sum = 0;

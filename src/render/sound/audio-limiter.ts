@@ -63,8 +63,8 @@ export class AudioLimiter {
     const out = [new Float32Array(count), new Float32Array(count)] as const;
     for (let n = 0; n < count; n++) {
       const gain = this.#next(this.#peakAt(one, other, n + delay - TAPS / 2));
-      out[0][n] = one[n]! * gain;
-      out[1][n] = other[n]! * gain;
+      out[0][n] = one[n] * gain;
+      out[1][n] = other[n] * gain;
     }
     one.copyWithin(0, count);
     other.copyWithin(0, count);
@@ -74,8 +74,8 @@ export class AudioLimiter {
   /** Greatest magnitude of both channels from half a sample before `at` to half a sample after. */
   #peakAt(one: Float64Array, other: Float64Array, at: number): number {
     const before = this.#peakBefore;
-    const magnitude = Math.max(Math.abs(one[at]!), Math.abs(other[at]!));
-    const next = Math.max(Math.abs(one[at + 1]!), Math.abs(other[at + 1]!));
+    const magnitude = Math.max(Math.abs(one[at]), Math.abs(other[at]));
+    const next = Math.max(Math.abs(one[at + 1]), Math.abs(other[at + 1]));
     let after = 0;
     // As in `Oversampler`: a peak lies near a sample of at least half its height.
     if (2 * Math.max(magnitude, next) > this.#ceiling) {
@@ -95,14 +95,14 @@ export class AudioLimiter {
     // A queue of the samples that may yet be the least, ascending by gain.
     while (
       this.#first !== this.#last &&
-      this.#gains[order[(this.#last + slots - 1) % slots]! % this.#size]! >= gain
+      this.#gains[order[(this.#last + slots - 1) % slots] % this.#size] >= gain
     )
       this.#last = (this.#last + slots - 1) % slots;
     this.#gains[slot] = gain;
     order[this.#last] = this.#sample;
     this.#last = (this.#last + 1) % slots;
-    while (order[this.#first]! < this.#sample - this.#attack) this.#first = (this.#first + 1) % slots;
-    const least = this.#gains[order[this.#first]! % this.#size]!;
+    while (order[this.#first] < this.#sample - this.#attack) this.#first = (this.#first + 1) % slots;
+    const least = this.#gains[order[this.#first] % this.#size];
     this.#sample += 1;
     return this.#smoothed(least);
   }
@@ -110,10 +110,10 @@ export class AudioLimiter {
   #smoothed(least: number): number {
     this.#released = Math.min(least, this.#released * this.#release, 1);
     const place = this.#sample % this.#half;
-    this.#heldSum += this.#released - this.#held[place]!;
+    this.#heldSum += this.#released - this.#held[place];
     this.#held[place] = this.#released;
     const mean = this.#heldSum / this.#half;
-    this.#meanSum += mean - this.#onceMeans[place]!;
+    this.#meanSum += mean - this.#onceMeans[place];
     this.#onceMeans[place] = mean;
     return Math.min(1, this.#meanSum / this.#half);
   }

@@ -32,7 +32,7 @@ export function rideTowards(steps: readonly number[], rangeLu: number): Float32A
   const levels = heardLevels(steps);
   const of = (slope: number) => levels.map((level) => rideAt(level, whole, slope));
   const rangeOf = (gains: Float32Array) =>
-    loudnessRange(steps.map((step, at) => step * powerOfDb(gains[at]!))) ?? range;
+    loudnessRange(steps.map((step, at) => step * powerOfDb(gains[at]))) ?? range;
   let [low, high] = rangeLu < range ? [MIN_SLOPE, 1] : [1, MAX_SLOPE];
   for (let turn = 0; turn < BISECTIONS; turn++) {
     const slope = (low + high) / 2;
@@ -60,8 +60,8 @@ function heardLevels(steps: readonly number[]): Float32Array {
     for (let k = -HALF_WINDOW_STEPS; k <= HALF_WINDOW_STEPS; k++) {
       const step = steps[at + k];
       if (step === undefined) continue;
-      sum += weights[k + HALF_WINDOW_STEPS]! * step;
-      weight += weights[k + HALF_WINDOW_STEPS]!;
+      sum += weights[k + HALF_WINDOW_STEPS] * step;
+      weight += weights[k + HALF_WINDOW_STEPS];
     }
     return loudnessOf(sum / weight + 1e-12);
   });

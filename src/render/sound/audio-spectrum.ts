@@ -31,7 +31,7 @@ export class AudioSpectrum {
 
   push([left, right]: StereoBlock): void {
     const mono = new Float32Array(left.length);
-    for (let n = 0; n < mono.length; n++) mono[n] = (left[n]! + right[n]!) / 2;
+    for (let n = 0; n < mono.length; n++) mono[n] = (left[n] + right[n]) / 2;
     this.#spectra.push(mono);
   }
 
@@ -82,7 +82,7 @@ export function correctedEqualizer(
 ): AudioPlan['equalizer'] {
   const missing = missingGains(plan, before, after);
   return plan.map(({ hz, gainDb }, band) => {
-    const corrected = tried[band]!.gainDb + (missing[band] ?? 0);
+    const corrected = tried[band].gainDb + (missing[band] ?? 0);
     const change = Math.max(-MAX_CORRECTION_DB, Math.min(MAX_CORRECTION_DB, corrected - gainDb));
     return { hz, gainDb: gainDb + change };
   });

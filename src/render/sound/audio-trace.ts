@@ -29,7 +29,7 @@ export class AudioTrace {
       const to = Math.min(count, from + this.#stepSamples - this.#fill);
       this.#sum = this.#weighting.addSquares(from, to, this.#sum);
       for (let n = from; n < to; n++) {
-        const peak = Math.max(Math.abs(left[n]!), Math.abs(right[n]!));
+        const peak = Math.max(Math.abs(left[n]), Math.abs(right[n]));
         if (peak > this.#peak) this.#peak = peak;
       }
       this.#fill += to - from;

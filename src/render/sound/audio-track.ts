@@ -98,8 +98,8 @@ class GainCurve {
       const before = Math.min(last, Math.floor(place));
       const from = this.#gains[before] ?? 1;
       const gain = from + ((this.#gains[Math.min(last, before + 1)] ?? 1) - from) * (place - before);
-      out[0][n] = left[n]! * gain;
-      out[1][n] = right[n]! * gain;
+      out[0][n] = left[n] * gain;
+      out[1][n] = right[n] * gain;
     }
     this.#position += left.length;
     return out;

@@ -70,8 +70,8 @@ export class FrameSchedule {
       const entering = this.#transitions.find((placed) => placed.transition.clipIndex === index);
       const leaving = this.#transitions.find((placed) => placed.transition.clipIndex === index + 1);
       return {
-        startFrame: entering?.startFrame ?? this.#starts[index]!,
-        endFrame: leaving?.endFrame ?? this.#starts[index + 1]!,
+        startFrame: entering?.startFrame ?? this.#starts[index],
+        endFrame: leaving?.endFrame ?? this.#starts[index + 1],
       };
     });
   }
@@ -81,7 +81,7 @@ export class FrameSchedule {
     return this.#transitions.map(({ transition, startFrame, endFrame }) => {
       const clipIndex = transition.clipIndex - 1;
       const startSeconds = this.#plain(clipIndex, startFrame).sourceSeconds;
-      const endSeconds = this.#timeline.clips[clipIndex]!.sourceEndSeconds;
+      const endSeconds = this.#timeline.clips[clipIndex].sourceEndSeconds;
       return { clipIndex, startSeconds, endSeconds, frames: endFrame - startFrame };
     });
   }
@@ -106,7 +106,7 @@ export class FrameSchedule {
   }
 
   #place(transition: TimelineTransition): PlacedTransition {
-    const middle = this.#starts[transition.clipIndex]!;
+    const middle = this.#starts[transition.clipIndex];
     const length = Math.max(2, Math.round(transition.durationSeconds * this.#rate));
     const startFrame = middle - Math.floor(length / 2);
     return { transition, startFrame, endFrame: startFrame + length };
@@ -117,31 +117,31 @@ export class FrameSchedule {
     let high = this.#starts.length - 2;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (this.#starts[middle]! <= frame) low = middle;
+      if (this.#starts[middle] <= frame) low = middle;
       else high = middle - 1;
     }
     return low;
   }
 
   #plain(clipIndex: number, frame: number): ClipMoment {
-    const clip = this.#timeline.clips[clipIndex]!;
+    const clip = this.#timeline.clips[clipIndex];
     return {
       clipIndex,
-      sourceSeconds: clip.sourceStartSeconds + (frame - this.#starts[clipIndex]!) / this.#rate,
+      sourceSeconds: clip.sourceStartSeconds + (frame - this.#starts[clipIndex]) / this.#rate,
     };
   }
 
   /** The last half of the window's time, stretched over the window. */
   #stretchedTail(clipIndex: number, placed: Placed, frame: number): ClipMoment {
     const entry = this.#plain(clipIndex, placed.startFrame).sourceSeconds;
-    const own = this.#starts[clipIndex + 1]! - placed.startFrame;
+    const own = this.#starts[clipIndex + 1] - placed.startFrame;
     const share = (frame - placed.startFrame) / (placed.endFrame - placed.startFrame);
     return { clipIndex, sourceSeconds: entry + (share * own) / this.#rate };
   }
 
   #stretchedHead(clipIndex: number, placed: Placed, frame: number): ClipMoment {
-    const entry = this.#timeline.clips[clipIndex]!.sourceStartSeconds;
-    const own = placed.endFrame - this.#starts[clipIndex]!;
+    const entry = this.#timeline.clips[clipIndex].sourceStartSeconds;
+    const own = placed.endFrame - this.#starts[clipIndex];
     const share = (frame - placed.startFrame) / (placed.endFrame - placed.startFrame);
     return { clipIndex, sourceSeconds: entry + (share * own) / this.#rate };
   }

@@ -15,7 +15,7 @@ export function segmentsOf(timeline: Timeline, segmentSeconds: number): readonly
   const length = segmentSeconds * framesPerSecond(timeline.frameRate);
   const count = Math.max(1, Math.round(frameCount / length));
   const cuts = visible.flatMap(({ startFrame }, index) =>
-    index > 0 && visible[index - 1]!.endFrame === startFrame ? [startFrame] : [],
+    index > 0 && visible[index - 1].endFrame === startFrame ? [startFrame] : [],
   );
   const borders = [0];
   for (let number = 1; number < count; number++) {

@@ -58,7 +58,7 @@ export class StandstillWatch {
 
 /** Share of the samples that are at least `least` apart. */
 export function apart(one: Uint8Array, other: Uint8Array, least: number): number {
-  return share(one, (level, index) => Math.abs(level - other[index]!) >= least);
+  return share(one, (level, index) => Math.abs(level - other[index]) >= least);
 }
 
 function visible(samples: Uint8Array): Uint8Array {

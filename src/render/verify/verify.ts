@@ -196,7 +196,7 @@ async function verifyAudio(
   let samples = 0;
   for await (const block of openSamples(path, { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo' })) {
     meter.push(block.channels);
-    samples += block.channels[0]!.length;
+    samples += block.channels[0].length;
     onProgress(Math.min(1, samples / OUTPUT_SAMPLE_RATE / durationSeconds));
   }
   const difference = Math.abs(samples / OUTPUT_SAMPLE_RATE - durationSeconds);

@@ -115,7 +115,7 @@ const ATTEMPTS: Readonly<Record<string, (input: never) => unknown>> = {
 
 process.once('message', async ({ task, input }: { task: string; input: never }) => {
   try {
-    say({ kind: 'done', result: await ATTEMPTS[task]!(input) });
+    say({ kind: 'done', result: await ATTEMPTS[task](input) });
   } catch (error) {
     const { message, stack = '' } = error as Error;
     say({ kind: 'bug', message, stack });

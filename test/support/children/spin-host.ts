@@ -6,7 +6,7 @@ import { runInChild } from '../../../src/sandbox/child.ts';
 import { findSandbox } from '../../../src/sandbox/protection.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 
-const folder = process.argv[2]!;
+const folder = process.argv[2];
 const given = process.argv[3];
 const sandbox = given === undefined ? (await findSandbox(folder)).sandbox : (JSON.parse(given) as Sandbox);
 await runInChild({
