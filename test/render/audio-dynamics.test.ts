@@ -69,7 +69,7 @@ describe('what a limiter will do', () => {
     // 6 dB above the limit for one step: limited by 6, 5.7, … 0.3 dB; of 1000 steps, 5 are limited by more than 4.5.
     for (const pause of [0, 500]) {
       const trace = traceOf(tone([-200, pause], [-23, 500], [-14, 1], [-23, 499]));
-      const { limitingDb } = new AudioForecast(trace, flat(trace)).behindLimiter(0, -20);
+      const { limitingDb } = new AudioForecast(trace, flat(trace)).afterLimiter(0, -20);
       isNear(limitingDb, 4.8, 0.021);
     }
   });
@@ -77,11 +77,11 @@ describe('what a limiter will do', () => {
   test('gain and limiter together give the loudness of what comes out', () => {
     const trace = traceOf(tone([-23, 1200]));
     const forecast = new AudioForecast(trace, flat(trace));
-    isNear(forecast.behindLimiter(0, 0).loudnessLufs!, -23, 0.05);
-    isNear(forecast.behindLimiter(10, 0).loudnessLufs!, -13, 0.05);
-    isNear(forecast.behindLimiter(10, -16).loudnessLufs!, -16, 0.05);
-    isNear(forecast.behindLimiter(10, -16).limitingDb, 3, 0.03);
-    isNear(forecast.behindLimiter(0, 0).rangeLu!, 0, 0.05);
+    isNear(forecast.afterLimiter(0, 0).loudnessLufs!, -23, 0.05);
+    isNear(forecast.afterLimiter(10, 0).loudnessLufs!, -13, 0.05);
+    isNear(forecast.afterLimiter(10, -16).loudnessLufs!, -16, 0.05);
+    isNear(forecast.afterLimiter(10, -16).limitingDb, 3, 0.03);
+    isNear(forecast.afterLimiter(0, 0).rangeLu!, 0, 0.05);
   });
 
   test('gains of the curve come first', () => {
@@ -107,7 +107,7 @@ const fitted = (
   return { trace, ...fitDynamics(trace, { ...PLAN, ...plan }, -1, makeupDb) };
 };
 const forecastOf = ({ trace, gainsDb, limiterDbtp }: ReturnType<typeof fitted>) =>
-  new AudioForecast(trace, gainsDb).behindLimiter(0, limiterDbtp ?? Number.POSITIVE_INFINITY);
+  new AudioForecast(trace, gainsDb).afterLimiter(0, limiterDbtp ?? Number.POSITIVE_INFINITY);
 
 describe('gain', () => {
   test('to the target, and by what was measured to be missing', () => {

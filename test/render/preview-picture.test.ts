@@ -106,11 +106,11 @@ describe('the picture', () => {
     }
   });
 
-  test('what are no frames of that size is refused', async () => {
+  test('a file of another length is rejected', async () => {
     const path = join(folder, 'short.yuv');
     for (const bytes of [0, 100, 64 * 36 * 1.5 + 1]) {
       writeFileSync(path, Buffer.alloc(bytes));
-      await assert.rejects(readFrames(path, SIZE), new RegExp(`${bytes} bytes are no frames of 64x36`));
+      await assert.rejects(readFrames(path, SIZE), new RegExp(`${bytes} bytes are not a whole number of frames of 64x36`));
     }
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { movingGround, type SourceVideo, videoChain } from '../../src/render/picture/video-chain.ts';
+import { movingRegion, type SourceVideo, videoChain } from '../../src/render/picture/video-chain.ts';
 import type { Reframe } from '../../src/style/model/timeline.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 
@@ -58,7 +58,7 @@ describe('a moving framing samples from the part that it stays in', () => {
     ],
   ] as const) {
     test(what, () => {
-      const ground = movingGround(clipOf(from, to), output, SOURCE);
+      const ground = movingRegion(clipOf(from, to), output, SOURCE);
       assert.deepEqual([ground.width, ground.height], size);
       assert.equal(cropOf(ground.chain), crop);
       assert.ok(ground.chain.includes(`scale=${size[0]}:${size[1]}:`));

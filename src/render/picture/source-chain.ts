@@ -15,8 +15,8 @@ import {
 import { paddedOverBlur, type SourceVideo } from './video-chain.ts';
 
 /**
- * Filters that bring decoded frames of a stream upright, to square pixels, progressive, SDR and all to one size, and what the
- * video chains get then.
+ * Filters that convert decoded frames of a stream to upright, square pixels, progressive, SDR and one size; and the properties of
+ * the frames after them.
  */
 export function sourceChain(frame: Frame, stream: Stream): { video: SourceVideo; chain: string } {
   const orientation = streamOrientation(stream);
@@ -45,7 +45,7 @@ export function sourceChain(frame: Frame, stream: Stream): { video: SourceVideo;
   };
 }
 
-/** In square pixels, upright; of its lines none is added and none left out. */
+/** Size in square pixels, upright, with the stream's number of lines. */
 function sourceSize(stream: Stream): Size {
   const { width, height } = stream.codecpar;
   const upright = swapsSides(streamOrientation(stream))

@@ -1,22 +1,22 @@
 import type { StereoBlock } from '../../media/av/audio-frame.ts';
 import { Oversampler, INTERPOLATION_TAPS as TAPS } from '../../signal/oversample.ts';
 
-/** How fast the gain comes back after a peak. */
+/** Speed at which the gain rises again after a peak. */
 export const RELEASE_DB_PER_SECOND = 60;
-/** The gain goes down in this time before a peak, so that no corner is heard. */
+/** The gain is lowered over this time before a peak, so that no corner is heard. */
 const ATTACK_SECONDS = 0.003;
 
 /**
- * Keeps true peaks of stereo sound (ITU-R BS.1770-4, annex 2) at or below a ceiling, both channels by the same gain: the
- * least gain of the coming 3 ms, released slowly, averaged twice over half of that time (P. Hämäläinen, "Smoothing of the
- * control signal without clipped output in digital peak limiters", DAFx 2002). Sound comes out as it went in, 3 ms later.
+ * Limits true peaks of stereo sound (ITU-R BS.1770-4, annex 2) to a ceiling, with one gain for both channels: the least gain of the
+ * next 3 ms, with a slow release, averaged twice over half of that time (P. Hämäläinen, "Smoothing of the control signal without
+ * clipped output in digital peak limiters", DAFx 2002). The output is delayed by `delaySamples`, about 3 ms.
  */
 export class AudioLimiter {
   readonly #ceiling: number;
   readonly #attack: number;
   readonly #release: number;
   readonly #half: number;
-  /** Of the last samples; each position is used again after `#size`. */
+  /** Length of the ring buffer of the last samples. */
   readonly #size: number;
   readonly #gains: Float64Array;
   readonly #order: Int32Array;
@@ -45,12 +45,12 @@ export class AudioLimiter {
     this.#meanSum = this.#half;
   }
 
-  /** What goes in comes out so much later. */
+  /** Delay from input to output. */
   get delaySamples(): number {
     return this.#attack + TAPS / 2;
   }
 
-  /** As many samples as went in, delayed; the first are silence. */
+  /** Returns as many samples as were passed, delayed; the first are silence. */
   push([left, right]: StereoBlock): StereoBlock {
     const count = left.length;
     const delay = this.delaySamples;
@@ -86,13 +86,13 @@ export class AudioLimiter {
     return Math.max(before, magnitude, after);
   }
 
-  /** The gain for the sample that came `#attack` before the one with this peak. */
+  /** The gain for the sample `#attack` samples before the one with this peak. */
   #next(peak: number): number {
     const slot = this.#sample % this.#size;
     const gain = peak > this.#ceiling ? this.#ceiling / peak : 1;
     const order = this.#order;
     const slots = order.length;
-    // A queue of the samples that may yet be the least, ascending by gain.
+    // A queue of the samples that may still become the least, ascending by gain.
     while (
       this.#first !== this.#last &&
       this.#gains[order[(this.#last + slots - 1) % slots] % this.#size] >= gain
