@@ -9,7 +9,7 @@ import type { StereoBlock } from '../media/av/audio-frame.ts';
 import { type Input, openInput, VIDEO_DEMUXERS } from '../media/av/input.ts';
 import { seekBefore } from '../media/av/seek.ts';
 import { Mp4Writer, type WrittenFile } from '../media/encode/encode.ts';
-import type { WantedThumbnails } from '../media/read/thumbnails.ts';
+import type { ThumbnailSelection } from '../media/read/thumbnails.ts';
 import type { Timeline } from '../style/model/timeline.ts';
 import { CaptionPainter } from './captions/caption-painter.ts';
 import { ClipTails } from './picture/clip-tails.ts';
@@ -41,7 +41,7 @@ export interface DrawOptions {
   /** Receives every frame with its number in the whole output; null: no pictures are made. */
   readonly pictures: OutputPictures | null;
   /** Thumbnails of the source to make. Only for a range that begins with the first frame; left out: none. */
-  readonly stills?: WantedThumbnails;
+  readonly stills?: ThumbnailSelection;
   /** 0..1. */
   readonly onProgress: (fraction: number) => void;
 }
@@ -112,7 +112,7 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
       const copy = frame.clone();
       if (copy !== null) ready.push(copy);
     });
-    for (const frame of ready.splice(0)) await writer.writeFrameAside(frame);
+    for (const frame of ready.splice(0)) await writer.writeFrameAsync(frame);
     if (performance.now() - lastYield < YIELD_MS) continue;
     onProgress((number - range.from) / (range.to - range.from));
     await pictures?.settled();
@@ -154,7 +154,7 @@ interface OpenSource {
   readonly source: SourceFrames;
 }
 
-async function openWhole(path: string, wanted?: WantedThumbnails): Promise<OpenSource> {
+async function openWhole(path: string, wanted?: ThumbnailSelection): Promise<OpenSource> {
   const input = await openInput(path, VIDEO_DEMUXERS);
   const stills = new SourceStills(input, wanted);
   return { input, stills, source: await SourceFrames.open(input, {}, stills.push) };

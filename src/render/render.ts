@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Still } from '../domain/footage.ts';
 import { framesPerSecond } from '../domain/time.ts';
-import type { WantedThumbnails } from '../media/read/thumbnails.ts';
+import type { ThumbnailSelection } from '../media/read/thumbnails.ts';
 import { type DrawRequest, drawRange } from './draw-range.ts';
 import { type OutputPicturePaths, OutputPictures } from './previews/output-pictures.ts';
 import { type AudioOutcome, writeAudio } from './sound/audio-file.ts';
@@ -10,7 +10,7 @@ import { type VerifiedOutput, verifyOutput } from './verify/verify.ts';
 
 export interface RenderRequest extends DrawRequest, OutputPicturePaths {
   /** Thumbnails of the source to make while it is decoded; left out: none. */
-  readonly stills?: WantedThumbnails;
+  readonly stills?: ThumbnailSelection;
 }
 
 export interface RenderedOutput extends VerifiedOutput {

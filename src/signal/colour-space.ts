@@ -6,8 +6,8 @@
 const EPSILON = 216 / 24389;
 const KAPPA = 24389 / 27;
 
-// Linear RGB → XYZ (IEC 61966-2-1, derived from the chromaticities), each row divided by its own sum: the
-// white then is exactly (1, 1, 1), and every grey has a = b = 0.
+// Linear RGB → XYZ (IEC 61966-2-1, derived from the chromaticities), each row divided by its sum, so that white is exactly
+// (1, 1, 1) and every grey has a = b = 0.
 const RED = [0.4123907992659595, 0.21263900587151036, 0.01933081871559185];
 const GREEN = [0.35758433938387796, 0.7151686787677559, 0.11919477979462599];
 const BLUE = [0.1804807884018343, 0.07219231536073371, 0.9505321522496606];
@@ -19,13 +19,13 @@ const TO_XYZ = [0, 1, 2].flatMap((row) => [
 ]);
 const FROM_XYZ = inverse3(TO_XYZ);
 
-/** `rootOrLine` at even steps of 0..1, and one beyond for what rounding puts above 1. */
+/** `rootOrLine` at even steps of 0..1, and one step more for values rounded above 1. */
 const ROOT_STEPS = 4096;
 const ROOTS = Float64Array.from({ length: ROOT_STEPS + 2 }, (_, step) => rootOrLine(step / ROOT_STEPS));
 
 const LINEAR_OF_BYTE = Float64Array.from({ length: 256 }, (_, byte) => srgbToLinear(byte / 255));
 
-/** What `bytesToLab` reads, for a kernel that does the same. */
+/** Tables of `bytesToLab`, for kernels with the same computation. */
 export const LAB_TABLES = {
   linearOfByte: LINEAR_OF_BYTE,
   roots: ROOTS,
@@ -52,7 +52,7 @@ export function rgbToLab(red: number, green: number, blue: number, out: Float64A
   linearToLab(srgbToLinear(red), srgbToLinear(green), srgbToLinear(blue), out);
 }
 
-/** As `rgbToLab`, for 8-bit components, several times faster and right to 0.005. */
+/** Like `rgbToLab` for 8-bit components: several times faster, with errors up to 0.005. */
 export function bytesToLab(red: number, green: number, blue: number, out: Float64Array): void {
   const r = LINEAR_OF_BYTE[red];
   const g = LINEAR_OF_BYTE[green];
@@ -65,7 +65,7 @@ export function bytesToLab(red: number, green: number, blue: number, out: Float6
   out[2] = 200 * (fy - fz);
 }
 
-/** Writes the gamma-encoded RGB of a Lab colour to `out[0..2]`: outside 0..1 when it is out of gamut. */
+/** Writes the gamma-encoded RGB of a Lab colour to `out[0..2]`; values are outside 0..1 if it is out of gamut. */
 export function labToRgb(lightness: number, a: number, b: number, out: Float64Array): void {
   const fy = (lightness + 16) / 116;
   const x = cubeOrLine(fy + a / 500);
@@ -77,7 +77,7 @@ export function labToRgb(lightness: number, a: number, b: number, out: Float64Ar
     );
 }
 
-/** The gamma-encoded level, 0..1, of all three channels of the grey of a lightness, 0..100. */
+/** Gamma-encoded level, 0..1, of the grey of a lightness, 0..100. */
 export function greyOf(lightness: number): number {
   return linearToSrgb(cubeOrLine((lightness + 16) / 116));
 }
@@ -123,10 +123,10 @@ function inverse3(m: readonly number[]): number[] {
   ].map((value) => value / determinant);
 }
 
-/** Shares of red, green and blue in luma, of 1 each (ITU-R BT.709-6, section 3.2). */
+/** Weights of red, green and blue in luma; their sum is 1 (ITU-R BT.709-6, section 3.2). */
 export const LUMA_WEIGHTS_709 = { red: 0.2126, green: 0.7152, blue: 0.0722 } as const;
 
-/** Luma of a colour in the units of its parts. */
+/** Luma of a gamma-encoded colour, in the same units. */
 export function luma709(red: number, green: number, blue: number): number {
   return LUMA_WEIGHTS_709.red * red + LUMA_WEIGHTS_709.green * green + LUMA_WEIGHTS_709.blue * blue;
 }

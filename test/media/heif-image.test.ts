@@ -94,10 +94,10 @@ describe('a HEIC', () => {
     assert.equal((await picturesOf(path)).length, 1);
   });
 
-  test('of tiles says that it is put together of several', async () => {
+  test('of tiles is rejected with its structure', async () => {
     await assert.rejects(probeFile(await written('tiles.heic', 'grid'), LIMITS), {
       code: 'INVALID_VIDEO',
-      detail: /put together of several \("grid"\).*send it as JPEG/,
+      detail: /composed of several pictures \("grid"\).*send it as JPEG/,
     });
   });
 });

@@ -110,7 +110,10 @@ describe('the picture', () => {
     const path = join(folder, 'short.yuv');
     for (const bytes of [0, 100, 64 * 36 * 1.5 + 1]) {
       writeFileSync(path, Buffer.alloc(bytes));
-      await assert.rejects(readFrames(path, SIZE), new RegExp(`${bytes} bytes are not a whole number of frames of 64x36`));
+      await assert.rejects(
+        readFrames(path, SIZE),
+        new RegExp(`${bytes} bytes are not a whole number of frames of 64x36`),
+      );
     }
   });
 });

@@ -122,9 +122,21 @@ describe('verifyOutput', () => {
   });
 
   for (const [name, shown, words] of [
-    ['an encoder that got stuck', (n: number) => Math.min(n, 240), /differs from the one that was drawn|frozen/],
-    ['an encoder that gave black', (n: number) => (n > 240 ? -1 : n), /differs from the one that was drawn|black/],
-    ['an encoder that swapped frames', (n: number) => (n < 240 ? n : n + 20), /differs from the one that was drawn/],
+    [
+      'an encoder that got stuck',
+      (n: number) => Math.min(n, 240),
+      /differs from the one that was drawn|frozen/,
+    ],
+    [
+      'an encoder that gave black',
+      (n: number) => (n > 240 ? -1 : n),
+      /differs from the one that was drawn|black/,
+    ],
+    [
+      'an encoder that swapped frames',
+      (n: number) => (n < 240 ? n : n + 20),
+      /differs from the one that was drawn/,
+    ],
   ] as const) {
     test(name, async () => assert.match(await complaint(...(await write('stuck.mp4', shown))), words));
   }

@@ -14,7 +14,7 @@ import {
   type AVPixelFormat,
 } from 'node-av/constants';
 import { FormatContext, Frame, Rational } from 'node-av/lib';
-import { type Encoder, finishEncoder, makeCodec } from '../../src/media/encode/stream-encoder.ts';
+import { allocateEncoder, type Encoder, openEncoder } from '../../src/media/encode/stream-encoder.ts';
 import { check } from './remux.ts';
 
 export interface OddClip {
@@ -69,24 +69,24 @@ export async function writeOddClip(path: string, clip: OddClip): Promise<string>
 }
 
 function videoEncoder(output: FormatContext, { width, height, format, interlaced }: OddClip) {
-  const codec = makeCodec('libx264');
+  const codec = allocateEncoder('libx264');
   const { context } = codec;
   context.width = width;
   context.height = height;
   context.pixelFormat = format ?? AV_PIX_FMT_YUV420P;
   context.timeBase = new Rational(1, MILLISECONDS);
   if (interlaced === true) context.setFlags(AV_CODEC_FLAG_INTERLACED_DCT);
-  return finishEncoder(output, codec, { preset: 'veryfast', crf: '16' }, context.timeBase);
+  return openEncoder(output, codec, { preset: 'veryfast', crf: '16' }, context.timeBase);
 }
 
 function audioEncoder(output: FormatContext, { channels, sampleRate = SAMPLE_RATE }: OddAudio) {
-  const codec = makeCodec('aac');
+  const codec = allocateEncoder('aac');
   const { context } = codec;
   context.sampleFormat = AV_SAMPLE_FMT_FLTP;
   context.sampleRate = sampleRate;
   context.channelLayout = LAYOUTS[channels];
   context.timeBase = new Rational(1, sampleRate);
-  return finishEncoder(output, codec, {}, context.timeBase);
+  return openEncoder(output, codec, {}, context.timeBase);
 }
 
 function encode(encoder: Encoder, frames: Iterable<Frame>): void {

@@ -19,7 +19,7 @@ export async function refilm(
   const encoding = { width, height, frameRate: snapFrameRate(num / den), preset: 'veryfast', crf: 20 };
   using writer = await Mp4Writer.open(output, encoding, false);
   for (;;) {
-    const frame = await decoder.nextAside();
+    const frame = await decoder.nextAsync();
     graph.push(frame, (filtered) => writer.writeFrame(filtered));
     if (frame === null) break;
   }

@@ -21,8 +21,8 @@ interface Shifted {
 }
 
 /**
- * Moves the stamps of packets, read from the file's start on, from the container's clock to seconds since the start of the
- * presentation. The only place where the two meet.
+ * Shifts the time stamps of packets from the container's clock to the start of the presentation, the only place that does so. Packets
+ * must be read from the file's start.
  */
 export class StampShift {
   readonly #context: FormatContext;
@@ -36,7 +36,7 @@ export class StampShift {
     this.#context = context;
     this.#clock = clock;
     this.#startSeconds = startSeconds;
-    this.#isNeeded = startSeconds !== 0 || clock?.isEven === false;
+    this.#isNeeded = startSeconds !== 0 || clock?.isContinuous === false;
   }
 
   apply(packet: Packet): void {
@@ -60,12 +60,12 @@ export class StampShift {
       fromPacket,
       ticks: ticks(shiftSeconds - this.#startSeconds),
     }));
-    const made = {
+    const shifted = {
       runs: runs.length > 0 ? runs : [{ fromPacket: 0, ticks: ticks(-this.#startSeconds) }],
       run: 0,
       packets: 0,
     };
-    this.#streams[index] = made;
-    return made;
+    this.#streams[index] = shifted;
+    return shifted;
   }
 }

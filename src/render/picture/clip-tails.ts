@@ -103,11 +103,11 @@ async function chosenPackets(path: string, spans: readonly Span[]): Promise<read
     packet.unref();
   }
   packet.free();
-  return packetsOf(spans, keys, count);
+  return packetsOfSpans(spans, keys, count);
 }
 
 /** `keys`: packet numbers and times of the key frames; `count`: number of packets. */
-export function packetsOf(
+export function packetsOfSpans(
   spans: readonly Span[],
   keys: readonly { readonly packet: number; readonly seconds: number }[],
   count: number,

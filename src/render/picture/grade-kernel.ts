@@ -62,12 +62,12 @@ export class GradeKernel {
     reserveBytes(this.memory, layout.bytes);
     const bytes = new Uint8Array(this.memory.buffer);
     copyIn(bytes, from, picture);
-    this.applyThere(picture);
+    this.applyInMemory(picture);
     copyOut(bytes, picture, to);
   }
 
   /** Grades a picture that is already in the kernel's memory, in place. Width and height are even. */
-  applyThere([y, u, v]: PlacedPicture): void {
+  applyInMemory([y, u, v]: PlacedPicture): void {
     this.#fillFor({ blue: this.#codesOf(u), red: this.#codesOf(v) });
     this.#kernel.grade(
       0,

@@ -2,7 +2,7 @@
 const HELD_BYTES = 384e6;
 const HELD_PICTURES = 8;
 /** A transition lasts at most two seconds and shows one second of the clip's end: 60 pictures at 60 frames a second. */
-const LONGEST_TAIL_PICTURES = 60;
+const MAX_TAIL_PICTURES = 60;
 
 /** Whether a tail is buffered (true) or read by a second decoder. `pictureBytes`: of one picture. */
 export function isHeld(pictures: number, pictureBytes: number): boolean {
@@ -11,7 +11,7 @@ export function isHeld(pictures: number, pictureBytes: number): boolean {
 
 /** Upper bound of the memory for a tail, buffered or read by a second decoder. */
 export function heldTailBytes(pictureBytes: number): number {
-  return pictureBytes * Math.min(LONGEST_TAIL_PICTURES, maxHeld(pictureBytes));
+  return pictureBytes * Math.min(MAX_TAIL_PICTURES, maxHeld(pictureBytes));
 }
 
 function maxHeld(pictureBytes: number): number {

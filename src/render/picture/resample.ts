@@ -61,7 +61,7 @@ export class Resampler {
           : [(window.x + scaleX / 2 - 0.5) / 2, (window.y + scaleY - 1) / 2];
       this.#drawPlane(source[plane], target[plane], tables, { x, y, scaleX, scaleY });
     }
-    this.#grade?.applyThere(target);
+    this.#grade?.applyInMemory(target);
     copyOut(bytes, target, to);
   }
 

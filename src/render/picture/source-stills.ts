@@ -1,7 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import type { Still } from '../../domain/footage.ts';
 import type { Input } from '../../media/av/input.ts';
-import { PassingThumbnails, type WantedThumbnails } from '../../media/read/thumbnails.ts';
+import { ThumbnailCollector, type ThumbnailSelection } from '../../media/read/thumbnails.ts';
 import type { SourceFrames } from './source-frames.ts';
 
 const YIELD_MS = 100;
@@ -12,11 +12,11 @@ const YIELD_MS = 100;
  */
 export class SourceStills implements Disposable {
   /** Null: none were requested, or making them failed. */
-  #collector: PassingThumbnails | null;
+  #collector: ThumbnailCollector | null;
 
-  constructor(input: Input, wanted: WantedThumbnails | undefined) {
+  constructor(input: Input, wanted: ThumbnailSelection | undefined) {
     this.#collector =
-      wanted === undefined || input.video === null ? null : new PassingThumbnails(input.video, wanted);
+      wanted === undefined || input.video === null ? null : new ThumbnailCollector(input.video, wanted);
   }
 
   /** Call with every decoded frame and its time. */

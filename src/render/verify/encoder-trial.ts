@@ -35,7 +35,7 @@ export async function tryEncoder({ encoder, outputPath }: EncoderTrial): Promise
       for (let x = 0; x < WIDTH; x++) luma.data[y * luma.stride + x] = 40 + ((x + y + 4 * number) % 160);
     for (const { data } of chroma) data.fill(128);
     drawn.push(frame);
-    await writer.writeFrameAside(frame);
+    await writer.writeFrameAsync(frame);
   }
   const written = await writer.finish();
   const expected = { frameCount: FRAMES, frameRate, durationSeconds: FRAMES / RATE, written, drawn };
