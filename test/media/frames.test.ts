@@ -45,18 +45,18 @@ describe('openFrames', () => {
       const whole = await allFrames(path);
       const thinned = await Array.fromAsync(openFrames(path, { thinned: true }));
       assert.ok(thinned.length < 0.7 * whole.length, `${thinned.length} of ${whole.length} are handed out`);
-      const told: number[] = [];
+      const times: number[] = [];
       for (const { index, timeSeconds, grey, colour, skippedSeconds } of thinned) {
         const same = whole[index];
         assert.equal(timeSeconds, same.timeSeconds);
         assert.deepEqual(grey.data, same.grey.data);
         assert.deepEqual(colour.data, same.colour.data);
-        told.push(...(skippedSeconds ?? []));
-        assert.equal(told.length, index);
-        told.push(timeSeconds);
+        times.push(...(skippedSeconds ?? []));
+        assert.equal(times.length, index);
+        times.push(timeSeconds);
       }
       assert.deepEqual(
-        told,
+        times,
         whole.map((frame) => frame.timeSeconds),
       );
     });

@@ -22,20 +22,20 @@ function decodingOrder(shown: string): number[] {
   return [...order, ...between];
 }
 
-/** Which are wanted, in the order of showing, asked as soon as enough packets are known beyond each. */
+/** Which frames are decoded, in presentation order, decided as soon as enough later packets are known. */
 function wantedOf(notes: readonly PacketNote[], order: readonly number[]): boolean[] {
   const thinning = new Thinning();
   const wanted: boolean[] = [];
-  let asked = 0;
-  const ask = () => {
-    wanted[order[asked]] = thinning.next();
-    asked++;
+  let decided = 0;
+  const decide = () => {
+    wanted[order[decided]] = thinning.next();
+    decided++;
   };
   for (const [count, at] of order.entries()) {
     thinning.push(notes[at]);
-    if (count >= THINNING.AHEAD) ask();
+    if (count >= THINNING.AHEAD) decide();
   }
-  while (asked < order.length) ask();
+  while (decided < order.length) decide();
   return wanted;
 }
 
@@ -86,7 +86,7 @@ const CASES: readonly {
     seen: 'xx.x.x.xxxxx.x.x.x',
   },
   {
-    name: 'a busy shot gives way to a calm one',
+    name: 'a busy shot is followed by a calm one',
     shown: 'IPbPbPbPbPbPbPbPbPbPbPbPbP',
     rate: 25,
     bytes: Object.fromEntries(Array.from({ length: 12 }, (_, at) => [at, 40_000])),

@@ -157,7 +157,7 @@ describe('compression', () => {
   const middleOf = (burst: number) => 440 * burst + 420;
   const result = fitted(bursts, { compressor: { rangeLu: null, crestDb: 7 }, targetLufs: -14 });
   const gain = result.gainsDb.at(-1)!;
-  const taken = LEVELS.map((_, burst) => gain - result.gainsDb[middleOf(burst)]);
+  const reductions = LEVELS.map((_, burst) => gain - result.gainsDb[middleOf(burst)]);
 
   test('peaks stand out by the crest at most, and limiting is easy', () => {
     assert.equal(result.limiterDbtp, -14 + 7);
@@ -167,14 +167,14 @@ describe('compression', () => {
   });
 
   test('three to one above a soft knee of 6 dB', () => {
-    const threshold = -3 - taken.at(-1)! * 1.5;
+    const threshold = -3 - reductions.at(-1)! * 1.5;
     for (const [burst, level] of LEVELS.entries()) {
       const over = level - threshold;
       const wanted = over <= -3 ? 0 : over >= 3 ? (2 / 3) * over : ((2 / 3) * (over + 3) ** 2) / 12;
-      isNear(taken[burst], wanted, 0.02, `at ${level} dB, ${over.toFixed(2)} above the threshold:`);
+      isNear(reductions[burst], wanted, 0.02, `at ${level} dB, ${over.toFixed(2)} above the threshold:`);
     }
     const knee = LEVELS.filter((level) => Math.abs(level - threshold) < 3);
-    assert.ok(knee.length > 0 && taken[0] === 0 && threshold < -9, `threshold ${threshold}`);
+    assert.ok(knee.length > 0 && reductions[0] === 0 && threshold < -9, `threshold ${threshold}`);
   });
 
   test('down a step ahead of a peak, held for three steps behind it, and back by 200 dB a second', () => {
@@ -182,11 +182,11 @@ describe('compression', () => {
     const { gainsDb } = result;
     // Means over three neighbours: a change reaches one step further than it is.
     isNear(gainsDb[last - 3], gain, 1e-4, 'before');
-    isNear(gainsDb[last - 1], gain - 0.75 * taken[6], 0.02, 'a step ahead');
-    isNear(gainsDb[last], gain - taken[6], 0.02, 'at the peak');
+    isNear(gainsDb[last - 1], gain - 0.75 * reductions[6], 0.02, 'a step ahead');
+    isNear(gainsDb[last], gain - reductions[6], 0.02, 'at the peak');
     const end = last + 40;
-    isNear(gainsDb[end + 1], gain - taken[6], 0.02, 'held');
-    assert.ok(gainsDb[end + 2] > gain - taken[6] + 0.1, 'released');
+    isNear(gainsDb[end + 1], gain - reductions[6], 0.02, 'held');
+    assert.ok(gainsDb[end + 2] > gain - reductions[6] + 0.1, 'released');
     for (const at of [4, 5, 6])
       isNear(gainsDb[end + at] - gainsDb[end + at - 1], 2 / 3, 0.02, `back at ${at}:`);
   });

@@ -9,23 +9,23 @@ const plan = (...gainsDb: number[]) => gainsDb.map((gainDb, at) => ({ hz: CENTRE
 describe('what an equaliser misses', () => {
   // The last band lies more than 55 dB below the loudest: it says nothing. The one before it lies 55 dB below.
   const before = spectrum(-30, -35, -85, -86);
-  const asked = plan(3, -3, 0, 6);
+  const planned = plan(3, -3, 0, 6);
   for (const [what, after, miss, gains] of [
     ['nothing, at another level', spectrum(-17, -28, -75, -20), 0, [3, -3, 0, 6]],
     ['3 dB of one band', spectrum(-30, -38, -85, -86), Math.sqrt(2), [5, -4, -1, 6]],
     ['more than is made up', spectrum(-39, -38, -85, -86), Math.sqrt(32), [7, -7, -4, 6]],
   ] as const) {
     test(what, () => {
-      const seen = spectrumMiss(asked, before, after);
+      const seen = spectrumMiss(planned, before, after);
       assert.ok(Math.abs(seen - miss) < 1e-9, `${seen}, not ${miss}`);
-      const corrected = correctedEqualizer(asked, asked, before, after).map(({ gainDb }) => gainDb);
+      const corrected = correctedEqualizer(planned, planned, before, after).map(({ gainDb }) => gainDb);
       assert.deepEqual(corrected, gains);
     });
   }
 
   test('a second correction starts from the first, within 4 dB of the plan', () => {
     const tried = plan(5, -4, -1, 6);
-    const corrected = correctedEqualizer(asked, tried, before, spectrum(-30, -38, -85, -86));
+    const corrected = correctedEqualizer(planned, tried, before, spectrum(-30, -38, -85, -86));
     assert.deepEqual(
       corrected.map(({ gainDb }) => gainDb),
       [7, -5, -2, 6],
@@ -33,14 +33,14 @@ describe('what an equaliser misses', () => {
   });
 
   test('bands that the spectrum does not have keep their gain', () => {
-    const other = [{ hz: 12_500, gainDb: 2 }, ...asked];
+    const other = [{ hz: 12_500, gainDb: 2 }, ...planned];
     const corrected = correctedEqualizer(other, other, before, spectrum(-30, -38, -85, -86));
     assert.deepEqual(
       corrected.map(({ gainDb }) => gainDb),
       [2, 5, -4, -1, 6],
     );
     const silenced = { centresHz: [], levelsDb: [], quietDb: [] };
-    assert.deepEqual(correctedEqualizer(asked, asked, before, silenced), asked);
+    assert.deepEqual(correctedEqualizer(planned, planned, before, silenced), planned);
   });
 });
 

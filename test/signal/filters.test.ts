@@ -136,7 +136,7 @@ describe('points between samples', () => {
     }
   });
 
-  it('are looked at where a sample reaches half the peak so far', () => {
+  it('are interpolated if a sample reaches half of the current peak', () => {
     const half = INTERPOLATION_TAPS / 2;
     for (const before of [0, 0.9, 1.5, 3]) {
       const oversampler = new Oversampler();

@@ -27,7 +27,7 @@ describe('kernels', () => {
     });
   }
 
-  test('a source that the compiler refuses is told with its reason', async () => {
+  test('a source with an error is rejected with its name', async () => {
     await assert.rejects(compileKernel('render/none'), /kernels\/render\/none\.ts/);
   });
 
