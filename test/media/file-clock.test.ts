@@ -1,4 +1,4 @@
-/** Flashes and beeps that are one moment stay one, wherever the clock of their container starts and however it jumps. */
+/** Flashes and beeps stay synchronous for any start and any jump of the container's clock. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -126,7 +126,7 @@ describe('files after public reports', () => {
         assert.ok(Math.abs(beeps[n] - seconds - delay) < 1 / 30, `${beeps}`);
       }
     });
-  test('a sound track without a decoder gives way to the next, and the probe names it', async (t) => {
+  test('a sound track without a decoder is replaced by the next one, and the probe names it', async (t) => {
     const path = mediaPath('wild/apac_first.mov');
     if (path === null) return t.skip('needs ../shared/media/wild/apac_first.mov');
     const { audioCodec, warnings } = await probeFile(path, { maxDurationSeconds: 60 });

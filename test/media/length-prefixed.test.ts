@@ -28,7 +28,7 @@ describe('units behind start codes, behind their lengths', () => {
   }
 });
 
-test('what is written of an encoder that gives start codes, as chips do, is told by its bytes', async () => {
+test('the checksum of packets with start codes, as hardware encoders return them, matches the file', async () => {
   const path = join(folder, 'annexb.mp4');
   const [width, height] = [320, 180];
   const output = new FormatContext();

@@ -10,7 +10,7 @@ import { decodePng } from '../support/png.ts';
 
 const folder = temporaryFolder();
 
-/** RGB and the codes that stand for it in BT.709, limited range (ITU-R BT.709-6, section 3). */
+/** RGB and its codes in BT.709, limited range (ITU-R BT.709-6, section 3). */
 for (const [name, rgb, codes] of [
   ['white', [255, 255, 255], [235, 128, 128]],
   ['black', [0, 0, 0], [16, 128, 128]],

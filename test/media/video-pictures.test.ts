@@ -1,4 +1,4 @@
-/** Posters and filmstrips of videos whose frames can be told from one another. */
+/** Posters and filmstrips of videos with distinguishable frames. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

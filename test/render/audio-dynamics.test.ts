@@ -140,7 +140,7 @@ describe('gain', () => {
     assert.ok(limitingDb > 1 && limitingDb < 6, `${limitingDb}`);
   });
 
-  test('limiting goes to 6 dB and no further, and what is missing is said', () => {
+  test('limiting is at most 6 dB, and the missing loudness is reported', () => {
     const clicks = tone(...Array.from({ length: 8 }, () => [[-50, 190] as const, [-6, 10] as const]).flat());
     const result = fitted(clicks, { targetLufs: -5 });
     const { loudnessLufs, limitingDb } = forecastOf(result);
@@ -233,7 +233,7 @@ describe('loudness range', () => {
     isNear(gainsDb[2000] - gainsDb[1990], gainsDb[1990] - gainsDb[1980], 0.5);
   });
 
-  test('a range that compression narrows is asked of the fader again', () => {
+  test('a range that compression narrows is corrected by the gain curve', () => {
     const peaks = tone(
       ...Array.from({ length: 10 }, () => [[-24, 180] as const, [-8, 20] as const]).flat(),
       ...Array.from({ length: 10 }, () => [[-36, 180] as const, [-20, 20] as const]).flat(),
@@ -259,7 +259,7 @@ describe('withDynamics', () => {
     return [0, 1].map((channel) => Float32Array.from(out.flatMap((block) => [...block[channel]])));
   }
 
-  test('gains stand at the middles of their steps, with straight lines between them', async () => {
+  test('gains are valid at the centres of their steps and interpolated linearly between', async () => {
     const gainsDb = Float32Array.of(0, 20, 6, -20);
     const factors = [...gainsDb].map((gain) => 10 ** (gain / 20));
     const audio = new Float32Array(5 * OUTPUT_STEP).fill(0.01);

@@ -72,7 +72,7 @@ const FORMS: readonly [string, number, readonly Float32Array[]][] = [
 
 describe('writeAudio', () => {
   for (const [name, rate, channels] of FORMS) {
-    test(`${name}: both sides alike, at the loudness asked for, as long as the timeline`, async () => {
+    test(`${name}: equal channels, at the planned loudness, as long as the timeline`, async () => {
       const { outcome, left, right } = await written(name.replaceAll(/\W/g, '-'), 4, { rate, channels });
       assert.ok(Math.abs(outcome.integratedLufs! + 20) < 0.3, `${outcome.integratedLufs} LUFS`);
       assert.ok(Math.abs(left.length / 48_000 - 4) < 0.05, `${left.length} samples`);

@@ -86,7 +86,7 @@ describe('a caption is drawn where it belongs', () => {
     assert.ok(picture[1].data.every((level) => Math.abs(level - 128) <= 1));
   });
 
-  test('letters stand on one baseline with and without descenders, lines a pitch apart', () => {
+  test('letters have one baseline with and without descenders, lines are a pitch apart', () => {
     const tops = ['xxx', 'xxg'].map((text) => drawCaption(cue([text]), LOOK, WIDTH)!.y);
     assert.equal(tops[0], tops[1]);
     const picture = plain(120);
@@ -123,7 +123,7 @@ describe('a caption is drawn where it belongs', () => {
   }
 });
 
-describe('measures of what stands around the letters', () => {
+describe('sizes of outlines, shadows and boxes', () => {
   const onPlain = (lines: readonly string[], change: Partial<CaptionLook>, baselineY = 300) => {
     const picture = plain(120);
     blendCaption(drawCaption(cue(lines, { baselineY }), { ...LOOK, ...change }, WIDTH)!, picture);
@@ -205,7 +205,7 @@ describe('measures of what stands around the letters', () => {
     ['#00ff00', 'black'],
     ['#ff0000', 'white'],
   ] as const) {
-    test(`${color} stands out from ${around}`, () => {
+    test(`${color} contrasts with ${around}`, () => {
       const { data } = onPlain(['I'], { sizePixels: 100, color });
       const extreme = around === 'black' ? data.toSorted()[0] : data.toSorted().at(-1)!;
       isNear(extreme, around === 'black' ? 16 : 235, 1);

@@ -224,10 +224,10 @@ describe('every pixel comes from its place of its picture:', () => {
       ['slide', 'left'],
       ['wipe', 'right'],
     ] as const) {
-      const [given, usual] = [picture(0), picture(0)];
-      composite({ type, direction }, 0.3, coded('old'), coded('new'), given);
+      const [explicit, usual] = [picture(0), picture(0)];
+      composite({ type, direction }, 0.3, coded('old'), coded('new'), explicit);
       composite({ type }, 0.3, coded('old'), coded('new'), usual);
-      assert.deepEqual(usual, given);
+      assert.deepEqual(usual, explicit);
     }
   });
 

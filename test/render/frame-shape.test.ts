@@ -1,4 +1,4 @@
-/** A picture that changes its size or the shape of its pixels on the way keeps its shape, wherever it is seen. */
+/** Frames keep their shape in every output if size or pixel aspect change within a stream. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,7 +74,7 @@ async function pictureOf(bytes: Uint8Array): Promise<Picture> {
   return frameAt(path, 0);
 }
 
-/** The clip at 1.5 s, wherever it is seen, and the strip's last tile. */
+/** The clip at 1.5 s in every output, and the strip's last tile. */
 async function seenAt(path: string, { width, height }: Size): Promise<Record<string, Picture>> {
   const timeline: Timeline = {
     ...{ version: 1, frameRate: { numerator: RATE, denominator: 1 }, width, height },

@@ -64,7 +64,7 @@ describe('samples of a picture', () => {
     for (const level of corner) near(level, 20);
   });
 
-  test('are taken ten times a second, of slow pictures each', () => {
+  test('are taken ten times a second, or from every frame of slower videos', () => {
     for (const [rate, interval] of [
       [25, 2],
       [30, 3],

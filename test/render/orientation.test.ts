@@ -1,4 +1,4 @@
-/** A picture is shown as its display matrix says, wherever it is seen: all eight orientations, and what is none of them. */
+/** Every output follows the display matrix: all eight orientations, and other angles. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

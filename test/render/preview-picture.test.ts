@@ -31,8 +31,8 @@ describe('the size of a frame', () => {
 
 describe('the layout', () => {
   const cases = [
-    { what: 'wide frames stand one above the other', frame: [640, 360], moments: 3, size: [1944, 724] },
-    { what: 'upright frames stand side by side', frame: [360, 640], moments: 3, size: [2196, 640] },
+    { what: 'wide frames are placed one above the other', frame: [640, 360], moments: 3, size: [1944, 724] },
+    { what: 'upright frames are placed side by side', frame: [360, 640], moments: 3, size: [2196, 640] },
     { what: 'one moment', frame: [960, 540], moments: 1, size: [960, 1084] },
     { what: 'a fourth begins a row', frame: [640, 360], moments: 4, size: [1944, 1460] },
     { what: 'nine', frame: [640, 360], moments: 9, size: [1944, 2196] },
@@ -91,7 +91,7 @@ describe('the picture', () => {
     });
   }
 
-  test('with a grade that darkens, what stands before is the source, and what comes after is darker', async () => {
+  test('with a grade that darkens, the frame before is the source and the frame after is darker', async () => {
     const grade = {
       ...IDENTITY_GRADE,
       lightness: [

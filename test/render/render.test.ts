@@ -216,7 +216,7 @@ describe('render', async () => {
     }
   });
 
-  test('loudness and true peak are what was asked for', async () => {
+  test('loudness and true peak match the plan', async () => {
     const path = await makeClip(folder, {
       name: 'tone',
       durationSeconds: 6,

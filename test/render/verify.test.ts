@@ -162,7 +162,7 @@ describe('drawing', async () => {
   for (const [name, filter, words] of [
     ['a sound chain', '', null],
     [
-      'a chain that stands still',
+      'a frozen filter chain',
       "select='lt(n,10)',fps=25,tpad=stop=-1:stop_mode=clone,trim=end_frame=50,",
       /^it is frozen/,
     ],

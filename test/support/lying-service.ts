@@ -23,7 +23,7 @@ const JOB = {
   created_at: 'now',
 };
 
-/** Says that everything went well, and lies where it is told to. */
+/** A service that reports success, with configured false answers. */
 export async function startLyingService(lies: Lies): Promise<LyingService> {
   const requests: string[] = [];
   const server = createServer((request, answer) => {

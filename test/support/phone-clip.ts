@@ -91,7 +91,7 @@ function* frames({ width, height, frameCount }: PhoneClip): Generator<Frame> {
   }
 }
 
-/** Waves under grain, wider than the picture by a period, after which it begins anew. */
+/** Waves under grain, wider than the picture by one period, after which they repeat. */
 function texture(width: number, height: number, middle: number, swing: number) {
   const stride = width + PERIOD;
   const codes = new Uint16Array(stride * height);

@@ -1,4 +1,4 @@
-/** A real clip drawn anew through FFmpeg filters: in bars, smaller, darker. */
+/** A real clip encoded again through FFmpeg filters: with bars, smaller, darker. */
 
 import { snapFrameRate } from '../../src/domain/time.ts';
 import { LinearGraph } from '../../src/media/av/graph.ts';

@@ -25,7 +25,7 @@ export interface MadeTrack {
   readonly cues: readonly (readonly [startMs: number, lengthMs: number, payload: string])[];
 }
 
-/** The picture of a clip with text tracks beside it; the container is told by the name. */
+/** Writes a clip's picture with text tracks; the file's extension selects the container. */
 export async function withTextTracks(
   clip: string,
   path: string,

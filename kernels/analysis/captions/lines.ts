@@ -1,5 +1,5 @@
 /**
- * Finds lines of ink in a box, and counts what text is told by. `src/analysis/captions/lines.ts` lays out the memory.
+ * Finds lines of ink in a box, and measures features of text. Memory layout: `src/analysis/captions/lines.ts`.
  *
  * Masks and levels have one byte for each pixel of the box, row by row; in masks 1 is ink and 0 is none. A histogram has a count (u32) for each
  * byte, and behind them their total.
@@ -85,7 +85,7 @@ function describeLine(mask: usize, width: usize, height: usize, maxGap: usize, o
   store<u32>(out, countStrokes(mask, width, height, bestLeft, bestRight), 16);
 }
 
-/** How many runs of ink begin in all rows. */
+/** Number of runs of ink in all rows. */
 function countStrokes(mask: usize, width: usize, height: usize, left: usize, right: usize): u32 {
   let strokes: u32 = 0;
   for (let y: usize = 0; y < height; y++) {
