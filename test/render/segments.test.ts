@@ -187,7 +187,7 @@ describe('segments, joined', () => {
     writeFileSync(broken, bytes);
     await assert.rejects(
       attempt(changed(2, { path: broken })),
-      verify(/from frame 77 on is not what its renderer/),
+      verify(/from frame 77 on differs from the packets/),
     );
 
     await assert.rejects(attempt(parts.filter((_, at) => at !== 1)), verify(/No segment holds frame 60/));

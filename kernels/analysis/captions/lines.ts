@@ -14,7 +14,7 @@ const UPSIDE_DOWN: i32 = 255;
 
 /**
  * Bands of rows that each have `minInk` pixels of ink and the share `tail` of the fullest row's, at least `minRows` of them. Into `out`, five numbers (i32)
- * for each: the first row and that behind the last, columns likewise, and the strokes that its rows cross. A line's ink goes on while gaps are no wider
+ * for each: first row and end row (exclusive), first and end column, and the strokes in its rows. A line's ink continues while gaps are no wider
  * than `gap` of its rows; of several such stretches the fullest counts. `counts` has room for a number (u32) for each row. Returns how many there are.
  */
 export function findLines(
