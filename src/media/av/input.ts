@@ -153,7 +153,7 @@ async function openContext(path: string, demuxers: string, demuxer?: string): Pr
   if (opened < 0) {
     throw new Failure(
       'INPUT_UNSUPPORTED',
-      'The file is not a supported video container; send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF, or as a template JPEG, PNG, WebP or AVIF',
+      'The file is not a video container that can be read; send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF, or as a template JPEG, PNG, WebP or AVIF',
     );
   }
   if ((await context.findStreamInfo()) < 0) {
