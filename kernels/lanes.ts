@@ -5,7 +5,7 @@ export function sumOfIntegers(v: v128): i32 {
   return i32x4.extract_lane(pairs, 0) + i32x4.extract_lane(pairs, 1);
 }
 
-/** Floating-point sums depend on their order: this one is part of what the kernels promise. */
+/** The order of the additions is fixed, because floating-point sums depend on it. */
 export function sumOfFloats(v: v128): f32 {
   const pairs = f32x4.add(v, swapHalves(v));
   return f32x4.extract_lane(pairs, 0) + f32x4.extract_lane(pairs, 1);

@@ -1,12 +1,12 @@
-/** Two second-order sections in double precision. `src/signal/biquad.ts` says which and lays out the memory. */
+/** Two second-order sections in double precision. Coefficients and memory layout: `src/signal/biquad.ts`. */
 
 const VALUE_BYTES: usize = 8;
 const VECTOR_BYTES: usize = 16;
 
 /**
- * Adds `weights` times the squares of the filtered samples of two channels to `squares`: first the one's, then the other's. `sections` are b0,
- * b1, b2, a1, a2 of the one section and of the other; `weights` a pair, and `state` four pairs, which stay. Transposed direct form II; each
- * channel is filtered as if it were alone.
+ * Adds `weights` times the squares of the filtered samples of two channels to `squares`, first channel first. `sections`: b0, b1, b2, a1,
+ * a2 of both sections; `weights`: one pair; `state`: four pairs, kept between calls. Transposed direct form II; the channels are
+ * independent.
  */
 export function addSquares(
   one: usize,
@@ -53,7 +53,7 @@ export function addSquares(
   v128.store(state, g2, 3 * VECTOR_BYTES);
 }
 
-/** The sum and so many values, added one by one. */
+/** `sum` plus `count` values, added one by one. */
 export function addUp(values: usize, count: usize, sum: f64): f64 {
   const end = values + VALUE_BYTES * count;
   for (; values < end; values += VALUE_BYTES) sum += f64.load(values);

@@ -1,9 +1,9 @@
-/** Samples in single precision. `src/signal/channel-samples.ts` lays out the memory. Whole vectors are read and written. */
+/** Samples in single precision. Memory layout: `src/signal/channel-samples.ts`. Whole vectors are read and written. */
 
 const SAMPLE_BYTES: usize = 4;
 const VECTOR_BYTES: usize = 16;
 
-/** Makes samples 0 that are no number. */
+/** Sets samples that are not finite to 0. */
 export function clean(samples: usize, count: usize): void {
   const end = samples + SAMPLE_BYTES * count;
   const infinite = f32x4.splat(Infinity);
@@ -13,7 +13,7 @@ export function clean(samples: usize, count: usize): void {
   }
 }
 
-/** The sum and the squares of so many samples, added one by one. */
+/** `sum` plus the squares of `count` samples, added one by one. */
 export function addSquares(samples: usize, count: usize, sum: f64): f64 {
   const end = samples + SAMPLE_BYTES * count;
   for (; samples < end; samples += SAMPLE_BYTES) {
@@ -23,7 +23,7 @@ export function addSquares(samples: usize, count: usize, sum: f64): f64 {
   return sum;
 }
 
-/** Sum of channels that are `apart` bytes from each other, each times `scale`. */
+/** Sum of channels, `apart` bytes from each other, each times `scale`. */
 export function mixDown(
   samples: usize,
   apart: usize,

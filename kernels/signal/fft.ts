@@ -1,17 +1,17 @@
 /**
- * Discrete Fourier transforms in double precision. `src/signal/fft.ts` says what they give and lays out the memory.
+ * Discrete Fourier transforms in double precision. Results and memory layout: `src/signal/fft.ts`.
  *
- * Complex values are two rows, of real and of imaginary parts. `turns` leads to pairs of cos and −sin of growing angles, `turnBytes`
- * apart where the table is finer than the transform. Each value is made by the same operations in the same order as without vectors.
+ * Complex values are two rows, real and imaginary parts. `turns` is the address of the twiddle factors, pairs of cos and −sin; `turnBytes`
+ * is the distance of the used ones, for a table finer than the transform. Operations and their order are the same as without vectors.
  */
 
 const VALUE_BYTES: usize = 8;
 const VECTOR_BYTES: usize = 16;
-/** Values that are worked on at a time. */
+/** Values in a vector. */
 const LANES: usize = 2;
 
 /**
- * Forward transform in place of a power of two of values, at least 2: radix-4 Stockham autosort, which needs no bit reversal (C. Van Loan,
+ * Forward transform in place; the number of values is a power of two, at least 2. Radix-4 Stockham autosort, without bit reversal (C. Van Loan,
  * "Computational Frameworks for the Fast Fourier Transform", 1992, §1.7). `workRe` and `workIm` hold as many values.
  */
 export function transform(
@@ -49,7 +49,7 @@ export function transform(
   memory.copy(im, fromIm, VALUE_BYTES * size);
 }
 
-/** The stage whose butterflies lie side by side: two at a time, whose results change places on their way out. */
+/** The stage with adjacent butterflies: two at a time, whose results are interleaved when stored. */
 function firstRadix4(
   xr: usize,
   xi: usize,
@@ -107,12 +107,12 @@ function firstRadix4(
   } while (xr < end);
 }
 
-/** Cosines of a turn and of one `apart` bytes further on. */
+/** Cosines of a twiddle factor and of the one `apart` bytes after it. */
 function cosines(turn: usize, apart: usize): v128 {
   return i64x2.shuffle(v128.load(turn), v128.load(turn + apart), 0, 2);
 }
 
-/** Likewise their sines, turned about. */
+/** Negative sines of a twiddle factor and of the one `apart` bytes after it. */
 function sines(turn: usize, apart: usize): v128 {
   return i64x2.shuffle(v128.load(turn), v128.load(turn + apart), 1, 3);
 }
@@ -123,7 +123,7 @@ function storeTurned(to: usize, one: v128, next: v128): void {
   v128.store(to + 2 * VECTOR_BYTES, i64x2.shuffle(one, next, 1, 3));
 }
 
-/** A stage between the first and the last: the butterflies of a turn lie side by side, at least four. */
+/** A stage between the first and the last: the butterflies of one twiddle factor are adjacent, at least four. */
 function radix4(
   xr: usize,
   xi: usize,
@@ -203,8 +203,8 @@ function turnedIm(re: v128, im: v128, cos: v128, sin: v128): v128 {
 }
 
 /**
- * The stage of four points, whose turns are all none. With a stride of 1 the second lane of each vector is of nothing; what is stored next
- * lies there, and behind the last is room.
+ * The stage of four points, whose twiddle factors are 1. With a stride of 1 the second lane of each vector is undefined; the next store
+ * overwrites it, and there is room after the last one.
  */
 function lastRadix4(xr: usize, xi: usize, yr: usize, yi: usize, stride: usize): void {
   const wide = stride * VALUE_BYTES;
@@ -241,7 +241,7 @@ function lastRadix4(xr: usize, xi: usize, yr: usize, yi: usize, stride: usize): 
   } while (xr < end);
 }
 
-/** The stage of two points; of a stride of 1 as above. */
+/** The stage of two points; the same applies to a stride of 1. */
 function radix2(xr: usize, xi: usize, yr: usize, yi: usize, stride: usize): void {
   const wide = stride * VALUE_BYTES;
   const end = xr + wide;
@@ -262,8 +262,8 @@ function radix2(xr: usize, xi: usize, yr: usize, yi: usize, stride: usize): void
 }
 
 /**
- * Power |X|² of bins 0..half of twice `half` real samples under a window: a transform of half as many complex values, the even samples and
- * the odd ones. `turns` is as fine as the samples are many, so that the transform takes every second one.
+ * Power |X|² of bins 0..half of twice `half` real samples under a window, by a transform of `half` complex values: even samples as real,
+ * odd samples as imaginary parts. `turns` has one step for each sample, so the transform uses every second one.
  */
 export function windowedPower(
   samples: usize,
@@ -307,7 +307,7 @@ export function windowedPower(
     const turnR = turnedRe(oddR, oddI, cos, sin);
     const turnI = turnedIm(oddR, oddI, cos, sin);
     v128.store(power + at, squaredLength(f64x2.add(evenR, turnR), f64x2.add(evenI, turnI)));
-    // The mirror's bin is the conjugate of even less odd.
+    // The mirrored bin is the conjugate of even minus odd.
     const other = squaredLength(f64x2.sub(evenR, turnR), f64x2.sub(evenI, turnI));
     v128.store(power + mirror, i64x2.shuffle(other, other, 1, 0));
     at += VECTOR_BYTES;
@@ -320,7 +320,7 @@ export function windowedPower(
   f64.store(power + bytes, last * last);
 }
 
-/** Two values, the second first. */
+/** Two values in reverse order. */
 function turnedAbout(from: usize): v128 {
   const v = v128.load(from);
   return i64x2.shuffle(v, v, 1, 0);
@@ -331,8 +331,8 @@ function squaredLength(re: v128, im: v128): v128 {
 }
 
 /**
- * Circular autocorrelation at lags 0..half of what has this power in bins 0..half: the transform of the spectrum, which is
- * symmetric, so that only its real parts are asked for.
+ * Circular autocorrelation at lags 0..half of a signal with this power in bins 0..half: the transform of the symmetric power spectrum,
+ * of which only real parts are needed.
  */
 export function autocorrelate(
   power: usize,

@@ -1,4 +1,4 @@
-/** Sums over the bins of a spectrum in double precision. `src/signal/filterbank.ts` lays out the memory. */
+/** Sums over the bins of a spectrum in double precision. Memory layout: `src/signal/filterbank.ts`. */
 
 const VALUE_BYTES: usize = 8;
 const VECTOR_BYTES: usize = 16;
@@ -6,7 +6,7 @@ const VECTOR_BYTES: usize = 16;
 const FILTER_BYTES: usize = 8;
 const LENGTH_OFFSET: usize = 4;
 
-/** Square roots of so many values, whole vectors of them. */
+/** Square roots of `count` values, in whole vectors. */
 export function roots(values: usize, count: usize, to: usize): void {
   const end = values + VALUE_BYTES * count;
   do {
@@ -16,7 +16,7 @@ export function roots(values: usize, count: usize, to: usize): void {
   } while (values < end);
 }
 
-/** Weighted sum of the values under each filter, added one by one. `filters` are two i32 each, `weights` those of all, one filter after the other. */
+/** Weighted sum of the values under each filter, added one by one. `filters`: two i32 each; `weights`: of all filters, one after the other. */
 export function addFiltered(values: usize, filters: usize, count: usize, weights: usize, sums: usize): void {
   const end = filters + FILTER_BYTES * count;
   for (; filters < end; filters += FILTER_BYTES) {

@@ -1,11 +1,11 @@
-/** Peaks between samples in double precision. `src/signal/oversample.ts` says which and lays out the memory. */
+/** Peaks between samples in double precision. Definition and memory layout: `src/signal/oversample.ts`. */
 
 const VALUE_BYTES: usize = 8;
 const VECTOR_BYTES: usize = 16;
 
 /**
- * Greatest magnitude at three points between the two middle ones of `taps` samples from `samples` on. `phases` has for each tap its weights
- * at the three points and one of 0.
+ * Greatest magnitude at three points between the two middle ones of `taps` samples from `samples` on. `phases`: for each tap its weights
+ * at the three points, and 0.
  */
 export function peakBetween(samples: usize, taps: usize, phases: usize): f64 {
   let first = f64x2.splat(0);
@@ -24,14 +24,14 @@ export function peakBetween(samples: usize, taps: usize, phases: usize): f64 {
   return greater(peak, f64x2.extract_lane(f64x2.abs(last), 0));
 }
 
-/** Unlike the instruction, this takes what is no number for less than any. */
+/** Unlike the instruction `f64.max`, ignores NaN. */
 function greater(a: f64, b: f64): f64 {
   return b > a ? b : a;
 }
 
 /**
- * Greatest of `peak` and the magnitudes at and between so many samples, of which the first is the one behind the middle of the `taps` from
- * `samples` on. Between two it looks only where one of them reaches half the peak so far.
+ * Greatest of `peak` and the magnitudes at and between `count` samples, the first of which follows the middle of the `taps` from
+ * `samples` on. Points between two samples are computed only if one of the two reaches half of the current peak.
  */
 export function peakAmong(samples: usize, count: usize, taps: usize, phases: usize, peak: f64): f64 {
   const toMiddle = VALUE_BYTES * (taps >> 1);

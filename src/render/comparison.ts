@@ -20,7 +20,7 @@ import { writeAudioUpTo } from './sound/audio-lead.ts';
 
 export interface ComparisonRequest extends Compression {
   readonly sourcePath: string;
-  /** What `render` made of this timeline. */
+  /** The output that `render` wrote for this timeline. */
   readonly renderedPath: string;
   readonly timeline: Timeline;
   readonly comparisonPath: string;
@@ -30,8 +30,8 @@ const [BLACK, GREY] = [16, 128];
 const YIELD_MS = 100;
 
 /**
- * Writes source and output side by side, with "before" and "after" below them and the output's sound: at every moment the same
- * moment of the source, so that what was changed, and only that, differs. Progress is 0..1. Throws what `render` throws.
+ * Writes source and output side by side, labelled "before" and "after", with the output's sound. Both sides show the same moment of
+ * the source, so that only the changes differ. Progress is 0..1. Throws like `render`.
  */
 export async function renderComparison(
   request: ComparisonRequest,
@@ -40,11 +40,11 @@ export async function renderComparison(
   const { timeline } = request;
   countViewsWithHeap();
   using source = await Side.open(request.sourcePath, (input) =>
-    plainly(timeline, timeline.clips, displaySize(input.video!), timeline.height),
+    plainTimeline(timeline, timeline.clips, displaySize(input.video!), timeline.height),
   );
   const whole = wholeClip(0, timelineDurationSeconds(timeline));
   using rendered = await Side.open(request.renderedPath, () =>
-    plainly(timeline, [whole], timeline, timeline.height),
+    plainTimeline(timeline, [whole], timeline, timeline.height),
   );
   const size = {
     width: source.width + GAP + rendered.width,
@@ -66,7 +66,7 @@ export async function renderComparison(
     rendered.draw(number);
     for (let pair = takePair(source, rendered); pair !== null; pair = takePair(source, rendered)) {
       const frame = emptyFrame(size.width, size.height);
-      putBeside(planesOf(pair[0]), planesOf(pair[1]), planesOf(frame));
+      drawSideBySide(planesOf(pair[0]), planesOf(pair[1]), planesOf(frame));
       for (const label of labels) blendCaption(label, planesOf(frame));
       writer.writeFrame(frame);
       for (const one of [...pair, frame]) one.free();
@@ -81,8 +81,8 @@ export async function renderComparison(
   await writer.finish();
 }
 
-/** The timeline with every clip whole and as it is. */
-function plainly(
+/** The timeline without framing, transitions, grade, sound and captions. */
+function plainTimeline(
   { frameRate }: Timeline,
   clips: readonly Clip[],
   size: { width: number; height: number },
@@ -102,7 +102,7 @@ function plainly(
   };
 }
 
-/** One of the two pictures: frames that the renderer has ready wait for their partner. */
+/** One of the two pictures. Its finished frames wait in `ready` for the frames of the other side. */
 class Side implements Disposable {
   readonly width: number;
   readonly height: number;
@@ -144,9 +144,9 @@ function takePair(left: Side, right: Side): [Frame, Frame] | null {
   return [left.ready.shift()!, right.ready.shift()!];
 }
 
-function putBeside(left: Yuv, right: Yuv, out: Yuv): void {
+function drawSideBySide(left: Yuv, right: Yuv, out: Yuv): void {
   for (const [index, plane] of out.entries()) {
-    const [one, other] = [left[index]!, right[index]!];
+    const [one, other] = [left[index], right[index]];
     const from = plane.width - other.width;
     const black = index === 0 ? BLACK : GREY;
     plane.data.fill(black, one.height * plane.stride);
@@ -161,5 +161,5 @@ function putBeside(left: Yuv, right: Yuv, out: Yuv): void {
 
 async function* audioOf(path: string): AsyncGenerator<StereoBlock> {
   const options = { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo' } as const;
-  for await (const { channels } of openSamples(path, options)) yield [channels[0]!, channels[1]!];
+  for await (const { channels } of openSamples(path, options)) yield [channels[0], channels[1]];
 }

@@ -10,13 +10,13 @@ import { FrameSchedule } from './timeline/frame-schedule.ts';
 import { verifyOutput } from './verify/verify.ts';
 
 export interface DraftRequest extends DrawRequest {
-  /** Of the output's time. */
+  /** In the output's time. */
   readonly startSeconds: number;
   readonly durationSeconds: number;
 }
 
 export interface RenderedDraft {
-  /** Of the output's time, on its frames. */
+  /** In the output's time, rounded to a frame. */
   readonly startSeconds: number;
   readonly durationSeconds: number;
   readonly frameCount: number;
@@ -27,8 +27,8 @@ const AUDIO_END = 0.4;
 const DRAW_END = 0.9;
 
 /**
- * Renders a piece of a timeline, as it is in the whole: its sound is cut from that of the whole, which is levelled as one.
- * Progress is 0..1. Throws what `render` throws, INPUT_UNSUPPORTED where the output is over before the piece begins.
+ * Renders a range of a timeline exactly as the whole output shows it. Its sound is cut from the sound of the whole output, because
+ * levels depend on the whole. Progress is 0..1. Throws like `render`, and INPUT_UNSUPPORTED if the range begins after the output's end.
  */
 export async function renderDraft(
   request: DraftRequest,
@@ -43,7 +43,7 @@ export async function renderDraft(
     await writeAudio({ sourcePath, timeline, plan }, audioPath, (part) => onProgress(part * AUDIO_END));
   const drawn = await drawRange(request, {
     range,
-    sound: plan === null ? null : piece(audioPath, range.from / rate, range.to / rate),
+    sound: plan === null ? null : readSoundRange(audioPath, range.from / rate, range.to / rate),
     pictures: null,
     onProgress: (part) => onProgress(AUDIO_END + part * (DRAW_END - AUDIO_END)),
   });
@@ -68,14 +68,14 @@ function rangeOf({ timeline, startSeconds, durationSeconds }: DraftRequest): Fra
     const length = (frameCount / rate).toFixed(2);
     throw new Failure(
       'INPUT_UNSUPPORTED',
-      `A draft cannot begin at ${startSeconds} s: the output runs for ${length} s`,
+      `A draft cannot begin at ${startSeconds} s: the output is ${length} s long`,
     );
   }
   return { from, to: Math.min(frameCount, from + Math.max(1, Math.round(durationSeconds * rate))) };
 }
 
-/** A piece of a sound file, exactly as long as asked for while the file lasts. */
-async function* piece(path: string, from: number, to: number): AsyncGenerator<StereoBlock> {
+/** The samples of a sound file from `from` to `to` (seconds), fewer if the file ends before. */
+async function* readSoundRange(path: string, from: number, to: number): AsyncGenerator<StereoBlock> {
   const [start, end] = [from, to].map((seconds) => Math.round(seconds * OUTPUT_SAMPLE_RATE)) as [
     number,
     number,
@@ -83,7 +83,7 @@ async function* piece(path: string, from: number, to: number): AsyncGenerator<St
   let at = 0;
   const options = { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo' } as const;
   for await (const { channels } of openSamples(path, options)) {
-    const [left, right] = [channels[0]!, channels[1]!];
+    const [left, right] = [channels[0], channels[1]];
     const [first, last] = [Math.max(0, start - at), Math.min(left.length, end - at)];
     at += left.length;
     if (first < last) yield [left.subarray(first, last), right.subarray(first, last)];

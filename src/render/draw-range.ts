@@ -9,7 +9,7 @@ import type { StereoBlock } from '../media/av/audio-frame.ts';
 import { type Input, openInput, VIDEO_DEMUXERS } from '../media/av/input.ts';
 import { seekBefore } from '../media/av/seek.ts';
 import { Mp4Writer, type WrittenFile } from '../media/encode/encode.ts';
-import type { WantedThumbnails } from '../media/read/thumbnails.ts';
+import type { ThumbnailSelection } from '../media/read/thumbnails.ts';
 import type { Timeline } from '../style/model/timeline.ts';
 import { CaptionPainter } from './captions/caption-painter.ts';
 import { ClipTails } from './picture/clip-tails.ts';
@@ -22,44 +22,44 @@ import { AwaitedSound, writeAudioUpTo } from './sound/audio-lead.ts';
 import { type FrameRange, FrameSchedule } from './timeline/frame-schedule.ts';
 import { SampleLog } from './verify/sample-log.ts';
 
-/** Frames of a timeline, and the file that they go into. */
+/** A timeline to draw, its source, and the file to write. */
 export interface DrawRequest extends Compression {
   readonly sourcePath: string;
-  /** Of the whole output. */
+  /** The timeline of the whole output. */
   readonly timeline: Timeline;
-  /** In place of x264; left out: x264. */
+  /** Left out: x264. */
   readonly encoder?: HardwareEncoder;
   readonly outputPath: string;
 }
 
-/** The sound of what is drawn: a file on its way, whose packets are copied, samples to be encoded, or none. */
+/** Sound of the drawn range: a file being written, whose packets are copied; samples to encode; or none. */
 export type DrawnSound = Promise<string> | AsyncGenerator<StereoBlock> | null;
 
 export interface DrawOptions {
   readonly range: FrameRange;
   readonly sound: DrawnSound;
-  /** Are given every frame, by its number in the whole output; null: no pictures are taken. */
+  /** Receives every frame with its number in the whole output; null: no pictures are made. */
   readonly pictures: OutputPictures | null;
-  /** Small pictures of the source, of a range that begins with its first frame; left out: none. */
-  readonly stills?: WantedThumbnails;
+  /** Thumbnails of the source to make. Only for a range that begins with the first frame; left out: none. */
+  readonly stills?: ThumbnailSelection;
   /** 0..1. */
   readonly onProgress: (fraction: number) => void;
 }
 
-/** What the file must hold. */
+/** What was drawn and written, for verification. */
 export interface DrawnRange {
   readonly frameCount: number;
   readonly written: WrittenFile;
-  /** Of the frames as they went into the encoder, the first of the range is 0. */
+  /** Samples of the frames before encoding; number 0 is the first of the range. */
   readonly drawn: SampleLog;
   readonly seams: Seams;
-  /** Of the source; null: none are wanted, or they could not be taken. */
+  /** Thumbnails of the source; null: none were requested, or making them failed. */
   readonly stills: readonly Still[] | null;
 }
 
 /**
- * The source's picture under the first frame of the range, and under the frame after its last, as CRC-32 of their luma: who draws
- * what follows must have found the same picture there. Null: nothing follows.
+ * CRC-32 of the luma of the source frames under the first frame of the range and under the frame after its last one. The next
+ * segment must start from the same source frame. `next` is null after the last frame of the output.
  */
 export interface Seams {
   readonly first: number;
@@ -69,14 +69,14 @@ export interface Seams {
 const YIELD_MS = 100;
 
 /**
- * Draws frames of a timeline as they are in the whole, and encodes them into an MP4. Reads the source from a key frame before
- * the first of them. Throws `Failure` INPUT_CORRUPT, ENCODER_FAILED, INSUFFICIENT_STORAGE, OUTPUT_VERIFY_FAILED.
+ * Draws a range of a timeline's frames and encodes them into an MP4. Reads the source from a key frame before the range.
+ * Throws `Failure` INPUT_CORRUPT, ENCODER_FAILED, INSUFFICIENT_STORAGE, OUTPUT_VERIFY_FAILED.
  */
 export async function drawRange(request: DrawRequest, options: DrawOptions): Promise<DrawnRange> {
   const { sourcePath, timeline, outputPath, preset, crf, partitions, encoder } = request;
   const { range, sound, pictures, onProgress } = options;
   const rate = framesPerSecond(timeline.frameRate);
-  // It may fail before anything waits for it: the source is opened first.
+  // The sound may fail while the source is still being opened, before anything awaits it.
   if (sound instanceof Promise) sound.catch(() => {});
   countViewsWithHeap();
   using disposables = new DisposableStack();
@@ -94,7 +94,7 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
     { ...timeline, preset, crf, partitions, ...(encoder === undefined ? {} : { encoder }) },
     sound instanceof Promise ? 'later' : sound !== null,
   );
-  const soundUpTo = soundInto(writer, sound);
+  const soundUpTo = soundWriter(writer, sound);
   const sourceAt = (number: number) => {
     const { sourceSeconds } = schedule.at(number).first;
     return lumaCrc(source.at(sourceSeconds, 0.5 / rate, sourceSeconds));
@@ -109,10 +109,10 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
       captions?.paint(readyNumber, frame);
       drawn.push(frame);
       pictures?.push(readyNumber, frame);
-      const taken = frame.clone();
-      if (taken !== null) ready.push(taken);
+      const copy = frame.clone();
+      if (copy !== null) ready.push(copy);
     });
-    for (const frame of ready.splice(0)) await writer.writeFrameAside(frame);
+    for (const frame of ready.splice(0)) await writer.writeFrameAsync(frame);
     if (performance.now() - lastYield < YIELD_MS) continue;
     onProgress((number - range.from) / (range.to - range.from));
     await pictures?.settled();
@@ -127,24 +127,24 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
   if (writer.frameCount !== planned)
     throw new Failure('OUTPUT_VERIFY_FAILED', `${writer.frameCount} frames were drawn, not ${planned}`);
   if (video.fault !== null)
-    throw new Failure('OUTPUT_VERIFY_FAILED', `The picture went wrong while it was drawn: ${video.fault}`);
+    throw new Failure('OUTPUT_VERIFY_FAILED', `The drawn picture is wrong: ${video.fault}`);
   const next = range.to < schedule.frameCount ? sourceAt(range.to) : null;
-  const taken = await stills.finish(source, () => onProgress(1));
-  return { frameCount: planned, written, drawn, seams: { first, next }, stills: taken };
+  const thumbnails = await stills.finish(source, () => onProgress(1));
+  return { frameCount: planned, written, drawn, seams: { first, next }, stills: thumbnails };
 }
 
-/** Puts sound into the file up to a little after a moment of the picture; infinity: all of it. */
-function soundInto(writer: Mp4Writer, sound: DrawnSound): (seconds: number) => Promise<void> {
+/** Returns a function that writes sound up to a little after a time of the picture; infinity: all of it. */
+function soundWriter(writer: Mp4Writer, sound: DrawnSound): (seconds: number) => Promise<void> {
   if (!(sound instanceof Promise)) return (seconds) => writeAudioUpTo(writer, sound, seconds);
   const awaited = new AwaitedSound(writer, sound);
   return (seconds) => awaited.upTo(seconds);
 }
 
-/** Of each row as many bytes as there are columns: the rest of a row may hold anything. */
+/** Without the padding of rows, which is undefined. */
 function lumaCrc({ data, linesize, width, height }: Frame): number {
   let crc = 0;
-  for (let y = 0, at = 0; y < height; y++, at += linesize[0]!)
-    crc = crc32(data![0]!.subarray(at, at + width), crc);
+  for (let y = 0, at = 0; y < height; y++, at += linesize[0])
+    crc = crc32(data![0].subarray(at, at + width), crc);
   return crc;
 }
 
@@ -154,13 +154,13 @@ interface OpenSource {
   readonly source: SourceFrames;
 }
 
-async function openWhole(path: string, wanted?: WantedThumbnails): Promise<OpenSource> {
+async function openWhole(path: string, wanted?: ThumbnailSelection): Promise<OpenSource> {
   const input = await openInput(path, VIDEO_DEMUXERS);
   const stills = new SourceStills(input, wanted);
   return { input, stills, source: await SourceFrames.open(input, {}, stills.push) };
 }
 
-/** Frames from a key frame before a moment on, or from the start where that cannot be found. */
+/** Opens the source at a key frame before a time, or at its start if no key frame is found. */
 async function openBefore(path: string, seconds: number): Promise<OpenSource> {
   if (seconds <= 0) return openWhole(path);
   const input = await openInput(path, VIDEO_DEMUXERS);

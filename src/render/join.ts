@@ -9,20 +9,20 @@ import { verifyJoined } from './verify/verify.ts';
 
 export interface JoinRequest {
   readonly timeline: Timeline;
-  /** In order, as `segmentsOf` gives them. */
+  /** In the order of `segmentsOf`. */
   readonly segments: readonly (RenderedSegment & { readonly path: string })[];
   /** Null: the output has no sound. */
   readonly sound: { readonly path: string; readonly outcome: AudioOutcome } | null;
   readonly outputPath: string;
 }
 
-/** Of the running time: copying; reading all of it again is the rest. */
+/** Share of the running time spent on copying; the rest is verification. */
 const COPY_SHARE = 0.3;
 
 /**
- * Puts rendered segments and the sound into one MP4, without encoding anything again, and reads it whole. Progress is 0..1. Throws
- * `Failure` OUTPUT_VERIFY_FAILED when a segment is not what its renderer made, when two that meet have not read the same
- * source, and when the output is not what was put into it; INSUFFICIENT_STORAGE.
+ * Copies rendered segments and the sound into one MP4 without encoding again, and verifies every packet. Progress is 0..1. Throws
+ * `Failure` OUTPUT_VERIFY_FAILED if a segment's file has changed, if neighbouring segments did not decode the same source frame, or if
+ * the output differs from its parts; INSUFFICIENT_STORAGE.
  */
 export async function join(
   request: JoinRequest,
@@ -48,7 +48,7 @@ export async function join(
   return { frameCount, durationSeconds, loudnessMissingLu: audio?.missingLu ?? 0, ...verified };
 }
 
-/** Files whose key frames lie decode to another picture from there on than from their start. */
+/** In files with wrong key frame flags, decoding from a key frame gives other pictures than decoding from the start. */
 function assertSeams(segments: readonly RenderedSegment[]): void {
   for (const [index, { range, seams }] of segments.entries()) {
     const before = segments[index - 1];
@@ -57,7 +57,7 @@ function assertSeams(segments: readonly RenderedSegment[]): void {
     if (before !== undefined && before.seams.next !== seams.first) {
       throw new Failure(
         'OUTPUT_VERIFY_FAILED',
-        `The source decodes to another picture when frame ${range.from} is begun with than when it is come to`,
+        `Frame ${range.from} differs between decoding the source from the key frame before it and from an earlier one`,
       );
     }
   }

@@ -27,8 +27,8 @@ interface Pending {
 }
 
 /**
- * Draws the output frames of a timeline one after the other. Holds a small tail of a clip under a transition, and two filter
- * chains at a time.
+ * Draws the output frames of a timeline one after the other. At most two filter chains are open at a time, and only small tails of
+ * clips are buffered.
  */
 export class VideoRenderer implements Disposable {
   readonly frameCount: number;
@@ -47,8 +47,8 @@ export class VideoRenderer implements Disposable {
   readonly #pending: Pending[] = [];
 
   /**
-   * `tails`: ends of clips that are too large to be held while the next one begins; null: all are held. `range`: the frames to
-   * be drawn; left out: all.
+   * `tails`: reader for ends of clips that are too large to be buffered; null: all are buffered. `range`: frames to draw; left out:
+   * all.
    */
   constructor(timeline: Timeline, source: SourceFrames, tails: ClipTails | null = null, range?: FrameRange) {
     this.#timeline = timeline;
@@ -65,14 +65,14 @@ export class VideoRenderer implements Disposable {
     this.#watch = new StandstillWatch(rate / this.#samplingInterval);
   }
 
-  /** What is wrong with the frames so far: they stand still or are black where the source is not. Null: nothing. */
+  /** Describes the first fault of the drawn frames: frozen or black where the source is not. Null: none. */
   get fault(): string | null {
     return this.#watch.fault;
   }
 
   /**
-   * Draws output frame `number` (call with each of the range, in order); `onFrame` gets every frame that is ready, in order, with
-   * its number in the whole output.
+   * Draws output frame `number`; call with each number of the range, in order. `onFrame` receives every finished frame, in order,
+   * with its number in the whole output.
    */
   draw(number: number, onFrame: OnDrawn): void {
     const scheduled = this.#schedule.at(number);
@@ -85,7 +85,7 @@ export class VideoRenderer implements Disposable {
     );
     if (second !== null) {
       const { sourceSeconds } = tail === null ? first : second;
-      const keepTo = tail === null ? this.#timeline.clips[first.clipIndex]!.sourceEndSeconds : sourceSeconds;
+      const keepTo = tail === null ? this.#timeline.clips[first.clipIndex].sourceEndSeconds : sourceSeconds;
       this.#push(
         number,
         second,
@@ -104,7 +104,7 @@ export class VideoRenderer implements Disposable {
     this.#chain(clipIndex).push(frame, number, sourceSeconds);
   }
 
-  /** Null: the source's own decoder holds the tail. */
+  /** Null: the tail is buffered by the source's own decoder. */
   #tailFrame({ clipIndex, sourceSeconds }: ClipMoment): Frame | null {
     const expected = () => this.#source.at(sourceSeconds, this.#tolerance, sourceSeconds);
     return this.#tails?.at(clipIndex, sourceSeconds, this.#tolerance, expected) ?? null;
@@ -113,25 +113,25 @@ export class VideoRenderer implements Disposable {
   #chain(clipIndex: number): ClipFrames {
     const open = this.#clips.get(clipIndex);
     if (open !== undefined) return open;
-    const made = new ClipFrames({
-      clip: this.#timeline.clips[clipIndex]!,
+    const opened = new ClipFrames({
+      clip: this.#timeline.clips[clipIndex],
       timeline: this.#timeline,
-      ...this.#schedule.visible[clipIndex]!,
-      firstFrame: Math.max(this.#schedule.visible[clipIndex]!.startFrame, this.#range.from),
+      ...this.#schedule.visible[clipIndex],
+      firstFrame: Math.max(this.#schedule.visible[clipIndex].startFrame, this.#range.from),
       grade: this.#grade,
       video: () => this.#source.video,
       pool: this.#pool,
       samplingInterval: this.#samplingInterval,
       sampler: this.#sampler,
     });
-    this.#clips.set(clipIndex, made);
-    return made;
+    this.#clips.set(clipIndex, opened);
+    return opened;
   }
 
-  /** Ends the chains of clips that are not visible any more, so that they give up what they hold. */
+  /** Flushes the chains of clips that are no longer visible. */
   #endClips(next: number): void {
     for (const [clipIndex, clip] of this.#clips) {
-      if (this.#schedule.visible[clipIndex]!.endFrame === next || this.#range.to === next) clip.end();
+      if (this.#schedule.visible[clipIndex].endFrame === next || this.#range.to === next) clip.end();
     }
   }
 
@@ -148,7 +148,7 @@ export class VideoRenderer implements Disposable {
 
   #closeClips(next: number): void {
     for (const [clipIndex, clip] of this.#clips) {
-      if (this.#schedule.visible[clipIndex]!.endFrame <= next) {
+      if (this.#schedule.visible[clipIndex].endFrame <= next) {
         clip[Symbol.dispose]();
         this.#clips.delete(clipIndex);
       }
@@ -167,7 +167,7 @@ export class VideoRenderer implements Disposable {
       if (number % this.#samplingInterval === 0) this.#watch.push(first.expected, lumaSamples(first.frame));
       return first.frame;
     }
-    // A transition may well show nothing but white.
+    // A transition may be plain white or black.
     this.#watch.push(null, null);
     const out = this.#pool.take();
     const [from, to] = [planesOf(first.frame), planesOf(second.frame)];
@@ -177,11 +177,11 @@ export class VideoRenderer implements Disposable {
     return out;
   }
 
-  /** A half that came early waits for the other. */
+  /** A half of a transition that is ready early waits for the other one in `#halves`. */
   #take(half: 'first' | 'second', clipIndex: number, number: number): ClipFrame | null {
-    const kept = this.#halves.get(half) ?? this.#clips.get(clipIndex)?.take(number) ?? null;
-    if (kept !== null) this.#halves.set(half, kept);
-    return kept;
+    const frame = this.#halves.get(half) ?? this.#clips.get(clipIndex)?.take(number) ?? null;
+    if (frame !== null) this.#halves.set(half, frame);
+    return frame;
   }
 
   [Symbol.dispose](): void {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Still } from '../domain/footage.ts';
 import { framesPerSecond } from '../domain/time.ts';
-import type { WantedThumbnails } from '../media/read/thumbnails.ts';
+import type { ThumbnailSelection } from '../media/read/thumbnails.ts';
 import { type DrawRequest, drawRange } from './draw-range.ts';
 import { type OutputPicturePaths, OutputPictures } from './previews/output-pictures.ts';
 import { type AudioOutcome, writeAudio } from './sound/audio-file.ts';
@@ -9,19 +9,19 @@ import { FrameSchedule } from './timeline/frame-schedule.ts';
 import { type VerifiedOutput, verifyOutput } from './verify/verify.ts';
 
 export interface RenderRequest extends DrawRequest, OutputPicturePaths {
-  /** Frames of the source to keep small pictures of, as they pass anyway; left out: none. */
-  readonly stills?: WantedThumbnails;
+  /** Thumbnails of the source to make while it is decoded; left out: none. */
+  readonly stills?: ThumbnailSelection;
 }
 
 export interface RenderedOutput extends VerifiedOutput {
   readonly frameCount: number;
   readonly durationSeconds: number;
-  /** How much quieter it is than planned, because more would have needed too much limiting; 0: it is not. */
+  /** How much quieter the output is than planned, because reaching the target would need too much limiting; 0: it is not. */
   readonly loudnessMissingLu: number;
 }
 
 export interface RenderedWithStills extends RenderedOutput {
-  /** Null: not asked for, or they could not be taken, for which no rendering fails. */
+  /** Null: not requested, or making them failed. */
   readonly stills: readonly Still[] | null;
 }
 
@@ -30,7 +30,7 @@ const AUDIO_END = 0.06;
 const DRAW_END = 0.92;
 
 /**
- * Renders a timeline into a verified MP4 and a poster. Progress is 0..1.
+ * Renders a timeline into a verified MP4 and its pictures. Progress is 0..1.
  * Throws `Failure` INPUT_CORRUPT, ENCODER_FAILED, INSUFFICIENT_STORAGE, OUTPUT_VERIFY_FAILED.
  */
 export async function render(
@@ -39,11 +39,11 @@ export async function render(
 ): Promise<RenderedWithStills> {
   const { timeline } = request;
   const done = { sound: timeline.audio === null ? 1 : 0, picture: 0 };
-  const tell = (part: keyof typeof done) => (fraction: number) => {
+  const reportPart = (part: keyof typeof done) => (fraction: number) => {
     done[part] = fraction;
     onProgress(done.sound * AUDIO_END + done.picture * (DRAW_END - AUDIO_END));
   };
-  await using sound = soundOf(request, tell('sound'));
+  await using sound = startSound(request, reportPart('sound'));
   const rate = framesPerSecond(timeline.frameRate);
   const range = { from: 0, to: new FrameSchedule(timeline).frameCount };
   using pictures = new OutputPictures(request, timeline, range.to, rate);
@@ -52,7 +52,7 @@ export async function render(
     sound: sound.path,
     pictures,
     ...(request.stills === undefined ? {} : { stills: request.stills }),
-    onProgress: tell('picture'),
+    onProgress: reportPart('picture'),
   });
   const audio = await sound.outcome;
   const durationSeconds = frameCount / rate;
@@ -74,27 +74,27 @@ export async function render(
   return { frameCount, durationSeconds, loudnessMissingLu: audio?.missingLu ?? 0, stills, ...verified };
 }
 
-interface SoundOnItsWay extends AsyncDisposable {
-  /** Of the file, once it is whole; null: there is no sound. */
+interface PendingSound extends AsyncDisposable {
+  /** Path of the complete file; null: there is no sound. */
   readonly path: Promise<string> | null;
   readonly outcome: Promise<AudioOutcome> | null;
 }
 
 /**
- * Writes the sound while the picture is drawn: it keeps little more than one core busy, and reads the source two to four times, which is a
- * tenth of the time that drawing takes. Ends, and leaves no file, where drawing fails.
+ * Writes the sound while the picture is drawn, which uses little more than one core. The sound takes about a tenth of the time of
+ * drawing. Disposal stops it and removes its file.
  */
-function soundOf(
+function startSound(
   { sourcePath, timeline, outputPath }: RenderRequest,
   onProgress: (fraction: number) => void,
-): SoundOnItsWay {
+): PendingSound {
   const { audio: plan } = timeline;
   if (plan === null) return { path: null, outcome: null, async [Symbol.asyncDispose]() {} };
   const path = `${outputPath}.sound`;
   const stop = new AbortController();
   const outcome = writeAudio({ sourcePath, timeline, plan }, path, onProgress, stop.signal);
   const ready = outcome.then(() => path);
-  // Whoever draws waits for it late, and is told then.
+  // `drawRange` awaits it later and gets the error then.
   ready.catch(() => {});
   return {
     path: ready,

@@ -7,23 +7,23 @@ import { verifyOutput } from './verify/verify.ts';
 
 export interface SegmentRequest extends DrawRequest {
   readonly range: FrameRange;
-  /** A folder for frames to look at meanwhile; left out: none. */
+  /** Folder for live frames; left out: none. */
   readonly framesFolder?: string;
 }
 
 export interface RenderedSegment {
   readonly range: FrameRange;
-  /** Its packets: what is joined must hold the same. */
+  /** Its packets, which the joined file must contain unchanged. */
   readonly video: WrittenStream;
   readonly seams: Seams;
 }
 
-/** Of the running time: drawing; verifying is the rest. */
+/** Share of the running time spent on drawing; the rest is verification. */
 const DRAW_SHARE = 0.92;
 
 /**
- * Renders a part of a timeline, without sound, into a verified MP4 that can be joined with its neighbours as it is: closed groups
- * of pictures, one set of parameters. Progress is 0..1. Throws what `render` throws.
+ * Renders a part of a timeline, without sound, into a verified MP4 that can be joined with its neighbours without encoding: closed
+ * groups of pictures, the same encoder parameters. Progress is 0..1. Throws like `render`.
  */
 export async function renderSegment(
   request: SegmentRequest,

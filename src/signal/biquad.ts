@@ -18,7 +18,7 @@ export function kWeightingFilters(sampleRate: number): readonly [BiquadCoefficie
   return [shelf(sampleRate), highPass(sampleRate)];
 }
 
-/** All but counts and a sum are addresses: `kernels/signal/biquad.ts` says what lies there. */
+/** All but counts and a sum are addresses; see `kernels/signal/biquad.ts`. */
 interface BiquadExports extends KernelExports {
   addSquares(
     one: number,
@@ -34,13 +34,13 @@ interface BiquadExports extends KernelExports {
 
 const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
 const STATES = 4;
-/** Denormal numbers are slow, and a decaying tail makes them. */
-const LEAST_STATE = 1e-30;
+/** Smaller filter states become 0: a decaying tail would become denormal numbers, which are slow. */
+const MIN_STATE = 1e-30;
 
-/** Two channels, which the kernel filters together. */
+/** Two channels that the kernel filters together. */
 interface ChannelPair {
   readonly one: number;
-  /** The same where there is no other. */
+  /** Equals `one` if there is no second channel. */
   readonly other: number;
   readonly weights: number;
   readonly state: number;
@@ -51,16 +51,16 @@ export class KWeighting {
   readonly #kernel = instantiateKernel<BiquadExports>(new URL('biquad.wasm', import.meta.url));
   readonly #sections: number;
   readonly #pairs: readonly ChannelPair[];
-  /** What lies behind it is made anew for each block. */
+  /** End of the permanent part of the memory; blocks are placed after it. */
   readonly #end: number;
   #squares = 0;
 
-  /** `weights` are of the channels; what counts nothing is not filtered. */
+  /** `weights`: of the channels; channels of weight 0 are not filtered. */
   constructor(sampleRate: number, weights: readonly number[]) {
     const layout = new KernelLayout();
     const filters = kWeightingFilters(sampleRate).flatMap(({ b0, b1, b2, a1, a2 }) => [b0, b1, b2, a1, a2]);
     this.#sections = layout.take(VALUE_BYTES * filters.length);
-    const counted = [...weights.keys()].filter((channel) => weights[channel]! > 0);
+    const counted = [...weights.keys()].filter((channel) => weights[channel] > 0);
     this.#pairs = counted
       .filter((_, at) => at % 2 === 0)
       .map((one, at) => ({
@@ -72,7 +72,7 @@ export class KWeighting {
     reserveBytes(memory, this.#end);
     new Float64Array(memory.buffer, this.#sections, filters.length).set(filters);
     for (const { one, other, weights: place } of this.#pairs) {
-      new Float64Array(memory.buffer, place, 2).set([weights[one]!, other === one ? 0 : weights[other]!]);
+      new Float64Array(memory.buffer, place, 2).set([weights[one], other === one ? 0 : weights[other]]);
     }
   }
 
@@ -86,18 +86,21 @@ export class KWeighting {
     this.#squares = squares!;
     new Float64Array(memory.buffer, squares, length).fill(0);
     for (const pair of this.#pairs) {
-      new Float64Array(memory.buffer, one, length).set(channels[pair.one]!);
-      new Float64Array(memory.buffer, other, length).set(channels[pair.other]!);
+      new Float64Array(memory.buffer, one, length).set(channels[pair.one]);
+      new Float64Array(memory.buffer, other, length).set(channels[pair.other]);
       const { weights, state } = pair;
       this.#kernel.addSquares(one!, other!, length, this.#sections, weights, state, squares!);
       const states = new Float64Array(memory.buffer, state, 2 * STATES);
       states.forEach((value, at) => {
-        if (Math.abs(value) < LEAST_STATE) states[at] = 0;
+        if (Math.abs(value) < MIN_STATE) states[at] = 0;
       });
     }
   }
 
-  /** `sum` and the weighted squares at the block's samples from `from` up to `to`, added one by one: it does not matter how sound is cut. */
+  /**
+   * `sum` plus the weighted squares of the block's samples `from` to `to`, end exclusive. They are added one by one, so the result does
+   * not depend on how the sound is divided into blocks.
+   */
   addSquares(from: number, to: number, sum: number): number {
     return this.#kernel.addUp(this.#squares + VALUE_BYTES * from, to - from, sum);
   }
@@ -122,7 +125,7 @@ function highPass(sampleRate: number): BiquadCoefficients {
   const k = Math.tan((Math.PI * 38.13547087602444) / sampleRate);
   const q = 0.5003270373238773;
   const a0 = 1 + k / q + k * k;
-  // The recommendation leaves the numerator at 1, −2, 1 whatever the rate.
+  // In the recommendation the numerator is 1, −2, 1 for every sample rate.
   return { b0: 1, b1: -2, b2: 1, a1: (2 * (k * k - 1)) / a0, a2: (1 - k / q + k * k) / a0 };
 }
 

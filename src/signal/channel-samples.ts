@@ -1,6 +1,6 @@
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from './kernel.ts';
 
-/** Counts, distances and factors, and addresses: `kernels/signal/channel-samples.ts` says what lies there. */
+/** Counts, distances, factors and addresses; see `kernels/signal/channel-samples.ts`. */
 interface SampleExports extends KernelExports {
   clean(samples: number, count: number): void;
   addSquares(samples: number, count: number, sum: number): number;
@@ -9,13 +9,13 @@ interface SampleExports extends KernelExports {
 
 const SAMPLE_BYTES = Float32Array.BYTES_PER_ELEMENT;
 
-/** Samples of all channels of a block, in a kernel's memory. */
+/** Samples of all channels of a block of sound, in a kernel's memory. */
 export class ChannelSamples {
   readonly #kernel = instantiateKernel<SampleExports>(new URL('channel-samples.wasm', import.meta.url));
   #channels: readonly Float32Array[] = [];
   #mono = new Float32Array();
 
-  /** Takes the place of the block before; samples that are no number are taken for 0. */
+  /** Copies a block, which replaces the one before; samples that are not finite become 0. */
   set(channels: readonly Float32Array[]): void {
     const length = channels[0]?.length ?? 0;
     const layout = new KernelLayout();
@@ -27,7 +27,7 @@ export class ChannelSamples {
     this.#mono = new Float32Array(memory.buffer, mono, length);
     this.#channels = places.map((place) => new Float32Array(memory.buffer, place, length));
     for (const [c, samples] of this.#channels.entries()) {
-      samples.set(channels[c]!);
+      samples.set(channels[c]);
       this.#kernel.clean(samples.byteOffset, length);
     }
   }
@@ -37,13 +37,16 @@ export class ChannelSamples {
     return this.#channels;
   }
 
-  /** `sum` and the squares of a channel's samples, `from` included, `to` not: added one by one, so that it does not matter how a stream is cut. */
+  /**
+   * `sum` plus the squares of a channel's samples `from` to `to`, end exclusive. They are added one by one, so the result does not depend
+   * on how a stream is divided into blocks.
+   */
   addSquares(channel: number, from: number, to: number, sum: number): number {
-    const place = this.#channels[channel]!.byteOffset + SAMPLE_BYTES * from;
+    const place = this.#channels[channel].byteOffset + SAMPLE_BYTES * from;
     return this.#kernel.addSquares(place, to - from, sum);
   }
 
-  /** Mean of mono and stereo; of more channels half the sum, for they seldom carry the same. A view, valid until the next block. */
+  /** Mean of mono and stereo; of more channels half the sum, because they seldom carry the same. A view, valid until the next block. */
   mixDown(): Float32Array {
     const [first, second] = this.#channels;
     if (first === undefined) return this.#mono;

@@ -6,26 +6,26 @@
 const EPSILON = 216 / 24389;
 const KAPPA = 24389 / 27;
 
-// Linear RGB → XYZ (IEC 61966-2-1, derived from the chromaticities), each row divided by its own sum: the
-// white then is exactly (1, 1, 1), and every grey has a = b = 0.
+// Linear RGB → XYZ (IEC 61966-2-1, derived from the chromaticities), each row divided by its sum, so that white is exactly
+// (1, 1, 1) and every grey has a = b = 0.
 const RED = [0.4123907992659595, 0.21263900587151036, 0.01933081871559185];
 const GREEN = [0.35758433938387796, 0.7151686787677559, 0.11919477979462599];
 const BLUE = [0.1804807884018343, 0.07219231536073371, 0.9505321522496606];
-const WHITE = RED.map((red, row) => red + GREEN[row]! + BLUE[row]!);
+const WHITE = RED.map((red, row) => red + GREEN[row] + BLUE[row]);
 const TO_XYZ = [0, 1, 2].flatMap((row) => [
-  RED[row]! / WHITE[row]!,
-  GREEN[row]! / WHITE[row]!,
-  BLUE[row]! / WHITE[row]!,
+  RED[row] / WHITE[row],
+  GREEN[row] / WHITE[row],
+  BLUE[row] / WHITE[row],
 ]);
 const FROM_XYZ = inverse3(TO_XYZ);
 
-/** `rootOrLine` at even steps of 0..1, and one beyond for what rounding puts above 1. */
+/** `rootOrLine` at even steps of 0..1, and one step more for values rounded above 1. */
 const ROOT_STEPS = 4096;
 const ROOTS = Float64Array.from({ length: ROOT_STEPS + 2 }, (_, step) => rootOrLine(step / ROOT_STEPS));
 
 const LINEAR_OF_BYTE = Float64Array.from({ length: 256 }, (_, byte) => srgbToLinear(byte / 255));
 
-/** What `bytesToLab` reads, for a kernel that does the same. */
+/** Tables of `bytesToLab`, for kernels with the same computation. */
 export const LAB_TABLES = {
   linearOfByte: LINEAR_OF_BYTE,
   roots: ROOTS,
@@ -52,20 +52,20 @@ export function rgbToLab(red: number, green: number, blue: number, out: Float64A
   linearToLab(srgbToLinear(red), srgbToLinear(green), srgbToLinear(blue), out);
 }
 
-/** As `rgbToLab`, for 8-bit components, several times faster and right to 0.005. */
+/** Like `rgbToLab` for 8-bit components: several times faster, with errors up to 0.005. */
 export function bytesToLab(red: number, green: number, blue: number, out: Float64Array): void {
-  const r = LINEAR_OF_BYTE[red]!;
-  const g = LINEAR_OF_BYTE[green]!;
-  const b = LINEAR_OF_BYTE[blue]!;
-  const fx = tabulatedRoot(TO_XYZ[0]! * r + TO_XYZ[1]! * g + TO_XYZ[2]! * b);
-  const fy = tabulatedRoot(TO_XYZ[3]! * r + TO_XYZ[4]! * g + TO_XYZ[5]! * b);
-  const fz = tabulatedRoot(TO_XYZ[6]! * r + TO_XYZ[7]! * g + TO_XYZ[8]! * b);
+  const r = LINEAR_OF_BYTE[red];
+  const g = LINEAR_OF_BYTE[green];
+  const b = LINEAR_OF_BYTE[blue];
+  const fx = tabulatedRoot(TO_XYZ[0] * r + TO_XYZ[1] * g + TO_XYZ[2] * b);
+  const fy = tabulatedRoot(TO_XYZ[3] * r + TO_XYZ[4] * g + TO_XYZ[5] * b);
+  const fz = tabulatedRoot(TO_XYZ[6] * r + TO_XYZ[7] * g + TO_XYZ[8] * b);
   out[0] = 116 * fy - 16;
   out[1] = 500 * (fx - fy);
   out[2] = 200 * (fy - fz);
 }
 
-/** Writes the gamma-encoded RGB of a Lab colour to `out[0..2]`: outside 0..1 when it is out of gamut. */
+/** Writes the gamma-encoded RGB of a Lab colour to `out[0..2]`; values are outside 0..1 if it is out of gamut. */
 export function labToRgb(lightness: number, a: number, b: number, out: Float64Array): void {
   const fy = (lightness + 16) / 116;
   const x = cubeOrLine(fy + a / 500);
@@ -73,19 +73,19 @@ export function labToRgb(lightness: number, a: number, b: number, out: Float64Ar
   const z = cubeOrLine(fy - b / 200);
   for (let axis = 0; axis < 3; axis++)
     out[axis] = linearToSrgb(
-      FROM_XYZ[3 * axis]! * x + FROM_XYZ[3 * axis + 1]! * y + FROM_XYZ[3 * axis + 2]! * z,
+      FROM_XYZ[3 * axis] * x + FROM_XYZ[3 * axis + 1] * y + FROM_XYZ[3 * axis + 2] * z,
     );
 }
 
-/** The gamma-encoded level, 0..1, of all three channels of the grey of a lightness, 0..100. */
+/** Gamma-encoded level, 0..1, of the grey of a lightness, 0..100. */
 export function greyOf(lightness: number): number {
   return linearToSrgb(cubeOrLine((lightness + 16) / 116));
 }
 
 function linearToLab(red: number, green: number, blue: number, out: Float64Array): void {
-  const fx = rootOrLine(TO_XYZ[0]! * red + TO_XYZ[1]! * green + TO_XYZ[2]! * blue);
-  const fy = rootOrLine(TO_XYZ[3]! * red + TO_XYZ[4]! * green + TO_XYZ[5]! * blue);
-  const fz = rootOrLine(TO_XYZ[6]! * red + TO_XYZ[7]! * green + TO_XYZ[8]! * blue);
+  const fx = rootOrLine(TO_XYZ[0] * red + TO_XYZ[1] * green + TO_XYZ[2] * blue);
+  const fy = rootOrLine(TO_XYZ[3] * red + TO_XYZ[4] * green + TO_XYZ[5] * blue);
+  const fz = rootOrLine(TO_XYZ[6] * red + TO_XYZ[7] * green + TO_XYZ[8] * blue);
   out[0] = 116 * fy - 16;
   out[1] = 500 * (fx - fy);
   out[2] = 200 * (fy - fz);
@@ -94,8 +94,8 @@ function linearToLab(red: number, green: number, blue: number, out: Float64Array
 function tabulatedRoot(t: number): number {
   const place = t * ROOT_STEPS;
   const below = place | 0;
-  const root = ROOTS[below]!;
-  return root + (place - below) * (ROOTS[below + 1]! - root);
+  const root = ROOTS[below];
+  return root + (place - below) * (ROOTS[below + 1] - root);
 }
 
 function rootOrLine(t: number): number {
@@ -108,8 +108,8 @@ function cubeOrLine(f: number): number {
 }
 
 function inverse3(m: readonly number[]): number[] {
-  const minor = (p: number, q: number, r: number, s: number) => m[p]! * m[q]! - m[r]! * m[s]!;
-  const determinant = m[0]! * minor(4, 8, 5, 7) - m[1]! * minor(3, 8, 5, 6) + m[2]! * minor(3, 7, 4, 6);
+  const minor = (p: number, q: number, r: number, s: number) => m[p] * m[q] - m[r] * m[s];
+  const determinant = m[0] * minor(4, 8, 5, 7) - m[1] * minor(3, 8, 5, 6) + m[2] * minor(3, 7, 4, 6);
   return [
     minor(4, 8, 5, 7),
     minor(2, 7, 1, 8),
@@ -123,10 +123,10 @@ function inverse3(m: readonly number[]): number[] {
   ].map((value) => value / determinant);
 }
 
-/** Shares of red, green and blue in luma, of 1 each (ITU-R BT.709-6, section 3.2). */
+/** Weights of red, green and blue in luma; their sum is 1 (ITU-R BT.709-6, section 3.2). */
 export const LUMA_WEIGHTS_709 = { red: 0.2126, green: 0.7152, blue: 0.0722 } as const;
 
-/** Luma of a colour in the units of its parts. */
+/** Luma of a gamma-encoded colour, in the same units. */
 export function luma709(red: number, green: number, blue: number): number {
   return LUMA_WEIGHTS_709.red * red + LUMA_WEIGHTS_709.green * green + LUMA_WEIGHTS_709.blue * blue;
 }

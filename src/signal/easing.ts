@@ -1,6 +1,6 @@
 import { clamp } from './interpolation.ts';
 
-/** Shapes of a movement or blend over its time; `share` of the time in 0..1 gives share of the way in 0..1. */
+/** Maps the elapsed share of a movement or blend to its progress, both 0..1. */
 const SHAPES = {
   linear: (share: number) => share,
   ease_in: (share: number) => share * share,

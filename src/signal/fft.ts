@@ -1,25 +1,25 @@
-/** Fourier transforms in double precision. Each has a kernel's memory of its own, and whoever uses it reads its results there. */
+/** Fourier transforms in double precision. Each instance has its own kernel memory; results are views into it. */
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from './kernel.ts';
 
-/** All but sizes and the distance of turns are addresses: `kernels/signal/fft.ts` says what lies there. */
+/** All but sizes and `twiddleBytes` are addresses; see `kernels/signal/fft.ts`. */
 interface FftExports extends KernelExports {
-  transform(...places: [...ComplexPlaces, turnBytes: number, size: number]): void;
+  transform(...places: [...ComplexPlaces, twiddleBytes: number, size: number]): void;
   windowedPower(
     samples: number,
     window: number,
-    ...places: [...ComplexPlaces, turnBytes: number, half: number, power: number]
+    ...places: [...ComplexPlaces, twiddleBytes: number, half: number, power: number]
   ): void;
   autocorrelate(
     power: number,
-    ...places: [...ComplexPlaces, turnBytes: number, half: number, correlation: number]
+    ...places: [...ComplexPlaces, twiddleBytes: number, half: number, correlation: number]
   ): void;
 }
 
-type ComplexPlaces = readonly [re: number, im: number, workRe: number, workIm: number, turns: number];
+type ComplexPlaces = readonly [re: number, im: number, workRe: number, workIm: number, twiddles: number];
 
 const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
 /** Cosine and sine. */
-const TURN_BYTES = 2 * VALUE_BYTES;
+const TWIDDLE_BYTES = 2 * VALUE_BYTES;
 
 function checkSize(size: number, least: number): void {
   if (!Number.isInteger(size) || size < least || (size & (size - 1)) !== 0) {
@@ -27,28 +27,28 @@ function checkSize(size: number, least: number): void {
   }
 }
 
-/** Places of the values of a complex transform and of a table of so many parts of a turn. */
-function takeComplex(layout: KernelLayout, size: number, parts: number): ComplexPlaces {
+/** Reserves memory for a complex transform of `size` and a table of twiddle factors with `parts` steps of a full turn. */
+function placeComplex(layout: KernelLayout, size: number, parts: number): ComplexPlaces {
   const [re, im, workRe, workIm] = Array.from({ length: 4 }, () => layout.take(VALUE_BYTES * size));
-  return [re!, im!, workRe!, workIm!, layout.take(TURN_BYTES * turnsUsed(parts))];
+  return [re!, im!, workRe!, workIm!, layout.take(TWIDDLE_BYTES * twiddleCount(parts))];
 }
 
-/** The third of four points is turned three times as far as the first: no further than three quarters of a turn. */
-function turnsUsed(parts: number): number {
+/** Radix 4 needs twiddle factors up to three quarters of a turn. */
+function twiddleCount(parts: number): number {
   return Math.ceil(0.75 * parts);
 }
 
-function fillTurns(memory: WebAssembly.Memory, turns: number, parts: number): void {
-  const table = new Float64Array(memory.buffer, turns, 2 * turnsUsed(parts));
+function fillTwiddles(memory: WebAssembly.Memory, twiddles: number, parts: number): void {
+  const table = new Float64Array(memory.buffer, twiddles, 2 * twiddleCount(parts));
   for (let k = 0; 2 * k < table.length; k++) {
     table[2 * k] = Math.cos((2 * Math.PI * k) / parts);
     table[2 * k + 1] = -Math.sin((2 * Math.PI * k) / parts);
   }
 }
 
-/** Transform of complex data, sizes a power of two ≥ 2. */
+/** Transform of complex data. The size is a power of two ≥ 2. */
 export class ComplexFft {
-  /** What is transformed, in place. */
+  /** The data, transformed in place. */
   readonly re: Float64Array;
   readonly im: Float64Array;
   readonly #kernel: FftExports;
@@ -58,18 +58,18 @@ export class ComplexFft {
     checkSize(size, 2);
     this.#kernel = instantiateKernel<FftExports>(new URL('fft.wasm', import.meta.url));
     const layout = new KernelLayout();
-    this.#places = takeComplex(layout, size, size);
+    this.#places = placeComplex(layout, size, size);
     const { memory } = this.#kernel;
     reserveBytes(memory, layout.bytes);
-    const [re, im, , , turns] = this.#places;
-    fillTurns(memory, turns, size);
+    const [re, im, , , twiddles] = this.#places;
+    fillTwiddles(memory, twiddles, size);
     this.re = new Float64Array(memory.buffer, re, size);
     this.im = new Float64Array(memory.buffer, im, size);
   }
 
   /** Forward, unscaled: X[k] = Σ x[n]·exp(−2πi·kn/N). */
   transform(): void {
-    this.#kernel.transform(...this.#places, TURN_BYTES, this.re.length);
+    this.#kernel.transform(...this.#places, TWIDDLE_BYTES, this.re.length);
   }
 }
 
@@ -85,7 +85,7 @@ export class RealFft {
   readonly #power: Float64Array;
   readonly #correlation: Float64Array;
 
-  /** Without a window all samples count the same. */
+  /** `window`: left out: rectangular. */
   constructor(size: number, window?: Float64Array) {
     checkSize(size, 4);
     const half = size / 2;
@@ -94,14 +94,14 @@ export class RealFft {
     this.#kernel = instantiateKernel<FftExports>(new URL('fft.wasm', import.meta.url));
     const layout = new KernelLayout();
     const places = [size, size, this.bins, this.bins].map((values) => layout.take(VALUE_BYTES * values));
-    this.#places = takeComplex(layout, half, size);
+    this.#places = placeComplex(layout, half, size);
     const { memory } = this.#kernel;
     reserveBytes(memory, layout.bytes);
-    fillTurns(memory, this.#places[4], size);
-    this.#samples = new Float64Array(memory.buffer, places[0]!, size);
-    this.#window = new Float64Array(memory.buffer, places[1]!, size);
-    this.#power = new Float64Array(memory.buffer, places[2]!, this.bins);
-    this.#correlation = new Float64Array(memory.buffer, places[3]!, this.bins);
+    fillTwiddles(memory, this.#places[4], size);
+    this.#samples = new Float64Array(memory.buffer, places[0], size);
+    this.#window = new Float64Array(memory.buffer, places[1], size);
+    this.#power = new Float64Array(memory.buffer, places[2], this.bins);
+    this.#correlation = new Float64Array(memory.buffer, places[3], this.bins);
     if (window === undefined) this.#window.fill(1);
     else this.#window.set(window);
   }
@@ -111,7 +111,7 @@ export class RealFft {
     this.#samples.set(samples);
     const [from, window] = [this.#samples.byteOffset, this.#window.byteOffset];
     const to = this.#power.byteOffset;
-    this.#kernel.windowedPower(from, window, ...this.#places, TURN_BYTES, this.size / 2, to);
+    this.#kernel.windowedPower(from, window, ...this.#places, TWIDDLE_BYTES, this.size / 2, to);
     return this.#power;
   }
 
@@ -122,7 +122,7 @@ export class RealFft {
   autocorrelationOf(power: Float64Array): Float64Array {
     this.#samples.set(power);
     const [from, to] = [this.#samples.byteOffset, this.#correlation.byteOffset];
-    this.#kernel.autocorrelate(from, ...this.#places, TURN_BYTES, this.size / 2, to);
+    this.#kernel.autocorrelate(from, ...this.#places, TWIDDLE_BYTES, this.size / 2, to);
     return this.#correlation;
   }
 }

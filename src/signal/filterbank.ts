@@ -10,7 +10,7 @@ export interface CentredFilter extends Filter {
   readonly centreHz: number;
 }
 
-/** Counts and addresses: `kernels/signal/filterbank.ts` says what lies there. */
+/** Counts and addresses; see `kernels/signal/filterbank.ts`. */
 interface FilterbankExports extends KernelExports {
   roots(values: number, count: number, to: number): void;
   addFiltered(values: number, filters: number, count: number, weights: number, sums: number): void;
@@ -18,7 +18,7 @@ interface FilterbankExports extends KernelExports {
 
 const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
 
-/** Sums of spectra of so many bins under filters, which may overlap. */
+/** Weighted sums of a spectrum under filters, which may overlap. */
 export class Filterbank {
   readonly #kernel = instantiateKernel<FilterbankExports>(new URL('filterbank.wasm', import.meta.url));
   readonly #filters: number;
@@ -53,7 +53,7 @@ export class Filterbank {
     return this.#sumsOf(this.#power.byteOffset);
   }
 
-  /** Likewise of its magnitudes. */
+  /** Like `powersOf`, of the spectrum's magnitudes. */
   magnitudesOf(power: Float64Array): Float64Array {
     this.#power.set(power);
     this.#kernel.roots(this.#power.byteOffset, this.#power.length, this.#magnitudes);
@@ -67,9 +67,8 @@ export class Filterbank {
 }
 
 /**
- * Logarithmically spaced triangles as SuperFlux uses them (Böck & Widmer, DAFx 2013): 24 an octave around
- * 440 Hz; neighbours that fall on one bin are merged, which leaves 138 between 27.5 Hz and 16 kHz for 2048
- * samples at 44.1 kHz. Peaks are 1.
+ * Logarithmically spaced triangular filters of SuperFlux (Böck & Widmer, DAFx 2013): 24 per octave around 440 Hz. Neighbours on the
+ * same bin are merged, which leaves 138 between 27.5 Hz and 16 kHz for 2048 samples at 44.1 kHz. Peaks are 1.
  */
 export function logarithmicFilters(
   fftSize: number,

@@ -1,4 +1,4 @@
-/** WebAssembly programs: hot loops over small pictures and sound, which need no warming up and use whole vectors. */
+/** WebAssembly programs for hot loops: they use vectors and need no time for V8's optimization. */
 import { readFileSync } from 'node:fs';
 
 export interface KernelExports {
@@ -7,14 +7,14 @@ export interface KernelExports {
 
 const PAGE_BYTES = 65_536;
 const ALIGNMENT = 16;
-/** Kernels read and write whole vectors: this much beyond each end may be touched. */
+/** Kernels read and write whole vectors, so they may touch this many bytes beyond each end. */
 const SLACK_BYTES = 64;
 
 const compiled = new Map<string, WebAssembly.Module>();
 
 /**
- * A new instance of the assembled program in `file`, which is compiled once in a process. `memory`: of another instance, with which it
- * works on the same pictures; left out: one of its own.
+ * A new instance of the program in `file`, which is compiled once in a process. `memory`: of another instance, to share data with it;
+ * left out: a new memory.
  */
 export function instantiateKernel<Exports extends KernelExports>(
   file: URL,
@@ -28,29 +28,29 @@ export function instantiateKernel<Exports extends KernelExports>(
   return new WebAssembly.Instance(program, { env: { memory } }).exports as unknown as Exports;
 }
 
-/** Grows the memory to hold so many bytes. Views of it made before are of no use afterwards. */
+/** Grows the memory to at least `bytes`. Growing detaches existing views. */
 export function reserveBytes(memory: WebAssembly.Memory, bytes: number): void {
   const missing = bytes - memory.buffer.byteLength;
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
 }
 
-/** Hands out places in a kernel's memory, one after the other, each with room around it for whole vectors. */
+/** Allocates addresses in a kernel's memory, one after the other, each with slack for whole vectors around it. */
 export class KernelLayout {
   #end: number;
 
-  /** `start`: what lies before it is somebody else's. */
+  /** `start`: first free address. */
   constructor(start = 0) {
     this.#end = start + SLACK_BYTES;
   }
 
-  /** Address of so many bytes. */
+  /** Allocates `bytes` and returns their address. */
   take(bytes: number): number {
     const start = this.#end;
     this.#end += ALIGNMENT * Math.ceil((bytes + SLACK_BYTES) / ALIGNMENT);
     return start;
   }
 
-  /** Bytes that hold all that was taken. */
+  /** Size of the memory for all allocations. */
   get bytes(): number {
     return this.#end;
   }

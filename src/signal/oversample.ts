@@ -2,7 +2,7 @@ import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } fro
 import { kaiserWindow } from './window.ts';
 
 const FACTOR = 4;
-/** Taps of each phase. 24 with this window hold the response within 0.05 dB up to 0.43 of the sample rate. */
+/** Taps of each phase. With this window, 24 keep the response within 0.05 dB up to 0.43 of the sample rate. */
 export const INTERPOLATION_TAPS = 24;
 const TAPS = INTERPOLATION_TAPS;
 const PHASES: readonly Float64Array[] = interpolationPhases();
@@ -22,7 +22,7 @@ function interpolationPhases(): Float64Array[] {
   return phases;
 }
 
-/** All but counts and a peak are addresses: `kernels/signal/oversample.ts` says what lies there. */
+/** All but counts and a peak are addresses; see `kernels/signal/oversample.ts`. */
 interface OversampleExports extends KernelExports {
   peakBetween(samples: number, taps: number, phases: number): number;
   peakAmong(samples: number, count: number, taps: number, phases: number, peak: number): number;
@@ -30,16 +30,16 @@ interface OversampleExports extends KernelExports {
 
 const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
 
-/** Samples of one channel, in a kernel's memory, and the points that divide the way between two of them into four. */
+/** Samples of one channel in a kernel's memory, and interpolation at four times their rate. */
 export class Oversampler {
   readonly #kernel = instantiateKernel<OversampleExports>(new URL('oversample.wasm', import.meta.url));
   readonly #phases: number;
-  /** Last in the memory, so that they may grow. */
+  /** Last in the memory, so that it can grow. */
   readonly #samples: number;
 
   constructor() {
     const layout = new KernelLayout();
-    // The fourth is of the sample itself, which is not asked for: it fills the vector.
+    // Three phases; the fourth entry of a vector is unused.
     this.#phases = layout.take(VALUE_BYTES * FACTOR * TAPS);
     this.#samples = layout.take(0);
     const { memory } = this.#kernel;
@@ -50,7 +50,7 @@ export class Oversampler {
     }
   }
 
-  /** Room for so many samples, the first of which are what was there before. A view, valid until the next call. */
+  /** Memory for `length` samples; existing samples are kept. A view, valid until the next call. */
   reserve(length: number): Float64Array {
     const { memory } = this.#kernel;
     reserveBytes(memory, this.#samples + VALUE_BYTES * length);
@@ -58,18 +58,16 @@ export class Oversampler {
   }
 
   /**
-   * Greatest magnitude at the three points that divide the way between the two middle ones of the `INTERPOLATION_TAPS`
-   * samples from `from` on.
+   * Greatest magnitude at the three interpolated points between the two middle ones of the `INTERPOLATION_TAPS` samples from `from` on.
    */
   peakBetween(from: number): number {
     return this.#kernel.peakBetween(this.#samples + VALUE_BYTES * from, TAPS, this.#phases);
   }
 
   /**
-   * Greatest of `peak` and the magnitudes at so many samples, from half of the taps on, and between each and the one before.
-   * Between two samples it looks only where one of them reaches half the peak so far: a peak of more than twice both
-   * neighbours needs content above a third of the sample rate, and such a tone meets a sample nearer its crest a few
-   * periods on.
+   * Greatest of `peak` and the magnitudes at `count` samples, from half of the taps on, and between each and the one before. Points
+   * between two samples are interpolated only if one of the two reaches half of the current peak: a peak of more than twice both
+   * neighbours needs content above a third of the sample rate, and such a tone meets a sample nearer its crest a few periods later.
    */
   peakAmong(count: number, peak: number): number {
     return this.#kernel.peakAmong(this.#samples, count, TAPS, this.#phases, peak);
@@ -94,7 +92,7 @@ export class TruePeak {
     buffer.copyWithin(0, samples.length);
   }
 
-  /** Looks at what the filter still held back. */
+  /** Includes the samples still in the filter. */
   finish(): void {
     this.push(new Float64Array(TAPS));
   }

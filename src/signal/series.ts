@@ -1,4 +1,4 @@
-/** A growing list of numbers in single precision: what is kept per frame of sound for up to hours. */
+/** A growing list of numbers in single precision, for values per frame of hours of sound. */
 export class Series {
   #values = new Float32Array(1024);
   #length = 0;

@@ -1,19 +1,19 @@
 /**
- * Cuts a stream of samples into overlapping frames. Frame i is centred on sample i·sampleRate/framesPerSecond;
- * what lies before the start and past the end is zero. Keeps no more than one frame and one block.
+ * Divides a stream of samples into overlapping frames. Frame i is centred on sample i·sampleRate/framesPerSecond; samples before the
+ * start and after the end are 0. Buffers at most one frame and one block.
  */
 export class FrameSlicer {
   readonly #size: number;
   readonly #step: number;
   readonly #onFrame: (samples: Float64Array, offset: number) => void;
   #buffer: Float64Array;
-  /** Stream position of the buffer's first sample, and how many samples it holds. */
+  /** Stream position of the buffer's first sample, and the number of buffered samples. */
   #start: number;
   #held: number;
   #next = 0;
   #total = 0;
 
-  /** `onFrame` gets the buffer and the frame's offset in it; it must not keep the buffer. */
+  /** `onFrame` receives the buffer and the frame's offset in it; the buffer is reused afterwards. */
   constructor(
     format: { size: number; sampleRate: number; framesPerSecond: number },
     onFrame: (samples: Float64Array, offset: number) => void,
@@ -32,7 +32,7 @@ export class FrameSlicer {
     this.#emit(Number.POSITIVE_INFINITY);
   }
 
-  /** Emits the frames whose centre lies before the end of the stream. */
+  /** Emits the remaining frames, whose centre lies before the end of the stream. */
   finish(): void {
     this.#append({ length: 0 }, this.#size);
     this.#emit(this.#total);

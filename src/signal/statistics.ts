@@ -1,11 +1,11 @@
-/** Arithmetic mean; 0 of nothing. */
+/** Arithmetic mean; 0 of no values. */
 export function mean(values: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += values[i];
   return values.length === 0 ? 0 : sum / values.length;
 }
 
-/** Population standard deviation; 0 of nothing. */
+/** Population standard deviation; 0 of no values. */
 export function standardDeviation(values: ArrayLike<number>): number {
   const centre = mean(values);
   let sum = 0;
@@ -13,12 +13,12 @@ export function standardDeviation(values: ArrayLike<number>): number {
   return values.length === 0 ? 0 : Math.sqrt(sum / values.length);
 }
 
-/** The value below which the share `q` (0..1) lies, between ranks by straight line; NaN of nothing. */
+/** Quantile `q` (0..1), interpolated linearly between ranks; NaN of no values. */
 export function quantile(values: ArrayLike<number>, q: number): number {
   return quantileOfSorted(Float64Array.from(values).sort(), q);
 }
 
-/** As `quantile`, of values already in ascending order. */
+/** Like `quantile`, for values in ascending order. */
 export function quantileOfSorted(sorted: ArrayLike<number>, q: number): number {
   if (sorted.length === 0) return Number.NaN;
   const rank = Math.min(Math.max(q, 0), 1) * (sorted.length - 1);
@@ -62,7 +62,7 @@ export function fitLine(
   return { slope, intercept: my - slope * mx, residual: Math.sqrt(Math.max(0, syy - slope * sxy) / sw) };
 }
 
-/** The greatest value within `radius` places of each place (Lemire 2006, one pass). */
+/** Maximum within `radius` of each index (Lemire 2006, one pass). */
 export function slidingMaximum(values: Float32Array, radius: number): Float32Array {
   const result = new Float32Array(values.length);
   const queue = new Int32Array(values.length);
@@ -81,7 +81,7 @@ export function slidingMaximum(values: Float32Array, radius: number): Float32Arr
   return result;
 }
 
-/** Mean over the places within `radius` of each place, fewer at the ends. */
+/** Mean within `radius` of each index; the window is shorter at the ends. */
 export function slidingMean(values: ArrayLike<number>, radius: number): Float32Array {
   const sums = new Float64Array(values.length + 1);
   for (let i = 0; i < values.length; i++) sums[i + 1] = sums[i] + values[i];

@@ -13,7 +13,7 @@ const NOMINAL_CENTRES_HZ = [
   3150, 4000, 5000, 6300, 8000, 10000, 12500, 16000, 20000,
 ] as const;
 
-/** The third-octave bands that lie whole below the Nyquist frequency; base-ten edges (IEC 61260-1, 5.4). */
+/** Third-octave bands entirely below the Nyquist frequency, with base-ten edges (IEC 61260-1, 5.4). */
 export function thirdOctaveBands(sampleRate: number): readonly FrequencyBand[] {
   const bands: FrequencyBand[] = [];
   for (const centreHz of NOMINAL_CENTRES_HZ) {
@@ -25,7 +25,7 @@ export function thirdOctaveBands(sampleRate: number): readonly FrequencyBand[] {
   return bands;
 }
 
-/** Filters that give the power of each band; a bin on an edge counts by the part of it that lies inside. */
+/** Filters for the power of each band; a bin on an edge counts by its share inside the band. */
 export function bandFilters(bands: readonly FrequencyBand[], binHz: number, bins: number): readonly Filter[] {
   return bands.map(({ lowHz, highHz }) => {
     const from = lowHz / binHz + 0.5;

@@ -1,9 +1,9 @@
-/** Periodic Hann window of `size` samples, as a spectrogram wants it. */
+/** Periodic Hann window of `size` samples, for spectrograms. */
 export function hannWindow(size: number): Float64Array {
   return Float64Array.from({ length: size }, (_, n) => 0.5 - 0.5 * Math.cos((2 * Math.PI * n) / size));
 }
 
-/** Symmetric Kaiser window of `size` samples (Kaiser & Schafer 1980); larger `beta`, deeper stop band. */
+/** Symmetric Kaiser window of `size` samples (Kaiser & Schafer 1980); a larger `beta` gives a deeper stop band. */
 export function kaiserWindow(size: number, beta: number): Float64Array {
   const middle = (size - 1) / 2;
   const norm = besselI0(beta);

@@ -7,13 +7,13 @@ const RATE = 8000;
 function close(seen: readonly number[], expected: readonly number[], tolerance = 1e-6): void {
   assert.equal(seen.length, expected.length);
   for (const [at, value] of expected.entries())
-    assert.ok(Math.abs(seen[at]! - value) <= tolerance, `column ${at}: ${seen[at]}, not ${value}`);
+    assert.ok(Math.abs(seen[at] - value) <= tolerance, `column ${at}: ${seen[at]}, not ${value}`);
 }
 
 /** One second of each level: +level, −level/2 in turn. */
 function steps(levels: readonly number[]): Float32Array {
   return Float32Array.from({ length: levels.length * RATE }, (_, n) => {
-    const level = levels[Math.floor(n / RATE)]!;
+    const level = levels[Math.floor(n / RATE)];
     return n % 2 === 0 ? level : -level / 2;
   });
 }

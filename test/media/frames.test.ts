@@ -45,18 +45,18 @@ describe('openFrames', () => {
       const whole = await allFrames(path);
       const thinned = await Array.fromAsync(openFrames(path, { thinned: true }));
       assert.ok(thinned.length < 0.7 * whole.length, `${thinned.length} of ${whole.length} are handed out`);
-      const told: number[] = [];
+      const times: number[] = [];
       for (const { index, timeSeconds, grey, colour, skippedSeconds } of thinned) {
-        const same = whole[index]!;
+        const same = whole[index];
         assert.equal(timeSeconds, same.timeSeconds);
         assert.deepEqual(grey.data, same.grey.data);
         assert.deepEqual(colour.data, same.colour.data);
-        told.push(...(skippedSeconds ?? []));
-        assert.equal(told.length, index);
-        told.push(timeSeconds);
+        times.push(...(skippedSeconds ?? []));
+        assert.equal(times.length, index);
+        times.push(timeSeconds);
       }
       assert.deepEqual(
-        told,
+        times,
         whole.map((frame) => frame.timeSeconds),
       );
     });
@@ -77,7 +77,7 @@ describe('openFrames', () => {
     const frames = await allFrames(await makeClip(folder, { name: 'details' }));
     const details = frames.filter((frame) => frame.detail !== null);
     assert.ok(details.length >= 9 && details.length <= 11, `${details.length} in 3 s`);
-    assert.deepEqual([details[0]!.detail!.width, details[0]!.detail!.height], [640, 360]);
+    assert.deepEqual([details[0].detail!.width, details[0].detail!.height], [640, 360]);
   });
 
   test('colours are full-range BT.709', async () => {
@@ -91,14 +91,14 @@ describe('openFrames', () => {
     ] as const;
     for (const colour of table) {
       const draw = (rgb: Uint8Array) => {
-        for (let at = 0; at < rgb.length; at++) rgb[at] = colour[at % 3]!;
+        for (let at = 0; at < rgb.length; at++) rgb[at] = colour[at % 3];
       };
       const [frame] = await allFrames(
         await makeClip(folder, { name: `colour-${colour}`, draw, durationSeconds: 0.2, crf: 5 }),
       );
       for (let c = 0; c < 3; c++) {
-        const seen = frame!.colour.data[3 * 100 + c]!;
-        assert.ok(Math.abs(seen - colour[c]!) <= 4, `${colour}: channel ${c} is ${seen}`);
+        const seen = frame!.colour.data[3 * 100 + c];
+        assert.ok(Math.abs(seen - colour[c]) <= 4, `${colour}: channel ${c} is ${seen}`);
       }
     }
   });
@@ -114,8 +114,8 @@ describe('openFrames', () => {
       if (path === null) return t.skip(`needs ../shared/media/${name}`);
       const frames = await allFrames(path);
       assert.equal(frames.length, count);
-      assert.equal(frames[0]!.grey.height > frames[0]!.grey.width, upright);
-      for (let i = 1; i < frames.length; i++) assert.ok(frames[i]!.timeSeconds >= frames[i - 1]!.timeSeconds);
+      assert.equal(frames[0].grey.height > frames[0].grey.width, upright);
+      for (let i = 1; i < frames.length; i++) assert.ok(frames[i].timeSeconds >= frames[i - 1].timeSeconds);
     });
   }
 
@@ -124,7 +124,7 @@ describe('openFrames', () => {
     if (path === null) return t.skip('needs ../shared/media/video/vertical_hdr10_av1.mp4');
     const [frame] = await allFrames(path);
     const sorted = [...frame!.grey.data].sort((a, b) => a - b);
-    const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!;
+    const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))];
     // Shown as if it were SDR, the same frame spans 100 grey levels.
     assert.ok(at(0.95) - at(0.05) > 140, `from ${at(0.05)} to ${at(0.95)}`);
   });
@@ -147,7 +147,7 @@ describe('openSamples', () => {
       sampleRate: 44_100,
       channels: 'mono',
     })) {
-      channels[0]!.forEach((sample, index) => {
+      channels[0].forEach((sample, index) => {
         const seconds = startSeconds + index / sampleRate;
         if (Math.abs(sample) > 0.3 && seconds - (found.at(-1) ?? -1) > 0.5) found.push(seconds);
       });

@@ -26,7 +26,7 @@ function meansOver(from: Size, to: Size, { data, stride }: BytePlane): number[] 
       const down = within(Math.floor(i / to.width), to.height, y, from.height);
       if (down === 0) continue;
       for (let x = 0; x < from.width; x++)
-        sum += down * within(i % to.width, to.width, x, from.width) * data[y * stride + x]!;
+        sum += down * within(i % to.width, to.width, x, from.width) * data[y * stride + x];
     }
     return sum;
   });
@@ -50,10 +50,10 @@ describe('means over areas', () => {
       const wanted = meansOver(from, to, samples);
       const means = new AreaMeans(from, to);
       for (const [i, mean] of means.over(samples).entries())
-        assert.ok(Math.abs(mean - wanted[i]!) < 1e-4, `cell ${i}: ${mean}, not ${wanted[i]}`);
+        assert.ok(Math.abs(mean - wanted[i]) < 1e-4, `cell ${i}: ${mean}, not ${wanted[i]}`);
       const levels = means.levelsOver(samples, 1.5, -60);
       for (const [i, level] of levels.entries()) {
-        const exact = Math.min(255, Math.max(0, 1.5 * wanted[i]! - 60));
+        const exact = Math.min(255, Math.max(0, 1.5 * wanted[i] - 60));
         assert.ok(Math.abs(level - exact) < 0.501, `cell ${i}: ${level} for ${exact}`);
       }
     });
@@ -106,7 +106,7 @@ describe('grids', () => {
           const [y, u, v] = encode(rgb, weights, fullRange);
           const grey = grids.grey(plane(luma, () => y));
           const level =
-            weights.red * rgb[0]! + (1 - weights.red - weights.blue) * rgb[1]! + weights.blue * rgb[2]!;
+            weights.red * rgb[0] + (1 - weights.red - weights.blue) * rgb[1] + weights.blue * rgb[2];
           assert.ok(
             grey.data.every((found) => Math.abs(found - level) <= 1.1),
             `${rgb}: ${grey.data[0]}`,
@@ -117,7 +117,7 @@ describe('grids', () => {
             plane(chroma, () => v),
           );
           for (const [i, found] of colour.data.entries())
-            assert.ok(Math.abs(found - rgb[i % 3]!) <= 2, `${colour.data.subarray(0, 3)} for ${rgb}`);
+            assert.ok(Math.abs(found - rgb[i % 3]) <= 2, `${colour.data.subarray(0, 3)} for ${rgb}`);
         }
       });
     }

@@ -26,7 +26,7 @@ function stored(bytes: Buffer, name = 'image'): string {
 async function onlyFrame(path: string) {
   const frames = await Array.fromAsync(openFrames(path));
   assert.equal(frames.length, 1);
-  return frames[0]!.colour;
+  return frames[0].colour;
 }
 
 describe('still pictures', () => {
@@ -59,7 +59,7 @@ describe('still pictures', () => {
         const at = row + 3 * column;
         const seen = [...data.subarray(at, at + 3)];
         for (const [axis, value] of seen.entries())
-          assert.ok(Math.abs(value - colour[axis]!) <= 3, `${seen} for ${colour}`);
+          assert.ok(Math.abs(value - colour[axis]) <= 3, `${seen} for ${colour}`);
       }
     });
 
@@ -100,8 +100,8 @@ describe('still pictures', () => {
         number,
         number,
       ];
-      assert.ok(data[at(x, y)]! > 150, 'red');
-      assert.ok(data[at(1 - x, 1 - y)]! < 100, 'blue');
+      assert.ok(data[at(x, y)] > 150, 'red');
+      assert.ok(data[at(1 - x, 1 - y)] < 100, 'blue');
     });
   }
 

@@ -4,10 +4,10 @@ import { describe, test } from 'node:test';
 import { AV_PIX_FMT_YUV420P } from 'node-av/constants';
 import { FormatContext, Rational } from 'node-av/lib';
 import { emptyFrame } from '../../src/media/av/empty-frame.ts';
-import { succeeded } from '../../src/media/av/ffmpeg-result.ts';
+import { checkResult } from '../../src/media/av/ffmpeg-result.ts';
 import { HardwareFeed } from '../../src/media/encode/hardware-encoder.ts';
 import { lengthPrefixed } from '../../src/media/encode/length-prefixed.ts';
-import { finishEncoder, makeCodec } from '../../src/media/encode/stream-encoder.ts';
+import { allocateEncoder, openEncoder } from '../../src/media/encode/stream-encoder.ts';
 import { readPackets } from '../../src/render/verify/verify-packets.ts';
 import { temporaryFolder } from '../support/clips.ts';
 
@@ -28,25 +28,25 @@ describe('units behind start codes, behind their lengths', () => {
   }
 });
 
-test('what is written of an encoder that gives start codes, as chips do, is told by its bytes', async () => {
+test('the checksum of packets with start codes, as hardware encoders return them, matches the file', async () => {
   const path = join(folder, 'annexb.mp4');
   const [width, height] = [320, 180];
   const output = new FormatContext();
-  succeeded(output.allocOutputContext2(null, 'mp4', path), 'Opening');
-  const codec = makeCodec('libx264');
+  checkResult(output.allocOutputContext2(null, 'mp4', path), 'Opening');
+  const codec = allocateEncoder('libx264');
   const { context } = codec;
   Object.assign(context, { width, height, pixelFormat: AV_PIX_FMT_YUV420P, gopSize: 10 });
   context.timeBase = new Rational(1, 25);
   context.framerate = new Rational(25, 1);
-  using encoder = await finishEncoder(
+  using encoder = await openEncoder(
     output,
     codec,
     { preset: 'veryfast' },
     context.timeBase,
     new HardwareFeed('nvenc', context),
   );
-  succeeded(await output.openOutput(), 'Opening');
-  succeeded(await output.writeHeader(null), 'Writing');
+  checkResult(await output.openOutput(), 'Opening');
+  checkResult(await output.writeHeader(null), 'Writing');
   for (let number = 0; number < 25; number++) {
     const frame = emptyFrame(width, height);
     for (const [index, plane] of frame.data!.entries()) plane?.fill(index === 0 ? 20 + 7 * number : 128);
@@ -55,7 +55,7 @@ test('what is written of an encoder that gives start codes, as chips do, is told
     frame.free();
   }
   encoder.send(null);
-  succeeded(await output.writeTrailer(), 'Writing');
+  checkResult(await output.writeTrailer(), 'Writing');
   await output.closeOutput();
   const written = { video: encoder.written, audio: null };
   assert.equal(written.video.packetCount, 25);

@@ -18,16 +18,16 @@ async function heard(name: string, delayOf: (seconds: number) => number) {
   const blocks = await Array.fromAsync(openSamples(path, { sampleRate: RATE, channels: 'mono' }));
   const clicks: number[] = [];
   for (const { startSeconds, channels } of blocks) {
-    for (const [n, value] of channels[0]!.entries()) {
+    for (const [n, value] of channels[0].entries()) {
       const seconds = startSeconds + n / RATE;
       if (value > 0.2 && seconds - (clicks.at(-1) ?? -1) > 0.5) clicks.push(seconds);
     }
   }
-  const longest = Math.max(...blocks.map(({ channels }) => channels[0]!.length)) / RATE;
+  const longest = Math.max(...blocks.map(({ channels }) => channels[0].length)) / RATE;
   return {
     clicks,
     longest,
-    endSeconds: blocks.reduce((sum, { channels }) => sum + channels[0]!.length / RATE, 0),
+    endSeconds: blocks.reduce((sum, { channels }) => sum + channels[0].length / RATE, 0),
   };
 }
 
@@ -58,7 +58,7 @@ for (const { what, delayOf, clicks, endSeconds } of cases) {
     const found = await heard(what.replaceAll(' ', '-'), delayOf);
     assert.equal(found.clicks.length, clicks.length, String(found.clicks));
     for (const [n, seconds] of clicks.entries())
-      assert.ok(Math.abs(found.clicks[n]! - seconds) < 0.03, `${found.clicks}`);
+      assert.ok(Math.abs(found.clicks[n] - seconds) < 0.03, `${found.clicks}`);
     assert.ok(Math.abs(found.endSeconds - endSeconds) < 0.1, `${found.endSeconds}`);
     assert.ok(found.longest <= 2.1, 'a gap costs no memory');
   });
@@ -74,7 +74,7 @@ test('several kinds by one decoding are what each is by its own, but for what is
   ] as const;
   using input = await openInput(path);
   const found: SampleBlock[][] = kinds.map(() => []);
-  for await (const [kind, block] of samplesForAll(input, kinds)) found[kind]!.push(block);
+  for await (const [kind, block] of samplesForAll(input, kinds)) found[kind].push(block);
   const alone = kinds.map(async ({ ...kind }) =>
     Array.fromAsync(openSamples(path, { ...kind, seconds: 999 })),
   );

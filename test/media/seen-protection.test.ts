@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/clips.ts';
 const folder = temporaryFolder();
 const WORK = join(folder, 'work');
 const WHOLE: ProtectedSandbox = {
-  sandbox: sandboxes()[0]!,
+  sandbox: sandboxes()[0],
   protection: { filesystem: true, network: true, processes: true, limits: true },
 };
 
@@ -23,25 +23,25 @@ function newFolder(name: string): string {
 }
 
 test('what was seen is believed under the same circumstances, and under no others', async () => {
-  const kept = newFolder('same');
-  await keepProtection(kept, WHOLE, WORK);
-  assert.deepEqual(await seenProtection(kept, WORK), WHOLE);
-  assert.equal(await seenProtection(kept, `${WORK}-elsewhere`), null);
-  const path = join(kept, 'protection.json');
+  const folder = newFolder('same');
+  await keepProtection(folder, WHOLE, WORK);
+  assert.deepEqual(await seenProtection(folder, WORK), WHOLE);
+  assert.equal(await seenProtection(folder, `${WORK}-elsewhere`), null);
+  const path = join(folder, 'protection.json');
   const { circumstances, ...seen } = JSON.parse(readFileSync(path, 'utf8'));
   for (const [at, one] of circumstances.entries()) {
     const other = circumstances.with(at, `${one} after another start of the machine`);
     writeFileSync(path, JSON.stringify({ ...seen, circumstances: other }));
-    assert.equal(await seenProtection(kept, WORK), null, one);
+    assert.equal(await seenProtection(folder, WORK), null, one);
   }
 });
 
 test('a process with other rights tries for itself', async (t) => {
-  const kept = newFolder('rights');
-  await keepProtection(kept, WHOLE, WORK);
+  const folder = newFolder('rights');
+  await keepProtection(folder, WHOLE, WORK);
   const asking = `
     const { seenProtection } = await import(${JSON.stringify(new URL('../../src/sandbox/seen-protection.ts', import.meta.url).href)});
-    console.log(JSON.stringify(await seenProtection(${JSON.stringify(kept)}, ${JSON.stringify(WORK)})));`;
+    console.log(JSON.stringify(await seenProtection(${JSON.stringify(folder)}, ${JSON.stringify(WORK)})));`;
   const ask = (words: readonly string[]) => {
     const [program, ...rest] = [...words, process.execPath, '--input-type=module', '-e', asking];
     const { status, stdout, stderr } = spawnSync(program!, rest, { encoding: 'utf8' });
@@ -49,23 +49,23 @@ test('a process with other rights tries for itself', async (t) => {
   };
   assert.deepEqual(ask([]), WHOLE);
   const noNewPrivileges = ['setpriv', '--no-new-privs'];
-  if (spawnSync(noNewPrivileges[0]!, [...noNewPrivileges.slice(1), 'true']).status !== 0)
+  if (spawnSync(noNewPrivileges[0], [...noNewPrivileges.slice(1), 'true']).status !== 0)
     return t.skip('this system has no setpriv');
   assert.equal(ask(noNewPrivileges), null);
 });
 
-test('less than all is tried anew, and so is what was half written or is not there', async () => {
-  const kept = newFolder('less');
-  assert.equal(await seenProtection(kept, WORK), null);
-  await keepProtection(kept, { ...WHOLE, protection: { ...WHOLE.protection, network: false } }, WORK);
-  await keepProtection(kept, { ...WHOLE, protection: NO_PROTECTION }, WORK);
-  assert.equal(existsSync(join(kept, 'protection.json')), false);
-  writeFileSync(join(kept, 'protection.json'), '{"circumstances":[');
-  assert.equal(await seenProtection(kept, WORK), null);
+test('partial, damaged or missing protection is determined again', async () => {
+  const folder = newFolder('less');
+  assert.equal(await seenProtection(folder, WORK), null);
+  await keepProtection(folder, { ...WHOLE, protection: { ...WHOLE.protection, network: false } }, WORK);
+  await keepProtection(folder, { ...WHOLE, protection: NO_PROTECTION }, WORK);
+  assert.equal(existsSync(join(folder, 'protection.json')), false);
+  writeFileSync(join(folder, 'protection.json'), '{"circumstances":[');
+  assert.equal(await seenProtection(folder, WORK), null);
   await keepProtection(join(folder, 'no folder'), WHOLE, WORK);
 });
 
-test('an engine that is asked to find out tries, whatever is kept; its first task believes it', async (t) => {
+test('an engine that must determine its protection ignores the cache; its first task uses the result', async (t) => {
   const root = join(folder, 'cache');
   const settings = { workRoot: WORK, idleSeconds: 60, memoryBytes: 2 ** 30, cacheRoots: [root] };
   const tried = await new MediaEngine(settings).prepare();
@@ -80,5 +80,5 @@ test('an engine that is asked to find out tries, whatever is kept; its first tas
   assert.equal(await believing.run('ping', null, { signal: AbortSignal.timeout(30_000) }), 'pong');
   assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), marked, 'nothing was tried');
   assert.deepEqual(await new MediaEngine(settings).prepare(), tried);
-  assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), seen, 'it was tried, and kept');
+  assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), seen, 'the result is cached');
 });

@@ -10,7 +10,7 @@ import { decodePng } from '../support/png.ts';
 
 const folder = temporaryFolder();
 
-/** RGB and the codes that stand for it in BT.709, limited range (ITU-R BT.709-6, section 3). */
+/** RGB and its codes in BT.709, limited range (ITU-R BT.709-6, section 3). */
 for (const [name, rgb, codes] of [
   ['white', [255, 255, 255], [235, 128, 128]],
   ['black', [0, 0, 0], [16, 128, 128]],
@@ -25,14 +25,14 @@ for (const [name, rgb, codes] of [
     test(`a still of ${name} is ${name} as ${kind}`, async () => {
       const path = join(folder, `${name}.${kind}`);
       const frame = emptyFrame(64, 48);
-      for (const [plane, code] of codes.entries()) frame.data![plane]!.fill(code);
+      for (const [plane, code] of codes.entries()) frame.data![plane].fill(code);
       frame.pts = 0n;
       await write(frame, path);
       frame.free();
       const { width, height, data } = await decode(readFileSync(path));
       assert.deepEqual([width, height], [64, 48]);
       for (const [channel, level] of rgb.entries()) {
-        const seen = data[(24 * 64 + 32) * 3 + channel]!;
+        const seen = data[(24 * 64 + 32) * 3 + channel];
         assert.ok(Math.abs(seen - level) <= levels, `${seen}, not ${level}`);
       }
     });

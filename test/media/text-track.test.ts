@@ -33,7 +33,7 @@ async function readBack(container: string, tracks: readonly MadeTrack[]) {
       };
 }
 
-const said = (text: string, more: Partial<MadeTrack> = {}): MadeTrack => ({
+const textTrack = (text: string, more: Partial<MadeTrack> = {}): MadeTrack => ({
   codec: 'subrip',
   cues: [[200, 500, text]],
   ...more,
@@ -72,29 +72,29 @@ for (const { container, codec, payload, markup, text } of [
 }
 
 for (const { what, tracks, chosen } of [
-  { what: 'the first', tracks: [said('one'), said('two')], chosen: 'one' },
+  { what: 'the first', tracks: [textTrack('one'), textTrack('two')], chosen: 'one' },
   {
     what: 'the default',
-    tracks: [said('one'), said('two', { disposition: AV_DISPOSITION_DEFAULT })],
+    tracks: [textTrack('one'), textTrack('two', { disposition: AV_DISPOSITION_DEFAULT })],
     chosen: 'two',
   },
   {
     what: 'never a forced one or a comment',
     tracks: [
-      said('signs', { disposition: AV_DISPOSITION_FORCED | AV_DISPOSITION_DEFAULT }),
-      said('director', { disposition: AV_DISPOSITION_COMMENT }),
-      said('all'),
+      textTrack('signs', { disposition: AV_DISPOSITION_FORCED | AV_DISPOSITION_DEFAULT }),
+      textTrack('director', { disposition: AV_DISPOSITION_COMMENT }),
+      textTrack('all'),
     ],
     chosen: 'all',
   },
   {
     what: 'rather without descriptions for the deaf',
-    tracks: [said('[door slams]', { disposition: AV_DISPOSITION_HEARING_IMPAIRED }), said('plain')],
+    tracks: [textTrack('[door slams]', { disposition: AV_DISPOSITION_HEARING_IMPAIRED }), textTrack('plain')],
     chosen: 'plain',
   },
   {
     what: 'none when all are forced',
-    tracks: [said('signs', { disposition: AV_DISPOSITION_FORCED })],
+    tracks: [textTrack('signs', { disposition: AV_DISPOSITION_FORCED })],
     chosen: null,
   },
   { what: 'none', tracks: [], chosen: null },
@@ -104,7 +104,7 @@ for (const { what, tracks, chosen } of [
   });
 }
 
-test('cues without a length stand until the next, five seconds at most', async () => {
+test('cues without a length last until the next one, at most five seconds', async () => {
   const cues = [
     [0, 0, 'a'],
     [3000, 0, 'b'],

@@ -22,20 +22,20 @@ function decodingOrder(shown: string): number[] {
   return [...order, ...between];
 }
 
-/** Which are wanted, in the order of showing, asked as soon as enough packets are known beyond each. */
+/** Which frames are decoded, in presentation order, decided as soon as enough later packets are known. */
 function wantedOf(notes: readonly PacketNote[], order: readonly number[]): boolean[] {
   const thinning = new Thinning();
   const wanted: boolean[] = [];
-  let asked = 0;
-  const ask = () => {
-    wanted[order[asked]!] = thinning.next();
-    asked++;
+  let decided = 0;
+  const decide = () => {
+    wanted[order[decided]] = thinning.next();
+    decided++;
   };
   for (const [count, at] of order.entries()) {
-    thinning.push(notes[at]!);
-    if (count >= THINNING.AHEAD) ask();
+    thinning.push(notes[at]);
+    if (count >= THINNING.AHEAD) decide();
   }
-  while (asked < order.length) ask();
+  while (decided < order.length) decide();
   return wanted;
 }
 
@@ -86,7 +86,7 @@ const CASES: readonly {
     seen: 'xx.x.x.xxxxx.x.x.x',
   },
   {
-    name: 'a busy shot gives way to a calm one',
+    name: 'a busy shot is followed by a calm one',
     shown: 'IPbPbPbPbPbPbPbPbPbPbPbPbP',
     rate: 25,
     bytes: Object.fromEntries(Array.from({ length: 12 }, (_, at) => [at, 40_000])),
@@ -119,7 +119,7 @@ describe('which frames are seen', () => {
       // Standards allow 16 pictures between.
       const shown = `I${drawn.join('')}`.replace(/[Bb]{16}/g, (run) => `${run.slice(1)}P`);
       const { length } = shown;
-      const rate = [10, 24, 30, 60][Math.floor(random() * 4)]!;
+      const rate = [10, 24, 30, 60][Math.floor(random() * 4)];
       const bytes = Object.fromEntries(Array.from({ length }, (_, at) => [at, 100 + random() * 900]));
       const notes = notesOf(shown, rate, bytes);
       const wanted = wantedOf(notes, decodingOrder(shown));
@@ -131,7 +131,7 @@ describe('which frames are seen', () => {
         assert.ok(gap <= 1 || gap / rate <= THINNING.REACH_SECONDS, `${gap} frames at ${rate} a second`);
       }
       for (const [at, isWanted] of wanted.entries())
-        if (!isWanted) assert.ok(notes[at]!.isDisposable, `${shown[at]} is not decoded`);
+        if (!isWanted) assert.ok(notes[at].isDisposable, `${shown[at]} is not decoded`);
     }
   });
 });

@@ -28,7 +28,7 @@ describe('readThumbnails', () => {
     });
     assert.equal(stills.length, cases.length);
     for (const [index, { seconds, frame }] of cases.entries()) {
-      const { width, height, jpeg } = stills[index]!;
+      const { width, height, jpeg } = stills[index];
       assert.deepEqual([width, height], [320, 180]);
       assert.equal(readNumber(await decodeJpeg(jpeg)), frame, `at ${seconds} s`);
     }
@@ -43,7 +43,7 @@ describe('readThumbnails', () => {
       [255, 255, 255],
     ] as const) {
       const draw = (rgb: Uint8Array) => {
-        for (let at = 0; at < rgb.length; at++) rgb[at] = colour[at % 3]!;
+        for (let at = 0; at < rgb.length; at++) rgb[at] = colour[at % 3];
       };
       const clip = { name: `colour-${colour}`, draw, durationSeconds: 0.2, crf: 5 };
       const path = await makeClip(folder, clip);
@@ -54,7 +54,7 @@ describe('readThumbnails', () => {
       });
       const { data } = await decodeJpeg(still!.jpeg);
       for (let c = 0; c < 3; c++) {
-        assert.ok(Math.abs(data[900 + c]! - colour[c]!) <= 7, `${colour}: channel ${c} is ${data[900 + c]}`);
+        assert.ok(Math.abs(data[900 + c] - colour[c]) <= 7, `${colour}: channel ${c} is ${data[900 + c]}`);
       }
     }
   });

@@ -7,7 +7,7 @@ import { type Rotation, turnPicture } from '../../src/media/av/upright.ts';
 function drawn(rows: readonly string[], channels: 1 | 3): Picture {
   const codes = [...rows.join('')].map((letter) => letter.charCodeAt(0));
   const data = Uint8Array.from(codes.flatMap((code) => (channels === 1 ? [code] : [code, code + 1, code])));
-  return { width: rows[0]!.length, height: rows.length, channels, data };
+  return { width: rows[0].length, height: rows.length, channels, data };
 }
 
 for (const [rotation, isMirrored, rows] of [

@@ -1,4 +1,4 @@
-/** Posters and filmstrips of videos whose frames can be told from one another. */
+/** Posters and filmstrips of videos with distinguishable frames. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ describe('a filmstrip', () => {
     const expected = tileMoments(6, 12).map((seconds) => Math.floor(seconds * 25));
     assert.deepEqual(tilesOf(strip, 12).map(readNumber), expected);
     for (const [index, seconds] of tileSeconds.entries())
-      assert.ok(Math.abs(seconds - expected[index]! / 25) < 0.001, `${seconds}`);
+      assert.ok(Math.abs(seconds - expected[index] / 25) < 0.001, `${seconds}`);
   });
 
   test('of fewer frames than tiles shows some twice', async () => {
@@ -114,7 +114,7 @@ describe('a poster', () => {
   ]) {
     test(`is ${what}`, async () => {
       const draw = (rgb: Uint8Array, seconds: number) => {
-        const visible = seconds >= shown[0]! && seconds < shown[1]!;
+        const visible = seconds >= shown[0] && seconds < shown[1];
         const rest = shown[0] === 0 ? Math.min(255, 150 + 30 * seconds) : 16;
         for (let at = 0; at < rgb.length; at += 3) {
           const x = (at / 3) % 320;
@@ -127,7 +127,7 @@ describe('a poster', () => {
       const { poster } = await readVideoPictures(path, 4, NOBODY);
       const { data } = await decodeJpeg(poster);
       let colour = 0;
-      for (let at = 0; at < data.length; at += 3) colour += data[at]! - data[at + 2]!;
+      for (let at = 0; at < data.length; at += 3) colour += data[at] - data[at + 2];
       assert.ok(colour / (data.length / 3) > 50, `red over blue by ${colour / (data.length / 3)}`);
     });
   }
@@ -154,7 +154,7 @@ describe('a poster', () => {
       const picture = await decodeJpeg(poster);
       assert.deepEqual([picture.width, picture.height], [640, 320]);
       const [left, right] = tilesOf(picture, 2).map(({ data }) => [data[0], data[2]]);
-      assert.ok(left![0]! > 200 && left![1]! < 60 && right![0]! < 60 && right![1]! > 200);
+      assert.ok(left![0] > 200 && left![1] < 60 && right![0] < 60 && right![1] > 200);
       const strip = await decodeJpeg(filmstrip);
       assert.deepEqual([strip.width, strip.height, tileSeconds], [240, 120, [0]]);
     });

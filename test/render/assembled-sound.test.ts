@@ -32,8 +32,8 @@ async function heard(sound: AssembledSound): Promise<Buffer> {
   );
 }
 
-test('sound that is kept is there again when the file is gone', async () => {
-  const path = noise('kept');
+test('cached sound can be read again after the file is deleted', async () => {
+  const path = noise('cached');
   const sound = new AssembledSound(path, { clips }, BYTES);
   const first = await heard(sound);
   assert.equal(first.length, BYTES);
@@ -41,7 +41,7 @@ test('sound that is kept is there again when the file is gone', async () => {
   assert.deepEqual(await heard(sound), first);
 });
 
-test('sound that is too long to be kept is read again, and is the same', async () => {
+test('sound too long for the cache is decoded again, with the same result', async () => {
   const path = noise('read');
   const sound = new AssembledSound(path, { clips }, BYTES - 1);
   const first = await heard(sound);
@@ -50,7 +50,7 @@ test('sound that is too long to be kept is read again, and is the same', async (
   await assert.rejects(heard(sound), { code: 'ENOENT' });
 });
 
-test('sound that was not read to its end is not taken for all of it', async () => {
+test('sound that was not read to its end is not cached', async () => {
   const sound = new AssembledSound(noise('part'), { clips });
   for await (const [left] of sound.blocks()) {
     assert.ok(left.length < sound.totalSamples);

@@ -45,7 +45,7 @@ async function written(
   const outcome = await writeAudio({ sourcePath, timeline, plan: { ...PLAN, ...plan } }, path, () => {});
   const blocks = await Array.fromAsync(openSamples(path, { sampleRate: 48_000, channels: 'stereo' }));
   const joined = (channel: number) =>
-    Float32Array.from(blocks.flatMap((block) => [...block.channels[channel]!]));
+    Float32Array.from(blocks.flatMap((block) => [...block.channels[channel]]));
   return { outcome, left: joined(0), right: joined(1) };
 }
 
@@ -72,7 +72,7 @@ const FORMS: readonly [string, number, readonly Float32Array[]][] = [
 
 describe('writeAudio', () => {
   for (const [name, rate, channels] of FORMS) {
-    test(`${name}: both sides alike, at the loudness asked for, as long as the timeline`, async () => {
+    test(`${name}: equal channels, at the planned loudness, as long as the timeline`, async () => {
       const { outcome, left, right } = await written(name.replaceAll(/\W/g, '-'), 4, { rate, channels });
       assert.ok(Math.abs(outcome.integratedLufs! + 20) < 0.3, `${outcome.integratedLufs} LUFS`);
       assert.ok(Math.abs(left.length / 48_000 - 4) < 0.05, `${left.length} samples`);
@@ -165,11 +165,11 @@ describe('writeAudio', () => {
     const [before, after] = [spectrumOf(audio), spectrumOf(left)];
     const gains = equalizer.map(({ hz }) => {
       const band = before.centresHz.indexOf(hz);
-      return after.levelsDb[band]! - before.levelsDb[band]!;
+      return after.levelsDb[band] - before.levelsDb[band];
     });
     const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
     equalizer.forEach(({ hz, gainDb }, band) => {
-      assert.ok(Math.abs(gains[band]! - mean - gainDb) < 2, `${hz} Hz: ${(gains[band]! - mean).toFixed(1)}`);
+      assert.ok(Math.abs(gains[band] - mean - gainDb) < 2, `${hz} Hz: ${(gains[band] - mean).toFixed(1)}`);
     });
   });
 

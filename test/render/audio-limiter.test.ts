@@ -57,10 +57,10 @@ describe('AudioLimiter', () => {
   });
 
   test('both sides are lowered alike, in blocks of any size', () => {
-    const loud = SOUNDS[3]![1];
+    const loud = SOUNDS[3][1];
     const soft = loud.map((value) => value / 10);
     const [left, right] = limited(loud, soft, 999);
-    for (let n = 100; n < left.length; n += 7) assert.ok(Math.abs(left[n]! - 10 * right[n]!) < 1e-5);
+    for (let n = 100; n < left.length; n += 7) assert.ok(Math.abs(left[n] - 10 * right[n]) < 1e-5);
     assert.deepEqual(limited(loud, soft, 64)[0], left);
   });
 
@@ -68,48 +68,48 @@ describe('AudioLimiter', () => {
     const audio = Float32Array.from({ length: 24_000 }, (_, n) => (n === 4800 ? 1 : 0.3));
     const [left] = limited(audio, audio, 4096);
     const gains = left.map((value) => value / 0.3);
-    assert.ok(gains[23_000]! > 0.99);
-    for (let n = 4600; n < 4799; n++) assert.ok(Math.abs(gains[n + 1]! - gains[n]!) < 0.012);
+    assert.ok(gains[23_000] > 0.99);
+    for (let n = 4600; n < 4799; n++) assert.ok(Math.abs(gains[n + 1] - gains[n]) < 0.012);
   });
 
   /** A lone sample of 1 in a steady tone of 0.3; the gain at each sample. */
   const gainsAbout = (at: number) => {
     const audio = Float32Array.from({ length: 24_000 }, (_, n) => (n === at ? 1 : 0.3));
-    return limited(audio, audio, 4096)[0].map((value, n) => value / audio[n]!);
+    return limited(audio, audio, 4096)[0].map((value, n) => value / audio[n]);
   };
   const ATTACK = 0.003 * RATE;
 
   test('the gain is down in full at a peak, from where it starts 3 ms before, and no steeper than it must', () => {
     const gains = gainsAbout(4800);
-    assert.ok(gains[4800]! <= CEILING * (1 + 1e-6), `${gains[4800]}`);
+    assert.ok(gains[4800] <= CEILING * (1 + 1e-6), `${gains[4800]}`);
     const falling = gains.findIndex((gain) => gain < 1 - 1e-5);
     assert.ok(Math.abs(4800 - ATTACK - falling) <= 3, `falls from ${falling}`);
     // Two means over half of the time each: the steepest place falls by all of it in half of the time.
-    const steepest = Math.max(...gains.subarray(4600, 4800).map((gain, n) => gain - gains[4601 + n]!));
+    const steepest = Math.max(...gains.subarray(4600, 4800).map((gain, n) => gain - gains[4601 + n]));
     assert.ok(Math.abs(steepest - CEILING / (ATTACK / 2)) < 0.0004, `${steepest}`);
   });
 
   test('peaks of both sides count, and the gain comes back by 60 dB a second', () => {
     const gains = gainsAbout(4800);
-    const decibels = (n: number) => 20 * Math.log10(gains[n]!);
+    const decibels = (n: number) => 20 * Math.log10(gains[n]);
     for (const from of [5200, 7000]) {
       const perSecond = (decibels(from + 1000) - decibels(from)) * (RATE / 1000);
       assert.ok(Math.abs(perSecond - 60) < 1, `${perSecond} dB/s`);
     }
     const quiet = new Float32Array(9600).fill(0.1);
-    const loud = SOUNDS[2]![1];
+    const loud = SOUNDS[2][1];
     const [ofLeft] = limited(loud, quiet, 1000);
     const [, ofRight] = limited(quiet, loud, 1000);
     assert.ok(
       ofLeft.every((value, n) => value === ofRight[n]),
       'the sides are treated alike',
     );
-    assert.ok(ofLeft[5000]! <= CEILING * (1 + 1e-6));
+    assert.ok(ofLeft[5000] <= CEILING * (1 + 1e-6));
   });
 
   test('what peaks between the samples of one side alone lowers both', () => {
     const quiet = new Float32Array(9600).fill(0.1);
-    const between = SOUNDS[1]![1];
+    const between = SOUNDS[1][1];
     const [ofLeft] = limited(between, quiet, 1000);
     const [, ofRight] = limited(quiet, between, 1000);
     assert.ok(
@@ -140,8 +140,8 @@ describe('AudioLimiter', () => {
       const wanted = expectedGains(audio);
       const [left, right] = limited(...audio, 512);
       for (let n = 0; n < left.length; n++) {
-        assert.ok(Math.abs(left[n]! - audio[0][n]! * wanted[n]!) < 1e-6, `left at ${n}`);
-        assert.ok(Math.abs(right[n]! - audio[1][n]! * wanted[n]!) < 1e-6, `right at ${n}`);
+        assert.ok(Math.abs(left[n] - audio[0][n] * wanted[n]) < 1e-6, `left at ${n}`);
+        assert.ok(Math.abs(right[n] - audio[1][n] * wanted[n]) < 1e-6, `right at ${n}`);
       }
     });
 
@@ -174,7 +174,7 @@ function expectedGains(sides: readonly [Float32Array, Float32Array]): Float64Arr
     Math.max(
       ...padded.map(({ oversampler }) => oversampler.peakBetween(n + edge - INTERPOLATION_TAPS / 2 + 1)),
     );
-  const at = (n: number) => Math.max(...padded.map(({ samples }) => Math.abs(samples[n + edge]!)));
+  const at = (n: number) => Math.max(...padded.map(({ samples }) => Math.abs(samples[n + edge])));
   const gains = Array.from({ length: count + ahead }, (_, n) =>
     Math.min(1, CEILING / Math.max(between(n - 1), at(n), between(n))),
   );

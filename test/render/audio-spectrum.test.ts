@@ -4,28 +4,28 @@ import { AudioSpectrum, correctedEqualizer, spectrumMiss } from '../../src/rende
 
 const CENTRES = [100, 200, 400, 800];
 const spectrum = (...levelsDb: number[]) => ({ centresHz: CENTRES, levelsDb, quietDb: levelsDb });
-const plan = (...gainsDb: number[]) => gainsDb.map((gainDb, at) => ({ hz: CENTRES[at]!, gainDb }));
+const plan = (...gainsDb: number[]) => gainsDb.map((gainDb, at) => ({ hz: CENTRES[at], gainDb }));
 
 describe('what an equaliser misses', () => {
   // The last band lies more than 55 dB below the loudest: it says nothing. The one before it lies 55 dB below.
   const before = spectrum(-30, -35, -85, -86);
-  const asked = plan(3, -3, 0, 6);
+  const planned = plan(3, -3, 0, 6);
   for (const [what, after, miss, gains] of [
     ['nothing, at another level', spectrum(-17, -28, -75, -20), 0, [3, -3, 0, 6]],
     ['3 dB of one band', spectrum(-30, -38, -85, -86), Math.sqrt(2), [5, -4, -1, 6]],
     ['more than is made up', spectrum(-39, -38, -85, -86), Math.sqrt(32), [7, -7, -4, 6]],
   ] as const) {
     test(what, () => {
-      const seen = spectrumMiss(asked, before, after);
+      const seen = spectrumMiss(planned, before, after);
       assert.ok(Math.abs(seen - miss) < 1e-9, `${seen}, not ${miss}`);
-      const corrected = correctedEqualizer(asked, asked, before, after).map(({ gainDb }) => gainDb);
+      const corrected = correctedEqualizer(planned, planned, before, after).map(({ gainDb }) => gainDb);
       assert.deepEqual(corrected, gains);
     });
   }
 
   test('a second correction starts from the first, within 4 dB of the plan', () => {
     const tried = plan(5, -4, -1, 6);
-    const corrected = correctedEqualizer(asked, tried, before, spectrum(-30, -38, -85, -86));
+    const corrected = correctedEqualizer(planned, tried, before, spectrum(-30, -38, -85, -86));
     assert.deepEqual(
       corrected.map(({ gainDb }) => gainDb),
       [7, -5, -2, 6],
@@ -33,14 +33,14 @@ describe('what an equaliser misses', () => {
   });
 
   test('bands that the spectrum does not have keep their gain', () => {
-    const other = [{ hz: 12_500, gainDb: 2 }, ...asked];
+    const other = [{ hz: 12_500, gainDb: 2 }, ...planned];
     const corrected = correctedEqualizer(other, other, before, spectrum(-30, -38, -85, -86));
     assert.deepEqual(
       corrected.map(({ gainDb }) => gainDb),
       [2, 5, -4, -1, 6],
     );
     const silenced = { centresHz: [], levelsDb: [], quietDb: [] };
-    assert.deepEqual(correctedEqualizer(asked, asked, before, silenced), asked);
+    assert.deepEqual(correctedEqualizer(planned, planned, before, silenced), planned);
   });
 });
 
@@ -54,7 +54,7 @@ test('the spectrum is that of both sides together', () => {
     const meter = new AudioSpectrum();
     meter.push([left, right]);
     const { centresHz, levelsDb } = meter.finish();
-    return levelsDb[centresHz.indexOf(1000)]!;
+    return levelsDb[centresHz.indexOf(1000)];
   };
   const both = levelOf(tone, tone);
   assert.ok(Math.abs(both + 6.02) < 0.2, `${both} dB`);

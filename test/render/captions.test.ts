@@ -57,7 +57,7 @@ function bounds({ data, width, height }: Yuv[0], counts: (level: number) => bool
   let found: { left: number; right: number; top: number; bottom: number } | null = null;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      if (!counts(data[y * width + x]!)) continue;
+      if (!counts(data[y * width + x])) continue;
       found ??= { left: x, right: x, top: y, bottom: y };
       found = { ...found, left: Math.min(found.left, x), right: Math.max(found.right, x), bottom: y };
     }
@@ -86,7 +86,7 @@ describe('a caption is drawn where it belongs', () => {
     assert.ok(picture[1].data.every((level) => Math.abs(level - 128) <= 1));
   });
 
-  test('letters stand on one baseline with and without descenders, lines a pitch apart', () => {
+  test('letters have one baseline with and without descenders, lines are a pitch apart', () => {
     const tops = ['xxx', 'xxg'].map((text) => drawCaption(cue([text]), LOOK, WIDTH)!.y);
     assert.equal(tops[0], tops[1]);
     const picture = plain(120);
@@ -100,7 +100,7 @@ describe('a caption is drawn where it belongs', () => {
     // BT.709: #ffe200 is (201, 26, 150) in limited range.
     const [luma, blue, red] = picture.map(({ data }) => data.toSorted());
     assert.ok(Math.abs(luma!.at(-1)! - 201) <= 2, `luma ${luma!.at(-1)}`);
-    assert.ok(Math.abs(blue![0]! - 26) <= 3, `blue ${blue![0]}`);
+    assert.ok(Math.abs(blue![0] - 26) <= 3, `blue ${blue![0]}`);
     assert.ok(Math.abs(red!.at(-1)! - 150) <= 2, `red ${red!.at(-1)}`);
   });
 
@@ -123,7 +123,7 @@ describe('a caption is drawn where it belongs', () => {
   }
 });
 
-describe('measures of what stands around the letters', () => {
+describe('sizes of outlines, shadows and boxes', () => {
   const onPlain = (lines: readonly string[], change: Partial<CaptionLook>, baselineY = 300) => {
     const picture = plain(120);
     blendCaption(drawCaption(cue(lines, { baselineY }), { ...LOOK, ...change }, WIDTH)!, picture);
@@ -149,7 +149,7 @@ describe('measures of what stands around the letters', () => {
     isNear(shadow.right - bare.right, 9, 1.5);
     isNear(shadow.bottom - bare.bottom, 9, 1.5);
     const middle = Math.round((bare.left + bare.right) / 2) + 4;
-    isNear(shadowed.data[(bare.bottom + 4) * WIDTH + middle]!, 0.36 * 16 + 0.64 * 120, 2);
+    isNear(shadowed.data[(bare.bottom + 4) * WIDTH + middle], 0.36 * 16 + 0.64 * 120, 2);
   });
 
   test('the shadow of dark letters is light, on a light picture too', () => {
@@ -159,7 +159,7 @@ describe('measures of what stands around the letters', () => {
     const [{ data }] = picture;
     const letter = bounds(picture[0], isDark)!;
     const middle = Math.round((letter.left + letter.right) / 2) + 4;
-    isNear(data[(letter.bottom + 4) * WIDTH + middle]!, 0.36 * 235 + 0.64 * 225, 2);
+    isNear(data[(letter.bottom + 4) * WIDTH + middle], 0.36 * 235 + 0.64 * 225, 2);
     // Dark is the letter alone: a straight stroke without a hole.
     const wide = letter.right - letter.left + 1;
     const dark = data.reduce((count, level) => count + (isDark(level) ? 1 : 0), 0);
@@ -179,14 +179,14 @@ describe('measures of what stands around the letters', () => {
       isNear(box.right - ink.right, 0.36 * size, 1.5);
       assert.equal(box.top + from, baseline - 1.04 * size);
       assert.equal(box.bottom + from, baseline + 0.46 * size - 1);
-      const inside = [box.left, box.right].map((x) => part.data[(box.top + 3) * WIDTH + x]!);
+      const inside = [box.left, box.right].map((x) => part.data[(box.top + 3) * WIDTH + x]);
       for (const level of inside) isNear(level, 0.8 * 16 + 0.2 * 120, 1);
       // Letters lie on the box, not in it.
       isNear(part.data.toSorted().at(-1)!, 235, 1);
     }
     // Ink is what covers, whatever its colour.
     const light = onPlain(['I'], { ground: 'box', color: '#001020' });
-    isNear(light.data[(300 - LOOK.sizePixels) * WIDTH + WIDTH / 2]!, 0.8 * 235 + 0.2 * 120, 1);
+    isNear(light.data[(300 - LOOK.sizePixels) * WIDTH + WIDTH / 2], 0.8 * 235 + 0.2 * 120, 1);
   });
 
   test('boxes end with the picture', () => {
@@ -205,9 +205,9 @@ describe('measures of what stands around the letters', () => {
     ['#00ff00', 'black'],
     ['#ff0000', 'white'],
   ] as const) {
-    test(`${color} stands out from ${around}`, () => {
+    test(`${color} contrasts with ${around}`, () => {
       const { data } = onPlain(['I'], { sizePixels: 100, color });
-      const extreme = around === 'black' ? data.toSorted()[0]! : data.toSorted().at(-1)!;
+      const extreme = around === 'black' ? data.toSorted()[0] : data.toSorted().at(-1)!;
       isNear(extreme, around === 'black' ? 16 : 235, 1);
     });
   }
@@ -313,7 +313,7 @@ describe('blending', () => {
       const picture = plain(under);
       if (bitmap !== null) blendCaption(bitmap, picture);
       assert.ok(
-        Math.abs(picture[0].data[20 * WIDTH + 11]! - expected) <= 1,
+        Math.abs(picture[0].data[20 * WIDTH + 11] - expected) <= 1,
         `${picture[0].data[20 * WIDTH + 11]}`,
       );
       assert.equal(picture[0].data[20 * WIDTH + 12], under);
@@ -345,11 +345,11 @@ describe('blending', () => {
               16 * ink[3] + 219 * light,
               128 * ink[3] + (224 / 1.8556) * (ink[2] - light),
               128 * ink[3] + (224 / 1.5748) * (ink[0] - light),
-            ][index]!;
-            const wanted = under[index]!.data[at]! * (1 - ink[3]) + added;
+            ][index];
+            const wanted = under[index].data[at] * (1 - ink[3]) + added;
             // Levels and coverage of chroma are rounded before they meet the picture.
             const tolerance = ink[3] === 0 ? 0 : index === 0 ? 1 : 1.5;
-            const seen = plane.data[at]!;
+            const seen = plane.data[at];
             assert.ok(
               Math.abs(seen - wanted) <= tolerance,
               `plane ${index}, (${column}, ${row}): ${seen}, not ${wanted}`,
@@ -384,7 +384,7 @@ describe('blending', () => {
       for (let column = x; column < x + size; column++) {
         if (row < 0 || row >= height || column < 0 || column >= width) continue;
         for (const channel of [0, 1, 2, 3] as const)
-          sums[channel] += data[row * stride + 4 * column + channel]! / 255 / size ** 2;
+          sums[channel] += data[row * stride + 4 * column + channel] / 255 / size ** 2;
       }
     }
     return sums;

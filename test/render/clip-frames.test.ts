@@ -42,8 +42,8 @@ function ramps(): Frame {
 /** Which part of the source a frame shows: its first column and row, and how many columns and rows, in pixels. */
 function seen(frame: Frame) {
   const [luma, blue] = planesOf(frame);
-  const lumaAt = (x: number) => luma.data[20 * luma.stride + x]!;
-  const blueAt = (y: number) => blue.data[y * blue.stride + 8]!;
+  const lumaAt = (x: number) => luma.data[20 * luma.stride + x];
+  const blueAt = (y: number) => blue.data[y * blue.stride + 8];
   // Away from the edges, where the sampler has neighbours on both sides.
   const across = (lumaAt(luma.width - 9) - lumaAt(8)) / (luma.width - 17);
   const down = (blueAt(blue.height - 5) - blueAt(4)) / (blue.height - 9);
@@ -88,7 +88,7 @@ function drawnBy(
     for (let next = frames.take(firstFrame + drawn.length); next !== null; ) {
       const number = firstFrame + drawn.length;
       const [luma] = planesOf(next.frame);
-      drawn.push({ number, shows: seen(next.frame), sampled: next.expected !== null, first: luma.data[0]! });
+      drawn.push({ number, shows: seen(next.frame), sampled: next.expected !== null, first: luma.data[0] });
       assert.equal(frames.take(number), null, 'it is handed over once');
       pool.give(next.frame);
       next = frames.take(firstFrame + drawn.length);
@@ -129,14 +129,14 @@ describe('a framing that moves', () => {
   test('of two frames shows its beginning and its end', () => {
     const drawn = drawnBy({ from, to }, { endFrame: START_FRAME + 2 });
     assert.equal(drawn.length, 2);
-    near(drawn[0]!.shows!, { x: 20, y: 24, width: 80, height: 48 }, 'first');
-    near(drawn[1]!.shows!, { x: 60, y: 48, width: 80, height: 48 }, 'last');
+    near(drawn[0].shows!, { x: 20, y: 24, width: 80, height: 48 }, 'first');
+    near(drawn[1].shows!, { x: 60, y: 48, width: 80, height: 48 }, 'last');
   });
 
   test('and grows, shows more of the source', () => {
     const wide = { x: 0.125, y: 0.125, width: 0.75, height: 0.75 };
     const drawn = drawnBy({ from, to: wide });
-    near(drawn[0]!.shows!, { x: 20, y: 24, width: 80, height: 48 }, 'first');
+    near(drawn[0].shows!, { x: 20, y: 24, width: 80, height: 48 }, 'first');
     near(drawn.at(-1)!.shows!, { x: 20, y: 12, width: 120, height: 72 }, 'last');
   });
 
@@ -167,10 +167,10 @@ describe('any clip', () => {
         plain.filter(({ sampled }) => sampled).map(({ number }) => number),
         [12, 16, 20],
       );
-      near(plain[0]!.shows!, { x: 40, y: 24, width: 80, height: 48 }, 'the first');
+      near(plain[0].shows!, { x: 40, y: 24, width: 80, height: 48 }, 'the first');
       const graded = drawnBy({ from: standing, to }, { grade: NEGATIVE });
       assert.equal(graded.length, plain.length);
-      assert.ok(Math.abs(plain[0]!.first - 56) <= 1, `${plain[0]!.first}`);
-      assert.ok(graded[0]!.first > 150, `${graded[0]!.first}`);
+      assert.ok(Math.abs(plain[0].first - 56) <= 1, `${plain[0].first}`);
+      assert.ok(graded[0].first > 150, `${graded[0].first}`);
     });
 });

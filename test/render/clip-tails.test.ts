@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { openInput } from '../../src/media/av/input.ts';
-import { ClipTails, packetsOf } from '../../src/render/picture/clip-tails.ts';
+import { ClipTails, packetsOfSpans } from '../../src/render/picture/clip-tails.ts';
 import { isHeld } from '../../src/render/picture/held-tail.ts';
 import { planesOf } from '../../src/render/picture/planes.ts';
 import { SourceFrames } from '../../src/render/picture/source-frames.ts';
@@ -97,7 +97,7 @@ describe('the end of a clip under a transition', async () => {
 test('of the packets those are decoded in whose groups the tails lie', () => {
   const keys = [0, 10, 20, 30].map((packet) => ({ packet, seconds: packet / 10 }));
   const chosen = (...spans: [number, number][]) => {
-    const list = packetsOf(
+    const list = packetsOfSpans(
       spans.map(([startSeconds, endSeconds]) => ({ startSeconds, endSeconds })),
       keys,
       40,
@@ -109,5 +109,5 @@ test('of the packets those are decoded in whose groups the tails lie', () => {
   // Too near to its key frame: the group before it as well.
   assert.deepEqual(chosen([2.05, 2.5]), [10, 20]);
   assert.deepEqual(chosen([0, 0.2], [3.5, 9]), [0, 30]);
-  assert.deepEqual(packetsOf([{ startSeconds: 1, endSeconds: 2 }], [], 2), [true, true]);
+  assert.deepEqual(packetsOfSpans([{ startSeconds: 1, endSeconds: 2 }], [], 2), [true, true]);
 });

@@ -71,7 +71,7 @@ describe('composite', () => {
     ] as const) {
       const out = picture(0);
       composite({ type: 'dissolve' }, progress, picture(50), picture(200), out);
-      assert.ok(Math.abs(out[0].data[0]! - level) <= 1);
+      assert.ok(Math.abs(out[0].data[0] - level) <= 1);
     }
   });
 
@@ -99,7 +99,7 @@ describe('composite', () => {
       composite({ type: 'fade_color', color }, 0.5, picture(50), picture(200), out);
       assert.deepEqual([out[0].data[0], out[1].data[0], out[2].data[0]], levels, color);
       composite({ type: 'fade_color', color }, 0.25, picture(50), picture(200), out);
-      assert.ok(Math.abs(out[0].data[0]! - (50 + levels[0]) / 2) <= 1, color);
+      assert.ok(Math.abs(out[0].data[0] - (50 + levels[0]) / 2) <= 1, color);
     }
   });
 
@@ -122,8 +122,8 @@ describe('composite', () => {
   test('a circle opens from the middle', () => {
     const rows = drawn('circle', undefined, 0.3);
     assert.equal(rows[0], 'o'.repeat(WIDTH));
-    assert.equal(rows[HEIGHT / 2]!.slice(6, 10), 'nnnn');
-    assert.equal(rows[HEIGHT / 2]![0], 'o');
+    assert.equal(rows[HEIGHT / 2].slice(6, 10), 'nnnn');
+    assert.equal(rows[HEIGHT / 2][0], 'o');
   });
 });
 
@@ -144,7 +144,7 @@ const PLANES = [
  * run the other way, so that each place mixes in a way of its own.
  */
 const codeOf = (picture: 'old' | 'new', index: number): Shown => {
-  const { width } = PLANES[index]!;
+  const { width } = PLANES[index];
   const base = index === 2 ? 64 : 0;
   const old: Shown = (x, y) => base + y * width + x;
   return picture === 'old' ? old : (x, y) => 255 - old(x, y);
@@ -177,7 +177,7 @@ function assertShows(
     );
     for (let y = 0; y < height; y++) {
       for (let x = 0; x < width; x++) {
-        const [seen, wanted] = [data[y * stride + x]!, expected({ x, y, width, height, index })];
+        const [seen, wanted] = [data[y * stride + x], expected({ x, y, width, height, index })];
         const where = `${type} ${direction ?? ''} at ${progress}, plane ${index}, (${x}, ${y})`;
         assert.ok(Math.abs(seen - wanted) <= tolerance, `${where}: ${seen}, not ${wanted}`);
       }
@@ -224,10 +224,10 @@ describe('every pixel comes from its place of its picture:', () => {
       ['slide', 'left'],
       ['wipe', 'right'],
     ] as const) {
-      const [given, usual] = [picture(0), picture(0)];
-      composite({ type, direction }, 0.3, coded('old'), coded('new'), given);
+      const [explicit, usual] = [picture(0), picture(0)];
+      composite({ type, direction }, 0.3, coded('old'), coded('new'), explicit);
       composite({ type }, 0.3, coded('old'), coded('new'), usual);
-      assert.deepEqual(usual, given);
+      assert.deepEqual(usual, explicit);
     }
   });
 
@@ -241,7 +241,7 @@ describe('every pixel comes from its place of its picture:', () => {
             const distance = Math.hypot(x + 0.5 - width / 2, y + 0.5 - height / 2);
             const beyond = distance - (progress * Math.hypot(width, height)) / 2;
             const [older, newer] = [codeOf('old', index)(x, y), codeOf('new', index)(x, y)];
-            const seen = data[y * stride + x]!;
+            const seen = data[y * stride + x];
             // A pixel that the edge runs through may show either.
             if (Math.abs(beyond) < 0.75) assert.ok(seen === older || seen === newer, `${seen}`);
             else assert.equal(seen, beyond < 0 ? newer : older, `(${x}, ${y}) at ${progress}`);
@@ -270,7 +270,7 @@ describe('every pixel comes from its place of its picture:', () => {
       for (const progress of [...PROGRESSES, ...EXACT_PROGRESSES]) {
         const wanted: Expected = ({ x, y, index }) =>
           mixed(
-            levels[index]!,
+            levels[index],
             codeOf(progress < 0.5 ? 'old' : 'new', index)(x, y),
             Math.abs(1 - 2 * progress),
           );

@@ -67,7 +67,7 @@ test('captions of a draft come and go as in the whole, from its first frame on',
   }
   // From 1.0 s on: up to 1.4 s, from 1.8 s to 2.6 s.
   const expected = ['above', 'none', 'below', 'none'].flatMap((what, index) =>
-    Array<string>([4, 4, 8, 4][index]!).fill(what),
+    Array<string>([4, 4, 8, 4][index]).fill(what),
   );
   assert.deepEqual(shown, expected);
 });

@@ -1,4 +1,4 @@
-/** A picture that changes its size or the shape of its pixels on the way keeps its shape, wherever it is seen. */
+/** Frames keep their shape in every output if size or pixel aspect change within a stream. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ function discIn({ width, height, data }: Picture): { width: number; height: numb
   const isGreen = (x: number, y: number) => {
     const at = 3 * (y * width + x);
     // Greener than the blurred copy beside a picture that does not fill the frame.
-    return data[at + 1]! > 170 && data[at + 2]! < 110;
+    return data[at + 1] > 170 && data[at + 2] < 110;
   };
   const count = (length: number, at: (n: number) => boolean) =>
     Array.from({ length }, (_, n) => at(n)).filter(Boolean).length;
@@ -74,7 +74,7 @@ async function pictureOf(bytes: Uint8Array): Promise<Picture> {
   return frameAt(path, 0);
 }
 
-/** The clip at 1.5 s, wherever it is seen, and the strip's last tile. */
+/** The clip at 1.5 s in every output, and the strip's last tile. */
 async function seenAt(path: string, { width, height }: Size): Promise<Record<string, Picture>> {
   const timeline: Timeline = {
     ...{ version: 1, frameRate: { numerator: RATE, denominator: 1 }, width, height },
@@ -129,7 +129,7 @@ describe('a picture that changes on the way', () => {
   ])
     test(`${what}: a disc stays a disc`, async () => {
       const path = await writeTurningClip(named('avi'), parts);
-      const { size } = parts[0]!;
+      const { size } = parts[0];
       const ratio = size.width / size.height;
       const seen = await seenAt(path, size);
       for (const [place, picture] of Object.entries(seen)) {
@@ -181,6 +181,6 @@ test('a stream whose second half is upright', {
     return Math.max(...data.subarray(at, at + 3)) - Math.min(...data.subarray(at, at + 3)) > 100;
   };
   const columns = Array.from({ length: width }, (_, x) => x).filter(isColoured);
-  const wide = (columns.at(-1)! + 1 - columns[0]!) / height;
+  const wide = (columns.at(-1)! + 1 - columns[0]) / height;
   assert.ok(Math.abs(wide - 9 / 16) < 0.08, `${wide} heights wide`);
 });

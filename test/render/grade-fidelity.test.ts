@@ -63,14 +63,14 @@ async function drawn(path: string, kernel: GradeKernel) {
     const rgb = through(one, TO_RGB);
     const bytes = new Uint8Array(WIDTH * HEIGHT * 3);
     for (let y = 0; y < HEIGHT; y++) {
-      const start = y * rgb.linesize[0]!;
-      bytes.set(rgb.data![0]!.subarray(start, start + WIDTH * 3), y * WIDTH * 3);
+      const start = y * rgb.linesize[0];
+      bytes.set(rgb.data![0].subarray(start, start + WIDTH * 3), y * WIDTH * 3);
     }
     rgb.free();
     one.free();
     return bytes;
   });
-  return { plain: pixels[0]!, byLut3d: pixels[1]!, byKernel: pixels[2]! };
+  return { plain: pixels[0], byLut3d: pixels[1], byKernel: pixels[2] };
 }
 
 function through(frame: Frame, chain: string): Frame {
@@ -79,7 +79,7 @@ function through(frame: Frame, chain: string): Frame {
   const keep = (one: Frame) => void out.push(one.clone()!);
   graph.push(frame, keep);
   graph.push(null, keep);
-  return out[0]!;
+  return out[0];
 }
 
 /**
@@ -95,12 +95,12 @@ function meanError(grade: Grade, plain: Uint8Array, graded: Uint8Array): number 
       const difference = [0, 0, 0];
       let inside = true;
       for (const at of [0, 1, WIDTH, WIDTH + 1].map((step) => (y * WIDTH + x + step) * 3)) {
-        bytesToLab(plain[at]!, plain[at + 1]!, plain[at + 2]!, lab);
-        gradeLab(grade, lab[0]!, lab[1]!, lab[2]!, wanted);
-        labToRgb(wanted[0]!, wanted[1]!, wanted[2]!, rgb);
+        bytesToLab(plain[at], plain[at + 1], plain[at + 2], lab);
+        gradeLab(grade, lab[0], lab[1], lab[2], wanted);
+        labToRgb(wanted[0], wanted[1], wanted[2], rgb);
         inside &&= Math.min(...rgb) >= 0.02 && Math.max(...rgb) <= 0.98;
-        bytesToLab(graded[at]!, graded[at + 1]!, graded[at + 2]!, got);
-        for (let axis = 0; axis < 3; axis++) difference[axis]! += (got[axis]! - wanted[axis]!) / 4;
+        bytesToLab(graded[at], graded[at + 1], graded[at + 2], got);
+        for (let axis = 0; axis < 3; axis++) difference[axis] += (got[axis] - wanted[axis]) / 4;
       }
       if (!inside) continue;
       sum += Math.hypot(...difference);
@@ -146,9 +146,9 @@ function meanDifference(one: Uint8Array, other: Uint8Array): number {
   const [a, b] = [new Float64Array(3), new Float64Array(3)];
   let sum = 0;
   for (let at = 0; at < one.length; at += 3) {
-    bytesToLab(one[at]!, one[at + 1]!, one[at + 2]!, a);
-    bytesToLab(other[at]!, other[at + 1]!, other[at + 2]!, b);
-    sum += Math.hypot(a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!);
+    bytesToLab(one[at], one[at + 1], one[at + 2], a);
+    bytesToLab(other[at], other[at + 1], other[at + 2], b);
+    sum += Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
   }
   return sum / (one.length / 3);
 }
@@ -164,10 +164,10 @@ test('greys keep the curve, and the identity keeps every colour that RGB holds',
       [120, 140],
       [135, 122],
     ] as const) {
-      for (const [plane, level] of [y, u, v].entries()) planes[plane]!.data.fill(level);
+      for (const [plane, level] of [y, u, v].entries()) planes[plane].data.fill(level);
       kernel.apply(planes, planes);
       for (const [plane, level] of [y, u, v].entries()) {
-        const seen = planes[plane]!.data[0]!;
+        const seen = planes[plane].data[0];
         // Dark and light colours lie outside RGB.
         if (u === v || (y > 50 && y < 215)) assert.ok(Math.abs(seen - level) <= 1, `${y} ${u} ${v}: ${seen}`);
       }

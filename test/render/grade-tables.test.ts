@@ -124,13 +124,13 @@ describe('the tables hold what the cube says of each code, by BT.709 and between
           const [cellU, cellV] = [Math.round(u / 4), Math.round(v / 4)];
           for (let y = 0; y < 256; y++) {
             const [wanted] = gradedCode(cube, SIZE, [y, 4 * cellU, 4 * cellV]);
-            isRounded(luma[(cellU << 15) | (cellV << 8) | y]!, wanted, `luma of ${y}, ${u}, ${v}`);
+            isRounded(luma[(cellU << 15) | (cellV << 8) | y], wanted, `luma of ${y}, ${u}, ${v}`);
           }
           for (let step = 0; step < 64; step++) {
             const [, wantedU, wantedV] = gradedCode(cube, SIZE, [4 * step + 1.5, u, v]);
             const at = 2 * ((step << 16) | (u << 8) | v);
-            isRounded(chroma[at]!, wantedU, `U of ${step}, ${u}, ${v}`);
-            isRounded(chroma[at + 1]!, wantedV, `V of ${step}, ${u}, ${v}`);
+            isRounded(chroma[at], wantedU, `U of ${step}, ${u}, ${v}`);
+            isRounded(chroma[at + 1], wantedV, `V of ${step}, ${u}, ${v}`);
           }
         }
     });
@@ -162,17 +162,17 @@ function gradedCode(
   const g = (light - kr * r - kb * b) / (1 - kr - kb);
   const places = [r, g, b].map((value) => Math.max(0, Math.min(1, value)) * (size - 1));
   const corner = places.map((place) => Math.min(size - 2, Math.floor(place)));
-  const shares = places.map((place, axis) => place - corner[axis]!);
+  const shares = places.map((place, axis) => place - corner[axis]);
   const valueAt = () => {
     const [x, y, z] = corner as [number, number, number];
     return [...cube.subarray(3 * (x + size * (y + size * z))).subarray(0, 3)];
   };
   let before = valueAt();
   const rgb = [...before];
-  for (const axis of [0, 1, 2].toSorted((one, other) => shares[other]! - shares[one]!)) {
-    corner[axis]! += 1;
+  for (const axis of [0, 1, 2].toSorted((one, other) => shares[other] - shares[one])) {
+    corner[axis] += 1;
     const after = valueAt();
-    for (const channel of [0, 1, 2]) rgb[channel]! += shares[axis]! * (after[channel]! - before[channel]!);
+    for (const channel of [0, 1, 2]) rgb[channel] += shares[axis] * (after[channel] - before[channel]);
     before = after;
   }
   const [red, green, blue] = rgb as [number, number, number];

@@ -1,4 +1,4 @@
-/** A picture is shown as its display matrix says, wherever it is seen: all eight orientations, and what is none of them. */
+/** Every output follows the display matrix: all eight orientations, and other angles. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ function quartersOf({ width, height, data }: Picture): string {
     .map(([x, y]) => {
       const at = 3 * (Math.floor(y * height) * width + Math.floor(x * width));
       const near = (corner: Corner) =>
-        COLOURS[corner].every((level, channel) => Math.abs(level - data[at + channel]!) < 50);
+        COLOURS[corner].every((level, channel) => Math.abs(level - data[at + channel]) < 50);
       return (Object.keys(COLOURS) as Corner[]).find(near) ?? '?';
     })
     .join('');
@@ -82,7 +82,7 @@ async function firstFrame(path: string): Promise<Picture> {
 const LUMA: Readonly<Record<Corner, number>> = { R: 76, G: 146, B: 53, W: 214 };
 function lumaQuarters(data: Uint8Array, stride: number, width: number, height: number): string {
   return [0.25, 0.75]
-    .flatMap((y) => [0.25, 0.75].map((x) => data[Math.floor(y * height) * stride + Math.floor(x * width)]!))
+    .flatMap((y) => [0.25, 0.75].map((x) => data[Math.floor(y * height) * stride + Math.floor(x * width)]))
     .map(
       (level) => (Object.keys(LUMA) as Corner[]).find((one) => Math.abs(LUMA[one] - level) < 9) ?? `${level}`,
     )
@@ -111,7 +111,7 @@ async function seenIn(path: string): Promise<Record<string, string>> {
     ...{ width: tileWidth, height: strip.height, channels: 3 as const },
     data: Uint8Array.from({ length: 3 * tileWidth * strip.height }, (_, at) => {
       const [row, column] = [Math.floor(at / 3 / tileWidth), Math.floor(at / 3) % tileWidth];
-      return strip.data[3 * (row * strip.width + column) + (at % 3)]!;
+      return strip.data[3 * (row * strip.width + column) + (at % 3)];
     }),
   };
   const timeline = plainTimeline(width, height);

@@ -70,9 +70,9 @@ function codesOf(rgb: readonly number[], [kr, kb]: readonly [number, number], fu
 /** The colour that rounded codes stand for. */
 function colourOf(codes: readonly number[], [kr, kb]: readonly [number, number], full: boolean) {
   const [lift, span, chroma] = full ? [0, 255, 255] : [16, 219, 224];
-  const luma = (codes[0]! - lift) / span;
-  const b = luma + (2 * (1 - kb) * (codes[1]! - 128)) / chroma;
-  const r = luma + (2 * (1 - kr) * (codes[2]! - 128)) / chroma;
+  const luma = (codes[0] - lift) / span;
+  const b = luma + (2 * (1 - kb) * (codes[1] - 128)) / chroma;
+  const r = luma + (2 * (1 - kr) * (codes[2] - 128)) / chroma;
   return [r, (luma - kr * r - kb * b) / (1 - kr - kb), b];
 }
 
@@ -86,11 +86,11 @@ function tiled({ format, space, weights, full }: Kind) {
   const wanted: number[][] = [];
   const perRow = WIDTH / TILE;
   const fill = (plane: number, tile: number, size: number, bytes: readonly number[]) => {
-    const stride = frame.linesize[plane]!;
+    const stride = frame.linesize[plane];
     const left = (tile % perRow) * size * bytes.length;
     for (let y = Math.floor(tile / perRow) * size, end = y + size; y < end; y++) {
       for (let x = 0; x < size * bytes.length; x++)
-        frame.data![plane]![y * stride + left + x] = bytes[x % bytes.length]!;
+        frame.data![plane][y * stride + left + x] = bytes[x % bytes.length];
     }
   };
   for (let tile = 0; tile < perRow * (HEIGHT / TILE); tile++) {
@@ -129,9 +129,9 @@ function errorsAfter(kind: Kind, scale: number, depth: '' | 'format=yuv422p10le,
       for (const [tile, codes] of wanted.entries()) {
         const x = Math.floor(((tile % (WIDTH / TILE)) + 0.5) * pitch);
         const y = Math.floor((Math.floor(tile / (WIDTH / TILE)) + 0.5) * pitch);
-        const error = plane.data[y * plane.stride + x]! - codes[index]!;
-        sums[index]!.signed += error / wanted.length;
-        sums[index]!.plain += Math.abs(error) / wanted.length;
+        const error = plane.data[y * plane.stride + x] - codes[index];
+        sums[index].signed += error / wanted.length;
+        sums[index].plain += Math.abs(error) / wanted.length;
       }
     }
   };

@@ -39,7 +39,7 @@ describe('the output', () => {
   };
   /** The first entry of `stsd`, whose own boxes begin after its fixed fields. */
   const sample = (track: Buffer, fixed: number) => {
-    const entry = boxesIn(boxAt(track, 'mdia/minf/stbl/stsd').subarray(8))[0]!;
+    const entry = boxesIn(boxAt(track, 'mdia/minf/stbl/stsd').subarray(8))[0];
     return { type: entry.type, boxes: entry.body.subarray(fixed) };
   };
 
@@ -56,10 +56,10 @@ describe('the output', () => {
     assert.equal(type, 'avc1');
     const avcc = boxAt(boxes, 'avcC');
     assert.deepEqual([avcc[0], avcc[1]], [1, 100]);
-    assert.ok(avcc[3]! >= 12 && avcc[3]! <= 30, `level ${avcc[3]! / 10}`);
+    assert.ok(avcc[3] >= 12 && avcc[3] <= 30, `level ${avcc[3] / 10}`);
     // ISO/IEC 14496-15: after the parameter sets High names its chroma format and depths, with reserved ones before.
     assert.deepEqual(
-      [...avcc.subarray(-4)].map((byte, at) => byte & [3, 7, 7, 255][at]!),
+      [...avcc.subarray(-4)].map((byte, at) => byte & [3, 7, 7, 255][at]),
       [1, 0, 0, 0],
     );
   });
@@ -69,7 +69,7 @@ describe('the output', () => {
     const colr = boxAt(boxes, 'colr');
     assert.equal(colr.toString('latin1', 0, 4), 'nclx');
     assert.deepEqual(
-      [colr.readUInt16BE(4), colr.readUInt16BE(6), colr.readUInt16BE(8), colr[10]! >> 7],
+      [colr.readUInt16BE(4), colr.readUInt16BE(6), colr.readUInt16BE(8), colr[10] >> 7],
       [1, 1, 1, 0],
     );
     const pasp = boxAt(boxes, 'pasp');
@@ -91,15 +91,15 @@ describe('the output', () => {
 
   test('has AAC-LC stereo at 48 kHz, whose run-up is skipped', () => {
     const { audio } = tracks();
-    const entry = boxesIn(boxAt(audio, 'mdia/minf/stbl/stsd').subarray(8))[0]!;
+    const entry = boxesIn(boxAt(audio, 'mdia/minf/stbl/stsd').subarray(8))[0];
     assert.equal(entry.type, 'mp4a');
     assert.equal(entry.body.readUInt16BE(16), 2);
     assert.equal(entry.body.readUInt32BE(24) >>> 16, 48_000);
     // ISO/IEC 14496-3, 1.6.2.1: object type 2 is AAC-LC, frequency index 3 is 48 kHz, in the descriptor with tag 5.
     const esds = boxAt(entry.body.subarray(28), 'esds');
     const config = esds.subarray(esds.indexOf(Buffer.from([5, 0x80, 0x80, 0x80])) + 5);
-    assert.equal(config[0]! >> 3, 2);
-    assert.equal(((config[0]! & 7) << 1) | (config[1]! >> 7), 3);
+    assert.equal(config[0] >> 3, 2);
+    assert.equal(((config[0] & 7) << 1) | (config[1] >> 7), 3);
     assert.equal(boxAt(audio, 'edts/elst').readInt32BE(12), 1024);
   });
 

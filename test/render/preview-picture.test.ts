@@ -31,8 +31,8 @@ describe('the size of a frame', () => {
 
 describe('the layout', () => {
   const cases = [
-    { what: 'wide frames stand one above the other', frame: [640, 360], moments: 3, size: [1944, 724] },
-    { what: 'upright frames stand side by side', frame: [360, 640], moments: 3, size: [2196, 640] },
+    { what: 'wide frames are placed one above the other', frame: [640, 360], moments: 3, size: [1944, 724] },
+    { what: 'upright frames are placed side by side', frame: [360, 640], moments: 3, size: [2196, 640] },
     { what: 'one moment', frame: [960, 540], moments: 1, size: [960, 1084] },
     { what: 'a fourth begins a row', frame: [640, 360], moments: 4, size: [1944, 1460] },
     { what: 'nine', frame: [640, 360], moments: 9, size: [1944, 2196] },
@@ -63,7 +63,7 @@ describe('the picture', () => {
   const drawn = async (grade: Parameters<typeof drawPreview>[1]) => {
     const frames = [60, 180].map((level) => {
       const frame = emptyFrame(SIZE.width, SIZE.height);
-      for (const [plane, code] of [level, 128, 128].entries()) frame.data![plane]!.fill(code);
+      for (const [plane, code] of [level, 128, 128].entries()) frame.data![plane].fill(code);
       return frame;
     });
     await writeFrames(frames, framesPath);
@@ -73,7 +73,7 @@ describe('the picture', () => {
     const { width, height, data } = decodePng(readFileSync(path));
     const layout = previewLayout(SIZE, 2);
     assert.deepEqual([width, height], [layout.width, layout.height]);
-    const level = ({ x, y }: { x: number; y: number }) => data[((y + 18) * width + x + 32) * 3]!;
+    const level = ({ x, y }: { x: number; y: number }) => data[((y + 18) * width + x + 32) * 3];
     return layout.cells.map(({ before, after }) => [level(before), level(after)]);
   };
   /** Codes 60 and 180 in full range. */
@@ -86,12 +86,12 @@ describe('the picture', () => {
     test(`${what}, both are the source`, async () => {
       for (const [index, levels] of (await drawn(grade)).entries()) {
         for (const level of levels)
-          assert.ok(Math.abs(level - [dark, light][index]!) <= 1, `${level} in frame ${index}`);
+          assert.ok(Math.abs(level - [dark, light][index]) <= 1, `${level} in frame ${index}`);
       }
     });
   }
 
-  test('with a grade that darkens, what stands before is the source, and what comes after is darker', async () => {
+  test('with a grade that darkens, the frame before is the source and the frame after is darker', async () => {
     const grade = {
       ...IDENTITY_GRADE,
       lightness: [
@@ -101,16 +101,19 @@ describe('the picture', () => {
     };
     const cells = await drawn(grade);
     for (const [index, [before, after]] of cells.entries()) {
-      assert.ok(Math.abs(before! - [dark, light][index]!) <= 1);
+      assert.ok(Math.abs(before! - [dark, light][index]) <= 1);
       assert.ok(after! < 0.7 * before!, `${after} after ${before}`);
     }
   });
 
-  test('what are no frames of that size is refused', async () => {
+  test('a file of another length is rejected', async () => {
     const path = join(folder, 'short.yuv');
     for (const bytes of [0, 100, 64 * 36 * 1.5 + 1]) {
       writeFileSync(path, Buffer.alloc(bytes));
-      await assert.rejects(readFrames(path, SIZE), new RegExp(`${bytes} bytes are no frames of 64x36`));
+      await assert.rejects(
+        readFrames(path, SIZE),
+        new RegExp(`${bytes} bytes are not a whole number of frames of 64x36`),
+      );
     }
   });
 });

@@ -129,11 +129,11 @@ describe('render', async () => {
       assert.equal(numbers[31], 31);
       const wanted = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
       const distances = frames.map(({ colour: { data } }) =>
-        data.reduce((most, level, at) => Math.max(most, Math.abs(level - wanted[at % 3]!)), 0),
+        data.reduce((most, level, at) => Math.max(most, Math.abs(level - wanted[at % 3])), 0),
       );
       const middle = distances.indexOf(Math.min(...distances));
       assert.ok(middle === 24 || middle === 25, `${color}: frame ${middle}`);
-      assert.ok(distances[middle]! <= 8, `${color}: ${distances[middle]} levels off`);
+      assert.ok(distances[middle] <= 8, `${color}: ${distances[middle]} levels off`);
     }
   });
 
@@ -143,7 +143,7 @@ describe('render', async () => {
       height: 320,
       clips: [clip(0, 3, { fit: 'pad' })],
     });
-    const { grey } = frames[30]!;
+    const { grey } = frames[30];
     assert.ok(grey.height > grey.width);
     assert.equal(readNumber(grey), 30);
   });
@@ -155,11 +155,11 @@ describe('render', async () => {
     test(`what is extended ${what} shows the whole source, and about it the colours of its edges`, async () => {
       const clips = [clip(0, 3, { fit: 'extend' })];
       const { frames } = await rendered(`extend ${size.width}`, source, { ...size, clips });
-      const { grey } = frames[30]!;
+      const { grey } = frames[30];
       const upright = size.height > size.width;
       if (upright) assert.equal(readNumber(grey), 30);
       const at = (x: number, y: number) =>
-        grey.data[Math.floor(y * grey.height) * grey.width + Math.floor(x * grey.width)]!;
+        grey.data[Math.floor(y * grey.height) * grey.width + Math.floor(x * grey.width)];
       // Along a line from the outer edge to where the source begins nothing changes.
       const line = [0.01, 0.08, 0.16, 0.24].map((place) => (upright ? at(0.5, place) : at(place, 0.5)));
       assert.ok(Math.max(...line) - Math.min(...line) <= 6, line.join(' '));
@@ -170,15 +170,15 @@ describe('render', async () => {
     const to = { x: 0.25, y: 0.25, width: 0.5, height: 0.5 };
     const { frames } = await rendered('push', source, { clips: [clip(0, 3, { to })] });
     const bars = (index: number) => {
-      const { grey } = frames[index]!;
+      const { grey } = frames[index];
       const row = grey.data.subarray(grey.width * 40, grey.width * 41);
       return row.reduce(
-        (changes, level, x) => changes + (x > 0 && Math.abs(level - row[x - 1]!) > 40 ? 1 : 0),
+        (changes, level, x) => changes + (x > 0 && Math.abs(level - row[x - 1]) > 40 ? 1 : 0),
         0,
       );
     };
     // Frame 42 (101010) has bars throughout its lower bits; at the end only the middle half of the picture is left.
-    assert.equal(readNumber(frames[0]!.grey), 0);
+    assert.equal(readNumber(frames[0].grey), 0);
     assert.ok(bars(42) >= 3, `${bars(42)} edges in frame 42`);
     assert.equal(frames.length, 75);
   });
@@ -202,21 +202,21 @@ describe('render', async () => {
       sampleRate: 48_000,
       channels: 'mono',
     })) {
-      channels[0]!.forEach((sample, index) => {
+      channels[0].forEach((sample, index) => {
         const at = startSeconds + index / sampleRate;
         const second = Math.floor(at + 0.2);
-        if (Math.abs(sample) > peaks[second]!.level) peaks[second] = { at, level: Math.abs(sample) };
+        if (Math.abs(sample) > peaks[second].level) peaks[second] = { at, level: Math.abs(sample) };
       });
     }
     for (let second = 0; second < 3; second++) {
       assert.ok(
-        Math.abs(peaks[second]!.at - second) < 0.005,
-        `the click of second ${second} is at ${peaks[second]!.at}`,
+        Math.abs(peaks[second].at - second) < 0.005,
+        `the click of second ${second} is at ${peaks[second].at}`,
       );
     }
   });
 
-  test('loudness and true peak are what was asked for', async () => {
+  test('loudness and true peak match the plan', async () => {
     const path = await makeClip(folder, {
       name: 'tone',
       durationSeconds: 6,

@@ -67,7 +67,7 @@ describe('Resampler', () => {
       for (let row = 3; row < out.height - 3; row++) {
         for (let column = 3; column < out.width - 3; column++) {
           const wanted = slope(place(column, x, width, out.width), place(row, y, height, out.height));
-          const seen = to[0].data[row * to[0].stride + column]!;
+          const seen = to[0].data[row * to[0].stride + column];
           assert.ok(Math.abs(seen - wanted) <= 1, `luma at ${column},${row}: ${seen}, not ${wanted}`);
         }
       }
@@ -77,7 +77,7 @@ describe('Resampler', () => {
             place(2 * column, x, width, out.width),
             place(2 * row + 0.5, y, height, out.height),
           );
-          const seen = to[1].data[row * to[1].stride + column]!;
+          const seen = to[1].data[row * to[1].stride + column];
           assert.ok(Math.abs(seen - wanted) <= 1.5, `chroma at ${column},${row}: ${seen}, not ${wanted}`);
         }
       }
@@ -107,8 +107,8 @@ describe('Resampler', () => {
             : (window.y + (2 * row + 1) * scaleY - 0.5 - 0.5) / 2;
         for (let row = 0; row < target.height; row++) {
           for (let column = 0; column < target.width; column++) {
-            const wanted = interpolated(from[index]!, placeX(column), placeY(row));
-            const seen = target.data[row * target.stride + column]!;
+            const wanted = interpolated(from[index], placeX(column), placeY(row));
+            const seen = target.data[row * target.stride + column];
             const where = `plane ${index}, (${column}, ${row}) of the window at ${window.x}`;
             assert.ok(Math.abs(seen - wanted) <= 1, `${where}: ${seen}, not ${wanted}`);
           }
@@ -130,7 +130,7 @@ function interpolated({ data, stride, width, height }: Plane, placeX: number, pl
   for (let row = Math.floor(y) - 1; row <= Math.floor(y) + 2; row++) {
     for (let column = Math.floor(x) - 1; column <= Math.floor(x) + 2; column++) {
       const sample =
-        data[Math.min(height - 1, Math.max(0, row)) * stride + Math.min(width - 1, Math.max(0, column))]!;
+        data[Math.min(height - 1, Math.max(0, row)) * stride + Math.min(width - 1, Math.max(0, column))];
       sum += sample * kernel(x - column) * kernel(y - row);
     }
   }

@@ -11,7 +11,7 @@ describe('a label', () => {
     { word: 'before', x: 0, width: 404, height: 720 },
     { word: 'before', x: 0, width: 102, height: 180 },
   ]) {
-    test(`"${word}" below ${width}x${height} stands in the band of its side`, () => {
+    test(`"${word}" below ${width}x${height} is in the band of its side`, () => {
       const label = sideLabel(word, x, { width, height })!;
       const [luma] = label.planes;
       assert.ok(label.x > x && label.x + luma.width < x + width, 'it is on its side');

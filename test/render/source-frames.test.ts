@@ -1,4 +1,4 @@
-/** Which frame of a source is on screen at a time, which are held, and what is told of those that pass. */
+/** Which frame of a source is on screen at a time, which are buffered, and which are reported. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Frame } from 'node-av/lib';
@@ -22,11 +22,13 @@ function numberOf(frame: Frame): number {
   return readNumber({ width, height: 1, channels: 1, data: data.subarray(row, row + width) });
 }
 
-async function opened(work: (source: SourceFrames, told: readonly number[]) => void): Promise<void> {
+async function opened(work: (source: SourceFrames, decoded: readonly number[]) => void): Promise<void> {
   using input = await openInput(path);
-  const told: number[] = [];
-  using source = await SourceFrames.open(input, {}, (_frame, seconds) => told.push(Math.round(seconds * 25)));
-  work(source, told);
+  const decoded: number[] = [];
+  using source = await SourceFrames.open(input, {}, (_frame, seconds) =>
+    decoded.push(Math.round(seconds * 25)),
+  );
+  work(source, decoded);
 }
 
 describe('the frame on screen', () => {
@@ -41,7 +43,7 @@ describe('the frame on screen', () => {
       opened((source) => assert.equal(numberOf(source.at(at, HALF_FRAME, at)), number)));
 });
 
-test('what may still be asked for is held, and no more', () =>
+test('frames that may still be requested are buffered, and no others', () =>
   opened((source) => {
     source.at(0.2, HALF_FRAME, 0.08);
     assert.equal(source.earliestSeconds, 0.08);
@@ -63,13 +65,13 @@ test('of what lies between nothing is held but the frame on screen at the end, a
       assert.equal(numberOf(source.at(number / 25, 0, number / 25, 0.12)), number);
   }));
 
-test('frames that are passed are told as well, once each, up to the end', () =>
-  opened((source, told) => {
+test('skipped frames are reported too, once each, up to the end', () =>
+  opened((source, decoded) => {
     source.at(0.04, HALF_FRAME, 0.04);
-    const before = told.length;
-    let passed = 0;
-    while (source.pass()) passed++;
-    assert.deepEqual(told, [...Array(COUNT).keys()]);
-    assert.equal(passed, COUNT - before);
-    assert.equal(source.pass(), false);
+    const before = decoded.length;
+    let skipped = 0;
+    while (source.skip()) skipped++;
+    assert.deepEqual(decoded, [...Array(COUNT).keys()]);
+    assert.equal(skipped, COUNT - before);
+    assert.equal(source.skip(), false);
   }));

@@ -1,4 +1,4 @@
-/** Pictures of a source that are taken while it is rendered are those that a decode of its own would give. */
+/** Thumbnails made during rendering equal those of a separate decoding. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -60,11 +60,11 @@ describe('the pictures of a source', () => {
     });
   }
 
-  test('are left out when none are asked for, and when they cannot be drawn', async () => {
+  test('are null if none are requested, and if they cannot be drawn', async () => {
     const path = await makeClip(folder, { name: 'short', durationSeconds: 0.4 });
     using input = await openInput(path);
     using none = new SourceStills(input, undefined);
-    assert.equal(await none.finish({ pass: () => assert.fail('nothing is wanted') }, ignore), null);
+    assert.equal(await none.finish({ skip: () => assert.fail('nothing is wanted') }, ignore), null);
     const wanted = { timesSeconds: [0.1], areaPixels: Number.NaN };
     const request = { sourcePath: path, preset: 'ultrafast', crf: 40, stills: wanted };
     const paths = { outputPath: join(folder, 'other.mp4'), posterPath: join(folder, 'other.jpg') };

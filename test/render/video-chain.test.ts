@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { movingGround, type SourceVideo, videoChain } from '../../src/render/picture/video-chain.ts';
+import { movingRegion, type SourceVideo, videoChain } from '../../src/render/picture/video-chain.ts';
 import type { Reframe } from '../../src/style/model/timeline.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 
@@ -18,7 +18,7 @@ describe('a fixed framing is cut out at its place, on even pixels', () => {
     // Odd sides: the last line is left out.
     [part(0, 0, 1, 1), { ...SOURCE, width: 1921, height: 1081 }, HD, '1920:1080:0:0'],
     [part(0.9, 0.9, 0.1, 0.1), { ...SOURCE, width: 1921, height: 1081 }, HD, '192:108:1728:972'],
-    // Within two pixels of the output: taken at its size, beyond that not, and never larger than the source.
+    // Snapped to the output's size within two pixels, never larger than the source.
     [part(0.1, 0.1, 1282 / 1920, 718 / 1080), SOURCE, HD, '1280:720:194:108'],
     [part(0.1, 0.1, 1284 / 1920, 720 / 1080), SOURCE, HD, '1284:720:192:108'],
     [part(0.1, 0.1, 1280 / 1920, 724 / 1080), SOURCE, HD, '1280:724:192:108'],
@@ -58,7 +58,7 @@ describe('a moving framing samples from the part that it stays in', () => {
     ],
   ] as const) {
     test(what, () => {
-      const ground = movingGround(clipOf(from, to), output, SOURCE);
+      const ground = movingRegion(clipOf(from, to), output, SOURCE);
       assert.deepEqual([ground.width, ground.height], size);
       assert.equal(cropOf(ground.chain), crop);
       assert.ok(ground.chain.includes(`scale=${size[0]}:${size[1]}:`));
@@ -66,7 +66,7 @@ describe('a moving framing samples from the part that it stays in', () => {
   }
 });
 
-describe('a card is shown whole, and its ground goes on', () => {
+describe('a card is shown whole, and its background is extended', () => {
   for (const [what, from, output, scale, before, after] of [
     [
       'above and below, on even lines',

@@ -16,20 +16,20 @@ describe('samples of channels', () => {
     [2, 3],
     [1, 100_000],
   ] as const) {
-    const given = Array.from({ length: channels }, () => noise(length));
+    const input = Array.from({ length: channels }, () => noise(length));
 
-    test(`of ${channels} with ${length} each are kept, mixed and squared`, () => {
-      block.set(given);
-      assert.ok(block.channels.every((samples, c) => samples.every((sample, n) => sample === given[c]![n])));
+    test(`of ${channels} with ${length} samples each are copied, mixed and squared`, () => {
+      block.set(input);
+      assert.ok(block.channels.every((samples, c) => samples.every((sample, n) => sample === input[c][n])));
       const scale = channels === 1 ? 1 : 0.5;
       const mixed = new Float32Array(length);
-      for (const samples of given) {
-        for (let n = 0; n < length; n++) mixed[n] = mixed[n]! + Math.fround(scale * samples[n]!);
+      for (const samples of input) {
+        for (let n = 0; n < length; n++) mixed[n] = mixed[n] + Math.fround(scale * samples[n]);
       }
       const mono = block.mixDown();
       assert.equal(mono.length, length);
       assert.ok(mono.every((sample, n) => sample === mixed[n]));
-      for (const [c, samples] of given.entries()) {
+      for (const [c, samples] of input.entries()) {
         const [from, to] = [length >> 2, length - (length >> 3)];
         const sum = samples.subarray(from, to).reduce((total, sample) => total + sample * sample, 0.5);
         assert.equal(block.addSquares(c, from, to, 0.5), sum);
@@ -38,12 +38,12 @@ describe('samples of channels', () => {
     });
   }
 
-  test('that are no number are 0', () => {
+  test('that are not finite become 0', () => {
     const odd = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     const samples = Float32Array.from({ length: 50 }, (_, n) => odd[n % 7] ?? n);
     block.set([samples, noise(50)]);
     assert.deepEqual(
-      [...block.channels[0]!],
+      [...block.channels[0]],
       [...samples].map((value) => (Number.isFinite(value) ? value : 0)),
     );
   });

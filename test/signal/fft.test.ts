@@ -35,7 +35,7 @@ function randomValues(count: number, seed: number): Float64Array {
 /** By the definition; bins 0..size/2. */
 function slowPower(samples: Float64Array): number[] {
   const { re, im } = slowTransform(samples, new Float64Array(samples.length));
-  return re.slice(0, samples.length / 2 + 1).map((value, k) => value ** 2 + im[k]! ** 2);
+  return re.slice(0, samples.length / 2 + 1).map((value, k) => value ** 2 + im[k] ** 2);
 }
 
 describe('Fourier transform', () => {
@@ -56,7 +56,7 @@ describe('Fourier transform', () => {
   for (const size of [4, 8, 16, 32, 64, 256, 512, 2048]) {
     const samples = randomValues(size, size);
     const window = Float64Array.from({ length: size }, (_, n) => Math.sin((Math.PI * (n + 0.5)) / size));
-    const weighed = window.map((weight, n) => weight * samples[n]!);
+    const weighed = window.map((weight, n) => weight * samples[n]);
 
     it(`gives the power of ${size} samples, with a window and without`, () => {
       assertClose(new RealFft(size).powerOf(samples), slowPower(samples), 1e-9 * size);
@@ -69,7 +69,7 @@ describe('Fourier transform', () => {
       const before = power.slice();
       const correlation = fft.autocorrelationOf(power);
       const expected = Array.from({ length: size / 2 + 1 }, (_, lag) =>
-        samples.reduce((sum, value, n) => sum + value * samples[(n + lag) % size]!, 0),
+        samples.reduce((sum, value, n) => sum + value * samples[(n + lag) % size], 0),
       );
       assertClose(
         correlation.map((value) => value / size),
@@ -87,7 +87,7 @@ describe('Fourier transform', () => {
       const turn = (n: number) => (-2 * Math.PI * ((k * n) % 8192)) / 8192;
       const re = samples.reduce((sum, value, n) => sum + value * Math.cos(turn(n)), 0);
       const im = samples.reduce((sum, value, n) => sum + value * Math.sin(turn(n)), 0);
-      assert.ok(Math.abs(power[k]! / (re ** 2 + im ** 2) - 1) < 1e-9, `bin ${k}`);
+      assert.ok(Math.abs(power[k] / (re ** 2 + im ** 2) - 1) < 1e-9, `bin ${k}`);
     }
   });
 

@@ -70,7 +70,7 @@ describe('second-order sections', () => {
       const weighting = new KWeighting(48000, weights);
       const expected = new Float64Array(500);
       for (const [c, weight] of weights.entries()) {
-        let filtered: Float64Array = Float64Array.from(channels[c]!);
+        let filtered: Float64Array = Float64Array.from(channels[c]);
         for (const section of kWeightingFilters(48000)) filtered = slowlyFiltered(section, filtered);
         for (const [n, value] of filtered.entries()) expected[n] += weight * value ** 2;
       }
@@ -83,7 +83,7 @@ describe('second-order sections', () => {
         weighting.push(channels.map((channel) => channel.subarray(from, to)));
         for (let n = from; n < to; n++) {
           const square = weighting.addSquares(n - from, n - from + 1, 0);
-          assert.ok(Math.abs(square - expected[n]!) < 1e-9, `${square} at ${n}`);
+          assert.ok(Math.abs(square - expected[n]) < 1e-9, `${square} at ${n}`);
         }
         const sum = expected.subarray(from, to).reduce((total, square) => total + square, 3);
         assert.ok(Math.abs(weighting.addSquares(0, to - from, 3) - sum) < 1e-9);
@@ -105,7 +105,7 @@ function slowlyFiltered({ b0, b1, b2, a1, a2 }: BiquadCoefficients, x: Float64Ar
   const y = new Float64Array(x.length);
   for (let n = 0; n < x.length; n++) {
     const past = (values: Float64Array, lag: number) => values[n - lag] ?? 0;
-    y[n] = b0 * x[n]! + b1 * past(x, 1) + b2 * past(x, 2) - a1 * past(y, 1) - a2 * past(y, 2);
+    y[n] = b0 * x[n] + b1 * past(x, 1) + b2 * past(x, 2) - a1 * past(y, 1) - a2 * past(y, 2);
   }
   return y;
 }
@@ -115,10 +115,10 @@ function slowlyInterpolated(samples: Float64Array, phase: number): number {
   const window = kaiserWindow(4 * INTERPOLATION_TAPS + 1, 6);
   const taps = Array.from({ length: INTERPOLATION_TAPS }, (_, k) => {
     const x = k + 1 - INTERPOLATION_TAPS / 2 - phase / 4;
-    return (Math.sin(Math.PI * x) / (Math.PI * x)) * window[4 * (k + 1) - phase]!;
+    return (Math.sin(Math.PI * x) / (Math.PI * x)) * window[4 * (k + 1) - phase];
   });
   const sum = taps.reduce((total, tap) => total + tap, 0);
-  return taps.reduce((total, tap, k) => total + (tap / sum) * samples[k]!, 0);
+  return taps.reduce((total, tap, k) => total + (tap / sum) * samples[k], 0);
 }
 
 describe('points between samples', () => {
@@ -136,14 +136,14 @@ describe('points between samples', () => {
     }
   });
 
-  it('are looked at where a sample reaches half the peak so far', () => {
+  it('are interpolated if a sample reaches half of the current peak', () => {
     const half = INTERPOLATION_TAPS / 2;
     for (const before of [0, 0.9, 1.5, 3]) {
       const oversampler = new Oversampler();
       oversampler.reserve(samples.length).set(samples);
       let peak = before;
       for (let n = 0; n <= last; n++) {
-        const [one, other] = [Math.abs(samples[n + half - 1]!), Math.abs(samples[n + half]!)];
+        const [one, other] = [Math.abs(samples[n + half - 1]), Math.abs(samples[n + half])];
         peak = Math.max(peak, other);
         if (2 * Math.max(one, other) >= peak) peak = Math.max(peak, between(n));
       }

@@ -27,7 +27,7 @@ describe('kernels', () => {
     });
   }
 
-  test('a source that the compiler refuses is told with its reason', async () => {
+  test('a source with an error is rejected with its name', async () => {
     await assert.rejects(compileKernel('render/none'), /kernels\/render\/none\.ts/);
   });
 
@@ -38,7 +38,7 @@ describe('kernels', () => {
     for (const [i, start] of starts.entries()) {
       assert.equal(start % 16, 0);
       assert.ok(start >= 16);
-      assert.ok(start + sizes[i]! + 16 <= (starts[i + 1] ?? layout.bytes));
+      assert.ok(start + sizes[i] + 16 <= (starts[i + 1] ?? layout.bytes));
     }
     const { memory } = instantiateKernel(new URL('../../src/media/decode/area-means.wasm', import.meta.url));
     assert.ok(memory.buffer.byteLength < layout.bytes);

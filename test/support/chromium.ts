@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
 import { keptFolder } from './kept.ts';
 
-/** Without a graphics card; what waits for animation frames goes on in pages that nobody sees. */
+/** Without a graphics card; animation frames are also delivered in hidden pages. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,7 +15,7 @@ const FLAGS = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
-/** The package has Chromium for Linux; elsewhere Chrome is taken where it is installed. */
+/** The package has Chromium for Linux; elsewhere an installed Chrome is used. */
 export async function startBrowser(): Promise<Browser> {
   const program =
     process.platform === 'linux'
@@ -41,7 +41,7 @@ function unpackedChromium(): Promise<string> {
   });
 }
 
-/** What the page said that a person would call broken: exceptions, errors of its console, requests to other hosts. */
+/** Errors of the page: exceptions, console errors, requests to other hosts. */
 export interface Watched {
   readonly page: Page;
   readonly complaints: string[];

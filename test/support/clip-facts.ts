@@ -9,7 +9,7 @@ import type {
 } from '../../src/analysis/facts.ts';
 import { framesPerSecond } from '../../src/domain/time.ts';
 
-/** Mid-grey statistics without cast; parts may be given. */
+/** Mid-grey statistics without a cast; `parts` override fields. */
 export function colourStatistics(parts: Partial<ColourStatistics> = {}): ColourStatistics {
   return {
     lightnessPercentiles: Array.from({ length: 21 }, (_, index) => 8 + index * 4),
@@ -55,9 +55,9 @@ export function videoFacts(parts: Partial<VideoFacts> = {}): VideoFacts {
   ];
   const shots = bounds.slice(1).map(
     (endSeconds, index): Shot => ({
-      startFrame: Math.round(bounds[index]! * fps),
+      startFrame: Math.round(bounds[index] * fps),
       endFrame: Math.round(endSeconds * fps),
-      startSeconds: bounds[index]!,
+      startSeconds: bounds[index],
       endSeconds,
     }),
   );

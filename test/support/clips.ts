@@ -31,7 +31,7 @@ export function readNumber({ width, height, channels, data }: Picture): number {
   const row = Math.floor(height / 2) * width;
   for (let bit = 0; bit < BITS; bit++) {
     const column = Math.floor(((bit + 0.5) * width) / BITS);
-    if (data[(row + column) * channels]! > 125) number |= 1 << bit;
+    if (data[(row + column) * channels] > 125) number |= 1 << bit;
   }
   return number;
 }
@@ -47,7 +47,7 @@ export interface TestClip extends Partial<DrawnClip> {
   readonly silent?: boolean;
 }
 
-/** Writes a clip of numbered frames (320×180, 25 frames/s, 3 s, clicks each second unless said otherwise). */
+/** Writes a clip of numbered frames (default: 320×180, 25 frames/s, 3 s, a click each second). */
 export async function makeClip(folder: string, clip: TestClip): Promise<string> {
   const width = clip.width ?? 320;
   const height = clip.height ?? 180;

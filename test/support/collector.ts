@@ -55,7 +55,7 @@ export async function startCollector(): Promise<Collector> {
 /** Field numbers of opentelemetry-proto 1.7: trace_service, trace, common, resource. */
 function spansOf(request: Buffer): ReceivedSpan[] {
   return messages(request, 1).flatMap((resourceSpans) => {
-    const resource = attributesOf(messages(messages(resourceSpans, 1)[0]!, 1));
+    const resource = attributesOf(messages(messages(resourceSpans, 1)[0], 1));
     return messages(resourceSpans, 2)
       .flatMap((scopeSpans) => messages(scopeSpans, 2))
       .map((span) => {
@@ -70,7 +70,7 @@ function spansOf(request: Buffer): ReceivedSpan[] {
           nanoseconds: (fields.get(8)![0] as bigint) - (fields.get(7)![0] as bigint),
           attributes: attributesOf(messages(span, 9)),
           service: resource['service.name'] ?? '',
-          status: status.length === 0 ? 0 : Number(fieldsOf(status[0]!).get(3)?.[0] ?? 0),
+          status: status.length === 0 ? 0 : Number(fieldsOf(status[0]).get(3)?.[0] ?? 0),
         };
       });
   });
@@ -79,7 +79,7 @@ function spansOf(request: Buffer): ReceivedSpan[] {
 function attributesOf(pairs: readonly Buffer[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
-      const [[, values] = [0, []]] = [...fieldsOf(messages(pair, 2)[0]!)];
+      const [[, values] = [0, []]] = [...fieldsOf(messages(pair, 2)[0])];
       const [value] = values;
       return [bytes(fieldsOf(pair), 1).toString(), Buffer.isBuffer(value) ? value.toString() : String(value)];
     }),
@@ -98,7 +98,7 @@ function fieldsOf(message: Buffer): Fields {
   const varint = () => {
     let value = 0n;
     for (let shift = 0n; ; shift += 7n) {
-      const byte = message[at++]!;
+      const byte = message[at++];
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return value;
     }
@@ -117,7 +117,7 @@ function fieldsOf(message: Buffer): Fields {
     const tag = Number(varint());
     const values = fields.get(tag >> 3) ?? [];
     fields.set(tag >> 3, values);
-    values.push(READ[tag & 7]!());
+    values.push(READ[tag & 7]());
   }
   return fields;
 }

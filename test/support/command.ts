@@ -11,13 +11,13 @@ export async function commandWith(
   environment: Readonly<Record<string, string>>,
   ...words: readonly string[]
 ) {
-  const said = { log: '', error: '' };
+  const output = { log: '', error: '' };
   for (const name of ['log', 'error'] as const) {
     t.mock.method(console, name, (line: string) => {
-      said[name] += `${line}\n`;
+      output[name] += `${line}\n`;
     });
   }
   const code = await main(words, environment);
   t.mock.restoreAll();
-  return { code, stdout: said.log, stderr: said.error };
+  return { code, stdout: output.log, stderr: output.error };
 }

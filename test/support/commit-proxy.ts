@@ -60,8 +60,8 @@ class Passage {
   #inTransaction = false;
   /** The fault whose statement was seen in the transaction that is under way. */
   #due: Fault | undefined;
-  /** Set from the COMMIT on: the server's answer is kept back until it is whole. */
-  #keptBack: { readonly fault: CommitFault; bytes: Buffer } | null = null;
+  /** Set from the COMMIT on: the server's answer is delayed until it is complete. */
+  #delayed: { readonly fault: CommitFault; bytes: Buffer } | null = null;
 
   readonly #goAway: (forMs: number) => void;
 
@@ -89,7 +89,7 @@ class Passage {
       if (this.#unread.length < at + 4) break;
       const end = at + this.#unread.readUInt32BE(at);
       if (this.#unread.length < end) break;
-      if (this.#greeted) this.#read(String.fromCharCode(this.#unread[0]!), this.#unread.subarray(5, end));
+      if (this.#greeted) this.#read(String.fromCharCode(this.#unread[0]), this.#unread.subarray(5, end));
       this.#greeted = true;
       this.#unread = this.#unread.subarray(end);
     }
@@ -106,26 +106,26 @@ class Passage {
     const ends = /^(commit|rollback)\b/i.test(statement);
     const commits = /^commit\b/i.test(statement) || !this.#inTransaction;
     if (commits && this.#due !== undefined && this.#due.left > 0) {
-      this.#keptBack = { fault: this.#due.take(), bytes: Buffer.alloc(0) };
+      this.#delayed = { fault: this.#due.take(), bytes: Buffer.alloc(0) };
     }
     if (ends) this.#inTransaction = false;
     if (ends || commits) this.#due = undefined;
   }
 
   #fromServer(bytes: Buffer): void {
-    const kept = this.#keptBack;
-    if (kept === null) {
+    const delayed = this.#delayed;
+    if (delayed === null) {
       this.#client.write(bytes);
       return;
     }
-    kept.bytes = Buffer.concat([kept.bytes, bytes]);
+    delayed.bytes = Buffer.concat([delayed.bytes, bytes]);
     // ReadyForQuery, the last of an answer, says "idle": the transaction is over.
-    if (!kept.bytes.subarray(-6).equals(Buffer.from('Z\0\0\0\x05I', 'latin1'))) return;
-    this.#keptBack = null;
-    const { fault } = kept;
+    if (!delayed.bytes.subarray(-6).equals(Buffer.from('Z\0\0\0\x05I', 'latin1'))) return;
+    this.#delayed = null;
+    const { fault } = delayed;
     if (fault === 'lost') this.#client.destroy();
     else if ('awayMs' in fault) this.#goAway(fault.awayMs);
-    else setTimeout(() => this.#client.write(kept.bytes), fault.lateMs);
+    else setTimeout(() => this.#client.write(delayed.bytes), fault.lateMs);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Loaded before a test file where its cost is asked for: writes at its end how many seconds of processor time it and its children took. */
+/** Preloaded to measure a test file: writes at its end the CPU seconds of the process and its children. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 

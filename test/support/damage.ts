@@ -17,7 +17,7 @@ export async function damage(
   const packet = new Packet();
   packet.alloc();
   while (input.read(packet)) {
-    const { codecpar, timeBase } = input.context.streams![packet.streamIndex]!;
+    const { codecpar, timeBase } = input.context.streams![packet.streamIndex];
     const seconds = (Number(packet.pts) * timeBase.num) / timeBase.den;
     const at = Number(packet.pos);
     if (codecpar.codecType === type && seconds >= from - 0.001 && seconds < to)

@@ -11,6 +11,6 @@ export function setDisplayMatrix(path: string, matrix: Matrix): void {
   const bytes = readFileSync(path);
   const start = bytes.indexOf('tkhd', 0, 'latin1') + MATRIX_AFTER_TYPE;
   for (const [index, value] of matrix.entries())
-    bytes.writeInt32BE(Math.round(value * 0x10000), start + 4 * [0, 1, 3, 4][index]!);
+    bytes.writeInt32BE(Math.round(value * 0x10000), start + 4 * [0, 1, 3, 4][index]);
   writeFileSync(path, bytes);
 }

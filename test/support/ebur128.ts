@@ -14,19 +14,19 @@ export async function measureByEbur128(path: string, sampleRate: number): Promis
   using decoder = await StreamDecoder.open(input, input.audio!, { threads: 1 });
   const chain = `aresample=${sampleRate}:filter_size=32,ebur128=metadata=1:peak=true`;
   using graph = new LinearGraph('audio', input.audio!.timeBase, () => chain);
-  let said: Readonly<Record<string, string>> = {};
+  let measured: Readonly<Record<string, string>> = {};
   for (;;) {
     const decoded = decoder.next();
     graph.push(decoded, (frame) => {
       const metadata = frame.getMetadata()?.getAll() ?? {};
-      if ('lavfi.r128.I' in metadata) said = metadata;
+      if ('lavfi.r128.I' in metadata) measured = metadata;
     });
     if (decoded === null) break;
   }
-  const peaks = Object.entries(said).filter(([name]) => name.startsWith('lavfi.r128.true_peaks_ch'));
+  const peaks = Object.entries(measured).filter(([name]) => name.startsWith('lavfi.r128.true_peaks_ch'));
   return {
-    integratedLufs: Number(said['lavfi.r128.I']),
-    rangeLu: Number(said['lavfi.r128.LRA']),
+    integratedLufs: Number(measured['lavfi.r128.I']),
+    rangeLu: Number(measured['lavfi.r128.LRA']),
     truePeak: Math.max(...peaks.map(([, peak]) => Number(peak))),
   };
 }

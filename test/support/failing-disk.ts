@@ -1,6 +1,6 @@
 import { mountLoopDisk } from './loop-disk.ts';
 
-/** A disk that answers EIO to everything when it is told to, and is well again later. */
+/** A disk that can be switched to answer EIO to every access, and back. */
 export interface FailingDisk extends Disposable {
   readonly folder: string;
   fail(): void;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** A server that answers each path as it is told, and counts what it is asked for. */
+/** A server with configured answers for each path, which records the requested paths. */
 export interface FileServer extends AsyncDisposable {
   /** As `http://127.0.0.1:PORT`. */
   readonly url: string;
-  /** Paths, in the order in which they were asked for. */
+  /** Requested paths in order. */
   readonly asked: readonly string[];
 }
 

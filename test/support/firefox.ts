@@ -171,16 +171,16 @@ export class FirefoxPage {
 
   /** Runs a function in the page; arguments and the result pass as JSON. */
   async evaluate<Result, Arguments extends readonly unknown[]>(
-    run: (...given: Arguments) => Result | Promise<Result>,
-    ...given: Arguments
+    run: (...values: Arguments) => Result | Promise<Result>,
+    ...values: Arguments
   ): Promise<Result> {
     const answer = await this.#firefox.send<{
       type: string;
       result?: { value: string };
       exceptionDetails?: { text: string };
     }>('script.callFunction', {
-      functionDeclaration: `async (given) => JSON.stringify((await (${run})(...JSON.parse(given))) ?? null)`,
-      arguments: [{ type: 'string', value: JSON.stringify(given) }],
+      functionDeclaration: `async (values) => JSON.stringify((await (${run})(...JSON.parse(values))) ?? null)`,
+      arguments: [{ type: 'string', value: JSON.stringify(values) }],
       target: { context: this.#context },
       awaitPromise: true,
     });
@@ -190,15 +190,15 @@ export class FirefoxPage {
 
   /** Waits until a function of the page returns something true, and returns it. */
   async until<Result, Arguments extends readonly unknown[]>(
-    run: (...given: Arguments) => Result,
-    ...given: Arguments
+    run: (...values: Arguments) => Result,
+    ...values: Arguments
   ): Promise<Result> {
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
-      const result = await this.evaluate(run, ...given);
+      const result = await this.evaluate(run, ...values);
       if (result) return result;
       if (performance.now() > deadline)
-        throw new Error(`It did not come about: ${run} of ${given.join(', ')}`);
+        throw new Error(`It did not come about: ${run} of ${values.join(', ')}`);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
@@ -255,10 +255,10 @@ export class FirefoxPage {
 }
 
 async function listeningAddress({ stderr }: ChildProcess): Promise<string> {
-  const said: string[] = [];
+  const log: string[] = [];
   const lines = createInterface({ input: stderr!, signal: AbortSignal.timeout(START_MS) });
   for await (const line of lines) {
-    said.push(line);
+    log.push(line);
     const [, address] = /WebDriver BiDi listening on (ws:\S+)/.exec(line) ?? [];
     if (address !== undefined) {
       // A pipe that nobody reads would stop Firefox once it is full.
@@ -266,5 +266,5 @@ async function listeningAddress({ stderr }: ChildProcess): Promise<string> {
       return address;
     }
   }
-  throw new Error(`Firefox did not start: ${said.join('\n')}`);
+  throw new Error(`Firefox did not start: ${log.join('\n')}`);
 }

@@ -59,8 +59,8 @@ export async function flashesOf(path: string) {
   let frames = 0;
   let wasWhite = false;
   for (let frame = decoder.next(); frame !== null; frame = decoder.next(), frames++) {
-    const luma = frame.data![0]!;
-    const isWhite = luma[(frame.height >> 1) * frame.linesize[0]! + (frame.width >> 2)]! > 150;
+    const luma = frame.data![0];
+    const isWhite = luma[(frame.height >> 1) * frame.linesize[0] + (frame.width >> 2)] > 150;
     if (isWhite && !wasWhite) seconds.push(decoder.frameSeconds(frame));
     wasWhite = isWhite;
   }
@@ -72,7 +72,7 @@ export async function beepsOf(path: string): Promise<number[]> {
   const found: number[] = [];
   let last = Number.NEGATIVE_INFINITY;
   for await (const { startSeconds, channels } of openSamples(path, { sampleRate: RATE, channels: 'mono' })) {
-    for (const [n, value] of channels[0]!.entries()) {
+    for (const [n, value] of channels[0].entries()) {
       if (Math.abs(value) < LOUD) continue;
       const seconds = startSeconds + n / RATE;
       if (seconds - last > QUIET_SECONDS) found.push(seconds);

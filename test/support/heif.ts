@@ -4,7 +4,7 @@ import { AV_PIX_FMT_YUV420P } from 'node-av/constants';
 import { FormatContext, type Frame, Rational } from 'node-av/lib';
 import type { Size } from '../../src/domain/footage.ts';
 import { emptyFrame } from '../../src/media/av/empty-frame.ts';
-import { finishEncoder, makeCodec } from '../../src/media/encode/stream-encoder.ts';
+import { allocateEncoder, openEncoder } from '../../src/media/encode/stream-encoder.ts';
 import { planesOf } from '../../src/render/picture/planes.ts';
 import { boxAt, boxesIn } from './mp4-boxes.ts';
 import { check } from './remux.ts';
@@ -20,12 +20,12 @@ export async function writeAvif(
   process.env['SVT_LOG'] = '0';
   const output = new FormatContext();
   check(output.allocOutputContext2(null, 'avif', path));
-  const codec = makeCodec('libsvtav1' as Parameters<typeof makeCodec>[0]);
+  const codec = allocateEncoder('libsvtav1' as Parameters<typeof allocateEncoder>[0]);
   const { context } = codec;
   Object.assign(context, { width, height, pixelFormat: AV_PIX_FMT_YUV420P });
   context.timeBase = new Rational(1, 5);
   context.framerate = new Rational(5, 1);
-  using encoder = await finishEncoder(output, codec, { preset: '12', crf: '20' }, context.timeBase);
+  using encoder = await openEncoder(output, codec, { preset: '12', crf: '20' }, context.timeBase);
   check(await output.openOutput());
   check(await output.writeHeader());
   for (let index = 0; index < frameCount; index++) {

@@ -8,7 +8,7 @@ export interface HttpProxy extends AsyncDisposable {
 }
 
 /**
- * A proxy in front of a service, as an operator would have one. `pathOf` says which path of the service is asked for, or
+ * A proxy in front of a service, as an operator would have one. `pathOf` says which path of the service is requested, or
  * answers by itself and says null.
  */
 export async function startHttpProxy(
@@ -19,13 +19,13 @@ export async function startHttpProxy(
     const path = pathOf(incoming, outgoing);
     if (path === null) return;
     const { method, headers } = incoming;
-    const asked = request(target + path, { method, headers }, (response) => {
+    const forwarded = request(target + path, { method, headers }, (response) => {
       outgoing.writeHead(response.statusCode!, response.headers);
       response.pipe(outgoing);
     });
-    asked.on('error', () => outgoing.destroy());
-    outgoing.on('close', () => asked.destroy());
-    incoming.pipe(asked);
+    forwarded.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => forwarded.destroy());
+    incoming.pipe(forwarded);
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   return {

@@ -85,7 +85,7 @@ export async function openHttp(
   };
 }
 
-/** With TEST_PROXY=nginx, the proxy of `deploy` stands before the service, and every `fetch` signs in at it. */
+/** With TEST_PROXY=nginx, requests pass through the proxy of `deploy`, and every `fetch` signs in at it. */
 async function proxyBefore(listening: string): Promise<SignInProxy | undefined> {
   if (onlyDirectly() === false) return undefined;
   const plainly = globalThis.fetch;

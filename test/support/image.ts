@@ -36,7 +36,7 @@ export async function encodeImage(
   };
   graph.push(picture, keep);
   graph.push(null, keep);
-  using still = stills[0]!;
+  using still = stills[0];
   return await encode(name, still, options);
 }
 

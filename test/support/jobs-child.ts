@@ -9,7 +9,7 @@ import { openPostgres } from '../../src/database/postgres.ts';
 import { isFailure } from '../../src/domain/errors.ts';
 import { newJob, openService, stagesThat, untilAborted } from './jobs.ts';
 
-const place = process.argv[2]!;
+const place = process.argv[2];
 const database = place.startsWith('postgres:') ? await openPostgres(place) : await openPglite(place);
 const service = await openService({ database });
 let first: string | undefined;

@@ -39,7 +39,7 @@ export interface JobsService extends AsyncDisposable {
 }
 
 export interface ServiceOptions {
-  /** Default: an embedded one that nobody else has now, emptied. One that is given is closed with the service. */
+  /** Default: an unused embedded one, emptied. A passed one is closed with the service. */
   readonly database?: QueueDatabase;
   /** Of several services, one after the other: it is emptied first, and stays open. */
   readonly shared?: QueueDatabase;
@@ -53,9 +53,9 @@ export const SILENT = pino({ level: 'silent' });
 
 export async function openService(options: ServiceOptions = {}): Promise<JobsService> {
   const directory = temporaryDirectory();
-  const given = options.shared ?? options.database;
-  const own = given === undefined ? await takeEmbedded() : null;
-  const database = given ?? own!.database;
+  const configured = options.shared ?? options.database;
+  const own = configured === undefined ? await takeEmbedded() : null;
+  const database = configured ?? own!.database;
   await migrate(database);
   if (options.database === undefined) await emptyDatabase(database);
   const blobs = await openFileStore(join(directory.path, 'blobs'));
@@ -127,11 +127,11 @@ async function takeEmbedded(): Promise<Embedded> {
 
 /** An embedded database that several services of a test file use one after the other. */
 export async function openShared(): Promise<AsyncDisposable & { readonly shared: QueueDatabase }> {
-  const taken = await takeEmbedded();
+  const embedded = await takeEmbedded();
   return {
-    shared: taken.database,
+    shared: embedded.database,
     async [Symbol.asyncDispose]() {
-      giveBack(taken);
+      giveBack(embedded);
     },
   };
 }

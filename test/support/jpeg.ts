@@ -33,9 +33,9 @@ function toRgb(frame: Frame): Picture {
   const data = new Uint8ClampedArray(width * height * 3);
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at += 3) {
-      const level = luma[y * lumaStride + x]!;
-      const cb = blue[(y >> 1) * blueStride + (x >> 1)]! - 128;
-      const cr = red[(y >> 1) * redStride + (x >> 1)]! - 128;
+      const level = luma[y * lumaStride + x];
+      const cb = blue[(y >> 1) * blueStride + (x >> 1)] - 128;
+      const cr = red[(y >> 1) * redStride + (x >> 1)] - 128;
       data[at] = level + 1.402 * cr;
       data[at + 1] = level - 0.344136 * cb - 0.714136 * cr;
       data[at + 2] = level + 1.772 * cb;

@@ -23,17 +23,14 @@ export function layer<Names extends string>(
   const addresses = arrays.map((array) => layout.take(4 * array.length));
   reserveBytes(kernel.memory, layout.bytes);
   for (const [at, array] of arrays.entries())
-    new Float32Array(kernel.memory.buffer, addresses[at]!, array.length).set(array);
+    new Float32Array(kernel.memory.buffer, addresses[at], array.length).set(array);
   run(kernel, addresses);
   return new Float32Array(kernel.memory.buffer, addresses.at(-1)!, arrays.at(-1)!.length);
 }
 
 export function assertNear(found: Float32Array, wanted: readonly number[]): void {
   for (const [at, value] of wanted.entries())
-    assert.ok(
-      Math.abs(found[at]! - value) < 1e-4 * (1 + Math.abs(value)),
-      `${at}: ${found[at]} for ${value}`,
-    );
+    assert.ok(Math.abs(found[at] - value) < 1e-4 * (1 + Math.abs(value)), `${at}: ${found[at]} for ${value}`);
 }
 
 export const noise = (count: number, seed: number) => Array.from({ length: count }, noiseSource(seed));

@@ -8,7 +8,7 @@ import { mountLoopDisk } from './loop-disk.ts';
  */
 export interface LosableDisk extends Disposable {
   readonly folder: string;
-  /** Everything written so far is safe. */
+  /** Makes all writes until now durable. */
   settle(): void;
   /**
    * The file system stops dead, its journal with it, and what its device holds at that moment is mounted in its place.

@@ -23,11 +23,11 @@ const JOB = {
   created_at: 'now',
 };
 
-/** Says that everything went well, and lies where it is told to. */
+/** A service that reports success, with configured false answers. */
 export async function startLyingService(lies: Lies): Promise<LyingService> {
   const requests: string[] = [];
   const server = createServer((request, answer) => {
-    const path = request.url!.split('?', 1)[0]!;
+    const path = request.url!.split('?', 1)[0];
     requests.push(`${request.method} ${path}`);
     request.resume().on('end', () => {
       const lie = Object.entries(lies).find(([end]) => path.endsWith(end))?.[1];

@@ -31,5 +31,5 @@ export function boxesAt(data: Buffer, path: string): Box[] {
 export function boxAt(data: Buffer, path: string): Buffer {
   const found = boxesAt(data, path);
   if (found.length !== 1) throw new Error(`${found.length} boxes at ${path}`);
-  return found[0]!.body;
+  return found[0].body;
 }

@@ -14,7 +14,7 @@ import {
   type AVPixelFormat,
 } from 'node-av/constants';
 import { FormatContext, Frame, Rational } from 'node-av/lib';
-import { type Encoder, finishEncoder, makeCodec } from '../../src/media/encode/stream-encoder.ts';
+import { allocateEncoder, type Encoder, openEncoder } from '../../src/media/encode/stream-encoder.ts';
 import { check } from './remux.ts';
 
 export interface OddClip {
@@ -54,12 +54,12 @@ export async function writeOddClip(path: string, clip: OddClip): Promise<string>
   using picture = await videoEncoder(output, clip);
   const voices: Encoder[] = [];
   for (const audio of clip.audioStreams) voices.push(await audioEncoder(output, audio));
-  if (voices.length > 0) output.streams[1]!.disposition = AV_DISPOSITION_DEFAULT;
+  if (voices.length > 0) output.streams[1].disposition = AV_DISPOSITION_DEFAULT;
   check(await output.openOutput());
   check(await output.writeHeader());
   encode(picture, pictures(clip));
   for (const [at, voice] of voices.entries()) {
-    encode(voice, audioFrames(clip.audioStreams[at]!));
+    encode(voice, audioFrames(clip.audioStreams[at]));
     voice[Symbol.dispose]();
   }
   check(await output.writeTrailer());
@@ -69,24 +69,24 @@ export async function writeOddClip(path: string, clip: OddClip): Promise<string>
 }
 
 function videoEncoder(output: FormatContext, { width, height, format, interlaced }: OddClip) {
-  const codec = makeCodec('libx264');
+  const codec = allocateEncoder('libx264');
   const { context } = codec;
   context.width = width;
   context.height = height;
   context.pixelFormat = format ?? AV_PIX_FMT_YUV420P;
   context.timeBase = new Rational(1, MILLISECONDS);
   if (interlaced === true) context.setFlags(AV_CODEC_FLAG_INTERLACED_DCT);
-  return finishEncoder(output, codec, { preset: 'veryfast', crf: '16' }, context.timeBase);
+  return openEncoder(output, codec, { preset: 'veryfast', crf: '16' }, context.timeBase);
 }
 
 function audioEncoder(output: FormatContext, { channels, sampleRate = SAMPLE_RATE }: OddAudio) {
-  const codec = makeCodec('aac');
+  const codec = allocateEncoder('aac');
   const { context } = codec;
   context.sampleFormat = AV_SAMPLE_FMT_FLTP;
   context.sampleRate = sampleRate;
   context.channelLayout = LAYOUTS[channels];
   context.timeBase = new Rational(1, sampleRate);
-  return finishEncoder(output, codec, {}, context.timeBase);
+  return openEncoder(output, codec, {}, context.timeBase);
 }
 
 function encode(encoder: Encoder, frames: Iterable<Frame>): void {
@@ -108,7 +108,7 @@ function* pictures(clip: OddClip): Generator<Frame> {
     if (clip.interlaced === true) frame.flags = AV_FRAME_FLAG_INTERLACED | AV_FRAME_FLAG_TOP_FIELD_FIRST;
     check(frame.getBuffer());
     for (const [plane, data] of frame.data!.entries()) {
-      const stride = frame.linesize[plane]!;
+      const stride = frame.linesize[plane];
       const part = plane === 0 ? 1 : chroma;
       for (let y = 0; y < height / part; y++) {
         for (let x = 0; x < width / part; x++) {

@@ -11,7 +11,7 @@ import {
   AVCOL_TRC_BT709,
 } from 'node-av/constants';
 import { FormatContext, Frame, Rational } from 'node-av/lib';
-import { finishEncoder, makeCodec } from '../../src/media/encode/stream-encoder.ts';
+import { allocateEncoder, openEncoder } from '../../src/media/encode/stream-encoder.ts';
 import { check } from './remux.ts';
 
 export interface PhoneClip {
@@ -36,7 +36,7 @@ const QUARTER_TURN = [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000];
 export async function writePhoneClip(path: string, clip: PhoneClip): Promise<string> {
   const output = new FormatContext();
   check(output.allocOutputContext2(null, 'mp4', path));
-  const codec = makeCodec('libx265');
+  const codec = allocateEncoder('libx265');
   const { context } = codec;
   context.width = clip.width;
   context.height = clip.height;
@@ -52,11 +52,11 @@ export async function writePhoneClip(path: string, clip: PhoneClip): Promise<str
     crf: '24',
     'x265-params': 'log-level=none:ref=4:bframes=4:keyint=60',
   };
-  using encoder = await finishEncoder(output, codec, settings, context.timeBase);
+  using encoder = await openEncoder(output, codec, settings, context.timeBase);
   if (clip.turned === true) {
     const matrix = Buffer.alloc(4 * QUARTER_TURN.length);
     for (const [at, value] of QUARTER_TURN.entries()) matrix.writeInt32LE(value, 4 * at);
-    check(output.streams[0]!.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, matrix));
+    check(output.streams[0].codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, matrix));
   }
   check(await output.openOutput());
   check(await output.writeHeader());
@@ -84,14 +84,14 @@ function* frames({ width, height, frameCount }: PhoneClip): Generator<Frame> {
       const columns = plane === 0 ? width : width / 2;
       for (let y = 0; y < drawn.rows; y++) {
         const start = 2 * (y * drawn.stride + from);
-        data.set(drawn.bytes.subarray(start, start + 2 * columns), y * frame.linesize[plane]!);
+        data.set(drawn.bytes.subarray(start, start + 2 * columns), y * frame.linesize[plane]);
       }
     }
     yield frame;
   }
 }
 
-/** Waves under grain, wider than the picture by a period, after which it begins anew. */
+/** Waves under grain, wider than the picture by one period, after which they repeat. */
 function texture(width: number, height: number, middle: number, swing: number) {
   const stride = width + PERIOD;
   const codes = new Uint16Array(stride * height);

@@ -15,13 +15,13 @@ export function decodePng(png: Buffer): Picture {
   const row = width * 3;
   const out = new Uint8Array(row * height);
   for (let y = 0; y < height; y++) {
-    const filter = raw[y * (row + 1)]!;
+    const filter = raw[y * (row + 1)];
     for (let x = 0; x < row; x++) {
-      const left = x < 3 ? 0 : out[y * row + x - 3]!;
-      const above = y === 0 ? 0 : out[(y - 1) * row + x]!;
-      const corner = x < 3 || y === 0 ? 0 : out[(y - 1) * row + x - 3]!;
-      const guess = [0, left, above, (left + above) >> 1, paeth(left, above, corner)][filter]!;
-      out[y * row + x] = raw[y * (row + 1) + 1 + x]! + guess;
+      const left = x < 3 ? 0 : out[y * row + x - 3];
+      const above = y === 0 ? 0 : out[(y - 1) * row + x];
+      const corner = x < 3 || y === 0 ? 0 : out[(y - 1) * row + x - 3];
+      const guess = [0, left, above, (left + above) >> 1, paeth(left, above, corner)][filter];
+      out[y * row + x] = raw[y * (row + 1) + 1 + x] + guess;
     }
   }
   return { width, height, channels: 3, data: out };

@@ -26,7 +26,7 @@ export interface PostgresServer extends AsyncDisposable {
   start(): Promise<void>;
   /** Ends every connection at once; the data stays. `crash`: without a word and a checkpoint. */
   stop(how?: 'fast' | 'crash'): Promise<void>;
-  /** All its processes stand still: whoever asks hears nothing. Returns what lets them go on. */
+  /** Suspends all its processes, so that nothing is answered. Returns a function that resumes them. */
   freeze(): () => void;
 }
 
@@ -108,8 +108,8 @@ export async function startMigrated(): Promise<MigratedPostgres> {
   const server = stack.use(await startPostgres());
   const database = stack.adopt(await openPostgres(server.url), (opened) => opened.close());
   await migrate(database);
-  const kept = stack.move();
-  return { server, database, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  const started = stack.move();
+  return { server, database, [Symbol.asyncDispose]: () => started.disposeAsync() };
 }
 
 function command(program: string, parameters: string[]): [string, string[]] {

@@ -30,7 +30,7 @@ export function commandLine(pid: number): string {
   }
 }
 
-/** Does `ask` while the media child, if there is one, stands still, with all that it started. */
+/** Runs `ask` while the media child, if there is one, and its children are suspended. */
 export async function stoppedMeanwhile<T>(pid: number | undefined, ask: () => Promise<T>): Promise<T> {
   const signal = (name: NodeJS.Signals) => {
     if (pid !== undefined && isRunning(pid)) process.kill(-pid, name);

@@ -1,4 +1,4 @@
-/** A real clip drawn anew through FFmpeg filters: in bars, smaller, darker. */
+/** A real clip encoded again through FFmpeg filters: with bars, smaller, darker. */
 
 import { snapFrameRate } from '../../src/domain/time.ts';
 import { LinearGraph } from '../../src/media/av/graph.ts';
@@ -19,7 +19,7 @@ export async function refilm(
   const encoding = { width, height, frameRate: snapFrameRate(num / den), preset: 'veryfast', crf: 20 };
   using writer = await Mp4Writer.open(output, encoding, false);
   for (;;) {
-    const frame = await decoder.nextAside();
+    const frame = await decoder.nextAsync();
     graph.push(frame, (filtered) => writer.writeFrame(filtered));
     if (frame === null) break;
   }

@@ -34,7 +34,7 @@ export async function remux(
   while (input.context.readFrameSync(packet) >= 0) {
     const target = streams.get(packet.streamIndex);
     if (target !== undefined) {
-      const from = input.context.streams[packet.streamIndex]!.timeBase;
+      const from = input.context.streams[packet.streamIndex].timeBase;
       packet.streamIndex = target.index;
       packet.rescaleTs(from, target.timeBase);
       const { num, den } = target.timeBase;

@@ -113,7 +113,7 @@ export async function rottenVideo(service: Service, path: string): Promise<strin
   return id;
 }
 
-/** Creates a job at quality `low` unless said otherwise. */
+/** Creates a job, by default at quality `low`. */
 export async function createJob(service: Service, request: Record<string, unknown>): Promise<RunningJob> {
   const json = { config: { quality: 'low' }, ...request };
   const { status, body } = await call(service.baseUrl, 'POST', '/api/v1/jobs', { json });
@@ -159,7 +159,7 @@ export function assertTidy(service: Service): void {
   ];
   const deadlineMs = performance.now() + REMOVED_MS;
   while (left().length > 0 && performance.now() < deadlineMs) {
-    // The service is another process, so that this one may stand still.
+    // The service is another process, so that this one may block.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
   }
   // With what lies in it, which tells whose it is.

@@ -3,12 +3,12 @@ import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import type { S3Settings } from '../../src/settings/config.ts';
 import { newS3Client } from '../../src/storage/s3-client.ts';
 
-const given = (name: string) => process.env[`TEST_S3_${name}`];
+const setting = (name: string) => process.env[`TEST_S3_${name}`];
 
 /** Why there is no S3 server to test with, or null when there is one. */
 export function s3Missing(): string | null {
   const names = ['ENDPOINT', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'];
-  return names.every((name) => given(name) !== undefined)
+  return names.every((name) => setting(name) !== undefined)
     ? null
     : `needs ${names.map((name) => `TEST_S3_${name}`).join(', ')}`;
 }
@@ -16,11 +16,11 @@ export function s3Missing(): string | null {
 /** An empty bucket of its own. */
 export async function newBucket(): Promise<S3Settings> {
   const settings = {
-    endpoint: given('ENDPOINT')!,
+    endpoint: setting('ENDPOINT')!,
     bucket: `test-${randomUUID()}`,
-    region: given('REGION') ?? 'us-east-1',
-    accessKeyId: given('ACCESS_KEY_ID')!,
-    secretAccessKey: given('SECRET_ACCESS_KEY')!,
+    region: setting('REGION') ?? 'us-east-1',
+    accessKeyId: setting('ACCESS_KEY_ID')!,
+    secretAccessKey: setting('SECRET_ACCESS_KEY')!,
   };
   const client = newS3Client(settings);
   await client.send(new CreateBucketCommand({ Bucket: settings.bucket }));

@@ -88,12 +88,12 @@ export async function startSignInProxy(kind: ProxyKind, services: readonly strin
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, HOME: home },
   });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (text: Buffer) => {
-    said += text.toString();
+    output += text.toString();
   });
   const url = `http://127.0.0.1:${port}`;
-  await waitFor(`${kind.program} to answer: ${said}`, () =>
+  await waitFor(`${kind.program} to answer: ${output}`, () =>
     fetch(`${url}/livez`).then(
       () => true,
       () => false,

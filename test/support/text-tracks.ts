@@ -25,7 +25,7 @@ export interface MadeTrack {
   readonly cues: readonly (readonly [startMs: number, lengthMs: number, payload: string])[];
 }
 
-/** The picture of a clip with text tracks beside it; the container is told by the name. */
+/** Writes a clip's picture with text tracks; the file's extension selects the container. */
 export async function withTextTracks(
   clip: string,
   path: string,
@@ -70,7 +70,7 @@ export async function withTextTracks(
       packet.dts = packet.pts;
       packet.duration = BigInt(lengthMs);
       packet.streamIndex = index + 1;
-      packet.rescaleTs({ num: 1, den: 1000 }, streams[index]!.timeBase);
+      packet.rescaleTs({ num: 1, den: 1000 }, streams[index].timeBase);
       check(output.interleavedWriteFrameSync(packet));
       packet.unref();
     }

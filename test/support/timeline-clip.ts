@@ -1,6 +1,6 @@
 import { type Clip, type Timeline, wholeClip } from '../../src/style/model/timeline.ts';
 
-/** A run of the source with the whole picture standing still; parts may be given. */
+/** A clip with the whole picture and a fixed framing; `change` overrides its fields. */
 export function timelineClip(
   sourceStartSeconds: number,
   sourceEndSeconds: number,

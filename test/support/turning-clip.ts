@@ -26,7 +26,7 @@ export async function writeTurningClip(path: string, parts: readonly Part[]): Pr
   Object.assign(stream.codecpar, {
     codecType: AVMEDIA_TYPE_VIDEO,
     codecId: AV_CODEC_ID_MJPEG,
-    ...parts[0]!.size,
+    ...parts[0].size,
   });
   check(await output.openOutput());
   check(await output.writeHeader());

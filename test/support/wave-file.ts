@@ -9,7 +9,7 @@ const MASKS: Readonly<Record<number, number>> = { 1: 0x4, 2: 0x3, 6: 0x3f };
 /** Writes a WAV of 32-bit floats: one array per channel, equal lengths. */
 export function writeWave(path: string, sampleRate: number, channels: readonly Float32Array[]): string {
   const bytesPerFrame = 4 * channels.length;
-  const length = channels[0]!.length;
+  const length = channels[0].length;
   const header = Buffer.alloc(68);
   header.write('RIFF', 0, 'latin1');
   header.writeUInt32LE(60 + length * bytesPerFrame, 4);
@@ -28,7 +28,7 @@ export function writeWave(path: string, sampleRate: number, channels: readonly F
   header.write('data', 60, 'latin1');
   header.writeUInt32LE(length * bytesPerFrame, 64);
   const frames = new Float32Array(length * channels.length);
-  for (let n = 0, at = 0; n < length; n++) for (const channel of channels) frames[at++] = channel[n]!;
+  for (let n = 0, at = 0; n < length; n++) for (const channel of channels) frames[at++] = channel[n];
   writeFileSync(path, Buffer.concat([header, Buffer.from(frames.buffer)]));
   return path;
 }

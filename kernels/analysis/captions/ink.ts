@@ -61,7 +61,7 @@ function findInRow(
   reach: i32,
   fall: i32,
 ): void {
-  // Until the levels have swung by the contrast there is no telling a peak from a valley.
+  // Until the levels have changed by the contrast, peaks and valleys cannot be distinguished.
   let highest = levelAt(start);
   let lowest = highest;
   let highestAt = start;
@@ -111,8 +111,8 @@ function findInRow(
 }
 
 /**
- * Marks what stands out around the turn at `turn` from the turns on both of its sides, unless it is too wide or blurred. `flip` turns
- * a valley into a peak; `minLevel` is a level flipped likewise.
+ * Marks the stroke around the extremum at `turn`, measured against the extrema on both sides, unless it is too wide or blurred. `flip` turns
+ * a valley into a peak; `minLevel` is a flipped level.
  */
 function markStroke(
   turnBefore: usize,

@@ -1,5 +1,5 @@
 /**
- * Finds lines of ink in a box, and counts what text is told by. `src/analysis/captions/lines.ts` lays out the memory.
+ * Finds lines of ink in a box, and measures features of text. Memory layout: `src/analysis/captions/lines.ts`.
  *
  * Masks and levels have one byte for each pixel of the box, row by row; in masks 1 is ink and 0 is none. A histogram has a count (u32) for each
  * byte, and behind them their total.
@@ -14,7 +14,7 @@ const UPSIDE_DOWN: i32 = 255;
 
 /**
  * Bands of rows that each have `minInk` pixels of ink and the share `tail` of the fullest row's, at least `minRows` of them. Into `out`, five numbers (i32)
- * for each: the first row and that behind the last, columns likewise, and the strokes that its rows cross. A line's ink goes on while gaps are no wider
+ * for each: first row and end row (exclusive), first and end column, and the strokes in its rows. A line's ink continues while gaps are no wider
  * than `gap` of its rows; of several such stretches the fullest counts. `counts` has room for a number (u32) for each row. Returns how many there are.
  */
 export function findLines(
@@ -85,7 +85,7 @@ function describeLine(mask: usize, width: usize, height: usize, maxGap: usize, o
   store<u32>(out, countStrokes(mask, width, height, bestLeft, bestRight), 16);
 }
 
-/** How many runs of ink begin in all rows. */
+/** Number of runs of ink in all rows. */
 function countStrokes(mask: usize, width: usize, height: usize, left: usize, right: usize): u32 {
   let strokes: u32 = 0;
   for (let y: usize = 0; y < height; y++) {

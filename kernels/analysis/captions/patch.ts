@@ -37,7 +37,7 @@ export function markSteady(hits: usize, count: usize, least: f64, mask: usize): 
 }
 
 /**
- * Compares a look with the one before. Into `out` (i32): pixels of the mask, those of them that are ink and have kept their level but for `maxChange`, and the
+ * Compares a sample with the one before. Into `out` (i32): pixels of the mask, those of them that are ink and have changed by at most `maxChange`, and the
  * sums of the changes of level inside and outside the mask.
  */
 export function compare(

@@ -1,9 +1,9 @@
 /**
- * Sums over pixels in CIELAB, and a histogram of it. `src/analysis/colour/colour-sums.ts` says what they are and lays out the memory: numbers are f64
- * where nothing else is told.
+ * Sums over pixels in CIELAB, and a histogram. Definitions and memory layout: `src/analysis/colour/colour-sums.ts`. Numbers are f64 unless noted
+ * otherwise.
  *
- * The histogram's cells are numbered in the order in which they were first used. `numbers` (i32) tells for each cell of the whole its number, counted
- * from 1, or 0; `used` (i32) for each number its cell; `cells` weight and sums of L, a and b.
+ * The histogram's cells are numbered in the order of their first use. `numbers` (i32): number of each cell, from 1, or 0; `used` (i32): cell of each
+ * number; `cells`: weight and sums of L, a and b.
  */
 
 const NUMBER_BYTES: usize = 8;
@@ -115,7 +115,7 @@ export function addScaled(sums: usize, others: usize, count: usize, scale: f64):
   for (let at: usize = 0; at < count; at++) add(sums, at, valueAt(others, at) * scale);
 }
 
-/** Adds so many cells of another histogram, each times `scale`. `used` cells were in use before; returns how many are. */
+/** Adds `count` cells of another histogram, each times `scale`. `used`: cells in use before; returns the cells in use after. */
 export function mergeCells(
   otherUsed: usize,
   otherCells: usize,
@@ -143,7 +143,7 @@ export function mergeCells(
   return usedCount;
 }
 
-/** Forgets the numbers of so many cells. */
+/** Clears the numbers of `count` cells. */
 export function clearCells(numbers: usize, used: usize, count: i32): void {
   for (let number: i32 = 0; number < count; number++)
     store<i32>(numbers + INDEX_BYTES * (load<i32>(used + INDEX_BYTES * (number as usize)) as usize), 0);

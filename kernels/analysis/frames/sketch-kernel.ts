@@ -1,5 +1,5 @@
 /**
- * What shot detection keeps of a small RGB picture, and how two of them differ. `src/analysis/frames/sketch-kernel.ts` lays out the memory.
+ * Features of a small RGB picture for shot detection, and differences of two pictures. Memory layout: `src/analysis/frames/sketch-kernel.ts`.
  *
  * Pictures of means are f32, sums are f64 in the order of the pixels.
  */
@@ -76,7 +76,7 @@ export function halve(pixels: usize, width: usize, height: usize, out: usize): v
   }
 }
 
-/** Mean absolute difference of so many means. */
+/** Mean absolute difference of `count` means. */
 export function difference(a: usize, b: usize, count: usize): f64 {
   let sum: f64 = 0;
   for (let at: usize = 0; at < FLOAT_BYTES * count; at += FLOAT_BYTES)
@@ -85,8 +85,8 @@ export function difference(a: usize, b: usize, count: usize): f64 {
 }
 
 /**
- * The same after the best gain, between one over `maxGain` and `maxGain`, and the best offset from a to b are taken out; the plain difference
- * where fewer than `enough` of the pairs lie between `black` and `white`, which tell them.
+ * The same after compensating the best gain, between 1 / `maxGain` and `maxGain`, and the best offset from a to b. Gain and offset are fitted
+ * to the pairs between `black` and `white`; with fewer than `enough` of them, the plain difference.
  */
 export function structuralDifference(
   a: usize,

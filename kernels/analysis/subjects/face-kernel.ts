@@ -238,7 +238,7 @@ export function pool(
   const pixel = FLOAT_BYTES * channels;
   const row = pixel * width;
   for (let y: usize = 0; y < height; y += step) {
-    // At the border a pixel stands for the neighbour that it lacks.
+    // Pixels at the border are repeated outside the picture.
     const down = y + 1 < height ? row : 0;
     let result = out;
     for (let x: usize = 0; x < width; x += step) {
@@ -303,7 +303,7 @@ export function interleave(from: usize, bias: usize, ins: usize, outs: usize, ou
 }
 
 /**
- * A picture of bytes at another size, bilinear between the middles of pixels; at the border the pixel itself stands for what lies beyond.
+ * A picture of bytes at another size, bilinear between the middles of pixels; border pixels are repeated outside the picture.
  * A share of the way between two pixels is a 32-bit float.
  */
 export function resize(

@@ -248,8 +248,8 @@ export function mean(from: usize, pixels: usize, channels: usize, out: usize): v
 }
 
 /**
- * Twice as wide and high, bilinear between the middles of pixels: first across, then down; at the border the pixel itself stands for the
- * one beyond it. Width and height are those of what comes in.
+ * Twice as wide and high, bilinear between the middles of pixels: first across, then down; border pixels are repeated outside the
+ * picture. Width and height are those of the input.
  */
 export function enlarge(from: usize, width: i32, height: i32, channels: usize, out: usize): void {
   const pixel = FLOAT_BYTES * channels;

@@ -1,4 +1,4 @@
-/** Sums over the parts of a picture and along its two sides. `src/analysis/subjects/profile.ts` lays out the memory: numbers are f64 but where told. */
+/** Sums over the parts of a picture and along its two sides. Memory layout: `src/analysis/subjects/profile.ts`. Numbers are f64 unless noted otherwise. */
 
 const NUMBER_BYTES: usize = 8;
 const SINGLE_BYTES: usize = 4;
@@ -45,7 +45,7 @@ export function addSides(values: usize, parts: usize, scale: f64, across: usize,
 }
 
 /**
- * Adds up how much the cells of a picture stand out, by their distance (f32) from its edges' colours: d² ÷ (d² + `half`²). The cells lie evenly in
+ * Adds the salience of a picture's cells by their distance (f32) from its edges' colours: d² ÷ (d² + `half`²). The cells lie evenly in
  * a box, in shares of the whole picture, whose sides have `parts` parts.
  */
 export function addContrast(

@@ -1,9 +1,9 @@
 /**
- * Pictures cut into lines across a movement, and how the lines of two pictures differ. `src/analysis/transitions/slide-axis.ts` lays out
- * the memory.
+ * Pictures divided into lines across a movement, and differences of the lines of two pictures. Memory layout:
+ * `src/analysis/transitions/slide-axis.ts`.
  *
- * Values of a line are of 16 bits; its bytes are whole vectors, filled up with zeros. Sums are i32: of squares they hold differences of up
- * to 229 values of three pixels (3060 each).
+ * Values of a line are 16-bit; lines are padded with zeros to whole vectors. Sums are i32, enough for the squares of 229 differences of
+ * three pixels (3060 each).
  */
 import { sumOfIntegers } from '../../lanes';
 
@@ -87,9 +87,9 @@ export function absoluteDifference(a: usize, b: usize, lineBytes: usize): i32 {
 }
 
 /**
- * The number of lines by which the new picture has come in, so that least is left by the tables of `compare` with the old and with the new
- * picture; what is left is written as f64. The new one enters at the first line or, `fromEnd`, at the last; each of the two moves (1) or
- * lies still (0).
+ * The number of lines that the new picture covers, with the least squared difference by the tables of `compare` with the old and the new
+ * picture; that difference is written as f64. The new picture enters at the first line or, with `fromEnd`, at the last; each of the two
+ * moves (1) or is still (0).
  */
 export function bestShift(
   old: usize,
@@ -100,7 +100,7 @@ export function bestShift(
   freshMoves: i32,
   least: usize,
 ): i32 {
-  // From line to line of the picture, and the same of the other: along a diagonal of the table.
+  // A step in both pictures is a step along a diagonal of the table.
   const way: i32 = fromEnd ? -SUM_BYTES : SUM_BYTES;
   const diagonal = way * (lines + 1);
   const first = fromEnd ? SUM_BYTES * (lines * lines - 1) : 0;

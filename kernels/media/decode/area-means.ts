@@ -1,27 +1,27 @@
 /**
- * Means of a plane of bytes over the cells of a coarser grid, in two steps: rows of samples are added up to one line for each row of
+ * Means of a plane of bytes over the cells of a coarser grid, in two steps: rows of samples are added to one line for each row of
  * cells (`sumRows`), and samples of a line to one mean for each cell (`sumColumns`). A sample on a border between cells
- * counts in both, by weights. `src/media/decode/area-means.ts` lays out the memory and fills the tables.
+ * counts in both, by weights. Memory layout and tables: `src/media/decode/area-means.ts`.
  *
- * Sums are 32-bit floats that hold whole numbers. Whole vectors are read and written: up to 63 samples beyond the end of a row or line.
+ * Sums are 32-bit floats with integer values. Whole vectors are read and written: up to 63 samples beyond the end of a row or line.
  */
 import { sumOfFloats } from '../../lanes';
 
-/** An entry of the table of rows is four i32. `FIRST_ROW` is where the cell begins, `WHOLE_ROWS` how many rows lie wholly within it. */
+/** An entry of the table of rows is four i32. `FIRST_ROW`: first row of the cell; `WHOLE_ROWS`: number of rows covered whole. */
 const ROW_ENTRY_BYTES: usize = 16;
 const FIRST_ROW: usize = 0;
 const WHOLE_ROWS: usize = 4;
-/** Weights of the row before those, where the cell begins within it, and of the row after; 0 where there is no such row. */
+/** Weights of the partly covered rows before and after those; 0: there is none. */
 const WEIGHT_BEFORE: usize = 8;
 const WEIGHT_AFTER: usize = 12;
 
 const VECTOR_BYTES: usize = 16;
-/** Samples of a row that are added up at a time. */
+/** Samples of a row added at a time. */
 const BATCH_SAMPLES: usize = 64;
 
 /**
- * Writes a line of weighted sums for each of `count` rows of cells, lines `lineBytes` apart. `wholeWeight` is that of a row that lies
- * wholly within a cell. `narrow` has room for a line of 16-bit sums. Width and count are at least 1.
+ * Writes a line of weighted sums for each of `count` rows of cells, lines `lineBytes` apart. `wholeWeight`: weight of a row covered
+ * whole. `narrow`: memory for a line of 16-bit sums. Width and count are at least 1.
  */
 export function sumRows(
   plane: usize,
@@ -49,7 +49,7 @@ export function sumRows(
   }
 }
 
-/** Sums of columns over `count` rows, 16 bits each: 257 rows of 255 are the most that fits. */
+/** Sums of columns over `count` rows, 16 bits each, which is enough for 257 rows of 255. */
 function sumWholeRows(plane: usize, stride: usize, width: usize, count: usize, out: usize): void {
   const end = plane + width;
   for (; plane < end; plane += BATCH_SAMPLES) {
@@ -113,19 +113,19 @@ function addWeighedRow(row: usize, width: usize, weight: f32, line: usize): void
   } while (row < end);
 }
 
-/** `weight` times the first four of eight 16-bit numbers without a sign. */
+/** `weight` times the first four of eight unsigned 16-bit numbers. */
 function weighedLow(eight: v128, weight: f32): v128 {
   return f32x4.mul(f32x4.splat(weight), f32x4.convert_i32x4_u(i32x4.extend_low_i16x8_u(eight)));
 }
 
-/** The same of the last four. */
+/** `weight` times the last four of eight unsigned 16-bit numbers. */
 function weighedHigh(eight: v128, weight: f32): v128 {
   return f32x4.mul(f32x4.splat(weight), f32x4.convert_i32x4_u(i32x4.extend_high_i16x8_u(eight)));
 }
 
 /**
- * Writes `share` times the weighted sum of each cell, row by row, up to `end`. The table of columns holds for each of `count`
- * columns of cells a vector, of which the first i32 is the number of the column's first sample, and then `vectors` vectors of weights (f32).
+ * Writes `share` times the weighted sum of each cell, row by row, up to `end`. The table of columns has for each of `count` columns of
+ * cells one vector, whose first i32 is the number of the column's first sample, and then `vectors` vectors of weights (f32).
  */
 export function sumColumns(
   lines: usize,
@@ -156,7 +156,7 @@ export function sumColumns(
   }
 }
 
-/** Bytes of `gain` × a mean + `offset`, rounded, cut off at 0 and 255; sixteen at a time. */
+/** Bytes of `gain` × mean + `offset`, rounded and clamped to 0..255; sixteen at a time. */
 export function levels(means: usize, count: usize, gain: f32, offset: f32, out: usize): void {
   const end = out + count;
   for (; out < end; out += 16) {
@@ -173,7 +173,7 @@ export function levels(means: usize, count: usize, gain: f32, offset: f32, out: 
   }
 }
 
-/** Cutting off the fraction of a number that is half too large rounds it. */
+/** Adds one half before truncation, which rounds. */
 function wholeLevels(means: v128, gain: f32, offset: f32): v128 {
   const scaled = f32x4.mul(means, f32x4.splat(gain));
   return i32x4.trunc_sat_f32x4_u(f32x4.add(scaled, f32x4.splat(offset + 0.5)));

@@ -1,13 +1,13 @@
 /**
- * Looks up every pixel of an 8-bit 4:2:0 picture in two tables, in place. `src/render/picture/grade-kernel.ts` lays out the memory,
- * and `src/render/picture/grade-tables.ts` fills the tables.
+ * Looks up every pixel of an 8-bit 4:2:0 picture in two tables, in place. Memory layout: `src/render/picture/grade-kernel.ts`; tables:
+ * `src/render/picture/grade-tables.ts`.
  *
- * The luma table holds a byte for each cell of 4×4 chroma levels and each luma level: its index is cell of U (7 bits), cell of V
- * (7 bits), luma (8 bits). The chroma table holds a pair of bytes, U then V, for each fourth luma level and each chroma:
+ * The luma table has a byte for each cell of 4×4 chroma levels and each luma level: its index is cell of U (7 bits), cell of V
+ * (7 bits), luma (8 bits). The chroma table has a pair of bytes, U then V, for each fourth luma level and each chroma:
  * its index is luma / 4 (6 bits), U (8 bits), V (8 bits).
  */
 
-/** Width and height are those of the luma plane, both even and not 0; strides are in bytes. */
+/** Width and height of the luma plane are even and not 0; strides are in bytes. */
 export function grade(
   lumaTable: usize,
   chromaTable: usize,
@@ -57,7 +57,7 @@ function gradeTwoRows(
   } while (upper < end);
 }
 
-/** The number of the chroma cell whose middle, a multiple of 4, is nearest. */
+/** Number of the chroma cell with the nearest centre, a multiple of 4. */
 function nearestCell(chroma: u32): u32 {
   return (chroma + 2) >> 2;
 }
@@ -72,8 +72,8 @@ function sumOfPair(pair: u32): u32 {
 }
 
 /**
- * The least code of a plane in the low byte, the greatest in the byte above. Width and height are not 0, the stride is in bytes;
- * nothing beyond a row's end is looked at.
+ * Smallest code of a plane in the low byte, greatest in the next byte. Width and height are not 0, the stride is in bytes; nothing
+ * beyond a row's end is read.
  */
 export function codeRange(plane: usize, stride: usize, width: usize, height: usize): u32 {
   let least = i8x16.splat(-1);

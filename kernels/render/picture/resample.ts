@@ -1,9 +1,9 @@
 /**
- * Samples one plane of bytes at new rows and columns, by four taps each way. `src/render/picture/resample.ts` lays out the memory and
- * fills the tables. Each output row is made in two steps: four source rows are weighted into a working line, from which each
- * output sample takes four neighbours.
+ * Samples one plane of bytes at new rows and columns, by four taps in each direction. Memory layout and tables:
+ * `src/render/picture/resample.ts`. Each output row needs two steps: a weighted sum of four source rows in a working line, then for
+ * each output sample a weighted sum of four samples of that line.
  *
- * Weights are 16-bit with 14 fractional bits. The working line holds 16-bit samples with 6 fractional bits: sample −1 first, then
+ * Weights are 16-bit with 14 fractional bits. The working line has 16-bit samples with 6 fractional bits: sample −1 first, then
  * the row, then two more. Whole vectors are read and written: up to 7 samples beyond the end of a row or line.
  */
 
@@ -11,11 +11,11 @@ const LINE_SHIFT = 14 - 6;
 const OUTPUT_SHIFT = 6 + 14;
 /** An entry of the table of rows: byte offsets of four source rows (4 × i32), then their weights (4 × i16). */
 const ROW_ENTRY_BYTES: usize = 24;
-/** A step of the table of columns is four byte offsets (i32) into the working line, of each sample's first tap; of the weights 4 × 4 × i16. */
+/** For four output samples: byte offsets (i32) of their first taps in the working line; and 4 × 4 × i16 weights. */
 const COLUMN_STEP_BYTES: usize = 16;
 const WEIGHT_STEP_BYTES: usize = 32;
 
-/** `lineWidth`: samples in a source row. All four sizes are at least 1; `stride` is that of the target, in bytes. */
+/** `lineWidth`: samples in a source row. All four sizes are at least 1; `stride`: of the target, in bytes. */
 export function resample(
   source: usize,
   rows: usize,
@@ -37,13 +37,13 @@ export function resample(
   }
 }
 
-/** The four rows that `entry` names, weighted, into the working line; eight samples at a time. */
+/** Writes the weighted sum of the four rows of `entry` to the working line; eight samples at a time. */
 function mixRows(source: usize, entry: usize, line: usize, lineWidth: usize): void {
   const row0 = source + load<i32>(entry, 0);
   const row1 = source + load<i32>(entry, 4);
   const row2 = source + load<i32>(entry, 8);
   const row3 = source + load<i32>(entry, 12);
-  // Each holds the weights of two rows, in turn, as the dot product wants them.
+  // Each vector has the weights of two rows, alternating, for the dot product.
   const weights01 = v128.load32_splat(entry, 16);
   const weights23 = v128.load32_splat(entry, 20);
   let x: usize = 0;
@@ -66,7 +66,7 @@ function mixRows(source: usize, entry: usize, line: usize, lineWidth: usize): vo
   } while (x < lineWidth);
 }
 
-/** Beyond its ends the outermost sample of the line goes on: one before, two after. */
+/** Repeats the outermost samples of the line beyond its ends: one before, two after. */
 function extendLine(line: usize, lineWidth: usize): void {
   store<u16>(line, load<u16>(line, 2));
   const last = line + 2 * lineWidth;
@@ -78,7 +78,7 @@ function extendLine(line: usize, lineWidth: usize): void {
 function sampleLine(line: usize, columns: usize, weights: usize, target: usize, width: usize): void {
   const end = target + width;
   do {
-    // Of each output sample two lanes, whose sum it is.
+    // Each output sample is the sum of two lanes.
     const sums01 = i32x4.dot_i16x8_s(
       fourTapsOfTwo(line + load<i32>(columns, 0), line + load<i32>(columns, 4)),
       v128.load(weights, 0),
@@ -105,7 +105,7 @@ function fourTapsOfTwo(first: usize, second: usize): v128 {
   return v128.load64_lane(second, v128.load64_zero(first), 1);
 }
 
-/** Samples of `a` and `b` in turn: a0 b0 a1 b1 a2 b2 a3 b3. */
+/** Interleaves samples: a0 b0 a1 b1 a2 b2 a3 b3. */
 function interleaveLow(a: v128, b: v128): v128 {
   return i16x8.shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
@@ -115,7 +115,7 @@ function interleaveHigh(a: v128, b: v128): v128 {
   return i16x8.shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
-/** Takes off so many fractional bits, to the nearest. */
+/** Removes fractional bits, rounding to nearest. */
 function rounded(v: v128, bits: i32): v128 {
   return i32x4.shr_s(i32x4.add(v, i32x4.splat(1 << (bits - 1))), bits);
 }

@@ -1,5 +1,4 @@
 import type { Picture } from '../../domain/footage.ts';
-import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 
 /** Part of a picture's lines, the end exclusive. */
 export interface Range {
@@ -15,36 +14,8 @@ export interface Profile {
 
 export type Axis = 'rows' | 'columns';
 
-/** A line is told by every fourth pixel along it. */
+/** Every fourth pixel along a line is measured. */
 export const STEP = 4;
-const SUM_BYTES = Int32Array.BYTES_PER_ELEMENT;
-
-/** Sizes, places along a line, twice the tone and twice the noise, and addresses: `kernels/analysis/bars/line-profile.ts` says what lies there. */
-interface ProfileExports extends KernelExports {
-  profileRows(
-    picture: number,
-    width: number,
-    rows: number,
-    from: number,
-    to: number,
-    tone: number,
-    noise: number,
-    distances: number,
-    counts: number,
-  ): void;
-  profileColumns(
-    picture: number,
-    width: number,
-    from: number,
-    to: number,
-    tone: number,
-    noise: number,
-    distances: number,
-    counts: number,
-  ): void;
-}
-
-let kernel: ProfileExports | null = null;
 
 /**
  * Profile of all rows or all columns of a grey picture, over the part of them that lies in `across`. The tone is a whole level or half of one;
@@ -57,19 +28,37 @@ export function profileAlong(
   tone: number,
   noise: number,
 ): Profile {
-  kernel ??= instantiateKernel<ProfileExports>(new URL('line-profile.wasm', import.meta.url));
   const lines = axis === 'rows' ? height : width;
-  const layout = new KernelLayout();
-  const picture = layout.take(data.length);
-  const [distances, counts] = [layout.take(SUM_BYTES * lines), layout.take(SUM_BYTES * lines)];
-  const { memory } = kernel;
-  reserveBytes(memory, layout.bytes);
-  new Uint8Array(memory.buffer).set(data, picture);
-  if (axis === 'rows')
-    kernel.profileRows(picture, width, height, from, to, 2 * tone, 2 * noise, distances, counts);
-  else kernel.profileColumns(picture, width, from, to, 2 * tone, 2 * noise, distances, counts);
+  // Twice the levels, so that half a level is an integer.
+  const distances = new Int32Array(lines);
+  const counts = new Int32Array(lines);
+  const [twiceTone, twiceNoise] = [2 * tone, 2 * noise];
+  if (axis === 'rows') {
+    for (let y = 0; y < height; y++) {
+      const end = y * width + to;
+      let distance = 0;
+      let count = 0;
+      for (let at = y * width + from; at < end; at += STEP) {
+        const off = Math.abs(2 * data[at] - twiceTone);
+        distance += off;
+        if (off > twiceNoise) count++;
+      }
+      distances[y] = distance;
+      counts[y] = count;
+    }
+  } else {
+    for (let y = from; y < to; y += STEP) {
+      const row = y * width;
+      for (let x = 0; x < width; x++) {
+        const off = Math.abs(2 * data[row + x] - twiceTone);
+        distances[x] += off;
+        if (off > twiceNoise) counts[x]++;
+      }
+    }
+  }
   const counted = Math.max(1, Math.ceil((to - from) / STEP));
-  const shares = (sums: number, most: number) =>
-    new Float64Array(new Int32Array(memory.buffer, sums, lines)).map((sum) => sum / most);
-  return { share: shares(counts, counted), rise: shares(distances, 2 * counted) };
+  return {
+    share: Float64Array.from(counts, (count) => count / counted),
+    rise: Float64Array.from(distances, (distance) => distance / (2 * counted)),
+  };
 }

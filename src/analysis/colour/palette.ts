@@ -1,6 +1,5 @@
 import { labToRgb } from '../../signal/colour-space.ts';
 import { clamp } from '../../signal/interpolation.ts';
-import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 import type { PaletteColour } from '../facts.ts';
 
 /** A palette as one writes it down: more than eight nobody reads. */
@@ -15,22 +14,6 @@ const MAX_ROUNDS = 40;
 /** Numbers of a cell, and of a colour. */
 const CELL_LENGTH = 4;
 const LAB = 3;
-
-/** Counts, and addresses: `kernels/analysis/colour/clusters.ts` says what lies there. */
-interface ClusterExports extends KernelExports {
-  chooseSeeds(cells: number, count: number, most: number, nearest: number, centres: number): number;
-  cluster(
-    cells: number,
-    count: number,
-    centres: number,
-    centreCount: number,
-    maxRounds: number,
-    owners: number,
-    sums: number,
-  ): void;
-}
-
-let kernel: ClusterExports | null = null;
 
 interface Cluster {
   readonly lab: readonly [number, number, number];
@@ -61,23 +44,95 @@ export function paletteOf(cells: Float64Array): PaletteColour[] {
  * greatest. That is k-means++ (Arthur and Vassilvitskii 2007) without its dice. Farthest points alone would choose stray pixels, others in each encoding of a clip.
  */
 export function clustersOf(cells: Float64Array): Cluster[] {
-  kernel ??= instantiateKernel<ClusterExports>(new URL('clusters.wasm', import.meta.url));
-  const count = cells.length / CELL_LENGTH;
-  const layout = new KernelLayout();
-  const take = (numbers: number) => layout.take(Float64Array.BYTES_PER_ELEMENT * numbers);
-  const [at, nearest] = [take(cells.length), take(count)];
-  const [centres, sums] = [take(LAB * MAX_COLOURS), take(CELL_LENGTH * MAX_COLOURS)];
-  const owners = layout.take(count);
-  reserveBytes(kernel.memory, layout.bytes);
-  const { buffer } = kernel.memory;
-  new Float64Array(buffer, at).set(cells);
-  const seeds = kernel.chooseSeeds(at, count, MAX_COLOURS, nearest, centres);
-  kernel.cluster(at, count, centres, seeds, MAX_ROUNDS, owners, sums);
-  return Array.from({ length: seeds }, (_, cluster): Cluster => {
-    const [lightness, a, b] = new Float64Array(buffer, centres).subarray(LAB * cluster);
-    const weight = new Float64Array(buffer, sums)[CELL_LENGTH * cluster]!;
-    return { lab: [lightness!, a!, b!], weight };
+  const centres = chooseSeeds(cells);
+  const weights = moveToClusters(cells, centres);
+  return Array.from(weights, (weight, cluster): Cluster => {
+    const at = LAB * cluster;
+    return { lab: [centres[at], centres[at + 1], centres[at + 2]], weight };
   }).filter(({ weight }) => weight > 0);
+}
+
+/** Colours of the seeds, at most `MAX_COLOURS`, three numbers each. */
+function chooseSeeds(cells: Float64Array): Float64Array {
+  const centres = new Float64Array(LAB * MAX_COLOURS);
+  const count = cells.length / CELL_LENGTH;
+  const nearest = new Float64Array(count).fill(1);
+  let end = 0;
+  for (; end < centres.length; end += LAB) {
+    let best = -1;
+    let greatest = 0;
+    for (let cell = 0; cell < count; cell++) {
+      const gain = cells[CELL_LENGTH * cell] * nearest[cell];
+      if (gain > greatest) {
+        greatest = gain;
+        best = cell;
+      }
+    }
+    if (best < 0) break;
+    for (let axis = 0; axis < LAB; axis++) centres[end + axis] = cells[CELL_LENGTH * best + 1 + axis];
+    for (let cell = 0; cell < count; cell++) {
+      const distance = squaredDistance(cells, CELL_LENGTH * cell, centres, end);
+      if (end === 0 || distance < nearest[cell]) nearest[cell] = distance;
+    }
+  }
+  return centres.subarray(0, end);
+}
+
+/** Moves the centres until no cell changes its cluster or `MAX_ROUNDS` are over; returns the clusters' weights in the last round. */
+function moveToClusters(cells: Float64Array, centres: Float64Array): Float64Array {
+  const owners = new Int8Array(cells.length / CELL_LENGTH).fill(-1);
+  const weights = new Float64Array(centres.length / LAB);
+  const sums = new Float64Array(centres.length);
+  let changed = true;
+  for (let round = 0; changed && round < MAX_ROUNDS; round++) {
+    changed = false;
+    weights.fill(0);
+    sums.fill(0);
+    for (let cell = 0; cell < owners.length; cell++) {
+      const at = CELL_LENGTH * cell;
+      const owner = nearestCentre(cells, at, centres);
+      if (owners[cell] !== owner) changed = true;
+      owners[cell] = owner;
+      const weight = cells[at];
+      const sum = LAB * owner;
+      weights[owner] += weight;
+      sums[sum] += weight * cells[at + 1];
+      sums[sum + 1] += weight * cells[at + 2];
+      sums[sum + 2] += weight * cells[at + 3];
+    }
+    // A cluster without cells keeps its centre.
+    for (let i = 0; i < centres.length; i++) {
+      const weight = weights[Math.floor(i / LAB)];
+      if (weight !== 0) centres[i] = sums[i] / weight;
+    }
+  }
+  return weights;
+}
+
+function nearestCentre(cells: Float64Array, cell: number, centres: Float64Array): number {
+  const l = cells[cell + 1];
+  const a = cells[cell + 2];
+  const b = cells[cell + 3];
+  let best = 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < centres.length; at += LAB) {
+    const dl = l - centres[at];
+    const da = a - centres[at + 1];
+    const db = b - centres[at + 2];
+    const distance = dl * dl + da * da + db * db;
+    if (distance < least) {
+      least = distance;
+      best = at;
+    }
+  }
+  return best / LAB;
+}
+
+function squaredDistance(cells: Float64Array, cell: number, centres: Float64Array, centre: number): number {
+  const lightness = cells[cell + 1] - centres[centre];
+  const a = cells[cell + 2] - centres[centre + 1];
+  const b = cells[cell + 3] - centres[centre + 2];
+  return lightness * lightness + a * a + b * b;
 }
 
 function joinNear(clusters: Cluster[]): Cluster[] {

@@ -10,23 +10,23 @@ import {
 import { Codec, type FormatContext, type Stream } from 'node-av/lib';
 import type { FileClock } from './file-clock.ts';
 
-/** Codecs of thumbnails. A camera's Motion JPEG has as many pictures as any other stream. */
+/** Codecs of thumbnails. Motion JPEG of a camera has the same codec, but as many pictures as any film. */
 const STILL_CODECS: readonly number[] = [AV_CODEC_ID_MJPEG, AV_CODEC_ID_PNG, AV_CODEC_ID_BMP];
-/** A stream of stills has less than this share of the pictures of the fullest stream. */
+/** A stream of stills has less than this share of the pictures of the longest stream. */
 const STILLS_SHARE = 0.1;
 
 export interface ChosenStreams {
   readonly video: Stream | null;
   readonly audio: Stream | null;
-  /** How many there are, with or without a decoder. */
+  /** Number of sound tracks, with or without a decoder. */
   readonly soundTracks: number;
-  /** Sound tracks that no decoder is known for, or whose decoder gives no samples. */
+  /** Sound tracks without a decoder, or whose decoder returns no samples. */
   readonly undecodable: readonly Stream[];
 }
 
 /**
- * The streams that a player would play: of each type the first that is marked as default, or the first. Left out are covers,
- * thumbnails beside a film, sound tracks without a decoder, and those of the numbers `silent`.
+ * The streams that a player would play: of each type the first one marked as default, else the first one. Excluded are covers,
+ * thumbnails beside a film, sound tracks without a decoder, and streams whose index is in `silent`.
  */
 export function chooseStreams(
   { streams }: FormatContext,
@@ -53,7 +53,7 @@ function isDecodable({ codecpar }: Stream): boolean {
   return Codec.findDecoder(codecpar.codecId) !== null && codecpar.sampleRate > 0;
 }
 
-/** All of them where there is nothing but stills. */
+/** The streams that are not stills; all streams if there are only stills. */
 function withoutStills(streams: readonly Stream[], clock: FileClock | null): readonly Stream[] {
   const known = streams.filter(({ codecpar }) => Codec.findDecoder(codecpar.codecId) !== null);
   const candidates = known.length > 0 ? known : streams;

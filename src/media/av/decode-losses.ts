@@ -1,8 +1,8 @@
-/** Stamps of a packet and of its frame differ by rounding. */
+/** Difference by rounding between the time stamps of a packet and of its frame. */
 const ROUNDING_SECONDS = 0.001;
-/** Priming of sound, and leading pictures that refer to an earlier scene, last less. */
+/** Priming samples, and leading pictures that refer to an earlier scene, last less. */
 const MIN_SPAN_SECONDS = 0.1;
-/** A packet alone may be a hidden reference picture of VP8; in films, one lasts less than this. */
+/** A single packet without a frame may be a hidden reference picture of VP8, which lasts less than this. */
 const MIN_SINGLE_SECONDS = 1;
 
 export interface LostSpan {
@@ -10,22 +10,22 @@ export interface LostSpan {
   readonly endSeconds: number;
 }
 
-/** Finds the spans of one stream whose packets gave no frame: damage, or packets before the first key frame. */
+/** Finds the spans of a stream whose packets produced no frame: damage, or packets before the first key frame. */
 export class DecodeLosses {
   readonly spans: LostSpan[] = [];
-  /** Times of packets that were sent to the decoder, after the newest frame. */
+  /** Times of the packets sent to the decoder that are later than the newest frame. */
   #pending: number[] = [];
   #lastSeconds = Number.NEGATIVE_INFINITY;
   #endSeconds = Number.NEGATIVE_INFINITY;
 
-  /** A packet that goes to the decoder; packets before the presentation are not to be seen or heard. */
+  /** A packet for the decoder. Packets before the presentation's start are ignored. */
   pushPacket(seconds: number, durationSeconds: number): void {
     if (seconds < 0 || seconds <= this.#lastSeconds + ROUNDING_SECONDS) return;
     this.#pending.push(seconds);
     this.#endSeconds = Math.max(this.#endSeconds, seconds + durationSeconds);
   }
 
-  /** A frame that the decoder gave; frames arrive in the order of presentation. */
+  /** A decoded frame; frames arrive in presentation order. */
   pushFrame(seconds: number): void {
     this.#close(seconds);
     this.#lastSeconds = Math.max(this.#lastSeconds, seconds);

@@ -11,6 +11,6 @@ export function emptyFrame(width: number, height: number): Frame {
   frame.height = height;
   frame.colorRange = AVCOL_RANGE_MPEG;
   frame.colorSpace = AVCOL_SPC_BT709;
-  if (frame.getBuffer() < 0) throw new Failure('OUT_OF_MEMORY', 'There is no memory for a frame');
+  if (frame.getBuffer() < 0) throw new Failure('OUT_OF_MEMORY', 'There is not enough memory for a frame');
   return frame;
 }

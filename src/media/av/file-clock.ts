@@ -1,22 +1,22 @@
-/** Backward steps of a decoding time up to this are jitter. FFmpeg's own limit (`ts_discontinuity_process`). */
+/** Backward steps of decoding times up to this are jitter. FFmpeg's own limit (`ts_discontinuity_process`). */
 const JITTER_SECONDS = 0.1;
-/** The same for presentation times, which packets carry out of order: 16 reordered pictures at 24 a second. */
+/** The same for presentation times, which are out of order: 16 reordered pictures at 24 a second. */
 const REORDER_SECONDS = 1;
-/** The first packets of the streams of one piece are this near to each other. */
+/** Maximum distance between the first packets of the streams of one piece. */
 const PIECE_SECONDS = 2;
-/** A piece of sound may begin this much before the end of the one before it: AAC adds up to 2,112 samples of priming. */
+/** Allowed overlap of the sound of two pieces: AAC adds up to 2,112 priming samples. */
 export const PRIMING_SECONDS = 0.05;
 
 export type StreamKind = 'picture' | 'sound' | 'other';
 
-/** Times of a packet as the container has them, in seconds; null: it has none. */
+/** Times of a packet in the container's clock, in seconds; null: not set. */
 export interface PacketTimes {
   readonly decodingSeconds: number | null;
   readonly presentationSeconds: number | null;
   readonly durationSeconds: number;
 }
 
-/** Packets of a stream from one number on, and the seconds to add to their times. */
+/** The packets of a stream from `fromPacket` on, and the seconds to add to their times. */
 export interface ClockRun {
   readonly fromPacket: number;
   readonly shiftSeconds: number;
@@ -37,18 +37,18 @@ interface Track {
   readonly runs: Run[];
 }
 
-/** A part of the file whose clock runs on evenly, in the container's time. */
+/** A part of the file without a jump of the clock, in the container's time. */
 interface Piece {
   readonly lowSeconds: number;
   highSeconds: number;
 }
 
 /**
- * The clock of a file whose time stamps may jump: joined recordings restart it, and broadcasts and damaged files jump. The pieces
- * follow each other without a gap, and each keeps the offset between its sound and its picture.
+ * The clock of a file whose time stamps may jump, as in joined recordings, broadcasts and damaged files. The pieces between jumps are
+ * placed one after the other without a gap, and each keeps the offset between its sound and its picture.
  */
 export class FileClock {
-  /** Where pieces after the first begin, from the first stamp on. */
+  /** Start times of the pieces after the first one, in the container's time with jumps closed. */
   readonly jumpsSeconds: readonly number[];
   readonly #tracks: ReadonlyMap<number, Track>;
   readonly #shifts: readonly number[];
@@ -66,11 +66,11 @@ export class FileClock {
     this.jumpsSeconds = starts;
   }
 
-  get isEven(): boolean {
+  get isContinuous(): boolean {
     return this.#shifts.length <= 1;
   }
 
-  /** Numbers of the streams of a kind that have packets. */
+  /** Indices of the streams of a kind that have packets. */
   streamsOf(kind: StreamKind): readonly number[] {
     return [...this.#tracks].filter(([, track]) => track.kind === kind).map(([index]) => index);
   }
@@ -79,17 +79,17 @@ export class FileClock {
     return this.#tracks.get(streamIndex)?.packets ?? 0;
   }
 
-  /** In order; without a jump one run, which shifts nothing. */
+  /** In order; without jumps, one run with shift 0. */
   runs(streamIndex: number): readonly ClockRun[] {
     const runs = this.#tracks.get(streamIndex)?.runs ?? [];
-    return runs.map(({ fromPacket, piece }) => ({ fromPacket, shiftSeconds: this.#shifts[piece]! }));
+    return runs.map(({ fromPacket, piece }) => ({ fromPacket, shiftSeconds: this.#shifts[piece] }));
   }
 
-  /** First and last moment of a stream, jumps closed, in the container's time; null: it has no packet with a time. */
+  /** Start and end of a stream in the container's time, jumps closed; null: it has no packet with a time. */
   spanOf(streamIndex: number): { readonly startSeconds: number; readonly endSeconds: number } | null {
     const runs = this.#tracks.get(streamIndex)?.runs ?? [];
     if (runs.length === 0) return null;
-    const at = (seconds: number, { piece }: Run) => seconds + this.#shifts[piece]!;
+    const at = (seconds: number, { piece }: Run) => seconds + this.#shifts[piece];
     return {
       startSeconds: Math.min(...runs.map((run) => at(run.startSeconds, run))),
       endSeconds: Math.max(...runs.map((run) => at(run.endSeconds, run))),
@@ -97,13 +97,13 @@ export class FileClock {
   }
 }
 
-/** Learns a file's clock from all its packets, in the order of the file. */
+/** Determines a file's clock from all its packets, in file order. */
 export class ClockSurvey {
   readonly #maxGapSeconds: number;
   readonly #tracks = new Map<number, Track>();
   readonly #pieces: Piece[] = [];
 
-  /** `maxGapSeconds`: a longer gap in all streams is a jump of the clock. */
+  /** `maxGapSeconds`: longer gaps in all streams are jumps of the clock. */
   constructor(maxGapSeconds: number) {
     this.#maxGapSeconds = maxGapSeconds;
   }
@@ -113,7 +113,7 @@ export class ClockSurvey {
     const number = track.packets++;
     const shown = times.presentationSeconds ?? times.decodingSeconds;
     if (shown === null || (kind === 'other' && this.#pieces.length === 0)) return;
-    // Never after the decoding times of the packets beside it.
+    // At or before the decoding times of neighbouring packets.
     const seconds = times.decodingSeconds ?? shown - REORDER_SECONDS;
     const jitter = times.decodingSeconds === null ? REORDER_SECONDS : JITTER_SECONDS;
     const piece = this.#pieceOf(track, seconds, jitter);
@@ -126,8 +126,8 @@ export class ClockSurvey {
     } else track.runs.push({ piece, fromPacket: number, startSeconds: shown, endSeconds });
     track.lastSeconds = seconds;
     if (kind === 'other') return;
-    const { highSeconds } = this.#pieces[piece]!;
-    this.#pieces[piece]!.highSeconds = Math.max(highSeconds, seconds);
+    const { highSeconds } = this.#pieces[piece];
+    this.#pieces[piece].highSeconds = Math.max(highSeconds, seconds);
   }
 
   finish(): FileClock {
@@ -142,21 +142,21 @@ export class ClockSurvey {
     return track;
   }
 
-  /** The number of the piece that a packet belongs to. Streams enter a new piece one after the other. */
+  /** Index of the piece that a packet belongs to. Streams enter a new piece one after the other. */
   #pieceOf({ kind, lastSeconds, runs }: Track, seconds: number, jitterSeconds: number): number {
     const pieces = this.#pieces;
     const isBeforeEnd = (piece: Piece) => seconds <= piece.highSeconds + this.#maxGapSeconds;
     const isIn = (piece: Piece) => seconds >= piece.lowSeconds - PIECE_SECONDS && isBeforeEnd(piece);
     const newest = pieces.findLastIndex(isIn);
     const current = runs.at(-1)?.piece ?? null;
-    // Between two captions a whole piece may pass.
+    // Captions are sparse: a whole piece may lie between two of them.
     if (kind === 'other') return newest >= 0 ? newest : (current ?? pieces.length - 1);
-    // How late a stream begins says nothing of the clock.
+    // The late start of a stream is no jump.
     if (current === null && pieces.length > 0) return newest >= 0 ? newest : pieces.length - 1;
     if (current !== null) {
-      if (seconds >= lastSeconds - jitterSeconds && isBeforeEnd(pieces[current]!)) return current;
+      if (seconds >= lastSeconds - jitterSeconds && isBeforeEnd(pieces[current])) return current;
       if (newest > current) return newest;
-      // Good stamps after damaged ones.
+      // Valid stamps after damaged ones.
       const older = pieces.findLastIndex(
         (piece, at) => at < current && seconds >= piece.highSeconds - REORDER_SECONDS && isBeforeEnd(piece),
       );
@@ -168,8 +168,8 @@ export class ClockSurvey {
 }
 
 /**
- * Brings a piece behind those before it: nothing of their picture overlaps and, where there is a picture, no more than priming of their
- * sound.
+ * The shift that places a piece after the earlier ones, without an overlap of picture. Sound may overlap by its priming if there is a
+ * picture.
  */
 function shiftOf(tracks: readonly Track[], piece: number, shifts: readonly number[]) {
   const needed = { picture: Number.NEGATIVE_INFINITY, sound: Number.NEGATIVE_INFINITY };
@@ -182,10 +182,10 @@ function shiftOf(tracks: readonly Track[], piece: number, shifts: readonly numbe
     const ends = runs
       .slice(0, Math.max(0, at))
       .filter((run) => run.piece < piece)
-      .map((run) => run.endSeconds + shifts[run.piece]!);
+      .map((run) => run.endSeconds + shifts[run.piece]);
     endSeconds = Math.max(endSeconds, ...ends);
     if (at < 0) continue;
-    const run = runs[at]!;
+    const run = runs[at];
     startSeconds = Math.min(startSeconds, run.startSeconds);
     isLong ||= run.endSeconds - run.startSeconds > PRIMING_SECONDS;
     if (ends.length > 0) needed[kind] = Math.max(needed[kind], ends.at(-1)! - run.startSeconds);

@@ -4,27 +4,27 @@ import { type FormatContext, Packet, type Stream } from 'node-av/lib';
 import { ClockSurvey, type FileClock, type StreamKind } from './file-clock.ts';
 import { stampSeconds } from './stamps.ts';
 
-/** Containers that are written as a broadcast or a stream arrives: a gap in all streams is a jump of the sender's clock. FFmpeg's own limit for them. */
+/** Containers of broadcasts and streams. A gap in all streams above FFmpeg's own limit for them is a jump of the sender's clock. */
 const BROADCAST_FORMATS = ['mpegts', 'mpeg', 'flv'];
 const MAX_BROADCAST_GAP_SECONDS = 10;
-/** Recordings of a screen may stand still for long, but hardly for an hour. */
+/** Screen recordings can have long gaps, but hardly of an hour. */
 const MAX_GAP_SECONDS = 3600;
 const OTHER_STREAMED_FORMATS = ['matroska', 'ogg', 'asf'];
 const YIELD_MS = 50;
-/** A child works on two files, a test on many. */
-const MAX_KEPT = 16;
+/** Cached surveys. A child process opens two files, a test many. */
+const MAX_CACHED = 16;
 
 /** Surveys by the file's identity: one media child opens a file several times. */
-const kept = new Map<string, Promise<FileClock>>();
+const cached = new Map<string, Promise<FileClock>>();
 
-/** Whether the first of FFmpeg's names for a container is one of a format that has no mark for priming samples, and none for gaps. */
+/** Whether a container, by FFmpeg's first name for it, cannot mark priming samples and gaps. */
 export function isBroadcast(formatName: string): boolean {
   return BROADCAST_FORMATS.includes(formatName);
 }
 
 /**
- * The clock of a file whose container allows stamps to jump, or of which the streams must be counted: reads all packets, without decoding,
- * once for each process. Null: the container's index gives even stamps.
+ * The clock of a file whose container allows jumps of time stamps, or whose streams must be counted. Reads all packets without decoding,
+ * once per process. Null: the container's index guarantees continuous time stamps.
  */
 export async function surveyClock(
   path: string,
@@ -36,7 +36,7 @@ export async function surveyClock(
   if (!isStreamed && !hasUncountedPictures(context)) return null;
   const { ino, size, mtimeMs } = await stat(path);
   const key = `${path}/${ino}/${size}/${mtimeMs}`;
-  const known = kept.get(key);
+  const known = cached.get(key);
   if (known !== undefined) return known;
   const survey = reopen().then(async (other) => {
     try {
@@ -45,18 +45,18 @@ export async function surveyClock(
       other.closeInputSync();
     }
   });
-  if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value!);
-  kept.set(key, survey);
-  survey.catch(() => kept.delete(key));
+  if (cached.size >= MAX_CACHED) cached.delete(cached.keys().next().value!);
+  cached.set(key, survey);
+  survey.catch(() => cached.delete(key));
   return survey;
 }
 
-/** The first of FFmpeg's names for it. */
+/** FFmpeg's first name for the container. */
 export function containerName(context: FormatContext): string {
-  return (context.iformat?.name ?? 'unknown').split(',')[0]!;
+  return (context.iformat?.name ?? 'unknown').split(',')[0];
 }
 
-/** Several video streams, and headers that do not count their pictures. */
+/** Whether there are several video streams, and a header lacks the number of pictures. */
 function hasUncountedPictures({ streams }: FormatContext): boolean {
   const pictures = (streams ?? []).filter((stream) => kindOf(stream) === 'picture');
   return pictures.length > 1 && pictures.some(({ nbFrames }) => nbFrames === 0n);
@@ -73,12 +73,12 @@ async function readAll(context: FormatContext, maxGapSeconds: number): Promise<F
     const { streamIndex: index, pts, dts, duration } = packet;
     packet.unref();
     if (kinds[index] === undefined) {
-      // A broadcast may announce streams on the way.
-      const stream = context.streams![index]!;
+      // Broadcasts can add streams later.
+      const stream = context.streams![index];
       kinds[index] = kindOf(stream);
       bases[index] = stream.timeBase;
     }
-    const base = bases[index]!;
+    const base = bases[index];
     survey.push(index, kinds[index], {
       decodingSeconds: stampSeconds(dts, base),
       presentationSeconds: stampSeconds(pts, base),
@@ -92,7 +92,7 @@ async function readAll(context: FormatContext, maxGapSeconds: number): Promise<F
   return survey.finish();
 }
 
-/** A cover picture is of no time. */
+/** A cover picture counts as `other`, because it has no time. */
 function kindOf(stream: Stream): StreamKind {
   const { codecType } = stream.codecpar;
   if (codecType === AVMEDIA_TYPE_AUDIO) return 'sound';

@@ -1,22 +1,30 @@
 import type { Frame, Stream } from 'node-av/lib';
 import type { Size } from '../../domain/footage.ts';
-import { pixelAspect } from './upright.ts';
+import {
+  colourMatrix,
+  isHdrTransfer,
+  pixelAspect,
+  streamOrientation,
+  toneMapFilters,
+  turnedSize,
+  turnFilters,
+} from './upright.ts';
 
-/** A part of a picture in its pixels. */
-export interface Place extends Size {
+/** A part of a picture, in pixels. */
+export interface Placement extends Size {
   readonly x: number;
   readonly y: number;
 }
 
-/** Shapes that differ by less are drawn as one: 1080 lines in a picture of 1088. */
+/** Ratios that differ by less count as equal, such as 1080 lines in a picture of 1088. */
 const MAX_SHAPE_DIFFERENCE = 0.01;
 
-/** Whether frames of two ratios of width to height are shown as one shape. */
+/** Whether two ratios of width to height count as equal. */
 export function isSameShape(one: number, other: number): boolean {
   return Math.abs(one / other - 1) <= MAX_SHAPE_DIFFERENCE;
 }
 
-/** How much wider a frame is, as displayed and before its turn, than the stream's header says; 1: its shape is the stream's. */
+/** Ratio of a frame's aspect to the stream's aspect, before rotation; 1: equal. */
 function relativeWidth(stream: Stream, frame: Frame): number {
   const { width, height } = stream.codecpar;
   const header = (width * pixelAspect(stream)) / height;
@@ -25,10 +33,10 @@ function relativeWidth(stream: Stream, frame: Frame): number {
 }
 
 /**
- * Size and shape may change within a stream: a picture of the stream holds each frame whole, in its own shape. Gives the place
- * of a frame, before its turn, in a picture of `size`, in even numbers where it is smaller; null: it fills the picture.
+ * Size and shape may change within a stream; every frame is shown whole and in its own shape. Returns the position of a frame, before
+ * rotation, in a picture of `size`, in even numbers; null: it fills the picture.
  */
-export function frameInside(stream: Stream, frame: Frame, { width, height }: Size): Place | null {
+export function framePlacement(stream: Stream, frame: Frame, { width, height }: Size): Placement | null {
   const wider = relativeWidth(stream, frame);
   if (wider === 1) return null;
   const part = (length: number, share: number) =>
@@ -41,7 +49,25 @@ export function frameInside(stream: Stream, frame: Frame, { width, height }: Siz
   };
 }
 
-/** The filter that puts black around a frame which was scaled to its place. */
-export function padFilter({ width, height }: Size, { x, y }: Place): string {
+/** The filter that adds black around a frame scaled to its place. */
+export function padFilter({ width, height }: Size, { x, y }: Placement): string {
   return `pad=${width}:${height}:${x}:${y}:black`;
+}
+
+/**
+ * Parts of a filter chain that converts a decoded frame of the stream to an upright SDR picture of `size`: `stored` is that size before
+ * rotation, `placement` the position of the frame in it (null: all of it), `matrix` the frame's matrix for FFmpeg's filter `scale` after tone mapping;
+ * `toneMap` and `turn` are filters, each ending in a comma.
+ */
+export function uprightConversion(frame: Frame, stream: Stream, size: Size) {
+  const orientation = streamOrientation(stream);
+  const stored = turnedSize(size, orientation);
+  return {
+    orientation,
+    stored,
+    placement: framePlacement(stream, frame, stored),
+    matrix: isHdrTransfer(frame.colorTrc) ? 'bt709' : colourMatrix(frame),
+    toneMap: toneMapFilters(frame),
+    turn: turnFilters(orientation),
+  };
 }

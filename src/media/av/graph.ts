@@ -5,7 +5,7 @@ import { Failure } from '../../domain/errors.ts';
 
 const DEFAULT_THREADS = 2;
 
-/** Names what filters of frames depend on; it may change within a stream. */
+/** Identifies all properties of a frame that filters depend on; they may change within a stream. */
 export function videoSignature(frame: Frame): string {
   const { width, height, format, colorSpace, colorRange, colorTrc, sampleAspectRatio } = frame;
   const { num, den } = sampleAspectRatio;
@@ -13,9 +13,8 @@ export function videoSignature(frame: Frame): string {
 }
 
 /**
- * A filter graph with one input and one output, built when the first frame shows what comes in, and built anew
- * when the frames change size or format on the way (WebM and H.264 may). `describe` gives the chain for such
- * frames, without source and sink; frames keep their time stamps.
+ * A filter graph with one input and one output. It is built for the first frame, and rebuilt when frames change size or format, as in
+ * WebM and H.264. `describe` returns the chain for such frames, without source and sink. Time stamps pass unchanged.
  */
 export class LinearGraph implements Disposable {
   readonly #kind: 'video' | 'audio';
@@ -42,7 +41,7 @@ export class LinearGraph implements Disposable {
     this.#output.alloc();
   }
 
-  /** Hands a frame in (null: the end) and calls back for each that comes out; its data are valid during the call. */
+  /** Pushes a frame (null: the end) and calls `onFrame` for each output frame, whose data are valid during the call. */
   push(frame: Frame | null, onFrame: (frame: Frame) => void): void {
     if (frame !== null) {
       const signature = this.#signatureOf(frame);
@@ -53,10 +52,10 @@ export class LinearGraph implements Disposable {
       }
     }
     if (this.#source === null) return;
-    // Keeping the reference lets a caller push the same picture again.
+    // KEEP_REF: the caller may push the same frame again.
     const added = this.#source.buffersrcAddFrameSync(frame, AV_BUFFERSRC_FLAG_KEEP_REF);
     if (added < 0 && added !== AVERROR_EOF)
-      throw new Failure('ENCODER_FAILED', `A filter refused a frame (${added})`);
+      throw new Failure('ENCODER_FAILED', `A filter rejected a frame (FFmpeg error ${added})`);
     this.#drain(onFrame);
   }
 
@@ -87,7 +86,7 @@ export class LinearGraph implements Disposable {
       graph.free();
       throw new Failure(
         'INPUT_UNSUPPORTED',
-        'The frames of this file have a format that the filters cannot take',
+        'The frames of this file have a format that cannot be converted',
       );
     }
     const filters = graph.filters ?? [];
@@ -101,7 +100,7 @@ export class LinearGraph implements Disposable {
       this.#output.unref();
       const got = this.#sink!.buffersinkGetFrameSync(this.#output);
       if (got === AVERROR_EAGAIN || got === AVERROR_EOF) return;
-      if (got < 0) throw new Failure('ENCODER_FAILED', `A filter failed (${got})`);
+      if (got < 0) throw new Failure('ENCODER_FAILED', `A filter failed (FFmpeg error ${got})`);
       onFrame(this.#output);
     }
   }

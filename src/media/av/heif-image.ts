@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import { Failure } from '../../domain/errors.ts';
 
-/** Brands of files whose picture is an item (ISO/IEC 23008-12, section 10; AVIF, section 6). */
+/** Brands of files that store a picture as an item (ISO/IEC 23008-12, section 10; AVIF, section 6). */
 const IMAGE_BRANDS = ['mif1', 'mif2', 'miaf', 'avif', 'heic', 'heix', 'heim', 'heis'];
-/** Boxes at the top that are looked at; images have three or four. */
+/** Top-level boxes that are read; images have three or four. */
 const MAX_BOXES = 64;
-/** What of a box is read: an index of a few thousand items. */
+/** Bytes of a box that are read: enough for an index of a few thousand items. */
 const MAX_BOX_BYTES = 1 << 20;
 const HEADER_BYTES = 16;
 
@@ -16,8 +16,8 @@ interface TopBox {
 }
 
 /**
- * Whether an ISO file is a still AVIF or HEIC: it has an item, and no `moov`, in which sequences of pictures lie. Throws `Failure`
- * INVALID_VIDEO for a picture that is put together of several, as telephones store theirs: FFmpeg decodes its parts only.
+ * Whether an ISO file is a still AVIF or HEIC: it has an item, and no `moov` with a sequence. Throws `Failure` INVALID_VIDEO for a
+ * picture composed of tiles or layers, as phones store them, because FFmpeg decodes only the parts.
  */
 export async function isHeifStill(file: FileHandle): Promise<boolean> {
   const boxes = await topBoxes(file);
@@ -31,7 +31,7 @@ export async function isHeifStill(file: FileHandle): Promise<boolean> {
   if (type !== null && ['grid', 'iovl', 'iden'].includes(type))
     throw new Failure(
       'INVALID_VIDEO',
-      `The image is put together of several ("${type}"), which cannot be read; send it as JPEG, PNG, WebP or AVIF of one picture`,
+      `The image is composed of several pictures ("${type}"), which cannot be read; send it as JPEG, PNG, WebP, or AVIF of one picture`,
     );
   return true;
 }
@@ -60,7 +60,7 @@ async function bodyOf(file: FileHandle, { start, bytes }: TopBox): Promise<Buffe
   return buffer.subarray(0, bytesRead);
 }
 
-/** By the boxes `pitm` and `iinf` of `meta` (ISO/IEC 14496-12, section 8.11); null: they do not say. */
+/** Type of the primary item by the boxes `pitm` and `iinf` of `meta` (ISO/IEC 14496-12, section 8.11); null: not found. */
 function primaryItemType(meta: Buffer): string | null {
   const inner = innerBoxes(meta.subarray(4));
   const [primary, list] = [inner.get('pitm')?.[0], inner.get('iinf')?.[0]];
@@ -69,14 +69,14 @@ function primaryItemType(meta: Buffer): string | null {
   const entries = innerBoxes(list.subarray(list[0] === 0 ? 6 : 8)).get('infe') ?? [];
   for (const entry of entries) {
     const isLong = entry[0] === 3;
-    if (entry.length < (isLong ? 14 : 12) || entry[0]! < 2) continue;
+    if (entry.length < (isLong ? 14 : 12) || entry[0] < 2) continue;
     const own = isLong ? entry.readUInt32BE(4) : entry.readUInt16BE(4);
     if (own === id) return entry.toString('latin1', isLong ? 10 : 8, isLong ? 14 : 12);
   }
   return null;
 }
 
-/** Bodies of the boxes in a buffer, by their type. */
+/** Bodies of the boxes in a buffer, by type. */
 function innerBoxes(data: Buffer): Map<string, Buffer[]> {
   const boxes = new Map<string, Buffer[]>();
   for (let at = 0; at + 8 <= data.length; ) {

@@ -3,18 +3,18 @@ import { Failure } from '../../domain/errors.ts';
 import { isHeifStill } from './heif-image.ts';
 
 /**
- * FFmpeg's demuxers of still pictures that may be opened. Unlike `image2`, which its own choice by a file's name would be, they
- * never look for other files. AVIF and HEIC are of the family of MP4.
+ * FFmpeg's accepted demuxers of still pictures. Unlike `image2`, which FFmpeg would choose by the file's name, they never open other
+ * files. AVIF and HEIC are read by the demuxer of MP4.
  */
 export type ImageDemuxer = 'jpeg_pipe' | 'png_pipe' | 'webp_pipe' | 'mov';
 
 const HEAD_BYTES = 32;
 const JPEG_START = Buffer.from([0xff, 0xd8, 0xff]);
 const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Of the flags in WebP's extended header, at byte 20 (RFC 9649, section 2.7). */
+/** A flag in WebP's extended header, at byte 20 (RFC 9649, section 2.7). */
 const WEBP_ANIMATION = 0x02;
 
-/** By the bytes that the file begins with; null: it is no image. Throws `Failure` INVALID_VIDEO for an animated WebP, and what `isHeifStill` does. */
+/** Demuxer by the file's first bytes; null: it is no image. Throws `Failure` INVALID_VIDEO for an animated WebP, and like `isHeifStill`. */
 export async function imageDemuxerOf(path: string): Promise<ImageDemuxer | null> {
   await using file = await open(path, 'r');
   const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
@@ -23,7 +23,7 @@ export async function imageDemuxerOf(path: string): Promise<ImageDemuxer | null>
   if (head.subarray(0, 8).equals(PNG_START)) return 'png_pipe';
   if (head.toString('latin1', 4, 8) === 'ftyp') return (await isHeifStill(file)) ? 'mov' : null;
   if (head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WEBP') return null;
-  if (head.toString('latin1', 12, 16) === 'VP8X' && (head[20]! & WEBP_ANIMATION) !== 0)
+  if (head.toString('latin1', 12, 16) === 'VP8X' && (head[20] & WEBP_ANIMATION) !== 0)
     throw new Failure('INVALID_VIDEO', 'The WebP image is animated; send a still one, or a video');
   return 'webp_pipe';
 }

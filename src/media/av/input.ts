@@ -26,42 +26,42 @@ import type { DecodeLosses } from './decode-losses.ts';
 import { type FileClock, PRIMING_SECONDS } from './file-clock.ts';
 import { containerName, isBroadcast, surveyClock } from './file-survey.ts';
 import { imageDemuxerOf } from './image-demuxer.ts';
-import { givesSound } from './sound-trial.ts';
+import { decodesToSound } from './sound-trial.ts';
 import { NO_TIME, StampShift, stampSeconds, type TimeBase } from './stamps.ts';
 import './quiet.ts';
 
-/** Containers that may be opened; never a playlist, which could name other files or hosts. */
+/** Accepted containers. Playlists are excluded, because they can name other files or hosts. */
 export const VIDEO_DEMUXERS = 'mov,matroska,avi,mpegts,mpeg,mpegvideo,flv,ogg,asf';
-/** A template may be a still picture, too: see `imageDemuxerOf`. */
+/** Templates can also be still pictures: see `imageDemuxerOf`. */
 export const VIDEO_AND_IMAGE_DEMUXERS = `${VIDEO_DEMUXERS},jpeg_pipe,png_pipe,webp_pipe`;
 /** For `analyze` on sound-only files. */
 export const AUDIO_DEMUXERS = 'mp3,wav,flac,aac,w64,aiff';
 
 const MICROSECOND_BASE = { num: 1, den: 1_000_000 };
-/** Decoders refuse pictures beyond this, whatever a header claims. */
+/** Decoders reject larger pictures. */
 export const MAX_PIXELS = 36_000_000;
 
-/** An opened file. Dispose of it to close it. */
+/** An open file. Disposal closes it. */
 export interface Input extends Disposable {
   readonly context: FormatContext;
-  /** As `chooseStreams` chooses them. */
+  /** Chosen by `chooseStreams`. */
   readonly video: Stream | null;
   readonly audio: Stream | null;
-  /** Sound tracks that no decoder is known for, or whose decoder gives no samples. */
+  /** Sound tracks without a decoder, or whose decoder returns no samples. */
   readonly undecodableAudio: readonly Stream[];
-  /** From the start of the presentation; null when the container does not say. */
+  /** From the start of the presentation; null: unknown. */
   readonly durationSeconds: number | null;
-  /** The start of the presentation in the container's time, which only seeking needs. */
+  /** Start of the presentation in the container's time. Needed for seeking only. */
   readonly startSeconds: number;
-  /** Null: the container gives even stamps. */
+  /** Null: the container guarantees continuous time stamps. */
   readonly clock: FileClock | null;
   readonly formatName: string;
   readonly streamCount: number;
-  /** A picture, which lasts no time. */
+  /** Whether the file is a picture, which has no duration. */
   readonly isStill: boolean;
   /**
-   * Reads the next packet, its stamps counted from the start of the presentation, jumps closed; false at the end. Packets that are read
-   * from `context` have the container's stamps.
+   * Reads the next packet; false at the end. Its time stamps count from the start of the presentation, jumps closed. Packets read from
+   * `context` have the container's time stamps.
    */
   read(packet: Packet): boolean;
 }
@@ -82,7 +82,7 @@ export async function openInput(
   return input;
 }
 
-/** How a camera was held: photographs say it in the picture (Exif), and not in a header, as videos do. */
+/** Display matrix of a photograph, which is stored in the picture (Exif) and not in a header. */
 async function imageMatrix(path: string, demuxer: string): Promise<Buffer | null> {
   using input = await openDemuxer(path, demuxer, demuxer);
   if (input.video === null) return null;
@@ -91,13 +91,13 @@ async function imageMatrix(path: string, demuxer: string): Promise<Buffer | null
   return matrix === null ? null : Buffer.from(matrix);
 }
 
-/** `demuxer`: the one to use; left out: as the file's bytes say. */
+/** `demuxer`: left out: detected by the file's content. */
 async function openDemuxer(path: string, demuxers: string, demuxer?: string): Promise<Input> {
   const open = () => openContext(path, demuxers, demuxer);
   const context = await open();
   try {
     const clock = await surveyClock(path, context, open);
-    const { video, audio, undecodable } = await soundingStreams(context, clock, open);
+    const { video, audio, undecodable } = await chooseDecodableStreams(context, clock, open);
     const { startSeconds, durationSeconds } = presentationOf(context, [video, audio], clock);
     const shift = new StampShift(context, clock, startSeconds);
     return {
@@ -118,8 +118,8 @@ async function openDemuxer(path: string, demuxers: string, demuxer?: string): Pr
   }
 }
 
-/** Where there are several sound tracks, each is tried before it is chosen; a file keeps its only one. */
-async function soundingStreams(
+/** Chooses streams. Of several sound tracks, each is tried before it is chosen; a single one is not. */
+async function chooseDecodableStreams(
   context: FormatContext,
   clock: FileClock | null,
   reopen: () => Promise<FormatContext>,
@@ -131,7 +131,7 @@ async function soundingStreams(
     const trial = await reopen();
     try {
       const stream = trial.streams?.[chosen.audio.index];
-      if (stream === undefined || (await givesSound(trial, stream))) return chosen;
+      if (stream === undefined || (await decodesToSound(trial, stream))) return chosen;
     } finally {
       trial.closeInputSync();
     }
@@ -146,7 +146,7 @@ async function openContext(path: string, demuxers: string, demuxer?: string): Pr
     format_whitelist: demuxers,
     max_streams: '64',
   });
-  // The explicit protocol keeps names such as `concat:…` from being read as one.
+  // With an explicit protocol, FFmpeg does not interpret names such as `concat:…`.
   const format = demuxer === undefined ? null : InputFormat.findInputFormat(demuxer);
   const opened = await context.openInput(`file:${path}`, format, options);
   options.free();
@@ -164,8 +164,8 @@ async function openContext(path: string, demuxers: string, demuxer?: string): Pr
 }
 
 /**
- * The presentation begins with the first picture or sound that is played. Broadcast containers cannot mark the encoder's priming
- * samples: sound that begins with so little before the picture begins with the picture.
+ * The presentation begins with the first picture or sound of the chosen streams. Broadcast containers cannot mark priming samples, so
+ * sound that begins less than `PRIMING_SECONDS` before the picture does not count.
  */
 function presentationOf(
   context: FormatContext,
@@ -181,7 +181,7 @@ function presentationOf(
   const begins = isPriming && isBroadcast(containerName(context)) ? picture! : first;
   const startSeconds = Number.isFinite(begins) ? begins : containerStart;
   const claimed = stampSeconds(context.duration, MICROSECOND_BASE);
-  if (clock !== null && !clock.isEven) {
+  if (clock !== null && !clock.isContinuous) {
     const ends = [video, audio].map((stream) => (stream === null ? null : clock.spanOf(stream.index)));
     const end = Math.max(...ends.map((span) => span?.endSeconds ?? Number.NEGATIVE_INFINITY));
     if (Number.isFinite(end)) return { startSeconds, durationSeconds: end - startSeconds };
@@ -190,34 +190,35 @@ function presentationOf(
   return { startSeconds, durationSeconds };
 }
 
-/** Spares the demuxer the reading of what nobody wants: of the packets only those of this stream come, the same as before. */
-export function readAlone({ context }: Input, { index }: Stream): void {
-  for (const stream of context.streams ?? []) if (stream.index !== index) stream.discard = AVDISCARD_ALL;
+/** Makes the demuxer skip the packets of all other streams. */
+export function discardOtherStreams({ context }: Input, kept: Stream | null): void {
+  for (const stream of context.streams ?? [])
+    if (stream.index !== kept?.index) stream.discard = AVDISCARD_ALL;
 }
 
-/** Packets of one stream, in order. Who decodes them disposes of it. */
+/** Packets of one stream, in order. Disposed by its decoder. */
 export interface PacketSource extends Disposable {
-  /** The next, valid until the call after; null at the end, and from then on. */
+  /** The next packet, valid until the next call; null at the end and after it. */
   next(): Packet | null;
 }
 
 export interface Decoding {
-  /** Left out: as many as there are cores, and memory for such pictures. */
+  /** Left out: limited by cores and by memory for such pictures. */
   readonly threads?: number;
   /**
-   * Leaves out the deblocking of frames that no other frame refers to: nothing drifts, and pictures scaled down
-   * several times look the same. A tenth of the cost of H.264.
+   * Skips deblocking of frames that no other frame refers to. Errors cannot accumulate and are invisible in pictures scaled down
+   * several times. Saves a tenth of the cost of H.264.
    */
   readonly forThumbnails?: boolean;
-  /** Whether a packet of the stream is decoded, asked once for each in order; left out: all are. */
+  /** Whether to decode a packet of the stream; called once for each, in order. Left out: all are decoded. */
   readonly choose?: (packet: Packet) => boolean;
-  /** What is decoded, in the place of all that is chosen. */
+  /** Source of the packets; replaces `choose`. */
   readonly packets?: PacketSource;
-  /** Learns which packets give no frame. */
+  /** Receives all packets and frames, to find packets without a frame. */
   readonly losses?: DecodeLosses;
 }
 
-/** The packets of a stream that are chosen. */
+/** The packets of a stream that `choose` accepts. */
 class ChosenPackets implements PacketSource {
   readonly #input: Input;
   readonly #streamIndex: number;
@@ -245,19 +246,18 @@ class ChosenPackets implements PacketSource {
   }
 }
 
-/** What a decoded picture of the stream takes. */
+/** Bytes of a decoded picture of the stream. */
 export function pictureBytes({ codecpar: { format, width, height } }: Stream): number {
   const bytes = avImageGetBufferSize(format as AVPixelFormat, width, height, 1);
   return bytes > 0 ? bytes : TEN_BIT_BYTES_PER_PIXEL * width * height;
 }
 
 /**
- * Pulls the decoded frames of one stream, every one of them, damaged files included: the low-level loop, because
- * the high-level decoder of the library loses frames after damage. The same `Frame` object is handed out each
- * time; its data are valid until the next call.
+ * Decodes one stream frame by frame, also in damaged files. Uses the low-level loop, because the library's high-level decoder loses
+ * frames after damage. Returns the same `Frame` object each time; its data are valid until the next call.
  */
 export class StreamDecoder implements Disposable {
-  /** Packets and frames that the decoder refused. */
+  /** Packets and frames with a decoding error. */
   errorCount = 0;
   frameCount = 0;
   readonly #timeBase: TimeBase;
@@ -309,14 +309,14 @@ export class StreamDecoder implements Disposable {
     while (!this.#ended) {
       this.#frame.unref();
       const received = this.#codec.receiveFrameSync(this.#frame);
-      if (this.#took(received)) return this.#frame;
+      if (this.#isFrame(received)) return this.#frame;
       if (received === AVERROR_EAGAIN) this.#feed();
     }
     return null;
   }
 
-  /** Whether a frame came; counts it, or the error. */
-  #took(received: number): boolean {
+  /** Whether a frame was received; also counts frames and errors. */
+  #isFrame(received: number): boolean {
     if (received >= 0) {
       this.frameCount++;
       if (this.#losses !== null)
@@ -330,21 +330,21 @@ export class StreamDecoder implements Disposable {
   }
 
   /**
-   * As `next`, but the decoder works on a thread of the pool, so that the caller can use the frame before meanwhile. It
-   * stays valid until the call after the next. Not to be mixed with `next`.
+   * Like `next`, but decodes on a thread of the pool while the caller uses the previous frame. A frame is valid until the second call
+   * after it. Do not mix with `next`.
    */
-  async nextAside(): Promise<Frame | null> {
+  async nextAsync(): Promise<Frame | null> {
     [this.#frame, this.#spare] = [this.#spare, this.#frame];
     while (!this.#ended) {
       this.#frame.unref();
       const received = this.#codec.receiveFrameSync(this.#frame);
-      if (this.#took(received)) return this.#frame;
-      if (received === AVERROR_EAGAIN) await this.#feedAside();
+      if (this.#isFrame(received)) return this.#frame;
+      if (received === AVERROR_EAGAIN) await this.#feedAsync();
     }
     return null;
   }
 
-  /** Seconds from the start of the presentation at which the current frame is presented; never falls. */
+  /** Presentation time of the current frame in seconds from the start of the presentation; never decreases. */
   frameSeconds(frame: Frame): number {
     const seconds = this.#stampOf(frame) ?? Math.max(0, this.#lastSeconds);
     this.#lastSeconds = Math.max(this.#lastSeconds, seconds);
@@ -361,13 +361,13 @@ export class StreamDecoder implements Disposable {
     if (this.#codec.sendPacketSync(packet) < 0 && packet !== null) this.errorCount++;
   }
 
-  async #feedAside(): Promise<void> {
+  async #feedAsync(): Promise<void> {
     const packet = this.#nextPacket();
     if (this.#ended) return;
     if ((await this.#codec.sendPacket(packet)) < 0 && packet !== null) this.errorCount++;
   }
 
-  /** The next packet, or null once at their end: the decoder then gives up what it holds. */
+  /** The next packet, or null once at the end, which flushes the decoder. */
   #nextPacket(): Packet | null {
     if (this.#flushing) {
       this.#ended = true;
@@ -379,7 +379,7 @@ export class StreamDecoder implements Disposable {
     return packet;
   }
 
-  /** Packets that an edit list leaves out are no loss. */
+  /** Packets that an edit list removes do not count as lost. */
   #notePacket({ pts, dts, duration, flags }: Packet, losses: DecodeLosses): void {
     const seconds = stampSeconds(pts !== NO_TIME ? pts : dts, this.#timeBase);
     if (seconds === null || (flags & AV_PKT_FLAG_DISCARD) !== 0) return;

@@ -10,7 +10,7 @@ import {
 } from 'node-av/constants';
 import { LUMA_WEIGHTS_709 } from '../../signal/colour-space.ts';
 
-/** How much red and blue weigh in luma; green has the rest. */
+/** Weights of red and blue in luma; green has the rest. */
 export interface LumaWeights {
   readonly red: number;
   readonly blue: number;
@@ -34,8 +34,8 @@ const WEIGHTS: ReadonlyMap<number, LumaWeights> = new Map([
 ]);
 
 /**
- * Of a picture of luma and chroma. Where a file does not say: those of HD for HD and of SD for SD, as players do. Null: its
- * colours are not made so.
+ * Luma weights of a picture. If the file does not specify its colour space: BT.709 for HD and BT.601 for SD, as players do. Null: the
+ * colour space is not defined by luma weights.
  */
 export function lumaWeights(picture: {
   readonly colorSpace: number;

@@ -5,8 +5,8 @@ import type { Packet, Stream } from 'node-av/lib';
 type PacketTest = (packet: Packet) => boolean;
 
 /**
- * Tells the packets of a stream whose pictures no other one refers to, by the headers of their slices; null of a codec of
- * which it is not known how. Packets that cannot be read so count as referred to.
+ * Returns a test for packets whose pictures no other picture refers to, by their slice headers; null: not supported for the codec.
+ * Unreadable packets count as referenced.
  */
 export function disposableTest({ codecpar }: Stream): PacketTest | null {
   const { codecId, extradata } = codecpar;
@@ -27,10 +27,10 @@ export function disposableTest({ codecpar }: Stream): PacketTest | null {
   };
 }
 
-/** Bytes of the length before each unit, as `avcC` and `hvcC` boxes say (ISO/IEC 14496-15); null: start codes part them. */
+/** Size of the length before each unit by the boxes `avcC` and `hvcC` (ISO/IEC 14496-15); null: units begin with start codes. */
 function lengthBytesOf(extradata: Uint8Array, isHevc: boolean): number | null {
   const at = isHevc ? 21 : 4;
-  return extradata[0] === 1 && extradata.length > at ? (extradata[at]! & 3) + 1 : null;
+  return extradata[0] === 1 && extradata.length > at ? (extradata[at] & 3) + 1 : null;
 }
 
 /** The first byte of each unit. */
@@ -39,17 +39,17 @@ function* unitHeaders(data: Uint8Array, lengthBytes: number | null): Generator<n
   while (at < data.length) {
     if (lengthBytes === null) {
       at = startCode(data, at);
-      if (at < data.length) yield data[at]!;
+      if (at < data.length) yield data[at];
       continue;
     }
     let length = 0;
     for (let i = 0; i < lengthBytes; i++) length = length * 256 + (data[at++] ?? 0);
-    if (at < data.length && length > 0) yield data[at]!;
+    if (at < data.length && length > 0) yield data[at];
     at += length;
   }
 }
 
-/** Where the next unit begins at or after a place: after the bytes 0, 0, 1. */
+/** Position of the next unit, which begins after the bytes 0, 0, 1. */
 function startCode(data: Uint8Array, from: number): number {
   for (let at = from + 2; at < data.length; at++)
     if (data[at] === 1 && data[at - 1] === 0 && data[at - 2] === 0) return at + 1;
@@ -61,8 +61,8 @@ const isAvcSlice = (header: number) => (header & 31) >= 1 && (header & 31) <= 5;
 const isAvcUnreferenced = (header: number) => (header & 0x60) === 0;
 
 /**
- * ITU-T H.265, 7.3.1.2 and table 7-1: a bit of zero, six of the type; slices are 0 to 31, and of 0 to 14 the even ones are
- * pictures to which none of their layer refers.
+ * ITU-T H.265, 7.3.1.2 and table 7-1: a bit of zero, six of the type; slices are 0 to 31, and the even types of 0 to 14 are
+ * pictures that no picture of the same layer refers to.
  */
 const isHevcSlice = (header: number) => ((header >> 1) & 63) < 32;
 const isHevcUnreferenced = (header: number) => ((header >> 1) & 63) <= 14 && ((header >> 1) & 1) === 0;

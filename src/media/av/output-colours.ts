@@ -12,7 +12,7 @@ import {
 import { avGetPixFmtName, type Frame } from 'node-av/lib';
 import { colourMatrix, isHdrTransfer } from './upright.ts';
 
-/** As the filter `colorspace` names them. */
+/** Names of matrices in FFmpeg's filter `colorspace`. */
 const MATRICES: ReadonlyMap<number, string> = new Map([
   [AVCOL_SPC_BT709, 'bt709'],
   [AVCOL_SPC_FCC, 'fcc'],
@@ -24,13 +24,13 @@ const MATRICES: ReadonlyMap<number, string> = new Map([
 
 /** Scaling without `accurate_rnd` rounds down on average. */
 export const SCALE_FLAGS = 'flags=bicubic+accurate_rnd';
-/** Keeps edges where there are to be more pixels than there were, and costs as much: decision 0038. */
+/** For enlarging: sharper edges at the same cost (decision 0038). */
 export const ENLARGING_FLAGS = 'flags=lanczos+accurate_rnd';
 
 /**
- * Filters that bring decoded SDR frames to BT.709, limited range, each ending in a comma; empty when they are. Not
- * libswscale's conversion of matrices: it darkens luma by 1.6 levels, and costs forty times as much where it is told to
- * round. Frames of HDR are taken to be tone mapped.
+ * Filters that convert decoded SDR frames to BT.709, limited range, each ending in a comma; empty if no conversion is needed. Does not use
+ * libswscale's conversion of matrices, which darkens luma by 1.6 levels, or with rounding costs forty times as much. HDR frames must
+ * be tone mapped before.
  */
 export function outputColourFilters(frame: Frame): string {
   if (isHdrTransfer(frame.colorTrc)) return '';

@@ -1,5 +1,5 @@
 import { AV_LOG_QUIET } from 'node-av/constants';
 import { Log } from 'node-av/lib';
 
-// FFmpeg writes its findings about every file to standard error; ours come as failures.
+// FFmpeg would write messages about every file to standard error; errors are reported as failures instead.
 Log.setLevel(AV_LOG_QUIET);

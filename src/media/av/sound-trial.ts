@@ -1,8 +1,8 @@
 import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { Codec, CodecContext, type FormatContext, Frame, Packet, type Stream } from 'node-av/lib';
 
-/** Whether the decoder gives any samples of the stream. Reads packets from `context` until it does, or to the end. */
-export async function givesSound(
+/** Whether the stream decodes to any samples. Reads packets from `context` until the first samples, or to the end. */
+export async function decodesToSound(
   context: FormatContext,
   { codecpar, index, timeBase }: Stream,
 ): Promise<boolean> {
@@ -24,7 +24,7 @@ export async function givesSound(
       if (received === AVERROR_EOF || (isAtEnd && received < 0 && received !== AVERROR_EAGAIN)) return false;
       if (received !== AVERROR_EAGAIN) continue;
       if (isAtEnd) return false;
-      isAtEnd = !nextOf(context, index, packet);
+      isAtEnd = !readNextOf(context, index, packet);
       codec.sendPacketSync(isAtEnd ? null : packet);
     }
   } finally {
@@ -34,7 +34,7 @@ export async function givesSound(
   }
 }
 
-function nextOf(context: FormatContext, index: number, packet: Packet): boolean {
+function readNextOf(context: FormatContext, index: number, packet: Packet): boolean {
   for (;;) {
     packet.unref();
     if (context.readFrameSync(packet) < 0) return false;

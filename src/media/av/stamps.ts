@@ -21,8 +21,8 @@ interface Shifted {
 }
 
 /**
- * Moves the stamps of packets, read from the file's start on, from the container's clock to seconds since the start of the
- * presentation. The only place where the two meet.
+ * Shifts the time stamps of packets from the container's clock to the start of the presentation, the only place that does so. Packets
+ * must be read from the file's start.
  */
 export class StampShift {
   readonly #context: FormatContext;
@@ -36,16 +36,16 @@ export class StampShift {
     this.#context = context;
     this.#clock = clock;
     this.#startSeconds = startSeconds;
-    this.#isNeeded = startSeconds !== 0 || clock?.isEven === false;
+    this.#isNeeded = startSeconds !== 0 || clock?.isContinuous === false;
   }
 
   apply(packet: Packet): void {
     if (!this.#isNeeded) return;
     const stream = this.#streamOf(packet.streamIndex);
     const { runs } = stream;
-    while (stream.run + 1 < runs.length && runs[stream.run + 1]!.fromPacket <= stream.packets) stream.run++;
+    while (stream.run + 1 < runs.length && runs[stream.run + 1].fromPacket <= stream.packets) stream.run++;
     stream.packets++;
-    const { ticks } = runs[stream.run]!;
+    const { ticks } = runs[stream.run];
     if (packet.pts !== NO_TIME) packet.pts += ticks;
     if (packet.dts !== NO_TIME) packet.dts += ticks;
   }
@@ -53,19 +53,19 @@ export class StampShift {
   #streamOf(index: number): Shifted {
     const known = this.#streams[index];
     if (known !== undefined) return known;
-    const { num, den } = this.#context.streams![index]!.timeBase;
+    const { num, den } = this.#context.streams![index].timeBase;
     const ticks = (seconds: number) => BigInt(Math.round((seconds * den) / num));
     const found = this.#clock?.runs(index) ?? [];
     const runs = found.map(({ fromPacket, shiftSeconds }) => ({
       fromPacket,
       ticks: ticks(shiftSeconds - this.#startSeconds),
     }));
-    const made = {
+    const shifted = {
       runs: runs.length > 0 ? runs : [{ fromPacket: 0, ticks: ticks(-this.#startSeconds) }],
       run: 0,
       packets: 0,
     };
-    this.#streams[index] = made;
-    return made;
+    this.#streams[index] = shifted;
+    return shifted;
   }
 }

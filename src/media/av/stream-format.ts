@@ -2,7 +2,7 @@ import { avGetCodecName, type Stream } from 'node-av/lib';
 import type { StreamFormat } from '../../domain/footage.ts';
 import { openInput } from './input.ts';
 
-/** Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT. */
+/** Container and codecs of a file. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT. */
 export async function streamFormatOf(path: string): Promise<StreamFormat> {
   using input = await openInput(path);
   const { video, audio, formatName } = input;

@@ -8,21 +8,21 @@ import {
 import type { Frame, Stream } from 'node-av/lib';
 import type { Picture, Size } from '../../domain/footage.ts';
 
-/** Quarter turns clockwise that make the stored picture upright: 0, 90, 180 or 270 degrees. */
+/** Clockwise rotation in degrees that makes the stored picture upright. */
 export type Rotation = 0 | 90 | 180 | 270;
 
-/** How a stored picture is shown: mirrored left to right first where it is, then turned. */
+/** How a stored picture is shown: first mirrored left to right if `isMirrored`, then rotated. */
 export interface Orientation {
   readonly rotation: Rotation;
   readonly isMirrored: boolean;
 }
 
-/** At a tie between two quarter turns, as of 45 degrees, the smaller turn is nearer: angles in fixed point are this exact. */
+/** Tolerance of a tie between two quarter turns, such as 45 degrees, where the smaller one is chosen. */
 const TIE_DEGREES = 1;
 
 /**
- * ISO 14496-12 display matrix, 16.16 fixed point, rows (a b u)(c d v)(x y w): the nearest of the eight orientations. Scales, and
- * what other angles leave, are ignored.
+ * The nearest of the eight orientations for the stream's display matrix (ISO 14496-12; 16.16 fixed point, rows (a b u)(c d v)(x y w)).
+ * Scaling and remaining angles are ignored.
  */
 export function streamOrientation(stream: Stream): Orientation {
   const matrix = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
@@ -36,20 +36,24 @@ export function streamOrientation(stream: Stream): Orientation {
   return { rotation: ((((turns % 4) + 4) % 4) * 90) as Rotation, isMirrored };
 }
 
-/** Whether width and height change places. */
-export function swapsSides({ rotation }: Orientation): boolean {
+/** Whether width and height are swapped. */
+function swapsSides({ rotation }: Orientation): boolean {
   return rotation % 180 !== 0;
+}
+
+/** A size after rotation; the same function converts it back. */
+export function turnedSize({ width, height }: Size, orientation: Orientation): Size {
+  return swapsSides(orientation) ? { width: height, height: width } : { width, height };
 }
 
 /** Size as displayed: after sample aspect and orientation, in square pixels. */
 export function displaySize(stream: Stream): Size {
   const { width, height } = stream.codecpar;
   const square = { width: Math.max(1, Math.round(width * pixelAspect(stream))), height };
-  const swaps = swapsSides(streamOrientation(stream));
-  return swaps ? { width: square.height, height: square.width } : square;
+  return turnedSize(square, streamOrientation(stream));
 }
 
-/** Width over height of a pixel; the container decides, then the frame, where one is given, as in FFmpeg. Within 1:10. */
+/** Width over height of a pixel, clamped to 1:10: of the container, else of `frame`, else of the codec, like FFmpeg. */
 export function pixelAspect(stream: Stream, frame?: Frame): number {
   const aspects = [
     stream.sampleAspectRatio,
@@ -66,8 +70,7 @@ export function isHdrTransfer(transfer: number): boolean {
 }
 
 /**
- * The matrix to assume where a file does not say: BT.709 for HD, BT.601 for SD, as players do.
- * Name as FFmpeg's scale filter takes it.
+ * Matrix of a frame, named for FFmpeg's filter `scale`. If the file does not specify it: BT.709 for HD, BT.601 for SD, as players do.
  */
 export function colourMatrix(frame: Frame): string {
   if (frame.colorSpace === AVCOL_SPC_UNSPECIFIED) {
@@ -76,13 +79,13 @@ export function colourMatrix(frame: Frame): string {
   return frame.colorSpace === AVCOL_SPC_RGB ? 'bt709' : 'auto';
 }
 
-/** Filters that make a stored picture upright, each ending in a comma; empty when it is. */
+/** Filters that make a stored picture upright, each ending in a comma; empty if it is upright. */
 export function turnFilters({ rotation, isMirrored }: Orientation): string {
   switch (rotation) {
     case 90:
       return isMirrored ? 'transpose=clock_flip,' : 'transpose=clock,';
     case 180:
-      // Alone, `vflip` gives rows in reverse order in memory, which our own code over planes does not take.
+      // `vflip` alone returns rows in reverse order in memory, which code over planes does not support.
       return isMirrored ? 'vflip,copy,' : 'hflip,vflip,';
     case 270:
       return isMirrored ? 'transpose=cclock_flip,' : 'transpose=cclock,';
@@ -91,15 +94,15 @@ export function turnFilters({ rotation, isMirrored }: Orientation): string {
   }
 }
 
-/** A small picture made upright as `turnFilters` would. */
+/** Makes a small picture upright, like `turnFilters`. */
 export function turnPicture(picture: Picture, orientation: Orientation): Picture {
   const { rotation, isMirrored } = orientation;
   if (rotation === 0 && !isMirrored) return picture;
   const { width, height, channels, data } = picture;
-  const swaps = swapsSides(orientation);
-  const columns = swaps ? height : width;
+  const size = turnedSize(picture, orientation);
+  const columns = size.width;
   const turned = new Uint8Array(data.length);
-  // From one pixel to the next in a row and in a column of the stored picture; and the new place of its first.
+  // Steps in the result from pixel to pixel and from row to row of the stored picture, and the position of its first pixel.
   let across = { 0: 1, 90: columns, 180: -1, 270: -columns }[rotation];
   const down = { 0: columns, 90: -1, 180: -columns, 270: 1 }[rotation];
   let first = { 0: 0, 90: columns - 1, 180: width * height - 1, 270: columns * (width - 1) }[rotation];
@@ -109,15 +112,15 @@ export function turnPicture(picture: Picture, orientation: Orientation): Picture
   }
   for (let y = 0, from = 0; y < height; y++) {
     for (let x = 0, to = first + y * down; x < width; x++, to += across) {
-      for (let c = 0; c < channels; c++, from++) turned[to * channels + c] = data[from]!;
+      for (let c = 0; c < channels; c++, from++) turned[to * channels + c] = data[from];
     }
   }
-  return { width: columns, height: swaps ? width : height, channels, data: turned };
+  return { ...size, channels, data: turned };
 }
 
 /**
- * Brings PQ or HLG to BT.709 SDR by the curve of ITU-R BT.2390, each ending in a comma; empty for SDR frames.
- * Wants and gives YUV; costs about as much as the picture is large, so scale down before it where that is allowed.
+ * Filters that tone map PQ or HLG to BT.709 SDR by the curve of ITU-R BT.2390, each ending in a comma; empty for SDR frames.
+ * Input and output are YUV. The cost is proportional to the picture's size, so scale down before if possible.
  */
 export function toneMapFilters(frame: Frame): string {
   return isHdrTransfer(frame.colorTrc)

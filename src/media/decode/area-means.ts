@@ -1,13 +1,13 @@
 import type { Size } from '../../domain/footage.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 
-/** A plane of bytes, rows `stride` apart; all of the last row's samples are there. */
+/** A plane of bytes, rows `stride` apart; the last row is complete. */
 export interface BytePlane {
   readonly data: Uint8Array;
   readonly stride: number;
 }
 
-/** All but counts, sizes, weights and the like are addresses: `kernels/media/decode/area-means.ts` says what lies there. */
+/** All but counts, sizes, strides and weights are addresses; see `kernels/media/decode/area-means.ts`. */
 interface MeanExports extends KernelExports {
   sumRows(
     plane: number,
@@ -33,7 +33,7 @@ interface MeanExports extends KernelExports {
   levels(means: number, count: number, gain: number, offset: number, out: number): void;
 }
 
-/** Samples that a cell covers: of each how many parts; those between the first and the last lie wholly within. */
+/** Samples that a cell covers, and the covered parts of each; those between the first and the last are covered whole. */
 interface Taps {
   readonly first: number;
   readonly parts: readonly number[];
@@ -41,24 +41,24 @@ interface Taps {
 
 const VECTOR_BYTES = 16;
 const LANES = 4;
-/** Samples that are summed at a time, and bytes of the table for each row of cells. */
+/** Samples summed at a time, and bytes of the table for each row of cells. */
 const SAMPLES = 64;
 const ROW_BYTES = 16;
-/** The plane is copied in bands of about this size, which stay in the processor's cache until they are summed. */
+/** The plane is copied in bands of about this size, which fit in the processor's cache. */
 const BAND_BYTES = 65_536;
-/** Sums of more rows do not fit in 16 bits; one more may lie partly within. */
+/** Sums of more rows do not fit in 16 bits; one more row may be covered partly. */
 export const MAX_CELL_ROWS = 256;
 
 /**
- * Means of a plane over the cells of a coarser grid, samples on a border counted in both cells by their parts. Sums are
- * whole numbers, exact to 24 bits.
+ * Means of a plane over the cells of a coarser grid. Samples on a border count in both cells by their parts. Sums are integers, exact
+ * to 24 bits.
  */
 export class AreaMeans {
   readonly #from: Size;
   readonly #to: Size;
   readonly #run = instantiateKernel<MeanExports>(new URL('area-means.wasm', import.meta.url));
   readonly #rowTaps: readonly Taps[];
-  /** Parts of a sample that lies wholly within a cell, down; and what a cell's weights come to, inverted. */
+  /** Vertical parts of a sample covered whole; and the inverse of the sum of a cell's weights. */
   readonly #whole: number;
   readonly #share: number;
   readonly #rows: number;
@@ -89,7 +89,7 @@ export class AreaMeans {
     const layout = new KernelLayout();
     this.#rows = layout.take(ROW_BYTES * rows.length);
     this.#columns = layout.take(columnBytes * columns.length);
-    // The last cell's weights may reach past the line.
+    // The last cell's weights may extend beyond the line.
     this.#lines = layout.take(this.#lineBytes * rows.length + VECTOR_BYTES * this.#vectors);
     this.#narrow = layout.take(this.#lineBytes / 2);
     this.#means = layout.take(4 * to.width * to.height);
@@ -106,7 +106,7 @@ export class AreaMeans {
     }
   }
 
-  /** Row by row; the next call overwrites them. */
+  /** Means, row by row. A view, valid until the next call. */
   over(plane: BytePlane): Float32Array {
     this.#measure(plane);
     return new Float32Array(this.#run.memory.buffer, this.#means, this.#to.width * this.#to.height);
@@ -127,13 +127,13 @@ export class AreaMeans {
     const taps = this.#rowTaps;
     const cellBytes = stride * (this.#from.height / this.#to.height);
     const perBand = Math.max(1, Math.floor(BAND_BYTES / cellBytes));
-    // Samples on a border make a band higher by a row or two; and vectors are read beyond the last sample.
+    // A band is up to two rows higher by samples on borders, and vectors read beyond the last sample.
     reserveBytes(memory, this.#band + Math.ceil(cellBytes * perBand) + 3 * stride + SAMPLES);
     const bytes = new Uint8Array(memory.buffer);
     for (let cell = 0; cell < taps.length; cell += perBand) {
       const count = Math.min(perBand, taps.length - cell);
-      const last = taps[cell + count - 1]!;
-      const top = taps[cell]!.first * stride;
+      const last = taps[cell + count - 1];
+      const top = taps[cell].first * stride;
       const bottom = (last.first + last.parts.length - 1) * stride;
       bytes.set(data.subarray(top, bottom + width), this.#band);
       const rows = this.#rows + ROW_BYTES * cell;
@@ -164,7 +164,7 @@ export class AreaMeans {
   }
 }
 
-/** A sample has as many parts as there are cells, a cell as many as there are samples; without what both have in common. */
+/** Divides samples into parts so that each cell covers an equal, whole number of parts. */
 function cellTaps(samples: number, cells: number): Taps[] {
   const common = divisor(samples, cells);
   const cellParts = samples / common;
@@ -182,9 +182,9 @@ function cellTaps(samples: number, cells: number): Taps[] {
   });
 }
 
-/** First row, number of rows wholly within, weights of the rows before and after those. */
+/** First row, number of rows covered whole, weights of the rows before and after those. */
 function rowEntry({ first, parts }: Taps, whole: number): readonly number[] {
-  const before = parts[0]! < whole ? parts[0]! : 0;
+  const before = parts[0] < whole ? parts[0] : 0;
   const after = parts.length > 1 && parts.at(-1)! < whole ? parts.at(-1)! : 0;
   return [first, parts.length - (before > 0 ? 1 : 0) - (after > 0 ? 1 : 0), before, after];
 }

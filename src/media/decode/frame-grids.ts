@@ -14,7 +14,7 @@ import {
 } from 'node-av/constants';
 import type { Stream, Frame as VideoFrame } from 'node-av/lib';
 import type { Frame, Picture, Size } from '../../domain/footage.ts';
-import { frameInside, type Place, padFilter } from '../av/frame-shape.ts';
+import { framePlacement, type Placement, padFilter } from '../av/frame-shape.ts';
 import { LinearGraph, videoSignature } from '../av/graph.ts';
 import { HD_WEIGHTS, lumaWeights } from '../av/luma-weights.ts';
 import {
@@ -23,14 +23,14 @@ import {
   isHdrTransfer,
   type Orientation,
   streamOrientation,
-  swapsSides,
   toneMapFilters,
+  turnedSize,
   turnPicture,
 } from '../av/upright.ts';
 import { type BytePlane, MAX_CELL_ROWS } from './area-means.ts';
 import { DETAIL_FACTOR, type GridSizes, gridSizes, type PlaneFormat, PlaneGrids } from './grids.ts';
 
-/** Planes of eight bits: how many samples of luma share one of chroma, across and down; and whether the range is full. */
+/** Planar 8-bit formats: luma samples per chroma sample, horizontally and vertically, and whether the range is full. */
 const PLANAR: ReadonlyMap<number, readonly [number, number, boolean]> = new Map([
   [AV_PIX_FMT_YUV420P, [2, 2, false]],
   [AV_PIX_FMT_YUVJ420P, [2, 2, true]],
@@ -44,27 +44,27 @@ const PLANAR: ReadonlyMap<number, readonly [number, number, boolean]> = new Map(
   [AV_PIX_FMT_YUVJ411P, [4, 1, true]],
   [AV_PIX_FMT_YUV410P, [4, 4, false]],
 ]);
-/** Waiting for a second thread costs more than such small pictures do. */
+/** For such small pictures, waiting for a second thread costs more than it saves. */
 const THREADS = { threads: 1 };
 
-/** What the detectors see of a frame's picture. */
+/** The pictures of a frame that detectors get. */
 type GridPictures = Pick<Frame, 'grey' | 'colour' | 'detail'>;
 
 /**
- * Brings decoded frames to the analysis grids, upright. Planes of eight bits are averaged as they are; other formats and HDR
- * go through FFmpeg's filters first.
+ * Reduces decoded frames to the analysis grids, upright. Planar 8-bit formats are averaged directly; other formats and HDR are
+ * converted by FFmpeg's filters first.
  */
 export class FrameGrids implements Disposable {
   readonly #stream: Stream;
   readonly #orientation: Orientation;
-  /** As the frames lie. */
+  /** Sizes in the orientation of the stored frames. */
   readonly #sizes: GridSizes;
   readonly #filters: LinearGraph;
   readonly #detailFilters: LinearGraph;
-  /** Of what the filters give; made when the first frame needs them. */
+  /** For the filters' output; created for the first frame that needs them. */
   #filtered: PlaneGrids | null = null;
   #signature = '';
-  /** Of the frames that come now; null: they need the filters. */
+  /** For the current format of frames; null: they need the filters. */
   #direct: PlaneGrids | null = null;
   #detailGrows = false;
 
@@ -72,16 +72,16 @@ export class FrameGrids implements Disposable {
     this.#stream = stream;
     this.#orientation = streamOrientation(stream);
     const { width, height } = displaySize(stream);
-    this.#sizes = sizesLying(gridSizes(width / height), this.#orientation);
+    this.#sizes = storedSizes(gridSizes(width / height), this.#orientation);
     const { grey, detail } = this.#sizes;
-    const place = (frame: VideoFrame) => frameInside(stream, frame, grey);
+    const place = (frame: VideoFrame) => framePlacement(stream, frame, grey);
     const graph = (describe: (frame: VideoFrame) => string) =>
       new LinearGraph('video', stream.timeBase, describe, THREADS);
     this.#filters = graph((frame) => gridChain(frame, grey, place(frame)));
     this.#detailFilters = graph((frame) => detailChain(frame, detail, place(frame)));
   }
 
-  /** The frame's data may be used again afterwards, views of them may not. */
+  /** Detaches existing views of the frame's data; the frame itself stays valid. */
   measure(frame: VideoFrame, withDetail: boolean): GridPictures {
     this.#prepare(frame);
     const { grey, colour, detail } =
@@ -99,8 +99,8 @@ export class FrameGrids implements Disposable {
   #measureDirectly(grids: PlaneGrids, frame: VideoFrame, withDetail: boolean): GridPictures {
     const planes = planesOf(frame);
     const pictures = gridsOf(grids, planes);
-    const within = withDetail && !this.#detailGrows ? grids.detail(planes[0]!) : null;
-    release(planes);
+    const within = withDetail && !this.#detailGrows ? grids.detail(planes[0]) : null;
+    detach(planes);
     return { ...pictures, detail: withDetail && within === null ? this.#filterDetail(frame) : within };
   }
 
@@ -119,13 +119,13 @@ export class FrameGrids implements Disposable {
     return filter(this.#detailFilters, frame, copyLuma);
   }
 
-  /** Size and format may change on the way. */
+  /** Size and format may change within a stream. */
   #prepare(frame: VideoFrame): void {
     const { width, height } = frame;
     const signature = videoSignature(frame);
     if (signature === this.#signature) return;
     this.#signature = signature;
-    const isWhole = frameInside(this.#stream, frame, this.#sizes.grey) === null;
+    const isWhole = framePlacement(this.#stream, frame, this.#sizes.grey) === null;
     const planes = isWhole ? planeFormat(frame, this.#sizes) : null;
     this.#direct = planes === null ? null : new PlaneGrids(planes, this.#sizes);
     const { detail } = this.#sizes;
@@ -138,19 +138,18 @@ export class FrameGrids implements Disposable {
   }
 }
 
-function sizesLying(sizes: GridSizes, orientation: Orientation): GridSizes {
-  const swaps = swapsSides(orientation);
-  const lying = ({ width, height }: Size) => (swaps ? { width: height, height: width } : { width, height });
-  return { grey: lying(sizes.grey), colour: lying(sizes.colour), detail: lying(sizes.detail) };
+function storedSizes(sizes: GridSizes, orientation: Orientation): GridSizes {
+  const stored = (size: Size) => turnedSize(size, orientation);
+  return { grey: stored(sizes.grey), colour: stored(sizes.colour), detail: stored(sizes.detail) };
 }
 
-/** Null for what only FFmpeg's filters can read. */
+/** Null: the frame needs FFmpeg's filters. */
 function planeFormat(frame: VideoFrame, { colour }: GridSizes): PlaneFormat | null {
   const layout = PLANAR.get(frame.format);
   const weights = lumaWeights(frame);
   if (layout === undefined || weights === null || isHdrTransfer(frame.colorTrc)) return null;
-  // A picture may be stored from its last row to its first; or be far taller than any camera's, beyond what the sums of a cell hold.
-  if (frame.linesize[0]! < 0 || frame.height > MAX_CELL_ROWS * colour.height) return null;
+  // Excluded: rows in reverse order, and pictures too tall for the sums of a cell.
+  if (frame.linesize[0] < 0 || frame.height > MAX_CELL_ROWS * colour.height) return null;
   const [across, down, full] = layout;
   const { width, height } = frame;
   return {
@@ -166,32 +165,32 @@ function gridsOf(grids: PlaneGrids, [luma, blue, red]: readonly BytePlane[]) {
   return { grey, colour: grids.colour(grey, blue!, red!) };
 }
 
-/** These filters give one frame for each. */
+/** Runs filters that return one frame for each. */
 function filter<Result>(graph: LinearGraph, frame: VideoFrame, use: (scaled: VideoFrame) => Result): Result {
   const results: Result[] = [];
   graph.push(frame, (scaled) => results.push(use(scaled)));
-  if (results.length === 0) throw new Error('A filter kept a frame to itself');
+  if (results.length === 0) throw new Error('A filter returned no frame');
   return results.at(-1)!;
 }
 
-/** To the grey grid's size, three full planes, full range, BT.709; `place`: of the frame in it, null: all of it. */
-function gridChain(frame: VideoFrame, grey: Size, place: Place | null): string {
+/** Filters to the grey grid's size, 4:4:4, full range, BT.709. `place`: position of the frame in it; null: all of it. */
+function gridChain(frame: VideoFrame, grey: Size, place: Placement | null): string {
   const drawn = place ?? grey;
-  // Tone mapping is no linear matter: means are taken of what comes out of it, as near as its cost allows.
+  // Tone mapping is not linear, so it precedes the averaging, but on a reduced picture because of its cost.
   const mapped = isHdrTransfer(frame.colorTrc)
     ? `${hdrChain(frame, inDetail(drawn))},${scale(drawn)}`
     : `${scale(drawn)}:${range(frame)}`;
   return `${mapped},format=yuv444p${place === null ? '' : `,${padFilter(grey, place)}`}`;
 }
 
-function detailChain(frame: VideoFrame, detail: Size, place: Place | null): string {
+function detailChain(frame: VideoFrame, detail: Size, place: Placement | null): string {
   const inside = place === null ? null : inDetail(place);
   const drawn = inside ?? detail;
   const mapped = isHdrTransfer(frame.colorTrc) ? hdrChain(frame, drawn) : `${scale(drawn)}:${range(frame)}`;
   return `${mapped},format=gray${inside === null ? '' : `,${padFilter(detail, inside)}`}`;
 }
 
-/** The same part of the grey grid in the detailed one. */
+/** Converts a part of the grey grid to the detailed one. */
 function inDetail<Part extends Size>(part: Part): Part {
   const entries = Object.entries(part).map(([name, length]) => [name, length * DETAIL_FACTOR]);
   return Object.fromEntries(entries) as Part;
@@ -212,14 +211,13 @@ const range = (frame: VideoFrame) =>
 
 /** Views into FFmpeg's memory. */
 function planesOf({ data, linesize }: VideoFrame): BytePlane[] {
-  return data!.map((plane, number) => ({ data: plane, stride: linesize[number]! }));
+  return data!.map((plane, number) => ({ data: plane, stride: linesize[number] }));
 }
 
 /**
- * Gives views back at once. The collector takes them for megabytes of garbage each: left to it, they make it run every
- * twenty frames.
+ * Detaches views at once. Each counts as megabytes of garbage, which would make the collector run every twenty frames.
  */
-function release(planes: readonly BytePlane[]): void {
+function detach(planes: readonly BytePlane[]): void {
   for (const { data } of planes) (data.buffer as ArrayBuffer).transfer(0);
 }
 

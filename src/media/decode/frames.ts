@@ -15,27 +15,27 @@ import { ThinnedPackets } from './thinned-packets.ts';
 
 export interface FrameOptions {
   readonly signal?: AbortSignal;
-  /** Skips frames that need not be seen (`Thinning`). Default: all are handed out. */
+  /** Skips frames that detectors do not need (`Thinning`). Default: false. */
   readonly thinned?: boolean;
-  /** Learns which packets give no frame. */
+  /** Receives all packets and frames, to find packets without a frame. */
   readonly losses?: DecodeLosses;
 }
 
 const FULL_HD_PIXELS = 1920 * 1088;
 const DETAIL_INTERVAL_SECONDS = 0.3;
-/** Yields to the event loop this often, so that progress leaves and a cancel comes in. */
+/** Interval of yielding to the event loop, for progress messages and cancellation. */
 const YIELD_MS = 50;
 
 /**
- * Decodes a clip once and hands out every frame as the detectors see it (`domain/footage.ts`).
- * Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT (not one frame could be decoded).
+ * Decodes a clip once and yields every frame in the form for detectors (`domain/footage.ts`).
+ * Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT (no frame can be decoded).
  */
 export async function* openFrames(path: string, options: FrameOptions = {}): AsyncGenerator<Frame> {
   using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS);
   yield* framesOf(input, options);
 }
 
-/** The same of an opened file, from where it stands. */
+/** Like `openFrames` for an open file, from its current position. */
 export async function* framesOf(input: Input, options: FrameOptions = {}): AsyncGenerator<Frame> {
   if (input.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
   const packets = options.thinned === true ? new ThinnedPackets(input, input.video) : null;
@@ -47,12 +47,12 @@ export async function* framesOf(input: Input, options: FrameOptions = {}): Async
   let index = 0;
   let nextDetailSeconds = Number.NEGATIVE_INFINITY;
   let lastYield = performance.now();
-  let decoding = decoder.nextAside();
+  let decoding = decoder.nextAsync();
   try {
     for (;;) {
       const decoded = await decoding;
       if (decoded === null) break;
-      decoding = decoder.nextAside();
+      decoding = decoder.nextAsync();
       const timeSeconds = decoder.frameSeconds(decoded);
       if (input.isStill && index > 0) break;
       const withDetail = timeSeconds >= nextDetailSeconds;
@@ -67,16 +67,15 @@ export async function* framesOf(input: Input, options: FrameOptions = {}): Async
       }
     }
   } finally {
-    // The decoder may not be closed while it works.
+    // The decoder must not be closed while it is decoding.
     await decoding;
   }
-  if (index === 0) throw new Failure('INPUT_CORRUPT', 'Not one frame of the video stream can be decoded');
+  if (index === 0) throw new Failure('INPUT_CORRUPT', 'No frame of the video stream can be decoded');
 }
 
 /**
- * Four threads of the decoder, each on a frame of its own, go on while ours looks long at one: a look at faces, figures and captions takes up
- * to 26 ms, six times what decoding takes. A minute of 1080p30 takes 7.7 s so, by three threads 8.3, by two 8.6, by one 10.1; the processor
- * time differs by 2 to 4 % (two cores). Larger pictures are decoded by as many threads as their memory allows.
+ * Decoder threads, which decode ahead while a detector needs up to 26 ms for a frame. A minute of 1080p30 takes 7.7 s with four threads,
+ * 8.3 with three, 8.6 with two, 10.1 with one; CPU time differs by 2 to 4 % (two cores). For larger pictures memory limits the threads.
  */
 const THREADS_AHEAD = 4;
 

@@ -4,9 +4,9 @@ import { AreaMeans, type BytePlane } from './area-means.ts';
 
 const GREY_PIXELS = 160 * 90;
 const COLOUR_PIXELS = 48 * 27;
-/** Cells of the detailed grey grid, across and down, within one of the grey grid. */
+/** Cells of the detailed grid in one cell of the grey grid, horizontally and vertically. */
 export const DETAIL_FACTOR = 4;
-/** Eight bits, limited range (ITU-R BT.709-6, section 4): black, and steps from black to white; steps of chroma. */
+/** 8-bit limited range (ITU-R BT.709-6, section 4): black, steps from black to white, steps of chroma. */
 const BLACK = 16;
 const LUMA_STEPS = 219;
 const CHROMA_STEPS = 224;
@@ -19,7 +19,7 @@ export interface GridSizes {
   readonly detail: Size;
 }
 
-/** Analysis grids of a picture of the given display ratio (width / height): even area, ratio kept within 1:16. */
+/** Sizes of the analysis grids for a display ratio (width / height): constant area, ratio clamped to 1:16. */
 export function gridSizes(ratio: number): GridSizes {
   const bounded = Math.min(Math.max(ratio, 1 / 16), 16);
   const fit = (area: number) => {
@@ -31,7 +31,7 @@ export function gridSizes(ratio: number): GridSizes {
   return { grey, colour: fit(COLOUR_PIXELS), detail };
 }
 
-/** Planes of eight bits: their sizes and what their levels mean. */
+/** Sizes and colour coding of 8-bit planes. */
 export interface PlaneFormat {
   readonly luma: Size;
   readonly chroma: Size;
@@ -39,7 +39,7 @@ export interface PlaneFormat {
   readonly fullRange: boolean;
 }
 
-/** The grids of pictures of one format: each cell the mean of what it covers, exact to rounding. Matrices are linear: means are converted. */
+/** Computes the grids for pictures of one format. A cell is the mean of its pixels, exact to rounding. Colours are converted after averaging. */
 export class PlaneGrids {
   readonly #sizes: GridSizes;
   readonly #weights: LumaWeights;
@@ -51,7 +51,7 @@ export class PlaneGrids {
   readonly #blue: AreaMeans;
   readonly #red: AreaMeans;
   readonly #luma: Size;
-  /** Made for the first picture that is asked for in detail. */
+  /** Created for the first detailed picture. */
   #detail: AreaMeans | null = null;
 
   constructor({ luma, chroma, weights, fullRange }: PlaneFormat, sizes: GridSizes) {
@@ -67,7 +67,7 @@ export class PlaneGrids {
     this.#luma = luma;
   }
 
-  /** Luma as the picture itself weighs it, full range. */
+  /** Luma with the picture's own weights, full range. */
   grey(luma: BytePlane): Picture {
     const data = this.#grey.levelsOver(luma, this.#lumaGain, this.#lumaOffset);
     return { ...this.#sizes.grey, channels: 1, data };
@@ -79,7 +79,7 @@ export class PlaneGrids {
     return { ...this.#sizes.detail, channels: 1, data };
   }
 
-  /** RGB from what `grey` gave and the two planes of chroma, Cb and Cr (ITU-T H.273, equations 38 to 40). */
+  /** RGB from the result of `grey` and the two chroma planes, Cb and Cr (ITU-T H.273, equations 38 to 40). */
   colour({ data, width }: Picture, blue: BytePlane, red: BytePlane): Picture {
     const levels = this.#greyCells.over({ data, stride: width });
     const cbs = this.#blue.over(blue);
@@ -90,9 +90,9 @@ export class PlaneGrids {
     const blueGain = 2 * (1 - kb) * this.#chromaGain;
     const rounded = new Uint8ClampedArray(levels.length * 3);
     for (let i = 0, o = 0; i < levels.length; i++, o += 3) {
-      const level = levels[i]!;
-      const toRed = redGain * (crs[i]! - NEUTRAL);
-      const toBlue = blueGain * (cbs[i]! - NEUTRAL);
+      const level = levels[i];
+      const toRed = redGain * (crs[i] - NEUTRAL);
+      const toBlue = blueGain * (cbs[i] - NEUTRAL);
       rounded[o] = level + toRed;
       rounded[o + 1] = level - (kr * toRed + kb * toBlue) / kg;
       rounded[o + 2] = level + toBlue;

@@ -9,39 +9,39 @@ import type { TimeBase } from '../av/stamps.ts';
 
 export interface SampleOptions {
   readonly sampleRate: number;
-  /** `source`: the channels that the sound begins with; `stereo` and `mono` are mixed down by FFmpeg's standard matrix. */
+  /** `source`: the channels at the sound's start; `stereo` and `mono` are mixed by FFmpeg's standard matrix. */
   readonly channels: 'mono' | 'stereo' | 'source';
-  /** How much is wanted, to the end of the block in which it is reached; left out: all. */
+  /** Minimum length; reading stops at the end of the block that reaches it. Left out: all. */
   readonly seconds?: number;
   readonly signal?: AbortSignal;
 }
 
-/** The resampler fills gaps up to this long itself, in one piece; longer ones come in pieces, and cost no memory. */
-const LONGEST_FILL_SECONDS = 1;
-/** A time stamp that jumps further is damaged: the sound goes on without a gap. */
-const LONGEST_GAP_SECONDS = 4 * 3600;
-/** Stamps that are off by less are rounded ones: FLV and Matroska count milliseconds, AVI whole frames of MP3 (26 ms). */
+/** Gaps up to this are filled by the resampler in one piece; longer ones in blocks, which need no memory. */
+const MAX_FILL_SECONDS = 1;
+/** A time stamp that jumps further is damaged and ignored. */
+const MAX_GAP_SECONDS = 4 * 3600;
+/** Smaller errors of time stamps are rounding: FLV and Matroska count milliseconds, AVI whole frames of MP3 (26 ms). */
 const ROUNDING_SECONDS = 0.05;
-/** Where the pieces of a file with a jumping clock meet, as little as a fifth of a frame is heard as a shift of all that follows. */
+/** The same for files with a jumping clock, where an error would shift the whole rest of a piece. */
 const JOINT_ROUNDING_SECONDS = 0.005;
 
 /**
- * Decodes the sound of a file in blocks of about a second, whose sample n is due n / rate after the start of the presentation: a late start
- * and gaps come as silence. Throws `Failure` INPUT_UNSUPPORTED when there is no sound stream.
+ * Decodes the sound of a file in blocks of about a second. Sample n belongs to n / rate seconds after the start of the presentation: a late
+ * start and gaps are filled with silence. Throws `Failure` INPUT_UNSUPPORTED if there is no sound stream.
  */
 export async function* openSamples(path: string, options: SampleOptions): AsyncGenerator<SampleBlock> {
   using input = await openInput(path);
   yield* samplesOf(input, options);
 }
 
-/** The same of an opened file, from where it stands. */
+/** Like `openSamples` for an open file, from its current position. */
 export async function* samplesOf(input: Input, options: SampleOptions): AsyncGenerator<SampleBlock> {
   for await (const [, block] of samplesForAll(input, [options], options)) yield block;
 }
 
 /**
- * Several kinds of samples by one decoding: blocks, each with the number of the options that it is by. Of each kind they are what
- * `samplesOf` gives.
+ * Several resamplings of one decoding. Yields blocks with the index of their options; for each index they equal the blocks of
+ * `samplesOf`.
  */
 export async function* samplesForAll(
   input: Input,
@@ -51,7 +51,7 @@ export async function* samplesForAll(
   if (input.audio === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no sound stream');
   using decoder = await StreamDecoder.open(input, input.audio, { threads: 1, ...(losses && { losses }) });
   const { timeBase } = input.audio;
-  const roundingSeconds = input.clock?.isEven === false ? JOINT_ROUNDING_SECONDS : ROUNDING_SECONDS;
+  const roundingSeconds = input.clock?.isContinuous === false ? JOINT_ROUNDING_SECONDS : ROUNDING_SECONDS;
   using stack = new DisposableStack();
   const kinds = all.map((options) => stack.use(new Resampling({ ...options, roundingSeconds }, timeBase)));
   for (;;) {
@@ -71,13 +71,13 @@ interface ResamplingOptions extends Omit<SampleOptions, 'signal'> {
   readonly roundingSeconds: number;
 }
 
-/** One kind of samples of what is decoded. */
+/** One resampling of the decoded sound. */
 class Resampling implements Disposable {
   readonly #options: ResamplingOptions;
   readonly #timeBase: TimeBase;
   readonly #blocks: Blocks;
   #chain: LinearGraph;
-  /** Of the first frame: sound whose channels change on the way is mixed to it. */
+  /** Channel layout of the first frame, to which later layouts are mixed. */
   #layout: string | null = null;
   #damage = 0n;
 
@@ -95,34 +95,34 @@ class Resampling implements Disposable {
     const stamp = decoded?.pts;
     if (decoded !== null) {
       this.#layout ??= layoutOf(decoded);
-      if (stamp! >= 0n) yield* this.#keepClock(decoded);
+      if (stamp! >= 0n) yield* this.#fillGap(decoded);
     }
     if (!this.#isComplete) this.#chain.push(decoded, blocks.add);
-    // The next kind mends it by itself.
+    // Restored for the next resampling, which corrects it itself.
     if (decoded !== null) decoded.pts = stamp!;
     if (blocks.held >= this.#options.sampleRate || (decoded === null && blocks.held > 0)) yield blocks.take();
   }
 
   get #isComplete(): boolean {
     const { sampleRate, seconds = Number.POSITIVE_INFINITY } = this.#options;
-    return this.#blocks.taken >= seconds * sampleRate;
+    return this.#blocks.yielded >= seconds * sampleRate;
   }
 
-  /** Mends the stamp where it is damaged, and fills what is missing before it. */
-  *#keepClock(decoded: SoundFrame): Generator<SampleBlock> {
+  /** Corrects a damaged time stamp, and fills a gap before it. */
+  *#fillGap(decoded: SoundFrame): Generator<SampleBlock> {
     const { sampleRate } = this.#options;
     const blocks = this.#blocks;
     const secondsOf = ({ pts }: SoundFrame) => (Number(pts) * this.#timeBase.num) / this.#timeBase.den;
     const endSeconds = blocks.endSample / sampleRate;
-    // One damaged stamp among good ones: the clock is right again.
-    if (Math.abs(secondsOf(decoded) - endSeconds) <= LONGEST_FILL_SECONDS) this.#damage = 0n;
+    // After a single damaged stamp, the clock is valid again.
+    if (Math.abs(secondsOf(decoded) - endSeconds) <= MAX_FILL_SECONDS) this.#damage = 0n;
     decoded.pts -= this.#damage;
     const gapSeconds = secondsOf(decoded) - endSeconds;
-    if (gapSeconds > LONGEST_GAP_SECONDS) {
+    if (gapSeconds > MAX_GAP_SECONDS) {
       const jump = BigInt(Math.round((gapSeconds * this.#timeBase.den) / this.#timeBase.num));
       this.#damage += jump;
       decoded.pts -= jump;
-    } else if (gapSeconds > LONGEST_FILL_SECONDS) {
+    } else if (gapSeconds > MAX_FILL_SECONDS) {
       this.#chain.push(null, blocks.add);
       this.#chain[Symbol.dispose]();
       if (blocks.held > 0) yield blocks.take();
@@ -138,7 +138,7 @@ class Resampling implements Disposable {
     return first > 0 ? first : (CHANNELS[this.#options.channels] ?? decoded.channelLayout.nbChannels);
   }
 
-  /** The graph is built anew where the sound's format changes: what comes out of it is due when the sound before it ends. */
+  /** The graph is rebuilt if the sound's format changes; its output continues at the end of the sound before it. */
   #newChain(): LinearGraph {
     return new LinearGraph('audio', this.#timeBase, ({ sampleRate: from }) => {
       const { channels, sampleRate, roundingSeconds } = this.#options;
@@ -156,28 +156,29 @@ class Resampling implements Disposable {
 
 const CHANNELS = { mono: 1, stereo: 2, source: null } as const;
 
-/** Empty for channels without a layout, which cannot be mixed. */
+/** Filter to the frame's channel layout; empty for channels without a layout, which cannot be mixed. */
 function layoutOf({ channelLayout: { mask } }: SoundFrame): string {
   return mask === 0n ? '' : `aformat=channel_layouts=0x${mask.toString(16)},`;
 }
 
-/** Gathers what the filters give into blocks. */
+/** Collects the filters' output in blocks. */
 class Blocks {
   readonly #sampleRate: number;
   #parts: Float32Array[][] = [];
   /** 0 before the first samples. */
   channelCount = 0;
-  /** Samples that were handed out. */
-  taken = 0;
+  /** Samples in earlier blocks. */
+  yielded = 0;
+  /** Samples in the next block. */
   held = 0;
 
   constructor(sampleRate: number) {
     this.#sampleRate = sampleRate;
   }
 
-  /** Samples so far. */
+  /** All samples until now. */
   get endSample(): number {
-    return this.taken + this.held;
+    return this.yielded + this.held;
   }
 
   readonly add = (frame: SoundFrame): void => {
@@ -194,19 +195,19 @@ class Blocks {
     return block;
   }
 
-  /** A second of it. */
+  /** A second of silence. */
   silence(channels: number): SampleBlock {
     return this.#block(Array.from({ length: channels }, () => new Float32Array(this.#sampleRate)));
   }
 
   #block(channels: Float32Array[]): SampleBlock {
-    const startSeconds = this.taken / this.#sampleRate;
-    this.taken += channels[0]?.length ?? 0;
+    const startSeconds = this.yielded / this.#sampleRate;
+    this.yielded += channels[0]?.length ?? 0;
     return { startSeconds, sampleRate: this.#sampleRate, channels };
   }
 }
 
-/** Channels without a layout may change their count on the way: surplus ones are left out, missing ones are silent. */
+/** The number of channels without a layout may change within a stream: surplus ones are dropped, missing ones are silent. */
 function joinChannels(
   parts: readonly Float32Array[][],
   length: number,
@@ -217,7 +218,7 @@ function joinChannels(
     let at = 0;
     for (const part of parts) {
       if (part[channel] !== undefined) joined.set(part[channel], at);
-      at += part[0]!.length;
+      at += part[0].length;
     }
     return joined;
   });

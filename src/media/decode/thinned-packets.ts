@@ -5,20 +5,20 @@ import { disposableTest } from '../av/nal-units.ts';
 import { stampSeconds } from '../av/stamps.ts';
 import { THINNING, Thinning } from './thinning.ts';
 
-/** Packets that are read ahead hold at most so much, and one more: 33 of 4K at 100 Mbit a second take 14 MB, uncompressed ones 400. */
+/** Reading ahead stops above this. 33 packets of 4K at 100 Mbit/s take 14 MB, of uncompressed video 400 MB. */
 const MAX_BYTES_AHEAD = 32_000_000;
-/** Packets of these flags say nothing that may be relied on, or are of no frame that is shown. */
-const ODD = AV_PKT_FLAG_CORRUPT | AV_PKT_FLAG_DISCARD;
+/** Packets with these flags are unreliable, or their frame is not shown. */
+const UNUSABLE_FLAGS = AV_PKT_FLAG_CORRUPT | AV_PKT_FLAG_DISCARD;
 
 interface Waiting {
   readonly packet: Packet;
-  /** Null: its frame is wanted, whatever comes. */
+  /** Null: its frame is always decoded. */
   readonly seconds: number | null;
 }
 
 /**
- * The packets of a video stream whose frames are wanted (`Thinning`). Reads some ahead of those that it hands out. A stream that does not
- * give every packet its presentation time is not thinned from there on.
+ * The packets of a video stream whose frames `Thinning` chooses. Reads ahead. From the first packet without a presentation time on, all
+ * packets are returned.
  */
 export class ThinnedPackets implements PacketSource {
   readonly #input: Input;
@@ -26,13 +26,13 @@ export class ThinnedPackets implements PacketSource {
   readonly #isDisposable: (packet: Packet) => boolean;
   readonly #thinning = new Thinning();
   readonly #waiting: Waiting[] = [];
-  /** Handed out last, and those that may be read into. */
+  /** The packet returned last, and unused packets. */
   #lent: Packet | null = null;
   readonly #free: Packet[] = [];
   #bytesAhead = 0;
   #isTimed = true;
   #ended = false;
-  /** Presentation times of frames that are not wanted, and not yet told. */
+  /** Presentation times of skipped frames that are not reported yet. */
   #dropped: number[] = [];
 
   constructor(input: Input, stream: Stream) {
@@ -57,12 +57,12 @@ export class ThinnedPackets implements PacketSource {
     }
   }
 
-  /** How many packets beyond the next are to be known. */
+  /** Number of packets to read beyond the next one. */
   get #ahead(): number {
     return this.#isTimed && this.#bytesAhead < MAX_BYTES_AHEAD ? THINNING.AHEAD : 0;
   }
 
-  /** Presentation times before this one of frames that were not decoded, in order; each is told once. */
+  /** Presentation times of skipped frames before `seconds`, ascending; each is reported once. */
   droppedBefore(seconds: number): number[] {
     const before = this.#dropped.filter((one) => one < seconds);
     if (before.length > 0) this.#dropped = this.#dropped.filter((one) => one >= seconds);
@@ -94,7 +94,7 @@ export class ThinnedPackets implements PacketSource {
       this.#waiting.push({ packet, seconds: null });
       return;
     }
-    const isDisposable = (flags & ODD) === 0 && this.#isDisposable(packet);
+    const isDisposable = (flags & UNUSABLE_FLAGS) === 0 && this.#isDisposable(packet);
     this.#thinning.push({ seconds, bytes, isKey, isDisposable });
     this.#waiting.push({ packet, seconds });
   }

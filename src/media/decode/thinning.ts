@@ -2,55 +2,55 @@ import { median } from '../../signal/statistics.ts';
 
 export const THINNING = {
   /**
-   * Longest step from one frame that is seen to the next across such as are not, seconds: two frames at 24 a second. Block motion is summed over about as long
+   * Longest step between decoded frames across skipped ones: two frames at 24 a second. Block motion is summed over about the same time
    * before it is compared (`INTERVAL_SECONDS` of the motion log), and hands shake at 1 to 8 Hz.
    */
   REACH_SECONDS: 0.085,
   /**
-   * A packet this many times as large as those of its kind on either side holds something new. Of 149 cuts (the tuning half of
-   * the unseen clips and those of `shared/media`) all were found at 2, one was missed at 2.5.
+   * A packet this many times as large as those of its kind on one side contains new content. Of 149 cuts all were found at 2, one was
+   * missed at 2.5.
    */
-  UNREST: 2,
-  /** Packets of its kind on each side that one is compared with. */
+  NEW_CONTENT_RATIO: 2,
+  /** Packets of the same kind on each side for the comparison. */
   SIDE: 6,
-  /** Packets that must be known beyond the one that is decided on: what is shown after it may be sent up to 16 pictures later (H.264, H.265), then `SIDE` of its kind. */
+  /** Packets that must be known after the one to decide: the next shown one may be sent up to 16 pictures later (H.264, H.265), then `SIDE` of its kind. */
   AHEAD: 32,
 } as const;
 
-/** What is known of a frame before it is decoded. */
+/** Properties of a frame before it is decoded. */
 export interface PacketNote {
   /** Presentation time, seconds. */
   readonly seconds: number;
   readonly bytes: number;
-  /** The frame is decoded by itself. */
+  /** The frame refers to no other one. */
   readonly isKey: boolean;
   /** No other frame refers to it. */
   readonly isDisposable: boolean;
 }
 
-/** Packets are compared with those that are coded alike. `forward`: shown after all that came before it. */
+/** Packets are compared with those of the same kind. `forward`: shown after all earlier packets; `between`: not. */
 type Kind = 'key' | 'forward' | 'between' | 'disposable';
 
 interface Known extends PacketNote {
   readonly kind: Kind;
   /** Whether its frame is decoded; null: not decided yet. */
   isWanted: boolean | null;
-  /** Whether its packet holds something new; null: not asked yet. */
-  isUnrest: boolean | null;
+  /** Whether its packet contains new content; null: not determined yet. */
+  isNew: boolean | null;
 }
 
 /**
- * Decides which frames of a clip the detectors need not see: of those that no other refers to, in calm stretches, so many that one in a
- * twelfth of a second is seen. Motion goes on from one to the next, and what lies between can be told from both sides. What is new in a frame,
- * a cut or a flash, shows in the size of its packet: about such ones every frame is seen. Packets are told in the order of decoding (`push`), and asked for in
- * the same order (`next`) when `THINNING.AHEAD` more are known, or all.
+ * Decides which frames of a clip can be skipped: frames that no other one refers to, in calm stretches, so that at least one frame in a
+ * twelfth of a second is decoded. Skipped frames are interpolated from both sides. New content, such as a cut or a flash, makes a packet
+ * larger; around such packets no frame is skipped. Call `push` for the packets in decoding order, and `next` in the same order when
+ * `THINNING.AHEAD` more packets are known, or all.
  */
 export class Thinning {
-  /** In the order of decoding: some that were asked for, then those that were not. */
+  /** In decoding order: some decided packets, then the undecided ones. */
   #decoding: Known[] = [];
-  /** Place among them of the next that is asked for. */
+  /** Index in `#decoding` of the packet for the next call of `next`. */
   #next = 0;
-  /** Those that are shown after the last wanted frame, in that order. */
+  /** Packets shown after the last wanted frame, in presentation order. */
   readonly #ahead: Known[] = [];
   #wanted: Known | null = null;
   #latestSeconds = Number.NEGATIVE_INFINITY;
@@ -58,30 +58,30 @@ export class Thinning {
   push(note: PacketNote): void {
     const kind = kindOf(note, note.seconds > this.#latestSeconds);
     this.#latestSeconds = Math.max(this.#latestSeconds, note.seconds);
-    const known: Known = { ...note, kind, isWanted: null, isUnrest: null };
+    const known: Known = { ...note, kind, isWanted: null, isNew: null };
     this.#decoding.push(known);
     let at = this.#ahead.length;
-    while (at > 0 && this.#ahead[at - 1]!.seconds > known.seconds) at--;
+    while (at > 0 && this.#ahead[at - 1].seconds > known.seconds) at--;
     this.#ahead.splice(at, 0, known);
   }
 
-  /** Whether the next packet in the order of decoding, of which there must be one, is decoded. */
+  /** Whether to decode the next packet in decoding order; there must be one. */
   next(): boolean {
-    const known = this.#decoding[this.#next]!;
+    const known = this.#decoding[this.#next];
     while (known.isWanted === null) this.#advance();
     this.#next++;
-    this.#forget();
+    this.#dropOld();
     return known.isWanted;
   }
 
-  /** Goes on to the next frame that is wanted. */
+  /** Chooses the next frame to decode. */
   #advance(): void {
     for (const known of this.#ahead.splice(0, this.#choose())) known.isWanted = false;
     this.#wanted = this.#ahead.shift()!;
     this.#wanted.isWanted = true;
   }
 
-  /** Place ahead of the next frame that is wanted: the first to which others refer, or of none within reach the last. */
+  /** Index in `#ahead` of the next frame to decode: the first one within reach that others refer to, else the last one within reach. */
   #choose(): number {
     const from = this.#wanted;
     if (from === null) return 0;
@@ -91,38 +91,38 @@ export class Thinning {
       chosen = place;
       if (!isDisposable) break;
     }
-    if (chosen === 0 || this.#isUnrest(from)) return 0;
-    return this.#ahead.slice(0, chosen + 1).some((known) => this.#isUnrest(known)) ? 0 : chosen;
+    if (chosen === 0 || this.#hasNewContent(from)) return 0;
+    return this.#ahead.slice(0, chosen + 1).some((known) => this.#hasNewContent(known)) ? 0 : chosen;
   }
 
-  #isUnrest(known: Known): boolean {
-    known.isUnrest ??= known.isKey || known.bytes > THINNING.UNREST * this.#usualBytes(known);
-    return known.isUnrest;
+  #hasNewContent(known: Known): boolean {
+    known.isNew ??= known.isKey || known.bytes > THINNING.NEW_CONTENT_RATIO * this.#usualBytes(known);
+    return known.isNew;
   }
 
-  /** Of the packets of its kind, on the side where they are smaller: a busy shot may give way to a calm one, or the other way round. */
+  /** Median size of the packets of its kind, on the side where it is smaller: the shots before and after may differ in detail. */
   #usualBytes(known: Known): number {
     const at = this.#decoding.indexOf(known);
     const sides = [this.#alike(known, at, -1), this.#alike(known, at, 1)].filter(({ length }) => length > 0);
     return Math.min(known.bytes, ...sides.map(median));
   }
 
-  #alike({ kind }: Known, at: number, way: 1 | -1): number[] {
+  #alike({ kind }: Known, at: number, step: 1 | -1): number[] {
     const found: number[] = [];
-    for (let i = at + way; i >= 0 && i < this.#decoding.length && found.length < THINNING.SIDE; i += way)
-      if (this.#decoding[i]!.kind === kind) found.push(this.#decoding[i]!.bytes);
+    for (let i = at + step; i >= 0 && i < this.#decoding.length && found.length < THINNING.SIDE; i += step)
+      if (this.#decoding[i].kind === kind) found.push(this.#decoding[i].bytes);
     return found;
   }
 
-  #forget(): void {
+  #dropOld(): void {
     if (this.#next < 2 * THINNING.AHEAD) return;
     this.#decoding = this.#decoding.slice(THINNING.AHEAD);
     this.#next -= THINNING.AHEAD;
   }
 }
 
-function kindOf({ isKey, isDisposable }: PacketNote, goesOn: boolean): Kind {
+function kindOf({ isKey, isDisposable }: PacketNote, isForward: boolean): Kind {
   if (isKey) return 'key';
   if (isDisposable) return 'disposable';
-  return goesOn ? 'forward' : 'between';
+  return isForward ? 'forward' : 'between';
 }

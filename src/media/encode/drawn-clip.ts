@@ -5,7 +5,7 @@ import { OUTPUT_SAMPLE_RATE } from '../av/audio-frame.ts';
 import { emptyFrame } from '../av/empty-frame.ts';
 import { Mp4Writer } from './encode.ts';
 
-/** A clip made by arithmetic: for the demonstration and for tests, where every answer must be known. */
+/** A computed clip, for the demonstration and for tests with known answers. */
 export interface DrawnClip {
   /** Both even. */
   readonly width: number;
@@ -14,14 +14,14 @@ export interface DrawnClip {
   readonly durationSeconds: number;
   /** Fills RGB bytes, row by row, for the frame at `timeSeconds`. */
   readonly draw: (rgb: Uint8Array, timeSeconds: number, frameIndex: number) => void | Promise<void>;
-  /** The sample at a time, -1..1, alike in both channels; left out: no sound. */
+  /** The sample at a time, -1..1, the same for both channels; left out: no sound. */
   readonly audio?: (timeSeconds: number) => number;
   readonly crf?: number;
 }
 
 const YIELD_FRAMES = 8;
 
-/** Draws a clip into an MP4 file. */
+/** Writes a computed clip into an MP4 file. */
 export async function writeDrawnClip(path: string, clip: DrawnClip): Promise<void> {
   const rate = framesPerSecond(clip.frameRate);
   const frameCount = Math.round(clip.durationSeconds * rate);
@@ -51,8 +51,8 @@ function frameOf(rgb: Uint8Array, width: number, height: number): Frame {
   const [luma, blue, red] = frame.data as [Buffer, Buffer, Buffer];
   const [lumaStride, blueStride, redStride] = frame.linesize as [number, number, number];
   // ITU-R BT.709-6, section 3, limited range; chroma is the mean of four pixels.
-  const lightAt = (at: number) => luma709(rgb[at]!, rgb[at + 1]!, rgb[at + 2]!);
-  // Of numbers that are never negative this rounds as `Math.round` does, in a fifth of the time.
+  const lightAt = (at: number) => luma709(rgb[at], rgb[at + 1], rgb[at + 2]);
+  // For non-negative numbers this equals `Math.round` in a fifth of the time.
   const written = (light: number) => (16.5 + (219 / 255) * light) | 0;
   for (let y = 0; y < height; y += 2) {
     for (let x = 0; x < width; x += 2) {
@@ -68,8 +68,8 @@ function frameOf(rgb: Uint8Array, width: number, height: number): Frame {
       luma[to + lumaStride] = written(three);
       luma[to + lumaStride + 1] = written(four);
       const light = one + two + three + four;
-      const cb = rgb[at + 2]! + rgb[at + 5]! + rgb[below + 2]! + rgb[below + 5]! - light;
-      const cr = rgb[at]! + rgb[at + 3]! + rgb[below]! + rgb[below + 3]! - light;
+      const cb = rgb[at + 2] + rgb[at + 5] + rgb[below + 2] + rgb[below + 5] - light;
+      const cr = rgb[at] + rgb[at + 3] + rgb[below] + rgb[below + 3] - light;
       blue[(y >> 1) * blueStride + (x >> 1)] = (128.5 + ((224 / 255) * cb) / 4 / 1.8556) | 0;
       red[(y >> 1) * redStride + (x >> 1)] = (128.5 + ((224 / 255) * cr) / 4 / 1.5748) | 0;
     }

@@ -1,11 +1,17 @@
 import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import { FormatContext, Frame, Packet, Rational, type Stream } from 'node-av/lib';
 import { fillAudioFrame, OUTPUT_SAMPLE_RATE, STEREO } from '../av/audio-frame.ts';
-import { succeeded } from '../av/ffmpeg-result.ts';
+import { checkResult } from '../av/ffmpeg-result.ts';
 import { type Input, openInput } from '../av/input.ts';
-import { addPacket, type Encoder, finishEncoder, makeCodec, type WrittenStream } from './stream-encoder.ts';
+import {
+  addPacket,
+  allocateEncoder,
+  type Encoder,
+  openEncoder,
+  type WrittenStream,
+} from './stream-encoder.ts';
 
-/** Sound goes into a file this far ahead of the picture, so that the muxer can interleave. */
+/** Sound is written this far ahead of the picture, so that the muxer can interleave. */
 export const AUDIO_LEAD_SECONDS = 0.5;
 const AUDIO_BITS_PER_SECOND = 256_000n;
 /**
@@ -14,7 +20,7 @@ const AUDIO_BITS_PER_SECOND = 256_000n;
  */
 const AUDIO_TOOLS = { aac_coder: 'fast', aac_tns: '0', aac_pns: '0', aac_is: '0' } as const;
 
-/** Gathers samples into the frames of 1024 that AAC wants. */
+/** Encodes samples as AAC, in frames of 1024. */
 export class AudioEncoder implements Disposable {
   readonly #encoder: Encoder;
   #samples = 0;
@@ -48,7 +54,7 @@ export class AudioEncoder implements Disposable {
     this.#encoder.send(null);
   }
 
-  /** How far the sound has come. */
+  /** Length of the sound until now. */
   get seconds(): number {
     return this.#samples / OUTPUT_SAMPLE_RATE;
   }
@@ -72,20 +78,20 @@ export class AudioEncoder implements Disposable {
 }
 
 export async function openAudioEncoder(output: FormatContext): Promise<AudioEncoder> {
-  const codec = makeCodec('aac');
+  const codec = allocateEncoder('aac');
   const context = codec.context;
   context.sampleRate = OUTPUT_SAMPLE_RATE;
   context.sampleFormat = AV_SAMPLE_FMT_FLTP;
   context.channelLayout = STEREO;
   context.bitRate = AUDIO_BITS_PER_SECOND;
   context.timeBase = new Rational(1, OUTPUT_SAMPLE_RATE);
-  const encoder = await finishEncoder(output, codec, AUDIO_TOOLS, context.timeBase);
+  const encoder = await openEncoder(output, codec, AUDIO_TOOLS, context.timeBase);
   return new AudioEncoder(encoder, context.frameSize || 1024);
 }
 
 /**
- * Sound on its way into a file, one at a time: what was encoded can be listened to before it is published. The MP4 holds
- * AAC-LC stereo 48 kHz alone. Throws `Failure` ENCODER_FAILED, INSUFFICIENT_STORAGE.
+ * Writes sound into a separate MP4 with AAC-LC stereo 48 kHz, so that the encoded result can be measured before it becomes part of an
+ * output. Throws `Failure` ENCODER_FAILED, INSUFFICIENT_STORAGE.
  */
 export class AudioFileWriter implements Disposable {
   readonly #output: FormatContext;
@@ -98,21 +104,21 @@ export class AudioFileWriter implements Disposable {
 
   static async open(path: string): Promise<AudioFileWriter> {
     const output = new FormatContext();
-    succeeded(output.allocOutputContext2(null, 'mp4', path), 'Opening the sound file');
+    checkResult(output.allocOutputContext2(null, 'mp4', path), 'Opening the sound file');
     const audio = await openAudioEncoder(output);
-    succeeded(await output.openOutput(), 'Opening the sound file');
-    succeeded(await output.writeHeader(null), 'Writing the header');
+    checkResult(await output.openOutput(), 'Opening the sound file');
+    checkResult(await output.writeHeader(null), 'Writing the header');
     return new AudioFileWriter(output, audio);
   }
 
-  /** Two planes of one length, at 48 kHz. */
+  /** Two planes of equal length, at 48 kHz. */
   write(left: Float32Array, right: Float32Array): void {
     this.#audio.write(left, right);
   }
 
   async finish(): Promise<void> {
     this.#audio.finish();
-    succeeded(await this.#output.writeTrailer(), 'Writing the index');
+    checkResult(await this.#output.writeTrailer(), 'Writing the index');
     await this.#output.closeOutput();
   }
 
@@ -122,10 +128,10 @@ export class AudioFileWriter implements Disposable {
   }
 }
 
-/** The packets of a sound file, copied into another file as they are. */
+/** Copies the packets of a sound file into another file. */
 export class AudioCopy implements Disposable {
   written: WrittenStream = { packetCount: 0, crc: 0 };
-  /** How far the sound has come. */
+  /** End time of the last copied packet. */
   seconds = 0;
   readonly #input: Input;
   readonly #output: FormatContext;
@@ -139,7 +145,7 @@ export class AudioCopy implements Disposable {
     this.#output = output;
     this.#from = input.audio!;
     this.#to = output.newStream(null);
-    succeeded(this.#from.codecpar.copy(this.#to.codecpar), 'Describing the stream');
+    checkResult(this.#from.codecpar.copy(this.#to.codecpar), 'Describing the stream');
     this.#to.timeBase = this.#from.timeBase;
     this.#packet.alloc();
   }
@@ -160,7 +166,7 @@ export class AudioCopy implements Disposable {
       this.#packet.streamIndex = this.#to.index;
       this.#packet.pos = -1n;
       this.#packet.rescaleTs(this.#from.timeBase, this.#to.timeBase);
-      succeeded(this.#output.interleavedWriteFrameSync(this.#packet), 'Writing');
+      checkResult(this.#output.interleavedWriteFrameSync(this.#packet), 'Writing');
     }
   }
 

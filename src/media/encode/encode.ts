@@ -11,16 +11,16 @@ import type { Compression } from '../../domain/compression.ts';
 import type { HardwareEncoder } from '../../domain/encoder-choice.ts';
 import type { FrameRate } from '../../domain/time.ts';
 import { encoderPlan } from '../av/codec-memory.ts';
-import { succeeded } from '../av/ffmpeg-result.ts';
+import { checkResult } from '../av/ffmpeg-result.ts';
 import { AUDIO_LEAD_SECONDS, AudioCopy, AudioEncoder, openAudioEncoder } from './encode-audio.ts';
 import { HardwareFeed, hardwareCodec } from './hardware-encoder.ts';
-import { type Encoder, finishEncoder, makeCodec, type WrittenStream } from './stream-encoder.ts';
+import { allocateEncoder, type Encoder, openEncoder, type WrittenStream } from './stream-encoder.ts';
 
 export interface VideoEncoding extends Compression {
   readonly width: number;
   readonly height: number;
   readonly frameRate: FrameRate;
-  /** In place of x264, at about its quality; left out: x264. */
+  /** Replaces x264 at about its quality; left out: x264. */
   readonly encoder?: HardwareEncoder;
 }
 
@@ -32,23 +32,23 @@ export interface WrittenFile {
 
 const KEYFRAME_INTERVAL_SECONDS = 2;
 /**
- * `annexb`: packets as MP4 holds them, so that what was written can be told by its bytes. `cpu-independent`: one output for one
- * input. Else x264's AVX-512 code for macroblock trees reads memory that nobody wrote, unless a row has a multiple of 16
- * macroblocks: decision 0063.
+ * `annexb`: packets in MP4's format, so that they can be compared with the file's bytes. `cpu-independent`: the same input gives the
+ * same output. Without it, x264's AVX-512 code for macroblock trees reads uninitialized memory unless a row has a multiple of 16
+ * macroblocks (decision 0063).
  */
 const X264_PARAMETERS = 'annexb=0:cpu-independent=1';
 
 /**
- * Writes an MP4 that plays everywhere: H.264 High yuv420p BT.709, constant frame rate, AAC-LC stereo 48 kHz, index
- * in front. Frames come as yuv420p of the announced size, in order; sound as stereo planes at 48 kHz.
- * Throws `Failure` ENCODER_FAILED, INSUFFICIENT_STORAGE.
+ * Writes an MP4 that plays everywhere: H.264 High yuv420p BT.709, constant frame rate, AAC-LC stereo 48 kHz, index in front. Expects
+ * yuv420p frames of the configured size, in order, and sound as stereo planes at 48 kHz. Throws `Failure` ENCODER_FAILED,
+ * INSUFFICIENT_STORAGE.
  */
 export class Mp4Writer implements Disposable, AsyncDisposable {
   readonly #output: FormatContext;
   readonly #video: Encoder;
   #audio: AudioEncoder | AudioCopy | null;
   #frames = 0;
-  #aside: Promise<void> = Promise.resolve();
+  #pendingFrame: Promise<void> = Promise.resolve();
 
   private constructor(output: FormatContext, video: Encoder, audio: AudioEncoder | AudioCopy | null) {
     this.#output = output;
@@ -56,10 +56,10 @@ export class Mp4Writer implements Disposable, AsyncDisposable {
     this.#audio = audio;
   }
 
-  /** `sound`: true for samples that will come; `later`: the packets of a file that is not there yet (`addSound`). */
+  /** `sound`: true: samples will be written; `later`: packets of a file will be added by `addSound`. */
   static async open(path: string, video: VideoEncoding, sound: boolean | 'later'): Promise<Mp4Writer> {
     const output = new FormatContext();
-    succeeded(output.allocOutputContext2(null, 'mp4', path), 'Opening the output');
+    checkResult(output.allocOutputContext2(null, 'mp4', path), 'Opening the output');
     const encoder = await openVideoEncoder(output, video);
     const writer = new Mp4Writer(output, encoder, sound === true ? await openAudioEncoder(output) : null);
     if (sound === 'later') encoder.hold();
@@ -68,8 +68,7 @@ export class Mp4Writer implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Takes the sound from the packets of a file. What was encoded until now waited for it in memory (`heldBytes`), since the header must
-   * describe the sound.
+   * Copies the sound from a file. Video encoded before is buffered in memory (`heldBytes`), because the header must describe the sound.
    */
   async addSound(path: string): Promise<void> {
     const sound = await AudioCopy.open(path, this.#output);
@@ -79,36 +78,36 @@ export class Mp4Writer implements Disposable, AsyncDisposable {
   }
 
   async #begin(): Promise<void> {
-    succeeded(await this.#output.openOutput(), 'Opening the output');
+    checkResult(await this.#output.openOutput(), 'Opening the output');
     const options = Dictionary.fromObject({ movflags: '+faststart' });
-    succeeded(await this.#output.writeHeader(options), 'Writing the header');
+    checkResult(await this.#output.writeHeader(options), 'Writing the header');
     options.free();
   }
 
-  /** What is encoded and waits for the sound. */
+  /** Bytes of encoded video that wait for the sound. */
   get heldBytes(): number {
     return this.#video.heldBytes;
   }
 
-  /** Takes a reference; the frame may be reused afterwards. Its time stamp is set to its place in the order. */
+  /** Encodes a frame, which may be reused afterwards. Sets its time stamp to its number. */
   writeFrame(frame: Frame): void {
     this.#video.send(this.#stamped(frame));
   }
 
   /**
-   * As `writeFrame`, but the encoder works meanwhile: resolves when it has taken the frame before, so that the next can be drawn.
-   * Takes the frame over, and frees it. Not to be mixed with `writeFrame`, and the writer to be disposed of with `await`.
+   * Like `writeFrame`, but encodes on another thread: resolves when the previous frame is encoded, so that the next one can be drawn.
+   * Frees the frame. Do not mix with `writeFrame`, and dispose the writer with `await using`.
    */
-  async writeFrameAside(frame: Frame): Promise<void> {
+  async writeFrameAsync(frame: Frame): Promise<void> {
     try {
-      await this.#aside;
+      await this.#pendingFrame;
     } catch (error) {
       frame.free();
       throw error;
     }
-    this.#aside = this.#video.sendAside(this.#stamped(frame)).finally(() => frame.free());
-    // Whoever waits for it next is told.
-    this.#aside.catch(() => {});
+    this.#pendingFrame = this.#video.sendAsync(this.#stamped(frame)).finally(() => frame.free());
+    // The error is thrown by the next call that awaits it.
+    this.#pendingFrame.catch(() => {});
   }
 
   #stamped(frame: Frame): Frame {
@@ -117,12 +116,12 @@ export class Mp4Writer implements Disposable, AsyncDisposable {
     return frame;
   }
 
-  /** Two planes of one length, at 48 kHz. */
+  /** Two planes of equal length, at 48 kHz. */
   writeSamples(left: Float32Array, right: Float32Array): void {
     if (this.#audio instanceof AudioEncoder) this.#audio.write(left, right);
   }
 
-  /** Of the sound file what lies before this time; infinity: all that is left. */
+  /** Copies the sound file up to a time; infinity: the rest. */
   copyAudioUpTo(seconds: number): void {
     if (this.#audio instanceof AudioCopy) this.#audio.copyUpTo(seconds);
   }
@@ -135,12 +134,12 @@ export class Mp4Writer implements Disposable, AsyncDisposable {
     return this.#audio?.seconds ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Resolves with what the file must hold. */
+  /** Resolves with the packets that the file must contain. */
   async finish(): Promise<WrittenFile> {
-    await this.#aside;
+    await this.#pendingFrame;
     this.#video.send(null);
     if (this.#audio instanceof AudioEncoder) this.#audio.finish();
-    succeeded(await this.#output.writeTrailer(), 'Writing the index');
+    checkResult(await this.#output.writeTrailer(), 'Writing the index');
     await this.#output.closeOutput();
     return { video: this.#video.written, audio: this.#audio?.written ?? null };
   }
@@ -152,7 +151,7 @@ export class Mp4Writer implements Disposable, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#aside.catch(() => {});
+    await this.#pendingFrame.catch(() => {});
     this[Symbol.dispose]();
   }
 }
@@ -161,7 +160,7 @@ async function openVideoEncoder(output: FormatContext, encoding: VideoEncoding):
   const { numerator, denominator } = encoding.frameRate;
   const { encoder, crf } = encoding;
   const hardware = encoder === undefined ? null : hardwareCodec(encoder, crf);
-  const codec = makeCodec(hardware?.name ?? 'libx264');
+  const codec = allocateEncoder(hardware?.name ?? 'libx264');
   const context = codec.context;
   context.width = encoding.width;
   context.height = encoding.height;
@@ -176,7 +175,7 @@ async function openVideoEncoder(output: FormatContext, encoding: VideoEncoding):
   context.gopSize = Math.max(1, Math.round((KEYFRAME_INTERVAL_SECONDS * numerator) / denominator));
   const feed = encoder === undefined ? null : new HardwareFeed(encoder, context);
   const options = hardware?.options ?? softwareOptions(encoding, context);
-  return finishEncoder(output, codec, options, context.timeBase, feed);
+  return openEncoder(output, codec, options, context.timeBase, feed);
 }
 
 function softwareOptions(encoding: VideoEncoding, context: CodecContext): Readonly<Record<string, string>> {

@@ -8,18 +8,18 @@ import {
 import { type CodecContext, Frame, HardwareDeviceContext, HardwareFramesContext } from 'node-av/lib';
 import type { HardwareEncoder } from '../../domain/encoder-choice.ts';
 import { Failure } from '../../domain/errors.ts';
-import { succeeded } from '../av/ffmpeg-result.ts';
+import { checkResult } from '../av/ffmpeg-result.ts';
 import { LinearGraph } from '../av/graph.ts';
 
-/** Pictures that the encoder holds at a time: its lookahead and what it refers to. */
+/** Pictures in the encoder at a time: its lookahead and references. */
 const SURFACES = 32;
 
-/** Options of libavcodec's H.264 encoders for a constant quality. What chips make of a number is their makers' secret. */
+/** Options of libavcodec's H.264 encoders for a constant quality. The scales of quality differ between chips and are not documented. */
 const OPTIONS: Readonly<Record<HardwareEncoder, (crf: number) => Readonly<Record<string, string>>>> = {
   nvenc: (crf) => ({ preset: 'p5', tune: 'hq', rc: 'vbr', cq: String(crf), b: '0', 'forced-idr': '1' }),
   qsv: (crf) => ({ preset: 'medium', global_quality: String(crf) }),
   vaapi: (crf) => ({ rc_mode: 'CQP', qp: String(crf) }),
-  // Of 1 to 100; 65, which Apple's own presets are near, for CRF 22. Libavcodec wants it in its lambda of 118.
+  // 1 to 100, with 65, close to Apple's own presets, for CRF 22. Libavcodec expects it times its lambda of 118.
   videotoolbox: (crf) => ({ flags: '+qscale', global_quality: String(118 * Math.round(100 - 1.6 * crf)) }),
 };
 
@@ -28,14 +28,14 @@ export function hardwareCodec(encoder: HardwareEncoder, crf: number) {
   return { name: `h264_${encoder}`, options: { profile: 'high', ...OPTIONS[encoder](crf) } } as const;
 }
 
-/** Brings yuv420p frames into the form, and where need be the memory, that a hardware encoder takes. */
+/** Converts yuv420p frames to a hardware encoder's format, and uploads them if it needs device memory. */
 export class HardwareFeed implements Disposable {
   readonly #toSemiplanar: LinearGraph | null;
   readonly #device: HardwareDeviceContext | null;
   readonly #surfaces: HardwareFramesContext | null;
   #held: Frame | null = null;
 
-  /** Sets the form of the context's pictures, whose size is set; before it is opened. Throws `Failure` ENCODER_FAILED. */
+  /** Sets the context's pixel format. Call it after setting the size and before opening the context. Throws `Failure` ENCODER_FAILED. */
   constructor(encoder: HardwareEncoder, context: CodecContext) {
     const isPlanar = encoder === 'nvenc' || encoder === 'videotoolbox';
     context.pixelFormat = isPlanar ? AV_PIX_FMT_YUV420P : AV_PIX_FMT_NV12;
@@ -46,7 +46,7 @@ export class HardwareFeed implements Disposable {
     this.#surfaces = this.#device === null ? null : openSurfaces(this.#device, context);
   }
 
-  /** The same picture, at the same time, for the encoder: ours, and valid until the next call. */
+  /** The converted frame with the same time stamp. Belongs to this object and is valid until the next call. */
   feed(frame: Frame): Frame {
     if (this.#toSemiplanar === null) return frame;
     this.#held?.free();
@@ -71,7 +71,7 @@ export class HardwareFeed implements Disposable {
 
 function openDevice(): HardwareDeviceContext {
   const device = new HardwareDeviceContext();
-  succeeded(device.create(AV_HWDEVICE_TYPE_VAAPI), 'Opening the graphics device');
+  checkResult(device.create(AV_HWDEVICE_TYPE_VAAPI), 'Opening the graphics device');
   return device;
 }
 
@@ -83,7 +83,7 @@ function openSurfaces(device: HardwareDeviceContext, context: CodecContext): Har
   surfaces.width = context.width;
   surfaces.height = context.height;
   surfaces.initialPoolSize = SURFACES;
-  succeeded(surfaces.init(), 'Reserving memory of the graphics device');
+  checkResult(surfaces.init(), 'Reserving memory of the graphics device');
   context.pixelFormat = AV_PIX_FMT_VAAPI;
   context.hwFramesCtx = surfaces;
   return surfaces;
@@ -92,7 +92,7 @@ function openSurfaces(device: HardwareDeviceContext, context: CodecContext): Har
 function uploaded(surfaces: HardwareFramesContext, frame: Frame): Frame {
   const surface = new Frame();
   surface.alloc();
-  succeeded(surfaces.getBuffer(surface), 'Reserving memory of the graphics device');
-  succeeded(surfaces.transferDataSync(surface, frame), 'Copying a frame to the graphics device');
+  checkResult(surfaces.getBuffer(surface), 'Reserving memory of the graphics device');
+  checkResult(surfaces.transferDataSync(surface, frame), 'Copying a frame to the graphics device');
   return surface;
 }

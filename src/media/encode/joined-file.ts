@@ -1,27 +1,27 @@
 import { Dictionary, FormatContext, Packet, type Stream } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
-import { succeeded } from '../av/ffmpeg-result.ts';
+import { checkResult } from '../av/ffmpeg-result.ts';
 import { openInput } from '../av/input.ts';
 import type { WrittenFile } from './encode.ts';
 import { AUDIO_LEAD_SECONDS, AudioCopy } from './encode-audio.ts';
 import { addPacket, type WrittenStream } from './stream-encoder.ts';
 
-/** An MP4 with one picture stream, as `Mp4Writer` makes it without sound. */
+/** An MP4 with one video stream, written by `Mp4Writer` without sound. */
 export interface JoinedSegment {
   readonly path: string;
-  /** Its first frame's number in the whole. */
+  /** Number of its first frame in the whole output. */
   readonly firstFrame: number;
-  /** What it must hold. */
+  /** The packets that it must contain. */
   readonly video: WrittenStream;
 }
 
 const NOTHING: WrittenStream = { packetCount: 0, crc: 0 };
 
 /**
- * Copies the packets of segments, one after the other, and of a sound file into one MP4, index in front. Time stamps are counted in
- * frames, so that no rounding adds up. Resolves with what the file must hold. Throws `Failure` OUTPUT_VERIFY_FAILED where
- * a segment does not hold what it must or was encoded with other parameters, INSUFFICIENT_STORAGE.
+ * Copies the packets of segments, one after the other, and of a sound file into one MP4, index in front. Time stamps are computed from
+ * frame numbers, so that rounding errors do not accumulate. Resolves with the packets that the file must contain. Throws `Failure`
+ * OUTPUT_VERIFY_FAILED if a segment's packets or encoder parameters are not the expected ones, INSUFFICIENT_STORAGE.
  */
 export async function joinSegments(
   path: string,
@@ -33,12 +33,12 @@ export async function joinSegments(
   using disposables = new DisposableStack();
   const output = new FormatContext();
   disposables.defer(() => output.freeContext());
-  succeeded(output.allocOutputContext2(null, 'mp4', path), 'Opening the output');
-  const video = await describedBy(output, segments[0]!.path);
+  checkResult(output.allocOutputContext2(null, 'mp4', path), 'Opening the output');
+  const video = await addVideoStream(output, segments[0].path);
   const sound = soundPath === null ? null : disposables.use(await AudioCopy.open(soundPath, output));
-  succeeded(await output.openOutput(), 'Opening the output');
+  checkResult(await output.openOutput(), 'Opening the output');
   const options = Dictionary.fromObject({ movflags: '+faststart' });
-  succeeded(await output.writeHeader(options), 'Writing the header');
+  checkResult(await output.writeHeader(options), 'Writing the header');
   options.free();
   const rate = framesPerSecond(frameRate);
   let written = NOTHING;
@@ -50,16 +50,16 @@ export async function joinSegments(
     await new Promise(setImmediate);
   }
   sound?.copyUpTo(Number.POSITIVE_INFINITY);
-  succeeded(await output.writeTrailer(), 'Writing the index');
+  checkResult(await output.writeTrailer(), 'Writing the index');
   await output.closeOutput();
   return { video: written, audio: sound?.written ?? null };
 }
 
-/** The output's picture stream, with the parameters of a segment. */
-async function describedBy(output: FormatContext, path: string): Promise<Stream> {
+/** Adds the output's video stream, with the parameters of a segment. */
+async function addVideoStream(output: FormatContext, path: string): Promise<Stream> {
   using input = await openInput(path, 'mov');
   const stream = output.newStream(null);
-  succeeded(input.video!.codecpar.copy(stream.codecpar), 'Describing the stream');
+  checkResult(input.video!.codecpar.copy(stream.codecpar), 'Describing the stream');
   stream.timeBase = input.video!.timeBase;
   return stream;
 }
@@ -79,7 +79,7 @@ async function copySegment(
   using input = await openInput(path, 'mov');
   const from = input.video;
   if (from === null || !sameParameters(from, video))
-    throw wrong(firstFrame, 'was encoded with other parameters than the first');
+    throw failure(firstFrame, 'was encoded with other parameters than the first');
   const frameUnits = unitsPerFrame(from, frameRate);
   const outUnits = unitsPerFrame(video, frameRate);
   const place = (stamp: bigint) =>
@@ -97,12 +97,12 @@ async function copySegment(
     packet.duration = BigInt(Math.round(outUnits));
     packet.streamIndex = video.index;
     packet.pos = -1n;
-    succeeded(output.interleavedWriteFrameSync(packet), 'Writing');
+    checkResult(output.interleavedWriteFrameSync(packet), 'Writing');
     packet.unref();
   }
   packet.free();
   if (held.packetCount !== expected.packetCount || held.crc !== expected.crc)
-    throw wrong(firstFrame, 'is not what its renderer made');
+    throw failure(firstFrame, 'differs from the packets that were encoded');
   return written;
 }
 
@@ -115,6 +115,6 @@ function unitsPerFrame({ timeBase }: Stream, { numerator, denominator }: FrameRa
   return (timeBase.den * denominator) / (timeBase.num * numerator);
 }
 
-function wrong(firstFrame: number, what: string): Failure {
-  return new Failure('OUTPUT_VERIFY_FAILED', `The segment from frame ${firstFrame} on ${what}`);
+function failure(firstFrame: number, fault: string): Failure {
+  return new Failure('OUTPUT_VERIFY_FAILED', `The segment from frame ${firstFrame} on ${fault}`);
 }

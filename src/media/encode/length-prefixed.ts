@@ -1,9 +1,9 @@
-/** Bytes of a length before each unit in MP4 (ISO/IEC 14496-15, `lengthSizeMinusOne` 3, as FFmpeg's muxer writes). */
+/** Size of the length before each unit in MP4 (ISO/IEC 14496-15, `lengthSizeMinusOne` 3, as FFmpeg's muxer writes). */
 const LENGTH_BYTES = 4;
 
 /**
- * H.264 units that begin with start codes (ISO/IEC 14496-10, annex B), as MP4 holds them: each behind its length. What the muxer
- * makes of such packets, so that what was written can be told by its bytes.
+ * Converts H.264 units with start codes (ISO/IEC 14496-10, annex B) to MP4's format, a length before each unit, like FFmpeg's muxer, so that
+ * packets can be compared with the file's bytes.
  */
 export function lengthPrefixed(data: Uint8Array): Buffer {
   const starts: { readonly code: number; readonly unit: number }[] = [];

@@ -12,12 +12,12 @@ import {
 } from 'node-av/lib';
 import type { HardwareEncoder } from '../../domain/encoder-choice.ts';
 import { Failure } from '../../domain/errors.ts';
-import { succeeded } from '../av/ffmpeg-result.ts';
+import { checkResult } from '../av/ffmpeg-result.ts';
 import '../av/quiet.ts';
 import type { HardwareFeed } from './hardware-encoder.ts';
 import { lengthPrefixed } from './length-prefixed.ts';
 
-/** What went into a stream of a file: its packets, and the CRC-32 of all their bytes in order. */
+/** The packets written to a stream of a file: their number, and the CRC-32 of all their bytes in order. */
 export interface WrittenStream {
   readonly packetCount: number;
   readonly crc: number;
@@ -28,17 +28,17 @@ type CodecName = 'libx264' | 'libx265' | 'aac' | `h264_${HardwareEncoder}`;
 /** One encoder and its stream in the output. */
 export class Encoder implements Disposable {
   written: WrittenStream = { packetCount: 0, crc: 0 };
-  /** What waits in memory for the file's header. */
+  /** Bytes of the packets that wait for the file's header. */
   heldBytes = 0;
   readonly #output: FormatContext;
   readonly #stream: Stream;
   readonly #codec: CodecContext;
   readonly #packet = new Packet();
   readonly #feed: HardwareFeed | null;
-  /** What waits for the file's header; null: nothing has to. */
+  /** Packets that wait for the file's header; null: packets are written at once. */
   #held: Packet[] | null = null;
 
-  /** `feed`: of a hardware encoder; null: frames go in as they are, and packets come as MP4 holds them. */
+  /** `feed`: converts frames for a hardware encoder; null: frames are passed unchanged, and packets are in MP4's format. */
   constructor(output: FormatContext, stream: Stream, codec: CodecContext, feed: HardwareFeed | null) {
     this.#output = output;
     this.#stream = stream;
@@ -48,17 +48,17 @@ export class Encoder implements Disposable {
   }
 
   send(frame: Frame | null): void {
-    succeeded(this.#codec.sendFrameSync(this.#fed(frame)), 'Encoding');
+    checkResult(this.#codec.sendFrameSync(this.#fed(frame)), 'Encoding');
     this.#writePackets();
   }
 
-  /** As `send`, but the encoder works on a thread of the pool: nothing else may be done with it until the promise is settled. */
-  async sendAside(frame: Frame): Promise<void> {
-    succeeded(await this.#codec.sendFrame(this.#fed(frame)), 'Encoding');
+  /** Like `send`, but encodes on a thread of the pool. The encoder must not be used until the promise is settled. */
+  async sendAsync(frame: Frame): Promise<void> {
+    checkResult(await this.#codec.sendFrame(this.#fed(frame)), 'Encoding');
     this.#writePackets();
   }
 
-  #fed<Given extends Frame | null>(frame: Given): Given | Frame {
+  #fed<Input extends Frame | null>(frame: Input): Input | Frame {
     return frame === null || this.#feed === null ? frame : this.#feed.feed(frame);
   }
 
@@ -66,18 +66,18 @@ export class Encoder implements Disposable {
     for (;;) {
       const received = this.#codec.receivePacketSync(this.#packet);
       if (received === AVERROR_EAGAIN || received === AVERROR_EOF) return;
-      succeeded(received, 'Encoding');
+      checkResult(received, 'Encoding');
       this.written = addBytes(this.written, this.#bytes());
-      // x264 leaves it out, and the muxer would end its edit list before the last frame.
+      // x264 sets no duration, and the muxer's edit list would end before the last frame.
       if (this.#packet.duration === 0n) this.#packet.duration = 1n;
       if (this.#held === null) this.#write(this.#packet);
-      else this.#keep(this.#held, this.#packet);
+      else this.#holdPacket(this.#held, this.#packet);
     }
   }
 
-  #keep(held: Packet[], packet: Packet): void {
+  #holdPacket(held: Packet[], packet: Packet): void {
     const copy = packet.clone();
-    if (copy === null) throw new Failure('OUT_OF_MEMORY', 'There is no memory for what was encoded');
+    if (copy === null) throw new Failure('OUT_OF_MEMORY', 'There is not enough memory for an encoded frame');
     held.push(copy);
     this.heldBytes += copy.size;
   }
@@ -85,19 +85,19 @@ export class Encoder implements Disposable {
   #write(packet: Packet): void {
     packet.streamIndex = this.#stream.index;
     packet.rescaleTs(this.#codec.timeBase, this.#stream.timeBase);
-    succeeded(this.#output.interleavedWriteFrameSync(packet), 'Writing');
+    checkResult(this.#output.interleavedWriteFrameSync(packet), 'Writing');
   }
 
-  /** From now on what is encoded waits in memory, until the file's header is written and `release` is called. */
+  /** Keeps encoded packets in memory until the file's header is written and `release` is called. */
   hold(): void {
     this.#held ??= [];
   }
 
-  /** What waits goes into the file, each packet after `before` was told its time; what is encoded later goes there at once. */
+  /** Writes the waiting packets, after calling `before` with the time of each; later packets are written at once. */
   release(before: (seconds: number) => void): void {
     const { num, den } = this.#codec.timeBase;
     const held = this.#held ?? [];
-    // What could not be written any more is freed with the encoder.
+    // After an error, the remaining packets are freed by disposal.
     for (let packet = held[0]; packet !== undefined; packet = held[0]) {
       before((Number(packet.pts) * num) / den);
       this.#write(packet);
@@ -121,7 +121,7 @@ export class Encoder implements Disposable {
   }
 }
 
-/** The stream with one packet more. */
+/** Adds a packet to the count and checksum. */
 export function addPacket(stream: WrittenStream, packet: Packet): WrittenStream {
   return addBytes(stream, packet.data ?? Buffer.alloc(0));
 }
@@ -130,7 +130,7 @@ function addBytes({ packetCount, crc }: WrittenStream, bytes: Uint8Array): Writt
   return { packetCount: packetCount + 1, crc: crc32(bytes, crc) };
 }
 
-export function makeCodec(name: CodecName): { codec: Codec; context: CodecContext } {
+export function allocateEncoder(name: CodecName): { codec: Codec; context: CodecContext } {
   const codec = Codec.findEncoderByName(name as Parameters<typeof Codec.findEncoderByName>[0]);
   if (codec === null)
     throw new Failure('ENCODER_FAILED', `The encoder ${name} is missing from this FFmpeg build`);
@@ -140,7 +140,7 @@ export function makeCodec(name: CodecName): { codec: Codec; context: CodecContex
   return { codec, context };
 }
 
-export async function finishEncoder(
+export async function openEncoder(
   output: FormatContext,
   { codec, context }: { codec: Codec; context: CodecContext },
   settings: Readonly<Record<string, string>>,
@@ -148,10 +148,10 @@ export async function finishEncoder(
   feed: HardwareFeed | null = null,
 ): Promise<Encoder> {
   const options = Dictionary.fromObject(settings);
-  succeeded(await context.open2(codec, options), `Opening the encoder ${codec.name}`);
+  checkResult(await context.open2(codec, options), `Opening the encoder ${codec.name}`);
   options.free();
   const stream = output.newStream(null);
-  succeeded(stream.codecpar.fromContext(context), 'Describing the stream');
+  checkResult(stream.codecpar.fromContext(context), 'Describing the stream');
   stream.timeBase = timeBase;
   return new Encoder(output, stream, context, feed);
 }

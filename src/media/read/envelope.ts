@@ -9,7 +9,7 @@ export interface EnvelopeRequest {
 
 const SAMPLE_RATE = 44_100;
 
-/** Decodes the sound of a file once. Null: not one sample. Throws `Failure` INPUT_UNSUPPORTED when there is no sound. */
+/** Decodes the sound of a file once. Null: no samples. Throws `Failure` INPUT_UNSUPPORTED if there is no sound stream. */
 export async function readEnvelope(path: string, request: EnvelopeRequest): Promise<Envelope | null> {
   let meter: EnvelopeMeter | null = null;
   for await (const block of openSamples(path, { sampleRate: SAMPLE_RATE, channels: 'source' })) {
@@ -20,7 +20,7 @@ export async function readEnvelope(path: string, request: EnvelopeRequest): Prom
   return meter?.finish() ?? null;
 }
 
-/** The outline of a sound as editors draw it, over all its channels; memory is that of its columns. */
+/** The waveform of a sound as editors draw it, over all channels. Memory depends on the number of columns only. */
 export class EnvelopeMeter {
   readonly #sampleRate: number;
   readonly #durationSeconds: number;
@@ -42,19 +42,19 @@ export class EnvelopeMeter {
     this.#counts = new Float64Array(format.columns);
   }
 
-  /** Channels of one length that begin at `startSeconds`; what lies beyond the duration counts to the last column. */
+  /** Channels of equal length that begin at `startSeconds`. Samples beyond the duration count in the last column. */
   push(startSeconds: number, channels: readonly ArrayLike<number>[]): void {
     const last = this.#min.length - 1;
     const perSample = this.#min.length / (this.#durationSeconds * this.#sampleRate);
     const offset = startSeconds * this.#sampleRate;
     for (const samples of channels) {
       for (let n = 0; n < samples.length; n++) {
-        const value = samples[n]!;
+        const value = samples[n];
         const column = Math.min(last, Math.floor((offset + n) * perSample));
-        if (value < this.#min[column]!) this.#min[column] = value;
-        if (value > this.#max[column]!) this.#max[column] = value;
-        this.#squares[column]! += value * value;
-        this.#counts[column]!++;
+        if (value < this.#min[column]) this.#min[column] = value;
+        if (value > this.#max[column]) this.#max[column] = value;
+        this.#squares[column] += value * value;
+        this.#counts[column]++;
       }
     }
   }
@@ -64,7 +64,7 @@ export class EnvelopeMeter {
       durationSeconds: this.#durationSeconds,
       min: Array.from(this.#min),
       max: Array.from(this.#max),
-      rms: Array.from(this.#squares, (sum, column) => Math.sqrt(sum / Math.max(1, this.#counts[column]!))),
+      rms: Array.from(this.#squares, (sum, column) => Math.sqrt(sum / Math.max(1, this.#counts[column]))),
     };
   }
 }

@@ -7,18 +7,18 @@ import { encodeJpeg, type JpegQuality } from './still.ts';
 /** A tile of 213x120 takes 3 to 9 kB. */
 const QUALITY: JpegQuality = { best: 4, worst: 9 };
 
-/** Of BT.709 pictures of limited range, as they are rendered. */
+/** Filters for a tile of a rendered picture (BT.709, limited range). */
 export function outputTileFilters({ width, height }: Size): string {
   const colours = 'in_color_matrix=bt709:out_color_matrix=smpte170m:in_range=limited:out_range=full';
   return `scale=${width}:${height}:flags=area:${colours}`;
 }
 
-/** Small pictures beside one another, from left to right. Dispose of it. */
+/** Thumbnails side by side in one picture. Must be disposed. */
 export class Filmstrip implements Disposable {
   readonly #tiles: Frame[] = [];
   readonly #graph: LinearGraph;
 
-  /** `filters`: those that make a tile of such a frame, with JPEG's colours. */
+  /** `filters`: convert a frame to a tile with JPEG's colours. */
   constructor(filters: (frame: Frame) => string) {
     this.#graph = new LinearGraph(
       'video',
@@ -31,7 +31,7 @@ export class Filmstrip implements Disposable {
     return this.#tiles.length;
   }
 
-  /** The tile that it became; valid until the strip is disposed of. */
+  /** Adds a tile and returns it; it is valid until the strip is disposed. */
   add(frame: Frame): Frame {
     const before = this.#tiles.length;
     this.#graph.push(frame, (drawn) => {
@@ -43,7 +43,7 @@ export class Filmstrip implements Disposable {
     return tile;
   }
 
-  /** All of them as one JPEG. At least one was added. */
+  /** All tiles as one JPEG. Requires at least one tile. */
   async jpeg(): Promise<Buffer> {
     const joined: Frame[] = [];
     const count = this.#tiles.length;

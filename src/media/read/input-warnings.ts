@@ -3,17 +3,17 @@ import type { Warning } from '../../domain/stage.ts';
 import type { DecodeLosses } from '../av/decode-losses.ts';
 import type { FileClock } from '../av/file-clock.ts';
 import { type Input, openInput } from '../av/input.ts';
-import { givesSound } from '../av/sound-trial.ts';
+import { decodesToSound } from '../av/sound-trial.ts';
 
-/** More moments than this are counted, not listed. */
+/** Further moments are counted, not listed. */
 const MAX_LISTED = 5;
-/** 47 clips of `../shared/media` lose nothing. Chosen above the leading pictures of an open first group: 6 at 24 frames/s. */
+/** Above the leading pictures of an open first group: 6 at 24 frames/s. 47 intact clips lose nothing. */
 const MIN_LOST_SECONDS = 0.3;
 /** Chosen, not measured: encoders round the ends of tracks to whole blocks. */
 const MIN_UNPLAYED_SECONDS = 0.5;
 const ACCEPTED_SOUND = 'send the sound as AAC, MP3, Opus, Vorbis, FLAC, AC-3 or PCM';
 
-/** What of a file is played in another way than it is stored, or not at all. */
+/** Warnings about parts of a file that are not played, or at another time than stored. */
 export function inputWarnings({ clock, startSeconds, audio, undecodableAudio, video }: Input): Warning[] {
   const warnings: Warning[] = [];
   const jumps = (clock?.jumpsSeconds ?? []).map((seconds) => Math.max(0, seconds - startSeconds));
@@ -48,7 +48,7 @@ export function inputWarnings({ clock, startSeconds, audio, undecodableAudio, vi
   return warnings;
 }
 
-/** Names the time that gave no picture or sound, once the decoder has seen the stream. */
+/** Warnings about time without a decodable picture or sound. Call it after decoding the stream. */
 export function lossWarnings(kind: 'picture' | 'sound', losses: DecodeLosses): Warning[] {
   const lengths = losses.spans.map(({ startSeconds, endSeconds }) => endSeconds - startSeconds);
   const lostSeconds = lengths.reduce((sum, length) => sum + length, 0);
@@ -69,16 +69,16 @@ export function lossWarnings(kind: 'picture' | 'sound', losses: DecodeLosses): W
   ];
 }
 
-/** For a file with one sound track, whose decoder is known: whether it gives any samples. */
+/** Warns if a file's only sound track decodes to no samples. */
 export async function silentTrackWarnings(path: string): Promise<Warning[]> {
   using input = await openInput(path);
-  if (input.audio === null || (await givesSound(input.context, input.audio))) return [];
+  if (input.audio === null || (await decodesToSound(input.context, input.audio))) return [];
   const codec = avGetCodecName(input.audio.codecpar.codecId) ?? 'unknown';
   const message = `The sound track gives no samples (codec: ${codec}): the video is used without sound. To keep it, ${ACCEPTED_SOUND}`;
   return [{ code: 'SOUND_NOT_DECODABLE', message }];
 }
 
-/** Tracks that have picture or sound where the chosen track has none, as where a broadcast changes to another stream. */
+/** Warnings about tracks with picture or sound at times when the chosen track has none, as in a broadcast that changes its stream. */
 function unplayedWarnings(
   kind: 'picture' | 'sound',
   clock: FileClock,

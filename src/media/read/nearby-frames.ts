@@ -1,43 +1,42 @@
-import { AVDISCARD_ALL } from 'node-av/constants';
 import { type Frame, Packet } from 'node-av/lib';
-import { type Input, openInput, StreamDecoder, VIDEO_DEMUXERS } from '../av/input.ts';
+import { discardOtherStreams, type Input, openInput, StreamDecoder, VIDEO_DEMUXERS } from '../av/input.ts';
 import { seekBefore } from '../av/seek.ts';
 import { stampSeconds } from '../av/stamps.ts';
 
 /**
- * Pixels that are decoded on the way to one moment, beside what earlier moments have left over: 48 frames of 1080p, 12 of 4K. Of
- * 40 clips of `../shared/media` four have key frames so rare that their tiles come early, by 5 s at most.
+ * Budget of decoded pixels for each moment, in addition to the rest of earlier ones: 48 frames of 1080p, 12 of 4K. In 4 of 40 clips key
+ * frames are so rare that tiles are early, by at most 5 s.
  */
 const PIXELS_PER_MOMENT = 100e6;
-/** After so long what was found stands for the moments that are left. A file of 4 h with an index takes a second. */
+/** After this time the last frame is used for all remaining moments. A file of 4 h with an index takes a second. */
 const DEADLINE_MS = 6000;
-/** Packets that are read for the next of the picture: sound and data lie between. */
+/** Packets that are read to find the next video packet, because sound and data lie between. */
 const MAX_SCOUTED_PACKETS = 2000;
 const YIELD_MS = 50;
 
-/** A frame, and when it is shown in seconds from the file's start. */
+/** A frame, and its time in seconds from the file's start. */
 export interface TimedFrame {
   readonly frame: Frame;
   readonly seconds: number;
 }
 
-/** Ends the search through packets of which none becomes a picture. */
-class TooLate extends Error {}
+/** Stops decoding at the deadline when packets produce no pictures. */
+class DeadlineExceeded extends Error {}
 
 /**
- * Frames at ascending moments of a file, or as near as bounded work comes: where key frames are rare a frame may come early, in
- * a file without an index late. Never more than seconds of work, whatever the file. Dispose of it.
+ * Frames at or near ascending moments of a file, within a few seconds of work for any file. Where key frames are rare, a frame may be
+ * early; in a file without an index, late. Must be disposed.
  */
 export class NearbyFrames implements Disposable {
   readonly #input: Input;
-  /** Looks ahead, so that the decoder stays where it is when that is near enough. */
+  /** Finds key frames, so that the decoder seeks only if it is worth it. */
   readonly #scout: Input;
   readonly #deadline = performance.now() + DEADLINE_MS;
   readonly #alive: () => void;
   #decoder: StreamDecoder | null = null;
   #shown: TimedFrame | null = null;
   #ahead: TimedFrame | null = null;
-  /** Nothing was decoded since the file was searched: what was shown before is not of this place. */
+  /** Nothing was decoded since the last seek, so `#shown` is of another position. */
   #isElsewhere = true;
   #pixels = 0;
 
@@ -47,16 +46,14 @@ export class NearbyFrames implements Disposable {
     this.#alive = alive;
   }
 
-  /** `input` is the file at `path`, with a video stream; whoever opened it closes it. `alive`: called while work goes on. */
+  /** `input`: the file at `path`, with a video stream; the caller closes it. `alive`: called regularly during work. */
   static async open(path: string, input: Input, alive: () => void): Promise<NearbyFrames> {
     const scout = await openInput(path, VIDEO_DEMUXERS);
-    for (const { context, video } of [input, scout])
-      for (const stream of context.streams ?? [])
-        if (stream.index !== video?.index) stream.discard = AVDISCARD_ALL;
+    for (const one of [input, scout]) discardOtherStreams(one, one.video);
     return new NearbyFrames(input, scout, alive);
   }
 
-  /** Valid until the next call; null: not one frame can be decoded from there on. */
+  /** The frame is valid until the next call; null: no frame can be decoded from there on. */
   async at(seconds: number): Promise<TimedFrame | null> {
     this.#pixels += PIXELS_PER_MOMENT;
     if (this.#isLate()) return this.#shown;
@@ -71,7 +68,7 @@ export class NearbyFrames implements Disposable {
     return performance.now() > this.#deadline;
   }
 
-  /** When the picture begins from which a moment is decoded; null: the file does not say. */
+  /** Time of the key frame before a moment; null: unknown. */
   #keyFrameBefore(seconds: number): number | null {
     const { video } = this.#scout;
     if (video === null || !seekBefore(this.#scout, seconds)) return null;
@@ -101,13 +98,13 @@ export class NearbyFrames implements Disposable {
     this.#decoder = await StreamDecoder.open(this.#input, video!, {
       forThumbnails: true,
       choose: () => {
-        if (this.#isLate()) throw new TooLate();
+        if (this.#isLate()) throw new DeadlineExceeded();
         return true;
       },
     });
   }
 
-  /** Until `shown` is the last frame that has begun by then, or the work has been enough. */
+  /** Decodes until `#shown` is the last frame that begins at or before `seconds`, or the budget is used up. */
   async #advance(seconds: number): Promise<void> {
     const { width, height } = this.#input.video!.codecpar;
     let lastYield = performance.now();
@@ -136,7 +133,7 @@ export class NearbyFrames implements Disposable {
       const frame = decoded.clone();
       return frame === null ? null : { frame, seconds };
     } catch (error) {
-      if (error instanceof TooLate) return null;
+      if (error instanceof DeadlineExceeded) return null;
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { type Input, openInput } from '../av/input.ts';
 import { displaySize, isHdrTransfer } from '../av/upright.ts';
 
-/** What a file's headers say of it. */
+/** Properties from a file's headers. */
 export interface FileOutline {
   readonly durationSeconds: number | null;
   readonly hasAudio: boolean;
@@ -14,13 +14,13 @@ export interface FileOutline {
   } | null;
 }
 
-/** Files of sound alone and images included. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT. */
+/** For videos, sound files and images. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT. */
 export async function outlineOf(path: string): Promise<FileOutline> {
   using input = await openInput(path);
   return inputOutline(input);
 }
 
-/** Opening takes longer than reading this. */
+/** Outline of an open file; costs next to nothing. */
 export function inputOutline({ video, audio, durationSeconds, isStill }: Input): FileOutline {
   const shown =
     video === null ? null : { ...displaySize(video), hdr: isHdrTransfer(video.codecpar.colorTrc), isStill };

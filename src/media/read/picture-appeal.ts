@@ -1,8 +1,8 @@
 import type { Frame } from 'node-av/lib';
 
 /**
- * How much a small full-range 4:2:0 picture would tell somebody who chooses among pictures of one video: rich in tones, in colours
- * and in detail; not black, not white, not in the middle of a fade. Higher is better; comparable within one video.
+ * Score of a small full-range 4:2:0 picture as a poster: rich in tones, colours and detail; not black, white, or in the middle of a fade.
+ * Higher is better; comparable within one video only.
  */
 export function pictureAppeal(frame: Frame): number {
   const [luma, blue, red] = frame.data!;
@@ -13,13 +13,13 @@ export function pictureAppeal(frame: Frame): number {
   return tones.entropyBits / ENTROPY_BITS + DETAIL * tones.detail + COLOUR * colour;
 }
 
-/** The most that 256 levels can have. */
+/** Maximum entropy of 256 levels. */
 const ENTROPY_BITS = 8;
-/** Detail and colour decide among pictures that are alike in tones: each is worth at most a bit and a half of eight. */
+/** Weights. Detail and colour decide between pictures of similar tones: each is worth at most a bit and a half of eight. */
 const [DETAIL, COLOUR] = [0.2, 0.2];
-/** Mean steps between neighbours, in levels: blurred pictures have 1 to 3, sharp ones 6 to 15. */
+/** Mean difference of neighbours, in levels: blurred pictures 1 to 3, sharp ones 6 to 15. */
 const SHARP_STEP = 12;
-/** Mean distances from grey, in levels: dull pictures have 3 to 8, vivid ones 25 and more. */
+/** Mean distance from grey, in levels: dull pictures 3 to 8, vivid ones 25 and more. */
 const VIVID = 30;
 
 function tonesOf(data: Uint8Array, stride: number, width: number, height: number) {
@@ -27,9 +27,9 @@ function tonesOf(data: Uint8Array, stride: number, width: number, height: number
   let steps = 0;
   for (let y = 0; y < height; y++) {
     for (let x = 0, at = y * stride; x < width; x++, at++) {
-      const level = data[at]!;
-      counts[level]!++;
-      if (x > 0) steps += Math.abs(level - data[at - 1]!);
+      const level = data[at];
+      counts[level]++;
+      if (x > 0) steps += Math.abs(level - data[at - 1]);
     }
   }
   const pixels = width * height;
@@ -44,6 +44,6 @@ function tonesOf(data: Uint8Array, stride: number, width: number, height: number
 function colourfulness(blue: Uint8Array, red: Uint8Array, stride: number, width: number, height: number) {
   let sum = 0;
   for (let y = 0; y < height; y++)
-    for (let x = 0, at = y * stride; x < width; x++, at++) sum += Math.hypot(blue[at]! - 128, red[at]! - 128);
+    for (let x = 0, at = y * stride; x < width; x++, at++) sum += Math.hypot(blue[at] - 128, red[at] - 128);
   return Math.min(1, sum / (width * height) / VIVID);
 }

@@ -23,13 +23,13 @@ const MIN_DURATION_SECONDS = 0.5;
 const MAX_SIDE = 8192;
 const MAX_STREAMS = 32;
 const MAX_FRAME_RATE = 240;
-/** Fewer of the announced frames than this are there: the file was cut off. */
+/** Share of the announced frames below which a file counts as cut off. */
 const MIN_PRESENT_SHARE = 0.5;
 const ACCEPTED = 'send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF';
 const IMAGES_ACCEPTED = 'and, as a template, JPEG, PNG, WebP or AVIF';
 
 /**
- * Looks at a stored upload: opens it, reads all packets of its picture without decoding them, decodes the first.
+ * Checks a stored upload: opens it, reads all its packets without decoding, and decodes the first frame.
  * Throws `Failure` UNSUPPORTED_VIDEO_FORMAT, INVALID_VIDEO, VIDEO_LIMIT_EXCEEDED.
  */
 export async function probeFile(path: string, limits: ProbeLimits): Promise<VideoProbe> {
@@ -49,7 +49,7 @@ export async function probeFile(path: string, limits: ProbeLimits): Promise<Vide
   if (scan.packets < announced * MIN_PRESENT_SHARE) {
     throw new Failure(
       'INVALID_VIDEO',
-      `The file is cut off or damaged: ${scan.packets} of ${announced} announced frames are there`,
+      `The file is cut off or damaged: it has ${scan.packets} of ${announced} announced frames`,
     );
   }
   const losses = await checkFirstFrame(path);
@@ -81,7 +81,7 @@ export async function probeFile(path: string, limits: ProbeLimits): Promise<Vide
 
 function warningsOf(packets: number, announced: number): Warning[] {
   return packets < announced * 0.98
-    ? [{ code: 'FRAMES_MISSING', message: `${packets} of ${announced} announced frames are there` }]
+    ? [{ code: 'FRAMES_MISSING', message: `The file has ${packets} of ${announced} announced frames` }]
     : [];
 }
 
@@ -91,7 +91,7 @@ async function readHead(path: string): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** What opening says of an image stands. A container that we know but that does not open is damaged; anything else is of another format. */
+/** Replaces the error of opening a file, except for images: a known container that cannot be opened is damaged, others are unsupported. */
 function openingFailure(error: unknown, head: Buffer): unknown {
   if (!(error instanceof Failure) || error.code === 'INVALID_VIDEO') return error;
   const isoBox = ['ftyp', 'moov', 'mdat', 'free', 'wide'].includes(head.toString('latin1', 4, 8));
@@ -100,7 +100,7 @@ function openingFailure(error: unknown, head: Buffer): unknown {
     ? new Failure('INVALID_VIDEO', 'The file is damaged or cut off: its index cannot be read')
     : new Failure(
         'UNSUPPORTED_VIDEO_FORMAT',
-        `The file is not a video in a container that is accepted; ${ACCEPTED}, ${IMAGES_ACCEPTED}`,
+        `The file is not a video in an accepted container; ${ACCEPTED}, ${IMAGES_ACCEPTED}`,
       );
 }
 
@@ -112,7 +112,7 @@ function checkVideo(video: Stream, size: { width: number; height: number }, stre
     );
   }
   const { width, height } = video.codecpar;
-  if (width <= 0 || height <= 0) throw new Failure('INVALID_VIDEO', 'The video stream does not say its size');
+  if (width <= 0 || height <= 0) throw new Failure('INVALID_VIDEO', 'The video stream has no size');
   if (Math.max(width, height, size.width, size.height) > MAX_SIDE || width * height > MAX_PIXELS) {
     throw new Failure(
       'VIDEO_LIMIT_EXCEEDED',
@@ -151,7 +151,7 @@ function scanPackets(
   return { packets, durationSeconds: packets === 0 ? 0 : Math.max(0, last - first), encrypted };
 }
 
-/** A picture's headers say all but whether it can be decoded. */
+/** Checks by decoding that an image is intact. */
 async function probeImage(input: Input, video: Stream, head: Buffer): Promise<VideoProbe> {
   await checkDecodes(input, video, 'The image cannot be decoded; it is damaged');
   return {
@@ -166,23 +166,23 @@ async function probeImage(input: Input, video: Stream, head: Buffer): Promise<Vi
   };
 }
 
-/** The first picture must come out within the first few hundred packets. */
-async function checkDecodes(input: Input, video: Stream, otherwise: string): Promise<Warning[]> {
+/** Decodes the first picture. Throws INVALID_VIDEO with `message` if there is none. */
+async function checkDecodes(input: Input, video: Stream, message: string): Promise<Warning[]> {
   const losses = new DecodeLosses();
   using decoder = await StreamDecoder.open(input, video, { threads: 1, losses }).catch((error: unknown) => {
     throw error instanceof Failure ? new Failure('INVALID_VIDEO', error.detail) : error;
   });
-  if (decoder.next() === null) throw new Failure('INVALID_VIDEO', otherwise);
+  if (decoder.next() === null) throw new Failure('INVALID_VIDEO', message);
   return lossWarnings('picture', losses);
 }
 
-/** From the start once more; the warnings name pictures that are lost before the first. */
+/** Reads the file from its start again. The warnings list pictures lost before the first decodable one. */
 async function checkFirstFrame(path: string): Promise<Warning[]> {
   using input = await openInput(path, VIDEO_DEMUXERS);
-  return await checkDecodes(input, input.video!, 'Not one frame of the video can be decoded; it is damaged');
+  return await checkDecodes(input, input.video!, 'No frame of the video can be decoded; it is damaged');
 }
 
-/** Jobs measure and keep the sound: without a decoder each would fail after its first stage. */
+/** Rejects sound without a decoder, because each job would fail after its first stage. */
 async function checkAudio(input: Input): Promise<void> {
   if (input.audio === null) return;
   const codec = codecName(input.audio);
@@ -190,7 +190,7 @@ async function checkAudio(input: Input): Promise<void> {
     throw error instanceof Failure
       ? new Failure(
           'INVALID_VIDEO',
-          `The sound cannot be decoded (its codec: ${codec}); send it as AAC, MP3, Opus, Vorbis, FLAC, AC-3 or PCM, or leave it out`,
+          `The sound cannot be decoded (codec: ${codec}); send it as AAC, MP3, Opus, Vorbis, FLAC, AC-3 or PCM, or leave it out`,
         )
       : error;
   });
@@ -234,16 +234,16 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   heic: 'image/heic',
 };
 
-/** AVIF and HEIC differ in their codec. */
+/** AVIF and HEIC are distinguished by their codec. */
 function heifKind(video: Stream): string {
   return codecName(video) === 'av1' ? 'avif' : 'heic';
 }
 
-/** By content, never by the file's name. */
+/** Container and content type by the file's content, never by its name. */
 function containerOf(input: Input, video: Stream, head: Buffer): { container: string; contentType: string } {
   const brand = head.toString('latin1', 8, 12);
   const webmCodecs = ['vp8', 'vp9', 'av1'];
-  let container = input.formatName.split(',')[0]!;
+  let container = input.formatName.split(',')[0];
   if (input.isStill) container = container === 'mov' ? heifKind(video) : container.replace('_pipe', '');
   else if (container === 'mov' && brand !== 'qt  ') container = brand.startsWith('3g') ? '3gp' : 'mp4';
   else if (container === 'matroska') container = webmCodecs.includes(codecName(video)) ? 'webm' : 'matroska';

@@ -9,7 +9,7 @@ import { Codec, CodecContext, Dictionary, type Frame, Packet, Rational } from 'n
 import { Failure } from '../../domain/errors.ts';
 import { LinearGraph } from '../av/graph.ts';
 
-/** FFmpeg's quantiser scale, 2 (best) to 31: what JPEGs are written with, least and most. */
+/** Range of FFmpeg's quantiser scale for JPEGs, 2 (best) to 31. */
 export interface JpegQuality {
   readonly best: number;
   readonly worst: number;
@@ -17,11 +17,11 @@ export interface JpegQuality {
 
 export const POSTER_QUALITY: JpegQuality = { best: 3, worst: 5 };
 
-/** From BT.709, limited range, to what JPEG holds: BT.601, full range (ITU-T T.871, section 7). */
+/** From BT.709, limited range, to JPEG's BT.601, full range (ITU-T T.871, section 7). */
 const TO_JPEG =
   'colorspace=ispace=bt709:space=smpte170m:irange=tv:range=pc:itrc=bt709:trc=bt709:iprimaries=bt709:primaries=bt709:format=yuv420p';
 
-/** Rounded, with chroma at every pixel: without them flat areas shift by a level. */
+/** Rounding and full chroma; without them flat areas shift by a level. */
 const PNG_SCALE = 'flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp';
 
 /** Writes a BT.709 picture with even sides as a JPEG file of the same size. */
@@ -29,13 +29,13 @@ export async function writeJpeg(frame: Frame, path: string): Promise<void> {
   await writeFile(path, await encodeJpeg(frame, TO_JPEG, POSTER_QUALITY));
 }
 
-/** Writes a BT.709 picture of limited range as a PNG file, without loss but that of the conversion to RGB. */
+/** Writes a BT.709 picture of limited range as a PNG file. Only the conversion to RGB is lossy. */
 export async function writePng(frame: Frame, path: string): Promise<void> {
   const filters = `scale=${PNG_SCALE}:in_color_matrix=bt709:in_range=limited:out_range=full,format=rgb24`;
   await writeFile(path, await encodeStill(frame, filters, { codec: 'png', pixelFormat: AV_PIX_FMT_RGB24 }));
 }
 
-/** One picture as a JPEG, after the given filters. */
+/** Encodes one picture as a JPEG, after `filters`. */
 export function encodeJpeg(frame: Frame, filters: string, quality: JpegQuality): Promise<Buffer> {
   return encodeStill(frame, `${filters},format=yuvj420p`, {
     codec: 'mjpeg',
@@ -53,7 +53,7 @@ interface StillCodec {
 async function encodeStill(
   frame: Frame,
   filters: string,
-  { codec: name, pixelFormat, options: given = {} }: StillCodec,
+  { codec: name, pixelFormat, options: settings = {} }: StillCodec,
 ): Promise<Buffer> {
   const stills: Frame[] = [];
   using graph = new LinearGraph('video', { num: 1, den: 1 }, () => filters);
@@ -66,7 +66,7 @@ async function encodeStill(
   const codec = Codec.findEncoderByName(name as Parameters<typeof Codec.findEncoderByName>[0]);
   const still = stills[0];
   if (codec === null || still === undefined)
-    throw new Failure('ENCODER_FAILED', 'The still could not be made');
+    throw new Failure('ENCODER_FAILED', 'The still could not be converted');
   const context = new CodecContext();
   context.allocContext3(codec);
   context.width = still.width;
@@ -74,7 +74,7 @@ async function encodeStill(
   context.pixelFormat = pixelFormat;
   context.colorRange = AVCOL_RANGE_JPEG;
   context.timeBase = new Rational(1, 25);
-  const options = Dictionary.fromObject(given);
+  const options = Dictionary.fromObject(settings);
   const packet = new Packet();
   packet.alloc();
   try {

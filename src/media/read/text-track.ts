@@ -9,21 +9,20 @@ import {
   AV_DISPOSITION_DEFAULT,
   AV_DISPOSITION_FORCED,
   AV_DISPOSITION_HEARING_IMPAIRED,
-  AVDISCARD_ALL,
   AVMEDIA_TYPE_SUBTITLE,
 } from 'node-av/constants';
 import { Packet, type Stream } from 'node-av/lib';
 import type { TextCue } from '../../domain/footage.ts';
-import { type Input, openInput, VIDEO_DEMUXERS } from '../av/input.ts';
+import { discardOtherStreams, type Input, openInput, VIDEO_DEMUXERS } from '../av/input.ts';
 import { stampSeconds } from '../av/stamps.ts';
 
 export interface TextTrack {
-  /** How the cues' text is marked up. */
+  /** Markup of the cues' text. */
   readonly markup: 'tags' | 'ass';
   readonly cues: readonly StoredCue[];
 }
 
-/** Its text is as stored, markup included. */
+/** A cue whose text includes its markup. */
 export interface StoredCue extends TextCue {
   /** Name of its ASS style; null: the format has none. */
   readonly styleName: string | null;
@@ -37,27 +36,25 @@ const TEXT_CODECS: readonly number[] = [
   AV_CODEC_ID_ASS,
   AV_CODEC_ID_SSA,
 ];
-/** Of the nine fields of an ASS packet, text is the last (Matroska, "ASS/SSA subtitles"). */
+/** Text is the last of nine fields of an ASS packet (Matroska, "ASS/SSA subtitles"). */
 const ASS_FIELDS_BEFORE_TEXT = 8;
 const ASS_STYLE_FIELD = 2;
-/** A cue without a length stands until the next, this long at most. */
-const LONGEST_OPEN_SECONDS = 5;
-/** As many as one a second for a day; a file with more is no video with captions. */
+/** A cue without a length lasts until the next one, at most this long. */
+const MAX_OPEN_SECONDS = 5;
+/** One a second for a day; files with more are hardly real. */
 const MAX_CUES = 100_000;
-const LONGEST_BYTES = 64_000;
+const MAX_CUE_BYTES = 64_000;
 
 /**
- * The text track that a player would show: the default one, else one in the language of the sound, rather without
- * descriptions for the deaf. Forced tracks (foreign words only), comments and tracks of pictures are not read.
- * Null: there is none. Reads the file once, without decoding. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT.
+ * Reads the text track that a player would show: the default one, else one in the language of the sound, preferably without descriptions
+ * for the deaf. Forced tracks (foreign words only), comments and bitmap subtitles are excluded. Null: there is none. Reads the file
+ * once, without decoding. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT.
  */
 export async function readTextTrack(path: string): Promise<TextTrack | null> {
   using input = await openInput(path, VIDEO_DEMUXERS);
   const stream = choose(input);
   if (stream === null) return null;
-  for (const other of input.context.streams ?? []) {
-    if (other.index !== stream.index) other.discard = AVDISCARD_ALL;
-  }
+  discardOtherStreams(input, stream);
   const { codecId } = stream.codecpar;
   return {
     markup: codecId === AV_CODEC_ID_ASS || codecId === AV_CODEC_ID_SSA ? 'ass' : 'tags',
@@ -98,7 +95,7 @@ function readCues(input: Input, stream: Stream): StoredCue[] {
       read.push({
         startSeconds,
         lengthSeconds: Math.max(0, stampSeconds(duration, timeBase) ?? 0),
-        ...textOf(data.subarray(0, LONGEST_BYTES), stream.codecpar.codecId),
+        ...textOf(data.subarray(0, MAX_CUE_BYTES), stream.codecpar.codecId),
       });
     }
     packet.unref();
@@ -107,7 +104,7 @@ function readCues(input: Input, stream: Stream): StoredCue[] {
   read.sort((one, other) => one.startSeconds - other.startSeconds);
   return read.flatMap(({ startSeconds, lengthSeconds, text, styleName }, index) => {
     const nextSeconds = read[index + 1]?.startSeconds ?? Number.POSITIVE_INFINITY;
-    const openSeconds = Math.min(LONGEST_OPEN_SECONDS, nextSeconds - startSeconds);
+    const openSeconds = Math.min(MAX_OPEN_SECONDS, nextSeconds - startSeconds);
     const endSeconds = startSeconds + (lengthSeconds > 0 ? lengthSeconds : openSeconds);
     return text === '' || endSeconds <= 0
       ? []
@@ -123,7 +120,7 @@ function textOf(data: Uint8Array, codecId: number): Pick<StoredCue, 'text' | 'st
   return { text: fields.slice(ASS_FIELDS_BEFORE_TEXT).join(','), styleName: fields[ASS_STYLE_FIELD] ?? null };
 }
 
-/** 3GPP timed text (TS 26.245, section 5.17): a length, the text, then boxes with its styles; an empty one is a gap. */
+/** 3GPP timed text (TS 26.245, section 5.17): a length, the text, then boxes with styles; an empty text is a gap. */
 function timedText(data: Uint8Array): string {
   if (data.length < 2) return '';
   const text = data.subarray(2, 2 + ((data[0] << 8) | data[1]));

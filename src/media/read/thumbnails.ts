@@ -1,98 +1,90 @@
 import type { Frame, Stream } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
 import type { Size, Still } from '../../domain/footage.ts';
-import { frameInside, padFilter } from '../av/frame-shape.ts';
+import { padFilter, uprightConversion } from '../av/frame-shape.ts';
 import { openInput, StreamDecoder, VIDEO_AND_IMAGE_DEMUXERS } from '../av/input.ts';
-import {
-  colourMatrix,
-  displaySize,
-  isHdrTransfer,
-  streamOrientation,
-  swapsSides,
-  toneMapFilters,
-  turnFilters,
-} from '../av/upright.ts';
-import { shapeOf } from './filmstrip-layout.ts';
+import { displaySize } from '../av/upright.ts';
+import { thumbnailAspect } from './filmstrip-layout.ts';
 import { encodeJpeg, type JpegQuality } from './still.ts';
 
 const QUALITY: JpegQuality = { best: 3, worst: 7 };
 const YIELD_MS = 50;
 const POSTER_SIDE = 640;
 
-/** Which frames of a clip to make small. */
-export interface WantedThumbnails {
-  /** Ascending, from the container's start. */
+/** Times and size of thumbnails of a clip. */
+export interface ThumbnailSelection {
+  /** Ascending, from the start of the presentation. */
   readonly timesSeconds: readonly number[];
-  /** Of each picture; width and height follow the clip's ratio. */
+  /** Area of each picture; width and height follow the clip's ratio. */
   readonly areaPixels: number;
 }
 
-export interface ThumbnailRequest extends WantedThumbnails {
+export interface ThumbnailRequest extends ThumbnailSelection {
   readonly onProgress: (seconds: number) => void;
 }
 
 /**
- * The frames that are shown at the given times, small. Decodes from the start up to the last of them: exact on every
- * file, where seeking is not.
+ * Thumbnails of the frames shown at the requested times. Decodes from the start up to the last of them, because seeking is not exact
+ * in every file.
  */
 export async function readThumbnails(path: string, request: ThumbnailRequest): Promise<Still[]> {
   using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS);
   if (input.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
   using decoder = await StreamDecoder.open(input, input.video);
-  using passing = new PassingThumbnails(input.video, request);
+  using collector = new ThumbnailCollector(input.video, request);
   let lastYield = performance.now();
-  while (!passing.isComplete) {
+  while (!collector.isComplete) {
     const decoded = decoder.next();
     if (decoded === null) break;
     const seconds = decoder.frameSeconds(decoded);
-    passing.push(decoded, seconds);
-    await passing.settled();
+    collector.push(decoded, seconds);
+    await collector.settled();
     if (performance.now() - lastYield < YIELD_MS) continue;
     request.onProgress(seconds);
     await new Promise(setImmediate);
     lastYield = performance.now();
   }
-  return await passing.finish();
+  return await collector.finish();
 }
 
-/** Makes the frames of a clip small that are shown at given times, while all of them pass in order. Dispose of it. */
-export class PassingThumbnails implements Disposable {
+/** Makes thumbnails from a clip's decoded frames, which are pushed in order. Must be disposed. */
+export class ThumbnailCollector implements Disposable {
   readonly #wanted: number[];
   readonly #size: Size;
   readonly #stream: Stream;
   readonly #stills: Still[] = [];
-  /** Frames whose times have come, to be encoded. */
+  /** Chosen frames that are not encoded yet. */
   readonly #due: { readonly frame: Frame; readonly timeSeconds: number }[] = [];
   #shown: Frame | null = null;
 
-  constructor(stream: Stream, { timesSeconds, areaPixels }: WantedThumbnails) {
+  constructor(stream: Stream, { timesSeconds, areaPixels }: ThumbnailSelection) {
     this.#wanted = [...timesSeconds];
     this.#size = smallSize(displaySize(stream), areaPixels);
     this.#stream = stream;
   }
 
-  /** Frames that follow change nothing. */
+  /** Whether all thumbnails are chosen; further frames are ignored. */
   get isComplete(): boolean {
     return this.#wanted.length === 0;
   }
 
-  /** A decoded frame and when it is shown; the first one stands for what lies before it. */
+  /** A decoded frame and its time. The first frame is also used for earlier times. */
   push(frame: Frame, seconds: number): void {
-    this.#take(seconds);
+    this.#choose(seconds);
     this.#shown?.free();
     this.#shown = this.isComplete ? null : frame.clone();
   }
 
-  #take(beforeSeconds: number): void {
+  #choose(beforeSeconds: number): void {
     if (this.#shown === null) return;
-    while (!this.isComplete && this.#wanted[0]! < beforeSeconds) {
+    while (!this.isComplete && this.#wanted[0] < beforeSeconds) {
       const frame = this.#shown.clone();
       const timeSeconds = this.#wanted.shift()!;
       if (frame !== null) this.#due.push({ frame, timeSeconds });
     }
   }
 
-  /** Until what was due is encoded: frames wait for it in memory. */
+  /** Encodes the chosen frames, which are kept in memory until then. */
   async settled(): Promise<void> {
     for (let due = this.#due.shift(); due !== undefined; due = this.#due.shift()) {
       const { frame, timeSeconds } = due;
@@ -105,9 +97,9 @@ export class PassingThumbnails implements Disposable {
     }
   }
 
-  /** In order; the last frame stands for what lies after it. */
+  /** All thumbnails in order. The last frame is also used for later times. */
   async finish(): Promise<Still[]> {
-    this.#take(Number.POSITIVE_INFINITY);
+    this.#choose(Number.POSITIVE_INFINITY);
     await this.settled();
     return this.#stills;
   }
@@ -118,9 +110,9 @@ export class PassingThumbnails implements Disposable {
   }
 }
 
-/** At most 640 pixels long, never larger than it is; both sides even. */
+/** Size of a poster: at most 640 pixels long, never enlarged, both sides even. */
 export function posterSize(displayed: Size): Size {
-  const ratio = shapeOf(displayed);
+  const ratio = thumbnailAspect(displayed);
   const long = Math.min(POSTER_SIDE, Math.max(displayed.width, displayed.height));
   const even = (length: number) => Math.max(2, 2 * Math.floor(length / 2));
   return ratio >= 1
@@ -129,25 +121,23 @@ export function posterSize(displayed: Size): Size {
 }
 
 function smallSize(size: Size, areaPixels: number): Size {
-  const ratio = shapeOf(size);
+  const ratio = thumbnailAspect(size);
   const even = (length: number) => Math.max(16, 2 * Math.round(length / 2));
   return { width: even(Math.sqrt(areaPixels * ratio)), height: even(Math.sqrt(areaPixels / ratio)) };
 }
 
 /**
- * Filters that make a decoded frame of the stream small, upright and SDR. JPEG's matrix is that of BT.601, full range (ITU-T
- * T.871, section 7).
+ * Filters that convert a decoded frame of the stream to a small, upright SDR picture in JPEG's colours: BT.601, full range (ITU-T T.871,
+ * section 7).
  */
 export function thumbnailFilters(frame: Frame, size: Size, stream: Stream): string {
-  const orientation = streamOrientation(stream);
-  const stored = swapsSides(orientation) ? { width: size.height, height: size.width } : size;
-  const place = frameInside(stream, frame, stored);
-  const { width, height } = place ?? stored;
-  const matrix = isHdrTransfer(frame.colorTrc) ? 'bt709' : colourMatrix(frame);
-  const first = isHdrTransfer(frame.colorTrc) ? '' : `:in_color_matrix=${matrix}:out_color_matrix=bt709`;
-  const pad = place === null ? '' : `${padFilter(stored, place)},`;
+  const { stored, placement, matrix, toneMap, turn } = uprightConversion(frame, stream, size);
+  const { width, height } = placement ?? stored;
+  // Tone mapping converts the matrix itself.
+  const toBt709 = toneMap === '' ? `:in_color_matrix=${matrix}:out_color_matrix=bt709` : '';
+  const pad = placement === null ? '' : `${padFilter(stored, placement)},`;
   return (
-    `scale=${width}:${height}:flags=area+accurate_rnd${first},${toneMapFilters(frame)}${pad}${turnFilters(orientation)}` +
+    `scale=${width}:${height}:flags=area+accurate_rnd${toBt709},${toneMap}${pad}${turn}` +
     'scale=flags=bicubic+accurate_rnd:in_color_matrix=bt709:out_color_matrix=smpte170m:out_range=full'
   );
 }

@@ -13,18 +13,18 @@ import { posterSize, thumbnailFilters } from './thumbnails.ts';
 /** A poster of 640x360 takes 25 to 90 kB. */
 const QUALITY: JpegQuality = { best: 3, worst: 6 };
 
-/** What a video looks like, as JPEG files. */
+/** Poster and filmstrip of a video, as JPEG files. */
 export interface VideoPictures {
   readonly poster: Buffer;
   readonly filmstrip: Buffer;
   readonly tile: Size;
-  /** What each tile shows, in seconds from the file's start. */
+  /** Time of each tile, in seconds from the file's start. */
   readonly tileSeconds: readonly number[];
 }
 
 /**
- * The frame that shows best what a video holds, at most 640 pixels long, and twelve of its frames beside one another; of an image
- * the image, and one tile. Takes seconds at most, whatever the file. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT.
+ * A poster (the most appealing of twelve frames, at most 640 pixels long) and a filmstrip of these frames; of an image, the image and one
+ * tile. Takes a few seconds at most for any file. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT.
  */
 export async function readVideoPictures(
   path: string,
@@ -37,7 +37,7 @@ export async function readVideoPictures(
   const displayed = displaySize(video);
   const tile = tileSize(displayed);
   using strip = new Filmstrip((frame) => thumbnailFilters(frame, tile, video));
-  using best = new Best();
+  using best = new BestFrame();
   const tileSeconds: number[] = [];
   const show = ({ frame, seconds }: TimedFrame) => {
     best.offer(frame, pictureAppeal(strip.add(frame)));
@@ -50,7 +50,7 @@ export async function readVideoPictures(
     );
     for (const seconds of moments) {
       const found = await frames.at(seconds);
-      // What nothing can be decoded of before the first picture is shown by it.
+      // The first decodable picture is also used for the moments before it.
       const missing = found === null ? 0 : moments.indexOf(seconds) + 1 - tileSeconds.length;
       for (let tile = 0; tile < missing; tile++) show(found!);
     }
@@ -64,17 +64,17 @@ export async function readVideoPictures(
   };
 }
 
-/** Of an image, and of a file in which nothing else can be found. */
+/** Shows the first frame: for images, and for files without frames at the moments. */
 async function showFirst(path: string, show: (shown: TimedFrame) => void): Promise<void> {
   using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS);
   using decoder = await StreamDecoder.open(input, input.video!, { threads: 1 });
   const frame = decoder.next();
-  if (frame === null) throw new Failure('INPUT_CORRUPT', 'Not one frame of the video can be decoded');
+  if (frame === null) throw new Failure('INPUT_CORRUPT', 'No frame of the video can be decoded');
   show({ frame, seconds: 0 });
 }
 
-/** The frame with the greatest appeal so far. */
-class Best implements Disposable {
+/** The frame with the greatest appeal. */
+class BestFrame implements Disposable {
   #appeal = Number.NEGATIVE_INFINITY;
   #frame: Frame | null = null;
 
@@ -84,10 +84,10 @@ class Best implements Disposable {
 
   offer(frame: Frame, appeal: number): void {
     if (appeal <= this.#appeal) return;
-    const kept = frame.clone();
-    if (kept === null) throw new Failure('OUT_OF_MEMORY', 'There is no memory for a frame');
+    const copy = frame.clone();
+    if (copy === null) throw new Failure('OUT_OF_MEMORY', 'There is not enough memory for a frame');
     this.#frame?.free();
-    this.#frame = kept;
+    this.#frame = copy;
     this.#appeal = appeal;
   }
 

@@ -158,14 +158,16 @@ async function measureVideo(
   { path, motionLogPath, withSubjects }: TaskInput<'video'>,
   onProgress: OnProgress,
 ) {
-  const { openInput, readAlone, VIDEO_AND_IMAGE_DEMUXERS } = await import('../../media/av/input.ts');
+  const { openInput, discardOtherStreams, VIDEO_AND_IMAGE_DEMUXERS } = await import(
+    '../../media/av/input.ts'
+  );
   const { inputOutline } = await import('../../media/read/outline.ts');
   const { framesOf } = await import('../../media/decode/frames.ts');
   const { VideoAnalysis } = await import('../../analysis/video.ts');
   using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS);
   const outline = inputOutline(input);
   if (outline.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
-  readAlone(input, input.video!);
+  discardOtherStreams(input, input.video!);
   const { durationSeconds } = outline;
   const clip = { ...outline.video, containerDurationSeconds: durationSeconds };
   const analysis = new VideoAnalysis(clip, { withSubjects });
@@ -190,10 +192,10 @@ async function measureVideo(
 }
 
 async function measureAudio({ path, durationSeconds }: TaskInput<'audio'>, onProgress: OnProgress) {
-  const { openInput, readAlone } = await import('../../media/av/input.ts');
+  const { openInput, discardOtherStreams } = await import('../../media/av/input.ts');
   using input = await openInput(path);
   if (input.audio === null) return null;
-  readAlone(input, input.audio);
+  discardOtherStreams(input, input.audio);
   const { samplesForAll } = await import('../../media/decode/samples.ts');
   const { Fingerprint, FINGERPRINT_SAMPLES } = await import('../../media/read/fingerprint.ts');
   const { AudioAnalysis } = await import('../../analysis/audio.ts');

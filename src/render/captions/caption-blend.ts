@@ -1,7 +1,7 @@
 import { luma709 } from '../../signal/colour-space.ts';
 import type { Plane, Yuv } from '../picture/composite.ts';
 
-/** Premultiplied levels and coverage (0..255) of one plane, rows without padding. */
+/** Premultiplied levels and coverage (0..255) of one plane; rows have no padding. */
 export interface CoveredPlane {
   readonly width: number;
   readonly height: number;
@@ -9,14 +9,14 @@ export interface CoveredPlane {
   readonly coverage: Uint8Array;
 }
 
-/** A drawn caption: where it goes in the picture (even), and its three planes (BT.709, limited range, 4:2:0). */
+/** A drawn caption: its position in the picture (even numbers) and its three planes (BT.709, limited range, 4:2:0). */
 export interface CaptionBitmap {
   readonly x: number;
   readonly y: number;
   readonly planes: readonly [CoveredPlane, CoveredPlane, CoveredPlane];
 }
 
-/** Straight RGBA rows with premultiplied colours, `stride` bytes apart. */
+/** RGBA rows with premultiplied colours, `stride` bytes apart. */
 export interface DrawnText {
   readonly data: Uint8Array;
   readonly stride: number;
@@ -29,7 +29,7 @@ const LUMA_SCALE = 219 / 255;
 const BLUE_SCALE = 224 / 255 / 1.8556;
 const RED_SCALE = 224 / 255 / 1.5748;
 
-/** The inked part of a drawing that lies at (x, y), both even; null: there is no ink. */
+/** Converts the inked part of a drawing whose corner is at (x, y), both even. Null: there is no ink. */
 export function bitmapOf(drawn: DrawnText, x: number, y: number): CaptionBitmap | null {
   const box = inkBox(drawn);
   if (box === null) return null;
@@ -52,7 +52,7 @@ export function bitmapOf(drawn: DrawnText, x: number, y: number): CaptionBitmap 
   return { x: x + box.left, y: y + box.top, planes: [luma, blue, red] };
 }
 
-/** Bounds of the ink, grown to even numbers; ends exclusive. The drawing's own size is even. */
+/** Bounds of the ink, rounded outwards to even numbers; ends exclusive. The drawing's own size is even. */
 function inkBox({ data, stride, width, height }: DrawnText) {
   let [left, right, top, bottom] = [width, 0, height, 0];
   for (let y = 0; y < height; y++) {
@@ -104,7 +104,7 @@ function fillChroma({ data, stride }: DrawnText, blue: CoveredPlane, red: Covere
   }
 }
 
-/** Lays a caption over a picture, in place; what lies outside the picture is left out. Exact where it covers whole or not. */
+/** Blends a caption over a picture, in place, clipped to the picture. Exact where coverage is 0 or 255. */
 export function blendCaption(bitmap: CaptionBitmap, picture: Yuv): void {
   for (let plane = 0; plane < 3; plane++) {
     const shift = plane === 0 ? 0 : 1;

@@ -8,27 +8,27 @@ import { captionFontPath } from './caption-fonts.ts';
 
 type Options = Readonly<Record<string, string>>;
 
-/** Of the type size: above the baseline and below it, whatever accents and outlines need. */
+/** Room above and below the baseline for accents and outlines, in type sizes. */
 const ABOVE_EM = 1.3;
 const BELOW_EM = 0.6;
 const OUTLINE_EM = 0.07;
 const SHADOW_EM = 0.045;
 /**
- * As `drawtext` takes it. Its blending onto transparent black weighs all four channels of a colour, opacity among them, by the
- * opacity: a shadow comes out at 0.36.
+ * The opacity passed to `drawtext`. Blending onto transparent black multiplies all four channels by the opacity, so the drawn
+ * shadow has 0.36.
  */
 const SHADOW_OPACITY = 0.6;
 const BOX_OPACITY = 0.8;
-/** Of the type size: how far a box reaches beyond the letters, to the sides and up and down. */
+/** Margins of a box around the letters, horizontal and vertical, in type sizes. */
 const BOX_SIDE_EM = 0.36;
 const BOX_TALL_EM = 0.24;
-/** Ink of a colour lighter than this stands on black, else on white. */
-const LIGHT_COLOR = 110;
+/** Luma, 0..255. Lighter text gets a black background, darker text a white one. */
+const LIGHT_TEXT_LUMA = 110;
 
 /**
- * Draws a caption with FFmpeg's `drawtext` (FreeType, HarfBuzz), once, apart from any frame. The text goes in as a value
- * of its own and never as a part of a filter string, with expansion off; the font is one file of ours: unlike the `ass`
- * filter, this one asks the system for no font. Null: nothing of it can be seen. Throws `Failure` ENCODER_FAILED.
+ * Draws a caption once with FFmpeg's `drawtext` (FreeType, HarfBuzz), on an empty picture. The text is passed as an option value,
+ * never inside a filter string, and expansion is off. The font is one of the package's files: unlike `ass`, this filter does not
+ * search the system's fonts. Null: nothing is visible. Throws `Failure` ENCODER_FAILED.
  */
 export function drawCaption(cue: CaptionCue, look: CaptionLook, pictureWidth: number): CaptionBitmap | null {
   const { sizePixels, pitchPixels } = look;
@@ -69,7 +69,7 @@ function lineOptions(text: string, cue: CaptionCue, look: CaptionLook, baseline:
   };
 }
 
-/** Premultiplied by the opacity: as bright as `white`, it would be more than its coverage has room for. */
+/** Premultiplied by the opacity: plain `white` would exceed the coverage. */
 function shadowColor(color: 'black' | 'white'): string {
   const level = color === 'black' ? 0 : Math.round(255 * SHADOW_OPACITY);
   return `0x${level.toString(16).padStart(2, '0').repeat(3)}@${SHADOW_OPACITY}`;
@@ -77,10 +77,10 @@ function shadowColor(color: 'black' | 'white'): string {
 
 function backColor(color: string): 'black' | 'white' {
   const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
-  return luma709(r, g, b) > LIGHT_COLOR ? 'black' : 'white';
+  return luma709(r, g, b) > LIGHT_TEXT_LUMA ? 'black' : 'white';
 }
 
-/** An empty picture through the filters. On transparent black, FFmpeg's blending leaves premultiplied colours. */
+/** Runs the filters on an empty picture. On transparent black, FFmpeg's blending gives premultiplied colours. */
 function runFilters(width: number, height: number, filters: readonly Options[]): DrawnText & Disposable {
   const graph = new FilterGraph();
   const empty = new Frame();
@@ -94,24 +94,26 @@ function runFilters(width: number, height: number, filters: readonly Options[]):
   empty.height = height;
   empty.pts = 0n;
   try {
-    const failed = (what: string) => new Failure('ENCODER_FAILED', `A caption could not be drawn: ${what}`);
-    if (empty.getBuffer() < 0) throw failed('there is no memory');
+    const failed = (reason: string) =>
+      new Failure('ENCODER_FAILED', `A caption could not be drawn: ${reason}`);
+    if (empty.getBuffer() < 0) throw failed('out of memory');
     empty.data![0].fill(0);
     const size = `video_size=${width}x${height}:pix_fmt=${AV_PIX_FMT_RGBA}:time_base=1/1:pixel_aspect=1/1`;
     const source = graph.createFilter(Filter.getByName('buffer')!, 'in', size)!;
     let last = source;
     for (const [index, options] of filters.entries()) {
       const filter = graph.allocFilter(Filter.getByName('drawtext')!, `line${index}`)!;
-      const given = Dictionary.fromObject(options);
-      const status = filter.init(given.getNative());
-      given.free();
-      if (status < 0 || last.link(0, filter, 0) < 0) throw failed(`its line ${index + 1} (${status})`);
+      const dictionary = Dictionary.fromObject(options);
+      const status = filter.init(dictionary.getNative());
+      dictionary.free();
+      if (status < 0 || last.link(0, filter, 0) < 0)
+        throw failed(`line ${index + 1}, FFmpeg error ${status}`);
       last = filter;
     }
     const sink = graph.createFilter(Filter.getByName('buffersink')!, 'out')!;
-    if (last.link(0, sink, 0) < 0 || graph.configSync() < 0) throw failed('its filters');
+    if (last.link(0, sink, 0) < 0 || graph.configSync() < 0) throw failed('the filters are invalid');
     const added = source.buffersrcAddFrameSync(empty, AV_BUFFERSRC_FLAG_KEEP_REF);
-    if (added < 0 || sink.buffersinkGetFrameSync(output) < 0) throw failed('its picture');
+    if (added < 0 || sink.buffersinkGetFrameSync(output) < 0) throw failed('the filters return no picture');
   } catch (error) {
     output.free();
     throw error;
@@ -123,7 +125,7 @@ function runFilters(width: number, height: number, filters: readonly Options[]):
   return { data, stride, width, height, [Symbol.dispose]: () => output.free() };
 }
 
-/** A box behind each line, as wide as its ink: under the premultiplied letters. No higher and no deeper than the drawing. */
+/** Adds a box behind each line, as wide as its ink, clipped to the drawing. */
 function addBoxes(drawn: DrawnText, cue: CaptionCue, look: CaptionLook, top: number): void {
   const { sizePixels, pitchPixels, color } = look;
   const alpha = Math.round(255 * BOX_OPACITY);

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { FaceMetrics } from '../../style/model/caption-face.ts';
 
 /**
- * Measures of an OpenType font with TrueType outlines (OpenType 1.9: `cmap` format 12, `hmtx`, `OS/2`). For the fonts that
- * are shipped with us, which are trusted: a damaged file throws a `RangeError`.
+ * Measures of an OpenType font with TrueType outlines (OpenType 1.9: `cmap` format 12, `hmtx`, `OS/2`). Meant for this package's
+ * own fonts, which are trusted. Throws `RangeError` for a damaged file.
  */
 export function readFaceMetrics(path: string): FaceMetrics {
   const file = readFileSync(path);

@@ -7,8 +7,8 @@ import { blendCaption, type CaptionBitmap } from './caption-blend.ts';
 import { drawCaption } from './caption-drawing.ts';
 
 /**
- * Lays the captions of a timeline over its frames, after framing, grade and transitions: they stand still whatever the
- * picture does. Each is drawn once; a frame costs the pixels of its box, one without a caption nothing.
+ * Blends the captions of a timeline over its frames, after framing, grade and transitions, so that they do not move with the
+ * picture. Each caption is drawn once; per frame, only the pixels of its box are touched.
  */
 export class CaptionPainter {
   readonly #timeline: Timeline;
@@ -31,7 +31,7 @@ export class CaptionPainter {
     this.#rate = framesPerSecond(timeline.frameRate);
   }
 
-  /** Call with ascending frame numbers. The frame's picture may be shared: it is copied first where it is. */
+  /** Call with ascending frame numbers. Copies the frame's picture first if it is shared. */
   paint(number: number, frame: Frame): void {
     const { captions } = this.#timeline;
     while (this.#next < captions.length && this.#frameOf(captions[this.#next].endSeconds) <= number)
@@ -43,7 +43,8 @@ export class CaptionPainter {
     }
     const { bitmap } = this.#drawn;
     if (bitmap === null) return;
-    if (frame.makeWritable() < 0) throw new Failure('OUT_OF_MEMORY', 'There is no memory for a frame');
+    if (frame.makeWritable() < 0)
+      throw new Failure('OUT_OF_MEMORY', 'There is not enough memory to copy a frame');
     blendCaption(bitmap, planesOf(frame));
   }
 

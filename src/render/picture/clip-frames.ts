@@ -10,7 +10,7 @@ import type { GradeKernel } from './grade-kernel.ts';
 import type { SourceSampler } from './luma-samples.ts';
 import { planesOf } from './planes.ts';
 import { Resampler } from './resample.ts';
-import { type MovingGround, movingGround, type SourceVideo, videoChain } from './video-chain.ts';
+import { type MovingRegion, movingRegion, type SourceVideo, videoChain } from './video-chain.ts';
 
 export interface ClipRun {
   readonly clip: Clip;
@@ -18,44 +18,43 @@ export interface ClipRun {
   /** Output frames in which the clip is visible. */
   readonly startFrame: number;
   readonly endFrame: number;
-  /** The first of them that is drawn. */
+  /** The first visible frame that is drawn. */
   readonly firstFrame: number;
-  /** Null: colours stay. */
+  /** Null: no grade. */
   readonly grade: GradeKernel | null;
-  /** Samples are taken of every frame whose number is a multiple of this. */
+  /** Frames whose number is a multiple of this are sampled. */
   readonly samplingInterval: number;
   readonly sampler: SourceSampler;
-  /** Known when the first frame is pushed. */
+  /** Called after the first frame was pushed. */
   readonly video: () => SourceVideo;
   /** Frames of the output's size. */
   readonly pool: FramePool;
 }
 
-/** A frame of a clip, and samples of what the source shows there; null: not taken. */
+/** A frame of a clip, and luma samples of the source for it; null: not sampled. */
 export interface ClipFrame {
   readonly frame: Frame;
   readonly expected: Uint8Array | null;
 }
 
-/** A source frame that is still in the chain. */
-interface Moment {
+/** A source frame that is still in the filter chain. */
+interface PendingFrame {
   readonly framing: Reframe;
   readonly expected: Uint8Array | null;
 }
 
 /**
- * The frames of one clip: source frames in, output frames out, in order. The filter chain may hold a frame back, so
- * frames are fetched by their number. A framing that moves is sampled by us behind the chain. The grade comes
- * last; what was sampled is graded where it lies.
+ * The frames of one clip: source frames in, output frames out, in order. The filter chain may delay a frame, so frames are
+ * fetched by their number. A moving framing is resampled after the chain, and graded in the same memory.
  */
 export class ClipFrames implements Disposable {
   readonly #run: ClipRun;
   readonly #ready = new Map<number, ClipFrame>();
   readonly #graph: LinearGraph;
   readonly #resampler: Resampler | null;
-  readonly #moments: Moment[] = [];
-  #ground: MovingGround | null = null;
-  #groundPool: FramePool | null = null;
+  readonly #inChain: PendingFrame[] = [];
+  #region: MovingRegion | null = null;
+  #regionPool: FramePool | null = null;
   readonly #toleranceSeconds: number;
   #next: number;
 
@@ -70,13 +69,13 @@ export class ClipFrames implements Disposable {
     this.#graph = new LinearGraph(
       'video',
       { num: denominator, den: numerator },
-      () => (moves ? this.#layGround().chain : videoChain(clip, timeline, video())),
+      () => (moves ? this.#prepareRegion().chain : videoChain(clip, timeline, video())),
       // A second thread halves the time of scaling, which is little, and adds half to its cost.
       clip.fit === 'crop' ? { threads: 1 } : {},
     );
   }
 
-  /** Frames must be pushed once for each output frame, in order. The frame stays the caller's. */
+  /** Must be called once for each output frame, in order. The caller keeps ownership of the frame. */
   push(frame: Frame, number: number, sourceSeconds: number): void {
     const { clip, startFrame, endFrame } = this.#run;
     frame.pts = BigInt(number);
@@ -84,37 +83,37 @@ export class ClipFrames implements Disposable {
     const framing = framingAt(clip, share, sourceSeconds, this.#toleranceSeconds);
     const sampled = number % this.#run.samplingInterval === 0;
     const expected = sampled ? this.#run.sampler.sample(frame, framing) : null;
-    this.#moments.push({ framing, expected });
-    this.#graph.push(frame, (out) => this.#pass(out));
+    this.#inChain.push({ framing, expected });
+    this.#graph.push(frame, (out) => this.#receive(out));
   }
 
-  /** No more frames: the chain gives up what it holds. */
+  /** Flushes the chain after the last frame. */
   end(): void {
-    this.#graph.push(null, (out) => this.#pass(out));
+    this.#graph.push(null, (out) => this.#receive(out));
   }
 
-  /** Hands the frame over: the caller gives it to the pool. Null while the chain still holds it. */
+  /** Moves ownership of the frame to the caller, who returns it to the pool. Null while the frame is still in the chain. */
   take(number: number): ClipFrame | null {
     const drawn = this.#ready.get(number) ?? null;
     this.#ready.delete(number);
     return drawn;
   }
 
-  #layGround(): MovingGround {
-    this.#ground = movingGround(this.#run.clip, this.#run.timeline, this.#run.video());
-    this.#groundPool?.[Symbol.dispose]();
-    this.#groundPool = new FramePool(this.#ground);
-    return this.#ground;
+  #prepareRegion(): MovingRegion {
+    this.#region = movingRegion(this.#run.clip, this.#run.timeline, this.#run.video());
+    this.#regionPool?.[Symbol.dispose]();
+    this.#regionPool = new FramePool(this.#region);
+    return this.#region;
   }
 
-  #pass(frame: Frame): void {
-    const moment = this.#moments.shift();
+  #receive(frame: Frame): void {
+    const moment = this.#inChain.shift();
     if (moment === undefined) return;
     const drawn = this.#drawn(frame, moment.framing);
     this.#ready.set(this.#next++, { frame: drawn, expected: moment.expected });
   }
 
-  /** The chain's frames may share their memory with the decoder's: what is changed is changed in a copy. */
+  /** The chain's frames may share memory with the decoder's, so changes are made in a copy. */
   #drawn(frame: Frame, framing: Reframe): Frame {
     const { grade, pool } = this.#run;
     if (this.#resampler === null && grade === null) return frame.clone()!;
@@ -128,27 +127,27 @@ export class ClipFrames implements Disposable {
   }
 
   #resample(frame: Frame, framing: Reframe, out: Yuv): void {
-    const { around, width, height } = this.#ground!;
+    const { around, width, height } = this.#region!;
     const window = {
       x: ((framing.x - around.x) / around.width) * width,
       y: ((framing.y - around.y) / around.height) * height,
       width: (framing.width / around.width) * width,
       height: (framing.height / around.height) * height,
     };
-    const copy = this.#groundPool!.take();
+    const copy = this.#regionPool!.take();
     copyPicture(frame, copy);
     this.#resampler!.draw(planesOf(copy), window, out);
-    this.#groundPool!.give(copy);
+    this.#regionPool!.give(copy);
   }
 
   [Symbol.dispose](): void {
     for (const { frame } of this.#ready.values()) this.#run.pool.give(frame);
-    this.#groundPool?.[Symbol.dispose]();
+    this.#regionPool?.[Symbol.dispose]();
     this.#graph[Symbol.dispose]();
   }
 }
 
 function copyPicture(from: Frame, to: Frame): void {
   if (to.copy(from) < 0)
-    throw new Failure('ENCODER_FAILED', 'A filter gave a frame of another size or format');
+    throw new Failure('ENCODER_FAILED', 'A filter returned a frame of another size or format');
 }

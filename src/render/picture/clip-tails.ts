@@ -5,27 +5,27 @@ import { FrameSchedule } from '../timeline/frame-schedule.ts';
 import { isHeld } from './held-tail.ts';
 import { SourceFrames } from './source-frames.ts';
 
-/** When the file does not say its frame rate. */
+/** For files without a frame rate. */
 const ASSUMED_RATE = 60;
-/** Decoding starts at a key frame this long before a tail, so that no frame of it depends on what lies before the key frame. */
+/** Decoding starts at a key frame at least this long before a tail, so that no frame of the tail refers to earlier frames. */
 const LEAD_SECONDS = 0.1;
 
-/** A run of the source's time. */
+/** A range of the source's time. */
 export interface Span {
   readonly startSeconds: number;
   readonly endSeconds: number;
 }
 
 /**
- * The ends of clips that are shown under a transition, read by a second decoder while the first one reads the next clip: held
- * in memory, two seconds of a transition in 4K60 of ten bits would take 1.5 GB, in 8K 6.4 GB.
+ * The ends of clips under a transition, read by a second decoder while the first one reads the next clip. Buffered in memory, two
+ * seconds of a transition in 10-bit 4K60 would take 1.5 GB, in 8K 6.4 GB.
  */
 export class ClipTails implements Disposable {
   readonly #input: Input;
   readonly #frames: SourceFrames;
-  /** Of the clips whose tails are too large to be held. */
+  /** Indices of the clips whose tails are too large to be buffered. */
   readonly #clips: ReadonlySet<number>;
-  /** Of the transition that is drawn: whether what is read here is what the first decoder reads. */
+  /** For the current transition: whether both decoders gave the same first frame. */
   #checked: { readonly clipIndex: number; readonly equal: boolean } | null = null;
 
   private constructor(input: Input, frames: SourceFrames, clips: ReadonlySet<number>) {
@@ -34,7 +34,10 @@ export class ClipTails implements Disposable {
     this.#clips = clips;
   }
 
-  /** Null: all tails can be held. `source` is the same file, opened; `holds`, which tails are held, by pictures and bytes of each. */
+  /**
+   * Null: all tails can be buffered. `source` is the same file, already open; `holds` decides which tails are buffered, by their number
+   * of pictures and the bytes of a picture.
+   */
   static async open(
     path: string,
     source: Input,
@@ -52,8 +55,8 @@ export class ClipTails implements Disposable {
   }
 
   /**
-   * The frame of the clip's tail at `seconds`; null: hold the tail instead. `expected` gives the frame of the first decoder
-   * there: key frames of damaged or careless files do not always give what decoding from the start gives.
+   * The frame of the clip's tail at `seconds`; null: the tail must be buffered instead. `expected` returns the first decoder's frame
+   * there: in damaged files, decoding from a key frame can give other pictures than decoding from the start.
    */
   at(clipIndex: number, seconds: number, toleranceSeconds: number, expected: () => Frame): Frame | null {
     if (!this.#clips.has(clipIndex) || (this.#checked?.clipIndex === clipIndex && !this.#checked.equal))
@@ -70,7 +73,7 @@ export class ClipTails implements Disposable {
   }
 }
 
-/** By the index of the clip, what is shown of its end under a transition, where that is too much to be held. */
+/** Ranges of the tails that are too large to be buffered, by clip index. */
 function largeTails(stream: Stream, timeline: Timeline, holds: typeof isHeld): ReadonlyMap<number, Span> {
   const bytes = pictureBytes(stream);
   const { num, den } = stream.avgFrameRate;
@@ -83,7 +86,7 @@ function largeTails(stream: Stream, timeline: Timeline, holds: typeof isHeld): R
   return spans;
 }
 
-/** For each packet of the picture whether it is decoded: the groups of pictures in which the spans lie. */
+/** For each video packet whether it is decoded: the groups of pictures that contain the spans. */
 async function chosenPackets(path: string, spans: readonly Span[]): Promise<readonly boolean[]> {
   using input = await openInput(path, VIDEO_DEMUXERS);
   const video = input.video!;
@@ -100,11 +103,11 @@ async function chosenPackets(path: string, spans: readonly Span[]): Promise<read
     packet.unref();
   }
   packet.free();
-  return packetsOf(spans, keys, count);
+  return packetsOfSpans(spans, keys, count);
 }
 
-/** `keys`: the key frames' places among the packets, and their times. */
-export function packetsOf(
+/** `keys`: packet numbers and times of the key frames; `count`: number of packets. */
+export function packetsOfSpans(
   spans: readonly Span[],
   keys: readonly { readonly packet: number; readonly seconds: number }[],
   count: number,
@@ -118,12 +121,12 @@ export function packetsOf(
   return chosen;
 }
 
-/** By their luma: of each row as many bytes as there are columns. */
+/** Compares luma, without the padding of rows. */
 function isSame(one: Frame, other: Frame): boolean {
   const { width, height } = one;
   if (width !== other.width || height !== other.height || one.format !== other.format) return false;
-  const [a, b] = [one.data![0]!, other.data![0]!];
-  const [strideA, strideB] = [one.linesize[0]!, other.linesize[0]!];
+  const [a, b] = [one.data![0], other.data![0]];
+  const [strideA, strideB] = [one.linesize[0], other.linesize[0]];
   for (let y = 0; y < height; y++) {
     if (a.compare(b, y * strideB, y * strideB + width, y * strideA, y * strideA + width) !== 0) return false;
   }

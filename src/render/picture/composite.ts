@@ -21,7 +21,7 @@ const WHITE: Levels = [235, 128, 128];
 /** How far a zoom transition moves into the old picture. */
 const ZOOM_DEPTH = 1;
 
-/** How a transition looks. */
+/** Type and parameters of a transition. */
 export interface TransitionLook {
   readonly type: Exclude<TransitionType, 'cut'>;
   readonly direction?: Direction | undefined;
@@ -30,8 +30,8 @@ export interface TransitionLook {
 }
 
 /**
- * Draws a moment of a transition: `progress` 0 is all `from`, 1 all `to`. All three pictures have one size.
- * Pure arithmetic on the planes: exact lengths, any easing, no filter's rounding of times.
+ * Draws one frame of a transition: `progress` 0 is all `from`, 1 all `to`. All three pictures have the same size.
+ * Arithmetic on planes instead of FFmpeg filters: lengths are exact to the frame, and any easing is possible.
  */
 export function composite(
   { type, direction, color }: TransitionLook,
@@ -41,7 +41,7 @@ export function composite(
   out: Yuv,
 ): void {
   for (let plane = 0; plane < 3; plane++) {
-    const [a, b, o] = [from[plane]!, to[plane]!, out[plane]!];
+    const [a, b, o] = [from[plane], to[plane], out[plane]];
     switch (type) {
       case 'dissolve':
         blend(a, b, o, progress);
@@ -49,7 +49,7 @@ export function composite(
       case 'fade_black':
       case 'fade_white':
       case 'fade_color':
-        fadeThrough(a, b, o, progress, fadeLevels(type, color)[plane]!);
+        fadeThrough(a, b, o, progress, fadeLevels(type, color)[plane]);
         break;
       case 'wipe':
         wipe(a, b, o, progress, direction ?? 'right');
@@ -74,8 +74,8 @@ function blend(a: Plane, b: Plane, out: Plane, share: number): void {
     const rb = y * b.stride;
     const ro = y * out.stride;
     for (let x = 0; x < out.width; x++) {
-      const from = a.data[ra + x]!;
-      out.data[ro + x] = from + (((b.data[rb + x]! - from) * weight + 128) >> 8);
+      const from = a.data[ra + x];
+      out.data[ro + x] = from + (((b.data[rb + x] - from) * weight + 128) >> 8);
     }
   }
 }
@@ -100,7 +100,7 @@ function levelsOf(color: string): Levels {
   ];
 }
 
-/** First half: down to one colour; second half: up from it. */
+/** First half: `a` to a plain level; second half: from that level to `b`. */
 function fadeThrough(a: Plane, b: Plane, out: Plane, share: number, level: number): void {
   const [picture, presence] = share < 0.5 ? [a, 1 - 2 * share] : [b, 2 * share - 1];
   const weight = Math.round(presence * 256);
@@ -108,7 +108,7 @@ function fadeThrough(a: Plane, b: Plane, out: Plane, share: number, level: numbe
     const rp = y * picture.stride;
     const ro = y * out.stride;
     for (let x = 0; x < out.width; x++) {
-      out.data[ro + x] = level + (((picture.data[rp + x]! - level) * weight + 128) >> 8);
+      out.data[ro + x] = level + (((picture.data[rp + x] - level) * weight + 128) >> 8);
     }
   }
 }
@@ -127,7 +127,7 @@ function copyRow(
   out.data.set(from.data.subarray(start, start + count), outRow * out.stride + outX);
 }
 
-/** An edge moves across; `direction` is where it moves to. */
+/** An edge moves across the picture in `direction`. */
 function wipe(a: Plane, b: Plane, out: Plane, share: number, direction: Direction): void {
   const { width, height } = out;
   const vertical = direction === 'up' || direction === 'down';
@@ -146,7 +146,7 @@ function wipe(a: Plane, b: Plane, out: Plane, share: number, direction: Directio
   }
 }
 
-/** The new picture pushes the old one out; `direction` is where both move to. */
+/** The new picture pushes the old one out; both move in `direction`. */
 function slide(a: Plane, b: Plane, out: Plane, share: number, direction: Direction): void {
   const { width, height } = out;
   const dx = Math.round(share * width);
@@ -166,7 +166,7 @@ function slide(a: Plane, b: Plane, out: Plane, share: number, direction: Directi
   }
 }
 
-/** The new picture opens from the middle in a growing circle. */
+/** The new picture appears in a growing circle from the centre. */
 function circle(a: Plane, b: Plane, out: Plane, share: number): void {
   const { width, height } = out;
   const radius = (share * Math.hypot(width, height)) / 2;
@@ -181,10 +181,10 @@ function circle(a: Plane, b: Plane, out: Plane, share: number): void {
   }
 }
 
-/** The old picture rushes towards the viewer while the new one appears. */
+/** The old picture is enlarged while the new one fades in. */
 function zoom(a: Plane, b: Plane, out: Plane, share: number): void {
   const { width, height } = out;
-  // At most 1: every place lies within the old picture.
+  // At most 1: every position lies within the old picture.
   const scale = 1 / (1 + ZOOM_DEPTH * share);
   const weight = ease('ease_in_out', share);
   for (let y = 0; y < height; y++) {
@@ -197,10 +197,10 @@ function zoom(a: Plane, b: Plane, out: Plane, share: number): void {
       const x0 = Math.floor(sx);
       const x1 = Math.min(width - 1, x0 + 1);
       const fx = sx - x0;
-      const top = a.data[y0 * a.stride + x0]! * (1 - fx) + a.data[y0 * a.stride + x1]! * fx;
-      const bottom = a.data[y1 * a.stride + x0]! * (1 - fx) + a.data[y1 * a.stride + x1]! * fx;
+      const top = a.data[y0 * a.stride + x0] * (1 - fx) + a.data[y0 * a.stride + x1] * fx;
+      const bottom = a.data[y1 * a.stride + x0] * (1 - fx) + a.data[y1 * a.stride + x1] * fx;
       const old = top + (bottom - top) * fy;
-      out.data[y * out.stride + x] = Math.round(old + (b.data[y * b.stride + x]! - old) * weight);
+      out.data[y * out.stride + x] = Math.round(old + (b.data[y * b.stride + x] - old) * weight);
     }
   }
 }

@@ -3,8 +3,8 @@ import { emptyFrame } from '../../media/av/empty-frame.ts';
 import { forgetPlanes, keepPlanes } from './planes.ts';
 
 /**
- * Frames of one size, used again, and the views of their memory with them. New memory costs a 1080p frame 1.7 ms of page
- * faults; each new view of it counts as garbage of its size, so that the collector would run every ten frames.
+ * Reuses frames of one size together with the views of their memory. New memory costs 1.7 ms of page faults for a 1080p frame, and
+ * each new view counts as garbage of its size, so that the collector would run every ten frames.
  */
 export class FramePool implements Disposable {
   readonly #width: number;
@@ -17,29 +17,27 @@ export class FramePool implements Disposable {
     this.#height = size.height;
   }
 
-  /** A yuv420p frame with any content. Give it back to the pool. */
+  /** A yuv420p frame with undefined content. Return it with `give`. */
   take(): Frame {
-    // Of others somebody still holds the picture: the encoder of the one before.
+    // A frame that is not writable is still referenced, for example by the encoder.
     const free = this.#idle.findIndex((frame) => frame.isWritable);
-    if (free >= 0) return this.#idle.splice(free, 1)[0]!;
-    const made = emptyFrame(this.#width, this.#height);
-    keepPlanes(made);
-    this.#own.add(made);
-    return made;
+    if (free >= 0) return this.#idle.splice(free, 1)[0];
+    const frame = emptyFrame(this.#width, this.#height);
+    keepPlanes(frame);
+    this.#own.add(frame);
+    return frame;
   }
 
-  /** Takes a frame of the pool back, and frees any other. */
+  /** Returns a frame to the pool; frames that are not the pool's are freed. */
   give(frame: Frame): void {
     if (this.#own.has(frame)) this.#idle.push(frame);
     else frame.free();
   }
 
   [Symbol.dispose](): void {
-    for (const frame of this.#own) end(frame);
+    for (const frame of this.#own) {
+      forgetPlanes(frame);
+      frame.free();
+    }
   }
-}
-
-function end(frame: Frame): void {
-  forgetPlanes(frame);
-  frame.free();
 }

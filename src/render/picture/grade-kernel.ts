@@ -28,17 +28,17 @@ interface GradeExports extends KernelExports {
 
 const CHROMA_TABLE = LUMA_TABLE_BYTES;
 const PICTURE = CHROMA_TABLE + CHROMA_TABLE_BYTES;
-/** Where pictures go beyond what is filled the tables are filled up to the next multiple: rarely, and not by much too much. */
+/** Filled chroma ranges end at multiples of this, so that tables are extended rarely. */
 const RANGE_STEP = 16;
 
 /**
- * Grades 8-bit BT.709 limited-range 4:2:0 pictures by a table of colours: two tables, looked up in WebAssembly, and filled for
- * the chroma that pictures have. As good as `lut3d` in 16-bit RGB, at a fifth of the cost: `docs/decisions/0069-compress-colors-at-the-gamut-border.md`.
+ * Grades 8-bit BT.709 limited-range 4:2:0 pictures by a 3D LUT, converted to two tables that WebAssembly looks up. Tables are filled only for
+ * chroma that occurs. As exact as `lut3d` in 16-bit RGB at a fifth of its cost: `docs/decisions/0069-compress-colors-at-the-gamut-border.md`.
  */
 export class GradeKernel {
   readonly #kernel = instantiateKernel<GradeExports>(new URL('grade-kernel.wasm', import.meta.url));
   readonly #grade: CubeGrade;
-  /** For which chroma the tables are filled; null: none. */
+  /** Chroma range for which the tables are filled; null: none. */
   #filled: ChromaRange | null = null;
 
   constructor(grade: CubeGrade) {
@@ -46,7 +46,7 @@ export class GradeKernel {
     reserveBytes(this.#kernel.memory, PICTURE);
   }
 
-  /** Where the tables end: what works on pictures in this kernel's memory puts them behind. */
+  /** End of the tables in the kernel's memory; pictures are placed after it. */
   get picturesStart(): number {
     return PICTURE;
   }
@@ -55,19 +55,19 @@ export class GradeKernel {
     return this.#kernel.memory;
   }
 
-  /** Both pictures of one even size; `to` may be `from`. */
+  /** Both pictures have the same even size; `to` may be `from`. */
   apply(from: Yuv, to: Yuv): void {
     const layout = new KernelLayout(PICTURE);
     const picture = placePicture(layout, from, (plane) => plane.stride);
     reserveBytes(this.memory, layout.bytes);
     const bytes = new Uint8Array(this.memory.buffer);
     copyIn(bytes, from, picture);
-    this.applyThere(picture);
+    this.applyInMemory(picture);
     copyOut(bytes, picture, to);
   }
 
-  /** Grades a picture where it lies in the kernel's memory. Width and height are even. */
-  applyThere([y, u, v]: PlacedPicture): void {
+  /** Grades a picture that is already in the kernel's memory, in place. Width and height are even. */
+  applyInMemory([y, u, v]: PlacedPicture): void {
     this.#fillFor({ blue: this.#codesOf(u), red: this.#codesOf(v) });
     this.#kernel.grade(
       0,
@@ -98,7 +98,7 @@ export class GradeKernel {
   }
 }
 
-/** Holds both; where it goes beyond what is filled it ends at a multiple of `RANGE_STEP`. */
+/** A range that contains both; a bound beyond `filled` is rounded outwards to `RANGE_STEP`. */
 function widened(filled: ChromaRange | null, { blue, red }: ChromaRange): ChromaRange {
   const codes = (has: Codes | undefined, [least, most]: Codes): Codes => [
     has !== undefined && has[0] <= least ? has[0] : least - (least % RANGE_STEP),
@@ -107,7 +107,7 @@ function widened(filled: ChromaRange | null, { blue, red }: ChromaRange): Chroma
   return { blue: codes(filled?.blue, blue), red: codes(filled?.red, red) };
 }
 
-/** Of a range what a smaller one within it lacks: what lies below and above it, then what lies beside. */
+/** The parts of a range outside `filled`: first below and above it, then beside it. */
 function missingParts(filled: ChromaRange | null, { blue, red }: ChromaRange): readonly ChromaRange[] {
   if (filled === null) return [{ blue, red }];
   const parts: ChromaRange[] = [

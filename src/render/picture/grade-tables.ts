@@ -4,8 +4,8 @@ import { clamp } from '../../signal/interpolation.ts';
 import { curveAt } from '../../style/model/cube-colour.ts';
 
 /**
- * A grade as tables over 8-bit limited-range BT.709 (ITU-R BT.709-6, section 3), so that a pixel costs a look-up.
- * Both come from the RGB cube that `grade.cube` holds, tetrahedrally interpolated.
+ * A grade as tables over 8-bit limited-range BT.709 codes (ITU-R BT.709-6, section 3), so that a pixel costs a look-up.
+ * Both tables are computed from the RGB cube of `grade.cube` by tetrahedral interpolation.
  */
 
 /** Luma by chroma cells 4 levels wide, centred on multiples of 4: `[round(U / 4)][round(V / 4)][Y]`, 128 cells a row. */
@@ -21,18 +21,18 @@ const KG = 1 - KR - KB;
 const LUMA_RANGE = 219;
 const CHROMA_RANGE = 224;
 
-/** The least and the greatest of 8-bit codes. */
+/** Smallest and greatest 8-bit code. */
 export type Codes = readonly [number, number];
 
-/** The chroma codes that pictures have. */
+/** Ranges of chroma codes. */
 export interface ChromaRange {
   readonly blue: Codes;
   readonly red: Codes;
 }
 
 /**
- * Fills both tables from a table of RGB triples. Pictures have few of all chroma codes:
- * what lies outside of the range is not filled, which spares most of the time.
+ * Fills both tables from a table of RGB triples, for one range of chroma only: pictures use few chroma codes, and filling all takes
+ * many times as long.
  */
 export function fillGradeTables(
   grade: CubeGrade,
@@ -46,13 +46,13 @@ export function fillGradeTables(
     for (let red = firstRed; red <= cellOf(range.red[1]); red += CELL) {
       const at = ((blue / CELL) << 15) | ((red / CELL) << 8);
       for (let y = 0; y < 256; y++) {
-        cube.look(y, blue, red);
+        cube.lookUp(y, blue, red);
         luma[at | y] = 16.5 + LUMA_RANGE * cube.luma();
       }
     }
   }
   for (let step = 0; step < 256 / LUMA_STEP; step++) {
-    // The middle of the codes that share a step.
+    // The centre of the codes that share a step.
     const y = step * LUMA_STEP + (LUMA_STEP - 1) / 2;
     for (let blue = range.blue[0]; blue <= range.blue[1]; blue++) {
       for (
@@ -60,7 +60,7 @@ export function fillGradeTables(
         red <= range.red[1];
         red++, at += 2
       ) {
-        cube.look(y, blue, red);
+        cube.lookUp(y, blue, red);
         const light = cube.luma();
         chroma[at] = 128.5 + (CHROMA_RANGE * (cube.blue - light)) / (2 * (1 - KB));
         chroma[at + 1] = 128.5 + (CHROMA_RANGE * (cube.red - light)) / (2 * (1 - KR));
@@ -69,12 +69,12 @@ export function fillGradeTables(
   }
 }
 
-/** Code of the middle of the cell that a chroma code lies in. */
+/** Centre code of the cell that contains a chroma code. */
 function cellOf(code: number): number {
   return CELL * Math.round(code / CELL);
 }
 
-/** An RGB cube that is asked in YUV codes. The last answer stands in its fields: nothing is allocated. */
+/** An RGB cube indexed by YUV codes. `lookUp` writes its result to the fields, so that nothing is allocated. */
 class Cube {
   red = 0;
   green = 0;
@@ -93,7 +93,7 @@ class Cube {
     return KR * this.red + KG * this.green + KB * this.blue;
   }
 
-  look(y: number, u: number, v: number): void {
+  lookUp(y: number, u: number, v: number): void {
     const light = (y - 16) / LUMA_RANGE;
     const cb = (u - 128) / CHROMA_RANGE;
     const cr = (v - 128) / CHROMA_RANGE;
@@ -106,8 +106,8 @@ class Cube {
   }
 
   /**
-   * The tetrahedron of the cell that holds the point: two opposite corners and two between (Kasson et al. 1995). Greys
-   * stay on one edge of it, so that they keep the curve that they were given.
+   * Interpolates in the tetrahedron of the cell that contains the point: two opposite corners and two between (Kasson et al. 1995).
+   * Greys lie on one edge of it, so that the tone curve of greys is kept exactly.
    */
   #interpolate(r: number, g: number, b: number): void {
     const last = this.#size - 1;
@@ -135,14 +135,14 @@ class Cube {
   }
 
   /**
-   * Corners on the way from the near to the far one, along the axes with the largest, middle and least share. Tables of others
-   * may leave 0..1, codes may not.
+   * Corners on the path from the near to the far one, along the axes with the largest, middle and least share. Values of imported
+   * tables may lie outside 0..1 and are clamped.
    */
   #mix(n: number, one: number, two: number, f: number, most: number, middle: number, least: number): void {
     const lut = this.#lut;
     const [a, b, c] = [1 - most, most - middle, middle - least];
-    this.red = clamp(a * lut[n]! + b * lut[one]! + c * lut[two]! + least * lut[f]!, 0, 1);
-    this.green = clamp(a * lut[n + 1]! + b * lut[one + 1]! + c * lut[two + 1]! + least * lut[f + 1]!, 0, 1);
-    this.blue = clamp(a * lut[n + 2]! + b * lut[one + 2]! + c * lut[two + 2]! + least * lut[f + 2]!, 0, 1);
+    this.red = clamp(a * lut[n] + b * lut[one] + c * lut[two] + least * lut[f], 0, 1);
+    this.green = clamp(a * lut[n + 1] + b * lut[one + 1] + c * lut[two + 1] + least * lut[f + 1], 0, 1);
+    this.blue = clamp(a * lut[n + 2] + b * lut[one + 2] + c * lut[two + 2] + least * lut[f + 2], 0, 1);
   }
 }

@@ -1,17 +1,17 @@
-/** How much of a clip's end is held in memory while the next clip begins: about what a second decoder would take. */
+/** Limit for buffering a clip's end while the next clip begins: about the memory of a second decoder. */
 const HELD_BYTES = 384e6;
 const HELD_PICTURES = 8;
-/** A transition lasts two seconds at the most and shows one of the clip's end: so many pictures in sources of 60 frames a second. */
-const LONGEST_TAIL_PICTURES = 60;
+/** A transition lasts at most two seconds and shows one second of the clip's end: 60 pictures at 60 frames a second. */
+const MAX_TAIL_PICTURES = 60;
 
-/** Whether a tail of so many pictures is held, and not read by a second decoder. */
+/** Whether a tail is buffered (true) or read by a second decoder. `pictureBytes`: of one picture. */
 export function isHeld(pictures: number, pictureBytes: number): boolean {
   return pictures <= maxHeld(pictureBytes);
 }
 
-/** What a tail takes at the most, held or read. */
+/** Upper bound of the memory for a tail, buffered or read by a second decoder. */
 export function heldTailBytes(pictureBytes: number): number {
-  return pictureBytes * Math.min(LONGEST_TAIL_PICTURES, maxHeld(pictureBytes));
+  return pictureBytes * Math.min(MAX_TAIL_PICTURES, maxHeld(pictureBytes));
 }
 
 function maxHeld(pictureBytes: number): number {

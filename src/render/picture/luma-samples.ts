@@ -6,17 +6,17 @@ import { planesOf } from './planes.ts';
 
 const COLUMNS = 10;
 const ROWS = 8;
-/** How many samples stand for a picture: enough to tell whether it moves and whether it is black. */
+/** Samples of a picture: enough to detect motion and black. */
 export const SAMPLE_COUNT = COLUMNS * ROWS;
 const SAMPLINGS_PER_SECOND = 10;
-/** A sample is the mean of a square of this many pixels a side: single pixels carry noise. */
+/** A sample is the mean of a square of this many pixels a side, because single pixels are noisy. */
 const PATCH = 4;
-/** Of the small picture that stands for a source frame. */
+/** Size to which source frames are reduced before sampling. */
 const SMALL = { width: 160, height: 90 } as const;
-/** Limited range: what lies beyond is not drawn (ITU-R BT.709-6, section 3). */
+/** Limited range (ITU-R BT.709-6, section 3); values outside are clamped. */
 const [BLACK, WHITE] = [16, 235];
 
-/** Samples are taken of every frame whose number is a multiple of this. */
+/** Frames whose number is a multiple of this are sampled. */
 export function samplingInterval(framesPerSecond: number): number {
   return Math.max(1, Math.floor(framesPerSecond / SAMPLINGS_PER_SECOND));
 }
@@ -32,8 +32,8 @@ export function lumaSamples(frame: Frame): Uint8Array {
 }
 
 /**
- * The same of source frames of any format, from a small picture: a view of a large frame counts as garbage of its size,
- * and the collector runs the sooner. FFmpeg's grey is of full range whatever the source's range is; the samples are of limited range.
+ * Luma samples of source frames of any format. Works on a reduced picture, because a view of a large frame counts as garbage of its
+ * size. FFmpeg's grey has full range, whatever the source has; the samples have limited range.
  */
 export class SourceSampler implements Disposable {
   readonly #graph = new LinearGraph(
@@ -43,16 +43,16 @@ export class SourceSampler implements Disposable {
     { threads: 1 },
   );
 
-  /** Of a part of the picture; null: the format cannot be read. */
+  /** Samples of a part of the picture; null: FFmpeg cannot convert its format. */
   sample(frame: Frame, part: Reframe): Uint8Array | null {
     let samples: Uint8Array | null = null;
     this.#graph.push(frame, (small) => {
-      const plane = small.data![0]!;
-      const stride = small.linesize[0]!;
+      const plane = small.data![0];
+      const stride = small.linesize[0];
       const at = (share: number, length: number) => Math.min(length - 1, Math.floor(share * length));
       samples = samplesWhere((column, row) => {
         const x = at(part.x + column * part.width, SMALL.width);
-        const grey = plane[at(part.y + row * part.height, SMALL.height) * stride + x]!;
+        const grey = plane[at(part.y + row * part.height, SMALL.height) * stride + x];
         return BLACK + ((WHITE - BLACK) * grey) / 255;
       });
     });
@@ -77,6 +77,6 @@ function samplesWhere(level: (columnShare: number, rowShare: number) => number):
 function patchMean({ data, stride, width, height }: Plane, left: number, top: number): number {
   const [right, bottom] = [Math.min(width, left + PATCH), Math.min(height, top + PATCH)];
   let sum = 0;
-  for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) sum += data[y * stride + x]!;
+  for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) sum += data[y * stride + x];
   return sum / ((right - left) * (bottom - top));
 }

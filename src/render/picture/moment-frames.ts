@@ -9,18 +9,18 @@ import { sourceChain } from './source-chain.ts';
 import { videoChain } from './video-chain.ts';
 
 /**
- * How long before a moment to look for a key frame, one after the other until decoding from there meets the moment: files
- * without an index are searched by guesses, and some land late. After the last comes the file's start.
+ * Leads before a moment at which a key frame is searched, tried in order until decoding begins before the moment: in files without an
+ * index, a seek may land too late. After the last one, decoding starts at the file's start.
  */
 const LEADS_SECONDS = [0, 4];
-/** A moment so soon after the one before is decoded on to: its key frame is hardly nearer. */
-const ONWARDS_SECONDS = 4;
+/** A moment at most this long after the previous one is reached by decoding on, without a seek. */
+const MAX_DECODE_ON_SECONDS = 4;
 const YIELD_MS = 50;
 
 /**
- * The frames that are shown at moments of a file (seconds from its start; the first frame before it, the last after its end),
- * whole, upright, SDR, as yuv420p in BT.709 of limited range, of the given size with even sides. Decodes from the key frame
- * before each moment. The caller frees them. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT.
+ * The frames shown at moments of a file (seconds from its start; clamped to the first and last frame): whole pictures, upright, SDR,
+ * yuv420p in BT.709 limited range, of `size`, which is even. Decodes from the key frame before each moment. The caller frees
+ * them. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT.
  */
 export async function readMomentFrames(
   path: string,
@@ -64,7 +64,7 @@ class Moments implements Disposable {
     }
     const run = await this.#begin(await openInput(this.#path, VIDEO_DEMUXERS), true);
     await run.advance(seconds, alive);
-    if (run.shown === null) throw new Failure('INPUT_CORRUPT', 'Not one frame of the video can be decoded');
+    if (run.shown === null) throw new Failure('INPUT_CORRUPT', 'No frame of the video can be decoded');
     return run.shown.frame;
   }
 
@@ -86,14 +86,14 @@ interface Timed {
   readonly seconds: number;
 }
 
-/** Decoding from one place on. */
+/** Decoding from one position onwards. */
 class Run implements Disposable {
   shown: Timed | null = null;
   #ahead: Timed | null = null;
   readonly #decoder: StreamDecoder;
   readonly #own: Input | null;
 
-  /** `own`: an input that ends with it. */
+  /** `own`: an input to close together with the run. */
   constructor(decoder: StreamDecoder, own: Input | null) {
     this.#decoder = decoder;
     this.#own = own;
@@ -101,10 +101,10 @@ class Run implements Disposable {
 
   isShortlyBefore(seconds: number): boolean {
     const from = this.shown?.seconds ?? Number.POSITIVE_INFINITY;
-    return seconds >= from && seconds - from <= ONWARDS_SECONDS;
+    return seconds >= from && seconds - from <= MAX_DECODE_ON_SECONDS;
   }
 
-  /** Until `shown` is the last frame that has begun by then; where none has, the first of all. */
+  /** Decodes until `shown` is the last frame that begins at or before `seconds`, or the first frame if none does. */
   async advance(seconds: number, alive: () => void): Promise<void> {
     let lastYield = performance.now();
     for (;;) {
@@ -136,7 +136,7 @@ class Run implements Disposable {
   }
 }
 
-/** As the renderer would draw it without a style. */
+/** Draws the frame like the renderer does without a style. */
 function drawWhole(input: Input, shown: Frame, size: Size): Frame {
   const stream = input.video!;
   using graph = new LinearGraph('video', stream.timeBase, (frame) => {

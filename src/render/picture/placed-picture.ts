@@ -1,7 +1,7 @@
 import type { KernelLayout } from '../../signal/kernel.ts';
 import type { Plane, Yuv } from './composite.ts';
 
-/** A plane in a kernel's memory: its rows begin `stride` bytes after each other. */
+/** A plane in a kernel's memory; rows are `stride` bytes apart. */
 export interface PlacedPlane {
   readonly address: number;
   readonly stride: number;
@@ -11,7 +11,7 @@ export interface PlacedPlane {
 
 export type PlacedPicture = readonly [luma: PlacedPlane, blue: PlacedPlane, red: PlacedPlane];
 
-/** Places for the planes of such a picture; `strideOf`: how far apart their rows are to lie, at least their width. */
+/** Reserves memory for a picture like `picture`. `strideOf` returns the distance of rows in bytes, at least the plane's width. */
 export function placePicture(
   layout: KernelLayout,
   picture: Yuv,
@@ -26,16 +26,16 @@ export function placePicture(
   return [place(y), place(u), place(v)];
 }
 
-/** Copies a picture to its places, which have its strides. */
+/** Copies a picture into the kernel's memory; strides must be equal. */
 export function copyIn(memory: Uint8Array, picture: Yuv, places: PlacedPicture): void {
   for (const [index, { address, stride, height }] of places.entries())
-    memory.set(picture[index]!.data.subarray(0, stride * height), address);
+    memory.set(picture[index].data.subarray(0, stride * height), address);
 }
 
-/** Copies it out: at once where rows lie as far apart, what is between them included; else row by row. */
+/** Copies a picture out of the kernel's memory: whole planes with padding if strides are equal, else row by row. */
 export function copyOut(memory: Uint8Array, places: PlacedPicture, picture: Yuv): void {
   for (const [index, { address, stride, width, height }] of places.entries()) {
-    const plane = picture[index]!;
+    const plane = picture[index];
     if (plane.stride === stride) plane.data.set(memory.subarray(address, address + stride * height));
     else
       for (let row = 0; row < height; row++) {

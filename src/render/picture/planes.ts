@@ -1,28 +1,28 @@
 import type { Frame } from 'node-av/lib';
 import type { Yuv } from './composite.ts';
 
-const kept = new WeakMap<Frame, Yuv>();
+const cached = new WeakMap<Frame, Yuv>();
 
-/** Views into the memory of a yuv420p frame: valid as long as the frame is. */
+/** Views into the memory of a yuv420p frame, valid as long as the frame is. */
 export function planesOf(frame: Frame): Yuv {
-  return kept.get(frame) ?? viewPlanes(frame);
+  return cached.get(frame) ?? viewPlanes(frame);
 }
 
-/** From now on `planesOf` gives the same views: for a frame that keeps its memory until `forgetPlanes`. */
+/** Caches the views that `planesOf` returns. Only for a frame that keeps its memory until `forgetPlanes`. */
 export function keepPlanes(frame: Frame): void {
-  kept.set(frame, viewPlanes(frame));
+  cached.set(frame, viewPlanes(frame));
 }
 
 export function forgetPlanes(frame: Frame): void {
-  kept.delete(frame);
+  cached.delete(frame);
 }
 
 function viewPlanes(frame: Frame): Yuv {
-  // Each is read from native code anew: once is enough.
+  // Every access calls native code, so each property is read once.
   const { data, linesize, width, height } = frame;
   const plane = (index: number, shift: number) => ({
-    data: data![index]!,
-    stride: linesize[index]!,
+    data: data![index],
+    stride: linesize[index],
     width: (width + shift) >> shift,
     height: (height + shift) >> shift,
   });

@@ -3,7 +3,7 @@ import type { Yuv } from './composite.ts';
 import type { GradeKernel } from './grade-kernel.ts';
 import { copyIn, copyOut, type PlacedPlane, placePicture } from './placed-picture.ts';
 
-/** A part of a picture in its own luma pixels; edges may lie between pixels. */
+/** A part of a picture in luma pixels; edges may lie between pixels. */
 export interface Window {
   readonly x: number;
   readonly y: number;
@@ -12,7 +12,7 @@ export interface Window {
 }
 
 interface ResampleExports extends KernelExports {
-  /** All but the counts are addresses: `kernels/render/picture/resample.ts` says what lies there. */
+  /** All but the counts are addresses; see `kernels/render/picture/resample.ts`. */
   readonly resample: (
     source: number,
     rows: number,
@@ -32,21 +32,21 @@ const ONE = 1 << 14;
 const ROW_BYTES = 24;
 
 /**
- * Draws a window of one picture into another, sampling between the pixels, so that a framing moves as smoothly as its
- * numbers do. Meant for scales near 1: a picture that is to shrink by much is to be scaled down first.
- * Catmull-Rom: passes through the samples, so that a window on whole pixels changes nothing (Keys 1981, a = −1/2).
+ * Draws a window of one picture into another with sub-pixel positions, so that a framing moves smoothly. Meant for scales near 1: scale
+ * the picture down first where it is to shrink by much. Catmull-Rom passes through the samples, so that a window on whole pixels changes
+ * nothing (Keys 1981, a = −1/2).
  */
 export class Resampler {
   readonly #kernel: ResampleExports;
   readonly #grade: GradeKernel | null;
 
-  /** `grade`: applied to what is drawn, in one memory, so that nothing is copied between the two; null: colours stay. */
+  /** `grade`: applied to the result in the same memory, which saves a copy; null: no grade. */
   constructor(grade: GradeKernel | null = null) {
     this.#grade = grade;
     this.#kernel = instantiateKernel(new URL('resample.wasm', import.meta.url), grade?.memory);
   }
 
-  /** What lies between the rows of `to` may be written as well. */
+  /** May also write the padding between the rows of `to`. */
   draw(from: Yuv, window: Window, to: Yuv): void {
     const { source, target, tables } = this.#layOut(from, to);
     const bytes = new Uint8Array(this.#kernel.memory.buffer);
@@ -59,9 +59,9 @@ export class Resampler {
         plane === 0
           ? [window.x + scaleX / 2 - 0.5, window.y + scaleY / 2 - 0.5]
           : [(window.x + scaleX / 2 - 0.5) / 2, (window.y + scaleY - 1) / 2];
-      this.#drawPlane(source[plane]!, target[plane]!, tables, { x, y, scaleX, scaleY });
+      this.#drawPlane(source[plane], target[plane], tables, { x, y, scaleX, scaleY });
     }
-    this.#grade?.applyThere(target);
+    this.#grade?.applyInMemory(target);
     copyOut(bytes, target, to);
   }
 
@@ -72,7 +72,7 @@ export class Resampler {
     place: { x: number; y: number; scaleX: number; scaleY: number },
   ): void {
     const view = new DataView(this.#kernel.memory.buffer);
-    // Up to a whole vector: what lies beyond the row is drawn too, and belongs to nobody.
+    // Rounded up to whole vectors; the samples after the row are unused.
     for (let column = 0; column < vectorsOf(target.width); column++) {
       const base = tapsAt(
         place.x + column * place.scaleX,
@@ -108,7 +108,7 @@ export class Resampler {
   /** Addresses in the kernel's memory, which grows to hold them. */
   #layOut(from: Yuv, to: Yuv) {
     const layout = new KernelLayout(this.#grade?.picturesStart);
-    // Of luma, the largest plane: the others have room in them.
+    // Sized for luma, the largest plane.
     const tables = {
       rows: layout.take(to[0].height * ROW_BYTES),
       columns: layout.take(vectorsOf(to[0].width) * 4),
@@ -116,7 +116,7 @@ export class Resampler {
       line: layout.take(2 * (from[0].width + TAPS)),
     };
     const source = placePicture(layout, from, ({ stride }) => stride);
-    // As in the target where its rows are whole vectors, so that each plane is copied at once.
+    // The target's stride if it is a whole number of vectors, so that each plane is copied at once.
     const target = placePicture(layout, to, ({ stride, width }) =>
       stride % 4 === 0 && stride >= width ? stride : vectorsOf(width),
     );
@@ -132,14 +132,14 @@ interface Tables {
   readonly line: number;
 }
 
-/** The kernel draws so many samples of a row: four at a time. */
+/** Width rounded up to the kernel's vectors of four samples. */
 function vectorsOf(width: number): number {
   return 4 * Math.ceil(width / 4);
 }
 
 /**
- * Writes the weights of the four samples around a position, in 14 fractional bits, and returns the second one's
- * number; beyond the ends the outermost sample goes on.
+ * Writes the weights of the four samples around a position, in 14 fractional bits, and returns the number of the second one. Positions
+ * outside are clamped to the outermost sample.
  */
 function tapsAt(position: number, count: number, view: DataView, at: number): number {
   const inside = Math.min(count - 1, Math.max(0, position));

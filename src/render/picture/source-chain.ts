@@ -1,43 +1,27 @@
 import { AV_FRAME_FLAG_INTERLACED } from 'node-av/constants';
 import type { Frame, Stream } from 'node-av/lib';
 import type { Size } from '../../domain/footage.ts';
-import { frameInside, isSameShape } from '../../media/av/frame-shape.ts';
+import { isSameShape, uprightConversion } from '../../media/av/frame-shape.ts';
 import { outputColourFilters, SCALE_FLAGS } from '../../media/av/output-colours.ts';
-import {
-  colourMatrix,
-  displaySize,
-  isHdrTransfer,
-  streamOrientation,
-  swapsSides,
-  toneMapFilters,
-  turnFilters,
-} from '../../media/av/upright.ts';
+import { displaySize, streamOrientation, turnedSize } from '../../media/av/upright.ts';
 import { paddedOverBlur, type SourceVideo } from './video-chain.ts';
 
 /**
- * Filters that bring decoded frames of a stream upright, to square pixels, progressive, SDR and all to one size, and what the
- * video chains get then.
+ * Filters that convert decoded frames of a stream to upright, square pixels, progressive, SDR and one size; and the properties of
+ * the frames after them.
  */
 export function sourceChain(frame: Frame, stream: Stream): { video: SourceVideo; chain: string } {
-  const orientation = streamOrientation(stream);
-  const video = {
-    ...sourceSize(stream),
-    matrix: isHdrTransfer(frame.colorTrc) ? 'bt709' : colourMatrix(frame),
-    colours: outputColourFilters(frame),
-  };
-  const swaps = swapsSides(orientation);
-  const upright = swaps
-    ? { width: frame.height, height: frame.width }
-    : { width: frame.width, height: frame.height };
+  const size = sourceSize(stream);
+  const { orientation, placement, matrix, toneMap, turn } = uprightConversion(frame, stream, size);
+  const video = { ...size, matrix, colours: outputColourFilters(frame) };
   const interlaced = (frame.flags & AV_FRAME_FLAG_INTERLACED) !== 0;
-  const before = `${interlaced ? 'bwdif=mode=send_frame,' : ''}${toneMapFilters(frame)}${turnFilters(orientation)}`;
-  const stored = swaps ? { width: video.height, height: video.width } : video;
-  const place = frameInside(stream, frame, stored);
-  if (place !== null) {
-    const { width, height } = swaps ? { width: place.height, height: place.width } : place;
+  const before = `${interlaced ? 'bwdif=mode=send_frame,' : ''}${toneMap}${turn}`;
+  if (placement !== null) {
+    const { width, height } = turnedSize(placement, orientation);
     const fitted = `scale=${width}:${height}:${SCALE_FLAGS},format=yuv420p,setsar=1`;
     return { video, chain: `${before}${fitted},${paddedOverBlur(video)},setsar=1` };
   }
+  const upright = turnedSize(frame, orientation);
   const isWhole = upright.width === video.width && upright.height === video.height;
   return {
     video,
@@ -45,12 +29,9 @@ export function sourceChain(frame: Frame, stream: Stream): { video: SourceVideo;
   };
 }
 
-/** In square pixels, upright; of its lines none is added and none left out. */
+/** Size in square pixels, upright, with the stream's number of lines. */
 function sourceSize(stream: Stream): Size {
-  const { width, height } = stream.codecpar;
-  const upright = swapsSides(streamOrientation(stream))
-    ? { width: height, height: width }
-    : { width, height };
+  const upright = turnedSize(stream.codecpar, streamOrientation(stream));
   const displayed = displaySize(stream);
   const aspect = displayed.width / displayed.height;
   if (isSameShape(upright.width / upright.height, aspect)) return upright;

@@ -7,26 +7,26 @@ import type { SourceVideo } from './video-chain.ts';
 
 type OnDecoded = (frame: Frame, seconds: number) => void;
 
-interface Held {
+interface BufferedFrame {
   readonly frame: Frame;
   readonly seconds: number;
   readonly video: SourceVideo;
 }
 
 /**
- * The source's frames by their time, read once, forwards: upright, square pixels, progressive, SDR.
- * Remembers the frames since the earliest time that may still be asked for.
+ * The source's frames by their time, read once, forwards: upright, square pixels, progressive, SDR. Buffers the frames since the
+ * earliest time that may still be requested.
  */
 export class SourceFrames implements Disposable {
-  /** How the frame that `at` gave last looks to the video chains. All frames have one size; colours may change. */
+  /** Properties of the last frame that `at` returned. All frames have one size; colours may change. */
   video: SourceVideo = { width: 0, height: 0, matrix: 'auto', colours: '' };
-  /** Of the frames that leave the filters now. */
+  /** Properties of the frames that leave the filters now. */
   #arriving = this.video;
   readonly #decoder: StreamDecoder;
   readonly #graph: LinearGraph;
   readonly #times: number[] = [];
   readonly #onDecoded: OnDecoded;
-  #held: Held[] = [];
+  #buffered: BufferedFrame[] = [];
   #ended = false;
 
   private constructor(input: Input, decoder: StreamDecoder, onDecoded: OnDecoded) {
@@ -40,7 +40,7 @@ export class SourceFrames implements Disposable {
     });
   }
 
-  /** `onDecoded` sees every frame as it was decoded, in order, whether it is used or not. */
+  /** `onDecoded` receives every decoded frame in order, before the filters, whether it is used or not. */
   static async open(
     input: Input,
     decoding: Decoding = {},
@@ -51,69 +51,69 @@ export class SourceFrames implements Disposable {
   }
 
   /**
-   * The frame that is on screen at `seconds`, within `toleranceSeconds` (half an output frame, so that equal rates map
-   * one to one). Before the first frame it is the first, after the last the last. Later calls may ask for `keepFrom` to
-   * `keepTo`, and for what comes after `seconds`: other frames are not held, however many lie between. The frame stays ours:
-   * valid until a later call passes it. Throws `Failure` INPUT_CORRUPT when there is no frame at all.
+   * The frame on screen at `seconds`, within `toleranceSeconds` (half an output frame, so that equal rates map one to one); clamped
+   * to the first and last frame. Later calls may request `keepFrom` to `keepTo` and times after `seconds`; other frames are not
+   * buffered. The frame belongs to this object and is valid until a later call passes it. Throws `Failure` INPUT_CORRUPT if no frame
+   * can be decoded.
    */
   at(seconds: number, toleranceSeconds: number, keepFrom: number, keepTo = seconds): Frame {
     const wanted = seconds + toleranceSeconds;
-    this.#forget(keepFrom + toleranceSeconds);
+    this.#dropBefore(keepFrom + toleranceSeconds);
     while (
       !this.#ended &&
-      (this.#held.length === 0 || this.#held[this.#held.length - 1]!.seconds <= wanted)
+      (this.#buffered.length === 0 || this.#buffered[this.#buffered.length - 1].seconds <= wanted)
     ) {
       this.#decode();
-      this.#forget(keepFrom + toleranceSeconds);
-      this.#leaveOut(keepTo + toleranceSeconds, wanted);
+      this.#dropBefore(keepFrom + toleranceSeconds);
+      this.#dropBetween(keepTo + toleranceSeconds, wanted);
     }
-    let found = this.#held[0];
-    for (const one of this.#held) {
+    let found = this.#buffered[0];
+    for (const one of this.#buffered) {
       if (one.seconds > wanted) break;
       found = one;
     }
-    if (found === undefined) throw new Failure('INPUT_CORRUPT', 'Not one frame of the video can be decoded');
+    if (found === undefined) throw new Failure('INPUT_CORRUPT', 'No frame of the video can be decoded');
     this.video = found.video;
     return found.frame;
   }
 
-  /** Drops what lies before the frame on screen at `seconds`. */
-  #forget(seconds: number): void {
+  /** Frees the frames before the one on screen at `seconds`. */
+  #dropBefore(seconds: number): void {
     let first = 0;
-    while (first + 1 < this.#held.length && this.#held[first + 1]!.seconds <= seconds) first++;
-    for (const old of this.#held.splice(0, first)) old.frame.free();
+    while (first + 1 < this.#buffered.length && this.#buffered[first + 1].seconds <= seconds) first++;
+    for (const old of this.#buffered.splice(0, first)) old.frame.free();
   }
 
-  /** Drops what lies between the frames on screen up to `from` and the one on screen at `to`. */
-  #leaveOut(from: number, to: number): void {
+  /** Frees the frames after the one on screen at `from` and before the one on screen at `to`. */
+  #dropBetween(from: number, to: number): void {
     for (;;) {
-      const [between, next] = this.#held.slice(-2);
+      const [between, next] = this.#buffered.slice(-2);
       if (between === undefined || next === undefined) return;
       if (between.seconds <= from || next.seconds > to) return;
       between.frame.free();
-      this.#held.splice(-2, 1);
+      this.#buffered.splice(-2, 1);
     }
   }
 
   #decode(): void {
     const decoded = this.#decoder.next();
     if (decoded === null) this.#ended = true;
-    else this.#tell(decoded);
+    else this.#reportDecoded(decoded);
     this.#graph.push(decoded, (frame) => {
-      const held = frame.clone();
-      if (held !== null)
-        this.#held.push({ frame: held, seconds: this.#times.shift() ?? 0, video: this.#arriving });
+      const copy = frame.clone();
+      if (copy !== null)
+        this.#buffered.push({ frame: copy, seconds: this.#times.shift() ?? 0, video: this.#arriving });
     });
   }
 
-  #tell(decoded: Frame): void {
+  #reportDecoded(decoded: Frame): void {
     const seconds = this.#decoder.frameSeconds(decoded);
     this.#times.push(seconds);
     this.#onDecoded(decoded, seconds);
   }
 
-  /** Decodes the next frame, which can no longer be asked for; false: there is none. */
-  pass(): boolean {
+  /** Decodes the next frame for `onDecoded` only; it cannot be requested any more. False: there is none. */
+  skip(): boolean {
     if (this.#ended) return false;
     const decoded = this.#decoder.next();
     if (decoded === null) this.#ended = true;
@@ -121,14 +121,14 @@ export class SourceFrames implements Disposable {
     return !this.#ended;
   }
 
-  /** When the earliest frame in memory began; null: none is there. */
+  /** Time of the earliest buffered frame; null: there is none. */
   get earliestSeconds(): number | null {
-    return this.#held[0]?.seconds ?? null;
+    return this.#buffered[0]?.seconds ?? null;
   }
 
-  /** Frames in memory. */
+  /** Number of buffered frames. */
   get heldCount(): number {
-    return this.#held.length;
+    return this.#buffered.length;
   }
 
   get errorCount(): number {
@@ -136,7 +136,7 @@ export class SourceFrames implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const { frame } of this.#held) frame.free();
+    for (const { frame } of this.#buffered) frame.free();
     this.#graph[Symbol.dispose]();
     this.#decoder[Symbol.dispose]();
   }

@@ -1,43 +1,43 @@
 import type { Frame } from 'node-av/lib';
 import type { Still } from '../../domain/footage.ts';
 import type { Input } from '../../media/av/input.ts';
-import { PassingThumbnails, type WantedThumbnails } from '../../media/read/thumbnails.ts';
+import { ThumbnailCollector, type ThumbnailSelection } from '../../media/read/thumbnails.ts';
 import type { SourceFrames } from './source-frames.ts';
 
 const YIELD_MS = 100;
 
 /**
- * Small pictures of the source for whoever reports on it, taken of the frames that rendering decodes anyway: the same frames as
- * a decode of their own would give. No rendering fails for them: after an error there are none. Dispose of it.
+ * Thumbnails of the source for its report, made from the frames that rendering decodes anyway. After an error there are no thumbnails,
+ * but rendering continues. Must be disposed.
  */
 export class SourceStills implements Disposable {
-  /** Null: none are wanted, or they cannot be taken. */
-  #passing: PassingThumbnails | null;
+  /** Null: none were requested, or making them failed. */
+  #collector: ThumbnailCollector | null;
 
-  constructor(input: Input, wanted: WantedThumbnails | undefined) {
-    this.#passing =
-      wanted === undefined || input.video === null ? null : new PassingThumbnails(input.video, wanted);
+  constructor(input: Input, wanted: ThumbnailSelection | undefined) {
+    this.#collector =
+      wanted === undefined || input.video === null ? null : new ThumbnailCollector(input.video, wanted);
   }
 
-  /** Every decoded frame, and when it is shown. */
+  /** Call with every decoded frame and its time. */
   readonly push = (frame: Frame, seconds: number): void => {
-    this.#passing?.push(frame, seconds);
+    this.#collector?.push(frame, seconds);
   };
 
-  /** Until what was due is encoded. */
+  /** Waits until the thumbnails so far are encoded. */
   async settled(): Promise<void> {
     try {
-      await this.#passing?.settled();
+      await this.#collector?.settled();
     } catch {
       this[Symbol.dispose]();
-      this.#passing = null;
+      this.#collector = null;
     }
   }
 
-  /** Decodes on where the output ended before the last of them. `alive`: called while work goes on. */
-  async finish(source: Pick<SourceFrames, 'pass'>, alive: () => void): Promise<readonly Still[] | null> {
+  /** Decodes the rest of the source if thumbnails are missing. `alive` is called regularly meanwhile. */
+  async finish(source: Pick<SourceFrames, 'skip'>, alive: () => void): Promise<readonly Still[] | null> {
     let lastYield = performance.now();
-    while (this.#passing !== null && !this.#passing.isComplete && source.pass()) {
+    while (this.#collector !== null && !this.#collector.isComplete && source.skip()) {
       await this.settled();
       if (performance.now() - lastYield < YIELD_MS) continue;
       alive();
@@ -45,13 +45,13 @@ export class SourceStills implements Disposable {
       lastYield = performance.now();
     }
     try {
-      return (await this.#passing?.finish()) ?? null;
+      return (await this.#collector?.finish()) ?? null;
     } catch {
       return null;
     }
   }
 
   [Symbol.dispose](): void {
-    this.#passing?.[Symbol.dispose]();
+    this.#collector?.[Symbol.dispose]();
   }
 }

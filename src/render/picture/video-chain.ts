@@ -4,7 +4,7 @@ import type { Clip, Reframe, Timeline } from '../../style/model/timeline.ts';
 
 type OutputSize = Pick<Timeline, 'width' | 'height'>;
 
-/** The picture that the chain gets: upright, square pixels. */
+/** Properties of the frames that enter the chain: upright, square pixels. */
 export interface SourceVideo {
   readonly width: number;
   readonly height: number;
@@ -14,19 +14,19 @@ export interface SourceVideo {
   readonly colours: string;
 }
 
-/** A crop this near the output's size, in pixels, is taken at that size: scaling it would blur and cost, and show nothing. */
-const SNAP = 2;
-/** Of a picture with less than this many times as many pixels only the edges move. */
-const ENLARGED = 1.05;
+/** A crop whose size differs from the output's by at most this many pixels is set to that size, which avoids blur by scaling. */
+const SNAP_PIXELS = 2;
+/** Pixels out over pixels in, above which the sharper filter for enlarging is used. */
+const MIN_ENLARGEMENT = 1.05;
 const BLUR_SHRINK = 8;
 const PAD_DARKEN = -0.08;
-/** Of an edge that goes on so many lines are averaged, and so many pixels along it. */
+/** Lines of an edge that are averaged for its continuation, and pixels averaged along it. */
 const EDGE_PIXELS = 4;
 const SMOOTHED_PIXELS = 128;
 
 /**
- * FFmpeg filters that turn frames of a clip with a fixed framing into frames of the output, but for the grade: framing,
- * size, yuv420p in BT.709 limited range.
+ * FFmpeg filters that convert frames of a clip with a fixed framing to the output's framing, size and format (yuv420p, BT.709,
+ * limited range). The grade is applied later.
  */
 export function videoChain(clip: Clip, timeline: OutputSize, source: SourceVideo): string {
   const whole = `${cropFilter(clip.from, source)}${source.colours}`;
@@ -42,16 +42,16 @@ export function videoChain(clip: Clip, timeline: OutputSize, source: SourceVideo
 
 const OUTPUT_FORMAT = 'format=yuv420p,setsar=1';
 
-/** What a moving framing samples from: the part of the picture that it stays in, at about the output's scale. */
-export interface MovingGround {
+/** The part of the picture that contains all positions of a moving framing, at about the output's scale. */
+export interface MovingRegion {
   readonly around: Reframe;
   readonly width: number;
   readonly height: number;
   readonly chain: string;
 }
 
-/** Never larger than the source's own detail, never much finer than the closest framing needs. */
-export function movingGround(clip: Clip, timeline: OutputSize, source: SourceVideo): MovingGround {
+/** Never enlarged, and never much finer than the closest framing needs. */
+export function movingRegion(clip: Clip, timeline: OutputSize, source: SourceVideo): MovingRegion {
   const around = framingUnion(clip);
   const closest = Math.min(clip.from.width, clip.to.width) * source.width;
   const scale = Math.min(1, timeline.width / closest);
@@ -62,16 +62,16 @@ export function movingGround(clip: Clip, timeline: OutputSize, source: SourceVid
   return { around, width, height, chain };
 }
 
-/** Colours are converted where there are fewer pixels. */
+/** Converts colours before or after scaling, whichever has fewer pixels. */
 function scaleTo({ width, height }: OutputSize, part: Reframe, { colours, ...source }: SourceVideo): string {
   const pixels = part.width * source.width * part.height * source.height;
   const shrinks = width * height < pixels;
-  const flags = width * height > ENLARGED * pixels ? ENLARGING_FLAGS : SCALE_FLAGS;
+  const flags = width * height > MIN_ENLARGEMENT * pixels ? ENLARGING_FLAGS : SCALE_FLAGS;
   const scale = `scale=${width}:${height}:${flags}`;
   return colours === '' ? scale : shrinks ? `${scale},${colours.slice(0, -1)}` : `${colours}${scale}`;
 }
 
-/** Even sides and offsets, so that chroma stays on luma; of an odd side the last line is left out. */
+/** Sides and offsets are even, so that chroma stays aligned with luma; the last line of an odd side is dropped. */
 function cropFilter(part: Reframe, source: SourceVideo, output?: OutputSize): string {
   const [maxWide, maxHigh] = [source.width & ~1, source.height & ~1];
   const even = (value: number) => 2 * Math.round(value / 2);
@@ -90,10 +90,10 @@ function cropFilter(part: Reframe, source: SourceVideo, output?: OutputSize): st
 }
 
 function isNear(size: number, wanted: number): boolean {
-  return Math.abs(size - wanted) <= SNAP;
+  return Math.abs(size - wanted) <= SNAP_PIXELS;
 }
 
-/** The whole of what comes in over a blurred, darker copy of itself that fills the frame. */
+/** The whole picture over a blurred, darker copy of itself that fills the frame. */
 export function paddedOverBlur(output: OutputSize): string {
   const { width, height } = output;
   const small = {
@@ -108,15 +108,15 @@ export function paddedOverBlur(output: OutputSize): string {
 }
 
 /**
- * The whole of what comes in; above and below it, or on either side, the colours of its edges go on, smoothed along the edge: single
- * pixels of it would be seen as streaks. Even sides, as of a crop.
+ * The whole picture, continued above and below or on both sides by the colours of its edges. These are smoothed along the edge, because
+ * single pixels would show as streaks. Sides are even.
  */
 function extended(output: OutputSize, part: Reframe, source: SourceVideo): string {
   const [width, height] = [part.width * source.width, part.height * source.height];
   const scale = Math.min(output.width / width, output.height / height);
   const even = (value: number, most: number) => Math.min(most, Math.max(2, 2 * Math.round(value / 2)));
   const [wide, high] = [even(width * scale, output.width), even(height * scale, output.height)];
-  const flags = wide * high > ENLARGED * width * height ? ENLARGING_FLAGS : SCALE_FLAGS;
+  const flags = wide * high > MIN_ENLARGEMENT * width * height ? ENLARGING_FLAGS : SCALE_FLAGS;
   const fitted = `scale=${wide}:${high}:${flags},format=yuv420p`;
   const missing = output.width - wide + (output.height - high);
   const first = 2 * Math.floor(missing / 4);

@@ -7,32 +7,32 @@ import { FILMSTRIP_TILES, tileMoments, tileSize } from '../../media/read/filmstr
 import { encodeJpeg, POSTER_QUALITY, writeJpeg } from '../../media/read/still.ts';
 import { posterSize } from '../../media/read/thumbnails.ts';
 
-/** Where in the running time the poster is taken. */
+/** Position of the poster, as a share of the running time. */
 const POSTER_SHARE = 0.4;
 
-/** Where pictures of an output go. */
+/** Files of an output's pictures. */
 export interface OutputPicturePaths {
   /** Left out: none. */
   readonly posterPath?: string;
   /** Twelve frames in a row; left out: none. */
   readonly filmstripPath?: string;
-  /** A folder for frames to look at while the output is drawn, `frame-` and their time in milliseconds; left out: none. */
+  /** Folder for live frames while the output is drawn, named `frame-<milliseconds>.jpg`; left out: none. */
   readonly framesFolder?: string;
 }
 
-/** An encoded frame costs 4 to 12 ms: below a hundredth of a core. */
+/** Interval of live frames. One costs 4 to 12 ms: below a hundredth of a core. */
 const FRAME_MS = 1500;
-/** Short outputs are there before anybody could look. */
+/** Outputs that take less time have no live frames. */
 const FIRST_FRAME_MS = 500;
 
-/** Small pictures of an output, taken of its frames while they are drawn. Dispose of it. */
+/** Poster, filmstrip and live frames of an output, made while it is drawn. Must be disposed. */
 export class OutputPictures implements Disposable {
   readonly #paths: OutputPicturePaths;
   readonly #posterFrame: number;
-  /** Ascending; some twice where there are fewer frames than tiles. */
+  /** Ascending; contains repetitions if there are fewer frames than tiles. */
   readonly #tileFrames: number[];
   readonly #strip: Filmstrip;
-  readonly #written: Promise<void>[] = [];
+  readonly #pending: Promise<void>[] = [];
   readonly #size: Size;
   readonly #frameRate: number;
   #nextFrameMs = performance.now() + FIRST_FRAME_MS;
@@ -51,15 +51,15 @@ export class OutputPictures implements Disposable {
   push(number: number, frame: Frame): void {
     const { posterPath } = this.#paths;
     if (number === this.#posterFrame && posterPath !== undefined)
-      this.#written.push(writeJpeg(frame, posterPath));
+      this.#pending.push(writeJpeg(frame, posterPath));
     while (this.#tileFrames[this.#strip.length] === number) this.#strip.add(frame);
     if (this.#paths.framesFolder === undefined || performance.now() < this.#nextFrameMs) return;
     this.#nextFrameMs = performance.now() + FRAME_MS;
-    this.#written.push(this.#leaveFrame(frame, this.#paths.framesFolder, number / this.#frameRate));
+    this.#pending.push(this.#writeLiveFrame(frame, this.#paths.framesFolder, number / this.#frameRate));
   }
 
-  /** It appears whole: somebody looks into the folder meanwhile. */
-  async #leaveFrame(frame: Frame, folder: string, seconds: number): Promise<void> {
+  /** Renames the finished file, because another process reads the folder meanwhile. */
+  async #writeLiveFrame(frame: Frame, folder: string, seconds: number): Promise<void> {
     const unfinished = join(folder, 'frame.unfinished');
     await writeFile(
       unfinished,
@@ -68,12 +68,12 @@ export class OutputPictures implements Disposable {
     await rename(unfinished, join(folder, `frame-${Math.round(seconds * 1000)}.jpg`));
   }
 
-  /** Until what was pushed is written. */
+  /** Waits until the pictures so far are written. */
   async settled(): Promise<void> {
-    await Promise.all(this.#written.splice(0));
+    await Promise.all(this.#pending.splice(0));
   }
 
-  /** After the last frame. */
+  /** Call after the last frame. */
   async finish(): Promise<void> {
     await this.settled();
     const { filmstripPath } = this.#paths;

@@ -11,15 +11,15 @@ export interface PreviewLayout extends Size {
 }
 
 const COLUMNS = 3;
-/** Between before and after, so that they are compared and not blended by the eye. */
+/** Pixels between before and after, so that they do not blend into one picture. */
 const SEAM = 4;
 const GAP = 12;
-/** Pixels of one frame: three moments make a picture about as wide as a screen, as one or two do. */
+/** Pixels of one frame, so that the whole preview is about as wide as a screen. */
 const FRAME_PIXELS = { few: 960 * 540, many: 640 * 360 } as const;
-/** Extremely long pictures are shown with this ratio, as thumbnails are. */
+/** Longer pictures are squeezed to this ratio, like thumbnails. */
 const MAX_RATIO = 8;
 
-/** The size of each frame of a preview: the source's shape, never larger than it is. */
+/** Size of each frame of a preview: the source's shape, never enlarged. */
 export function previewFrameSize(source: Size, moments: number): Size {
   const ratio = Math.min(MAX_RATIO, Math.max(1 / MAX_RATIO, source.width / source.height));
   const area = moments < COLUMNS ? FRAME_PIXELS.few : FRAME_PIXELS.many;
@@ -29,8 +29,8 @@ export function previewFrameSize(source: Size, moments: number): Size {
 }
 
 /**
- * Moments from left to right, at most three in a row. Wide frames stand above what they become, upright ones beside it: so
- * the eye has a short way, and the picture the shape of a screen.
+ * Moments from left to right, at most three in a row. The frame after is placed below a wide frame and beside an upright one, so that
+ * both are close and the preview has the shape of a screen.
  */
 export function previewLayout(frame: Size, moments: number): PreviewLayout {
   const beside = frame.height > frame.width;

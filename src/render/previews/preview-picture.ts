@@ -11,21 +11,21 @@ import { GradeKernel } from '../picture/grade-kernel.ts';
 import { planesOf } from '../picture/planes.ts';
 import { previewLayout } from './preview-layout.ts';
 
-/** Between the frames: a dark grey without a hue, which changes the look of neither. */
-const [GROUND, NEUTRAL] = [40, 128];
+/** Luma and chroma between the frames: a neutral dark grey, which does not change how colours appear. */
+const [BACKGROUND_LUMA, NEUTRAL_CHROMA] = [40, 128];
 
-/** Frames one after the other, each its rows of Y, U and V without padding, so that they need not be decoded again. */
+/** Writes frames one after the other, as rows of Y, U and V without padding, so that they need not be decoded again. */
 export async function writeFrames(frames: readonly Frame[], path: string): Promise<void> {
   await writeFile(path, Buffer.concat(frames.flatMap((frame) => planesOf(frame).map(packed))));
 }
 
-/** What `writeFrames` wrote of frames of this size. Throws when it is anything else. */
+/** Reads a file of `writeFrames` with frames of this size. Throws if its length does not match. */
 export async function readFrames(path: string, { width, height }: Size): Promise<Yuv[]> {
   const bytes = await readFile(path);
   const [luma, chroma] = [width * height, (width / 2) * (height / 2)];
   const one = luma + 2 * chroma;
   if (bytes.length === 0 || bytes.length % one !== 0)
-    throw new Error(`${bytes.length} bytes are no frames of ${width}x${height}`);
+    throw new Error(`${bytes.length} bytes are not a whole number of frames of ${width}x${height}`);
   const plane = (at: number, wide: number, high: number): Plane => ({
     data: bytes.subarray(at, at + wide * high),
     stride: wide,
@@ -43,7 +43,7 @@ export async function readFrames(path: string, { width, height }: Size): Promise
   });
 }
 
-/** Draws each frame as it is and graded, in one picture. `grade` null: colours stay. */
+/** Draws each frame before and after the grade into one picture. `grade` null: both are equal. */
 export async function drawPreview(
   frames: readonly Yuv[],
   grade: Timeline['grade'],
@@ -51,21 +51,22 @@ export async function drawPreview(
   path: string,
 ): Promise<void> {
   const kernel = grade === null ? null : new GradeKernel(cubeOf(grade));
-  const { width, height } = frames[0]![0];
+  const { width, height } = frames[0][0];
   const layout = previewLayout({ width, height }, frames.length);
   const picture = emptyFrame(layout.width, layout.height);
   try {
     const planes = planesOf(picture);
-    for (const [index, { data }] of planes.entries()) data.fill(index === 0 ? GROUND : NEUTRAL);
+    for (const [index, { data }] of planes.entries())
+      data.fill(index === 0 ? BACKGROUND_LUMA : NEUTRAL_CHROMA);
     for (const [index, { before, after }] of layout.cells.entries()) {
-      const frame = frames[index]!;
-      put(frame, planes, before);
+      const frame = frames[index];
+      copyInto(frame, planes, before);
       const graded = emptyFrame(width, height);
       try {
         const own = planesOf(graded);
-        put(frame, own, { x: 0, y: 0, width, height });
+        copyInto(frame, own, { x: 0, y: 0, width, height });
         kernel?.apply(own, own);
-        put(own, planes, after);
+        copyInto(own, planes, after);
       } finally {
         graded.free();
       }
@@ -76,10 +77,10 @@ export async function drawPreview(
   }
 }
 
-function put(from: Yuv, to: Yuv, box: PixelBox): void {
+function copyInto(from: Yuv, to: Yuv, box: PixelBox): void {
   for (const [index, { data, stride }] of to.entries()) {
     const shift = index === 0 ? 0 : 1;
-    const source = from[index]!;
+    const source = from[index];
     for (let y = 0; y < source.height; y++) {
       const at = ((box.y >> shift) + y) * stride + (box.x >> shift);
       data.set(source.data.subarray(y * source.stride, y * source.stride + source.width), at);

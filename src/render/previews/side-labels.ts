@@ -3,17 +3,17 @@ import type { CaptionBitmap } from '../captions/caption-blend.ts';
 import { drawCaption } from '../captions/caption-drawing.ts';
 import { bandLines } from './comparison-size.ts';
 
-/** Of the band's height. */
-const SIZE = 0.58;
-/** From the side's left edge, in type sizes. */
+/** Type size as a share of the band's height. */
+const SIZE_SHARE = 0.58;
+/** Distance from the side's left edge, in type sizes. */
 const MARGIN_EM = 0.8;
-/** From the middle of capitals and small letters together to the baseline. */
-const MIDDLE_EM = 0.33;
+/** Distance from the vertical centre of the letters to the baseline, in type sizes. */
+const CENTRE_TO_BASELINE_EM = 0.33;
 
-/** A word in the band below a side that begins at `x` (even); null: there is no room for it. */
+/** A word in the band below a side that begins at `x` (even); null: it does not fit. */
 export function sideLabel(word: string, x: number, { width, height }: Size): CaptionBitmap | null {
   const band = bandLines(height);
-  const sizePixels = Math.round(band * SIZE);
+  const sizePixels = Math.round(band * SIZE_SHARE);
   const margin = Math.round(MARGIN_EM * sizePixels);
   const face = 'inter-semibold';
   const drawn = drawCaption(
@@ -22,7 +22,7 @@ export function sideLabel(word: string, x: number, { width, height }: Size): Cap
       endSeconds: 0,
       lines: [word],
       face,
-      baselineY: Math.round(height + band / 2 + MIDDLE_EM * sizePixels),
+      baselineY: Math.round(height + band / 2 + CENTRE_TO_BASELINE_EM * sizePixels),
     },
     {
       timing: 'lines',

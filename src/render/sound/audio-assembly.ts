@@ -1,26 +1,26 @@
 import type { StereoBlock } from '../../media/av/audio-frame.ts';
 import type { Clip } from '../../style/model/timeline.ts';
 
-/** Overlap of the sound at a join where something of the source is left out: half before, half after the cut. */
+/** Length of the crossfade at a cut that skips a part of the source: half before, half after the cut. */
 const OVERLAP_SECONDS = 0.1;
-/** Clips closer than this in the source follow each other without a seam. */
+/** Clips with a smaller gap in the source are joined without a crossfade. */
 const SEAMLESS_SECONDS = 0.002;
 
 interface Placed {
   /** In samples of the source. */
   readonly start: number;
   readonly end: number;
-  /** Where `start` lies in the output. */
+  /** Position of `start` in the output, in samples. */
   readonly at: number;
-  /** How far the sound reaches beyond the cut at either end. */
+  /** Samples of the sound beyond the cut at either end. */
   readonly before: number;
   readonly after: number;
 }
 
 /**
- * Puts the source's sound in the order of the timeline. Where clips join seamlessly nothing is touched; where a
- * part of the source is left out, the sounds overlap in a crossfade of equal power. Streams: samples go in
- * once, in order, and come out once.
+ * Puts the source's sound in the order of the timeline. Clips that are adjacent in the source are joined unchanged; where a part of the
+ * source is skipped, the sounds overlap in a crossfade of equal power. Streaming: samples are pushed once, in order, and returned
+ * once.
  */
 export class AudioAssembly {
   readonly totalSamples: number;
@@ -53,7 +53,7 @@ export class AudioAssembly {
     this.totalSamples = Math.round(at * sampleRate);
   }
 
-  /** The next samples of the source; gives the samples of the output that are final, possibly none. */
+  /** Adds the next samples of the source. Returns the samples of the output that are final, possibly none. */
   push([left, right]: StereoBlock): StereoBlock {
     const from = this.#position;
     this.#position += left.length;
@@ -62,14 +62,14 @@ export class AudioAssembly {
       if (clip.end + clip.after <= from) continue;
       if (clip.start - clip.before >= this.#position) break;
       this.#add(clip, left, right, from);
-      // The next clip may still add what overlaps before this clip's end.
+      // The next clip may still overlap the end of this one.
       const reached = Math.min(this.#position, clip.end - clip.after) - clip.start + clip.at;
       final = Math.max(final, reached);
     }
     return this.#emit(Math.min(final, this.totalSamples));
   }
 
-  /** What is left; silence where the source ended early. */
+  /** Returns the remaining samples, silence after the source's end. */
   finish(): StereoBlock {
     return this.#emit(this.totalSamples);
   }
@@ -82,8 +82,8 @@ export class AudioAssembly {
       const to = i - clip.start + clip.at - this.#emitted;
       if (to < 0) continue;
       const gain = fade(i - clip.start, clip.before) * fade(clip.end - 1 - i, clip.after);
-      this.#left[to]! += left[i - from]! * gain;
-      this.#right[to]! += right[i - from]! * gain;
+      this.#left[to] += left[i - from] * gain;
+      this.#right[to] += right[i - from] * gain;
     }
   }
 

@@ -1,13 +1,12 @@
 import type { AudioPlan } from '../../style/model/timeline.ts';
 
-/** Where no band is changed by so much, nobody would hear the filter. */
+/** If all gains are below this, the filter is inaudible and left out. */
 const MIN_EQ_DB = 0.1;
 /** Half the length of the filter: finer than a third of an octave down to 40 Hz. */
 const FILTER_SECONDS = 0.1;
 
 /**
- * FFmpeg filters of the spectrum for stereo sound at 48 kHz. The filter has minimum phase: it answers at once, and has
- * no echo before a beat.
+ * FFmpeg filters that equalize stereo sound at 48 kHz. Minimum phase: no delay and no pre-echo before a beat.
  */
 export function equalizerChain(equalizer: AudioPlan['equalizer']): string {
   const stereo = 'aformat=sample_fmts=fltp:channel_layouts=stereo';

@@ -9,25 +9,25 @@ import { AudioSpectrum, correctedEqualizer, spectrumMiss } from './audio-spectru
 import { AudioTrace } from './audio-trace.ts';
 import { openAudioTrack, withDynamics } from './audio-track.ts';
 
-/** AAC moves peaks by some tenths of a decibel: keep that much below the limit at first; broadband noise needs more. */
+/** Margin below the peak limit for the first encoding: AAC changes peaks by some tenths of a decibel, more for broadband noise. */
 const CODEC_HEADROOM_DB = 0.5;
 const PEAK_MARGIN_DB = 0.1;
 const CLOSE_ENOUGH_LU = 0.3;
-/** Root mean square over the bands; compressor and limiter take most from the loudest. */
+/** Root mean square over the bands. */
 const CLOSE_ENOUGH_SPECTRUM_DB = 0.8;
 const MAX_ENCODINGS = 4;
-/** Of the spectrum: another equaliser is another sound, whose dynamics change its spectrum again. */
+/** Corrections of the equalizer. More do not converge, because dynamics change the spectrum again. */
 const MAX_CORRECTIONS = 2;
-/** Peaks are a promise. */
+/** One more encoding is allowed to meet the peak limit, which is guaranteed. */
 const MAX_PEAK_ENCODINGS = 5;
-/** The first reading, then encodings with their decoding, most of which are the last. */
+/** Shares of the running time: the first reading, then each encoding with its decoding. */
 const SHARES = [0.35, 0.55, 0.07, 0.03];
 
 export interface AudioOutcome {
-  /** Of the sound as it decodes; null: silence. */
+  /** Of the decoded sound; null: silence. */
   readonly integratedLufs: number | null;
   readonly truePeakDbtp: number | null;
-  /** How much it is quieter than planned, because more would have needed more limiting than can be borne; 0: it is not. */
+  /** How much quieter it is than planned, because reaching the target would need too much limiting; 0: it is not. */
   readonly missingLu: number;
 }
 
@@ -43,10 +43,9 @@ export interface SoundRequest extends SoundPlan {
 }
 
 /**
- * Writes the output's sound into a file of its own, encoded: measures it, fits its dynamics to the plan, encodes, listens to
- * what the encoder made of it, and goes back where that is too loud, too quiet or peaks too high. Reads the source two to
- * four times, and leaves the thread to others after every second of sound. Throws `Failure` ENCODER_FAILED, INSUFFICIENT_STORAGE, as
- * `openSamples`, and the reason of `signal`.
+ * Writes the output's encoded sound into a separate file: measures it, fits its dynamics to the plan, encodes, measures the decoded
+ * result, and repeats if loudness, spectrum or peaks miss the plan. Reads the source two to four times, and yields to the event loop
+ * after every second of sound. Throws `Failure` ENCODER_FAILED, INSUFFICIENT_STORAGE, like `openSamples`, and the reason of `signal`.
  */
 export async function writeAudio(
   request: SoundPlan,
@@ -64,12 +63,12 @@ export async function writeAudio(
     };
   };
   const sound = new AssembledSound(sourcePath, timeline);
-  const heard = await listen(sound, plan, progressOf(0));
-  const { before } = heard;
-  let { trace, equalizer } = heard;
+  const measured = await measureSound(sound, plan, progressOf(0));
+  const { before } = measured;
+  let { trace, equalizer } = measured;
   let ceiling = plan.truePeakDbtp === null ? null : plan.truePeakDbtp - CODEC_HEADROOM_DB;
   let makeup = 0;
-  // The trace is of the sound behind the plan's equaliser, not behind the corrected one.
+  // The trace was measured after the planned equalizer, not after the corrected one.
   let stale = before !== null;
   for (let turn = 1; ; turn++) {
     const dynamics = fitDynamics(trace, plan, ceiling, makeup);
@@ -81,7 +80,7 @@ export async function writeAudio(
     const off = plan.targetLufs === null || integratedLufs === null ? 0 : plan.targetLufs - integratedLufs;
     const above =
       (truePeakDbtp ?? Number.NEGATIVE_INFINITY) - (plan.truePeakDbtp ?? Number.POSITIVE_INFINITY);
-    // Fitted to the target and yet short of it: more cannot be had.
+    // The fit itself stays below the target: more loudness is not possible.
     const short =
       plan.targetLufs !== null && (dynamics.loudnessLufs ?? 0) < plan.targetLufs + makeup - CLOSE_ENOUGH_LU;
     const shaped =
@@ -92,21 +91,21 @@ export async function writeAudio(
     if (done || turn >= (above <= 0 ? MAX_ENCODINGS : MAX_PEAK_ENCODINGS))
       return { integratedLufs, truePeakDbtp, missingLu: short ? Math.max(0, off) : 0 };
     if (ceiling !== null && above > 0) ceiling -= above + PEAK_MARGIN_DB;
-    // What is off on a trace of the same sound the model does not see; on another's the next trace shows it.
+    // If the trace belongs to this very sound, the error is one that the model does not predict. Otherwise the new trace will show it.
     if (!stale && !short) makeup += off;
     stale = !shaped;
     if (!shaped) equalizer = correctedEqualizer(plan.equalizer, equalizer, before, spectrum);
   }
 }
 
-/** The sound behind the plan's equaliser, and the settings that give what the plan asks for. */
-async function listen(sound: AssembledSound, plan: AudioPlan, onProgress: (seconds: number) => void) {
+/** Trace of the sound after the planned equalizer, its spectrum before it, and the equalizer settings that give the planned gains. */
+async function measureSound(sound: AssembledSound, plan: AudioPlan, onProgress: (seconds: number) => void) {
   const trace = new AudioTrace(OUTPUT_SAMPLE_RATE);
   const [before, after] = [new AudioSpectrum(), new AudioSpectrum()];
   const equalizes = plan.equalizer.length > 0;
-  const heard = (block: StereoBlock) => equalizes && before.push(block);
+  const onAssembled = (block: StereoBlock) => equalizes && before.push(block);
   let samples = 0;
-  for await (const block of openAudioTrack(sound, plan.equalizer, heard)) {
+  for await (const block of openAudioTrack(sound, plan.equalizer, onAssembled)) {
     trace.push(block);
     if (equalizes) after.push(block);
     samples += block[0].length;
@@ -144,7 +143,7 @@ async function encode(
   return measureAudioFile(path);
 }
 
-/** Loudness, true peak and spectrum of a file's sound as it decodes. */
+/** Loudness, true peak and spectrum of a file's decoded sound. */
 async function measureAudioFile(path: string) {
   const meter = new LoudnessMeter({ sampleRate: OUTPUT_SAMPLE_RATE, channels: 2 });
   const spectrum = new AudioSpectrum();

@@ -3,7 +3,7 @@ import { amplitudeDb, powerOfDb } from '../../signal/decibels.ts';
 import { RELEASE_DB_PER_SECOND } from './audio-limiter.ts';
 import { type AudioTrace, STEP_SECONDS, STEPS_PER_LOUDNESS_STEP } from './audio-trace.ts';
 
-/** Of the steps that sound: rare peaks may go further down. */
+/** Share of the non-silent steps that `limitingDb` covers; rare peaks may be limited more. */
 export const LIMITED_QUANTILE = 0.995;
 const SOUNDING_POWER = 1e-7;
 const MIN_PEAK_DB = -100;
@@ -15,13 +15,13 @@ export interface Forecast {
   readonly loudnessLufs: number | null;
   /** LU; null: too short to have one. */
   readonly rangeLu: number | null;
-  /** What the limiter takes from the highest peaks, dB. */
+  /** Gain reduction of the highest peaks by the limiter, dB. */
   readonly limitingDb: number;
 }
 
-/** A trace of sound behind a gain curve, and what becomes of it behind a limiter. */
+/** Predicts loudness and limiting of a trace of sound after a gain curve and a limiter. */
 export class AudioForecast {
-  /** Of each step's peak, in dB, behind the gains. */
+  /** Peak of each step after the gains, in dB. */
   readonly peaksDb: Float32Array;
   readonly #powers: Float64Array;
   readonly #sounding: Uint8Array;
@@ -31,27 +31,27 @@ export class AudioForecast {
     this.#powers = new Float64Array(count);
     this.#sounding = new Uint8Array(count);
     this.peaksDb = new Float32Array(count);
-    // Plain loops: made many times in a fit, and a mapping takes ten times as long.
+    // A plain loop: a fit constructs many forecasts, and `map` takes ten times as long.
     for (let at = 0; at < count; at++) {
-      const gain = gainsDb[at]!;
-      this.#powers[at] = powers[at]! * powerOfDb(gain);
-      this.#sounding[at] = powers[at]! > SOUNDING_POWER ? 1 : 0;
-      this.peaksDb[at] = Math.max(MIN_PEAK_DB, amplitudeDb(peaks[at]!)) + gain;
+      const gain = gainsDb[at];
+      this.#powers[at] = powers[at] * powerOfDb(gain);
+      this.#sounding[at] = powers[at] > SOUNDING_POWER ? 1 : 0;
+      this.peaksDb[at] = Math.max(MIN_PEAK_DB, amplitudeDb(peaks[at])) + gain;
     }
   }
 
-  /** At a gain, behind a limiter that works as `AudioLimiter` does, in steps. */
-  behindLimiter(gainDb: number, limitDb: number): Forecast {
+  /** Forecast for a constant gain and a limiter, modelled after `AudioLimiter` in steps of 5 ms. */
+  afterLimiter(gainDb: number, limitDb: number): Forecast {
     const release = RELEASE_DB_PER_SECOND * STEP_SECONDS;
     const limiting = new Uint32Array(MAX_COUNTED_DB * COUNTS_PER_DB + 1);
     const gain = powerOfDb(gainDb);
     const steps: number[] = [];
     let [held, sum] = [0, 0];
     for (let at = 0; at < this.#powers.length; at++) {
-      held = Math.max(0, held - release, this.peaksDb[at]! + gainDb - limitDb);
+      held = Math.max(0, held - release, this.peaksDb[at] + gainDb - limitDb);
       if (this.#sounding[at] === 1)
-        limiting[Math.min(limiting.length - 1, Math.round(held * COUNTS_PER_DB))]!++;
-      sum += held > 0 ? this.#powers[at]! * powerOfDb(-held) : this.#powers[at]!;
+        limiting[Math.min(limiting.length - 1, Math.round(held * COUNTS_PER_DB))]++;
+      sum += held > 0 ? this.#powers[at] * powerOfDb(-held) : this.#powers[at];
       if ((at + 1) % STEPS_PER_LOUDNESS_STEP !== 0) continue;
       steps.push((gain * sum) / STEPS_PER_LOUDNESS_STEP);
       sum = 0;
@@ -63,7 +63,7 @@ export class AudioForecast {
     };
   }
 
-  /** Mean squares of 100 ms, as the meter forms them. */
+  /** Mean squares of 100 ms, like in `LoudnessMeter`. */
   loudnessSteps(): number[] {
     const count = Math.floor(this.#powers.length / STEPS_PER_LOUDNESS_STEP);
     return Array.from({ length: count }, (_, step) => {
@@ -74,7 +74,7 @@ export class AudioForecast {
   }
 }
 
-/** Of limiting, counted by its depth: there may be millions of steps. */
+/** Quantile of a histogram of limiting depths; a list could have millions of steps. */
 function countedQuantile(counts: Uint32Array): number {
   let left = LIMITED_QUANTILE * counts.reduce((sum, count) => sum + count, 0);
   const found = counts.findIndex((count) => {

@@ -3,33 +3,33 @@ import type { Mp4Writer } from '../../media/encode/encode.ts';
 import { AUDIO_LEAD_SECONDS } from '../../media/encode/encode-audio.ts';
 
 /**
- * What is encoded may wait in memory for its sound to be ready. Sound takes a tenth of the time that its picture takes, so that this holds a
- * quarter of an hour at 20 MB a minute and more; an output that gets there waits for its sound.
+ * Encoded picture that may be buffered until the sound is ready; beyond it, drawing waits for the sound. Sound takes a tenth of the time
+ * of its picture, so this is enough for a quarter of an hour at 20 MB a minute.
  */
-const MOST_HELD_BYTES = 64e6;
+const MAX_HELD_BYTES = 64e6;
 
-/** The packets of a sound file that is still being made, on their way into an output that is being drawn. */
+/** Copies the packets of a sound file that is still being written into an output that is being drawn. */
 export class AwaitedSound {
   readonly #writer: Mp4Writer;
   readonly #file: Promise<string>;
-  readonly #mostHeldBytes: number;
+  readonly #maxHeldBytes: number;
   #isSettled = false;
   #isAdded = false;
 
-  constructor(writer: Mp4Writer, file: Promise<string>, mostHeldBytes = MOST_HELD_BYTES) {
+  constructor(writer: Mp4Writer, file: Promise<string>, maxHeldBytes = MAX_HELD_BYTES) {
     this.#writer = writer;
     this.#file = file;
-    this.#mostHeldBytes = mostHeldBytes;
+    this.#maxHeldBytes = maxHeldBytes;
     const settled = () => {
       this.#isSettled = true;
     };
     file.then(settled, settled);
   }
 
-  /** Copies what there is up to a little after `videoSeconds`; infinity: waits for all of it. Throws why it cannot be made. */
+  /** Copies the available sound up to a little after `videoSeconds`; infinity: waits for all of it. Throws the error of writing the file. */
   async upTo(videoSeconds: number): Promise<void> {
     if (!this.#isAdded) {
-      const mayWait = !this.#isSettled && this.#writer.heldBytes < this.#mostHeldBytes;
+      const mayWait = !this.#isSettled && this.#writer.heldBytes < this.#maxHeldBytes;
       if (mayWait && videoSeconds < Number.POSITIVE_INFINITY) return;
       await this.#writer.addSound(await this.#file);
       this.#isAdded = true;
@@ -38,7 +38,7 @@ export class AwaitedSound {
   }
 }
 
-/** Writes what sound there is up to a little after `videoSeconds`; infinity: all of it. */
+/** Encodes the sound up to a little after `videoSeconds`; infinity: all of it. */
 export async function writeAudioUpTo(
   writer: Mp4Writer,
   audio: AsyncGenerator<StereoBlock> | null,

@@ -1,22 +1,22 @@
 import type { StereoBlock } from '../../media/av/audio-frame.ts';
 import { Oversampler, INTERPOLATION_TAPS as TAPS } from '../../signal/oversample.ts';
 
-/** How fast the gain comes back after a peak. */
+/** Speed at which the gain rises again after a peak. */
 export const RELEASE_DB_PER_SECOND = 60;
-/** The gain goes down in this time before a peak, so that no corner is heard. */
+/** The gain is lowered over this time before a peak, so that no corner is heard. */
 const ATTACK_SECONDS = 0.003;
 
 /**
- * Keeps true peaks of stereo sound (ITU-R BS.1770-4, annex 2) at or below a ceiling, both channels by the same gain: the
- * least gain of the coming 3 ms, released slowly, averaged twice over half of that time (P. Hämäläinen, "Smoothing of the
- * control signal without clipped output in digital peak limiters", DAFx 2002). Sound comes out as it went in, 3 ms later.
+ * Limits true peaks of stereo sound (ITU-R BS.1770-4, annex 2) to a ceiling, with one gain for both channels: the least gain of the
+ * next 3 ms, with a slow release, averaged twice over half of that time (P. Hämäläinen, "Smoothing of the control signal without
+ * clipped output in digital peak limiters", DAFx 2002). The output is delayed by `delaySamples`, about 3 ms.
  */
 export class AudioLimiter {
   readonly #ceiling: number;
   readonly #attack: number;
   readonly #release: number;
   readonly #half: number;
-  /** Of the last samples; each position is used again after `#size`. */
+  /** Length of the ring buffer of the last samples. */
   readonly #size: number;
   readonly #gains: Float64Array;
   readonly #order: Int32Array;
@@ -45,12 +45,12 @@ export class AudioLimiter {
     this.#meanSum = this.#half;
   }
 
-  /** What goes in comes out so much later. */
+  /** Delay from input to output. */
   get delaySamples(): number {
     return this.#attack + TAPS / 2;
   }
 
-  /** As many samples as went in, delayed; the first are silence. */
+  /** Returns as many samples as were passed, delayed; the first are silence. */
   push([left, right]: StereoBlock): StereoBlock {
     const count = left.length;
     const delay = this.delaySamples;
@@ -63,8 +63,8 @@ export class AudioLimiter {
     const out = [new Float32Array(count), new Float32Array(count)] as const;
     for (let n = 0; n < count; n++) {
       const gain = this.#next(this.#peakAt(one, other, n + delay - TAPS / 2));
-      out[0][n] = one[n]! * gain;
-      out[1][n] = other[n]! * gain;
+      out[0][n] = one[n] * gain;
+      out[1][n] = other[n] * gain;
     }
     one.copyWithin(0, count);
     other.copyWithin(0, count);
@@ -74,8 +74,8 @@ export class AudioLimiter {
   /** Greatest magnitude of both channels from half a sample before `at` to half a sample after. */
   #peakAt(one: Float64Array, other: Float64Array, at: number): number {
     const before = this.#peakBefore;
-    const magnitude = Math.max(Math.abs(one[at]!), Math.abs(other[at]!));
-    const next = Math.max(Math.abs(one[at + 1]!), Math.abs(other[at + 1]!));
+    const magnitude = Math.max(Math.abs(one[at]), Math.abs(other[at]));
+    const next = Math.max(Math.abs(one[at + 1]), Math.abs(other[at + 1]));
     let after = 0;
     // As in `Oversampler`: a peak lies near a sample of at least half its height.
     if (2 * Math.max(magnitude, next) > this.#ceiling) {
@@ -86,23 +86,23 @@ export class AudioLimiter {
     return Math.max(before, magnitude, after);
   }
 
-  /** The gain for the sample that came `#attack` before the one with this peak. */
+  /** The gain for the sample `#attack` samples before the one with this peak. */
   #next(peak: number): number {
     const slot = this.#sample % this.#size;
     const gain = peak > this.#ceiling ? this.#ceiling / peak : 1;
     const order = this.#order;
     const slots = order.length;
-    // A queue of the samples that may yet be the least, ascending by gain.
+    // A queue of the samples that may still become the least, ascending by gain.
     while (
       this.#first !== this.#last &&
-      this.#gains[order[(this.#last + slots - 1) % slots]! % this.#size]! >= gain
+      this.#gains[order[(this.#last + slots - 1) % slots] % this.#size] >= gain
     )
       this.#last = (this.#last + slots - 1) % slots;
     this.#gains[slot] = gain;
     order[this.#last] = this.#sample;
     this.#last = (this.#last + 1) % slots;
-    while (order[this.#first]! < this.#sample - this.#attack) this.#first = (this.#first + 1) % slots;
-    const least = this.#gains[order[this.#first]! % this.#size]!;
+    while (order[this.#first] < this.#sample - this.#attack) this.#first = (this.#first + 1) % slots;
+    const least = this.#gains[order[this.#first] % this.#size];
     this.#sample += 1;
     return this.#smoothed(least);
   }
@@ -110,10 +110,10 @@ export class AudioLimiter {
   #smoothed(least: number): number {
     this.#released = Math.min(least, this.#released * this.#release, 1);
     const place = this.#sample % this.#half;
-    this.#heldSum += this.#released - this.#held[place]!;
+    this.#heldSum += this.#released - this.#held[place];
     this.#held[place] = this.#released;
     const mean = this.#heldSum / this.#half;
-    this.#meanSum += mean - this.#onceMeans[place]!;
+    this.#meanSum += mean - this.#onceMeans[place];
     this.#onceMeans[place] = mean;
     return Math.min(1, this.#meanSum / this.#half);
   }

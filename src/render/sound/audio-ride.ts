@@ -3,36 +3,36 @@ import { powerOfDb } from '../../signal/decibels.ts';
 import { clamp } from '../../signal/interpolation.ts';
 
 /**
- * Half of the window over which a hand on the fader listens: slower than a phrase, faster than a scene. At 10 steps the ride
- * pumped by up to .7 dB more, at 15 a range was missed by 2 LU.
+ * Half of the window for the level that controls the gain: slower than a phrase, faster than a scene. At 10 steps the gain pumped by
+ * up to .7 dB more, at 15 a range was missed by 2 LU.
  */
 const HALF_WINDOW_STEPS = 12;
-/** Quiet passages are raised and lowered by no more: what lies under them would be heard, or be lost. */
+/** Limits for quiet passages: more gain makes noise audible, less hides them. */
 const MAX_RAISE_DB = 12;
 const MAX_LOWER_DB = 12;
-/** Narrowed to a tenth, widened to twice: beyond that it is not the recording any more. */
+/** The range is narrowed to a tenth or doubled at most; beyond that the recording's character is lost. */
 const MIN_SLOPE = 0.1;
 const MAX_SLOPE = 2;
-/** What is this far below the whole is a pause, not a quiet passage (the gate of EBU Tech 3342) … */
+/** Below the whole's loudness plus this there are pauses, not quiet passages (the gate of EBU Tech 3342). */
 const PAUSE_LU = -20;
-/** … and this much further down it is left alone. */
+/** Pauses are raised less and less down to this far below the gate. */
 const PAUSE_FADE_LU = 12;
 const BISECTIONS = 12;
 
 /**
- * Gains in dB, one for each 100 ms, that bring the loudness range to `rangeLu` as nearly as can be: quiet passages come up
- * and loud ones down about the middle, or the other way round, the way a sound engineer rides a fader; it knows what comes,
- * so nothing pumps. `steps`: weighted mean squares of 100 ms.
+ * Gains in dB, one for each 100 ms, that bring the loudness range as near to `rangeLu` as possible: quiet passages are raised and loud
+ * ones lowered around the mean loudness, or the reverse, like a sound engineer rides a fader. The window is symmetric, so the gain does
+ * not pump. `steps`: K-weighted mean squares of 100 ms.
  */
 export function rideTowards(steps: readonly number[], rangeLu: number): Float32Array {
-  const still = new Float32Array(steps.length);
+  const noGains = new Float32Array(steps.length);
   const whole = integratedLoudness(steps);
   const range = loudnessRange(steps);
-  if (whole === null || range === null) return still;
-  const levels = heardLevels(steps);
+  if (whole === null || range === null) return noGains;
+  const levels = windowedLoudness(steps);
   const of = (slope: number) => levels.map((level) => rideAt(level, whole, slope));
   const rangeOf = (gains: Float32Array) =>
-    loudnessRange(steps.map((step, at) => step * powerOfDb(gains[at]!))) ?? range;
+    loudnessRange(steps.map((step, at) => step * powerOfDb(gains[at]))) ?? range;
   let [low, high] = rangeLu < range ? [MIN_SLOPE, 1] : [1, MAX_SLOPE];
   for (let turn = 0; turn < BISECTIONS; turn++) {
     const slope = (low + high) / 2;
@@ -50,7 +50,7 @@ function rideAt(level: number, whole: number, slope: number): number {
 }
 
 /** Loudness around each step under a Hann window, LUFS. */
-function heardLevels(steps: readonly number[]): Float32Array {
+function windowedLoudness(steps: readonly number[]): Float32Array {
   const weights = Array.from(
     { length: 2 * HALF_WINDOW_STEPS + 1 },
     (_, k) => 0.5 + 0.5 * Math.cos((Math.PI * (k - HALF_WINDOW_STEPS)) / (HALF_WINDOW_STEPS + 1)),
@@ -60,8 +60,8 @@ function heardLevels(steps: readonly number[]): Float32Array {
     for (let k = -HALF_WINDOW_STEPS; k <= HALF_WINDOW_STEPS; k++) {
       const step = steps[at + k];
       if (step === undefined) continue;
-      sum += weights[k + HALF_WINDOW_STEPS]! * step;
-      weight += weights[k + HALF_WINDOW_STEPS]!;
+      sum += weights[k + HALF_WINDOW_STEPS] * step;
+      weight += weights[k + HALF_WINDOW_STEPS];
     }
     return loudnessOf(sum / weight + 1e-12);
   });

@@ -7,12 +7,12 @@ import type { AudioPlan } from '../../style/model/timeline.ts';
 
 const FFT_SIZE = 8192;
 const FRAMES_PER_SECOND = 10;
-/** Tones at a band's edge, and steep steps between bands, make up for so much. */
+/** Limit of a correction: differences of this size come from tones at a band's edge and from steep steps between bands. */
 const MAX_CORRECTION_DB = 4;
-/** What is this far below the loudest band says nothing. */
-const AUDIBLE_DB = 55;
+/** Bands further below the loudest one are ignored. */
+const MIN_BAND_BELOW_LOUDEST_DB = 55;
 
-/** Long-term spectrum of stereo sound at 48 kHz, measured as the style's. */
+/** Long-term spectrum of stereo sound at 48 kHz, measured like the spectrum of a style. */
 export class AudioSpectrum {
   readonly #meter: SpectrumMeter;
   readonly #spectra: Spectra;
@@ -31,7 +31,7 @@ export class AudioSpectrum {
 
   push([left, right]: StereoBlock): void {
     const mono = new Float32Array(left.length);
-    for (let n = 0; n < mono.length; n++) mono[n] = (left[n]! + right[n]!) / 2;
+    for (let n = 0; n < mono.length; n++) mono[n] = (left[n] + right[n]) / 2;
     this.#spectra.push(mono);
   }
 
@@ -41,7 +41,7 @@ export class AudioSpectrum {
   }
 }
 
-/** What each band lacks of its planned gain, in dB, levels apart; null for bands that say nothing. */
+/** Missing gain of each band in dB, relative to the mean of all; null for ignored bands. */
 function missingGains(
   plan: AudioPlan['equalizer'],
   before: AudioFacts['spectrum'],
@@ -51,7 +51,7 @@ function missingGains(
   const missing = plan.map(({ hz, gainDb }) => {
     const band = before.centresHz.indexOf(hz);
     const [from, to] = [before.levelsDb[band], after.levelsDb[band]];
-    return from === undefined || to === undefined || from < loudest - AUDIBLE_DB
+    return from === undefined || to === undefined || from < loudest - MIN_BAND_BELOW_LOUDEST_DB
       ? null
       : gainDb - (to - from);
   });
@@ -60,7 +60,7 @@ function missingGains(
   return missing.map((value) => (value === null ? null : value - middle));
 }
 
-/** Root mean square of what the bands lack of their planned gains, in dB. */
+/** Root mean square of the bands' missing gains, in dB. */
 export function spectrumMiss(
   plan: AudioPlan['equalizer'],
   before: AudioFacts['spectrum'],
@@ -71,8 +71,8 @@ export function spectrumMiss(
 }
 
 /**
- * The settings of an equaliser that gives each band the gain that was planned: those it was tried with, and what was
- * missing then. `before` and `after`: spectra of the sound around it.
+ * Settings of an equalizer that gives each band its planned gain: the settings tried plus the gain that was missing with them.
+ * `before` and `after`: spectra of the sound before and after the equalizer.
  */
 export function correctedEqualizer(
   plan: AudioPlan['equalizer'],
@@ -82,7 +82,7 @@ export function correctedEqualizer(
 ): AudioPlan['equalizer'] {
   const missing = missingGains(plan, before, after);
   return plan.map(({ hz, gainDb }, band) => {
-    const corrected = tried[band]!.gainDb + (missing[band] ?? 0);
+    const corrected = tried[band].gainDb + (missing[band] ?? 0);
     const change = Math.max(-MAX_CORRECTION_DB, Math.min(MAX_CORRECTION_DB, corrected - gainDb));
     return { hz, gainDb: gainDb + change };
   });

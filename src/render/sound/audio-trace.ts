@@ -2,12 +2,12 @@ import type { StereoBlock } from '../../media/av/audio-frame.ts';
 import { KWeighting } from '../../signal/biquad.ts';
 import { Series } from '../../signal/series.ts';
 
-/** The step of the gain curve: short against a drum's decay, long against a period of the bass. */
+/** Step of the gain curve: shorter than a drum's decay, longer than a period of the bass. */
 export const STEP_SECONDS = 0.005;
-/** Of the steps of ITU-R BS.1770-4, 100 ms each. */
+/** In a loudness step of ITU-R BS.1770-4, which is 100 ms. */
 export const STEPS_PER_LOUDNESS_STEP = 20;
 
-/** What dynamics are fitted on: level and peak of stereo sound every 5 ms. Keeps 2.4 kB for each second. */
+/** Level and peak of stereo sound every 5 ms, on which dynamics are fitted. Takes 2.4 kB for each second. */
 export class AudioTrace {
   readonly #stepSamples: number;
   readonly #weighting: KWeighting;
@@ -29,7 +29,7 @@ export class AudioTrace {
       const to = Math.min(count, from + this.#stepSamples - this.#fill);
       this.#sum = this.#weighting.addSquares(from, to, this.#sum);
       for (let n = from; n < to; n++) {
-        const peak = Math.max(Math.abs(left[n]!), Math.abs(right[n]!));
+        const peak = Math.max(Math.abs(left[n]), Math.abs(right[n]));
         if (peak > this.#peak) this.#peak = peak;
       }
       this.#fill += to - from;
@@ -38,7 +38,7 @@ export class AudioTrace {
     }
   }
 
-  /** What is left makes a step of its own. */
+  /** The remaining samples become a shorter step. */
   finish(): void {
     if (this.#fill > 0) this.#close();
   }
@@ -48,7 +48,7 @@ export class AudioTrace {
     return this.#powers.values();
   }
 
-  /** Greatest magnitude of a sample in each step; likewise. */
+  /** Greatest magnitude of a sample in each step. A view, valid until the next `push`. */
   get peaks(): Float32Array {
     return this.#peaks.values();
   }

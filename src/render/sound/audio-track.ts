@@ -14,8 +14,8 @@ import { AudioLimiter } from './audio-limiter.ts';
 import { STEP_SECONDS } from './audio-trace.ts';
 
 /**
- * The sound of a timeline through the plan's equaliser. Stereo at 48 kHz, exactly as long as the timeline. `onAssembled` hears it
- * before the equaliser.
+ * The sound of a timeline after an equalizer. Stereo at 48 kHz, exactly as long as the timeline. `onAssembled` receives the blocks
+ * before the equalizer.
  */
 export async function* openAudioTrack(
   sound: AssembledSound,
@@ -38,7 +38,7 @@ export async function* openAudioTrack(
     sent += block?.[0].length ?? 0;
     graph.push(block === null ? null : frame, (filtered) => {
       const [left, right] = readAudioFrame(filtered) as [Float32Array, Float32Array];
-      // The filter ends with what still sounds in it.
+      // The filter's tail after the end is cut off.
       const count = Math.min(left.length, totalSamples - received);
       if (count <= 0) return;
       received += count;
@@ -59,7 +59,7 @@ export async function* openAudioTrack(
   }
 }
 
-/** The sound at its level: gain, then the limiter. As long as what goes in, and at the same times. */
+/** Applies the gain curve, then the limiter. Length and timing are unchanged. */
 export async function* withDynamics(
   blocks: AsyncIterable<StereoBlock>,
   { gainsDb, limiterDbtp }: Dynamics,
@@ -80,7 +80,7 @@ export async function* withDynamics(
   yield limited([rest, rest]);
 }
 
-/** Gains at the middles of their steps, linear between them. */
+/** Gains at the centres of their steps, interpolated linearly. */
 class GainCurve {
   readonly #gains: Float64Array;
   readonly #stepSamples = STEP_SECONDS * OUTPUT_SAMPLE_RATE;
@@ -98,8 +98,8 @@ class GainCurve {
       const before = Math.min(last, Math.floor(place));
       const from = this.#gains[before] ?? 1;
       const gain = from + ((this.#gains[Math.min(last, before + 1)] ?? 1) - from) * (place - before);
-      out[0][n] = left[n]! * gain;
-      out[1][n] = right[n]! * gain;
+      out[0][n] = left[n] * gain;
+      out[1][n] = right[n] * gain;
     }
     this.#position += left.length;
     return out;

@@ -3,24 +3,24 @@ import { ease } from '../../signal/easing.ts';
 import type { Timeline, TimelineTransition } from '../../style/model/timeline.ts';
 import { timelineDurationSeconds } from '../../style/model/timeline.ts';
 
-/** Output frames, `to` left out. */
+/** Output frames `from` to `to`, end exclusive. */
 export interface FrameRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** A moment of one clip of the timeline. */
+/** A time in the source, within one clip of the timeline. */
 export interface ClipMoment {
   readonly clipIndex: number;
   readonly sourceSeconds: number;
 }
 
-/** What one output frame shows: one clip, or two of them on their way from the first to the second. */
+/** Content of one output frame: one clip, or two clips in a transition. */
 export interface ScheduledFrame {
   readonly first: ClipMoment;
   readonly second: ClipMoment | null;
   readonly transition: TimelineTransition | null;
-  /** 0..1, eased: how much of the second is there. */
+  /** Share of the second clip, 0..1, after easing. */
   readonly progress: number;
 }
 
@@ -42,8 +42,8 @@ interface PlacedTransition extends Placed {
 }
 
 /**
- * Which moments of the source each output frame shows. Source times rise within each clip, and clips follow each
- * other in source order, so the source can be read once, forwards, with a short memory.
+ * Which moments of the source each output frame shows. Source times increase within each clip, and clips are in source order, so the
+ * source can be read once, forwards, with a small buffer.
  */
 export class FrameSchedule {
   readonly frameCount: number;
@@ -70,18 +70,18 @@ export class FrameSchedule {
       const entering = this.#transitions.find((placed) => placed.transition.clipIndex === index);
       const leaving = this.#transitions.find((placed) => placed.transition.clipIndex === index + 1);
       return {
-        startFrame: entering?.startFrame ?? this.#starts[index]!,
-        endFrame: leaving?.endFrame ?? this.#starts[index + 1]!,
+        startFrame: entering?.startFrame ?? this.#starts[index],
+        endFrame: leaving?.endFrame ?? this.#starts[index + 1],
       };
     });
   }
 
-  /** What each transition shows of the clip before it, over so many output frames. */
+  /** For each transition, the end of the clip before it and the number of output frames that show it. */
   get tails(): readonly ClipTail[] {
     return this.#transitions.map(({ transition, startFrame, endFrame }) => {
       const clipIndex = transition.clipIndex - 1;
       const startSeconds = this.#plain(clipIndex, startFrame).sourceSeconds;
-      const endSeconds = this.#timeline.clips[clipIndex]!.sourceEndSeconds;
+      const endSeconds = this.#timeline.clips[clipIndex].sourceEndSeconds;
       return { clipIndex, startSeconds, endSeconds, frames: endFrame - startFrame };
     });
   }
@@ -95,7 +95,7 @@ export class FrameSchedule {
     }
     const { transition } = placed;
     const length = placed.endFrame - placed.startFrame;
-    // The middle of each frame's time, so that the first is not all old and the last not all new.
+    // The centre of each frame's time, so that the first frame is not all old and the last not all new.
     const share = (index - placed.startFrame + 0.5) / length;
     return {
       first: this.#stretchedTail(transition.clipIndex - 1, placed, index),
@@ -106,7 +106,7 @@ export class FrameSchedule {
   }
 
   #place(transition: TimelineTransition): PlacedTransition {
-    const middle = this.#starts[transition.clipIndex]!;
+    const middle = this.#starts[transition.clipIndex];
     const length = Math.max(2, Math.round(transition.durationSeconds * this.#rate));
     const startFrame = middle - Math.floor(length / 2);
     return { transition, startFrame, endFrame: startFrame + length };
@@ -117,31 +117,31 @@ export class FrameSchedule {
     let high = this.#starts.length - 2;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (this.#starts[middle]! <= frame) low = middle;
+      if (this.#starts[middle] <= frame) low = middle;
       else high = middle - 1;
     }
     return low;
   }
 
   #plain(clipIndex: number, frame: number): ClipMoment {
-    const clip = this.#timeline.clips[clipIndex]!;
+    const clip = this.#timeline.clips[clipIndex];
     return {
       clipIndex,
-      sourceSeconds: clip.sourceStartSeconds + (frame - this.#starts[clipIndex]!) / this.#rate,
+      sourceSeconds: clip.sourceStartSeconds + (frame - this.#starts[clipIndex]) / this.#rate,
     };
   }
 
-  /** The last half of the window's time, stretched over the window. */
+  /** The clip's part of the transition, half of its time, stretched over the whole transition. */
   #stretchedTail(clipIndex: number, placed: Placed, frame: number): ClipMoment {
     const entry = this.#plain(clipIndex, placed.startFrame).sourceSeconds;
-    const own = this.#starts[clipIndex + 1]! - placed.startFrame;
+    const own = this.#starts[clipIndex + 1] - placed.startFrame;
     const share = (frame - placed.startFrame) / (placed.endFrame - placed.startFrame);
     return { clipIndex, sourceSeconds: entry + (share * own) / this.#rate };
   }
 
   #stretchedHead(clipIndex: number, placed: Placed, frame: number): ClipMoment {
-    const entry = this.#timeline.clips[clipIndex]!.sourceStartSeconds;
-    const own = placed.endFrame - this.#starts[clipIndex]!;
+    const entry = this.#timeline.clips[clipIndex].sourceStartSeconds;
+    const own = placed.endFrame - this.#starts[clipIndex];
     const share = (frame - placed.startFrame) / (placed.endFrame - placed.startFrame);
     return { clipIndex, sourceSeconds: entry + (share * own) / this.#rate };
   }

@@ -8,16 +8,16 @@ import { verifyOutput } from './verify.ts';
 export interface EncoderTrial {
   /** Null: x264. */
   readonly encoder: HardwareEncoder | null;
-  /** Where the trial's file is written. */
+  /** File that the trial writes. */
   readonly outputPath: string;
 }
 
-/** Above what chips refuse as too small; two groups of pictures and a little. */
+/** Large enough for all hardware encoders; slightly more than two groups of pictures. */
 const [WIDTH, HEIGHT, RATE, FRAMES] = [640, 360, 25, 110];
 
 /**
- * Encodes four seconds of a pattern that moves, and verifies them as an output is verified: what an encoder says of itself counts
- * for nothing. Throws `Failure` ENCODER_FAILED, OUTPUT_VERIFY_FAILED, which say what is wrong.
+ * Encodes four seconds of a moving pattern and verifies them like an output, because an encoder that can be opened need not work.
+ * Throws `Failure` ENCODER_FAILED, OUTPUT_VERIFY_FAILED with the reason.
  */
 export async function tryEncoder({ encoder, outputPath }: EncoderTrial): Promise<void> {
   const frameRate = { numerator: RATE, denominator: 1 };
@@ -35,7 +35,7 @@ export async function tryEncoder({ encoder, outputPath }: EncoderTrial): Promise
       for (let x = 0; x < WIDTH; x++) luma.data[y * luma.stride + x] = 40 + ((x + y + 4 * number) % 160);
     for (const { data } of chroma) data.fill(128);
     drawn.push(frame);
-    await writer.writeFrameAside(frame);
+    await writer.writeFrameAsync(frame);
   }
   const written = await writer.finish();
   const expected = { frameCount: FRAMES, frameRate, durationSeconds: FRAMES / RATE, written, drawn };

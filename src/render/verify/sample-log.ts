@@ -1,14 +1,14 @@
 import type { Frame } from 'node-av/lib';
 import { lumaSamples, SAMPLE_COUNT, samplingInterval } from '../picture/luma-samples.ts';
 
-/** Moments for which there is room at first; it doubles when they are used up. */
-const FIRST_SAMPLINGS = 1024;
+/** Initial capacity, in sampled frames; it doubles when it is used up. */
+const INITIAL_CAPACITY = 1024;
 
-/** Luma samples of a video that is being drawn, some ten times a second, in one block of memory. */
+/** Luma samples of a video that is being drawn, about ten times a second, in one block of memory. */
 export class SampleLog {
-  /** Samples are taken of every frame whose number is a multiple of this. */
+  /** Frames whose number is a multiple of this are sampled. */
   readonly interval: number;
-  #samples = new Uint8Array(FIRST_SAMPLINGS * SAMPLE_COUNT);
+  #samples = new Uint8Array(INITIAL_CAPACITY * SAMPLE_COUNT);
   #frames = 0;
 
   constructor(framesPerSecond: number) {
@@ -28,7 +28,7 @@ export class SampleLog {
     this.#samples.set(lumaSamples(frame), start);
   }
 
-  /** Of frame `number`, a multiple of the interval; null: there is none. */
+  /** Samples of frame `number`, a multiple of the interval; null: there are none. */
   at(number: number): Uint8Array | null {
     if (number < 0 || number >= this.#frames) return null;
     const start = (number / this.interval) * SAMPLE_COUNT;

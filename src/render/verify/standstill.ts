@@ -1,28 +1,28 @@
-/** Two samples this far apart show the same thing. */
-const SAME = 1;
-/** This share of the samples may move in a picture that stands still: captions do. */
-const MAX_MOVING = 0.1;
-/** This far apart, in this share of the samples, another thing is shown: beyond noise and what a codec takes away. */
-const DIFFERENT = 12;
-const MIN_DIFFERENT = 0.25;
-/** A grade may sink shadows to black and highlights to white: what lies beyond these is no difference. */
+/** Samples that differ by at most this are equal. */
+const EQUAL_LEVELS = 1;
+/** Share of the samples that may change in a frozen picture, because captions do. */
+const MAX_CHANGED_SHARE = 0.1;
+/** Levels, and share of the samples, from which on the source shows other content: beyond noise and codec errors. */
+const OTHER_LEVELS = 12;
+const OTHER_SHARE = 0.25;
+/** Levels are clamped to these before comparing, because a grade may clip shadows and highlights. */
 const [SHADOW, HIGHLIGHT] = [40, 220];
-/** Limited-range luma: black, and surely not black. */
+/** Limited-range luma: at most this is black, at least this is certainly not. */
 const DARK = 20;
 const LIT = 60;
 const STANDSTILL_SECONDS = 0.3;
 const BLACK_SECONDS = 0.2;
 
 /**
- * Looks for stretches in which a picture stands still or is black while what it should show moves or is not: the marks of
- * a broken chain of filters, decoder or encoder. Samples are luma, limited range, in one order.
+ * Detects stretches in which a picture is frozen or black while its source is not: signs of a broken filter chain, decoder or encoder.
+ * Samples are luma of limited range, always in the same order.
  */
 export class StandstillWatch {
-  /** What was found first, in words; null: nothing. */
+  /** Description of the first fault; null: none. */
   fault: string | null = null;
   readonly #rate: number;
   #anchor: { readonly expected: Uint8Array; readonly shown: Uint8Array } | null = null;
-  #standing = 0;
+  #frozen = 0;
   #black = 0;
   #frame = 0;
 
@@ -30,7 +30,7 @@ export class StandstillWatch {
     this.#rate = framesPerSecond;
   }
 
-  /** The next frame: what it should show, and what it does. Null: what it should show is not known. */
+  /** Adds the next frame: samples of the source and of the frame. Null: not known. */
   push(expected: Uint8Array | null, shown: Uint8Array | null): void {
     this.#frame++;
     if (expected === null || shown === null) {
@@ -38,15 +38,20 @@ export class StandstillWatch {
       this.#black = 0;
       return;
     }
-    const black = share(shown, (level) => level > DARK) < MAX_MOVING;
-    const lit = share(expected, (level) => level >= LIT) >= MIN_DIFFERENT;
+    const black = share(shown, (level) => level > DARK) < MAX_CHANGED_SHARE;
+    const lit = share(expected, (level) => level >= LIT) >= OTHER_SHARE;
     this.#black = black && lit ? this.#black + 1 : 0;
     this.#report(this.#black, BLACK_SECONDS, 'black');
-    if (this.#anchor === null || apart(shown, this.#anchor.shown, SAME + 1) > MAX_MOVING) {
+    if (
+      this.#anchor === null ||
+      differingShare(shown, this.#anchor.shown, EQUAL_LEVELS + 1) > MAX_CHANGED_SHARE
+    ) {
       this.#anchor = { expected, shown };
-      this.#standing = 0;
-    } else if (apart(visible(expected), visible(this.#anchor.expected), DIFFERENT) >= MIN_DIFFERENT) {
-      this.#report(++this.#standing, STANDSTILL_SECONDS, 'frozen');
+      this.#frozen = 0;
+    } else if (
+      differingShare(visible(expected), visible(this.#anchor.expected), OTHER_LEVELS) >= OTHER_SHARE
+    ) {
+      this.#report(++this.#frozen, STANDSTILL_SECONDS, 'frozen');
     }
   }
 
@@ -56,9 +61,9 @@ export class StandstillWatch {
   }
 }
 
-/** Share of the samples that are at least `least` apart. */
-export function apart(one: Uint8Array, other: Uint8Array, least: number): number {
-  return share(one, (level, index) => Math.abs(level - other[index]!) >= least);
+/** Share of the samples that differ by at least `least` levels. */
+export function differingShare(one: Uint8Array, other: Uint8Array, least: number): number {
+  return share(one, (level, index) => Math.abs(level - other[index]) >= least);
 }
 
 function visible(samples: Uint8Array): Uint8Array {

@@ -8,15 +8,15 @@ import { addPacket, type WrittenStream } from '../../media/encode/stream-encoder
 const NOTHING: WrittenStream = { packetCount: 0, crc: 0 };
 
 export interface PacketFindings {
-  /** What is wrong, in words; null: nothing. */
+  /** Description of the first fault; null: none. */
   readonly fault: string | null;
-  /** Numbers of the packets, in their order, with which decoding can begin. */
+  /** Numbers of the packets with key frames, ascending. */
   readonly keyPackets: readonly number[];
 }
 
 /**
- * Reads a finished file without decoding: whether it holds, byte for byte, what the encoders gave, and whether the
- * picture's time stamps count frames from 0 without a gap.
+ * Reads a finished file without decoding. Checks that it contains the encoders' packets byte for byte, and that the time stamps of the
+ * video count frames from 0 without a gap.
  */
 export async function readPackets(
   path: string,
@@ -56,10 +56,10 @@ export async function readPackets(
 function differing(name: string, found: WrittenStream, written: WrittenStream): string | null {
   if (found.packetCount !== written.packetCount)
     return `its ${name} has ${found.packetCount} packets, not ${written.packetCount}`;
-  return found.crc === written.crc ? null : `its ${name} is not what the encoder gave`;
+  return found.crc === written.crc ? null : `its ${name} differs from the encoder's packets`;
 }
 
-/** Whether time stamps, in decoding order, are those of frames 0, 1, 2 … of a constant rate, each once. */
+/** Checks that time stamps, in decoding order, are those of frames 0, 1, 2 … of a constant rate, each once. */
 class FrameClock {
   readonly #unitsPerFrame: number;
   readonly #seen: Uint8Array;
@@ -74,7 +74,7 @@ class FrameClock {
     const number = Math.round(Number(pts) / this.#unitsPerFrame);
     const late = Math.abs(Number(pts) - number * this.#unitsPerFrame);
     const long = Math.abs(Number(duration) - this.#unitsPerFrame);
-    // One unit is what rounding to the time base may cost.
+    // Rounding to the time base may change a time by one unit.
     if (late > 1 || long > 1 || this.#seen[number] !== 0) this.#odd++;
     this.#seen[number] = 1;
   }

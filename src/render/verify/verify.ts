@@ -10,23 +10,23 @@ import type { WrittenFile } from '../../media/encode/encode.ts';
 import { FramePool } from '../picture/frame-pool.ts';
 import { lumaSamples } from '../picture/luma-samples.ts';
 import type { SampleLog } from './sample-log.ts';
-import { apart, StandstillWatch } from './standstill.ts';
+import { differingShare, StandstillWatch } from './standstill.ts';
 import { readPackets } from './verify-packets.ts';
 
-/** What a file must hold whose pictures were verified before. */
+/** Expected content of a file whose pictures are already verified. */
 export interface JoinedExpectation {
   readonly frameCount: number;
   readonly frameRate: FrameRate;
   readonly durationSeconds: number;
   readonly written: WrittenFile;
-  /** What its sound was when it was encoded; null: not known. */
+  /** Loudness and peak measured after encoding; null: not known. */
   readonly audio: VerifiedOutput | null;
 }
 
 export interface OutputExpectation extends JoinedExpectation {
   readonly width: number;
   readonly height: number;
-  /** Of the frames as they went into the encoder. */
+  /** Samples of the frames before encoding. */
   readonly drawn: SampleLog;
 }
 
@@ -36,26 +36,26 @@ export interface VerifiedOutput {
 }
 
 const YIELD_MS = 100;
-/** Of the time that verifying takes. */
+/** Share of the verification time spent on the picture. */
 const VIDEO_SHARE = 0.5;
-/** The picture of a shorter output, two groups of pictures, is decoded whole … */
+/** The picture of an output up to this length (two groups of pictures) is decoded completely. */
 const WHOLE_SECONDS = 4;
-/** … of a longer one the first group of pictures, the last, and every fifth between. */
+/** Of longer outputs, the first and last group of pictures and every fifth one are decoded. */
 const CHECKED_EVERY = 5;
-/** AAC comes in frames of 1024 samples; three of them (64 ms) are its padding. */
+/** AAC has frames of 1024 samples, and up to three of them (64 ms) are padding. */
 const AUDIO_SLACK_SECONDS = 0.07;
-/** The same packets decode to the same samples; a little for what lies at the ends. */
+/** The same packets decode to the same samples; the tolerance is for the padding at both ends. */
 const LOUDNESS_SLACK_LU = 0.2;
-/** Where gated loudness ends. */
+/** Lower limit of gated loudness (ITU-R BS.1770-4). */
 const SILENT_LUFS = -70;
-/** A sample is wrong beyond what quantisation does to it; a frame when so many are. */
+/** A sample is wrong if it differs more than quantisation explains, a frame if this share of its samples is. */
 const WRONG_LEVELS = 40;
 const WRONG_SHARE = 0.3;
 
 /**
- * Holds a finished output against what was expected. Read whole: every packet, by its bytes and its time, and all of the
- * sound. The picture is decoded in groups spread over it, and compared with what went into the encoder: what the others
- * decode to follows from their bytes being the encoder's. Throws `Failure` OUTPUT_VERIFY_FAILED, which says what differs.
+ * Compares a finished output with its expectation: every packet by bytes and time, and the whole decoded sound. Of the picture, some
+ * groups spread over the output are decoded and compared with the frames before encoding; for the others, equal bytes are
+ * sufficient. Throws `Failure` OUTPUT_VERIFY_FAILED with the difference.
  */
 export async function verifyOutput(
   path: string,
@@ -72,8 +72,8 @@ export async function verifyOutput(
 }
 
 /**
- * Holds a file against the segments and the sound that were copied into it: every packet, by its bytes and its time, and all of
- * the sound. What the pictures decode to was verified segment by segment. Throws as `verifyOutput` does.
+ * Compares a file with the segments and the sound that were copied into it: every packet by bytes and time, and the whole decoded sound.
+ * The pictures are already verified segment by segment. Throws like `verifyOutput`.
  */
 export async function verifyJoined(
   path: string,
@@ -85,7 +85,7 @@ export async function verifyJoined(
   return verifyAudio(path, expected, onProgress);
 }
 
-/** Gives the numbers of the packets with which decoding can begin. */
+/** Returns the numbers of the packets with key frames. */
 async function verifyPackets(
   path: string,
   { written, frameRate, frameCount }: JoinedExpectation,
@@ -97,7 +97,7 @@ async function verifyPackets(
   return keyPackets;
 }
 
-/** For each packet whether it is decoded: whole groups, which need nothing outside themselves. */
+/** For each packet whether it is decoded: whole groups of pictures, which can be decoded alone. */
 export function chosenPackets(
   keyPackets: readonly number[],
   packetCount: number,
@@ -134,15 +134,15 @@ async function verifyVideo(
     }
   }
   const wanted = chosen.filter(Boolean).length;
-  if (decoder.errorCount > 0) throw wrong(`${decoder.errorCount} packets do not decode`);
+  if (decoder.errorCount > 0) throw wrong(`${decoder.errorCount} packets cannot be decoded`);
   if (decoder.frameCount !== wanted)
-    throw wrong(`${decoder.frameCount} frames decode where there should be ${wanted}`);
+    throw wrong(`${decoder.frameCount} frames can be decoded, not ${wanted}`);
 }
 
-/** Decoded frames against those that went in. */
+/** Compares decoded frames with the frames before encoding. */
 class VideoCheck implements Disposable {
   readonly #expected: OutputExpectation;
-  /** For copies: a view of a decoder's frame counts as garbage of its size, and the collector runs the sooner. */
+  /** For copies, because each view of a decoder's frame counts as garbage of its size. */
   readonly #pool: FramePool;
   readonly #rate: number;
   readonly #watch: StandstillWatch;
@@ -155,21 +155,21 @@ class VideoCheck implements Disposable {
     this.#watch = new StandstillWatch(this.#rate / expected.drawn.interval);
   }
 
-  /** What is wrong, in words; null: nothing. */
+  /** Returns a description of the fault; null: none. */
   push(frame: Frame, seconds: number): string | null {
     const { width, height, drawn } = this.#expected;
     if (frame.width !== width || frame.height !== height || frame.format !== AV_PIX_FMT_YUV420P)
       return `its frames are ${frame.width}x${frame.height}, not ${width}x${height} in 4:2:0`;
     const number = Math.round(seconds * this.#rate);
     if (number % drawn.interval !== 0) return null;
-    // Groups need not follow each other.
+    // The decoded groups may not be adjacent.
     if (number !== this.#last + drawn.interval) this.#watch.push(null, null);
     this.#last = number;
     const expected = drawn.at(number);
     const shown = this.#samplesOf(frame);
     if (expected === null) return `it has a frame at ${seconds.toFixed(2)} s, where none was drawn`;
-    if (apart(expected, shown, WRONG_LEVELS) > WRONG_SHARE)
-      return `its picture at ${seconds.toFixed(2)} s is not the one that was drawn`;
+    if (differingShare(expected, shown, WRONG_LEVELS) > WRONG_SHARE)
+      return `its picture at ${seconds.toFixed(2)} s differs from the one that was drawn`;
     this.#watch.push(expected, shown);
     return this.#watch.fault;
   }
@@ -196,7 +196,7 @@ async function verifyAudio(
   let samples = 0;
   for await (const block of openSamples(path, { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo' })) {
     meter.push(block.channels);
-    samples += block.channels[0]!.length;
+    samples += block.channels[0].length;
     onProgress(Math.min(1, samples / OUTPUT_SAMPLE_RATE / durationSeconds));
   }
   const difference = Math.abs(samples / OUTPUT_SAMPLE_RATE - durationSeconds);
@@ -211,6 +211,6 @@ async function verifyAudio(
   return { integratedLufs, truePeakDbtp };
 }
 
-function wrong(what: string): Failure {
-  return new Failure('OUTPUT_VERIFY_FAILED', `The finished output is not as planned: ${what}`);
+function wrong(fault: string): Failure {
+  return new Failure('OUTPUT_VERIFY_FAILED', `The finished output is not as planned: ${fault}`);
 }

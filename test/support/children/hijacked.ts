@@ -1,4 +1,4 @@
-/** A media child for tests whose code an attacker has taken over: tries what its task's name says, tells what worked. */
+/** A media child for tests that an attacker controls: tries the attack named by its task and reports what worked. */
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import {
@@ -72,7 +72,7 @@ const ATTEMPTS: Readonly<Record<string, (input: never) => unknown>> = {
     abstractSocket: await reaches({ path: `\0${name}` }),
     interfaces: Object.keys(networkInterfaces()),
   }),
-  /** Signal 0 reaches whoever may be signalled. */
+  /** Signal 0 succeeds for every process that may be signalled. */
   signal: (pids: number[]) => worked(pids.map(String), (pid) => process.kill(Number(pid), 0)),
   run: ({ program, words }: { program: string; words: string[] }) => runs(program, words),
   multiply: (mark: string) => new Promise(() => multiply(mark)),
@@ -115,7 +115,7 @@ const ATTEMPTS: Readonly<Record<string, (input: never) => unknown>> = {
 
 process.once('message', async ({ task, input }: { task: string; input: never }) => {
   try {
-    say({ kind: 'done', result: await ATTEMPTS[task]!(input) });
+    say({ kind: 'done', result: await ATTEMPTS[task](input) });
   } catch (error) {
     const { message, stack = '' } = error as Error;
     say({ kind: 'bug', message, stack });

@@ -1,14 +1,15 @@
 /**
  * A service for tests, in little: runs one child that never answers, and says `spinning` once it does so. The sandbox is the
- * strongest, or the one that is given as JSON.
+ * strongest, or the one passed as JSON.
  */
 import { runInChild } from '../../../src/sandbox/child.ts';
 import { findSandbox } from '../../../src/sandbox/protection.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 
-const folder = process.argv[2]!;
-const given = process.argv[3];
-const sandbox = given === undefined ? (await findSandbox(folder)).sandbox : (JSON.parse(given) as Sandbox);
+const folder = process.argv[2];
+const sandboxJson = process.argv[3];
+const sandbox =
+  sandboxJson === undefined ? (await findSandbox(folder)).sandbox : (JSON.parse(sandboxJson) as Sandbox);
 await runInChild({
   sandbox,
   entry: new URL('./hijacked.ts', import.meta.url),

@@ -29,4 +29,4 @@ const TASKS: Readonly<Record<string, (input: unknown) => void>> = {
 };
 
 process.once('disconnect', () => process.exit(1));
-process.once('message', ({ task, input }: { task: string; input: unknown }) => TASKS[task]!(input));
+process.once('message', ({ task, input }: { task: string; input: unknown }) => TASKS[task](input));

@@ -4,7 +4,7 @@ import { SAMPLE_BYTES, sampleAt, VECTOR_BYTES, VECTOR_SAMPLES } from './samples'
 
 const BLOCK_ROWS = 8;
 
-/** Sum of absolute differences of so many samples, wherever they lie in their pictures. */
+/** Sum of absolute differences of `count` samples at any two addresses. */
 export function totalDifference(a: usize, b: usize, count: usize): i32 {
   const end = a + SAMPLE_BYTES * count;
   const vectorsEnd = a + SAMPLE_BYTES * (count & ~(VECTOR_SAMPLES - 1));

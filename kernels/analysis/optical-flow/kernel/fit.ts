@@ -165,7 +165,7 @@ function accumulate(xx: f64, xy: f64, yy: f64, x: f64, y: f64, vx: f64, vy: f64)
   add(3, 4, -y * fx + x * fy);
 }
 
-/** Gauss elimination of the symmetric system, given by its upper triangle. Leaves the model alone when singular. */
+/** Gauss elimination of the symmetric system, stored as its upper triangle. Does not change the model if it is singular. */
 function solve(): void {
   for (let r: usize = 1; r < SIZE; r++) for (let c: usize = 0; c < r; c++) setFactor(r, c, factor(c, r));
   for (let p: usize = 0; p < SIZE; p++) {

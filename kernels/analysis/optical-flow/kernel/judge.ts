@@ -36,8 +36,8 @@ import {
 const NUMBER_BYTES: usize = 8;
 
 /**
- * Measures the residuals of all blocks. A block agrees whose residual is no more than `inlierPixels`; it votes if it would not rather stand
- * still. Writes eight numbers (f64): how many blocks are textured, are textured and gone, agree, and vote; then the shares of the blocks that vote
+ * Measures the residuals of all blocks. A block agrees whose residual is no more than `inlierPixels`; it votes if no motion
+ * does not explain it equally well. Writes eight numbers (f64): how many blocks are textured, are textured and gone, agree, and vote; then the shares of the blocks that vote
  * at the left, right, upper and lower side, two blocks deep, corners and bars left out.
  */
 export function judge(inlierPixels: f64, out: usize): void {
@@ -87,12 +87,12 @@ function setResidual(i: i32, x: f64, y: f64, length: f64): void {
   setFloat(residual, i, length);
 }
 
-/** Whether a block that agrees would not rather stand still: slow motion is near to both. */
+/** Whether a block agrees with the camera's motion and not also with no motion: slow motion is near to both. */
 function isDecided(i: i32): boolean {
   return floatAt(residual, i) <= knownLength(i, floatAt(vectorX, i), floatAt(vectorY, i)) + MIN_DEVIATION;
 }
 
-/** Among the blocks that stay in the picture; 0 when fewer than a quarter of those given do. */
+/** Among the blocks that stay in the picture; 0 if fewer than a quarter of the blocks do. */
 function votingShare(left: i32, right: i32, top: i32, bottom: i32): f64 {
   let voting = 0;
   let staying = 0;

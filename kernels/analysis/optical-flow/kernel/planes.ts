@@ -65,11 +65,11 @@ export let ownY: usize = 0;
 
 /** Enough texture for a vector. */
 export let textured: usize = 0;
-/** Nowhere to be found. */
+/** Without a match. */
 export let gone: usize = 0;
 /** The match lies outside the picture. */
 export let leaves: usize = 0;
-/** Moves with the camera; and would not rather stand still. */
+/** Moves with the camera; and is not equally explained by no motion. */
 export let agrees: usize = 0;
 export let votes: usize = 0;
 

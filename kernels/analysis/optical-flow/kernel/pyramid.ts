@@ -60,7 +60,7 @@ export function gradients(picture: usize, width: usize, height: usize, gx: usize
       v128.store(gy + at, i16x8.sub(v128.load(below + at), v128.load(above + at)));
       at += VECTOR_BYTES;
     } while (at < stride);
-    // The first and the last sample of the row have been taken with neighbours that are none.
+    // The first and the last sample of the row were computed with neighbours outside the row.
     store<i16>(gx, sampleAt(picture + SAMPLE_BYTES) - sampleAt(picture));
     store<i16>(gx + last, sampleAt(picture + last) - sampleAt(picture + last - SAMPLE_BYTES));
     picture += stride;

@@ -23,7 +23,7 @@ const GRADIENT_STEPS: f64 = 2 * LEVEL_STEPS;
 const PATCH_SIDE: i32 = 9;
 const PATCH_STRIDE: usize = 18;
 
-/** Of the block that is chosen: its variance, and mean products of its slopes, their means taken away. */
+/** Of the chosen block: its variance, and the covariances of its slopes. */
 export let chosenVariance: f64 = 0;
 export let chosenXx: f64 = 0;
 export let chosenXy: f64 = 0;
@@ -72,7 +72,7 @@ export function begin(earlierPicture: usize, laterPicture: usize): void {
   gradients(earlier, width, height, gradientX, gradientY);
 }
 
-/** The block whose corner is given is the one that is matched from here on. */
+/** Chooses the block with this corner for `match`. */
 export function choose(left: i32, top: i32): void {
   blockLeft = left;
   blockTop = top;
@@ -139,7 +139,7 @@ function compare(vx: f64, vy: f64): void {
   const a = earlier + offset;
   const gx = gradientX + offset;
   const gy = gradientY + offset;
-  // Much of many pictures stands still: worth a loop without interpolation.
+  // Many blocks do not move, so a loop without interpolation pays off.
   if (vx === baseX && vy === baseY) {
     compareWhole(a, gx, gy, stride, b, bStride, sums);
     takeSums(wholeSum(0), wholeSum(1), wholeSum(2), wholeSum(3), wholeSum(4));
@@ -159,7 +159,7 @@ function takeSums(d: f64, dGx: f64, dGy: f64, dAbsolute: f64, dSquared: f64): vo
 
 /** Copies what a block needs of the later picture, continued at its border, into the patch. */
 function cut(left: f64, top: f64): void {
-  // Wherever it lies beyond the picture, the same border is what it needs.
+  // Outside the picture, samples repeat its border.
   const fromX = <i32>max<f64>(-PATCH_SIDE, min<f64>(width, left));
   const fromY = <i32>max<f64>(-PATCH_SIDE, min<f64>(height, top));
   let to = patch;

@@ -48,7 +48,7 @@ let bestY: i32 = 0;
 let bestCost: i32 = 0;
 let lattices: i32 = 0;
 
-/** The whole picture is taken to have stood still. */
+/** Sets the coarse shift of the whole picture to zero. */
 export function forgetCoarseShift(): void {
   coarseX = 0;
   coarseY = 0;
