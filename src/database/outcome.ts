@@ -37,7 +37,7 @@ export async function beginIdentified(client: pg.PoolClient): Promise<Transactio
   const answers = (await client.query(
     'begin; select pg_current_xact_id()::text as xid, pg_backend_pid() as pid',
   )) as unknown as readonly pg.QueryResult<TransactionIdentity>[];
-  return answers[1]!.rows[0]!;
+  return answers[1].rows[0];
 }
 
 /** A commit that is still under way after this long is waiting for something that may never come. */

@@ -74,7 +74,7 @@ export class StorageWatch {
       if (failure === null) return true;
       const leftMs = deadlineMs - performance.now();
       if (leftMs <= 0) return false;
-      const delayMs = delays.length > 1 ? delays.shift()! : delays[0]!;
+      const delayMs = delays.length > 1 ? delays.shift()! : delays[0];
       await unlessAborted(sleep(Math.min(delayMs, leftMs), undefined, { signal }), signal);
     }
   }

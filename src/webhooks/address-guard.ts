@@ -58,7 +58,7 @@ function unwrapped(address: Address): Address {
       return embedded(2);
   }
   // RFC 4291 section 2.5.5.1, "IPv4-compatible", deprecated but still routed by some stacks; not :: and ::1.
-  const isCompatible = bytes.slice(0, 12).every((byte) => byte === 0) && (bytes[12]! > 0 || bytes[13]! > 0);
+  const isCompatible = bytes.slice(0, 12).every((byte) => byte === 0) && (bytes[12] > 0 || bytes[13] > 0);
   return isCompatible ? embedded(12) : address;
 }
 

@@ -34,7 +34,7 @@ export async function vettedAddresses(
 export function pinnedTo(addresses: readonly Address[]): LookupFunction {
   return (_hostname, options, callback) => {
     if (options.all) callback(null, [...addresses]);
-    else callback(null, addresses[0]!.address, addresses[0]!.family);
+    else callback(null, addresses[0].address, addresses[0].family);
   };
 }
 

@@ -47,7 +47,7 @@ test('forty cancellations at once share their commits, and each has its own answ
     }
     assert.ok(answer.status === 'fulfilled');
     assert.deepEqual([answer.value.jobId, answer.value.status], [ids[index], 'cancelled']);
-    assert.equal((await service.webhooks.desk.list(ids[index]!)).length, 1);
+    assert.equal((await service.webhooks.desk.list(ids[index])).length, 1);
   }
   assert.deepEqual(await shared.query(`select id from queue.job where state in ('created', 'retry')`), [
     ...(await shared.query('select id from queue.job where id = $1', [over])),

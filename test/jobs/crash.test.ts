@@ -20,12 +20,12 @@ test('a service that is killed has lost nothing it acknowledged, and goes on whe
   using directory = temporaryDirectory();
   await seedCluster(directory.path);
   await using child = runScript(CHILD, [directory.path]);
-  const stuck = (await child.line((line) => line.endsWith('motion_analysis'))).split(' ')[1]!;
+  const stuck = (await child.line((line) => line.endsWith('motion_analysis'))).split(' ')[1];
   const acknowledged = () => child.lines.filter((line) => line.startsWith('created '));
   while (acknowledged().length < 10) await sleep(20);
   await assert.rejects(openPglite(directory.path), DirectoryLockedError);
   await child.kill('SIGKILL');
-  const created = acknowledged().map((line) => line.split(' ')[1]!);
+  const created = acknowledged().map((line) => line.split(' ')[1]);
 
   await using service = await openService({ database: await openPglite(directory.path) });
   for (const jobId of created) assert.notEqual(await service.jobs.desk.get(jobId), null);
@@ -100,7 +100,7 @@ describe('with a PostgreSQL server', { skip: postgresMissing() ?? false }, () =>
 
   test('a stopped worker is replaced, and when it goes on its writes are refused', async () => {
     await using child = runScript(CHILD, [server.url]);
-    const stuck = (await child.line((line) => line.endsWith('motion_analysis'))).split(' ')[1]!;
+    const stuck = (await child.line((line) => line.endsWith('motion_analysis'))).split(' ')[1];
     child.child.kill('SIGSTOP');
     const stoppedMs = performance.now();
     await using service = await openService({ database: await openPostgres(server.url) });

@@ -123,7 +123,7 @@ describe('creating', () => {
       throw new Error('no answer');
     };
     await assert.rejects(service.jobs.desk.create(aJob(video.videoId), { key, answer }), /no answer/);
-    const { jobId } = made[0]!;
+    const { jobId } = made[0];
     assert.equal(await service.jobs.desk.get(jobId), null);
     assert.equal(await queueEntries(jobId), 0);
     assert.equal((await service.jobs.idempotency.begin(key)).state, 'new');
@@ -329,7 +329,7 @@ describe('looking', () => {
     assert.deepEqual(walked, expected);
     const past = await desk.list({ filter, page: 99, pageSize: 3 });
     assert.deepEqual([past.items.length, past.total, past.nextCursor], [0, 7, null]);
-    await desk.cancel(expected[0]!);
+    await desk.cancel(expected[0]);
     const ended = await desk.list({ filter: { ...filter, status: ['cancelled'] }, page: 1, pageSize: 9 });
     assert.deepEqual(
       ended.items.map(({ jobId }) => jobId),
@@ -455,13 +455,13 @@ describe('looking', () => {
     const placeOf = async ({ jobId }: Job) =>
       (await quiet.jobs.desk.outlook((await quiet.jobs.desk.get(jobId))!)).queuePosition;
     assert.equal(await placeOf(urgent), 1);
-    assert.equal(await placeOf(many[0]!), 2);
+    assert.equal(await placeOf(many[0]), 2);
     assert.equal(await placeOf(few), 3);
-    assert.equal(await placeOf(many[1]!), 4);
+    assert.equal(await placeOf(many[1]), 4);
     assert.equal(await placeOf(second), 5);
-    assert.equal(await placeOf(many[19]!), 23);
+    assert.equal(await placeOf(many[19]), 23);
     // What was served does not count against who comes again and again.
-    for (const job of [urgent, many[0]!, few]) await quiet.jobs.desk.cancel(job.jobId);
+    for (const job of [urgent, many[0], few]) await quiet.jobs.desk.cancel(job.jobId);
     const third = await newJob(quiet, { client: 'few' });
     assert.equal(await placeOf(third), 4);
   });
@@ -612,11 +612,11 @@ describe('looking', () => {
     await changes.start(service.database);
     const [{ jobId }, other] = [await newJob(service), await newJob(service)];
     const heard: string[][] = [[], [], []];
-    const first = changes.watch(jobId, (status) => heard[0]!.push(status));
-    const second = changes.watch(jobId, (status) => heard[1]!.push(status));
-    using _other = changes.watch(other.jobId, (status) => heard[2]!.push(status));
+    const first = changes.watch(jobId, (status) => heard[0].push(status));
+    const second = changes.watch(jobId, (status) => heard[1].push(status));
+    using _other = changes.watch(other.jobId, (status) => heard[2].push(status));
     const until = async (count: number) => {
-      for (let looks = 0; heard[1]!.length < count && looks < 500; looks++) await sleep(5);
+      for (let looks = 0; heard[1].length < count && looks < 500; looks++) await sleep(5);
     };
     await claimJob(service.database, jobId);
     await until(1);

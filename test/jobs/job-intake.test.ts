@@ -43,10 +43,10 @@ test('jobs that are created together stand or fall alone; totals follow every mo
   assert.deepEqual(states, [1, 0, 0, 0, ...Array(20).fill(1)]);
   const jobs = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   assert.deepEqual([await total(), await total('queued'), (await desk.figures()).queued], [21, 21, 21]);
-  await desk.cancel(jobs[0]!.jobId);
-  await claimJob(service.database, jobs[1]!.jobId);
+  await desk.cancel(jobs[0].jobId);
+  await claimJob(service.database, jobs[1].jobId);
   assert.deepEqual([await total('queued'), await total('processing'), await total('cancelled')], [19, 1, 1]);
-  await desk.remove(jobs[0]!.jobId);
+  await desk.remove(jobs[0].jobId);
   assert.deepEqual([await total(), await total('cancelled')], [20, 0]);
 });
 

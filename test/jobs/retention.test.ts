@@ -81,7 +81,7 @@ test('previews, drafts and analyses are kept for a day, and no list of jobs has 
   const { videoId, sha256 } = await keptVideo();
   const listed = async () => (await jobs.desk.list({ filter: {}, page: 1, pageSize: 10 })).total;
   const counts = async () =>
-    (await database.query('select coalesce(sum(jobs), 0)::integer as count from job_counts'))[0]!['count'];
+    (await database.query('select coalesce(sum(jobs), 0)::integer as count from job_counts'))[0]['count'];
   const { queued } = await jobs.desk.figures();
   const [total, counted] = [await listed(), await counts()];
   const product = { kind: 'draft', startSeconds: 0, durationSeconds: 5 } as const;
@@ -176,7 +176,7 @@ test('a removal that fails does not stop the others, and is reported', async () 
         return typeof value === 'function' ? value.bind(target) : value;
       }
       return async (key: string) => {
-        if (isBroken.video && key === videos[0]!.blobKey) throw new Error(`EIO ${key}`);
+        if (isBroken.video && key === videos[0].blobKey) throw new Error(`EIO ${key}`);
         if (isBroken.orphan && key.includes('000000000001')) throw new Error(`EIO ${key}`);
         await target.remove(key);
       };
@@ -188,7 +188,7 @@ test('a removal that fails does not stop the others, and is reported', async () 
   await assert.rejects(retention.sweepExpired(), reported);
   for (const { videoId } of videos) assert.equal((await jobs.videos.get(videoId)).state, 'expired');
   const left = await stored();
-  assert.ok(!left.includes(videos[1]!.blobKey) && !left.includes(videos[2]!.blobKey), left.join());
+  assert.ok(!left.includes(videos[1].blobKey) && !left.includes(videos[2].blobKey), left.join());
   isBroken.video = false;
   await assert.rejects(retention.sweepOrphans(), reported);
   assert.deepEqual(await stored(), ['jobs/0195e0a0-0000-7000-8000-000000000001/output.mp4']);

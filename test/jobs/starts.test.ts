@@ -147,7 +147,7 @@ test('what is done every so often is done once at a time, goes on after trouble,
   assert.ok(atEnd >= 3 && times === atEnd, `${atEnd} times, then ${times}`);
   assert.equal(most, 1);
   assert.equal(warnings.length, 1);
-  assert.match(warnings[0]!, /once.*"sweep":"test".*sweep failed|"sweep":"test"/s);
+  assert.match(warnings[0], /once.*"sweep":"test".*sweep failed|"sweep":"test"/s);
 });
 
 test('a stop awaits a sweep under way, and logs nothing of it', async () => {

@@ -76,7 +76,7 @@ describe('workers', () => {
     assert.deepEqual(await statesOf(), [['silent', 0]]);
     await upsertWorker(service.database, { workerId: id, host: 'x', pid: 8, concurrency: 4 });
     assert.deepEqual(await statesOf(), [['drained', 0]]);
-    assert.equal((await overview()).workers[0]!.startedAt.toISOString(), '2026-01-01T00:00:05.000Z');
+    assert.equal((await overview()).workers[0].startedAt.toISOString(), '2026-01-01T00:00:05.000Z');
   });
 
   test('of which nothing was heard for an hour are forgotten, and one that ends goes alone', async () => {
@@ -189,7 +189,7 @@ describe('the queue', () => {
         [late, id],
       ],
     );
-    const { stage, progressPercent, attempt, priority, startedAt } = seen.running[0]!;
+    const { stage, progressPercent, attempt, priority, startedAt } = seen.running[0];
     assert.deepEqual(
       [stage, progressPercent, attempt, priority, startedAt.toISOString()],
       ['rendering', 61, 4, 50, '2026-01-01T00:00:08.000Z'],
@@ -238,7 +238,7 @@ describe('the queue', () => {
       failure('JOB_NOT_QUEUED', new RegExp(`${running} is processing: only one that is queued`)),
     );
     const row = await query('select priority from jobs where job_id = $1', [running]);
-    assert.equal(row[0]!['priority'], 50);
+    assert.equal(row[0]['priority'], 50);
     for (const id of ['x', newId()])
       await assert.rejects(steering.setPriority(id, 90), failure('JOB_NOT_FOUND', new RegExp(`"${id}"`)));
   });

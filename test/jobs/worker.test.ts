@@ -81,8 +81,8 @@ test('a job runs through all stages and is completed with what the last one publ
     STAGE_NAMES,
   );
   assert.deepEqual(new Set(seen.map(({ attempt }) => attempt)), new Set([1]));
-  assert.equal(seen[0]!.source.videoId, job.videoId);
-  assert.deepEqual(seen[0]!.style, { version: '1.0.0' });
+  assert.equal(seen[0].source.videoId, job.videoId);
+  assert.deepEqual(seen[0].style, { version: '1.0.0' });
   const percents = states.map(({ progressPercent: percent }) => percent);
   assert.deepEqual(
     percents,

@@ -222,7 +222,7 @@ describe('a crafted export is refused, with its entry', () => {
     const at = tables[table].columns.findIndex(({ name }: { name: string }) => name === column);
     edited(`tables/${table}.jsonl`, (lines) => {
       const index = lines.findIndex((line) => JSON.parse(line)[at] !== null);
-      const row = JSON.parse(lines[index]!);
+      const row = JSON.parse(lines[index]);
       row[at] = value;
       lines[index] = JSON.stringify(row);
     })(folder);
@@ -262,7 +262,7 @@ describe('a crafted export is refused, with its entry', () => {
     [
       'a file is larger than its line says',
       edited('blobs.jsonl', (lines) => {
-        lines[0] = lines[0]!.replace(/"sizeBytes":\d+/, '"sizeBytes":7');
+        lines[0] = lines[0].replace(/"sizeBytes":\d+/, '"sizeBytes":7');
       }),
       /has \d+ bytes, not 7/,
     ],
@@ -270,7 +270,7 @@ describe('a crafted export is refused, with its entry', () => {
       (key): [string, Crafting, RegExp] => [
         `the key ${key}`,
         edited('blobs.jsonl', (lines) => {
-          lines[1] = JSON.stringify({ ...JSON.parse(lines[1]!), key });
+          lines[1] = JSON.stringify({ ...JSON.parse(lines[1]), key });
         }),
         /line 2 of blobs\.jsonl: key is no key of a file of ours/,
       ],
@@ -292,7 +292,7 @@ describe('a crafted export is refused, with its entry', () => {
     [
       'a row of numbers',
       edited('tables/jobs.jsonl', (lines) => {
-        lines[0] = lines[0]!.replace(/"[^"]*"/, '7');
+        lines[0] = lines[0].replace(/"[^"]*"/, '7');
       }),
       /line 1 of tables\/jobs\.jsonl: is no list/,
     ],

@@ -51,7 +51,7 @@ async function receiver(answers: readonly ((response: ServerResponse) => void)[]
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
-    const answer = answers[Math.min(calls.length, answers.length - 1)]!;
+    const answer = answers[Math.min(calls.length, answers.length - 1)];
     calls.push({ headers: request.headers, body: Buffer.concat(parts).toString() });
     answer(response);
   }).listen(0, '127.0.0.1');
@@ -108,7 +108,7 @@ test('the end of a job is told, signed, with the specification’s body', async 
   const delivery = await until(service, jobId, isOver);
   assert.equal(delivery.state, 'delivered');
   const [call] = hook.calls;
-  const body = new Webhook(service.webhooks.secrets[0]!).verify(call!.body, call!.headers as never) as {
+  const body = new Webhook(service.webhooks.secrets[0]).verify(call!.body, call!.headers as never) as {
     success: boolean;
     message: string;
     data: Record<string, unknown>;
@@ -201,8 +201,8 @@ describe('a receiver that', () => {
     await until(service, await cancelledJob(service, quick.url), isOver);
     const delivery = await until(service, jobId, ({ attempts }) => attempts.length > 0);
     assert.equal(delivery.state, 'pending');
-    assert.match(delivery.attempts[0]!.error!, /timed out/);
-    assert.ok(delivery.attempts[0]!.durationMs >= 290);
+    assert.match(delivery.attempts[0].error!, /timed out/);
+    assert.ok(delivery.attempts[0].durationMs >= 290);
   });
 
   test('asks for patience gets it', async () => {
@@ -246,7 +246,7 @@ test('a name is resolved once for a try, and fails when any of its addresses is 
   ];
   const resolveName = async (name: string) => {
     asked.push(name);
-    return answers[current]!;
+    return answers[current];
   };
   const webhooks = { ...QUICK, resolveName, allowedNetworks: ['127.0.0.1/32'] };
   await using service = await openService({ shared, webhooks });
@@ -255,13 +255,13 @@ test('a name is resolved once for a try, and fails when any of its addresses is 
   await service.webhooks.desk.vet(url);
   const good = await until(service, await cancelledJob(service, url), isOver);
   assert.equal(good.state, 'delivered');
-  assert.equal(hook.calls[0]!.headers.host, `receiver.example:${hook.port}`);
+  assert.equal(hook.calls[0].headers.host, `receiver.example:${hook.port}`);
   assert.deepEqual(asked, ['receiver.example']);
   for (current = 1; current < answers.length; current++) {
     const jobId = await cancelledJob(service, url);
     const bad = await until(service, jobId, ({ attempts }) => attempts.length > 0);
-    assert.equal(bad.attempts[0]!.statusCode, null);
-    assert.match(bad.attempts[0]!.error!, /not allowed|no address/);
+    assert.equal(bad.attempts[0].statusCode, null);
+    assert.match(bad.attempts[0].error!, /not allowed|no address/);
     await service.database.query('delete from webhook_deliveries');
   }
   assert.equal(hook.calls.length, 1);
@@ -292,7 +292,7 @@ test('what is due is taken, the longest due first, and what is done to one is do
   const [soon, late, later, future, over] = jobs as [string, string, string, string, string];
   const change = (jobId: string, sets: string) =>
     database.query(`update webhook_deliveries set ${sets} where job_id = $1`, [jobId]);
-  const only = async (jobId: string) => (await service.webhooks.desk.list(jobId))[0]!;
+  const only = async (jobId: string) => (await service.webhooks.desk.list(jobId))[0];
   await change(soon, `next_attempt_at = now() - interval '1 second'`);
   await change(late, `next_attempt_at = now() - interval '1 minute'`);
   await change(
@@ -312,10 +312,10 @@ test('what is due is taken, the longest due first, and what is done to one is do
   assert.ok(waitMs > 5_000 && waitMs < 9_000, `${waitMs} ms`);
   // Of one whose lease is given back, not of the others; by who holds it alone.
   // Two that are taken one after the other may have leases to the same millisecond.
-  const another = new Date(next[0]!.leasedUntil.getTime() - 1);
-  await dropLease(database, { ...next[0]!, leasedUntil: another });
+  const another = new Date(next[0].leasedUntil.getTime() - 1);
+  await dropLease(database, { ...next[0], leasedUntil: another });
   assert.deepEqual(await takeDue(database, HOLDER, 9), []);
-  await dropLease(database, next[0]!);
+  await dropLease(database, next[0]);
   assert.deepEqual(jobsOf(await takeDue(database, HOLDER, 9)), [soon]);
   // Asked for again by another job's name: none of it.
   const { webhookId } = await only(over);
@@ -393,9 +393,9 @@ test('a crash between sending and recording sends the same again; the secret is 
   await second.webhooks.startSender();
   const delivery = await until(second, jobId, isOver);
   assert.equal(delivery.webhookId, taken!.webhookId);
-  assert.equal(hook.calls[0]!.body, taken!.body);
+  assert.equal(hook.calls[0].body, taken!.body);
   assert.deepEqual(second.webhooks.secrets, secrets);
-  new Webhook(secrets[0]!).verify(hook.calls[0]!.body, hook.calls[0]!.headers as never);
+  new Webhook(secrets[0]).verify(hook.calls[0].body, hook.calls[0].headers as never);
 });
 
 test('a database that cannot say for a moment which networks may be called holds no delivery back', async () => {
