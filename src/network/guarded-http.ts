@@ -1,5 +1,5 @@
-import type { Agent, AgentOptions, ClientRequest } from 'node:http';
-import { http, https } from './node-http.ts';
+import http, { type Agent, type AgentOptions, type ClientRequest } from 'node:http';
+import https from 'node:https';
 
 /** RFC 9110, 15.2: a 100, or a 102 every some seconds, are usual before an answer. */
 const MAX_INTERIM_ANSWERS = 20;

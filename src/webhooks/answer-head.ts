@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
 import { guardAnswer } from '../network/guarded-http.ts';
-import { http, https } from '../network/node-http.ts';
 import { type Address, pinnedTo } from './vetted-address.ts';
 
 export interface OutgoingRequest {

@@ -35,6 +35,7 @@ import {
   openService,
   openShared,
 } from '../support/jobs.ts';
+import { selectEntries } from '../support/queue-entries.ts';
 
 const failsWith = (code: ErrorCode) => (error: unknown) => isFailure(error, code);
 
@@ -65,7 +66,7 @@ async function fail(jobId: string): Promise<void> {
 }
 
 async function queueEntries(jobId: string): Promise<number> {
-  return (await service.database.query('select 1 from queue.job where id = $1', [jobId])).length;
+  return (await selectEntries(service.database)).filter(({ id }) => id === jobId).length;
 }
 
 describe('creating', () => {

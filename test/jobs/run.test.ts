@@ -17,6 +17,7 @@ import { insertImport } from '../../src/videos/import-store.ts';
 import type { Video } from '../../src/videos/video.ts';
 import { aJob, aVideo, type JobsService, newJob, openService, stagesThat } from '../support/jobs.ts';
 import { waitFor } from '../support/processes.ts';
+import { deleteEntries } from '../support/queue-entries.ts';
 
 const SILENT = pino({ level: 'silent' });
 
@@ -261,7 +262,7 @@ test('a worker helps others when it is told how, and only then', async () => {
     const { jobId } = await newJob(own);
     await openParts(own.database, (await claimJob(own.database, jobId))!.job, 'a plan', 1);
     // It is another's: what the queue has of it is not to be taken here.
-    await own.database.query('delete from queue.job');
+    await deleteEntries(own.database);
     const runPart = async () => 'helped';
     await own.jobs.startWorker(stagesThat(), { concurrency: 1, ...(told ? { runPart } : {}) });
     if (!told) await new Promise((resolve) => setTimeout(resolve, 200));

@@ -7,6 +7,7 @@ import { cancelJob, claimJob } from '../../src/jobs/model/job-store.ts';
 import { deleteSilentWorkers, deleteWorker, upsertWorker } from '../../src/jobs/run/worker-store.ts';
 import { mayTake, STEERED_CHANNEL } from '../../src/jobs/steering/steering-store.ts';
 import { type JobsService, newJob, openService } from '../support/jobs.ts';
+import { deleteEntries, waitingEntries } from '../support/queue-entries.ts';
 
 let service: JobsService;
 before(async () => {
@@ -14,7 +15,8 @@ before(async () => {
 });
 after(() => service?.[Symbol.asyncDispose]());
 beforeEach(async () => {
-  for (const table of ['jobs', 'workers', 'queue.job']) await service.database.query(`delete from ${table}`);
+  for (const table of ['jobs', 'workers']) await service.database.query(`delete from ${table}`);
+  await deleteEntries(service.database);
   await service.jobs.steering.resume();
 });
 
@@ -221,13 +223,7 @@ describe('the queue', () => {
     await service.jobs.steering.setPriority(second, 51);
     assert.deepEqual(await next(), [second, first, other, moved]);
     // As the queue has them: it is what is taken.
-    const delivered = await query(
-      `select id from queue.job where state < 'active' order by priority desc, created_on, id`,
-    );
-    assert.deepEqual(
-      delivered.map(({ id }) => id),
-      [second, first, other, moved],
-    );
+    assert.deepEqual(await waitingEntries(service.database), [second, first, other, moved]);
   });
 
   test('only a job that is queued can be moved', async () => {

@@ -17,6 +17,7 @@ import { Metrics } from '../../src/telemetry/metrics.ts';
 import type { Video } from '../../src/videos/video.ts';
 import { openWebhooks, type Webhooks, type WebhooksParts } from '../../src/webhooks/open-webhooks.ts';
 import { seedCluster } from './cluster.ts';
+import { deleteEntries } from './queue-entries.ts';
 
 export interface TemporaryDirectory extends Disposable {
   readonly path: string;
@@ -150,8 +151,7 @@ async function emptyDatabase(database: QueueDatabase): Promise<void> {
     await database.query(`delete from ${table}`);
   }
   await database.query(`delete from shared_settings where name <> 'database_id'`);
-  const [queue] = await database.query(`select to_regclass('queue.job') as job`);
-  if (queue!['job'] !== null) await database.query('delete from queue.job');
+  await deleteEntries(database);
 }
 
 async function openSeeded(directory: string): Promise<QueueDatabase> {

@@ -32,6 +32,7 @@ import {
   temporaryDirectory,
 } from '../support/jobs.ts';
 import { waitFor } from '../support/processes.ts';
+import { waitingEntries } from '../support/queue-entries.ts';
 
 const QUIET = { signal: new AbortController().signal, onProgress: () => {} };
 
@@ -373,7 +374,6 @@ test('a job that waits for an import waits for it there too', async () => {
   );
   await exporting(from, folder);
   await importing(to, folder);
-  const entries = await to.database.query(`select id::text from queue.job where name = 'jobs'`);
-  assert.deepEqual(entries, [{ id: ready.jobId }]);
+  assert.deepEqual(await waitingEntries(to.database), [ready.jobId]);
   assert.equal((await to.database.query('select 1 from imports')).length, 1);
 });

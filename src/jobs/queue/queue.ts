@@ -4,8 +4,7 @@ import { NIL } from 'uuid';
 import type { Queryable } from '../../database/database.ts';
 import { oneAtATime } from '../../database/locks.ts';
 import { type QueueDatabase, queueHandle } from '../../database/queue-database.ts';
-
-const QUEUE = 'jobs';
+import { QUEUE_NAME, QUEUE_SCHEMA, selectActiveEntries } from './queue-tables.ts';
 
 /** pg-boss's least. An entry whose worker has not been heard for this long is given to another. */
 const HEARTBEAT_SECONDS = 10;
@@ -53,7 +52,7 @@ export class JobQueue {
     const embedded = database.kind === 'pglite';
     this.#boss = new PgBoss({
       ...database.queue,
-      schema: 'queue',
+      schema: QUEUE_SCHEMA,
       useListenNotify: true,
       schedule: false,
       monitorIntervalSeconds: MONITOR_SECONDS[database.kind],
@@ -71,7 +70,8 @@ export class JobQueue {
     await oneAtATime(this.#database, 'queue', async () => {
       await this.#boss.start();
       // To make what is there already does nothing, and takes a fortieth of a second.
-      if ((await this.#boss.getQueue(QUEUE)) === null) await this.#boss.createQueue(QUEUE, SETTINGS);
+      if ((await this.#boss.getQueue(QUEUE_NAME)) === null)
+        await this.#boss.createQueue(QUEUE_NAME, SETTINGS);
     });
     await this.#warmCache();
     if (this.#database.kind === 'pglite') await this.#reviveAll();
@@ -93,7 +93,7 @@ export class JobQueue {
       id,
       priority: orderOf({ priority, turn }),
     }));
-    await this.#boss.insert(QUEUE, places, { db: queueHandle(transaction) });
+    await this.#boss.insert(QUEUE_NAME, places, { db: queueHandle(transaction) });
   }
 
   /** Within the transaction that gives a queued job another place. No error when a worker has it by now. */
@@ -101,15 +101,16 @@ export class JobQueue {
     transaction: Queryable,
     { id, ...place }: { readonly id: string; readonly priority: number; readonly turn: number },
   ): Promise<void> {
-    await transaction.query(
-      `update queue.job set priority = $3 where name = $1 and id = $2 and state < 'active'`,
-      [QUEUE, id, orderOf(place)],
-    );
+    await this.#boss.update(QUEUE_NAME, undefined, {
+      id,
+      priority: orderOf(place),
+      db: queueHandle(transaction),
+    });
   }
 
   /** Within the transaction that ends the jobs. No error when there is no entry. */
   async remove(transaction: Queryable, jobIds: readonly string[]): Promise<void> {
-    await this.#boss.deleteJob(QUEUE, [...jobIds], { db: queueHandle(transaction) });
+    await this.#boss.deleteJob(QUEUE_NAME, [...jobIds], { db: queueHandle(transaction) });
   }
 
   /**
@@ -123,7 +124,7 @@ export class JobQueue {
         notifyPollingIntervalSeconds: 1,
         heartbeatRefreshSeconds: 3,
       };
-      const workerId: string = await this.#boss.work(QUEUE, options, async ([entry]) => {
+      const workerId: string = await this.#boss.work(QUEUE_NAME, options, async ([entry]) => {
         if (entry === undefined) return;
         await run(entry.id);
         // After a short job pg-boss would wait for its polling interval to pass, whatever else is queued.
@@ -134,7 +135,7 @@ export class JobQueue {
 
   /** No new entries; those handed out go on. */
   async stopWork(): Promise<void> {
-    await this.#boss.offWork(QUEUE, { wait: false });
+    await this.#boss.offWork(QUEUE_NAME, { wait: false });
   }
 
   /**
@@ -143,7 +144,7 @@ export class JobQueue {
    * never emptied.)
    */
   async #warmCache(): Promise<void> {
-    await this.#boss.findJobs(QUEUE, { id: NIL });
+    await this.#boss.findJobs(QUEUE_NAME, { id: NIL });
   }
 
   /**
@@ -151,16 +152,9 @@ export class JobQueue {
    * free at once, without waiting for a heartbeat to be missed.
    */
   async #reviveAll(): Promise<void> {
-    const entries = await this.#database.query<{ id: string }>(
-      `select id from queue.job where name = $1 and state = 'active'`,
-      [QUEUE],
-    );
+    const entries = await selectActiveEntries(this.#database);
     if (entries.length === 0) return;
-    await this.#boss.fail(
-      QUEUE,
-      entries.map((entry) => entry.id),
-      { message: 'the worker is dead' },
-    );
+    await this.#boss.fail(QUEUE_NAME, entries, { message: 'the worker is dead' });
   }
 }
 
