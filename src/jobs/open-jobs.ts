@@ -5,6 +5,7 @@ import { takeTurn } from '../database/maintenance-turn.ts';
 import type { QueueDatabase } from '../database/queue-database.ts';
 import { vacuumEmbedded } from '../database/vacuum.ts';
 import type { RunPart, RunStage } from '../domain/stage.ts';
+import { SweepFailures } from '../domain/sweep-failures.ts';
 import { DatabaseIdempotencyDesk, type IdempotencyAnswers } from '../idempotency/desk.ts';
 import type { IdempotencyDesk } from '../idempotency/idempotency.ts';
 import { VERSION } from '../package/version.ts';
@@ -164,13 +165,15 @@ function startSweeps(
   const { database, storage } = parts;
   return [
     everySoOften(parts, 'sweep', expiredMs, async () => {
-      await idempotency.sweep();
-      await deleteSilentWorkers(database);
-      await deleteEndedParts(database);
-      await vacuumEmbedded(database);
-      // Last: rows that expire now lose their files now.
-      await storage.assertUsable();
-      await retention.sweepExpired();
+      const failures = new SweepFailures();
+      await failures.collect(idempotency.sweep());
+      await failures.collect(deleteSilentWorkers(database));
+      await failures.collect(deleteEndedParts(database));
+      await failures.collect(vacuumEmbedded(database));
+      // Rows expire only while their files can be removed.
+      const isUsable = await failures.collect(storage.assertUsable().then(() => true));
+      if (isUsable) await failures.collect(retention.sweepExpired());
+      failures.throwIfAny();
     }),
     everySoOften(parts, 'orphans', orphansMs, async () => {
       await storage.assertUsable();

@@ -4,6 +4,7 @@ import { lock } from '../database/locks.ts';
 import { takeTurn } from '../database/maintenance-turn.ts';
 import { assertShare } from '../database/shares.ts';
 import { Failure, isFailure, REQUEST_ERRORS, type RequestErrorCode } from '../domain/errors.ts';
+import { SweepFailures } from '../domain/sweep-failures.ts';
 import { videoBlobKey } from '../storage/blob-names.ts';
 import type { Arrival } from '../storage/partial-blobs.ts';
 import { fileSha256, RunningHashes } from './running-hashes.ts';
@@ -154,24 +155,28 @@ export class ResumableUploads {
   /** One that cannot be removed does not keep the others. Throws `AggregateError` at the end; the next sweep tries them again. */
   async sweep(now: Date): Promise<void> {
     const { database, partials } = this.#parts;
-    const errors: unknown[] = [];
-    const keep = (error: unknown) => {
-      errors.push(error);
-    };
+    const failures = new SweepFailures();
+    await failures.collect(this.#sweepExpired(now, failures));
+    const before = new Date(Date.now() - ABANDONED_MS);
+    await failures.collect(partials.sweep(before, (ids) => selectKnownUploads(database, ids)));
+    failures.throwIfAny();
+  }
+
+  async #sweepExpired(now: Date, failures: SweepFailures): Promise<void> {
     for (let last: ExpiredUpload | null = null; ; ) {
-      const expired: ExpiredUpload[] = await selectExpiredUploads(database, now, BATCH, last);
+      const expired: ExpiredUpload[] = await selectExpiredUploads(this.#parts.database, now, BATCH, last);
       for (const { uploadId } of expired) {
-        await this.#alone(uploadId, ({ upload }) => this.#remove(upload)).catch((error: unknown) => {
-          // Removed by its client meanwhile.
-          if (!isFailure(error, 'UPLOAD_NOT_FOUND')) keep(error);
-        });
+        const removal = this.#alone(uploadId, ({ upload }) => this.#remove(upload));
+        await failures.collect(
+          removal.catch((error: unknown) => {
+            // Its client has removed it meanwhile.
+            if (!isFailure(error, 'UPLOAD_NOT_FOUND')) throw error;
+          }),
+        );
       }
-      if (expired.length < BATCH) break;
+      if (expired.length < BATCH) return;
       last = expired.at(-1)!;
     }
-    const before = new Date(Date.now() - ABANDONED_MS);
-    await partials.sweep(before, (ids) => selectKnownUploads(database, ids)).catch(keep);
-    if (errors.length > 0) throw new AggregateError(errors, `${errors.length} removals of uploads failed`);
   }
 
   /** For what is over soon by itself. */

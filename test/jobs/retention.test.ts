@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { utimesSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { after, beforeEach, test } from 'node:test';
+import { after, beforeEach, describe, test } from 'node:test';
 import { v7 as newId } from 'uuid';
 import { type ErrorCode, isFailure } from '../../src/domain/errors.ts';
 import { jobErrorOf } from '../../src/jobs/model/job-failure.ts';
 import { claimJob, completeJob, failJob } from '../../src/jobs/model/job-store.ts';
 import { Results } from '../../src/pipeline/stages/results.ts';
 import { captionsBlobKey } from '../../src/storage/blob-names.ts';
+import { Retention } from '../../src/videos/retention.ts';
 import type { Video } from '../../src/videos/video.ts';
 import { aJob, aPublication, aVideo, openService, SILENT } from '../support/jobs.ts';
 
@@ -164,7 +165,6 @@ test('files without an owner are removed once they are old; others stay', async 
 });
 
 test('a removal that fails does not stop the others, and is reported', async () => {
-  const { Retention } = await import('../../src/videos/retention.ts');
   const videos = [await keptVideo(), await keptVideo(), await keptVideo()];
   await put('jobs/0195e0a0-0000-7000-8000-000000000001/output.mp4');
   await put('jobs/0195e0a0-0000-7000-8000-000000000002/output.mp4');
@@ -183,7 +183,7 @@ test('a removal that fails does not stop the others, and is reported', async () 
     },
   });
   const retention = new Retention({ database, blobs: failing, logger: SILENT, clock });
-  const reported = { name: 'AggregateError', message: /^1 removals failed.*EIO/ };
+  const reported = { name: 'AggregateError', message: /^1 step of a sweep failed.*EIO/ };
   aheadMs = 2.1 * DAY_MS;
   await assert.rejects(retention.sweepExpired(), reported);
   for (const { videoId } of videos) assert.equal((await jobs.videos.get(videoId)).state, 'expired');
@@ -195,4 +195,77 @@ test('a removal that fails does not stop the others, and is reported', async () 
   isBroken.orphan = false;
   await retention.sweepOrphans();
   assert.deepEqual(await stored(), []);
+});
+
+describe('a step of a sweep that fails stops no other:', () => {
+  /** The same object with one method that fails where `isBroken` says so. */
+  function failing<T extends object>(target: T, method: string, isBroken: (text: string) => boolean): T {
+    return new Proxy(target, {
+      get(_, name) {
+        const value = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return name !== method
+          ? value.bind(target)
+          : (text: string, ...rest: unknown[]) => {
+              if (isBroken(text)) throw new Error(`EIO ${text}`);
+              return value.call(target, text, ...rest);
+            };
+      },
+    });
+  }
+  const old = async (key: string) => {
+    await put(key);
+    await using file = await blobs.localPath(key);
+    utimesSync(file.path, new Date(), new Date(Date.now() - 2 * 3_600_000));
+  };
+  const preview = `previews/${'a'.repeat(32)}/${'ab'.repeat(16)}/preview.jpg`;
+
+  for (const [step, table] of [
+    ['videos', /from videos where expires_at/],
+    ['results', /update jobs set expired_at/],
+    ['imports', /delete from imports/],
+    ['products', /delete from jobs/],
+  ] as const)
+    test(`${step} that cannot be read`, async () => {
+      const video = await keptVideo();
+      const jobId = await completedJob(video.videoId);
+      await put(preview);
+      const broken = failing(database, 'query', (sql) => table.test(sql));
+      const retention = new Retention({ database: broken, blobs, logger: SILENT, clock });
+      aheadMs = 2.1 * DAY_MS;
+      await assert.rejects(retention.sweepExpired(), /1 step of a sweep failed, the first: Error: EIO/);
+      const left = await stored();
+      assert.equal(left.includes(preview), false);
+      assert.equal(left.includes(video.blobKey), step === 'videos');
+      assert.equal(
+        left.some((key) => key.includes(jobId)),
+        step === 'results',
+      );
+      await jobs.retention.sweepExpired();
+      assert.deepEqual(await stored(), []);
+    });
+
+  test('previews that cannot be listed, beside a file that cannot be removed', async () => {
+    const video = await keptVideo();
+    const unlisted = failing(blobs, 'list', (prefix) => prefix === 'previews/');
+    const broken = failing(unlisted, 'remove', (key) => key === video.blobKey);
+    const retention = new Retention({ database, blobs: broken, logger: SILENT, clock });
+    aheadMs = 2.1 * DAY_MS;
+    await assert.rejects(retention.sweepExpired(), (error) => {
+      assert.ok(error instanceof AggregateError);
+      assert.match(error.errors.join(), new RegExp(`EIO ${video.blobKey}.*EIO previews/`));
+      return true;
+    });
+  });
+
+  test('orphans of one kind that cannot be listed', async () => {
+    const orphans = [`videos/${newId()}`, `jobs/${newId()}/1/a`, `results/ab/${'ab'.repeat(32)}/a.json`];
+    for (const key of orphans) await old(key);
+    const retention = new Retention({
+      ...{ database, logger: SILENT, clock },
+      blobs: failing(blobs, 'list', (prefix) => prefix === 'videos/'),
+    });
+    await assert.rejects(retention.sweepOrphans(), /1 step of a sweep failed.*EIO videos/);
+    assert.deepEqual(await stored(), orphans.slice(0, 1));
+  });
 });

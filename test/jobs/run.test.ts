@@ -304,3 +304,21 @@ test('a sweep forgets silent workers and parts of ended jobs, and spares the sto
   await waitFor('the file goes', async () => (await own.blobs.head(film.blobKey)) === null, 5_000);
   assert.equal((await selectJob(own.database, jobId))?.status, 'cancelled');
 });
+
+test('a step of a sweep that fails stops no other', async () => {
+  await using own = await openService({ settings: { sweepIntervalMs: 20 } });
+  const sql = (text: string) => own.database.query(text);
+  await sql('alter table idempotency_keys rename to keys_elsewhere');
+  try {
+    await upsertWorker(own.database, { workerId: newId(), host: 'a', pid: 1, concurrency: 1 });
+    await sql(`update workers set seen_at = now() - interval '2 hours'`);
+    const film = aVideo({ expiresAt: new Date('2026-02-01') });
+    await own.blobs.put(film.blobKey, Readable.from(['a film']));
+    await own.jobs.videos.insert(film, null);
+    const isSwept = async () =>
+      (await sql('select 1 from workers')).length === 0 && (await own.blobs.head(film.blobKey)) === null;
+    await waitFor('the worker and the file are gone', isSwept, 5_000);
+  } finally {
+    await sql('alter table keys_elsewhere rename to idempotency_keys');
+  }
+});
