@@ -20,7 +20,6 @@ import {
   selectUpload,
   type Upload,
   type UploadEnd,
-  withArrived,
 } from './upload-store.ts';
 import { newVideo, probeStored, type UploadParts } from './video-registration.ts';
 
@@ -126,11 +125,10 @@ export class ResumableUploads {
           const detail = `${offsetBytes} bytes have arrived; the piece begins at ${piece.offsetBytes}`;
           throw new Failure('UPLOAD_OFFSET_MISMATCH', detail);
         }
-        const arrived = isWhole(upload)
+        const now = isWhole(upload)
           ? await this.#assertNothingMore(upload, piece)
           : await this.#write(held, arriving);
         arriving.isOver = true;
-        const now = withArrived(upload, arrived);
         if (!isWhole(now)) return now;
         const finished = await this.#finish(now);
         assertOpen(finished);
@@ -185,14 +183,14 @@ export class ResumableUploads {
   }
 
   /** A client that lost the last answer asks again with an empty piece. Throws FILE_TOO_LARGE for bytes beyond the length. */
-  async #assertNothingMore({ arrived }: Upload, piece: Piece): Promise<Arrival> {
+  async #assertNothingMore(upload: Upload, piece: Piece): Promise<Upload> {
     if ((piece.announcedBytes ?? 0) > 0) throw tooLong(0);
     for await (const chunk of piece.bytes) if (chunk.length > 0) throw tooLong(0);
-    return arrived;
+    return upload;
   }
 
   /** Stores what comes of a piece, and writes down how much that is: only then it is said to have arrived. */
-  async #write(held: HeldUpload, arriving: Arriving): Promise<Arrival> {
+  async #write(held: HeldUpload, arriving: Arriving): Promise<Upload> {
     const { uploadId, info, arrived: before } = held.upload;
     const { checksum } = arriving.piece;
     const room = info.lengthBytes - before.offsetBytes;
@@ -209,14 +207,13 @@ export class ResumableUploads {
     const onDurable = checksum === null ? (arrived: Arrival) => held.note(arrived) : () => {};
     const arrived = await partials.append(uploadId, before, bytes, onDurable);
     const isRight = hash === null || hash.digest('base64') === checksum?.digest;
-    if (arriving.trouble === null || checksum === null) {
-      if (!isRight) throw new Failure('UPLOAD_CHECKSUM_MISMATCH', 'The piece was not kept; send it again');
-      await held.keep(arrived);
-      this.#hashes.keep(uploadId, running);
-      await partials.tidy(uploadId, before, arrived);
-    }
+    if (arriving.trouble !== null && checksum !== null) throw arriving.trouble.error;
+    if (!isRight) throw new Failure('UPLOAD_CHECKSUM_MISMATCH', 'The piece was not kept; send it again');
+    const kept = await held.keep(arrived);
+    this.#hashes.keep(uploadId, running);
+    await partials.tidy(uploadId, before, arrived);
     if (arriving.trouble !== null) throw arriving.trouble.error;
-    return arrived;
+    return kept;
   }
 
   /** Makes the video of a whole upload, and remembers how that ended. What may end otherwise later is thrown. */

@@ -21,10 +21,10 @@ import {
 /** An upload that this process works on, as long as nobody else may. */
 export interface HeldUpload {
   readonly upload: Upload;
-  /** What is written down with the next sign of life. */
+  /** Stored with the next renewal of the lease. */
   note(arrived: Arrival): void;
-  /** Writes it down now. Throws SERVICE_UNAVAILABLE when somebody else may hold it. */
-  keep(arrived: Arrival): Promise<void>;
+  /** Stores it now; returns the upload as it is then. Throws SERVICE_UNAVAILABLE when somebody else may hold it. */
+  keep(arrived: Arrival): Promise<Upload>;
   /** Throws SERVICE_UNAVAILABLE when somebody else may hold it. */
   assertHeld(): void;
 }
@@ -134,15 +134,17 @@ class LeasedUpload implements HeldUpload {
   readonly #holder: string;
   readonly #lease: Lease;
   #noted: Arrival;
+  #expiresAt: Date;
 
   constructor(database: Database, { upload, isTakenOver }: TakenUpload, holder: string, metrics: Metrics) {
     this.upload = upload;
     this.#database = database;
     this.#holder = holder;
     this.#noted = upload.arrived;
+    this.#expiresAt = upload.info.expiresAt;
     this.#lease = new Lease({
       ...{ of: 'upload', isTakenOver, metrics },
-      renew: () => renewUpload(database, upload.uploadId, holder, this.#noted),
+      renew: () => this.#renew(),
       renewMs: RENEW_MS,
       ownMs: database.kind === 'pglite' ? Number.POSITIVE_INFINITY : OWN_LEASE_MS,
     });
@@ -156,10 +158,11 @@ class LeasedUpload implements HeldUpload {
     this.#noted = arrived;
   }
 
-  async keep(arrived: Arrival): Promise<void> {
+  async keep(arrived: Arrival): Promise<Upload> {
     this.#noted = arrived;
     await this.#lease.renewNow();
     this.assertHeld();
+    return { ...this.upload, arrived, info: { ...this.upload.info, expiresAt: this.#expiresAt } };
   }
 
   assertHeld(): void {
@@ -167,6 +170,12 @@ class LeasedUpload implements HeldUpload {
     throw new Failure('SERVICE_UNAVAILABLE', 'The upload was given to another request', {
       retryAfterSeconds: 1,
     });
+  }
+
+  async #renew(): Promise<boolean> {
+    const expiresAt = await renewUpload(this.#database, this.upload.uploadId, this.#holder, this.#noted);
+    if (expiresAt !== null) this.#expiresAt = expiresAt;
+    return expiresAt !== null;
   }
 
   async end(): Promise<void> {

@@ -9,10 +9,14 @@ export const UPLOAD_WANTED_CHANNEL = 'styledna_upload_wanted';
 /** A holder that has not been heard for so long is dead; as with jobs. */
 export const LEASE_SECONDS = 10;
 
-/** Since the creation. */
+/** Counted from the creation of an upload that has received bytes. */
 const KEPT_SECONDS = 24 * 3_600;
-/** Without a byte: who begins an upload sends at once, and a client that finds it expired begins anew. */
-export const EMPTY_KEPT_SECONDS = 10 * 60;
+/** For an upload without a byte, counted from its creation, and for small ones beyond a client's share, from their last byte. */
+const IDLE_KEPT_SECONDS = 10 * 60;
+/** With fewer bytes an upload is small: to hold places with larger ones costs an attacker bandwidth. */
+export const SMALL_BYTES = 1 << 20;
+/** Small uploads that one client can have for the whole `KEPT_SECONDS`. A client that loses its connection has a few. */
+export const MAX_SMALL_PER_CLIENT = 8;
 
 const LEASED = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
 
@@ -69,24 +73,12 @@ function uploadOf(row: UploadRow): Upload {
   };
 }
 
-/** The same upload once so much of it has arrived. */
-export function withArrived(upload: Upload, arrived: Arrival): Upload {
-  const { createdAt, expiresAt } = upload.info;
-  const keptUntil = new Date(Math.max(expiresAt.getTime(), createdAt.getTime() + KEPT_SECONDS * 1000));
-  return {
-    ...upload,
-    arrived,
-    info: { ...upload.info, expiresAt: arrived.offsetBytes > 0 ? keptUntil : expiresAt },
-  };
-}
-
 export async function insertUpload(
   db: Queryable,
   upload: { readonly uploadId: string; readonly client?: string } & Pick<
     UploadInfo,
     'lengthBytes' | 'fileName' | 'metadata'
   >,
-  keptSeconds: number = EMPTY_KEPT_SECONDS,
 ): Promise<Upload> {
   const [row] = await db.query<UploadRow>(
     `insert into uploads (upload_id, length_bytes, filename, metadata, client, created_at, expires_at)
@@ -96,7 +88,7 @@ export async function insertUpload(
       upload.lengthBytes,
       upload.fileName,
       upload.metadata,
-      keptSeconds,
+      IDLE_KEPT_SECONDS,
       upload.client ?? null,
     ],
   );
@@ -141,21 +133,30 @@ export async function askForUpload(db: Queryable, uploadId: string): Promise<voi
   await db.query(`select pg_notify('${UPLOAD_WANTED_CHANNEL}', $1)`, [uploadId]);
 }
 
-/** The holder lives, and this much has arrived. False: it is the holder no more. */
+/** Other small uploads of the same client that were created before. */
+const SMALL_BEFORE = `(select count(*) from uploads as other
+  where other.ended is null and other.expires_at > now() and other.client is not distinct from uploads.client
+    and other.offset_bytes > 0 and other.offset_bytes < ${SMALL_BYTES}
+    and (other.created_at, other.upload_id) < (uploads.created_at, uploads.upload_id))`;
+
+/** Extends the lease and stores how much has arrived. Returns the expiry of the upload; null when `holder` has lost it. */
 export async function renewUpload(
   db: Queryable,
   uploadId: string,
   holder: string,
   arrived: Arrival,
-): Promise<boolean> {
-  const rows = await db.query(
+): Promise<Date | null> {
+  const [row] = await db.query<{ expires_at: Date }>(
     `update uploads set held_until = ${LEASED}, offset_bytes = $3::bigint, place = $4,
-       expires_at = case when $3::bigint > 0 then greatest(expires_at, created_at + interval '${KEPT_SECONDS} seconds')
-         else greatest(expires_at, now() + interval '${LEASE_SECONDS} seconds') end
-     where upload_id = $1 and holder = $2 returning upload_id`,
+       expires_at = greatest(expires_at, case
+         when $3::bigint = 0 then now() + interval '${LEASE_SECONDS} seconds'
+         when $3::bigint >= ${SMALL_BYTES} or ${SMALL_BEFORE} < ${MAX_SMALL_PER_CLIENT}
+           then created_at + interval '${KEPT_SECONDS} seconds'
+         when $3::bigint > offset_bytes then now() + interval '${IDLE_KEPT_SECONDS} seconds' end)
+     where upload_id = $1 and holder = $2 returning expires_at`,
     [uploadId, holder, arrived.offsetBytes, placeText(arrived)],
   );
-  return rows.length > 0;
+  return row?.expires_at ?? null;
 }
 
 export async function releaseUpload(db: Queryable, uploadId: string, holder: string): Promise<void> {
