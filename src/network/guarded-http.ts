@@ -18,8 +18,14 @@ export class BadAnswer extends Error {
 /**
  * Makes a request emit either `response` or `error`, whatever the server does in place of an answer. Without it a switch of protocols
  * ends a request without both, and interim answers without end prolong each limit on silence. Silence itself is the caller's to limit.
+ * `wholeMs`: destroys the request when its answer has not ended by then, whatever of it arrives meanwhile.
  */
-export function guardAnswer(request: ClientRequest): void {
+export function guardAnswer(request: ClientRequest, wholeMs?: number): void {
+  if (wholeMs !== undefined) {
+    const late = new BadAnswer(`did not end its answer within ${wholeMs / 1000} s`);
+    const timer = setTimeout(() => request.destroy(late), wholeMs).unref();
+    request.on('close', () => clearTimeout(timer));
+  }
   let isSettled = false;
   const settle = () => {
     isSettled = true;
@@ -48,14 +54,14 @@ function closedEarly(): Error {
   return Object.assign(new Error('The connection was closed before an answer'), { code: 'ECONNRESET' });
 }
 
-/** For clients that make their requests themselves: an agent whose requests are guarded. */
-export function guardedAgent(protocol: string, options: AgentOptions): Agent {
+/** For clients that make their requests themselves: an agent whose requests are guarded as by `guardAnswer`. */
+export function guardedAgent(protocol: string, options: AgentOptions, wholeMs?: number): Agent {
   const agent = protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
   // Node calls it with each request, as agents of its ecosystem rely on; its types leave it out.
   const queue = agent as unknown as { addRequest(request: ClientRequest, ...rest: unknown[]): void };
   const addRequest = queue.addRequest.bind(agent);
   queue.addRequest = (request, ...rest) => {
-    guardAnswer(request);
+    guardAnswer(request, wholeMs);
     addRequest(request, ...rest);
   };
   return agent;
