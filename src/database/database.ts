@@ -8,13 +8,13 @@ export interface Queryable {
 
 export interface TransactionOptions {
   /** A server that has not answered a statement for so long counts as away; left out: some seconds. */
-  readonly longestAnswerMs?: number;
+  readonly answerTimeoutMs?: number;
 }
 
 /** Of statements on large tables, such as a migration's. */
-export const LARGE_TABLES: TransactionOptions = { longestAnswerMs: 30 * 60_000 };
+export const LARGE_TABLES: TransactionOptions = { answerTimeoutMs: 30 * 60_000 };
 /** Of work under a lock that other processes hold for a moment when they start: many may, on a busy machine. */
-export const TURNS_AT_START: TransactionOptions = { longestAnswerMs: 60_000 };
+export const START_LOCKS: TransactionOptions = { answerTimeoutMs: 60_000 };
 
 /** PostgreSQL's dialect, embedded or remote. */
 export interface Database extends Queryable {

@@ -44,7 +44,7 @@ export async function beginIdentified(client: pg.PoolClient): Promise<Transactio
 const IN_PROGRESS_MS = 1_000;
 /** How long a transaction that was told to end may take for it. */
 const ENDING_MS = 5_000;
-const LOOK_INTERVAL_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /** PostgreSQL's `invalid_parameter_value`: the server has never given out so high a number. */
 const NEVER_HEARD_OF = '22023';
@@ -56,7 +56,7 @@ const NEVER_HEARD_OF = '22023';
  */
 export async function isCommitted(pool: pg.Pool, identity: TransactionIdentity): Promise<boolean> {
   const startedMs = performance.now();
-  for (let told = false; ; await sleep(LOOK_INTERVAL_MS)) {
+  for (let told = false; ; await sleep(POLL_INTERVAL_MS)) {
     const status = await statusOf(pool, identity.xid);
     if (status === 'committed') return true;
     if (status === 'aborted') return false;

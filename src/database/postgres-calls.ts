@@ -29,13 +29,13 @@ export interface PostgresCalls {
 
 export type CallName = keyof PostgresCalls;
 
-export interface Asked {
+export interface Request {
   readonly id: number;
   readonly call: CallName;
   readonly with: readonly unknown[];
 }
 
-export type Told =
+export type Response =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: PackedError }
   | { readonly listener: number; readonly payload: string };

@@ -77,12 +77,12 @@ const OUTCOME_RETRY_MS = 250;
 async function inTransaction<T>(
   pool: pg.Pool,
   work: (transaction: Queryable) => Promise<T>,
-  { longestAnswerMs = ANSWER_MS }: TransactionOptions = {},
+  { answerTimeoutMs = ANSWER_MS }: TransactionOptions = {},
 ): Promise<T> {
   await using connection = await checkOut(pool);
   const { client } = connection;
   const identity = await connection.mayBreak(() => beginIdentified(client));
-  const handle = new TransactionHandle(queryable(client, longestAnswerMs), { queues: false });
+  const handle = new TransactionHandle(queryable(client, answerTimeoutMs), { queues: false });
   const result = await connection.mayBreak(() => work(handle).finally(() => handle.end()));
   try {
     const { command } = await client.query('commit');

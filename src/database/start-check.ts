@@ -14,7 +14,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 
 /** `place`: the server and its database, without user and password. Returns what to throw in place of an error of a start. */
-export function startTrouble(error: unknown, place: string): unknown {
+export function startError(error: unknown, place: string): unknown {
   if (isFailure(error, 'SERVICE_UNAVAILABLE')) {
     const reason = codeOf(error.cause);
     return new Failure(

@@ -20,7 +20,7 @@ export type IdempotencyState =
   | { readonly state: 'answered'; readonly answer: StoredAnswer };
 
 /** Idempotency keys, kept for 24 h. */
-export interface IdempotencyDesk {
+export interface IdempotencyService {
   /** Claims the key for this request if it is new (or its claim is stale). */
   begin(key: IdempotencyKey): Promise<IdempotencyState>;
   /** Gives a claimed key up, when the request failed and may be tried again. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../domain/errors.ts';
-import { BadAnswer } from '../network/guarded-http.ts';
+import { BadResponse } from '../network/guarded-http.ts';
 import { vetTarget } from '../webhooks/address-guard.ts';
 import { answerHead } from '../webhooks/answer-head.ts';
 import { type ResolveName, vettedAddresses } from '../webhooks/vetted-address.ts';
@@ -11,14 +11,14 @@ const MAX_REDIRECTS = 5;
 const HEADERS = { 'user-agent': 'StyleDNA-Import/1', accept: '*/*', 'accept-encoding': 'identity' };
 
 /** The address gave no file. */
-export class FetchTrouble extends Error {
+export class FetchError extends Error {
   override readonly name = 'FetchTrouble';
   /** It may do so later. */
-  readonly isPassing: boolean;
+  readonly isTransient: boolean;
 
   constructor(message: string, isPassing: boolean) {
     super(message);
-    this.isPassing = isPassing;
+    this.isTransient = isPassing;
   }
 }
 
@@ -52,12 +52,12 @@ export async function fetchUrl(address: string, options: FetchOptions): Promise<
   let next = address;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const url = vetTarget(next, options.networks, urlForbidden);
-    const body = await asked(url, options);
+    const body = await requestHead(url, options);
     const { statusCode = 0, headers } = body;
     if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
       body.destroy();
       const target = URL.parse(headers.location, url.href);
-      if (target === null) throw new FetchTrouble('it redirects to what is no address', false);
+      if (target === null) throw new FetchError('it redirects to what is no address', false);
       next = target.href;
       continue;
     }
@@ -68,19 +68,19 @@ export async function fetchUrl(address: string, options: FetchOptions): Promise<
       throw error;
     }
   }
-  throw new FetchTrouble(`it redirects more than ${MAX_REDIRECTS} times`, false);
+  throw new FetchError(`it redirects more than ${MAX_REDIRECTS} times`, false);
 }
 
 /** Throws `FetchTrouble` for an answer that is no file. */
 function fileLength({ statusCode = 0, headers }: IncomingMessage): number | null {
   if (statusCode !== 200)
-    throw new FetchTrouble(
+    throw new FetchError(
       `it answered ${statusCode}`,
       statusCode >= 500 || [408, 425, 429].includes(statusCode),
     );
   const coding = headers['content-encoding'] ?? 'identity';
   if (coding !== 'identity')
-    throw new FetchTrouble(
+    throw new FetchError(
       `it answered in the content coding ${JSON.stringify(coding.slice(0, 40))}, which was not asked for`,
       false,
     );
@@ -88,7 +88,7 @@ function fileLength({ statusCode = 0, headers }: IncomingMessage): number | null
   return length === undefined ? null : Number(length);
 }
 
-async function asked(
+async function requestHead(
   url: URL,
   { networks, headMs, signal, resolveName }: FetchOptions,
 ): Promise<IncomingMessage> {
@@ -106,11 +106,11 @@ async function asked(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof Failure) throw error;
-    if (error instanceof BadAnswer) throw new FetchTrouble(`it ${error.message}`, false);
-    if (head.aborted) throw new FetchTrouble(`it said nothing for ${headMs / 1000} s`, true);
+    if (error instanceof BadResponse) throw new FetchError(`it ${error.message}`, false);
+    if (head.aborted) throw new FetchError(`it said nothing for ${headMs / 1000} s`, true);
     const { code } = error as NodeJS.ErrnoException;
     // Of Node's parser: a server that speaks otherwise will do so again.
-    if (code?.startsWith('HPE_')) throw new FetchTrouble(`it answered what is no HTTP (${code})`, false);
-    throw new FetchTrouble(`it cannot be reached (${code ?? (error as Error).message})`, true);
+    if (code?.startsWith('HPE_')) throw new FetchError(`it answered what is no HTTP (${code})`, false);
+    throw new FetchError(`it cannot be reached (${code ?? (error as Error).message})`, true);
   }
 }

@@ -25,7 +25,7 @@ import type { Video } from '../videos/video.ts';
 import { insertVideo } from '../videos/video-store.ts';
 import type { AllowedNetworks } from '../webhooks/allowed-networks.ts';
 import type { ResolveName } from '../webhooks/vetted-address.ts';
-import { FetchTrouble, fetchUrl } from './fetch-url.ts';
+import { FetchError, fetchUrl } from './fetch-url.ts';
 
 export interface ImporterParts extends RegistrationParts {
   readonly database: Database;
@@ -51,14 +51,14 @@ const MAX_AT_ONCE = 32;
 const SLOW_IDLE_TIMES = 20;
 const SLOW_BYTES_PER_SECOND = 16 << 10;
 /** A notification can be lost, and a dead process's lease may free one: look anyway. */
-const LOOK_INTERVAL_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 const RENEW_MS = 1_000;
 /** An import whose lease could not be renewed for so long may be another's. */
 const OWN_LEASE_MS = (IMPORT_LEASE_SECONDS - 2) * 1_000;
 /** Trouble of the service's own, as a storage that is away: it costs no try. */
-const AWAY_DELAY_MS = 10_000;
+const UNAVAILABLE_DELAY_MS = 10_000;
 /** As long as jobs wait for it. */
-const LONGEST_MS = 12 * 3_600_000;
+const MAX_AGE_MS = 12 * 3_600_000;
 
 /** How far an import is. */
 interface Received {
@@ -82,7 +82,7 @@ export class Importer {
   readonly #busy = { hosts: new Map<string, number>(), clients: new Map<string, number>() };
   #unlisten: () => Promise<void> = async () => {};
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #polling: Promise<void> = Promise.resolve();
 
   constructor(parts: ImporterParts) {
     this.#parts = parts;
@@ -92,7 +92,7 @@ export class Importer {
     const { database } = this.#parts;
     if (database.kind === 'pglite') await releaseAllImports(database);
     this.#unlisten = await database.listen(IMPORT_DUE_CHANNEL, () => this.#wake());
-    this.#timer = setInterval(() => this.#wake(), LOOK_INTERVAL_MS);
+    this.#timer = setInterval(() => this.#wake(), POLL_INTERVAL_MS);
     this.#timer.unref();
     this.#wake();
   }
@@ -102,17 +102,17 @@ export class Importer {
     this.#stopping.abort();
     clearInterval(this.#timer);
     await this.#unlisten();
-    await this.#looking;
+    await this.#polling;
     await Promise.all(this.#running);
   }
 
   #wake(): void {
-    this.#looking = this.#looking
-      .then(() => this.#look())
+    this.#polling = this.#polling
+      .then(() => this.#poll())
       .catch((error) => this.#parts.logger.warn({ err: error }, 'imports could not be looked up'));
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     for (;;) {
       const room = MAX_AT_ONCE - this.#running.size;
       if (room <= 0 || this.#stopping.signal.aborted) return;
@@ -153,7 +153,7 @@ export class Importer {
       ownMs: OWN_LEASE_MS,
     });
     try {
-      if (tries > this.#maxTries()) throw new FetchTrouble('the processes that fetched it were lost', false);
+      if (tries > this.#maxTries()) throw new FetchError('the processes that fetched it were lost', false);
       const video = await this.#fetched(taken, received, lease.signal);
       await this.#end(taken, video);
       this.#parts.logger.info({ videoId }, 'imported');
@@ -239,10 +239,10 @@ export class Importer {
       return 'stopped';
     }
     const isOwnTrouble = isFailure(error, 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE');
-    const isYoung = Date.now() - taken.createdAt.getTime() < LONGEST_MS;
-    const delayMs = isOwnTrouble ? AWAY_DELAY_MS : this.#parts.retryDelaysMs[tries - 1];
+    const isYoung = Date.now() - taken.createdAt.getTime() < MAX_AGE_MS;
+    const delayMs = isOwnTrouble ? UNAVAILABLE_DELAY_MS : this.#parts.retryDelaysMs[tries - 1];
     logger.warn({ err: error, videoId, tries }, 'import failed');
-    if (delayMs !== undefined && isYoung && mayPass(error)) {
+    if (delayMs !== undefined && isYoung && isTransientError(error)) {
       await postponeImport(database, taken, delayMs, !isOwnTrouble);
       return 'again';
     }
@@ -277,13 +277,13 @@ function slowServerLimit(seconds: number): (receivedBytes: number) => void {
     const allowedSeconds = seconds + receivedBytes / SLOW_BYTES_PER_SECOND;
     if ((performance.now() - startedMs) / 1000 <= allowedSeconds) return;
     const detail = `it sent ${receivedBytes} bytes in ${Math.round(allowedSeconds)} s, less than an import allows`;
-    throw new FetchTrouble(detail, false);
+    throw new FetchError(detail, false);
   };
 }
 
 /** Whether the same address may give a video later. */
-function mayPass(error: unknown): boolean {
-  if (error instanceof FetchTrouble) return error.isPassing;
+function isTransientError(error: unknown): boolean {
+  if (error instanceof FetchError) return error.isTransient;
   if (!isFailure(error) || !(error.code in REQUEST_ERRORS)) return true;
   // What is said of a body that breaks off or comes too slowly.
   return error.code === 'MALFORMED_REQUEST' || REQUEST_ERRORS[error.code as RequestErrorCode].retryable;
@@ -291,7 +291,7 @@ function mayPass(error: unknown): boolean {
 
 /** What a client reads of it. A bug's text may hold anything, so none of it is shown. */
 function importError(error: unknown): { readonly code: RequestErrorCode; readonly detail: string } {
-  if (error instanceof FetchTrouble)
+  if (error instanceof FetchError)
     return { code: 'IMPORT_FAILED', detail: `The address gave no file: ${error.message}` };
   if (isFailure(error, 'MALFORMED_REQUEST', 'REQUEST_TIMEOUT'))
     return { code: 'IMPORT_FAILED', detail: `The address gave no whole file: ${error.detail}` };

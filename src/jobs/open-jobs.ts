@@ -6,19 +6,19 @@ import type { QueueDatabase } from '../database/queue-database.ts';
 import { vacuumEmbedded } from '../database/vacuum.ts';
 import type { RunPart, RunStage } from '../domain/stage.ts';
 import { SweepFailures } from '../domain/sweep-failures.ts';
-import { DatabaseIdempotencyDesk, type IdempotencyAnswers } from '../idempotency/desk.ts';
-import type { IdempotencyDesk } from '../idempotency/idempotency.ts';
+import type { IdempotencyService } from '../idempotency/idempotency.ts';
+import { DatabaseIdempotencyService, type IdempotencyAnswers } from '../idempotency/idempotency-service.ts';
 import { VERSION } from '../package/version.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { StorageWatch } from '../storage/storage-watch.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts';
 import { Retention } from '../videos/retention.ts';
-import type { VideoDesk } from '../videos/video.ts';
-import { DatabaseVideoDesk } from '../videos/video-desk.ts';
-import { DatabaseJobDesk, type JobEnded } from './lists/job-desk.ts';
+import type { VideoService } from '../videos/video.ts';
+import { DatabaseVideoService } from '../videos/video-service.ts';
 import type { JobRefusal } from './lists/job-intake.ts';
-import type { JobDesk } from './model/job.ts';
+import { DatabaseJobService, type JobEnded } from './lists/job-service.ts';
+import type { JobService } from './model/job.ts';
 import { JobChanges } from './model/job-changes.ts';
 import { deleteEndedParts, releaseAllParts } from './model/part-store.ts';
 import { JobQueue } from './queue/queue.ts';
@@ -70,10 +70,10 @@ export interface WorkerOptions {
 }
 
 export interface Jobs {
-  readonly desk: JobDesk;
+  readonly service: JobService;
   readonly steering: QueueSteering;
-  readonly videos: VideoDesk;
-  readonly idempotency: IdempotencyDesk & IdempotencyAnswers;
+  readonly videos: VideoService;
+  readonly idempotency: IdempotencyService & IdempotencyAnswers;
   readonly retention: Retention;
   /** Makes the queue ready, and frees what processes held that are gone. Nothing else may be asked of the jobs before. */
   start(): Promise<void>;
@@ -99,12 +99,12 @@ export function assembleJobs(parts: JobsParts): Jobs {
   const settings = { ...DEFAULTS, ...parts.settings };
   const queue = new JobQueue(database, logger);
   const changes = new JobChanges();
-  const idempotency = new DatabaseIdempotencyDesk(database, settings.keepKeysSeconds);
+  const idempotency = new DatabaseIdempotencyService(database, settings.keepKeysSeconds);
   const retention = new Retention({ database, blobs, logger, clock: settings.clock });
   let stopSweeps: (() => Promise<void>)[] = [];
   let worker: Worker | undefined;
   return {
-    desk: new DatabaseJobDesk({
+    service: new DatabaseJobService({
       ...settings,
       database,
       queue,
@@ -115,7 +115,7 @@ export function assembleJobs(parts: JobsParts): Jobs {
       metrics,
     }),
     steering: new DatabaseQueueSteering(database, queue),
-    videos: new DatabaseVideoDesk({ ...settings, database, retention, answers: idempotency }),
+    videos: new DatabaseVideoService({ ...settings, database, retention, answers: idempotency }),
     idempotency,
     retention,
     async start() {
@@ -160,11 +160,11 @@ function startSweeps(
   parts: JobsParts,
   expiredMs: number,
   orphansMs: number,
-  { idempotency, retention }: Pick<Jobs, 'retention'> & { readonly idempotency: DatabaseIdempotencyDesk },
+  { idempotency, retention }: Pick<Jobs, 'retention'> & { readonly idempotency: DatabaseIdempotencyService },
 ): (() => Promise<void>)[] {
   const { database, storage } = parts;
   return [
-    everySoOften(parts, 'sweep', expiredMs, async () => {
+    runPeriodically(parts, 'sweep', expiredMs, async () => {
       const failures = new SweepFailures();
       await failures.collect(idempotency.sweep());
       await failures.collect(deleteSilentWorkers(database));
@@ -175,7 +175,7 @@ function startSweeps(
       if (isUsable) await failures.collect(retention.sweepExpired());
       failures.throwIfAny();
     }),
-    everySoOften(parts, 'orphans', orphansMs, async () => {
+    runPeriodically(parts, 'orphans', orphansMs, async () => {
       await storage.assertUsable();
       await retention.sweepOrphans();
     }),
@@ -192,7 +192,7 @@ function sweepIntervalMs({ sweepIntervalMs, retentionDays }: typeof DEFAULTS): n
  * Runs `work` at intervals, in one of all processes on the database. Returns a function that stops it: it resolves when a run under way
  * has ended, after `SWEEP_END_MS` at the latest.
  */
-export function everySoOften(
+export function runPeriodically(
   { database, logger }: Pick<JobsParts, 'database' | 'logger'>,
   name: string,
   intervalMs: number,

@@ -1,4 +1,4 @@
-import { type Database, TURNS_AT_START } from '../database/database.ts';
+import { type Database, START_LOCKS } from '../database/database.ts';
 import { lock } from '../database/locks.ts';
 import { agreeOn, DATABASE_ID, decideShared, sharedSetting } from '../database/shared-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
@@ -32,7 +32,7 @@ export async function agreeOnStore(database: Database, blobs: BlobStore, names: 
     if (mark === null) await writeMark(blobs, id);
     if (kept === null) await agreeOn(transaction, STORAGE_NAME, names.storage);
     else if (kept !== names.storage) await decideShared(transaction, STORAGE_NAME, names.storage);
-  }, TURNS_AT_START);
+  }, START_LOCKS);
 }
 
 function otherStorage(kept: string, { database, storage }: PlaceNames): ConfigError {

@@ -5,7 +5,7 @@ import https from 'node:https';
 const MAX_INTERIM_ANSWERS = 20;
 
 /** A server that answers against the protocol. It will do so again. */
-export class BadAnswer extends Error {
+export class BadResponse extends Error {
   override readonly name = 'BadAnswer';
   readonly statusCode: number | null;
 
@@ -20,9 +20,9 @@ export class BadAnswer extends Error {
  * ends a request without both, and interim answers without end prolong each limit on silence. Silence itself is the caller's to limit.
  * `wholeMs`: destroys the request when its answer has not ended by then, whatever of it arrives meanwhile.
  */
-export function guardAnswer(request: ClientRequest, wholeMs?: number): void {
+export function guardResponse(request: ClientRequest, wholeMs?: number): void {
   if (wholeMs !== undefined) {
-    const late = new BadAnswer(`did not end its answer within ${wholeMs / 1000} s`);
+    const late = new BadResponse(`did not end its answer within ${wholeMs / 1000} s`);
     const timer = setTimeout(() => request.destroy(late), wholeMs).unref();
     request.on('close', () => clearTimeout(timer));
   }
@@ -37,12 +37,12 @@ export function guardAnswer(request: ClientRequest, wholeMs?: number): void {
     .on('information', () => {
       interimAnswers++;
       if (interimAnswers === MAX_INTERIM_ANSWERS)
-        request.destroy(new BadAnswer(`answered ${interimAnswers} times that an answer would follow`));
+        request.destroy(new BadResponse(`answered ${interimAnswers} times that an answer would follow`));
     })
     .on('upgrade', ({ statusCode = 101 }, socket) => {
       socket.destroy();
       const message = `answered ${statusCode}, a switch of protocols that was not requested`;
-      request.emit('error', new BadAnswer(message, statusCode));
+      request.emit('error', new BadResponse(message, statusCode));
     })
     .on('close', () => {
       if (!isSettled) request.emit('error', closedEarly());
@@ -61,7 +61,7 @@ export function guardedAgent(protocol: string, options: AgentOptions, wholeMs?: 
   const queue = agent as unknown as { addRequest(request: ClientRequest, ...rest: unknown[]): void };
   const addRequest = queue.addRequest.bind(agent);
   queue.addRequest = (request, ...rest) => {
-    guardAnswer(request, wholeMs);
+    guardResponse(request, wholeMs);
     addRequest(request, ...rest);
   };
   return agent;

@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { Failure, isFailure } from '../domain/errors.ts';
 import { BlobMissingError } from './blob-key.ts';
 import type { BlobInfo, BlobStore, LocalFile } from './blob-store.ts';
+import { removeOrDefer } from './deferred-removals.ts';
 import { fileFailure } from './file-failure.ts';
 import { clearIncoming, incomingName } from './incoming-files.ts';
-import { removeOrLeave } from './left-behind.ts';
 
 /** A copy on the local disk, whole or on its way. */
 interface Copy {
@@ -72,7 +72,7 @@ class CopyCache {
     signal?.throwIfAborted();
     const info = await this.#store.head(key);
     if (info === null) throw new BlobMissingError(key);
-    const copy = (await this.#takeKept(key, info)) ?? this.#takeNew(key, info);
+    const copy = (await this.#takeExisting(key, info)) ?? this.#takeNew(key, info);
     // Larger than all, or all the room is in use.
     if (copy === null) return this.#store.localPath(key, signal);
     try {
@@ -93,7 +93,7 @@ class CopyCache {
   }
 
   /** The copy that is there already, now the most recently used. */
-  async #takeKept(key: string, info: BlobInfo): Promise<Copy | null> {
+  async #takeExisting(key: string, info: BlobInfo): Promise<Copy | null> {
     const copy = this.#copies.get(key);
     if (copy === undefined) return null;
     const isSame = copy.version === versionOf(info) && (copy.users > 0 || (await isIntact(copy)));
@@ -193,7 +193,7 @@ class CopyCache {
     this.#usedBytes -= copy.sizeBytes;
     copy.stop.abort();
     await copy.whole.catch(() => {});
-    await removeOrLeave(copy.path);
+    await removeOrDefer(copy.path);
   }
 }
 

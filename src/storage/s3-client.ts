@@ -1,6 +1,6 @@
 import type { Agent as HttpsAgent } from 'node:https';
 import { S3Client } from '@aws-sdk/client-s3';
-import { BadAnswer, guardedAgent } from '../network/guarded-http.ts';
+import { BadResponse, guardedAgent } from '../network/guarded-http.ts';
 import type { S3Settings } from '../settings/config.ts';
 import { isMissing, s3Failure } from './s3-failure.ts';
 
@@ -42,7 +42,7 @@ export function newS3Client(settings: S3Settings): S3Client {
       const result = await next(request);
       const { statusCode = 200 } = result.response as { readonly statusCode?: number };
       // The SDK takes all below 300 for a success.
-      if (statusCode < 200) throw new BadAnswer(`answered ${statusCode}`, statusCode);
+      if (statusCode < 200) throw new BadResponse(`answered ${statusCode}`, statusCode);
       return result;
     },
     { step: 'deserialize', priority: 'low' },

@@ -12,14 +12,14 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { BadAnswer } from '../network/guarded-http.ts';
+import { BadResponse } from '../network/guarded-http.ts';
 import type { S3Settings } from '../settings/config.ts';
 import { assertBlobKey, assertBlobPrefix, BlobMissingError } from './blob-key.ts';
 import type { BlobInfo, BlobStore, LocalFile, PublicUrlOptions } from './blob-store.ts';
 import { contentDisposition } from './content-disposition.ts';
+import { removeOrDefer } from './deferred-removals.ts';
 import { fileFailure } from './file-failure.ts';
 import { clearIncoming, incomingName } from './incoming-files.ts';
-import { removeOrLeave } from './left-behind.ts';
 import { chunkIsDone } from './received-memory.ts';
 import { newS3Client, sendWithFailures } from './s3-client.ts';
 import { isMissing, s3Failure } from './s3-failure.ts';
@@ -114,7 +114,7 @@ class S3Store implements BlobStore {
     return foreseen(async () => {
       const bytes = await this.get(key);
       const path = join(this.#scratchDir, incomingName());
-      const drop = () => removeOrLeave(path);
+      const drop = () => removeOrDefer(path);
       try {
         await mkdir(this.#scratchDir, { recursive: true });
         await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }), {
@@ -200,7 +200,7 @@ async function* bodyBytes(body: Readable, bodyMs: number): AsyncGenerator<Buffer
       waitedMs += performance.now() - sinceMs;
       receivedBytes += chunk.length;
       if (waitedMs > bodyMs + (receivedBytes / SLOW_BODY_BYTES_PER_SECOND) * 1000)
-        throw new BadAnswer(`sent ${receivedBytes} bytes in ${Math.round(waitedMs / 1000)} s`);
+        throw new BadResponse(`sent ${receivedBytes} bytes in ${Math.round(waitedMs / 1000)} s`);
       yield chunk;
       chunkIsDone(chunk.length);
       sinceMs = performance.now();

@@ -40,7 +40,7 @@ const BATCH = 100;
 /** A piece whose sender has been waited for so long gives way at once … */
 const IDLE_MS = 200;
 /** … and one that is still coming when somebody has waited for so long. */
-const PATIENCE_MS = 3_000;
+const MAX_WAIT_MS = 3_000;
 
 /**
  * Uploads that arrive in pieces and may be interrupted, each piece at any process of a fleet. What is known of them is in the database,
@@ -95,14 +95,14 @@ export class ResumableUploads {
   async get(uploadId: string): Promise<Upload> {
     const upload = isUuid(uploadId) ? await selectUpload(this.#parts.database, uploadId) : null;
     if (upload === null) throw unknownUpload(uploadId);
-    assertKept(upload);
+    assertNotExpired(upload);
     return isWhole(upload) && upload.info.end === null ? this.settled(uploadId) : upload;
   }
 
   /** As it stands once the piece that was arriving is over; a whole upload is finished first. Its failure is in it. */
   settled(uploadId: string): Promise<Upload> {
     return this.#alone(uploadId, async ({ upload }) => {
-      assertKept(upload);
+      assertNotExpired(upload);
       return isWhole(upload) ? this.#finish(upload) : upload;
     });
   }
@@ -112,13 +112,13 @@ export class ResumableUploads {
    * UPLOAD_CHECKSUM_MISMATCH, FILE_TOO_LARGE, what `bytes` throws, and what makes the whole no video.
    */
   append(uploadId: string, piece: Piece): Promise<Upload> {
-    const arriving = new Arriving(piece);
+    const arriving = new IncomingPiece(piece);
     return this.#leases.hold(
       uploadId,
-      (wantedMs) => arriving.giveWay(wantedMs),
+      (wantedMs) => arriving.yieldTo(wantedMs),
       async (held) => {
         const { upload } = held;
-        assertKept(upload);
+        assertNotExpired(upload);
         assertOpen(upload);
         const { offsetBytes } = upload.arrived;
         if (piece.offsetBytes !== offsetBytes) {
@@ -140,7 +140,7 @@ export class ResumableUploads {
   /** Throws UPLOAD_NOT_FOUND, UPLOAD_EXPIRED. */
   remove(uploadId: string): Promise<void> {
     return this.#alone(uploadId, async ({ upload }) => {
-      assertKept(upload);
+      assertNotExpired(upload);
       await this.#remove(upload);
     });
   }
@@ -190,7 +190,7 @@ export class ResumableUploads {
   }
 
   /** Stores what comes of a piece, and writes down how much that is: only then it is said to have arrived. */
-  async #write(held: HeldUpload, arriving: Arriving): Promise<Upload> {
+  async #write(held: HeldUpload, arriving: IncomingPiece): Promise<Upload> {
     const { uploadId, info, arrived: before } = held.upload;
     const { checksum } = arriving.piece;
     const room = info.lengthBytes - before.offsetBytes;
@@ -207,12 +207,12 @@ export class ResumableUploads {
     const onDurable = checksum === null ? (arrived: Arrival) => held.note(arrived) : () => {};
     const arrived = await partials.append(uploadId, before, bytes, onDurable);
     const isRight = hash === null || hash.digest('base64') === checksum?.digest;
-    if (arriving.trouble !== null && checksum !== null) throw arriving.trouble.error;
+    if (arriving.error !== null && checksum !== null) throw arriving.error.error;
     if (!isRight) throw new Failure('UPLOAD_CHECKSUM_MISMATCH', 'The piece was not kept; send it again');
     const kept = await held.keep(arrived);
     this.#hashes.keep(uploadId, running);
     await partials.tidy(uploadId, before, arrived);
-    if (arriving.trouble !== null) throw arriving.trouble.error;
+    if (arriving.error !== null) throw arriving.error.error;
     return kept;
   }
 
@@ -261,12 +261,12 @@ export class ResumableUploads {
 }
 
 /** A piece while it is read. */
-class Arriving {
+class IncomingPiece {
   readonly piece: Piece;
   /** Whether nothing more is read of it: to interrupt it would only cut off its answer. */
   isOver = false;
   /** What ended it before its end. */
-  trouble: { readonly error: unknown } | null = null;
+  error: { readonly error: unknown } | null = null;
   /** Since when its sender is waited for; null: the storage is, which no other request makes quicker. */
   #waitingSinceMs: number | null = null;
 
@@ -288,16 +288,16 @@ class Arriving {
         this.#waitingSinceMs = performance.now();
       }
     } catch (error) {
-      this.trouble = { error };
+      this.error = { error };
     } finally {
       this.isOver = true;
     }
   }
 
-  giveWay(wantedMs: number | null): void {
+  yieldTo(wantedMs: number | null): void {
     if (this.isOver) return;
     const isIdle = this.#waitingSinceMs !== null && performance.now() - this.#waitingSinceMs > IDLE_MS;
-    if (wantedMs === null || isIdle || wantedMs > PATIENCE_MS) this.piece.interrupt();
+    if (wantedMs === null || isIdle || wantedMs > MAX_WAIT_MS) this.piece.interrupt();
   }
 }
 
@@ -306,7 +306,7 @@ export function assertOpen({ info: { end } }: Upload): void {
   if (end !== null && end !== 'finished') throw new Failure(end.code, end.detail);
 }
 
-function assertKept({ info: { expiresAt } }: Upload): void {
+function assertNotExpired({ info: { expiresAt } }: Upload): void {
   if (expiresAt.getTime() > Date.now()) return;
   throw new Failure('UPLOAD_EXPIRED', `The upload expired ${expiresAt.toISOString()}`);
 }

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
 /** More uploads at once than this go without: their files are read once more at the end. */
-const MOST = 1000;
+const MAX_HASHES = 1000;
 
 /** SHA-256 of what has arrived of a file so far. */
 export class RunningHash {
@@ -25,20 +25,20 @@ export class RunningHash {
  * several processes, or after a restart, there is none.
  */
 export class RunningHashes {
-  readonly #kept = new Map<string, RunningHash>();
+  readonly #hashes = new Map<string, RunningHash>();
 
   /** The hash of the first `bytes` bytes, to go on with or to end; null when it is not known. */
   take(id: string, bytes: number): RunningHash | null {
-    const kept = this.#kept.get(id);
-    this.#kept.delete(id);
-    if (kept?.bytes === bytes) return kept;
+    const found = this.#hashes.get(id);
+    this.#hashes.delete(id);
+    if (found?.bytes === bytes) return found;
     return bytes === 0 ? new RunningHash() : null;
   }
 
   keep(id: string, hash: RunningHash | null): void {
     if (hash === null) return;
-    if (this.#kept.size >= MOST) this.#kept.delete(this.#kept.keys().next().value!);
-    this.#kept.set(id, hash);
+    if (this.#hashes.size >= MAX_HASHES) this.#hashes.delete(this.#hashes.keys().next().value!);
+    this.#hashes.set(id, hash);
   }
 }
 

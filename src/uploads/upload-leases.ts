@@ -6,11 +6,11 @@ import { Failure } from '../domain/errors.ts';
 import type { Arrival } from '../storage/partial-blobs.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import {
-  askForUpload,
   LEASE_SECONDS,
   releaseAllUploads,
   releaseUpload,
   renewUpload,
+  requestUpload,
   selectUpload,
   type TakenUpload,
   takeUpload,
@@ -40,9 +40,9 @@ interface Holding {
 const RENEW_MS = 2_000;
 /** Work ends before another process may take its place: so long after the last sign of life that was heard. */
 const OWN_LEASE_MS = (LEASE_SECONDS - 2) * 1_000;
-const ASK_MS = 100;
+const REQUEST_INTERVAL_MS = 100;
 /** A holder that dies frees it after `LEASE_SECONDS`; one that finishes a large file may take longer than a client waits. */
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /**
  * One piece of work at a time for each upload, whichever process does it: a lease in the upload's own row. A connection
@@ -93,7 +93,7 @@ export class UploadLeases {
   }
 
   async #take(uploadId: string, holder: string): Promise<TakenUpload> {
-    const deadlineMs = performance.now() + LONGEST_WAIT_MS;
+    const deadlineMs = performance.now() + MAX_WAIT_MS;
     for (;;) {
       const taken = this.#isHeldHere(uploadId) ? null : await takeUpload(this.#database, uploadId, holder);
       if (taken !== null) return taken;
@@ -103,8 +103,8 @@ export class UploadLeases {
           retryAfterSeconds: 5,
         });
       }
-      await askForUpload(this.#database, uploadId);
-      await sleep(ASK_MS);
+      await requestUpload(this.#database, uploadId);
+      await sleep(REQUEST_INTERVAL_MS);
     }
   }
 

@@ -10,9 +10,9 @@ export const UPLOAD_WANTED_CHANNEL = 'styledna_upload_wanted';
 export const LEASE_SECONDS = 10;
 
 /** Counted from the creation of an upload that has received bytes. */
-const KEPT_SECONDS = 24 * 3_600;
+const RETENTION_SECONDS = 24 * 3_600;
 /** For an upload without a byte, counted from its creation, and for small ones beyond a client's share, from their last byte. */
-const IDLE_KEPT_SECONDS = 10 * 60;
+const IDLE_RETENTION_SECONDS = 10 * 60;
 /** With fewer bytes an upload is small: to hold places with larger ones costs an attacker bandwidth. */
 export const SMALL_BYTES = 1 << 20;
 /** Small uploads that one client can have for the whole `KEPT_SECONDS`. A client that loses its connection has a few. */
@@ -88,7 +88,7 @@ export async function insertUpload(
       upload.lengthBytes,
       upload.fileName,
       upload.metadata,
-      IDLE_KEPT_SECONDS,
+      IDLE_RETENTION_SECONDS,
       upload.client ?? null,
     ],
   );
@@ -129,7 +129,7 @@ export async function takeUpload(
   return row === undefined ? null : { upload: uploadOf(row), isTakenOver: row.taken_over };
 }
 
-export async function askForUpload(db: Queryable, uploadId: string): Promise<void> {
+export async function requestUpload(db: Queryable, uploadId: string): Promise<void> {
   await db.query(`select pg_notify('${UPLOAD_WANTED_CHANNEL}', $1)`, [uploadId]);
 }
 
@@ -151,8 +151,8 @@ export async function renewUpload(
        expires_at = greatest(expires_at, case
          when $3::bigint = 0 then now() + interval '${LEASE_SECONDS} seconds'
          when $3::bigint >= ${SMALL_BYTES} or ${SMALL_BEFORE} < ${MAX_SMALL_PER_CLIENT}
-           then created_at + interval '${KEPT_SECONDS} seconds'
-         when $3::bigint > offset_bytes then now() + interval '${IDLE_KEPT_SECONDS} seconds' end)
+           then created_at + interval '${RETENTION_SECONDS} seconds'
+         when $3::bigint > offset_bytes then now() + interval '${IDLE_RETENTION_SECONDS} seconds' end)
      where upload_id = $1 and holder = $2 returning expires_at`,
     [uploadId, holder, arrived.offsetBytes, placeText(arrived)],
   );

@@ -7,13 +7,13 @@ import { videoBlobKey } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { PartialBlobs } from '../storage/partial-blobs.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { kindOf, type Video, type VideoDesk } from '../videos/video.ts';
+import { kindOf, type Video, type VideoService } from '../videos/video.ts';
 
 /** What an upload becomes a video with. */
 export interface RegistrationParts {
   readonly config: Config;
   readonly blobs: BlobStore;
-  readonly videos: VideoDesk;
+  readonly videos: VideoService;
   /** Looks at a file in a process of its own. Throws UNSUPPORTED_VIDEO_FORMAT, INVALID_VIDEO, VIDEO_LIMIT_EXCEEDED. */
   readonly probe: (path: string, signal: AbortSignal) => Promise<VideoProbe>;
   /** Throws when no such process can be started at all. */

@@ -39,7 +39,7 @@ export async function deleteEndedProducts(db: Queryable, before: Date, limit: nu
 }
 
 /** Whether a video that is still kept has these bytes. */
-export async function isContentKept(db: Queryable, sha256: string): Promise<boolean> {
+export async function isContentInUse(db: Queryable, sha256: string): Promise<boolean> {
   const rows = await db.query('select 1 from videos where sha256 = $1 and expired_at is null limit 1', [
     sha256,
   ]);

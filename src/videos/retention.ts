@@ -17,7 +17,7 @@ import { deleteOldImports } from './import-store.ts';
 import {
   deleteEndedProducts,
   expireResults,
-  isContentKept,
+  isContentInUse,
   markVideoExpired,
   selectDueVideos,
   selectOwners,
@@ -112,7 +112,7 @@ export class Retention {
     const { database, blobs } = this.#parts;
     if (blobKey !== null) await blobs.remove(blobKey);
     await blobs.remove(captionsBlobKey(videoId));
-    if (await isContentKept(database, sha256)) return;
+    if (await isContentInUse(database, sha256)) return;
     await blobs.removeAll(resultsPrefix(sha256));
     await blobs.removeAll(previewsPrefix(sha256));
   }

@@ -44,7 +44,7 @@ export type VideoState =
   | { readonly state: 'expired'; readonly expiredAt: Date }
   | { readonly state: 'present'; readonly video: Video };
 
-export interface VideoDesk {
+export interface VideoService {
   /** The row of a video whose blob is already stored; with the key's answer, in one transaction. */
   insert(
     video: Video,

@@ -4,7 +4,7 @@ import { Failure } from '../domain/errors.ts';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** Addresses of ipaddr.js' ranges that are never called, whoever asks. */
-const NEVER = new Set(['unspecified', 'linkLocal', 'multicast', 'broadcast', 'reserved']);
+const FORBIDDEN_RANGES = new Set(['unspecified', 'linkLocal', 'multicast', 'broadcast', 'reserved']);
 
 /** Cloud metadata services outside link-local: AWS over IPv6, Alibaba, Azure's host, Oracle. */
 const METADATA = ['fd00:ec2::254', '100.100.100.200', '168.63.129.16', '192.0.0.192'].map((text) =>
@@ -36,7 +36,7 @@ export function isAddressAllowed(text: string, networks: readonly string[]): boo
 
 /** Whatever is allowed. */
 function isForbidden(address: Address): boolean {
-  return NEVER.has(address.range()) || METADATA.includes(address.toNormalizedString());
+  return FORBIDDEN_RANGES.has(address.range()) || METADATA.includes(address.toNormalizedString());
 }
 
 /**

@@ -7,7 +7,7 @@ import { agreeOn, decideShared, sharedSetting } from '../database/shared-setting
 const SETTING = 'webhook_allowed_networks';
 
 /** How long another process may go on by the rule that was, after it has been changed. */
-const KEPT_MS = 1000;
+const CACHE_MS = 1000;
 
 /**
  * The inner networks that webhooks may reach. One rule for all processes on a database, whichever of them accepts an address
@@ -23,7 +23,7 @@ export class AllowedNetworks {
 
   /** In CIDR notation. */
   current(): Promise<readonly string[]> {
-    if (this.#read === null || performance.now() - this.#read.atMs > KEPT_MS) {
+    if (this.#read === null || performance.now() - this.#read.atMs > CACHE_MS) {
       const networks = sharedSetting(this.#database, SETTING).then(listOf);
       this.#read = { atMs: performance.now(), networks };
       networks.catch(() => {

@@ -1,6 +1,6 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { guardAnswer } from '../network/guarded-http.ts';
+import { guardResponse } from '../network/guarded-http.ts';
 import { type Address, pinnedTo } from './vetted-address.ts';
 
 export interface OutgoingRequest {
@@ -36,7 +36,7 @@ export function answerHead(
       agent: false,
       signal: whole,
     });
-    guardAnswer(request);
+    guardResponse(request);
     const onLate = () => {
       reject(head.reason);
       request.destroy();

@@ -227,7 +227,11 @@ export async function dropLease(
  * Frees what `holder` has, but for what it is `sending`: deliveries that it took, or whose try it recorded, and the
  * database's answer was lost.
  */
-export async function dropUnheard(db: Queryable, holder: string, sending: readonly string[]): Promise<void> {
+export async function dropUnconfirmed(
+  db: Queryable,
+  holder: string,
+  sending: readonly string[],
+): Promise<void> {
   await db.query(
     `update webhook_deliveries set leased_until = null, holder = null
      where state = 'pending' and holder = $1 and webhook_id <> all($2)`,

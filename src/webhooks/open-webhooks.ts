@@ -14,8 +14,8 @@ import { compareSecrets } from './secret-agreement.ts';
 import { ownSecret } from './secret-store.ts';
 import { Sender } from './sender.ts';
 import type { ResolveName } from './vetted-address.ts';
-import type { WebhookDesk } from './webhook.ts';
-import { DatabaseWebhookDesk } from './webhook-desk.ts';
+import type { WebhookService } from './webhook.ts';
+import { DatabaseWebhookService } from './webhook-service.ts';
 
 const DEFAULTS = { retryDelaysMs: RETRY_DELAYS_MS, timeoutMs: 15_000 };
 
@@ -38,7 +38,7 @@ export interface WebhooksParts {
 }
 
 export interface Webhooks {
-  readonly desk: WebhookDesk;
+  readonly service: WebhookService;
   /** The inner networks that may be called. */
   readonly networks: AllowedNetworks;
   /** In the transaction that ends a job: the delivery's row, so that a crash in between loses nothing. */
@@ -67,7 +67,7 @@ export async function openWebhooks(parts: WebhooksParts): Promise<Webhooks> {
     ...(resolveName === undefined ? {} : { resolveName }),
   });
   return {
-    desk: new DatabaseWebhookDesk(database, networks, secrets),
+    service: new DatabaseWebhookService(database, networks, secrets),
     networks,
     secrets,
     async jobEnded(transaction, job, trace) {

@@ -1,4 +1,4 @@
-import { BadAnswer } from '../network/guarded-http.ts';
+import { BadResponse } from '../network/guarded-http.ts';
 import { vetTarget } from './address-guard.ts';
 import { answerHead } from './answer-head.ts';
 import { readRetryAfter } from './schedule.ts';
@@ -61,7 +61,7 @@ export async function post(
     return outcome(statusCode, error, readRetryAfter(retryAfter, new Date()));
   } catch (error) {
     if (signal.aborted) return outcome(null, reasonText(signal));
-    return outcome(error instanceof BadAnswer ? error.statusCode : null, errorText(error));
+    return outcome(error instanceof BadResponse ? error.statusCode : null, errorText(error));
   }
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const NAME = 'webhook-secrets';
 
-export async function keepSecretFile(dataDir: string, secrets: readonly string[]): Promise<void> {
+export async function writeSecretFile(dataDir: string, secrets: readonly string[]): Promise<void> {
   const path = join(dataDir, NAME);
   const unfinished = `${path}.${process.pid}`;
   await writeFile(unfinished, `${secrets.join('\n')}\n`, { mode: 0o600 });

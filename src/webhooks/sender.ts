@@ -10,7 +10,7 @@ import {
   deleteOrphans,
   dropAllLeases,
   dropLease,
-  dropUnheard,
+  dropUnconfirmed,
   type NextStep,
   nextDueMs,
   recordTry,
@@ -38,16 +38,16 @@ export interface SenderParts {
 const MAX_AT_ONCE = 64;
 
 /** A notification can be lost, and another process's clock or lease may free a delivery: look anyway. */
-const LOOK_INTERVAL_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 /** After a look that the database did not answer: it is rarely away for long. */
-const UNANSWERED_MS = 1_000;
+const ERROR_DELAY_MS = 1_000;
 
 /**
  * At the end of a process, for tries that are under way. Our choice, within the 5 s that are left of Kubernetes' 30 s between the signal and
  * the kill (`terminationGracePeriodSeconds`) when jobs have taken their 25 (`DRAIN_SECONDS`).
  */
-const LAST_TRIES_MS = 2_000;
+const STOP_GRACE_MS = 2_000;
 
 const ORPHANS_AT_ONCE = 500;
 
@@ -68,12 +68,12 @@ export class Sender {
   readonly #sending = new Map<string, Promise<void>>();
   readonly #busyHosts = new Map<string, number>();
   /** The database did not say whether deliveries were taken, or their tries recorded. */
-  #hasUnheard = false;
+  #hasUnconfirmed = false;
   #unlisten: () => Promise<void> = async () => {};
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> = Promise.resolve();
-  #looking: Promise<void> | null = null;
-  #lookAgain = false;
+  #polling: Promise<void> | null = null;
+  #pollAgain = false;
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
@@ -91,9 +91,9 @@ export class Sender {
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearTimeout(this.#timer);
-    const interrupting = setTimeout(() => this.#interrupting.abort(), LAST_TRIES_MS);
+    const interrupting = setTimeout(() => this.#interrupting.abort(), STOP_GRACE_MS);
     await this.#unlisten();
-    await this.#looking;
+    await this.#polling;
     await this.#sweeping;
     await Promise.all(this.#sending.values());
     clearTimeout(interrupting);
@@ -111,30 +111,30 @@ export class Sender {
   }
 
   #wake(): void {
-    this.#lookAgain = true;
-    if (this.#looking !== null || this.#stopping.signal.aborted) return;
-    this.#looking = this.#look()
+    this.#pollAgain = true;
+    if (this.#polling !== null || this.#stopping.signal.aborted) return;
+    this.#polling = this.#poll()
       .catch((error) => {
         this.#parts.logger.warn({ err: error }, 'webhooks could not be looked up');
-        this.#wakeIn(UNANSWERED_MS);
+        this.#wakeIn(ERROR_DELAY_MS);
       })
       .finally(() => {
-        this.#looking = null;
-        if (this.#lookAgain) this.#wake();
+        this.#polling = null;
+        if (this.#pollAgain) this.#wake();
       });
   }
 
   #wakeIn(delayMs: number): void {
     clearTimeout(this.#timer);
     if (this.#stopping.signal.aborted) return;
-    this.#timer = setTimeout(() => this.#wake(), Math.min(LOOK_INTERVAL_MS, Math.max(0, delayMs)));
+    this.#timer = setTimeout(() => this.#wake(), Math.min(POLL_INTERVAL_MS, Math.max(0, delayMs)));
     this.#timer.unref();
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { database, networks } = this.#parts;
-    while (this.#lookAgain && !this.#stopping.signal.aborted) {
-      this.#lookAgain = false;
+    while (this.#pollAgain && !this.#stopping.signal.aborted) {
+      this.#pollAgain = false;
       const room = MAX_AT_ONCE - this.#sending.size;
       if (room <= 0) return;
       // Before anything is taken: a delivery whose try cannot begin would stay leased.
@@ -142,22 +142,22 @@ export class Sender {
       const taken = await this.#take(room);
       for (const delivery of taken) this.#begin(delivery, allowed);
       // What is due of other hosts was perhaps not among the candidates.
-      if (taken.length > 0) this.#lookAgain = true;
+      if (taken.length > 0) this.#pollAgain = true;
     }
     const dueMs = await nextDueMs(database, this.#busyHosts);
-    this.#wakeIn(dueMs ?? LOOK_INTERVAL_MS);
+    this.#wakeIn(dueMs ?? POLL_INTERVAL_MS);
   }
 
   /** What was taken, or left, without our hearing of it is due again: nobody waits for the end of a lease of nobody. */
   async #take(limit: number): Promise<DueDelivery[]> {
     const { database } = this.#parts;
-    const hadUnheard = this.#hasUnheard;
-    this.#hasUnheard = false;
+    const hadUnconfirmed = this.#hasUnconfirmed;
+    this.#hasUnconfirmed = false;
     try {
-      if (hadUnheard) await dropUnheard(database, this.#holder, [...this.#sending.keys()]);
+      if (hadUnconfirmed) await dropUnconfirmed(database, this.#holder, [...this.#sending.keys()]);
       return await takeDue(database, this.#holder, limit, this.#busyHosts);
     } catch (error) {
-      this.#hasUnheard = true;
+      this.#hasUnconfirmed = true;
       throw error;
     }
   }
@@ -179,7 +179,7 @@ export class Sender {
       this.#deliver(delivery, allowed, span),
     )
       .catch((error) => {
-        this.#hasUnheard = true;
+        this.#hasUnconfirmed = true;
         this.#parts.logger.warn({ err: error }, 'webhook could not be recorded');
       })
       .finally(() => {

@@ -15,7 +15,7 @@ export interface WebhookDelivery {
   }[];
 }
 
-export interface WebhookDesk {
+export interface WebhookService {
   /** Throws WEBHOOK_URL_FORBIDDEN for what is refused by its literal form. */
   vet(url: string): Promise<void>;
   /** Throws JOB_NOT_FOUND. */

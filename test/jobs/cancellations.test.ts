@@ -26,7 +26,7 @@ test('forty cancellations at once share their commits, and each has its own answ
     },
   };
   await using service = await openService({ shared });
-  const { desk } = service.jobs;
+  const { service: jobService } = service.jobs;
   const ids: string[] = [];
   for (let index = 0; index < JOBS; index++) {
     ids.push((await newJob(service, { webhookUrl: 'http://127.0.0.1:9/' })).jobId);
@@ -39,7 +39,7 @@ test('forty cancellations at once share their commits, and each has its own answ
     warnings: [],
   });
   commits = 0;
-  const answers = await Promise.allSettled(ids.map((jobId) => desk.cancel(jobId)));
+  const answers = await Promise.allSettled(ids.map((jobId) => jobService.cancel(jobId)));
   assert.ok(commits <= MAX_COMMITS, `${commits} transactions`);
   for (const [index, answer] of answers.entries()) {
     if (ids[index] === over) {
@@ -48,7 +48,7 @@ test('forty cancellations at once share their commits, and each has its own answ
     }
     assert.ok(answer.status === 'fulfilled');
     assert.deepEqual([answer.value.jobId, answer.value.status], [ids[index], 'cancelled']);
-    assert.equal((await service.webhooks.desk.list(ids[index])).length, 1);
+    assert.equal((await service.webhooks.service.list(ids[index])).length, 1);
   }
   const left = await waitingEntries(shared);
   assert.deepEqual(

@@ -46,7 +46,7 @@ async function keptVideo(changes: Partial<Video> = {}): Promise<Video> {
 }
 
 async function completedJob(videoId: string): Promise<string> {
-  const { jobId } = await jobs.desk.create(aJob(videoId), null);
+  const { jobId } = await jobs.service.create(aJob(videoId), null);
   await claimJob(database, jobId);
   const publication = aPublication(jobId, 1);
   await put(publication.output.blobKey);
@@ -61,7 +61,7 @@ test('a video and a result expire by the clock, and the sweep takes their files'
   await jobs.retention.sweepExpired();
   assert.equal((await stored()).length, 5);
   assert.equal((await jobs.videos.get(videoId)).state, 'present');
-  const kept = await jobs.desk.get(jobId);
+  const kept = await jobs.service.get(jobId);
   assert.ok(kept?.status === 'completed' && kept.publication !== null);
   assert.equal(kept.expiresAt!.getTime() - kept.completedAt.getTime(), 2 * DAY_MS);
 
@@ -69,9 +69,9 @@ test('a video and a result expire by the clock, and the sweep takes their files'
   for (const swept of [false, true]) {
     assert.equal((await jobs.videos.get(videoId)).state, 'expired');
     assert.equal((await jobs.videos.list({ filter: {}, page: 1, pageSize: 10 })).total, 0);
-    await assert.rejects(jobs.desk.create(aJob(videoId), null), failsWith('VIDEO_EXPIRED'));
+    await assert.rejects(jobs.service.create(aJob(videoId), null), failsWith('VIDEO_EXPIRED'));
     await assert.rejects(jobs.videos.remove(videoId), failsWith('VIDEO_EXPIRED'));
-    const job = await jobs.desk.get(jobId);
+    const job = await jobs.service.get(jobId);
     assert.ok(job?.status === 'completed' && job.publication === null, `swept: ${swept}`);
     await jobs.retention.sweepExpired();
     assert.deepEqual(await stored(), []);
@@ -80,18 +80,18 @@ test('a video and a result expire by the clock, and the sweep takes their files'
 
 test('previews, drafts and analyses are kept for a day, and no list of jobs has them', async () => {
   const { videoId, sha256 } = await keptVideo();
-  const listed = async () => (await jobs.desk.list({ filter: {}, page: 1, pageSize: 10 })).total;
+  const listed = async () => (await jobs.service.list({ filter: {}, page: 1, pageSize: 10 })).total;
   const counts = async () =>
     (await database.query('select coalesce(sum(jobs), 0)::integer as count from job_counts'))[0]['count'];
-  const { queued } = await jobs.desk.figures();
+  const { queued } = await jobs.service.figures();
   const [total, counted] = [await listed(), await counts()];
   const product = { kind: 'draft', startSeconds: 0, durationSeconds: 5 } as const;
-  const { jobId } = await jobs.desk.create(aJob(videoId, { product }), null);
-  assert.equal(await jobs.desk.get(jobId), null);
-  assert.deepEqual((await jobs.desk.products.get(jobId))?.product, product);
-  assert.deepEqual([await listed(), (await jobs.desk.figures()).queued], [total, queued + 1]);
+  const { jobId } = await jobs.service.create(aJob(videoId, { product }), null);
+  assert.equal(await jobs.service.get(jobId), null);
+  assert.deepEqual((await jobs.service.products.get(jobId))?.product, product);
+  assert.deepEqual([await listed(), (await jobs.service.figures()).queued], [total, queued + 1]);
   await claimJob(database, jobId);
-  assert.deepEqual([await listed(), (await jobs.desk.figures()).processing], [total, 1]);
+  assert.deepEqual([await listed(), (await jobs.service.figures()).processing], [total, 1]);
   const publication = aPublication(jobId, 1);
   await put(publication.output.blobKey);
   assert.ok(await completeJob(database, jobId, 1, { publication, warnings: [], keepDays: null }));
@@ -101,18 +101,21 @@ test('previews, drafts and analyses are kept for a day, and no list of jobs has 
   aheadMs = 0.9 * DAY_MS;
   await jobs.retention.sweepExpired();
   assert.equal((await stored()).length, files);
-  assert.ok((await jobs.desk.products.get(jobId)) !== null);
+  assert.ok((await jobs.service.products.get(jobId)) !== null);
   aheadMs = 1.1 * DAY_MS;
   await jobs.retention.sweepExpired();
   assert.equal((await stored()).length, files - 2);
-  assert.equal(await jobs.desk.products.get(jobId), null);
+  assert.equal(await jobs.service.products.get(jobId), null);
   assert.equal(await counts(), counted);
 });
 
 test('a job that has not ended keeps its videos', async () => {
   const source = await keptVideo();
   const template = await keptVideo();
-  const { jobId } = await jobs.desk.create(aJob(source.videoId, { templateVideoId: template.videoId }), null);
+  const { jobId } = await jobs.service.create(
+    aJob(source.videoId, { templateVideoId: template.videoId }),
+    null,
+  );
   aheadMs = 3 * DAY_MS;
   await jobs.retention.sweepExpired();
   assert.equal((await stored()).length, 8);
@@ -123,7 +126,7 @@ test('a job that has not ended keeps its videos', async () => {
   await failJob(database, jobId, 1, { error, warnings: [] });
   await jobs.retention.sweepExpired();
   assert.deepEqual(await stored(), []);
-  await assert.rejects(jobs.desk.retry(jobId), failsWith('VIDEO_EXPIRED'));
+  await assert.rejects(jobs.service.retry(jobId), failsWith('VIDEO_EXPIRED'));
 });
 
 test('what was measured stays until the last video with the same bytes is deleted', async () => {
@@ -139,7 +142,7 @@ test('what was measured stays until the last video with the same bytes is delete
 test('files without an owner are removed once they are old; others stay', async () => {
   const { videoId, sha256 } = await keptVideo();
   const jobId = await completedJob(videoId);
-  const { jobId: queued } = await jobs.desk.create(aJob(videoId), null);
+  const { jobId: queued } = await jobs.service.create(aJob(videoId), null);
   await put(`jobs/${queued}/1/output.mp4`);
   const owned = await stored();
   assert.equal(

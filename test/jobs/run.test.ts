@@ -135,7 +135,7 @@ test('warnings of all stages are told once each, in their order', async () => {
   );
   const given = [{ code: 'GIVEN', message: 'by the request' }];
   const { jobId } = await newJob(own, { warnings: given });
-  const done = await own.jobs.desk.waitForEnd(jobId, 30_000, new AbortController().signal);
+  const done = await own.jobs.service.waitForEnd(jobId, 30_000, new AbortController().signal);
   assert.deepEqual(
     done!.warnings.map(({ message }) => message),
     ['by the request', 'same', 'at 0', 'at 1', 'at 2'],
@@ -278,7 +278,7 @@ test('a sweep forgets silent workers and parts of ended jobs, and spares the sto
   };
   let now = new Date('2026-01-02T03:04:05Z');
   await using own = await openService({
-    storage: { check, settings: { findingMs: 0 } },
+    storage: { check, settings: { cacheMs: 0 } },
     settings: { sweepIntervalMs: 20, clock: () => now },
   });
   const film = aVideo({ expiresAt: new Date('2026-02-01') });

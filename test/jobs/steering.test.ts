@@ -5,7 +5,7 @@ import { v7 as newId } from 'uuid';
 import { type ErrorCode, isFailure } from '../../src/domain/errors.ts';
 import { cancelJob, claimJob } from '../../src/jobs/model/job-store.ts';
 import { deleteSilentWorkers, deleteWorker, upsertWorker } from '../../src/jobs/run/worker-store.ts';
-import { mayTake, STEERED_CHANNEL } from '../../src/jobs/steering/steering-store.ts';
+import { canTakeJobs, STEERING_CHANNEL } from '../../src/jobs/steering/steering-store.ts';
 import { type JobsService, newJob, openService } from '../support/jobs.ts';
 import { deleteEntries, waitingEntries } from '../support/queue-entries.ts';
 
@@ -113,9 +113,9 @@ describe('what may be taken', () => {
     const [one, other] = [await worker(), await worker()];
     const { steering } = service.jobs;
     const may = async () => [
-      await mayTake(service.database, one),
-      await mayTake(service.database, other),
-      await mayTake(service.database, newId()),
+      await canTakeJobs(service.database, one),
+      await canTakeJobs(service.database, other),
+      await canTakeJobs(service.database, newId()),
     ];
     assert.deepEqual(await may(), [true, true, true]);
     await steering.drain(one);
@@ -130,7 +130,7 @@ describe('what may be taken', () => {
 
   test('every order is told to all who take jobs; one that was refused is none', async () => {
     let heard = 0;
-    const stop = await service.database.listen(STEERED_CHANNEL, () => heard++);
+    const stop = await service.database.listen(STEERING_CHANNEL, () => heard++);
     const id = await worker();
     const { steering } = service.jobs;
     const orders = [

@@ -201,7 +201,7 @@ export function aJob(videoId: string, changes: Partial<NewJob> = {}): NewJob {
 export async function newJob({ jobs }: JobsService, changes: Partial<NewJob> = {}) {
   const video = aVideo();
   await jobs.videos.insert(video, null);
-  return jobs.desk.create(aJob(video.videoId, changes), null);
+  return jobs.service.create(aJob(video.videoId, changes), null);
 }
 
 export function aPublication(jobId: string, attempt: number): Publication {

@@ -107,14 +107,14 @@ test('an installation arrives as it was: rows, files, the order of what waits, a
   assert.deepEqual(newJobs, handedOver);
   for (const [key, content] of Object.entries(files))
     assert.equal(await text(await to.blobs.get(key)), content);
-  assert.equal((await to.jobs.desk.list({ filter: {}, page: 1, pageSize: 10 })).total, 4);
-  assert.equal((await to.jobs.desk.figures()).queued, 2);
+  assert.equal((await to.jobs.service.list({ filter: {}, page: 1, pageSize: 10 })).total, 4);
+  assert.equal((await to.jobs.service.figures()).queued, 2);
   const taken: string[] = [];
   const stages = stagesThat(({ jobId, stage }) => {
     if (stage === 'video_analysis') taken.push(jobId);
   });
   await to.jobs.startWorker(stages, { concurrency: 1 });
-  await waitFor('all ended', async () => (await to.jobs.desk.get(low.jobId))?.status === 'completed');
+  await waitFor('all ended', async () => (await to.jobs.service.get(low.jobId))?.status === 'completed');
   assert.deepEqual(
     taken.filter((jobId) => jobId !== running.jobId),
     [high.jobId, low.jobId],
@@ -123,7 +123,7 @@ test('an installation arrives as it was: rows, files, the order of what waits, a
     running.jobId,
   ]);
   assert.deepEqual(resumed, { workers_lost: 0, attempt: 2 });
-  assert.equal((await to.jobs.desk.get(done.jobId))?.status, 'completed');
+  assert.equal((await to.jobs.service.get(done.jobId))?.status, 'completed');
 });
 
 test('what is not as it should be is refused, and leaves no rows', async () => {

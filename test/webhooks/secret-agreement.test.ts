@@ -7,7 +7,7 @@ import { AllowedNetworks } from '../../src/webhooks/allowed-networks.ts';
 import { compareSecrets } from '../../src/webhooks/secret-agreement.ts';
 import { ownSecret } from '../../src/webhooks/secret-store.ts';
 import { newSecret } from '../../src/webhooks/sign.ts';
-import { DatabaseWebhookDesk } from '../../src/webhooks/webhook-desk.ts';
+import { DatabaseWebhookService } from '../../src/webhooks/webhook-service.ts';
 import { type MigratedPostgres, postgresMissing, startMigrated } from '../support/postgres.ts';
 
 const [a, b, c] = [newSecret(), newSecret(), newSecret()];
@@ -21,7 +21,7 @@ describe('on a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
   });
   after(() => postgres?.[Symbol.asyncDispose]());
   const sharesSecrets = (secrets: readonly string[]) =>
-    new DatabaseWebhookDesk(database, new AllowedNetworks(database), secrets).sharesSecrets();
+    new DatabaseWebhookService(database, new AllowedNetworks(database), secrets).sharesSecrets();
 
   for (const [what, starts] of [
     [

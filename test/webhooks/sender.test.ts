@@ -21,12 +21,12 @@ const SETTINGS = { retryDelaysMs: [10], timeoutMs: 2_000 };
 
 async function cancelledJob(service: JobsService, webhookUrl: string): Promise<string> {
   const { jobId } = await newJob(service, { webhookUrl });
-  await service.jobs.desk.cancel(jobId);
+  await service.jobs.service.cancel(jobId);
   return jobId;
 }
 
 const deliveryOf = async (service: JobsService, jobId: string) =>
-  (await service.webhooks.desk.list(jobId))[0];
+  (await service.webhooks.service.list(jobId))[0];
 
 async function ended(service: JobsService, jobId: string) {
   return waitFor('the delivery has ended', async () => {

@@ -2,8 +2,8 @@ import { validate as isUuid, v7 as newId } from 'uuid';
 import type { Database, Queryable } from '../../database/database.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Size } from '../../domain/footage.ts';
+import { importFailure } from '../../videos/import-failure.ts';
 import { selectImportsForJobs } from '../../videos/import-store.ts';
-import { importTrouble } from '../../videos/import-trouble.ts';
 import type { VideoImport } from '../../videos/video.ts';
 import { expiryOf, type JobVideo, selectVideosForJobs } from '../../videos/video-store.ts';
 import type { Job, NewJob } from '../model/job.ts';
@@ -102,7 +102,7 @@ export class JobIntake {
     const { videoId, templateVideoId } = request;
     const named = videoIdsOf({ request }).map((id) => imports.get(id.toLowerCase()));
     const trouble = named.find((one) => one !== undefined && one.error !== null);
-    if (trouble !== undefined) return importTrouble(trouble);
+    if (trouble !== undefined) return importFailure(trouble);
     const codes = [
       [videoId, 'VIDEO_NOT_FOUND'],
       [templateVideoId, 'TEMPLATE_VIDEO_NOT_FOUND'],

@@ -3,7 +3,7 @@ import type { JobChanges } from '../model/job-changes.ts';
 import { isTerminal } from '../model/moves.ts';
 
 /** A notification can be lost with its connection: look anyway after this long. */
-const LOOK_ANYWAY_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 type Read = () => Promise<Job | null>;
 
@@ -16,11 +16,11 @@ export async function waitForEnd(
   signal: AbortSignal,
 ): Promise<Job | null> {
   const ending = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
-  using bell = new Bell(changes, jobId, ending);
+  using change = new ChangeSignal(changes, jobId, ending);
   for (;;) {
     const job = await read();
     if (job === null || isTerminal(job.status) || ending.aborted) return job;
-    await bell.rung();
+    await change.wait();
   }
 }
 
@@ -31,7 +31,7 @@ export async function* watchJob(
   jobId: string,
   signal: AbortSignal,
 ): AsyncGenerator<Job> {
-  using bell = new Bell(changes, jobId, signal);
+  using change = new ChangeSignal(changes, jobId, signal);
   let seen = '';
   while (!signal.aborted) {
     const job = await read();
@@ -41,40 +41,40 @@ export async function* watchJob(
     if (state !== seen) yield job;
     seen = state;
     if (isTerminal(job.status)) return;
-    await bell.rung();
+    await change.wait();
   }
 }
 
 /** Rings at each change of a job, when it is time to look anyway, and once at the signal. Rings are not counted. */
-class Bell implements Disposable {
+class ChangeSignal implements Disposable {
   readonly #watch: Disposable;
   readonly #signal: AbortSignal;
-  readonly #ring = () => {
-    this.#hasRung = true;
+  readonly #raise = () => {
+    this.#isRaised = true;
     this.#wake();
   };
-  #hasRung = false;
+  #isRaised = false;
   #wake = () => {};
 
   constructor(changes: JobChanges, jobId: string, signal: AbortSignal) {
-    this.#watch = changes.watch(jobId, this.#ring);
+    this.#watch = changes.watch(jobId, this.#raise);
     this.#signal = signal;
-    signal.addEventListener('abort', this.#ring);
+    signal.addEventListener('abort', this.#raise);
   }
 
-  async rung(): Promise<void> {
-    if (!this.#hasRung && !this.#signal.aborted) {
-      const timer = setTimeout(this.#ring, LOOK_ANYWAY_MS);
+  async wait(): Promise<void> {
+    if (!this.#isRaised && !this.#signal.aborted) {
+      const timer = setTimeout(this.#raise, POLL_INTERVAL_MS);
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
       clearTimeout(timer);
     }
-    this.#hasRung = false;
+    this.#isRaised = false;
   }
 
   [Symbol.dispose](): void {
     this.#watch[Symbol.dispose]();
-    this.#signal.removeEventListener('abort', this.#ring);
+    this.#signal.removeEventListener('abort', this.#raise);
   }
 }

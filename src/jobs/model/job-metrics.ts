@@ -1,27 +1,27 @@
 /** What the jobs of this process count. */
 import type { StageOutcome, StageWork } from '../../domain/stage.ts';
-import type { Making, Metrics } from '../../telemetry/metrics.ts';
+import type { Metrics, ProductKind } from '../../telemetry/metrics.ts';
 import type { Job } from './job.ts';
 import { jobFailureCode } from './job-failure.ts';
 
-function makingOf({ product }: Pick<Job, 'product'>): Making {
+function productKindOf({ product }: Pick<Job, 'product'>): ProductKind {
   return product === null ? 'video' : product.kind;
 }
 
 export function countCreated(metrics: Metrics, job: Job): void {
-  metrics.jobsCreated.inc({ making: makingOf(job) });
+  metrics.jobsCreated.inc({ making: productKindOf(job) });
 }
 
 /** Called by the process that ended the job, once its end is committed. */
 export function countEnded(metrics: Metrics, job: Job): void {
   const code = job.status === 'failed' ? job.error.code : '';
-  metrics.jobsEnded.inc({ making: makingOf(job), outcome: job.status, code });
+  metrics.jobsEnded.inc({ making: productKindOf(job), outcome: job.status, code });
 }
 
 /** `videoSeconds`: running time of the job's source. */
 export function countCompleted(metrics: Metrics, job: Job, videoSeconds: number): void {
   if (job.status !== 'completed') return;
-  const making = makingOf(job);
+  const making = productKindOf(job);
   const seconds = (job.completedAt.getTime() - job.startedAt.getTime()) / 1000;
   metrics.jobSeconds.observe({ making }, seconds);
   metrics.jobRealTimeFactor.observe({ making }, factorOf(seconds, videoSeconds));

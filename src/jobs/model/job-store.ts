@@ -12,7 +12,7 @@ import {
   type StageName,
   type Warning,
 } from '../../domain/stage.ts';
-import type { Asked } from '../queue/fair-queue.ts';
+import type { TurnRequest } from '../queue/fair-queue.ts';
 import type { Job, JobError, JobStatus, NewJob } from './job.ts';
 import { type JobRow, jobOf } from './job-row.ts';
 import { statusesBefore, TERMINAL_STATUSES } from './moves.ts';
@@ -117,7 +117,7 @@ export function selectLatestAnalysis(db: Queryable, videoId: string): Promise<Jo
 }
 
 /** Null: there is no such job. */
-export async function selectAsked(db: Queryable, jobId: string): Promise<Asked | null> {
+export async function selectTurnRequest(db: Queryable, jobId: string): Promise<TurnRequest | null> {
   const [row] = await db.query<JobRow>('select client, priority from jobs where job_id = $1', [jobId]);
   return row === undefined ? null : { client: row.client, priority: row.priority };
 }

@@ -127,7 +127,7 @@ export interface QueueFigures {
 }
 
 /** The front desk of the jobs: what HTTP and the command line may ask. Throws `Failure`. */
-export interface JobDesk {
+export interface JobService {
   /**
    * One transaction: the job, its place in the queue, the key's answer. `answer` makes the stored answer from the job.
    * Throws VIDEO_NOT_FOUND, TEMPLATE_VIDEO_NOT_FOUND, VIDEO_EXPIRED, QUEUE_FULL.
@@ -152,11 +152,11 @@ export interface JobDesk {
   outlook(job: Job): Promise<{ readonly queuePosition: number | null; readonly etaSeconds: number | null }>;
   figures(): Promise<QueueFigures>;
   /** What is made in place of a video: `get` and `list` know nothing of it. */
-  readonly products: ProductDesk;
+  readonly products: ProductService;
 }
 
 /** Made by `create` like any job; cancelled, waited for and removed by its id. */
-export interface ProductDesk {
+export interface ProductService {
   get(jobId: string): Promise<Job | null>;
   /** The newest analysis of a video, whatever became of it. */
   latestAnalysis(videoId: string): Promise<Job | null>;

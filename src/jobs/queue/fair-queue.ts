@@ -1,15 +1,15 @@
 import type { Queryable } from '../../database/database.ts';
 
 /** Whose job it is, for taking turns, and its priority. */
-export interface Asked {
+export interface TurnRequest {
   readonly client: string;
   readonly priority: number;
 }
 
-const keyOf = ({ client, priority }: Asked) => `${priority}/${client}`;
+const keyOf = ({ client, priority }: TurnRequest) => `${priority}/${client}`;
 
 /** When each of these jobs has its turn, as `turnsFor` says. */
-export async function nextTurns(db: Queryable, jobs: readonly Asked[]): Promise<number[]> {
+export async function nextTurns(db: Queryable, jobs: readonly TurnRequest[]): Promise<number[]> {
   return jobs.map(await turnsFor(db, jobs));
 }
 
@@ -18,7 +18,10 @@ export async function nextTurns(db: Queryable, jobs: readonly Asked[]): Promise<
  * queueing (Goyal, Vin and Cheng 1996) with equal shares. A client's first waiting job has its turn now, each further one a turn later, so that a thousand
  * jobs of one client let those of another between them. Numbers grow while jobs wait, and begin anew when none does.
  */
-export async function turnsFor(db: Queryable, jobs: readonly Asked[]): Promise<(job: Asked) => number> {
+export async function turnsFor(
+  db: Queryable,
+  jobs: readonly TurnRequest[],
+): Promise<(job: TurnRequest) => number> {
   const asked = [...new Map(jobs.map((job) => [keyOf(job), job])).values()];
   const rows = await db.query<{ client: string; priority: number; turn: number }>(
     `select client, priority, greatest(

@@ -19,7 +19,7 @@ export class RunStopped extends Error {
 const WRITE_INTERVAL_MS = 250;
 
 /** Without progress to write, the claim is looked at this often: the bound for noticing a cancellation unheard. */
-const LOOK_INTERVAL_MS = 1000;
+const CHECK_INTERVAL_MS = 1000;
 
 /**
  * A running attempt's hold on its job: writes its progress, and aborts `signal` with a `RunStopped` as soon as the hold
@@ -36,7 +36,7 @@ export class Claim implements AsyncDisposable {
   readonly #timer: NodeJS.Timeout;
   #reached: Progress;
   #written: Progress;
-  #lookedAtMs = performance.now();
+  #checkedAtMs = performance.now();
   #writing: Promise<void> | null = null;
 
   constructor(
@@ -71,8 +71,8 @@ export class Claim implements AsyncDisposable {
   }
 
   /** Asks who holds the job; for when a fenced write was refused. */
-  async look(): Promise<void> {
-    this.#lookedAtMs = performance.now();
+  async check(): Promise<void> {
+    this.#checkedAtMs = performance.now();
     const holder = await selectHolder(this.#database, this.#jobId);
     if (holder?.status === 'cancelled') this.stop('cancelled');
     else if (holder?.status !== 'processing' || holder.attempt !== this.#attempt) this.stop('lost');
@@ -85,7 +85,7 @@ export class Claim implements AsyncDisposable {
   }
 
   #tick(): void {
-    const due = this.#reached !== this.#written || performance.now() - this.#lookedAtMs >= LOOK_INTERVAL_MS;
+    const due = this.#reached !== this.#written || performance.now() - this.#checkedAtMs >= CHECK_INTERVAL_MS;
     if (!due || this.#writing !== null || this.signal.aborted) return;
     this.#writing = this.#write()
       .catch(() => {})
@@ -96,10 +96,10 @@ export class Claim implements AsyncDisposable {
 
   async #write(): Promise<void> {
     const reached = this.#reached;
-    if (reached === this.#written) return this.look();
+    if (reached === this.#written) return this.check();
     const held = await writeProgress(this.#database, this.#jobId, this.#attempt, reached);
-    this.#lookedAtMs = performance.now();
+    this.#checkedAtMs = performance.now();
     this.#written = reached;
-    if (!held) await this.look();
+    if (!held) await this.check();
   }
 }

@@ -10,9 +10,9 @@ import { doHeldPart } from './parts.ts';
 import { type RunParts, stageInputs } from './run.ts';
 
 /** A notification can be lost with its connection: look anyway after this long. */
-const LOOK_ANYWAY_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 /** After trouble with a part, so that one that cannot be done here is not tried in a loop. */
-const TROUBLE_MS = 1_000;
+const ERROR_DELAY_MS = 1_000;
 /** How long a part may take to end after its signal. */
 const ABORT_GRACE_MS = 5_000;
 
@@ -31,21 +31,21 @@ export class PartHelper {
   readonly #aborting = new AbortController();
   #stopListening: () => Promise<void> = async () => {};
   #running: Promise<void> = Promise.resolve();
-  #ring = () => {};
+  #wake = () => {};
 
   constructor(parts: PartHelperParts) {
     this.#parts = parts;
   }
 
   async start(): Promise<void> {
-    this.#stopListening = await this.#parts.database.listen(PARTS_CHANNEL, () => this.#ring());
+    this.#stopListening = await this.#parts.database.listen(PARTS_CHANNEL, () => this.#wake());
     this.#running = this.#help();
   }
 
   /** Takes no more parts; the one at hand may be finished within `graceMs`, else it is given back. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort();
-    this.#ring();
+    this.#wake();
     await this.#stopListening();
     await Promise.race([this.#running, sleep(graceMs, undefined, { ref: false })]);
     this.#aborting.abort(new RunStopped('handed_over'));
@@ -57,12 +57,12 @@ export class PartHelper {
     while (!signal.aborted) {
       try {
         const held = await this.#claim();
-        if (held === null) await this.#rung();
+        if (held === null) await this.#wait();
         else await this.#do(held);
       } catch (error) {
         if (!signal.aborted)
           this.#parts.logger.warn({ err: error }, 'a part of a job could not be done here');
-        await sleep(TROUBLE_MS, undefined, { signal }).catch(() => {});
+        await sleep(ERROR_DELAY_MS, undefined, { signal }).catch(() => {});
       }
     }
   }
@@ -95,12 +95,12 @@ export class PartHelper {
   }
 
   /** Until a part can be taken, or it is time to look anyway. */
-  async #rung(): Promise<void> {
+  async #wait(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LOOK_ANYWAY_MS);
+      const timer = setTimeout(resolve, POLL_INTERVAL_MS);
       timer.unref();
-      this.#ring = () => {
+      this.#wake = () => {
         clearTimeout(timer);
         resolve();
       };

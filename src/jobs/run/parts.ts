@@ -19,7 +19,7 @@ import { retryWhileDatabaseDown } from './retry-while-database-down.ts';
 /** A third of the time after which a hold is lost, and soon enough for a cancellation that was not heard of. */
 const RENEW_MS = 1_500;
 /** Looked for so often while others do what is left. */
-const LOOK_MS = 300;
+const POLL_INTERVAL_MS = 300;
 
 /** Where parts are, and who counts the holds on them. */
 export interface PartsPlace {
@@ -95,7 +95,7 @@ export class JobParts implements SharedParts {
           doPart(held.part, { signal: partSignal, onProgress: onPart }),
         );
       } else if (done === count) return results;
-      else await sleep(LOOK_MS, undefined, { signal });
+      else await sleep(POLL_INTERVAL_MS, undefined, { signal });
     }
   }
 

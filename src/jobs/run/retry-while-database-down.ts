@@ -3,9 +3,9 @@ import { UnknownOutcome } from '../../database/outcome.ts';
 import { isFailure } from '../../domain/errors.ts';
 
 /** While the database is away, an end that is due is tried again this often … */
-const AWAY_RETRY_MS = 1000;
+const RETRY_DELAY_MS = 1000;
 /** … for this long. After that the queue gives the job to another worker, which starts at its last stage. */
-const AWAY_LONGEST_MS = 10 * 60_000;
+const MAX_OUTAGE_MS = 10 * 60_000;
 
 /**
  * An hour's rendering shall not be lost because the database is away for a moment. What may have been done already is not
@@ -16,7 +16,7 @@ export async function retryWhileDatabaseDown<T>(
   work: () => Promise<T>,
   onRetry: () => void = () => {},
 ): Promise<T> {
-  const deadlineMs = performance.now() + AWAY_LONGEST_MS;
+  const deadlineMs = performance.now() + MAX_OUTAGE_MS;
   for (let unless: UnknownOutcome | null = null; ; ) {
     try {
       if (unless !== null && (await unless.isCommitted())) return unless.result as T;
@@ -27,7 +27,7 @@ export async function retryWhileDatabaseDown<T>(
       if (!away || performance.now() > deadlineMs) throw error;
       if (error instanceof UnknownOutcome) unless = error;
       onRetry();
-      await sleep(AWAY_RETRY_MS, undefined, signal === undefined ? {} : { signal });
+      await sleep(RETRY_DELAY_MS, undefined, signal === undefined ? {} : { signal });
     }
   }
 }

@@ -12,13 +12,13 @@ import {
 } from '../../domain/stage.ts';
 import { attemptBlobPrefix, jobBlobPrefix } from '../../storage/blob-names.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
-import { tryOrLeave } from '../../storage/left-behind.ts';
+import { tryOrDefer } from '../../storage/deferred-removals.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { currentTrace } from '../../telemetry/trace-context.ts';
 import { inSpan, type Tracing } from '../../telemetry/tracing.ts';
 import { selectImport } from '../../videos/import-store.ts';
 import { isImage, selectReference } from '../../videos/video-store.ts';
-import type { JobEnded } from '../lists/job-desk.ts';
+import type { JobEnded } from '../lists/job-service.ts';
 import type { Job } from '../model/job.ts';
 import { isWorthAnotherTry, jobErrorOf, jobFailureCode } from '../model/job-failure.ts';
 import { countCompleted, countEnded, timedStage } from '../model/job-metrics.ts';
@@ -238,7 +238,7 @@ async function endJob(
 }
 
 async function loseClaim(claim: Claim): Promise<never> {
-  await claim.look().catch(() => {});
+  await claim.check().catch(() => {});
   claim.stop('lost');
   throw claim.signal.reason;
 }
@@ -266,7 +266,7 @@ async function removeUnpublished(parts: RunParts, { jobId, attempt }: RunningJob
 
 /** Files that nothing names cost room only: trouble in removing them must not change how a job ends. */
 async function removeBlobs({ blobs, logger }: RunParts, prefix: string): Promise<void> {
-  const error = await tryOrLeave(prefix, () => blobs.removeAll(prefix));
+  const error = await tryOrDefer(prefix, () => blobs.removeAll(prefix));
   if (error !== null) logger.warn({ err: error, prefix }, 'files are left behind until the storage answers');
 }
 

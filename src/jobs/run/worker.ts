@@ -8,12 +8,12 @@ import { inSpan } from '../../telemetry/tracing.ts';
 import type { JobChanges } from '../model/job-changes.ts';
 import { claimJob, type Claim as TakenJob } from '../model/job-store.ts';
 import type { JobQueue } from '../queue/queue.ts';
-import { mayTake, STEERED_CHANNEL } from '../steering/steering-store.ts';
+import { canTakeJobs, STEERING_CHANNEL } from '../steering/steering-store.ts';
 import { Claim } from './claim.ts';
+import { countClaimed, jobSpan } from './claim-telemetry.ts';
 import { PartHelper } from './part-helper.ts';
 import { retryWhileDatabaseDown } from './retry-while-database-down.ts';
 import { endLost, type RunParts, runJob } from './run.ts';
-import { countTaken, jobSpan } from './taken-job.ts';
 import { WorkLoops } from './work-loops.ts';
 import { deleteWorker, upsertWorker } from './worker-store.ts';
 
@@ -36,7 +36,7 @@ interface Running {
 /** An entry of the queue is held for so long while the storage is away, so that handing it round costs nothing. */
 const HOLD_MS = 5_000;
 
-const SEEN_INTERVAL_MS = 10_000;
+const HEARTBEAT_INTERVAL_MS = 10_000;
 
 /** How long a stage may take to end after its signal before the worker gives up waiting for it. */
 const ABORT_GRACE_MS = 5_000;
@@ -50,9 +50,9 @@ export class Worker {
   readonly #stopping = new AbortController();
   readonly #helper: PartHelper | null;
   readonly #loops: WorkLoops;
-  #seenTimer: NodeJS.Timeout | undefined;
+  #heartbeatTimer: NodeJS.Timeout | undefined;
   #unlisten: () => Promise<void> = async () => {};
-  #obeying: Promise<void> = Promise.resolve();
+  #steering: Promise<void> = Promise.resolve();
 
   constructor(parts: WorkerParts, concurrency: number) {
     this.#parts = parts;
@@ -65,28 +65,28 @@ export class Worker {
 
   async start(): Promise<void> {
     if (this.#concurrency === 0) return;
-    await this.#beSeen();
-    this.#seenTimer = setInterval(() => {
-      this.#beSeen().catch((error) => this.#parts.logger.warn({ err: error }, 'worker could not report'));
+    await this.#heartbeat();
+    this.#heartbeatTimer = setInterval(() => {
+      this.#heartbeat().catch((error) => this.#parts.logger.warn({ err: error }, 'worker could not report'));
       // A notification can be lost.
-      void this.#obey();
-    }, SEEN_INTERVAL_MS);
-    this.#seenTimer.unref();
-    this.#unlisten = await this.#parts.database.listen(STEERED_CHANNEL, () => void this.#obey());
-    await this.#obey();
+      void this.#applySteering();
+    }, HEARTBEAT_INTERVAL_MS);
+    this.#heartbeatTimer.unref();
+    this.#unlisten = await this.#parts.database.listen(STEERING_CHANNEL, () => void this.#applySteering());
+    await this.#applySteering();
     await this.#helper?.start();
   }
 
   /** Takes jobs as long as it may: see `QueueSteering`. One order after the other. */
-  #obey(): Promise<void> {
-    this.#obeying = this.#obeying
+  #applySteering(): Promise<void> {
+    this.#steering = this.#steering
       .then(async () => {
         if (this.#stopping.signal.aborted) return;
-        const may = await mayTake(this.#parts.database, this.#workerId);
+        const may = await canTakeJobs(this.#parts.database, this.#workerId);
         await (may ? this.#loops.begin() : this.#loops.end());
       })
       .catch((error) => this.#parts.logger.warn({ err: error }, 'orders could not be read'));
-    return this.#obeying;
+    return this.#steering;
   }
 
   /**
@@ -95,10 +95,10 @@ export class Worker {
    */
   async stop(graceMs: number): Promise<void> {
     if (this.#concurrency === 0) return;
-    clearInterval(this.#seenTimer);
+    clearInterval(this.#heartbeatTimer);
     this.#stopping.abort();
     await this.#unlisten();
-    await this.#obeying;
+    await this.#steering;
     await this.#loops.end();
     await Promise.all([this.#settled(graceMs), this.#helper?.stop(graceMs)]);
     for (const { claim } of this.#running.values()) claim.stop('handed_over');
@@ -116,7 +116,7 @@ export class Worker {
       throw new Error('the storage cannot be used');
     const taken = await this.#claim(jobId);
     if (taken === null) return;
-    countTaken(this.#parts.metrics, taken);
+    countClaimed(this.#parts.metrics, taken);
     await inSpan(this.#parts.tracing, 'job', jobSpan(taken), () => this.#run(taken));
   }
 
@@ -142,7 +142,8 @@ export class Worker {
     try {
       return await this.#parts.database.transaction(async (transaction) => {
         // An order that was given since the queue delivered it: it goes back.
-        if (!(await mayTake(transaction, this.#workerId))) throw new Error('this worker takes no jobs now');
+        if (!(await canTakeJobs(transaction, this.#workerId)))
+          throw new Error('this worker takes no jobs now');
         return claimJob(transaction, jobId, this.#workerId);
       });
     } catch (error) {
@@ -158,7 +159,7 @@ export class Worker {
     await Promise.race([all, sleep(longestMs, undefined, { ref: false })]);
   }
 
-  async #beSeen(): Promise<void> {
+  async #heartbeat(): Promise<void> {
     await upsertWorker(this.#parts.database, {
       workerId: this.#workerId,
       host: hostname(),

@@ -5,15 +5,15 @@ import type { StageName } from '../../domain/stage.ts';
 import type { RunningView, WaitingView, WorkerView } from './steering.ts';
 
 /** Says that an order was given; what it is is read. */
-export const STEERED_CHANNEL = 'styledna_queue_steered';
+export const STEERING_CHANNEL = 'styledna_queue_steered';
 
 /** The shared setting that holds since when nothing is taken; empty: it is. */
 const PAUSED_SINCE = 'queue_paused_since';
 
 const SILENT = `seen_at <= now() - interval '30 seconds'`;
 
-export async function tellSteered(db: Queryable): Promise<void> {
-  await db.query(`select pg_notify('${STEERED_CHANNEL}', '')`);
+export async function notifySteering(db: Queryable): Promise<void> {
+  await db.query(`select pg_notify('${STEERING_CHANNEL}', '')`);
 }
 
 export async function selectPausedSince(db: Queryable): Promise<Date | null> {
@@ -40,7 +40,7 @@ export async function setDraining(db: Queryable, workerId: string, isDraining: b
 }
 
 /** Whether a worker may take jobs now: two looks by primary key. */
-export async function mayTake(db: Queryable, workerId: string): Promise<boolean> {
+export async function canTakeJobs(db: Queryable, workerId: string): Promise<boolean> {
   const [row] = await db.query<{ may: boolean }>(
     `select not exists (select 1 from shared_settings where name = '${PAUSED_SINCE}' and value <> '')
        and not exists (select 1 from workers where worker_id = $1 and draining) as may`,

@@ -46,15 +46,16 @@ function withTools<T>(
   signal: AbortSignal,
   run: (tools: StageTools) => Promise<T>,
 ): Promise<T> {
-  const patiently: Patiently = (part) => storage.patiently(signal, () => unlessAbandoned(part(), signal));
+  const patiently: Patiently = (part) =>
+    storage.retryWhileStorageDown(signal, () => unlessAbandoned(part(), signal));
   const tools = { engine, blobs, patiently, segmentSeconds, results: new Results(blobs, patiently) };
-  return storage.patiently(signal, async () => {
+  return storage.retryWhileStorageDown(signal, async () => {
     const startedMs = performance.now();
     try {
       return await run(tools);
     } catch (error) {
       if (signal.aborted) throw error;
-      throw await storage.blamed(fileFailure(error), startedMs);
+      throw await storage.attributeToStorage(fileFailure(error), startedMs);
     }
   });
 }

@@ -2,16 +2,30 @@ import { validate as isUuid } from 'uuid';
 import type { Database, Queryable } from '../../database/database.ts';
 import type { Listing, ListRequest } from '../../database/listing.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { IdempotencyAnswers } from '../../idempotency/desk.ts';
 import type { IdempotencyKey, StoredAnswer } from '../../idempotency/idempotency.ts';
+import type { IdempotencyAnswers } from '../../idempotency/idempotency-service.ts';
 import { jobBlobPrefix } from '../../storage/blob-names.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { TraceContext } from '../../telemetry/trace-context.ts';
-import type { Job, JobDesk, JobFilter, JobOrigin, NewJob, ProductDesk, QueueFigures } from '../model/job.ts';
+import type {
+  Job,
+  JobFilter,
+  JobOrigin,
+  JobService,
+  NewJob,
+  ProductService,
+  QueueFigures,
+} from '../model/job.ts';
 import type { JobChanges } from '../model/job-changes.ts';
 import { countCreated, countEnded } from '../model/job-metrics.ts';
-import { cancelJobs, deleteJob, selectAsked, selectJob, selectLatestAnalysis } from '../model/job-store.ts';
+import {
+  cancelJobs,
+  deleteJob,
+  selectJob,
+  selectLatestAnalysis,
+  selectTurnRequest,
+} from '../model/job-store.ts';
 import { GroupCommit } from '../queue/group-commit.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import { JobIntake, type JobRefusal } from './job-intake.ts';
@@ -22,7 +36,7 @@ import { waitForEnd, watchJob } from './watch.ts';
 /** Runs in the transaction that ends a job: whatever must happen exactly once because it ended. */
 export type JobEnded = (transaction: Queryable, job: Job, trace: TraceContext | null) => Promise<void>;
 
-export interface JobDeskParts {
+export interface JobServiceParts {
   readonly database: Database;
   readonly queue: JobQueue;
   readonly blobs: BlobStore;
@@ -43,13 +57,13 @@ interface Cancellation {
   readonly jobId: string;
 }
 
-export class DatabaseJobDesk implements JobDesk {
-  readonly #parts: JobDeskParts;
+export class DatabaseJobService implements JobService {
+  readonly #parts: JobServiceParts;
   readonly #intake: JobIntake;
   readonly #cancellations: GroupCommit<Cancellation, Job | null>;
   #queued = { count: 0, countedAtMs: Number.NEGATIVE_INFINITY };
 
-  constructor(parts: JobDeskParts) {
+  constructor(parts: JobServiceParts) {
     this.#parts = parts;
     this.#intake = new JobIntake(parts);
     this.#cancellations = new GroupCommit(parts.database, (transaction, entries) =>
@@ -66,9 +80,9 @@ export class DatabaseJobDesk implements JobDesk {
     const { answers } = this.#parts;
     const { key, answer } = idempotency;
     const job = await this.#create(request, null, (transaction, created) =>
-      answers.keep(transaction, key, answer(created)),
+      answers.store(transaction, key, answer(created)),
     );
-    answers.kept(key);
+    answers.committed(key);
     return job;
   }
 
@@ -77,7 +91,7 @@ export class DatabaseJobDesk implements JobDesk {
     return job?.product === null ? job : null;
   }
 
-  readonly products: ProductDesk = {
+  readonly products: ProductService = {
     get: async (jobId) => {
       const job = await this.#any(jobId);
       return job?.product === null ? null : job;
@@ -117,7 +131,7 @@ export class DatabaseJobDesk implements JobDesk {
     if (job.status !== 'failed' && job.status !== 'cancelled') {
       throw new Failure('JOB_NOT_RETRYABLE', `The job ${jobId} is ${job.status}.`);
     }
-    const asked = await selectAsked(this.#parts.database, jobId);
+    const asked = await selectTurnRequest(this.#parts.database, jobId);
     return this.#create({ ...job, priority: 0, client: '', ...asked, warnings: [], origin }, jobId);
   }
 

@@ -2,7 +2,7 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import type { SpanStart } from '../../telemetry/tracing.ts';
 import type { Claim } from '../model/job-store.ts';
 
-export function countTaken(metrics: Metrics, { job, takenOver }: Claim): void {
+export function countClaimed(metrics: Metrics, { job, takenOver }: Claim): void {
   metrics.jobsTaken.inc();
   if (takenOver !== null) metrics.jobTakeovers.inc({ why: takenOver });
   else metrics.jobWaitSeconds.observe(Math.max(0, waitSeconds(job)));

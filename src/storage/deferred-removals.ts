@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 
 /** What this process could not remove when it was of no more use, by name: local files and folders, prefixes of blobs. */
-const leftBehind = new Map<string, () => Promise<unknown>>();
+const deferred = new Map<string, () => Promise<unknown>>();
 
 /** From then on a removal has met a storage that says nothing. */
 const SILENT_MS = 2_000;
@@ -16,8 +16,8 @@ const LATE_MS = 15_000;
  * removed now is removed by `removeLeftBehind`, and by the next start of this process. So is what is not there: nothing is, on a disk
  * that is not mounted at the moment.
  */
-export async function removeOrLeave(path: string): Promise<void> {
-  await tryOrLeave(
+export async function removeOrDefer(path: string): Promise<void> {
+  await tryOrDefer(
     path,
     () => rm(path, { recursive: true, force: true }),
     () => rm(path, { recursive: true }),
@@ -28,7 +28,7 @@ export async function removeOrLeave(path: string): Promise<void> {
  * The same for what `remove` removes, now and for ever of no use; after trouble twice, because of requests that come late. `first`: how it
  * is removed the first time. Resolves with what went wrong; null: it is gone.
  */
-export async function tryOrLeave(
+export async function tryOrDefer(
   name: string,
   remove: () => Promise<unknown>,
   first = remove,
@@ -36,16 +36,16 @@ export async function tryOrLeave(
   const startedMs = performance.now();
   try {
     await first();
-    const wasAway = leftBehind.delete(name) || performance.now() - startedMs > SILENT_MS;
-    if (wasAway) setTimeout(() => void tryOrLeave(name, remove), LATE_MS).unref();
+    const wasAway = deferred.delete(name) || performance.now() - startedMs > SILENT_MS;
+    if (wasAway) setTimeout(() => void tryOrDefer(name, remove), LATE_MS).unref();
     return null;
   } catch (error) {
-    leftBehind.set(name, remove);
+    deferred.set(name, remove);
     return error;
   }
 }
 
 /** For when the storage that answered with errors can be used again. */
-export async function removeLeftBehind(): Promise<void> {
-  for (const [name, remove] of leftBehind) await tryOrLeave(name, remove);
+export async function retryDeferredRemovals(): Promise<void> {
+  for (const [name, remove] of deferred) await tryOrDefer(name, remove);
 }

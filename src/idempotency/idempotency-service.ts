@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid';
 import type { Database, Queryable } from '../database/database.ts';
 import { Failure } from '../domain/errors.ts';
-import type { IdempotencyDesk, IdempotencyKey, IdempotencyState, StoredAnswer } from './idempotency.ts';
+import type { IdempotencyKey, IdempotencyService, IdempotencyState, StoredAnswer } from './idempotency.ts';
 import {
   CLAIM_SECONDS,
   claimKey,
@@ -16,16 +16,16 @@ import {
 /** How the other desks keep an answer within their own transaction. */
 export interface IdempotencyAnswers {
   /** Throws IDEMPOTENCY_IN_PROGRESS when the claim was lost, which undoes the transaction. */
-  keep(transaction: Queryable, key: IdempotencyKey, answer: StoredAnswer): Promise<void>;
+  store(transaction: Queryable, key: IdempotencyKey, answer: StoredAnswer): Promise<void>;
   /** After the commit: the claim needs no renewal any more. */
-  kept(key: IdempotencyKey): void;
+  committed(key: IdempotencyKey): void;
 }
 
 /**
  * Idempotency keys. A claim lives as long as the service that made it: that service renews it, so that a slow upload
  * keeps its key and a crash frees it.
  */
-export class DatabaseIdempotencyDesk implements IdempotencyDesk, IdempotencyAnswers {
+export class DatabaseIdempotencyService implements IdempotencyService, IdempotencyAnswers {
   readonly #database: Database;
   readonly #keepSeconds: number;
   readonly #owner = newId();
@@ -76,14 +76,14 @@ export class DatabaseIdempotencyDesk implements IdempotencyDesk, IdempotencyAnsw
     await releaseKey(this.#database, key, this.#owner);
   }
 
-  async keep(transaction: Queryable, key: IdempotencyKey, answer: StoredAnswer): Promise<void> {
+  async store(transaction: Queryable, key: IdempotencyKey, answer: StoredAnswer): Promise<void> {
     if (await storeAnswer(transaction, key, this.#owner, answer)) return;
     throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'Another request took this Idempotency-Key over.', {
       retryAfterSeconds: 1,
     });
   }
 
-  kept(key: IdempotencyKey): void {
+  committed(key: IdempotencyKey): void {
     this.#claimed.delete(key.key);
   }
 
