@@ -33,19 +33,19 @@ const DEFAULTS = {
   keepKeysSeconds: 24 * 3600,
   maxQueued: 100_000,
   maxWorkersLost: 5,
-  /** Two more tries of a stage after a foreseen, retryable failure. */
+  /** Waits before a stage is tried again after an expected, retryable failure. */
   retryDelaysMs: [1_000, 4_000] as readonly number[],
   sweepIntervalMs: 10 * 60_000,
   orphanIntervalMs: 3_600_000,
-  /** How long results are kept; null: for ever. Of videos their rows say it. */
+  /** Retention of results; null: unlimited. The retention of a video is in its row. */
   retentionDays: null as number | null,
-  /** What retention goes by. */
+  /** The clock of retention. */
   clock: () => new Date(),
-  /** Which jobs are refused at their creation, because none that works here could do them. */
+  /** Rejects jobs at their creation that no worker of this service could run. */
   refusal: (() => null) as JobRefusal,
 };
 
-/** As long as a stage may take to end after its signal. */
+/** As long as a stage may take to end after its abort signal. */
 const SWEEP_END_MS = 5_000;
 
 export interface JobsParts {
@@ -55,17 +55,17 @@ export interface JobsParts {
   readonly logger: Logger;
   /** Runs in the transaction that ends a job. */
   readonly jobEnded: JobEnded;
-  /** Left out: counted for nobody. */
+  /** Default: metrics that nobody reads. */
   readonly metrics?: Metrics;
-  /** Left out: nothing is recorded. */
+  /** Default: no tracing. */
   readonly tracing?: Tracing;
   readonly settings?: Partial<typeof DEFAULTS>;
 }
 
 export interface WorkerOptions {
-  /** Jobs at a time. */
+  /** Maximum number of jobs at a time. */
   readonly concurrency: number;
-  /** Does parts of jobs that other workers run; left out: the worker does not help. */
+  /** Renders parts of jobs that other workers run. Default: this worker does not help. */
   readonly runPart?: RunPart;
 }
 
@@ -75,24 +75,24 @@ export interface Jobs {
   readonly videos: VideoService;
   readonly idempotency: IdempotencyService & IdempotencyAnswers;
   readonly retention: Retention;
-  /** Makes the queue ready, and frees what processes held that are gone. Nothing else may be asked of the jobs before. */
+  /** Prepares the queue and releases leases of processes that have ended. Must be called before any other use of the jobs. */
   start(): Promise<void>;
-  /** In the transaction that ends the import of a video: jobs that wait for it go on the queue. */
+  /** Queues the jobs that wait for the import of a video. Runs in the transaction that ends the import. */
   importEnded(transaction: Queryable, videoId: string): Promise<void>;
-  /** Starts to take jobs in this process; at most once. */
+  /** Starts a worker in this process; at most once. */
   startWorker(runStage: RunStage, options: WorkerOptions): Promise<void>;
-  /** No new work; what runs may finish within `graceMs`, the rest is handed over. Leaves the database open. */
+  /** Claims no new jobs. Running jobs may finish within `graceMs`; the others are handed over. Leaves the database open. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** The jobs over a database that has its tables (`migrate`), started. */
+/** Opens and starts the jobs over a migrated database (`migrate`). */
 export async function openJobs(parts: JobsParts): Promise<Jobs> {
   const jobs = assembleJobs(parts);
   await jobs.start();
   return jobs;
 }
 
-/** As `openJobs`, but not started: what is built upon them can be built while they start. */
+/** As `openJobs`, but without starting them, so that other modules can be built meanwhile. */
 export function assembleJobs(parts: JobsParts): Jobs {
   const { database, blobs, storage, logger, jobEnded } = parts;
   const { metrics = new Metrics(VERSION), tracing = NO_TRACING } = parts;
@@ -155,7 +155,7 @@ export function assembleJobs(parts: JobsParts): Jobs {
   };
 }
 
-/** What is removed again and again because its time is over, or because nothing leads to it. Returns what ends that. */
+/** Starts the periodic removal of expired and orphaned data. Returns functions that stop it. */
 function startSweeps(
   parts: JobsParts,
   expiredMs: number,
@@ -182,14 +182,14 @@ function startSweeps(
   ];
 }
 
-/** Often enough that what has expired does not stay for long beyond its time, however short that is. */
+/** At most a tenth of the retention period, so that expired data does not stay much longer than it should. */
 function sweepIntervalMs({ sweepIntervalMs, retentionDays }: typeof DEFAULTS): number {
   if (retentionDays === null) return sweepIntervalMs;
   return Math.max(1000, Math.min(sweepIntervalMs, (retentionDays * 86_400_000) / 10));
 }
 
 /**
- * Runs `work` at intervals, in one of all processes on the database. Returns a function that stops it: it resolves when a run under way
+ * Runs `work` at intervals, in one process of all on the database. Returns a function that stops it; it resolves when the current run
  * has ended, after `SWEEP_END_MS` at the latest.
  */
 export function runPeriodically(

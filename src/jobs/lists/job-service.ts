@@ -33,7 +33,7 @@ import { countQueued, listJobs, queueFigures, queuePosition } from './job-lists.
 import { etaSeconds } from './job-outlook.ts';
 import { waitForEnd, watchJob } from './watch.ts';
 
-/** Runs in the transaction that ends a job: whatever must happen exactly once because it ended. */
+/** Runs in the transaction that ends a job, for effects that must happen exactly once. */
 export type JobEnded = (transaction: Queryable, job: Job, trace: TraceContext | null) => Promise<void>;
 
 export interface JobServiceParts {
@@ -44,13 +44,13 @@ export interface JobServiceParts {
   readonly answers: IdempotencyAnswers;
   readonly jobEnded: JobEnded;
   readonly clock: () => Date;
-  /** More queued jobs than this: QUEUE_FULL. */
+  /** Limit of queued jobs; above it creation fails with QUEUE_FULL. */
   readonly maxQueued: number;
   readonly refusal: JobRefusal;
   readonly metrics: Metrics;
 }
 
-/** How long a count of the queued jobs serves to tell whether the queue is full. */
+/** How long a count of queued jobs is reused for the check of `maxQueued`. */
 const COUNT_AGE_MS = 1000;
 
 interface Cancellation {
@@ -108,7 +108,7 @@ export class DatabaseJobService implements JobService {
 
   async list(request: ListRequest<JobFilter>): Promise<Listing<Job>> {
     const { videoId, templateVideoId } = request.filter;
-    // An id that cannot be one has no jobs; the database would refuse it.
+    // PostgreSQL would refuse a malformed id.
     const impossible = [videoId, templateVideoId].some((id) => id !== undefined && !isUuid(id));
     return impossible ? { items: [], total: 0, nextCursor: null } : listJobs(this.#parts.database, request);
   }
@@ -135,7 +135,7 @@ export class DatabaseJobService implements JobService {
     return this.#create({ ...job, priority: 0, client: '', ...asked, warnings: [], origin }, jobId);
   }
 
-  /** The row first: a crash in between leaves files that nothing names, never a job without its files. */
+  /** Deletes the row first: a crash in between leaves orphaned files, never a job without its files. */
   async remove(jobId: string): Promise<void> {
     const { database, queue, blobs } = this.#parts;
     const known = isUuid(jobId);
@@ -169,7 +169,7 @@ export class DatabaseJobService implements JobService {
     return queueFigures(this.#parts.database);
   }
 
-  /** Null for those that cannot be cancelled. */
+  /** Null for jobs that cannot be cancelled. */
   async #cancelAll(transaction: Queryable, entries: readonly Cancellation[]) {
     const { queue, jobEnded } = this.#parts;
     const jobs = await cancelJobs(
@@ -194,7 +194,7 @@ export class DatabaseJobService implements JobService {
     return job;
   }
 
-  /** Counting the queue for each creation would make creations slow down as it grows. */
+  /** Reuses a recent count: counting for each creation would make creations slower as the queue grows. */
   async #refuseWhenFull(): Promise<void> {
     const { database, maxQueued } = this.#parts;
     if (performance.now() - this.#queued.countedAtMs > COUNT_AGE_MS) {

@@ -2,12 +2,12 @@ import type { Job } from '../model/job.ts';
 import type { JobChanges } from '../model/job-changes.ts';
 import { isTerminal } from '../model/moves.ts';
 
-/** A notification can be lost with its connection: look anyway after this long. */
+/** Notifications can be lost with their connection, so the job is also read at this interval. */
 const POLL_INTERVAL_MS = 5_000;
 
 type Read = () => Promise<Job | null>;
 
-/** The job as soon as it is terminal, or as it stands after `waitMs` or when `signal` aborts. Null when there is none. */
+/** Returns the job as soon as it is terminal, or its current state after `waitMs` or when `signal` aborts. Null when it does not exist. */
 export async function waitForEnd(
   read: Read,
   changes: JobChanges,
@@ -24,7 +24,7 @@ export async function waitForEnd(
   }
 }
 
-/** The job now, then each time it has changed, ending after the terminal one, when it is gone, or at `signal`. */
+/** Yields the job now and after each change. Ends after the terminal state, when the job is deleted, or at `signal`. */
 export async function* watchJob(
   read: Read,
   changes: JobChanges,
@@ -45,7 +45,7 @@ export async function* watchJob(
   }
 }
 
-/** Rings at each change of a job, when it is time to look anyway, and once at the signal. Rings are not counted. */
+/** Signals each change of a job, each poll interval, and the abort of `signal`. Several signals before a `wait` count as one. */
 class ChangeSignal implements Disposable {
   readonly #watch: Disposable;
   readonly #signal: AbortSignal;

@@ -9,22 +9,22 @@ import { RunStopped } from './claim.ts';
 import { doHeldPart } from './parts.ts';
 import { type RunParts, stageInputs } from './run.ts';
 
-/** A notification can be lost with its connection: look anyway after this long. */
+/** Notifications can be lost with their connection, so parts are also looked up at this interval. */
 const POLL_INTERVAL_MS = 5_000;
-/** After trouble with a part, so that one that cannot be done here is not tried in a loop. */
+/** Wait after an error, so that a part that fails here is not retried in a tight loop. */
 const ERROR_DELAY_MS = 1_000;
-/** How long a part may take to end after its signal. */
+/** How long a part may take to end after its abort signal. */
 const ABORT_GRACE_MS = 5_000;
 
 export interface PartHelperParts extends Pick<RunParts, 'database' | 'logger' | 'metrics'> {
   readonly storage: StorageWatch;
   readonly changes: JobChanges;
   readonly runPart: RunPart;
-  /** Whether this process has nothing of its own to do: jobs go before parts of others' jobs. */
+  /** Whether this worker has free capacity: jobs go before parts of other workers' jobs. */
   readonly isIdle: () => boolean;
 }
 
-/** Does parts of jobs that other workers run, one at a time, while there is nothing else to do here. */
+/** Renders parts of jobs that other workers run, one at a time, while this worker is idle. */
 export class PartHelper {
   readonly #parts: PartHelperParts;
   readonly #stopping = new AbortController();
@@ -42,7 +42,7 @@ export class PartHelper {
     this.#running = this.#help();
   }
 
-  /** Takes no more parts; the one at hand may be finished within `graceMs`, else it is given back. */
+  /** Claims no more parts; the current one may be finished within `graceMs`, else it is released. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort();
     this.#wake();
@@ -94,7 +94,7 @@ export class PartHelper {
     }
   }
 
-  /** Until a part can be taken, or it is time to look anyway. */
+  /** Waits until a part may be available, or for the poll interval. */
   async #wait(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     await new Promise<void>((resolve) => {

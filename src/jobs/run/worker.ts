@@ -20,11 +20,11 @@ import { deleteWorker, upsertWorker } from './worker-store.ts';
 export interface WorkerParts extends RunParts {
   readonly queue: JobQueue;
   readonly changes: JobChanges;
-  /** Does parts of jobs that others run; left out: this worker does not help. */
+  /** Renders parts of jobs that other workers run. Default: this worker does not help. */
   readonly runPart?: RunPart;
-  /** A job over which this many workers died is not given to another. */
+  /** A job that has lost this many workers fails. */
   readonly maxWorkersLost: number;
-  /** Whether what jobs read and write can be used: nothing is taken while it cannot. */
+  /** While the storage is down, no jobs are claimed. */
   readonly storage: StorageWatch;
 }
 
@@ -33,15 +33,15 @@ interface Running {
   readonly done: Promise<void>;
 }
 
-/** An entry of the queue is held for so long while the storage is away, so that handing it round costs nothing. */
+/** Holds a queue entry this long while the storage is down, so that entries do not circulate between workers. */
 const HOLD_MS = 5_000;
 
 const HEARTBEAT_INTERVAL_MS = 10_000;
 
-/** How long a stage may take to end after its signal before the worker gives up waiting for it. */
+/** How long a stage may take to end after its abort signal before the worker stops waiting for it. */
 const ABORT_GRACE_MS = 5_000;
 
-/** Takes jobs from the queue and runs them, several at a time. */
+/** Claims jobs from the queue and runs them, several at a time. */
 export class Worker {
   readonly #parts: WorkerParts;
   readonly #concurrency: number;
@@ -68,7 +68,7 @@ export class Worker {
     await this.#heartbeat();
     this.#heartbeatTimer = setInterval(() => {
       this.#heartbeat().catch((error) => this.#parts.logger.warn({ err: error }, 'worker could not report'));
-      // A notification can be lost.
+      // Notifications can be lost.
       void this.#applySteering();
     }, HEARTBEAT_INTERVAL_MS);
     this.#heartbeatTimer.unref();
@@ -77,7 +77,7 @@ export class Worker {
     await this.#helper?.start();
   }
 
-  /** Takes jobs as long as it may: see `QueueSteering`. One order after the other. */
+  /** Starts or stops the loops as `QueueSteering` demands, one change after the other. */
   #applySteering(): Promise<void> {
     this.#steering = this.#steering
       .then(async () => {
@@ -90,8 +90,8 @@ export class Worker {
   }
 
   /**
-   * Takes no new work; what runs may finish within `graceMs`, the rest is aborted and handed over: it stays
-   * `processing`, and the next worker goes on at its stage.
+   * Claims no new jobs. Running ones may finish within `graceMs`; the others are aborted and handed over: they stay `processing`, and
+   * the next worker continues at their stage.
    */
   async stop(graceMs: number): Promise<void> {
     if (this.#concurrency === 0) return;
@@ -106,12 +106,12 @@ export class Worker {
     await deleteWorker(this.#parts.database, this.#workerId).catch(() => {});
   }
 
-  /** Runs a job that the queue delivered. Throws when another worker shall have it. */
+  /** Runs a job that the queue delivered. Throws when another worker must run it. */
   async #take(jobId: string): Promise<void> {
-    // Delivered again while it runs here: the queue missed heartbeats, as after the machine slept. It is not lost.
+    // Delivered again while it runs here, because heartbeats were missed, for example during sleep of the machine. The job is not lost.
     const running = this.#running.get(jobId);
     if (running !== undefined) return running.done;
-    // Given back while it is away: another process may reach it.
+    // Another process may reach the storage: the entry is returned.
     if (!(await this.#parts.storage.isUsableWithin(HOLD_MS, this.#stopping.signal)))
       throw new Error('the storage cannot be used');
     const taken = await this.#claim(jobId);
@@ -122,7 +122,7 @@ export class Worker {
 
   async #run({ job, workersLost }: TakenJob): Promise<void> {
     const { jobId, attempt, stage, origin } = job;
-    // Whoever looks for the request finds what became of it.
+    // Connects the log of the job with the request that created it.
     const logger = this.#parts.logger.child(origin === null ? {} : { request_id: origin.requestId });
     const parts = { ...this.#parts, logger };
     if (workersLost >= parts.maxWorkersLost) return endLost(parts, job, workersLost);
@@ -137,11 +137,11 @@ export class Worker {
     }
   }
 
-  /** One that was taken, although its answer was lost, is ours: who takes it again would count a lost worker. */
+  /** Resolves an unknown outcome: claiming the job again would count a lost worker. */
   async #claim(jobId: string): Promise<TakenJob | null> {
     try {
       return await this.#parts.database.transaction(async (transaction) => {
-        // An order that was given since the queue delivered it: it goes back.
+        // The worker was paused or drained after the delivery: the entry is returned.
         if (!(await canTakeJobs(transaction, this.#workerId)))
           throw new Error('this worker takes no jobs now');
         return claimJob(transaction, jobId, this.#workerId);

@@ -59,7 +59,7 @@ export class DatabaseQueueSteering implements QueueSteering {
     return this.#order(workerId, false);
   }
 
-  /** At the end of those of its client that have this priority already. */
+  /** Places the job behind those of its client with the same priority. */
   async setPriority(jobId: string, priority: number): Promise<Job> {
     const isMoved =
       isUuid(jobId) &&
