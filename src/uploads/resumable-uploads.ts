@@ -25,7 +25,7 @@ import { newVideo, probeStored, type UploadParts } from './video-registration.ts
 
 export interface Piece {
   readonly offsetBytes: number;
-  /** What the piece says of itself before it is read; null when it does not. */
+  /** `Content-Length` of the piece; null: unknown. */
   readonly announcedBytes: number | null;
   readonly checksum: { readonly algorithm: string; readonly digest: string } | null;
   readonly bytes: AsyncIterable<Buffer>;
@@ -34,17 +34,17 @@ export interface Piece {
 }
 
 const SWEEP_MS = 3_600_000;
-/** What no row names, and nobody can still be writing. */
+/** Age of files that no row names and that no request can still be writing. */
 const ABANDONED_MS = 3_600_000;
 const BATCH = 100;
-/** A piece whose sender has been waited for so long gives way at once … */
+/** A piece whose sender has been silent for this long is interrupted at once when another request waits … */
 const IDLE_MS = 200;
-/** … and one that is still coming when somebody has waited for so long. */
+/** … and one that is still arriving when the other has waited for this long. */
 const MAX_WAIT_MS = 3_000;
 
 /**
- * Uploads that arrive in pieces and may be interrupted, each piece at any process of a fleet. What is known of them is in the database,
- * their bytes wait in the storage; a whole one becomes a video whose id is the upload's, which makes finishing it twice harmless.
+ * Uploads in pieces, each of which may arrive at any process of a fleet. The database has their state, the storage their bytes. A
+ * complete upload becomes a video with the upload's id, so that finishing it twice has no effect.
  */
 export class ResumableUploads {
   readonly #parts: UploadParts;
@@ -60,7 +60,7 @@ export class ResumableUploads {
     closing.addEventListener('abort', () => this.#leases.interruptAll());
   }
 
-  /** Before anything else. */
+  /** Must be called before any other method. */
   start(): Promise<void> {
     return this.#leases.start();
   }
@@ -84,14 +84,14 @@ export class ResumableUploads {
     if (lengthBytes === 0) throw new Failure('INVALID_VIDEO', 'The file is empty');
     const uploadId = newId();
     return this.#parts.database.transaction(async (transaction) => {
-      // Creations at the same moment count each other.
+      // Concurrent creations count each other.
       await lock(transaction, 'uploads');
       assertShare('uploads are open', maxOpen, await countOpenUploads(transaction, client));
       return insertUpload(transaction, { ...given, uploadId });
     });
   }
 
-  /** As it stands, while a piece may be arriving. Throws UPLOAD_NOT_FOUND, UPLOAD_EXPIRED. */
+  /** The current state, possibly while a piece is arriving. Throws UPLOAD_NOT_FOUND, UPLOAD_EXPIRED. */
   async get(uploadId: string): Promise<Upload> {
     const upload = isUuid(uploadId) ? await selectUpload(this.#parts.database, uploadId) : null;
     if (upload === null) throw unknownUpload(uploadId);
@@ -99,7 +99,7 @@ export class ResumableUploads {
     return isWhole(upload) && upload.info.end === null ? this.settled(uploadId) : upload;
   }
 
-  /** As it stands once the piece that was arriving is over; a whole upload is finished first. Its failure is in it. */
+  /** The state after the arriving piece has ended; a complete upload is finished first. Its failure is part of the result. */
   settled(uploadId: string): Promise<Upload> {
     return this.#alone(uploadId, async ({ upload }) => {
       assertNotExpired(upload);
@@ -145,12 +145,12 @@ export class ResumableUploads {
     });
   }
 
-  /** Removes uploads whose time is over, and blobs that no upload owns, when it is due and no other process does. */
+  /** Removes expired uploads and abandoned files, when it is due and no other process does it. */
   async sweepInTurn(): Promise<void> {
     if (await takeTurn(this.#parts.database, 'uploads', SWEEP_MS)) await this.sweep(new Date());
   }
 
-  /** One that cannot be removed does not keep the others. Throws `AggregateError` at the end; the next sweep tries them again. */
+  /** A removal that fails does not stop the others. Throws `AggregateError` at the end; the next sweep repeats them. */
   async sweep(now: Date): Promise<void> {
     const { database, partials } = this.#parts;
     const failures = new SweepFailures();
@@ -182,14 +182,14 @@ export class ResumableUploads {
     return this.#leases.hold(uploadId, () => {}, work);
   }
 
-  /** A client that lost the last answer asks again with an empty piece. Throws FILE_TOO_LARGE for bytes beyond the length. */
+  /** Answers an empty piece of a client that lost the last answer. Throws FILE_TOO_LARGE for bytes beyond the length. */
   async #assertNothingMore(upload: Upload, piece: Piece): Promise<Upload> {
     if ((piece.announcedBytes ?? 0) > 0) throw tooLong(0);
     for await (const chunk of piece.bytes) if (chunk.length > 0) throw tooLong(0);
     return upload;
   }
 
-  /** Stores what comes of a piece, and writes down how much that is: only then it is said to have arrived. */
+  /** Stores the bytes of a piece and records their number. Only recorded bytes count as arrived. */
   async #write(held: HeldUpload, arriving: IncomingPiece): Promise<Upload> {
     const { uploadId, info, arrived: before } = held.upload;
     const { checksum } = arriving.piece;
@@ -203,7 +203,7 @@ export class ResumableUploads {
       running?.update(chunk);
     });
     const { partials } = this.#parts;
-    // Without the rest of the piece its checksum cannot vouch for the beginning.
+    // Without the rest of the piece its checksum cannot verify the beginning.
     const onDurable = checksum === null ? (arrived: Arrival) => held.note(arrived) : () => {};
     const arrived = await partials.append(uploadId, before, bytes, onDurable);
     const isRight = hash === null || hash.digest('base64') === checksum?.digest;
@@ -216,7 +216,7 @@ export class ResumableUploads {
     return kept;
   }
 
-  /** Makes the video of a whole upload, and remembers how that ended. What may end otherwise later is thrown. */
+  /** Creates the video of a complete upload and stores the outcome. Throws retryable failures. */
   async #finish(upload: Upload): Promise<Upload> {
     const { uploadId, arrived } = upload;
     if (upload.info.end !== null) return upload;
@@ -251,7 +251,7 @@ export class ResumableUploads {
     return { ...upload, info: { ...upload.info, end } };
   }
 
-  /** The bytes first: a row that is left finds them again. What became a video stays. */
+  /** Removes the bytes first: after a crash the remaining row finds them again. A finished video stays. */
   async #remove({ uploadId, arrived, info: { end } }: Upload): Promise<void> {
     await this.#parts.partials.remove(uploadId, arrived);
     if (end === null && (await this.#parts.videos.get(uploadId)).state === 'unknown')
@@ -263,18 +263,18 @@ export class ResumableUploads {
 /** A piece while it is read. */
 class IncomingPiece {
   readonly piece: Piece;
-  /** Whether nothing more is read of it: to interrupt it would only cut off its answer. */
+  /** Whether reading has ended: an interruption would only cut off the answer. */
   isOver = false;
-  /** What ended it before its end. */
+  /** The error that ended the piece early. */
   error: { readonly error: unknown } | null = null;
-  /** Since when its sender is waited for; null: the storage is, which no other request makes quicker. */
+  /** Since when the sender has been silent; null: the storage is working. */
   #waitingSinceMs: number | null = null;
 
   constructor(piece: Piece) {
     this.piece = piece;
   }
 
-  /** Ends with the piece or with its trouble, and never throws. */
+  /** Yields bytes until the piece ends or fails; never throws. */
   async *bytes(room: number, look: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
     let left = room;
     this.#waitingSinceMs = performance.now();
@@ -301,7 +301,7 @@ class IncomingPiece {
   }
 }
 
-/** Throws what ended the upload as no video. */
+/** Throws the error that ended the upload without a video. */
 export function assertOpen({ info: { end } }: Upload): void {
   if (end !== null && end !== 'finished') throw new Failure(end.code, end.detail);
 }

@@ -6,7 +6,7 @@ import type { Arrival } from '../storage/partial-blobs.ts';
 /** Its payload is the id of an upload that somebody waits for. */
 export const UPLOAD_WANTED_CHANNEL = 'styledna_upload_wanted';
 
-/** A holder that has not been heard for so long is dead; as with jobs. */
+/** The lease of a holder without renewal for this long has expired. */
 export const LEASE_SECONDS = 10;
 
 /** Counted from the creation of an upload that has received bytes. */
@@ -15,7 +15,7 @@ const RETENTION_SECONDS = 24 * 3_600;
 const IDLE_RETENTION_SECONDS = 10 * 60;
 /** With fewer bytes an upload is small: to hold places with larger ones costs an attacker bandwidth. */
 export const SMALL_BYTES = 1 << 20;
-/** Small uploads that one client can have for the whole `KEPT_SECONDS`. A client that loses its connection has a few. */
+/** Small uploads of one client that get the whole `RETENTION_SECONDS`. A client that loses its connection has a few. */
 export const MAX_SMALL_PER_CLIENT = 8;
 
 const LEASED = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
@@ -36,13 +36,13 @@ export type UploadEnd = 'finished' | { readonly code: RequestErrorCode; readonly
 export interface Upload {
   readonly uploadId: string;
   readonly info: UploadInfo;
-  /** What has been written down as durable. */
+  /** The bytes recorded as durable. */
   readonly arrived: Arrival;
 }
 
 export interface TakenUpload {
   readonly upload: Upload;
-  /** Its holder before had not been heard for its time. */
+  /** Whether the previous holder's lease had expired. */
   readonly isTakenOver: boolean;
 }
 
@@ -113,7 +113,7 @@ export async function selectUpload(db: Queryable, uploadId: string): Promise<Upl
   return row === undefined ? null : uploadOf(row);
 }
 
-/** The upload, from now on this holder's; null: another has it, who is asked to give way, or there is none. */
+/** Takes the lease for `holder`; null: another holder has it, or the upload does not exist. */
 export async function takeUpload(
   db: Queryable,
   uploadId: string,
@@ -166,7 +166,7 @@ export async function releaseUpload(db: Queryable, uploadId: string, holder: str
   ]);
 }
 
-/** For an embedded database, which no other process can be using: every holder in it is dead. */
+/** For an embedded database, which no other process can use: all holders have ended. */
 export async function releaseAllUploads(db: Queryable): Promise<void> {
   await db.query('update uploads set holder = null, held_until = null where holder is not null');
 }
@@ -184,7 +184,7 @@ export interface ExpiredUpload {
   readonly expiresAt: Date;
 }
 
-/** Those after `last`, in the order in which they expired. */
+/** Uploads after `last`, in the order of their expiry. */
 export async function selectExpiredUploads(
   db: Queryable,
   now: Date,

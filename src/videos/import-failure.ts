@@ -1,7 +1,7 @@
 import { Failure } from '../domain/errors.ts';
 import type { VideoImport } from './video.ts';
 
-/** What who needs the video is told: VIDEO_IMPORTING, or IMPORT_FAILED. */
+/** The error for a client that needs a video still being imported or not imported: VIDEO_IMPORTING or IMPORT_FAILED. */
 export function importFailure({ videoId, error, receivedBytes }: VideoImport): Failure {
   if (error !== null)
     return new Failure('IMPORT_FAILED', `The video ${videoId} could not be imported. ${error.detail}`);

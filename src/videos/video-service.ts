@@ -71,7 +71,7 @@ export class DatabaseVideoService implements VideoService {
     });
   }
 
-  /** The row first: a crash in between leaves bytes that nothing names, never a name without bytes. */
+  /** Deletes the row first: a crash in between leaves orphaned bytes, never a row without bytes. */
   async remove(videoId: string): Promise<void> {
     const { database, retention } = this.#parts;
     if (await this.#removeImport(videoId)) return;
@@ -82,7 +82,7 @@ export class DatabaseVideoService implements VideoService {
     await retention.removeVideoBlobs(videoId, blobKey, sha256);
   }
 
-  /** Who fetches it notices, and leaves nothing. */
+  /** The importer notices that the row is gone, and removes its file. */
   #removeImport(videoId: string): Promise<boolean> {
     if (!isUuid(videoId)) return Promise.resolve(false);
     return this.#parts.database.transaction(async (transaction) => {
@@ -112,7 +112,7 @@ export class DatabaseVideoService implements VideoService {
   }
 }
 
-/** The video, or the import that is to become one. An import that ends between the two looks is a video by the third. */
+/** Reads the video, or the import that becomes one. An import that ends between the two reads is found as a video by the third. */
 async function find(
   db: Queryable,
   videoId: string,
