@@ -10,10 +10,10 @@ const MAX_REDIRECTS = 5;
 
 const HEADERS = { 'user-agent': 'StyleDNA-Import/1', accept: '*/*', 'accept-encoding': 'identity' };
 
-/** The address gave no file. */
+/** The URL did not return a file. */
 export class FetchError extends Error {
   override readonly name = 'FetchTrouble';
-  /** It may do so later. */
+  /** Whether a later request may succeed. */
   readonly isTransient: boolean;
 
   constructor(message: string, isPassing: boolean) {
@@ -23,30 +23,30 @@ export class FetchError extends Error {
 }
 
 export interface FetchOptions {
-  /** Within the service's own, those that may be called. */
+  /** Private networks that may be called. */
   readonly networks: readonly string[];
-  /** How long the head of an answer may take. */
+  /** Deadline for the head of an answer. */
   readonly headMs: number;
   readonly signal: AbortSignal;
-  /** In place of the system's resolver. */
+  /** Replaces the system's resolver. */
   readonly resolveName?: ResolveName;
 }
 
 export interface Fetched {
-  /** To be destroyed by who reads it. */
+  /** The caller must destroy it. */
   readonly body: IncomingMessage;
-  /** As the address says; null: it does not. */
+  /** `Content-Length`; null: unknown. */
   readonly totalBytes: number | null;
 }
 
-/** What is thrown for an address that may not be fetched from. */
+/** The error for a URL that must not be fetched. */
 export function urlForbidden(why: string): Failure {
   return new Failure('IMPORT_URL_FORBIDDEN', `url: ${why}`);
 }
 
 /**
- * Asks an address for a file and resolves with its head. Redirects are followed, each target vetted anew as the first; nothing is
- * decompressed, so that what is counted is what came. Throws `Failure` IMPORT_URL_FORBIDDEN, `FetchTrouble`, the signal's reason.
+ * Requests a file and resolves with the head of the answer. Redirects are followed, and each target is vetted like the first. Nothing
+ * is decompressed, so byte counts are those of the network. Throws `Failure` IMPORT_URL_FORBIDDEN, `FetchError`, the signal's reason.
  */
 export async function fetchUrl(address: string, options: FetchOptions): Promise<Fetched> {
   let next = address;
@@ -71,7 +71,7 @@ export async function fetchUrl(address: string, options: FetchOptions): Promise<
   throw new FetchError(`it redirects more than ${MAX_REDIRECTS} times`, false);
 }
 
-/** Throws `FetchTrouble` for an answer that is no file. */
+/** Throws `FetchError` for an answer that is not a file. */
 function fileLength({ statusCode = 0, headers }: IncomingMessage): number | null {
   if (statusCode !== 200)
     throw new FetchError(
@@ -109,7 +109,7 @@ async function requestHead(
     if (error instanceof BadResponse) throw new FetchError(`it ${error.message}`, false);
     if (head.aborted) throw new FetchError(`it said nothing for ${headMs / 1000} s`, true);
     const { code } = error as NodeJS.ErrnoException;
-    // Of Node's parser: a server that speaks otherwise will do so again.
+    // Errors of Node's parser: the server will break the protocol again.
     if (code?.startsWith('HPE_')) throw new FetchError(`it answered what is no HTTP (${code})`, false);
     throw new FetchError(`it cannot be reached (${code ?? (error as Error).message})`, true);
   }

@@ -10,11 +10,11 @@ import { vetTarget } from '../webhooks/address-guard.ts';
 import type { AllowedNetworks } from '../webhooks/allowed-networks.ts';
 import { urlForbidden } from './fetch-url.ts';
 
-/** The front desk of imports: what HTTP may ask. */
+/** Operations on imports for HTTP. */
 export interface ImportService {
   /**
-   * A video that is fetched from an address, from now on; with the key's answer, in one transaction. Throws IMPORT_URL_FORBIDDEN for what can
-   * be told from the address alone, RATE_LIMITED when too many are under way.
+   * Creates the import of a video, with the answer for the idempotency key, in one transaction. Throws IMPORT_URL_FORBIDDEN for a URL
+   * that is refused by its text, RATE_LIMITED when too many imports are active.
    */
   create(
     given: { readonly url: string; readonly filename: string; readonly client: string },
@@ -29,7 +29,7 @@ export interface ImportServiceParts {
   readonly database: Database;
   readonly networks: AllowedNetworks;
   readonly answers: IdempotencyAnswers;
-  /** So many at once. */
+  /** Maximum number of active imports. */
   readonly maxOpen: number;
 }
 
@@ -44,7 +44,7 @@ export class DatabaseImportService implements ImportService {
     const { database, networks, answers, maxOpen } = this.#parts;
     vetTarget(given.url, await networks.current(), urlForbidden);
     const made = await database.transaction(async (transaction) => {
-      // Creations at the same moment count each other.
+      // Concurrent creations count each other.
       await lock(transaction, 'imports');
       assertShare('imports are under way', maxOpen, await countImporting(transaction, given.client));
       const inserted = await insertImport(transaction, { ...given, videoId: newId() });

@@ -1,20 +1,20 @@
 import { rm } from 'node:fs/promises';
 
-/** What this process could not remove when it was of no more use, by name: local files and folders, prefixes of blobs. */
+/** Removals that failed, by name: local files and folders, prefixes of blobs. */
 const deferred = new Map<string, () => Promise<unknown>>();
 
-/** From then on a removal has met a storage that says nothing. */
+/** A removal that takes longer has met a storage that does not answer. */
 const SILENT_MS = 2_000;
 /**
- * A request that was given up while the storage said nothing may still reach it once it answers, and write what has just been
- * removed. Connections that come back deliver within the seconds that TCP takes to send again what was lost.
+ * A request that was aborted while the storage did not answer may still reach it later and write what has just been removed. TCP
+ * retransmits within these seconds.
  */
 const LATE_MS = 15_000;
 
 /**
- * Removes a file or a folder that is of no more use. Trouble with it must not hide how the work itself ended: what cannot be
- * removed now is removed by `removeLeftBehind`, and by the next start of this process. So is what is not there: nothing is, on a disk
- * that is not mounted at the moment.
+ * Removes an unused file or folder. An error must not hide how the work itself ended: failed removals are repeated by
+ * `retryDeferredRemovals`, and by the next start of this process. So are those of missing files, which may be on a disk that is not
+ * mounted now.
  */
 export async function removeOrDefer(path: string): Promise<void> {
   await tryOrDefer(
@@ -25,8 +25,8 @@ export async function removeOrDefer(path: string): Promise<void> {
 }
 
 /**
- * The same for what `remove` removes, now and for ever of no use; after trouble twice, because of requests that come late. `first`: how it
- * is removed the first time. Resolves with what went wrong; null: it is gone.
+ * The same for any removal: `remove` is repeated twice after an error, because of late requests. `first` replaces it the first time.
+ * Resolves with the error; null: it succeeded.
  */
 export async function tryOrDefer(
   name: string,
@@ -45,7 +45,7 @@ export async function tryOrDefer(
   }
 }
 
-/** For when the storage that answered with errors can be used again. */
+/** Call when a storage that failed is usable again. */
 export async function retryDeferredRemovals(): Promise<void> {
   for (const [name, remove] of deferred) await tryOrDefer(name, remove);
 }

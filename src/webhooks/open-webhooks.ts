@@ -22,26 +22,26 @@ const DEFAULTS = { retryDelaysMs: RETRY_DELAYS_MS, timeoutMs: 15_000 };
 export interface WebhooksParts {
   readonly database: Database;
   readonly logger: Logger;
-  /** What a client of the interface would read of a job now (JobDetailResponse): called when it ends. */
+  /** Returns the job as a client would read it now (JobDetailResponse); called when it ends. */
   readonly describeJob: (job: Job) => object;
-  /** All are signed with. None: the service makes one for itself and keeps it in the database. */
+  /** Every webhook is signed with each of them. None: the service generates one and stores it in the database. */
   readonly secrets: readonly string[];
-  /** Inner networks that may be called, as this process is given them; undefined: it has no opinion. */
+  /** Private networks that may be called, as configured for this process; undefined: not configured. */
   readonly allowedNetworks: readonly string[] | undefined;
-  /** Left out: counted for nobody. */
+  /** Default: metrics that nobody reads. */
   readonly metrics?: Metrics;
-  /** Left out: nothing is recorded. */
+  /** Default: no tracing. */
   readonly tracing?: Tracing;
   readonly settings?: Partial<typeof DEFAULTS>;
-  /** In place of the system's resolver. */
+  /** Replaces the system's resolver. */
   readonly resolveName?: ResolveName;
 }
 
 export interface Webhooks {
   readonly service: WebhookService;
-  /** The inner networks that may be called. */
+  /** The private networks that may be called. */
   readonly networks: AllowedNetworks;
-  /** In the transaction that ends a job: the delivery's row, so that a crash in between loses nothing. */
+  /** Inserts the delivery in the transaction that ends a job, so that a crash loses nothing. */
   readonly jobEnded: (transaction: Queryable, job: Job, trace: TraceContext | null) => Promise<void>;
   /** The secrets receivers verify with. */
   readonly secrets: readonly string[];

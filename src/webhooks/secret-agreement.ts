@@ -11,9 +11,9 @@ const SALT_BYTES = 16;
 const storedSchema = z.object({ salt: z.string(), fingerprints: z.array(z.string()) });
 
 /**
- * Any process sends any webhook, so all need a secret in common, or receivers refuse some and take others. Compared by salted
- * fingerprints: what is kept in the database tells no secret. Sets that share one are a rotation under way, which is
- * right; those that share none are told of. The newest start is what the next is compared with.
+ * Warns when processes on one database share no webhook secret: any process may send a webhook, so receivers would refuse some of them.
+ * Salted fingerprints are compared, which do not reveal the secrets. Sets that share one secret are a rotation in progress, which is
+ * valid. Each process compares itself with the one that started last.
  */
 export async function compareSecrets(
   database: Database,

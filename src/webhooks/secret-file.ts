@@ -1,6 +1,6 @@
 /**
- * The secrets that the running service signs with, beside its embedded database, which only one process can open: so that
- * they can be read while it runs. For its user alone, like the database, which holds the secret as well.
+ * The secrets of the running service in a file beside its embedded database, which only one process can open, so that commands can read
+ * them. Readable by its user only, like the database.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export async function writeSecretFile(dataDir: string, secrets: readonly string[
   await rename(unfinished, path);
 }
 
-/** Null when no service has kept any there yet. */
+/** Null when no service has written the file yet. */
 export async function readSecretFile(dataDir: string): Promise<readonly string[] | null> {
   const text = await readFile(join(dataDir, NAME), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
