@@ -12,7 +12,7 @@ const HEADERS = { 'user-agent': 'StyleDNA-Import/1', accept: '*/*', 'accept-enco
 
 /** The URL did not return a file. */
 export class FetchError extends Error {
-  override readonly name = 'FetchTrouble';
+  override readonly name = 'FetchError';
   /** Whether a later request may succeed. */
   readonly isTransient: boolean;
 

@@ -4,7 +4,7 @@ import { Failure, isFailure } from '../domain/errors.ts';
 
 export interface StorageWatchParts {
   readonly logger: Logger;
-  /** Throws when something of what is stored on cannot be used now. */
+  /** Throws when the storage cannot be used now. */
   readonly check: () => Promise<void>;
   /** Called when work is about to be done again. */
   readonly onRetry?: () => void;
@@ -12,11 +12,11 @@ export interface StorageWatchParts {
 }
 
 const DEFAULTS = {
-  /** What was found out so short a time ago holds still: many may ask at once. */
+  /** A finding is reused for this long. */
   cacheMs: 1_000,
   /** A storage that says nothing for so long is away; health answers after as long. */
   timeoutMs: 3_000,
-  /** While it is away, who waits looks again after each of these in turn, then after the last for ever. */
+  /** While the storage is down, waiting work checks again after each of these in turn, then repeats the last. */
   pollDelaysMs: [500, 1_000, 2_000, 5_000] as readonly number[],
   /**
    * Work that waits for its storage gives up after this long. The longest outages of large object stores that became known
@@ -36,10 +36,7 @@ interface Finding {
   readonly failure: Failure | null;
 }
 
-/**
- * Knows whether the storage of this process can be used, for all who need to know. Nobody looks while nobody asks, so that
- * it costs nothing as long as all is well.
- */
+/** Finds out whether the storage of this process can be used. It checks on request only, so it costs nothing while nobody calls it. */
 export class StorageWatch {
   readonly #logger: Logger;
   readonly #check: () => Promise<void>;
@@ -58,7 +55,7 @@ export class StorageWatch {
     this.#settings = { ...DEFAULTS, ...settings };
   }
 
-  /** Throws SERVICE_UNAVAILABLE, INSUFFICIENT_STORAGE; what was found out within the last second serves. */
+  /** Throws SERVICE_UNAVAILABLE, INSUFFICIENT_STORAGE. A finding of the last second is reused. */
   async assertUsable(): Promise<void> {
     const { failure } = await this.#findingSince(performance.now() - this.#settings.cacheMs);
     if (failure !== null) throw failure;
@@ -80,9 +77,9 @@ export class StorageWatch {
   }
 
   /**
-   * An error of work that may come of a storage that cannot be used, whatever it looks like: a child that reads a file cannot
-   * tell a damaged video from a damaged disk, and a disk that came back may have lost what nobody synced. Returns the storage's
-   * failure when it is away now or was at any time since `sinceMs`, the work's beginning; else the error as it is.
+   * Attributes an error of work to the storage where that may have caused it: a media process cannot distinguish a damaged video from a
+   * damaged disk. Returns the storage's failure when it is down now or was at any time since `sinceMs`, the start of the work; else the
+   * error unchanged.
    */
   async attributeToStorage(error: unknown, sinceMs = Number.POSITIVE_INFINITY): Promise<unknown> {
     if (isFailure(error, 'SERVICE_UNAVAILABLE')) return error;
@@ -121,7 +118,7 @@ export class StorageWatch {
     }
   }
 
-  /** What was found at this time or later: a look that is under way serves all who ask meanwhile. */
+  /** Returns a finding of `sinceMs` or later; concurrent callers share one check. */
   async #findingSince(sinceMs: number): Promise<Finding> {
     if (this.#latest.atMs >= sinceMs) return this.#latest;
     const { timeoutMs } = this.#settings;

@@ -10,7 +10,7 @@ const REAL_TIME_FACTORS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32];
 const REQUEST_SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
 const STATEMENT_SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 8];
 
-/** What a job makes; the styled video where nothing else is said. */
+/** The product of a job; the styled video by default. */
 export type ProductKind = 'video' | 'analysis' | 'draft';
 const PRODUCT_KINDS: readonly ProductKind[] = ['video', 'analysis', 'draft'];
 

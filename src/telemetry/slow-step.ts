@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 /** Longer than any step of a start takes on its own, on a busy machine. */
 const LOG_INTERVAL_MS = 5_000;
 
-/** Does a step of a start; while it lasts, the log says again and again what is waited for. */
+/** Runs a step of the start; while it lasts, logs repeatedly what it waits for. */
 export async function logWhileSlow<T>(
   logger: Logger,
   waitsFor: string,

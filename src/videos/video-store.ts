@@ -181,7 +181,7 @@ export async function deleteVideo(db: Queryable, videoId: string): Promise<strin
 
 const NOT_EXPIRED = 'expired_at is null and (expires_at is null or expires_at > $1)';
 
-/** The conditions of a filter beside `KEPT`, whose time is the first parameter; pure. */
+/** The conditions of a filter beside `NOT_EXPIRED`, whose time is the first parameter; pure. */
 function filterSql({ kind, text }: VideoFilter, now: Date): { where: string; parameters: unknown[] } {
   const parameters: unknown[] = [now];
   let where = `where ${NOT_EXPIRED}`;
