@@ -140,9 +140,9 @@ async function measureShared(url: string, workers: number, parts: number, partMs
     doPart(part, work);
   for (const service of services) await service.jobs.startWorker(runStage, { concurrency: 1, runPart });
   const startedMs = performance.now();
-  const { jobId } = await jobs.desk.create(aJob(video.videoId), null);
+  const { jobId } = await jobs.service.create(aJob(video.videoId), null);
   for (;;) {
-    const job = await jobs.desk.waitForEnd(jobId, 60_000, new AbortController().signal);
+    const job = await jobs.service.waitForEnd(jobId, 60_000, new AbortController().signal);
     if (job?.status === 'completed') break;
   }
   const seconds = (performance.now() - startedMs) / 1000;

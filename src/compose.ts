@@ -18,9 +18,9 @@ import type { Protection } from './sandbox/protection.ts';
 import type { Config } from './settings/config.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import type { Style } from './style/model/schema.ts';
-import { reportedWhileSlow } from './telemetry/slow-step.ts';
+import { logWhileSlow } from './telemetry/slow-step.ts';
 import type { Webhooks } from './webhooks/open-webhooks.ts';
-import { keepSecretFile } from './webhooks/secret-file.ts';
+import { writeSecretFile } from './webhooks/secret-file.ts';
 
 /** A running service process. */
 export interface Service {
@@ -59,7 +59,7 @@ async function openParts(
   opened: AsyncDisposableStack,
 ): Promise<Service> {
   const startedAt = new Date();
-  const bucket = await reportedWhileSlow(logger, 'the storage', () => assertPlaces(initial));
+  const bucket = await logWhileSlow(logger, 'the storage', () => assertPlaces(initial));
   // Before anything is changed: a second service on the same data directory is refused here. PostgreSQL starts while the rest is read.
   const opening = openBasis(initial, logger);
   const reading = readRest();
@@ -70,7 +70,7 @@ async function openParts(
   const { createApp, assembleJobs } = await reading;
   const webhooks = await webhooksOf(config, logger, basis, door.address);
   opened.defer(() => webhooks.stop());
-  if (config.DATABASE_URL === undefined) await keepSecretFile(config.DATA_DIR, webhooks.secrets);
+  if (config.DATABASE_URL === undefined) await writeSecretFile(config.DATA_DIR, webhooks.secrets);
   const mediaIsolation = await isolationOf(basis);
   const settings = { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) };
   const { jobEnded } = webhooks;
@@ -84,9 +84,9 @@ async function openParts(
   const parts = {
     ...common,
     partials: await partialBlobs(config, blobs),
-    ...{ jobs: jobs.desk, steering: jobs.steering, videos: jobs.videos, idempotency: jobs.idempotency },
-    imports: imports.desk,
-    webhooks: webhooks.desk,
+    ...{ jobs: jobs.service, steering: jobs.steering, videos: jobs.videos, idempotency: jobs.idempotency },
+    imports: imports.service,
+    webhooks: webhooks.service,
     webhookSecrets: webhooks.secrets,
     checkStorage: () => storage.assertUsable(),
     draining: () => draining,
@@ -94,7 +94,7 @@ async function openParts(
   };
   opened.defer(() => jobs.stop(0));
   const queue = 'the tables of the queue, or other processes that start';
-  const starting = startedBeside(opened, () => reportedWhileSlow(logger, queue, () => jobs.start()));
+  const starting = startedBeside(opened, () => logWhileSlow(logger, queue, () => jobs.start()));
   const app = await createApp(parts, door);
   opened.defer(() => app.close());
   await starting;

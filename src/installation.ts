@@ -6,7 +6,7 @@ import { meteredDatabase } from './database/metered-database.ts';
 import { assertMigrated, migrate } from './database/migrations.ts';
 import { openPglite } from './database/pglite.ts';
 import type { QueueDatabase } from './database/queue-database.ts';
-import { startTrouble } from './database/start-check.ts';
+import { startError } from './database/start-check.ts';
 import { agreeOnStore, type PlaceNames } from './jobs/store-agreement.ts';
 import { agreeOnPublicUrl } from './jobs/url-agreement.ts';
 import { VERSION } from './package/version.ts';
@@ -18,15 +18,15 @@ import type { Config } from './settings/config.ts';
 import { tracingSettings } from './settings/tracing-settings.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import { openCachedStore } from './storage/cached-store.ts';
+import { retryDeferredRemovals } from './storage/deferred-removals.ts';
 import { openFileStore } from './storage/file-store.ts';
-import { removeLeftBehind } from './storage/left-behind.ts';
 import { meteredStore } from './storage/metered-store.ts';
 import type { PartialBlobs } from './storage/partial-blobs.ts';
 import { PartialFiles } from './storage/partial-files.ts';
 import { assertDataDirUsable } from './storage/start-check.ts';
 import { StorageWatch } from './storage/storage-watch.ts';
 import { assertMarked } from './storage/store-mark.ts';
-import { reportedWhileSlow } from './telemetry/slow-step.ts';
+import { logWhileSlow } from './telemetry/slow-step.ts';
 import { NO_TRACING, type Tracing } from './telemetry/tracing.ts';
 
 export function openEngine(
@@ -50,7 +50,7 @@ export function openEngine(
  */
 export async function openBasis(config: Config, logger: Logger) {
   // First of all: an embedded one starts on its own thread while this one reads what follows.
-  const database = reportedWhileSlow(logger, 'the database, or another process that migrates it', () =>
+  const database = logWhileSlow(logger, 'the database, or another process that migrates it', () =>
     openDatabase(config),
   );
   await using opened = new AsyncDisposableStack();
@@ -79,9 +79,9 @@ async function engineParts(config: Config, logger: Logger) {
   const { Metrics } = await import('./telemetry/metrics.ts');
   const metrics = new Metrics(VERSION);
   const tracing = await openTracing(config, logger);
-  const blamed = async (error: unknown) => storage?.blamed(error) ?? error;
+  const blamed = async (error: unknown) => storage?.attributeToStorage(error) ?? error;
   const engine = openEngine(config, { blamed, metrics, tracing });
-  const mediaIsolation = reportedWhileSlow(logger, 'a first media process', () =>
+  const mediaIsolation = logWhileSlow(logger, 'a first media process', () =>
     prepared(config, engine, logger),
   );
   // It may reject before anybody waits for it.
@@ -115,7 +115,7 @@ export async function openStorage(
 ) {
   const blobs = meteredStore(bucket ?? (await openFileStore(join(config.DATA_DIR, 'blobs'))), metrics);
   const names = placeNames(config);
-  await reportedWhileSlow(logger, 'database and storage, or other processes that start', () =>
+  await logWhileSlow(logger, 'database and storage, or other processes that start', () =>
     agreeOnStore(database, blobs, names),
   );
   logger.info(names, 'database and storage');
@@ -129,7 +129,7 @@ export async function openStorage(
       await assertMarked(blobs);
       await blobs.check();
       await assertWorkable(engine.workRoot);
-      await removeLeftBehind();
+      await retryDeferredRemovals();
     },
   });
   storageOpened(storage);
@@ -194,7 +194,7 @@ export async function connectDatabase({ DATABASE_URL, DATA_DIR }: Config): Promi
 
 /** Of the first use of the database: which one it was, and what would be right. */
 export function startTroubleOf(config: Config, error: unknown): unknown {
-  return config.DATABASE_URL === undefined ? error : startTrouble(error, placeNames(config).database);
+  return config.DATABASE_URL === undefined ? error : startError(error, placeNames(config).database);
 }
 
 /** Where the data lie, in words, without users and passwords. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../src/database/database.ts';
+import { insertEntriesSql, QUEUE_TABLE } from '../../test/support/queue-entries.ts';
 
 /** A tenth of the jobs has its own video, as those who upload one and try styles make it; one template has half of all. */
 const JOBS_PER_VIDEO = 10;
@@ -26,9 +27,9 @@ export async function fill(db: Queryable, { jobs, queued }: Filling): Promise<vo
   await db.query(templateSql);
   await eachSlice(jobs, (from, to) => db.query(jobsSql, [from, to, jobs - queued]));
   await eachSlice(jobs - queued, (from, to) => db.query(deliveriesSql, [from, to]));
-  await db.query(entriesSql, [jobs - queued, jobs]);
+  await db.query(insertEntriesSql(UUID(3, 'n')), [jobs - queued, jobs]);
   await eachSlice(Math.min(jobs, 100_000), (from, to) => db.query(keysSql, [from, to]));
-  for (const table of ['videos', 'jobs', 'webhook_deliveries', 'idempotency_keys', 'queue.job'])
+  for (const table of ['videos', 'jobs', 'webhook_deliveries', 'idempotency_keys', QUEUE_TABLE])
     await db.query(`vacuum (analyze) ${table}`);
 }
 
@@ -70,10 +71,6 @@ const jobsSql = `insert into jobs (job_id, video_id, template_video_id, config, 
 const deliveriesSql = `insert into webhook_deliveries (webhook_id, job_id, event, url, body, state, tries, created_at)
   select ${UUID(4, 'n')}, ${UUID(3, 'n')}, 'job.completed', 'https://example.com/hook', '{}', 'delivered', 1, now()
   from generate_series($1::integer, $2::integer) as n`;
-
-const entriesSql = `insert into queue.job (id, name, priority, created_on, state)
-  select ${UUID(3, 'n')}, 'jobs', 50 * 20000000 - n / 1000, now() - interval '1 hour' + n * interval '1 ms', 'created'
-  from generate_series($1::integer, $2::integer - 1) as n`;
 
 const keysSql = `insert into idempotency_keys (key, request_hash, owner, claimed_at, created_at, answer_status, answer_body)
   select 'key-' || n, md5(n::text), ${UUID(5, '0')}, now(), now(), 201, '{}'

@@ -112,12 +112,12 @@ async function measure(workers: number): Promise<Figures> {
     };
     return Promise.all(Array.from({ length: CREATORS }, lane));
   };
-  const running = await jobs.desk.create(aJob(video.videoId), null);
+  const running = await jobs.service.create(aJob(video.videoId), null);
   const { job } = (await claimJob(database, running.jobId))!;
   const progress = await timed(PROGRESSES, () =>
     atOnce(PROGRESSES, () => writeProgress(database, job.jobId, job.attempt, { percent: 50, frame: null })),
   );
-  const created = await timed(JOBS, () => atOnce(JOBS, () => jobs.desk.create(aJob(video.videoId), null)));
+  const created = await timed(JOBS, () => atOnce(JOBS, () => jobs.service.create(aJob(video.videoId), null)));
   const node = await openNode(server.url, folder, video.videoId);
   const stubs = Array.from({ length: workers }, () => fork(STUB, [server.url, String(CONCURRENCY)]));
   const completed = async (least: number) => {

@@ -7,20 +7,22 @@ export interface Queryable {
 }
 
 export interface TransactionOptions {
-  /** A server that has not answered a statement for so long counts as away; left out: some seconds. */
-  readonly longestAnswerMs?: number;
+  /** A server that has not answered a statement for this long counts as down. Default: some seconds. */
+  readonly answerTimeoutMs?: number;
 }
 
-/** Of statements on large tables, such as a migration's. */
-export const LARGE_TABLES: TransactionOptions = { longestAnswerMs: 30 * 60_000 };
-/** Of work under a lock that other processes hold for a moment when they start: many may, on a busy machine. */
-export const TURNS_AT_START: TransactionOptions = { longestAnswerMs: 60_000 };
+/** For statements on large tables, such as a migration's. */
+export const LARGE_TABLES: TransactionOptions = { answerTimeoutMs: 30 * 60_000 };
+/** For work under a lock that many processes may take when they start together. */
+export const START_LOCKS: TransactionOptions = { answerTimeoutMs: 60_000 };
 
 /** PostgreSQL's dialect, embedded or remote. */
 export interface Database extends Queryable {
   readonly kind: 'pglite' | 'postgres';
-  /** Commits when `work` resolves, rolls back when it throws. Inside, use only the handle given; its statements run in the order in which they
-   * are asked for, and need not be waited for one by one. */
+  /**
+   * Commits when `work` resolves, rolls back when it throws. Inside, use only the given handle; its statements run in the order of the
+   * calls and need not be awaited one by one.
+   */
   transaction<T>(work: (transaction: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Calls back for every NOTIFY on a channel until the returned function is called. */
   listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>;

@@ -1,7 +1,7 @@
 import { Failure } from '../domain/errors.ts';
 
 /** Node's names for a peer that cannot be reached. */
-const AWAY = new Set([
+const UNREACHABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ETIMEDOUT',
@@ -12,7 +12,7 @@ const AWAY = new Set([
 ]);
 
 /** What `pg` says, without a code, about a connection that went away under a query. */
-const AWAY_TEXT =
+const UNREACHABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/;
 
 /**
@@ -30,7 +30,7 @@ export function databaseFailure(error: unknown): unknown {
     });
   }
   // 08 connection exception, 53 insufficient resources, 57P the server is shutting down or starting
-  if (AWAY.has(code) || /^(08|53|57P)/.test(code) || AWAY_TEXT.test(error.message)) {
+  if (UNREACHABLE_CODES.has(code) || /^(08|53|57P)/.test(code) || UNREACHABLE_MESSAGES.test(error.message)) {
     return new Failure('SERVICE_UNAVAILABLE', 'The database cannot be reached now.', {
       retryAfterSeconds: 5,
       cause: error,

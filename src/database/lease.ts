@@ -2,20 +2,20 @@ import type { Leased, Metrics } from '../telemetry/metrics.ts';
 
 export interface LeaseTerms {
   readonly of: Leased;
-  /** From a process that had not been heard for its time. */
+  /** Whether the previous holder's lease had expired. */
   readonly isTakenOver: boolean;
   readonly metrics: Metrics;
-  /** Writes the next sign of life. False: another holds what was leased. Rejects when the database does not say. */
+  /** Renews the lease in the database. False: another process holds it. Rejects when the database does not answer. */
   readonly renew: () => Promise<boolean>;
   readonly renewMs: number;
   /**
-   * So long after the last sign of life that was heard the lease counts as lost, which is sooner than another may take
-   * it. Infinity: it is lost only when the database says so, for work whose end is refused by the database anyhow.
+   * The lease counts as lost this long after the last renewal that was confirmed, which is sooner than another process may take it.
+   * Infinity: only the database decides, for work whose result it would refuse.
    */
   readonly ownMs: number;
 }
 
-/** What this process holds by signs of life in the database, until `end`; `signal` is aborted when it is lost. */
+/** A lease that this process holds in the database until `end`; `signal` aborts when it is lost. */
 export class Lease {
   readonly signal: AbortSignal;
   readonly #terms: LeaseTerms;
@@ -25,7 +25,7 @@ export class Lease {
   #renewing: Promise<void> | null = null;
   #hasEnded = false;
 
-  /** Held as of now: the row was taken just before. */
+  /** The caller has just taken the lease in the database. */
   constructor(terms: LeaseTerms) {
     this.#terms = terms;
     this.signal = this.#lost.signal;
@@ -43,13 +43,13 @@ export class Lease {
     return !this.signal.aborted;
   }
 
-  /** A sign of life at once, after one that is under way, which knows less. Throws what `renew` throws. */
+  /** Renews at once, after a pending renewal, which has older data. Throws what `renew` throws. */
   async renewNow(): Promise<void> {
     await this.#renewing;
     await this.#renew();
   }
 
-  /** No sign of life is given any more, and none is under way. Never throws. */
+  /** Stops the renewals and awaits a pending one. Never throws. */
   async end(): Promise<void> {
     clearInterval(this.#timer);
     if (!this.#hasEnded) this.#terms.metrics.leases.dec({ of: this.#terms.of });
@@ -60,7 +60,7 @@ export class Lease {
   #tick(): void {
     if (!this.isHeld || this.#renewing !== null) return;
     this.#renewing = this.#renew()
-      // With the database away the next sign of life, or the time, decides.
+      // While the database is down the next renewal, or the expiry, decides.
       .catch(() => {})
       .finally(() => {
         this.#renewing = null;

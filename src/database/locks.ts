@@ -1,4 +1,4 @@
-import { type Database, type Queryable, TURNS_AT_START } from './database.ts';
+import { type Database, type Queryable, START_LOCKS } from './database.ts';
 
 /** What no two processes on one database may do at once. Any numbers, the same in all versions. */
 const LOCKS = {
@@ -25,5 +25,5 @@ export async function oneAtATime<T>(database: Database, name: Lock, work: () => 
   return database.transaction(async (transaction) => {
     await lock(transaction, name);
     return work();
-  }, TURNS_AT_START);
+  }, START_LOCKS);
 }

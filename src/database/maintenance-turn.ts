@@ -1,11 +1,11 @@
 import type { Queryable } from './database.ts';
 
-/** Clocks of several processes do not tick together: who comes a little early may go ahead. */
+/** Tolerance for the clocks of several processes. */
 const EARLY = 0.9;
 
 /**
- * Whether this process shall do now what one of all processes on a database does every so often: whoever asks first when it is
- * due. Its work may overlap with that of one whose turn lasted longer than the interval, so it must bear being done twice.
+ * Whether this process must do a periodic task now that one process of all on the database does: the first that calls when it is due.
+ * The work may overlap with a run that took longer than the interval, so it must be idempotent.
  */
 export async function takeTurn(db: Queryable, name: string, intervalMs: number): Promise<boolean> {
   const rows = await db.query(

@@ -11,13 +11,13 @@ export interface TransactionIdentity {
 }
 
 /**
- * The COMMIT was sent, and nobody can say now whether it took effect. Nothing may be deleted, repeated or undone because of
- * it: who must go on asks `isCommitted` until it answers, anyone else leaves things as they are.
+ * The COMMIT was sent and its outcome is unknown. Nothing may be deleted, repeated or undone because of it: callers that must continue
+ * call `isCommitted` until it answers; others leave the state unchanged.
  */
 export class UnknownOutcome extends Failure {
-  /** Throws SERVICE_UNAVAILABLE while the database cannot be asked. */
+  /** Throws SERVICE_UNAVAILABLE while the database does not answer. */
   readonly isCommitted: () => Promise<boolean>;
-  /** What the transaction's work returned; it means something only when it is committed. */
+  /** The result of the transaction's work; valid only when it is committed. */
   readonly result: unknown;
 
   constructor(isCommitted: () => Promise<boolean>, result: unknown, cause: unknown) {
@@ -37,26 +37,26 @@ export async function beginIdentified(client: pg.PoolClient): Promise<Transactio
   const answers = (await client.query(
     'begin; select pg_current_xact_id()::text as xid, pg_backend_pid() as pid',
   )) as unknown as readonly pg.QueryResult<TransactionIdentity>[];
-  return answers[1]!.rows[0]!;
+  return answers[1].rows[0];
 }
 
-/** A commit that is still under way after this long is waiting for something that may never come. */
+/** A commit that is pending for longer waits for something that may never happen. */
 const IN_PROGRESS_MS = 1_000;
-/** How long a transaction that was told to end may take for it. */
+/** How long a terminated transaction may take to end. */
 const ENDING_MS = 5_000;
-const LOOK_INTERVAL_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /** PostgreSQL's `invalid_parameter_value`: the server has never given out so high a number. */
 const NEVER_HEARD_OF = '22023';
 
 /**
- * Asks the server what became of a transaction whose connection broke at its COMMIT (`pg_xact_status`: PostgreSQL
- * documentation, "Transaction ID and Snapshot Information Functions"). One that is still in progress is ended: its COMMIT
- * may never have arrived. Throws while the server cannot be asked.
+ * Reads the outcome of a transaction whose connection broke at its COMMIT (`pg_xact_status`: PostgreSQL documentation, "Transaction ID
+ * and Snapshot Information Functions"). A transaction that is still in progress is terminated, because its COMMIT may never have
+ * arrived. Throws while the server does not answer.
  */
 export async function isCommitted(pool: pg.Pool, identity: TransactionIdentity): Promise<boolean> {
   const startedMs = performance.now();
-  for (let told = false; ; await sleep(LOOK_INTERVAL_MS)) {
+  for (let told = false; ; await sleep(POLL_INTERVAL_MS)) {
     const status = await statusOf(pool, identity.xid);
     if (status === 'committed') return true;
     if (status === 'aborted') return false;
@@ -70,7 +70,7 @@ export async function isCommitted(pool: pg.Pool, identity: TransactionIdentity):
   }
 }
 
-/** Null when it is so old that the server has forgotten it. */
+/** Null when the transaction is older than the server remembers. */
 async function statusOf(pool: pg.Pool, xid: string): Promise<'committed' | 'aborted' | 'in progress' | null> {
   try {
     const { rows } = await pool.query('select pg_xact_status($1::xid8) as status', [xid]);

@@ -1,15 +1,15 @@
 /**
- * What is asked of the thread that runs the embedded PostgreSQL, and how it crosses between threads: values as structured clones, which keep
- * dates and bytes; errors as what they say, since a clone of an error loses its code.
+ * Requests to the thread of the embedded PostgreSQL and their encoding. Values are structured clones, which keep dates and bytes;
+ * errors are packed, since a cloned error loses its code.
  */
 import type { Row } from './database.ts';
 
 /** A transaction of this number; null: none, a statement by itself. */
 export type TransactionNumber = number | null;
 
-/** Each answers when PostgreSQL has done it. */
+/** Each responds when PostgreSQL has finished. */
 export interface PostgresCalls {
-  /** Asked for once, before anything else; see `LoadedPostgres`. */
+  /** Called once, before all others; see `LoadedPostgres`. */
   open(directory: string, prepared: string | null): Promise<void>;
   /** The first statement of a transaction begins it; statements of others, and those by themselves, wait until it ends. */
   query(
@@ -21,7 +21,7 @@ export interface PostgresCalls {
   exec(sql: string): Promise<{ rows: Row[] }[]>;
   /** Does nothing for a transaction that had no statement, or has ended. */
   end(transaction: number, how: 'commit' | 'rollback'): Promise<void>;
-  /** From now on each NOTIFY on a channel is told under this number. */
+  /** Each NOTIFY on the channel is reported under this number. */
   listen(channel: string, listener: number): Promise<void>;
   unlisten(listener: number): Promise<void>;
   close(): Promise<void>;
@@ -29,13 +29,13 @@ export interface PostgresCalls {
 
 export type CallName = keyof PostgresCalls;
 
-export interface Asked {
+export interface Request {
   readonly id: number;
   readonly call: CallName;
   readonly with: readonly unknown[];
 }
 
-export type Told =
+export type Response =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: PackedError }
   | { readonly listener: number; readonly payload: string };

@@ -3,7 +3,13 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { moduleBeside } from '../package/package-files.ts';
-import { type Asked, type CallName, type PostgresCalls, type Told, unpackError } from './postgres-calls.ts';
+import {
+  type CallName,
+  type PostgresCalls,
+  type Request,
+  type Response,
+  unpackError,
+} from './postgres-calls.ts';
 
 let spare: PostgresClient | undefined;
 
@@ -20,7 +26,7 @@ export function takeClient(): PostgresClient {
   return taken;
 }
 
-type Answer = Exclude<Told, { listener: number }>;
+type Answer = Exclude<Response, { listener: number }>;
 
 /** Keeps the process alive only while an answer is waited for. */
 export class PostgresClient {
@@ -35,7 +41,7 @@ export class PostgresClient {
   #ended: Error | undefined;
 
   constructor() {
-    this.#worker.on('message', (told: Told) => {
+    this.#worker.on('message', (told: Response) => {
       if ('listener' in told) this.#listeners.get(told.listener)?.(told.payload);
       else this.#settle(told);
     });
@@ -56,7 +62,7 @@ export class PostgresClient {
     if (this.#ended !== undefined) throw this.#ended;
     const id = ++this.#lastId;
     const answer = await new Promise<Answer>((settle) => {
-      this.#worker.postMessage({ id, call, with: values } satisfies Asked);
+      this.#worker.postMessage({ id, call, with: values } satisfies Request);
       if (this.#waiting.size === 0) this.#worker.ref();
       this.#waiting.set(id, settle);
     });

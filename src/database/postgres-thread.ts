@@ -5,7 +5,7 @@
 import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import type { PGlite, Transaction } from '@electric-sql/pglite';
-import { type Asked, type PostgresCalls, packError, type Told } from './postgres-calls.ts';
+import { type PostgresCalls, packError, type Request, type Response } from './postgres-calls.ts';
 import { compiledPostgres } from './postgres-wasm.ts';
 
 /** Compiled while the rest is read. */
@@ -14,7 +14,7 @@ const { LoadedPostgres } = await import('./cluster.ts');
 const loaded = new LoadedPostgres();
 
 const port = parentPort!;
-const tell = (told: Told) => port.postMessage(told);
+const tell = (told: Response) => port.postMessage(told);
 
 interface Running {
   readonly handle: Promise<Transaction>;
@@ -81,7 +81,7 @@ function begun(): Running {
   };
 }
 
-port.on('message', async ({ id, call, with: values }: Asked) => {
+port.on('message', async ({ id, call, with: values }: Request) => {
   try {
     const asked = calls[call] as (...values: readonly unknown[]) => Promise<unknown>;
     tell({ id, result: await asked(...values) });

@@ -11,9 +11,9 @@ import { TransactionHandle } from './transaction-handle.ts';
 /** int8: our counts and sizes stay far below 2^53. */
 const INT8 = 20;
 
-/** A server that hangs is away like one that is gone: who waits is told so after this long. */
+/** A server that does not answer for this long counts as down. */
 const ANSWER_MS = 8_000;
-/** A connection that says nothing is asked by the system; ten answers missing, a second apart, end it (libuv, `uv_tcp_keepalive`). */
+/** Idle connections are probed by the system; ten missing answers, a second apart, close them (libuv, `uv_tcp_keepalive`). */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /** A PostgreSQL server: a pool for statements, one more connection for LISTEN once something listens. */
@@ -63,30 +63,30 @@ function queryable(connection: pg.Pool | pg.PoolClient, answerMs = ANSWER_MS): Q
   return {
     query: <R extends Row>(sql: string, parameters: readonly unknown[] = []) =>
       withDatabaseFailures(async () => {
-        // Left out of the driver's types.
+        // Missing in the driver's types.
         const query = { text: sql, values: [...parameters], query_timeout: answerMs };
         return (await connection.query<R>(query)).rows;
       }),
   };
 }
 
-/** How long a request waits to learn what became of its transaction; it has waited for the COMMIT before. */
+/** How long a request waits for the outcome of its transaction, after its wait for the COMMIT. */
 const OUTCOME_MS = 5_000;
 const OUTCOME_RETRY_MS = 250;
 
 async function inTransaction<T>(
   pool: pg.Pool,
   work: (transaction: Queryable) => Promise<T>,
-  { longestAnswerMs = ANSWER_MS }: TransactionOptions = {},
+  { answerTimeoutMs = ANSWER_MS }: TransactionOptions = {},
 ): Promise<T> {
   await using connection = await checkOut(pool);
   const { client } = connection;
   const identity = await connection.mayBreak(() => beginIdentified(client));
-  const handle = new TransactionHandle(queryable(client, longestAnswerMs), { queues: false });
+  const handle = new TransactionHandle(queryable(client, answerTimeoutMs), { queues: false });
   const result = await connection.mayBreak(() => work(handle).finally(() => handle.end()));
   try {
     const { command } = await client.query('commit');
-    // A statement failed and its error was passed over: the server answers COMMIT with ROLLBACK then.
+    // A statement failed and its error was ignored: the server answers COMMIT with ROLLBACK.
     if (command !== 'COMMIT') throw new Error(`The transaction was not committed: ${command}`);
     return result;
   } catch (error) {
@@ -96,7 +96,7 @@ async function inTransaction<T>(
   }
 }
 
-/** Throws `UnknownOutcome` when the database cannot be asked for some seconds. */
+/** Throws `UnknownOutcome` when the database does not answer for some seconds. */
 async function outcomeOf(ask: () => Promise<boolean>, result: unknown, cause: unknown): Promise<boolean> {
   const foreseen = () => withDatabaseFailures(ask);
   const deadlineMs = performance.now() + OUTCOME_MS;
@@ -123,7 +123,7 @@ async function checkOut(pool: pg.Pool): Promise<CheckedOut> {
   const client = await pool.connect();
   let released = false;
   let broken: Error | undefined;
-  // The pool does not listen to a connection that is checked out; unheard, its 'error' would end the process.
+  // The pool has no listener on a connection that is checked out; without one its 'error' would end the process.
   const onError = (error: Error) => {
     broken = error;
   };
@@ -131,7 +131,7 @@ async function checkOut(pool: pg.Pool): Promise<CheckedOut> {
   const release = () => {
     if (released) return;
     released = true;
-    // One that is abandoned may still have something to say.
+    // An abandoned connection may still emit errors.
     if (broken === undefined) client.off('error', onError);
     client.release(broken);
   };

@@ -1,13 +1,12 @@
 import type { Queryable } from './database.ts';
 
 /**
- * Settings that all processes on one database share, whatever each was started with: kept in the database itself, as
- * text, by name. Comparing a process's own setting with the kept one, and what to do when they differ, is its owner's
- * business.
+ * Settings that all processes on one database share, stored in the database as text by name. Their owners compare them with the
+ * process's own settings and decide what to do when they differ.
  */
 export const DATABASE_ID = 'database_id';
 
-/** Null when nobody has decided it yet. `DATABASE_ID` is there from the first migration that knew this table. */
+/** Null when it has not been decided yet. `DATABASE_ID` exists from the first migration with this table. */
 export async function sharedSetting(db: Queryable, name: string): Promise<string | null> {
   const [row] = await db.query<{ value: string }>('select value from shared_settings where name = $1', [
     name,
@@ -15,7 +14,7 @@ export async function sharedSetting(db: Queryable, name: string): Promise<string
   return row?.value ?? null;
 }
 
-/** The value that all processes share: the one given here if nobody has decided before, else the earlier one. */
+/** Returns the shared value: `value` if none has been decided before, else the earlier one. */
 export async function agreeOn(db: Queryable, name: string, value: string): Promise<string> {
   await db.query('insert into shared_settings (name, value) values ($1, $2) on conflict (name) do nothing', [
     name,
@@ -25,7 +24,7 @@ export async function agreeOn(db: Queryable, name: string, value: string): Promi
   return (await sharedSetting(db, name)) ?? value;
 }
 
-/** Decides it anew, on purpose. Processes that run already go on with what they read at their start. */
+/** Overwrites the value. Running processes continue with what they read at their start. */
 export async function decideShared(db: Queryable, name: string, value: string): Promise<void> {
   await db.query(
     `insert into shared_settings (name, value) values ($1, $2)

@@ -1,7 +1,7 @@
 /** Shares of hosts and clients in work that waits in a table. */
 import { Failure } from '../domain/errors.ts';
 
-/** How many are at work for each host or client. */
+/** Number of running tasks for each host or client. */
 export type Busy = ReadonlyMap<string, number>;
 
 /** The host and port of a URL column, as its text has them. Other notations of one host count as other hosts. */
@@ -14,14 +14,14 @@ export function busyArrays(busy: Busy): [names: string[], counts: number[]] {
   return [[...busy.keys()], [...busy.values()]];
 }
 
-/** Counts one more, or one less, at work. */
+/** Counts one running task more or less. */
 export function countBusy(busy: Map<string, number>, name: string, change: 1 | -1): void {
   const count = (busy.get(name) ?? 0) + change;
   if (count === 0) busy.delete(name);
   else busy.set(name, count);
 }
 
-/** One client may have half of what all may: others find room whatever one does. Throws RATE_LIMITED. */
+/** Limits one client to half of the total, so that others always have room. Throws RATE_LIMITED. */
 export function assertShare(
   what: string,
   most: number,

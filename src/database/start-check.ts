@@ -1,7 +1,7 @@
-/** What a start tells about a PostgreSQL server that it cannot use: what is wrong, what would be right. */
+/** Explains at the start why a PostgreSQL server cannot be used, and what to change. */
 import { ConfigError, Failure, isFailure } from '../domain/errors.ts';
 
-/** SQLSTATE (PostgreSQL documentation, appendix A) → what to do about it. The server says by itself what is wrong. */
+/** SQLSTATE (PostgreSQL documentation, appendix A) → what to do. The server's own message names the problem. */
 const REMEDIES: Readonly<Record<string, string>> = {
   // invalid_password, invalid_authorization_specification
   '28P01': 'Set user and password in DATABASE_URL to those that the server knows.',
@@ -13,8 +13,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
   '42501': 'The user of DATABASE_URL must own the database, or be granted CREATE on it and on its schema.',
 };
 
-/** `place`: the server and its database, without user and password. Returns what to throw in place of an error of a start. */
-export function startTrouble(error: unknown, place: string): unknown {
+/** Returns the error to throw in place of an error of the start. `place`: the server and its database, without user and password. */
+export function startError(error: unknown, place: string): unknown {
   if (isFailure(error, 'SERVICE_UNAVAILABLE')) {
     const reason = codeOf(error.cause);
     return new Failure(

@@ -1,9 +1,8 @@
 import type { Queryable, Row } from './database.ts';
 
 /**
- * What the work of a transaction is given, over its connection. Statements may be asked for before earlier ones are answered: they run in
- * order, and none after one that failed. After its end it runs nothing: on a connection that is used again that would be kept, whatever
- * became of the rest.
+ * The handle of a transaction on its connection. Statements may be requested before earlier ones are answered: they run in order, and
+ * none after a failed one. After the end of the transaction it refuses statements, which would otherwise run outside of it.
  */
 export class TransactionHandle implements Queryable {
   readonly #connection: Queryable;
@@ -11,7 +10,7 @@ export class TransactionHandle implements Queryable {
   #last: Promise<unknown> = Promise.resolve();
   #hasEnded = false;
 
-  /** `queues`: the connection puts statements into their order itself, and after one that failed refuses the rest. */
+  /** `queues`: the connection itself orders statements, and refuses the rest after a failed one. */
   constructor(connection: Queryable, { queues }: { readonly queues: boolean }) {
     this.#connection = connection;
     this.#queues = queues;
@@ -21,7 +20,7 @@ export class TransactionHandle implements Queryable {
     if (this.#queues) return this.#run<R>(sql, parameters);
     const asked = this.#last.then(() => this.#run<R>(sql, parameters));
     this.#last = asked;
-    // Whoever asked is told.
+    // The caller handles the error.
     asked.catch(() => {});
     return asked;
   }

@@ -1,4 +1,4 @@
-/** Requests that may be sent again: what is known of a key, and who asks. */
+/** Requests that may be repeated under one key. */
 
 /** Replays of a request. `requestHash` covers method, path and body. */
 export interface IdempotencyKey {
@@ -6,13 +6,13 @@ export interface IdempotencyKey {
   readonly requestHash: string;
 }
 
-/** What a request answered, kept for a replay of the same key. */
+/** The answer to a request, stored for replays of its key. */
 export interface StoredAnswer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** What `begin` found out about an idempotency key. */
+/** The result of `begin`. */
 export type IdempotencyState =
   | { readonly state: 'new' }
   | { readonly state: 'running' }
@@ -20,9 +20,9 @@ export type IdempotencyState =
   | { readonly state: 'answered'; readonly answer: StoredAnswer };
 
 /** Idempotency keys, kept for 24 h. */
-export interface IdempotencyDesk {
+export interface IdempotencyService {
   /** Claims the key for this request if it is new (or its claim is stale). */
   begin(key: IdempotencyKey): Promise<IdempotencyState>;
-  /** Gives a claimed key up, when the request failed and may be tried again. */
+  /** Releases a claimed key after a failed request that may be tried again. */
   release(key: IdempotencyKey): Promise<void>;
 }

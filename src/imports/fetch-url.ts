@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../domain/errors.ts';
-import { BadAnswer } from '../network/guarded-http.ts';
+import { BadResponse } from '../network/guarded-http.ts';
 import { vetTarget } from '../webhooks/address-guard.ts';
 import { answerHead } from '../webhooks/answer-head.ts';
 import { type ResolveName, vettedAddresses } from '../webhooks/vetted-address.ts';
@@ -10,54 +10,54 @@ const MAX_REDIRECTS = 5;
 
 const HEADERS = { 'user-agent': 'StyleDNA-Import/1', accept: '*/*', 'accept-encoding': 'identity' };
 
-/** The address gave no file. */
-export class FetchTrouble extends Error {
-  override readonly name = 'FetchTrouble';
-  /** It may do so later. */
-  readonly isPassing: boolean;
+/** The URL did not return a file. */
+export class FetchError extends Error {
+  override readonly name = 'FetchError';
+  /** Whether a later request may succeed. */
+  readonly isTransient: boolean;
 
   constructor(message: string, isPassing: boolean) {
     super(message);
-    this.isPassing = isPassing;
+    this.isTransient = isPassing;
   }
 }
 
 export interface FetchOptions {
-  /** Within the service's own, those that may be called. */
+  /** Private networks that may be called. */
   readonly networks: readonly string[];
-  /** How long the head of an answer may take. */
+  /** Deadline for the head of an answer. */
   readonly headMs: number;
   readonly signal: AbortSignal;
-  /** In place of the system's resolver. */
+  /** Replaces the system's resolver. */
   readonly resolveName?: ResolveName;
 }
 
 export interface Fetched {
-  /** To be destroyed by who reads it. */
+  /** The caller must destroy it. */
   readonly body: IncomingMessage;
-  /** As the address says; null: it does not. */
+  /** `Content-Length`; null: unknown. */
   readonly totalBytes: number | null;
 }
 
-/** What is thrown for an address that may not be fetched from. */
+/** The error for a URL that must not be fetched. */
 export function urlForbidden(why: string): Failure {
   return new Failure('IMPORT_URL_FORBIDDEN', `url: ${why}`);
 }
 
 /**
- * Asks an address for a file and resolves with its head. Redirects are followed, each target vetted anew as the first; nothing is
- * decompressed, so that what is counted is what came. Throws `Failure` IMPORT_URL_FORBIDDEN, `FetchTrouble`, the signal's reason.
+ * Requests a file and resolves with the head of the answer. Redirects are followed, and each target is vetted like the first. Nothing
+ * is decompressed, so byte counts are those of the network. Throws `Failure` IMPORT_URL_FORBIDDEN, `FetchError`, the signal's reason.
  */
 export async function fetchUrl(address: string, options: FetchOptions): Promise<Fetched> {
   let next = address;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const url = vetTarget(next, options.networks, urlForbidden);
-    const body = await asked(url, options);
+    const body = await requestHead(url, options);
     const { statusCode = 0, headers } = body;
     if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
       body.destroy();
       const target = URL.parse(headers.location, url.href);
-      if (target === null) throw new FetchTrouble('it redirects to what is no address', false);
+      if (target === null) throw new FetchError('it redirects to what is no address', false);
       next = target.href;
       continue;
     }
@@ -68,19 +68,19 @@ export async function fetchUrl(address: string, options: FetchOptions): Promise<
       throw error;
     }
   }
-  throw new FetchTrouble(`it redirects more than ${MAX_REDIRECTS} times`, false);
+  throw new FetchError(`it redirects more than ${MAX_REDIRECTS} times`, false);
 }
 
-/** Throws `FetchTrouble` for an answer that is no file. */
+/** Throws `FetchError` for an answer that is not a file. */
 function fileLength({ statusCode = 0, headers }: IncomingMessage): number | null {
   if (statusCode !== 200)
-    throw new FetchTrouble(
+    throw new FetchError(
       `it answered ${statusCode}`,
       statusCode >= 500 || [408, 425, 429].includes(statusCode),
     );
   const coding = headers['content-encoding'] ?? 'identity';
   if (coding !== 'identity')
-    throw new FetchTrouble(
+    throw new FetchError(
       `it answered in the content coding ${JSON.stringify(coding.slice(0, 40))}, which was not asked for`,
       false,
     );
@@ -88,7 +88,7 @@ function fileLength({ statusCode = 0, headers }: IncomingMessage): number | null
   return length === undefined ? null : Number(length);
 }
 
-async function asked(
+async function requestHead(
   url: URL,
   { networks, headMs, signal, resolveName }: FetchOptions,
 ): Promise<IncomingMessage> {
@@ -106,11 +106,11 @@ async function asked(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof Failure) throw error;
-    if (error instanceof BadAnswer) throw new FetchTrouble(`it ${error.message}`, false);
-    if (head.aborted) throw new FetchTrouble(`it said nothing for ${headMs / 1000} s`, true);
+    if (error instanceof BadResponse) throw new FetchError(`it ${error.message}`, false);
+    if (head.aborted) throw new FetchError(`it said nothing for ${headMs / 1000} s`, true);
     const { code } = error as NodeJS.ErrnoException;
-    // Of Node's parser: a server that speaks otherwise will do so again.
-    if (code?.startsWith('HPE_')) throw new FetchTrouble(`it answered what is no HTTP (${code})`, false);
-    throw new FetchTrouble(`it cannot be reached (${code ?? (error as Error).message})`, true);
+    // Errors of Node's parser: the server will break the protocol again.
+    if (code?.startsWith('HPE_')) throw new FetchError(`it answered what is no HTTP (${code})`, false);
+    throw new FetchError(`it cannot be reached (${code ?? (error as Error).message})`, true);
   }
 }

@@ -25,7 +25,7 @@ import type { Video } from '../videos/video.ts';
 import { insertVideo } from '../videos/video-store.ts';
 import type { AllowedNetworks } from '../webhooks/allowed-networks.ts';
 import type { ResolveName } from '../webhooks/vetted-address.ts';
-import { FetchTrouble, fetchUrl } from './fetch-url.ts';
+import { FetchError, fetchUrl } from './fetch-url.ts';
 
 export interface ImporterParts extends RegistrationParts {
   readonly database: Database;
@@ -36,13 +36,13 @@ export interface ImporterParts extends RegistrationParts {
   readonly limited: (body: Readable) => AsyncIterable<Buffer>;
   /** In the transaction that ends an import, however it ends. */
   readonly importEnded: (transaction: Queryable, videoId: string) => Promise<void>;
-  /** The waits before an address that gave no file is asked again. */
+  /** Waits before a URL is requested again. */
   readonly retryDelaysMs: readonly number[];
-  /** In place of the system's resolver. */
+  /** Replaces the system's resolver. */
   readonly resolveName?: ResolveName;
 }
 
-/** They wait for the network. With S3 a fast one holds 24 MiB of memory. */
+/** Imports mostly wait for the network. With S3 a fast one uses 24 MiB of memory. */
 const MAX_AT_ONCE = 32;
 /**
  * A slow server holds a place for so many times the time without a byte, and a second more for each 16 KiB that it sent: 10 minutes by
@@ -50,17 +50,17 @@ const MAX_AT_ONCE = 32;
  */
 const SLOW_IDLE_TIMES = 20;
 const SLOW_BYTES_PER_SECOND = 16 << 10;
-/** A notification can be lost, and a dead process's lease may free one: look anyway. */
-const LOOK_INTERVAL_MS = 2_000;
+/** Notifications can be lost, and expired leases release imports, so due imports are also polled. */
+const POLL_INTERVAL_MS = 2_000;
 const RENEW_MS = 1_000;
-/** An import whose lease could not be renewed for so long may be another's. */
+/** An import whose lease has not been renewed for this long may belong to another process. */
 const OWN_LEASE_MS = (IMPORT_LEASE_SECONDS - 2) * 1_000;
-/** Trouble of the service's own, as a storage that is away: it costs no try. */
-const AWAY_DELAY_MS = 10_000;
-/** As long as jobs wait for it. */
-const LONGEST_MS = 12 * 3_600_000;
+/** Wait after errors of the service itself, such as a storage that is down; they do not count as a try. */
+const UNAVAILABLE_DELAY_MS = 10_000;
+/** As long as jobs wait for an import. */
+const MAX_AGE_MS = 12 * 3_600_000;
 
-/** How far an import is. */
+/** Progress of an import. */
 interface Received {
   receivedBytes: number;
   totalBytes: number | null;
@@ -72,8 +72,8 @@ class ImportLost extends Error {
 }
 
 /**
- * Fetches what is to be imported, several at a time. The list of what is due is the table itself: a row is taken by a lease, so that
- * the import of a process that dies is begun anew by another, or by the next life of this one.
+ * Runs due imports, several at a time. A row is taken by a lease, so that another process, or this one after a restart, repeats the
+ * import of a process that ended.
  */
 export class Importer {
   readonly #parts: ImporterParts;
@@ -82,7 +82,7 @@ export class Importer {
   readonly #busy = { hosts: new Map<string, number>(), clients: new Map<string, number>() };
   #unlisten: () => Promise<void> = async () => {};
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #polling: Promise<void> = Promise.resolve();
 
   constructor(parts: ImporterParts) {
     this.#parts = parts;
@@ -92,27 +92,27 @@ export class Importer {
     const { database } = this.#parts;
     if (database.kind === 'pglite') await releaseAllImports(database);
     this.#unlisten = await database.listen(IMPORT_DUE_CHANNEL, () => this.#wake());
-    this.#timer = setInterval(() => this.#wake(), LOOK_INTERVAL_MS);
+    this.#timer = setInterval(() => this.#wake(), POLL_INTERVAL_MS);
     this.#timer.unref();
     this.#wake();
   }
 
-  /** What is under way is begun anew by whoever is there. */
+  /** Interrupted imports are repeated by another process. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearInterval(this.#timer);
     await this.#unlisten();
-    await this.#looking;
+    await this.#polling;
     await Promise.all(this.#running);
   }
 
   #wake(): void {
-    this.#looking = this.#looking
-      .then(() => this.#look())
+    this.#polling = this.#polling
+      .then(() => this.#poll())
       .catch((error) => this.#parts.logger.warn({ err: error }, 'imports could not be looked up'));
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     for (;;) {
       const room = MAX_AT_ONCE - this.#running.size;
       if (room <= 0 || this.#stopping.signal.aborted) return;
@@ -153,7 +153,7 @@ export class Importer {
       ownMs: OWN_LEASE_MS,
     });
     try {
-      if (tries > this.#maxTries()) throw new FetchTrouble('the processes that fetched it were lost', false);
+      if (tries > this.#maxTries()) throw new FetchError('the processes that fetched it were lost', false);
       const video = await this.#fetched(taken, received, lease.signal);
       await this.#end(taken, video);
       this.#parts.logger.info({ videoId }, 'imported');
@@ -169,7 +169,7 @@ export class Importer {
     }
   }
 
-  /** The file, stored and looked at, as a video that nobody knows yet. */
+  /** Downloads, stores and probes the file; returns the video without inserting it. */
   async #fetched(
     { videoId, url, filename }: TakenImport,
     received: Received,
@@ -196,7 +196,7 @@ export class Importer {
         hash.update(chunk);
         yield chunk;
       }
-      // Nothing is put where another may have put the same by now.
+      // Another process may have stored the same blob by now.
       lost.throwIfAborted();
     }
     const blobKey = videoBlobKey(videoId);
@@ -228,7 +228,7 @@ export class Importer {
   async #endOtherwise(taken: TakenImport, error: unknown): Promise<'again' | 'failed' | 'stopped'> {
     const { database, logger } = this.#parts;
     const { videoId, tries } = taken;
-    // It may be a video by now: who looks next finds out.
+    // The video may have been inserted: the next process finds out.
     if (error instanceof UnknownOutcome) return 'stopped';
     if (this.#stopping.signal.aborted) {
       await postponeImport(database, taken, 0, false);
@@ -239,10 +239,10 @@ export class Importer {
       return 'stopped';
     }
     const isOwnTrouble = isFailure(error, 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE');
-    const isYoung = Date.now() - taken.createdAt.getTime() < LONGEST_MS;
-    const delayMs = isOwnTrouble ? AWAY_DELAY_MS : this.#parts.retryDelaysMs[tries - 1];
+    const isYoung = Date.now() - taken.createdAt.getTime() < MAX_AGE_MS;
+    const delayMs = isOwnTrouble ? UNAVAILABLE_DELAY_MS : this.#parts.retryDelaysMs[tries - 1];
     logger.warn({ err: error, videoId, tries }, 'import failed');
-    if (delayMs !== undefined && isYoung && mayPass(error)) {
+    if (delayMs !== undefined && isYoung && isTransientError(error)) {
       await postponeImport(database, taken, delayMs, !isOwnTrouble);
       return 'again';
     }
@@ -259,7 +259,7 @@ export class Importer {
     await this.#parts.blobs.remove(videoBlobKey(taken.videoId));
   }
 
-  /** The video was deleted while it came, or another process made it. */
+  /** The video was deleted during the import, or another process inserted it. */
   async #removeUnowned(videoId: string): Promise<void> {
     if ((await this.#parts.videos.get(videoId)).state !== 'unknown') return;
     await this.#parts.blobs.remove(videoBlobKey(videoId));
@@ -270,28 +270,28 @@ export class Importer {
   }
 }
 
-/** Throws `FetchTrouble`, given how much has come since now, when a server takes longer than `seconds` and its bytes allow. */
+/** Returns a check of the received bytes that throws `FetchError` when a server takes longer than `seconds` and its bytes allow. */
 function slowServerLimit(seconds: number): (receivedBytes: number) => void {
   const startedMs = performance.now();
   return (receivedBytes) => {
     const allowedSeconds = seconds + receivedBytes / SLOW_BYTES_PER_SECOND;
     if ((performance.now() - startedMs) / 1000 <= allowedSeconds) return;
     const detail = `it sent ${receivedBytes} bytes in ${Math.round(allowedSeconds)} s, less than an import allows`;
-    throw new FetchTrouble(detail, false);
+    throw new FetchError(detail, false);
   };
 }
 
-/** Whether the same address may give a video later. */
-function mayPass(error: unknown): boolean {
-  if (error instanceof FetchTrouble) return error.isPassing;
+/** Whether the same URL may return a video later. */
+function isTransientError(error: unknown): boolean {
+  if (error instanceof FetchError) return error.isTransient;
   if (!isFailure(error) || !(error.code in REQUEST_ERRORS)) return true;
-  // What is said of a body that breaks off or comes too slowly.
+  // The error of a body that breaks off or arrives too slowly.
   return error.code === 'MALFORMED_REQUEST' || REQUEST_ERRORS[error.code as RequestErrorCode].retryable;
 }
 
-/** What a client reads of it. A bug's text may hold anything, so none of it is shown. */
+/** The error that clients read. An unexpected error may contain internal details, so its text is not shown. */
 function importError(error: unknown): { readonly code: RequestErrorCode; readonly detail: string } {
-  if (error instanceof FetchTrouble)
+  if (error instanceof FetchError)
     return { code: 'IMPORT_FAILED', detail: `The address gave no file: ${error.message}` };
   if (isFailure(error, 'MALFORMED_REQUEST', 'REQUEST_TIMEOUT'))
     return { code: 'IMPORT_FAILED', detail: `The address gave no whole file: ${error.detail}` };

@@ -1,6 +1,6 @@
-import type { IdempotencyAnswers } from '../idempotency/desk.ts';
+import type { IdempotencyAnswers } from '../idempotency/idempotency-service.ts';
 import type { Config } from '../settings/config.ts';
-import { DatabaseImportDesk, type ImportDesk } from './import-desk.ts';
+import { DatabaseImportService, type ImportService } from './import-service.ts';
 import { Importer, type ImporterParts } from './importer.ts';
 
 /** After 5 s, half a minute, two and ten minutes: a server that is started anew, one that is repaired. */
@@ -13,7 +13,7 @@ export interface ImportsParts extends Omit<ImporterParts, 'retryDelaysMs'> {
 }
 
 export interface Imports {
-  readonly desk: ImportDesk;
+  readonly service: ImportService;
   /** Starts to fetch in this process. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -23,7 +23,7 @@ export function openImports(parts: ImportsParts): Imports {
   const { database, networks, answers, config } = parts;
   const importer = new Importer({ retryDelaysMs: RETRY_DELAYS_MS, ...parts });
   return {
-    desk: new DatabaseImportDesk({ database, networks, answers, maxOpen: config.MAX_OPEN_UPLOADS }),
+    service: new DatabaseImportService({ database, networks, answers, maxOpen: config.MAX_OPEN_UPLOADS }),
     start: () => importer.start(),
     stop: () => importer.stop(),
   };

@@ -5,19 +5,20 @@ import { takeTurn } from '../database/maintenance-turn.ts';
 import type { QueueDatabase } from '../database/queue-database.ts';
 import { vacuumEmbedded } from '../database/vacuum.ts';
 import type { RunPart, RunStage } from '../domain/stage.ts';
-import { DatabaseIdempotencyDesk, type IdempotencyAnswers } from '../idempotency/desk.ts';
-import type { IdempotencyDesk } from '../idempotency/idempotency.ts';
+import { SweepFailures } from '../domain/sweep-failures.ts';
+import type { IdempotencyService } from '../idempotency/idempotency.ts';
+import { DatabaseIdempotencyService, type IdempotencyAnswers } from '../idempotency/idempotency-service.ts';
 import { VERSION } from '../package/version.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { StorageWatch } from '../storage/storage-watch.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts';
 import { Retention } from '../videos/retention.ts';
-import type { VideoDesk } from '../videos/video.ts';
-import { DatabaseVideoDesk } from '../videos/video-desk.ts';
-import { DatabaseJobDesk, type JobEnded } from './lists/job-desk.ts';
+import type { VideoService } from '../videos/video.ts';
+import { DatabaseVideoService } from '../videos/video-service.ts';
 import type { JobRefusal } from './lists/job-intake.ts';
-import type { JobDesk } from './model/job.ts';
+import { DatabaseJobService, type JobEnded } from './lists/job-service.ts';
+import type { JobService } from './model/job.ts';
 import { JobChanges } from './model/job-changes.ts';
 import { deleteEndedParts, releaseAllParts } from './model/part-store.ts';
 import { JobQueue } from './queue/queue.ts';
@@ -32,19 +33,19 @@ const DEFAULTS = {
   keepKeysSeconds: 24 * 3600,
   maxQueued: 100_000,
   maxWorkersLost: 5,
-  /** Two more tries of a stage after a foreseen, retryable failure. */
+  /** Waits before a stage is tried again after an expected, retryable failure. */
   retryDelaysMs: [1_000, 4_000] as readonly number[],
   sweepIntervalMs: 10 * 60_000,
   orphanIntervalMs: 3_600_000,
-  /** How long results are kept; null: for ever. Of videos their rows say it. */
+  /** Retention of results; null: unlimited. The retention of a video is in its row. */
   retentionDays: null as number | null,
-  /** What retention goes by. */
+  /** The clock of retention. */
   clock: () => new Date(),
-  /** Which jobs are refused at their creation, because none that works here could do them. */
+  /** Rejects jobs at their creation that no worker of this service could run. */
   refusal: (() => null) as JobRefusal,
 };
 
-/** As long as a stage may take to end after its signal. */
+/** As long as a stage may take to end after its abort signal. */
 const SWEEP_END_MS = 5_000;
 
 export interface JobsParts {
@@ -54,56 +55,56 @@ export interface JobsParts {
   readonly logger: Logger;
   /** Runs in the transaction that ends a job. */
   readonly jobEnded: JobEnded;
-  /** Left out: counted for nobody. */
+  /** Default: metrics that nobody reads. */
   readonly metrics?: Metrics;
-  /** Left out: nothing is recorded. */
+  /** Default: no tracing. */
   readonly tracing?: Tracing;
   readonly settings?: Partial<typeof DEFAULTS>;
 }
 
 export interface WorkerOptions {
-  /** Jobs at a time. */
+  /** Maximum number of jobs at a time. */
   readonly concurrency: number;
-  /** Does parts of jobs that other workers run; left out: the worker does not help. */
+  /** Renders parts of jobs that other workers run. Default: this worker does not help. */
   readonly runPart?: RunPart;
 }
 
 export interface Jobs {
-  readonly desk: JobDesk;
+  readonly service: JobService;
   readonly steering: QueueSteering;
-  readonly videos: VideoDesk;
-  readonly idempotency: IdempotencyDesk & IdempotencyAnswers;
+  readonly videos: VideoService;
+  readonly idempotency: IdempotencyService & IdempotencyAnswers;
   readonly retention: Retention;
-  /** Makes the queue ready, and frees what processes held that are gone. Nothing else may be asked of the jobs before. */
+  /** Prepares the queue and releases leases of processes that have ended. Must be called before any other use of the jobs. */
   start(): Promise<void>;
-  /** In the transaction that ends the import of a video: jobs that wait for it go on the queue. */
+  /** Queues the jobs that wait for the import of a video. Runs in the transaction that ends the import. */
   importEnded(transaction: Queryable, videoId: string): Promise<void>;
-  /** Starts to take jobs in this process; at most once. */
+  /** Starts a worker in this process; at most once. */
   startWorker(runStage: RunStage, options: WorkerOptions): Promise<void>;
-  /** No new work; what runs may finish within `graceMs`, the rest is handed over. Leaves the database open. */
+  /** Claims no new jobs. Running jobs may finish within `graceMs`; the others are handed over. Leaves the database open. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** The jobs over a database that has its tables (`migrate`), started. */
+/** Opens and starts the jobs over a migrated database (`migrate`). */
 export async function openJobs(parts: JobsParts): Promise<Jobs> {
   const jobs = assembleJobs(parts);
   await jobs.start();
   return jobs;
 }
 
-/** As `openJobs`, but not started: what is built upon them can be built while they start. */
+/** As `openJobs`, but without starting them, so that other modules can be built meanwhile. */
 export function assembleJobs(parts: JobsParts): Jobs {
   const { database, blobs, storage, logger, jobEnded } = parts;
   const { metrics = new Metrics(VERSION), tracing = NO_TRACING } = parts;
   const settings = { ...DEFAULTS, ...parts.settings };
   const queue = new JobQueue(database, logger);
   const changes = new JobChanges();
-  const idempotency = new DatabaseIdempotencyDesk(database, settings.keepKeysSeconds);
+  const idempotency = new DatabaseIdempotencyService(database, settings.keepKeysSeconds);
   const retention = new Retention({ database, blobs, logger, clock: settings.clock });
   let stopSweeps: (() => Promise<void>)[] = [];
   let worker: Worker | undefined;
   return {
-    desk: new DatabaseJobDesk({
+    service: new DatabaseJobService({
       ...settings,
       database,
       queue,
@@ -114,7 +115,7 @@ export function assembleJobs(parts: JobsParts): Jobs {
       metrics,
     }),
     steering: new DatabaseQueueSteering(database, queue),
-    videos: new DatabaseVideoDesk({ ...settings, database, retention, answers: idempotency }),
+    videos: new DatabaseVideoService({ ...settings, database, retention, answers: idempotency }),
     idempotency,
     retention,
     async start() {
@@ -154,42 +155,44 @@ export function assembleJobs(parts: JobsParts): Jobs {
   };
 }
 
-/** What is removed again and again because its time is over, or because nothing leads to it. Returns what ends that. */
+/** Starts the periodic removal of expired and orphaned data. Returns functions that stop it. */
 function startSweeps(
   parts: JobsParts,
   expiredMs: number,
   orphansMs: number,
-  { idempotency, retention }: Pick<Jobs, 'retention'> & { readonly idempotency: DatabaseIdempotencyDesk },
+  { idempotency, retention }: Pick<Jobs, 'retention'> & { readonly idempotency: DatabaseIdempotencyService },
 ): (() => Promise<void>)[] {
   const { database, storage } = parts;
   return [
-    everySoOften(parts, 'sweep', expiredMs, async () => {
-      await idempotency.sweep();
-      await deleteSilentWorkers(database);
-      await deleteEndedParts(database);
-      await vacuumEmbedded(database);
-      // Last: rows that expire now lose their files now.
-      await storage.assertUsable();
-      await retention.sweepExpired();
+    runPeriodically(parts, 'sweep', expiredMs, async () => {
+      const failures = new SweepFailures();
+      await failures.collect(idempotency.sweep());
+      await failures.collect(deleteSilentWorkers(database));
+      await failures.collect(deleteEndedParts(database));
+      await failures.collect(vacuumEmbedded(database));
+      // Rows expire only while their files can be removed.
+      const isUsable = await failures.collect(storage.assertUsable().then(() => true));
+      if (isUsable) await failures.collect(retention.sweepExpired());
+      failures.throwIfAny();
     }),
-    everySoOften(parts, 'orphans', orphansMs, async () => {
+    runPeriodically(parts, 'orphans', orphansMs, async () => {
       await storage.assertUsable();
       await retention.sweepOrphans();
     }),
   ];
 }
 
-/** Often enough that what has expired does not stay for long beyond its time, however short that is. */
+/** At most a tenth of the retention period, so that expired data does not stay much longer than it should. */
 function sweepIntervalMs({ sweepIntervalMs, retentionDays }: typeof DEFAULTS): number {
   if (retentionDays === null) return sweepIntervalMs;
   return Math.max(1000, Math.min(sweepIntervalMs, (retentionDays * 86_400_000) / 10));
 }
 
 /**
- * Runs `work` at intervals, in one of all processes on the database. Returns a function that stops it: it resolves when a run under way
+ * Runs `work` at intervals, in one process of all on the database. Returns a function that stops it; it resolves when the current run
  * has ended, after `SWEEP_END_MS` at the latest.
  */
-export function everySoOften(
+export function runPeriodically(
   { database, logger }: Pick<JobsParts, 'database' | 'logger'>,
   name: string,
   intervalMs: number,

@@ -1,23 +1,23 @@
-import { type Database, TURNS_AT_START } from '../database/database.ts';
+import { type Database, START_LOCKS } from '../database/database.ts';
 import { lock } from '../database/locks.ts';
 import { agreeOn, DATABASE_ID, decideShared, sharedSetting } from '../database/shared-settings.ts';
 import { ConfigError } from '../domain/errors.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { readMark, STORE_MARK, writeMark } from '../storage/store-mark.ts';
 
-/** Where a process keeps its data, in words for its log and for whoever set it up. */
+/** Where a process stores its data, as text for logs and error messages. */
 export interface PlaceNames {
   readonly database: string;
   readonly storage: string;
 }
 
-/** The shared setting that names the storage, for messages; what decides is the mark in the storage. */
+/** The shared setting with the name of the storage, for messages only. The mark in the storage decides. */
 const STORAGE_NAME = 'storage';
 
 /**
- * One database, one storage, and the other way round: a job whose files another process cannot find fails, and files that no
- * row of this database names are removed as left behind. The first process marks the storage as this database's. Throws
- * `ConfigError` when the storage is another one than the others use, or belongs to another database.
+ * Ensures that all processes on one database use one storage, and that no other database uses it. Otherwise jobs would miss files, and
+ * the orphan sweep would remove files of the other database. The first process marks the storage. Throws `ConfigError` when the storage
+ * differs, or belongs to another database.
  */
 export async function agreeOnStore(database: Database, blobs: BlobStore, names: PlaceNames): Promise<void> {
   await database.transaction(async (transaction) => {
@@ -28,11 +28,11 @@ export async function agreeOnStore(database: Database, blobs: BlobStore, names: 
     const mark = await readMark(blobs);
     if (mark === null && kept !== null) throw otherStorage(kept, names);
     if (mark !== null && mark !== id) throw otherDatabase(kept, names);
-    // A crash between the two leaves a mark that is this database's own.
+    // After a crash between these two writes the mark is already this database's own.
     if (mark === null) await writeMark(blobs, id);
     if (kept === null) await agreeOn(transaction, STORAGE_NAME, names.storage);
     else if (kept !== names.storage) await decideShared(transaction, STORAGE_NAME, names.storage);
-  }, TURNS_AT_START);
+  }, START_LOCKS);
 }
 
 function otherStorage(kept: string, { database, storage }: PlaceNames): ConfigError {

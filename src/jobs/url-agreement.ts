@@ -4,20 +4,20 @@ import { ConfigError } from '../domain/errors.ts';
 
 const SETTING = 'public_base_url';
 
-/** What the processes on this database have agreed on; null: none was given an address yet. */
+/** The address that all processes on this database use; null: none has been configured. */
 export function publicUrl(database: Database): Promise<string | null> {
   return sharedSetting(database, SETTING);
 }
 
-/** For all processes, from their next start on. */
+/** Changes it for all processes, from their next start. */
 export function changePublicUrl(database: Database, url: string): Promise<void> {
   return decideShared(database, SETTING, url);
 }
 
 /**
- * The address that clients know this service by: the worker that ends a job writes it into webhooks, so all processes on one
- * database need the same. The first that is given one decides, who is given none takes it over; an embedded database has one
- * process, which knows best. Throws `ConfigError` for one that differs.
+ * Returns the public address of this service. The worker that ends a job writes it into webhooks, so all processes on one database need
+ * the same. The first configured process decides; a process without the setting adopts that address. With the embedded database the
+ * process's own setting applies. Throws `ConfigError` for a different one.
  */
 export async function agreeOnPublicUrl(
   database: Database,

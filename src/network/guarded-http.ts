@@ -1,11 +1,11 @@
-import type { Agent, AgentOptions, ClientRequest } from 'node:http';
-import { http, https } from './node-http.ts';
+import http, { type Agent, type AgentOptions, type ClientRequest } from 'node:http';
+import https from 'node:https';
 
 /** RFC 9110, 15.2: a 100, or a 102 every some seconds, are usual before an answer. */
 const MAX_INTERIM_ANSWERS = 20;
 
 /** A server that answers against the protocol. It will do so again. */
-export class BadAnswer extends Error {
+export class BadResponse extends Error {
   override readonly name = 'BadAnswer';
   readonly statusCode: number | null;
 
@@ -18,8 +18,14 @@ export class BadAnswer extends Error {
 /**
  * Makes a request emit either `response` or `error`, whatever the server does in place of an answer. Without it a switch of protocols
  * ends a request without both, and interim answers without end prolong each limit on silence. Silence itself is the caller's to limit.
+ * `wholeMs`: destroys the request when its answer has not ended by then, whatever of it arrives meanwhile.
  */
-export function guardAnswer(request: ClientRequest): void {
+export function guardResponse(request: ClientRequest, wholeMs?: number): void {
+  if (wholeMs !== undefined) {
+    const late = new BadResponse(`did not end its answer within ${wholeMs / 1000} s`);
+    const timer = setTimeout(() => request.destroy(late), wholeMs).unref();
+    request.on('close', () => clearTimeout(timer));
+  }
   let isSettled = false;
   const settle = () => {
     isSettled = true;
@@ -31,12 +37,12 @@ export function guardAnswer(request: ClientRequest): void {
     .on('information', () => {
       interimAnswers++;
       if (interimAnswers === MAX_INTERIM_ANSWERS)
-        request.destroy(new BadAnswer(`answered ${interimAnswers} times that an answer would follow`));
+        request.destroy(new BadResponse(`answered ${interimAnswers} times that an answer would follow`));
     })
     .on('upgrade', ({ statusCode = 101 }, socket) => {
       socket.destroy();
       const message = `answered ${statusCode}, a switch of protocols that was not requested`;
-      request.emit('error', new BadAnswer(message, statusCode));
+      request.emit('error', new BadResponse(message, statusCode));
     })
     .on('close', () => {
       if (!isSettled) request.emit('error', closedEarly());
@@ -48,14 +54,14 @@ function closedEarly(): Error {
   return Object.assign(new Error('The connection was closed before an answer'), { code: 'ECONNRESET' });
 }
 
-/** For clients that make their requests themselves: an agent whose requests are guarded. */
-export function guardedAgent(protocol: string, options: AgentOptions): Agent {
+/** For clients that make their requests themselves: an agent whose requests are guarded as by `guardAnswer`. */
+export function guardedAgent(protocol: string, options: AgentOptions, wholeMs?: number): Agent {
   const agent = protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
   // Node calls it with each request, as agents of its ecosystem rely on; its types leave it out.
   const queue = agent as unknown as { addRequest(request: ClientRequest, ...rest: unknown[]): void };
   const addRequest = queue.addRequest.bind(agent);
   queue.addRequest = (request, ...rest) => {
-    guardAnswer(request);
+    guardResponse(request, wholeMs);
     addRequest(request, ...rest);
   };
   return agent;

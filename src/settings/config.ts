@@ -124,7 +124,7 @@ export interface S3Settings {
 }
 
 export type Config = Readonly<Omit<z.output<typeof environmentSchema>, `S3_${string}`>> & {
-  /** Null: files are kept on the local disk. */
+  /** Null: files are on the local disk. */
   readonly s3: S3Settings | null;
 };
 

@@ -1,2 +1,2 @@
-/** What a process of a fleet does: everything, answer and run no jobs, run jobs and answer little. */
+/** Role of a process in a fleet: everything, the API without jobs, or jobs with a minimal API. */
 export const ROLES = ['all', 'api', 'worker'] as const;

@@ -5,28 +5,28 @@ import { pipeline } from 'node:stream/promises';
 import { Failure, isFailure } from '../domain/errors.ts';
 import { BlobMissingError } from './blob-key.ts';
 import type { BlobInfo, BlobStore, LocalFile } from './blob-store.ts';
+import { removeOrDefer } from './deferred-removals.ts';
 import { fileFailure } from './file-failure.ts';
 import { clearIncoming, incomingName } from './incoming-files.ts';
-import { removeOrLeave } from './left-behind.ts';
 
-/** A copy on the local disk, whole or on its way. */
+/** A local copy, complete or still downloading. */
 interface Copy {
-  /** Of the blob that it is a copy of: a key may be written again. */
+  /** Version of the copied blob: a key may be written again. */
   readonly version: string;
   readonly sizeBytes: number;
   readonly path: string;
   readonly whole: Promise<void>;
   readonly stop: AbortController;
   isWhole: boolean;
-  /** Who reads it, or waits for it. */
+  /** Number of readers and waiters. */
   users: number;
   isDropped: boolean;
 }
 
 /**
- * A store whose `localPath` keeps the copies that it makes, up to `maxBytes`: each stage of a job reads the same source, and
- * the next job often the same template. The least recently used go first; one that is in use never. A copy serves as long as
- * the store says that the blob is still the same. `folder` is this machine's; copies of processes that are gone are removed.
+ * A store whose `localPath` caches its copies, up to `maxBytes`: the stages of a job read the same source, and the next job often the
+ * same template. The least recently used are removed first, copies in use never. A copy is valid while the store reports the same
+ * version of the blob. `folder` belongs to this machine; copies of processes that have ended are removed.
  */
 export async function openCachedStore(
   store: BlobStore,
@@ -59,7 +59,7 @@ class CopyCache {
   readonly #maxBytes: number;
   /** The least recently used first. */
   readonly #copies = new Map<string, Copy>();
-  /** Of all copies on the disk, those that were dropped and are still read as well. */
+  /** Bytes of all copies on the disk, including dropped ones that are still read. */
   #usedBytes = 0;
 
   constructor(store: BlobStore, folder: string, maxBytes: number) {
@@ -72,14 +72,14 @@ class CopyCache {
     signal?.throwIfAborted();
     const info = await this.#store.head(key);
     if (info === null) throw new BlobMissingError(key);
-    const copy = (await this.#takeKept(key, info)) ?? this.#takeNew(key, info);
-    // Larger than all, or all the room is in use.
+    const copy = (await this.#takeExisting(key, info)) ?? this.#takeNew(key, info);
+    // The blob is larger than the cache, or all its space is in use.
     if (copy === null) return this.#store.localPath(key, signal);
     try {
       await unlessAborted(copy.whole, signal);
     } catch (error) {
       this.#leave(key, copy);
-      // Other copies may be what fills the disk.
+      // Other copies may be filling the disk.
       if (!isFailure(error, 'INSUFFICIENT_STORAGE')) throw error;
       await this.#makeRoom(this.#maxBytes);
       return this.#store.localPath(key, signal);
@@ -92,12 +92,12 @@ class CopyCache {
     if (copy !== undefined) this.#drop(key, copy);
   }
 
-  /** The copy that is there already, now the most recently used. */
-  async #takeKept(key: string, info: BlobInfo): Promise<Copy | null> {
+  /** Returns the existing copy and marks it as most recently used. */
+  async #takeExisting(key: string, info: BlobInfo): Promise<Copy | null> {
     const copy = this.#copies.get(key);
     if (copy === undefined) return null;
     const isSame = copy.version === versionOf(info) && (copy.users > 0 || (await isIntact(copy)));
-    // Forgotten meanwhile.
+    // The copy may have been forgotten meanwhile.
     if (isSame && this.#copies.get(key) === copy) {
       this.#copies.delete(key);
       this.#copies.set(key, copy);
@@ -109,7 +109,7 @@ class CopyCache {
   }
 
   #takeNew(key: string, info: BlobInfo): Copy | null {
-    // Begun by another meanwhile.
+    // Another caller may have started the download meanwhile.
     const other = this.#copies.get(key);
     if (other?.version === versionOf(info)) {
       other.users++;
@@ -155,7 +155,7 @@ class CopyCache {
     });
   }
 
-  /** Who leaves a copy that is still on its way as the last ends its making. */
+  /** The last user of an unfinished copy aborts its download. */
   #leave(key: string, copy: Copy): void {
     copy.users--;
     if (copy.users > 0) return;
@@ -163,7 +163,7 @@ class CopyCache {
     else if (!copy.isWhole) this.#drop(key, copy);
   }
 
-  /** From now on nobody takes it; it is removed when nobody reads it. */
+  /** Excludes the copy from further use; it is removed when nobody reads it. */
   #drop(key: string, copy: Copy): void {
     if (copy.isDropped) return;
     copy.isDropped = true;
@@ -193,7 +193,7 @@ class CopyCache {
     this.#usedBytes -= copy.sizeBytes;
     copy.stop.abort();
     await copy.whole.catch(() => {});
-    await removeOrLeave(copy.path);
+    await removeOrDefer(copy.path);
   }
 }
 

@@ -5,9 +5,9 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { assertBlobKey, assertBlobPrefix, BlobMissingError } from './blob-key.ts';
 import type { BlobInfo, BlobStore, LocalFile } from './blob-store.ts';
+import { removeOrDefer } from './deferred-removals.ts';
 import { foreseen, makeDurableFolder, orMissing, sync, writeInBlocks } from './durable-files.ts';
 import { clearIncoming, incomingName } from './incoming-files.ts';
-import { removeOrLeave } from './left-behind.ts';
 
 /**
  * A blob store in a folder of the local disk. A blob is written beside the others, synced, and moved into
@@ -42,7 +42,7 @@ class FileStore implements BlobStore {
         await writeDurably(incoming, bytes, signal);
         await this.#publish(incoming, path);
       } catch (error) {
-        await removeOrLeave(incoming);
+        await removeOrDefer(incoming);
         throw error;
       }
       return info(path);
@@ -123,7 +123,7 @@ class FileStore implements BlobStore {
         await handle.writeFile('check');
         await handle.sync();
       } finally {
-        await removeOrLeave(path);
+        await removeOrDefer(path);
       }
     });
   }
@@ -148,7 +148,7 @@ class FileStore implements BlobStore {
       await sync(incoming);
       await this.#publish(incoming, target);
     } catch (error) {
-      await removeOrLeave(incoming);
+      await removeOrDefer(incoming);
       throw error;
     }
   }

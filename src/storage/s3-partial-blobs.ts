@@ -14,7 +14,7 @@ import type { S3Settings } from '../settings/config.ts';
 import { videoBlobKey } from './blob-names.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Arrival, PartialBlobs } from './partial-blobs.ts';
-import { foreseenSend, newS3Client } from './s3-client.ts';
+import { newS3Client, sendWithFailures } from './s3-client.ts';
 import { isMissing } from './s3-failure.ts';
 import { PART_BYTES, PartFiller } from './s3-parts.ts';
 
@@ -42,7 +42,7 @@ export class S3PartialBlobs implements PartialBlobs {
 
   constructor(settings: S3Settings, blobs: BlobStore, multipartKeptMs = MULTIPART_KEPT_MS) {
     this.#multipartKeptMs = multipartKeptMs;
-    this.#send = foreseenSend(newS3Client(settings));
+    this.#send = sendWithFailures(newS3Client(settings));
     this.#bucket = settings.bucket;
     this.#blobs = blobs;
   }

@@ -32,7 +32,7 @@ export async function putStream(
   const body = new PassThrough();
   pipeline(bytes, body, signal === undefined ? {} : { signal }).catch(() => {});
   const filling = new PartFiller();
-  const sending = new Sending(send, name, signal, (error) => body.destroy(error));
+  const sending = new ObjectUpload(send, name, signal, (error) => body.destroy(error));
   try {
     for await (const chunk of body) {
       for (const part of filling.add(chunk)) await sending.add(part, () => filling.release(part));
@@ -46,16 +46,16 @@ export async function putStream(
 }
 
 /** An object on its way: a multipart upload from its first whole part on. */
-class Sending {
+class ObjectUpload {
   readonly #send: S3Client['send'];
   readonly #name: ObjectName;
   readonly #onFailure: (error: Error) => void;
   readonly #stop = new AbortController();
   readonly #bounded: { readonly abortSignal: AbortSignal };
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #pending = new Set<Promise<void>>();
   readonly #tags: string[] = [];
   #uploadId: string | undefined;
-  #begunParts = 0;
+  #startedParts = 0;
 
   constructor(
     send: S3Client['send'],
@@ -72,17 +72,17 @@ class Sending {
 
   /** Begins to send a part as soon as there is room; `onSent` is told when its memory is free. Throws what a part before it threw. */
   async add(part: Buffer, onSent: () => void): Promise<void> {
-    while (this.#underWay.size >= PARTS_AT_ONCE) await Promise.race(this.#underWay);
+    while (this.#pending.size >= PARTS_AT_ONCE) await Promise.race(this.#pending);
     this.#stop.signal.throwIfAborted();
     this.#uploadId ??= await this.#begin();
-    this.#begunParts += 1;
-    const sending = this.#sendPart(this.#begunParts, part)
+    this.#startedParts += 1;
+    const sending = this.#sendPart(this.#startedParts, part)
       .then(onSent, (error: Error) => {
         if (!this.#stop.signal.aborted) this.#onFailure(error);
         this.#stop.abort(error);
       })
-      .finally(() => this.#underWay.delete(sending));
-    this.#underWay.add(sending);
+      .finally(() => this.#pending.delete(sending));
+    this.#pending.add(sending);
   }
 
   /** With the last bytes. */
@@ -92,7 +92,7 @@ class Sending {
       return;
     }
     if (rest.length > 0) await this.add(rest, () => {});
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#pending);
     this.#stop.signal.throwIfAborted();
     const Parts = this.#tags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
     const joined = { ...this.#name, UploadId: this.#uploadId, MultipartUpload: { Parts } };
@@ -102,7 +102,7 @@ class Sending {
   /** What it cannot remove, the sweep of multipart uploads does. */
   async giveUp(): Promise<void> {
     this.#stop.abort();
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#pending);
     if (this.#uploadId === undefined) return;
     const request = { ...this.#name, UploadId: this.#uploadId };
     await this.#send(new AbortMultipartUploadCommand(request)).catch(() => {});

@@ -12,15 +12,16 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { BadResponse } from '../network/guarded-http.ts';
 import type { S3Settings } from '../settings/config.ts';
 import { assertBlobKey, assertBlobPrefix, BlobMissingError } from './blob-key.ts';
 import type { BlobInfo, BlobStore, LocalFile, PublicUrlOptions } from './blob-store.ts';
 import { contentDisposition } from './content-disposition.ts';
+import { removeOrDefer } from './deferred-removals.ts';
 import { fileFailure } from './file-failure.ts';
 import { clearIncoming, incomingName } from './incoming-files.ts';
-import { removeOrLeave } from './left-behind.ts';
 import { chunkIsDone } from './received-memory.ts';
-import { foreseenSend, newS3Client } from './s3-client.ts';
+import { newS3Client, sendWithFailures } from './s3-client.ts';
 import { isMissing, s3Failure } from './s3-failure.ts';
 import { putStream } from './s3-put.ts';
 
@@ -30,10 +31,29 @@ const PUBLIC_URL_SECONDS = 3600;
 /** A check of a few bytes: while one hangs no other is made. */
 const CHECK_MS = 5_000;
 
+/**
+ * The body of an object may keep its reader waiting for so long in all, and for a second more for each 64 KiB that arrived. Silence of
+ * 30 s ends it earlier.
+ */
+const BODY_MS = 60_000;
+const SLOW_BODY_BYTES_PER_SECOND = 64 << 10;
+
+/** For tests, which do not wait for minutes. */
+export interface S3Limits {
+  /** Of one request, without the body of an object. */
+  readonly requestMs?: number;
+  /** Of the wait for the body of an object, apart from what its size allows. */
+  readonly bodyMs?: number;
+}
+
 /** A blob store in a bucket. `scratchDir` is the local folder for copies that `localPath` makes. */
-export async function openS3Store(settings: S3Settings, scratchDir: string): Promise<BlobStore> {
+export async function openS3Store(
+  settings: S3Settings,
+  scratchDir: string,
+  limits: S3Limits = {},
+): Promise<BlobStore> {
   await clearIncoming(scratchDir);
-  return new S3Store(settings, scratchDir);
+  return new S3Store(settings, scratchDir, limits);
 }
 
 class S3Store implements BlobStore {
@@ -41,12 +61,14 @@ class S3Store implements BlobStore {
   readonly #send: S3Client['send'];
   readonly #bucket: string;
   readonly #scratchDir: string;
+  readonly #bodyMs: number;
 
-  constructor(settings: S3Settings, scratchDir: string) {
+  constructor(settings: S3Settings, scratchDir: string, { requestMs, bodyMs = BODY_MS }: S3Limits) {
+    this.#bodyMs = bodyMs;
     this.#bucket = settings.bucket;
     this.#scratchDir = scratchDir;
     this.#client = newS3Client(settings);
-    this.#send = foreseenSend(this.#client);
+    this.#send = sendWithFailures(this.#client, requestMs);
   }
 
   put(key: string, bytes: Readable, signal?: AbortSignal): Promise<BlobInfo> {
@@ -82,7 +104,7 @@ class S3Store implements BlobStore {
     );
     if (answer === null) throw new BlobMissingError(key);
     // In Node the SDK's body is the response itself.
-    return Readable.from(foreseenBytes(answer.Body as Readable), {
+    return Readable.from(bodyBytes(answer.Body as Readable, this.#bodyMs), {
       objectMode: false,
       highWaterMark: 1 << 18,
     });
@@ -92,7 +114,7 @@ class S3Store implements BlobStore {
     return foreseen(async () => {
       const bytes = await this.get(key);
       const path = join(this.#scratchDir, incomingName());
-      const drop = () => removeOrLeave(path);
+      const drop = () => removeOrDefer(path);
       try {
         await mkdir(this.#scratchDir, { recursive: true });
         await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }), {
@@ -165,12 +187,23 @@ class S3Store implements BlobStore {
   }
 }
 
-/** The connection may break in the middle. */
-async function* foreseenBytes(body: Readable): AsyncGenerator<Buffer> {
+/**
+ * The bytes of an object, with errors of the connection as a `Failure`. Throws SERVICE_UNAVAILABLE when the server lets the reader wait
+ * too long in all; the time that the reader takes does not count.
+ */
+async function* bodyBytes(body: Readable, bodyMs: number): AsyncGenerator<Buffer> {
+  let waitedMs = 0;
+  let receivedBytes = 0;
+  let sinceMs = performance.now();
   try {
     for await (const chunk of body) {
+      waitedMs += performance.now() - sinceMs;
+      receivedBytes += chunk.length;
+      if (waitedMs > bodyMs + (receivedBytes / SLOW_BODY_BYTES_PER_SECOND) * 1000)
+        throw new BadResponse(`sent ${receivedBytes} bytes in ${Math.round(waitedMs / 1000)} s`);
       yield chunk;
       chunkIsDone(chunk.length);
+      sinceMs = performance.now();
     }
   } catch (error) {
     throw s3Failure(error);

@@ -4,7 +4,7 @@ import { Failure, isFailure } from '../domain/errors.ts';
 
 export interface StorageWatchParts {
   readonly logger: Logger;
-  /** Throws when something of what is stored on cannot be used now. */
+  /** Throws when the storage cannot be used now. */
   readonly check: () => Promise<void>;
   /** Called when work is about to be done again. */
   readonly onRetry?: () => void;
@@ -12,22 +12,22 @@ export interface StorageWatchParts {
 }
 
 const DEFAULTS = {
-  /** What was found out so short a time ago holds still: many may ask at once. */
-  findingMs: 1_000,
+  /** A finding is reused for this long. */
+  cacheMs: 1_000,
   /** A storage that says nothing for so long is away; health answers after as long. */
-  silenceMs: 3_000,
-  /** While it is away, who waits looks again after each of these in turn, then after the last for ever. */
-  lookDelaysMs: [500, 1_000, 2_000, 5_000] as readonly number[],
+  timeoutMs: 3_000,
+  /** While the storage is down, waiting work checks again after each of these in turn, then repeats the last. */
+  pollDelaysMs: [500, 1_000, 2_000, 5_000] as readonly number[],
   /**
    * Work that waits for its storage gives up after this long. The longest outages of large object stores that became known
    * lasted some 15 hours, most of them below four; and the queue ends a run after 24: this leaves the work half of it.
    */
-  longestMs: 12 * 3_600_000,
+  maxOutageMs: 12 * 3_600_000,
   /**
    * The waits between tries when work fails for its storage although that answers: an overload, a connection that broke, a
    * damaged sector. The last of them never pass, and must not hold a worker for long.
    */
-  answeringDelaysMs: [500, 2_000, 8_000, 30_000, 60_000] as readonly number[],
+  retryDelaysMs: [500, 2_000, 8_000, 30_000, 60_000] as readonly number[],
 };
 
 interface Finding {
@@ -36,20 +36,17 @@ interface Finding {
   readonly failure: Failure | null;
 }
 
-/**
- * Knows whether the storage of this process can be used, for all who need to know. Nobody looks while nobody asks, so that
- * it costs nothing as long as all is well.
- */
+/** Finds out whether the storage of this process can be used. It checks on request only, so it costs nothing while nobody calls it. */
 export class StorageWatch {
   readonly #logger: Logger;
   readonly #check: () => Promise<void>;
   readonly #onRetry: () => void;
   readonly #settings: typeof DEFAULTS;
-  #looking: Promise<Finding> | null = null;
+  #checking: Promise<Finding> | null = null;
   #latest: Finding = { atMs: Number.NEGATIVE_INFINITY, failure: null };
-  #awaySinceMs: number | null = null;
+  #downSinceMs: number | null = null;
   /** When it was last found to be usable again. */
-  #awayUntilMs = Number.NEGATIVE_INFINITY;
+  #downUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor({ logger, check, onRetry = () => {}, settings }: StorageWatchParts) {
     this.#logger = logger;
@@ -58,39 +55,39 @@ export class StorageWatch {
     this.#settings = { ...DEFAULTS, ...settings };
   }
 
-  /** Throws SERVICE_UNAVAILABLE, INSUFFICIENT_STORAGE; what was found out within the last second serves. */
+  /** Throws SERVICE_UNAVAILABLE, INSUFFICIENT_STORAGE. A finding of the last second is reused. */
   async assertUsable(): Promise<void> {
-    const { failure } = await this.#look(performance.now() - this.#settings.findingMs);
+    const { failure } = await this.#findingSince(performance.now() - this.#settings.cacheMs);
     if (failure !== null) throw failure;
   }
 
   /** Whether it can be used before `longestMs` have passed. Throws the signal's reason. */
   async isUsableWithin(longestMs: number, signal: AbortSignal): Promise<boolean> {
     const deadlineMs = performance.now() + longestMs;
-    const delays = [...this.#settings.lookDelaysMs];
+    const delays = [...this.#settings.pollDelaysMs];
     for (;;) {
       signal.throwIfAborted();
-      const { failure } = await this.#look(performance.now() - this.#settings.findingMs);
+      const { failure } = await this.#findingSince(performance.now() - this.#settings.cacheMs);
       if (failure === null) return true;
       const leftMs = deadlineMs - performance.now();
       if (leftMs <= 0) return false;
-      const delayMs = delays.length > 1 ? delays.shift()! : delays[0]!;
+      const delayMs = delays.length > 1 ? delays.shift()! : delays[0];
       await unlessAborted(sleep(Math.min(delayMs, leftMs), undefined, { signal }), signal);
     }
   }
 
   /**
-   * An error of work that may come of a storage that cannot be used, whatever it looks like: a child that reads a file cannot
-   * tell a damaged video from a damaged disk, and a disk that came back may have lost what nobody synced. Returns the storage's
-   * failure when it is away now or was at any time since `sinceMs`, the work's beginning; else the error as it is.
+   * Attributes an error of work to the storage where that may have caused it: a media process cannot distinguish a damaged video from a
+   * damaged disk. Returns the storage's failure when it is down now or was at any time since `sinceMs`, the start of the work; else the
+   * error unchanged.
    */
-  async blamed(error: unknown, sinceMs = Number.POSITIVE_INFINITY): Promise<unknown> {
+  async attributeToStorage(error: unknown, sinceMs = Number.POSITIVE_INFINITY): Promise<unknown> {
     if (isFailure(error, 'SERVICE_UNAVAILABLE')) return error;
-    const finding = await this.#look(performance.now());
-    const detail = isAway(finding)
+    const finding = await this.#findingSince(performance.now());
+    const detail = isDown(finding)
       ? finding.failure!.detail
       : 'The storage of the service was away meanwhile';
-    return isAway(finding) || this.#awayUntilMs >= sinceMs
+    return isDown(finding) || this.#downUntilMs >= sinceMs
       ? new Failure('SERVICE_UNAVAILABLE', detail, { retryAfterSeconds: 5, cause: error })
       : error;
   }
@@ -100,68 +97,68 @@ export class StorageWatch {
    * STORAGE_UNAVAILABLE when that lasts too long or comes again and again, the signal's reason, any other failure of the
    * work.
    */
-  async patiently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const { longestMs, answeringDelaysMs } = this.#settings;
-    const deadlineMs = performance.now() + longestMs;
+  async retryWhileStorageDown<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const { maxOutageMs, retryDelaysMs } = this.#settings;
+    const deadlineMs = performance.now() + maxOutageMs;
     for (let tries = 0; ; ) {
       try {
         return await work();
       } catch (error) {
         if (signal.aborted || !isFailure(error, 'SERVICE_UNAVAILABLE')) throw error;
-        const found = await this.#look(performance.now());
-        if (!isAway(found)) {
-          const delayMs = answeringDelaysMs[tries++];
-          if (delayMs === undefined) throw givenUp(`after ${tries} tries`, error);
+        const found = await this.#findingSince(performance.now());
+        if (!isDown(found)) {
+          const delayMs = retryDelaysMs[tries++];
+          if (delayMs === undefined) throw gaveUp(`after ${tries} tries`, error);
           await unlessAborted(sleep(delayMs, undefined, { signal }), signal);
         } else if (!(await this.isUsableWithin(deadlineMs - performance.now(), signal))) {
-          throw givenUp(`for ${longestMs / 3_600_000} hours`, error);
+          throw gaveUp(`for ${maxOutageMs / 3_600_000} hours`, error);
         }
         this.#onRetry();
       }
     }
   }
 
-  /** What was found at this time or later: a look that is under way serves all who ask meanwhile. */
-  async #look(sinceMs: number): Promise<Finding> {
+  /** Returns a finding of `sinceMs` or later; concurrent callers share one check. */
+  async #findingSince(sinceMs: number): Promise<Finding> {
     if (this.#latest.atMs >= sinceMs) return this.#latest;
-    const { silenceMs } = this.#settings;
-    this.#looking ??= this.#lookAnew().finally(() => {
-      this.#looking = null;
+    const { timeoutMs } = this.#settings;
+    this.#checking ??= this.#runCheck().finally(() => {
+      this.#checking = null;
     });
     const silent = new AbortController();
-    const silence = sleep(silenceMs, null, { ref: false, signal: silent.signal }).catch(() => null);
+    const silence = sleep(timeoutMs, null, { ref: false, signal: silent.signal }).catch(() => null);
     // A check that hangs goes on: one more would hang beside it, and each holds a thread.
-    const finding = await Promise.race([this.#looking, silence]);
+    const finding = await Promise.race([this.#checking, silence]);
     silent.abort();
     return (
       finding ??
-      this.#found(
+      this.#record(
         new Failure(
           'SERVICE_UNAVAILABLE',
-          `The storage of the service says nothing for ${silenceMs / 1000} s`,
+          `The storage of the service says nothing for ${timeoutMs / 1000} s`,
         ),
       )
     );
   }
 
-  async #lookAnew(): Promise<Finding> {
+  async #runCheck(): Promise<Finding> {
     const startedMs = performance.now();
     return this.#check().then(
-      () => this.#found(null, startedMs),
-      (error: unknown) => this.#found(asFailure(error), startedMs),
+      () => this.#record(null, startedMs),
+      (error: unknown) => this.#record(asFailure(error), startedMs),
     );
   }
 
-  #found(failure: Failure | null, atMs = performance.now()): Finding {
+  #record(failure: Failure | null, atMs = performance.now()): Finding {
     this.#latest = { atMs, failure };
-    const away = isAway(this.#latest);
-    if (away && this.#awaySinceMs === null) {
-      this.#awaySinceMs = performance.now();
+    const down = isDown(this.#latest);
+    if (down && this.#downSinceMs === null) {
+      this.#downSinceMs = performance.now();
       this.#logger.warn({ err: failure }, 'the storage cannot be used: work waits for it');
-    } else if (!away && this.#awaySinceMs !== null) {
-      const awayMs = Math.round(performance.now() - this.#awaySinceMs);
-      this.#awaySinceMs = null;
-      this.#awayUntilMs = performance.now();
+    } else if (!down && this.#downSinceMs !== null) {
+      const awayMs = Math.round(performance.now() - this.#downSinceMs);
+      this.#downSinceMs = null;
+      this.#downUntilMs = performance.now();
       this.#logger.info({ awayMs }, 'the storage can be used again');
     }
     return this.#latest;
@@ -169,7 +166,7 @@ export class StorageWatch {
 }
 
 /** Work whose disk is full fails and says so: it is its own files that fill it, as often as not. */
-function isAway({ failure }: Finding): boolean {
+function isDown({ failure }: Finding): boolean {
   return failure !== null && failure.code !== 'INSUFFICIENT_STORAGE';
 }
 
@@ -178,7 +175,7 @@ function asFailure(error: unknown): Failure {
   return new Failure('SERVICE_UNAVAILABLE', 'The storage of the service cannot be used', { cause: error });
 }
 
-function givenUp(when: string, cause: unknown): Failure {
+function gaveUp(when: string, cause: unknown): Failure {
   const detail = `The storage of the service could not be used ${when}. Create the job again when it can.`;
   return new Failure('STORAGE_UNAVAILABLE', detail, { cause });
 }

@@ -10,9 +10,9 @@ const REAL_TIME_FACTORS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32];
 const REQUEST_SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
 const STATEMENT_SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 8];
 
-/** What a job makes; the styled video where nothing else is said. */
-export type Making = 'video' | 'analysis' | 'draft';
-const MAKINGS: readonly Making[] = ['video', 'analysis', 'draft'];
+/** The product of a job; the styled video by default. */
+export type ProductKind = 'video' | 'analysis' | 'draft';
+const PRODUCT_KINDS: readonly ProductKind[] = ['video', 'analysis', 'draft'];
 
 /** What processes hold by leases, apart from jobs. */
 export type Leased = 'upload' | 'import' | 'part';
@@ -188,7 +188,7 @@ export class Metrics {
 
   /** A counter that first shows with its first event has no rate then: what matters is there from the start. */
   #beginAtZero(): void {
-    for (const making of MAKINGS) {
+    for (const making of PRODUCT_KINDS) {
       this.jobsCreated.inc({ making }, 0);
       this.videoSeconds.inc({ making }, 0);
       this.jobSeconds.zero({ making });

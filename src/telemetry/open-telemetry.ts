@@ -54,6 +54,9 @@ const SAMPLERS = {
 /** The last spans of a process are given up when the collector takes longer: it must not keep the process from its end. */
 const STOP_MS = 5_000;
 
+/** The exporter's own limit, 10 s by default, is one on silence. */
+const ANSWER_MS = 60_000;
+
 /** The exporter reads the rest of its variables (address, headers, time-out, compression) by itself. */
 export function openTelemetryTracing(
   { exporter, sampler, samplerRatio }: TracingSettings,
@@ -74,7 +77,7 @@ export function openTelemetryTracing(
     exporter === 'console'
       ? new ConsoleSpanExporter()
       : new OTLPTraceExporter({
-          httpAgentOptions: (protocol) => guardedAgent(protocol, { keepAlive: true }),
+          httpAgentOptions: (protocol) => guardedAgent(protocol, { keepAlive: true }, ANSWER_MS),
         });
   const provider = new TracerProvider({
     resource: defaultResource()

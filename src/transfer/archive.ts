@@ -49,7 +49,7 @@ export function parseBlobLine(text: string, line: number): BlobLine {
   try {
     return blobLineSchema.parse(JSON.parse(text));
   } catch (cause) {
-    const issue = cause instanceof z.ZodError ? cause.issues[0]! : null;
+    const issue = cause instanceof z.ZodError ? cause.issues[0] : null;
     const what = issue === null ? 'is no JSON' : `${issue.path.join('.')} ${issue.message}`;
     throw new Failure(
       'VALIDATION_ERROR',

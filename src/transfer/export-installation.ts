@@ -21,7 +21,7 @@ import {
   RowDigest,
   readRows,
 } from './moved-tables.ts';
-import { assertNobodyWorks } from './quiet.ts';
+import { assertNoWorkers } from './worker-check.ts';
 
 export interface TransferParts {
   readonly database: Database;
@@ -38,7 +38,7 @@ export interface TransferParts {
  */
 export async function exportInstallation(parts: TransferParts): Promise<Manifest> {
   const { database, folder } = parts;
-  await assertNobodyWorks(database);
+  await assertNoWorkers(database);
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0)
     throw new Failure(

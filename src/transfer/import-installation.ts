@@ -20,7 +20,7 @@ import {
   readRows,
   type TextRow,
 } from './moved-tables.ts';
-import { assertNobodyWorks } from './quiet.ts';
+import { assertNoWorkers } from './worker-check.ts';
 
 export interface ImportParts extends TransferParts {
   /** Of the target, started. */
@@ -34,7 +34,7 @@ export interface ImportParts extends TransferParts {
 export async function importInstallation(parts: ImportParts): Promise<Manifest> {
   const { database, folder } = parts;
   const manifest = await readManifest(folder);
-  await assertNobodyWorks(database);
+  await assertNoWorkers(database);
   await assertEmpty(database);
   await importBlobs(parts, manifest);
   await database.transaction(async (transaction) => {

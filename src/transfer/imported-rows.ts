@@ -54,7 +54,7 @@ export function importedRow(
     if (value === undefined || value === null) continue;
     const found = schema.safeParse(value);
     if (found.success) continue;
-    const issue = found.error.issues[0]!;
+    const issue = found.error.issues[0];
     throw refusedRow(table, line, `${[name, ...issue.path].join('.')}: ${issue.message}`);
   }
   return row.data;

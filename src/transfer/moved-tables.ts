@@ -14,7 +14,7 @@ export const MOVED_TABLES = [
 ] as const;
 export type MovedTable = (typeof MOVED_TABLES)[number];
 
-/** What each place has of its own. */
+/** Tables that each installation has of its own. */
 export const LEFT_TABLES: Readonly<Record<string, string>> = {
   migrations: 'the tables of the target are its own',
   job_parts: 'a job that ran plans its parts anew',

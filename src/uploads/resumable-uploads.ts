@@ -4,6 +4,7 @@ import { lock } from '../database/locks.ts';
 import { takeTurn } from '../database/maintenance-turn.ts';
 import { assertShare } from '../database/shares.ts';
 import { Failure, isFailure, REQUEST_ERRORS, type RequestErrorCode } from '../domain/errors.ts';
+import { SweepFailures } from '../domain/sweep-failures.ts';
 import { videoBlobKey } from '../storage/blob-names.ts';
 import type { Arrival } from '../storage/partial-blobs.ts';
 import { fileSha256, RunningHashes } from './running-hashes.ts';
@@ -19,13 +20,12 @@ import {
   selectUpload,
   type Upload,
   type UploadEnd,
-  withArrived,
 } from './upload-store.ts';
 import { newVideo, probeStored, type UploadParts } from './video-registration.ts';
 
 export interface Piece {
   readonly offsetBytes: number;
-  /** What the piece says of itself before it is read; null when it does not. */
+  /** `Content-Length` of the piece; null: unknown. */
   readonly announcedBytes: number | null;
   readonly checksum: { readonly algorithm: string; readonly digest: string } | null;
   readonly bytes: AsyncIterable<Buffer>;
@@ -34,17 +34,17 @@ export interface Piece {
 }
 
 const SWEEP_MS = 3_600_000;
-/** What no row names, and nobody can still be writing. */
+/** Age of files that no row names and that no request can still be writing. */
 const ABANDONED_MS = 3_600_000;
 const BATCH = 100;
-/** A piece whose sender has been waited for so long gives way at once … */
+/** A piece whose sender has been silent for this long is interrupted at once when another request waits … */
 const IDLE_MS = 200;
-/** … and one that is still coming when somebody has waited for so long. */
-const PATIENCE_MS = 3_000;
+/** … and one that is still arriving when the other has waited for this long. */
+const MAX_WAIT_MS = 3_000;
 
 /**
- * Uploads that arrive in pieces and may be interrupted, each piece at any process of a fleet. What is known of them is in the database,
- * their bytes wait in the storage; a whole one becomes a video whose id is the upload's, which makes finishing it twice harmless.
+ * Uploads in pieces, each of which may arrive at any process of a fleet. The database has their state, the storage their bytes. A
+ * complete upload becomes a video with the upload's id, so that finishing it twice has no effect.
  */
 export class ResumableUploads {
   readonly #parts: UploadParts;
@@ -60,7 +60,7 @@ export class ResumableUploads {
     closing.addEventListener('abort', () => this.#leases.interruptAll());
   }
 
-  /** Before anything else. */
+  /** Must be called before any other method. */
   start(): Promise<void> {
     return this.#leases.start();
   }
@@ -84,25 +84,25 @@ export class ResumableUploads {
     if (lengthBytes === 0) throw new Failure('INVALID_VIDEO', 'The file is empty');
     const uploadId = newId();
     return this.#parts.database.transaction(async (transaction) => {
-      // Creations at the same moment count each other.
+      // Concurrent creations count each other.
       await lock(transaction, 'uploads');
       assertShare('uploads are open', maxOpen, await countOpenUploads(transaction, client));
       return insertUpload(transaction, { ...given, uploadId });
     });
   }
 
-  /** As it stands, while a piece may be arriving. Throws UPLOAD_NOT_FOUND, UPLOAD_EXPIRED. */
+  /** The current state, possibly while a piece is arriving. Throws UPLOAD_NOT_FOUND, UPLOAD_EXPIRED. */
   async get(uploadId: string): Promise<Upload> {
     const upload = isUuid(uploadId) ? await selectUpload(this.#parts.database, uploadId) : null;
     if (upload === null) throw unknownUpload(uploadId);
-    assertKept(upload);
+    assertNotExpired(upload);
     return isWhole(upload) && upload.info.end === null ? this.settled(uploadId) : upload;
   }
 
-  /** As it stands once the piece that was arriving is over; a whole upload is finished first. Its failure is in it. */
+  /** The state after the arriving piece has ended; a complete upload is finished first. Its failure is part of the result. */
   settled(uploadId: string): Promise<Upload> {
     return this.#alone(uploadId, async ({ upload }) => {
-      assertKept(upload);
+      assertNotExpired(upload);
       return isWhole(upload) ? this.#finish(upload) : upload;
     });
   }
@@ -112,24 +112,23 @@ export class ResumableUploads {
    * UPLOAD_CHECKSUM_MISMATCH, FILE_TOO_LARGE, what `bytes` throws, and what makes the whole no video.
    */
   append(uploadId: string, piece: Piece): Promise<Upload> {
-    const arriving = new Arriving(piece);
+    const arriving = new IncomingPiece(piece);
     return this.#leases.hold(
       uploadId,
-      (wantedMs) => arriving.giveWay(wantedMs),
+      (wantedMs) => arriving.yieldTo(wantedMs),
       async (held) => {
         const { upload } = held;
-        assertKept(upload);
+        assertNotExpired(upload);
         assertOpen(upload);
         const { offsetBytes } = upload.arrived;
         if (piece.offsetBytes !== offsetBytes) {
           const detail = `${offsetBytes} bytes have arrived; the piece begins at ${piece.offsetBytes}`;
           throw new Failure('UPLOAD_OFFSET_MISMATCH', detail);
         }
-        const arrived = isWhole(upload)
+        const now = isWhole(upload)
           ? await this.#assertNothingMore(upload, piece)
           : await this.#write(held, arriving);
         arriving.isOver = true;
-        const now = withArrived(upload, arrived);
         if (!isWhole(now)) return now;
         const finished = await this.#finish(now);
         assertOpen(finished);
@@ -141,37 +140,41 @@ export class ResumableUploads {
   /** Throws UPLOAD_NOT_FOUND, UPLOAD_EXPIRED. */
   remove(uploadId: string): Promise<void> {
     return this.#alone(uploadId, async ({ upload }) => {
-      assertKept(upload);
+      assertNotExpired(upload);
       await this.#remove(upload);
     });
   }
 
-  /** Removes uploads whose time is over, and blobs that no upload owns, when it is due and no other process does. */
+  /** Removes expired uploads and abandoned files, when it is due and no other process does it. */
   async sweepInTurn(): Promise<void> {
     if (await takeTurn(this.#parts.database, 'uploads', SWEEP_MS)) await this.sweep(new Date());
   }
 
-  /** One that cannot be removed does not keep the others. Throws `AggregateError` at the end; the next sweep tries them again. */
+  /** A removal that fails does not stop the others. Throws `AggregateError` at the end; the next sweep repeats them. */
   async sweep(now: Date): Promise<void> {
     const { database, partials } = this.#parts;
-    const errors: unknown[] = [];
-    const keep = (error: unknown) => {
-      errors.push(error);
-    };
+    const failures = new SweepFailures();
+    await failures.collect(this.#sweepExpired(now, failures));
+    const before = new Date(Date.now() - ABANDONED_MS);
+    await failures.collect(partials.sweep(before, (ids) => selectKnownUploads(database, ids)));
+    failures.throwIfAny();
+  }
+
+  async #sweepExpired(now: Date, failures: SweepFailures): Promise<void> {
     for (let last: ExpiredUpload | null = null; ; ) {
-      const expired: ExpiredUpload[] = await selectExpiredUploads(database, now, BATCH, last);
+      const expired: ExpiredUpload[] = await selectExpiredUploads(this.#parts.database, now, BATCH, last);
       for (const { uploadId } of expired) {
-        await this.#alone(uploadId, ({ upload }) => this.#remove(upload)).catch((error: unknown) => {
-          // Removed by its client meanwhile.
-          if (!isFailure(error, 'UPLOAD_NOT_FOUND')) keep(error);
-        });
+        const removal = this.#alone(uploadId, ({ upload }) => this.#remove(upload));
+        await failures.collect(
+          removal.catch((error: unknown) => {
+            // Its client has removed it meanwhile.
+            if (!isFailure(error, 'UPLOAD_NOT_FOUND')) throw error;
+          }),
+        );
       }
-      if (expired.length < BATCH) break;
+      if (expired.length < BATCH) return;
       last = expired.at(-1)!;
     }
-    const before = new Date(Date.now() - ABANDONED_MS);
-    await partials.sweep(before, (ids) => selectKnownUploads(database, ids)).catch(keep);
-    if (errors.length > 0) throw new AggregateError(errors, `${errors.length} removals of uploads failed`);
   }
 
   /** For what is over soon by itself. */
@@ -179,15 +182,15 @@ export class ResumableUploads {
     return this.#leases.hold(uploadId, () => {}, work);
   }
 
-  /** A client that lost the last answer asks again with an empty piece. Throws FILE_TOO_LARGE for bytes beyond the length. */
-  async #assertNothingMore({ arrived }: Upload, piece: Piece): Promise<Arrival> {
+  /** Answers an empty piece of a client that lost the last answer. Throws FILE_TOO_LARGE for bytes beyond the length. */
+  async #assertNothingMore(upload: Upload, piece: Piece): Promise<Upload> {
     if ((piece.announcedBytes ?? 0) > 0) throw tooLong(0);
     for await (const chunk of piece.bytes) if (chunk.length > 0) throw tooLong(0);
-    return arrived;
+    return upload;
   }
 
-  /** Stores what comes of a piece, and writes down how much that is: only then it is said to have arrived. */
-  async #write(held: HeldUpload, arriving: Arriving): Promise<Arrival> {
+  /** Stores the bytes of a piece and records their number. Only recorded bytes count as arrived. */
+  async #write(held: HeldUpload, arriving: IncomingPiece): Promise<Upload> {
     const { uploadId, info, arrived: before } = held.upload;
     const { checksum } = arriving.piece;
     const room = info.lengthBytes - before.offsetBytes;
@@ -200,21 +203,20 @@ export class ResumableUploads {
       running?.update(chunk);
     });
     const { partials } = this.#parts;
-    // Without the rest of the piece its checksum cannot vouch for the beginning.
+    // Without the rest of the piece its checksum cannot verify the beginning.
     const onDurable = checksum === null ? (arrived: Arrival) => held.note(arrived) : () => {};
     const arrived = await partials.append(uploadId, before, bytes, onDurable);
     const isRight = hash === null || hash.digest('base64') === checksum?.digest;
-    if (arriving.trouble === null || checksum === null) {
-      if (!isRight) throw new Failure('UPLOAD_CHECKSUM_MISMATCH', 'The piece was not kept; send it again');
-      await held.keep(arrived);
-      this.#hashes.keep(uploadId, running);
-      await partials.tidy(uploadId, before, arrived);
-    }
-    if (arriving.trouble !== null) throw arriving.trouble.error;
-    return arrived;
+    if (arriving.error !== null && checksum !== null) throw arriving.error.error;
+    if (!isRight) throw new Failure('UPLOAD_CHECKSUM_MISMATCH', 'The piece was not kept; send it again');
+    const kept = await held.keep(arrived);
+    this.#hashes.keep(uploadId, running);
+    await partials.tidy(uploadId, before, arrived);
+    if (arriving.error !== null) throw arriving.error.error;
+    return kept;
   }
 
-  /** Makes the video of a whole upload, and remembers how that ended. What may end otherwise later is thrown. */
+  /** Creates the video of a complete upload and stores the outcome. Throws retryable failures. */
   async #finish(upload: Upload): Promise<Upload> {
     const { uploadId, arrived } = upload;
     if (upload.info.end !== null) return upload;
@@ -249,7 +251,7 @@ export class ResumableUploads {
     return { ...upload, info: { ...upload.info, end } };
   }
 
-  /** The bytes first: a row that is left finds them again. What became a video stays. */
+  /** Removes the bytes first: after a crash the remaining row finds them again. A finished video stays. */
   async #remove({ uploadId, arrived, info: { end } }: Upload): Promise<void> {
     await this.#parts.partials.remove(uploadId, arrived);
     if (end === null && (await this.#parts.videos.get(uploadId)).state === 'unknown')
@@ -259,20 +261,20 @@ export class ResumableUploads {
 }
 
 /** A piece while it is read. */
-class Arriving {
+class IncomingPiece {
   readonly piece: Piece;
-  /** Whether nothing more is read of it: to interrupt it would only cut off its answer. */
+  /** Whether reading has ended: an interruption would only cut off the answer. */
   isOver = false;
-  /** What ended it before its end. */
-  trouble: { readonly error: unknown } | null = null;
-  /** Since when its sender is waited for; null: the storage is, which no other request makes quicker. */
+  /** The error that ended the piece early. */
+  error: { readonly error: unknown } | null = null;
+  /** Since when the sender has been silent; null: the storage is working. */
   #waitingSinceMs: number | null = null;
 
   constructor(piece: Piece) {
     this.piece = piece;
   }
 
-  /** Ends with the piece or with its trouble, and never throws. */
+  /** Yields bytes until the piece ends or fails; never throws. */
   async *bytes(room: number, look: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
     let left = room;
     this.#waitingSinceMs = performance.now();
@@ -286,25 +288,25 @@ class Arriving {
         this.#waitingSinceMs = performance.now();
       }
     } catch (error) {
-      this.trouble = { error };
+      this.error = { error };
     } finally {
       this.isOver = true;
     }
   }
 
-  giveWay(wantedMs: number | null): void {
+  yieldTo(wantedMs: number | null): void {
     if (this.isOver) return;
     const isIdle = this.#waitingSinceMs !== null && performance.now() - this.#waitingSinceMs > IDLE_MS;
-    if (wantedMs === null || isIdle || wantedMs > PATIENCE_MS) this.piece.interrupt();
+    if (wantedMs === null || isIdle || wantedMs > MAX_WAIT_MS) this.piece.interrupt();
   }
 }
 
-/** Throws what ended the upload as no video. */
+/** Throws the error that ended the upload without a video. */
 export function assertOpen({ info: { end } }: Upload): void {
   if (end !== null && end !== 'finished') throw new Failure(end.code, end.detail);
 }
 
-function assertKept({ info: { expiresAt } }: Upload): void {
+function assertNotExpired({ info: { expiresAt } }: Upload): void {
   if (expiresAt.getTime() > Date.now()) return;
   throw new Failure('UPLOAD_EXPIRED', `The upload expired ${expiresAt.toISOString()}`);
 }

@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-/** More uploads at once than this go without: their files are read once more at the end. */
-const MOST = 1000;
+/** Uploads beyond this number have no running hash: their files are read once more at the end. */
+const MAX_HASHES = 1000;
 
-/** SHA-256 of what has arrived of a file so far. */
+/** SHA-256 of the bytes of a file that have arrived. */
 export class RunningHash {
   readonly #hash: Hash = createHash('sha256');
   bytes = 0;
@@ -14,31 +14,31 @@ export class RunningHash {
     this.bytes += chunk.length;
   }
 
-  /** Ends the hashing. */
+  /** Finishes the hash. */
   hex(): string {
     return this.#hash.digest('hex');
   }
 }
 
 /**
- * Hashes of uploads between their pieces, so that a finished one need not be read again. Only in memory: when pieces came to
- * several processes, or after a restart, there is none.
+ * Hashes of uploads between their pieces, so that a finished file need not be read again. They are in memory only, and missing after a
+ * restart or when pieces arrived at several processes.
  */
 export class RunningHashes {
-  readonly #kept = new Map<string, RunningHash>();
+  readonly #hashes = new Map<string, RunningHash>();
 
-  /** The hash of the first `bytes` bytes, to go on with or to end; null when it is not known. */
+  /** The hash of the first `bytes` bytes, to continue or finish; null when it is not known. */
   take(id: string, bytes: number): RunningHash | null {
-    const kept = this.#kept.get(id);
-    this.#kept.delete(id);
-    if (kept?.bytes === bytes) return kept;
+    const found = this.#hashes.get(id);
+    this.#hashes.delete(id);
+    if (found?.bytes === bytes) return found;
     return bytes === 0 ? new RunningHash() : null;
   }
 
   keep(id: string, hash: RunningHash | null): void {
     if (hash === null) return;
-    if (this.#kept.size >= MOST) this.#kept.delete(this.#kept.keys().next().value!);
-    this.#kept.set(id, hash);
+    if (this.#hashes.size >= MAX_HASHES) this.#hashes.delete(this.#hashes.keys().next().value!);
+    this.#hashes.set(id, hash);
   }
 }
 

@@ -6,11 +6,11 @@ import { Failure } from '../domain/errors.ts';
 import type { Arrival } from '../storage/partial-blobs.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import {
-  askForUpload,
   LEASE_SECONDS,
   releaseAllUploads,
   releaseUpload,
   renewUpload,
+  requestUpload,
   selectUpload,
   type TakenUpload,
   takeUpload,
@@ -18,18 +18,18 @@ import {
   type Upload,
 } from './upload-store.ts';
 
-/** An upload that this process works on, as long as nobody else may. */
+/** An upload whose lease this process holds. */
 export interface HeldUpload {
   readonly upload: Upload;
-  /** What is written down with the next sign of life. */
+  /** Stored with the next renewal of the lease. */
   note(arrived: Arrival): void;
-  /** Writes it down now. Throws SERVICE_UNAVAILABLE when somebody else may hold it. */
-  keep(arrived: Arrival): Promise<void>;
+  /** Stores it now; returns the upload as it is then. Throws SERVICE_UNAVAILABLE when somebody else may hold it. */
+  keep(arrived: Arrival): Promise<Upload>;
   /** Throws SERVICE_UNAVAILABLE when somebody else may hold it. */
   assertHeld(): void;
 }
 
-/** `wantedMs`: for how long somebody has been waiting; null: it is lost, or the service stops. */
+/** `wantedMs`: how long another request has been waiting; null: the lease is lost, or the service stops. */
 export type Interrupt = (wantedMs: number | null) => void;
 
 interface Holding {
@@ -38,15 +38,15 @@ interface Holding {
 }
 
 const RENEW_MS = 2_000;
-/** Work ends before another process may take its place: so long after the last sign of life that was heard. */
+/** Work ends this long after the last confirmed renewal, before another process may take the lease. */
 const OWN_LEASE_MS = (LEASE_SECONDS - 2) * 1_000;
-const ASK_MS = 100;
-/** A holder that dies frees it after `LEASE_SECONDS`; one that finishes a large file may take longer than a client waits. */
-const LONGEST_WAIT_MS = 60_000;
+const REQUEST_INTERVAL_MS = 100;
+/** The lease of a process that has ended expires after `LEASE_SECONDS`; finishing a large file may take longer than a client waits. */
+const MAX_WAIT_MS = 60_000;
 
 /**
- * One piece of work at a time for each upload, whichever process does it: a lease in the upload's own row. A connection
- * that broke may look alive to the process that has it, so whoever comes next asks it to give way.
+ * Allows one request at a time for each upload, in any process, by a lease in the upload's row. A broken connection may seem alive to
+ * its process, so the next request asks it to yield.
  */
 export class UploadLeases {
   readonly #database: Database;
@@ -69,8 +69,8 @@ export class UploadLeases {
   }
 
   /**
-   * `interrupt` asks `work` to end soon; it may be called at any time before the end, and more than once. Throws UPLOAD_NOT_FOUND, and
-   * SERVICE_UNAVAILABLE when its holder does not give way.
+   * Runs `work` with the lease. `interrupt` makes `work` end soon; it may be called at any time and more than once. Throws
+   * UPLOAD_NOT_FOUND, and SERVICE_UNAVAILABLE when the holder does not yield.
    */
   async hold<T>(uploadId: string, interrupt: Interrupt, work: (held: HeldUpload) => Promise<T>): Promise<T> {
     if (!isUuid(uploadId)) throw unknownUpload(uploadId);
@@ -93,7 +93,7 @@ export class UploadLeases {
   }
 
   async #take(uploadId: string, holder: string): Promise<TakenUpload> {
-    const deadlineMs = performance.now() + LONGEST_WAIT_MS;
+    const deadlineMs = performance.now() + MAX_WAIT_MS;
     for (;;) {
       const taken = this.#isHeldHere(uploadId) ? null : await takeUpload(this.#database, uploadId, holder);
       if (taken !== null) return taken;
@@ -103,14 +103,14 @@ export class UploadLeases {
           retryAfterSeconds: 5,
         });
       }
-      await askForUpload(this.#database, uploadId);
-      await sleep(ASK_MS);
+      await requestUpload(this.#database, uploadId);
+      await sleep(REQUEST_INTERVAL_MS);
     }
   }
 
   /**
-   * An embedded database has one process, so that what is held here is nobody else's, however old its last sign of life is: a disk may
-   * stall for longer than a lease lasts.
+   * An embedded database has one process, so a lease held here has not been taken by another, however old its last renewal is: a disk
+   * may stall for longer than a lease lasts.
    */
   #isHeldHere(uploadId: string): boolean {
     return this.#database.kind === 'pglite' && this.#holdings.has(uploadId);
@@ -134,15 +134,17 @@ class LeasedUpload implements HeldUpload {
   readonly #holder: string;
   readonly #lease: Lease;
   #noted: Arrival;
+  #expiresAt: Date;
 
   constructor(database: Database, { upload, isTakenOver }: TakenUpload, holder: string, metrics: Metrics) {
     this.upload = upload;
     this.#database = database;
     this.#holder = holder;
     this.#noted = upload.arrived;
+    this.#expiresAt = upload.info.expiresAt;
     this.#lease = new Lease({
       ...{ of: 'upload', isTakenOver, metrics },
-      renew: () => renewUpload(database, upload.uploadId, holder, this.#noted),
+      renew: () => this.#renew(),
       renewMs: RENEW_MS,
       ownMs: database.kind === 'pglite' ? Number.POSITIVE_INFINITY : OWN_LEASE_MS,
     });
@@ -156,10 +158,11 @@ class LeasedUpload implements HeldUpload {
     this.#noted = arrived;
   }
 
-  async keep(arrived: Arrival): Promise<void> {
+  async keep(arrived: Arrival): Promise<Upload> {
     this.#noted = arrived;
     await this.#lease.renewNow();
     this.assertHeld();
+    return { ...this.upload, arrived, info: { ...this.upload.info, expiresAt: this.#expiresAt } };
   }
 
   assertHeld(): void {
@@ -169,9 +172,15 @@ class LeasedUpload implements HeldUpload {
     });
   }
 
+  async #renew(): Promise<boolean> {
+    const expiresAt = await renewUpload(this.#database, this.upload.uploadId, this.#holder, this.#noted);
+    if (expiresAt !== null) this.#expiresAt = expiresAt;
+    return expiresAt !== null;
+  }
+
   async end(): Promise<void> {
     await this.#lease.end();
-    // Free by itself after its time, when the database is away.
+    // While the database is down, the lease ends by its expiry.
     await releaseUpload(this.#database, this.upload.uploadId, this.#holder).catch(() => {});
   }
 }

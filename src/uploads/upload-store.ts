@@ -6,13 +6,17 @@ import type { Arrival } from '../storage/partial-blobs.ts';
 /** Its payload is the id of an upload that somebody waits for. */
 export const UPLOAD_WANTED_CHANNEL = 'styledna_upload_wanted';
 
-/** A holder that has not been heard for so long is dead; as with jobs. */
+/** The lease of a holder without renewal for this long has expired. */
 export const LEASE_SECONDS = 10;
 
-/** Since the creation. */
-const KEPT_SECONDS = 24 * 3_600;
-/** Without a byte: who begins an upload sends at once, and a client that finds it expired begins anew. */
-export const EMPTY_KEPT_SECONDS = 10 * 60;
+/** Counted from the creation of an upload that has received bytes. */
+const RETENTION_SECONDS = 24 * 3_600;
+/** For an upload without a byte, counted from its creation, and for small ones beyond a client's share, from their last byte. */
+const IDLE_RETENTION_SECONDS = 10 * 60;
+/** With fewer bytes an upload is small: to hold places with larger ones costs an attacker bandwidth. */
+export const SMALL_BYTES = 1 << 20;
+/** Small uploads of one client that get the whole `RETENTION_SECONDS`. A client that loses its connection has a few. */
+export const MAX_SMALL_PER_CLIENT = 8;
 
 const LEASED = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
 
@@ -32,13 +36,13 @@ export type UploadEnd = 'finished' | { readonly code: RequestErrorCode; readonly
 export interface Upload {
   readonly uploadId: string;
   readonly info: UploadInfo;
-  /** What has been written down as durable. */
+  /** The bytes recorded as durable. */
   readonly arrived: Arrival;
 }
 
 export interface TakenUpload {
   readonly upload: Upload;
-  /** Its holder before had not been heard for its time. */
+  /** Whether the previous holder's lease had expired. */
   readonly isTakenOver: boolean;
 }
 
@@ -69,24 +73,12 @@ function uploadOf(row: UploadRow): Upload {
   };
 }
 
-/** The same upload once so much of it has arrived. */
-export function withArrived(upload: Upload, arrived: Arrival): Upload {
-  const { createdAt, expiresAt } = upload.info;
-  const keptUntil = new Date(Math.max(expiresAt.getTime(), createdAt.getTime() + KEPT_SECONDS * 1000));
-  return {
-    ...upload,
-    arrived,
-    info: { ...upload.info, expiresAt: arrived.offsetBytes > 0 ? keptUntil : expiresAt },
-  };
-}
-
 export async function insertUpload(
   db: Queryable,
   upload: { readonly uploadId: string; readonly client?: string } & Pick<
     UploadInfo,
     'lengthBytes' | 'fileName' | 'metadata'
   >,
-  keptSeconds: number = EMPTY_KEPT_SECONDS,
 ): Promise<Upload> {
   const [row] = await db.query<UploadRow>(
     `insert into uploads (upload_id, length_bytes, filename, metadata, client, created_at, expires_at)
@@ -96,7 +88,7 @@ export async function insertUpload(
       upload.lengthBytes,
       upload.fileName,
       upload.metadata,
-      keptSeconds,
+      IDLE_RETENTION_SECONDS,
       upload.client ?? null,
     ],
   );
@@ -121,7 +113,7 @@ export async function selectUpload(db: Queryable, uploadId: string): Promise<Upl
   return row === undefined ? null : uploadOf(row);
 }
 
-/** The upload, from now on this holder's; null: another has it, who is asked to give way, or there is none. */
+/** Takes the lease for `holder`; null: another holder has it, or the upload does not exist. */
 export async function takeUpload(
   db: Queryable,
   uploadId: string,
@@ -137,25 +129,34 @@ export async function takeUpload(
   return row === undefined ? null : { upload: uploadOf(row), isTakenOver: row.taken_over };
 }
 
-export async function askForUpload(db: Queryable, uploadId: string): Promise<void> {
+export async function requestUpload(db: Queryable, uploadId: string): Promise<void> {
   await db.query(`select pg_notify('${UPLOAD_WANTED_CHANNEL}', $1)`, [uploadId]);
 }
 
-/** The holder lives, and this much has arrived. False: it is the holder no more. */
+/** Other small uploads of the same client that were created before. */
+const SMALL_BEFORE = `(select count(*) from uploads as other
+  where other.ended is null and other.expires_at > now() and other.client is not distinct from uploads.client
+    and other.offset_bytes > 0 and other.offset_bytes < ${SMALL_BYTES}
+    and (other.created_at, other.upload_id) < (uploads.created_at, uploads.upload_id))`;
+
+/** Extends the lease and stores how much has arrived. Returns the expiry of the upload; null when `holder` has lost it. */
 export async function renewUpload(
   db: Queryable,
   uploadId: string,
   holder: string,
   arrived: Arrival,
-): Promise<boolean> {
-  const rows = await db.query(
+): Promise<Date | null> {
+  const [row] = await db.query<{ expires_at: Date }>(
     `update uploads set held_until = ${LEASED}, offset_bytes = $3::bigint, place = $4,
-       expires_at = case when $3::bigint > 0 then greatest(expires_at, created_at + interval '${KEPT_SECONDS} seconds')
-         else greatest(expires_at, now() + interval '${LEASE_SECONDS} seconds') end
-     where upload_id = $1 and holder = $2 returning upload_id`,
+       expires_at = greatest(expires_at, case
+         when $3::bigint = 0 then now() + interval '${LEASE_SECONDS} seconds'
+         when $3::bigint >= ${SMALL_BYTES} or ${SMALL_BEFORE} < ${MAX_SMALL_PER_CLIENT}
+           then created_at + interval '${RETENTION_SECONDS} seconds'
+         when $3::bigint > offset_bytes then now() + interval '${IDLE_RETENTION_SECONDS} seconds' end)
+     where upload_id = $1 and holder = $2 returning expires_at`,
     [uploadId, holder, arrived.offsetBytes, placeText(arrived)],
   );
-  return rows.length > 0;
+  return row?.expires_at ?? null;
 }
 
 export async function releaseUpload(db: Queryable, uploadId: string, holder: string): Promise<void> {
@@ -165,7 +166,7 @@ export async function releaseUpload(db: Queryable, uploadId: string, holder: str
   ]);
 }
 
-/** For an embedded database, which no other process can be using: every holder in it is dead. */
+/** For an embedded database, which no other process can use: all holders have ended. */
 export async function releaseAllUploads(db: Queryable): Promise<void> {
   await db.query('update uploads set holder = null, held_until = null where holder is not null');
 }
@@ -183,7 +184,7 @@ export interface ExpiredUpload {
   readonly expiresAt: Date;
 }
 
-/** Those after `last`, in the order in which they expired. */
+/** Uploads after `last`, in the order of their expiry. */
 export async function selectExpiredUploads(
   db: Queryable,
   now: Date,

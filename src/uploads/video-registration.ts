@@ -7,13 +7,13 @@ import { videoBlobKey } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { PartialBlobs } from '../storage/partial-blobs.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { kindOf, type Video, type VideoDesk } from '../videos/video.ts';
+import { kindOf, type Video, type VideoService } from '../videos/video.ts';
 
-/** What an upload becomes a video with. */
+/** What turns a received file into a video. */
 export interface RegistrationParts {
   readonly config: Config;
   readonly blobs: BlobStore;
-  readonly videos: VideoDesk;
+  readonly videos: VideoService;
   /** Looks at a file in a process of its own. Throws UNSUPPORTED_VIDEO_FORMAT, INVALID_VIDEO, VIDEO_LIMIT_EXCEEDED. */
   readonly probe: (path: string, signal: AbortSignal) => Promise<VideoProbe>;
   /** Throws when no such process can be started at all. */
@@ -26,7 +26,7 @@ export interface UploadParts extends RegistrationParts {
   readonly metrics: Metrics;
 }
 
-/** A file that has arrived whole, however it came. */
+/** A complete received file. */
 export interface ReceivedFile {
   /** For display. */
   readonly fileName: string;
@@ -36,7 +36,7 @@ export interface ReceivedFile {
 
 const DAY_MS = 86_400_000;
 
-/** The video that a received and probed file becomes, kept from now on. */
+/** Builds the video of a received and probed file; its retention starts now. */
 export function newVideo(config: Config, videoId: string, file: ReceivedFile, probed: VideoProbe): Video {
   const createdAt = new Date();
   const short = kindOf(probed) === 'video' && probed.durationSeconds < RECOMMENDED_TEMPLATE_SECONDS;
@@ -64,8 +64,8 @@ function shortTemplateWarning(durationSeconds: number): Warning {
 }
 
 /**
- * A file on which the probing process dies twice, or hangs, is the file's fault, as long as that process works at all. It
- * may die once of another's: the system kills processes when memory runs out.
+ * Probes a stored file. A file on which the probe crashes twice, or hangs, is invalid, provided that probes work at all. One crash may
+ * have another cause, such as the kernel's out-of-memory killer.
  */
 export async function probeStored(
   { probe, checkMediaEngine }: Pick<RegistrationParts, 'probe' | 'checkMediaEngine'>,

@@ -1,7 +1,7 @@
-/** Statements about what is kept and for how long. Times come from the caller: retention has its own clock. */
+/** Statements of retention. Times come from the caller, because retention has its own clock. */
 import type { Queryable } from '../database/database.ts';
 
-/** Videos whose time is over, oldest first. One that a live job needs may be among them. */
+/** Expired videos, by id. An active job may still need one of them. */
 export async function selectDueVideos(db: Queryable, now: Date, after: string, limit: number) {
   const rows = await db.query<{ video_id: string }>(
     `select video_id from videos where expires_at <= $1 and expired_at is null and video_id > $2
@@ -11,12 +11,12 @@ export async function selectDueVideos(db: Queryable, now: Date, after: string, l
   return rows.map((row) => row.video_id);
 }
 
-/** The row stays, so that a client learns that the video is no longer kept. */
+/** The row stays, so that clients read that the video has expired. */
 export async function markVideoExpired(db: Queryable, videoId: string, now: Date): Promise<void> {
   await db.query('update videos set expired_at = $2 where video_id = $1', [videoId, now]);
 }
 
-/** Takes the results of jobs whose time is over; returns those jobs. */
+/** Marks expired results as removed; returns the ids of their jobs. */
 export async function expireResults(db: Queryable, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ job_id: string }>(
     `update jobs set expired_at = $1, publication = null where job_id in (
@@ -38,17 +38,17 @@ export async function deleteEndedProducts(db: Queryable, before: Date, limit: nu
   return rows.map((row) => row.job_id);
 }
 
-/** Whether a video that is still kept has these bytes. */
-export async function isContentKept(db: Queryable, sha256: string): Promise<boolean> {
+/** Whether a video that has not expired has this content. */
+export async function isContentInUse(db: Queryable, sha256: string): Promise<boolean> {
   const rows = await db.query('select 1 from videos where sha256 = $1 and expired_at is null limit 1', [
     sha256,
   ]);
   return rows.length > 0;
 }
 
-/** For each kind of owner of blobs: which of these ids may have some. */
+/** For each kind of owner: which of these ids may own blobs. */
 export const SELECT_OWNERS = {
-  // An upload that is whole becomes a video of its id when its client comes back.
+  // A complete upload becomes a video of the same id when its client returns.
   video: `select video_id::text as id from videos where video_id = any($1::uuid[]) and expired_at is null
           union all select upload_id::text from uploads where upload_id = any($1::uuid[]) and ended is null`,
   job: `select job_id::text as id from jobs where job_id = any($1::uuid[]) and expired_at is null

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { validate as isUuid, NIL } from 'uuid';
 import type { Database } from '../database/database.ts';
 import { PREVIEW_TTL_MS } from '../domain/preview.ts';
+import { SweepFailures } from '../domain/sweep-failures.ts';
 import {
   BLOB_OWNERS,
   type BlobOwner,
@@ -16,7 +17,7 @@ import { deleteOldImports } from './import-store.ts';
 import {
   deleteEndedProducts,
   expireResults,
-  isContentKept,
+  isContentInUse,
   markVideoExpired,
   selectDueVideos,
   selectOwners,
@@ -32,13 +33,13 @@ export interface RetentionParts {
 
 const BATCH = 100;
 
-/** Long enough to read why. */
+/** Long enough for a client to read the error. */
 const FAILED_IMPORT_KEPT_MS = 7 * 86_400_000;
 
-/** Bytes come before their row, and an upload's probe takes minutes at most. */
+/** A file is stored before its row is written; the probe in between takes minutes at most. */
 const ORPHAN_AGE_MS = 3_600_000;
 
-/** Removes what is kept no longer, and what nobody owns. Everything may be done twice, by several services at once. */
+/** Removes expired data and files without an owner. All steps are idempotent, and several services may run them at once. */
 export class Retention {
   readonly #parts: RetentionParts;
 
@@ -47,43 +48,57 @@ export class Retention {
   }
 
   /**
-   * Videos and results whose time is over. The rows first: `sweepOrphans` finds the files that a crash or a failure leaves. A removal that
-   * fails does not stop the others. Throws `AggregateError` at the end.
+   * Removes expired videos, results, failed imports and previews. Rows are changed before files are removed: `sweepOrphans` finds files
+   * that a crash or a failure leaves. A step that fails does not stop the others. Throws `AggregateError` at the end.
    */
   async sweepExpired(): Promise<void> {
-    const { database, blobs, clock } = this.#parts;
-    const failures = new Failures();
-    for (let last: string = NIL; ; ) {
-      const due = await selectDueVideos(database, clock(), last, BATCH);
-      for (const videoId of due) await failures.keep(this.#expireVideo(videoId));
-      if (due.length < BATCH) break;
-      last = due.at(-1)!;
-    }
-    for (let count = BATCH; count === BATCH; ) {
-      const expired = await expireResults(database, clock(), BATCH);
-      for (const jobId of expired) await failures.keep(blobs.removeAll(jobBlobPrefix(jobId)));
-      count = expired.length;
-    }
-    await deleteOldImports(database, new Date(clock().getTime() - FAILED_IMPORT_KEPT_MS));
-    await this.#sweepPreviews(failures);
+    const { database, clock } = this.#parts;
+    const failures = new SweepFailures();
+    const oldestImport = new Date(clock().getTime() - FAILED_IMPORT_KEPT_MS);
+    const oldestPreview = new Date(clock().getTime() - PREVIEW_TTL_MS);
+    await failures.collect(this.#sweepVideos(failures));
+    await failures.collect(this.#sweepResults(failures));
+    await failures.collect(deleteOldImports(database, oldestImport));
+    await failures.collect(this.#sweepProducts(oldestPreview, failures));
+    await failures.collect(this.#sweepPreviews(oldestPreview, failures));
     failures.throwIfAny();
   }
 
-  /** What was made for looking before rendering, a day after it was. */
-  async #sweepPreviews(failures: Failures): Promise<void> {
-    const { database, blobs, clock } = this.#parts;
-    const before = new Date(clock().getTime() - PREVIEW_TTL_MS);
-    for (let count = BATCH; count === BATCH; ) {
-      const ended = await deleteEndedProducts(database, before, BATCH);
-      for (const jobId of ended) await failures.keep(blobs.removeAll(jobBlobPrefix(jobId)));
-      count = ended.length;
-    }
-    for await (const key of blobs.list(PREVIEWS)) {
-      await failures.keep(this.#removeOlder(key, before));
+  async #sweepVideos(failures: SweepFailures): Promise<void> {
+    const { database, clock } = this.#parts;
+    for (let last: string = NIL; ; ) {
+      const due = await selectDueVideos(database, clock(), last, BATCH);
+      for (const videoId of due) await failures.collect(this.#expireVideo(videoId));
+      if (due.length < BATCH) return;
+      last = due.at(-1)!;
     }
   }
 
-  /** Whether it was removed. */
+  async #sweepResults(failures: SweepFailures): Promise<void> {
+    const { database, blobs, clock } = this.#parts;
+    for (let count = BATCH; count === BATCH; ) {
+      const expired = await expireResults(database, clock(), BATCH);
+      for (const jobId of expired) await failures.collect(blobs.removeAll(jobBlobPrefix(jobId)));
+      count = expired.length;
+    }
+  }
+
+  /** Removes drafts and analyses that ended before `before`. */
+  async #sweepProducts(before: Date, failures: SweepFailures): Promise<void> {
+    const { database, blobs } = this.#parts;
+    for (let count = BATCH; count === BATCH; ) {
+      const ended = await deleteEndedProducts(database, before, BATCH);
+      for (const jobId of ended) await failures.collect(blobs.removeAll(jobBlobPrefix(jobId)));
+      count = ended.length;
+    }
+  }
+
+  async #sweepPreviews(before: Date, failures: SweepFailures): Promise<void> {
+    for await (const key of this.#parts.blobs.list(PREVIEWS))
+      await failures.collect(this.#removeOlder(key, before));
+  }
+
+  /** Removes a blob that was modified before `before`; returns whether it did. */
   async #removeOlder(key: string, before: Date): Promise<boolean> {
     const { blobs } = this.#parts;
     const info = await blobs.head(key);
@@ -92,21 +107,21 @@ export class Retention {
     return true;
   }
 
-  /** What a video leaves when its row is gone or expired: its bytes and captions, and results of content that no other video has. */
+  /** Removes the files of a deleted or expired video: its bytes, its captions, and cached results unless another video has the same content. */
   async removeVideoBlobs(videoId: string, blobKey: string | null, sha256: string): Promise<void> {
     const { database, blobs } = this.#parts;
     if (blobKey !== null) await blobs.remove(blobKey);
     await blobs.remove(captionsBlobKey(videoId));
-    if (await isContentKept(database, sha256)) return;
+    if (await isContentInUse(database, sha256)) return;
     await blobs.removeAll(resultsPrefix(sha256));
     await blobs.removeAll(previewsPrefix(sha256));
   }
 
-  /** Blobs, older than an hour, of videos, jobs and contents that the database does not know. Fails as `sweepExpired` does. */
+  /** Removes blobs older than an hour whose video, job or content is not in the database. Throws as `sweepExpired` does. */
   async sweepOrphans(): Promise<void> {
-    const failures = new Failures();
+    const failures = new SweepFailures();
     for (const kind of Object.keys(BLOB_OWNERS) as BlobOwner[])
-      await failures.keep(this.#sweepOrphansOf(kind, failures));
+      await failures.collect(this.#sweepOrphansOf(kind, failures));
     failures.throwIfAny();
   }
 
@@ -114,7 +129,7 @@ export class Retention {
     const { database, clock, logger } = this.#parts;
     const video = await database.transaction(async (transaction) => {
       const stored = await selectVideo(transaction, videoId, 'update');
-      // A job that needs it keeps it: the next sweep looks again.
+      // A running job needs it: the next sweep tries again.
       if (stored === null || stored.expiredAt !== null || (await isVideoInUse(transaction, videoId)))
         return null;
       await markVideoExpired(transaction, videoId, clock());
@@ -125,7 +140,7 @@ export class Retention {
     logger.info({ videoId }, 'video expired');
   }
 
-  async #sweepOrphansOf(kind: BlobOwner, failures: Failures): Promise<void> {
+  async #sweepOrphansOf(kind: BlobOwner, failures: SweepFailures): Promise<void> {
     const { root, pattern } = BLOB_OWNERS[kind];
     let keys = new Map<string, string[]>();
     for await (const key of this.#parts.blobs.list(root)) {
@@ -142,34 +157,15 @@ export class Retention {
   async #removeOrphans(
     kind: BlobOwner,
     keys: ReadonlyMap<string, readonly string[]>,
-    failures: Failures,
+    failures: SweepFailures,
   ): Promise<void> {
     const { database, clock, logger } = this.#parts;
     if (keys.size === 0) return;
     const owners = await selectOwners(database, kind, [...keys.keys()]);
     const before = new Date(clock().getTime() - ORPHAN_AGE_MS);
     for (const key of [...keys].flatMap(([owner, own]) => (owners.has(owner) ? [] : own))) {
-      if ((await failures.keep(this.#removeOlder(key, before))) !== true) continue;
+      if ((await failures.collect(this.#removeOlder(key, before))) !== true) continue;
       logger.warn({ key }, 'a file without an owner was removed');
     }
-  }
-}
-
-/** Failures of single removals in a sweep. */
-class Failures {
-  readonly #errors: unknown[] = [];
-
-  /** The result, or undefined where the work failed. */
-  keep<T>(work: Promise<T>): Promise<T | undefined> {
-    return work.catch((error: unknown) => {
-      this.#errors.push(error);
-      return undefined;
-    });
-  }
-
-  throwIfAny(): void {
-    const { length } = this.#errors;
-    if (length > 0)
-      throw new AggregateError(this.#errors, `${length} removals failed, the first: ${this.#errors[0]}`);
   }
 }

@@ -179,12 +179,12 @@ export async function deleteVideo(db: Queryable, videoId: string): Promise<strin
   return others.length > 0 ? null : deleted!.blob_key;
 }
 
-const KEPT = 'expired_at is null and (expires_at is null or expires_at > $1)';
+const NOT_EXPIRED = 'expired_at is null and (expires_at is null or expires_at > $1)';
 
-/** The conditions of a filter beside `KEPT`, whose time is the first parameter; pure. */
+/** The conditions of a filter beside `NOT_EXPIRED`, whose time is the first parameter; pure. */
 function filterSql({ kind, text }: VideoFilter, now: Date): { where: string; parameters: unknown[] } {
   const parameters: unknown[] = [now];
-  let where = `where ${KEPT}`;
+  let where = `where ${NOT_EXPIRED}`;
   if (kind !== undefined) where += ` and content_type ${kind === 'image' ? '' : 'not '}like 'image/%'`;
   if (text !== undefined) where += ` and strpos(search, $${parameters.push(searchText(text))}) > 0`;
   return { where, parameters };

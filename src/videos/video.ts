@@ -1,4 +1,4 @@
-/** Uploaded videos as the other rooms see them. */
+/** Uploaded videos as other modules see them. */
 import type { Listing, ListRequest } from '../database/listing.ts';
 import type { RequestErrorCode } from '../domain/errors.ts';
 import type { VideoProbe, VideoReference } from '../domain/stage.ts';
@@ -12,7 +12,7 @@ export interface Video extends VideoReference, VideoProbe {
   readonly expiresAt: Date | null;
 }
 
-/** A template may be a still picture. Told by its bytes, as the rest of what is known of it. */
+/** A template may be a still picture. The kind is detected from the bytes. */
 export type VideoKind = 'video' | 'image';
 
 export function kindOf({ contentType }: Pick<VideoProbe, 'contentType'>): VideoKind {
@@ -25,15 +25,15 @@ export interface VideoFilter {
   readonly text?: string;
 }
 
-/** A video that is fetched from an address, or could not be. */
+/** A video that is being imported from a URL, or whose import failed. */
 export interface VideoImport {
   readonly videoId: string;
   readonly filename: string;
   readonly status: 'importing' | 'failed';
-  /** Present when it failed. */
+  /** Present when the import failed. */
   readonly error: { readonly code: RequestErrorCode; readonly detail: string } | null;
   readonly receivedBytes: number;
-  /** As the address says; null: not known. */
+  /** `Content-Length` of the answer; null: unknown. */
   readonly totalBytes: number | null;
   readonly createdAt: Date;
 }
@@ -44,8 +44,8 @@ export type VideoState =
   | { readonly state: 'expired'; readonly expiredAt: Date }
   | { readonly state: 'present'; readonly video: Video };
 
-export interface VideoDesk {
-  /** The row of a video whose blob is already stored; with the key's answer, in one transaction. */
+export interface VideoService {
+  /** Inserts the row of a stored video, with the answer for the idempotency key, in one transaction. */
   insert(
     video: Video,
     idempotency: { readonly key: IdempotencyKey; readonly answer: StoredAnswer } | null,

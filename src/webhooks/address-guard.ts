@@ -3,15 +3,15 @@ import { Failure } from '../domain/errors.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Addresses of ipaddr.js' ranges that are never called, whoever asks. */
-const NEVER = new Set(['unspecified', 'linkLocal', 'multicast', 'broadcast', 'reserved']);
+/** Ranges of ipaddr.js that are never called, whatever is configured. */
+const FORBIDDEN_RANGES = new Set(['unspecified', 'linkLocal', 'multicast', 'broadcast', 'reserved']);
 
 /** Cloud metadata services outside link-local: AWS over IPv6, Alibaba, Azure's host, Oracle. */
 const METADATA = ['fd00:ec2::254', '100.100.100.200', '168.63.129.16', '192.0.0.192'].map((text) =>
   ipaddr.parse(text).toNormalizedString(),
 );
 
-/** A host name or address that stands for this machine. */
+/** Whether a host name or address is this machine. */
 export function isLoopbackHost(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase();
   if (isLocalName(name)) return true;
@@ -25,8 +25,8 @@ function isLocalName(name: string): boolean {
 }
 
 /**
- * Whether a connection to this address may be made: to a public one, or one within `networks` (CIDR notation). Where the
- * service listens does not matter: it may stand behind a proxy on this machine. Throws for what is no address.
+ * Whether a connection to this address is allowed: a public one, or one within `networks` (CIDR notation). The service's own address
+ * does not matter, since it may be behind a proxy on this machine. Throws for text that is not an address.
  */
 export function isAddressAllowed(text: string, networks: readonly string[]): boolean {
   const address = unwrapped(ipaddr.parse(text));
@@ -34,9 +34,9 @@ export function isAddressAllowed(text: string, networks: readonly string[]): boo
   return address.range() === 'unicast' || networks.some((network) => isWithin(address, network));
 }
 
-/** Whatever is allowed. */
+/** Forbidden whatever is configured. */
 function isForbidden(address: Address): boolean {
-  return NEVER.has(address.range()) || METADATA.includes(address.toNormalizedString());
+  return FORBIDDEN_RANGES.has(address.range()) || METADATA.includes(address.toNormalizedString());
 }
 
 /**
@@ -58,7 +58,7 @@ function unwrapped(address: Address): Address {
       return embedded(2);
   }
   // RFC 4291 section 2.5.5.1, "IPv4-compatible", deprecated but still routed by some stacks; not :: and ::1.
-  const isCompatible = bytes.slice(0, 12).every((byte) => byte === 0) && (bytes[12]! > 0 || bytes[13]! > 0);
+  const isCompatible = bytes.slice(0, 12).every((byte) => byte === 0) && (bytes[12] > 0 || bytes[13] > 0);
   return isCompatible ? embedded(12) : address;
 }
 
@@ -68,9 +68,9 @@ function isWithin(address: Address, network: string): boolean {
 }
 
 /**
- * Vets a target by what can be read from it alone. Numeric hosts in odd notations (octal, hexadecimal, one number) are
- * made plain by the URL parser (WHATWG URL, "IPv4 parser"). Names are vetted again when they are resolved.
- * Throws what `forbidden` makes of the reason: WEBHOOK_URL_FORBIDDEN.
+ * Vets a URL by its text. Numeric hosts in unusual notations (octal, hexadecimal, one number) are normalized by the URL parser (WHATWG
+ * URL, "IPv4 parser"). Names are vetted again after their resolution. Throws the error that `forbidden` returns, by default
+ * WEBHOOK_URL_FORBIDDEN.
  */
 export function vetTarget(
   text: string,

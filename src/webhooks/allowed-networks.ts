@@ -3,15 +3,15 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import { agreeOn, decideShared, sharedSetting } from '../database/shared-settings.ts';
 
-/** The networks in CIDR notation, sorted, apart by commas; empty: none. */
+/** The networks in CIDR notation, sorted, separated by commas; empty: none. */
 const SETTING = 'webhook_allowed_networks';
 
-/** How long another process may go on by the rule that was, after it has been changed. */
-const KEPT_MS = 1000;
+/** How long another process may apply the previous rule after a change. */
+const CACHE_MS = 1000;
 
 /**
- * The inner networks that webhooks may reach. One rule for all processes on a database, whichever of them accepts an address
- * and whichever calls it: it is kept there, and read again while they run.
+ * The private networks that webhooks may reach. All processes on a database apply one rule, which is stored there and read again while
+ * they run.
  */
 export class AllowedNetworks {
   readonly #database: Database;
@@ -23,7 +23,7 @@ export class AllowedNetworks {
 
   /** In CIDR notation. */
   current(): Promise<readonly string[]> {
-    if (this.#read === null || performance.now() - this.#read.atMs > KEPT_MS) {
+    if (this.#read === null || performance.now() - this.#read.atMs > CACHE_MS) {
       const networks = sharedSetting(this.#database, SETTING).then(listOf);
       this.#read = { atMs: performance.now(), networks };
       networks.catch(() => {
@@ -40,8 +40,8 @@ export class AllowedNetworks {
 }
 
 /**
- * Joins the rule: the embedded database has one process, so what it is given holds; on a server the first that is given
- * networks decides, and whoever is given others obeys and says so. `given` undefined: this process has no opinion.
+ * Joins the shared rule. With the embedded database the process's own setting applies. On a server the first configured process
+ * decides; one with a different setting logs a warning and applies the shared rule. `given` undefined: this process has no setting.
  */
 export async function joinAllowedNetworks(
   database: Database,

@@ -1,14 +1,14 @@
-import type { IncomingMessage } from 'node:http';
-import { guardAnswer } from '../network/guarded-http.ts';
-import { http, https } from '../network/node-http.ts';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { guardResponse } from '../network/guarded-http.ts';
 import { type Address, pinnedTo } from './vetted-address.ts';
 
 export interface OutgoingRequest {
   readonly url: URL;
-  /** The vetted addresses of its host: the connection goes to one of them. */
+  /** The vetted addresses of the host: the connection uses one of them. */
   readonly addresses: readonly Address[];
   readonly headers: Readonly<Record<string, string | number>>;
-  /** Sent as a POST; left out: a GET without a body. */
+  /** The body of a POST; left out: a GET without a body. */
   readonly body?: Buffer;
 }
 
@@ -20,8 +20,8 @@ export interface AnswerLimits {
 }
 
 /**
- * Sends a request to a stranger's server and resolves with the head of the answer, which the caller destroys. It settles whatever the
- * server does. Throws `BadAnswer`, the reason of the signal that ended it, and the errors of Node's client.
+ * Sends a request to an untrusted server and resolves with the head of the answer, which the caller destroys. It settles whatever the
+ * server does. Throws `BadResponse`, the reason of the signal that ended it, and the errors of Node's client.
  */
 export function answerHead(
   { url, addresses, headers, body }: OutgoingRequest,
@@ -32,11 +32,11 @@ export function answerHead(
       method: body === undefined ? 'GET' : 'POST',
       headers,
       lookup: pinnedTo(addresses),
-      // Without an agent of its own a request could use the process's proxy settings or a kept connection.
+      // A shared agent could use the process's proxy settings or an idle connection.
       agent: false,
       signal: whole,
     });
-    guardAnswer(request);
+    guardResponse(request);
     const onLate = () => {
       reject(head.reason);
       request.destroy();

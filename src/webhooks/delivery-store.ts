@@ -7,25 +7,25 @@ import type { WebhookDelivery } from './webhook.ts';
 
 export const WEBHOOK_DUE_CHANNEL = 'styledna_webhook_due';
 
-/** A sender that took a delivery and died frees it after this long: more than a try may last. */
+/** The lease of a sender that has ended expires after this long: more than a try may take. */
 const LEASE_SECONDS = 60;
 
 const NOTIFY = `pg_notify('${WEBHOOK_DUE_CHANNEL}', '')`;
 
-/** A delivery that a sender has taken. */
+/** A delivery whose lease a sender holds. */
 export interface DueDelivery {
   readonly webhookId: string;
   readonly event: string;
   readonly url: string;
-  /** By which it has a share of the places. */
+  /** The host for fair shares of the places. */
   readonly host: string;
   readonly body: string;
-  /** Tries that failed before this one. */
+  /** Failed tries before this one. */
   readonly tries: number;
-  /** The end of the lease, by which its holder is known. */
+  /** End of the lease, which identifies its holder. */
   readonly leasedUntil: Date;
   readonly jobId: string;
-  /** In which it was ended what is told of. */
+  /** The trace in which the job ended. */
   readonly trace: TraceContext | null;
 }
 
@@ -50,17 +50,17 @@ export async function insertDelivery(
   );
 }
 
-/** A receiver that hangs holds each of its places for a whole time-out: 8 leave 56 of a sender's 64 to the others. */
+/** A receiver that hangs occupies its places until the time-out: 8 leave 56 of a sender's 64 to others. */
 export const MAX_PER_HOST = 8;
 
-/** So many of those that are due the longest compete for places: what ranking a backlog of a million would cost is bounded. */
+/** The longest due deliveries that compete for places. Bounds the cost of ranking a large backlog. */
 const CANDIDATES = 2_000;
 
 const DUE = `state = 'pending' and next_attempt_at <= now() and (leased_until is null or leased_until < now())`;
 
 /**
- * Takes up to `limit` deliveries that are due for the sender `holder`, for as long as a try lasts. Hosts take turns, the one with the
- * fewest at work first. `busy`: the tries of this sender that are under way, by host.
+ * Takes the leases of up to `limit` due deliveries for the sender `holder`. Hosts take turns, the one with the fewest active tries
+ * first. `busy`: active tries of this sender by host.
  */
 export async function takeDue(
   db: Queryable,
@@ -113,14 +113,14 @@ export async function nextDueMs(db: Queryable, busy: Busy = new Map()): Promise<
   return row?.due_ms ?? null;
 }
 
-/** What becomes of a delivery after a try. */
+/** The state of a delivery after a try. */
 export type NextStep =
   | { readonly state: 'delivered' | 'failed' }
   | { readonly state: 'pending'; readonly delayMs: number };
 
 /**
- * One transaction's worth: the log entry and the next step. The try of a sender that stood still past its lease is
- * logged and decides nothing: another has taken the delivery, or it was asked for again.
+ * Stores the log entry and the next step in one statement. A try whose lease has expired is logged but changes nothing else: another
+ * sender has the delivery, or it was requested again.
  */
 export async function recordTry(
   db: Queryable,
@@ -147,7 +147,7 @@ export async function recordTry(
   );
 }
 
-/** Due again, at once, with the whole schedule before it. Null when the job has no such delivery. */
+/** Makes the delivery due at once, with its whole schedule again. Null when the job has no such delivery. */
 export async function resetDelivery(
   db: Queryable,
   jobId: string,
@@ -163,7 +163,7 @@ export async function resetDelivery(
   return deliveries.find((delivery) => delivery.webhookId === webhookId) ?? null;
 }
 
-/** In one statement: between two a try may be recorded, which would be seen without what follows from it. */
+/** One statement: between two, a try could be recorded and read without its consequence. */
 export async function selectDeliveries(db: Queryable, jobId: string): Promise<WebhookDelivery[]> {
   const rows = await db.query<DeliveryRow>(
     `select webhook_id, event, url, state, created_at, next_attempt_at, attempted_at, status_code,
@@ -211,7 +211,7 @@ export async function jobExists(db: Queryable, jobId: string): Promise<boolean> 
   return (await db.query('select 1 from jobs where job_id = $1', [jobId])).length > 0;
 }
 
-/** The try was interrupted by its sender's end. */
+/** Releases a delivery whose try was interrupted by the end of its sender. */
 export async function dropLease(
   db: Queryable,
   { webhookId, leasedUntil }: Pick<DueDelivery, 'webhookId' | 'leasedUntil'>,
@@ -224,10 +224,14 @@ export async function dropLease(
 }
 
 /**
- * Frees what `holder` has, but for what it is `sending`: deliveries that it took, or whose try it recorded, and the
- * database's answer was lost.
+ * Releases the deliveries of `holder` that it is not `sending`: those whose lease, or whose result, was stored while the database's
+ * answer was lost.
  */
-export async function dropUnheard(db: Queryable, holder: string, sending: readonly string[]): Promise<void> {
+export async function dropUnconfirmed(
+  db: Queryable,
+  holder: string,
+  sending: readonly string[],
+): Promise<void> {
   await db.query(
     `update webhook_deliveries set leased_until = null, holder = null
      where state = 'pending' and holder = $1 and webhook_id <> all($2)`,
@@ -235,17 +239,14 @@ export async function dropUnheard(db: Queryable, holder: string, sending: readon
   );
 }
 
-/** For an embedded database, which no other process can be using: every lease in it is a dead sender's. */
+/** For an embedded database, which no other process can use: all senders have ended. */
 export async function dropAllLeases(db: Queryable): Promise<void> {
   await db.query(
     'update webhook_deliveries set leased_until = null, holder = null where leased_until is not null',
   );
 }
 
-/**
- * Removes ended deliveries of jobs that were deleted, among the next `limit` after an id; returns the last that it looked at, null
- * when there are no more.
- */
+/** Deletes ended deliveries of deleted jobs among the next `limit` after an id; returns the last id read, null when there are no more. */
 export async function deleteOrphans(db: Queryable, after: string, limit: number): Promise<string | null> {
   const [row] = await db.query<{ last: string | null }>(
     `with looked as (

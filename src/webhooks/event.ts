@@ -4,7 +4,7 @@ export type EventName = `job.${TerminalStatus}`;
 
 export interface WebhookEvent {
   readonly name: EventName;
-  /** The bytes that are sent, each time the same. */
+  /** The bytes that are sent, identical for each try. */
   readonly body: string;
 }
 
@@ -14,7 +14,7 @@ const MESSAGES = {
   cancelled: 'Job cancelled',
 } as const satisfies Record<TerminalStatus, string>;
 
-/** What a receiver is told about a job that has ended: the standard envelope. `data`: the JobDetailResponse. */
+/** Builds the event of a job that has ended: the standard envelope. `data`: the JobDetailResponse. */
 export function webhookEvent(job: Job, data: object): WebhookEvent {
   if (job.status === 'queued' || job.status === 'processing') {
     throw new Error(`job ${job.jobId} is ${job.status}: it has not ended`);
@@ -24,7 +24,7 @@ export function webhookEvent(job: Job, data: object): WebhookEvent {
     success: true,
     message: MESSAGES[job.status],
     data,
-    // As Standard Webhooks recommends for the payload: what happened, and when.
+    // As Standard Webhooks recommends for the payload: type and timestamp.
     type: name,
     timestamp: job.completedAt.toISOString(),
   };

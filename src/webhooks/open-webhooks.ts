@@ -14,34 +14,34 @@ import { compareSecrets } from './secret-agreement.ts';
 import { ownSecret } from './secret-store.ts';
 import { Sender } from './sender.ts';
 import type { ResolveName } from './vetted-address.ts';
-import type { WebhookDesk } from './webhook.ts';
-import { DatabaseWebhookDesk } from './webhook-desk.ts';
+import type { WebhookService } from './webhook.ts';
+import { DatabaseWebhookService } from './webhook-service.ts';
 
 const DEFAULTS = { retryDelaysMs: RETRY_DELAYS_MS, timeoutMs: 15_000 };
 
 export interface WebhooksParts {
   readonly database: Database;
   readonly logger: Logger;
-  /** What a client of the interface would read of a job now (JobDetailResponse): called when it ends. */
+  /** Returns the job as a client would read it now (JobDetailResponse); called when it ends. */
   readonly describeJob: (job: Job) => object;
-  /** All are signed with. None: the service makes one for itself and keeps it in the database. */
+  /** Every webhook is signed with each of them. None: the service generates one and stores it in the database. */
   readonly secrets: readonly string[];
-  /** Inner networks that may be called, as this process is given them; undefined: it has no opinion. */
+  /** Private networks that may be called, as configured for this process; undefined: not configured. */
   readonly allowedNetworks: readonly string[] | undefined;
-  /** Left out: counted for nobody. */
+  /** Default: metrics that nobody reads. */
   readonly metrics?: Metrics;
-  /** Left out: nothing is recorded. */
+  /** Default: no tracing. */
   readonly tracing?: Tracing;
   readonly settings?: Partial<typeof DEFAULTS>;
-  /** In place of the system's resolver. */
+  /** Replaces the system's resolver. */
   readonly resolveName?: ResolveName;
 }
 
 export interface Webhooks {
-  readonly desk: WebhookDesk;
-  /** The inner networks that may be called. */
+  readonly service: WebhookService;
+  /** The private networks that may be called. */
   readonly networks: AllowedNetworks;
-  /** In the transaction that ends a job: the delivery's row, so that a crash in between loses nothing. */
+  /** Inserts the delivery in the transaction that ends a job, so that a crash loses nothing. */
   readonly jobEnded: (transaction: Queryable, job: Job, trace: TraceContext | null) => Promise<void>;
   /** The secrets receivers verify with. */
   readonly secrets: readonly string[];
@@ -67,7 +67,7 @@ export async function openWebhooks(parts: WebhooksParts): Promise<Webhooks> {
     ...(resolveName === undefined ? {} : { resolveName }),
   });
   return {
-    desk: new DatabaseWebhookDesk(database, networks, secrets),
+    service: new DatabaseWebhookService(database, networks, secrets),
     networks,
     secrets,
     async jobEnded(transaction, job, trace) {

@@ -1,13 +1,13 @@
-import { BadAnswer } from '../network/guarded-http.ts';
+import { BadResponse } from '../network/guarded-http.ts';
 import { vetTarget } from './address-guard.ts';
 import { answerHead } from './answer-head.ts';
 import { readRetryAfter } from './schedule.ts';
 import { type ResolveName, resolveByDns, vettedAddresses } from './vetted-address.ts';
 
-/** What one try came to. */
+/** The outcome of one try. */
 export interface PostOutcome {
   readonly statusCode: number | null;
-  /** Why it failed, in words; null when it succeeded. */
+  /** Why it failed, as text; null when it succeeded. */
   readonly error: string | null;
   readonly retryAfterMs: number | null;
   readonly durationMs: number;
@@ -20,10 +20,9 @@ export interface PostRequest {
 }
 
 /**
- * Sends one request and waits for the answer's head. The name is resolved once, every address it has is vetted, and
- * the connection goes to one that was vetted: a name that changes in between ("DNS rebinding") gains nothing.
- * `networks`: those within the service's own that may be called. Redirects are not followed and the proxy settings of the environment are not used, as both would lead elsewhere.
- * Never throws: whatever happens is an outcome.
+ * Sends one request and waits for the head of the answer. The name is resolved once, all its addresses are vetted, and the connection
+ * uses one of them, which prevents DNS rebinding. `networks`: private networks that may be called. Redirects and the proxy settings of
+ * the environment are ignored, as both would lead elsewhere. Never throws: each error is an outcome.
  */
 export async function post(
   request: PostRequest,
@@ -49,7 +48,7 @@ export async function post(
       ...request.headers,
     };
     const answer = await answerHead({ url, addresses, headers, body }, { head: signal, whole: signal });
-    // The head decides: the rest is neither read nor waited for.
+    // The head decides: the body is not read.
     answer.on('error', () => {}).destroy();
     const statusCode = answer.statusCode!;
     const retryAfter = answer.headers['retry-after'];
@@ -61,7 +60,7 @@ export async function post(
     return outcome(statusCode, error, readRetryAfter(retryAfter, new Date()));
   } catch (error) {
     if (signal.aborted) return outcome(null, reasonText(signal));
-    return outcome(error instanceof BadAnswer ? error.statusCode : null, errorText(error));
+    return outcome(error instanceof BadResponse ? error.statusCode : null, errorText(error));
   }
 }
 
@@ -75,7 +74,7 @@ function reasonText(signal: AbortSignal): string {
     : 'interrupted';
 }
 
-/** For the delivery log, which clients read: no addresses, since a name's may be nobody's business. */
+/** Texts for the delivery log, which clients read. They contain no addresses, which may be internal. */
 const ERROR_TEXTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',

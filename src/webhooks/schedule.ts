@@ -2,7 +2,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The waits after the first, second, … try that failed. After the last there is none: the delivery has failed. */
+/** The waits after the first, second, … failed try. After the last, the delivery has failed. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -15,16 +15,13 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** Each wait is longer by up to this share, so that deliveries that failed together do not come back together. */
+/** Each wait is extended by up to this share, so that deliveries that failed together do not return together. */
 const JITTER = 0.1;
 
-/** A receiver may ask for more patience than the schedule has, but not for ever. */
+/** Upper limit of a receiver's `Retry-After`. */
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
 
-/**
- * The wait before the next try, null when there is none.
- * `tries`: how many failed so far, at least 1; `random`: 0..1.
- */
+/** The wait before the next try, null when there is none. `tries`: failed tries, at least 1; `random`: 0..1. */
 export function retryDelayMs(
   tries: number,
   retryAfterMs: number | null,

@@ -8,12 +8,12 @@ import { decideShared, sharedSetting } from '../database/shared-settings.ts';
 const SETTING = 'webhook_secret_fingerprints';
 const SALT_BYTES = 16;
 
-const keptSchema = z.object({ salt: z.string(), fingerprints: z.array(z.string()) });
+const storedSchema = z.object({ salt: z.string(), fingerprints: z.array(z.string()) });
 
 /**
- * Any process sends any webhook, so all need a secret in common, or receivers refuse some and take others. Compared by salted
- * fingerprints: what is kept in the database tells no secret. Sets that share one are a rotation under way, which is
- * right; those that share none are told of. The newest start is what the next is compared with.
+ * Warns when processes on one database share no webhook secret: any process may send a webhook, so receivers would refuse some of them.
+ * Salted fingerprints are compared, which do not reveal the secrets. Sets that share one secret are a rotation in progress, which is
+ * valid. Each process compares itself with the one that started last.
  */
 export async function compareSecrets(
   database: Database,
@@ -21,7 +21,7 @@ export async function compareSecrets(
   logger: Logger,
 ): Promise<void> {
   if (database.kind === 'pglite') return;
-  const kept = await keptFingerprints(database);
+  const kept = await storedFingerprints(database);
   const salt = kept?.salt ?? randomBytes(SALT_BYTES).toString('base64');
   const fingerprints = fingerprintsOf(secrets, salt);
   if (kept !== null && !sharesOne(fingerprints, kept.fingerprints)) {
@@ -40,13 +40,13 @@ export async function compareSecrets(
 /** Whether these secrets have one in common with those of the process on this database that started last. */
 export async function sharesSecrets(database: Database, secrets: readonly string[]): Promise<boolean> {
   if (database.kind === 'pglite') return true;
-  const kept = await keptFingerprints(database);
+  const kept = await storedFingerprints(database);
   return kept === null || sharesOne(fingerprintsOf(secrets, kept.salt), kept.fingerprints);
 }
 
-async function keptFingerprints(database: Database) {
+async function storedFingerprints(database: Database) {
   const text = await sharedSetting(database, SETTING);
-  return text === null ? null : keptSchema.parse(JSON.parse(text));
+  return text === null ? null : storedSchema.parse(JSON.parse(text));
 }
 
 function fingerprintsOf(secrets: readonly string[], salt: string): string[] {

@@ -1,20 +1,20 @@
 /**
- * The secrets that the running service signs with, beside its embedded database, which only one process can open: so that
- * they can be read while it runs. For its user alone, like the database, which holds the secret as well.
+ * The secrets of the running service in a file beside its embedded database, which only one process can open, so that commands can read
+ * them. Readable by its user only, like the database.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const NAME = 'webhook-secrets';
 
-export async function keepSecretFile(dataDir: string, secrets: readonly string[]): Promise<void> {
+export async function writeSecretFile(dataDir: string, secrets: readonly string[]): Promise<void> {
   const path = join(dataDir, NAME);
   const unfinished = `${path}.${process.pid}`;
   await writeFile(unfinished, `${secrets.join('\n')}\n`, { mode: 0o600 });
   await rename(unfinished, path);
 }
 
-/** Null when no service has kept any there yet. */
+/** Null when no service has written the file yet. */
 export async function readSecretFile(dataDir: string): Promise<readonly string[] | null> {
   const text = await readFile(join(dataDir, NAME), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { lock } from '../database/locks.ts';
 import { newSecret } from './sign.ts';
 
-/** The secret that the service made for itself at its first start, made now if it is that start. */
+/** Returns the generated secret of the service, creating it at the first start. */
 export function ownSecret(database: Database): Promise<string> {
   return database.transaction(async (transaction) => {
     await lock(transaction, 'secret');

@@ -10,7 +10,7 @@ import {
   deleteOrphans,
   dropAllLeases,
   dropLease,
-  dropUnheard,
+  dropUnconfirmed,
   type NextStep,
   nextDueMs,
   recordTry,
@@ -37,17 +37,17 @@ export interface SenderParts {
 /** A try is a socket and little memory; receivers that hang must not delay the others. */
 const MAX_AT_ONCE = 64;
 
-/** A notification can be lost, and another process's clock or lease may free a delivery: look anyway. */
-const LOOK_INTERVAL_MS = 5_000;
+/** Notifications can be lost, and leases of other processes expire, so due deliveries are also polled. */
+const POLL_INTERVAL_MS = 5_000;
 
-/** After a look that the database did not answer: it is rarely away for long. */
-const UNANSWERED_MS = 1_000;
+/** Wait after an error of the database, whose outages are mostly short. */
+const ERROR_DELAY_MS = 1_000;
 
 /**
  * At the end of a process, for tries that are under way. Our choice, within the 5 s that are left of Kubernetes' 30 s between the signal and
  * the kill (`terminationGracePeriodSeconds`) when jobs have taken their 25 (`DRAIN_SECONDS`).
  */
-const LAST_TRIES_MS = 2_000;
+const STOP_GRACE_MS = 2_000;
 
 const ORPHANS_AT_ONCE = 500;
 
@@ -55,9 +55,8 @@ const ORPHANS_AT_ONCE = 500;
 const GONE = 410;
 
 /**
- * Sends what is due. The outbox is the table itself: a delivery is taken for the length of a try, and what the try came
- * to is written afterwards. A crash in between sends the same bytes under the same id again, which receivers sort out
- * by the id; nothing is lost.
+ * Sends due deliveries. The table is the outbox: a delivery is leased for the length of a try, and its result is stored afterwards. A
+ * crash in between sends the same bytes under the same id again, which receivers recognize.
  */
 export class Sender {
   readonly #parts: SenderParts;
@@ -67,13 +66,13 @@ export class Sender {
   /** By webhook id. */
   readonly #sending = new Map<string, Promise<void>>();
   readonly #busyHosts = new Map<string, number>();
-  /** The database did not say whether deliveries were taken, or their tries recorded. */
-  #hasUnheard = false;
+  /** Whether the outcome of a lease or of a stored result is unknown. */
+  #hasUnconfirmed = false;
   #unlisten: () => Promise<void> = async () => {};
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> = Promise.resolve();
-  #looking: Promise<void> | null = null;
-  #lookAgain = false;
+  #polling: Promise<void> | null = null;
+  #pollAgain = false;
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
@@ -87,19 +86,19 @@ export class Sender {
     this.#wake();
   }
 
-  /** Waits for the tries that are under way, lest their receivers get the same once more. Those that take too long are interrupted and stay due. */
+  /** Waits for running tries, so that their receivers do not get them twice. Those that take too long are interrupted and stay due. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearTimeout(this.#timer);
-    const interrupting = setTimeout(() => this.#interrupting.abort(), LAST_TRIES_MS);
+    const interrupting = setTimeout(() => this.#interrupting.abort(), STOP_GRACE_MS);
     await this.#unlisten();
-    await this.#looking;
+    await this.#polling;
     await this.#sweeping;
     await Promise.all(this.#sending.values());
     clearTimeout(interrupting);
   }
 
-  /** All of them, a few at a time: a million take seconds. */
+  /** In batches: a million take seconds. */
   async #sweepOrphans(): Promise<void> {
     const { database, logger } = this.#parts;
     try {
@@ -111,53 +110,56 @@ export class Sender {
   }
 
   #wake(): void {
-    this.#lookAgain = true;
-    if (this.#looking !== null || this.#stopping.signal.aborted) return;
-    this.#looking = this.#look()
+    this.#pollAgain = true;
+    if (this.#polling !== null || this.#stopping.signal.aborted) return;
+    this.#polling = this.#poll()
       .catch((error) => {
         this.#parts.logger.warn({ err: error }, 'webhooks could not be looked up');
-        this.#wakeIn(UNANSWERED_MS);
+        this.#wakeIn(ERROR_DELAY_MS);
       })
       .finally(() => {
-        this.#looking = null;
-        if (this.#lookAgain) this.#wake();
+        this.#polling = null;
+        if (this.#pollAgain) this.#wake();
       });
   }
 
   #wakeIn(delayMs: number): void {
     clearTimeout(this.#timer);
     if (this.#stopping.signal.aborted) return;
-    this.#timer = setTimeout(() => this.#wake(), Math.min(LOOK_INTERVAL_MS, Math.max(0, delayMs)));
+    this.#timer = setTimeout(() => this.#wake(), Math.min(POLL_INTERVAL_MS, Math.max(0, delayMs)));
     this.#timer.unref();
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { database, networks } = this.#parts;
-    while (this.#lookAgain && !this.#stopping.signal.aborted) {
-      this.#lookAgain = false;
+    while (this.#pollAgain && !this.#stopping.signal.aborted) {
+      this.#pollAgain = false;
       const room = MAX_AT_ONCE - this.#sending.size;
       if (room <= 0) return;
-      // Before anything is taken: a delivery whose try cannot begin would stay leased.
+      // Read before leasing: a delivery whose try cannot start would stay leased.
       const allowed = await networks.current();
       const taken = await this.#take(room);
       for (const delivery of taken) this.#begin(delivery, allowed);
-      // What is due of other hosts was perhaps not among the candidates.
-      if (taken.length > 0) this.#lookAgain = true;
+      // Due deliveries of other hosts may not have been among the candidates.
+      if (taken.length > 0) this.#pollAgain = true;
     }
     const dueMs = await nextDueMs(database, this.#busyHosts);
-    this.#wakeIn(dueMs ?? LOOK_INTERVAL_MS);
+    this.#wakeIn(dueMs ?? POLL_INTERVAL_MS);
   }
 
-  /** What was taken, or left, without our hearing of it is due again: nobody waits for the end of a lease of nobody. */
+  /**
+   * Leases deliveries. After an unknown outcome it first releases what this sender holds but does not send, which would otherwise wait
+   * for its expiry.
+   */
   async #take(limit: number): Promise<DueDelivery[]> {
     const { database } = this.#parts;
-    const hadUnheard = this.#hasUnheard;
-    this.#hasUnheard = false;
+    const hadUnconfirmed = this.#hasUnconfirmed;
+    this.#hasUnconfirmed = false;
     try {
-      if (hadUnheard) await dropUnheard(database, this.#holder, [...this.#sending.keys()]);
+      if (hadUnconfirmed) await dropUnconfirmed(database, this.#holder, [...this.#sending.keys()]);
       return await takeDue(database, this.#holder, limit, this.#busyHosts);
     } catch (error) {
-      this.#hasUnheard = true;
+      this.#hasUnconfirmed = true;
       throw error;
     }
   }
@@ -179,7 +181,7 @@ export class Sender {
       this.#deliver(delivery, allowed, span),
     )
       .catch((error) => {
-        this.#hasUnheard = true;
+        this.#hasUnconfirmed = true;
         this.#parts.logger.warn({ err: error }, 'webhook could not be recorded');
       })
       .finally(() => {
@@ -200,7 +202,7 @@ export class Sender {
     };
     const signal = AbortSignal.any([this.#interrupting.signal, AbortSignal.timeout(timeoutMs)]);
     const outcome = await post({ url, headers, body }, allowed, signal, resolveName);
-    // Not the receiver's fault: no try, and another sender may have it at once.
+    // Not the receiver's fault: it does not count as a try, and another sender may take it at once.
     if (this.#interrupting.signal.aborted && outcome.statusCode === null)
       return dropLease(database, delivery);
     const next = this.#nextStep(delivery, outcome);

@@ -13,8 +13,8 @@ export type ResolveName = (hostname: string) => Promise<readonly Address[]>;
 export const resolveByDns: ResolveName = (hostname) => lookup(hostname, { all: true });
 
 /**
- * Where a target that was vetted by its text leads. Its name is resolved once, and every address that it has must be allowed.
- * `forbidden` makes what is thrown when one is not. Throws the signal's reason, and what the resolver throws.
+ * Resolves the host of a vetted URL once; all its addresses must be allowed. Throws the error that `forbidden` returns, the signal's
+ * reason, and the errors of the resolver.
  */
 export async function vettedAddresses(
   url: URL,
@@ -30,11 +30,11 @@ export async function vettedAddresses(
   return addresses;
 }
 
-/** A connection goes to one that was vetted: a name that changes in between ("DNS rebinding") gains nothing. */
+/** Connects to a vetted address only: a name that changes in between (DNS rebinding) has no effect. */
 export function pinnedTo(addresses: readonly Address[]): LookupFunction {
   return (_hostname, options, callback) => {
     if (options.all) callback(null, [...addresses]);
-    else callback(null, addresses[0]!.address, addresses[0]!.family);
+    else callback(null, addresses[0].address, addresses[0].family);
   };
 }
 

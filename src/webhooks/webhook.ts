@@ -1,4 +1,4 @@
-/** Webhooks as the other rooms see them. */
+/** Webhooks as other modules see them. */
 
 export interface WebhookDelivery {
   readonly webhookId: string;
@@ -15,13 +15,13 @@ export interface WebhookDelivery {
   }[];
 }
 
-export interface WebhookDesk {
-  /** Throws WEBHOOK_URL_FORBIDDEN for what is refused by its literal form. */
+export interface WebhookService {
+  /** Throws WEBHOOK_URL_FORBIDDEN for a URL that is refused by its text. */
   vet(url: string): Promise<void>;
   /** Throws JOB_NOT_FOUND. */
   list(jobId: string): Promise<readonly WebhookDelivery[]>;
   /** Sends the same bytes under the same id again. Throws JOB_NOT_FOUND, WEBHOOK_NOT_FOUND. */
   redeliver(jobId: string, webhookId: string): Promise<WebhookDelivery>;
-  /** Whether this process signs with a secret that the one on its database that started last has too. */
+  /** Whether this process shares a signing secret with the process on its database that started last. */
   sharesSecrets(): Promise<boolean>;
 }

@@ -41,7 +41,7 @@ test('an upload and an import are taken over from whom nobody has heard, not fro
   await using service = await openService();
   const { database } = service;
   const [uploadId, videoId] = [newId(), newId()];
-  await insertUpload(database, { uploadId, lengthBytes: 1, fileName: 'a', metadata: null }, 60);
+  await insertUpload(database, { uploadId, lengthBytes: 1, fileName: 'a', metadata: null });
   await insertImport(database, { videoId, url: 'http://a.test/', filename: 'a' });
   const takeOne = async () => (await takeUpload(database, uploadId, newId()))?.isTakenOver;
   const takeImport = async () => (await takeDueImports(database, newId(), 1))[0]?.isTakenOver;

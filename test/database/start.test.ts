@@ -8,7 +8,7 @@ import type { QueueDatabase } from '../../src/database/queue-database.ts';
 import { ConfigError, type Failure } from '../../src/domain/errors.ts';
 import { openDatabase } from '../../src/installation.ts';
 import { readConfig } from '../../src/settings/config.ts';
-import { reportedWhileSlow } from '../../src/telemetry/slow-step.ts';
+import { logWhileSlow } from '../../src/telemetry/slow-step.ts';
 import {
   type MigratedPostgres,
   type PostgresServer,
@@ -99,10 +99,10 @@ describe('a start on a PostgreSQL server', { skip: postgresMissing() ?? false },
 test('a step that lasts says what it waits for, again and again, and not once it is done', async () => {
   const lines: { waitsFor: string; msg: string }[] = [];
   const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) });
-  assert.equal(await reportedWhileSlow(logger, 'nothing', async () => 'at once', 10), 'at once');
+  assert.equal(await logWhileSlow(logger, 'nothing', async () => 'at once', 10), 'at once');
   assert.deepEqual(lines, []);
   await assert.rejects(
-    reportedWhileSlow(
+    logWhileSlow(
       logger,
       'the database',
       async () => {

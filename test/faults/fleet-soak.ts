@@ -20,6 +20,7 @@ import { call } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { startCommitProxy } from '../support/commit-proxy.ts';
 import { openPool, startPostgres } from '../support/postgres.ts';
+import { FROM_OPEN_ENTRIES } from '../support/queue-entries.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { newBucket, s3Environment } from '../support/s3.ts';
 import { type Service, startService, startWorker } from '../support/service.ts';
@@ -150,7 +151,7 @@ async function endedJobs(pool: pg.Pool): Promise<Made> {
 /** Rows and files that must not be there when all is done. */
 async function audit(pool: pg.Pool, jobIds: ReadonlySet<string>, earlier: Made): Promise<void> {
   const rows: Readonly<Record<string, string>> = {
-    'entries in the queue': `select count(*) from queue.job where name = 'jobs' and state in ('created', 'retry', 'active')`,
+    'entries in the queue': `select count(*) ${FROM_OPEN_ENTRIES}`,
     'parts of jobs': 'select count(*) from job_parts',
     'webhooks that wait': `select count(*) from webhook_deliveries where state = 'pending'`,
     'keys without an answer': 'select count(*) from idempotency_keys where answer_status is null',

@@ -7,6 +7,7 @@ import { openPglite } from '../../src/database/pglite.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
 import { Retention } from '../../src/videos/retention.ts';
 import { call } from '../support/client.ts';
+import { FROM_OPEN_ENTRIES } from '../support/queue-entries.ts';
 import type { Ledger } from './soak-ledger.ts';
 
 const ENDED_MS = 10 * 60_000;
@@ -112,8 +113,7 @@ function closing(database: Awaited<ReturnType<typeof openPglite>>) {
 /** Each must find none. */
 const ROWS: Readonly<Record<string, string>> = {
   'jobs that are not terminal': `select count(*) as number from jobs where status in ('queued', 'processing')`,
-  'queue entries of ended jobs': `select count(*) as number from queue.job as entry where name = 'jobs'
-    and state in ('created', 'retry', 'active')`,
+  'queue entries of ended jobs': `select count(*) as number ${FROM_OPEN_ENTRIES}`,
   'webhooks that wait': `select count(*) as number from webhook_deliveries
     join jobs using (job_id) where state = 'pending'`,
   'idempotency keys without an answer': `select count(*) as number from idempotency_keys where answer_status is null`,

@@ -140,7 +140,7 @@ async function leaveJobs(database: QueueDatabase) {
 async function assertGoesOn(database: QueueDatabase): Promise<void> {
   const { running, waiting } = await leaveJobs(database);
   await using service = await openService({ database });
-  const before = await service.jobs.desk.get(running);
+  const before = await service.jobs.service.get(running);
   assert.ok(before?.status === 'processing');
   assert.deepEqual([before.stage, before.progressPercent], ['motion_analysis', 37.5]);
   const stages: string[] = [];
@@ -149,10 +149,10 @@ async function assertGoesOn(database: QueueDatabase): Promise<void> {
   });
   await service.jobs.startWorker(run, { concurrency: 1 });
   for (const jobId of [running, waiting]) {
-    const done = await service.jobs.desk.waitForEnd(jobId, LONG_MS, never);
+    const done = await service.jobs.service.waitForEnd(jobId, LONG_MS, never);
     assert.equal(done?.status, 'completed', JSON.stringify(done));
     assert.equal(done?.attempt, jobId === running ? 2 : 1);
-    assert.equal((await service.webhooks.desk.list(jobId)).length, 1);
+    assert.equal((await service.webhooks.service.list(jobId)).length, 1);
   }
   assert.deepEqual(stages, STAGE_NAMES.slice(STAGE_NAMES.indexOf('motion_analysis')));
   await newJob(service);

@@ -99,13 +99,13 @@ test('500 three times: the contract’s waits, one id, one body, signed each tim
 
 async function told(service: JobsService, webhookUrl: string): Promise<string> {
   const { jobId } = await newJob(service, { webhookUrl });
-  await service.jobs.desk.cancel(jobId);
+  await service.jobs.service.cancel(jobId);
   return jobId;
 }
 
 function deliveryAfter(service: JobsService, jobId: string, tries: number) {
   return waitFor(`${tries} tries`, async () => {
-    const [delivery] = await service.webhooks.desk.list(jobId);
+    const [delivery] = await service.webhooks.service.list(jobId);
     return delivery !== undefined && delivery.attempts.length >= tries && delivery;
   });
 }

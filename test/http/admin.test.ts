@@ -32,7 +32,7 @@ function heldStages() {
   return { begun, run, letGo: gate.resolve };
 }
 
-const statusOf = async ({ jobs }: HttpService, jobId: string) => (await jobs.desk.get(jobId))?.status;
+const statusOf = async ({ jobs }: HttpService, jobId: string) => (await jobs.service.get(jobId))?.status;
 
 test('without ADMIN_TOKEN there is nothing, whatever is sent', async () => {
   await using service = await openHttp();

@@ -41,7 +41,7 @@ await service.jobs.startWorker(
 
 async function completedJob(): Promise<string> {
   const { jobId } = await newJob(service);
-  const job = await service.jobs.desk.waitForEnd(jobId, 20_000, new AbortController().signal);
+  const job = await service.jobs.service.waitForEnd(jobId, 20_000, new AbortController().signal);
   assert.equal(job?.status, 'completed');
   return jobId;
 }

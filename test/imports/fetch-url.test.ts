@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { FetchTrouble, fetchUrl } from '../../src/imports/fetch-url.ts';
+import { FetchError, fetchUrl } from '../../src/imports/fetch-url.ts';
 import { file, redirect, startFileServer } from '../support/file-server.ts';
 import { HOSTILE_ANSWERS, type HostileAnswer, startHostileServer } from '../support/hostile-server.ts';
 
@@ -69,8 +69,8 @@ describe('an address', () => {
   ] as const)
     test(`${path} is ${isPassing ? 'asked again' : 'given up'}`, async () => {
       await assert.rejects(fetched(path), (error) => {
-        assert.ok(error instanceof FetchTrouble, String(error));
-        assert.equal(error.isPassing, isPassing);
+        assert.ok(error instanceof FetchError, String(error));
+        assert.equal(error.isTransient, isPassing);
         assert.match(error.message, said);
         return true;
       });
@@ -130,13 +130,13 @@ describe('a server that breaks the protocol never keeps a request waiting past i
         const asking = fetched(`${scheme}://${hostile.host}/x`, { headMs: 600 });
         if (scheme === 'http' && WITH_HEAD.includes(answer))
           return void (await asking).body.on('error', () => {}).destroy();
-        await assert.rejects(asking, FetchTrouble);
+        await assert.rejects(asking, FetchError);
       });
 
   test('a switch of protocols is named and not asked for again', { timeout: 5_000 }, async () => {
     await using hostile = await startHostileServer('a switch of protocols');
     await assert.rejects(fetched(`http://${hostile.host}/x`, { headMs: 60_000 }), (error) => {
-      assert.ok(error instanceof FetchTrouble && !error.isPassing, String(error));
+      assert.ok(error instanceof FetchError && !error.isTransient, String(error));
       assert.match(error.message, /answered 101, a switch of protocols that was not requested/);
       return true;
     });

@@ -181,7 +181,7 @@ describe('the hold', () => {
         const claim = new Claim(service.database, deaf, job);
         await change(jobId);
         claim.report(percent);
-        if (percent === 0) await claim.look();
+        if (percent === 0) await claim.check();
         t.mock.timers.tick(percent === 0 ? 0 : 250);
         await claim[Symbol.asyncDispose]();
         assert.equal(claim.signal.reason?.why, why);

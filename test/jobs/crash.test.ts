@@ -20,16 +20,16 @@ test('a service that is killed has lost nothing it acknowledged, and goes on whe
   using directory = temporaryDirectory();
   await seedCluster(directory.path);
   await using child = runScript(CHILD, [directory.path]);
-  const stuck = (await child.line((line) => line.endsWith('motion_analysis'))).split(' ')[1]!;
+  const stuck = (await child.line((line) => line.endsWith('motion_analysis'))).split(' ')[1];
   const acknowledged = () => child.lines.filter((line) => line.startsWith('created '));
   while (acknowledged().length < 10) await sleep(20);
   await assert.rejects(openPglite(directory.path), DirectoryLockedError);
   await child.kill('SIGKILL');
-  const created = acknowledged().map((line) => line.split(' ')[1]!);
+  const created = acknowledged().map((line) => line.split(' ')[1]);
 
   await using service = await openService({ database: await openPglite(directory.path) });
-  for (const jobId of created) assert.notEqual(await service.jobs.desk.get(jobId), null);
-  const before = await service.jobs.desk.get(stuck);
+  for (const jobId of created) assert.notEqual(await service.jobs.service.get(jobId), null);
+  const before = await service.jobs.service.get(stuck);
   assert.ok(before?.status === 'processing');
   assert.equal(before.stage, 'motion_analysis');
   const stages: string[] = [];
@@ -38,13 +38,13 @@ test('a service that is killed has lost nothing it acknowledged, and goes on whe
     if (work.jobId === stuck) stages.push(work.stage);
   });
   await service.jobs.startWorker(run, { concurrency: 1 });
-  const done = await service.jobs.desk.waitForEnd(stuck, LONG_MS, never);
+  const done = await service.jobs.service.waitForEnd(stuck, LONG_MS, never);
   assert.ok(done?.status === 'completed');
   assert.ok(performance.now() - restartedMs < 15_000);
   assert.deepEqual(stages, STAGE_NAMES.slice(STAGE_NAMES.indexOf('motion_analysis')));
   assert.equal(done.attempt, 2);
   assert.deepEqual(done.startedAt, before.startedAt);
-  assert.equal((await service.webhooks.desk.list(stuck)).length, 1);
+  assert.equal((await service.webhooks.service.list(stuck)).length, 1);
 });
 
 test('a drained service hands its job over, and no worker counts as lost', async () => {
@@ -62,15 +62,15 @@ test('a drained service hands its job over, and no worker counts as lost', async
   await newJob(first);
   const jobId = await reached.promise;
   await sleep(400);
-  const before = await first.jobs.desk.get(jobId);
+  const before = await first.jobs.service.get(jobId);
   const startedMs = performance.now();
   await first[Symbol.asyncDispose]();
   assert.ok(performance.now() - startedMs < 10_000);
 
   await using second = await openService({ database: await openPglite(directory.path) });
-  assert.deepEqual(await second.jobs.desk.get(jobId), before);
+  assert.deepEqual(await second.jobs.service.get(jobId), before);
   await second.jobs.startWorker(stagesThat(), { concurrency: 1 });
-  const done = await second.jobs.desk.waitForEnd(jobId, LONG_MS, never);
+  const done = await second.jobs.service.waitForEnd(jobId, LONG_MS, never);
   assert.equal(done?.status, 'completed');
   assert.equal(done?.attempt, 2);
   const rows = await second.database.query('select workers_lost from jobs where job_id = $1', [jobId]);
@@ -88,7 +88,7 @@ test('running work may finish within the grace time', async () => {
   await service.jobs.startWorker(slow, { concurrency: 1 });
   await reached.promise;
   await service.jobs.stop(10_000);
-  assert.equal((await service.jobs.desk.get(jobId))?.status, 'completed');
+  assert.equal((await service.jobs.service.get(jobId))?.status, 'completed');
 });
 
 describe('with a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
@@ -100,7 +100,7 @@ describe('with a PostgreSQL server', { skip: postgresMissing() ?? false }, () =>
 
   test('a stopped worker is replaced, and when it goes on its writes are refused', async () => {
     await using child = runScript(CHILD, [server.url]);
-    const stuck = (await child.line((line) => line.endsWith('motion_analysis'))).split(' ')[1]!;
+    const stuck = (await child.line((line) => line.endsWith('motion_analysis'))).split(' ')[1];
     child.child.kill('SIGSTOP');
     const stoppedMs = performance.now();
     await using service = await openService({ database: await openPostgres(server.url) });
@@ -110,13 +110,13 @@ describe('with a PostgreSQL server', { skip: postgresMissing() ?? false }, () =>
     });
     const stages = service.jobs.startWorker(run, { concurrency: 4 });
     await stages;
-    while ((await service.jobs.desk.get(stuck))?.attempt === 1) await sleep(100);
+    while ((await service.jobs.service.get(stuck))?.attempt === 1) await sleep(100);
     assert.ok(performance.now() - stoppedMs < 40_000);
     child.child.kill('SIGCONT');
-    const done = await service.jobs.desk.waitForEnd(stuck, LONG_MS, never);
+    const done = await service.jobs.service.waitForEnd(stuck, LONG_MS, never);
     assert.equal(done?.status, 'completed');
     assert.equal(done?.attempt, 2);
-    assert.equal((await service.webhooks.desk.list(stuck)).length, 1);
+    assert.equal((await service.webhooks.service.list(stuck)).length, 1);
   });
 
   test('a database that goes away delays jobs and loses none', async () => {
@@ -132,10 +132,10 @@ describe('with a PostgreSQL server', { skip: postgresMissing() ?? false }, () =>
     // Whichever comes first: the test before this one left some.
     const { jobId, attempt } = await reached.promise;
     await server.stop();
-    await assert.rejects(service.jobs.desk.get(jobId), (error) => isFailure(error, 'SERVICE_UNAVAILABLE'));
+    await assert.rejects(service.jobs.service.get(jobId), (error) => isFailure(error, 'SERVICE_UNAVAILABLE'));
     await sleep(1500);
     await server.start();
-    const done = await service.jobs.desk.waitForEnd(jobId, LONG_MS, never);
+    const done = await service.jobs.service.waitForEnd(jobId, LONG_MS, never);
     assert.equal(done?.status, 'completed');
     assert.equal(done?.attempt, attempt);
   });

@@ -23,9 +23,9 @@ test('a page is reached from the nearer end, and is the same', () => {
 
 test('jobs that are created together stand or fall alone; totals follow every move', async () => {
   await using service = await openService();
-  const { desk, videos } = service.jobs;
+  const { service: jobService, videos } = service.jobs;
   const total = async (...status: Job['status'][]) =>
-    (await desk.list({ filter: status.length === 0 ? {} : { status }, page: 1, pageSize: 1 })).total;
+    (await jobService.list({ filter: status.length === 0 ? {} : { status }, page: 1, pageSize: 1 })).total;
   const video = aVideo();
   await videos.insert(video, null);
   const good = aJob(video.videoId);
@@ -33,20 +33,20 @@ test('jobs that are created together stand or fall alone; totals follow every mo
   await service.jobs.idempotency.begin({ ...stale, requestHash: 'b' });
   const answer = () => ({ status: 201, body: {} });
   const results = await Promise.allSettled([
-    desk.create(good, null),
-    desk.create(aJob(newId()), null),
-    desk.create(good, { key: stale, answer }),
-    desk.create(aJob(video.videoId, { webhookUrl: 'nul \u0000' }), null),
-    ...Array.from({ length: 20 }, () => desk.create(good, null)),
+    jobService.create(good, null),
+    jobService.create(aJob(newId()), null),
+    jobService.create(good, { key: stale, answer }),
+    jobService.create(aJob(video.videoId, { webhookUrl: 'nul \u0000' }), null),
+    ...Array.from({ length: 20 }, () => jobService.create(good, null)),
   ]);
   const states = results.map(({ status }) => (status === 'fulfilled' ? 1 : 0));
   assert.deepEqual(states, [1, 0, 0, 0, ...Array(20).fill(1)]);
   const jobs = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  assert.deepEqual([await total(), await total('queued'), (await desk.figures()).queued], [21, 21, 21]);
-  await desk.cancel(jobs[0]!.jobId);
-  await claimJob(service.database, jobs[1]!.jobId);
+  assert.deepEqual([await total(), await total('queued'), (await jobService.figures()).queued], [21, 21, 21]);
+  await jobService.cancel(jobs[0].jobId);
+  await claimJob(service.database, jobs[1].jobId);
   assert.deepEqual([await total('queued'), await total('processing'), await total('cancelled')], [19, 1, 1]);
-  await desk.remove(jobs[0]!.jobId);
+  await jobService.remove(jobs[0].jobId);
   assert.deepEqual([await total(), await total('cancelled')], [20, 0]);
 });
 
@@ -57,11 +57,11 @@ test('what none here could do, and what is no video, is refused when it is asked
     return template === null ? null : 'Too large together.';
   };
   await using service = await openService({ settings: { refusal } });
-  const { desk, videos } = service.jobs;
+  const { service: jobService, videos } = service.jobs;
   const [video, look] = [aVideo(), aVideo({ contentType: 'image/png', width: 800, height: 600 })];
   for (const one of [video, look]) await videos.insert(one, null);
   const asked = (source: string, template: string | null, changes = {}) =>
-    desk.create(aJob(source, { templateVideoId: template, ...changes }), null).then(
+    jobService.create(aJob(source, { templateVideoId: template, ...changes }), null).then(
       () => 'made',
       (error: Failure) => error.detail,
     );

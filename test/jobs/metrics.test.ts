@@ -7,7 +7,7 @@ import type { StageWork } from '../../src/domain/stage.ts';
 import type { Job } from '../../src/jobs/model/job.ts';
 import { countCompleted, timedStage } from '../../src/jobs/model/job-metrics.ts';
 import { type Claim, claimJob, handOverJob } from '../../src/jobs/model/job-store.ts';
-import { countTaken, jobSpan } from '../../src/jobs/run/taken-job.ts';
+import { countClaimed, jobSpan } from '../../src/jobs/run/claim-telemetry.ts';
 import { meteredStore } from '../../src/storage/metered-store.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
 import { newJob, openService, stagesThat } from '../support/jobs.ts';
@@ -28,7 +28,7 @@ test('who takes a job over counts what became of the worker before', async () =>
   const { jobId } = await newJob(service);
   const take = async () => {
     const taken = (await claimJob(database, jobId))!;
-    countTaken(metrics, taken);
+    countClaimed(metrics, taken);
     return taken.takenOver;
   };
   assert.equal(await take(), null);
@@ -74,9 +74,9 @@ test('a wait, a stage and a job are counted in seconds, and for each second of v
     ...{ startedAt: new Date(8_500), completedAt: new Date(28_500) },
   } as unknown as Job;
   const taken = { workersLost: 0, takenOver: null };
-  countTaken(metrics, { ...taken, job: job as Claim['job'] });
+  countClaimed(metrics, { ...taken, job: job as Claim['job'] });
   // The clock was set back between the two.
-  countTaken(metrics, { ...taken, job: { ...job, startedAt: new Date(0) } as Claim['job'] });
+  countClaimed(metrics, { ...taken, job: { ...job, startedAt: new Date(0) } as Claim['job'] });
   assert.equal(await sumOf(metrics.jobWaitSeconds), 7.5);
   countCompleted(metrics, job, 8);
   // An image has no running time.
@@ -136,11 +136,11 @@ test('jobs count by how they ended, stages by how they went', async () => {
   });
   const failed = await newJob(service);
   const cancelled = await newJob(service, { product: { kind: 'analysis' } });
-  await jobs.desk.cancel(cancelled.jobId);
+  await jobs.service.cancel(cancelled.jobId);
   // Again: it counts once.
-  await jobs.desk.cancel(cancelled.jobId);
+  await jobs.service.cancel(cancelled.jobId);
   await jobs.startWorker(failing, { concurrency: 1 });
-  await waitFor('its end', async () => (await jobs.desk.get(failed.jobId))?.status === 'failed');
+  await waitFor('its end', async () => (await jobs.service.get(failed.jobId))?.status === 'failed');
   await waitFor('its count', async () => {
     const labels = { making: 'video', outcome: 'failed', code: 'ENCODER_FAILED' };
     return (await readValue(metrics, 'styledna_jobs_ended_total', labels)) === 1;

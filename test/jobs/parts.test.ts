@@ -103,7 +103,7 @@ describe('parts of a job', { concurrency: 1 }, () => {
   test('of a job that has ended are nobody’s, and are forgotten', async () => {
     const { jobId } = await running(2);
     const held = (await claim(jobId))!;
-    await service.jobs.desk.cancel(jobId);
+    await service.jobs.service.cancel(jobId);
     assert.equal(await renewPart(service.database, held), false);
     assert.equal(await claim(null), null);
     await deleteEndedParts(service.database);

@@ -12,6 +12,7 @@ import { WorkLoops } from '../../src/jobs/run/work-loops.ts';
 import { insertImport } from '../../src/videos/import-store.ts';
 import { aJob, aVideo, type JobsService, openService } from '../support/jobs.ts';
 import { waitFor } from '../support/processes.ts';
+import { deleteEntries, markEntry, selectEntries } from '../support/queue-entries.ts';
 
 const SILENT = pino({ level: 'silent' });
 
@@ -25,7 +26,7 @@ const query = (sql: string, values: readonly unknown[] = []) => service.database
 describe('the queue', () => {
   let queue: JobQueue;
   beforeEach(async () => {
-    await query('delete from queue.job');
+    await deleteEntries(service.database);
     queue = new JobQueue(service.database, SILENT);
     await queue.start();
   });
@@ -71,17 +72,17 @@ describe('the queue', () => {
     const [first, second, third] = [newId(), newId(), newId()];
     await add(...[first, second, third].map((id, turn) => ({ id, priority: 50, turn })));
     await queue.move(service.database, { id: third, priority: 51, turn: 0 });
-    await query(`update queue.job set state = 'active', started_on = now() where id = $1`, [second]);
+    await markEntry(service.database, second, 'active');
     await queue.move(service.database, { id: second, priority: 99, turn: 0 });
-    const priorities = await query('select id, priority from queue.job');
-    const of = (id: string) => priorities.find((row) => row['id'] === id)!['priority'];
+    const entries = await selectEntries(service.database);
+    const of = (entryId: string) => entries.find(({ id }) => id === entryId)!.priority;
     assert.deepEqual(
-      [of(third) as number, of(first) as number, of(second) as number],
+      [of(third), of(first), of(second)],
       [51 * 20_000_000, 50 * 20_000_000, 50 * 20_000_000 - 1],
     );
     await queue.remove(service.database, [first, newId()]);
     assert.deepEqual(
-      (await query('select id from queue.job order by id')).map(({ id }) => id),
+      (await selectEntries(service.database)).map(({ id }) => id).toSorted(),
       [second, third].toSorted(),
     );
   });
@@ -109,8 +110,8 @@ describe('the queue', () => {
   test('of an embedded database that was not closed: what was worked on is free at the next start', async () => {
     const [active, waiting, done] = [newId(), newId(), newId()];
     await add(...[active, waiting, done].map((id, turn) => ({ id, priority: 50, turn })));
-    await query(`update queue.job set state = 'active', started_on = now() where id = $1`, [active]);
-    await query(`update queue.job set state = 'completed', completed_on = now() where id = $1`, [done]);
+    await markEntry(service.database, active, 'active');
+    await markEntry(service.database, done, 'completed');
     await queue.stop();
     queue = new JobQueue(service.database, SILENT);
     await queue.start();
@@ -123,7 +124,7 @@ describe('the queue', () => {
     const some = async (count: number) => {
       for (let turn = 0; turn < count; turn++) await add({ id: newId(), priority: 50, turn });
     };
-    const finish = (index: number) => [...gates.values()][index]!();
+    const finish = (index: number) => [...gates.values()][index]();
     assert.equal(loops.isOn, false);
     await some(1);
     await loops.begin();
@@ -169,7 +170,7 @@ describe('jobs that wait for imports', () => {
     });
     return videoId;
   };
-  const queued = async () => new Set((await query('select id from queue.job')).map(({ id }) => id as string));
+  const queued = async () => new Set((await selectEntries(service.database)).map(({ id }) => id));
   const end = (videoId: string) =>
     service.database.transaction(async (transaction) => {
       await transaction.query(
@@ -179,7 +180,8 @@ describe('jobs that wait for imports', () => {
       await service.jobs.importEnded(transaction, videoId);
     });
   beforeEach(async () => {
-    for (const table of ['jobs', 'imports', 'queue.job']) await query(`delete from ${table}`);
+    for (const table of ['jobs', 'imports']) await query(`delete from ${table}`);
+    await deleteEntries(service.database);
   });
 
   test('are queued when the last of them has ended, once, at their place, and only if they still wait', async () => {
@@ -197,8 +199,8 @@ describe('jobs that wait for imports', () => {
     assert.deepEqual(await queued(), new Set([one, styled]));
     await end(template);
     assert.deepEqual(await queued(), new Set([one, styled, both]));
-    const [row] = await query('select priority from queue.job where id = $1', [both]);
-    assert.equal(row!['priority'], 70 * 20_000_000 - 3);
+    const entry = (await selectEntries(service.database)).find(({ id }) => id === both);
+    assert.equal(entry!.priority, 70 * 20_000_000 - 3);
     await end(unrelated);
     assert.ok((await queued()).has(others));
   });

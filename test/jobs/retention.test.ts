@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { utimesSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { after, beforeEach, test } from 'node:test';
+import { after, beforeEach, describe, test } from 'node:test';
 import { v7 as newId } from 'uuid';
 import { type ErrorCode, isFailure } from '../../src/domain/errors.ts';
 import { jobErrorOf } from '../../src/jobs/model/job-failure.ts';
 import { claimJob, completeJob, failJob } from '../../src/jobs/model/job-store.ts';
 import { Results } from '../../src/pipeline/stages/results.ts';
 import { captionsBlobKey } from '../../src/storage/blob-names.ts';
+import { Retention } from '../../src/videos/retention.ts';
 import type { Video } from '../../src/videos/video.ts';
 import { aJob, aPublication, aVideo, openService, SILENT } from '../support/jobs.ts';
 
@@ -45,7 +46,7 @@ async function keptVideo(changes: Partial<Video> = {}): Promise<Video> {
 }
 
 async function completedJob(videoId: string): Promise<string> {
-  const { jobId } = await jobs.desk.create(aJob(videoId), null);
+  const { jobId } = await jobs.service.create(aJob(videoId), null);
   await claimJob(database, jobId);
   const publication = aPublication(jobId, 1);
   await put(publication.output.blobKey);
@@ -60,7 +61,7 @@ test('a video and a result expire by the clock, and the sweep takes their files'
   await jobs.retention.sweepExpired();
   assert.equal((await stored()).length, 5);
   assert.equal((await jobs.videos.get(videoId)).state, 'present');
-  const kept = await jobs.desk.get(jobId);
+  const kept = await jobs.service.get(jobId);
   assert.ok(kept?.status === 'completed' && kept.publication !== null);
   assert.equal(kept.expiresAt!.getTime() - kept.completedAt.getTime(), 2 * DAY_MS);
 
@@ -68,9 +69,9 @@ test('a video and a result expire by the clock, and the sweep takes their files'
   for (const swept of [false, true]) {
     assert.equal((await jobs.videos.get(videoId)).state, 'expired');
     assert.equal((await jobs.videos.list({ filter: {}, page: 1, pageSize: 10 })).total, 0);
-    await assert.rejects(jobs.desk.create(aJob(videoId), null), failsWith('VIDEO_EXPIRED'));
+    await assert.rejects(jobs.service.create(aJob(videoId), null), failsWith('VIDEO_EXPIRED'));
     await assert.rejects(jobs.videos.remove(videoId), failsWith('VIDEO_EXPIRED'));
-    const job = await jobs.desk.get(jobId);
+    const job = await jobs.service.get(jobId);
     assert.ok(job?.status === 'completed' && job.publication === null, `swept: ${swept}`);
     await jobs.retention.sweepExpired();
     assert.deepEqual(await stored(), []);
@@ -79,18 +80,18 @@ test('a video and a result expire by the clock, and the sweep takes their files'
 
 test('previews, drafts and analyses are kept for a day, and no list of jobs has them', async () => {
   const { videoId, sha256 } = await keptVideo();
-  const listed = async () => (await jobs.desk.list({ filter: {}, page: 1, pageSize: 10 })).total;
+  const listed = async () => (await jobs.service.list({ filter: {}, page: 1, pageSize: 10 })).total;
   const counts = async () =>
-    (await database.query('select coalesce(sum(jobs), 0)::integer as count from job_counts'))[0]!['count'];
-  const { queued } = await jobs.desk.figures();
+    (await database.query('select coalesce(sum(jobs), 0)::integer as count from job_counts'))[0]['count'];
+  const { queued } = await jobs.service.figures();
   const [total, counted] = [await listed(), await counts()];
   const product = { kind: 'draft', startSeconds: 0, durationSeconds: 5 } as const;
-  const { jobId } = await jobs.desk.create(aJob(videoId, { product }), null);
-  assert.equal(await jobs.desk.get(jobId), null);
-  assert.deepEqual((await jobs.desk.products.get(jobId))?.product, product);
-  assert.deepEqual([await listed(), (await jobs.desk.figures()).queued], [total, queued + 1]);
+  const { jobId } = await jobs.service.create(aJob(videoId, { product }), null);
+  assert.equal(await jobs.service.get(jobId), null);
+  assert.deepEqual((await jobs.service.products.get(jobId))?.product, product);
+  assert.deepEqual([await listed(), (await jobs.service.figures()).queued], [total, queued + 1]);
   await claimJob(database, jobId);
-  assert.deepEqual([await listed(), (await jobs.desk.figures()).processing], [total, 1]);
+  assert.deepEqual([await listed(), (await jobs.service.figures()).processing], [total, 1]);
   const publication = aPublication(jobId, 1);
   await put(publication.output.blobKey);
   assert.ok(await completeJob(database, jobId, 1, { publication, warnings: [], keepDays: null }));
@@ -100,18 +101,21 @@ test('previews, drafts and analyses are kept for a day, and no list of jobs has 
   aheadMs = 0.9 * DAY_MS;
   await jobs.retention.sweepExpired();
   assert.equal((await stored()).length, files);
-  assert.ok((await jobs.desk.products.get(jobId)) !== null);
+  assert.ok((await jobs.service.products.get(jobId)) !== null);
   aheadMs = 1.1 * DAY_MS;
   await jobs.retention.sweepExpired();
   assert.equal((await stored()).length, files - 2);
-  assert.equal(await jobs.desk.products.get(jobId), null);
+  assert.equal(await jobs.service.products.get(jobId), null);
   assert.equal(await counts(), counted);
 });
 
 test('a job that has not ended keeps its videos', async () => {
   const source = await keptVideo();
   const template = await keptVideo();
-  const { jobId } = await jobs.desk.create(aJob(source.videoId, { templateVideoId: template.videoId }), null);
+  const { jobId } = await jobs.service.create(
+    aJob(source.videoId, { templateVideoId: template.videoId }),
+    null,
+  );
   aheadMs = 3 * DAY_MS;
   await jobs.retention.sweepExpired();
   assert.equal((await stored()).length, 8);
@@ -122,7 +126,7 @@ test('a job that has not ended keeps its videos', async () => {
   await failJob(database, jobId, 1, { error, warnings: [] });
   await jobs.retention.sweepExpired();
   assert.deepEqual(await stored(), []);
-  await assert.rejects(jobs.desk.retry(jobId), failsWith('VIDEO_EXPIRED'));
+  await assert.rejects(jobs.service.retry(jobId), failsWith('VIDEO_EXPIRED'));
 });
 
 test('what was measured stays until the last video with the same bytes is deleted', async () => {
@@ -138,7 +142,7 @@ test('what was measured stays until the last video with the same bytes is delete
 test('files without an owner are removed once they are old; others stay', async () => {
   const { videoId, sha256 } = await keptVideo();
   const jobId = await completedJob(videoId);
-  const { jobId: queued } = await jobs.desk.create(aJob(videoId), null);
+  const { jobId: queued } = await jobs.service.create(aJob(videoId), null);
   await put(`jobs/${queued}/1/output.mp4`);
   const owned = await stored();
   assert.equal(
@@ -164,7 +168,6 @@ test('files without an owner are removed once they are old; others stay', async 
 });
 
 test('a removal that fails does not stop the others, and is reported', async () => {
-  const { Retention } = await import('../../src/videos/retention.ts');
   const videos = [await keptVideo(), await keptVideo(), await keptVideo()];
   await put('jobs/0195e0a0-0000-7000-8000-000000000001/output.mp4');
   await put('jobs/0195e0a0-0000-7000-8000-000000000002/output.mp4');
@@ -176,23 +179,96 @@ test('a removal that fails does not stop the others, and is reported', async () 
         return typeof value === 'function' ? value.bind(target) : value;
       }
       return async (key: string) => {
-        if (isBroken.video && key === videos[0]!.blobKey) throw new Error(`EIO ${key}`);
+        if (isBroken.video && key === videos[0].blobKey) throw new Error(`EIO ${key}`);
         if (isBroken.orphan && key.includes('000000000001')) throw new Error(`EIO ${key}`);
         await target.remove(key);
       };
     },
   });
   const retention = new Retention({ database, blobs: failing, logger: SILENT, clock });
-  const reported = { name: 'AggregateError', message: /^1 removals failed.*EIO/ };
+  const reported = { name: 'AggregateError', message: /^1 step of a sweep failed.*EIO/ };
   aheadMs = 2.1 * DAY_MS;
   await assert.rejects(retention.sweepExpired(), reported);
   for (const { videoId } of videos) assert.equal((await jobs.videos.get(videoId)).state, 'expired');
   const left = await stored();
-  assert.ok(!left.includes(videos[1]!.blobKey) && !left.includes(videos[2]!.blobKey), left.join());
+  assert.ok(!left.includes(videos[1].blobKey) && !left.includes(videos[2].blobKey), left.join());
   isBroken.video = false;
   await assert.rejects(retention.sweepOrphans(), reported);
   assert.deepEqual(await stored(), ['jobs/0195e0a0-0000-7000-8000-000000000001/output.mp4']);
   isBroken.orphan = false;
   await retention.sweepOrphans();
   assert.deepEqual(await stored(), []);
+});
+
+describe('a step of a sweep that fails stops no other:', () => {
+  /** The same object with one method that fails where `isBroken` says so. */
+  function failing<T extends object>(target: T, method: string, isBroken: (text: string) => boolean): T {
+    return new Proxy(target, {
+      get(_, name) {
+        const value = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return name !== method
+          ? value.bind(target)
+          : (text: string, ...rest: unknown[]) => {
+              if (isBroken(text)) throw new Error(`EIO ${text}`);
+              return value.call(target, text, ...rest);
+            };
+      },
+    });
+  }
+  const old = async (key: string) => {
+    await put(key);
+    await using file = await blobs.localPath(key);
+    utimesSync(file.path, new Date(), new Date(Date.now() - 2 * 3_600_000));
+  };
+  const preview = `previews/${'a'.repeat(32)}/${'ab'.repeat(16)}/preview.jpg`;
+
+  for (const [step, table] of [
+    ['videos', /from videos where expires_at/],
+    ['results', /update jobs set expired_at/],
+    ['imports', /delete from imports/],
+    ['products', /delete from jobs/],
+  ] as const)
+    test(`${step} that cannot be read`, async () => {
+      const video = await keptVideo();
+      const jobId = await completedJob(video.videoId);
+      await put(preview);
+      const broken = failing(database, 'query', (sql) => table.test(sql));
+      const retention = new Retention({ database: broken, blobs, logger: SILENT, clock });
+      aheadMs = 2.1 * DAY_MS;
+      await assert.rejects(retention.sweepExpired(), /1 step of a sweep failed, the first: Error: EIO/);
+      const left = await stored();
+      assert.equal(left.includes(preview), false);
+      assert.equal(left.includes(video.blobKey), step === 'videos');
+      assert.equal(
+        left.some((key) => key.includes(jobId)),
+        step === 'results',
+      );
+      await jobs.retention.sweepExpired();
+      assert.deepEqual(await stored(), []);
+    });
+
+  test('previews that cannot be listed, beside a file that cannot be removed', async () => {
+    const video = await keptVideo();
+    const unlisted = failing(blobs, 'list', (prefix) => prefix === 'previews/');
+    const broken = failing(unlisted, 'remove', (key) => key === video.blobKey);
+    const retention = new Retention({ database, blobs: broken, logger: SILENT, clock });
+    aheadMs = 2.1 * DAY_MS;
+    await assert.rejects(retention.sweepExpired(), (error) => {
+      assert.ok(error instanceof AggregateError);
+      assert.match(error.errors.join(), new RegExp(`EIO ${video.blobKey}.*EIO previews/`));
+      return true;
+    });
+  });
+
+  test('orphans of one kind that cannot be listed', async () => {
+    const orphans = [`videos/${newId()}`, `jobs/${newId()}/1/a`, `results/ab/${'ab'.repeat(32)}/a.json`];
+    for (const key of orphans) await old(key);
+    const retention = new Retention({
+      ...{ database, logger: SILENT, clock },
+      blobs: failing(blobs, 'list', (prefix) => prefix === 'videos/'),
+    });
+    await assert.rejects(retention.sweepOrphans(), /1 step of a sweep failed.*EIO videos/);
+    assert.deepEqual(await stored(), orphans.slice(0, 1));
+  });
 });

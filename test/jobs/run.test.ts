@@ -17,6 +17,7 @@ import { insertImport } from '../../src/videos/import-store.ts';
 import type { Video } from '../../src/videos/video.ts';
 import { aJob, aVideo, type JobsService, newJob, openService, stagesThat } from '../support/jobs.ts';
 import { waitFor } from '../support/processes.ts';
+import { deleteEntries } from '../support/queue-entries.ts';
 
 const SILENT = pino({ level: 'silent' });
 
@@ -134,7 +135,7 @@ test('warnings of all stages are told once each, in their order', async () => {
   );
   const given = [{ code: 'GIVEN', message: 'by the request' }];
   const { jobId } = await newJob(own, { warnings: given });
-  const done = await own.jobs.desk.waitForEnd(jobId, 30_000, new AbortController().signal);
+  const done = await own.jobs.service.waitForEnd(jobId, 30_000, new AbortController().signal);
   assert.deepEqual(
     done!.warnings.map(({ message }) => message),
     ['by the request', 'same', 'at 0', 'at 1', 'at 2'],
@@ -233,7 +234,7 @@ describe('help with the parts of a job', () => {
     });
     const jobId = await withParts(1);
     await waitFor('a second try', () => atMs.length === 2, 4_000);
-    assert.ok(atMs[1]! - atMs[0]! > 900, `${atMs[1]! - atMs[0]!} ms`);
+    assert.ok(atMs[1] - atMs[0] > 900, `${atMs[1] - atMs[0]} ms`);
     const startedMs = performance.now();
     await helper.stop(50);
     assert.ok(performance.now() - startedMs < 2_000);
@@ -261,7 +262,7 @@ test('a worker helps others when it is told how, and only then', async () => {
     const { jobId } = await newJob(own);
     await openParts(own.database, (await claimJob(own.database, jobId))!.job, 'a plan', 1);
     // It is another's: what the queue has of it is not to be taken here.
-    await own.database.query('delete from queue.job');
+    await deleteEntries(own.database);
     const runPart = async () => 'helped';
     await own.jobs.startWorker(stagesThat(), { concurrency: 1, ...(told ? { runPart } : {}) });
     if (!told) await new Promise((resolve) => setTimeout(resolve, 200));
@@ -277,7 +278,7 @@ test('a sweep forgets silent workers and parts of ended jobs, and spares the sto
   };
   let now = new Date('2026-01-02T03:04:05Z');
   await using own = await openService({
-    storage: { check, settings: { findingMs: 0 } },
+    storage: { check, settings: { cacheMs: 0 } },
     settings: { sweepIntervalMs: 20, clock: () => now },
   });
   const film = aVideo({ expiresAt: new Date('2026-02-01') });
@@ -302,4 +303,22 @@ test('a sweep forgets silent workers and parts of ended jobs, and spares the sto
   isAway = false;
   await waitFor('the file goes', async () => (await own.blobs.head(film.blobKey)) === null, 5_000);
   assert.equal((await selectJob(own.database, jobId))?.status, 'cancelled');
+});
+
+test('a step of a sweep that fails stops no other', async () => {
+  await using own = await openService({ settings: { sweepIntervalMs: 20 } });
+  const sql = (text: string) => own.database.query(text);
+  await sql('alter table idempotency_keys rename to keys_elsewhere');
+  try {
+    await upsertWorker(own.database, { workerId: newId(), host: 'a', pid: 1, concurrency: 1 });
+    await sql(`update workers set seen_at = now() - interval '2 hours'`);
+    const film = aVideo({ expiresAt: new Date('2026-02-01') });
+    await own.blobs.put(film.blobKey, Readable.from(['a film']));
+    await own.jobs.videos.insert(film, null);
+    const isSwept = async () =>
+      (await sql('select 1 from workers')).length === 0 && (await own.blobs.head(film.blobKey)) === null;
+    await waitFor('the worker and the file are gone', isSwept, 5_000);
+  } finally {
+    await sql('alter table keys_elsewhere rename to idempotency_keys');
+  }
 });

@@ -8,7 +8,7 @@ import { DATABASE_ID, sharedSetting } from '../../src/database/shared-settings.t
 import { ConfigError } from '../../src/domain/errors.ts';
 import { claimJob } from '../../src/jobs/model/job-store.ts';
 import { claimPart, openParts } from '../../src/jobs/model/part-store.ts';
-import { everySoOften } from '../../src/jobs/open-jobs.ts';
+import { runPeriodically } from '../../src/jobs/open-jobs.ts';
 import { upsertWorker } from '../../src/jobs/run/worker-store.ts';
 import { agreeOnStore } from '../../src/jobs/store-agreement.ts';
 import { agreeOnPublicUrl, changePublicUrl, publicUrl } from '../../src/jobs/url-agreement.ts';
@@ -120,7 +120,7 @@ test('whoever used an embedded database before is dead: workers are none, and pa
   assert.equal((await claimPart(database, newId(), jobId))?.part, 0);
   await upsertWorker(database, { workerId: newId(), host: 'here', pid: 1, concurrency: 3 });
   const figures = async () => {
-    const { workers, slots } = await service.jobs.desk.figures();
+    const { workers, slots } = await service.jobs.service.figures();
     return [workers, slots, (await claimPart(database, newId(), null))?.part];
   };
   assert.deepEqual(await figures(), [1, 3, undefined]);
@@ -133,7 +133,7 @@ test('what is done every so often is done once at a time, goes on after trouble,
   const warnings: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => warnings.push(line) });
   let [running, most, times] = [0, 0, 0];
-  const stop = everySoOften({ database: service.database, logger }, 'test', 5, async () => {
+  const stop = runPeriodically({ database: service.database, logger }, 'test', 5, async () => {
     most = Math.max(most, ++running);
     times++;
     await sleep(30);
@@ -147,7 +147,7 @@ test('what is done every so often is done once at a time, goes on after trouble,
   assert.ok(atEnd >= 3 && times === atEnd, `${atEnd} times, then ${times}`);
   assert.equal(most, 1);
   assert.equal(warnings.length, 1);
-  assert.match(warnings[0]!, /once.*"sweep":"test".*sweep failed|"sweep":"test"/s);
+  assert.match(warnings[0], /once.*"sweep":"test".*sweep failed|"sweep":"test"/s);
 });
 
 test('a stop awaits a sweep under way, and logs nothing of it', async () => {
@@ -156,7 +156,7 @@ test('a stop awaits a sweep under way, and logs nothing of it', async () => {
   await using opened = await openService();
   const { database } = opened;
   let [begun, ended] = [false, false];
-  const stop = everySoOften({ database, logger }, 'test', 5, async () => {
+  const stop = runPeriodically({ database, logger }, 'test', 5, async () => {
     begun = true;
     await sleep(100);
     await database.query('select 1');

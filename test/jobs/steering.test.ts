@@ -5,8 +5,9 @@ import { v7 as newId } from 'uuid';
 import { type ErrorCode, isFailure } from '../../src/domain/errors.ts';
 import { cancelJob, claimJob } from '../../src/jobs/model/job-store.ts';
 import { deleteSilentWorkers, deleteWorker, upsertWorker } from '../../src/jobs/run/worker-store.ts';
-import { mayTake, STEERED_CHANNEL } from '../../src/jobs/steering/steering-store.ts';
+import { canTakeJobs, STEERING_CHANNEL } from '../../src/jobs/steering/steering-store.ts';
 import { type JobsService, newJob, openService } from '../support/jobs.ts';
+import { deleteEntries, waitingEntries } from '../support/queue-entries.ts';
 
 let service: JobsService;
 before(async () => {
@@ -14,7 +15,8 @@ before(async () => {
 });
 after(() => service?.[Symbol.asyncDispose]());
 beforeEach(async () => {
-  for (const table of ['jobs', 'workers', 'queue.job']) await service.database.query(`delete from ${table}`);
+  for (const table of ['jobs', 'workers']) await service.database.query(`delete from ${table}`);
+  await deleteEntries(service.database);
   await service.jobs.steering.resume();
 });
 
@@ -76,7 +78,7 @@ describe('workers', () => {
     assert.deepEqual(await statesOf(), [['silent', 0]]);
     await upsertWorker(service.database, { workerId: id, host: 'x', pid: 8, concurrency: 4 });
     assert.deepEqual(await statesOf(), [['drained', 0]]);
-    assert.equal((await overview()).workers[0]!.startedAt.toISOString(), '2026-01-01T00:00:05.000Z');
+    assert.equal((await overview()).workers[0].startedAt.toISOString(), '2026-01-01T00:00:05.000Z');
   });
 
   test('of which nothing was heard for an hour are forgotten, and one that ends goes alone', async () => {
@@ -111,9 +113,9 @@ describe('what may be taken', () => {
     const [one, other] = [await worker(), await worker()];
     const { steering } = service.jobs;
     const may = async () => [
-      await mayTake(service.database, one),
-      await mayTake(service.database, other),
-      await mayTake(service.database, newId()),
+      await canTakeJobs(service.database, one),
+      await canTakeJobs(service.database, other),
+      await canTakeJobs(service.database, newId()),
     ];
     assert.deepEqual(await may(), [true, true, true]);
     await steering.drain(one);
@@ -128,7 +130,7 @@ describe('what may be taken', () => {
 
   test('every order is told to all who take jobs; one that was refused is none', async () => {
     let heard = 0;
-    const stop = await service.database.listen(STEERED_CHANNEL, () => heard++);
+    const stop = await service.database.listen(STEERING_CHANNEL, () => heard++);
     const id = await worker();
     const { steering } = service.jobs;
     const orders = [
@@ -189,7 +191,7 @@ describe('the queue', () => {
         [late, id],
       ],
     );
-    const { stage, progressPercent, attempt, priority, startedAt } = seen.running[0]!;
+    const { stage, progressPercent, attempt, priority, startedAt } = seen.running[0];
     assert.deepEqual(
       [stage, progressPercent, attempt, priority, startedAt.toISOString()],
       ['rendering', 61, 4, 50, '2026-01-01T00:00:08.000Z'],
@@ -221,13 +223,7 @@ describe('the queue', () => {
     await service.jobs.steering.setPriority(second, 51);
     assert.deepEqual(await next(), [second, first, other, moved]);
     // As the queue has them: it is what is taken.
-    const delivered = await query(
-      `select id from queue.job where state < 'active' order by priority desc, created_on, id`,
-    );
-    assert.deepEqual(
-      delivered.map(({ id }) => id),
-      [second, first, other, moved],
-    );
+    assert.deepEqual(await waitingEntries(service.database), [second, first, other, moved]);
   });
 
   test('only a job that is queued can be moved', async () => {
@@ -238,7 +234,7 @@ describe('the queue', () => {
       failure('JOB_NOT_QUEUED', new RegExp(`${running} is processing: only one that is queued`)),
     );
     const row = await query('select priority from jobs where job_id = $1', [running]);
-    assert.equal(row[0]!['priority'], 50);
+    assert.equal(row[0]['priority'], 50);
     for (const id of ['x', newId()])
       await assert.rejects(steering.setPriority(id, 90), failure('JOB_NOT_FOUND', new RegExp(`"${id}"`)));
   });

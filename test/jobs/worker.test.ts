@@ -30,7 +30,7 @@ after(() => place?.[Symbol.asyncDispose]());
 const LONG_MS = 60_000;
 
 async function ended(service: JobsService, jobId: string): Promise<Job> {
-  const job = await service.jobs.desk.waitForEnd(jobId, LONG_MS, new AbortController().signal);
+  const job = await service.jobs.service.waitForEnd(jobId, LONG_MS, new AbortController().signal);
   assert.ok(job !== null);
   return job;
 }
@@ -71,7 +71,7 @@ test('a job runs through all stages and is completed with what the last one publ
   const job = await newJob(service, { givenStyle: { version: '1.0.0' }, webhookUrl: 'http://127.0.0.1:9/' });
   await service.jobs.startWorker(stages, { concurrency: 1 });
   const states: Job[] = [];
-  for await (const state of service.jobs.desk.watch(job.jobId, AbortSignal.timeout(LONG_MS)))
+  for await (const state of service.jobs.service.watch(job.jobId, AbortSignal.timeout(LONG_MS)))
     states.push(state);
   const done = states.at(-1)!;
   assert.equal(done.status, 'completed');
@@ -82,18 +82,18 @@ test('a job runs through all stages and is completed with what the last one publ
     STAGE_NAMES,
   );
   assert.deepEqual(new Set(seen.map(({ attempt }) => attempt)), new Set([1]));
-  assert.equal(seen[0]!.source.videoId, job.videoId);
-  assert.deepEqual(seen[0]!.style, { version: '1.0.0' });
+  assert.equal(seen[0].source.videoId, job.videoId);
+  assert.deepEqual(seen[0].style, { version: '1.0.0' });
   const percents = states.map(({ progressPercent: percent }) => percent);
   assert.deepEqual(
     percents,
     percents.toSorted((a, b) => a - b),
   );
   assert.deepEqual(
-    (await service.webhooks.desk.list(job.jobId)).map(({ event }) => event),
+    (await service.webhooks.service.list(job.jobId)).map(({ event }) => event),
     ['job.completed'],
   );
-  assert.equal((await service.jobs.desk.figures()).workers, 1);
+  assert.equal((await service.jobs.service.figures()).workers, 1);
 });
 
 describe('a stage that fails', () => {
@@ -138,7 +138,7 @@ describe('a stage that fails', () => {
       assert.doesNotMatch(JSON.stringify(job.error), /secret/);
       assert.ok(job.progressPercent < 100);
       assert.deepEqual(
-        (await service.webhooks.desk.list(jobId)).map(({ event }) => event),
+        (await service.webhooks.service.list(jobId)).map(({ event }) => event),
         ['job.failed'],
       );
       await service.jobs.stop(1000);
@@ -182,14 +182,14 @@ describe('a running job', () => {
     const key = `jobs/${jobId}/1/half.mp4`;
     await service.blobs.put(key, Readable.from(['half']));
     const startedMs = performance.now();
-    assert.equal((await service.jobs.desk.cancel(jobId)).status, 'cancelled');
+    assert.equal((await service.jobs.service.cancel(jobId)).status, 'cancelled');
     await untilAborted(work.signal).catch((reason) => assert.equal((reason as RunStopped).why, 'cancelled'));
     assert.ok(performance.now() - startedMs < 2000);
     await service.jobs.stop(1000);
     assert.equal(await service.blobs.head(key), null);
     assert.equal((await selectJob(service.database, jobId))?.status, 'cancelled');
     assert.deepEqual(
-      (await service.webhooks.desk.list(jobId)).map(({ event }) => event),
+      (await service.webhooks.service.list(jobId)).map(({ event }) => event),
       ['job.cancelled'],
     );
   });
@@ -223,7 +223,7 @@ describe('a running job', () => {
     await service.jobs.stop(1000);
     assert.deepEqual(await Array.fromAsync(service.blobs.list(`jobs/${jobId}/`)), [keyOf(2)]);
     assert.deepEqual(await selectJob(service.database, jobId), now);
-    assert.deepEqual(await service.webhooks.desk.list(jobId), []);
+    assert.deepEqual(await service.webhooks.service.list(jobId), []);
   });
 
   test('that ends in the moment of its cancellation ends once', async () => {
@@ -240,7 +240,7 @@ describe('a running job', () => {
     await cancelled;
     await service.jobs.stop(1000);
     assert.equal((await selectJob(service.database, jobId))?.status, 'cancelled');
-    assert.deepEqual(await service.webhooks.desk.list(jobId), []);
+    assert.deepEqual(await service.webhooks.service.list(jobId), []);
   });
 
   test('over which five workers died fails as WORKER_LOST', async () => {
@@ -359,12 +359,12 @@ describe('while the storage cannot be used', () => {
     const check = async () => {
       if (!place.usable) throw new Failure('SERVICE_UNAVAILABLE', 'gone');
     };
-    const settings = { findingMs: 10, lookDelaysMs: [20] };
+    const settings = { cacheMs: 10, pollDelaysMs: [20] };
     await using service = await openService({ shared, storage: { check, settings } });
     const { jobId } = await newJob(service);
     await service.jobs.startWorker(stagesThat(), { concurrency: 2 });
     await sleep(1500);
-    const waiting = await service.jobs.desk.get(jobId);
+    const waiting = await service.jobs.service.get(jobId);
     assert.deepEqual([waiting?.status, waiting?.attempt], ['queued', 0]);
     place.usable = true;
     const done = await ended(service, jobId);

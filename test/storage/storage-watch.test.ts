@@ -13,7 +13,7 @@ function watched(settings: StorageWatchParts['settings'] = {}) {
   const storage = { usable: true, silent: false, looks: 0 };
   const watch = new StorageWatch({
     logger: pino({ level: 'silent' }),
-    settings: { findingMs: 5, lookDelaysMs: [5], silenceMs: 50, answeringDelaysMs: [1, 1], ...settings },
+    settings: { cacheMs: 5, pollDelaysMs: [5], timeoutMs: 50, retryDelaysMs: [1, 1], ...settings },
     async check() {
       storage.looks++;
       if (storage.silent) await new Promise(() => {});
@@ -35,7 +35,7 @@ describe('work whose storage is away', () => {
     const { storage, watch } = watched();
     const tried = { times: 0 };
     storage.usable = false;
-    const working = watch.patiently(never, workOn(storage, tried));
+    const working = watch.retryWhileStorageDown(never, workOn(storage, tried));
     await sleep(60);
     assert.equal(tried.times, 1, 'it is not tried while the storage is away');
     storage.usable = true;
@@ -44,26 +44,26 @@ describe('work whose storage is away', () => {
   });
 
   test('gives up after the longest time, as STORAGE_UNAVAILABLE', async () => {
-    const { storage, watch } = watched({ longestMs: 40 });
+    const { storage, watch } = watched({ maxOutageMs: 40 });
     storage.usable = false;
-    await assert.rejects(watch.patiently(never, workOn(storage, { times: 0 })), {
+    await assert.rejects(watch.retryWhileStorageDown(never, workOn(storage, { times: 0 })), {
       code: 'STORAGE_UNAVAILABLE',
     });
   });
 
   test('stops at once when it is told to', async () => {
-    const { storage, watch } = watched({ lookDelaysMs: [60_000] });
+    const { storage, watch } = watched({ pollDelaysMs: [60_000] });
     storage.usable = false;
     const stop = new AbortController();
     const reason = new Error('cancelled');
     setTimeout(() => stop.abort(reason), 20);
-    await assert.rejects(watch.patiently(stop.signal, workOn(storage, { times: 0 })), reason);
+    await assert.rejects(watch.retryWhileStorageDown(stop.signal, workOn(storage, { times: 0 })), reason);
   });
 
   test('is tried some more times, and no longer, when the storage answers all the same', async () => {
     const { watch } = watched();
     const tried = { times: 0 };
-    await assert.rejects(watch.patiently(never, workOn({ usable: false }, tried)), {
+    await assert.rejects(watch.retryWhileStorageDown(never, workOn({ usable: false }, tried)), {
       code: 'STORAGE_UNAVAILABLE',
     });
     assert.equal(tried.times, 3);
@@ -73,7 +73,7 @@ describe('work whose storage is away', () => {
     const { watch } = watched();
     const error = new Failure('INPUT_CORRUPT', 'x');
     await assert.rejects(
-      watch.patiently(never, () => Promise.reject(error)),
+      watch.retryWhileStorageDown(never, () => Promise.reject(error)),
       error,
     );
   });
@@ -88,7 +88,7 @@ test('a storage that says nothing is away, one look hangs and no other beside it
 });
 
 test('who asks at the same moment shares a look, and nobody looks unasked', async () => {
-  const { storage, watch } = watched({ findingMs: 1000 });
+  const { storage, watch } = watched({ cacheMs: 1000 });
   await Promise.all(Array.from({ length: 50 }, () => watch.assertUsable()));
   await watch.assertUsable();
   await sleep(30);
@@ -99,12 +99,12 @@ test('a failure is blamed on the storage only when that cannot be used now, or c
   const { storage, watch } = watched();
   const startedMs = performance.now();
   const damaged = new Failure('INPUT_CORRUPT', 'x');
-  assert.equal(await watch.blamed(damaged), damaged);
+  assert.equal(await watch.attributeToStorage(damaged), damaged);
   storage.usable = false;
-  const blamed = await watch.blamed(damaged);
+  const blamed = await watch.attributeToStorage(damaged);
   assert.ok(blamed instanceof Failure && blamed.code === 'SERVICE_UNAVAILABLE' && blamed.cause === damaged);
   storage.usable = true;
-  const afterwards = await watch.blamed(damaged, startedMs);
+  const afterwards = await watch.attributeToStorage(damaged, startedMs);
   assert.ok(afterwards instanceof Failure && afterwards.code === 'SERVICE_UNAVAILABLE');
-  assert.equal(await watch.blamed(damaged, performance.now()), damaged);
+  assert.equal(await watch.attributeToStorage(damaged, performance.now()), damaged);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { createApp } from '../../src/http/app.ts';
 import { limitedProbe, PROBES_AT_ONCE } from '../../src/http/server/limited-probe.ts';
-import { DatabaseImportDesk } from '../../src/imports/import-desk.ts';
+import { DatabaseImportService } from '../../src/imports/import-service.ts';
 import { openEngine } from '../../src/installation.ts';
 import { BlobPictureService } from '../../src/pipeline/previews/picture-service.ts';
 import { BlobPreviewService } from '../../src/pipeline/previews/preview-service.ts';
@@ -40,17 +40,17 @@ export async function openHttp(
     database: service.database,
     blobs: service.blobs,
     partials: new PartialFiles(join(dataDir, 'uploads'), service.blobs),
-    jobs: service.jobs.desk,
+    jobs: service.jobs.service,
     steering: service.jobs.steering,
     videos: service.jobs.videos,
-    imports: new DatabaseImportDesk({
+    imports: new DatabaseImportService({
       database: service.database,
       networks: service.webhooks.networks,
       answers: service.jobs.idempotency,
       maxOpen: config.MAX_OPEN_UPLOADS,
     }),
     idempotency: service.jobs.idempotency,
-    webhooks: service.webhooks.desk,
+    webhooks: service.webhooks.service,
     metrics: service.metrics,
     tracing: NO_TRACING,
     webhookSecrets: service.webhooks.secrets,

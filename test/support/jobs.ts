@@ -18,6 +18,7 @@ import { Metrics } from '../../src/telemetry/metrics.ts';
 import type { Video } from '../../src/videos/video.ts';
 import { openWebhooks, type Webhooks, type WebhooksParts } from '../../src/webhooks/open-webhooks.ts';
 import { seedCluster } from './cluster.ts';
+import { deleteEntries } from './queue-entries.ts';
 
 export interface TemporaryDirectory extends Disposable {
   readonly path: string;
@@ -151,8 +152,7 @@ async function emptyDatabase(database: QueueDatabase): Promise<void> {
     await database.query(`delete from ${table}`);
   }
   await database.query(`delete from shared_settings where name <> 'database_id'`);
-  const [queue] = await database.query(`select to_regclass('queue.job') as job`);
-  if (queue!['job'] !== null) await database.query('delete from queue.job');
+  await deleteEntries(database);
 }
 
 async function openSeeded(directory: string): Promise<QueueDatabase> {
@@ -204,7 +204,7 @@ export function aJob(videoId: string, { config, ...changes }: JobChanges = {}): 
 export async function newJob({ jobs }: JobsService, changes: JobChanges = {}) {
   const video = aVideo();
   await jobs.videos.insert(video, null);
-  return jobs.desk.create(aJob(video.videoId, changes), null);
+  return jobs.service.create(aJob(video.videoId, changes), null);
 }
 
 export function aPublication(jobId: string, attempt: number): Publication {

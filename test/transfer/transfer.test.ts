@@ -32,6 +32,7 @@ import {
   temporaryDirectory,
 } from '../support/jobs.ts';
 import { waitFor } from '../support/processes.ts';
+import { waitingEntries } from '../support/queue-entries.ts';
 
 const QUIET = { signal: new AbortController().signal, onProgress: () => {} };
 
@@ -106,14 +107,14 @@ test('an installation arrives as it was: rows, files, the order of what waits, a
   assert.deepEqual(newJobs, handedOver);
   for (const [key, content] of Object.entries(files))
     assert.equal(await text(await to.blobs.get(key)), content);
-  assert.equal((await to.jobs.desk.list({ filter: {}, page: 1, pageSize: 10 })).total, 4);
-  assert.equal((await to.jobs.desk.figures()).queued, 2);
+  assert.equal((await to.jobs.service.list({ filter: {}, page: 1, pageSize: 10 })).total, 4);
+  assert.equal((await to.jobs.service.figures()).queued, 2);
   const taken: string[] = [];
   const stages = stagesThat(({ jobId, stage }) => {
     if (stage === 'video_analysis') taken.push(jobId);
   });
   await to.jobs.startWorker(stages, { concurrency: 1 });
-  await waitFor('all ended', async () => (await to.jobs.desk.get(low.jobId))?.status === 'completed');
+  await waitFor('all ended', async () => (await to.jobs.service.get(low.jobId))?.status === 'completed');
   assert.deepEqual(
     taken.filter((jobId) => jobId !== running.jobId),
     [high.jobId, low.jobId],
@@ -122,7 +123,7 @@ test('an installation arrives as it was: rows, files, the order of what waits, a
     running.jobId,
   ]);
   assert.deepEqual(resumed, { workers_lost: 0, attempt: 2 });
-  assert.equal((await to.jobs.desk.get(done.jobId))?.status, 'completed');
+  assert.equal((await to.jobs.service.get(done.jobId))?.status, 'completed');
 });
 
 test('what is not as it should be is refused, and leaves no rows', async () => {
@@ -222,7 +223,7 @@ describe('a crafted export is refused, with its entry', () => {
     const at = tables[table].columns.findIndex(({ name }: { name: string }) => name === column);
     edited(`tables/${table}.jsonl`, (lines) => {
       const index = lines.findIndex((line) => JSON.parse(line)[at] !== null);
-      const row = JSON.parse(lines[index]!);
+      const row = JSON.parse(lines[index]);
       row[at] = value;
       lines[index] = JSON.stringify(row);
     })(folder);
@@ -262,7 +263,7 @@ describe('a crafted export is refused, with its entry', () => {
     [
       'a file is larger than its line says',
       edited('blobs.jsonl', (lines) => {
-        lines[0] = lines[0]!.replace(/"sizeBytes":\d+/, '"sizeBytes":7');
+        lines[0] = lines[0].replace(/"sizeBytes":\d+/, '"sizeBytes":7');
       }),
       /has \d+ bytes, not 7/,
     ],
@@ -270,7 +271,7 @@ describe('a crafted export is refused, with its entry', () => {
       (key): [string, Crafting, RegExp] => [
         `the key ${key}`,
         edited('blobs.jsonl', (lines) => {
-          lines[1] = JSON.stringify({ ...JSON.parse(lines[1]!), key });
+          lines[1] = JSON.stringify({ ...JSON.parse(lines[1]), key });
         }),
         /line 2 of blobs\.jsonl: key is no key of a file of ours/,
       ],
@@ -292,7 +293,7 @@ describe('a crafted export is refused, with its entry', () => {
     [
       'a row of numbers',
       edited('tables/jobs.jsonl', (lines) => {
-        lines[0] = lines[0]!.replace(/"[^"]*"/, '7');
+        lines[0] = lines[0].replace(/"[^"]*"/, '7');
       }),
       /line 1 of tables\/jobs\.jsonl: is no list/,
     ],
@@ -373,7 +374,6 @@ test('a job that waits for an import waits for it there too', async () => {
   );
   await exporting(from, folder);
   await importing(to, folder);
-  const entries = await to.database.query(`select id::text from queue.job where name = 'jobs'`);
-  assert.deepEqual(entries, [{ id: ready.jobId }]);
+  assert.deepEqual(await waitingEntries(to.database), [ready.jobId]);
   assert.equal((await to.database.query('select 1 from imports')).length, 1);
 });

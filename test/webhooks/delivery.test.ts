@@ -12,7 +12,7 @@ import { Failure, isFailure } from '../../src/domain/errors.ts';
 import {
   deleteOrphans,
   dropLease,
-  dropUnheard,
+  dropUnconfirmed,
   nextDueMs,
   recordTry,
   takeDue,
@@ -51,7 +51,7 @@ async function receiver(answers: readonly ((response: ServerResponse) => void)[]
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
-    const answer = answers[Math.min(calls.length, answers.length - 1)]!;
+    const answer = answers[Math.min(calls.length, answers.length - 1)];
     calls.push({ headers: request.headers, body: Buffer.concat(parts).toString() });
     answer(response);
   }).listen(0, '127.0.0.1');
@@ -79,7 +79,7 @@ const QUICK = { settings: { retryDelaysMs: [10, 20, 30, 40], timeoutMs: 2_000 } 
 
 async function cancelledJob(service: JobsService, webhookUrl: string): Promise<string> {
   const { jobId } = await newJob(service, { webhookUrl });
-  await service.jobs.desk.cancel(jobId);
+  await service.jobs.service.cancel(jobId);
   return jobId;
 }
 
@@ -90,7 +90,7 @@ async function until(
 ): Promise<WebhookDelivery> {
   const deadlineMs = performance.now() + 10_000;
   for (;;) {
-    const [delivery] = await service.webhooks.desk.list(jobId);
+    const [delivery] = await service.webhooks.service.list(jobId);
     if (delivery !== undefined && wanted(delivery)) return delivery;
     if (performance.now() > deadlineMs) throw new Error(`still ${JSON.stringify(delivery)}`);
     await sleep(20);
@@ -108,7 +108,7 @@ test('the end of a job is told, signed, with the specification’s body', async 
   const delivery = await until(service, jobId, isOver);
   assert.equal(delivery.state, 'delivered');
   const [call] = hook.calls;
-  const body = new Webhook(service.webhooks.secrets[0]!).verify(call!.body, call!.headers as never) as {
+  const body = new Webhook(service.webhooks.secrets[0]).verify(call!.body, call!.headers as never) as {
     success: boolean;
     message: string;
     data: Record<string, unknown>;
@@ -201,8 +201,8 @@ describe('a receiver that', () => {
     await until(service, await cancelledJob(service, quick.url), isOver);
     const delivery = await until(service, jobId, ({ attempts }) => attempts.length > 0);
     assert.equal(delivery.state, 'pending');
-    assert.match(delivery.attempts[0]!.error!, /timed out/);
-    assert.ok(delivery.attempts[0]!.durationMs >= 290);
+    assert.match(delivery.attempts[0].error!, /timed out/);
+    assert.ok(delivery.attempts[0].durationMs >= 290);
   });
 
   test('asks for patience gets it', async () => {
@@ -220,13 +220,13 @@ describe('a receiver that', () => {
     await service.webhooks.startSender();
     const jobId = await cancelledJob(service, hook.url);
     const { webhookId } = await until(service, jobId, isOver);
-    assert.equal((await service.webhooks.desk.redeliver(jobId, webhookId)).state, 'pending');
+    assert.equal((await service.webhooks.service.redeliver(jobId, webhookId)).state, 'pending');
     assert.equal((await until(service, jobId, isOver)).state, 'delivered');
     const [first, second] = hook.calls;
     assert.equal(first!.body, second!.body);
     assert.equal(first!.headers['webhook-id'], second!.headers['webhook-id']);
     const other = await newJob(service);
-    const unknown = service.webhooks.desk.redeliver(other.jobId, webhookId);
+    const unknown = service.webhooks.service.redeliver(other.jobId, webhookId);
     await assert.rejects(unknown, (error) => isFailure(error, 'WEBHOOK_NOT_FOUND'));
   });
 });
@@ -246,22 +246,22 @@ test('a name is resolved once for a try, and fails when any of its addresses is 
   ];
   const resolveName = async (name: string) => {
     asked.push(name);
-    return answers[current]!;
+    return answers[current];
   };
   const webhooks = { ...QUICK, resolveName, allowedNetworks: ['127.0.0.1/32'] };
   await using service = await openService({ shared, webhooks });
   await service.webhooks.startSender();
   const url = `http://receiver.example:${hook.port}/`;
-  await service.webhooks.desk.vet(url);
+  await service.webhooks.service.vet(url);
   const good = await until(service, await cancelledJob(service, url), isOver);
   assert.equal(good.state, 'delivered');
-  assert.equal(hook.calls[0]!.headers.host, `receiver.example:${hook.port}`);
+  assert.equal(hook.calls[0].headers.host, `receiver.example:${hook.port}`);
   assert.deepEqual(asked, ['receiver.example']);
   for (current = 1; current < answers.length; current++) {
     const jobId = await cancelledJob(service, url);
     const bad = await until(service, jobId, ({ attempts }) => attempts.length > 0);
-    assert.equal(bad.attempts[0]!.statusCode, null);
-    assert.match(bad.attempts[0]!.error!, /not allowed|no address/);
+    assert.equal(bad.attempts[0].statusCode, null);
+    assert.match(bad.attempts[0].error!, /not allowed|no address/);
     await service.database.query('delete from webhook_deliveries');
   }
   assert.equal(hook.calls.length, 1);
@@ -279,7 +279,7 @@ test('a sender that stood still past its lease decides nothing any more', async 
   await recordTry(database, other!, outcome(200), { state: 'delivered' });
   await recordTry(database, late!, outcome(500), { state: 'pending', delayMs: 10 });
   await dropLease(database, late!);
-  const [delivery] = await service.webhooks.desk.list(jobId);
+  const [delivery] = await service.webhooks.service.list(jobId);
   assert.equal(delivery!.state, 'delivered');
   assert.equal(delivery!.attempts.length, 2);
 });
@@ -292,7 +292,7 @@ test('what is due is taken, the longest due first, and what is done to one is do
   const [soon, late, later, future, over] = jobs as [string, string, string, string, string];
   const change = (jobId: string, sets: string) =>
     database.query(`update webhook_deliveries set ${sets} where job_id = $1`, [jobId]);
-  const only = async (jobId: string) => (await service.webhooks.desk.list(jobId))[0]!;
+  const only = async (jobId: string) => (await service.webhooks.service.list(jobId))[0];
   await change(soon, `next_attempt_at = now() - interval '1 second'`);
   await change(late, `next_attempt_at = now() - interval '1 minute'`);
   await change(
@@ -312,18 +312,18 @@ test('what is due is taken, the longest due first, and what is done to one is do
   assert.ok(waitMs > 5_000 && waitMs < 9_000, `${waitMs} ms`);
   // Of one whose lease is given back, not of the others; by who holds it alone.
   // Two that are taken one after the other may have leases to the same millisecond.
-  const another = new Date(next[0]!.leasedUntil.getTime() - 1);
-  await dropLease(database, { ...next[0]!, leasedUntil: another });
+  const another = new Date(next[0].leasedUntil.getTime() - 1);
+  await dropLease(database, { ...next[0], leasedUntil: another });
   assert.deepEqual(await takeDue(database, HOLDER, 9), []);
-  await dropLease(database, next[0]!);
+  await dropLease(database, next[0]);
   assert.deepEqual(jobsOf(await takeDue(database, HOLDER, 9)), [soon]);
-  // Asked for again by another job's name: none of it.
+  // TurnRequest for again by another job's name: none of it.
   const { webhookId } = await only(over);
-  await assert.rejects(service.webhooks.desk.redeliver(soon, webhookId), (error) =>
+  await assert.rejects(service.webhooks.service.redeliver(soon, webhookId), (error) =>
     isFailure(error, 'WEBHOOK_NOT_FOUND'),
   );
   assert.equal((await only(over)).state, 'delivered');
-  assert.equal((await service.webhooks.desk.redeliver(over, webhookId)).state, 'pending');
+  assert.equal((await service.webhooks.service.redeliver(over, webhookId)).state, 'pending');
   assert.deepEqual(jobsOf(await takeDue(database, HOLDER, 9)), [over]);
   await database.query(`update webhook_deliveries set state = 'failed', next_attempt_at = null`);
   assert.equal(await nextDueMs(database), null);
@@ -341,7 +341,7 @@ test('what a sender took without hearing of it is due again at once, what it is 
     { statusCode: 200, error: null, durationMs: 1 },
     { state: 'pending', delayMs: 60_000 },
   );
-  await dropUnheard(database, HOLDER, [sending!.webhookId]);
+  await dropUnconfirmed(database, HOLDER, [sending!.webhookId]);
   const again = await takeDue(database, HOLDER, 9);
   assert.deepEqual(
     again.map(({ webhookId }) => webhookId),
@@ -364,7 +364,7 @@ test('ended deliveries of deleted jobs are removed, a few at a time, and no othe
     jobs.push(jobId);
   }
   // The last two keep their jobs.
-  for (const jobId of jobs.slice(0, 3)) await service.jobs.desk.remove(jobId);
+  for (const jobId of jobs.slice(0, 3)) await service.jobs.service.remove(jobId);
   let looks = 0;
   for (let last: string | null = NIL; last !== null; looks++) last = await deleteOrphans(database, last, 2);
   assert.equal(looks, 4, 'two, two, one, none');
@@ -393,9 +393,9 @@ test('a crash between sending and recording sends the same again; the secret is 
   await second.webhooks.startSender();
   const delivery = await until(second, jobId, isOver);
   assert.equal(delivery.webhookId, taken!.webhookId);
-  assert.equal(hook.calls[0]!.body, taken!.body);
+  assert.equal(hook.calls[0].body, taken!.body);
   assert.deepEqual(second.webhooks.secrets, secrets);
-  new Webhook(secrets[0]!).verify(hook.calls[0]!.body, hook.calls[0]!.headers as never);
+  new Webhook(secrets[0]).verify(hook.calls[0].body, hook.calls[0].headers as never);
 });
 
 test('a database that cannot say for a moment which networks may be called holds no delivery back', async () => {
@@ -426,11 +426,11 @@ test('a job that is deleted before its receiver has heard of it: what was promis
   await using service = await openService({ shared });
   const { jobId } = await newJob(service, { webhookUrl: hook.url });
   await service.jobs.startWorker(stagesThat(), { concurrency: 1 });
-  await service.jobs.desk.waitForEnd(jobId, 30_000, new AbortController().signal);
-  const [promised] = await service.webhooks.desk.list(jobId);
+  await service.jobs.service.waitForEnd(jobId, 30_000, new AbortController().signal);
+  const [promised] = await service.webhooks.service.list(jobId);
   assert.equal(promised?.state, 'pending');
-  await service.jobs.desk.remove(jobId);
-  assert.equal(await service.jobs.desk.get(jobId), null);
+  await service.jobs.service.remove(jobId);
+  assert.equal(await service.jobs.service.get(jobId), null);
   await service.webhooks.startSender();
   const stateOf = async () =>
     (await service.database.query('select state from webhook_deliveries where job_id = $1', [jobId]))[0];
@@ -454,7 +454,7 @@ test('all that is due is sent, eight at a time to one host', async () => {
   ]);
   await using service = await openService({ shared, webhooks: QUICK });
   const { jobId } = await newJob(service, { webhookUrl: hook.url });
-  await service.jobs.desk.cancel(jobId);
+  await service.jobs.service.cancel(jobId);
   // Thirty-nine more of it, as jobs that ended while no sender was there.
   await service.database.query(
     `insert into webhook_deliveries (webhook_id, job_id, event, url, body, state, next_attempt_at, created_at)
@@ -465,7 +465,7 @@ test('all that is due is sent, eight at a time to one host', async () => {
   await waitFor('all are sent', () => hook.calls.length === 40);
   assert.equal(most, 8);
   await waitFor('all are recorded', async () =>
-    (await service.webhooks.desk.list(jobId)).every(({ state }) => state === 'delivered'),
+    (await service.webhooks.service.list(jobId)).every(({ state }) => state === 'delivered'),
   );
   assert.equal(hook.calls.length, 40);
 });
@@ -479,7 +479,7 @@ test('a receiver that hangs does not delay the others, however much is due to it
   });
   const ended = async (url: string) => {
     const { jobId } = await newJob(service, { webhookUrl: url });
-    await service.jobs.desk.cancel(jobId);
+    await service.jobs.service.cancel(jobId);
   };
   await ended(hanging.url);
   await service.database.query(
@@ -498,17 +498,21 @@ test('a receiver that hangs does not delay the others, however much is due to it
 
 test('what cannot be told of, sent again or called is refused', async () => {
   await using service = await openService({ shared, webhooks: { allowedNetworks: [] } });
-  const { desk } = service.webhooks;
+  const { service: webhookService } = service.webhooks;
   for (const id of ['x', NIL]) {
     const unknown = (error: unknown) => isFailure(error, 'JOB_NOT_FOUND');
-    await assert.rejects(desk.list(id), unknown);
-    await assert.rejects(desk.redeliver(id, NIL), unknown);
+    await assert.rejects(webhookService.list(id), unknown);
+    await assert.rejects(webhookService.redeliver(id, NIL), unknown);
   }
   const { jobId } = await newJob(service);
-  assert.deepEqual(await desk.list(jobId), []);
+  assert.deepEqual(await webhookService.list(jobId), []);
   for (const id of ['x', NIL])
-    await assert.rejects(desk.redeliver(jobId, id), (error) => isFailure(error, 'WEBHOOK_NOT_FOUND'));
-  await desk.vet('https://93.184.215.14/hook');
-  await assert.rejects(desk.vet('http://127.0.0.1/'), (error) => isFailure(error, 'WEBHOOK_URL_FORBIDDEN'));
-  assert.equal(await desk.sharesSecrets(), true);
+    await assert.rejects(webhookService.redeliver(jobId, id), (error) =>
+      isFailure(error, 'WEBHOOK_NOT_FOUND'),
+    );
+  await webhookService.vet('https://93.184.215.14/hook');
+  await assert.rejects(webhookService.vet('http://127.0.0.1/'), (error) =>
+    isFailure(error, 'WEBHOOK_URL_FORBIDDEN'),
+  );
+  assert.equal(await webhookService.sharesSecrets(), true);
 });

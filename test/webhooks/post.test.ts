@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from '../../src/jobs/model/job.ts';
 import { webhookEvent } from '../../src/webhooks/event.ts';
 import { post } from '../../src/webhooks/post.ts';
-import { keepSecretFile, readSecretFile } from '../../src/webhooks/secret-file.ts';
+import { readSecretFile, writeSecretFile } from '../../src/webhooks/secret-file.ts';
 import { pinnedTo, vettedAddresses } from '../../src/webhooks/vetted-address.ts';
 import { HOSTILE_ANSWERS, type HostileAnswer, startHostileServer } from '../support/hostile-server.ts';
 
@@ -227,7 +227,7 @@ test('the secrets of a running service are kept for its user alone, each new lis
   try {
     assert.equal(await readSecretFile(folder), null);
     for (const secrets of [['whsec_a', 'whsec_b'], ['whsec_c']]) {
-      await keepSecretFile(folder, secrets);
+      await writeSecretFile(folder, secrets);
       assert.deepEqual(await readSecretFile(folder), secrets);
     }
     const path = join(folder, 'webhook-secrets');

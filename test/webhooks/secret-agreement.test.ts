@@ -7,7 +7,7 @@ import { AllowedNetworks } from '../../src/webhooks/allowed-networks.ts';
 import { compareSecrets } from '../../src/webhooks/secret-agreement.ts';
 import { ownSecret } from '../../src/webhooks/secret-store.ts';
 import { newSecret } from '../../src/webhooks/sign.ts';
-import { DatabaseWebhookDesk } from '../../src/webhooks/webhook-desk.ts';
+import { DatabaseWebhookService } from '../../src/webhooks/webhook-service.ts';
 import { type MigratedPostgres, postgresMissing, startMigrated } from '../support/postgres.ts';
 
 const [a, b, c] = [newSecret(), newSecret(), newSecret()];
@@ -21,7 +21,7 @@ describe('on a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
   });
   after(() => postgres?.[Symbol.asyncDispose]());
   const sharesSecrets = (secrets: readonly string[]) =>
-    new DatabaseWebhookDesk(database, new AllowedNetworks(database), secrets).sharesSecrets();
+    new DatabaseWebhookService(database, new AllowedNetworks(database), secrets).sharesSecrets();
 
   for (const [what, starts] of [
     [
@@ -69,7 +69,7 @@ describe('on a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
         const logger = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line).msg) });
         await compareSecrets(database, secrets, logger);
         assert.equal(lines.length, isTold ? 1 : 0, lines.join());
-        if (isTold) assert.match(lines[0]!, /no secret in common/);
+        if (isTold) assert.match(lines[0], /no secret in common/);
         for (const secret of secrets) assert.ok(!lines.join().includes(secret.slice(6)));
         assert.equal(await sharesSecrets(secrets), true, 'the newest agrees with itself');
         for (const other of [a, b, c])
@@ -89,7 +89,7 @@ describe('on a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
     await atOnce(() => database.query('select pg_sleep(0.05)'));
     const made = await atOnce(() => ownSecret(database));
     assert.deepEqual(new Set(made), new Set([made[0]]));
-    assert.match(made[0]!, /^whsec_/);
+    assert.match(made[0], /^whsec_/);
     const keep = (secret: string, age: string) =>
       database.query('insert into webhook_secrets (secret, created_at) values ($1, now() - $2::interval)', [
         secret,

@@ -21,12 +21,12 @@ const SETTINGS = { retryDelaysMs: [10], timeoutMs: 2_000 };
 
 async function cancelledJob(service: JobsService, webhookUrl: string): Promise<string> {
   const { jobId } = await newJob(service, { webhookUrl });
-  await service.jobs.desk.cancel(jobId);
+  await service.jobs.service.cancel(jobId);
   return jobId;
 }
 
 const deliveryOf = async (service: JobsService, jobId: string) =>
-  (await service.webhooks.desk.list(jobId))[0]!;
+  (await service.webhooks.service.list(jobId))[0];
 
 async function ended(service: JobsService, jobId: string) {
   return waitFor('the delivery has ended', async () => {
@@ -89,9 +89,9 @@ describe('a try', () => {
       const earlier = await counts();
       const jobId = await cancelledJob(service, receiver.url);
       const { webhookId } = await ended(service, jobId);
-      await waitFor('it is counted', async () => (await counts())[1] === earlier[1]! + 1);
-      assert.deepEqual(await counts(), [earlier[0]! + 1, earlier[1]! + 1], answer);
-      assert.match(String(receiver.calls[0]!.headers['traceparent']), /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+      await waitFor('it is counted', async () => (await counts())[1] === earlier[1] + 1);
+      assert.deepEqual(await counts(), [earlier[0] + 1, earlier[1] + 1], answer);
+      assert.match(String(receiver.calls[0].headers['traceparent']), /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
       spans.push({ webhookId, jobId, outcome, status });
     }
     const seconds = (await valuesOf('styledna_webhook_try_seconds')).filter((value) =>
@@ -100,8 +100,8 @@ describe('a try', () => {
     const attempts = await service.database.query<{ sum: number }>(
       'select sum(duration_ms)::double precision as sum from webhook_attempts',
     );
-    assert.ok(attempts[0]!.sum >= 300, 'one of them was late');
-    assert.ok(Math.abs(seconds[0]!.value - attempts[0]!.sum / 1000) < 1e-6, `${seconds[0]!.value} s`);
+    assert.ok(attempts[0].sum >= 300, 'one of them was late');
+    assert.ok(Math.abs(seconds[0].value - attempts[0].sum / 1000) < 1e-6, `${seconds[0].value} s`);
     await tracing.stop();
     for (const { webhookId, jobId, outcome, status } of spans) {
       const span = collector.spans.find(({ attributes }) => attributes['styledna.webhook.id'] === webhookId);

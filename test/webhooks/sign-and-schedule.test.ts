@@ -13,8 +13,8 @@ describe('signatures', () => {
     for (const secret of secrets)
       assert.deepEqual(new Webhook(secret).verify(body, headers), JSON.parse(body));
     assert.throws(() => new Webhook(newSecret()).verify(body, headers));
-    assert.throws(() => new Webhook(secrets[0]!).verify(`${body} `, headers));
-    assert.throws(() => new Webhook(secrets[0]!).verify(body, { ...headers, 'webhook-id': 'id-2' }));
+    assert.throws(() => new Webhook(secrets[0]).verify(`${body} `, headers));
+    assert.throws(() => new Webhook(secrets[0]).verify(body, { ...headers, 'webhook-id': 'id-2' }));
   });
 
   test('are those of the standard’s own example', () => {

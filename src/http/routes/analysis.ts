@@ -1,7 +1,7 @@
 import { Failure } from '../../domain/errors.ts';
 import { DEFAULT_JOB_CONFIG } from '../../domain/job-config.ts';
 import type { VideoReference } from '../../domain/stage.ts';
-import type { Job, JobDesk, NewJob } from '../../jobs/model/job.ts';
+import type { Job, JobService, NewJob } from '../../jobs/model/job.ts';
 import { isTerminal } from '../../jobs/model/moves.ts';
 import { styleSchema } from '../../style/model/schema.ts';
 import { styleSentence } from '../../style/model/style-sentence.ts';
@@ -69,7 +69,7 @@ export type AskedBy = Pick<NewJob, 'client' | 'origin'> & { readonly priority?: 
 
 /** One that is queued or running already, else a new one. */
 export async function analysisJob(
-  jobs: JobDesk,
+  jobs: JobService,
   { videoId }: Pick<VideoReference, 'videoId'>,
   { client, origin, priority }: AskedBy,
 ): Promise<Job> {

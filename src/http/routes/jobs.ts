@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
-import type { Job, JobDesk, JobFilter } from '../../jobs/model/job.ts';
+import type { Job, JobFilter, JobService } from '../../jobs/model/job.ts';
 import { jobDetailResponse, jobResponse } from '../contract/job-response.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/operations.ts';
@@ -71,7 +71,7 @@ export function deleteJob({ parts }: HttpContext): Handler<typeof operations.del
   };
 }
 
-export async function mustGet(jobs: JobDesk, jobId: string): Promise<Job> {
+export async function mustGet(jobs: JobService, jobId: string): Promise<Job> {
   const job = await jobs.get(jobId);
   if (job === null) throw jobNotFound(jobId);
   return job;

@@ -1,6 +1,6 @@
 import { Failure } from '../../domain/errors.ts';
-import { importTrouble } from '../../videos/import-trouble.ts';
-import type { Video, VideoDesk, VideoFilter, VideoState } from '../../videos/video.ts';
+import { importFailure } from '../../videos/import-failure.ts';
+import type { Video, VideoFilter, VideoService, VideoState } from '../../videos/video.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/operations.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
@@ -34,14 +34,14 @@ export function getVideo({ parts }: HttpContext): Handler<typeof operations.getV
 }
 
 /** Throws VIDEO_EXPIRED, VIDEO_NOT_FOUND, VIDEO_IMPORTING, IMPORT_FAILED. */
-export async function presentVideo(videos: VideoDesk, videoId: string): Promise<Video> {
+export async function presentVideo(videos: VideoService, videoId: string): Promise<Video> {
   return presentOne(await videos.get(videoId), videoId);
 }
 
 function presentOne(found: VideoState, videoId: string): Video {
   switch (found.state) {
     case 'import':
-      throw importTrouble(found.import);
+      throw importFailure(found.import);
     case 'present':
       return found.video;
     case 'expired':

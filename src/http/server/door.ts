@@ -4,10 +4,9 @@
  */
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import type { RequestListener, Server, ServerOptions } from 'node:http';
+import http, { type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../../domain/errors.ts';
-import { http } from '../../network/node-http.ts';
 import { isLoopbackHost } from '../../webhooks/address-guard.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { DEFAULT_HEADERS } from './default-headers.ts';

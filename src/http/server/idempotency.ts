@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
-import type { IdempotencyDesk, IdempotencyKey, StoredAnswer } from '../../idempotency/idempotency.ts';
+import type { IdempotencyKey, IdempotencyService, StoredAnswer } from '../../idempotency/idempotency.ts';
 import { invalid } from '../contract/operation.ts';
 
 const HEADER = 'Idempotency-Key';
@@ -19,7 +19,7 @@ export function idempotencyKey(request: FastifyRequest, payload: unknown): Idemp
 }
 
 /** Claims a key: null when the request is new and must be worked, else the answer to replay. */
-export async function claim(desk: IdempotencyDesk, key: IdempotencyKey): Promise<StoredAnswer | null> {
+export async function claim(desk: IdempotencyService, key: IdempotencyKey): Promise<StoredAnswer | null> {
   const known = await desk.begin(key);
   switch (known.state) {
     case 'new':
@@ -41,7 +41,7 @@ export function keyReused(): Failure {
 
 /** Runs `work` under a claimed key and gives the key up when it fails, so that the client may try again. */
 export async function releasing<T>(
-  desk: IdempotencyDesk,
+  desk: IdempotencyService,
   key: IdempotencyKey | null,
   work: () => Promise<T>,
 ): Promise<T> {

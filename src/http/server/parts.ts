@@ -3,17 +3,17 @@ import type { Database } from '../../database/database.ts';
 import type { PictureService } from '../../domain/pictures.ts';
 import type { PreviewService } from '../../domain/preview.ts';
 import type { VideoProbe } from '../../domain/stage.ts';
-import type { IdempotencyDesk } from '../../idempotency/idempotency.ts';
-import type { ImportDesk } from '../../imports/import-desk.ts';
-import type { JobDesk } from '../../jobs/model/job.ts';
+import type { IdempotencyService } from '../../idempotency/idempotency.ts';
+import type { ImportService } from '../../imports/import-service.ts';
+import type { JobService } from '../../jobs/model/job.ts';
 import type { QueueSteering } from '../../jobs/steering/steering.ts';
 import type { Config } from '../../settings/config.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { PartialBlobs } from '../../storage/partial-blobs.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
-import type { VideoDesk } from '../../videos/video.ts';
-import type { WebhookDesk } from '../../webhooks/webhook.ts';
+import type { VideoService } from '../../videos/video.ts';
+import type { WebhookService } from '../../webhooks/webhook.ts';
 
 /** What the HTTP interface is built from; `compose.ts` hands it in. */
 export interface HttpParts {
@@ -23,12 +23,12 @@ export interface HttpParts {
   readonly blobs: BlobStore;
   /** Where resumable uploads wait until they are whole. */
   readonly partials: PartialBlobs;
-  readonly jobs: JobDesk;
+  readonly jobs: JobService;
   readonly steering: QueueSteering;
-  readonly videos: VideoDesk;
-  readonly imports: ImportDesk;
-  readonly idempotency: IdempotencyDesk;
-  readonly webhooks: WebhookDesk;
+  readonly videos: VideoService;
+  readonly imports: ImportService;
+  readonly idempotency: IdempotencyService;
+  readonly webhooks: WebhookService;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
   /** All sign; receivers verify with any. */

@@ -2,8 +2,8 @@ import { validate as isUuid, v7 as newId } from 'uuid';
 import type { Database, Queryable } from '../../database/database.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Size } from '../../domain/footage.ts';
+import { importFailure } from '../../videos/import-failure.ts';
 import { selectImportsForJobs } from '../../videos/import-store.ts';
-import { importTrouble } from '../../videos/import-trouble.ts';
 import type { VideoImport } from '../../videos/video.ts';
 import { expiryOf, type JobVideo, selectVideosForJobs } from '../../videos/video-store.ts';
 import type { Job, NewJob } from '../model/job.ts';
@@ -19,17 +19,17 @@ export interface JobIntakeParts {
   readonly refusal: JobRefusal;
 }
 
-/** Why videos of these sizes cannot be worked on as the job asks, in words; null: they can. */
+/** Returns why videos of these sizes cannot be processed as the job requests; null: they can. */
 export type JobRefusal = (request: NewJob, source: Size, template: Size | null) => string | null;
 
-/** What must happen in the transaction that makes the job; when it throws there is no job. */
+/** Work in the transaction that creates the job; if it throws, no job is created. */
 type Within = (transaction: Queryable, job: Job) => Promise<void>;
 
 interface Entry extends Pick<JobInsertion, 'jobId' | 'request' | 'retryOf'> {
   readonly within: Within;
 }
 
-/** Creates jobs: the row, its place in the queue and `within`, in one transaction, which others may share. */
+/** Creates jobs: the row, the queue entry and `within`, in one transaction, which several requests may share. */
 export class JobIntake {
   readonly #parts: JobIntakeParts;
   readonly #commits: GroupCommit<Entry, Job>;
@@ -41,8 +41,10 @@ export class JobIntake {
     );
   }
 
-  /** Throws VIDEO_NOT_FOUND, TEMPLATE_VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_LIMIT_EXCEEDED, IMPORT_FAILED, what `within` throws. A job on a
-   * video that is being imported waits for it: it has no place in the queue before. */
+  /**
+   * Throws VIDEO_NOT_FOUND, TEMPLATE_VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_LIMIT_EXCEEDED, IMPORT_FAILED, and what `within` throws. A
+   * job whose video is still being imported gets its queue entry when the import ends.
+   */
   create(request: NewJob, retryOf: string | null, within: Within = async () => {}): Promise<Job> {
     return this.#commits.do({ jobId: newId(), request, retryOf, within });
   }
@@ -52,7 +54,7 @@ export class JobIntake {
     entries: readonly Entry[],
   ): Promise<ReadonlyMap<Entry, Job | Failure>> {
     const ids = entries.flatMap(videoIdsOf).filter(isUuid);
-    // Imports first: one that ends meanwhile is a video when those are looked at.
+    // Imports are read first: one that ends in between is found among the videos.
     const [imports, stored, turnOf] = await Promise.all([
       selectImportsForJobs(transaction, ids),
       selectVideosForJobs(transaction, ids),
@@ -102,7 +104,7 @@ export class JobIntake {
     const { videoId, templateVideoId } = request;
     const named = videoIdsOf({ request }).map((id) => imports.get(id.toLowerCase()));
     const trouble = named.find((one) => one !== undefined && one.error !== null);
-    if (trouble !== undefined) return importTrouble(trouble);
+    if (trouble !== undefined) return importFailure(trouble);
     const codes = [
       [videoId, 'VIDEO_NOT_FOUND'],
       [templateVideoId, 'TEMPLATE_VIDEO_NOT_FOUND'],
@@ -116,7 +118,7 @@ export class JobIntake {
         return new Failure('VIDEO_EXPIRED', `The video ${id} expired ${expiredAt.toISOString()}.`);
       }
     }
-    // What they are is not known yet: the job itself finds out.
+    // Sizes of imports are not known yet: the job checks them when it runs.
     if (named.some((one) => one !== undefined)) return null;
     if (videos.get(videoId.toLowerCase())!.kind === 'image' && request.product?.kind !== 'analysis') {
       const message = 'is an image; the source must be a video, only a template may be an image';
@@ -130,7 +132,7 @@ export class JobIntake {
   }
 }
 
-/** What is being imported, as far as a job can know it. */
+/** The part of an import that a job needs. */
 function importedVideos(imports: ReadonlyMap<string, VideoImport>): [string, JobVideo][] {
   return [...imports].map(([id, { filename }]) => [
     id,

@@ -1,4 +1,4 @@
-/** Statements that look at many jobs at once. */
+/** Statements over many jobs. */
 import { type Cursor, cursorAfter, readCursor } from '../../database/cursor.ts';
 import type { Queryable } from '../../database/database.ts';
 import { type Listing, type ListRequest, nearestStretch } from '../../database/listing.ts';
@@ -6,7 +6,7 @@ import { searchText } from '../../database/search-text.ts';
 import type { Job, JobFilter, JobStatus, QueueFigures } from '../model/job.ts';
 import { type JobRow, jobOf } from '../model/job-row.ts';
 
-/** Each with the place of its parameter. */
+/** SQL conditions, each as a function of its parameter's placeholder. */
 const CONDITIONS = {
   status: (place) => `status = any(${place}::text[])`,
   videoId: (place) => `video_id = ${place}`,
@@ -15,7 +15,7 @@ const CONDITIONS = {
   text: (place) => `strpos(search, ${place}) > 0`,
 } as const satisfies Record<keyof JobFilter, (place: string) => string>;
 
-/** The conditions of a filter, each with its parameter; pure. */
+/** Builds the SQL conditions of a filter with their parameters; pure. */
 export function filterSql(filter: JobFilter): { conditions: string[]; parameters: unknown[] } {
   const conditions: string[] = ['product is null'];
   const parameters: unknown[] = [];
@@ -28,7 +28,7 @@ export function filterSql(filter: JobFilter): { conditions: string[]; parameters
   return { conditions, parameters };
 }
 
-/** Newest first. One more than the page is read, to know whether another follows. */
+/** Returns a page, newest first. Reads one row more than the page has, to know whether another page follows. */
 export async function listJobs(db: Queryable, request: ListRequest<JobFilter>): Promise<Listing<Job>> {
   const cursor = request.cursor === undefined ? null : readCursor(request.cursor);
   const total = await countJobs(db, request.filter);
@@ -40,7 +40,7 @@ export async function listJobs(db: Queryable, request: ListRequest<JobFilter>): 
   return { items, total, nextCursor };
 }
 
-/** By status the table of counts knows; what only some jobs share is counted, from an index. */
+/** Counts by status come from `job_counts`; other filters are counted from an index. */
 async function countJobs(db: Queryable, filter: JobFilter): Promise<number> {
   const { conditions, parameters } = filterSql(filter);
   const { status, ...others } = filter;
@@ -50,7 +50,7 @@ async function countJobs(db: Queryable, filter: JobFilter): Promise<number> {
   return row!.total;
 }
 
-/** Exact: triggers keep `job_counts` in the transaction of each change. Null: all jobs, those of products aside. */
+/** Exact: triggers update `job_counts` in the transaction of each change. Null: all jobs except products. */
 async function countByStatus(db: Queryable, statuses: readonly JobStatus[] | null): Promise<number> {
   const [row] = await db.query<{ total: number }>(
     `select coalesce(sum(jobs), 0)::bigint as total from job_counts
@@ -80,7 +80,7 @@ async function selectPage(
   parameters.push(limit, offset);
   const [limitPlace, offsetPlace] = [`$${parameters.length - 1}`, `$${parameters.length}`];
   const order = `order by created_at ${direction}, job_id ${direction}`;
-  // Of each status an index knows the newest; of several at once none does.
+  // An index has the newest jobs of each single status, but not of several together.
   const found =
     statuses === undefined
       ? `jobs ${where}`
@@ -88,7 +88,7 @@ async function selectPage(
            select job_id, created_at from jobs ${where} and status = wanted_status ${order}
            limit ${limitPlace}::bigint + ${offsetPlace}::bigint
          ) as of_status`;
-  // The ids of the page come from the index alone; only the page itself is read from the table.
+  // The ids of the page come from the index alone; only the rows of the page are read from the table.
   return db.query<JobRow>(
     `select jobs.* from (
        select job_id from ${found} ${order} limit ${limitPlace}::bigint offset ${offsetPlace}::bigint
@@ -98,7 +98,7 @@ async function selectPage(
   );
 }
 
-/** With those of products: they wait in the same queue. */
+/** Includes products, which wait in the same queue. */
 export async function countQueued(db: Queryable): Promise<number> {
   const [row] = await db.query<{ total: number }>(
     `select coalesce(sum(jobs), 0)::bigint as total from job_counts where status in ('queued', 'product queued')`,

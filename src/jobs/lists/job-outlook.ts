@@ -10,17 +10,17 @@ import { selectVideo } from '../../videos/video-store.ts';
 import type { Job } from '../model/job.ts';
 import { doneShares } from '../model/progress.ts';
 
-/** Of the whole work: what a machine's pace is believed to be before it has shown it, in shares of the expected time. */
+/** Weight of the expected pace against the measured one, as a share of the expected time of the whole job. */
 const PRIOR_SHARE = 0.25;
 
-/** Seconds that a job's measuring, planning and drawing take, as they are expected. */
+/** Expected seconds of analysis, planning and rendering. */
 export interface ExpectedWork {
   readonly measured: number;
   readonly planned: number;
   readonly drawn: number;
 }
 
-/** Null while a job is not worked on, and when its video is gone. */
+/** Null while a job is not running, and when its video has been removed. */
 export async function etaSeconds(db: Queryable, job: Job, now: Date): Promise<number | null> {
   if (job.status !== 'processing') return null;
   const work = await expectedWork(db, job);
@@ -30,8 +30,8 @@ export async function etaSeconds(db: Queryable, job: Job, now: Date): Promise<nu
 }
 
 /**
- * What is left of the expected work, at the pace of what was done: results that were kept, a faster or busier machine show in
- * it, the more the further the job is.
+ * Returns the remaining expected work at the measured pace. Cached results and a faster or busier machine change the pace, the more the
+ * further the job is.
  */
 export function secondsLeft(work: ExpectedWork, percent: number, elapsedSeconds: number): number {
   const shares = doneShares(percent);

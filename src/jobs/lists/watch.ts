@@ -2,12 +2,12 @@ import type { Job } from '../model/job.ts';
 import type { JobChanges } from '../model/job-changes.ts';
 import { isTerminal } from '../model/moves.ts';
 
-/** A notification can be lost with its connection: look anyway after this long. */
-const LOOK_ANYWAY_MS = 5_000;
+/** Notifications can be lost with their connection, so the job is also read at this interval. */
+const POLL_INTERVAL_MS = 5_000;
 
 type Read = () => Promise<Job | null>;
 
-/** The job as soon as it is terminal, or as it stands after `waitMs` or when `signal` aborts. Null when there is none. */
+/** Returns the job as soon as it is terminal, or its current state after `waitMs` or when `signal` aborts. Null when it does not exist. */
 export async function waitForEnd(
   read: Read,
   changes: JobChanges,
@@ -16,22 +16,22 @@ export async function waitForEnd(
   signal: AbortSignal,
 ): Promise<Job | null> {
   const ending = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
-  using bell = new Bell(changes, jobId, ending);
+  using change = new ChangeSignal(changes, jobId, ending);
   for (;;) {
     const job = await read();
     if (job === null || isTerminal(job.status) || ending.aborted) return job;
-    await bell.rung();
+    await change.wait();
   }
 }
 
-/** The job now, then each time it has changed, ending after the terminal one, when it is gone, or at `signal`. */
+/** Yields the job now and after each change. Ends after the terminal state, when the job is deleted, or at `signal`. */
 export async function* watchJob(
   read: Read,
   changes: JobChanges,
   jobId: string,
   signal: AbortSignal,
 ): AsyncGenerator<Job> {
-  using bell = new Bell(changes, jobId, signal);
+  using change = new ChangeSignal(changes, jobId, signal);
   let seen = '';
   while (!signal.aborted) {
     const job = await read();
@@ -41,40 +41,40 @@ export async function* watchJob(
     if (state !== seen) yield job;
     seen = state;
     if (isTerminal(job.status)) return;
-    await bell.rung();
+    await change.wait();
   }
 }
 
-/** Rings at each change of a job, when it is time to look anyway, and once at the signal. Rings are not counted. */
-class Bell implements Disposable {
+/** Signals each change of a job, each poll interval, and the abort of `signal`. Several signals before a `wait` count as one. */
+class ChangeSignal implements Disposable {
   readonly #watch: Disposable;
   readonly #signal: AbortSignal;
-  readonly #ring = () => {
-    this.#hasRung = true;
+  readonly #raise = () => {
+    this.#isRaised = true;
     this.#wake();
   };
-  #hasRung = false;
+  #isRaised = false;
   #wake = () => {};
 
   constructor(changes: JobChanges, jobId: string, signal: AbortSignal) {
-    this.#watch = changes.watch(jobId, this.#ring);
+    this.#watch = changes.watch(jobId, this.#raise);
     this.#signal = signal;
-    signal.addEventListener('abort', this.#ring);
+    signal.addEventListener('abort', this.#raise);
   }
 
-  async rung(): Promise<void> {
-    if (!this.#hasRung && !this.#signal.aborted) {
-      const timer = setTimeout(this.#ring, LOOK_ANYWAY_MS);
+  async wait(): Promise<void> {
+    if (!this.#isRaised && !this.#signal.aborted) {
+      const timer = setTimeout(this.#raise, POLL_INTERVAL_MS);
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
       clearTimeout(timer);
     }
-    this.#hasRung = false;
+    this.#isRaised = false;
   }
 
   [Symbol.dispose](): void {
     this.#watch[Symbol.dispose]();
-    this.#signal.removeEventListener('abort', this.#ring);
+    this.#signal.removeEventListener('abort', this.#raise);
   }
 }

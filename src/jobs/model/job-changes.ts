@@ -4,7 +4,7 @@ import { JOB_CHANGED_CHANNEL } from './job-store.ts';
 
 type OnChange = (status: JobStatus) => void;
 
-/** Hears of every change of any job, in any process, and tells those who asked for it. A hint: it may be lost. */
+/** Distributes notifications of job changes from all processes to watchers in this one. A notification can be lost. */
 export class JobChanges {
   readonly #watchers = new Map<string, Set<OnChange>>();
   #stop: () => Promise<void> = async () => {};

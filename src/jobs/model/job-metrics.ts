@@ -1,34 +1,34 @@
-/** What the jobs of this process count. */
+/** Metrics of the jobs of this process. */
 import type { StageOutcome, StageWork } from '../../domain/stage.ts';
-import type { Making, Metrics } from '../../telemetry/metrics.ts';
+import type { Metrics, ProductKind } from '../../telemetry/metrics.ts';
 import type { Job } from './job.ts';
 import { jobFailureCode } from './job-failure.ts';
 
-function makingOf({ product }: Pick<Job, 'product'>): Making {
+function productKindOf({ product }: Pick<Job, 'product'>): ProductKind {
   return product === null ? 'video' : product.kind;
 }
 
 export function countCreated(metrics: Metrics, job: Job): void {
-  metrics.jobsCreated.inc({ making: makingOf(job) });
+  metrics.jobsCreated.inc({ making: productKindOf(job) });
 }
 
-/** Called by the process that ended the job, once its end is committed. */
+/** Call in the process that ended the job, after the commit. */
 export function countEnded(metrics: Metrics, job: Job): void {
   const code = job.status === 'failed' ? job.error.code : '';
-  metrics.jobsEnded.inc({ making: makingOf(job), outcome: job.status, code });
+  metrics.jobsEnded.inc({ making: productKindOf(job), outcome: job.status, code });
 }
 
-/** `videoSeconds`: running time of the job's source. */
+/** `videoSeconds`: duration of the job's source. */
 export function countCompleted(metrics: Metrics, job: Job, videoSeconds: number): void {
   if (job.status !== 'completed') return;
-  const making = makingOf(job);
+  const making = productKindOf(job);
   const seconds = (job.completedAt.getTime() - job.startedAt.getTime()) / 1000;
   metrics.jobSeconds.observe({ making }, seconds);
   metrics.jobRealTimeFactor.observe({ making }, factorOf(seconds, videoSeconds));
   metrics.videoSeconds.inc({ making }, videoSeconds);
 }
 
-/** Runs a stage, with its tries, and counts its time. */
+/** Runs a stage with its retries and records its duration. */
 export async function timedStage(
   metrics: Metrics,
   { stage, source, signal }: StageWork,
@@ -48,7 +48,7 @@ export async function timedStage(
   }
 }
 
-/** An image, which has no running time, counts as a second of video. */
+/** An image, which has no duration, counts as one second of video. */
 function factorOf(seconds: number, videoSeconds: number): number {
   return seconds / (videoSeconds > 0 ? videoSeconds : 1);
 }

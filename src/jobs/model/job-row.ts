@@ -2,7 +2,7 @@ import type { Row } from '../../database/database.ts';
 import type { LiveFrame, Product, Publication, StageName, Warning } from '../../domain/stage.ts';
 import type { Job, JobError, JobOrigin, JobStatus } from './job.ts';
 
-/** A row of `jobs` as the database gives it. */
+/** A row of `jobs` as the database returns it. */
 export interface JobRow extends Row {
   readonly job_id: string;
   readonly video_id: string;
@@ -35,7 +35,7 @@ export interface JobRow extends Row {
   readonly error: (Omit<JobError, 'occurredAt'> & { readonly occurredAt: string }) | null;
 }
 
-/** The table's own checks make the `!` below true. */
+/** The table's check constraints guarantee the non-null assertions below. */
 export function jobOf(row: JobRow): Job {
   const common = {
     jobId: row.job_id,

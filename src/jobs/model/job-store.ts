@@ -1,7 +1,7 @@
 /**
- * One function for each statement about jobs. The `where` guards the move: a statement that changes nothing returns
- * null, and its caller finds out why. Every write of a running job is fenced by its attempt, so that a worker that was
- * given up cannot write over the one that took its place. All times are the database's, one clock for all hosts.
+ * One function for each statement about jobs. The `where` guards each state transition: a statement that changes nothing returns null,
+ * and its caller finds out why. Each write of a running job is fenced by its attempt, so that a lost worker cannot overwrite its
+ * successor. All times come from the database, one clock for all hosts.
  */
 import type { Queryable } from '../../database/database.ts';
 import { searchText } from '../../database/search-text.ts';
@@ -12,14 +12,14 @@ import {
   type StageName,
   type Warning,
 } from '../../domain/stage.ts';
-import type { Asked } from '../queue/fair-queue.ts';
+import type { TurnRequest } from '../queue/fair-queue.ts';
 import type { Job, JobError, JobStatus, NewJob } from './job.ts';
 import { type JobRow, jobOf } from './job-row.ts';
 import { statusesBefore, TERMINAL_STATUSES } from './moves.ts';
 
 export const JOB_CHANGED_CHANNEL = 'styledna_job_changed';
 
-/** Sent with the commit, heard by whoever watches the job or runs it. */
+/** Sent at the commit to the watchers of the job and to its worker. */
 const NOTIFY = `pg_notify('${JOB_CHANGED_CHANNEL}', job_id::text || ' ' || status)`;
 
 const FENCE = `job_id = $1 and attempt = $2 and status = 'processing'`;
@@ -33,14 +33,14 @@ export interface JobInsertion {
   readonly jobId: string;
   readonly request: NewJob;
   readonly retryOf: string | null;
-  /** What the videos are called. */
+  /** File name of the source. */
   readonly sourceFilename: string;
   readonly templateFilename: string | null;
-  /** As `nextTurns` says. */
+  /** From `nextTurns`. */
   readonly turn: number;
 }
 
-/** By their ids. Columns travel as arrays of text: inside one JSON document, \u0000 would be refused. */
+/** Returns the new jobs by id. Columns are passed as arrays of text, because a JSON document cannot contain \u0000. */
 export async function insertJobs(
   db: Queryable,
   insertions: readonly JobInsertion[],
@@ -77,7 +77,7 @@ export async function insertJobs(
   return new Map(insertions.map((insertion) => [insertion.jobId, newJobOf(insertion, first!.created_at)]));
 }
 
-/** What a statement that read the row back would give: reading 30 columns costs as much as writing them. */
+/** Builds the job from its insertion: reading 30 columns back costs as much as writing them. */
 function newJobOf({ jobId, request, retryOf, ...names }: JobInsertion, createdAt: Date): Job {
   return {
     jobId,
@@ -106,7 +106,7 @@ export function selectJob(db: Queryable, jobId: string): Promise<Job | null> {
   return oneJob(db, 'select * from jobs where job_id = $1', [jobId]);
 }
 
-/** The newest that analyses the video; null: there is none. */
+/** The newest analysis of the video; null: there is none. */
 export function selectLatestAnalysis(db: Queryable, videoId: string): Promise<Job | null> {
   return oneJob(
     db,
@@ -116,24 +116,24 @@ export function selectLatestAnalysis(db: Queryable, videoId: string): Promise<Jo
   );
 }
 
-/** Null: there is no such job. */
-export async function selectAsked(db: Queryable, jobId: string): Promise<Asked | null> {
+/** Null: the job does not exist. */
+export async function selectTurnRequest(db: Queryable, jobId: string): Promise<TurnRequest | null> {
   const [row] = await db.query<JobRow>('select client, priority from jobs where job_id = $1', [jobId]);
   return row === undefined ? null : { client: row.client, priority: row.priority };
 }
 
-/** What a worker got when it took a job. */
+/** The result of claiming a job. */
 export interface Claim {
   readonly job: Job & { readonly status: 'processing' };
-  /** How many workers died over this job. */
+  /** How many workers were lost while running this job. */
   readonly workersLost: number;
-  /** What became of the worker that had it before; null: it is the first. */
+  /** Why the previous worker stopped; null: this is the first worker. */
   readonly takenOver: 'lost' | 'handed_over' | null;
 }
 
 /**
- * A worker takes a queued job, or one that is `processing` and whose worker is gone (the queue vouches for that).
- * Stage, progress and `started_at` of an earlier attempt stay.
+ * Claims a queued job, or a `processing` one whose worker is lost according to the queue. Keeps stage, progress and `started_at` of an
+ * earlier attempt.
  */
 export async function claimJob(
   db: Queryable,
@@ -164,7 +164,7 @@ export async function claimJob(
   return { job, workersLost: row.workers_lost, takenOver };
 }
 
-/** A finished stage: its warnings, and the next one. */
+/** Stores the warnings of a finished stage and moves the job to the next one. */
 export function advanceJob(
   db: Queryable,
   jobId: string,
@@ -184,14 +184,14 @@ export function advanceJob(
   );
 }
 
-/** How far a running attempt is. */
+/** Progress of a running attempt. */
 export interface Progress {
-  /** Of the whole job; less than before changes nothing. */
+  /** Percent of the whole job; a smaller value than before is ignored. */
   readonly percent: number;
   readonly frame: LiveFrame | null;
 }
 
-/** False when this attempt no longer holds the job. */
+/** Returns false when this attempt no longer holds the job. */
 export async function writeProgress(
   db: Queryable,
   jobId: string,
@@ -207,7 +207,7 @@ export async function writeProgress(
   return rows.length > 0;
 }
 
-/** Who holds a job now; null when it is gone. */
+/** Returns status and attempt of a job; null when it has been deleted. */
 export async function selectHolder(
   db: Queryable,
   jobId: string,
@@ -216,7 +216,7 @@ export async function selectHolder(
   return row === undefined ? null : { status: row.status, attempt: row.attempt };
 }
 
-/** The same, once a transaction that is changing the job has ended. */
+/** As `selectHolder`, after waiting for transactions that are changing the job. */
 export async function selectSettledHolder(
   db: Queryable,
   jobId: string,
@@ -227,7 +227,7 @@ export async function selectSettledHolder(
   return row === undefined ? null : { status: row.status, attempt: row.attempt };
 }
 
-/** The worker gives the job back unharmed: the next attempt does not count as a lost worker. */
+/** Returns the job to the queue at a shutdown: the next attempt does not count this worker as lost. */
 export async function handOverJob(db: Queryable, jobId: string, attempt: number): Promise<boolean> {
   const rows = await db.query(`update jobs set handed_over = true where ${FENCE} returning job_id`, [
     jobId,
@@ -243,7 +243,7 @@ export function completeJob(
   end: {
     readonly publication: Publication;
     readonly warnings: readonly Warning[];
-    /** How long the result is kept; null: for ever. */
+    /** Retention of the result; null: unlimited. */
     readonly keepDays?: number | null;
   },
 ): Promise<Job | null> {
@@ -284,8 +284,8 @@ export async function cancelJob(db: Queryable, jobId: string): Promise<Job | nul
 }
 
 /**
- * Those of them that could be cancelled, by their ids. Locked by status, as the counts of jobs are: two that lock the same in
- * different orders would wait for each other.
+ * Cancels those jobs that can be cancelled and returns them by id. Rows are locked ordered by status, like the rows of `job_counts`, so
+ * that two such statements cannot deadlock.
  */
 export async function cancelJobs(
   db: Queryable,

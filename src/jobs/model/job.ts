@@ -1,4 +1,4 @@
-/** Jobs as the other rooms see them. A state carries only what is true in it. */
+/** Jobs as other modules see them. Each state has only the fields that apply to it. */
 import type { Listing, ListRequest } from '../../database/listing.ts';
 import type { JobErrorCode } from '../../domain/errors.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
@@ -20,7 +20,7 @@ export interface JobError {
   readonly occurredAt: Date;
 }
 
-/** The request that a job came of: whoever works on it says so in its log, and goes on in the same trace. */
+/** The request that created a job. Its worker adds it to its log and continues its trace. */
 export interface JobOrigin {
   readonly requestId: string;
   readonly trace: TraceContext | null;
@@ -30,28 +30,28 @@ interface JobCommon {
   readonly jobId: string;
   readonly videoId: string;
   readonly templateVideoId: string | null;
-  /** StyleJSON given by the client instead of a template. */
+  /** StyleJSON supplied by the client instead of a template. */
   readonly givenStyle: unknown;
-  /** Validated and completed by defaults. */
+  /** Validated, with defaults applied. */
   readonly config: Record<string, unknown>;
   readonly webhookUrl: string | null;
   readonly retryOf: string | null;
   readonly createdAt: Date;
-  /** Moves with the status only. */
+  /** Changes with the status only. */
   readonly updatedAt: Date;
   readonly progressUpdatedAt: Date;
   readonly progressPercent: number;
   readonly warnings: readonly Warning[];
-  /** 0 until a worker takes it; +1 for each worker that does. */
+  /** Number of workers that have claimed the job. */
   readonly attempt: number;
-  /** Null: the styled video. */
+  /** Null: a styled video. */
   readonly product: Product | null;
-  /** Of the videos, as they were called when the job was made; null: of an older version, or no template. */
+  /** File names of the videos when the job was created; null: created by an older version, or no template. */
   readonly sourceFilename: string | null;
   readonly templateFilename: string | null;
-  /** Name of the preset whose style was asked for; null: none. */
+  /** Name of the requested preset; null: none. */
   readonly preset: string | null;
-  /** Null: of an older version, or not created by a request. */
+  /** Null: created by an older version, or not by a request. */
   readonly origin: JobOrigin | null;
 }
 
@@ -62,16 +62,16 @@ export type Job = JobCommon &
         readonly status: 'processing';
         readonly stage: StageName;
         readonly startedAt: Date;
-        /** The newest frame of what is being drawn; null: none. */
+        /** The newest rendered frame; null: none. */
         readonly frame: LiveFrame | null;
       }
     | {
         readonly status: 'completed';
         readonly startedAt: Date;
         readonly completedAt: Date;
-        /** Null once retention has removed the result. */
+        /** Null after retention has removed the result. */
         readonly publication: Publication | null;
-        /** Null: the result is kept. */
+        /** Null: unlimited retention. */
         readonly expiresAt: Date | null;
       }
     | {
@@ -92,9 +92,9 @@ export interface NewJob {
   readonly warnings: readonly Warning[];
   /** 0..100, higher first. */
   readonly priority: number;
-  /** Whose job it is: clients take turns. Any text. */
+  /** Client for fair scheduling; any text. */
   readonly client: string;
-  /** Left out: the styled video. */
+  /** Default: a styled video. */
   readonly product?: Product | null;
   readonly preset?: string | null;
   readonly origin?: JobOrigin | null;
@@ -106,7 +106,7 @@ export interface JobFilter {
   readonly templateVideoId?: string;
   /** Name of a preset. */
   readonly preset?: string;
-  /** Part of the source's or the template's file name, in any case. */
+  /** Part of the source's or the template's file name, case-insensitive. */
   readonly text?: string;
 }
 
@@ -114,24 +114,24 @@ export interface QueueFigures {
   readonly queued: number;
   readonly processing: number;
   readonly oldestQueuedSeconds: number | null;
-  /** An operator paused it: nothing is taken. */
+  /** Whether an operator has paused the queue. */
   readonly isPaused: boolean;
-  /** Workers with a heartbeat within the last 30 s that take jobs. */
+  /** Workers with a heartbeat within the last 30 s that claim jobs. */
   readonly workers: number;
-  /** With one, but told to take nothing more. */
+  /** Workers with a heartbeat that are draining. */
   readonly drainingWorkers: number;
-  /** Without one since, within the last hour. */
+  /** Workers without a heartbeat for 30 s to 1 h. */
   readonly silentWorkers: number;
-  /** Jobs that those with a heartbeat can do at a time. */
+  /** Sum of the concurrency of workers that claim jobs. */
   readonly slots: number;
   readonly pendingWebhooks: number;
 }
 
-/** The front desk of the jobs: what HTTP and the command line may ask. Throws `Failure`. */
-export interface JobDesk {
+/** Operations on jobs for HTTP and the command line. Throws `Failure`. */
+export interface JobService {
   /**
-   * One transaction: the job, its place in the queue, the key's answer. `answer` makes the stored answer from the job.
-   * Throws VIDEO_NOT_FOUND, TEMPLATE_VIDEO_NOT_FOUND, VIDEO_EXPIRED, QUEUE_FULL.
+   * Stores the job, its queue entry and the answer for the idempotency key in one transaction. `answer` builds the stored answer from
+   * the job. Throws VIDEO_NOT_FOUND, TEMPLATE_VIDEO_NOT_FOUND, VIDEO_EXPIRED, QUEUE_FULL.
    */
   create(
     request: NewJob,
@@ -139,26 +139,26 @@ export interface JobDesk {
   ): Promise<Job>;
   get(jobId: string): Promise<Job | null>;
   list(request: ListRequest<JobFilter>): Promise<Listing<Job>>;
-  /** Throws JOB_NOT_FOUND, JOB_NOT_CANCELLABLE; a cancelled job is returned as it is. */
+  /** Throws JOB_NOT_FOUND, JOB_NOT_CANCELLABLE. A job that is already cancelled is returned unchanged. */
   cancel(jobId: string): Promise<Job>;
-  /** A new job with `retryOf`. Throws JOB_NOT_FOUND, JOB_NOT_RETRYABLE, VIDEO_EXPIRED. */
+  /** Creates a new job with `retryOf`. Throws JOB_NOT_FOUND, JOB_NOT_RETRYABLE, VIDEO_EXPIRED. */
   retry(jobId: string, origin?: JobOrigin | null): Promise<Job>;
-  /** A terminal job and its files. Throws JOB_NOT_FOUND, JOB_NOT_TERMINAL. */
+  /** Removes a terminal job and its files. Throws JOB_NOT_FOUND, JOB_NOT_TERMINAL. */
   remove(jobId: string): Promise<void>;
-  /** Resolves with the job as soon as it is terminal, or as it stands after `waitMs`. Null when there is none. */
+  /** Resolves with the job as soon as it is terminal, or with its current state after `waitMs`. Null when it does not exist. */
   waitForEnd(jobId: string, waitMs: number, signal: AbortSignal): Promise<Job | null>;
-  /** The job now, then at every change of status or progress, ending after the terminal one. */
+  /** Yields the job now and at each change of status or progress, ending after the terminal state. */
   watch(jobId: string, signal: AbortSignal): AsyncIterable<Job>;
-  /** Place in the queue from 1, and seconds left; each null when it has no meaning or is not known. */
+  /** Position in the queue from 1, and seconds left; each null when it does not apply or is not known. */
   outlook(job: Job): Promise<{ readonly queuePosition: number | null; readonly etaSeconds: number | null }>;
   figures(): Promise<QueueFigures>;
-  /** What is made in place of a video: `get` and `list` know nothing of it. */
-  readonly products: ProductDesk;
+  /** Drafts and analyses, which `get` and `list` do not return. */
+  readonly products: ProductService;
 }
 
-/** Made by `create` like any job; cancelled, waited for and removed by its id. */
-export interface ProductDesk {
+/** Products are created by `create` like jobs; cancel, wait and remove accept their ids. */
+export interface ProductService {
   get(jobId: string): Promise<Job | null>;
-  /** The newest analysis of a video, whatever became of it. */
+  /** The newest analysis of a video, in any state. */
   latestAnalysis(videoId: string): Promise<Job | null>;
 }

@@ -1,8 +1,8 @@
 import { JOB_STATUSES, type JobStatus, type TerminalStatus } from './job.ts';
 
 /**
- * Every move a job can make (interface specification, "States and transitions"). There is none from `processing` back
- * to `queued`: a job whose worker is lost stays `processing` and gets another attempt.
+ * All state transitions of a job (interface specification, "States and transitions"). There is none from `processing` to `queued`: a
+ * job whose worker is lost stays `processing` and gets another attempt.
  */
 export const MOVES = {
   queued: ['processing', 'cancelled'],
@@ -12,7 +12,7 @@ export const MOVES = {
   cancelled: [],
 } as const satisfies Record<JobStatus, readonly JobStatus[]>;
 
-/** The states from which a job may move to `to`: the guard of every statement that moves one. */
+/** The states from which a job may move to `to`: the guard of each such statement. */
 export function statusesBefore(to: JobStatus): JobStatus[] {
   return JOB_STATUSES.filter((from) => (MOVES[from] as readonly JobStatus[]).includes(to));
 }

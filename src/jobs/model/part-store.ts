@@ -1,22 +1,22 @@
 import type { Queryable } from '../../database/database.ts';
 
-/** Told when parts can be taken; the payload is the job's id. */
+/** Notified when parts become available; the payload is the job's id. */
 export const PARTS_CHANNEL = 'job_parts';
 
-/** Who has not renewed a hold for so long is dead: its part is given to another. */
+/** A hold that has not been renewed for this long is lost: another worker gets the part. */
 const HOLD_SECONDS = 10;
-/** What so many have failed at is left to the job's own worker, which knows what to say of it. */
+/** After this many failed tries a part is left to the job's own worker, which can report the error. */
 const MAX_TRIES = 3;
 
-/** A part of a job's current stage that is held by one worker. */
+/** A part of a job's current stage, held by one worker. */
 export interface HeldPart {
   readonly jobId: string;
-  /** What it is a part of: parts of another plan are other parts. */
+  /** Identifies the division into parts: parts of another plan are different parts. */
   readonly plan: string;
   readonly part: number;
-  /** Of this hold alone. */
+  /** Unique for this hold. */
   readonly holder: string;
-  /** Who did it before had not been heard for its time. */
+  /** Whether the previous hold had expired. */
   readonly isTakenOver: boolean;
 }
 
@@ -26,7 +26,10 @@ interface PartRow extends Record<string, unknown> {
   readonly part: number;
 }
 
-/** Makes the parts of a plan, once; those of another plan are forgotten. Nothing while the attempt does not hold the job. */
+/**
+ * Creates the parts of a plan if they do not exist, and deletes parts of other plans. Does nothing when the attempt no longer holds the
+ * job.
+ */
 export async function openParts(
   transaction: Queryable,
   job: { readonly jobId: string; readonly attempt: number },
@@ -44,7 +47,7 @@ export async function openParts(
   await transaction.query('select pg_notify($1, $2)', [PARTS_CHANNEL, job.jobId]);
 }
 
-/** A part that nobody does, of a running job; `jobId` null: of any, older jobs first. Null: there is none. */
+/** Claims a free part of a running job; `jobId` null: of any job, oldest first. Null: there is none. */
 export async function claimPart(
   db: Queryable,
   holder: string,
@@ -67,7 +70,7 @@ export async function claimPart(
   return { jobId: row.job_id, plan: row.plan, part: row.part, holder, isTakenOver: row.taken_over };
 }
 
-/** False when the hold is lost: the job is not running any more, or another holds the part. */
+/** Returns false when the hold is lost: the job is not running any more, or another worker holds the part. */
 export async function renewPart(db: Queryable, { jobId, part, holder }: HeldPart): Promise<boolean> {
   const rows = await db.query(
     `update job_parts set held_until = now() + make_interval(secs => $4)
@@ -79,7 +82,7 @@ export async function renewPart(db: Queryable, { jobId, part, holder }: HeldPart
   return rows.length > 0;
 }
 
-/** False when the hold was lost: somebody else's result counts. */
+/** Returns false when the hold was lost: the result of another worker counts. */
 export async function finishPart(
   db: Queryable,
   { jobId, part, holder }: HeldPart,
@@ -93,7 +96,7 @@ export async function finishPart(
   return rows.length > 0;
 }
 
-/** Gives a part back undone. */
+/** Releases a part that was not finished. */
 export async function releasePart(db: Queryable, { jobId, part, holder }: HeldPart): Promise<void> {
   await db.query(
     `update job_parts set held_until = null where job_id = $1 and part = $2 and holder = $3 and result is null
@@ -102,7 +105,7 @@ export async function releasePart(db: Queryable, { jobId, part, holder }: HeldPa
   );
 }
 
-/** What each part gave, in their order; null: it is not done. */
+/** Results of the parts, in order; null: not finished. */
 export async function selectPartResults(db: Queryable, jobId: string): Promise<readonly unknown[]> {
   const rows = await db.query<{ result: unknown }>(
     'select result from job_parts where job_id = $1 order by part',
@@ -115,14 +118,14 @@ export async function deleteParts(db: Queryable, jobId: string): Promise<void> {
   await db.query('delete from job_parts where job_id = $1', [jobId]);
 }
 
-/** Of jobs that ended without their parts. */
+/** Deletes parts of jobs that have ended. */
 export async function deleteEndedParts(db: Queryable): Promise<void> {
   await db.query(
     `delete from job_parts using jobs where jobs.job_id = job_parts.job_id and jobs.status <> 'processing'`,
   );
 }
 
-/** For an embedded database, which no other process can be using: whoever held a part is dead. */
+/** For an embedded database, which no other process can use: all holds belong to ended processes. */
 export async function releaseAllParts(db: Queryable): Promise<void> {
   await db.query('update job_parts set held_until = null where held_until is not null');
 }

@@ -1,6 +1,6 @@
 import { STAGE_NAMES, type StageName } from '../../domain/stage.ts';
 
-/** The share of a whole job's time that a stage takes, roughly, for a minute of 1080p. */
+/** Approximate share of each stage in the time of a job, for a minute of 1080p. */
 const STAGE_WEIGHTS = {
   video_analysis: 25,
   audio_analysis: 6,
@@ -12,7 +12,7 @@ const STAGE_WEIGHTS = {
 
 const TOTAL_WEIGHT = Object.values(STAGE_WEIGHTS).reduce((sum, weight) => sum + weight, 0);
 
-/** 100 belongs to `completed` alone. */
+/** 100 is reserved for `completed`. */
 const MAX_PERCENT = 99;
 
 /** Percent of the whole job, one decimal, when `fraction` (0..1) of `stage` is done. */
@@ -25,7 +25,7 @@ export function progressPercent(stage: StageName, fraction: number): number {
   return Math.min(MAX_PERCENT, Math.floor((done / TOTAL_WEIGHT) * 1000) / 10);
 }
 
-/** How much of measuring, planning and drawing is done, each 0..1, when the job is at `percent` of its progress. */
+/** The finished shares of analysis, planning and rendering, each 0..1, at `percent` of the job's progress. */
 export function doneShares(percent: number): Readonly<Record<'measured' | 'planned' | 'drawn', number>> {
   const planningAt = progressPercent('style_extraction', 0);
   const drawingAt = progressPercent('rendering', 0);

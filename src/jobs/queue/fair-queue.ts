@@ -1,24 +1,27 @@
 import type { Queryable } from '../../database/database.ts';
 
-/** Whose job it is, for taking turns, and its priority. */
-export interface Asked {
+/** The client and priority of a job that needs a turn. */
+export interface TurnRequest {
   readonly client: string;
   readonly priority: number;
 }
 
-const keyOf = ({ client, priority }: Asked) => `${priority}/${client}`;
+const keyOf = ({ client, priority }: TurnRequest) => `${priority}/${client}`;
 
-/** When each of these jobs has its turn, as `turnsFor` says. */
-export async function nextTurns(db: Queryable, jobs: readonly Asked[]): Promise<number[]> {
+/** Reads the current turns and returns the turn of each of these jobs, as `turnsFor` does. */
+export async function nextTurns(db: Queryable, jobs: readonly TurnRequest[]): Promise<number[]> {
   return jobs.map(await turnsFor(db, jobs));
 }
 
 /**
- * Gives turns to these jobs, in the order in which it is asked: when each is done among those of its priority. It is start-time fair
- * queueing (Goyal, Vin and Cheng 1996) with equal shares. A client's first waiting job has its turn now, each further one a turn later, so that a thousand
- * jobs of one client let those of another between them. Numbers grow while jobs wait, and begin anew when none does.
+ * Assigns turns in the order of the requests: a job's place among those of its priority. This is start-time fair queueing (Goyal, Vin
+ * and Cheng 1996) with equal shares. A client's first waiting job gets the current turn, each further one the next, so that jobs of
+ * other clients run between a thousand jobs of one client. Numbers grow while jobs wait, and restart when none waits.
  */
-export async function turnsFor(db: Queryable, jobs: readonly Asked[]): Promise<(job: Asked) => number> {
+export async function turnsFor(
+  db: Queryable,
+  jobs: readonly TurnRequest[],
+): Promise<(job: TurnRequest) => number> {
   const asked = [...new Map(jobs.map((job) => [keyOf(job), job])).values()];
   const rows = await db.query<{ client: string; priority: number; turn: number }>(
     `select client, priority, greatest(

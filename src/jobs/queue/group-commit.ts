@@ -2,7 +2,7 @@ import { setImmediate as readSockets } from 'node:timers/promises';
 import type { Database, Queryable } from '../../database/database.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 
-/** Bounds what one failure makes do again. */
+/** Limits how much is repeated after one failure. */
 const LARGEST_BATCH = 64;
 
 interface Waiting<E, R> {
@@ -11,16 +11,13 @@ interface Waiting<E, R> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Does the entries' work in one transaction; what it answers for an entry is its result, or why it was refused. */
+/** Does the work of all entries in one transaction; returns for each its result or its error. */
 export type BatchWork<E, R> = (
   transaction: Queryable,
   entries: readonly E[],
 ) => Promise<ReadonlyMap<E, R | Failure>>;
 
-/**
- * Group commit: requests that come while another transaction is under way share the next one. A commit costs a sync of the
- * disk, however much it holds.
- */
+/** Group commit: requests that arrive during a transaction share the next one. Each commit costs one disk sync, whatever its size. */
 export class GroupCommit<E, R> {
   readonly #database: Database;
   readonly #work: BatchWork<E, R>;
@@ -32,7 +29,7 @@ export class GroupCommit<E, R> {
     this.#work = work;
   }
 
-  /** Throws what the work answers or throws for this entry. */
+  /** Throws the error that the work returned or threw for this entry. */
   do(entry: E): Promise<R> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ entry, resolve, reject });
@@ -43,7 +40,7 @@ export class GroupCommit<E, R> {
   async #run(): Promise<void> {
     this.#running = true;
     while (this.#waiting.length > 0) {
-      // Requests that are in the sockets by now are read before, and share the transaction.
+      // Lets requests that are already in the sockets join this transaction.
       await readSockets();
       await this.#settle(this.#waiting.splice(0, LARGEST_BATCH));
     }
@@ -62,7 +59,7 @@ export class GroupCommit<E, R> {
     } catch (error) {
       const allAlike = batch.length === 1 || isFailure(error, 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE');
       if (allAlike) for (const { reject } of batch) reject(error);
-      // One of them is to blame: the others shall not suffer for it.
+      // One entry caused the failure: each is tried alone, so that the others succeed.
       else for (const one of batch) await this.#settle([one]);
     }
   }

@@ -4,26 +4,25 @@ import { NIL } from 'uuid';
 import type { Queryable } from '../../database/database.ts';
 import { oneAtATime } from '../../database/locks.ts';
 import { type QueueDatabase, queueHandle } from '../../database/queue-database.ts';
+import { QUEUE_NAME, QUEUE_SCHEMA, selectActiveEntries } from './queue-tables.ts';
 
-const QUEUE = 'jobs';
-
-/** pg-boss's least. An entry whose worker has not been heard for this long is given to another. */
+/** pg-boss's minimum. An entry without a heartbeat for this long goes to another worker. */
 const HEARTBEAT_SECONDS = 10;
 
-/** How often lost heartbeats are looked for. The embedded database has no other process whose worker could be lost. */
+/** Interval of the search for lost heartbeats. With the embedded database no other process exists whose worker could be lost. */
 const MONITOR_SECONDS = { postgres: 1, pglite: 5 } as const;
 
-/** pg-boss's most: no stage may run for so long. */
+/** pg-boss's maximum, and so the limit of a run. */
 const LONGEST_RUN_SECONDS = 24 * 3600 - 1;
 
-/** Ends and retries are decided by the jobs table; the queue shall never give up by itself. */
+/** The jobs table decides ends and retries; pg-boss must never give up by itself. */
 const RETRIES = 1_000_000;
 
 /** pg-boss knows one order, a 32-bit integer: priorities 0..100 take this many turns each. */
 const TURNS = 20_000_000;
 const TEN_YEARS_SECONDS = 10 * 365 * 24 * 3600;
 
-/** Of a queue when it is made: one that is there keeps those it has. */
+/** For a new queue only: an existing queue keeps its settings. */
 const SETTINGS = {
   notify: true,
   heartbeatSeconds: HEARTBEAT_SECONDS,
@@ -33,17 +32,14 @@ const SETTINGS = {
   deleteAfterSeconds: 600,
 };
 
-/** Makes the queue's own tables, or brings them up to date, without working on it. */
+/** Creates or upgrades pg-boss's tables without starting to work. */
 export async function prepareQueue(database: QueueDatabase, logger: Logger): Promise<void> {
   const queue = new JobQueue(database, logger);
   await queue.start();
   await queue.stop();
 }
 
-/**
- * The queue of jobs: it delivers, it does not decide. An entry has its job's id and carries nothing else. It may
- * deliver an entry twice; taking a job (`claimJob`) sorts that out.
- */
+/** The queue of jobs. An entry has its job's id and no other content. pg-boss may deliver an entry twice; `claimJob` detects that. */
 export class JobQueue {
   readonly #boss: PgBoss;
   readonly #database: QueueDatabase;
@@ -53,12 +49,12 @@ export class JobQueue {
     const embedded = database.kind === 'pglite';
     this.#boss = new PgBoss({
       ...database.queue,
-      schema: 'queue',
+      schema: QUEUE_SCHEMA,
       useListenNotify: true,
       schedule: false,
       monitorIntervalSeconds: MONITOR_SECONDS[database.kind],
       superviseIntervalSeconds: MONITOR_SECONDS[database.kind],
-      // An embedded PostgreSQL has no autovacuum to watch and cannot reindex concurrently.
+      // The embedded PostgreSQL has no autovacuum to monitor and cannot reindex concurrently.
       ...(embedded ? { monitorVacuum: false, reindex: false } : {}),
     });
     this.#boss.on('error', (error) => logger.warn({ err: error }, 'queue trouble'));
@@ -66,12 +62,12 @@ export class JobQueue {
   }
 
   async start(): Promise<void> {
-    // pg-boss looks whether its tables are there before it takes a lock of its own: of several processes on an empty
-    // database all but one would fail.
+    // pg-boss checks for its tables before it takes its own lock: of several processes on an empty database all but one would fail.
     await oneAtATime(this.#database, 'queue', async () => {
       await this.#boss.start();
-      // To make what is there already does nothing, and takes a fortieth of a second.
-      if ((await this.#boss.getQueue(QUEUE)) === null) await this.#boss.createQueue(QUEUE, SETTINGS);
+      // Creating an existing queue has no effect, but takes 25 ms.
+      if ((await this.#boss.getQueue(QUEUE_NAME)) === null)
+        await this.#boss.createQueue(QUEUE_NAME, SETTINGS);
     });
     await this.#warmCache();
     if (this.#database.kind === 'pglite') await this.#reviveAll();
@@ -81,10 +77,7 @@ export class JobQueue {
     await this.#boss.stop({ graceful: false });
   }
 
-  /**
-   * Within the transaction that makes the jobs' rows; an entry has its job's id. Higher priority first, then the earlier
-   * turn, then older first.
-   */
+  /** Adds entries in the transaction that inserts the jobs. Order: higher priority, then lower turn, then older. */
   async add(
     transaction: Queryable,
     entries: readonly { readonly id: string; readonly priority: number; readonly turn: number }[],
@@ -93,28 +86,29 @@ export class JobQueue {
       id,
       priority: orderOf({ priority, turn }),
     }));
-    await this.#boss.insert(QUEUE, places, { db: queueHandle(transaction) });
+    await this.#boss.insert(QUEUE_NAME, places, { db: queueHandle(transaction) });
   }
 
-  /** Within the transaction that gives a queued job another place. No error when a worker has it by now. */
+  /** Changes the place of a queued job in the caller's transaction. No error when a worker has claimed it already. */
   async move(
     transaction: Queryable,
     { id, ...place }: { readonly id: string; readonly priority: number; readonly turn: number },
   ): Promise<void> {
-    await transaction.query(
-      `update queue.job set priority = $3 where name = $1 and id = $2 and state < 'active'`,
-      [QUEUE, id, orderOf(place)],
-    );
+    await this.#boss.update(QUEUE_NAME, undefined, {
+      id,
+      priority: orderOf(place),
+      db: queueHandle(transaction),
+    });
   }
 
-  /** Within the transaction that ends the jobs. No error when there is no entry. */
+  /** Removes entries in the transaction that ends the jobs. No error when there is none. */
   async remove(transaction: Queryable, jobIds: readonly string[]): Promise<void> {
-    await this.#boss.deleteJob(QUEUE, [...jobIds], { db: queueHandle(transaction) });
+    await this.#boss.deleteJob(QUEUE_NAME, [...jobIds], { db: queueHandle(transaction) });
   }
 
   /**
-   * Hands out entries, at most `concurrency` at a time. When `run` resolves its entry is done; when it throws, the
-   * entry goes to the next worker at once.
+   * Delivers entries, at most `concurrency` at a time. An entry is finished when `run` resolves; when it throws, the entry goes to the
+   * next worker at once.
    */
   async work(concurrency: number, run: (jobId: string) => Promise<void>): Promise<void> {
     for (let count = 0; count < concurrency; count++) {
@@ -123,44 +117,36 @@ export class JobQueue {
         notifyPollingIntervalSeconds: 1,
         heartbeatRefreshSeconds: 3,
       };
-      const workerId: string = await this.#boss.work(QUEUE, options, async ([entry]) => {
+      const workerId: string = await this.#boss.work(QUEUE_NAME, options, async ([entry]) => {
         if (entry === undefined) return;
         await run(entry.id);
-        // After a short job pg-boss would wait for its polling interval to pass, whatever else is queued.
+        // After a short job pg-boss would wait for its polling interval, even with entries in the queue.
         this.#boss.notifyWorker(workerId);
       });
     }
   }
 
-  /** No new entries; those handed out go on. */
+  /** Delivers no new entries; delivered ones continue. */
   async stopWork(): Promise<void> {
-    await this.#boss.offWork(QUEUE, { wait: false });
+    await this.#boss.offWork(QUEUE_NAME, { wait: false });
   }
 
   /**
-   * pg-boss looks a queue's settings up at its first use, by a connection of its own. Within a transaction on the only
-   * connection of an embedded database that would wait for ever, so the first use is here. (Its cache is refreshed, but
-   * never emptied.)
+   * pg-boss reads the settings of a queue at its first use, through a connection of its own. Within a transaction on the only
+   * connection of an embedded database that would deadlock, so the first use is here. The cache is refreshed later, but never emptied.
    */
   async #warmCache(): Promise<void> {
-    await this.#boss.findJobs(QUEUE, { id: NIL });
+    await this.#boss.findJobs(QUEUE_NAME, { id: NIL });
   }
 
   /**
-   * The lock on the embedded database's directory proves that every worker from before is dead: their entries are
-   * free at once, without waiting for a heartbeat to be missed.
+   * The lock on the embedded database's directory proves that all earlier workers have ended: their entries are released at once,
+   * without waiting for missed heartbeats.
    */
   async #reviveAll(): Promise<void> {
-    const entries = await this.#database.query<{ id: string }>(
-      `select id from queue.job where name = $1 and state = 'active'`,
-      [QUEUE],
-    );
+    const entries = await selectActiveEntries(this.#database);
     if (entries.length === 0) return;
-    await this.#boss.fail(
-      QUEUE,
-      entries.map((entry) => entry.id),
-      { message: 'the worker is dead' },
-    );
+    await this.#boss.fail(QUEUE_NAME, entries, { message: 'the worker is dead' });
   }
 }
 

@@ -1,7 +1,10 @@
 import type { Queryable } from '../../database/database.ts';
 import type { JobQueue } from './queue.ts';
 
-/** Jobs that wait for the import of a video, locked until the transaction's end: of two imports that end at once, the later sees the other's. */
+/**
+ * Locks jobs that wait for the import of a video until the end of the transaction. When two imports end at once, the second sees the end
+ * of the first.
+ */
 async function lockWaiting(db: Queryable, videoId: string): Promise<string[]> {
   const rows = await db.query<{ job_id: string }>(
     `select job_id from jobs where (video_id = $1 or template_video_id = $1) and status = 'queued'
@@ -11,7 +14,7 @@ async function lockWaiting(db: Queryable, videoId: string): Promise<string[]> {
   return rows.map((row) => row.job_id);
 }
 
-/** Those of them that wait for no other import. */
+/** Those jobs that wait for no other import. */
 async function selectReady(db: Queryable, jobIds: readonly string[]) {
   const rows = await db.query<{ job_id: string; priority: number; turn: number }>(
     `select job_id, priority, turn from jobs where job_id = any($1::uuid[])
@@ -22,7 +25,7 @@ async function selectReady(db: Queryable, jobIds: readonly string[]) {
   return rows.map(({ job_id: id, priority, turn }) => ({ id, priority, turn }));
 }
 
-/** In the transaction that ends an import, however it ends: its jobs take their places in the queue. */
+/** Queues the jobs of an import in the transaction that ends it, whether it succeeds or fails. */
 export async function queueWaitingJobs(
   transaction: Queryable,
   queue: JobQueue,

@@ -3,10 +3,10 @@ import type { LiveFrame } from '../../domain/stage.ts';
 import type { JobChanges } from '../model/job-changes.ts';
 import { type Progress, selectHolder, writeProgress } from '../model/job-store.ts';
 
-/** Why a run has to stop although nothing went wrong with it. */
+/** Thrown when a run must stop although nothing failed. */
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';
-  /** `lost`: another attempt holds the job, or it is gone. `handed_over`: this worker is shutting down. */
+  /** `lost`: another attempt holds the job, or the job was deleted. `handed_over`: this worker is shutting down. */
   readonly why: 'cancelled' | 'lost' | 'handed_over';
 
   constructor(why: RunStopped['why']) {
@@ -15,16 +15,15 @@ export class RunStopped extends Error {
   }
 }
 
-/** Progress is written at most this often. */
+/** Minimum interval between writes of progress. */
 const WRITE_INTERVAL_MS = 250;
 
-/** Without progress to write, the claim is looked at this often: the bound for noticing a cancellation unheard. */
-const LOOK_INTERVAL_MS = 1000;
+/** Maximum interval between checks of the claim, which bounds how late a cancellation is noticed without its notification. */
+const CHECK_INTERVAL_MS = 1000;
 
 /**
- * A running attempt's hold on its job: writes its progress, and aborts `signal` with a `RunStopped` as soon as the hold
- * is lost, by notification at once, else by the next write or look. Trouble with the database loses nothing: the next
- * look decides.
+ * The claim of a running attempt on its job: writes its progress, and aborts `signal` with a `RunStopped` when the claim is lost, by
+ * notification at once, else at the next write or check. Errors of the database do not lose the claim: the next check decides.
  */
 export class Claim implements AsyncDisposable {
   readonly signal: AbortSignal;
@@ -36,7 +35,7 @@ export class Claim implements AsyncDisposable {
   readonly #timer: NodeJS.Timeout;
   #reached: Progress;
   #written: Progress;
-  #lookedAtMs = performance.now();
+  #checkedAtMs = performance.now();
   #writing: Promise<void> | null = null;
 
   constructor(
@@ -56,12 +55,12 @@ export class Claim implements AsyncDisposable {
     this.#timer = setInterval(() => this.#tick(), WRITE_INTERVAL_MS);
   }
 
-  /** Percent of the whole job; less than before changes nothing. */
+  /** Percent of the whole job; a smaller value than before is ignored. */
   report(percent: number): void {
     if (percent > this.#reached.percent) this.#reached = { ...this.#reached, percent };
   }
 
-  /** What can be looked at now. */
+  /** Reports the newest rendered frame. */
   reportFrame(frame: LiveFrame): void {
     this.#reached = { ...this.#reached, frame };
   }
@@ -70,9 +69,9 @@ export class Claim implements AsyncDisposable {
     if (!this.signal.aborted) this.#stop.abort(new RunStopped(why));
   }
 
-  /** Asks who holds the job; for when a fenced write was refused. */
-  async look(): Promise<void> {
-    this.#lookedAtMs = performance.now();
+  /** Checks who holds the job, for example after a fenced write had no effect. */
+  async check(): Promise<void> {
+    this.#checkedAtMs = performance.now();
     const holder = await selectHolder(this.#database, this.#jobId);
     if (holder?.status === 'cancelled') this.stop('cancelled');
     else if (holder?.status !== 'processing' || holder.attempt !== this.#attempt) this.stop('lost');
@@ -85,7 +84,7 @@ export class Claim implements AsyncDisposable {
   }
 
   #tick(): void {
-    const due = this.#reached !== this.#written || performance.now() - this.#lookedAtMs >= LOOK_INTERVAL_MS;
+    const due = this.#reached !== this.#written || performance.now() - this.#checkedAtMs >= CHECK_INTERVAL_MS;
     if (!due || this.#writing !== null || this.signal.aborted) return;
     this.#writing = this.#write()
       .catch(() => {})
@@ -96,10 +95,10 @@ export class Claim implements AsyncDisposable {
 
   async #write(): Promise<void> {
     const reached = this.#reached;
-    if (reached === this.#written) return this.look();
+    if (reached === this.#written) return this.check();
     const held = await writeProgress(this.#database, this.#jobId, this.#attempt, reached);
-    this.#lookedAtMs = performance.now();
+    this.#checkedAtMs = performance.now();
     this.#written = reached;
-    if (!held) await this.look();
+    if (!held) await this.check();
   }
 }

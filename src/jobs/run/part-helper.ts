@@ -9,43 +9,43 @@ import { RunStopped } from './claim.ts';
 import { doHeldPart } from './parts.ts';
 import { type RunParts, stageInputs } from './run.ts';
 
-/** A notification can be lost with its connection: look anyway after this long. */
-const LOOK_ANYWAY_MS = 5_000;
-/** After trouble with a part, so that one that cannot be done here is not tried in a loop. */
-const TROUBLE_MS = 1_000;
-/** How long a part may take to end after its signal. */
+/** Notifications can be lost with their connection, so parts are also looked up at this interval. */
+const POLL_INTERVAL_MS = 5_000;
+/** Wait after an error, so that a part that fails here is not retried in a tight loop. */
+const ERROR_DELAY_MS = 1_000;
+/** How long a part may take to end after its abort signal. */
 const ABORT_GRACE_MS = 5_000;
 
 export interface PartHelperParts extends Pick<RunParts, 'database' | 'logger' | 'metrics'> {
   readonly storage: StorageWatch;
   readonly changes: JobChanges;
   readonly runPart: RunPart;
-  /** Whether this process has nothing of its own to do: jobs go before parts of others' jobs. */
+  /** Whether this worker has free capacity: jobs go before parts of other workers' jobs. */
   readonly isIdle: () => boolean;
 }
 
-/** Does parts of jobs that other workers run, one at a time, while there is nothing else to do here. */
+/** Renders parts of jobs that other workers run, one at a time, while this worker is idle. */
 export class PartHelper {
   readonly #parts: PartHelperParts;
   readonly #stopping = new AbortController();
   readonly #aborting = new AbortController();
   #stopListening: () => Promise<void> = async () => {};
   #running: Promise<void> = Promise.resolve();
-  #ring = () => {};
+  #wake = () => {};
 
   constructor(parts: PartHelperParts) {
     this.#parts = parts;
   }
 
   async start(): Promise<void> {
-    this.#stopListening = await this.#parts.database.listen(PARTS_CHANNEL, () => this.#ring());
+    this.#stopListening = await this.#parts.database.listen(PARTS_CHANNEL, () => this.#wake());
     this.#running = this.#help();
   }
 
-  /** Takes no more parts; the one at hand may be finished within `graceMs`, else it is given back. */
+  /** Claims no more parts; the current one may be finished within `graceMs`, else it is released. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort();
-    this.#ring();
+    this.#wake();
     await this.#stopListening();
     await Promise.race([this.#running, sleep(graceMs, undefined, { ref: false })]);
     this.#aborting.abort(new RunStopped('handed_over'));
@@ -57,12 +57,12 @@ export class PartHelper {
     while (!signal.aborted) {
       try {
         const held = await this.#claim();
-        if (held === null) await this.#rung();
+        if (held === null) await this.#wait();
         else await this.#do(held);
       } catch (error) {
         if (!signal.aborted)
           this.#parts.logger.warn({ err: error }, 'a part of a job could not be done here');
-        await sleep(TROUBLE_MS, undefined, { signal }).catch(() => {});
+        await sleep(ERROR_DELAY_MS, undefined, { signal }).catch(() => {});
       }
     }
   }
@@ -94,13 +94,13 @@ export class PartHelper {
     }
   }
 
-  /** Until a part can be taken, or it is time to look anyway. */
-  async #rung(): Promise<void> {
+  /** Waits until a part may be available, or for the poll interval. */
+  async #wait(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LOOK_ANYWAY_MS);
+      const timer = setTimeout(resolve, POLL_INTERVAL_MS);
       timer.unref();
-      this.#ring = () => {
+      this.#wake = () => {
         clearTimeout(timer);
         resolve();
       };

@@ -16,20 +16,20 @@ import {
 } from '../model/part-store.ts';
 import { retryWhileDatabaseDown } from './retry-while-database-down.ts';
 
-/** A third of the time after which a hold is lost, and soon enough for a cancellation that was not heard of. */
+/** A third of the hold's expiry, and short enough to notice a cancellation whose notification was lost. */
 const RENEW_MS = 1_500;
-/** Looked for so often while others do what is left. */
-const LOOK_MS = 300;
+/** Poll interval while other workers finish the remaining parts. */
+const POLL_INTERVAL_MS = 300;
 
-/** Where parts are, and who counts the holds on them. */
+/** Where parts are stored, and the metrics of their holds. */
 export interface PartsPlace {
   readonly database: Database;
   readonly metrics: Metrics;
 }
 
 /**
- * Does a part that is held, renewing the hold meanwhile. True: what it gave is the part's result. False: the hold was lost, and
- * what others give counts. Throws what `work` throws, after the part was given back; the signal's reason when aborted.
+ * Processes a held part and renews the hold meanwhile. Returns true when its result was stored; false when the hold was lost and
+ * another worker's result counts. Throws what `work` throws, after releasing the part; the signal's reason when aborted.
  */
 export async function doHeldPart(
   { database, metrics }: PartsPlace,
@@ -37,7 +37,7 @@ export async function doHeldPart(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<boolean> {
-  // With the database away nothing is lost: `finishPart` asks who holds it.
+  // A failed renewal loses nothing: `finishPart` checks the holder.
   const lease = new Lease({
     ...{ of: 'part', isTakenOver: held.isTakenOver, metrics },
     renew: () => renewPart(database, held),
@@ -56,7 +56,7 @@ export async function doHeldPart(
   }
 }
 
-/** The parts of one attempt at one job. */
+/** The parts of one attempt of a job. */
 export class JobParts implements SharedParts {
   readonly #place: PartsPlace;
   readonly #job: { readonly jobId: string; readonly attempt: number };
@@ -95,7 +95,7 @@ export class JobParts implements SharedParts {
           doPart(held.part, { signal: partSignal, onProgress: onPart }),
         );
       } else if (done === count) return results;
-      else await sleep(LOOK_MS, undefined, { signal });
+      else await sleep(POLL_INTERVAL_MS, undefined, { signal });
     }
   }
 

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnknownOutcome } from '../../database/outcome.ts';
 import { isFailure } from '../../domain/errors.ts';
 
-/** While the database is away, an end that is due is tried again this often … */
-const AWAY_RETRY_MS = 1000;
-/** … for this long. After that the queue gives the job to another worker, which starts at its last stage. */
-const AWAY_LONGEST_MS = 10 * 60_000;
+/** Interval of tries to store the end of a job while the database is down … */
+const RETRY_DELAY_MS = 1000;
+/** … and their limit. After that the queue gives the job to another worker, which continues at its last stage. */
+const MAX_OUTAGE_MS = 10 * 60_000;
 
 /**
- * An hour's rendering shall not be lost because the database is away for a moment. What may have been done already is not
- * done again before the database has said that it was not.
+ * Retries work while the database is down, so that an outage of moments does not lose an hour of rendering. Work with an unknown
+ * outcome is repeated only after the database has answered that it was not committed.
  */
 export async function retryWhileDatabaseDown<T>(
   signal: AbortSignal | undefined,
   work: () => Promise<T>,
   onRetry: () => void = () => {},
 ): Promise<T> {
-  const deadlineMs = performance.now() + AWAY_LONGEST_MS;
+  const deadlineMs = performance.now() + MAX_OUTAGE_MS;
   for (let unless: UnknownOutcome | null = null; ; ) {
     try {
       if (unless !== null && (await unless.isCommitted())) return unless.result as T;
@@ -27,7 +27,7 @@ export async function retryWhileDatabaseDown<T>(
       if (!away || performance.now() > deadlineMs) throw error;
       if (error instanceof UnknownOutcome) unless = error;
       onRetry();
-      await sleep(AWAY_RETRY_MS, undefined, signal === undefined ? {} : { signal });
+      await sleep(RETRY_DELAY_MS, undefined, signal === undefined ? {} : { signal });
     }
   }
 }

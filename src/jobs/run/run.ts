@@ -13,13 +13,13 @@ import {
 } from '../../domain/stage.ts';
 import { attemptBlobPrefix, jobBlobPrefix } from '../../storage/blob-names.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
-import { tryOrLeave } from '../../storage/left-behind.ts';
+import { tryOrDefer } from '../../storage/deferred-removals.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { currentTrace } from '../../telemetry/trace-context.ts';
 import { inSpan, type Tracing } from '../../telemetry/tracing.ts';
 import { selectImport } from '../../videos/import-store.ts';
 import { isImage, selectReference } from '../../videos/video-store.ts';
-import type { JobEnded } from '../lists/job-desk.ts';
+import type { JobEnded } from '../lists/job-service.ts';
 import type { Job } from '../model/job.ts';
 import { isWorthAnotherTry, jobErrorOf, jobFailureCode } from '../model/job-failure.ts';
 import { countCompleted, countEnded, timedStage } from '../model/job-metrics.ts';
@@ -35,9 +35,9 @@ export interface RunParts {
   readonly logger: Logger;
   readonly runStage: RunStage;
   readonly jobEnded: JobEnded;
-  /** The waits before a stage that failed in a foreseen, retryable way is tried again. */
+  /** Waits before a stage is tried again after an expected, retryable failure. */
   readonly retryDelaysMs: readonly number[];
-  /** How long results are kept; null: for ever. */
+  /** Retention of results; null: unlimited. */
   readonly retentionDays: number | null;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
@@ -45,10 +45,7 @@ export interface RunParts {
 
 type RunningJob = Job & { readonly status: 'processing' };
 
-/**
- * One attempt at one job: its stages from the current one on, to its end. Resolves when nothing is left to do; throws
- * `RunStopped` when the job is to be given to another worker.
- */
+/** Runs one attempt of a job from its current stage to its end. Throws `RunStopped` when another worker must continue the job. */
 export async function runJob(parts: RunParts, job: RunningJob, claim: Claim): Promise<void> {
   const state = { stage: job.stage, warnings: job.warnings };
   try {
@@ -56,19 +53,19 @@ export async function runJob(parts: RunParts, job: RunningJob, claim: Claim): Pr
     await removeEarlierAttempts(parts, job);
   } catch (error) {
     if (claim.signal.aborted) return endStopped(parts, job, claim.signal.reason);
-    // The database was away for too long to say more of the job: the queue gives it to another worker.
+    // The database was down for too long to store the end: the queue gives the job to another worker.
     if (isFailure(error, 'SERVICE_UNAVAILABLE')) throw error;
     await endFailed(parts, job, state, error);
   }
 }
 
-/** Ends a job that may not be tried any more: its workers died over it too often. */
+/** Fails a job that has exceeded its limit of lost workers. */
 export function endLost(parts: RunParts, job: RunningJob, workersLost: number): Promise<void> {
   const detail = `The worker was lost ${workersLost} times while this job ran.`;
   return endFailed(parts, job, job, new Failure('WORKER_LOST', detail));
 }
 
-/** What a job says of a file that came and cannot be used, as of an uploaded one. */
+/** Errors of an imported file that cannot be used, with the codes of an upload. */
 const IMPORT_CODES: Readonly<Partial<Record<ErrorCode, JobErrorCode>>> = {
   UNSUPPORTED_VIDEO_FORMAT: 'INPUT_UNSUPPORTED',
   INVALID_VIDEO: 'INPUT_CORRUPT',
@@ -115,7 +112,7 @@ async function runStages(parts: RunParts, job: RunningJob, claim: Claim, state: 
   }
 }
 
-/** What every stage of a running job works on. */
+/** The inputs common to all stages. */
 export async function stageInputs(
   { database }: Pick<RunParts, 'database'>,
   job: RunningJob,
@@ -125,7 +122,7 @@ export async function stageInputs(
   await assertImported(database, job);
   if (job.product?.kind !== 'analysis' && (await isImage(database, job.videoId)))
     throw new Failure('INPUT_UNSUPPORTED', 'The source is an image; only a template may be one.');
-  // A video that a live job needs is never removed.
+  // A video that an active job needs is never removed.
   if (source === null || (job.templateVideoId !== null && template === null)) {
     throw new Error(`job ${job.jobId}: a video of a live job is gone`);
   }
@@ -141,7 +138,7 @@ export async function stageInputs(
   };
 }
 
-/** Throws what the import of a video failed with on which the job waited. */
+/** Throws the error of the import that the job waited for. */
 async function assertImported(database: Database, { videoId, templateVideoId }: RunningJob): Promise<void> {
   for (const id of [videoId, templateVideoId]) {
     const failed = id === null ? null : await selectImport(database, id);
@@ -218,7 +215,7 @@ async function endStopped(parts: RunParts, job: RunningJob, reason: unknown): Pr
   throw reason;
 }
 
-/** The terminal move and all that must happen because of it, in one transaction. Null when the move was refused. */
+/** Ends the job and runs `jobEnded` in one transaction. Null when the transition was refused. */
 async function endJob(
   { database, jobEnded, metrics }: RunParts,
   signal: AbortSignal | undefined,
@@ -240,7 +237,7 @@ async function endJob(
 }
 
 async function loseClaim(claim: Claim): Promise<never> {
-  await claim.look().catch(() => {});
+  await claim.check().catch(() => {});
   claim.stop('lost');
   throw claim.signal.reason;
 }
@@ -250,10 +247,7 @@ function mergedWarnings(before: readonly Warning[], more: readonly Warning[]): r
   return [...before, ...more.filter(({ code, message }) => !known.has(`${code} ${message}`))];
 }
 
-/**
- * Removes what a run left, as far as the row says, read now, that nobody has a use for it. What cannot be found out stays:
- * sweeps remove what nothing names.
- */
+/** Removes files of this run that the current row shows to be unused. If the row cannot be read, they stay until the orphan sweep. */
 async function removeUnpublished(parts: RunParts, { jobId, attempt }: RunningJob): Promise<void> {
   const holder = await selectSettledHolder(parts.database, jobId).catch((error) => {
     parts.logger.warn({ err: error, jobId, attempt }, 'files were left behind');
@@ -266,9 +260,9 @@ async function removeUnpublished(parts: RunParts, { jobId, attempt }: RunningJob
     await removeBlobs(parts, attemptBlobPrefix(jobId, attempt));
 }
 
-/** Files that nothing names cost room only: trouble in removing them must not change how a job ends. */
+/** Orphaned files cost disk space only: an error in removing them must not change how a job ends. */
 async function removeBlobs({ blobs, logger }: RunParts, prefix: string): Promise<void> {
-  const error = await tryOrLeave(prefix, () => blobs.removeAll(prefix));
+  const error = await tryOrDefer(prefix, () => blobs.removeAll(prefix));
   if (error !== null) logger.warn({ err: error, prefix }, 'files are left behind until the storage answers');
 }
 

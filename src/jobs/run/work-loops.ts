@@ -1,14 +1,14 @@
 import type { JobQueue } from '../queue/queue.ts';
 
 /**
- * The loops of a worker that ask the queue for jobs, one for each job that it may do at a time. They can be ended while
- * jobs run, and begun again: what still runs from before counts as well.
+ * The loops of a worker that fetch jobs from the queue, one for each job at a time. They can be stopped and started again while jobs
+ * run; jobs of earlier loops count towards the limit.
  */
 export class WorkLoops {
   readonly #queue: JobQueue;
   readonly #concurrency: number;
   readonly #run: (jobId: string) => Promise<void>;
-  /** Grows with each beginning: a loop of an earlier one ends with the job that it has. */
+  /** Incremented by each start: a loop of an earlier generation ends with its current job. */
   #generation = 0;
   #isOn = false;
   #running = 0;
@@ -19,7 +19,7 @@ export class WorkLoops {
     this.#run = run;
   }
 
-  /** Whether jobs are asked for. */
+  /** Whether the loops fetch jobs. */
   get isOn(): boolean {
     return this.#isOn;
   }
@@ -31,7 +31,7 @@ export class WorkLoops {
     await this.#add(Math.max(0, this.#concurrency - this.#running));
   }
 
-  /** No new jobs; those that run go on. */
+  /** Fetches no new jobs; running ones continue. */
   async end(): Promise<void> {
     this.#isOn = false;
     await this.#queue.stopWork();
@@ -45,7 +45,7 @@ export class WorkLoops {
         await this.#run(jobId);
       } finally {
         this.#running--;
-        // The loop that it ran in ends now; its place is free.
+        // The loop of this job ends now, so a new one replaces it.
         if (this.#isOn && generation !== this.#generation) await this.#add(1);
       }
     });

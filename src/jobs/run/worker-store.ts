@@ -19,12 +19,12 @@ export async function deleteWorker(db: Queryable, workerId: string): Promise<voi
   await db.query('delete from workers where worker_id = $1', [workerId]);
 }
 
-/** Workers that died without a word. */
+/** Deletes workers without a heartbeat for an hour. */
 export async function deleteSilentWorkers(db: Queryable): Promise<void> {
   await db.query(`delete from workers where seen_at < now() - interval '1 hour'`);
 }
 
-/** For an embedded database, which no other process can be using: all workers it knows are dead. */
+/** For an embedded database, which no other process can use: all workers in it have ended. */
 export async function deleteAllWorkers(db: Queryable): Promise<void> {
   await db.query('delete from workers');
 }

@@ -8,23 +8,23 @@ import { inSpan } from '../../telemetry/tracing.ts';
 import type { JobChanges } from '../model/job-changes.ts';
 import { claimJob, type Claim as TakenJob } from '../model/job-store.ts';
 import type { JobQueue } from '../queue/queue.ts';
-import { mayTake, STEERED_CHANNEL } from '../steering/steering-store.ts';
+import { canTakeJobs, STEERING_CHANNEL } from '../steering/steering-store.ts';
 import { Claim } from './claim.ts';
+import { countClaimed, jobSpan } from './claim-telemetry.ts';
 import { PartHelper } from './part-helper.ts';
 import { retryWhileDatabaseDown } from './retry-while-database-down.ts';
 import { endLost, type RunParts, runJob } from './run.ts';
-import { countTaken, jobSpan } from './taken-job.ts';
 import { WorkLoops } from './work-loops.ts';
 import { deleteWorker, upsertWorker } from './worker-store.ts';
 
 export interface WorkerParts extends RunParts {
   readonly queue: JobQueue;
   readonly changes: JobChanges;
-  /** Does parts of jobs that others run; left out: this worker does not help. */
+  /** Renders parts of jobs that other workers run. Default: this worker does not help. */
   readonly runPart?: RunPart;
-  /** A job over which this many workers died is not given to another. */
+  /** A job that has lost this many workers fails. */
   readonly maxWorkersLost: number;
-  /** Whether what jobs read and write can be used: nothing is taken while it cannot. */
+  /** While the storage is down, no jobs are claimed. */
   readonly storage: StorageWatch;
 }
 
@@ -33,15 +33,15 @@ interface Running {
   readonly done: Promise<void>;
 }
 
-/** An entry of the queue is held for so long while the storage is away, so that handing it round costs nothing. */
+/** Holds a queue entry this long while the storage is down, so that entries do not circulate between workers. */
 const HOLD_MS = 5_000;
 
-const SEEN_INTERVAL_MS = 10_000;
+const HEARTBEAT_INTERVAL_MS = 10_000;
 
-/** How long a stage may take to end after its signal before the worker gives up waiting for it. */
+/** How long a stage may take to end after its abort signal before the worker stops waiting for it. */
 const ABORT_GRACE_MS = 5_000;
 
-/** Takes jobs from the queue and runs them, several at a time. */
+/** Claims jobs from the queue and runs them, several at a time. */
 export class Worker {
   readonly #parts: WorkerParts;
   readonly #concurrency: number;
@@ -50,9 +50,9 @@ export class Worker {
   readonly #stopping = new AbortController();
   readonly #helper: PartHelper | null;
   readonly #loops: WorkLoops;
-  #seenTimer: NodeJS.Timeout | undefined;
+  #heartbeatTimer: NodeJS.Timeout | undefined;
   #unlisten: () => Promise<void> = async () => {};
-  #obeying: Promise<void> = Promise.resolve();
+  #steering: Promise<void> = Promise.resolve();
 
   constructor(parts: WorkerParts, concurrency: number) {
     this.#parts = parts;
@@ -65,40 +65,40 @@ export class Worker {
 
   async start(): Promise<void> {
     if (this.#concurrency === 0) return;
-    await this.#beSeen();
-    this.#seenTimer = setInterval(() => {
-      this.#beSeen().catch((error) => this.#parts.logger.warn({ err: error }, 'worker could not report'));
-      // A notification can be lost.
-      void this.#obey();
-    }, SEEN_INTERVAL_MS);
-    this.#seenTimer.unref();
-    this.#unlisten = await this.#parts.database.listen(STEERED_CHANNEL, () => void this.#obey());
-    await this.#obey();
+    await this.#heartbeat();
+    this.#heartbeatTimer = setInterval(() => {
+      this.#heartbeat().catch((error) => this.#parts.logger.warn({ err: error }, 'worker could not report'));
+      // Notifications can be lost.
+      void this.#applySteering();
+    }, HEARTBEAT_INTERVAL_MS);
+    this.#heartbeatTimer.unref();
+    this.#unlisten = await this.#parts.database.listen(STEERING_CHANNEL, () => void this.#applySteering());
+    await this.#applySteering();
     await this.#helper?.start();
   }
 
-  /** Takes jobs as long as it may: see `QueueSteering`. One order after the other. */
-  #obey(): Promise<void> {
-    this.#obeying = this.#obeying
+  /** Starts or stops the loops as `QueueSteering` demands, one change after the other. */
+  #applySteering(): Promise<void> {
+    this.#steering = this.#steering
       .then(async () => {
         if (this.#stopping.signal.aborted) return;
-        const may = await mayTake(this.#parts.database, this.#workerId);
+        const may = await canTakeJobs(this.#parts.database, this.#workerId);
         await (may ? this.#loops.begin() : this.#loops.end());
       })
       .catch((error) => this.#parts.logger.warn({ err: error }, 'orders could not be read'));
-    return this.#obeying;
+    return this.#steering;
   }
 
   /**
-   * Takes no new work; what runs may finish within `graceMs`, the rest is aborted and handed over: it stays
-   * `processing`, and the next worker goes on at its stage.
+   * Claims no new jobs. Running ones may finish within `graceMs`; the others are aborted and handed over: they stay `processing`, and
+   * the next worker continues at their stage.
    */
   async stop(graceMs: number): Promise<void> {
     if (this.#concurrency === 0) return;
-    clearInterval(this.#seenTimer);
+    clearInterval(this.#heartbeatTimer);
     this.#stopping.abort();
     await this.#unlisten();
-    await this.#obeying;
+    await this.#steering;
     await this.#loops.end();
     await Promise.all([this.#settled(graceMs), this.#helper?.stop(graceMs)]);
     for (const { claim } of this.#running.values()) claim.stop('handed_over');
@@ -106,23 +106,23 @@ export class Worker {
     await deleteWorker(this.#parts.database, this.#workerId).catch(() => {});
   }
 
-  /** Runs a job that the queue delivered. Throws when another worker shall have it. */
+  /** Runs a job that the queue delivered. Throws when another worker must run it. */
   async #take(jobId: string): Promise<void> {
-    // Delivered again while it runs here: the queue missed heartbeats, as after the machine slept. It is not lost.
+    // Delivered again while it runs here, because heartbeats were missed, for example during sleep of the machine. The job is not lost.
     const running = this.#running.get(jobId);
     if (running !== undefined) return running.done;
-    // Given back while it is away: another process may reach it.
+    // Another process may reach the storage: the entry is returned.
     if (!(await this.#parts.storage.isUsableWithin(HOLD_MS, this.#stopping.signal)))
       throw new Error('the storage cannot be used');
     const taken = await this.#claim(jobId);
     if (taken === null) return;
-    countTaken(this.#parts.metrics, taken);
+    countClaimed(this.#parts.metrics, taken);
     await inSpan(this.#parts.tracing, 'job', jobSpan(taken), () => this.#run(taken));
   }
 
   async #run({ job, workersLost }: TakenJob): Promise<void> {
     const { jobId, attempt, stage, origin } = job;
-    // Whoever looks for the request finds what became of it.
+    // Connects the log of the job with the request that created it.
     const logger = this.#parts.logger.child(origin === null ? {} : { request_id: origin.requestId });
     const parts = { ...this.#parts, logger };
     if (workersLost >= parts.maxWorkersLost) return endLost(parts, job, workersLost);
@@ -137,12 +137,13 @@ export class Worker {
     }
   }
 
-  /** One that was taken, although its answer was lost, is ours: who takes it again would count a lost worker. */
+  /** Resolves an unknown outcome: claiming the job again would count a lost worker. */
   async #claim(jobId: string): Promise<TakenJob | null> {
     try {
       return await this.#parts.database.transaction(async (transaction) => {
-        // An order that was given since the queue delivered it: it goes back.
-        if (!(await mayTake(transaction, this.#workerId))) throw new Error('this worker takes no jobs now');
+        // The worker was paused or drained after the delivery: the entry is returned.
+        if (!(await canTakeJobs(transaction, this.#workerId)))
+          throw new Error('this worker takes no jobs now');
         return claimJob(transaction, jobId, this.#workerId);
       });
     } catch (error) {
@@ -158,7 +159,7 @@ export class Worker {
     await Promise.race([all, sleep(longestMs, undefined, { ref: false })]);
   }
 
-  async #beSeen(): Promise<void> {
+  async #heartbeat(): Promise<void> {
     await upsertWorker(this.#parts.database, {
       workerId: this.#workerId,
       host: hostname(),

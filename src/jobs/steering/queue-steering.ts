@@ -10,6 +10,7 @@ import type { QueueOverview, QueueSteering } from './steering.ts';
 import {
   lockQueued,
   moveQueued,
+  notifySteering,
   pauseQueue,
   resumeQueue,
   selectNext,
@@ -17,7 +18,6 @@ import {
   selectRunning,
   selectWorkers,
   setDraining,
-  tellSteered,
 } from './steering-store.ts';
 
 export class DatabaseQueueSteering implements QueueSteering {
@@ -59,7 +59,7 @@ export class DatabaseQueueSteering implements QueueSteering {
     return this.#order(workerId, false);
   }
 
-  /** At the end of those of its client that have this priority already. */
+  /** Places the job behind those of its client with the same priority. */
   async setPriority(jobId: string, priority: number): Promise<Job> {
     const isMoved =
       isUuid(jobId) &&
@@ -96,7 +96,7 @@ export class DatabaseQueueSteering implements QueueSteering {
   #steer<T>(order: (transaction: Queryable) => Promise<T>): Promise<T> {
     return this.#database.transaction(async (transaction) => {
       const result = await order(transaction);
-      await tellSteered(transaction);
+      await notifySteering(transaction);
       return result;
     });
   }

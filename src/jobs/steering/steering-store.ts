@@ -4,16 +4,16 @@ import { decideShared, sharedSetting } from '../../database/shared-settings.ts';
 import type { StageName } from '../../domain/stage.ts';
 import type { RunningView, WaitingView, WorkerView } from './steering.ts';
 
-/** Says that an order was given; what it is is read. */
-export const STEERED_CHANNEL = 'styledna_queue_steered';
+/** Notified after each change; receivers read the new state. */
+export const STEERING_CHANNEL = 'styledna_queue_steered';
 
-/** The shared setting that holds since when nothing is taken; empty: it is. */
+/** The shared setting with the time since when the queue is paused; empty: it is not. */
 const PAUSED_SINCE = 'queue_paused_since';
 
 const SILENT = `seen_at <= now() - interval '30 seconds'`;
 
-export async function tellSteered(db: Queryable): Promise<void> {
-  await db.query(`select pg_notify('${STEERED_CHANNEL}', '')`);
+export async function notifySteering(db: Queryable): Promise<void> {
+  await db.query(`select pg_notify('${STEERING_CHANNEL}', '')`);
 }
 
 export async function selectPausedSince(db: Queryable): Promise<Date | null> {
@@ -21,7 +21,7 @@ export async function selectPausedSince(db: Queryable): Promise<Date | null> {
   return since === null || since === '' ? null : new Date(since);
 }
 
-/** An earlier pause keeps its time. */
+/** A queue that is already paused keeps its time. */
 export async function pauseQueue(db: Queryable, now: Date): Promise<void> {
   if ((await selectPausedSince(db)) === null) await decideShared(db, PAUSED_SINCE, now.toISOString());
 }
@@ -30,7 +30,7 @@ export function resumeQueue(db: Queryable): Promise<void> {
   return decideShared(db, PAUSED_SINCE, '');
 }
 
-/** False when there is no such worker. */
+/** Returns false when the worker does not exist. */
 export async function setDraining(db: Queryable, workerId: string, isDraining: boolean): Promise<boolean> {
   const rows = await db.query('update workers set draining = $2 where worker_id = $1 returning worker_id', [
     workerId,
@@ -39,8 +39,8 @@ export async function setDraining(db: Queryable, workerId: string, isDraining: b
   return rows.length > 0;
 }
 
-/** Whether a worker may take jobs now: two looks by primary key. */
-export async function mayTake(db: Queryable, workerId: string): Promise<boolean> {
+/** Whether a worker may claim jobs now: two reads by primary key. */
+export async function canTakeJobs(db: Queryable, workerId: string): Promise<boolean> {
   const [row] = await db.query<{ may: boolean }>(
     `select not exists (select 1 from shared_settings where name = '${PAUSED_SINCE}' and value <> '')
        and not exists (select 1 from workers where worker_id = $1 and draining) as may`,
@@ -106,7 +106,7 @@ export async function selectRunning(db: Queryable, limit: number): Promise<Runni
   }));
 }
 
-/** As `jobs_waiting` orders them. */
+/** In the order of the index `jobs_waiting`. */
 export async function selectNext(db: Queryable, limit: number): Promise<WaitingView[]> {
   const rows = await db.query<{ job_id: string; priority: number; created_at: Date }>(
     `select job_id, priority, created_at from jobs where status = 'queued'
@@ -116,7 +116,7 @@ export async function selectNext(db: Queryable, limit: number): Promise<WaitingV
   return rows.map((row) => ({ jobId: row.job_id, priority: row.priority, createdAt: row.created_at }));
 }
 
-/** Whose job it is, locked until the transaction's end; null when it is not queued. */
+/** Locks a queued job until the end of the transaction and returns its client; null when it is not queued. */
 export async function lockQueued(db: Queryable, jobId: string): Promise<{ readonly client: string } | null> {
   const [row] = await db.query<{ client: string }>(
     `select client from jobs where job_id = $1 and status = 'queued' for update`,

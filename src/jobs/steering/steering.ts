@@ -1,4 +1,4 @@
-/** What an operator sees of the queue, and does to it. */
+/** The operator's view of the queue, and the operations on it. */
 import type { StageName } from '../../domain/stage.ts';
 import type { Job } from '../model/job.ts';
 
@@ -6,11 +6,11 @@ export interface WorkerView {
   readonly workerId: string;
   readonly host: string;
   readonly pid: number;
-  /** Jobs at a time. */
+  /** Maximum number of jobs at a time. */
   readonly concurrency: number;
-  /** Jobs that it has now. */
+  /** Jobs that it runs now. */
   readonly running: number;
-  /** `draining`: takes nothing more. `drained`: and has nothing left. `silent`: not heard for 30 s. */
+  /** `draining`: claims no more jobs. `drained`: and runs none. `silent`: no heartbeat for 30 s. */
   readonly state: 'working' | 'draining' | 'drained' | 'silent';
   readonly startedAt: Date;
   readonly seenAt: Date;
@@ -18,7 +18,7 @@ export interface WorkerView {
 
 export interface RunningView {
   readonly jobId: string;
-  /** Null: taken by an older version. */
+  /** Null: claimed by an older version. */
   readonly workerId: string | null;
   readonly stage: StageName;
   readonly progressPercent: number;
@@ -34,26 +34,26 @@ export interface WaitingView {
 }
 
 export interface QueueOverview {
-  /** Null: jobs are taken. */
+  /** Null: the queue is not paused. */
   readonly pausedAt: Date | null;
   readonly queued: number;
   readonly processing: number;
   readonly oldestQueuedSeconds: number | null;
   readonly workers: readonly WorkerView[];
-  /** The longest running first. */
+  /** Longest running first. */
   readonly running: readonly RunningView[];
-  /** In the order in which they will be taken. */
+  /** In the order in which they will be claimed. */
   readonly next: readonly WaitingView[];
 }
 
-/** Throws `Failure`. Every order is heard by all processes at once, and kept: a process that starts later obeys it too. */
+/** Throws `Failure`. All processes apply each change at once; it is stored, so processes that start later apply it too. */
 export interface QueueSteering {
   /** `limit`: of the running and of the next jobs. */
   overview(limit: number): Promise<QueueOverview>;
-  /** Nothing is taken any more once it resolves; what runs goes on. */
+  /** No job is claimed after it resolves; running jobs continue. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** The worker finishes what it has and takes nothing more. Throws WORKER_NOT_FOUND. */
+  /** The worker finishes its jobs and claims no more. Throws WORKER_NOT_FOUND. */
   drain(workerId: string): Promise<void>;
   /** Throws WORKER_NOT_FOUND. */
   resumeWorker(workerId: string): Promise<void>;

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeOrDefer } from '../../storage/deferred-removals.ts';
 import { fileFailure } from '../../storage/file-failure.ts';
-import { removeOrLeave } from '../../storage/left-behind.ts';
 import { isProcessAlive } from '../../storage/process-alive.ts';
 
 /** A working folder for one piece of work, gone when disposed. */
@@ -24,7 +24,7 @@ export async function openWorkspace(root: string): Promise<Workspace> {
   const folder = await mkdtemp(join(root, `${process.pid}-`));
   return {
     folder,
-    [Symbol.asyncDispose]: () => removeOrLeave(folder),
+    [Symbol.asyncDispose]: () => removeOrDefer(folder),
   };
 }
 

@@ -46,7 +46,7 @@ function withTools<T>(
   run: (tools: StageTools) => Promise<T>,
 ): Promise<T> {
   const retryWhileStorageDown: RetryWhileStorageDown = (part) =>
-    storage.patiently(signal, () => unlessAbandoned(part(), signal));
+    storage.retryWhileStorageDown(signal, () => unlessAbandoned(part(), signal));
   const tools = {
     engine,
     blobs,
@@ -54,13 +54,13 @@ function withTools<T>(
     segmentSeconds,
     results: new Results(blobs, retryWhileStorageDown),
   };
-  return storage.patiently(signal, async () => {
+  return storage.retryWhileStorageDown(signal, async () => {
     const startedMs = performance.now();
     try {
       return await run(tools);
     } catch (error) {
       if (signal.aborted) throw error;
-      throw await storage.blamed(fileFailure(error), startedMs);
+      throw await storage.attributeToStorage(fileFailure(error), startedMs);
     }
   });
 }

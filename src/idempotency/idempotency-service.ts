@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid';
 import type { Database, Queryable } from '../database/database.ts';
 import { Failure } from '../domain/errors.ts';
-import type { IdempotencyDesk, IdempotencyKey, IdempotencyState, StoredAnswer } from './idempotency.ts';
+import type { IdempotencyKey, IdempotencyService, IdempotencyState, StoredAnswer } from './idempotency.ts';
 import {
   CLAIM_SECONDS,
   claimKey,
@@ -13,19 +13,16 @@ import {
   storeAnswer,
 } from './store.ts';
 
-/** How the other desks keep an answer within their own transaction. */
+/** Stores an answer within another service's transaction. */
 export interface IdempotencyAnswers {
   /** Throws IDEMPOTENCY_IN_PROGRESS when the claim was lost, which undoes the transaction. */
-  keep(transaction: Queryable, key: IdempotencyKey, answer: StoredAnswer): Promise<void>;
-  /** After the commit: the claim needs no renewal any more. */
-  kept(key: IdempotencyKey): void;
+  store(transaction: Queryable, key: IdempotencyKey, answer: StoredAnswer): Promise<void>;
+  /** Call after the commit: the claim needs no more renewals. */
+  committed(key: IdempotencyKey): void;
 }
 
-/**
- * Idempotency keys. A claim lives as long as the service that made it: that service renews it, so that a slow upload
- * keeps its key and a crash frees it.
- */
-export class DatabaseIdempotencyDesk implements IdempotencyDesk, IdempotencyAnswers {
+/** Idempotency keys. The service that claimed a key renews its claim, so that a slow upload keeps its key and a crash frees it. */
+export class DatabaseIdempotencyService implements IdempotencyService, IdempotencyAnswers {
   readonly #database: Database;
   readonly #keepSeconds: number;
   readonly #owner = newId();
@@ -56,11 +53,11 @@ export class DatabaseIdempotencyDesk implements IdempotencyDesk, IdempotencyAnsw
     return known.answer === null ? { state: 'running' } : { state: 'answered', answer: known.answer };
   }
 
-  /** What is ours in the database and not here is a claim whose answer was lost: the client asks again for it. */
+  /** A claim in the database that is not known here is one whose answer was lost: the client sends its request again. */
   async #claim(key: IdempotencyKey): Promise<boolean> {
     const isHeld = this.#claimed.has(key.key);
     const by = { owner: this.#owner, isHeld };
-    // Before the answer: another request with the key may come meanwhile.
+    // Before the database answers: another request with the key may arrive meanwhile.
     this.#claimed.add(key.key);
     let isClaimed = false;
     try {
@@ -76,14 +73,14 @@ export class DatabaseIdempotencyDesk implements IdempotencyDesk, IdempotencyAnsw
     await releaseKey(this.#database, key, this.#owner);
   }
 
-  async keep(transaction: Queryable, key: IdempotencyKey, answer: StoredAnswer): Promise<void> {
+  async store(transaction: Queryable, key: IdempotencyKey, answer: StoredAnswer): Promise<void> {
     if (await storeAnswer(transaction, key, this.#owner, answer)) return;
     throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'Another request took this Idempotency-Key over.', {
       retryAfterSeconds: 1,
     });
   }
 
-  kept(key: IdempotencyKey): void {
+  committed(key: IdempotencyKey): void {
     this.#claimed.delete(key.key);
   }
 

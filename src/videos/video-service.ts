@@ -2,12 +2,12 @@ import { validate as isUuid } from 'uuid';
 import type { Database, Queryable } from '../database/database.ts';
 import type { Listing, ListRequest } from '../database/listing.ts';
 import { Failure } from '../domain/errors.ts';
-import type { IdempotencyAnswers } from '../idempotency/desk.ts';
 import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
+import type { IdempotencyAnswers } from '../idempotency/idempotency-service.ts';
+import { importFailure } from './import-failure.ts';
 import { deleteImport, selectImport } from './import-store.ts';
-import { importTrouble } from './import-trouble.ts';
 import type { Retention } from './retention.ts';
-import type { Video, VideoDesk, VideoFilter, VideoImport, VideoState } from './video.ts';
+import type { Video, VideoFilter, VideoImport, VideoService, VideoState } from './video.ts';
 import {
   deleteVideo,
   expiryOf,
@@ -22,17 +22,17 @@ import {
 /** Each may have to be given a file of its own, while the video is locked. */
 const MAX_LIVE_JOBS = 100;
 
-export interface VideoDeskParts {
+export interface VideoServiceParts {
   readonly database: Database;
   readonly retention: Retention;
   readonly answers: IdempotencyAnswers;
   readonly clock: () => Date;
 }
 
-export class DatabaseVideoDesk implements VideoDesk {
-  readonly #parts: VideoDeskParts;
+export class DatabaseVideoService implements VideoService {
+  readonly #parts: VideoServiceParts;
 
-  constructor(parts: VideoDeskParts) {
+  constructor(parts: VideoServiceParts) {
     this.#parts = parts;
   }
 
@@ -43,9 +43,9 @@ export class DatabaseVideoDesk implements VideoDesk {
     const { database, answers } = this.#parts;
     await database.transaction(async (transaction) => {
       await insertVideo(transaction, video);
-      if (idempotency !== null) await answers.keep(transaction, idempotency.key, idempotency.answer);
+      if (idempotency !== null) await answers.store(transaction, idempotency.key, idempotency.answer);
     });
-    if (idempotency !== null) answers.kept(idempotency.key);
+    if (idempotency !== null) answers.committed(idempotency.key);
   }
 
   async get(videoId: string): Promise<VideoState> {
@@ -71,7 +71,7 @@ export class DatabaseVideoDesk implements VideoDesk {
     });
   }
 
-  /** The row first: a crash in between leaves bytes that nothing names, never a name without bytes. */
+  /** Deletes the row first: a crash in between leaves orphaned bytes, never a row without bytes. */
   async remove(videoId: string): Promise<void> {
     const { database, retention } = this.#parts;
     if (await this.#removeImport(videoId)) return;
@@ -82,7 +82,7 @@ export class DatabaseVideoDesk implements VideoDesk {
     await retention.removeVideoBlobs(videoId, blobKey, sha256);
   }
 
-  /** Who fetches it notices, and leaves nothing. */
+  /** The importer notices that the row is gone, and removes its file. */
   #removeImport(videoId: string): Promise<boolean> {
     if (!isUuid(videoId)) return Promise.resolve(false);
     return this.#parts.database.transaction(async (transaction) => {
@@ -103,7 +103,7 @@ export class DatabaseVideoDesk implements VideoDesk {
   async #locked(transaction: Queryable, videoId: string): Promise<Video> {
     const found = await find(transaction, videoId, 'update');
     if (found === null) throw new Failure('VIDEO_NOT_FOUND', `There is no video ${videoId}.`);
-    if (!('video' in found)) throw importTrouble(found);
+    if (!('video' in found)) throw importFailure(found);
     const expiredAt = expiryOf(found, this.#parts.clock());
     if (expiredAt !== null) {
       throw new Failure('VIDEO_EXPIRED', `The video ${videoId} expired ${expiredAt.toISOString()}.`);
@@ -112,7 +112,7 @@ export class DatabaseVideoDesk implements VideoDesk {
   }
 }
 
-/** The video, or the import that is to become one. An import that ends between the two looks is a video by the third. */
+/** Reads the video, or the import that becomes one. An import that ends between the two reads is found as a video by the third. */
 async function find(
   db: Queryable,
   videoId: string,

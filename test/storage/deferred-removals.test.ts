@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
-import { removeLeftBehind, removeOrLeave, tryOrLeave } from '../../src/storage/left-behind.ts';
+import { removeOrDefer, retryDeferredRemovals, tryOrDefer } from '../../src/storage/deferred-removals.ts';
 import { temporaryFolder } from '../support/clips.ts';
 
 const MINUTE_MS = 60_000;
@@ -19,9 +19,9 @@ describe('what cannot be removed', () => {
       if (isAway) throw new Error('away');
       files = 0;
     };
-    assert.match(String(await tryOrLeave('a', remove)), /away/);
+    assert.match(String(await tryOrDefer('a', remove)), /away/);
     isAway = false;
-    await removeLeftBehind();
+    await retryDeferredRemovals();
     assert.equal(files, 0);
     // An upload that was given up arrives.
     files = 1;
@@ -35,12 +35,12 @@ describe('what cannot be removed', () => {
     const remove = async () => {
       if (++calls === 1) throw new Error('away');
     };
-    await tryOrLeave('b', remove);
-    await removeLeftBehind();
+    await tryOrDefer('b', remove);
+    await retryDeferredRemovals();
     for (let round = 0; round < 3; round++) {
       mock.timers.tick(MINUTE_MS);
       await settled();
-      await removeLeftBehind();
+      await retryDeferredRemovals();
     }
     assert.equal(calls, 3);
   });
@@ -51,20 +51,20 @@ test('a folder whose disk is not mounted when it is to be removed goes when it i
   const folder = join(disk, 'work');
   mkdirSync(folder, { recursive: true });
   renameSync(disk, `${disk}-elsewhere`);
-  await removeOrLeave(folder);
+  await removeOrDefer(folder);
   renameSync(`${disk}-elsewhere`, disk);
-  await removeLeftBehind();
+  await retryDeferredRemovals();
   assert.ok(!existsSync(folder));
   // It is forgotten then: the folder of somebody else stays.
   mkdirSync(folder);
-  await removeLeftBehind();
+  await retryDeferredRemovals();
   assert.ok(existsSync(folder));
 });
 
 test('what is removed without trouble is removed once', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   let calls = 0;
-  assert.equal(await tryOrLeave('c', async () => void calls++), null);
+  assert.equal(await tryOrDefer('c', async () => void calls++), null);
   mock.timers.tick(MINUTE_MS);
   await settled();
   assert.equal(calls, 1);

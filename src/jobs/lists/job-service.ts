@@ -3,16 +3,30 @@ import type { Database, Queryable } from '../../database/database.ts';
 import type { Listing, ListRequest } from '../../database/listing.ts';
 import { Failure } from '../../domain/errors.ts';
 import { jobConfigSchema } from '../../domain/job-config.ts';
-import type { IdempotencyAnswers } from '../../idempotency/desk.ts';
 import type { IdempotencyKey, StoredAnswer } from '../../idempotency/idempotency.ts';
+import type { IdempotencyAnswers } from '../../idempotency/idempotency-service.ts';
 import { jobBlobPrefix } from '../../storage/blob-names.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { TraceContext } from '../../telemetry/trace-context.ts';
-import type { Job, JobDesk, JobFilter, JobOrigin, NewJob, ProductDesk, QueueFigures } from '../model/job.ts';
+import type {
+  Job,
+  JobFilter,
+  JobOrigin,
+  JobService,
+  NewJob,
+  ProductService,
+  QueueFigures,
+} from '../model/job.ts';
 import type { JobChanges } from '../model/job-changes.ts';
 import { countCreated, countEnded } from '../model/job-metrics.ts';
-import { cancelJobs, deleteJob, selectAsked, selectJob, selectLatestAnalysis } from '../model/job-store.ts';
+import {
+  cancelJobs,
+  deleteJob,
+  selectJob,
+  selectLatestAnalysis,
+  selectTurnRequest,
+} from '../model/job-store.ts';
 import { GroupCommit } from '../queue/group-commit.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import { JobIntake, type JobRefusal } from './job-intake.ts';
@@ -20,10 +34,10 @@ import { countQueued, listJobs, queueFigures, queuePosition } from './job-lists.
 import { etaSeconds } from './job-outlook.ts';
 import { waitForEnd, watchJob } from './watch.ts';
 
-/** Runs in the transaction that ends a job: whatever must happen exactly once because it ended. */
+/** Runs in the transaction that ends a job, for effects that must happen exactly once. */
 export type JobEnded = (transaction: Queryable, job: Job, trace: TraceContext | null) => Promise<void>;
 
-export interface JobDeskParts {
+export interface JobServiceParts {
   readonly database: Database;
   readonly queue: JobQueue;
   readonly blobs: BlobStore;
@@ -31,26 +45,26 @@ export interface JobDeskParts {
   readonly answers: IdempotencyAnswers;
   readonly jobEnded: JobEnded;
   readonly clock: () => Date;
-  /** More queued jobs than this: QUEUE_FULL. */
+  /** Limit of queued jobs; above it creation fails with QUEUE_FULL. */
   readonly maxQueued: number;
   readonly refusal: JobRefusal;
   readonly metrics: Metrics;
 }
 
-/** How long a count of the queued jobs serves to tell whether the queue is full. */
+/** How long a count of queued jobs is reused for the check of `maxQueued`. */
 const COUNT_AGE_MS = 1000;
 
 interface Cancellation {
   readonly jobId: string;
 }
 
-export class DatabaseJobDesk implements JobDesk {
-  readonly #parts: JobDeskParts;
+export class DatabaseJobService implements JobService {
+  readonly #parts: JobServiceParts;
   readonly #intake: JobIntake;
   readonly #cancellations: GroupCommit<Cancellation, Job | null>;
   #queued = { count: 0, countedAtMs: Number.NEGATIVE_INFINITY };
 
-  constructor(parts: JobDeskParts) {
+  constructor(parts: JobServiceParts) {
     this.#parts = parts;
     this.#intake = new JobIntake(parts);
     this.#cancellations = new GroupCommit(parts.database, (transaction, entries) =>
@@ -67,9 +81,9 @@ export class DatabaseJobDesk implements JobDesk {
     const { answers } = this.#parts;
     const { key, answer } = idempotency;
     const job = await this.#create(request, null, (transaction, created) =>
-      answers.keep(transaction, key, answer(created)),
+      answers.store(transaction, key, answer(created)),
     );
-    answers.kept(key);
+    answers.committed(key);
     return job;
   }
 
@@ -78,7 +92,7 @@ export class DatabaseJobDesk implements JobDesk {
     return job?.product === null ? job : null;
   }
 
-  readonly products: ProductDesk = {
+  readonly products: ProductService = {
     get: async (jobId) => {
       const job = await this.#any(jobId);
       return job?.product === null ? null : job;
@@ -95,7 +109,7 @@ export class DatabaseJobDesk implements JobDesk {
 
   async list(request: ListRequest<JobFilter>): Promise<Listing<Job>> {
     const { videoId, templateVideoId } = request.filter;
-    // An id that cannot be one has no jobs; the database would refuse it.
+    // PostgreSQL would refuse a malformed id.
     const impossible = [videoId, templateVideoId].some((id) => id !== undefined && !isUuid(id));
     return impossible ? { items: [], total: 0, nextCursor: null } : listJobs(this.#parts.database, request);
   }
@@ -118,12 +132,12 @@ export class DatabaseJobDesk implements JobDesk {
     if (job.status !== 'failed' && job.status !== 'cancelled') {
       throw new Failure('JOB_NOT_RETRYABLE', `The job ${jobId} is ${job.status}.`);
     }
-    const asked = await selectAsked(this.#parts.database, jobId);
+    const asked = await selectTurnRequest(this.#parts.database, jobId);
     const config = jobConfigSchema.parse(job.config);
     return this.#create({ ...job, config, priority: 0, client: '', ...asked, warnings: [], origin }, jobId);
   }
 
-  /** The row first: a crash in between leaves files that nothing names, never a job without its files. */
+  /** Deletes the row first: a crash in between leaves orphaned files, never a job without its files. */
   async remove(jobId: string): Promise<void> {
     const { database, queue, blobs } = this.#parts;
     const known = isUuid(jobId);
@@ -157,7 +171,7 @@ export class DatabaseJobDesk implements JobDesk {
     return queueFigures(this.#parts.database);
   }
 
-  /** Null for those that cannot be cancelled. */
+  /** Null for jobs that cannot be cancelled. */
   async #cancelAll(transaction: Queryable, entries: readonly Cancellation[]) {
     const { queue, jobEnded } = this.#parts;
     const jobs = await cancelJobs(
@@ -182,7 +196,7 @@ export class DatabaseJobDesk implements JobDesk {
     return job;
   }
 
-  /** Counting the queue for each creation would make creations slow down as it grows. */
+  /** Reuses a recent count: counting for each creation would make creations slower as the queue grows. */
   async #refuseWhenFull(): Promise<void> {
     const { database, maxQueued } = this.#parts;
     if (performance.now() - this.#queued.countedAtMs > COUNT_AGE_MS) {

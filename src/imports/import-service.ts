@@ -2,19 +2,19 @@ import { v7 as newId } from 'uuid';
 import type { Database } from '../database/database.ts';
 import { lock } from '../database/locks.ts';
 import { assertShare } from '../database/shares.ts';
-import type { IdempotencyAnswers } from '../idempotency/desk.ts';
 import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
+import type { IdempotencyAnswers } from '../idempotency/idempotency-service.ts';
 import { countImporting, insertImport } from '../videos/import-store.ts';
 import type { VideoImport } from '../videos/video.ts';
 import { vetTarget } from '../webhooks/address-guard.ts';
 import type { AllowedNetworks } from '../webhooks/allowed-networks.ts';
 import { urlForbidden } from './fetch-url.ts';
 
-/** The front desk of imports: what HTTP may ask. */
-export interface ImportDesk {
+/** Operations on imports for HTTP. */
+export interface ImportService {
   /**
-   * A video that is fetched from an address, from now on; with the key's answer, in one transaction. Throws IMPORT_URL_FORBIDDEN for what can
-   * be told from the address alone, RATE_LIMITED when too many are under way.
+   * Creates the import of a video, with the answer for the idempotency key, in one transaction. Throws IMPORT_URL_FORBIDDEN for a URL
+   * that is refused by its text, RATE_LIMITED when too many imports are active.
    */
   create(
     given: { readonly url: string; readonly filename: string; readonly client: string },
@@ -25,34 +25,34 @@ export interface ImportDesk {
   ): Promise<VideoImport>;
 }
 
-export interface ImportDeskParts {
+export interface ImportServiceParts {
   readonly database: Database;
   readonly networks: AllowedNetworks;
   readonly answers: IdempotencyAnswers;
-  /** So many at once. */
+  /** Maximum number of active imports. */
   readonly maxOpen: number;
 }
 
-export class DatabaseImportDesk implements ImportDesk {
-  readonly #parts: ImportDeskParts;
+export class DatabaseImportService implements ImportService {
+  readonly #parts: ImportServiceParts;
 
-  constructor(parts: ImportDeskParts) {
+  constructor(parts: ImportServiceParts) {
     this.#parts = parts;
   }
 
-  async create(...[given, idempotency]: Parameters<ImportDesk['create']>): Promise<VideoImport> {
+  async create(...[given, idempotency]: Parameters<ImportService['create']>): Promise<VideoImport> {
     const { database, networks, answers, maxOpen } = this.#parts;
     vetTarget(given.url, await networks.current(), urlForbidden);
     const made = await database.transaction(async (transaction) => {
-      // Creations at the same moment count each other.
+      // Concurrent creations count each other.
       await lock(transaction, 'imports');
       assertShare('imports are under way', maxOpen, await countImporting(transaction, given.client));
       const inserted = await insertImport(transaction, { ...given, videoId: newId() });
       if (idempotency !== null)
-        await answers.keep(transaction, idempotency.key, idempotency.answer(inserted));
+        await answers.store(transaction, idempotency.key, idempotency.answer(inserted));
       return inserted;
     });
-    if (idempotency !== null) answers.kept(idempotency.key);
+    if (idempotency !== null) answers.committed(idempotency.key);
     return made;
   }
 }

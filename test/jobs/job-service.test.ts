@@ -35,6 +35,7 @@ import {
   openService,
   openShared,
 } from '../support/jobs.ts';
+import { selectEntries } from '../support/queue-entries.ts';
 
 const failsWith = (code: ErrorCode) => (error: unknown) => isFailure(error, code);
 
@@ -65,12 +66,12 @@ async function fail(jobId: string): Promise<void> {
 }
 
 async function queueEntries(jobId: string): Promise<number> {
-  return (await service.database.query('select 1 from queue.job where id = $1', [jobId])).length;
+  return (await selectEntries(service.database)).filter(({ id }) => id === jobId).length;
 }
 
 describe('creating', () => {
   test('a new job is as the specification says, and is read as it was made', async () => {
-    const { desk } = service.jobs;
+    const { service: jobService } = service.jobs;
     const video = aVideo();
     await service.jobs.videos.insert(video, null);
     const request = aJob(video.videoId, {
@@ -80,7 +81,7 @@ describe('creating', () => {
       webhookUrl: 'https://example.com/hook',
       warnings: [{ code: 'UNKNOWN_CONFIG_KEY', message: 'x' }],
     });
-    const job = await desk.create(request, null);
+    const job = await jobService.create(request, null);
     assert.equal(job.status, 'queued');
     assert.equal(job.progressPercent, 0);
     assert.equal(job.attempt, 0);
@@ -88,7 +89,7 @@ describe('creating', () => {
     assert.deepEqual(job.givenStyle, request.givenStyle);
     assert.deepEqual(job.warnings, request.warnings);
     assert.ok(Math.abs(job.createdAt.getTime() - Date.now()) < 5_000);
-    assert.deepEqual(await desk.get(job.jobId), job);
+    assert.deepEqual(await jobService.get(job.jobId), job);
     assert.equal(await queueEntries(job.jobId), 1);
   });
 
@@ -101,7 +102,7 @@ describe('creating', () => {
       ['TEMPLATE_VIDEO_NOT_FOUND', videoId, "'; drop table jobs; --"],
     ];
     for (const [code, source, templateVideoId] of cases) {
-      const made = service.jobs.desk.create(aJob(source, { templateVideoId }), null);
+      const made = service.jobs.service.create(aJob(source, { templateVideoId }), null);
       await assert.rejects(made, failsWith(code));
     }
   });
@@ -109,7 +110,7 @@ describe('creating', () => {
   test('an expired video is refused', async () => {
     const { videoId } = await newJob(service);
     await service.database.query('update videos set expired_at = now() where video_id = $1', [videoId]);
-    await assert.rejects(service.jobs.desk.create(aJob(videoId), null), failsWith('VIDEO_EXPIRED'));
+    await assert.rejects(service.jobs.service.create(aJob(videoId), null), failsWith('VIDEO_EXPIRED'));
     assert.equal((await service.jobs.videos.get(videoId)).state, 'expired');
   });
 
@@ -122,9 +123,9 @@ describe('creating', () => {
       made.push(job);
       throw new Error('no answer');
     };
-    await assert.rejects(service.jobs.desk.create(aJob(video.videoId), { key, answer }), /no answer/);
-    const { jobId } = made[0]!;
-    assert.equal(await service.jobs.desk.get(jobId), null);
+    await assert.rejects(service.jobs.service.create(aJob(video.videoId), { key, answer }), /no answer/);
+    const { jobId } = made[0];
+    assert.equal(await service.jobs.service.get(jobId), null);
     assert.equal(await queueEntries(jobId), 0);
     assert.equal((await service.jobs.idempotency.begin(key)).state, 'new');
   });
@@ -140,15 +141,15 @@ describe('creating', () => {
 describe('ids that are none', () => {
   for (const id of ['', 'x', "' or 1=1", '\u0000', newId()]) {
     test(JSON.stringify(id.length > 30 ? 'an unknown id' : id), async () => {
-      const { desk, videos } = service.jobs;
-      assert.equal(await desk.get(id), null);
+      const { service: jobService, videos } = service.jobs;
+      assert.equal(await jobService.get(id), null);
       assert.equal((await videos.get(id)).state, 'unknown');
       for (const ask of ['cancel', 'retry', 'remove'] as const) {
-        await assert.rejects(desk[ask](id), failsWith('JOB_NOT_FOUND'));
+        await assert.rejects(jobService[ask](id), failsWith('JOB_NOT_FOUND'));
       }
       await assert.rejects(videos.remove(id), failsWith('VIDEO_NOT_FOUND'));
-      await assert.rejects(service.webhooks.desk.list(id), failsWith('JOB_NOT_FOUND'));
-      assert.equal((await desk.list({ filter: { videoId: id }, page: 1, pageSize: 5 })).total, 0);
+      await assert.rejects(service.webhooks.service.list(id), failsWith('JOB_NOT_FOUND'));
+      assert.equal((await jobService.list({ filter: { videoId: id }, page: 1, pageSize: 5 })).total, 0);
     });
   }
 });
@@ -157,13 +158,13 @@ describe('idempotency', () => {
   const keyOf = (requestHash = 'hash'): IdempotencyKey => ({ key: newId(), requestHash });
 
   test('a key is new, running, answered; another request with it is told apart', async () => {
-    const { idempotency, desk } = service.jobs;
+    const { idempotency, service: jobService } = service.jobs;
     const key = keyOf();
     assert.deepEqual(await idempotency.begin(key), { state: 'new' });
     assert.deepEqual(await idempotency.begin(key), { state: 'running' });
     assert.deepEqual(await idempotency.begin({ ...key, requestHash: 'other' }), { state: 'other_request' });
     const { videoId } = await newJob(service);
-    const job = await desk.create(aJob(videoId), {
+    const job = await jobService.create(aJob(videoId), {
       key,
       answer: ({ jobId }) => ({ status: 201, body: { jobId } }),
     });
@@ -194,7 +195,7 @@ describe('idempotency', () => {
   });
 
   test('a claim that nobody renews is taken over, and its first owner cannot answer any more', async () => {
-    const { idempotency, desk } = service.jobs;
+    const { idempotency, service: jobService } = service.jobs;
     const key = keyOf();
     await idempotency.begin(key);
     await service.database.query(
@@ -203,24 +204,27 @@ describe('idempotency', () => {
     );
     const { videoId } = await newJob(service);
     const answer = () => ({ status: 201, body: null });
-    await assert.rejects(desk.create(aJob(videoId), { key, answer }), failsWith('IDEMPOTENCY_IN_PROGRESS'));
+    await assert.rejects(
+      jobService.create(aJob(videoId), { key, answer }),
+      failsWith('IDEMPOTENCY_IN_PROGRESS'),
+    );
     assert.equal((await idempotency.begin(key)).state, 'new');
   });
 
   test('200 equal keys at once make one job', async () => {
-    const { idempotency, desk } = service.jobs;
+    const { idempotency, service: jobService } = service.jobs;
     const { videoId } = await newJob(service);
     const key = keyOf();
     const states = await Promise.all(
       Array.from({ length: 200 }, async () => {
         const { state } = await idempotency.begin(key);
         if (state === 'new')
-          await desk.create(aJob(videoId), { key, answer: () => ({ status: 201, body: {} }) });
+          await jobService.create(aJob(videoId), { key, answer: () => ({ status: 201, body: {} }) });
         return state;
       }),
     );
     assert.equal(states.filter((state) => state === 'new').length, 1);
-    const { total } = await desk.list({ filter: { videoId }, page: 1, pageSize: 1 });
+    const { total } = await jobService.list({ filter: { videoId }, page: 1, pageSize: 1 });
     assert.equal(total, 2);
   });
 });
@@ -228,30 +232,30 @@ describe('idempotency', () => {
 describe('ending by hand', () => {
   test('a queued job is cancelled once, with its queue entry, and stays so', async () => {
     const { jobId } = await newJob(service);
-    const cancelled = await service.jobs.desk.cancel(jobId);
+    const cancelled = await service.jobs.service.cancel(jobId);
     assert.equal(cancelled.status, 'cancelled');
     assert.equal(await queueEntries(jobId), 0);
-    assert.deepEqual(await service.jobs.desk.cancel(jobId), cancelled);
+    assert.deepEqual(await service.jobs.service.cancel(jobId), cancelled);
   });
 
   test('an ended job cannot be cancelled', async () => {
     for (const end of [complete, fail]) {
       const { jobId } = await newJob(service);
       await end(jobId);
-      await assert.rejects(service.jobs.desk.cancel(jobId), failsWith('JOB_NOT_CANCELLABLE'));
+      await assert.rejects(service.jobs.service.cancel(jobId), failsWith('JOB_NOT_CANCELLABLE'));
     }
   });
 
   test('a failed or cancelled job is retried as a new job', async () => {
     const first = await newJob(service, { priority: 77, config: { seed: 3 } });
     await fail(first.jobId);
-    const second = await service.jobs.desk.retry(first.jobId);
+    const second = await service.jobs.service.retry(first.jobId);
     assert.equal(second.retryOf, first.jobId);
     assert.notEqual(second.jobId, first.jobId);
     assert.deepEqual(second.config, first.config);
-    await assert.rejects(service.jobs.desk.retry(second.jobId), failsWith('JOB_NOT_RETRYABLE'));
-    await service.jobs.desk.cancel(second.jobId);
-    assert.equal((await service.jobs.desk.retry(second.jobId)).retryOf, second.jobId);
+    await assert.rejects(service.jobs.service.retry(second.jobId), failsWith('JOB_NOT_RETRYABLE'));
+    await service.jobs.service.cancel(second.jobId);
+    assert.equal((await service.jobs.service.retry(second.jobId)).retryOf, second.jobId);
     const rows = await service.database.query(
       'select priority from jobs where video_id = $1 group by priority',
       [first.videoId],
@@ -263,17 +267,17 @@ describe('ending by hand', () => {
     const { jobId } = await newJob(service);
     const key = `jobs/${jobId}/1/output.mp4`;
     await service.blobs.put(key, Readable.from(['bytes']));
-    await assert.rejects(service.jobs.desk.remove(jobId), failsWith('JOB_NOT_TERMINAL'));
+    await assert.rejects(service.jobs.service.remove(jobId), failsWith('JOB_NOT_TERMINAL'));
     await complete(jobId);
-    await service.jobs.desk.remove(jobId);
-    assert.equal(await service.jobs.desk.get(jobId), null);
+    await service.jobs.service.remove(jobId);
+    assert.equal(await service.jobs.service.get(jobId), null);
     assert.equal(await queueEntries(jobId), 0);
     assert.equal(await service.blobs.head(key), null);
-    await assert.rejects(service.jobs.desk.remove(jobId), failsWith('JOB_NOT_FOUND'));
+    await assert.rejects(service.jobs.service.remove(jobId), failsWith('JOB_NOT_FOUND'));
   });
 
   test('a video goes with its bytes, but not while a job needs it, and not what another video shares', async () => {
-    const { videos, desk } = service.jobs;
+    const { videos, service: jobService } = service.jobs;
     const video = aVideo();
     const twin = aVideo({ blobKey: video.blobKey });
     await service.blobs.put(video.blobKey, Readable.from(['bytes']));
@@ -281,23 +285,23 @@ describe('ending by hand', () => {
     await videos.insert(twin, null);
     const asTemplate = await newJob(service, { templateVideoId: video.videoId });
     await assert.rejects(videos.remove(video.videoId), failsWith('VIDEO_IN_USE'));
-    await desk.cancel(asTemplate.jobId);
+    await jobService.cancel(asTemplate.jobId);
     await videos.remove(video.videoId);
     assert.equal((await videos.get(video.videoId)).state, 'unknown');
     assert.notEqual(await service.blobs.head(video.blobKey), null);
     await videos.remove(twin.videoId);
     assert.equal(await service.blobs.head(video.blobKey), null);
-    await assert.rejects(desk.retry(asTemplate.jobId), failsWith('TEMPLATE_VIDEO_NOT_FOUND'));
+    await assert.rejects(jobService.retry(asTemplate.jobId), failsWith('TEMPLATE_VIDEO_NOT_FOUND'));
   });
 });
 
 describe('looking', () => {
   test('pages and cursors walk all jobs once, newest first, also those of one millisecond', async () => {
-    const { desk, videos } = service.jobs;
+    const { service: jobService, videos } = service.jobs;
     const video = aVideo();
     await videos.insert(video, null);
     const made: Job[] = [];
-    for (let count = 0; count < 7; count++) made.push(await desk.create(aJob(video.videoId), null));
+    for (let count = 0; count < 7; count++) made.push(await jobService.create(aJob(video.videoId), null));
     await service.database.query('update jobs set created_at = $2 where video_id = $1', [
       video.videoId,
       new Date(0),
@@ -309,7 +313,7 @@ describe('looking', () => {
     const filter = { videoId: video.videoId };
     const paged: string[] = [];
     for (let page = 1; page <= 3; page++) {
-      const { items, total } = await desk.list({ filter, page, pageSize: 3 });
+      const { items, total } = await jobService.list({ filter, page, pageSize: 3 });
       assert.equal(total, 7);
       paged.push(...items.map(({ jobId }) => jobId));
     }
@@ -317,7 +321,7 @@ describe('looking', () => {
     const walked: string[] = [];
     let next: string | null = null;
     do {
-      const listing = await desk.list({
+      const listing = await jobService.list({
         filter,
         page: 1,
         pageSize: 3,
@@ -327,10 +331,14 @@ describe('looking', () => {
       next = listing.nextCursor;
     } while (next !== null);
     assert.deepEqual(walked, expected);
-    const past = await desk.list({ filter, page: 99, pageSize: 3 });
+    const past = await jobService.list({ filter, page: 99, pageSize: 3 });
     assert.deepEqual([past.items.length, past.total, past.nextCursor], [0, 7, null]);
-    await desk.cancel(expected[0]!);
-    const ended = await desk.list({ filter: { ...filter, status: ['cancelled'] }, page: 1, pageSize: 9 });
+    await jobService.cancel(expected[0]);
+    const ended = await jobService.list({
+      filter: { ...filter, status: ['cancelled'] },
+      page: 1,
+      pageSize: 9,
+    });
     assert.deepEqual(
       ended.items.map(({ jobId }) => jobId),
       [expected[0]],
@@ -339,7 +347,7 @@ describe('looking', () => {
 
   test('jobs and videos are found by parts of their names, in any case, and nothing in a name is special', async () => {
     await using quiet = await openService({ shared });
-    const { desk, videos } = quiet.jobs;
+    const { service: jobService, videos } = quiet.jobs;
     // The letter and its accent apart, as macOS sends them.
     const named = ['Beach 100%.MP4', 'E\u0301T\u00C9_dans_l_eau.mov', 'look.png', "it's.mp4"];
     const stored = named.map((filename) =>
@@ -353,15 +361,15 @@ describe('looking', () => {
       aJob(summer!, { preset: 'noir' }),
       aJob(its!, { templateVideoId: beach! }),
     ])
-      made.push(await desk.create(changes, null));
+      made.push(await jobService.create(changes, null));
     const [first, second, third] = made;
     assert.deepEqual(
       [first!.sourceFilename, first!.templateFilename, second!.preset],
       ['Beach 100%.MP4', 'look.png', 'noir'],
     );
-    assert.deepEqual(await desk.get(second!.jobId), second);
+    assert.deepEqual(await jobService.get(second!.jobId), second);
     const idsOf = async (text: string) => {
-      const { items, total } = await desk.list({ filter: { text }, page: 1, pageSize: 9 });
+      const { items, total } = await jobService.list({ filter: { text }, page: 1, pageSize: 9 });
       assert.equal(items.length, total);
       return items.map(({ jobId }) => made.findIndex((job) => job.jobId === jobId)).sort();
     };
@@ -379,23 +387,23 @@ describe('looking', () => {
       ['\\', []],
     ] as const)
       assert.deepEqual(await idsOf(text), expected, text);
-    const inStyle = await desk.list({ filter: { preset: 'noir' }, page: 1, pageSize: 9 });
+    const inStyle = await jobService.list({ filter: { preset: 'noir' }, page: 1, pageSize: 9 });
     assert.deepEqual([inStyle.total, inStyle.items.map(({ jobId }) => jobId)], [1, [second!.jobId]]);
-    const inOther = await desk.list({ filter: { preset: 'neon-night' }, page: 1, pageSize: 9 });
+    const inOther = await jobService.list({ filter: { preset: 'neon-night' }, page: 1, pageSize: 9 });
     assert.equal(inOther.total, 0);
-    await desk.cancel(third!.jobId);
+    await jobService.cancel(third!.jobId);
     const several = { filter: { text: 'beach', status: ['queued', 'cancelled'] as const } };
-    assert.equal((await desk.list({ ...several, page: 1, pageSize: 1 })).total, 2);
-    const two = await desk.list({ filter: { status: ['cancelled', 'failed'] }, page: 1, pageSize: 9 });
+    assert.equal((await jobService.list({ ...several, page: 1, pageSize: 1 })).total, 2);
+    const two = await jobService.list({ filter: { status: ['cancelled', 'failed'] }, page: 1, pageSize: 9 });
     assert.deepEqual([two.total, two.items.map(({ jobId }) => jobId)], [1, [third!.jobId]]);
-    const retried = await desk.retry(third!.jobId);
+    const retried = await jobService.retry(third!.jobId);
     assert.deepEqual([retried.sourceFilename, retried.templateFilename], ["it's.mp4", 'Beach 100%.MP4']);
     // As long as names may be, in four bytes a letter: they stand in an index.
     const long = [aVideo({ filename: '𝔸'.repeat(255) }), aVideo({ filename: '𝔹'.repeat(255) })];
     for (const video of long) await videos.insert(video, null);
     const [one, other] = long.map(({ videoId }) => videoId);
-    const longest = await desk.create(aJob(one!, { templateVideoId: other! }), null);
-    const found = await desk.list({ filter: { text: '𝔹'.repeat(50) }, page: 1, pageSize: 9 });
+    const longest = await jobService.create(aJob(one!, { templateVideoId: other! }), null);
+    const found = await jobService.list({ filter: { text: '𝔹'.repeat(50) }, page: 1, pageSize: 9 });
     assert.deepEqual(
       found.items.map(({ jobId }) => jobId),
       [longest.jobId],
@@ -409,7 +417,7 @@ describe('looking', () => {
 
   for (const cursor of ['', 'x', '////', Buffer.from('1 x').toString('base64url')]) {
     test(`the cursor ${JSON.stringify(cursor)} is a wrong field`, async () => {
-      const list = service.jobs.desk.list({ filter: {}, page: 1, pageSize: 1, cursor });
+      const list = service.jobs.service.list({ filter: {}, page: 1, pageSize: 1, cursor });
       await assert.rejects(list, failsWith('VALIDATION_ERROR'));
     });
   }
@@ -434,13 +442,14 @@ describe('looking', () => {
     const high = await newJob(quiet, { priority: 99 });
     const later = await newJob(quiet, { priority: 99 });
     const positions = [];
-    for (const job of [high, later, low]) positions.push((await quiet.jobs.desk.outlook(job)).queuePosition);
+    for (const job of [high, later, low])
+      positions.push((await quiet.jobs.service.outlook(job)).queuePosition);
     assert.deepEqual(positions, [1, 2, 3]);
-    const { queued, processing, workers, oldestQueuedSeconds } = await quiet.jobs.desk.figures();
+    const { queued, processing, workers, oldestQueuedSeconds } = await quiet.jobs.service.figures();
     assert.deepEqual([queued, processing, workers], [3, 0, 0]);
     assert.ok(oldestQueuedSeconds !== null && oldestQueuedSeconds >= 0);
     assert.equal(
-      (await quiet.jobs.desk.outlook(await quiet.jobs.desk.cancel(low.jobId))).queuePosition,
+      (await quiet.jobs.service.outlook(await quiet.jobs.service.cancel(low.jobId))).queuePosition,
       null,
     );
   });
@@ -453,15 +462,15 @@ describe('looking', () => {
     const urgent = await newJob(quiet, { client: 'many', priority: 99 });
     const second = await newJob(quiet, { client: 'few' });
     const placeOf = async ({ jobId }: Job) =>
-      (await quiet.jobs.desk.outlook((await quiet.jobs.desk.get(jobId))!)).queuePosition;
+      (await quiet.jobs.service.outlook((await quiet.jobs.service.get(jobId))!)).queuePosition;
     assert.equal(await placeOf(urgent), 1);
-    assert.equal(await placeOf(many[0]!), 2);
+    assert.equal(await placeOf(many[0]), 2);
     assert.equal(await placeOf(few), 3);
-    assert.equal(await placeOf(many[1]!), 4);
+    assert.equal(await placeOf(many[1]), 4);
     assert.equal(await placeOf(second), 5);
-    assert.equal(await placeOf(many[19]!), 23);
+    assert.equal(await placeOf(many[19]), 23);
     // What was served does not count against who comes again and again.
-    for (const job of [urgent, many[0]!, few]) await quiet.jobs.desk.cancel(job.jobId);
+    for (const job of [urgent, many[0], few]) await quiet.jobs.service.cancel(job.jobId);
     const third = await newJob(quiet, { client: 'few' });
     assert.equal(await placeOf(third), 4);
   });
@@ -497,12 +506,12 @@ describe('looking', () => {
 
   test('the newest analysis of a video is no job of another kind, nor of another video', async () => {
     await using quiet = await openService({ shared });
-    const { desk, videos } = quiet.jobs;
+    const { service: jobService, videos } = quiet.jobs;
     const [video, other] = [aVideo(), aVideo()];
     for (const one of [video, other]) await videos.insert(one, null);
-    const latest = async () => (await desk.products.latestAnalysis(video.videoId))?.jobId;
+    const latest = async () => (await jobService.products.latestAnalysis(video.videoId))?.jobId;
     const make = async (of: typeof video, product: Product | null) => {
-      const { jobId } = await desk.create(aJob(of.videoId, { product }), null);
+      const { jobId } = await jobService.create(aJob(of.videoId, { product }), null);
       return jobId;
     };
     await make(other, { kind: 'analysis' });
@@ -515,15 +524,18 @@ describe('looking', () => {
     await make(video, null);
     assert.equal(await latest(), second);
     // What is no styled video is none of the jobs.
-    assert.equal(await desk.get(draft), null);
-    assert.equal((await desk.products.get(draft))?.jobId, draft);
-    await assert.rejects(desk.retry((await desk.cancel(draft)).jobId), failsWith('JOB_NOT_FOUND'));
-    assert.equal(await desk.products.latestAnalysis('x'), null);
+    assert.equal(await jobService.get(draft), null);
+    assert.equal((await jobService.products.get(draft))?.jobId, draft);
+    await assert.rejects(
+      jobService.retry((await jobService.cancel(draft)).jobId),
+      failsWith('JOB_NOT_FOUND'),
+    );
+    assert.equal(await jobService.products.latestAnalysis('x'), null);
   });
 
   test('what is left of a job is told while it is worked on, its template’s measuring with it', async () => {
     await using quiet = await openService({ shared });
-    const { desk, videos } = quiet.jobs;
+    const { service: jobService, videos } = quiet.jobs;
     const [source, look] = [aVideo(), aVideo({ width: 1280, height: 720, durationSeconds: 40 })];
     for (const video of [source, look]) await videos.insert(video, null);
     const config = { quality: 'medium', resolution: 'source', comparison: false } as const;
@@ -533,8 +545,8 @@ describe('looking', () => {
       [look, measured + measuringSeconds(look)],
     ] as const) {
       const request = aJob(source.videoId, { templateVideoId: template?.videoId ?? null, config });
-      const queued = await desk.create(request, null);
-      assert.equal((await desk.outlook(queued)).etaSeconds, null);
+      const queued = await jobService.create(request, null);
+      assert.equal((await jobService.outlook(queued)).etaSeconds, null);
       const { job } = (await claimJob(quiet.database, queued.jobId))!;
       const output = likelyOutput(source, config, template && Math.min(template.width, template.height));
       const work = {
@@ -545,26 +557,26 @@ describe('looking', () => {
         etaSeconds(quiet.database, job, new Date(job.startedAt.getTime() + seconds * 1000));
       assert.equal(await after(0), secondsLeft(work, 0, 0));
       assert.equal(await after(60), secondsLeft(work, 0, 60));
-      await desk.cancel(job.jobId);
+      await jobService.cancel(job.jobId);
     }
     const { job } = (await claimJob(quiet.database, (await newJob(quiet)).jobId))!;
     assert.equal(await etaSeconds(quiet.database, { ...job, videoId: newId() }, new Date()), null);
   });
 
   test('waiting ends with the job, with its time, or with its signal', async () => {
-    const { desk } = service.jobs;
+    const { service: jobService } = service.jobs;
     const { jobId } = await newJob(service);
     const never = new AbortController().signal;
-    assert.equal((await desk.waitForEnd(jobId, 30, never))?.status, 'queued');
-    assert.equal((await desk.waitForEnd(jobId, 60_000, AbortSignal.timeout(30)))?.status, 'queued');
-    const waiting = desk.waitForEnd(jobId, 60_000, never);
-    await desk.cancel(jobId);
+    assert.equal((await jobService.waitForEnd(jobId, 30, never))?.status, 'queued');
+    assert.equal((await jobService.waitForEnd(jobId, 60_000, AbortSignal.timeout(30)))?.status, 'queued');
+    const waiting = jobService.waitForEnd(jobId, 60_000, never);
+    await jobService.cancel(jobId);
     assert.equal((await waiting)?.status, 'cancelled');
-    assert.equal(await desk.waitForEnd(newId(), 60_000, never), null);
+    assert.equal(await jobService.waitForEnd(newId(), 60_000, never), null);
   });
 
   test('watching tells every status, and ends', async () => {
-    const { desk } = service.jobs;
+    const { service: jobService } = service.jobs;
     const { jobId } = await newJob(service);
     const { database } = service;
     const frame = { sequence: 1, atSeconds: 0 };
@@ -578,11 +590,11 @@ describe('looking', () => {
         () => advanceJob(database, jobId, 1, { stage: 'rendering', progressPercent: 7, warnings: [] }),
       ],
       ['processing', () => claimJob(database, jobId)],
-      ['processing', () => desk.cancel(jobId)],
+      ['processing', () => jobService.cancel(jobId)],
       ['cancelled', async () => {}],
     ];
     const seen: string[] = [];
-    for await (const job of desk.watch(jobId, AbortSignal.timeout(5_000))) {
+    for await (const job of jobService.watch(jobId, AbortSignal.timeout(5_000))) {
       seen.push(job.status);
       await steps[seen.length - 1]?.[1]();
     }
@@ -593,18 +605,18 @@ describe('looking', () => {
   });
 
   test('what did not change is not told, and the signal ends the watch', async () => {
-    const { desk } = service.jobs;
+    const { service: jobService } = service.jobs;
     const { jobId } = await newJob(service);
     const stop = new AbortController();
     const seen: string[] = [];
-    for await (const job of desk.watch(jobId, stop.signal)) {
+    for await (const job of jobService.watch(jobId, stop.signal)) {
       seen.push(job.status);
       // A notification without a change.
       await service.database.query('select pg_notify($1, $2)', [JOB_CHANGED_CHANNEL, `${jobId} queued`]);
       setTimeout(() => stop.abort(), 50);
     }
     assert.deepEqual(seen, ['queued']);
-    assert.deepEqual(await Array.fromAsync(desk.watch(newId(), AbortSignal.timeout(5_000))), []);
+    assert.deepEqual(await Array.fromAsync(jobService.watch(newId(), AbortSignal.timeout(5_000))), []);
   });
 
   test('changes are told to those who watch that very job, until they watch no more', async () => {
@@ -612,20 +624,20 @@ describe('looking', () => {
     await changes.start(service.database);
     const [{ jobId }, other] = [await newJob(service), await newJob(service)];
     const heard: string[][] = [[], [], []];
-    const first = changes.watch(jobId, (status) => heard[0]!.push(status));
-    const second = changes.watch(jobId, (status) => heard[1]!.push(status));
-    using _other = changes.watch(other.jobId, (status) => heard[2]!.push(status));
+    const first = changes.watch(jobId, (status) => heard[0].push(status));
+    const second = changes.watch(jobId, (status) => heard[1].push(status));
+    using _other = changes.watch(other.jobId, (status) => heard[2].push(status));
     const until = async (count: number) => {
-      for (let looks = 0; heard[1]!.length < count && looks < 500; looks++) await sleep(5);
+      for (let looks = 0; heard[1].length < count && looks < 500; looks++) await sleep(5);
     };
     await claimJob(service.database, jobId);
     await until(1);
     first[Symbol.dispose]();
-    await service.jobs.desk.cancel(jobId);
+    await service.jobs.service.cancel(jobId);
     await until(2);
     second[Symbol.dispose]();
     await changes.stop();
-    await service.jobs.desk.cancel(other.jobId);
+    await service.jobs.service.cancel(other.jobId);
     await sleep(20);
     assert.deepEqual(heard, [['processing'], ['processing', 'cancelled'], []]);
   });

@@ -5,9 +5,9 @@ import { vetTarget } from './address-guard.ts';
 import type { AllowedNetworks } from './allowed-networks.ts';
 import { jobExists, resetDelivery, selectDeliveries } from './delivery-store.ts';
 import { sharesSecrets } from './secret-agreement.ts';
-import type { WebhookDelivery, WebhookDesk } from './webhook.ts';
+import type { WebhookDelivery, WebhookService } from './webhook.ts';
 
-export class DatabaseWebhookDesk implements WebhookDesk {
+export class DatabaseWebhookService implements WebhookService {
   readonly #database: Database;
   readonly #networks: AllowedNetworks;
   readonly #secrets: readonly string[];

@@ -1,8 +1,8 @@
 import type { Queryable } from '../database/database.ts';
 import { Failure } from '../domain/errors.ts';
 
-/** Throws `Failure` while a worker of the installation is there. An embedded database has none: who has it open has it alone. */
-export async function assertNobodyWorks(db: Queryable): Promise<void> {
+/** Throws `Failure` while a worker uses the installation. An embedded database has one process, so it has no other worker. */
+export async function assertNoWorkers(db: Queryable): Promise<void> {
   const rows = await db.query<{ host: string; pid: number }>(
     `select host, pid from workers where seen_at > now() - interval '30 seconds' order by host, pid`,
   );

@@ -2,13 +2,13 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import type { SpanStart } from '../../telemetry/tracing.ts';
 import type { Claim } from '../model/job-store.ts';
 
-export function countTaken(metrics: Metrics, { job, takenOver }: Claim): void {
+export function countClaimed(metrics: Metrics, { job, takenOver }: Claim): void {
   metrics.jobsTaken.inc();
   if (takenOver !== null) metrics.jobTakeovers.inc({ why: takenOver });
   else metrics.jobWaitSeconds.observe(Math.max(0, waitSeconds(job)));
 }
 
-/** The span of one attempt, which goes on in the trace of the request that made the job. */
+/** The span of one attempt, in the trace of the request that created the job. */
 export function jobSpan({ job, takenOver }: Claim): SpanStart {
   return {
     kind: 'consumer',
@@ -27,7 +27,7 @@ export function jobSpan({ job, takenOver }: Claim): SpanStart {
   };
 }
 
-/** Both times are the database's. */
+/** Both times come from the database. */
 function waitSeconds({ createdAt, startedAt }: Claim['job']): number {
   return (startedAt.getTime() - createdAt.getTime()) / 1000;
 }
