@@ -13,7 +13,7 @@ const MIN_PEAK = 0.001;
 
 export function waveView(envelope: Envelope): WaveView {
   let peak = 0;
-  for (const [at, max] of envelope.max.entries()) peak = Math.max(peak, max, -envelope.min[at]!);
+  for (const [at, max] of envelope.max.entries()) peak = Math.max(peak, max, -envelope.min[at]);
   const isHeard = peak >= MIN_PEAK;
   const fullScale = peak >= FULL_PEAK ? Math.max(1, peak) : isHeard ? peak : 0;
   return { ...envelope, fullScale };

@@ -34,9 +34,9 @@ function shotBlocks({ time }: ReportView): Markup {
   const longest = Math.max(...lengths);
   const blocks = shots.map(({ startSeconds }, at) => {
     // The square root keeps short shots in sight beside long ones.
-    const height = Math.max(4, HEIGHT * Math.sqrt(lengths[at]! / longest));
+    const height = Math.max(4, HEIGHT * Math.sqrt(lengths[at] / longest));
     const x = (startSeconds / durationSeconds) * 1000;
-    const width = (lengths[at]! / durationSeconds) * 1000;
+    const width = (lengths[at] / durationSeconds) * 1000;
     const gap = shots.length > 1 ? Math.min(4, width / 4) : 0;
     // However short, a shot is seen.
     const seen = Math.max(0.6, width - gap);
@@ -53,7 +53,7 @@ function loudnessShape({ time }: ReportView): Markup | null {
   if (wave === null || wave.fullScale === 0) return null;
   const step = Math.max(1, wave.rms.length / COLUMNS);
   const columns = Math.min(COLUMNS, wave.rms.length);
-  const levels = Array.from({ length: columns }, (_, at) => wave.rms[Math.floor(at * step)]!);
+  const levels = Array.from({ length: columns }, (_, at) => wave.rms[Math.floor(at * step)]);
   const top = Math.max(...levels) || 1;
   const upper = levels.map((level) => Math.max(0.02, level / top));
   const y = (value: number) => HEIGHT / 2 - (value * HEIGHT) / 2;

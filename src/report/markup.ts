@@ -11,8 +11,8 @@ export type Part = Markup | string | number | null | undefined | false | readonl
 
 /** A template of HTML or SVG: what is put in is escaped, unless it is markup itself; null and false are nothing. */
 export function markup(fixed: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  let text = fixed[0]!;
-  for (const [index, part] of parts.entries()) text += textOf(part) + fixed[index + 1]!;
+  let text = fixed[0];
+  for (const [index, part] of parts.entries()) text += textOf(part) + fixed[index + 1];
   return new Markup(text);
 }
 
@@ -41,7 +41,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export function escapeText(text: string): string {
   return (
     text
-      .replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+      .replace(/[&<>"']/g, (character) => ENTITIES[character])
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
   );

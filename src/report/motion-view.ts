@@ -37,7 +37,7 @@ export function motionView(motion: MotionFacts, shots: readonly Shot[], duration
 /** Steps of camera and residual together, frame diagonals (16:9; other ratios differ little). */
 function speeds({ shiftX, shiftY, residual }: MotionCurve): number[] {
   const [width, height] = [16 / Math.hypot(16, 9), 9 / Math.hypot(16, 9)];
-  return shiftX.map((x, at) => Math.hypot(x * width, shiftY[at]! * height) + residual[at]!);
+  return shiftX.map((x, at) => Math.hypot(x * width, shiftY[at] * height) + residual[at]);
 }
 
 /** Sums over columns of equal length; a step that spans several is spread over them. */
@@ -50,12 +50,12 @@ function binned(
   const sums = new Array<number>(columns).fill(0);
   const perSecond = columns / durationSeconds;
   for (let at = 1; at < values.length; at++) {
-    const from = Math.min(columns, timesSeconds[at - 1]! * perSecond);
-    const to = Math.min(columns, timesSeconds[at]! * perSecond);
+    const from = Math.min(columns, timesSeconds[at - 1] * perSecond);
+    const to = Math.min(columns, timesSeconds[at] * perSecond);
     if (to <= from) continue;
     for (let column = Math.floor(from); column < to; column++) {
       const overlap = Math.min(to, column + 1) - Math.max(from, column);
-      sums[column]! += (values[at]! * overlap) / (to - from);
+      sums[column] += (values[at] * overlap) / (to - from);
     }
   }
   return sums;
@@ -68,10 +68,10 @@ function movingMean(values: readonly number[], bounds: readonly number[], window
   for (const value of values) before.push(before.at(-1)! + value);
   const means = new Array<number>(values.length).fill(0);
   for (let shot = 0; shot + 1 < bounds.length; shot++) {
-    for (let at = bounds[shot]!; at < bounds[shot + 1]!; at++) {
-      const from = Math.max(bounds[shot]!, at - half);
-      const to = Math.min(bounds[shot + 1]!, at + half + 1);
-      means[at] = (before[to]! - before[from]!) / (to - from);
+    for (let at = bounds[shot]; at < bounds[shot + 1]; at++) {
+      const from = Math.max(bounds[shot], at - half);
+      const to = Math.min(bounds[shot + 1], at + half + 1);
+      means[at] = (before[to] - before[from]) / (to - from);
     }
   }
   return means;

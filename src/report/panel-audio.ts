@@ -44,8 +44,8 @@ function spectrumPlot({ centresHz, levelsDb }: NonNullable<AudioView['spectrum']
     Number(((Math.log(hertz / FROM_HZ) / Math.log(TO_HZ / FROM_HZ)) * 100).toFixed(2));
   const y = (level: number) =>
     Number((((top - Math.max(bottom, level)) / (top - bottom)) * PLOT_HEIGHT).toFixed(1));
-  const points = centresHz.map((hertz, band) => `${x(hertz)} ${y(levelsDb[band]!)}`);
-  const under = `M${x(centresHz[0]!)} ${PLOT_HEIGHT}L${points.join('L')}L${x(centresHz.at(-1)!)} ${PLOT_HEIGHT}Z`;
+  const points = centresHz.map((hertz, band) => `${x(hertz)} ${y(levelsDb[band])}`);
+  const under = `M${x(centresHz[0])} ${PLOT_HEIGHT}L${points.join('L')}L${x(centresHz.at(-1)!)} ${PLOT_HEIGHT}Z`;
   const levels = Array.from(
     { length: Math.floor((top - bottom) / 12) },
     (_, index) => top - (index + 1) * 12,

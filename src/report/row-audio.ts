@@ -27,7 +27,7 @@ export function waveRow({ wave, beats, durationSeconds }: TimeView): Row | null 
 
 function meanStep(beats: readonly BeatView[]): number {
   if (beats.length < 2) return 1e6;
-  return (beats.at(-1)!.timeSeconds - beats[0]!.timeSeconds) / (beats.length - 1);
+  return (beats.at(-1)!.timeSeconds - beats[0].timeSeconds) / (beats.length - 1);
 }
 
 function waveform({ min, max, rms, fullScale }: WaveView): Markup {

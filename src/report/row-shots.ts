@@ -81,7 +81,7 @@ function laneTexts(gradual: readonly TransitionView[], durationSeconds: number):
     USUAL_WIDTH,
   );
   return gradual.map(({ text, type, startSeconds, endSeconds, confidence }, at) => {
-    const { lane, fromEnd } = places[at]!;
+    const { lane, fromEnd } = places[at];
     const x = (fromEnd ? endSeconds : startSeconds) / durationSeconds;
     return markup`<text class="lane-label type-${type}${isGuess(confidence) && ' guess'}${lane < 0 && ' tight'}" data-start="${share(startSeconds).toFixed(5)}" data-end="${share(endSeconds).toFixed(5)}" x="${(x * 100).toFixed(3)}%" y="${11 + Math.max(0, lane) * LAYOUT.laneHeight}"${fromEnd && markup` text-anchor="end"`}>${text}</text>`;
   });

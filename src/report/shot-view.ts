@@ -43,7 +43,7 @@ function transitionText(one: Transition): string {
 /** The half of the pulse to which the clip is cut, as `cuts_on_beat` chooses it. */
 function cutGrid(transitions: readonly Transition[], beats: readonly BeatView[]) {
   const on = beats.map(({ timeSeconds }) => timeSeconds);
-  const off = on.slice(1).map((time, index) => (time + on[index]!) / 2);
+  const off = on.slice(1).map((time, index) => (time + on[index]) / 2);
   const held = (times: readonly number[]) =>
     transitions.filter(({ type, endSeconds }) => type === 'cut' && isNear(endSeconds, times)).length;
   const isOff = held(off) >= MIN_OFF_BEAT && held(off) >= 2 * held(on);

@@ -62,7 +62,7 @@ function readoutData({
       camera?.label.replaceAll('_', ' ') ?? null,
     ]),
     stills: shots.flatMap(({ stills }) => stills.map(({ id, timeSeconds }) => [timeSeconds, id])),
-    peaks: wave === null ? null : short(wave.max.map((value, at) => Math.max(value, -wave.min[at]!))),
+    peaks: wave === null ? null : short(wave.max.map((value, at) => Math.max(value, -wave.min[at]))),
     beats: beats.map(({ timeSeconds }) => Number(timeSeconds.toFixed(3))),
     lanes: lanes.map(({ name, spans }) => [name, spans.map((one) => [one.startSeconds, one.endSeconds])]),
     motion:

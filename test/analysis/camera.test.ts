@@ -127,7 +127,7 @@ test('a zoom at about the rate that makes one counts in part, so that no small e
     secondsUnderZoom(pathOf(6, 25, () => ({ logScale }))),
   );
   for (const [at, wanted] of [2.1, 3, 3.9, 6].entries())
-    assert.ok(Math.abs(seconds[at]! - wanted) < 0.05, `${seconds}`);
+    assert.ok(Math.abs(seconds[at] - wanted) < 0.05, `${seconds}`);
 });
 
 /** A tremor in all directions alike, so fast that the smoothed way rests; root mean square `shake`. */

@@ -91,9 +91,9 @@ const SENTENCES = [
   [9, 9, 0, 0, 9, 0, 0, 9],
 ].map((ink) => Uint16Array.from(ink));
 const three = (more: Parameters<typeof lineAt>[2]) => [
-  lineAt(1, 4, { columns: SENTENCES[0]!, ...more }),
-  lineAt(4, 7, { columns: SENTENCES[1]!, ...more }),
-  lineAt(8, 11, { columns: SENTENCES[2]!, ...more }),
+  lineAt(1, 4, { columns: SENTENCES[0], ...more }),
+  lineAt(4, 7, { columns: SENTENCES[1], ...more }),
+  lineAt(8, 11, { columns: SENTENCES[2], ...more }),
 ];
 const clip = (seconds: number) => ({ startSeconds: 0, endSeconds: seconds });
 
@@ -103,7 +103,7 @@ test('texts that take turns are captions by where they stand, and what is about 
     ['three sentences at the bottom', three({}), 12, true],
     ['in the middle', three({ y: 0.6 }), 12, true],
     ['in a corner', three({ x: 0.78, y: 0.1 }), 12, false],
-    ['the same words again and again', three({ columns: SENTENCES[0]! }), 30, false],
+    ['the same words again and again', three({ columns: SENTENCES[0] }), 30, false],
     ['other words each time', three({}), 30, true],
     ['that were seen to move', three({ moved: true }), 12, false],
     ['among the lines of a screen', [...three({}), ...crowd], 12, false],
@@ -118,7 +118,7 @@ test('texts that take turns are captions by where they stand, and what is about 
 });
 
 test('sightings are of one text where its ink lies in the same columns of the picture', () => {
-  const columns = SENTENCES[0]!;
+  const columns = SENTENCES[0];
   const box = { x: 0.4, y: 0.86, width: 0.2, height: 0.04 };
   const part = 0.2 / columns.length;
   for (const [what, other, wanted] of [
@@ -132,7 +132,7 @@ test('sightings are of one text where its ink lies in the same columns of the pi
     ['the same to the side', { box: { ...box, x: 0.4 + part } }, 2],
     ['the same above', { box: { ...box, y: 0.8 } }, 2],
     ['the same in the other tone', { bright: false }, 2],
-    ['other words', { columns: SENTENCES[1]! }, 2],
+    ['other words', { columns: SENTENCES[1] }, 2],
   ] as const) {
     const seen = [lineAt(1, 2, { columns, box }), lineAt(8, 9, { columns, box, ...other })];
     const told = sightingsOf(seen.map((look) => ({ look })));
@@ -145,15 +145,15 @@ test('sightings are of one text where its ink lies in the same columns of the pi
 test('a title that is seen again where it stood is told to be one text, a caption is not', () => {
   const textsOf = (pieces: readonly TextPiece[]) =>
     summariseCaptions(pieces, clip(40)).spans.map(({ text }) => text);
-  const corner = (from: number, to: number, columns = SENTENCES[0]!) =>
+  const corner = (from: number, to: number, columns = SENTENCES[0]) =>
     lineAt(from, to, { x: 0.78, y: 0.1, columns });
-  assert.deepEqual(textsOf([corner(5, 9), corner(14, 17), corner(20, 22, SENTENCES[1]!), corner(30, 33)]), [
+  assert.deepEqual(textsOf([corner(5, 9), corner(14, 17), corner(20, 22, SENTENCES[1]), corner(30, 33)]), [
     0,
     0,
     undefined,
     0,
   ]);
-  assert.deepEqual(textsOf([...three({}), lineAt(13, 16, { columns: SENTENCES[0]! })]), [
+  assert.deepEqual(textsOf([...three({}), lineAt(13, 16, { columns: SENTENCES[0] })]), [
     undefined,
     undefined,
     undefined,
@@ -192,7 +192,7 @@ test('a title is kept, unless it is a page, moves, stands from beginning to end,
 
 test('a word that was missed is bridged for up to half a second, where it is not sure when one ended', () => {
   const ends = (pause: number, sure: boolean) =>
-    summariseCaptions([lineAt(1, 4, { sure }), lineAt(4 + pause, 9), lineAt(9, 11)], clip(12)).spans[0]!
+    summariseCaptions([lineAt(1, 4, { sure }), lineAt(4 + pause, 9), lineAt(9, 11)], clip(12)).spans[0]
       .endSeconds;
   assert.equal(ends(0.45, false), 4.45);
   assert.equal(ends(0.55, false), 4);

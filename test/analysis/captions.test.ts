@@ -115,7 +115,7 @@ const WORDS = [
 ];
 
 test('words shown one by one, none of them for two looks, are captions', () => {
-  const word = (i: number): Lettering => ({ ...caption, text: WORDS[i % WORDS.length]!, dot: 5, top: 200 });
+  const word = (i: number): Lettering => ({ ...caption, text: WORDS[i % WORDS.length], dot: 5, top: 200 });
   const facts = detect(15, moving, (i) => (i > 1 ? [word(i)] : []));
   assert.equal(facts.style?.position, 'middle');
   assert.ok(facts.share > 0.6, `${facts.share}`);

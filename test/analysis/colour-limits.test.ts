@@ -20,7 +20,7 @@ function tallyOf(...colours: readonly (readonly [count: number, ...Lab])[]): Col
   for (const [count, lightness, a, b] of colours) {
     labToRgb(lightness, a, b, rgb);
     const pixel = rgb.map((value) => Math.round(255 * value));
-    tally.add(Uint8Array.from({ length: 3 * count }, (_, at) => pixel[at % 3]!));
+    tally.add(Uint8Array.from({ length: 3 * count }, (_, at) => pixel[at % 3]));
   }
   return tally;
 }

@@ -38,7 +38,7 @@ const bars = (left: number, right: number, top = 0, bottom = 0) =>
 
 /** Something drawn over a picture. */
 const over = (picture: Picture, level: (x: number, y: number) => number | null): Picture =>
-  draw((x, y) => level(x, y) ?? picture.data[y * WIDTH + x]!);
+  draw((x, y) => level(x, y) ?? picture.data[y * WIDTH + x]);
 /** Letters: upright strokes that cover 40 % of their rows. */
 const letters = (left: number, right: number, top: number, bottom: number) => (x: number, y: number) =>
   x >= left && x < right && y >= top && y < bottom && x % 5 < 2 ? 235 : null;

@@ -164,8 +164,8 @@ describe('a fault names its line', () => {
           assert.ok(error instanceof Failure && error.code === 'INVALID_CAPTIONS');
           assert.equal(error.fields.length, faults.length);
           for (const [index, [path, message]] of faults.entries()) {
-            assert.equal(error.fields[index]!.path, path);
-            assert.match(error.fields[index]!.message, message);
+            assert.equal(error.fields[index].path, path);
+            assert.match(error.fields[index].message, message);
           }
           return true;
         },
@@ -225,7 +225,7 @@ describe('hostile files take time in line with their size', () => {
 
   test('a million lines are read', () => {
     const text = `00:00:01,000 --> 00:00:02,000\na${'\n'.repeat(999_997)}b`;
-    assert.equal(parseCaptionFile(bytes(text)).cues[0]!.text, 'a\nb');
+    assert.equal(parseCaptionFile(bytes(text)).cues[0].text, 'a\nb');
   });
 
   test('the same of ASS', () => {
@@ -493,8 +493,8 @@ describe('arrows', () => {
         (error) =>
           error instanceof Failure &&
           error.fields.length === 1 &&
-          error.fields[0]!.path === 'line 6' &&
-          error.fields[0]!.message.startsWith(`"00:00:04,000 ${arrow} 00:00:06,000" is no timing; write`),
+          error.fields[0].path === 'line 6' &&
+          error.fields[0].message.startsWith(`"00:00:04,000 ${arrow} 00:00:06,000" is no timing; write`),
       );
     });
 

@@ -459,7 +459,7 @@ describe('captions of a plan', () => {
       [{ startSeconds: 3, endSeconds: 5, lines: ['hello there'], face: 'inter-semibold' }],
     );
     // Letters of capitals' height end where the template's ink ended, a little lower with descenders.
-    assert.ok(Math.abs(captions[0]!.baselineY - (0.8 * height - 0.12 * captionLook!.sizePixels)) <= 1);
+    assert.ok(Math.abs(captions[0].baselineY - (0.8 * height - 0.12 * captionLook!.sizePixels)) <= 1);
     assert.ok(Math.abs(captionLook!.sizePixels / height - 0.05) < 0.006, String(captionLook!.sizePixels));
     assert.equal(captionLook!.ground, 'outline');
   });
@@ -613,10 +613,10 @@ describe('captions of a plan', () => {
     });
     assert.equal(captions.map(({ lines }) => lines.join()).join(' '), 'a b yesterday we were swimming');
     assert.ok(captions.length >= 4);
-    assert.deepEqual([captions[0]!.startSeconds, captions.at(-1)!.endSeconds], [2, 4]);
+    assert.deepEqual([captions[0].startSeconds, captions.at(-1)!.endSeconds], [2, 4]);
     for (const [index, cue] of captions.entries()) {
       assert.ok(cue.endSeconds - cue.startSeconds >= 0.17, JSON.stringify(cue));
-      if (index > 0) assert.equal(cue.startSeconds, captions[index - 1]!.endSeconds);
+      if (index > 0) assert.equal(cue.startSeconds, captions[index - 1].endSeconds);
     }
   });
 

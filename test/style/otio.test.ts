@@ -59,7 +59,7 @@ test('every object has the fields of its published schema, and no other', () => 
   const seen = new Set<string>();
   for (const { OTIO_SCHEMA: schema, ...fields } of objectsIn(written)) {
     seen.add(String(schema));
-    assert.deepEqual(Object.keys(fields).sort(), [...FIELDS[String(schema)]!].sort(), String(schema));
+    assert.deepEqual(Object.keys(fields).sort(), [...FIELDS[String(schema)]].sort(), String(schema));
   }
   assert.deepEqual([...seen].sort(), Object.keys(FIELDS).sort());
 });
@@ -99,15 +99,15 @@ test('names, and the part of the source that is at hand: from its begin to the l
   );
   const end = Math.round((9 * 30000) / 1001);
   for (const clip of clips) {
-    const media = (clip['media_references'] as Record<string, Json>)['DEFAULT_MEDIA']!;
+    const media = (clip['media_references'] as Record<string, Json>)['DEFAULT_MEDIA'];
     // A relative URL (RFC 3986): what is none of its characters is escaped.
     assert.deepEqual([media['name'], media['target_url']], [NAME, 'my%20film%20%231.mov']);
     const range = media['available_range'] as Record<string, Json>;
-    assert.deepEqual([range['start_time']!['value'], range['duration']!['value']], [0, end]);
+    assert.deepEqual([range['start_time']['value'], range['duration']['value']], [0, end]);
   }
   const directions = objectsIn(written)
     .filter(({ OTIO_SCHEMA: schema }) => schema === 'Transition.1')
-    .map(({ metadata }) => (metadata as Record<string, Json>)['styledna']!['direction']);
+    .map(({ metadata }) => (metadata as Record<string, Json>)['styledna']['direction']);
   assert.deepEqual(directions, [null, 'left']);
   assert.equal(
     (written['global_start_time'] as Json | null)?.['value'] ?? 0,
@@ -121,10 +121,10 @@ test('a marker stands over the time of each caption, and a framing that follows 
   const [marker] = stack['markers'] as Json[];
   assert.equal(marker!['comment'], 'Good morning');
   const range = marker!['marked_range'] as Record<string, Json>;
-  assert.deepEqual([range['start_time']!['value'], range['duration']!['value']], [30, 45]);
+  assert.deepEqual([range['start_time']['value'], range['duration']['value']], [30, 45]);
   const [video] = stack['children'] as Json[];
   const clip = (video!['children'] as Json[]).at(-1)!;
-  const { track } = (clip['metadata'] as Record<string, Json>)['styledna']!;
+  const { track } = (clip['metadata'] as Record<string, Json>)['styledna'];
   assert.deepEqual(track, [{ timeSeconds: 7, x: 0.1, y: 0 }]);
 });
 
@@ -146,7 +146,7 @@ test('a transition reaches as far to either side as it does in the output', () =
       ['Custom_Transition', 6, 6],
     ],
   );
-  const shortest = { ...TIMELINE, transitions: [{ ...TIMELINE.transitions[0]!, durationSeconds: 0.01 }] };
+  const shortest = { ...TIMELINE, transitions: [{ ...TIMELINE.transitions[0], durationSeconds: 0.01 }] };
   const names = { timeline: 'edit', source: NAME };
   const [one] = objectsIn(timelineToOtio(shortest, names)).filter(
     ({ OTIO_SCHEMA: schema }) => schema === 'Transition.1',

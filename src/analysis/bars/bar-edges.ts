@@ -86,7 +86,7 @@ function endsAlong(picture: Picture, axis: Axis, across: Range): readonly [BarEn
 function toneOf({ width, data }: Picture, axis: Axis, line: number, { from, to }: Range): number {
   const [start, step] = axis === 'rows' ? [line * width, 1] : [line, width];
   const levels = new Uint8Array(Math.max(0, Math.ceil((to - from) / STEP)));
-  for (let at = 0; at < levels.length; at++) levels[at] = data[start + (from + at * STEP) * step]!;
+  for (let at = 0; at < levels.length; at++) levels[at] = data[start + (from + at * STEP) * step];
   return levels.sort()[levels.length >> 1] ?? 0;
 }
 
@@ -102,7 +102,7 @@ function withoutRinging(rise: Float64Array, first: number): number {
     .subarray(first, first + RING_LINES + 1)
     .reduce((most, level) => Math.max(most, level), 0);
   let line = first;
-  while (rise[line]! < RING_SHARE * brightest) line++;
+  while (rise[line] < RING_SHARE * brightest) line++;
   return line;
 }
 
@@ -110,9 +110,9 @@ function withoutRinging(rise: Float64Array, first: number): number {
 function pictureStart(share: Float64Array): number | null {
   const size = share.length;
   for (let from = 0; from < size; from++) {
-    if (share[from]! <= PICTURE_SHARE) continue;
+    if (share[from] <= PICTURE_SHARE) continue;
     let to = from;
-    while (to < size && share[to]! > EMPTY_SHARE) to++;
+    while (to < size && share[to] > EMPTY_SHARE) to++;
     if (to - from >= MIN_PICTURE * size) return from;
     from = to;
   }
@@ -124,15 +124,15 @@ function edgeAt({ share, rise }: Profile, depth: number): number | null {
   if (depth === 0) return null;
   const before = Math.max(0, depth - EDGE_LINES);
   const behind = depth + EDGE_LINES;
-  if (behind >= share.length || share[behind]! < PICTURE_SHARE) return null;
-  if (rise[behind]! - rise[before]! < MIN_RISE) return null;
-  if (share[before]! > MAX_FILLED && rise[before]! > RING_SHARE * rise[behind]!) return null;
+  if (behind >= share.length || share[behind] < PICTURE_SHARE) return null;
+  if (rise[behind] - rise[before] < MIN_RISE) return null;
+  if (share[before] > MAX_FILLED && rise[before] > RING_SHARE * rise[behind]) return null;
   if (mean(share.subarray(0, depth)) > MAX_FILLED) return null;
   // A box drawn on black is no picture: its lines are, and what they enclose is not.
   const reach = Math.ceil(MIN_PICTURE * share.length);
   if (mean(share.subarray(depth, depth + reach)) < PICTURE_SHARE) return null;
   let edge = depth;
-  while (edge < behind && rise[edge]! < MIXED_SHARE * rise[edge + 1]!) edge++;
+  while (edge < behind && rise[edge] < MIXED_SHARE * rise[edge + 1]) edge++;
   return edge;
 }
 

@@ -85,8 +85,8 @@ export class PictureAreaDetector
     let at = 0;
     const ofShots = shots.map(({ startFrame, endFrame }) => {
       const inside: Sighting[] = [];
-      for (; at < plain.length && plain[at]!.frame < endFrame; at++)
-        if (plain[at]!.frame >= startFrame) inside.push(plain[at]!);
+      for (; at < plain.length && plain[at].frame < endFrame; at++)
+        if (plain[at].frame >= startFrame) inside.push(plain[at]);
       // A dark shot shows no edge: what holds for the whole clip holds for it.
       return this.#areaOf(inside) ?? clip;
     });

@@ -37,7 +37,7 @@ export function areaPerFrame({ shots, shotAreas }: VideoFacts): (frame: number) 
   let at = 0;
   return (frame) => {
     if (frame < (shots[at]?.startFrame ?? 0)) at = 0;
-    while (at + 1 < shots.length && frame >= shots[at + 1]!.startFrame) at++;
+    while (at + 1 < shots.length && frame >= shots[at + 1].startFrame) at++;
     return shotAreas[at] ?? WHOLE_PICTURE;
   };
 }

@@ -26,7 +26,7 @@ export class InkColour {
 
   /** Adds what another has seen of the same ink. */
   merge(other: InkColour): void {
-    for (let i = 0; i < this.sums.length; i++) this.sums[i]! += other.sums[i]!;
+    for (let i = 0; i < this.sums.length; i++) this.sums[i] += other.sums[i];
     this.#ink += other.#ink;
     this.#outline += other.#outline;
   }

@@ -10,14 +10,14 @@ export class ByteHistogram {
   }
 
   merge(other: ByteHistogram): void {
-    for (let at = 0; at < this.#counts.length; at++) this.#counts[at]! += other.#counts[at]!;
+    for (let at = 0; at < this.#counts.length; at++) this.#counts[at] += other.#counts[at];
   }
 
   /** The value below which so large a share (0 up to, but not, 1) of all lies; 0 of nothing. */
   quantile(share: number): number {
     let left = share * this.#total;
     for (let value = 0; value < BYTE_VALUES; value++) {
-      left -= this.#counts[value]!;
+      left -= this.#counts[value];
       if (left < 0) return value;
     }
     return 0;
@@ -28,8 +28,8 @@ export class ByteHistogram {
     let count = 0;
     let sum = 0;
     for (let value = 0; value <= Math.min(255, most); value++) {
-      count += this.#counts[value]!;
-      sum += value * this.#counts[value]!;
+      count += this.#counts[value];
+      sum += value * this.#counts[value];
     }
     return count === 0 ? 0 : sum / count;
   }
@@ -37,11 +37,11 @@ export class ByteHistogram {
   /** Share of the values from `least` to `most`, both included; 0 of nothing. */
   share(least: number, most: number): number {
     let count = 0;
-    for (let value = Math.max(0, least); value <= Math.min(255, most); value++) count += this.#counts[value]!;
+    for (let value = Math.max(0, least); value <= Math.min(255, most); value++) count += this.#counts[value];
     return this.#total === 0 ? 0 : count / this.#total;
   }
 
   get #total(): number {
-    return this.#counts[BYTE_VALUES]!;
+    return this.#counts[BYTE_VALUES];
   }
 }

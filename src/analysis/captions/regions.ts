@@ -29,10 +29,10 @@ export function findRegions(ink: Uint8Array, kernel: InkKernel): PixelBox[] {
   const boxes = Array.from({ length: groups.length / BOX_LENGTH }, (_, group): PixelBox => {
     const at = BOX_LENGTH * group;
     return {
-      left: groups[at]! * TILE,
-      top: groups[at + 1]! * TILE_ROWS,
-      right: groups[at + 2]! * TILE,
-      bottom: groups[at + 3]! * TILE_ROWS,
+      left: groups[at] * TILE,
+      top: groups[at + 1] * TILE_ROWS,
+      right: groups[at + 2] * TILE,
+      bottom: groups[at + 3] * TILE_ROWS,
     };
   });
   return boxes.sort((a, b) => area(b) - area(a)).slice(0, MAX_REGIONS);

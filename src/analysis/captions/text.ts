@@ -95,7 +95,7 @@ export class TextReader {
   /** Median level just above and below the lines, beyond any outline and still inside a box behind them. */
   #aroundLevel(box: PixelBox, lines: readonly TextLine[]): number {
     const levels = new ByteHistogram();
-    for (const { top, bottom, left, right } of [lines[0]!, lines.at(-1)!]) {
+    for (const { top, bottom, left, right } of [lines[0], lines.at(-1)!]) {
       const rows = [top - 1 - BEYOND_OUTLINE, bottom + BEYOND_OUTLINE];
       const inside = rows.filter((row) => row >= 0 && row < box.bottom - box.top);
       levels.merge(this.#kernel.sampleRows(inside, left, right, 2));

@@ -122,7 +122,7 @@ export class ColourAnalysis
     const cast = 1 / (1 + (whole.castError() / CAST_ERROR) ** 2);
     const confidence = frames * (TONE_TRUST + (1 - TONE_TRUST) * cast);
     const clip = whole.statistics();
-    const [darkest, brightest] = [clip.lightnessPercentiles[1]!, clip.lightnessPercentiles[19]!];
+    const [darkest, brightest] = [clip.lightnessPercentiles[1], clip.lightnessPercentiles[19]];
     const usable = isSeen && brightest - darkest >= MIN_SPAN;
     return {
       clip,
@@ -195,14 +195,14 @@ function samplesOf(samples: readonly Sample[], shot: Shot): readonly Sample[] {
 function spread(samples: readonly Sample[]): readonly Sample[] {
   const step = samples.length / MAX_SPREAD;
   if (step <= 1) return samples;
-  return Array.from({ length: MAX_SPREAD }, (_, at) => samples[Math.floor((at + 0.5) * step)]!);
+  return Array.from({ length: MAX_SPREAD }, (_, at) => samples[Math.floor((at + 0.5) * step)]);
 }
 
 function lowerBound(samples: readonly { readonly index: number }[], index: number): number {
   let [low, high] = [0, samples.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (samples[middle]!.index < index) low = middle + 1;
+    if (samples[middle].index < index) low = middle + 1;
     else high = middle;
   }
   return low;

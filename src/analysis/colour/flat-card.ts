@@ -62,7 +62,7 @@ function inside({ width, height, data }: Picture, area: Box, channels: number): 
 function apart({ data }: Cells, one: number, other: number): number {
   let most = 0;
   for (let channel = 0; channel < RGB; channel++)
-    most = Math.max(most, Math.abs(data[RGB * one + channel]! - data[RGB * other + channel]!));
+    most = Math.max(most, Math.abs(data[RGB * one + channel] - data[RGB * other + channel]));
   return most;
 }
 
@@ -83,10 +83,10 @@ function groundOf(cells: Cells): Uint8Array | null {
   if (corners.some((corner) => marked[corner] === 0)) return null;
   let [edge, all, ground] = [0, 0, 0];
   for (let at = 0; at < marked.length; at++) {
-    ground += marked[at]!;
+    ground += marked[at];
     if (neighbours(at, cells).length === 4) continue;
     all += 1;
-    edge += marked[at]!;
+    edge += marked[at];
   }
   return edge >= CARD.MIN_EDGE * all && ground >= CARD.MIN_GROUND * marked.length ? marked : null;
 }
@@ -112,8 +112,8 @@ function isPlain({ data }: Cells): boolean {
   for (let channel = 0; channel < RGB; channel++) {
     let [least, most] = [255, 0];
     for (let at = channel; at < data.length; at += RGB) {
-      least = Math.min(least, data[at]!);
-      most = Math.max(most, data[at]!);
+      least = Math.min(least, data[at]);
+      most = Math.max(most, data[at]);
     }
     if (most - least > CARD.PLAIN_LEVELS) return false;
   }
@@ -147,8 +147,8 @@ function pixelSmoothShare(pixels: Cells, cells: Cells, inner: Uint8Array): numbe
       const at = y * width + x;
       all += 1;
       const isSmooth =
-        Math.abs(data[at + 1]! - data[at]!) <= CARD.PIXEL_STEP &&
-        Math.abs(data[at + width]! - data[at]!) <= CARD.PIXEL_STEP;
+        Math.abs(data[at + 1] - data[at]) <= CARD.PIXEL_STEP &&
+        Math.abs(data[at + width] - data[at]) <= CARD.PIXEL_STEP;
       if (isSmooth) smooth += 1;
     }
   }
@@ -161,7 +161,7 @@ function inkedShare(pixels: Cells, cells: Cells, ground: Uint8Array): number {
   const tones = new Float64Array(256);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++)
-      if (ground[cellAt(x, y, pixels, cells)] === 0) tones[data[y * width + x]!]! += 1;
+      if (ground[cellAt(x, y, pixels, cells)] === 0) tones[data[y * width + x]] += 1;
   const all = tones.reduce((sum, count) => sum + count, 0);
   let inked = 0;
   for (let ink = 0; ink < CARD.INKS; ink++) {

@@ -30,7 +30,7 @@ export class ColourGrid {
     this.height = height;
     this.#rowStarts = new Int32Array(height + 1);
     for (let y = 0; y < height; y++) {
-      this.#rowStarts[y + 1] = this.#rowStarts[y]! + ((width + 1 - (y & 1)) >> 1);
+      this.#rowStarts[y + 1] = this.#rowStarts[y] + ((width + 1 - (y & 1)) >> 1);
     }
   }
 
@@ -40,14 +40,14 @@ export class ColourGrid {
 
   sample(picture: Picture): Uint8Array {
     const { width, height, data } = picture;
-    const kept = new Uint8Array(this.#rowStarts[height]! * 3);
+    const kept = new Uint8Array(this.#rowStarts[height] * 3);
     let at = 0;
     for (let y = 0; y < height; y++) {
       const end = (y + 1) * width * 3;
       for (let from = (y * width + (y & 1)) * 3; from < end; from += 2 * RGB, at += RGB) {
-        kept[at] = data[from]!;
-        kept[at + 1] = data[from + 1]!;
-        kept[at + 2] = data[from + 2]!;
+        kept[at] = data[from];
+        kept[at + 1] = data[from + 1];
+        kept[at + 2] = data[from + 2];
       }
     }
     return kept;
@@ -58,7 +58,7 @@ export class ColourGrid {
     const { width, height } = this.halvedSize;
     const out = new Uint8Array(3 * width * height);
     for (let y = 0; y < height; y++) {
-      const start = 3 * this.#rowStarts[2 * y]!;
+      const start = 3 * this.#rowStarts[2 * y];
       out.set(pixels.subarray(start, start + 3 * width), 3 * width * y);
     }
     return out;
@@ -70,7 +70,7 @@ export class ColourGrid {
 
   /** Marks the kept pixels of a window, 1 each, but for those whose middle lies in one of the boxes. */
   marks(window: Window, boxes: readonly Box[]): Uint8Array {
-    const marked = new Uint8Array(this.#rowStarts[this.height]!);
+    const marked = new Uint8Array(this.#rowStarts[this.height]);
     this.#fill(marked, window, 1);
     const limit = (share: number, size: number) => Math.max(0, Math.min(size, Math.ceil(share * size - 0.5)));
     for (const box of boxes) {
@@ -88,7 +88,7 @@ export class ColourGrid {
   #fill(marked: Uint8Array, { left, top, right, bottom }: Window, value: 0 | 1): void {
     for (let y = top; y < bottom; y++) {
       const odd = y & 1;
-      const start = this.#rowStarts[y]!;
+      const start = this.#rowStarts[y];
       marked.fill(value, start + ((left + 1 - odd) >> 1), start + ((right + 1 - odd) >> 1));
     }
   }
@@ -117,7 +117,7 @@ export class ColourGrid {
 export function isBlack(pixels: Uint8Array): boolean {
   let bright = 0;
   for (let at = 0; at < pixels.length; at += 3) {
-    const luma = luma709(pixels[at]!, pixels[at + 1]!, pixels[at + 2]!);
+    const luma = luma709(pixels[at], pixels[at + 1], pixels[at + 2]);
     if (luma > SKETCH.PLAIN_LEVEL) bright++;
   }
   return bright * TWENTIETHS < pixels.length / 3;

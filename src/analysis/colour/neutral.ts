@@ -20,7 +20,7 @@ interface Cast {
 export function castOf(cells: Float64Array): Cast {
   let [sum, sumA, sumB, total] = [0, 0, 0, 0];
   for (let at = 0; at < cells.length; at += 4) {
-    const [count, lightness, a, b] = [cells[at]!, cells[at + 1]!, cells[at + 2]!, cells[at + 3]!];
+    const [count, lightness, a, b] = [cells[at], cells[at + 1], cells[at + 2], cells[at + 3]];
     total += count;
     const weight = count * midtone(lightness) * Math.exp(-(a * a + b * b) / (2 * NEUTRAL_DEVIATION ** 2));
     sum += weight;
@@ -40,7 +40,7 @@ export function chromaAbout(cells: Float64Array, neutral: Cast): number {
   const chromas: { readonly weight: number; readonly chroma: number }[] = [];
   let total = 0;
   for (let at = 0; at < cells.length; at += 4) {
-    const [weight, a, b] = [cells[at]!, cells[at + 2]! - neutral.a / 2, cells[at + 3]! - neutral.b / 2];
+    const [weight, a, b] = [cells[at], cells[at + 2] - neutral.a / 2, cells[at + 3] - neutral.b / 2];
     chromas.push({ weight, chroma: Math.sqrt(a * a + b * b) });
     total += weight;
   }

@@ -75,7 +75,7 @@ export function clustersOf(cells: Float64Array): Cluster[] {
   kernel.cluster(at, count, centres, seeds, MAX_ROUNDS, owners, sums);
   return Array.from({ length: seeds }, (_, cluster): Cluster => {
     const [lightness, a, b] = new Float64Array(buffer, centres).subarray(LAB * cluster);
-    const weight = new Float64Array(buffer, sums)[CELL_LENGTH * cluster]!;
+    const weight = new Float64Array(buffer, sums)[CELL_LENGTH * cluster];
     return { lab: [lightness!, a!, b!], weight };
   }).filter(({ weight }) => weight > 0);
 }
@@ -86,13 +86,13 @@ function joinNear(clusters: Cluster[]): Cluster[] {
     let least = MIN_DISTANCE;
     for (let one = 0; one < clusters.length; one++) {
       for (let other = one + 1; other < clusters.length; other++) {
-        const [p, q] = [clusters[one]!.lab, clusters[other]!.lab];
+        const [p, q] = [clusters[one].lab, clusters[other].lab];
         const distance = Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
         if (distance < least) [nearest, least] = [[one, other], distance];
       }
     }
     if (nearest === null) return clusters;
-    const [one, other] = [clusters[nearest[0]]!, clusters[nearest[1]]!];
+    const [one, other] = [clusters[nearest[0]], clusters[nearest[1]]];
     const weight = one.weight + other.weight;
     const mix = (axis: 0 | 1 | 2) => (one.lab[axis] * one.weight + other.lab[axis] * other.weight) / weight;
     const joined: Cluster = { lab: [mix(0), mix(1), mix(2)], weight };

@@ -31,7 +31,7 @@ export class ColourTally {
     this.#sums.add(rgb, mask);
     // Each pixel has one tone.
     const { shadows, midtones, highlights } = this.#sums.named;
-    this.#weight = shadows[0]! + midtones[0]! + highlights[0]!;
+    this.#weight = shadows[0] + midtones[0] + highlights[0];
   }
 
   /** Four numbers for each cell of a histogram that is in use: weight and mean L, a, b. */
@@ -71,7 +71,7 @@ export class ColourTally {
   statistics(): ColourStatistics {
     const total = Math.max(this.#weight, Number.MIN_VALUE);
     const { means, squares, shadows, midtones, highlights, clipped, lightness } = this.#sums.named;
-    const [meanA, meanB] = [means[0]! / total, means[1]! / total];
+    const [meanA, meanB] = [means[0] / total, means[1] / total];
     const [meanAA, meanAB, meanBB] = squares.map((sum) => sum / total);
     const cells = this.cells();
     const neutral = this.#neutral(cells);
@@ -92,7 +92,7 @@ export class ColourTally {
       neutral: { a: round(neutral.a), b: round(neutral.b), share: round(neutral.share) },
       medianChroma: round(chromaAbout(cells, neutral)),
       skin: this.#skinFacts(total),
-      clipped: [round(clipped[0]! / total), round(clipped[1]! / total)],
+      clipped: [round(clipped[0] / total), round(clipped[1] / total)],
     };
   }
 
@@ -111,9 +111,9 @@ export class ColourTally {
 
   #skinFacts(total: number): ColourStatistics['skin'] {
     const { skin } = this.#sums.named;
-    const share = skin[0]! / total;
+    const share = skin[0] / total;
     if (share < MIN_SHARE) return null;
-    const hueDegrees = (Math.atan2(skin[2]!, skin[1]!) * 180) / Math.PI;
+    const hueDegrees = (Math.atan2(skin[2], skin[1]) * 180) / Math.PI;
     return { share: round(share), hueDegrees: round(hueDegrees) };
   }
 
@@ -126,7 +126,7 @@ export class ColourTally {
 
 /** Mean (a, b) of a tone. */
 function meanOf(tone: Float64Array, total: number): [number, number] | null {
-  const [weight, a, b] = [tone[0]!, tone[1]!, tone[2]!];
+  const [weight, a, b] = [tone[0], tone[1], tone[2]];
   return weight < MIN_SHARE * total || weight === 0 ? null : [round(a / weight), round(b / weight)];
 }
 
@@ -139,8 +139,8 @@ function percentiles(histogram: Float64Array, count: number): number[] {
   for (let index = 0; index < count; index++) {
     // Never past the last occupied bin by rounding.
     const wanted = Math.min((index / (count - 1)) * total, total * (1 - 1e-12));
-    while (histogram[bin] === 0 || below + histogram[bin]! < wanted) below += histogram[bin++]!;
-    found.push((bin + Math.max(0, wanted - below) / histogram[bin]!) / BINS);
+    while (histogram[bin] === 0 || below + histogram[bin] < wanted) below += histogram[bin++];
+    found.push((bin + Math.max(0, wanted - below) / histogram[bin]) / BINS);
   }
   return found;
 }

@@ -127,7 +127,7 @@ export function sketchesBetween(
 
 function mixture(from: Uint8Array, to: Uint8Array, share: number): Uint8Array {
   const out = new Uint8Array(from.length);
-  for (let i = 0; i < out.length; i++) out[i] = Math.round(from[i]! + (to[i]! - from[i]!) * share);
+  for (let i = 0; i < out.length; i++) out[i] = Math.round(from[i] + (to[i] - from[i]) * share);
   return out;
 }
 

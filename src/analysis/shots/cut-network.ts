@@ -27,6 +27,6 @@ export function cutProbability({ mean, deviation, units, bias }: CutWeights, evi
 
 function weightedSum(weights: readonly number[], inputs: readonly number[], bias: number): number {
   let sum = bias;
-  for (let k = 0; k < inputs.length; k++) sum += weights[k]! * inputs[k]!;
+  for (let k = 0; k < inputs.length; k++) sum += weights[k] * inputs[k];
   return sum;
 }

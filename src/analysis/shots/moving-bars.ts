@@ -44,7 +44,7 @@ export function isBarChange(
 function insideBars({ whole: { width, height, pixels } }: FrameSketch): PixelBox | null {
   const isBlack = (x: number, y: number) => {
     const at = RGB * (y * width + x);
-    return Math.max(pixels[at]!, pixels[at + 1]!, pixels[at + 2]!) <= BARS.BLACK_LEVEL;
+    return Math.max(pixels[at], pixels[at + 1], pixels[at + 2]) <= BARS.BLACK_LEVEL;
   };
   const lines = (count: number, across: number, isBlackAt: (line: number, at: number) => boolean) => {
     const isBar = (line: number) =>

@@ -28,7 +28,7 @@ export class AttentionMeter implements Detector<[Frame, Box?], AttentionProfile[
     ];
     const mixed = (axis: keyof AttentionProfile) => {
       const [one, other] = [shares(contrast[axis]), shares(sharpness[axis])];
-      return one.map((share, part) => (share + other[part]!) / 2);
+      return one.map((share, part) => (share + other[part]) / 2);
     };
     this.#samples.push(timeSeconds, { timeSeconds, across: mixed('across'), down: mixed('down') });
   }

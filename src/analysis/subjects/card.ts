@@ -56,7 +56,7 @@ export class CardDetector
 
 /** What differs from the colour of the picture's edge, of so many bytes a pixel; null where that edge is not plain. */
 function standingOn({ width, height, data }: Picture, channels: 1 | 3): Box | null {
-  const apart = (one: number, other: number) => Math.abs(data[channels * one]! - data[channels * other]!);
+  const apart = (one: number, other: number) => Math.abs(data[channels * one] - data[channels * other]);
   // Most pictures are told by their corners alone.
   const corners = [width - 1, (height - 1) * width, height * width - 1];
   if (corners.some((corner) => apart(0, corner) > 2 * CARD.PLAIN_LEVELS)) return null;
@@ -65,12 +65,12 @@ function standingOn({ width, height, data }: Picture, channels: 1 | 3): Box | nu
   for (let y = 1; y < height - 1; y++) edge.push(y * width, y * width + width - 1);
   const ground = Array.from({ length: channels }, (_, channel) =>
     quantile(
-      edge.map((pixel) => data[channels * pixel + channel]!),
+      edge.map((pixel) => data[channels * pixel + channel]),
       0.5,
     ),
   );
   const distance = (pixel: number) =>
-    Math.max(...ground.map((level, channel) => Math.abs(data[channels * pixel + channel]! - level)));
+    Math.max(...ground.map((level, channel) => Math.abs(data[channels * pixel + channel] - level)));
   const plain = edge.filter((pixel) => distance(pixel) <= CARD.PLAIN_LEVELS).length;
   if (plain < CARD.PLAIN_EDGE * edge.length) return null;
   let [left, top, right, bottom, standing] = [width, height, 0, 0, 0];

@@ -31,9 +31,9 @@ export class Drift {
       const middleX = left + ((block % columns) + 0.5) * BLOCK;
       const middleY = top + (Math.floor(block / columns) + 0.5) * BLOCK;
       if (!this.#holds(middleX / width - x, middleY / height - y)) continue;
-      known += weight[block]!;
-      across += weight[block]! * vectorX[block]!;
-      down += weight[block]! * vectorY[block]!;
+      known += weight[block];
+      across += weight[block] * vectorX[block];
+      down += weight[block] * vectorY[block];
     }
     const moved = (sum: number, side: number) => (known === 0 ? 0 : sum / known / side);
     this.#now = { timeSeconds, x: x + moved(across, width), y: y + moved(down, height) };

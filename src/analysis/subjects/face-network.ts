@@ -185,7 +185,7 @@ export class FaceNetwork {
   /** The face that is told of at a place in the results. */
   #faceAt(at: number, { width, height }: Size): Face {
     const cell = Math.floor(at / (2 * LANES));
-    const [across, down] = ANCHORS[(at % (2 * LANES)) / NUMBERS]!;
+    const [across, down] = ANCHORS[(at % (2 * LANES)) / NUMBERS];
     const [x, y, wide, high, sureness] = this.#told.subarray(at, at + NUMBERS) as unknown as Told;
     const size = { width: (Math.exp(wide) * across) / width, height: (Math.exp(high) * down) / height };
     return {
@@ -213,7 +213,7 @@ export class FaceNetwork {
       unpack(packed + start, count, least, step, starts.at(-1)!);
       start += count;
     }
-    this.#loadFirst(starts[0]!, starts[1]!);
+    this.#loadFirst(starts[0], starts[1]);
     for (const [index, { channels, depthwise, pointwise }] of this.#layers.entries()) {
       const [apart, mixing, bias] = starts.slice(2 + 3 * index) as [number, number, number];
       new Uint8Array(memory.buffer).copyWithin(depthwise, apart, apart + FLOAT_BYTES * TAPS * channels);
@@ -231,9 +231,9 @@ export class FaceNetwork {
     for (let tap = 0; tap < TAPS; tap++) {
       for (const [colour, mean] of MEANS.entries()) {
         for (let channel = 0; channel < FIRST_CHANNELS; channel++) {
-          const weight = first[(3 * tap + colour) * FIRST_CHANNELS + channel]! / 255;
-          taps[tap * FIRST_CHANNELS + channel]! += weight;
-          taps[TAPS * FIRST_CHANNELS + channel]! -= weight * mean;
+          const weight = first[(3 * tap + colour) * FIRST_CHANNELS + channel] / 255;
+          taps[tap * FIRST_CHANNELS + channel] += weight;
+          taps[TAPS * FIRST_CHANNELS + channel] -= weight * mean;
         }
       }
     }
@@ -248,7 +248,7 @@ function surePlaces(told: Float32Array, cells: number): number[] {
   const places: number[] = [];
   for (let first = 0; first < 2 * LANES * cells; first += 2 * LANES) {
     for (let at = first; at < first + NUMBERS * ANCHORS.length; at += NUMBERS)
-      if (told[at + 4]! >= MIN_SURENESS) places.push(at);
+      if (told[at + 4] >= MIN_SURENESS) places.push(at);
   }
   return places;
 }

@@ -82,7 +82,7 @@ export class FaceTracker implements Detector<[Frame, MotionField | null], Subjec
       this.#endDrifts();
       this.#drifts = sure.map(({ box }) => new Drift(timeSeconds, pointsIn(box)));
     }
-    const faces = sure.map((face, index) => ({ ...face, way: this.#drifts[index]!.way }));
+    const faces = sure.map((face, index) => ({ ...face, way: this.#drifts[index].way }));
     this.#samples.push({ timeSeconds, isExtra: !isRegular, faces });
   }
 
@@ -93,7 +93,7 @@ export class FaceTracker implements Detector<[Frame, MotionField | null], Subjec
       linked(inside).flatMap((sightings) => {
         const times = new Set(sightings.map(({ timeSeconds }) => timeSeconds));
         const counted = inside.filter(({ isExtra, timeSeconds }) => !isExtra || times.has(timeSeconds));
-        return isFace(sightings, counted.length) ? [trackOf(sightings, counted, shots[index]!)] : [];
+        return isFace(sightings, counted.length) ? [trackOf(sightings, counted, shots[index])] : [];
       }),
     );
   }
@@ -120,7 +120,7 @@ export function linked(samples: readonly Sample[]): Sighting[][] {
         return Math.max(...places.map((place) => intersectionOverUnion(place, surroundingsOf(face.box))));
       });
       const most = Math.max(0, ...parts);
-      if (most >= SAME_FACE) tracks[parts.indexOf(most)]!.push({ timeSeconds, face });
+      if (most >= SAME_FACE) tracks[parts.indexOf(most)].push({ timeSeconds, face });
       else tracks.push([{ timeSeconds, face }]);
     }
   }
@@ -144,7 +144,7 @@ function isFace(sightings: readonly Sighting[], samples: number): boolean {
 
 /** From half-way before the first sighting to half-way behind the last, or to the ends of the shot, where no other sample lies between. */
 function trackOf(sightings: readonly Sighting[], samples: readonly Sample[], shot: Shot): SubjectTrack {
-  const [first, last] = [sightings[0]!.timeSeconds, sightings.at(-1)!.timeSeconds];
+  const [first, last] = [sightings[0].timeSeconds, sightings.at(-1)!.timeSeconds];
   const before = samples.findLast(({ timeSeconds }) => timeSeconds < first)?.timeSeconds;
   const after = samples.find(({ timeSeconds }) => timeSeconds > last)?.timeSeconds;
   const startSeconds = before === undefined ? shot.startSeconds : (before + first) / 2;

@@ -235,7 +235,7 @@ export class FigureNetwork {
 
   #logistic(features: Features): Features {
     const values = this.#values(features);
-    for (let at = 0; at < values.length; at++) values[at] = 1 / (1 + Math.exp(-values[at]!));
+    for (let at = 0; at < values.length; at++) values[at] = 1 / (1 + Math.exp(-values[at]));
     return features;
   }
 

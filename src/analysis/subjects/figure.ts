@@ -78,7 +78,7 @@ function likelyIn({ probabilities, width, height }: FigureMap): (x: number, y: n
     x < 1 &&
     y >= 0 &&
     y < 1 &&
-    probabilities[Math.floor(y * height) * width + Math.floor(x * width)]! > LIKELY;
+    probabilities[Math.floor(y * height) * width + Math.floor(x * width)] > LIKELY;
 }
 
 function profileOf(map: FigureMap, detail: Picture): AttentionProfile {

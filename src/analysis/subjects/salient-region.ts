@@ -53,13 +53,13 @@ function strongestPart(distance: Float32Array, width: number, height: number, th
   let best: { members: number[]; energy: number } = { members: [], energy: 0 };
   let total = 0;
   for (let start = 0; start < distance.length; start++) {
-    if (seen[start] === 1 || distance[start]! < threshold) continue;
+    if (seen[start] === 1 || distance[start] < threshold) continue;
     const members = [start];
     let energy = 0;
     seen[start] = 1;
     for (let at = 0; at < members.length; at++) {
-      const cell = members[at]!;
-      energy += distance[cell]!;
+      const cell = members[at];
+      energy += distance[cell];
       const x = cell % width;
       const neighbours = [
         x > 0 ? cell - 1 : -1,
@@ -68,7 +68,7 @@ function strongestPart(distance: Float32Array, width: number, height: number, th
         cell + width < width * height ? cell + width : -1,
       ];
       for (const next of neighbours) {
-        if (next < 0 || seen[next] === 1 || distance[next]! < threshold) continue;
+        if (next < 0 || seen[next] === 1 || distance[next] < threshold) continue;
         seen[next] = 1;
         members.push(next);
       }

@@ -35,7 +35,7 @@ export class SalientTracker implements Detector<[Frame, Box?], SubjectTrack[], [
   finish(shots: readonly Shot[]): SubjectTrack[] {
     const tracks: SubjectTrack[] = [];
     for (const [index, inside] of samplesByShot(this.#samples.all, shots).entries()) {
-      const { startSeconds, endSeconds } = shots[index]!;
+      const { startSeconds, endSeconds } = shots[index];
       const boxes = inside.flatMap(({ timeSeconds, box }) => (box === null ? [] : [{ timeSeconds, box }]));
       if (boxes.length < MIN_SHARE * inside.length || boxes.length === 0) continue;
       const salience = inside.reduce((sum, one) => sum + one.salience, 0) / inside.length;

@@ -30,8 +30,8 @@ export function samplesByShot<Sample extends { readonly timeSeconds: number }>(
   let at = 0;
   return shots.map(({ startSeconds, endSeconds }) => {
     const inside: Sample[] = [];
-    while (at < samples.length && samples[at]!.timeSeconds < endSeconds) {
-      if (samples[at]!.timeSeconds >= startSeconds) inside.push(samples[at]!);
+    while (at < samples.length && samples[at].timeSeconds < endSeconds) {
+      if (samples[at].timeSeconds >= startSeconds) inside.push(samples[at]);
       at++;
     }
     return inside;
@@ -46,7 +46,7 @@ export function meanProfiles(
   return samplesByShot(samples, shots).map((inside) => {
     const mean = (axis: keyof AttentionProfile) =>
       Array.from({ length: PROFILE_PARTS }, (_, part) => {
-        const sum = inside.reduce((sum, sample) => sum + sample[axis][part]!, 0);
+        const sum = inside.reduce((sum, sample) => sum + sample[axis][part], 0);
         return rounded(sum / Math.max(1, inside.length), PROFILE_PLACES);
       });
     return { across: mean('across'), down: mean('down') };

@@ -66,7 +66,7 @@ function fadeIn(
   const ground = colourGround(rgb);
   const levels = Float64Array.from(samples, (sample) => ground.distanceOf(sample));
   const level = levels.subarray(first, last + 1).reduce((least, one) => Math.min(least, one));
-  const isLow = (at: number) => levels[at]! <= level + COLOUR_FADE.SLACK;
+  const isLow = (at: number) => levels[at] <= level + COLOUR_FADE.SLACK;
   let [from, to] = [first, last];
   while (!isLow(from)) from += 1;
   while (!isLow(to)) to -= 1;
@@ -92,7 +92,7 @@ function groundBehind(
     const mean = meanColour(picture);
     most = shown;
     ground = [0, 1, 2].map(
-      (channel) => (seen[channel]! - shown * mean[channel]!) / (1 - shown),
+      (channel) => (seen[channel] - shown * mean[channel]) / (1 - shown),
     ) as unknown as Rgb;
   }
   return ground;

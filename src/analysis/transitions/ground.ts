@@ -68,7 +68,7 @@ export const WHITE: Ground = {
 export function colourGround(rgb: Rgb): Ground {
   const cellDistance = (coarse: Float32Array, at: number): number => {
     let sum = 0;
-    for (let channel = 0; channel < RGB; channel++) sum += (coarse[at + channel] - rgb[channel]!) ** 2;
+    for (let channel = 0; channel < RGB; channel++) sum += (coarse[at + channel] - rgb[channel]) ** 2;
     return Math.sqrt(sum / RGB);
   };
   return {
@@ -110,8 +110,8 @@ function mixedShare(samples: readonly FrameSketch[], whole: number, gone: number
     const [here, next] = [at(step), at(step + 1)];
     let [own, both, other] = [0, 0, 0];
     for (let i = 0; i < here.length; i++) {
-      const x = here[i] - rgb[i % RGB]!;
-      const y = next[i] - rgb[i % RGB]!;
+      const x = here[i] - rgb[i % RGB];
+      const y = next[i] - rgb[i % RGB];
       own += x * x;
       both += x * y;
       other += y * y;
@@ -129,7 +129,7 @@ function cellMean(coarse: Float32Array, at: number): number {
 export function meanColour(values: Float32Array): Rgb {
   const sums: [number, number, number] = [0, 0, 0];
   for (let i = 0; i < values.length; i += RGB)
-    for (let channel = 0; channel < RGB; channel++) sums[channel]! += values[i + channel];
+    for (let channel = 0; channel < RGB; channel++) sums[channel] += values[i + channel];
   const pixels = values.length / RGB;
   return [sums[0] / pixels, sums[1] / pixels, sums[2] / pixels];
 }
@@ -137,7 +137,7 @@ export function meanColour(values: Float32Array): Rgb {
 function meanSquare(values: Float32Array, rgb: Rgb): number {
   let sum = 0;
   for (let i = 0; i < values.length; i += RGB)
-    for (let channel = 0; channel < RGB; channel++) sum += (values[i + channel] - rgb[channel]!) ** 2;
+    for (let channel = 0; channel < RGB; channel++) sum += (values[i + channel] - rgb[channel]) ** 2;
   return sum / values.length;
 }
 
@@ -148,7 +148,7 @@ export function deviationOf({ small }: FrameSketch): number {
 
 /** Root mean square of the differences of two colours' channels. */
 export function colourDistance(one: Rgb, other: Rgb): number {
-  return Math.sqrt(one.reduce((sum, level, channel) => sum + (level - other[channel]!) ** 2, 0) / RGB);
+  return Math.sqrt(one.reduce((sum, level, channel) => sum + (level - other[channel]) ** 2, 0) / RGB);
 }
 
 /** Whether a colour is neither black nor white. */
@@ -189,7 +189,7 @@ export function plainRuns(samples: readonly FrameSketch[]): PlainRun[] {
   const order = samples
     .map((_, at) => at)
     .filter((at) => colours[at] !== null)
-    .sort((one, other) => deviations[one]! - deviations[other]! || one - other);
+    .sort((one, other) => deviations[one] - deviations[other] || one - other);
   for (const plainest of order) {
     if (used.has(plainest)) continue;
     const belongs = (at: number): boolean =>
@@ -199,7 +199,7 @@ export function plainRuns(samples: readonly FrameSketch[]): PlainRun[] {
     let [first, last] = [plainest, plainest];
     while (belongs(first - 1)) first -= 1;
     while (belongs(last + 1)) last += 1;
-    const isPlainer = (at: number) => used.has(at) && deviations[at]! + GROUND.NOISE < deviations[plainest]!;
+    const isPlainer = (at: number) => used.has(at) && deviations[at] + GROUND.NOISE < deviations[plainest];
     const isSlope = isPlainer(first - 1) || isPlainer(last + 1);
     for (let at = first; at <= last; at++) used.add(at);
     // Beside a plainer picture it is on the way to that one's colour.
@@ -244,8 +244,8 @@ export function centredSums(a: Float32Array, b: Float32Array): { own: number; ot
   let [own, other, both] = [0, 0, 0];
   for (let i = 0; i < a.length; i += RGB) {
     for (let channel = 0; channel < RGB; channel++) {
-      const x = a[i + channel] - meanA[channel]!;
-      const y = b[i + channel] - meanB[channel]!;
+      const x = a[i + channel] - meanA[channel];
+      const y = b[i + channel] - meanB[channel];
       own += x * x;
       other += y * y;
       both += x * y;

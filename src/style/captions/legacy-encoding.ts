@@ -166,11 +166,11 @@ function usualPairs(sample: Uint8Array, encoding: string, isUsual: Characters['i
   }
   let [all, found] = [0, 0];
   for (let at = 0; at < sample.length; at++) {
-    if (sample[at]! < 0x80) continue;
+    if (sample[at] < 0x80) continue;
     all++;
     // Half-width kana are single bytes; no caption consists of them.
-    if (encoding === 'shift_jis' && within(sample[at]!, 0xa1, 0xdf)) continue;
-    if (isUsual(sample[at]!, sample[at + 1] ?? 0)) found++;
+    if (encoding === 'shift_jis' && within(sample[at], 0xa1, 0xdf)) continue;
+    if (isUsual(sample[at], sample[at + 1] ?? 0)) found++;
     at++;
   }
   return all === 0 ? 0 : found / all;

@@ -30,7 +30,7 @@ export function timingLines(lines: readonly string[], format: 'srt' | 'vtt'): nu
 }
 
 function isBrokenTiming(lines: readonly string[], index: number, format: 'srt' | 'vtt'): boolean {
-  const line = lines[index]!;
+  const line = lines[index];
   const hasArrow = line.includes('-->');
   const isLike = line.length <= LONGEST_LINE && TIMING_LIKE.test(line);
   if (!hasArrow && !isLike) return false;

@@ -43,7 +43,7 @@ export function audioFields(measured: AudioFacts): Partial<Style> {
   if (style !== null && loudness.truePeakDbtp !== null)
     fields.true_peak_dbtp = bounded(loudness.truePeakDbtp, -150, 24, 1);
   const bands = spectrum.levelsDb
-    .map((level, at) => ({ hz: spectrum.centresHz[at]!, level }))
+    .map((level, at) => ({ hz: spectrum.centresHz[at], level }))
     .filter(({ level }) => Number.isFinite(level))
     .slice(0, 40);
   if (style !== null && bands.length > 0) {

@@ -15,8 +15,8 @@ export function shotLengths(shots: readonly Shot[]): NonNullable<Style['shot_len
   if (lengths.length === 0) return null;
   const quantile = (share: number) => {
     const at = share * (lengths.length - 1);
-    const below = lengths[Math.floor(at)]!;
-    return seconds(below + (lengths[Math.ceil(at)]! - below) * (at - Math.floor(at)));
+    const below = lengths[Math.floor(at)];
+    return seconds(below + (lengths[Math.ceil(at)] - below) * (at - Math.floor(at)));
   };
   return {
     p10: quantile(0.1),
@@ -53,7 +53,7 @@ export function transitionColor(transitions: readonly Transition[]): string | nu
 function hexDistance(one: string, other: string): number {
   const levels = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
   const against = levels(other);
-  return Math.hypot(...levels(one).map((level, channel) => level - against[channel]!));
+  return Math.hypot(...levels(one).map((level, channel) => level - against[channel]));
 }
 
 /**
@@ -74,7 +74,7 @@ export function primaryTransition(
     .map(({ startSeconds, endSeconds }) => endSeconds - startSeconds)
     .sort((one, other) => one - other);
   const middle = (durations.length - 1) / 2;
-  const median = (durations[Math.floor(middle)]! + durations[Math.ceil(middle)]!) / 2;
+  const median = (durations[Math.floor(middle)] + durations[Math.ceil(middle)]) / 2;
   return {
     type,
     duration_ms: Math.min(10000, Math.round(median * 1000)),
@@ -99,7 +99,7 @@ export function cutsOnBeat(
   const onBeat = countNear(cuts, times);
   const offBeat = countNear(
     cuts,
-    times.slice(1).map((time, index) => (time + times[index]!) / 2),
+    times.slice(1).map((time, index) => (time + times[index]) / 2),
   );
   const near = offBeat >= MIN_CUTS && offBeat >= 2 * onBeat ? offBeat : onBeat;
   const chance = Math.min(1, (beats.length * 2 * BEAT_TOLERANCE_SECONDS) / durationSeconds);

@@ -49,7 +49,7 @@ export function crestOfRatio(ratio: number): number {
 export function bassBoost(audio: Pick<AudioFacts, 'spectrum' | 'loudness'>): number {
   const { centresHz, levelsDb } = audio.spectrum;
   const meanLevel = (from: number, to: number) => {
-    const powers = levelsDb.filter((_, at) => centresHz[at]! >= from && centresHz[at]! < to);
+    const powers = levelsDb.filter((_, at) => centresHz[at] >= from && centresHz[at] < to);
     const power = powers.reduce((sum, level) => sum + powerOfDb(level), 0) / Math.max(1, powers.length);
     return powerDb(power);
   };

@@ -26,29 +26,29 @@ export function curveAt(curves: Float32Array, axis: number, value: number): numb
   const last = curves.length / 3 - 1;
   const place = clamp(value * last, 0, last);
   const before = Math.min(last - 1, Math.floor(place));
-  return between(curves[3 * before + axis]!, curves[3 * (before + 1) + axis]!, place - before);
+  return between(curves[3 * before + axis], curves[3 * (before + 1) + axis], place - before);
 }
 
 /** A colour, 0..1, through curves and table, linear between entries. It may leave 0..1. */
 export function cubeColour(cube: CubeGrade, colour: Triple): Triple {
   const { curves } = cube;
-  return tableAt(cube, curves === undefined ? colour : axes((axis) => curveAt(curves, axis, colour[axis]!)));
+  return tableAt(cube, curves === undefined ? colour : axes((axis) => curveAt(curves, axis, colour[axis])));
 }
 
 function tableAt({ size, rgb }: CubeGrade, colour: Triple): Triple {
-  const places = axes((axis) => clamp(colour[axis]! * (size - 1), 0, size - 1));
-  const cells = axes((axis) => Math.min(size - 2, Math.floor(places[axis]!)));
+  const places = axes((axis) => clamp(colour[axis] * (size - 1), 0, size - 1));
+  const cells = axes((axis) => Math.min(size - 2, Math.floor(places[axis])));
   return axes((channel) => {
     let sum = 0;
     for (let corner = 0; corner < 8; corner++) {
       let [weight, at] = [1, 0];
       for (let axis = 2; axis >= 0; axis--) {
         const step = (corner >> axis) & 1;
-        const share = places[axis]! - cells[axis]!;
+        const share = places[axis] - cells[axis];
         weight *= step === 1 ? share : 1 - share;
-        at = at * size + cells[axis]! + step;
+        at = at * size + cells[axis] + step;
       }
-      sum += weight * rgb[3 * at + channel]!;
+      sum += weight * rgb[3 * at + channel];
     }
     return sum;
   });
@@ -64,7 +64,7 @@ export function partOfCube(cube: CubeGrade, share: number): CubeGrade {
     return curvesAlone(curves.map((value, at) => between(Math.floor(at / 3) / last, value, share)));
   }
   const inverses = axes((axis) => risingInverse(curves, axis));
-  return { ...partOfTable(refined(cube), share, (axis, value) => inverses[axis]!(value)), curves };
+  return { ...partOfTable(refined(cube), share, (axis, value) => inverses[axis](value)), curves };
 }
 
 /** `colourAt`: the colour whose channel lies at a coordinate of the table. */
@@ -77,7 +77,7 @@ function partOfTable(
   const index = (at: number, axis: number) => Math.floor(at / size ** axis) % size;
   return {
     size,
-    rgb: rgb.map((value, at) => between(own[at % 3]![index(Math.floor(at / 3), at % 3)]!, value, share)),
+    rgb: rgb.map((value, at) => between(own[at % 3][index(Math.floor(at / 3), at % 3)], value, share)),
   };
 }
 
@@ -100,18 +100,18 @@ function risingInverse(curves: Float32Array, axis: number): (coordinate: number)
   const count = curves.length / 3;
   const reached = new Float64Array(count);
   for (let at = 0; at < count; at++)
-    reached[at] = Math.max(curves[3 * at + axis]!, at === 0 ? Number.NEGATIVE_INFINITY : reached[at - 1]!);
+    reached[at] = Math.max(curves[3 * at + axis], at === 0 ? Number.NEGATIVE_INFINITY : reached[at - 1]);
   return (coordinate) => {
     let [before, after] = [0, count - 1];
-    if (coordinate <= reached[0]!) return 0;
-    if (coordinate > reached[after]!) return 1;
+    if (coordinate <= reached[0]) return 0;
+    if (coordinate > reached[after]) return 1;
     while (after - before > 1) {
       const middle = (before + after) >> 1;
-      if (reached[middle]! >= coordinate) after = middle;
+      if (reached[middle] >= coordinate) after = middle;
       else before = middle;
     }
-    const rise = reached[after]! - reached[before]!;
-    return (before + (rise > 0 ? (coordinate - reached[before]!) / rise : 1)) / (count - 1);
+    const rise = reached[after] - reached[before];
+    return (before + (rise > 0 ? (coordinate - reached[before]) / rise : 1)) / (count - 1);
   };
 }
 

@@ -25,10 +25,10 @@ function shakeAt(steady: readonly TrackKey[], seconds: number): TrackKey {
   let [first, beyond] = [0, steady.length];
   while (beyond - first > 1) {
     const middle = (first + beyond) >> 1;
-    if (steady[middle]!.timeSeconds <= seconds) first = middle;
+    if (steady[middle].timeSeconds <= seconds) first = middle;
     else beyond = middle;
   }
-  return steady[first]!;
+  return steady[first];
 }
 
 function plannedFraming(clip: Clip, share: number, sourceSeconds: number): Reframe {
@@ -69,9 +69,9 @@ function straying(steady: readonly TrackKey[], axis: 'x' | 'y'): { least: number
 function trackAt(track: NonNullable<Clip['track']>, seconds: number): { x: number; y: number } {
   let next = track.findIndex((key) => key.timeSeconds > seconds);
   if (next === -1) next = track.length;
-  if (next === 0) return track[0]!;
-  if (next === track.length) return track[track.length - 1]!;
-  const [a, b] = [track[next - 1]!, track[next]!];
+  if (next === 0) return track[0];
+  if (next === track.length) return track[track.length - 1];
+  const [a, b] = [track[next - 1], track[next]];
   const [before, after] = [track[next - 2] ?? a, track[next + 1] ?? b];
   const t = (seconds - a.timeSeconds) / (b.timeSeconds - a.timeSeconds);
   const along = (name: 'x' | 'y') => {

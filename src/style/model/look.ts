@@ -29,7 +29,7 @@ export const NO_LOOK: Look = {
 /** Lightness and cast of the grey of this lightness under a look: beyond its ends as far off as they are. */
 export function lookAt({ greys }: Look, lightness: number): Omit<GreyLevel, 'in'> {
   const { left, right, share } = segmentAt(greys, (grey) => grey.in, lightness);
-  const beyond = lightness - clamp(lightness, greys[0]!.in, greys.at(-1)!.in);
+  const beyond = lightness - clamp(lightness, greys[0].in, greys.at(-1)!.in);
   return {
     out: clamp(between(left.out, right.out, share) + beyond, 0, 100),
     a: between(left.a, right.a, share),

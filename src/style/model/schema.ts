@@ -105,7 +105,7 @@ export const styleSchema = z
           .min(2)
           .max(64)
           .refine(
-            (greys) => greys.every((grey, at) => at === 0 || grey.in > greys[at - 1]!.in),
+            (greys) => greys.every((grey, at) => at === 0 || grey.in > greys[at - 1].in),
             'must ascend in `in`',
           ),
         chroma: z.number().min(0).max(4),
