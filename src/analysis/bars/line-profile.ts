@@ -7,7 +7,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** Of each line along one axis: share of its pixels off a tone, and how far off they are in the mean. */
+/** For each line along one axis: share of its pixels off a tone, and their mean distance from it. */
 export interface Profile {
   readonly share: Float64Array;
   readonly rise: Float64Array;
@@ -15,11 +15,14 @@ export interface Profile {
 
 export type Axis = 'rows' | 'columns';
 
-/** A line is told by every fourth pixel along it. */
+/** Only every fourth pixel along a line is read. */
 export const STEP = 4;
 const SUM_BYTES = Int32Array.BYTES_PER_ELEMENT;
 
-/** Sizes, places along a line, twice the tone and twice the noise, and addresses: `kernels/analysis/bars/line-profile.ts` says what lies there. */
+/**
+ * Sizes, positions along a line, twice the tone, twice the noise, and addresses;
+ * `kernels/analysis/bars/line-profile.ts` describes the memory.
+ */
 interface ProfileExports extends KernelExports {
   profileRows(
     picture: number,
@@ -47,8 +50,8 @@ interface ProfileExports extends KernelExports {
 let kernel: ProfileExports | null = null;
 
 /**
- * Profile of all rows or all columns of a grey picture, over the part of them that lies in `across`. The tone is a whole level or half of one;
- * a pixel up to `noise` from it has the tone.
+ * Profile of all rows or all columns of a grey picture, over the part of each that lies in `across`. The tone is
+ * a whole or half level; a pixel within `noise` of it has the tone.
  */
 export function profileAlong(
   { data, width, height }: Picture,

@@ -16,7 +16,7 @@ export interface CameraPath {
   readonly rotation: Float64Array;
   /** Share of the blocks with texture. */
   readonly texture: Float64Array;
-  /** Share of the blocks along the picture's sides that move so: see `MotionField.reach`. */
+  /** Share of the blocks along the picture's sides that move with the camera: see `MotionField.reach`. */
   readonly reach: Float64Array;
   /** Of the whole shot: see `coherenceOf`. */
   readonly coherence: number | null;
@@ -32,8 +32,8 @@ interface Bins {
 }
 
 /**
- * What the camera does in a shot. A zoom and a push-in are one: both scale the picture. Shots of no step are
- * static with confidence 0.
+ * Describes the camera's motion in a shot. A zoom and a push-in are the same: both scale the picture. A shot
+ * without steps is static with confidence 0.
  */
 export function describeCamera(path: CameraPath): ShotMotion {
   const bins = toBins(path);
@@ -51,7 +51,7 @@ export function describeCamera(path: CameraPath): ShotMotion {
   const label = chooseLabel(smooth, duration, shake);
   return {
     label: label.name,
-    // Short shots say little about the intention: full confidence from one second on.
+    // Short shots say little about the intention: full confidence from one second.
     confidence:
       label.margin *
       evidence(mean(path.texture), mean(path.reach)) *
@@ -62,11 +62,11 @@ export function describeCamera(path: CameraPath): ShotMotion {
   };
 }
 
-/** How the camera shakes about its smoothed way, diagonals per second. */
+/** Deviation of the camera from its smoothed path, diagonals per second. */
 interface Shake {
   /** Root mean square. */
   readonly all: number;
-  /** The median speed: a jolt left aside. */
+  /** The median speed, which ignores a jolt. */
   readonly usual: number;
 }
 
@@ -76,12 +76,12 @@ function shakeOf(bins: Bins, smooth: Bins, duration: number): Shake {
   return { all: Math.sqrt(squares / duration), usual: median(speeds) };
 }
 
-/** 0..1: how far the picture goes where the label says that the camera goes. */
+/** 0..1: how far the picture follows the motion that the label names. */
 function carried(coherence: number | null): number {
   return coherence === null ? 1 : clamp(coherence / CAMERA.enough.coherence, 0, 1);
 }
 
-/** 0..1: how far a picture can show its camera's motion at all, by the terms of `MotionField`. */
+/** 0..1: how well the picture can show its camera's motion, by the measures of `MotionField`. */
 export function evidence(texture: number, reach: number): number {
   return (
     Math.min(1, texture / CAMERA.enough.texture) *
@@ -90,8 +90,8 @@ export function evidence(texture: number, reach: number): number {
 }
 
 /**
- * Time under a zoom: runs of one sign whose rate, smoothed, would make a zoom in about a second or less. Slight runs are the
- * sway of a hand. What lies about a limit counts in part: re-encoding a clip moves it to either side.
+ * Time under a zoom: runs of one sign whose smoothed rate would make a zoom within about a second. Slower runs
+ * are hand sway. Values near a limit count in part, because re-encoding a clip moves them to either side.
  */
 export function secondsUnderZoom(path: CameraPath): number {
   const bins = toBins(path);
@@ -113,16 +113,16 @@ export function secondsUnderZoom(path: CameraPath): number {
   return total;
 }
 
-/** 0 to 1 from a third below the limit to a third above it. */
+/** Soft threshold: 0 at a third below the limit, 1 at a third above it. */
 function aboutOrMore(value: number, limit: number): number {
   return clamp((value / limit - 1 + CAMERA.zoom.softness) / (2 * CAMERA.zoom.softness), 0, 1);
 }
 
-/** Motion along one of its freedoms, as displacement of the picture's points in diagonals. */
+/** Motion along one degree of freedom, as displacement of the picture's points in diagonals. */
 interface Travel {
   readonly net: number;
   readonly way: number;
-  /** Share of the way that leads towards the end. */
+  /** Share of the path that leads towards its end. */
   readonly oneWay: number;
 }
 
@@ -137,7 +137,7 @@ function travel(velocity: Float64Array, seconds: Float64Array, spread: number): 
   return { net, way, oneWay: way === 0 ? 0 : Math.abs(net) / way };
 }
 
-/** The same of the picture's middle, which moves in two directions at once. */
+/** The same for the picture's middle, which moves in two dimensions. */
 function travelOfMiddle({ x, y, seconds }: Bins): Travel {
   const [alongX, alongY] = [travel(x, seconds, 1).net, travel(y, seconds, 1).net];
   const speeds = x.map((value, i) => Math.hypot(value, y[i]));
@@ -146,12 +146,12 @@ function travelOfMiddle({ x, y, seconds }: Bins): Travel {
   return { net, way, oneWay: way === 0 ? 0 : net / way };
 }
 
-/** How far a travel passes what makes it a move: 1 just does. */
+/** Travel relative to the least that makes a move: 1 is just enough. */
 function strengthOf({ net, oneWay }: Travel, minWay: number): number {
   return oneWay < CAMERA.move.oneWay ? 0 : Math.abs(net) / minWay;
 }
 
-/** Whether the usual motion, a jolt left aside, would in the shot's time make a move after all. */
+/** Whether the usual motion, without a jolt, would make a move within the shot's time. */
 function drifts(smooth: Bins, duration: number): boolean {
   const usual = (velocity: Float64Array) =>
     quantile(velocity.map(Math.abs), CAMERA.static.quietShare) * duration;
@@ -210,17 +210,17 @@ function labelWithoutMove(smooth: Bins, duration: number, shake: number, way: nu
   return { name: 'moving', margin: marginOf(still) };
 }
 
-/** As `marginOf`, less where the way leads to and fro. */
+/** As `marginOf`, reduced if the path leads to and fro. */
 function sureness(ratio: number, { oneWay }: Travel): number {
   return marginOf(ratio) * Math.min(1, 0.5 + oneWay / 2);
 }
 
-/** 0.5 just past a limit, 1 at twice it. */
+/** 0.5 at the limit, 1 at twice the limit. */
 function marginOf(ratio: number): number {
   return Math.min(1, 0.5 * ratio);
 }
 
-/** Towards 0.5 just below a limit. */
+/** Falls to 0.5 just below the limit. */
 function staticMargin(ratio: number): number {
   return 1 - 0.5 * ratio;
 }

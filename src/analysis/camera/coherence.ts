@@ -5,17 +5,21 @@ import { isMeasured, SPREAD } from './motion-steps.ts';
 
 const LIMITS = {
   /**
-   * Way of the camera, pixels of the grey picture, over which its blocks are compared with it: vectors are stored in quarter
-   * pixels, and from one frame to the next an object and the ground behind it may lie within one rounding of each other.
+   * Distance that the camera travels, in pixels of the grey picture, before its blocks are compared with it.
+   * Vectors are stored in quarter pixels, so an object and its background may differ by less than the rounding
+   * from one frame to the next.
    */
   way: 3,
-  /** A camera that takes longer over that way has not moved. */
+  /** A camera that takes longer over that distance has not moved. */
   seconds: 1,
-  /** Difference from the camera's way, as a share of it, within which a block goes with it, or stays where it is. */
+  /**
+   * Largest difference from the camera's displacement, as a share of it, at which a block counts as moving with
+   * the camera, or as at rest.
+   */
   alike: 0.4,
 } as const;
 
-/** What the camera did since the window began. */
+/** The camera's motion since the window began. */
 interface Way {
   x: number;
   y: number;
@@ -25,9 +29,9 @@ interface Way {
 }
 
 /**
- * -1..1: share of the blocks that go with the camera as it moves through a shot, less the share that rest in the frame
- * meanwhile. Where the camera moves, nothing rests but what is laid over the picture; where a near subject has been taken for
- * the ground, or the land behind a car's window, the real ground does. Null where the camera hardly moves.
+ * -1..1: share of the blocks that move with the camera through a shot, less the share that rest in the frame
+ * meanwhile. While the camera moves, only overlays rest. If a near subject, or the landscape behind a car's
+ * window, was mistaken for the background, the real background rests. Null if the camera hardly moves.
  */
 export function coherenceOf(log: MotionLog, measured: Uint8Array, shot: Shot): number | null {
   const window = new Window(log);
@@ -99,7 +103,7 @@ class Window {
       const wayX = x + logScale * fromMiddleX - rotation * fromMiddleY;
       const wayY = y + logScale * fromMiddleY + rotation * fromMiddleX;
       const way = Math.hypot(wayX, wayY);
-      // About the middle of a zoom nothing moves that could be told from rest.
+      // Near the middle of a zoom, motion and rest cannot be told apart.
       if (way < LIMITS.way) continue;
       this.known++;
       if (Math.hypot(this.#residualX[block], this.#residualY[block]) < LIMITS.alike * way) this.along++;

@@ -11,20 +11,23 @@ import { summariseCaptions } from './series.ts';
 import { TextReader } from './text.ts';
 import { CaptionTrack, STANDING_LEVELS } from './track.ts';
 
-/** Followed at a time: as many as one look may give. */
+/** Tracks followed at a time: as many as one sample may give. */
 const MAX_TRACKS = 2 * MAX_REGIONS;
-/** A picture stayed as it was when less than this share of it changed as text that stands does not. */
+/** The picture was still if less than this share of it changed by more than static text does. */
 const STILL_SHARE = 0.12;
-/** A track that is no text by then is none: textures stand for long, and following them costs time. */
+/**
+ * A track that is not text after this many samples is dropped: textures stay for long, and following them costs
+ * time.
+ */
 const TRIAL_LOOKS = 2 * MIN_LOOKS;
 const POLARITIES: readonly Polarity[] = ['bright', 'dark'];
 
 /**
- * Burnt-in captions: strokes of one tone on another that appear, stand still while the picture moves on below
- * them (or while nothing else changes) and go again, or that change from look to look in one place. Which of them
- * are captions is told at the end, from their series (`series.ts`). Reads the detail pictures, about three
- * a second: times are good to 0.15 s. Keeps a few looks and candidates: memory does not grow with the clip but for
- * the texts found.
+ * Burnt-in captions: strokes of one tone on another that appear, stay while the picture below them changes (or
+ * while nothing else changes) and disappear, or that change from sample to sample in one place. Which of them are
+ * captions is decided at the end, from their series (`series.ts`). Reads the detail pictures, about three a
+ * second: times are accurate to 0.15 s. Keeps a few samples and candidates: memory grows only with the texts
+ * found.
  */
 export class CaptionDetector implements Detector<[Frame, MotionField | null], CaptionFacts> {
   #kernel: InkKernel | null = null;
@@ -35,9 +38,9 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
   #tracks: CaptionTrack[] = [];
   readonly #pieces = new PendingPieces();
   readonly #reader = new TextReader();
-  /** Cuts and other breaks since the last look. */
+  /** Cuts and other breaks since the last sample. */
   #breaks = 0;
-  /** Whether the picture stayed as it was from the last look but one to the last. */
+  /** Whether the picture was still between the last two samples. */
   #stayed = false;
   #firstSeconds = 0;
   #lastSeconds = 0;
@@ -57,7 +60,7 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
     return summariseCaptions(pieces, clip);
   }
 
-  /** Ends the clip as `finish` does, with the texts in pieces before it is told which of them are captions. */
+  /** Ends the clip as `finish` does, but returns the text pieces before captions are selected. */
   finishPieces(): { readonly pieces: readonly TextPiece[]; readonly clip: Span } {
     for (const track of this.#tracks) this.#end(track);
     this.#tracks = [];
@@ -70,7 +73,7 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
   #look(detail: Picture, colour: Picture, timeSeconds: number): void {
     const kernel = this.#prepare(detail);
     const { looks } = kernel;
-    // The oldest of three looks is overwritten by the newest.
+    // The oldest of three samples is overwritten by the newest.
     const look = looks[this.#seen % 3];
     const last = this.#seen > 0 ? looks[(this.#seen + 2) % 3] : null;
     const before = this.#seen > 1 ? looks[(this.#seen + 1) % 3] : null;
@@ -122,7 +125,7 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
     this.#tracks = kept;
   }
 
-  /** Opens tracks for ink that is in the last two looks and was not in the one before them. */
+  /** Opens tracks for ink that is in the last two samples and was not in the one before them. */
   #discover(
     kernel: InkKernel,
     look: Look,

@@ -16,11 +16,14 @@ interface Glimpse {
 }
 
 /**
- * Text that is there in one look and no more in the next: words shown one by one stand for 0.2 to 0.6 s. One of
- * them proves nothing; many in one place are a series.
+ * Text that is in one sample and gone in the next: words shown one by one stay for 0.2 to 0.6 s. One of them
+ * proves nothing; many in one place are a series.
  */
 export class CaptionGlimpses {
-  /** Its `work` is ink of the look that has not stood for long, `changed` what of it was not there in the look before. */
+  /**
+   * `work` holds ink of the sample that is not part of a track, `changed` the part of it that the sample before
+   * did not have.
+   */
   readonly #kernel: InkKernel;
   #last: Glimpse[] = [];
   readonly #reader = new TextReader();
@@ -38,7 +41,7 @@ export class CaptionGlimpses {
   ): void {
     const { width, rows, patches } = this.#kernel;
     const between = (last.timeSeconds + look.timeSeconds) / 2;
-    // What stands on becomes a track.
+    // Text that is still there becomes a track.
     this.#last = this.#last.filter((glimpse) => !this.#isThere(glimpse, look, last));
     this.end(between, pieces);
     for (const polarity of ['bright', 'dark'] as const) {
@@ -64,7 +67,7 @@ export class CaptionGlimpses {
     }
   }
 
-  /** What was seen in the last look was gone at this time. */
+  /** Ends the texts of the last sample at this time. */
   end(seconds: number, pieces: PendingPieces): void {
     for (const { piece } of this.#last) pieces.push({ ...piece, endSeconds: seconds });
     this.#last = [];

@@ -4,7 +4,10 @@ import { PatchKernel } from './patch.ts';
 
 export type Polarity = 'bright' | 'dark';
 
-/** A look at the detail picture: every ROW_STEP-th row, and the strokes found in them, 1 for ink. Overwritten in turn. */
+/**
+ * A sample of the detail picture: every ROW_STEP-th row, and the strokes in it, 1 for ink. Buffers are reused in
+ * turn.
+ */
 export interface Look {
   timeSeconds: number;
   readonly grey: Uint8Array;
@@ -19,18 +22,21 @@ export function outlineOf(look: Look, polarity: Polarity): Uint8Array {
 
 /** Widest stroke that counts as ink, over the root of the picture's area: 20 pixels of 640×360. */
 const WIDEST_STROKE = 1 / 24;
-/** How far a stroke stands out from both of its sides, grey levels. */
+/** Least contrast of a stroke against both of its sides, grey levels. */
 const MIN_CONTRAST = 48;
-/** So near beyond its ends, over the same (4 pixels), a stroke has fallen by this much from its extreme: letters are sharp. */
+/**
+ * Within this distance beyond its ends, over the same (4 pixels), a stroke must fall by `EDGE_LEVELS` from its
+ * extreme: letters are sharp.
+ */
 const EDGE_REACH = 1 / 120;
 export const EDGE_LEVELS = 60;
-/** Text that people are meant to read is nearly white or nearly black. */
+/** Readable text is nearly white or nearly black. */
 const BRIGHT_LEVEL = 135;
 const DARK_LEVEL = 90;
-/** Looks that are kept at a time: the oldest is overwritten. */
+/** Samples kept at a time: the oldest is overwritten. */
 const LOOKS = 3;
 
-/** All but sizes and levels are addresses: `kernels/analysis/captions/ink.ts` says what lies there. */
+/** All arguments but sizes and levels are addresses; `kernels/analysis/captions/ink.ts` describes the memory. */
 interface InkExports extends KernelExports {
   findStrokes(
     grey: number,
@@ -40,7 +46,7 @@ interface InkExports extends KernelExports {
     dark: number,
     contrast: number,
     minBright: number,
-    /** Of the levels upside down. */
+    /** Levels are inverted. */
     minDark: number,
     widest: number,
     reach: number,
@@ -79,39 +85,39 @@ interface InkExports extends KernelExports {
   ): number;
 }
 
-/** Numbers of a group of tiles: its first column and row, and those behind the last. */
+/** Numbers per group of tiles: its first column and row, and those behind the last. */
 export const BOX_LENGTH = 4;
-/** Numbers of a run of tiles. */
+/** Numbers per run of tiles. */
 const RUN_LENGTH = 3;
-/** A tile has so many pixels at least: it is one row high. */
+/** Least pixels of a tile: it is one row high. */
 const TILE_PIXELS = 8;
 
-/** How a picture is parted into tiles, and which of them make a run. */
+/** Division of a picture into tiles, and which of them make a run. */
 interface TileRows {
   readonly columns: number;
   readonly rows: number;
   readonly tileRows: number;
-  /** Pixels from which a tile is inked. */
+  /** Least ink pixels of an inked tile. */
   readonly minInk: number;
-  /** So many tiles that are not do not end a run. */
+  /** Up to this many tiles without ink do not end a run. */
   readonly gap: number;
-  /** Columns of a group at least. */
+  /** Least columns of a group. */
   readonly minWidth: number;
 }
 
 /**
- * Finds narrow strokes in looks of one size, and compares them, in WebAssembly: the pictures here are views of its memory,
- * so that their offset is their address.
+ * Finds narrow strokes in samples of one size, and compares samples, in WebAssembly. The pictures here are views
+ * of its memory, so that their offset is their address.
  */
 export class InkKernel {
   readonly width: number;
   readonly rows: number;
   readonly looks: readonly Look[];
-  /** Ink that `markFresh` and `markChanged` write, and what a caller works on. */
+  /** Ink that `markFresh` and `markChanged` write, and a buffer for callers. */
   readonly fresh: Uint8Array;
   readonly changed: Uint8Array;
   readonly work: Uint8Array;
-  /** What works on boxes of these looks. */
+  /** Operations on boxes of these samples. */
   readonly patches: PatchKernel;
   readonly #run: InkExports;
   readonly #blank: Uint8Array;
@@ -123,7 +129,7 @@ export class InkKernel {
   readonly #widest: number;
   readonly #edgeReach: number;
 
-  /** `side`: root of the whole picture's area in pixels; rows may have been left out. */
+  /** `side`: root of the whole picture's area in pixels; `rows` may skip rows. */
   constructor(width: number, rows: number, side: number) {
     this.width = width;
     this.rows = rows;
@@ -134,7 +140,7 @@ export class InkKernel {
     const pixels = width * rows;
     const addresses = Array.from({ length: 3 * LOOKS + 4 }, () => layout.take(pixels));
     this.#tiles = layout.take(pixels);
-    // Of numbers for each run: there are no more than tiles.
+    // Numbers of each run: there are at most as many runs as tiles.
     const takeRuns = (length: number) =>
       layout.take((Int32Array.BYTES_PER_ELEMENT * length * pixels) / TILE_PIXELS);
     [this.#runs, this.#parents] = [takeRuns(RUN_LENGTH), takeRuns(1)];
@@ -157,9 +163,9 @@ export class InkKernel {
   }
 
   /**
-   * Marks the pixels of narrow strokes: those that stand out from the valleys (or peaks) on both of their sides.
-   * Each row is split once into rises and falls of at least the contrast asked for (a zigzag with hysteresis), so
-   * that plain stretches cost one comparison a pixel, and both polarities come from the same pass.
+   * Marks the pixels of narrow strokes: those with enough contrast against the valleys (or peaks) on both sides.
+   * One pass splits each row into rises and falls of at least that contrast (a zigzag with hysteresis): plain
+   * parts cost one comparison a pixel, and both polarities need only one pass.
    */
   findStrokes({ grey, bright, dark }: Look): void {
     this.#run.findStrokes(
@@ -177,7 +183,10 @@ export class InkKernel {
     );
   }
 
-  /** Into `fresh`: ink that is in the last two looks, changed by `most` levels at most, and was not in the one before them. */
+  /**
+   * Writes to `fresh`: ink that is in the last two samples, changed by at most `most` levels, and was not in the
+   * one before them.
+   */
   markFresh(look: Look, last: Look, before: Look | null, polarity: Polarity, most: number): void {
     this.#run.markFresh(
       look[polarity].byteOffset,
@@ -192,7 +201,10 @@ export class InkKernel {
     );
   }
 
-  /** Into `changed`: what of the ink in `work` was not in the look before, or has changed by more than `most` levels. */
+  /**
+   * Writes to `changed`: the part of the ink in `work` that the sample before did not have, or that changed by
+   * more than `most` levels.
+   */
   markChanged(look: Look, last: Look, polarity: Polarity, most: number): void {
     this.#run.markChanged(
       this.work.byteOffset,
@@ -205,12 +217,15 @@ export class InkKernel {
     );
   }
 
-  /** How many pixels of a look have the level of another, but for `most`. */
+  /** Number of pixels whose levels in two samples differ by at most `most`. */
   countNear({ grey }: Look, other: Look, most: number): number {
     return this.#run.countNear(grey.byteOffset, other.grey.byteOffset, grey.length, most);
   }
 
-  /** Finds runs of inked tiles of 8 by `tileRows` pixels, and joins those that touch in the next row; overwritten by the next call. */
+  /**
+   * Finds runs of inked tiles of 8 by `tileRows` pixels, and joins those that touch in the next row. The next
+   * call overwrites the result.
+   */
   findGroups(ink: Uint8Array, { columns, rows, tileRows, minInk, gap, minWidth }: TileRows): Int32Array {
     this.#run.countTiles(ink.byteOffset, this.width, columns, rows, tileRows, this.#tiles);
     const runs = this.#run.findRuns(this.#tiles, columns, rows, minInk, gap, this.#runs);

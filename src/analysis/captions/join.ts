@@ -7,23 +7,23 @@ import { area, overlapArea } from './regions.ts';
 /** Distance of lines over their height. */
 export const LINE_ADVANCE = 1.25;
 
-/** A whole text: its lines, its ink and its outline together. */
+/** A whole text: its lines, and its ink joined with its outline. */
 export interface Text {
   startSeconds: number;
   endSeconds: number;
   box: Box;
-  /** Its widest piece of the tone that was found first, and of the other. */
+  /** Its widest piece of the tone that was found first, and of the other tone. */
   look: TextPiece;
   other: TextPiece | null;
   sure: boolean;
   moved: boolean;
 }
 
-/** Joins the pieces of each text: its lines, its ink and its outline. */
+/** Joins the pieces of each text: its lines, and its ink with its outline. */
 export function joinPieces(pieces: readonly TextPiece[], clipEndSeconds: number): Text[] {
   const texts: Text[] = [];
   const sorted = pieces.toSorted((a, b) => a.startSeconds - b.startSeconds);
-  // Texts that ended long before are looked at no more.
+  // Texts that ended long before are skipped.
   let open = 0;
   for (const look of sorted) {
     const endSeconds = look.endSeconds ?? clipEndSeconds;
@@ -47,7 +47,7 @@ export function joinPieces(pieces: readonly TextPiece[], clipEndSeconds: number)
   return texts.sort((a, b) => a.startSeconds - b.startSeconds);
 }
 
-/** What flickers beside a text that stands is no part of it. */
+/** Text that flickers beside a lasting text is not part of it. */
 function isBriefer(look: TextPiece, endSeconds: number, text: Text): boolean {
   return 2 * (endSeconds - look.startSeconds) < text.endSeconds - text.startSeconds;
 }
@@ -62,7 +62,8 @@ function belongs(text: Text, look: TextPiece, endSeconds: number): boolean {
     Math.max(text.box.y, look.box.y) - Math.min(text.box.y + text.box.height, look.box.y + look.box.height);
   const across =
     Math.min(text.box.x + text.box.width, look.box.x + look.box.width) - Math.max(text.box.x, look.box.x);
-  // Below each other, or on one line with a word between them: pieces of large type are found one by one, and a word that is lit by itself.
+  // Below each other, or on one line with a word between them: pieces of large type, and a highlighted word, are
+  // found one by one.
   const wordGap = 2 * LINE_ADVANCE * Math.max(text.look.em, look.em);
   return (apart <= gap && across > 0) || (apart < 0 && across > -wordGap);
 }

@@ -5,21 +5,24 @@ import { ROW_STEP } from './regions.ts';
 import { ONE_TONE_LEVELS, type TextLook, type TextReader } from './text.ts';
 import type { CaptionTrack } from './track.ts';
 
-/** Looks from which standing still is no accident of a moving texture, and no word of a row of words. */
+/** Samples after which an unchanged track is neither a moving texture by chance nor a word of a row of words. */
 export const MIN_LOOKS = 3;
 
 const JUDGE = {
-  /** Least change of the ground, grey levels a look: the picture lives on below it. */
+  /** Least change of the background, grey levels per sample, that shows a live picture below the text. */
   provingChange: 3,
-  /** Captions keep clear of the picture's edges, textures run into them: least distance, share of the width and of the height. */
+  /**
+   * Captions keep clear of the picture's edges, textures reach them: least distance, share of the width and of
+   * the height.
+   */
   safeMargin: 0.015,
-  /** Share of places beside the ink that have the tone of an outline or a box. */
+  /** Share of points beside the ink that have the tone of an outline or a box. */
   outlineEvenness: 0.6,
 } as const;
-/** Height of rows of ink over their type size: capital or ascender to baseline, now and then a descender. */
+/** Height of the rows of ink over the type size: capital or ascender to baseline, sometimes with a descender. */
 export const INK_OF_LINE = 0.77;
 
-/** Text that stood for a while in one place. */
+/** Text that stayed for a while in one place. */
 export interface TextPiece {
   readonly startSeconds: number;
   /** Null: until the end of the clip. */
@@ -31,7 +34,7 @@ export interface TextPiece {
   readonly em: number;
   readonly inkLevel: number;
   readonly colour: InkColour;
-  /** What it stands on: an even tone that goes on beyond it, one that hugs it, or neither. */
+  /** Background of the text: an even tone that continues beyond it, an even tone along its edge, or neither. */
   readonly ground: 'box' | 'outline' | 'open';
   readonly likeness: number;
   /** Mean width of its upright strokes over the type size. */
@@ -39,9 +42,9 @@ export interface TextPiece {
   /** Pixels of ink in each of its columns. */
   readonly columns: Uint16Array;
   readonly bright: boolean;
-  /** The same text was seen a little to the side shortly before or after: it moves with the scene, or runs. */
+  /** The same text was seen nearby shortly before or after: it moves with the scene, or scrolls. */
   moved: boolean;
-  /** Something shows that it lies on the picture and not in the scene. */
+  /** There is evidence that it is an overlay and not part of the scene. */
   readonly sure: boolean;
 }
 
@@ -94,7 +97,10 @@ export function isClearOfEdges(box: PixelBox, width: number, rows: number): bool
   return isInside(box.left, box.right, width) && isInside(box.top, box.bottom, rows);
 }
 
-/** It outlasted a cut, the picture lived on around its strokes, or it came and went while the rest stayed. A sign in a still shot shows none of these. */
+/**
+ * An overlay outlasts a cut, keeps its strokes while the picture below changes, or appears and disappears while
+ * the rest is still. A sign in a still shot shows none of these.
+ */
 function liesOnPicture(track: CaptionTrack): boolean {
   if (track.cameAlone && (track.wentAlone || track.goneSeconds === null)) return true;
   const livesOn = track.groundChange >= Math.max(track.inkChange, JUDGE.provingChange * track.looks);

@@ -2,7 +2,7 @@ import type { Picture } from '../../domain/footage.ts';
 import { instantiateKernel, type KernelExports, type KernelLayout } from '../../signal/kernel.ts';
 import type { InkColour } from './colour.ts';
 
-/** A rectangle in pixels of a look; right and bottom are exclusive. */
+/** A rectangle in pixels of a sample; right and bottom are exclusive. */
 export interface PixelBox {
   readonly left: number;
   readonly top: number;
@@ -37,7 +37,7 @@ interface PatchExports extends KernelExports {
   ): void;
 }
 
-/** A box of a look, and its size. */
+/** Addresses of a box in a sample, and its size. */
 type LookPlaces = readonly [
   ink: number,
   grey: number,
@@ -47,21 +47,24 @@ type LookPlaces = readonly [
   height: number,
 ];
 
-/** Of each pixel of a box that is followed: in how many looks it was steady ink, and the sum of its grey levels. */
+/** For each pixel of a followed box: number of samples in which it was steady ink, and the sum of its grey levels. */
 export interface SeenInk {
   readonly hits: Uint16Array;
   readonly sums: Float32Array;
 }
 
-/** A look in the kernel's memory, as far as it is compared. */
+/** The parts of a sample in the kernel's memory that a comparison needs. */
 export interface ComparedLook {
   readonly ink: Uint8Array;
   readonly grey: Uint8Array;
-  /** Grey levels of the look before. */
+  /** Grey levels of the sample before. */
   readonly before: Uint8Array;
 }
 
-/** What a comparison finds: pixels of the mask, those found again, and the changes of level inside and outside it, added up. */
+/**
+ * Result of a comparison: pixels of the mask, those found again, and the sums of the level changes inside and
+ * outside it.
+ */
 export interface Comparison {
   readonly inked: number;
   readonly found: number;
@@ -73,8 +76,8 @@ const RESULTS = 4;
 const COLOUR_SUMS = 7;
 
 /**
- * Ink in boxes of looks, followed and measured in WebAssembly. Looks lie in the kernel's memory, so that their offset is their address; what is known of a box
- * is copied there and back, some thousand pixels.
+ * Ink in boxes of samples, followed and measured in WebAssembly. Samples are in the kernel's memory, so that
+ * their offset is their address; data of a box is copied there and back, some thousand pixels.
  */
 export class PatchKernel {
   readonly width: number;
@@ -88,7 +91,7 @@ export class PatchKernel {
   readonly #colourSums: number;
   readonly #colour: number;
 
-  /** Takes its places in a memory that is not grown afterwards. `colourBytes`: of the largest colour picture. */
+  /** Allocates in a memory that does not grow afterwards. `colourBytes`: size of the largest colour picture. */
   constructor(
     memory: WebAssembly.Memory,
     layout: KernelLayout,
@@ -107,28 +110,31 @@ export class PatchKernel {
     this.#colour = layout.take(size.colourBytes);
   }
 
-  /** A copy of what of a look lies in the box. */
+  /** A copy of the part of a sample inside the box. */
   cut(look: Uint8Array, box: PixelBox): Uint8Array {
     const { width, height, count } = sizeOf(box);
     this.#run.cut(this.#at(look, box), this.width, width, height, this.#mask);
     return this.#bytes(this.#mask, count).slice();
   }
 
-  /** What was ink in `least` looks, 1 for ink. */
+  /** Pixels that were ink in at least `least` samples, 1 for ink. */
   steadyInk({ hits }: SeenInk, least: number): Uint8Array {
     this.#load(this.#hits, hits);
     this.#run.markSteady(this.#hits, hits.length, least, this.#mask);
     return this.#bytes(this.#mask, hits.length).slice();
   }
 
-  /** The mean of so many looks. */
+  /** The mean over this number of samples. */
   meanLevels({ sums }: SeenInk, looks: number): Uint8Array {
     this.#load(this.#sums, sums);
     this.#run.meanLevels(this.#sums, sums.length, looks, this.#levels);
     return this.#bytes(this.#levels, sums.length).slice();
   }
 
-  /** Looks for the ink of a mask; it is found where its level has changed by `maxChange` at most. */
+  /**
+   * Compares the ink of a mask with a sample: a pixel is found again if its level has changed by at most
+   * `maxChange`.
+   */
   compare(mask: Uint8Array, box: PixelBox, look: ComparedLook, maxChange: number): Comparison {
     this.#load(this.#mask, mask);
     this.#run.compare(this.#mask, ...this.#placesOf(look, box), maxChange, this.#results);
@@ -140,7 +146,7 @@ export class PatchKernel {
     return { inked: inked!, found: found!, inkChange: inkChange!, groundChange: groundChange! };
   }
 
-  /** Adds a look to what was seen. */
+  /** Adds a sample to the sums. */
   keep({ hits, sums }: SeenInk, box: PixelBox, look: ComparedLook, maxChange: number): void {
     this.#load(this.#hits, hits);
     this.#load(this.#sums, sums);
@@ -150,14 +156,17 @@ export class PatchKernel {
     sums.set(new Float32Array(buffer, this.#sums, sums.length));
   }
 
-  /** Takes what was seen of ink in any look out of a picture of ink. */
+  /** Removes pixels that were ink in any sample from a picture of ink. */
   erase({ hits }: SeenInk, box: PixelBox, ink: Uint8Array): void {
     const { width, height } = sizeOf(box);
     this.#load(this.#hits, hits);
     this.#run.erase(this.#hits, this.#at(ink, box), this.width, width, height);
   }
 
-  /** Relates the colour picture to how much of each of its cells the ink of a box covers; `outline` is ink of the other tone. */
+  /**
+   * Adds to the regression of the colour picture on the share of each of its cells that the ink of a box covers;
+   * `outline` is ink of the other tone.
+   */
   addColour(ink: InkColour, mask: Uint8Array, box: PixelBox, colour: Picture, outline: Uint8Array): void {
     const { width, height } = sizeOf(box);
     this.#load(this.#mask, mask);

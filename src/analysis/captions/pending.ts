@@ -3,20 +3,23 @@ import type { TextPiece } from './judge.ts';
 import { isLikeType, sharesLine } from './place.ts';
 import { haveSameWords } from './words.ts';
 
-/** Doubtful pieces wait for company this long … */
+/** Doubtful pieces are accepted if this many seconds around them … */
 const COMPANY_SECONDS = 4;
-/** … of so many others like them. */
+/** … hold this many others like them. */
 const MIN_COMPANY = 3;
-/** Two sightings within this time, of the same words, this far apart (share of the picture), are one text that moves. */
+/**
+ * Two detections of the same words within this time, at least this far apart (share of the picture), are one
+ * moving text.
+ */
 const MOVED_SECONDS = 1.1;
 const MIN_MOVE = 0.005;
-/** What stands for this long is rare. */
+/** False detections rarely stay this long. */
 const LASTING_SECONDS = 0.8;
 
 /**
- * What looks like text, in the order in which it ended. Textures give a few such pieces a second: those that
- * nothing proves are dropped unless others stand in the same place around the same time, so that memory grows
- * with the captions only.
+ * Filters text candidates, in the order in which they ended. Textures give a few candidates a second. Those
+ * without evidence are dropped unless there are others in the same place around the same time, so that memory
+ * grows only with the captions.
  */
 export class PendingPieces implements Detector<[TextPiece], TextPiece[]> {
   readonly #kept: TextPiece[] = [];
@@ -56,7 +59,7 @@ export class PendingPieces implements Detector<[TextPiece], TextPiece[]> {
       if (piece.startSeconds >= seconds) waiting.push(piece);
       else if (this.#hasCompany(piece)) this.#kept.push(piece);
     }
-    // Those just decided on are company to the ones that wait.
+    // Pieces just decided count for the ones that still wait.
     this.#doubtful = waiting;
   }
 
@@ -88,7 +91,10 @@ function isDisplaced(a: TextPiece, b: TextPiece): boolean {
 
 type Ends = readonly [from: number, to: number];
 
-/** How far a text moved along an axis: what moves does so with both its ends; where one end stays, more or less of the text was seen. */
+/**
+ * Displacement of a text along an axis. A moving text moves with both ends; if one end stays, more or less of the
+ * text was detected.
+ */
 function wayOf(a: Ends, b: Ends): number {
   const ways = [b[0] - a[0], b[1] - a[1]] as const;
   return ways[0] * ways[1] > 0 ? Math.min(Math.abs(ways[0]), Math.abs(ways[1])) : 0;

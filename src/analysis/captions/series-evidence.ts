@@ -3,37 +3,40 @@ import type { Span } from '../facts.ts';
 import { LINE_ADVANCE, type Text } from './join.ts';
 import { sightingsOf } from './words.ts';
 
-/** Shorter times count as so long, seconds: a text may appear in the last look. */
+/** Shorter times count as this long, seconds: a text may appear in the last sample. */
 const MIN_SECONDS = 0.1;
 
 /**
- * What tells texts that take turns in one place as captions from logos, clocks, signs, pages and cloth. Places are shares of the
- * picture's width or height.
+ * Evidence that separates captions from logos, clocks, signs, pages and cloth: texts that alternate in one place.
+ * Positions are shares of the picture's width or height.
  */
 export interface SeriesEvidence {
   readonly bias: 1;
-  /** Logarithms: of how many there are, and of how many (and one) surely lie on the picture and stand still; seen again, one counts once. */
+  /**
+   * Logarithms: of the number of texts, and of one plus the number that certainly are overlays and do not move.
+   * Repeated detections of a text count once.
+   */
   readonly texts: number;
   readonly sure: number;
-  /** 1 where there is one text only, however often it is seen. */
+  /** 1 if there is one text only, however often it is detected. */
   readonly lone: number;
-  /** Share of them that was seen a little to the side as well. */
+  /** Share of the texts that were also detected nearby. */
   readonly moved: number;
-  /** Logarithms of the lines (and one) of other texts about each, and of its own; their mean. */
+  /** Logarithms of the lines (plus one) of other texts around each, and of its own; their means. */
   readonly crowd: number;
   readonly lines: number;
-  /** Mean distance of their middles from that of the picture, and from its top. */
+  /** Mean distance of their middles from the picture's middle, and from its top. */
   readonly offCentre: number;
   readonly height: number;
   /** Logarithm of the line height over the picture's. */
   readonly lineHeight: number;
   readonly likeness: number;
-  /** Share of the clip in which there is one, and the logarithm of its seconds. */
+  /** Share of the clip with a text, and the logarithm of its seconds. */
   readonly ofClip: number;
   readonly clip: number;
 }
 
-/** `texts` are at least one, in order of time; `crowds` are the lines of others about each. */
+/** `texts`: at least one, in order of time; `crowds`: lines of other texts around each. */
 export function seriesEvidence(
   texts: readonly Text[],
   crowds: readonly number[],
@@ -64,7 +67,7 @@ export function linesOf({ box, look }: Pick<Text, 'box' | 'look'>): number {
   return Math.max(1, Math.round(box.height / (LINE_ADVANCE * look.lineHeight)));
 }
 
-/** Time in which there is at least one; spans in order of their starts. */
+/** Time with at least one text; spans in order of their starts. */
 export function unionSeconds(spans: readonly Span[]): number {
   let total = 0;
   let until = Number.NEGATIVE_INFINITY;

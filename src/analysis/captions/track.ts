@@ -5,19 +5,19 @@ import type { InkPatch } from './lines.ts';
 import type { PatchKernel, PixelBox, SeenInk } from './patch.ts';
 import { ROW_STEP } from './regions.ts';
 
-/** Pixels and rows around the ink that are kept: the outline, and what lies beyond it. */
+/** Pixels and rows around the ink that are included: the outline, and the area beyond it. */
 const MARGIN = 10;
 const MARGIN_ROWS = MARGIN / ROW_STEP;
-/** Grey levels by which a pixel of standing text may differ from one look to the next. */
+/** Largest change, in grey levels, of a pixel of static text from one sample to the next. */
 export const STANDING_LEVELS = 20;
-/** Share of the ink that must be found again for the text to be there still. */
+/** Least share of the ink that must be found again for the text to be still there. */
 export const FOUND_AGAIN = 0.6;
 
-/** Strokes that stand still since they appeared: a candidate for a caption. */
+/** Strokes that have not moved since they appeared: a candidate for a caption. */
 export class CaptionTrack {
   readonly box: PixelBox;
   readonly polarity: Polarity;
-  /** The last time at which they were not there yet; null when they were there from the first look on. */
+  /** The last time at which they were absent; null if they were there in the first sample. */
   readonly absentSeconds: number | null;
   readonly firstSeconds: number;
   lastSeconds: number;
@@ -25,12 +25,15 @@ export class CaptionTrack {
   goneSeconds: number | null = null;
   readonly colour = new InkColour();
   looks = 1;
-  /** Mean change of the ink and of the rest of the box since the look before, grey levels, summed over the looks. */
+  /**
+   * Mean change of the ink and of the rest of the box since the sample before, grey levels, summed over the
+   * samples.
+   */
   inkChange = 0;
   groundChange = 0;
   /** Cuts and other breaks that it outlasted. */
   breaks = 0;
-  /** It came or went while the rest of the picture stayed as it was. */
+  /** It appeared or disappeared while the rest of the picture was still. */
   cameAlone = false;
   wentAlone = false;
   readonly #kernel: PatchKernel;
@@ -56,7 +59,7 @@ export class CaptionTrack {
     };
   }
 
-  /** Looks again; false when the text has gone. `before` is the look that it was last seen in. */
+  /** Looks for the text in a sample; false if it has gone. `before` is the last sample that had it. */
   follow(look: Look, before: Look): boolean {
     const compared = { ink: look[this.polarity], grey: look.grey, before: before.grey };
     const alive = this.#alive;
@@ -70,7 +73,7 @@ export class CaptionTrack {
     return true;
   }
 
-  /** Takes this track's ink, past and present, out of a picture of ink. */
+  /** Removes this track's ink, past and present, from a picture of ink. */
   eraseInk(ink: Uint8Array): void {
     this.#kernel.erase(this.#seen, this.box, ink);
   }
@@ -79,7 +82,7 @@ export class CaptionTrack {
     this.#kernel.addColour(this.colour, this.#alive, this.box, colour, outlineOf(look, this.polarity));
   }
 
-  /** The ink that stood through the whole track, on the mean picture. */
+  /** The ink that was there through the whole track, on the mean picture. */
   patch(): InkPatch {
     return {
       box: this.box,
@@ -89,13 +92,13 @@ export class CaptionTrack {
     };
   }
 
-  /** Ink that was missed in half of the looks is given up. */
+  /** Ink that was missing in half of the samples is dropped. */
   get #alive(): Uint8Array {
     return this.#kernel.steadyInk(this.#seen, (this.looks + 1) / 2);
   }
 }
 
-/** A region and what is kept around it, inside the picture. */
+/** A region with the margin around it, inside the picture. */
 export function withMargin(
   region: PixelBox,
   picture: { readonly width: number; readonly rows: number },

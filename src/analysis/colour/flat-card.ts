@@ -3,28 +3,41 @@ import { pixelsWithin } from '../bars/picture-area.ts';
 import type { Box } from '../facts.ts';
 
 const CARD = {
-  /** Levels by which neighbouring cells of a ground differ: a vignette and steep gradients have up to 7. */
+  /**
+   * Largest difference, in levels, between neighbouring background cells: vignettes and steep gradients have up
+   * to 7.
+   */
   CELL_STEP: 8,
-  /** Share of the picture's edge, and of all of it, that is ground. Big letters leave .7 of it. */
+  /** Least share of the picture's edge, and of its area, that is background. Big letters leave .7. */
   MIN_EDGE: 0.98,
   MIN_GROUND: 0.5,
-  /** Levels by which pixels, or cells under film grain, of a ground drawn by a computer differ, and the share of them that do. Skies have up to .987. */
+  /**
+   * Largest difference, in levels, between pixels (and between cells, under film grain) of a drawn background,
+   * and the least share of them within it. Skies: up to .987.
+   */
   PIXEL_STEP: 2,
   GRAIN_STEP: 2,
   MIN_SMOOTH: 0.99,
-  /** Letters and logos have few tones: so many, each of so many levels to either side, … */
+  /** Letters and logos have few tones: this many, each with this many levels to either side, … */
   INKS: 4,
   INK_LEVELS: 6,
-  /** … make up this share of what stands on a ground. Titles and logos have .83 to .98, people, things and cartoons on flat grounds .32 to .79. */
+  /**
+   * … make up at least this share of the foreground. Titles and logos: .83 to .98; people, objects and cartoons
+   * on flat backgrounds: .32 to .79.
+   */
   MIN_INKED: 0.81,
-  /** Share of cells from which on something stands there; a ground alone has to be one colour, within so many levels. */
+  /**
+   * Least share of foreground cells. Without foreground, the background must be one colour, within this many
+   * levels.
+   */
   MIN_STANDING: 0.002,
   PLAIN_LEVELS: 6,
 } as const;
 
 /**
- * Whether a frame is a card: letters or a logo of few tones on a drawn ground, plain or a gradient, that reaches all edges. It says nothing of
- * what was done to the pictures beside it. Null: the frame has no detail. `area`: what lies inside black bars.
+ * Whether a frame is a card: letters or a logo of few tones on a drawn background, plain or a gradient, that
+ * reaches all edges. It shows nothing of the grade of the pictures beside it. Null: the frame has no detail.
+ * `area`: the part inside black bars.
  */
 export function isFlatCard({ colour, detail }: Pick<Frame, 'colour' | 'detail'>, area: Box): boolean | null {
   if (detail === null) return null;
@@ -66,7 +79,7 @@ function apart({ data }: Cells, one: number, other: number): number {
   return most;
 }
 
-/** Marks the cells that small steps join to the picture's corner; null where they are no ground. */
+/** Marks the cells that small steps connect to the picture's corner; null if they are no background. */
 function groundOf(cells: Cells): Uint8Array | null {
   const { width, height } = cells;
   const corners = [width - 1, width * (height - 1), width * height - 1];
@@ -101,7 +114,7 @@ function neighbours(at: number, { width, height }: Cells): number[] {
   return found;
 }
 
-/** Cells of the ground that have nothing else beside them: what stands there shines into the others. */
+/** Background cells with background on all sides: foreground blurs into the others. */
 function innerCells(ground: Uint8Array, cells: Cells): Uint8Array {
   return ground.map((one, at) =>
     one === 1 && neighbours(at, cells).every((next) => ground[next] === 1) ? 1 : 0,
@@ -120,7 +133,7 @@ function isPlain({ data }: Cells): boolean {
   return true;
 }
 
-/** Share of the inner cells that differ from the next ones by no more than what is left of film grain. */
+/** Share of the inner cells that differ from the next ones by at most the remaining film grain. */
 function smoothShare(cells: Cells, inner: Uint8Array): number {
   let [smooth, all] = [0, 0];
   for (let at = 0; at < inner.length; at++) {
@@ -131,13 +144,13 @@ function smoothShare(cells: Cells, inner: Uint8Array): number {
   return all === 0 ? 0 : smooth / all;
 }
 
-/** The cell that a pixel lies in. */
+/** The cell that contains a pixel. */
 function cellAt(x: number, y: number, pixels: Cells, cells: Cells): number {
   const column = Math.floor((x * cells.width) / pixels.width);
   return Math.floor((y * cells.height) / pixels.height) * cells.width + column;
 }
 
-/** Share of the grey pixels in inner cells that are as their neighbours to the right and below. */
+/** Share of the grey pixels in inner cells that equal their neighbours to the right and below. */
 function pixelSmoothShare(pixels: Cells, cells: Cells, inner: Uint8Array): number {
   const { width, height, data } = pixels;
   let [smooth, all] = [0, 0];
@@ -155,7 +168,7 @@ function pixelSmoothShare(pixels: Cells, cells: Cells, inner: Uint8Array): numbe
   return all === 0 ? 0 : smooth / all;
 }
 
-/** Share of the grey pixels off the ground that have one of the most frequent tones. */
+/** Share of the grey foreground pixels that have one of the most frequent tones. */
 function inkedShare(pixels: Cells, cells: Cells, ground: Uint8Array): number {
   const { width, height, data } = pixels;
   const tones = new Float64Array(256);

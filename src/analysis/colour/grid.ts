@@ -4,7 +4,7 @@ import { pixelsWithin } from '../bars/picture-area.ts';
 import type { Box } from '../facts.ts';
 import { SKETCH } from '../frames/sketch.ts';
 
-/** Parts in which shares of a picture are told. */
+/** Unit of shares of a picture. */
 export const TWENTIETHS = 20;
 
 /** A part of the grid, in pixels; right and bottom are exclusive. */
@@ -68,7 +68,7 @@ export class ColourGrid {
     return { width: (this.width + 1) >> 1, height: (this.height + 1) >> 1 };
   }
 
-  /** Marks the kept pixels of a window, 1 each, but for those whose middle lies in one of the boxes. */
+  /** Marks the kept pixels of a window with 1, except those whose middle lies in one of the boxes. */
   marks(window: Window, boxes: readonly Box[]): Uint8Array {
     const marked = new Uint8Array(this.#rowStarts[this.height]);
     this.#fill(marked, window, 1);
@@ -104,7 +104,7 @@ export class ColourGrid {
     };
   }
 
-  /** The pixels that lie wholly in the box. */
+  /** The pixels wholly inside the box. */
   windowOf(box: Box): Window {
     const inside = pixelsWithin(box, this);
     if (inside === null) return this.whole;
@@ -113,7 +113,7 @@ export class ColourGrid {
   }
 }
 
-/** All but the brightest twentieth is black. */
+/** Whether all but the brightest twentieth is black. */
 export function isBlack(pixels: Uint8Array): boolean {
   let bright = 0;
   for (let at = 0; at < pixels.length; at += 3) {

@@ -3,13 +3,13 @@ import { clamp } from '../../signal/interpolation.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 import type { PaletteColour } from '../facts.ts';
 
-/** A palette as one writes it down: more than eight nobody reads. */
+/** Most colours of a palette. */
 const MAX_COLOURS = 8;
-/** In CIELAB: nearer clusters are one colour. */
+/** In CIELAB: closer clusters are merged. */
 const MIN_DISTANCE = 9;
-/** Share of the whole below which a colour is left out. */
+/** Least share of a colour in a palette. */
 const MIN_WEIGHT = 0.02;
-/** Clusters of some hundreds of cells move no more after 5 to 20 rounds. */
+/** Clusters of some hundreds of cells converge after 5 to 20 rounds. */
 const MAX_ROUNDS = 40;
 
 /** Numbers of a cell, and of a colour. */
@@ -38,8 +38,8 @@ interface Cluster {
 }
 
 /**
- * The main colours of a histogram (cells of weight, L, a, b): weighted k-means, then clusters nearer than about nine
- * Lab units or below 2 % are joined. Heaviest first; a picture of few colours gives few.
+ * The main colours of a histogram (cells of weight, L, a, b): weighted k-means, then clusters closer than nine
+ * Lab units or below 2 % are merged. Heaviest first; a picture of few colours gives few.
  */
 export function paletteOf(cells: Float64Array): PaletteColour[] {
   if (cells.length === 0) return [];
@@ -57,8 +57,9 @@ export function paletteOf(cells: Float64Array): PaletteColour[] {
 }
 
 /**
- * Weighted k-means: Lloyd's algorithm, which begins with the heaviest cell, then again and again the one whose weight times squared distance to those chosen is
- * greatest. That is k-means++ (Arthur and Vassilvitskii 2007) without its dice. Farthest points alone would choose stray pixels, others in each encoding of a clip.
+ * Weighted k-means (Lloyd), seeded with the heaviest cell, then repeatedly with the cell of greatest weight times
+ * squared distance to the seeds: k-means++ (Arthur and Vassilvitskii 2007) without randomness. Farthest points
+ * alone would select stray pixels, other ones in each encoding of a clip.
  */
 export function clustersOf(cells: Float64Array): Cluster[] {
   kernel ??= instantiateKernel<ClusterExports>(new URL('clusters.wasm', import.meta.url));

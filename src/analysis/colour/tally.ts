@@ -5,28 +5,28 @@ import { BINS, ColourSums } from './colour-sums.ts';
 import { TWENTIETHS } from './grid.ts';
 import { castOf, chromaAbout } from './neutral.ts';
 
-/** Shots that the prior of `castError` is worth. */
+/** Weight of the prior of `castError`, in shots. */
 const PRIOR_SHOTS = 2;
 const NO_SHOTS = { count: 0, say: 0, a: 0, b: 0, squares: 0, share: 0 };
 
-/** Share of the picture below which a tone, or skin, is none. */
+/** Least share of the picture of a tone, or of skin. */
 const MIN_SHARE = 0.01;
 
 /**
  * Adds up the colours of a shot or clip in constant space. A clip's tally merges those of its shots, each with a
- * weight of 1; it then has no pixels of its own.
+ * weight of 1, and has no pixels of its own.
  */
 export class ColourTally {
   #weight = 0;
   readonly #sums = new ColourSums();
-  /** Sums over merged shots: a, b and squared length of the neutrals by their say; shares as they are. */
+  /** Sums over merged shots: a, b and squared length of the neutrals by their weight; shares as they are. */
   #shots = { ...NO_SHOTS };
 
   get weight(): number {
     return this.#weight;
   }
 
-  /** Adds pixels (RGB, 0..255 each); with `mask` those whose byte there is 1. */
+  /** Adds pixels (RGB, 0..255 each); with `mask`, those whose byte there is 1. */
   add(rgb: Uint8Array, mask: Uint8Array = new Uint8Array(rgb.length / RGB).fill(1)): void {
     this.#sums.add(rgb, mask);
     // Each pixel has one tone.
@@ -34,7 +34,7 @@ export class ColourTally {
     this.#weight = shadows[0] + midtones[0] + highlights[0];
   }
 
-  /** Four numbers for each cell of a histogram that is in use: weight and mean L, a, b. */
+  /** Four numbers per used cell of a histogram: weight and mean L, a, b. */
   cells(): Float64Array {
     return this.#sums.cells();
   }
@@ -53,7 +53,7 @@ export class ColourTally {
     this.#sums.merge(other.#sums, scale);
     const { a, b, share } = castOf(other.cells());
     const square = a * a + b * b;
-    // A shot of one strong colour has next to no near-neutral pixels, and so next to no say.
+    // A shot of one strong colour has hardly any near-neutral pixels, and so hardly any weight.
     const say = share ** 2;
     const shots = this.#shots;
     shots.count++;
@@ -65,8 +65,8 @@ export class ColourTally {
   }
 
   /**
-   * The neutral of a clip is the mean of its shots', each by what near-neutral pixels it has: pooled, a shot would
-   * have the more say the further a grade moves the others.
+   * The neutral of a clip is the mean of its shots' neutrals, weighted by their near-neutral pixels: with pooled
+   * pixels, a shot would gain weight the further a grade shifts the others.
    */
   statistics(): ColourStatistics {
     const total = Math.max(this.#weight, Number.MIN_VALUE);
@@ -97,9 +97,8 @@ export class ColourTally {
   }
 
   /**
-   * How far, in (a, b), the clip's neutral may be the content's own: the standard error of a mean over the shots. How
-   * much they vary is known from few, so that it is taken for a mean of what they do and of what greys that are
-   * nowhere grey would be worth as two more shots.
+   * Standard error of the clip's neutral, in (a, b): how far it may come from the content. The variance over few
+   * shots is uncertain, so it is averaged with a prior worth two more shots, whose greys are nowhere grey.
    */
   castError(): number {
     const { count, say, a, b, squares } = this.#shots;
@@ -137,7 +136,7 @@ function percentiles(histogram: Float64Array, count: number): number[] {
   const found: number[] = [];
   let [bin, below] = [0, 0];
   for (let index = 0; index < count; index++) {
-    // Never past the last occupied bin by rounding.
+    // Rounding must not pass the last occupied bin.
     const wanted = Math.min((index / (count - 1)) * total, total * (1 - 1e-12));
     while (histogram[bin] === 0 || below + histogram[bin] < wanted) below += histogram[bin++];
     found.push((bin + Math.max(0, wanted - below) / histogram[bin]) / BINS);

@@ -2,26 +2,35 @@ import type { FrameSketch } from '../frames/sketch.ts';
 import { deviationOf, plainColour } from '../transitions/ground.ts';
 import { returnsOf, type Step } from './cut-evidence.ts';
 
-/** Bursts of a distorted picture (shifted colours, noise, a negative, blocks), flashes of a colour and strobes. */
+/** Bursts of a distorted picture (shifted colours, noise, a negative, blocks), flashes of a colour, and strobes. */
 export const BURST = {
-  /** A burst lasts no longer. */
+  /** Longest burst. */
   SECONDS: 0.35,
-  /** Correlation in place, of whichever sign, from which one picture is the other one, distorted: bursts .94 to 1, inserts of another framing up to .88. */
+  /**
+   * Least absolute correlation in place of a picture and its distorted copy: bursts .94 to 1, inserts of another
+   * framing up to .88.
+   */
   SAME_PICTURE: 0.92,
-  /** Distance of the picture before a burst from the one after it, as a share of the step's change. Bursts under a moving camera have up to .76. */
+  /**
+   * Largest distance of the picture before a burst from the one after it, as a share of the step's change. Bursts
+   * under a moving camera: up to .76.
+   */
   MAX_RETURN: 0.8,
-  /** The same of a flash, whose change is larger: .06 at most. */
+  /** The same for a flash, whose change is larger: at most .06. */
   FLASH_RETURN: 0.1,
-  /** Levels by which the picture of a flash deviates from its mean colour: drawn ones up to 1, shots of a sky or of fog from 5 on. */
+  /** Largest deviation of a flash from its mean colour, levels: drawn flashes up to 1, shots of sky or fog from 5. */
   FLASH_DEVIATION: 3,
-  /** Of a strobe both pictures come back, and are one under two lights: .85 to 1. Edits to and fro have a likeness up to .14. */
+  /**
+   * In a strobe both pictures return, and they are one scene under two lights: likeness .85 to 1; alternating
+   * shots up to .14.
+   */
   STROBE_RETURN: 0.1,
   STROBE_LIKENESS: 0.6,
-  /** From the edges of a burst to the cut that it hides. */
+  /** Longest time from an edge of a burst to the cut that it hides. */
   CUT_SECONDS: 0.2,
 } as const satisfies Readonly<Record<string, number>>;
 
-/** Whether a step leads into a burst or a flash, or out of one: the picture was there before, or soon comes back. */
+/** Whether a step leads into or out of a burst or a flash: the picture was there before, or soon returns. */
 export function isBurstEdge(window: readonly Step[], at: number): boolean {
   const [old, fresh] = [window[at - 1].sketch, window[at].sketch];
   const { ahead, behind } = returnsOf(window, at, { seconds: BURST.SECONDS, frames: 1 });
@@ -36,7 +45,10 @@ function isFlash(sketch: FrameSketch): boolean {
   return plainColour(sketch) !== null && deviationOf(sketch) <= BURST.FLASH_DEVIATION;
 }
 
-/** 0..1: how well the brightness of two pictures correlates in place, the one as it is or as a negative. Plain pictures are like nothing. */
+/**
+ * 0..1: absolute correlation of the brightness of two pictures in place; a negative counts as a match. Plain
+ * pictures match nothing.
+ */
 export function samePicture(a: FrameSketch, b: FrameSketch): number {
   const [x, y] = [greys(a.coarse), greys(b.coarse)];
   const [meanX, meanY] = [mean(x), mean(y)];
@@ -51,7 +63,7 @@ export function samePicture(a: FrameSketch, b: FrameSketch): number {
   return own < x.length || other < x.length ? 0 : Math.abs(both) / Math.sqrt(own * other);
 }
 
-/** Cuts but for the edges of a burst that hides one of them: that one lies between an edge on either side. */
+/** Removes the edges of bursts that hide a cut: a cut between two edges. */
 export function withoutBurstEdges<Cut extends { readonly timeSeconds: number; readonly samePicture: number }>(
   cuts: readonly Cut[],
 ): Cut[] {

@@ -4,14 +4,14 @@ import type { MotionField } from '../optical-flow/field.ts';
 import { BLOCK } from '../optical-flow/kernel.ts';
 import { BOX_INTERVAL_SECONDS } from './shot-samples.ts';
 
-/** Decimals of what is told: a ten-thousandth of the picture is a fifth of a pixel at 1080p. */
+/** Decimals of positions: a ten-thousandth of the picture is a fifth of a pixel at 1080p. */
 const PLACES = 4;
 
-/** How far a part of the picture goes: as far as the blocks in it move in the mean, each by how well its motion is known. */
+/** Path of a part of the picture: the mean motion of the blocks in it, weighted by their certainty. */
 export class Drift {
-  /** About five points a second; the first is where it was, (0, 0). */
+  /** About five points a second, relative to the first, (0, 0). */
   readonly way: WayPoint[];
-  /** Whether a point (shares of the picture's sides) was in it at the beginning. */
+  /** Whether a point (shares of the picture's sides) was in the part at the beginning. */
   readonly #holds: (x: number, y: number) => boolean;
   #now: WayPoint;
 
@@ -40,7 +40,10 @@ export class Drift {
     if (timeSeconds >= this.way.at(-1)!.timeSeconds + BOX_INTERVAL_SECONDS) this.end();
   }
 
-  /** The way reaches to the last moment. `found`: where it is seen again then, which may show that it went another way. */
+  /**
+   * Extends the path to the last moment. `found`: position at which it is detected again, which may contradict
+   * the path.
+   */
   end(found: Omit<WayPoint, 'timeSeconds'> | null = null): void {
     const { timeSeconds, x, y } = this.#now;
     if (timeSeconds > this.way.at(-1)!.timeSeconds)

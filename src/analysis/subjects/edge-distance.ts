@@ -4,9 +4,9 @@ import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } fro
 
 /** Pixels along a cell's side: half of it costs eight times as much. */
 const CELL = 2;
-/** Of a side's cells, the share that may look like the thing: who stands at the edge of the picture still stands out. */
+/** Share of a side's cells that may resemble the subject: a person at the picture's edge is still salient. */
 const TOUCHING_SHARE = 0.1;
-/** Lightness tells less than hue: light and shade fall on one thing. */
+/** Lightness counts less than hue: light and shade vary on one object. */
 const LIGHTNESS_WEIGHT = 0.6;
 
 /** Sizes, the weight, the rank, and addresses: `kernels/analysis/subjects/edge-distance.ts` says what lies there. */
@@ -33,7 +33,7 @@ interface EdgeExports extends KernelExports {
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
 const COLOUR_BYTES = 3 * FLOAT_BYTES;
 
-/** The kernel, where its tables lie, and the end of them. */
+/** The kernel, the address of its tables, and their end. */
 interface Loaded {
   readonly run: EdgeExports;
   readonly tables: number;
@@ -53,7 +53,10 @@ function load(): Loaded {
   return { run, tables, end: layout.bytes };
 }
 
-/** Rows of cells of an RGB picture, and of each its colour's distance in Lab from the nearest colours of the left, right and upper edges. */
+/**
+ * Rows of cells of an RGB picture: for each, the distance of its colour in Lab from the nearest colours of the
+ * left, right and upper edges.
+ */
 export function distanceFromEdges({
   data,
   width,

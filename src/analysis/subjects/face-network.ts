@@ -61,38 +61,38 @@ interface FaceExports extends KernelExports {
   ): void;
 }
 
-/** Pixels of the picture that the network sees: a face of a tenth of a 4:3 picture's width is found, one of a twelfth is not. */
+/** Pixels of the network's input: it finds a face of a tenth of a 4:3 picture's width, but not of a twelfth. */
 const PIXELS = 416 * 320;
-/** What comes before the layers halves the picture, and so does each layer but the last. */
+/** The step before the layers halves the picture, and so does each layer but the last. */
 const CELL_PIXELS = 2 ** LAYER_CHANNELS.length;
-/** What the network says of a score of .3, of which it gives the logistic function. */
+/** Least output of the network, as a logit: a score of .3. */
 const MIN_SURENESS = Math.log(0.3 / 0.7);
-/** Of two boxes that share more of the smaller, one is the other's. */
+/** Of two boxes that share more of the smaller, the less certain one is dropped. */
 const MAX_SHARED = 0.4;
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
-/** Results of `pointwise` are made by so many. */
+/** `pointwise` computes this many results at a time. */
 const LANES = 16;
 const [FIRST_CHANNELS] = LAYER_CHANNELS;
 const LAST_CHANNELS = 2 * LAYER_CHANNELS.at(-1)!;
 
 interface Layer extends Size {
   readonly channels: number;
-  /** Its input, with a border of one pixel that stays 0. */
+  /** Its input, with a border of one pixel that is always 0. */
   readonly input: number;
   readonly depthwise: number;
   readonly pointwise: number;
 }
 
 /**
- * Faces in grey pictures of one size, by the tiny face detector of face-api.js (V. Mühler, 2018; MIT): a small YOLO (J. Redmon and
- * A. Farhadi, "YOLO9000", 2017) of separable convolutions, 193,321 weights of a byte. It was trained on colours; grey stands for
- * all three.
+ * Faces in grey pictures of one size, by the tiny face detector of face-api.js (V. Mühler, 2018; MIT): a small
+ * YOLO (J. Redmon and A. Farhadi, "YOLO9000", 2017) of separable convolutions, with 193,321 weights of a byte. It
+ * was trained on colours; grey is used for all three channels.
  */
 export class FaceNetwork {
   readonly #run: FaceExports;
-  /** Of what the network sees. */
+  /** Size of the network's input. */
   readonly #size: Size;
-  /** The picture as it comes, and as the network sees it. */
+  /** Size of the pictures passed in. */
   readonly #picture: Size;
   readonly #pictureAddress: number;
   readonly #greyAddress: number;
@@ -138,7 +138,7 @@ export class FaceNetwork {
     this.#told = new Float32Array(buffer, this.#toldAddress, told);
   }
 
-  /** Boxes in shares of the picture, the surest first. */
+  /** Boxes in shares of the picture, the most certain first. */
   find(grey: Picture): Face[] {
     const run = this.#run;
     const { width, height } = this.#size;
@@ -182,7 +182,7 @@ export class FaceNetwork {
     return surePlaces(this.#told, cells.width * cells.height).map((at) => this.#faceAt(at, cells));
   }
 
-  /** The face that is told of at a place in the results. */
+  /** The face at a position in the results. */
   #faceAt(at: number, { width, height }: Size): Face {
     const cell = Math.floor(at / (2 * LANES));
     const [across, down] = ANCHORS[(at % (2 * LANES)) / NUMBERS];
@@ -200,7 +200,7 @@ export class FaceNetwork {
 
   #loadWeights(layout: KernelLayout): void {
     const bytes = readFileSync(new URL('face-weights.bin', import.meta.url));
-    // Needed while they are loaded, and not afterwards.
+    // Needed only while weights are loaded.
     const packed = layout.take(bytes.length);
     const plain = layout.take(FLOAT_BYTES * bytes.length);
     const { memory, unpack, interleave } = this.#run;
@@ -222,7 +222,7 @@ export class FaceNetwork {
     interleave(starts.at(-2)!, starts.at(-1)!, LAST_CHANNELS, NUMBERS * ANCHORS.length, this.#lastWeights);
   }
 
-  /** Grey is all three colours: their weights are added, and what is taken off before goes into the bias. */
+  /** Grey replaces all three channels: their weights are added, and the subtracted mean moves into the bias. */
   #loadFirst(weights: number, bias: number): void {
     const at = (address: number, count: number) => new Float32Array(this.#run.memory.buffer, address, count);
     const first = at(weights, 3 * TAPS * FIRST_CHANNELS);
@@ -240,10 +240,10 @@ export class FaceNetwork {
   }
 }
 
-/** What the network tells of a box: where it is in its cell, its size beside the anchor's, how sure it is. */
+/** Prediction for a box: its position in the cell, its size relative to the anchor, its logit. */
 type Told = readonly [number, number, number, number, number];
 
-/** Places in the results of `cells` where a face is told of. Hardly a cell has one: what is asked of all is a comparison. */
+/** Positions in the results with a face. Hardly any cell has one, so each costs one comparison. */
 function surePlaces(told: Float32Array, cells: number): number[] {
   const places: number[] = [];
   for (let first = 0; first < 2 * LANES * cells; first += 2 * LANES) {
@@ -254,10 +254,10 @@ function surePlaces(told: Float32Array, cells: number): number[] {
 }
 
 const rowBytes = ({ width, channels }: Layer) => FLOAT_BYTES * (width + 2) * channels;
-/** The first pixel within the border. */
+/** Address of the first pixel inside the border. */
 const insideOf = (layer: Layer) => layer.input + rowBytes(layer) + FLOAT_BYTES * layer.channels;
 
-/** The surest of those that lie on each other. */
+/** Removes boxes that overlap a more certain one. */
 function apart(faces: Face[]): Face[] {
   const kept: Face[] = [];
   for (const face of faces.sort((one, other) => other.score - one.score)) {

@@ -9,36 +9,36 @@ import { Drift } from './drift.ts';
 import { type Face, FaceNetwork } from './face-network.ts';
 import { BOX_INTERVAL_SECONDS, LOOK_SECONDS, samplesByShot } from './shot-samples.ts';
 
-/** Looking costs a good hundredth of a second: where so many looks saw nothing like a face, it is done less often. */
+/** A detection costs 10 ms or more: after this many without anything like a face, the interval grows. */
 const IDLE_INTERVAL_SECONDS = 4;
-/** Between extra looks after a cut, until a face is seen: people turn, and fades are dark. */
+/** Interval of extra detections after a cut, until a face is found: people turn, and fades are dark. */
 const EXTRA_INTERVAL_SECONDS = 0.3;
 const IDLE_LOOKS = 3;
 const MIN_SCORE = 0.45;
-/** Of a face seen once … */
+/** Least score of a face found once … */
 const SURE_SCORE = 0.6;
-/** … and the least mean of one seen more often, and its share of the shot's samples. */
+/** … and the least mean score of one found more often, and its share of the shot's samples. */
 const MIN_MEAN_SCORE = 0.5;
 const MIN_SHARE = 0.34;
 /**
- * Two sightings are of one face from this intersection over union of their surroundings on, which reach so many faces to each side: of
- * one that has gone 1.6 times its width from one look to the next, or that is 1.8 times as large.
+ * Least intersection over union of the surroundings of two detections of one face. Surroundings reach this many
+ * faces to each side: a face may move by 1.6 times its width, or grow by 1.8, between samples.
  */
 const SAME_FACE = 0.3;
 const SURROUNDINGS = 1;
-/** What belongs to a face for the eye, in its own sizes: hair above, shoulders beside, chest below. */
+/** The area around a face that belongs to a person, in its own sizes: hair above, shoulders beside, chest below. */
 const BUST = { above: 0.5, beside: 0.6, below: 1.7 } as const;
-/** People look at faces first. */
+/** Viewers look at faces first. */
 const SALIENCE = 0.8;
 
 export interface SeenFace extends Face {
-  /** Where it goes from then on, until faces are seen again or another picture is; left out: it stays. */
+  /** Path of the face until the next detection or cut; left out if it does not move. */
   readonly way?: readonly WayPoint[];
 }
 
 export interface Sample {
   readonly timeSeconds: number;
-  /** An extra look says nothing of how long those are there whom it does not show. */
+  /** Extra samples are ignored when the duration of a face is computed. */
   readonly isExtra: boolean;
   readonly faces: readonly SeenFace[];
 }
@@ -48,21 +48,21 @@ interface Sighting {
   readonly face: SeenFace;
 }
 
-/** Faces through the shots of a clip: subjects that neither motion nor colour tells. */
+/** Faces through the shots of a clip: subjects that neither motion nor colour finds. */
 export class FaceTracker implements Detector<[Frame, MotionField | null], SubjectTrack[], [readonly Shot[]]> {
   #network: FaceNetwork | null = null;
   #regularSeconds = Number.NEGATIVE_INFINITY;
   #extraSeconds = Number.POSITIVE_INFINITY;
-  /** Looks since the last cut or face. */
+  /** Samples without a face since the last cut or face. */
   #idle = 0;
   readonly #samples: Sample[] = [];
-  /** Of the faces that were seen last, as long as they are in the picture. */
+  /** Paths of the last detected faces while they are in the picture. */
   #drifts: readonly Drift[] = [];
 
   /** `field` is null for the first frame. */
   push({ timeSeconds, detail }: Frame, field: MotionField | null): void {
     if (field?.broken === true) {
-      // Another picture, other people.
+      // A new picture may have other people.
       [this.#regularSeconds, this.#idle] = [timeSeconds, 0];
       this.#endDrifts();
     } else if (field !== null) for (const drift of this.#drifts) drift.push(timeSeconds, field);
@@ -86,7 +86,7 @@ export class FaceTracker implements Detector<[Frame, MotionField | null], Subjec
     this.#samples.push({ timeSeconds, isExtra: !isRegular, faces });
   }
 
-  /** Heads with their shoulders, shot by shot; salience goes with the share of the shot in which they are seen. */
+  /** Heads with their shoulders, shot by shot; salience grows with the share of the shot in which they are found. */
   finish(shots: readonly Shot[]): SubjectTrack[] {
     this.#endDrifts();
     return samplesByShot(this.#samples, shots).flatMap((inside, index) =>
@@ -108,7 +108,7 @@ function pointsIn(box: Box): (x: number, y: number) => boolean {
   return (x, y) => x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
 }
 
-/** Sightings of one face each: a face continues the track whose last it is most alike by its place and size. */
+/** Detections of one face each: a face continues the track whose last face has the most similar position and size. */
 export function linked(samples: readonly Sample[]): Sighting[][] {
   const tracks: Sighting[][] = [];
   for (const { timeSeconds, faces } of samples) {
@@ -142,7 +142,10 @@ function isFace(sightings: readonly Sighting[], samples: number): boolean {
   return mean >= MIN_MEAN_SCORE && sightings.length >= MIN_SHARE * samples;
 }
 
-/** From half-way before the first sighting to half-way behind the last, or to the ends of the shot, where no other sample lies between. */
+/**
+ * From half-way before the first detection to half-way behind the last, or to the ends of the shot if no other
+ * sample lies between.
+ */
 function trackOf(sightings: readonly Sighting[], samples: readonly Sample[], shot: Shot): SubjectTrack {
   const [first, last] = [sightings[0].timeSeconds, sightings.at(-1)!.timeSeconds];
   const before = samples.findLast(({ timeSeconds }) => timeSeconds < first)?.timeSeconds;
@@ -159,8 +162,8 @@ function trackOf(sightings: readonly Sighting[], samples: readonly Sample[], sho
 }
 
 /**
- * As the face goes from one sighting on, and so that it comes to the next; in a straight line where that one shows that it went another way.
- * Held before the first.
+ * Position of the face along its path, corrected to end at the next detection; a straight line if that
+ * contradicts the path. Constant before the first detection.
  */
 function boxAt(sightings: readonly Sighting[], timeSeconds: number): Box {
   const { left, right, share } = segmentAt(sightings, (one) => one.timeSeconds, timeSeconds);
@@ -172,7 +175,7 @@ function boxAt(sightings: readonly Sighting[], timeSeconds: number): Box {
   return { x: at('x'), y: at('y'), width: at('width'), height: at('height') };
 }
 
-/** Where the face of a sighting is later. */
+/** Position of a detected face at a later time. */
 function boxOf({ face }: Sighting, timeSeconds: number): Box {
   if (face.way === undefined) return face.box;
   const { x, y } = placeAt(face.way, timeSeconds);

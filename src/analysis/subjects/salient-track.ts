@@ -6,9 +6,9 @@ import { type Box, type Shot, type SubjectTrack, WHOLE_PICTURE } from '../facts.
 import { findSalientRegion } from './salient-region.ts';
 import { samplesByShot, standingSamples } from './shot-samples.ts';
 
-/** Of one moment, below which nothing stands out. */
+/** Least salience at one moment. */
 const MIN_SALIENCE = 0.25;
-/** Of a shot's moments in which it is seen. */
+/** Least share of a shot's moments with a salient region. */
 const MIN_SHARE = 0.6;
 
 interface Sample {
@@ -17,11 +17,11 @@ interface Sample {
   readonly salience: number;
 }
 
-/** What stands out by its colour, through the shots of a clip: the subject that motion does not tell. */
+/** Salient regions by colour through the shots of a clip: subjects that motion does not find. */
 export class SalientTracker implements Detector<[Frame, Box?], SubjectTrack[], [readonly Shot[]]> {
   readonly #samples = standingSamples<Sample>();
 
-  /** `area`: what lies inside black bars, before which the whole picture would stand out. */
+  /** `area`: the part inside black bars; against bars, the whole picture would be salient. */
   push({ timeSeconds, colour }: Frame, area: Box = WHOLE_PICTURE): void {
     if (!this.#samples.isDue(timeSeconds)) return;
     const inside = pixelsWithin(area, colour);
@@ -61,7 +61,7 @@ export function partOf({ width, channels, data }: Picture, area: PixelBox): Pict
   return { width: area.width, height: area.height, channels, data: out };
 }
 
-/** A box of a part of the picture, as one of all of it. */
+/** Converts a box of a part of the picture to one of the whole picture. */
 function outerBox(box: Box, inside: PixelBox | null, { width, height }: Size): Box {
   if (inside === null) return box;
   return {

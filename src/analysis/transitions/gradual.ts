@@ -8,13 +8,19 @@ import { coarseCorrelation, colourGround, hexOf, plainColour } from './ground.ts
 import { type Span, transitionWindows } from './window.ts';
 
 export const GRADUAL = {
-  /** Correlation from which the pictures on both sides are one: seen on fades up to .86, on light that goes out from .979. */
+  /**
+   * Least correlation of one picture on both sides of a flash: fades have up to .86, light that goes out .979 or
+   * more.
+   */
   FLASH_LIKENESS: 0.95,
-  /** The same at any shift and magnification: 64 fades between different shots were below, an orbiting camera in a flash above. */
+  /**
+   * The same at any shift and magnification: 64 fades between different shots are below, an orbiting camera in a
+   * flash above.
+   */
   BACK_LIKENESS: 0.9,
-  /** What stands before a fade for less than this is no shot: a title still, a stray frame. */
+  /** A shorter picture before a fade is no shot: a title still, a stray frame. */
   STRAY_SECONDS: 0.25,
-  /** Windows looked at closely, per second of the stretch. */
+  /** Most windows examined per second of the segment. */
   WINDOWS_PER_SECOND: 4,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
@@ -26,11 +32,11 @@ export interface FoundTransition extends GradualTransition {
 export interface GradualFindings {
   /** In order of time. */
   readonly transitions: readonly FoundTransition[];
-  /** In which the picture takes on a colour and comes back: no cut there is one. */
+  /** Spans in which the picture takes on a colour and returns: cuts in them are false. */
   readonly flashes: readonly Span[];
 }
 
-/** The samples' place in the clip. */
+/** Position of the samples in the clip. */
 export interface Stretch {
   /** The first sample is the clip's first frame; the last one its last. */
   readonly atStart: boolean;
@@ -40,8 +46,8 @@ export interface Stretch {
 }
 
 /**
- * Gradual transitions among samples in order of time: fades first, which may take hard cuts into themselves
- * (the jump at the end of a fade-out), then mixtures and movements between the hard cuts that are left.
+ * Gradual transitions among samples in order of time: fades first, which may absorb hard cuts (the jump at the
+ * end of a fade-out), then mixtures and movements between the remaining hard cuts.
  */
 export function findGradualTransitions(samples: readonly FrameSketch[], stretch: Stretch): GradualFindings {
   const { found, flashes } = fadesIn(samples, stretch);
@@ -65,7 +71,7 @@ export function findGradualTransitions(samples: readonly FrameSketch[], stretch:
   return { transitions: joinFades(samples, found), flashes };
 }
 
-/** Fades through black and white, and through other colours where none of the former reaches its own. */
+/** Fades through black and white, and through other colours if none of the former reaches its own. */
 function fadesIn(
   samples: readonly FrameSketch[],
   stretch: Stretch,
@@ -83,13 +89,16 @@ function fadesIn(
   return { found: [...others, ...found], flashes };
 }
 
-/** Of a fade through black or white. */
+/** Whether a fade through black or white reaches its colour. */
 function reachesColour(samples: readonly FrameSketch[], { type, bottomStart }: Fade): boolean {
   const { fromBlack, fromWhite } = samples[bottomStart];
   return (type === 'fade_black' ? fromBlack : fromWhite) <= SKETCH.PLAIN_LEVEL;
 }
 
-/** A dissolve from or to a plain colour is a fade, and so is one with no shot beyond it. Null: light changes on a bare wall. */
+/**
+ * A dissolve from or to a plain colour is a fade, and so is one without a shot beyond it. Null: light that
+ * changes on a bare wall.
+ */
 function asFade(
   samples: readonly FrameSketch[],
   one: GradualTransition,
@@ -116,7 +125,7 @@ function asFade(
   return one;
 }
 
-/** Both arms of a fade that were found apart are one. */
+/** Joins the two arms of a fade that were found separately. */
 function joinFades(samples: readonly FrameSketch[], found: readonly FoundTransition[]): FoundTransition[] {
   const joined: FoundTransition[] = [];
   for (const one of found) {
@@ -135,7 +144,7 @@ function joinFades(samples: readonly FrameSketch[], found: readonly FoundTransit
   return joined;
 }
 
-/** Best windows first; what overlaps a transition already found is not looked at. */
+/** Best windows first; windows that overlap a found transition are skipped. */
 function betweenCuts(samples: readonly FrameSketch[], first: number, last: number): GradualTransition[] {
   const seconds = samples[last].timeSeconds - samples[first].timeSeconds;
   let budget = Math.ceil(GRADUAL.WINDOWS_PER_SECOND * seconds) + 2;
@@ -176,15 +185,15 @@ function placeFade(fade: Fade, samples: readonly FrameSketch[], stretch: Stretch
   return { ...common, start: out.whole, end: Math.min(last, fade.bottomEnd + 1) };
 }
 
-/** The picture before is the one after: light that goes out and comes back, or flares up. */
+/** Whether the picture before equals the one after: light that goes out and returns, or flares up. */
 function isFlash(samples: readonly FrameSketch[], span: FoundTransition): boolean {
   if (span.edge !== undefined) return false;
   const likeness = coarseCorrelation(samples[span.start].coarse, samples[span.end].coarse);
-  // Exactly 1 stands for a plain picture, which is like nothing.
+  // Exactly 1 means a plain picture, which matches nothing.
   return likeness >= GRADUAL.FLASH_LIKENESS && likeness < 1;
 }
 
-/** The same for a camera that moves meanwhile. */
+/** The same under a moving camera. */
 function isBackAfter(samples: readonly FrameSketch[], { start, end, edge }: FoundTransition): boolean {
   return edge === undefined && isSamePlace(samples[start], samples[end], GRADUAL.BACK_LIKENESS);
 }

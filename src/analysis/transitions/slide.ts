@@ -3,24 +3,24 @@ import type { Direction } from '../facts.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
 import { slideAxes, VARIANTS, type Variant } from './slide-axis.ts';
 
-/** Samples looked at when choosing direction and kind. */
+/** Samples used to choose direction and kind. */
 const PROBES = 6;
 
 export interface SlideAnalysis {
   readonly direction: Direction;
   readonly variant: Variant;
-  /** What the best slide leaves, relative to the difference of the two pictures. */
+  /** Residual of the best slide, relative to the difference of the two pictures. */
   readonly residual: number;
   /** Progress 0..1 of every sample from `from` to `to`. */
   readonly progress: Float64Array;
-  /** How clear the edge between the pictures is, as `SlideAxis.seam` tells it: about 1 where there is none, as in a pan. */
+  /** Clarity of the edge between the pictures, from `SlideAxis.seam`: about 1 without an edge, as in a pan. */
   readonly seam: number;
 }
 
 interface Way {
   readonly direction: Direction;
   readonly vertical: boolean;
-  /** The new picture enters at the last line, not the first. */
+  /** The new picture enters at the last line instead of the first. */
   readonly fromEnd: boolean;
 }
 
@@ -32,8 +32,8 @@ const WAYS: readonly Way[] = [
 ];
 
 /**
- * Explains the samples between `start` and `end` as the one picture moving out and the other moving in. Null where
- * that leaves more than `limit`.
+ * Models the samples between `start` and `end` as one picture moving out and the other moving in. Null if the
+ * residual exceeds `limit`.
  */
 export function analyseSlide(
   samples: readonly FrameSketch[],

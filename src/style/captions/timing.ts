@@ -1,16 +1,16 @@
 import type { TextCue } from '../../domain/footage.ts';
 
-/** Shorter overlaps are careless timing: the earlier cue gives way. */
+/** Shorter overlaps are timing errors: the earlier cue is shortened. */
 const CARELESS_SECONDS = 0.25;
 const CARELESS_SHARE = 0.3;
-/** Texts shown together; more have nowhere to stand. */
+/** Most texts shown together: there is no room for more. */
 const MAX_TOGETHER = 2;
-/** What is left of a cue when parts of the source are left out: less than this, and less than half of it, says nothing. */
+/** Least remainder of a cue after parts of the source were removed: this, or half of it. */
 const MIN_LEFT_SECONDS = 0.4;
-/** Adults read so many characters a second, and need so long to notice a text (Netflix Timed Text Style Guide). */
+/** Characters that adults read per second, and the least time to notice a text (Netflix Timed Text Style Guide). */
 const READING_SPEED = 20;
 const MIN_SECONDS = 5 / 6;
-/** A shorter gap between two captions is a flicker. */
+/** A shorter gap between two captions flickers. */
 const MIN_GAP_SECONDS = 0.08;
 
 /** A run of the source that the output shows without a break. */
@@ -27,7 +27,7 @@ interface Flat {
   together: number;
 }
 
-/** Cues one after the other: what is said at the same time stands in lines of one cue. `cues`: by their start. */
+/** Cues in sequence: simultaneous texts become lines of one cue. `cues`: ordered by start. */
 export function withoutOverlaps(cues: readonly TextCue[]): TextCue[] {
   const flat: Flat[] = [];
   for (const { startSeconds: ownStart, endSeconds, text } of cues) {
@@ -56,7 +56,7 @@ function isCareless(last: Flat, cue: Flat): boolean {
   );
 }
 
-/** The first alone, both, then the one that goes on. */
+/** The first alone, both, then the remaining one. */
 function stacked(first: Flat, second: Flat): Flat[] {
   const both = Math.min(first.endSeconds, second.endSeconds);
   const longer = first.endSeconds > second.endSeconds ? first : second;
@@ -94,7 +94,7 @@ export function throughEdit(cues: readonly TextCue[], runs: readonly ShownRun[])
   return shown;
 }
 
-/** Cues that stand long enough to be read, where the next leaves the time, and follow each other without flicker. */
+/** Extends cues to their reading time where the next cue allows it, and closes gaps that would flicker. */
 export function readable(cues: readonly TextCue[], totalSeconds: number): TextCue[] {
   return cues.flatMap((cue, index) => {
     const latest = Math.min(totalSeconds, cues[index + 1]?.startSeconds ?? totalSeconds);
