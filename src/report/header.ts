@@ -3,7 +3,7 @@ import { leadDrawing } from './lead-drawing.ts';
 import { type Markup, markup } from './markup.ts';
 import type { LeadView, ReportView } from './view.ts';
 
-/** What the clip is, said and shown, and the few findings that come first. */
+/** Name and facts of the clip, its picture, and the headline findings. */
 export function header(view: ReportView): Markup {
   return markup`<header class="top"><div class="title"><p class="eyebrow"><b>Style DNA</b> ${view.name}</p><h1>${view.sentence}</h1><dl class="facts">${view.facts.map(
     ({ label, value }) => markup`<div><dt>${label}</dt><dd>${value}</dd></div>`,
@@ -11,9 +11,9 @@ export function header(view: ReportView): Markup {
 <section class="leads" aria-label="At a glance">${view.leads.map((lead) => leadTile(lead, view))}</section>`;
 }
 
-/** The picture that shows most; the film itself where the file is at hand, once the script has found it playable. */
+/** The most detailed picture; the film itself if the file is available, once the script has found it playable. */
 function monitor({ time, name, videoAddress }: ReportView): Markup | null {
-  // Of pictures of one size and quality, the one with most in it needs the most bytes.
+  // Among pictures of one size and quality, the most detailed one has the most bytes.
   const [still] = time.shots
     .flatMap(({ stills }) => stills)
     .toSorted((one, other) => other.source.length - one.source.length);

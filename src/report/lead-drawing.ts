@@ -5,7 +5,7 @@ import type { LeadView, ReportView } from './view.ts';
 
 const HEIGHT = 44;
 
-/** A lead's finding at a glance; what it shows stands in words below it. */
+/** Small drawing of a headline finding; its words are below it. */
 export function leadDrawing(drawing: LeadView['drawing'], view: ReportView): Markup | null {
   if (drawing === 'palette') return paletteBand(view);
   if (drawing === 'shots') return shotBlocks(view);
@@ -21,24 +21,24 @@ function paletteBand({ colour }: ReportView): Markup | null {
     ({ hex, weight }) => {
       const x = (before / total) * 100;
       before += weight;
-      // A little over the next one: edges that meet between two pixels would let the ground through.
+      // Slightly wider than its share: edges that meet between two pixels would show the background.
       return markup`<rect x="${x.toFixed(2)}%" width="${((weight / total) * 100 + 0.2).toFixed(2)}%" height="${HEIGHT}" fill="${hex}"/>`;
     },
   )}</svg>`;
 }
 
-/** Shots side by side, longer ones higher: what a rhythm looks like. */
+/** Shots side by side, longer ones higher: the rhythm. */
 function shotBlocks({ time }: ReportView): Markup {
   const { shots, durationSeconds } = time;
   const lengths = shots.map(({ startSeconds, endSeconds }) => endSeconds - startSeconds);
   const longest = Math.max(...lengths);
   const blocks = shots.map(({ startSeconds }, at) => {
-    // The square root keeps short shots in sight beside long ones.
+    // The square root keeps short shots visible beside long ones.
     const height = Math.max(4, HEIGHT * Math.sqrt(lengths[at] / longest));
     const x = (startSeconds / durationSeconds) * 1000;
     const width = (lengths[at] / durationSeconds) * 1000;
     const gap = shots.length > 1 ? Math.min(4, width / 4) : 0;
-    // However short, a shot is seen.
+    // Least visible width of a shot.
     const seen = Math.max(0.6, width - gap);
     return markup`<rect x="${x.toFixed(1)}" y="${(HEIGHT - height).toFixed(1)}" width="${seen.toFixed(1)}" height="${height.toFixed(1)}"/>`;
   });
@@ -47,7 +47,7 @@ function shotBlocks({ time }: ReportView): Markup {
 
 const COLUMNS = 160;
 
-/** The waveform, small. */
+/** A small waveform. */
 function loudnessShape({ time }: ReportView): Markup | null {
   const { wave } = time;
   if (wave === null || wave.fullScale === 0) return null;

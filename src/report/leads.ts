@@ -5,7 +5,7 @@ import { cameraShares } from './edit-view.ts';
 import type { LeadView } from './view.ts';
 import { capital, count, decimal, lengthText, percent, signed, spoken } from './wording.ts';
 
-/** Colour, rhythm, sound and camera: those that were found. */
+/** Headlines of colour, rhythm, sound and camera, if found. */
 export function leads(
   clip: ClipFacts | null,
   audio: AudioFacts | null,
@@ -18,14 +18,14 @@ export function leads(
   return all.filter((lead) => lead !== null);
 }
 
-/** Two dials say more than a word; more stand in their card. */
+/** At most two dials; the card has all. */
 const DIALS_NAMED = 2;
 
 function colour(style: Partial<Style>): LeadView | null {
   const { color_grade: grade, confidence } = style;
   const sure = confidence?.color ?? null;
   if (grade === undefined || sure === 0) return null;
-  // How sure it is stands beside it.
+  // Its confidence is shown beside it.
   const { look: _, ...rest } = style;
   const words = colourWords({ ...rest, confidence: {} }).join(', ');
   const dials = (['temperature', 'tint', 'saturation', 'contrast', 'highlights', 'shadows'] as const)
@@ -67,7 +67,7 @@ function plural(type: string): string {
   return name === 'cut' ? 'hard cuts' : name.startsWith('fade') ? name.replace('fade', 'fades') : `${name}s`;
 }
 
-/** Speech in more of the time is what the sound is about. */
+/** Above this share of speech, the sound is speech. */
 const SPOKEN = 0.5;
 
 function sound(audio: AudioFacts): LeadView | null {

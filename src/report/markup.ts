@@ -1,4 +1,4 @@
-/** Text that is HTML, SVG, CSS or a script already: `markup` alone makes it of what comes from outside. */
+/** Text that already is HTML, SVG, CSS or a script; only `markup` creates it from external text. */
 export class Markup {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Markup {
 
 export type Part = Markup | string | number | null | undefined | false | readonly Part[];
 
-/** A template of HTML or SVG: what is put in is escaped, unless it is markup itself; null and false are nothing. */
+/** A template of HTML or SVG: values are escaped unless they are markup; null and false are omitted. */
 export function markup(fixed: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   let text = fixed[0];
   for (const [index, part] of parts.entries()) text += textOf(part) + fixed[index + 1];
@@ -35,8 +35,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Safe between tags and in quoted attributes. Control characters, which HTML forbids, and those that turn the
- * direction of text, which let a name pass for another, become the replacement character.
+ * Escapes text for use between tags and in quoted attributes. Control characters, which HTML forbids, and
+ * characters that reverse text, which let one name look like another, become the replacement character.
  */
 export function escapeText(text: string): string {
   return (
@@ -47,7 +47,7 @@ export function escapeText(text: string): string {
   );
 }
 
-/** JSON that can stand in a `script` element of any type: it never holds a `<`. */
+/** JSON for a `script` element of any type: it never contains a `<`. */
 export function scriptJson(value: unknown): Markup {
   return new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));
 }

@@ -1,16 +1,16 @@
 import type { MotionCurve, MotionFacts, Shot } from '../analysis/facts.ts';
 import type { MotionView } from './view.ts';
 
-/** As `zoom_usage` counts a zoom: log scale a second, at least so much in all, for so long (`docs/style-dna.md`). */
+/** As for `zoom_usage`: log scale a second, total log scale, and seconds (`docs/style-dna.md`). */
 const ZOOM_RATE = 0.03;
 const MIN_ZOOM = 0.035;
 const MIN_ZOOM_SECONDS = 0.4;
-/** Curves are means over this much, so that a pan is seen through the tremor of a hand. */
+/** Curves are means over this time, so that a pan is visible through hand tremor. */
 const SMOOTH_SECONDS = 0.3;
 const ZOOM_SMOOTH_SECONDS = 0.7;
 const MAX_COLUMNS = 1200;
 
-/** The camera's motion in the camera's terms: a picture that moves to the left is a pan to the right. */
+/** The motion as the camera's: a picture that moves left is a pan to the right. */
 export function motionView(motion: MotionFacts, shots: readonly Shot[], durationSeconds: number): MotionView {
   const { curve } = motion;
   const columns = Math.max(1, Math.min(MAX_COLUMNS, curve.timesSeconds.length));
@@ -40,7 +40,7 @@ function speeds({ shiftX, shiftY, residual }: MotionCurve): number[] {
   return shiftX.map((x, at) => Math.hypot(x * width, shiftY[at] * height) + residual[at]);
 }
 
-/** Sums over columns of equal length; a step that spans several is spread over them. */
+/** Sums over columns of equal length; a longer step is spread over its columns. */
 function binned(
   { timesSeconds }: MotionCurve,
   values: readonly number[],
@@ -61,7 +61,7 @@ function binned(
   return sums;
 }
 
-/** Over `window` columns about each, within its shot. */
+/** Mean over `window` columns around each, within its shot. */
 function movingMean(values: readonly number[], bounds: readonly number[], window: number): number[] {
   const half = Math.max(0, Math.floor(window / 2));
   const before = [0];

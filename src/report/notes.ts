@@ -3,12 +3,12 @@ import type { Style } from '../style/model/schema.ts';
 import type { ShotView } from './view.ts';
 import { count, decimal, percent, signed } from './wording.ts';
 
-/** From here on a clip shows enough shots (interface specification, "Limits"). */
+/** Clips of this length have enough shots (interface specification, "Limits"). */
 const LONG_ENOUGH_SECONDS = 30;
-/** Less of the frame than this is a picture with bars. */
+/** Below this share of the frame, the picture has bars. */
 const WHOLE_AREA = 0.97;
 
-/** What to mind when reading the rest, and in one sentence what was not found. */
+/** Limits of the measurement, and one sentence on what was not found. */
 export function notes(
   clip: ClipFacts | null,
   audio: AudioFacts | null,
@@ -79,7 +79,7 @@ function ofPicture({ video }: ClipFacts): string[] {
   ];
 }
 
-/** Null: there are none. Shots may have bars of their own. */
+/** Null without bars. Shots may have different bars. */
 function barsText({ activeArea, shotAreas }: ClipFacts['video']): string | null {
   const filled = ({ width, height }: Box) => width * height;
   if (filled(activeArea) < WHOLE_AREA)

@@ -5,7 +5,7 @@ import { reportBody, sharedDefinitions } from './page.ts';
 import type { ReportView } from './view.ts';
 import { clock } from './wording.ts';
 
-/** What a job was asked for beside what came out, and the reports of its template and its source, as one HTML page. */
+/** The request beside the result, and the reports of template and source, as one HTML page. */
 export function outcomePage(input: OutcomeInput): string {
   const { template, source } = input;
   const parts = [
@@ -62,7 +62,7 @@ function stillOf({ time, name }: ReportView): Markup | null {
   return markup`<div class="picture"><svg viewBox="0 0 ${still.width} ${still.height}" role="img" aria-label="A frame of ${name}"><use href="#${still.id}"/></svg></div>`;
 }
 
-/** The strip is held once, and drawn from there: whole, and its middle tile alone. */
+/** The strip is stored once and drawn twice: whole, and its middle tile. */
 function stripTile({ tiles, width, height }: OutcomeInput['filmstrip']): Markup {
   const middle = Math.floor(tiles / 2) * width;
   return markup`<svg viewBox="${middle} 0 ${width} ${height}" role="img" aria-label="A frame of the output"><use href="#output-strip"/></svg>`;
@@ -84,7 +84,7 @@ function comparison(input: OutcomeInput): Markup {
   return markup`<div class="card compared" tabindex="0" role="region" aria-label="Figures"><table><thead><tr><th scope="col">Figure</th><th scope="col">Asked for</th><th scope="col">Source</th><th scope="col">Output</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** Longer lists are folded. */
+/** Longer lists are collapsed. */
 const OPEN_MOMENTS = 12;
 
 function moments({ summary }: OutcomeInput): Markup | null {

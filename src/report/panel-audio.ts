@@ -29,14 +29,14 @@ const PLOT_HEIGHT = 132;
 const FROM_HZ = 20;
 const TO_HZ = 20_000;
 const NAMED_HZ = [50, 100, 200, 500, 1000, 2000, 5000, 10_000];
-/** Of these, for a narrow page. */
+/** For narrow pages. */
 const FEW_HZ = [50, 200, 1000, 5000];
-/** What `bass_boost` weighs against the rest. */
+/** The band of `bass_boost`. */
 const BASS_HZ = [40, 150] as const;
-/** What lies so far below the loudest band is not heard. */
+/** Bands this far below the loudest one are inaudible. */
 const SHOWN_DB = 54;
 
-/** Third octaves in dB about their mean over a logarithmic axis. */
+/** Third octaves in dB relative to their mean, over a logarithmic axis. */
 function spectrumPlot({ centresHz, levelsDb }: NonNullable<AudioView['spectrum']>): Markup {
   const top = Math.ceil((Math.max(...levelsDb) + 2) / 6) * 6;
   const bottom = Math.max(top - SHOWN_DB, Math.floor((Math.min(...levelsDb) - 2) / 6) * 6);

@@ -32,20 +32,20 @@ function palette({ palette }: ColourView): Markup {
   )}</ul>`;
 }
 
-/** The scale under a plot of lightness: once on a page. */
+/** The scale below a plot of lightness: once per page. */
 export const GREYS = markup`<linearGradient id="greys"><stop offset="0" stop-color="#000"/><stop offset="1" stop-color="#fff"/></linearGradient>`;
 
 const BINS = 50;
 const HEIGHT = 170;
-/** Every percentile but the first ends a twentieth of the picture. */
+/** Share of the picture between two percentiles. */
 const SLICE = 0.05;
 
-/** Density over L from its percentiles, and where its 5th, 50th and 95th lie. */
+/** Density over L from its percentiles, with the 5th, 50th and 95th marked. */
 function lightnessPlot(percentiles: readonly number[]): Markup {
   const density = new Array<number>(BINS).fill(0);
   for (let slice = 1; slice < percentiles.length; slice++) {
     const from = percentiles[slice - 1];
-    // A slice of one lightness still has to lie somewhere.
+    // A slice of one lightness needs some width.
     const to = Math.max(from + 0.5, percentiles[slice]);
     for (let bin = 0; bin < BINS; bin++) {
       const low = (bin * 100) / BINS;

@@ -32,7 +32,7 @@ function shotBox(shot: ShotView, durationSeconds: number): Markup {
 const TOP = LAYOUT.labelLanes * LAYOUT.laneHeight + 6;
 const SHAPE_HEIGHT = 34;
 
-/** Cuts as strokes, gradual transitions as the curve of their blend over their length. */
+/** Cuts as strokes, gradual transitions as the curve of their blend. */
 export function transitionRow({ transitions, durationSeconds, beats }: TimeView): Row | null {
   const gradual = transitions.filter(({ type }) => type !== 'cut');
   const cuts = transitions.filter(({ type }) => type === 'cut');
@@ -68,7 +68,7 @@ function blend(one: TransitionView, durationSeconds: number): Markup {
   return markup`<g class="gradual type-${one.type}${isGuess(one.confidence) && ' unsure'}"><title>${title}</title><line class="begin" x1="${from}" x2="${from}" y1="${TOP}" y2="${TOP + SHAPE_HEIGHT}"/><svg x="${from}" y="${TOP}" width="${span(one.startSeconds, one.endSeconds, durationSeconds)}" height="${SHAPE_HEIGHT}" viewBox="0 0 100 ${SHAPE_HEIGHT}" preserveAspectRatio="none"><rect class="bed" width="100" height="${SHAPE_HEIGHT}"/><path class="fill" d="M${steps.join('L')}L100 ${SHAPE_HEIGHT}L0 ${SHAPE_HEIGHT}Z"/><path class="stroke" d="M${steps.join('L')}"/></svg></g>`;
 }
 
-/** Names above their shapes, in lanes: none over another. The script places them anew for each width. */
+/** Names above their shapes, in lanes without overlaps. The script repeats this for each width. */
 function laneTexts(gradual: readonly TransitionView[], durationSeconds: number): Markup[] {
   const share = (seconds: number) => seconds / durationSeconds;
   const places = placeLabels(

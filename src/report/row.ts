@@ -6,7 +6,7 @@ export interface Row {
   readonly id: string;
   readonly title: string;
   readonly confidence?: number | null;
-  /** What scale or colours mean, or how sure it is. */
+  /** Meaning of scale or colours, or the confidence. */
   readonly legend: Markup;
   readonly drawing: Markup;
 }

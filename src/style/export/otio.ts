@@ -4,19 +4,19 @@ import type { CaptionCue, Clip, Timeline, TimelineTransition } from '../model/ti
 export interface OtioNames {
   /** Name of the edit. */
   readonly timeline: string;
-  /** File name of the source. Editing programs find the file by it: of clip and medium, and at the end of the URL. */
+  /** File name of the source, as clip name, media name and end of the URL: editing programs find the file by it. */
   readonly source: string;
 }
 
-/** The edit of the file `source` as the text of an OpenTimelineIO file. */
+/** The edit of the file `source` as OpenTimelineIO text. */
 export function writeOtio(timeline: Timeline, source: string): string {
   return JSON.stringify(timelineToOtio(timeline, { timeline: 'StyleDNA edit', source }), null, 2);
 }
 
 /**
- * The edit as OpenTimelineIO JSON (schemas `Timeline.1`, `Stack.1`, `Track.1`, `Clip.2`, `Transition.1`, `Marker.2`): one
- * video track, one of sound where the timeline has sound, and a marker over the time of each caption. What the format has no
- * place for, such as framing and grade, is kept under `metadata.styledna` as the timeline has it.
+ * The edit as OpenTimelineIO JSON (schemas `Timeline.1`, `Stack.1`, `Track.1`, `Clip.2`, `Transition.1`,
+ * `Marker.2`): one video track, one audio track if the timeline has sound, and a marker for each caption. Data
+ * without a place in the format, such as framing and grade, is under `metadata.styledna`, as in the timeline.
  */
 export function timelineToOtio(timeline: Timeline, names: OtioNames): Record<string, unknown> {
   const { frameRate, grade, audio, width, height, captions, captionLook = null } = timeline;
@@ -44,7 +44,7 @@ function track(kind: 'Video' | 'Audio', timeline: Timeline, names: OtioNames): R
   const { clips, transitions, frameRate } = timeline;
   const children = clips.flatMap((clip, index) => {
     const transition = transitions.find(({ clipIndex }) => clipIndex === index);
-    // Sound plays straight on through a transition of the picture.
+    // Sound continues through a transition of the picture.
     const before =
       transition === undefined || kind === 'Audio' ? [] : [transitionObject(transition, frameRate)];
     return [...before, clipObject(clip, timeline, names)];
@@ -92,7 +92,7 @@ function transitionObject(transition: TimelineTransition, rate: FrameRate): Reco
   return {
     OTIO_SCHEMA: 'Transition.1',
     name: transition.type,
-    // The one type that the format names; editors show any other as a custom one.
+    // The only type that the format defines; editors show all others as custom ones.
     transition_type: transition.type === 'dissolve' ? 'SMPTE_Dissolve' : 'Custom_Transition',
     in_offset: rationalTime(before, rate),
     out_offset: rationalTime(frames - before, rate),

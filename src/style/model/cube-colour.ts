@@ -1,15 +1,15 @@
-/** A colour through a table of colours, and a share of what the table does. */
+/** Maps a colour by a table of colours, or by a share of its effect. */
 import type { CubeGrade } from '../../domain/footage.ts';
 import { between, clamp } from '../../signal/interpolation.ts';
 
 export type Triple = readonly [number, number, number];
 
-/** Table of a grade that is all in its curves. */
+/** Table of a grade that consists of curves. */
 const IDENTITY: CubeGrade = {
   size: 2,
   rgb: Float32Array.from({ length: 24 }, (_, at) => (Math.floor(at / 3) >> (at % 3)) & 1),
 };
-/** Entries along an axis that follow the inverse of curves: the size of a table of our own. */
+/** Entries along an axis that approximate inverse curves: the size of our own tables. */
 const FINE_SIZE = 33;
 
 /** A grade that consists of curves. */
@@ -21,7 +21,7 @@ export function isCurvesAlone({ size, rgb, curves }: CubeGrade): boolean {
   return curves !== undefined && size === 2 && IDENTITY.rgb.every((value, at) => value === rgb[at]);
 }
 
-/** The value of one of three curves, linear between their entries; beyond them the outermost holds. */
+/** Value of one of three curves, linear between its entries, constant outside. */
 export function curveAt(curves: Float32Array, axis: number, value: number): number {
   const last = curves.length / 3 - 1;
   const place = clamp(value * last, 0, last);
@@ -29,7 +29,7 @@ export function curveAt(curves: Float32Array, axis: number, value: number): numb
   return between(curves[3 * before + axis], curves[3 * (before + 1) + axis], place - before);
 }
 
-/** A colour, 0..1, through curves and table, linear between entries. It may leave 0..1. */
+/** A colour, 0..1, after curves and table, linear between entries. The result may leave 0..1. */
 export function cubeColour(cube: CubeGrade, colour: Triple): Triple {
   const { curves } = cube;
   return tableAt(cube, curves === undefined ? colour : axes((axis) => curveAt(curves, axis, colour[axis])));
@@ -54,7 +54,7 @@ function tableAt({ size, rgb }: CubeGrade, colour: Triple): Triple {
   });
 }
 
-/** The grade that goes `share` (0..1) of the way from each colour to what the table makes of it. */
+/** The grade that moves each colour by `share` (0..1) of the table's change. */
 export function partOfCube(cube: CubeGrade, share: number): CubeGrade {
   const { curves } = cube;
   if (share === 1) return cube;
@@ -67,7 +67,7 @@ export function partOfCube(cube: CubeGrade, share: number): CubeGrade {
   return { ...partOfTable(refined(cube), share, (axis, value) => inverses[axis](value)), curves };
 }
 
-/** `colourAt`: the colour whose channel lies at a coordinate of the table. */
+/** `colourAt`: the colour whose channel has a coordinate of the table. */
 function partOfTable(
   { size, rgb }: CubeGrade,
   share: number,
@@ -81,7 +81,7 @@ function partOfTable(
   };
 }
 
-/** The same table with at least `FINE_SIZE` entries along an axis, those of before among them. */
+/** The same table with at least `FINE_SIZE` entries along an axis, including the old ones. */
 function refined(cube: CubeGrade): CubeGrade {
   const size = (cube.size - 1) * Math.ceil((FINE_SIZE - 1) / (cube.size - 1)) + 1;
   if (size === cube.size) return cube;
@@ -95,7 +95,7 @@ function refined(cube: CubeGrade): CubeGrade {
   return { size, rgb };
 }
 
-/** The least value at which a curve reaches a coordinate; what it does not reach is the end of its range. */
+/** The least value at which a curve reaches a coordinate; the end of its range if it never does. */
 function risingInverse(curves: Float32Array, axis: number): (coordinate: number) => number {
   const count = curves.length / 3;
   const reached = new Float64Array(count);
