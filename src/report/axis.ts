@@ -59,12 +59,12 @@ export function placeLabels(
   axisWidth: number,
 ): { lane: number; fromEnd: boolean }[] {
   const gap = 10;
-  const taken = new Array(lanes).fill(-gap);
+  const laneEnds = new Array(lanes).fill(-gap);
   return labels.map(({ start, end, width }) => {
     const fromEnd = start + width > axisWidth && end - width >= 0;
     const left = fromEnd ? end - width : start;
-    const lane = left + width > axisWidth + 1 ? -1 : taken.findIndex((right) => right + gap <= left);
-    if (lane >= 0) taken[lane] = left + width;
+    const lane = left + width > axisWidth + 1 ? -1 : laneEnds.findIndex((right) => right + gap <= left);
+    if (lane >= 0) laneEnds[lane] = left + width;
     return { lane, fromEnd };
   });
 }

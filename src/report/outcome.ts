@@ -11,7 +11,7 @@ export interface OutcomeInput {
   readonly template: ReportView | null;
   readonly source: ReportView;
   /** The requested style; null: a clean re-encode. */
-  readonly asked: Partial<Style> | null;
+  readonly requested: Partial<Style> | null;
   readonly sourceStyle: Partial<Style>;
   readonly summary: EditSummary;
   readonly truePeakDbtp: number | null;
@@ -30,21 +30,21 @@ export interface OutcomeInput {
 /** A figure of template, source and output; null: not applicable. */
 export interface OutcomeRow {
   readonly label: string;
-  readonly asked: string | null;
+  readonly requested: string | null;
   readonly source: string | null;
   readonly output: string | null;
 }
 
 /** Requested, source and output values side by side. Without a request or a change, the row shows the value alone. */
-export function outcomeRows({ asked, sourceStyle, summary, truePeakDbtp }: OutcomeInput): OutcomeRow[] {
+export function outcomeRows({ requested, sourceStyle, summary, truePeakDbtp }: OutcomeInput): OutcomeRow[] {
   const { source, output } = summary;
-  const ofAsked = <Value>(words: (style: Partial<Style>) => Value | null) =>
-    asked === null ? null : words(asked);
+  const ofRequest = <Value>(words: (style: Partial<Style>) => Value | null) =>
+    requested === null ? null : words(requested);
   const isWhole = (style: Partial<Style>) => style.source_kind !== 'image';
   return [
     {
       label: 'Colour',
-      asked: ofAsked(colourText),
+      requested: ofRequest(colourText),
       source: colourText(sourceStyle),
       output:
         summary.color_strength === null
@@ -53,37 +53,37 @@ export function outcomeRows({ asked, sourceStyle, summary, truePeakDbtp }: Outco
     },
     {
       label: 'Pace',
-      asked: ofAsked((style) => (isWhole(style) ? paceText(style) : null)),
+      requested: ofRequest((style) => (isWhole(style) ? paceText(style) : null)),
       source: paceText(sourceStyle),
       output: outputPace(summary),
     },
     {
       label: 'Transitions',
-      asked: ofAsked((style) => mixText(style)),
+      requested: ofRequest((style) => mixText(style)),
       source: mixText(sourceStyle),
       output: madeTransitions(summary),
     },
     {
       label: 'Shape',
-      asked: ofAsked((style) => style.aspect_ratio ?? null),
+      requested: ofRequest((style) => style.aspect_ratio ?? null),
       source: `${source.width} × ${source.height} pixels`,
       output: `${output.width} × ${output.height} pixels, ${summary.framing.aspect_ratio}`,
     },
     {
       label: 'Frame rate',
-      asked: ofAsked((style) => (isWhole(style) ? rateText(style.frame_rate) : null)),
+      requested: ofRequest((style) => (isWhole(style) ? rateText(style.frame_rate) : null)),
       source: rateText(source.frame_rate),
       output: rateText(output.frame_rate),
     },
     {
       label: 'Loudness',
-      asked: ofAsked((style) => lufsText(style.audio_style?.normalization_level ?? null)),
+      requested: ofRequest((style) => lufsText(style.audio_style?.normalization_level ?? null)),
       source: lufsText(summary.loudness?.before_lufs ?? null),
       output: outputLoudness(summary, truePeakDbtp),
     },
     {
       label: 'Length',
-      asked: ofAsked(({ source_duration_seconds: seconds = 0 }) =>
+      requested: ofRequest(({ source_duration_seconds: seconds = 0 }) =>
         seconds > 0 ? lengthText(seconds) : null,
       ),
       source: lengthText(source.duration_seconds),
@@ -139,11 +139,11 @@ function outputLoudness({ loudness }: EditSummary, truePeakDbtp: number | null):
 }
 
 /** The request in one sentence. */
-export function askedSentence({ asked }: OutcomeInput): string {
-  return asked === null ? 'No style: a clean encode' : styleSentence(asked);
+export function requestSentence({ requested }: OutcomeInput): string {
+  return requested === null ? 'No style: a clean encode' : styleSentence(requested);
 }
 
 /** The changes in one sentence. */
-export function doneSentence({ summary }: OutcomeInput): string {
+export function changeSentence({ summary }: OutcomeInput): string {
   return capital(summary.text);
 }

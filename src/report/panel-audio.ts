@@ -1,4 +1,4 @@
-import { isGuess } from './doubt.ts';
+import { isGuess } from './guess-mark.ts';
 import { type Markup, markup } from './markup.ts';
 import { figure, panel, readingTable } from './panel.ts';
 import type { AudioView } from './view.ts';
@@ -34,12 +34,12 @@ const FEW_HZ = [50, 200, 1000, 5000];
 /** The band of `bass_boost`. */
 const BASS_HZ = [40, 150] as const;
 /** Bands this far below the loudest one are inaudible. */
-const SHOWN_DB = 54;
+const RANGE_DB = 54;
 
 /** Third octaves in dB relative to their mean, over a logarithmic axis. */
 function spectrumPlot({ centresHz, levelsDb }: NonNullable<AudioView['spectrum']>): Markup {
   const top = Math.ceil((Math.max(...levelsDb) + 2) / 6) * 6;
-  const bottom = Math.max(top - SHOWN_DB, Math.floor((Math.min(...levelsDb) - 2) / 6) * 6);
+  const bottom = Math.max(top - RANGE_DB, Math.floor((Math.min(...levelsDb) - 2) / 6) * 6);
   const x = (hertz: number) =>
     Number(((Math.log(hertz / FROM_HZ) / Math.log(TO_HZ / FROM_HZ)) * 100).toFixed(2));
   const y = (level: number) =>

@@ -1,4 +1,4 @@
-import { doubt, hedged, isGuess } from './doubt.ts';
+import { guessMark, hedged, isGuess } from './guess-mark.ts';
 import { type Markup, markup, type Part } from './markup.ts';
 import type { Reading, ShareView } from './view.ts';
 import { percent } from './wording.ts';
@@ -10,7 +10,7 @@ export function panel(
   confidence: number | null,
   ...content: readonly Part[]
 ): Markup {
-  return markup`<section class="card panel panel-${id}" aria-label="${title}"><h2>${title}${doubt(confidence)}</h2>${content}</section>`;
+  return markup`<section class="card panel panel-${id}" aria-label="${title}"><h2>${title}${guessMark(confidence)}</h2>${content}</section>`;
 }
 
 /** A heading over a drawing; nothing without one. */
@@ -21,11 +21,11 @@ export function figure(title: string, drawing: Markup | null): Markup | null {
 /** Table of found values; missing ones are listed once for the whole page. */
 export function readingTable(readings: readonly Reading[], ofCard: number | null): Markup | null {
   // A line does not repeat the whole card's confidence.
-  const unsure = (confidence: number | null) => (isGuess(ofCard) ? null : confidence);
+  const isUncertain = (confidence: number | null) => (isGuess(ofCard) ? null : confidence);
   const rows = readings.map(
     ({ label, value, confidence, note }) =>
       value !== null &&
-      markup`<tr><th scope="row">${label}</th><td><span class="value${isGuess(unsure(confidence)) && ' guess'}">${hedged(value, unsure(confidence))}</span>${note !== undefined && markup` <small>${note}</small>`}</td></tr>`,
+      markup`<tr><th scope="row">${label}</th><td><span class="value${isGuess(isUncertain(confidence)) && ' guess'}">${hedged(value, isUncertain(confidence))}</span>${note !== undefined && markup` <small>${note}</small>`}</td></tr>`,
   );
   if (rows.every((row) => row === false)) return null;
   return markup`<table class="readings"><tbody>${rows}</tbody></table>`;

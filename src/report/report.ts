@@ -8,7 +8,7 @@ import { styleSentence } from '../style/model/style-sentence.ts';
 import { audioView, loudnessView, waveView } from './audio-view.ts';
 import { colourView } from './colour-view.ts';
 import { cameraView, captionView, rhythmView } from './edit-view.ts';
-import { leads } from './leads.ts';
+import { headlines } from './headlines.ts';
 import { motionView } from './motion-view.ts';
 import { notes } from './notes.ts';
 import { readableJson } from './readable-json.ts';
@@ -39,7 +39,7 @@ export interface ReportInput {
 
 /** View model of these findings. */
 export function reportView(measured: ReportInput): ReportView {
-  const input = stated(measured);
+  const input = confidentInput(measured);
   const { name, clip, audio, style, key = 'clip', videoAddress = null } = input;
   const isStill = style.source_kind === 'image';
   const time = timeView(input);
@@ -50,7 +50,7 @@ export function reportView(measured: ReportInput): ReportView {
     name,
     sentence: styleSentence(style),
     facts: factsOf(input),
-    leads: leads(clip, audio, style),
+    headlines: headlines(clip, audio, style),
     notes: notes(clip, audio, style, time.shots),
     videoAddress,
     isStill,
@@ -66,7 +66,7 @@ export function reportView(measured: ReportInput): ReportView {
   };
 }
 
-function stated(input: ReportInput): ReportInput {
+function confidentInput(input: ReportInput): ReportInput {
   return {
     ...input,
     clip: input.clip === null ? null : statedFacts(input.clip),

@@ -2,7 +2,7 @@ import { amplitudeDb } from '../signal/decibels.ts';
 import { mean } from '../signal/statistics.ts';
 import { at, LAYOUT, span, USUAL_WIDTH } from './axis.ts';
 import { bandPath, linePath } from './curve.ts';
-import { hedged } from './doubt.ts';
+import { hedged } from './guess-mark.ts';
 import { type Markup, markup } from './markup.ts';
 import type { Row } from './row.ts';
 import type { BeatView, LaneView, LoudnessView, TimeView, WaveView } from './view.ts';

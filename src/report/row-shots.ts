@@ -1,6 +1,6 @@
 import { ease } from '../signal/easing.ts';
 import { at, fitting, LAYOUT, placeLabels, span, USUAL_WIDTH } from './axis.ts';
-import { isGuess } from './doubt.ts';
+import { isGuess } from './guess-mark.ts';
 import { type Markup, markup } from './markup.ts';
 import type { Row } from './row.ts';
 import type { ShotView, TimeView, TransitionView } from './view.ts';

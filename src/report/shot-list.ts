@@ -1,4 +1,4 @@
-import { hedged, isGuess } from './doubt.ts';
+import { hedged, isGuess } from './guess-mark.ts';
 import { type Markup, markup } from './markup.ts';
 import type { ShotView } from './view.ts';
 import { capital, clock, lengthText, spoken } from './wording.ts';

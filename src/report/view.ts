@@ -183,7 +183,7 @@ export interface CaptionView {
 }
 
 /** One of the few headline findings, all shown equally large. */
-export interface LeadView {
+export interface HeadlineView {
   readonly label: string;
   readonly value: string;
   readonly note: string | null;
@@ -200,7 +200,7 @@ export interface ReportView {
   readonly sentence: string;
   /** Duration, ratio, size …, for the line under the name. */
   readonly facts: readonly { readonly label: string; readonly value: string }[];
-  readonly leads: readonly LeadView[];
+  readonly headlines: readonly HeadlineView[];
   /** Limits of the measurement, and what was not found. */
   readonly notes: readonly string[];
   /** Address of the file for playing; null: only its pictures are shown. */

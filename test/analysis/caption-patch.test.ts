@@ -11,9 +11,9 @@ const MAX_CHANGE = 20;
 describe('ink in boxes', () => {
   const kernel = new InkKernel(WIDTH, ROWS, Math.sqrt(2 * WIDTH * ROWS));
   const { patches, work } = kernel;
-  const [look, last] = [kernel.looks[0], kernel.looks[1]];
+  const [look, last] = [kernel.samples[0], kernel.samples[1]];
   const random = seededRandom(3);
-  for (const { grey, bright, dark } of kernel.looks) {
+  for (const { grey, bright, dark } of kernel.samples) {
     for (let at = 0; at < grey.length; at++) {
       grey[at] = 100 + 60 * random();
       bright[at] = random() < 0.4 ? 1 : 0;
@@ -59,15 +59,15 @@ describe('ink in boxes', () => {
       });
     });
 
-    test(`${name} are kept`, () => {
-      const kept = { hits: seen.hits.slice(), sums: seen.sums.slice() };
-      patches.keep(kept, box, compared, MAX_CHANGE);
+    test(`${name} are added`, () => {
+      const sums = { hits: seen.hits.slice(), sums: seen.sums.slice() };
+      patches.keep(sums, box, compared, MAX_CHANGE);
       assert.deepEqual(
-        kept.hits,
+        sums.hits,
         seen.hits.map((hits, at) => (hits > 0 && isFound(pixels[at]) ? hits + 1 : hits)),
       );
       assert.deepEqual(
-        kept.sums,
+        sums.sums,
         seen.sums.map((levels, at) => levels + look.grey[pixels[at]]),
       );
     });

@@ -92,9 +92,9 @@ describe('sums of colours', () => {
     test(`${count} pixels, all and some, and again after clearing`, () => {
       const pixels = pixelsOf(count, count);
       const found = new ColourSums();
-      for (const kept of [() => 1, (_: unknown, at: number) => (at % 3 === 0 ? 0 : 1)]) {
+      for (const isIncluded of [() => 1, (_: unknown, at: number) => (at % 3 === 0 ? 0 : 1)]) {
         const wanted = new PlainSums();
-        const mask = Uint8Array.from({ length: count }, kept);
+        const mask = Uint8Array.from({ length: count }, isIncluded);
         found.clear();
         for (let again = 0; again < 2; again++) {
           found.add(pixels, mask);

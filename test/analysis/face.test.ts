@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FaceTracker, linked } from '../../src/analysis/subjects/face.ts';
+import { FaceTracker, linkDetections } from '../../src/analysis/subjects/face.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { assertNear, type LayerKernel, layer as layerOf, noise, range } from '../support/kernel-layer.ts';
 import { mediaPath } from '../support/media.ts';
@@ -159,7 +159,7 @@ describe('sightings of one face', () => {
   const seen = (...faces: readonly (readonly [left: number, width: number])[]) =>
     faces.map(([x, width]) => ({ box: { x, y: 0.2, width, height: 1.5 * width }, score: 0.7 }));
   for (const [what, looks, lengths] of [
-    ['of who stands still', [seen([0.4, 0.1]), seen([0.41, 0.1]), seen([0.4, 0.11])], [3]],
+    ['of a person who does not move', [seen([0.4, 0.1]), seen([0.41, 0.1]), seen([0.4, 0.11])], [3]],
     ['of who has gone by one and a half widths', [seen([0.4, 0.1]), seen([0.25, 0.1])], [2]],
     ['not by two', [seen([0.4, 0.1]), seen([0.2, 0.1])], [1, 1]],
     ['of who has come nearer', [seen([0.4, 0.1]), seen([0.37, 0.16])], [2]],
@@ -171,7 +171,7 @@ describe('sightings of one face', () => {
     test(what, () => {
       const samples = looks.map((faces, at) => ({ timeSeconds: 1.5 * at, isExtra: false, faces }));
       assert.deepEqual(
-        linked(samples).map((sightings) => sightings.length),
+        linkDetections(samples).map((sightings) => sightings.length),
         lengths,
       );
     });

@@ -43,7 +43,7 @@ function frameOf(paint: Paint, index = 0): Frame {
   return { index, timeSeconds: index / FPS, colour, grey: detail, detail };
 }
 
-/** Upright strokes as of a word, `size` pixels high, in the middle. */
+/** Upright strokes like those of a word, `size` pixels high, in the middle. */
 function isLetter(x: number, y: number, size = 80): boolean {
   return (
     Math.abs(y - HEIGHT / 2) < size / 2 && Math.abs(x - WIDTH / 2) < 2 * size && x % (size / 2) < size / 5
@@ -131,7 +131,7 @@ describe('no cards', () => {
     test(`${name}`, () => assert.equal(isFlatCard(frameOf(paint), WHOLE_PICTURE), false));
   }
 
-  test('nothing is said of a frame without detail', () => {
+  test('a frame without detail is not judged', () => {
     assert.equal(isFlatCard({ ...frameOf(plain(10, 60, 255)), detail: null }, WHOLE_PICTURE), null);
   });
 });
@@ -196,7 +196,7 @@ test('a video of nothing but cards has colours and no look', () => {
   assert.equal(look.look.chroma, 1);
 });
 
-test('a picture is taken as it is, a card too', () => {
+test('a still is measured whole, even if it is a card', () => {
   const { colour } = analysed([card(plain(10, 60, 255), WHITE)], true);
   assert.equal(colour.isCardsOnly, undefined);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { InkKernel, type Look } from '../../src/analysis/captions/ink.ts';
+import { InkKernel, type InkSample } from '../../src/analysis/captions/ink.ts';
 import { noiseSource } from '../support/moving-picture.ts';
 
 /** Pixels of 640×360: strokes of at most 20, edges within 4 pixels. */
@@ -10,7 +10,7 @@ const level = (count: number, value: number) => Array.from({ length: count }, ()
 
 describe('strokes of ink', () => {
   const kernel = new InkKernel(128, 1, SIDE);
-  const [look] = kernel.looks;
+  const [look] = kernel.samples;
   const hill = Array.from({ length: 25 }, (_, at) => 170 - 5 * Math.abs(12 - at));
   const cases: readonly (readonly [
     what: string,
@@ -55,13 +55,13 @@ describe('comparison of looks', () => {
   const [width, rows] = [43, 22];
   const kernel = new InkKernel(width, rows, SIDE);
   const random = noiseSource(5);
-  for (const { grey, bright } of kernel.looks) {
+  for (const { grey, bright } of kernel.samples) {
     for (let at = 0; at < grey.length; at++) {
       grey[at] = 128 + 12 * random();
       bright[at] = random() > 0 ? 1 : 0;
     }
   }
-  const [now, last, before] = kernel.looks as [Look, Look, Look];
+  const [now, last, before] = kernel.samples as [InkSample, InkSample, InkSample];
   const near = (a: number, b: number) => Math.abs(a - b) <= 7;
 
   test('fresh ink stayed since the last look and was not in the one before', () => {

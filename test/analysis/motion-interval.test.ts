@@ -21,7 +21,7 @@ function randomField(): MotionField {
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => Math.fround(sum + value), 0);
 
-test('sums of an interval are written in steps and shares, and begin anew', () => {
+test('sums of an interval are written in steps and shares, and reset', () => {
   const sums = new IntervalSums(BLOCKS);
   for (const frames of [1, 3, 7]) {
     const fields = Array.from({ length: frames }, randomField);

@@ -35,7 +35,7 @@ function writeThinnedLog(pictures: readonly Picture[], framesPerSecond: number):
   return writer.finish();
 }
 
-/** Facts of a clip without captions, whose only transitions are hard cuts before the given frames. */
+/** Facts of a clip without captions, whose only transitions are hard cuts before these frames. */
 function clipFacts(frameCount: number, framesPerSecond: number, cuts: readonly number[] = []): VideoFacts {
   const bounds = [0, ...cuts, frameCount];
   const transitions = cuts.map(

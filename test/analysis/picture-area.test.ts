@@ -254,7 +254,7 @@ test('a dark shot of a barred clip has the clip’s bars', () => {
   assert.deepEqual(shots, [inside(68, 68), inside(68, 68)]);
 });
 
-test('what is known so far grows with what shows; a run of frames may have bars of its own', () => {
+test('the area grows with the visible picture; a run of frames may have different bars', () => {
   const detector = detectorOf([bars(68, 68)]);
   assert.deepEqual(detector.box, inside(68, 68));
   detector.push({ index: 1, detail: null });

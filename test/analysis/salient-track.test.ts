@@ -34,7 +34,7 @@ const within =
 const on = (ground: Rgb, ...things: (readonly [Box, Rgb])[]) =>
   picture((x, y) => things.find(([box]) => within(box)(x, y))?.[1] ?? ground, 12);
 
-describe('a thing that stands out from its surroundings', () => {
+describe('a salient object', () => {
   const frog: Box = { x: 0.5, y: 0.3, width: 0.25, height: 0.37 };
   const person: Box = { x: 0.25, y: 0.37, width: 0.25, height: 0.63 };
   for (const [name, seen, box] of [
@@ -55,7 +55,7 @@ describe('a thing that stands out from its surroundings', () => {
   }
 });
 
-test('nothing stands out where there is nothing, two things, or only the land and its light', () => {
+test('nothing is salient in a plain picture, with two objects, or in a landscape', () => {
   const corner: Box = { x: 0.6, y: 0.6, width: 0.4, height: 0.4 };
   const [one, other]: Box[] = [
     { x: 0.1, y: 0.3, width: 0.2, height: 0.4 },

@@ -1,4 +1,4 @@
-/** Published kinds of footage that was told wrongly: fades through a colour, glitches, an end card. Their README says what is right. */
+/** Footage after public bug reports: fades through a colour, glitches, an end card. Their README lists the right results. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { VideoFacts } from '../../src/analysis/facts.ts';

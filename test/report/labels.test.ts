@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { placeLabels } from '../../src/report/axis.ts';
-import { hedged } from '../../src/report/doubt.ts';
+import { hedged } from '../../src/report/guess-mark.ts';
 
 const at = (start: number, width: number, end = start + 5) => ({ start, end, width });
 

@@ -194,7 +194,7 @@ describe('what a report says', () => {
     const view = reportView(inputOf(BLACK_AND_SILENT));
     assert.deepEqual([view.colour, view.camera], [null, null]);
     assert.deepEqual(
-      view.leads.map(({ label, value }) => [label, value]),
+      view.headlines.map(({ label, value }) => [label, value]),
       [
         ['Rhythm', 'One shot'],
         ['Sound', 'Silence'],

@@ -236,7 +236,7 @@ describe('hostile files take time in line with their size', () => {
   });
 });
 
-describe('markup is taken off, text stays', () => {
+describe('markup is removed, text is not', () => {
   for (const [raw, text] of [
     ['<i>it</i> <font color="#ff0000">is</font> <u><b>so</b></u>', 'it is so'],
     ['a < b, b > c, I <3 you <-', 'a < b, b > c, I <3 you <-'],
@@ -300,7 +300,7 @@ describe('encodings', () => {
       assert.deepEqual(decoded, { text: greek, encoding, isGuessed: false });
     });
 
-    test(`${encoding} without a mark: told where zeros are above three in ten`, () => {
+    test(`${encoding} without a mark: recognised if more than .3 of the bytes are zeros`, () => {
       const mostly = (latin: number) => utf16(little, unitsOf('a'.repeat(latin) + 'Ω'.repeat(100 - latin)));
       assert.equal(decodeText(mostly(31)).encoding, encoding);
       assert.notEqual(decodeText(mostly(29)).encoding, encoding);

@@ -368,7 +368,7 @@ test('each part takes from the whole what its weight says', () => {
   }
 });
 
-test('frames a second are told to a thousandth, between 1 and 240', () => {
+test('frames a second are rounded to a thousandth, between 1 and 240', () => {
   for (const [numerator, denominator, expected] of [
     [30000, 1001, 29.97],
     [12345678, 1000000, 12.346],

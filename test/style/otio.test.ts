@@ -116,7 +116,7 @@ test('names, and the part of the source that is at hand: from its begin to the l
   );
 });
 
-test('a marker stands over the time of each caption, and a framing that follows is kept', () => {
+test('a marker spans the time of each caption, and a tracking framing is stored', () => {
   const stack = written['tracks'] as Json;
   const [marker] = stack['markers'] as Json[];
   assert.equal(marker!['comment'], 'Good morning');

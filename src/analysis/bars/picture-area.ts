@@ -22,7 +22,7 @@ export interface PictureAreas {
   readonly shots: readonly Box[];
 }
 
-interface Sighting {
+interface Observation {
   readonly frame: number;
   readonly edges: FrameEdges;
 }
@@ -37,9 +37,9 @@ export class PictureAreaDetector
   implements
     Detector<[Pick<Frame, 'index' | 'detail'>], PictureAreas, [readonly Shot[], readonly Transition[]]>
 {
-  readonly #sightings: Sighting[] = [];
-  readonly #soFar = new SightedArea();
-  #run = new SightedArea();
+  readonly #observations: Observation[] = [];
+  readonly #overall = new ObservedArea();
+  #run = new ObservedArea();
   #size: Size = { width: 0, height: 0 };
   #box: Box = WHOLE_PICTURE;
   #runBox: Box = WHOLE_PICTURE;
@@ -56,33 +56,33 @@ export class PictureAreaDetector
 
   /** Call when the picture changes to something else, which may have other bars. */
   startRun(): void {
-    this.#run = new SightedArea();
+    this.#run = new ObservedArea();
     this.#runBox = this.#box;
   }
 
   /** Frames without detail, and frames of another size than the first, are ignored. */
   push({ index, detail }: Pick<Frame, 'index' | 'detail'>): void {
     if (detail === null) return;
-    if (this.#sightings.length === 0) this.#size = { width: detail.width, height: detail.height };
+    if (this.#observations.length === 0) this.#size = { width: detail.width, height: detail.height };
     if (detail.width !== this.#size.width || detail.height !== this.#size.height) return;
     const edges = findBarEdges(detail);
-    this.#sightings.push({ frame: index, edges });
-    this.#soFar.add(edges);
+    this.#observations.push({ frame: index, edges });
+    this.#overall.add(edges);
     this.#run.add(edges);
-    this.#box = this.#soFar.box(this.#size) ?? WHOLE_PICTURE;
+    this.#box = this.#overall.box(this.#size) ?? WHOLE_PICTURE;
     this.#runBox = this.#run.box(this.#size) ?? this.#box;
   }
 
   /** Frames inside gradual transitions mix the bars of two shots. */
   finish(shots: readonly Shot[], transitions: readonly Transition[]): PictureAreas {
     const mixed = transitions.filter((one) => one.endFrame - one.startFrame > 1 && one.edge === undefined);
-    const plain = this.#sightings.filter(
+    const plain = this.#observations.filter(
       ({ frame }) => !mixed.some(({ startFrame, endFrame }) => frame > startFrame && frame < endFrame),
     );
     const clip = this.#areaOf(plain) ?? WHOLE_PICTURE;
     let at = 0;
     const ofShots = shots.map(({ startFrame, endFrame }) => {
-      const inside: Sighting[] = [];
+      const inside: Observation[] = [];
       for (; at < plain.length && plain[at].frame < endFrame; at++)
         if (plain[at].frame >= startFrame) inside.push(plain[at]);
       // A dark shot shows no edge: the area of the whole clip applies.
@@ -91,19 +91,19 @@ export class PictureAreaDetector
     return { clip, shots: ofShots };
   }
 
-  #areaOf(sightings: readonly Sighting[]): Box | null {
-    const area = new SightedArea();
-    for (const { edges } of sightings) area.add(edges);
+  #areaOf(observations: readonly Observation[]): Box | null {
+    const area = new ObservedArea();
+    for (const { edges } of observations) area.add(edges);
     return area.box(this.#size);
   }
 }
 
 /** Combined evidence of several frames with the same bars. */
-class SightedArea {
-  readonly #left = new SightedEnd();
-  readonly #right = new SightedEnd();
-  readonly #top = new SightedEnd();
-  readonly #bottom = new SightedEnd();
+class ObservedArea {
+  readonly #left = new ObservedEnd();
+  readonly #right = new ObservedEnd();
+  readonly #top = new ObservedEnd();
+  readonly #bottom = new ObservedEnd();
 
   add({ left, right, top, bottom }: FrameEdges): void {
     this.#left.add(left);
@@ -124,7 +124,7 @@ class SightedArea {
 }
 
 /** The line at which a picture begins at one of its sides. */
-class SightedEnd {
+class ObservedEnd {
   /** The least of all frames: something was visible there at least once. */
   #depth = Number.POSITIVE_INFINITY;
   /** Number of frames by the line of their edge. */

@@ -16,9 +16,9 @@ export const CAMERA = {
   },
   move: {
     /** Least net distance of a move: deliberate slow pans travel .05 or more, a still camera's tremor .01. */
-    panWay: 0.03,
+    panDistance: 0.03,
     /** Least share of the path that leads towards its end: a pan that returns is no pan. */
-    oneWay: 0.6,
+    directness: 0.6,
     /** A zoom or pan must exceed the shake by this factor … */
     overShake: 0.25,
     /** … unless the framing ends this much closer or wider (log scale): viewers remember the framing. */
@@ -37,7 +37,7 @@ export const CAMERA = {
      * Mean speed of the smoothed path over the shake above which the motion is more than hand sway. Generated
      * shakes of .1 to .3 stay below; a tilt with a pan there and back, shaken by .01 to .04, exceeds it.
      */
-    wayOfShake: 1.5,
+    swayOverShake: 1.5,
   },
   /** Values at which the confidence is not reduced. */
   enough: {

@@ -9,7 +9,7 @@ const LIMITS = {
    * Vectors are stored in quarter pixels, so an object and its background may differ by less than the rounding
    * from one frame to the next.
    */
-  way: 3,
+  distance: 3,
   /** A camera that takes longer over that distance has not moved. */
   seconds: 1,
   /**
@@ -20,7 +20,7 @@ const LIMITS = {
 } as const;
 
 /** The camera's motion since the window began. */
-interface Way {
+interface CameraDisplacement {
   x: number;
   y: number;
   logScale: number;
@@ -48,7 +48,7 @@ class Window {
   resting = 0;
   known = 0;
   readonly #log: MotionLog;
-  readonly #way: Way = { x: 0, y: 0, logScale: 0, rotation: 0, seconds: 0 };
+  readonly #camera: CameraDisplacement = { x: 0, y: 0, logScale: 0, rotation: 0, seconds: 0 };
   readonly #residualX: Float64Array;
   readonly #residualY: Float64Array;
   readonly #isKnown: Uint8Array;
@@ -63,7 +63,7 @@ class Window {
 
   add(interval: MotionInterval, measured: Uint8Array): void {
     if (!isMeasured(interval, measured)) {
-      this.#startAnew();
+      this.#reset();
       return;
     }
     this.#addCamera(interval);
@@ -72,27 +72,27 @@ class Window {
       this.#residualX[block] += interval.residualX[block] * RESIDUAL_STEP;
       this.#residualY[block] += interval.residualY[block] * RESIDUAL_STEP;
     }
-    const { x, y, logScale, rotation, seconds } = this.#way;
+    const { x, y, logScale, rotation, seconds } = this.#camera;
     const turned = Math.hypot(logScale, rotation) * Math.hypot(this.#log.width, this.#log.height);
-    if (Math.hypot(x, y, turned * SPREAD) >= LIMITS.way) this.#compare();
+    if (Math.hypot(x, y, turned * SPREAD) >= LIMITS.distance) this.#compare();
     else if (seconds < LIMITS.seconds) return;
-    this.#startAnew();
+    this.#reset();
   }
 
   #addCamera({ startFrame, endFrame }: MotionInterval): void {
     const { width, height, shiftX, shiftY, logScale, rotation, timesSeconds } = this.#log;
     for (let i = startFrame + 1; i <= endFrame; i++) {
-      this.#way.x += shiftX[i] * width;
-      this.#way.y += shiftY[i] * height;
-      this.#way.logScale += logScale[i];
-      this.#way.rotation += rotation[i];
+      this.#camera.x += shiftX[i] * width;
+      this.#camera.y += shiftY[i] * height;
+      this.#camera.logScale += logScale[i];
+      this.#camera.rotation += rotation[i];
     }
-    this.#way.seconds += timesSeconds[endFrame] - timesSeconds[startFrame];
+    this.#camera.seconds += timesSeconds[endFrame] - timesSeconds[startFrame];
   }
 
   #compare(): void {
     const { columns, rows, width, height } = this.#log;
-    const { x, y, logScale, rotation } = this.#way;
+    const { x, y, logScale, rotation } = this.#camera;
     const left = ((width - columns * BLOCK) >> 1) + BLOCK / 2 - width / 2;
     const top = ((height - rows * BLOCK) >> 1) + BLOCK / 2 - height / 2;
     for (let block = 0; block < this.#isKnown.length; block++) {
@@ -100,21 +100,21 @@ class Window {
       const column = block % columns;
       const fromMiddleX = left + column * BLOCK;
       const fromMiddleY = top + ((block - column) / columns) * BLOCK;
-      const wayX = x + logScale * fromMiddleX - rotation * fromMiddleY;
-      const wayY = y + logScale * fromMiddleY + rotation * fromMiddleX;
-      const way = Math.hypot(wayX, wayY);
+      const cameraX = x + logScale * fromMiddleX - rotation * fromMiddleY;
+      const cameraY = y + logScale * fromMiddleY + rotation * fromMiddleX;
+      const distance = Math.hypot(cameraX, cameraY);
       // Near the middle of a zoom, motion and rest cannot be told apart.
-      if (way < LIMITS.way) continue;
+      if (distance < LIMITS.distance) continue;
       this.known++;
-      if (Math.hypot(this.#residualX[block], this.#residualY[block]) < LIMITS.alike * way) this.along++;
-      const movedX = wayX + this.#residualX[block];
-      const movedY = wayY + this.#residualY[block];
-      if (Math.hypot(movedX, movedY) < LIMITS.alike * way) this.resting++;
+      if (Math.hypot(this.#residualX[block], this.#residualY[block]) < LIMITS.alike * distance) this.along++;
+      const movedX = cameraX + this.#residualX[block];
+      const movedY = cameraY + this.#residualY[block];
+      if (Math.hypot(movedX, movedY) < LIMITS.alike * distance) this.resting++;
     }
   }
 
-  #startAnew(): void {
-    Object.assign(this.#way, { x: 0, y: 0, logScale: 0, rotation: 0, seconds: 0 });
+  #reset(): void {
+    Object.assign(this.#camera, { x: 0, y: 0, logScale: 0, rotation: 0, seconds: 0 });
     this.#residualX.fill(0);
     this.#residualY.fill(0);
     this.#isKnown.fill(1);

@@ -10,13 +10,13 @@ const RESIDUAL_NOISE = 0.35;
  * Speed (frame diagonals per second) assigned to a block without a match: it moves too fast or too irregularly to
  * be tracked.
  */
-const GONE_SPEED = 0.3;
+const LOST_BLOCK_SPEED = 0.3;
 /**
  * A block without a match moves about this many times as fast as the fastest block beside it. Factor 2 gives the
  * same block motion for every frame and every second frame (22 clips: 1 % less; 14 % with blocks left out, 6 %
  * with factor 1).
  */
-const GONE_OVER_NEIGHBOURS = 2;
+const LOST_OVER_NEIGHBOURS = 2;
 /** Largest share of the camera's motion that depth (parallax) alone leaves in a block. */
 const PARALLAX = 0.25;
 
@@ -100,7 +100,7 @@ export function* motionMaps(
     const parallax = (PARALLAX * camera) / seconds;
     for (let i = 0; i < speed.length; i++) {
       const known = Math.max(0, speed[i] - parallax);
-      speed[i] = atEdge[i] === 1 ? 0 : Math.max(known, (GONE_SPEED * interval.gone[i]) / 255);
+      speed[i] = atEdge[i] === 1 ? 0 : Math.max(known, (LOST_BLOCK_SPEED * interval.gone[i]) / 255);
     }
     for (const span of within) {
       if (span.startSeconds < timeSeconds && span.endSeconds > timeSeconds - seconds)
@@ -223,12 +223,12 @@ function blockSpeeds(log: MotionLog, interval: MotionInterval, area: Box, out: F
 
 function sumOfSpeeds(log: MotionLog, interval: MotionInterval, speed: Float32Array): number {
   let sum = 0;
-  for (let i = 0; i < speed.length; i++) sum += Math.max(speed[i], goneSpeed(log, interval, speed, i));
+  for (let i = 0; i < speed.length; i++) sum += Math.max(speed[i], lostBlockSpeed(log, interval, speed, i));
   return sum;
 }
 
 /** Probable speed of a block without a match, from the fastest of the eight around it; 0 for a matched block. */
-function goneSpeed(
+function lostBlockSpeed(
   { columns, rows }: MotionLog,
   { gone }: MotionInterval,
   speed: Float32Array,
@@ -241,7 +241,7 @@ function goneSpeed(
   for (let r = Math.max(0, row - 1); r <= Math.min(rows - 1, row + 1); r++)
     for (let c = Math.max(0, column - 1); c <= Math.min(columns - 1, column + 1); c++)
       fastest = Math.max(fastest, speed[r * columns + c]);
-  return (Math.min(GONE_SPEED, GONE_OVER_NEIGHBOURS * fastest) * gone[block]) / 255;
+  return (Math.min(LOST_BLOCK_SPEED, LOST_OVER_NEIGHBOURS * fastest) * gone[block]) / 255;
 }
 
 /** Index of the first interval that starts at or after a frame. */

@@ -28,7 +28,7 @@ export function activityPerSecond(steps: readonly Step[], durationSeconds: numbe
  * Steps are merged to this length before their median is computed: a clip converted from 25 to 30 frames a second
  * repeats every fifth frame, and its other steps are too fast.
  */
-const STRETCH_SECONDS = 0.2;
+const MERGED_SECONDS = 0.2;
 
 /** Median speed over the running time, frame diagonals per second; 0 without steps. */
 export function medianSpeed(steps: readonly Step[]): number {
@@ -37,8 +37,8 @@ export function medianSpeed(steps: readonly Step[]): number {
   for (const step of steps) {
     const seconds = step.endSeconds - step.startSeconds;
     const last = stretches.at(-1);
-    const goesOn = step.startSeconds === endSeconds;
-    if (last === undefined || !goesOn || last.seconds >= STRETCH_SECONDS - 1e-6) {
+    const isAdjacent = step.startSeconds === endSeconds;
+    if (last === undefined || !isAdjacent || last.seconds >= MERGED_SECONDS - 1e-6) {
       stretches.push({ seconds, distance: step.distance });
     } else {
       last.seconds += seconds;

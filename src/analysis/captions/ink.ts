@@ -8,7 +8,7 @@ export type Polarity = 'bright' | 'dark';
  * A sample of the detail picture: every ROW_STEP-th row, and the strokes in it, 1 for ink. Buffers are reused in
  * turn.
  */
-export interface Look {
+export interface InkSample {
   timeSeconds: number;
   readonly grey: Uint8Array;
   readonly bright: Uint8Array;
@@ -16,8 +16,8 @@ export interface Look {
 }
 
 /** Ink of the other tone: letters are outlined with it. */
-export function outlineOf(look: Look, polarity: Polarity): Uint8Array {
-  return look[polarity === 'bright' ? 'dark' : 'bright'];
+export function outlineOf(sample: InkSample, polarity: Polarity): Uint8Array {
+  return sample[polarity === 'bright' ? 'dark' : 'bright'];
 }
 
 /** Widest stroke that counts as ink, over the root of the picture's area: 20 pixels of 640×360. */
@@ -34,7 +34,7 @@ export const EDGE_LEVELS = 60;
 const BRIGHT_LEVEL = 135;
 const DARK_LEVEL = 90;
 /** Samples kept at a time: the oldest is overwritten. */
-const LOOKS = 3;
+const SAMPLES = 3;
 
 /** All arguments but sizes and levels are addresses; `kernels/analysis/captions/ink.ts` describes the memory. */
 interface InkExports extends KernelExports {
@@ -112,7 +112,7 @@ interface TileRows {
 export class InkKernel {
   readonly width: number;
   readonly rows: number;
-  readonly looks: readonly Look[];
+  readonly samples: readonly InkSample[];
   /** Ink that `markFresh` and `markChanged` write, and a buffer for callers. */
   readonly fresh: Uint8Array;
   readonly changed: Uint8Array;
@@ -138,7 +138,7 @@ export class InkKernel {
     this.#run = instantiateKernel<InkExports>(new URL('ink.wasm', import.meta.url));
     const layout = new KernelLayout();
     const pixels = width * rows;
-    const addresses = Array.from({ length: 3 * LOOKS + 4 }, () => layout.take(pixels));
+    const addresses = Array.from({ length: 3 * SAMPLES + 4 }, () => layout.take(pixels));
     this.#tiles = layout.take(pixels);
     // Numbers of each run: there are at most as many runs as tiles.
     const takeRuns = (length: number) =>
@@ -150,7 +150,7 @@ export class InkKernel {
     reserveBytes(this.#run.memory, layout.bytes);
     const planes = addresses.map((address) => new Uint8Array(this.#run.memory.buffer, address, pixels));
     const take = (): Uint8Array => planes.pop()!;
-    this.looks = Array.from({ length: LOOKS }, () => ({
+    this.samples = Array.from({ length: SAMPLES }, () => ({
       timeSeconds: 0,
       grey: take(),
       bright: take(),
@@ -167,7 +167,7 @@ export class InkKernel {
    * One pass splits each row into rises and falls of at least that contrast (a zigzag with hysteresis): plain
    * parts cost one comparison a pixel, and both polarities need only one pass.
    */
-  findStrokes({ grey, bright, dark }: Look): void {
+  findStrokes({ grey, bright, dark }: InkSample): void {
     this.#run.findStrokes(
       grey.byteOffset,
       this.width,
@@ -187,10 +187,16 @@ export class InkKernel {
    * Writes to `fresh`: ink that is in the last two samples, changed by at most `most` levels, and was not in the
    * one before them.
    */
-  markFresh(look: Look, last: Look, before: Look | null, polarity: Polarity, most: number): void {
+  markFresh(
+    sample: InkSample,
+    last: InkSample,
+    before: InkSample | null,
+    polarity: Polarity,
+    most: number,
+  ): void {
     this.#run.markFresh(
-      look[polarity].byteOffset,
-      look.grey.byteOffset,
+      sample[polarity].byteOffset,
+      sample.grey.byteOffset,
       last[polarity].byteOffset,
       last.grey.byteOffset,
       (before?.[polarity] ?? this.#blank).byteOffset,
@@ -205,10 +211,10 @@ export class InkKernel {
    * Writes to `changed`: the part of the ink in `work` that the sample before did not have, or that changed by
    * more than `most` levels.
    */
-  markChanged(look: Look, last: Look, polarity: Polarity, most: number): void {
+  markChanged(sample: InkSample, last: InkSample, polarity: Polarity, most: number): void {
     this.#run.markChanged(
       this.work.byteOffset,
-      look.grey.byteOffset,
+      sample.grey.byteOffset,
       last[polarity].byteOffset,
       last.grey.byteOffset,
       this.changed.byteOffset,
@@ -218,7 +224,7 @@ export class InkKernel {
   }
 
   /** Number of pixels whose levels in two samples differ by at most `most`. */
-  countNear({ grey }: Look, other: Look, most: number): number {
+  countNear({ grey }: InkSample, other: InkSample, most: number): number {
     return this.#run.countNear(grey.byteOffset, other.grey.byteOffset, grey.length, most);
   }
 

@@ -2,11 +2,11 @@ import type { Box } from '../facts.ts';
 import type { InkColour } from './colour.ts';
 import type { PixelBox } from './patch.ts';
 import { ROW_STEP } from './regions.ts';
-import { ONE_TONE_LEVELS, type TextLook, type TextReader } from './text.ts';
+import { ONE_TONE_LEVELS, type TextReader, type TextShape } from './text.ts';
 import type { CaptionTrack } from './track.ts';
 
 /** Samples after which an unchanged track is neither a moving texture by chance nor a word of a row of words. */
-export const MIN_LOOKS = 3;
+export const MIN_SAMPLES = 3;
 
 const JUDGE = {
   /** Least change of the background, grey levels per sample, that shows a live picture below the text. */
@@ -43,9 +43,9 @@ export interface TextPiece {
   readonly columns: Uint16Array;
   readonly bright: boolean;
   /** The same text was seen nearby shortly before or after: it moves with the scene, or scrolls. */
-  moved: boolean;
+  hasMoved: boolean;
   /** There is evidence that it is an overlay and not part of the scene. */
-  readonly sure: boolean;
+  readonly isOverlay: boolean;
 }
 
 /** Null when the track is no text. */
@@ -63,23 +63,24 @@ export function judgeTrack(
     endSeconds: track.goneSeconds === null ? null : (track.lastSeconds + track.goneSeconds) / 2,
     colour: track.colour,
     bright: track.polarity === 'bright',
-    sure: track.looks >= MIN_LOOKS && liesOnPicture(track),
+    isOverlay: track.sampleCount >= MIN_SAMPLES && liesOnPicture(track),
     width,
     rows,
   });
 }
 
-interface PieceFacts extends Pick<TextPiece, 'startSeconds' | 'endSeconds' | 'colour' | 'bright' | 'sure'> {
+interface PieceFacts
+  extends Pick<TextPiece, 'startSeconds' | 'endSeconds' | 'colour' | 'bright' | 'isOverlay'> {
   readonly width: number;
   readonly rows: number;
 }
 
-export function describePiece(text: TextLook, facts: PieceFacts): TextPiece {
+export function describePiece(text: TextShape, facts: PieceFacts): TextPiece {
   const { width, rows, ...rest } = facts;
   const lineRows = Math.max(...text.lines.map((line) => line.bottom - line.top)) / INK_OF_LINE;
   return {
     ...rest,
-    moved: false,
+    hasMoved: false,
     box: toBox(text.box, width, rows),
     lineHeight: lineRows / rows,
     em: (lineRows * ROW_STEP) / width,
@@ -102,12 +103,12 @@ export function isClearOfEdges(box: PixelBox, width: number, rows: number): bool
  * the rest is still. A sign in a still shot shows none of these.
  */
 function liesOnPicture(track: CaptionTrack): boolean {
-  if (track.cameAlone && (track.wentAlone || track.goneSeconds === null)) return true;
-  const livesOn = track.groundChange >= Math.max(track.inkChange, JUDGE.provingChange * track.looks);
+  if (track.isIndependent && (track.wentAlone || track.goneSeconds === null)) return true;
+  const livesOn = track.groundChange >= Math.max(track.inkChange, JUDGE.provingChange * track.sampleCount);
   return track.breaks > 0 || livesOn;
 }
 
-function groundOf(text: TextLook): TextPiece['ground'] {
+function groundOf(text: TextShape): TextPiece['ground'] {
   if (text.besideEvenness < JUDGE.outlineEvenness) return 'open';
   return Math.abs(text.aroundLevel - text.besideLevel) >= ONE_TONE_LEVELS ? 'outline' : 'box';
 }

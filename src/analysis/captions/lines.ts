@@ -23,7 +23,7 @@ export interface TextLine {
   readonly strokes: number;
 }
 
-/** Sizes, rows and columns, and addresses: `kernels/analysis/captions/lines.ts` says what lies there. */
+/** Sizes, rows and columns, and addresses; `kernels/analysis/captions/lines.ts` describes the memory. */
 interface LinesExports extends KernelExports {
   findLines(
     mask: number,

@@ -10,15 +10,15 @@ export interface PixelBox {
   readonly bottom: number;
 }
 
-/** Sizes, counts and levels, and addresses: `kernels/analysis/captions/patch.ts` says what lies there. */
+/** Sizes, counts and levels, and addresses; `kernels/analysis/captions/patch.ts` describes the memory. */
 interface PatchExports extends KernelExports {
-  cut(look: number, stride: number, width: number, height: number, out: number): void;
+  cut(sample: number, stride: number, width: number, height: number, out: number): void;
   countInk(ink: number, stride: number, width: number, height: number): number;
   markSteady(hits: number, count: number, least: number, mask: number): void;
-  compare(mask: number, ...rest: [...LookPlaces, maxChange: number, out: number]): void;
-  keep(hits: number, sums: number, ...rest: [...LookPlaces, maxChange: number]): void;
+  compare(mask: number, ...rest: [...SampleAddresses, maxChange: number, out: number]): void;
+  keep(hits: number, sums: number, ...rest: [...SampleAddresses, maxChange: number]): void;
   erase(hits: number, ink: number, stride: number, width: number, height: number): void;
-  meanLevels(sums: number, count: number, looks: number, levels: number): void;
+  meanLevels(sums: number, count: number, samples: number, levels: number): void;
   addCells(
     mask: number,
     left: number,
@@ -38,7 +38,7 @@ interface PatchExports extends KernelExports {
 }
 
 /** Addresses of a box in a sample, and its size. */
-type LookPlaces = readonly [
+type SampleAddresses = readonly [
   ink: number,
   grey: number,
   before: number,
@@ -54,7 +54,7 @@ export interface SeenInk {
 }
 
 /** The parts of a sample in the kernel's memory that a comparison needs. */
-export interface ComparedLook {
+export interface ComparedSample {
   readonly ink: Uint8Array;
   readonly grey: Uint8Array;
   /** Grey levels of the sample before. */
@@ -111,9 +111,9 @@ export class PatchKernel {
   }
 
   /** A copy of the part of a sample inside the box. */
-  cut(look: Uint8Array, box: PixelBox): Uint8Array {
+  cut(sample: Uint8Array, box: PixelBox): Uint8Array {
     const { width, height, count } = sizeOf(box);
-    this.#run.cut(this.#at(look, box), this.width, width, height, this.#mask);
+    this.#run.cut(this.#at(sample, box), this.width, width, height, this.#mask);
     return this.#bytes(this.#mask, count).slice();
   }
 
@@ -125,9 +125,9 @@ export class PatchKernel {
   }
 
   /** The mean over this number of samples. */
-  meanLevels({ sums }: SeenInk, looks: number): Uint8Array {
+  meanLevels({ sums }: SeenInk, samples: number): Uint8Array {
     this.#load(this.#sums, sums);
-    this.#run.meanLevels(this.#sums, sums.length, looks, this.#levels);
+    this.#run.meanLevels(this.#sums, sums.length, samples, this.#levels);
     return this.#bytes(this.#levels, sums.length).slice();
   }
 
@@ -135,9 +135,9 @@ export class PatchKernel {
    * Compares the ink of a mask with a sample: a pixel is found again if its level has changed by at most
    * `maxChange`.
    */
-  compare(mask: Uint8Array, box: PixelBox, look: ComparedLook, maxChange: number): Comparison {
+  compare(mask: Uint8Array, box: PixelBox, sample: ComparedSample, maxChange: number): Comparison {
     this.#load(this.#mask, mask);
-    this.#run.compare(this.#mask, ...this.#placesOf(look, box), maxChange, this.#results);
+    this.#run.compare(this.#mask, ...this.#placesOf(sample, box), maxChange, this.#results);
     const [inked, found, inkChange, groundChange] = new Int32Array(
       this.#run.memory.buffer,
       this.#results,
@@ -147,10 +147,10 @@ export class PatchKernel {
   }
 
   /** Adds a sample to the sums. */
-  keep({ hits, sums }: SeenInk, box: PixelBox, look: ComparedLook, maxChange: number): void {
+  keep({ hits, sums }: SeenInk, box: PixelBox, sample: ComparedSample, maxChange: number): void {
     this.#load(this.#hits, hits);
     this.#load(this.#sums, sums);
-    this.#run.keep(this.#hits, this.#sums, ...this.#placesOf(look, box), maxChange);
+    this.#run.keep(this.#hits, this.#sums, ...this.#placesOf(sample, box), maxChange);
     const { buffer } = this.#run.memory;
     hits.set(new Uint16Array(buffer, this.#hits, hits.length));
     sums.set(new Float32Array(buffer, this.#sums, sums.length));
@@ -196,7 +196,7 @@ export class PatchKernel {
     ink.sums.set(new Float64Array(this.#run.memory.buffer, this.#colourSums, COLOUR_SUMS));
   }
 
-  #placesOf({ ink, grey, before }: ComparedLook, box: PixelBox): LookPlaces {
+  #placesOf({ ink, grey, before }: ComparedSample, box: PixelBox): SampleAddresses {
     const { width, height } = sizeOf(box);
     return [this.#at(ink, box), this.#at(grey, box), this.#at(before, box), this.width, width, height];
   }

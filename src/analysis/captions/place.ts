@@ -11,13 +11,13 @@ const PLACE = {
 
 interface Placed {
   readonly box: Box;
-  readonly look: { readonly lineHeight: number };
+  readonly piece: { readonly lineHeight: number };
 }
 
 /** Whether two texts of like type are in one place: line below line, centered or left-aligned. */
 export function sharesLine(a: Placed, b: Placed): boolean {
-  if (!isLikeType(a.look, b.look)) return false;
-  const off = PLACE.offLine * Math.max(a.look.lineHeight, b.look.lineHeight);
+  if (!isLikeType(a.piece, b.piece)) return false;
+  const off = PLACE.offLine * Math.max(a.piece.lineHeight, b.piece.lineHeight);
   const top = Math.abs(a.box.y - b.box.y);
   const bottom = Math.abs(a.box.y + a.box.height - b.box.y - b.box.height);
   if (Math.min(top, bottom, Math.abs(a.box.y + a.box.height / 2 - b.box.y - b.box.height / 2)) > off)

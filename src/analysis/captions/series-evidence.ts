@@ -1,7 +1,7 @@
 import { median } from '../../signal/statistics.ts';
 import type { Span } from '../facts.ts';
 import { LINE_ADVANCE, type Text } from './join.ts';
-import { sightingsOf } from './words.ts';
+import { detectionsOf } from './words.ts';
 
 /** Shorter times count as this long, seconds: a text may appear in the last sample. */
 const MIN_SECONDS = 0.1;
@@ -17,11 +17,11 @@ export interface SeriesEvidence {
    * Repeated detections of a text count once.
    */
   readonly texts: number;
-  readonly sure: number;
+  readonly isOverlay: number;
   /** 1 if there is one text only, however often it is detected. */
   readonly lone: number;
   /** Share of the texts that were also detected nearby. */
-  readonly moved: number;
+  readonly hasMoved: number;
   /** Logarithms of the lines (plus one) of other texts around each, and of its own; their means. */
   readonly crowd: number;
   readonly lines: number;
@@ -45,26 +45,29 @@ export function seriesEvidence(
   const mean = (value: (text: Text, index: number) => number) =>
     texts.reduce((sum, text, index) => sum + value(text, index), 0) / texts.length;
   const seconds = Math.max(MIN_SECONDS, clipSeconds);
-  const each = sightingsOf(texts);
+  const each = detectionsOf(texts);
   return {
     bias: 1,
     texts: Math.log(each.length),
-    sure: Math.log1p(each.filter((sightings) => sightings.some(({ sure, moved }) => sure && !moved)).length),
+    isOverlay: Math.log1p(
+      each.filter((detections) => detections.some(({ isOverlay, hasMoved }) => isOverlay && !hasMoved))
+        .length,
+    ),
     lone: each.length === 1 ? 1 : 0,
-    moved: mean(({ moved }) => (moved ? 1 : 0)),
+    hasMoved: mean(({ hasMoved }) => (hasMoved ? 1 : 0)),
     crowd: mean((_, index) => Math.log1p(crowds[index])),
     lines: mean((text) => Math.log(linesOf(text))),
     offCentre: mean(({ box }) => Math.abs(box.x + box.width / 2 - 0.5)),
     height: mean(({ box }) => box.y + box.height / 2),
-    lineHeight: Math.log(median(texts.map(({ look }) => look.lineHeight))),
-    likeness: mean(({ look }) => look.likeness),
+    lineHeight: Math.log(median(texts.map(({ piece }) => piece.lineHeight))),
+    likeness: mean(({ piece }) => piece.likeness),
     ofClip: unionSeconds(texts) / seconds,
     clip: Math.log(seconds),
   };
 }
 
-export function linesOf({ box, look }: Pick<Text, 'box' | 'look'>): number {
-  return Math.max(1, Math.round(box.height / (LINE_ADVANCE * look.lineHeight)));
+export function linesOf({ box, piece }: Pick<Text, 'box' | 'piece'>): number {
+  return Math.max(1, Math.round(box.height / (LINE_ADVANCE * piece.lineHeight)));
 }
 
 /** Time with at least one text; spans in order of their starts. */

@@ -5,7 +5,7 @@ import { sharesLine } from './place.ts';
 import { linesOf, type SeriesEvidence, seriesEvidence, unionSeconds } from './series-evidence.ts';
 import { WEIGHTS } from './series-weights.ts';
 import { describeStyle } from './style.ts';
-import { sightingsOf } from './words.ts';
+import { detectionsOf } from './words.ts';
 
 /** Least probability at which texts in one place are captions. */
 const MIN_PROBABILITY = 0.5;
@@ -15,12 +15,12 @@ const MAX_LINES = 4;
  * A text that is shown once, for a shorter time, must look this much like text. 26 texts: patterns of a scene .65
  * to .83, parts of clocks and pages .82, titles and names .90 to .99.
  */
-const GLANCE_SECONDS = 1.5;
-const GLANCED_LIKENESS = 0.87;
+const BRIEF_SECONDS = 1.5;
+const MIN_BRIEF_LIKENESS = 0.87;
 /** Words follow each other: a gap up to this long is a missed word. */
 const BRIDGED_SECONDS = 0.5;
 /** Confidence in the absence of captions grows with the length of the clip, up to this. */
-const SURE_SECONDS = 5;
+const FULL_CONFIDENCE_SECONDS = 5;
 
 /** Texts that alternate in one place. */
 export interface Series {
@@ -35,29 +35,34 @@ export interface Series {
  */
 export function summariseCaptions(pieces: readonly TextPiece[], clip: Span): CaptionFacts {
   const { series, texts } = findSeries(pieces, clip);
-  const told = series.map((one) => ({ ...one, probability: probabilityOf(one.evidence) }));
-  const chosen = told.filter(({ probability }) => probability >= MIN_PROBABILITY);
+  const judged = series.map((one) => ({ ...one, probability: probabilityOf(one.evidence) }));
+  const chosen = judged.filter(({ probability }) => probability >= MIN_PROBABILITY);
   const captions = chosen
     .flatMap((one) => bridged(one.texts))
     .sort((a, b) => a.startSeconds - b.startSeconds);
-  const titles = told
+  const titles = judged
     .filter((one) => !chosen.includes(one))
     .flatMap((one) => one.texts)
-    .filter((text) => text.sure && !text.moved && linesOf(text) + crowdAbout(text, texts) <= MAX_LINES)
+    .filter(
+      (text) => text.isOverlay && !text.hasMoved && linesOf(text) + crowdAbout(text, texts) <= MAX_LINES,
+    )
     .filter(isReadable);
-  const again = sightingsOf(titles).filter((sightings) => sightings.length > 1);
+  const again = detectionsOf(titles).filter((detections) => detections.length > 1);
   const toSpan = (seen: Text): CaptionSpan => {
     const { startSeconds, endSeconds, box } = seen;
-    const text = again.findIndex((sightings) => sightings.includes(seen));
+    const text = again.findIndex((detections) => detections.includes(seen));
     return { startSeconds, endSeconds, box, ...(text === -1 ? {} : { text }) };
   };
   const clipSeconds = clip.endSeconds - clip.startSeconds;
-  const likeliest = Math.max(0, ...told.map(({ probability }) => probability));
+  const likeliest = Math.max(0, ...judged.map(({ probability }) => probability));
   return {
     share: clipSeconds > 0 ? Math.min(1, unionSeconds(captions) / clipSeconds) : 0,
     spans: [...captions, ...titles].sort((a, b) => a.startSeconds - b.startSeconds).map(toSpan),
     style: captions.length === 0 ? null : describeStyle(captions),
-    confidence: captions.length === 0 ? Math.min(1, clipSeconds / SURE_SECONDS) * (1 - likeliest) : likeliest,
+    confidence:
+      captions.length === 0
+        ? Math.min(1, clipSeconds / FULL_CONFIDENCE_SECONDS) * (1 - likeliest)
+        : likeliest,
   };
 }
 
@@ -86,8 +91,8 @@ export function findSeries(
 }
 
 /** A brief text that hardly looks like text is a pattern of the scene. */
-function isReadable({ startSeconds, endSeconds, look }: Text): boolean {
-  return endSeconds - startSeconds >= GLANCE_SECONDS || look.likeness >= GLANCED_LIKENESS;
+function isReadable({ startSeconds, endSeconds, piece }: Text): boolean {
+  return endSeconds - startSeconds >= BRIEF_SECONDS || piece.likeness >= MIN_BRIEF_LIKENESS;
 }
 
 /** 0..1, by logistic regression. */
@@ -114,7 +119,7 @@ function bridged(texts: readonly Text[]): Text[] {
   return texts.map((text, index) => {
     const next = texts[index + 1];
     const pause = next === undefined ? 0 : next.startSeconds - text.endSeconds;
-    return pause > 0 && pause < BRIDGED_SECONDS && !text.sure
+    return pause > 0 && pause < BRIDGED_SECONDS && !text.isOverlay
       ? { ...text, endSeconds: next!.startSeconds }
       : text;
   });

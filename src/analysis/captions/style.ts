@@ -53,19 +53,20 @@ interface Ink {
  * only and so no even tone beside it. The gaps of a box between the letters have only ink beside them, while the
  * ink has the box, which continues. If both are alike, the outline is wider and a little higher than its ink.
  */
-function inkOf({ look, other }: Text): Ink {
-  if (other === null || !isMostlyOver(look.box, other.box)) {
-    return { piece: look, outlined: look.ground === 'outline', weight: 1 };
+function inkOf({ piece, other }: Text): Ink {
+  if (other === null || !isMostlyOver(piece.box, other.box)) {
+    return { piece, outlined: piece.ground === 'outline', weight: 1 };
   }
-  for (const [piece, second] of [
-    [look, other],
-    [other, look],
+  for (const [first, second] of [
+    [piece, other],
+    [other, piece],
   ] as const) {
-    if (piece.ground === second.ground) break;
-    if (second.ground === 'open') return { piece, outlined: true, weight: 2 };
-    if (piece.ground === 'box' && second.ground === 'outline') return { piece, outlined: false, weight: 2 };
+    if (first.ground === second.ground) break;
+    if (second.ground === 'open') return { piece: first, outlined: true, weight: 2 };
+    if (first.ground === 'box' && second.ground === 'outline')
+      return { piece: first, outlined: false, weight: 2 };
   }
-  const [wide, narrow] = look.box.width > other.box.width ? [look, other] : [other, look];
+  const [wide, narrow] = piece.box.width > other.box.width ? [piece, other] : [other, piece];
   const growth = wide.lineHeight / narrow.lineHeight;
   return growth >= OUTLINE_GROWTH[0] && growth <= OUTLINE_GROWTH[1]
     ? { piece: narrow, outlined: true, weight: 1 }

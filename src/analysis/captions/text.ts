@@ -25,7 +25,7 @@ const TAIL = 0.1;
 const LINE = { minInk: 2, tail: TAIL, minRows: MIN_HEIGHT / ROW_STEP, gap: 2 * ROW_STEP } as const;
 
 /** Position and shape of the text in a track. */
-export interface TextLook {
+export interface TextShape {
   readonly lines: readonly TextLine[];
   /** Around the ink, in pixels of a sample. */
   readonly box: PixelBox;
@@ -52,7 +52,7 @@ export class TextReader {
    * Keeps the lines that look like text: many strokes of about one width, close together, with contrast at
    * nearly every edge. Null when there is none.
    */
-  read(patch: InkPatch): TextLook | null {
+  read(patch: InkPatch): TextShape | null {
     const { box, isBright } = patch;
     const lines: TextLine[] = [];
     let likeness = 0;

@@ -1,6 +1,6 @@
 import type { Picture } from '../../domain/footage.ts';
 import { InkColour } from './colour.ts';
-import { type Look, outlineOf, type Polarity } from './ink.ts';
+import { type InkSample, outlineOf, type Polarity } from './ink.ts';
 import type { InkPatch } from './lines.ts';
 import type { PatchKernel, PixelBox, SeenInk } from './patch.ts';
 import { ROW_STEP } from './regions.ts';
@@ -9,7 +9,7 @@ import { ROW_STEP } from './regions.ts';
 const MARGIN = 10;
 const MARGIN_ROWS = MARGIN / ROW_STEP;
 /** Largest change, in grey levels, of a pixel of static text from one sample to the next. */
-export const STANDING_LEVELS = 20;
+export const MAX_LEVEL_CHANGE = 20;
 /** Least share of the ink that must be found again for the text to be still there. */
 export const FOUND_AGAIN = 0.6;
 
@@ -24,7 +24,7 @@ export class CaptionTrack {
   /** The first time at which they were gone; null until then. */
   goneSeconds: number | null = null;
   readonly colour = new InkColour();
-  looks = 1;
+  sampleCount = 1;
   /**
    * Mean change of the ink and of the rest of the box since the sample before, grey levels, summed over the
    * samples.
@@ -34,14 +34,14 @@ export class CaptionTrack {
   /** Cuts and other breaks that it outlasted. */
   breaks = 0;
   /** It appeared or disappeared while the rest of the picture was still. */
-  cameAlone = false;
+  isIndependent = false;
   wentAlone = false;
   readonly #kernel: PatchKernel;
   readonly #seen: SeenInk;
 
   constructor(
     kernel: PatchKernel,
-    look: Look,
+    sample: InkSample,
     ink: Uint8Array,
     region: PixelBox,
     polarity: Polarity,
@@ -51,25 +51,25 @@ export class CaptionTrack {
     this.box = withMargin(region, kernel);
     this.polarity = polarity;
     this.absentSeconds = absentSeconds;
-    this.firstSeconds = look.timeSeconds;
-    this.lastSeconds = look.timeSeconds;
+    this.firstSeconds = sample.timeSeconds;
+    this.lastSeconds = sample.timeSeconds;
     this.#seen = {
       hits: new Uint16Array(kernel.cut(ink, this.box)),
-      sums: new Float32Array(kernel.cut(look.grey, this.box)),
+      sums: new Float32Array(kernel.cut(sample.grey, this.box)),
     };
   }
 
   /** Looks for the text in a sample; false if it has gone. `before` is the last sample that had it. */
-  follow(look: Look, before: Look): boolean {
-    const compared = { ink: look[this.polarity], grey: look.grey, before: before.grey };
+  follow(sample: InkSample, before: InkSample): boolean {
+    const compared = { ink: sample[this.polarity], grey: sample.grey, before: before.grey };
     const alive = this.#alive;
-    const { inked, found, ...change } = this.#kernel.compare(alive, this.box, compared, STANDING_LEVELS);
+    const { inked, found, ...change } = this.#kernel.compare(alive, this.box, compared, MAX_LEVEL_CHANGE);
     if (found === 0 || found < FOUND_AGAIN * inked) return false;
     this.inkChange += change.inkChange / inked;
     this.groundChange += change.groundChange / Math.max(1, alive.length - inked);
-    this.#kernel.keep(this.#seen, this.box, compared, STANDING_LEVELS);
-    this.looks++;
-    this.lastSeconds = look.timeSeconds;
+    this.#kernel.keep(this.#seen, this.box, compared, MAX_LEVEL_CHANGE);
+    this.sampleCount++;
+    this.lastSeconds = sample.timeSeconds;
     return true;
   }
 
@@ -78,8 +78,8 @@ export class CaptionTrack {
     this.#kernel.erase(this.#seen, this.box, ink);
   }
 
-  addColour(colour: Picture, look: Look): void {
-    this.#kernel.addColour(this.colour, this.#alive, this.box, colour, outlineOf(look, this.polarity));
+  addColour(colour: Picture, sample: InkSample): void {
+    this.#kernel.addColour(this.colour, this.#alive, this.box, colour, outlineOf(sample, this.polarity));
   }
 
   /** The ink that was there through the whole track, on the mean picture. */
@@ -87,14 +87,14 @@ export class CaptionTrack {
     return {
       box: this.box,
       isBright: this.polarity === 'bright',
-      mask: this.#kernel.steadyInk(this.#seen, 0.7 * this.looks),
-      levels: this.#kernel.meanLevels(this.#seen, this.looks),
+      mask: this.#kernel.steadyInk(this.#seen, 0.7 * this.sampleCount),
+      levels: this.#kernel.meanLevels(this.#seen, this.sampleCount),
     };
   }
 
   /** Ink that was missing in half of the samples is dropped. */
   get #alive(): Uint8Array {
-    return this.#kernel.steadyInk(this.#seen, (this.looks + 1) / 2);
+    return this.#kernel.steadyInk(this.#seen, (this.sampleCount + 1) / 2);
   }
 }
 

@@ -17,17 +17,17 @@ export function haveSameWords(a: Words, b: Words): boolean {
  * Groups the detections of each text. The background of a static text changes with the shots, so that the text is
  * lost and found again; its ink is then in the same columns of the picture.
  */
-export function sightingsOf<Text extends { readonly look: PlacedWords }>(texts: readonly Text[]): Text[][] {
+export function detectionsOf<Text extends { readonly piece: PlacedWords }>(texts: readonly Text[]): Text[][] {
   const each: Text[][] = [];
   for (const text of texts) {
-    const again = each.find((sightings) => sightings.some(({ look }) => standsWhere(look, text.look)));
+    const again = each.find((detections) => detections.some(({ piece }) => isAtSamePlace(piece, text.piece)));
     if (again === undefined) each.push([text]);
     else again.push(text);
   }
   return each;
 }
 
-function standsWhere(a: PlacedWords, b: PlacedWords): boolean {
+function isAtSamePlace(a: PlacedWords, b: PlacedWords): boolean {
   const shared = Math.min(a.box.y + a.box.height, b.box.y + b.box.height) - Math.max(a.box.y, b.box.y);
   if (a.bright !== b.bright || shared <= 0) return false;
   const apart = Math.round(((b.box.x - a.box.x) * a.columns.length) / a.box.width);

@@ -2,7 +2,7 @@ import { RGB } from '../../domain/footage.ts';
 import { LAB_TABLES } from '../../signal/colour-space.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 
-/** Counts, slopes and addresses: `kernels/analysis/colour/colour-sums.ts` says what lies there. */
+/** Counts, slopes and addresses; `kernels/analysis/colour/colour-sums.ts` describes the memory. */
 interface SumsExports extends KernelExports {
   addPixels(
     pixels: number,

@@ -55,7 +55,7 @@ export class ColourAnalysis
 {
   readonly #isStill: boolean;
   readonly #samples: ThinnedSamples<Sample>;
-  readonly #cardSightings: { readonly index: number; readonly isCard: boolean }[] = [];
+  readonly #cardObservations: { readonly index: number; readonly isCard: boolean }[] = [];
   #grid: ColourGrid | null = null;
 
   constructor({ maxSamples, isStill = false }: { maxSamples?: number; isStill?: boolean } = {}) {
@@ -67,7 +67,7 @@ export class ColourAnalysis
   push(frame: Frame, area: Box = WHOLE_PICTURE): void {
     const { colour } = frame;
     const isCard = isFlatCard(frame, area);
-    if (isCard !== null) this.#cardSightings.push({ index: frame.index, isCard });
+    if (isCard !== null) this.#cardObservations.push({ index: frame.index, isCard });
     if (!this.#samples.isDue(frame.timeSeconds)) return;
     this.#grid ??= new ColourGrid(colour.width, colour.height);
     if (colour.width !== this.#grid.width || colour.height !== this.#grid.height) return;
@@ -94,9 +94,9 @@ export class ColourAnalysis
     const isInside = ({ index }: { readonly index: number }) =>
       gradual.some(({ startFrame, endFrame }) => index > startFrame && index < endFrame);
     const seen = this.#samples.all.filter((sample) => !sample.black && !isInside(sample));
-    const sightings = this.#cardSightings.filter((sighting) => !isInside(sighting));
+    const observations = this.#cardObservations.filter((observation) => !isInside(observation));
     // A picture was chosen for its colours, whatever it shows.
-    const film = this.#isStill ? seen : withoutCards(seen, shots, sightings);
+    const film = this.#isStill ? seen : withoutCards(seen, shots, observations);
     const isCardsOnly = film.length === 0 && seen.length > 0;
     const clean = isCardsOnly ? seen : film;
     const whole = new ColourTally();
@@ -174,10 +174,13 @@ export class ColourAnalysis
 function withoutCards(
   samples: readonly Sample[],
   shots: readonly Shot[],
-  sightings: readonly { readonly index: number; readonly isCard: boolean }[],
+  observations: readonly { readonly index: number; readonly isCard: boolean }[],
 ): readonly Sample[] {
   const cards = shots.filter(({ startFrame, endFrame }) => {
-    const inside = sightings.slice(lowerBound(sightings, startFrame), lowerBound(sightings, endFrame));
+    const inside = observations.slice(
+      lowerBound(observations, startFrame),
+      lowerBound(observations, endFrame),
+    );
     const count = inside.filter(({ isCard }) => isCard).length;
     return count > 0 && count >= MIN_CARD_SHARE * inside.length;
   });

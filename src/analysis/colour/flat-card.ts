@@ -30,7 +30,7 @@ const CARD = {
    * Least share of foreground cells. Without foreground, the background must be one colour, within this many
    * levels.
    */
-  MIN_STANDING: 0.002,
+  MIN_FOREGROUND: 0.002,
   PLAIN_LEVELS: 6,
 } as const;
 
@@ -44,8 +44,8 @@ export function isFlatCard({ colour, detail }: Pick<Frame, 'colour' | 'detail'>,
   const cells = inside(colour, area, RGB);
   const ground = groundOf(cells);
   if (ground === null) return false;
-  const standing = 1 - ground.reduce((sum, one) => sum + one, 0) / ground.length;
-  if (standing < CARD.MIN_STANDING) return isPlain(cells);
+  const foreground = 1 - ground.reduce((sum, one) => sum + one, 0) / ground.length;
+  if (foreground < CARD.MIN_FOREGROUND) return isPlain(cells);
   const pixels = inside(detail, area, 1);
   const inner = innerCells(ground, cells);
   return (
@@ -72,7 +72,7 @@ function inside({ width, height, data }: Picture, area: Box, channels: number): 
   return { width: box.width, height: box.height, data: out };
 }
 
-function apart({ data }: Cells, one: number, other: number): number {
+function differenceOf({ data }: Cells, one: number, other: number): number {
   let most = 0;
   for (let channel = 0; channel < RGB; channel++)
     most = Math.max(most, Math.abs(data[RGB * one + channel] - data[RGB * other + channel]));
@@ -88,7 +88,7 @@ function groundOf(cells: Cells): Uint8Array | null {
   marked[0] = 1;
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     for (const next of neighbours(at, cells)) {
-      if (marked[next] === 1 || apart(cells, at, next) > CARD.CELL_STEP) continue;
+      if (marked[next] === 1 || differenceOf(cells, at, next) > CARD.CELL_STEP) continue;
       marked[next] = 1;
       open.push(next);
     }
@@ -139,7 +139,7 @@ function smoothShare(cells: Cells, inner: Uint8Array): number {
   for (let at = 0; at < inner.length; at++) {
     if (inner[at] === 0) continue;
     all += 1;
-    if (neighbours(at, cells).every((next) => apart(cells, at, next) <= CARD.GRAIN_STEP)) smooth += 1;
+    if (neighbours(at, cells).every((next) => differenceOf(cells, at, next) <= CARD.GRAIN_STEP)) smooth += 1;
   }
   return all === 0 ? 0 : smooth / all;
 }

@@ -17,12 +17,12 @@ export interface Window {
 
 /**
  * Every second pixel of a small RGB picture in a quincunx: row y starts at x = y mod 2. Samples hold three bytes a
- * kept pixel, row by row.
+ * sampled pixel, row by row.
  */
 export class ColourGrid {
   readonly width: number;
   readonly height: number;
-  /** Kept pixels before each row, and in all. */
+  /** Sampled pixels before each row, and in all. */
   readonly #rowStarts: Int32Array;
 
   constructor(width: number, height: number) {
@@ -40,17 +40,17 @@ export class ColourGrid {
 
   sample(picture: Picture): Uint8Array {
     const { width, height, data } = picture;
-    const kept = new Uint8Array(this.#rowStarts[height] * 3);
+    const sampled = new Uint8Array(this.#rowStarts[height] * 3);
     let at = 0;
     for (let y = 0; y < height; y++) {
       const end = (y + 1) * width * 3;
       for (let from = (y * width + (y & 1)) * 3; from < end; from += 2 * RGB, at += RGB) {
-        kept[at] = data[from];
-        kept[at + 1] = data[from + 1];
-        kept[at + 2] = data[from + 2];
+        sampled[at] = data[from];
+        sampled[at + 1] = data[from + 1];
+        sampled[at + 2] = data[from + 2];
       }
     }
-    return kept;
+    return sampled;
   }
 
   /** Every second pixel each way of a sample: a picture of half the width and height. */
@@ -68,7 +68,7 @@ export class ColourGrid {
     return { width: (this.width + 1) >> 1, height: (this.height + 1) >> 1 };
   }
 
-  /** Marks the kept pixels of a window with 1, except those whose middle lies in one of the boxes. */
+  /** Marks the sampled pixels of a window with 1, except those whose middle lies in one of the boxes. */
   marks(window: Window, boxes: readonly Box[]): Uint8Array {
     const marked = new Uint8Array(this.#rowStarts[this.height]);
     this.#fill(marked, window, 1);

@@ -16,7 +16,7 @@ const MAX_ROUNDS = 40;
 const CELL_LENGTH = 4;
 const LAB = 3;
 
-/** Counts, and addresses: `kernels/analysis/colour/clusters.ts` says what lies there. */
+/** Counts, and addresses; `kernels/analysis/colour/clusters.ts` describes the memory. */
 interface ClusterExports extends KernelExports {
   chooseSeeds(cells: number, count: number, most: number, nearest: number, centres: number): number;
   cluster(
@@ -45,14 +45,14 @@ export function paletteOf(cells: Float64Array): PaletteColour[] {
   if (cells.length === 0) return [];
   let clusters = joinNear(clustersOf(cells));
   const total = clusters.reduce((sum, cluster) => sum + cluster.weight, 0);
-  const kept = clusters.filter((cluster) => cluster.weight >= MIN_WEIGHT * total);
-  if (kept.length > 0) clusters = kept;
-  const keptTotal = clusters.reduce((sum, cluster) => sum + cluster.weight, 0);
+  const heavy = clusters.filter((cluster) => cluster.weight >= MIN_WEIGHT * total);
+  if (heavy.length > 0) clusters = heavy;
+  const heavyTotal = clusters.reduce((sum, cluster) => sum + cluster.weight, 0);
   return clusters
     .sort((one, other) => other.weight - one.weight)
     .map((cluster) => ({
       hex: hexOf(cluster.lab),
-      weight: Math.round((cluster.weight / keptTotal) * 1000) / 1000,
+      weight: Math.round((cluster.weight / heavyTotal) * 1000) / 1000,
     }));
 }
 

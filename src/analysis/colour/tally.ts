@@ -7,7 +7,7 @@ import { castOf, chromaAbout } from './neutral.ts';
 
 /** Weight of the prior of `castError`, in shots. */
 const PRIOR_SHOTS = 2;
-const NO_SHOTS = { count: 0, say: 0, a: 0, b: 0, squares: 0, share: 0 };
+const NO_SHOTS = { count: 0, weight: 0, a: 0, b: 0, squares: 0, share: 0 };
 
 /** Least share of the picture of a tone, or of skin. */
 const MIN_SHARE = 0.01;
@@ -54,13 +54,13 @@ export class ColourTally {
     const { a, b, share } = castOf(other.cells());
     const square = a * a + b * b;
     // A shot of one strong colour has hardly any near-neutral pixels, and so hardly any weight.
-    const say = share ** 2;
+    const weight = share ** 2;
     const shots = this.#shots;
     shots.count++;
-    shots.say += say;
-    shots.a += say * a;
-    shots.b += say * b;
-    shots.squares += say * square;
+    shots.weight += weight;
+    shots.a += weight * a;
+    shots.b += weight * b;
+    shots.squares += weight * square;
     shots.share += share;
   }
 
@@ -101,10 +101,10 @@ export class ColourTally {
    * shots is uncertain, so it is averaged with a prior worth two more shots, whose greys are nowhere grey.
    */
   castError(): number {
-    const { count, say, a, b, squares } = this.#shots;
-    if (say === 0) return Number.POSITIVE_INFINITY;
-    const square = squares / say;
-    const variance = Math.max(0, square - (a * a + b * b) / (say * say));
+    const { count, weight, a, b, squares } = this.#shots;
+    if (weight === 0) return Number.POSITIVE_INFINITY;
+    const square = squares / weight;
+    const variance = Math.max(0, square - (a * a + b * b) / (weight * weight));
     return Math.sqrt((PRIOR_SHOTS * square + count * variance) / (PRIOR_SHOTS + count) / count);
   }
 
@@ -117,9 +117,9 @@ export class ColourTally {
   }
 
   #neutral(cells: Float64Array): ColourStatistics['neutral'] {
-    const { count, say, a, b, share } = this.#shots;
+    const { count, weight, a, b, share } = this.#shots;
     if (count === 0) return castOf(cells);
-    return say === 0 ? { a: 0, b: 0, share: 0 } : { a: a / say, b: b / say, share: share / count };
+    return weight === 0 ? { a: 0, b: 0, share: 0 } : { a: a / weight, b: b / weight, share: share / count };
   }
 }
 

@@ -12,7 +12,7 @@ const ROUNDING_SHARE = 0.04;
 /** More intervals than this share off the mode make a variable frame rate: a few dropped frames do not. */
 const VARIABLE_SHARE = 0.05;
 /** Assumed duration of a single frame. */
-const LONE_FRAME_SECONDS = 0.04;
+const SINGLE_FRAME_SECONDS = 0.04;
 /**
  * The last frame of a variable-rate clip may be a still. A longer duration is wrong, and no interval counts as
  * longer.
@@ -86,7 +86,7 @@ export class PresentationClock implements Detector<[number], Presentation, [numb
   #loneFrame(containerDurationSeconds: number | null): Presentation {
     const end = containerDurationSeconds ?? 0;
     const lasts = end > this.#lastSeconds && end <= this.#lastSeconds + MAX_STILL_SECONDS;
-    const intervalSeconds = lasts ? end - this.#lastSeconds : LONE_FRAME_SECONDS;
+    const intervalSeconds = lasts ? end - this.#lastSeconds : SINGLE_FRAME_SECONDS;
     return {
       durationSeconds: this.#lastSeconds + intervalSeconds,
       frameCount: this.#frames,

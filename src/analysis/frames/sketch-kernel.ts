@@ -1,7 +1,7 @@
 import { RGB, type Size } from '../../domain/footage.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 
-/** Counts, sizes, levels and gains, and addresses: `kernels/analysis/frames/sketch-kernel.ts` says what lies there. */
+/** Counts, sizes, levels and gains, and addresses; `kernels/analysis/frames/sketch-kernel.ts` describes the memory. */
 interface SketchExports extends KernelExports {
   summarise(
     pixels: number,

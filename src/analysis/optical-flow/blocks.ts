@@ -43,12 +43,12 @@ export class BlockField {
   }
 
   /** Fits again, to the blocks that disagree with the motion judged last. */
-  fitWithoutAgreeing(): void {
+  fitToOutliers(): void {
     this.#kernel.run.fitWithout();
   }
 
   /** Call once the camera's motion is decided: the next frame starts from it. */
-  remember(): void {
+  commit(): void {
     this.#kernel.run.remember(this.fit.largestMotion() > INLIER_PIXELS);
   }
 }

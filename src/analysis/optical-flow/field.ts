@@ -8,7 +8,7 @@ import { LEVEL_STEPS, MotionKernel } from './kernel.ts';
 import { Pyramid } from './pyramid.ts';
 
 /** Least share of the picture that moves with the camera within one shot. */
-export const LOST_SUPPORT = 0.6;
+export const MIN_SUPPORT = 0.6;
 /**
  * Motion that hardly reaches the picture's edge (see `reach`) belongs to an object before a plain background: the
  * camera then counts as still. The edge is not needed if the motion carries this share of all blocks.
@@ -141,18 +141,18 @@ class Estimation {
     let judged = this.#judge();
     if (!judged.anchored) {
       // An object may have more texture than its background: fit the background alone.
-      blocks.fitWithoutAgreeing();
+      blocks.fitToOutliers();
       judged = this.#judge();
     }
     if (!judged.anchored) {
-      blocks.fit.standStill();
+      blocks.fit.reset();
       judged = this.#judge();
     }
-    blocks.remember();
+    blocks.commit();
     const { support, texture, goneShare, reach } = judged;
     const compensatedDifference = blocks.countInside === 0 ? plainDifference : this.#kernel.run.meanError();
     const usual = Math.max(1, pace) * this.#lastDifference;
-    const broken = support < LOST_SUPPORT && compensatedDifference > 2 * usual + 2;
+    const broken = support < MIN_SUPPORT && compensatedDifference > 2 * usual + 2;
     this.#lastDifference = compensatedDifference;
     return {
       width: this.width,

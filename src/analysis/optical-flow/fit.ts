@@ -23,7 +23,7 @@ export class SimilarityFit {
   }
 
   /** No motion. */
-  standStill(): void {
+  reset(): void {
     this.#kernel.model.fill(0);
   }
 

@@ -9,7 +9,7 @@ export interface KernelSamples {
   readonly data: Int16Array;
 }
 
-/** All but sizes, strides (bytes), steps, shifts and fractions are addresses: `kernels/analysis/optical-flow/kernel.ts` says what lies there. */
+/** All but sizes, strides (bytes), steps, shifts and fractions are addresses; `kernels/analysis/optical-flow/kernel.ts` describes the memory. */
 interface MotionExports extends KernelExports {
   smooth(grey: number, width: number, height: number, line: number, out: number): void;
   halve(picture: number, stride: number, width: number, height: number, shift: number, out: number): void;

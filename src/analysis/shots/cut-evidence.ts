@@ -59,7 +59,7 @@ export interface CutEvidence {
    */
   readonly flash: number;
   /** Share of the change that the step before or after repeats: in a dissolve each step does. */
-  readonly goesOn: number;
+  readonly continuation: number;
   /** Share of the textured blocks without a match. */
   readonly gone: number;
 }
@@ -108,7 +108,7 @@ export function evidenceOf(window: readonly Step[], at: number, { behind, ahead 
     'tone.left': tone.left,
     light: tone.explained * (1 - tone.left),
     flash: tone.explainedOrPlain * oneSidedness(before, sketch) * (1 - Math.min(back.ahead, back.behind)),
-    goesOn: Math.max(0, sameWay(window, at, at - 1), sameWay(window, at, at + 1)),
+    continuation: Math.max(0, repeatedShare(window, at, at - 1), repeatedShare(window, at, at + 1)),
     gone: sketch.camera?.gone ?? 0,
   };
 }
@@ -160,7 +160,7 @@ export function returnsOf(
 function nearest(
   window: readonly Step[],
   from: number,
-  way: 1 | -1,
+  direction: 1 | -1,
   {
     near,
     wanted,
@@ -168,7 +168,7 @@ function nearest(
   }: { readonly near: FrameSketch; readonly wanted: FrameSketch; readonly reach: Reach },
 ): number {
   let least = Number.POSITIVE_INFINITY;
-  for (let i = from; i >= 0 && i < window.length; i += way) {
+  for (let i = from; i >= 0 && i < window.length; i += direction) {
     const { sketch } = window[i];
     const frames = Math.abs(sketch.index - near.index);
     const seconds = Math.abs(sketch.timeSeconds - near.timeSeconds);
@@ -179,7 +179,7 @@ function nearest(
 }
 
 /** Share of a step's change that another step repeats, -1..1. */
-function sameWay(window: readonly Step[], at: number, other: number): number {
+function repeatedShare(window: readonly Step[], at: number, other: number): number {
   if (other < 1 || other >= window.length) return 0;
   const [a, b] = [window[at - 1].sketch.coarse, window[at].sketch.coarse];
   const [c, d] = [window[other - 1].sketch.coarse, window[other].sketch.coarse];

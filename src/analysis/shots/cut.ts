@@ -144,10 +144,14 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
   }
 
   /** The steps next to `at` without repeated frames. Longer repeats are a still. */
-  #neighbours(at: number, way: 1 | -1): Step[] {
+  #neighbours(at: number, direction: 1 | -1): Step[] {
     let fromSeconds = this.#window[at].sketch.timeSeconds;
     const found: Step[] = [];
-    for (let i = at + way; i >= 1 && i < this.#window.length && found.length < CUT.NEIGHBOURS; i += way) {
+    for (
+      let i = at + direction;
+      i >= 1 && i < this.#window.length && found.length < CUT.NEIGHBOURS;
+      i += direction
+    ) {
       const step = this.#window[i];
       const { timeSeconds } = step.sketch;
       const isNear = Math.abs(i - at) <= CUT.NEIGHBOURS;

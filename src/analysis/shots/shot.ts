@@ -20,15 +20,15 @@ export const SHOTS = {
   /** Samples a second for gradual transitions, at any frame rate. */
   SAMPLES_PER_SECOND: 31,
   /** Samples are processed in chunks of this length; each overlaps the next. */
-  STRETCH_SECONDS: 32,
+  CHUNK_SECONDS: 32,
   OVERLAP_SECONDS: 9,
   /** A transition this close to the end of a chunk may be incomplete. */
-  UNSURE_SECONDS: 7,
+  INCOMPLETE_SECONDS: 7,
   /**
    * Least confidence of a cut at which gradual transitions cannot cross it: the last step of a drawn fade through
    * black has .98.
    */
-  SURE_CUT: 0.985,
+  CONFIDENT_CUT: 0.985,
   /**
    * A change across skipped frames came in one step if it is more than this many times the previous step's, per
    * skipped step. 149 cuts: one or two are missed, with larger changes.
@@ -63,7 +63,7 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
   #cuts: Cut[] = [];
   readonly #transitions: Transition[] = [];
   /** Transitions that begin before this frame are complete. */
-  #doneFrame = 0;
+  #completeUntilFrame = 0;
   #atStart = true;
   #first: FrameSketch | null = null;
   /** Every frame up to now shows one tone. */
@@ -73,7 +73,7 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
   push(frame: Frame, field: MotionField | null, area: Box = WHOLE_PICTURE): void {
     const { length } = frame.colour.data;
     if (this.#last !== null && length !== this.#last.whole.pixels.length) return;
-    if (area !== this.#area) this.#moveTo(area, frame.colour);
+    if (area !== this.#area) this.#setArea(area, frame.colour);
     const sketch = sketchFrame(frame, field, this.#pixels);
     for (const one of this.#withSkipped(sketch, frame.skippedSeconds ?? [])) this.#add(one);
   }
@@ -97,11 +97,11 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
     if (before !== undefined && !isNextSample(before, sketch)) return;
     this.#samples.push(sketch);
     const seconds = sketch.timeSeconds - this.#samples[0].timeSeconds;
-    if (seconds >= SHOTS.STRETCH_SECONDS) this.#workThrough(false);
+    if (seconds >= SHOTS.CHUNK_SECONDS) this.#processSamples(false);
   }
 
   /** The bars became known, or turned out to be none: crop the kept sketches again. */
-  #moveTo(area: Box, colour: Size): void {
+  #setArea(area: Box, colour: Size): void {
     this.#area = area;
     const box = pixelsWithin(area, colour);
     if (isSameBox(box, this.#pixels)) return;
@@ -117,7 +117,7 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
   finish(endSeconds: number): ShotFacts {
     this.#cuts.push(...this.#cutDetector.finish());
     if (this.#last !== null && this.#samples.at(-1) !== this.#last) this.#samples.push(this.#last);
-    this.#workThrough(true);
+    this.#processSamples(true);
     for (const cut of this.#cuts) this.#transitions.push(asTransition(cut));
     this.#transitions.sort((a, b) => a.startFrame - b.startFrame);
     return {
@@ -128,24 +128,24 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
     };
   }
 
-  #workThrough(atEnd: boolean): void {
+  #processSamples(atEnd: boolean): void {
     const samples = this.#samples;
     const newest = samples.at(-1);
     if (newest === undefined) return;
-    const sureSeconds = atEnd ? Number.POSITIVE_INFINITY : newest.timeSeconds - SHOTS.UNSURE_SECONDS;
+    const completeSeconds = atEnd ? Number.POSITIVE_INFINITY : newest.timeSeconds - SHOTS.INCOMPLETE_SECONDS;
     this.#cuts = withoutBurstEdges(this.#cuts);
     const { transitions, flashes } = findGradualTransitions(samples, {
       atStart: this.#atStart,
       atEnd,
       cuts: this.#cuts
-        .filter(({ confidence }) => confidence >= SHOTS.SURE_CUT)
+        .filter(({ confidence }) => confidence >= SHOTS.CONFIDENT_CUT)
         .map((cut) => samples.findIndex((sample) => sample.index >= cut.frame))
         .filter((index) => index > 0),
     });
     for (const { start, end, ...rest } of transitions) {
       const startFrame = samples[start].index;
       const endSeconds = samples[end].timeSeconds;
-      if (startFrame < this.#doneFrame || endSeconds > sureSeconds) continue;
+      if (startFrame < this.#completeUntilFrame || endSeconds > completeSeconds) continue;
       const transition: Transition = {
         ...rest,
         startFrame,
@@ -154,12 +154,13 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
         endSeconds,
       };
       this.#transitions.push(transition);
-      this.#doneFrame = transition.endFrame;
+      this.#completeUntilFrame = transition.endFrame;
       this.#dropCuts(startFrame, transition.endFrame);
     }
     for (const { start, end } of flashes)
-      if (samples[end].timeSeconds <= sureSeconds) this.#dropCuts(samples[start].index, samples[end].index);
-    if (!atEnd) this.#forget(newest.timeSeconds - SHOTS.OVERLAP_SECONDS);
+      if (samples[end].timeSeconds <= completeSeconds)
+        this.#dropCuts(samples[start].index, samples[end].index);
+    if (!atEnd) this.#dropSamples(newest.timeSeconds - SHOTS.OVERLAP_SECONDS);
   }
 
   /** Drops cuts after the frame `start`, up to `end`. */
@@ -168,7 +169,7 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
   }
 
   /** Drops samples before the given time, and publishes the cuts before it. */
-  #forget(beforeSeconds: number): void {
+  #dropSamples(beforeSeconds: number): void {
     const keep = this.#samples.findIndex((sample) => sample.timeSeconds >= beforeSeconds);
     this.#samples = this.#samples.slice(keep < 0 ? -1 : keep);
     this.#atStart = false;

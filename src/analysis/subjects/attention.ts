@@ -6,7 +6,7 @@ import { distanceFromEdges } from './edge-distance.ts';
 import { contrastSides, type Sides, sidesOf } from './profile.ts';
 import { partOf } from './salient-track.ts';
 import { partSharpness } from './sharpness.ts';
-import { meanProfiles, standingSamples } from './shot-samples.ts';
+import { meanProfiles, salienceSamples } from './shot-samples.ts';
 
 interface Sample extends Sides {
   readonly timeSeconds: number;
@@ -17,7 +17,7 @@ interface Sample extends Sides {
  * focus on their subject), in equal parts. The mean over each shot.
  */
 export class AttentionMeter implements Detector<[Frame, Box?], AttentionProfile[], [readonly Shot[]]> {
-  readonly #samples = standingSamples<Sample>();
+  readonly #samples = salienceSamples<Sample>();
 
   /** `area`: the part inside black bars. */
   push({ timeSeconds, colour, grey }: Frame, area: Box = WHOLE_PICTURE): void {

@@ -3,7 +3,7 @@ import { rounded } from '../../signal/rounding.ts';
 import { quantile } from '../../signal/statistics.ts';
 import type { Detector } from '../detector.ts';
 import type { Box, Shot, Transition } from '../facts.ts';
-import { samplesByShot, standingSamples } from './shot-samples.ts';
+import { salienceSamples, samplesByShot } from './shot-samples.ts';
 
 const CARD = {
   /**
@@ -14,7 +14,7 @@ const CARD = {
   /** Least share of the picture's edge that is plain: a speck of dust may be there. */
   PLAIN_EDGE: 0.98,
   /** Least difference from the background, in levels, of foreground. */
-  STANDING_LEVELS: 24,
+  FOREGROUND_LEVELS: 24,
   /** Least share of the picture that is background: cards with a logo or a title have six tenths or more. */
   MIN_GROUND: 0.5,
   /** Least share of a shot's samples outside its transitions: letters may still appear. */
@@ -34,11 +34,11 @@ interface Sample {
 export class CardDetector
   implements Detector<[Frame], (Box | null)[], [readonly Shot[], readonly Transition[]]>
 {
-  readonly #samples = standingSamples<Sample>();
+  readonly #samples = salienceSamples<Sample>();
 
   push({ timeSeconds, colour, grey }: Frame): void {
     if (!this.#samples.isDue(timeSeconds)) return;
-    this.#samples.push(timeSeconds, { timeSeconds, box: standingOn(colour, 3) && standingOn(grey, 1) });
+    this.#samples.push(timeSeconds, { timeSeconds, box: foregroundOn(colour, 3) && foregroundOn(grey, 1) });
   }
 
   finish(shots: readonly Shot[], transitions: readonly Transition[]): (Box | null)[] {
@@ -61,7 +61,7 @@ export class CardDetector
  * Box of the pixels that differ from the colour of the picture's edge; null if that edge is not plain.
  * `channels`: bytes per pixel.
  */
-function standingOn({ width, height, data }: Picture, channels: 1 | 3): Box | null {
+function foregroundOn({ width, height, data }: Picture, channels: 1 | 3): Box | null {
   const apart = (one: number, other: number) => Math.abs(data[channels * one] - data[channels * other]);
   // The corners alone decide most pictures.
   const corners = [width - 1, (height - 1) * width, height * width - 1];
@@ -79,16 +79,16 @@ function standingOn({ width, height, data }: Picture, channels: 1 | 3): Box | nu
     Math.max(...ground.map((level, channel) => Math.abs(data[channels * pixel + channel] - level)));
   const plain = edge.filter((pixel) => distance(pixel) <= CARD.PLAIN_LEVELS).length;
   if (plain < CARD.PLAIN_EDGE * edge.length) return null;
-  let [left, top, right, bottom, standing] = [width, height, 0, 0, 0];
+  let [left, top, right, bottom, foreground] = [width, height, 0, 0, 0];
   for (let pixel = 0; pixel < width * height; pixel++) {
-    if (distance(pixel) < CARD.STANDING_LEVELS) continue;
+    if (distance(pixel) < CARD.FOREGROUND_LEVELS) continue;
     const [x, y] = [pixel % width, Math.floor(pixel / width)];
     [left, top] = [Math.min(left, x), Math.min(top, y)];
     [right, bottom] = [Math.max(right, x + 1), Math.max(bottom, y + 1)];
-    standing++;
+    foreground++;
   }
-  if (standing > (1 - CARD.MIN_GROUND) * width * height) return null;
-  if (standing === 0) return { x: 0.5, y: 0.5, width: 0, height: 0 };
+  if (foreground > (1 - CARD.MIN_GROUND) * width * height) return null;
+  if (foreground === 0) return { x: 0.5, y: 0.5, width: 0, height: 0 };
   return { x: left / width, y: top / height, width: (right - left) / width, height: (bottom - top) / height };
 }
 

@@ -9,7 +9,7 @@ const TOUCHING_SHARE = 0.1;
 /** Lightness counts less than hue: light and shade vary on one object. */
 const LIGHTNESS_WEIGHT = 0.6;
 
-/** Sizes, the weight, the rank, and addresses: `kernels/analysis/subjects/edge-distance.ts` says what lies there. */
+/** Sizes, the weight, the rank, and addresses; `kernels/analysis/subjects/edge-distance.ts` describes the memory. */
 interface EdgeExports extends KernelExports {
   colours(
     pixels: number,

@@ -12,7 +12,7 @@ export interface Face {
   readonly score: number;
 }
 
-/** All but counts, sizes, strides (bytes) and slopes are addresses: `kernels/analysis/subjects/face-kernel.ts` says what lies there. */
+/** All but counts, sizes, strides (bytes) and slopes are addresses; `kernels/analysis/subjects/face-kernel.ts` describes the memory. */
 interface FaceExports extends KernelExports {
   first(
     grey: number,
@@ -66,7 +66,7 @@ const PIXELS = 416 * 320;
 /** The step before the layers halves the picture, and so does each layer but the last. */
 const CELL_PIXELS = 2 ** LAYER_CHANNELS.length;
 /** Least output of the network, as a logit: a score of .3. */
-const MIN_SURENESS = Math.log(0.3 / 0.7);
+const MIN_LOGIT = Math.log(0.3 / 0.7);
 /** Of two boxes that share more of the smaller, the less certain one is dropped. */
 const MAX_SHARED = 0.4;
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
@@ -101,8 +101,8 @@ export class FaceNetwork {
   readonly #mixed: number;
   readonly #spread: number;
   readonly #lastWeights: number;
-  readonly #told: Float32Array;
-  readonly #toldAddress: number;
+  readonly #output: Float32Array;
+  readonly #outputAddress: number;
 
   constructor(picture: Size) {
     this.#size = networkSize(picture, PIXELS, CELL_PIXELS);
@@ -129,13 +129,13 @@ export class FaceNetwork {
     });
     this.#lastWeights = floats((LAST_CHANNELS + 1) * 2 * LANES);
     const cells = this.#layers.at(-1)!;
-    const told = 2 * LANES * cells.width * cells.height;
-    this.#toldAddress = floats(told);
+    const output = 2 * LANES * cells.width * cells.height;
+    this.#outputAddress = floats(output);
     this.#run = instantiateKernel<FaceExports>(new URL('face-kernel.wasm', import.meta.url));
     reserveBytes(this.#run.memory, layout.bytes);
     this.#loadWeights(layout);
     const { buffer } = this.#run.memory;
-    this.#told = new Float32Array(buffer, this.#toldAddress, told);
+    this.#output = new Float32Array(buffer, this.#outputAddress, output);
   }
 
   /** Boxes in shares of the picture, the most certain first. */
@@ -173,20 +173,20 @@ export class FaceNetwork {
       2 * LANES,
       this.#lastWeights,
       1,
-      this.#toldAddress,
+      this.#outputAddress,
     );
     return apart(this.#boxes(cells));
   }
 
   #boxes(cells: Size): Face[] {
-    return surePlaces(this.#told, cells.width * cells.height).map((at) => this.#faceAt(at, cells));
+    return confidentPositions(this.#output, cells.width * cells.height).map((at) => this.#faceAt(at, cells));
   }
 
   /** The face at a position in the results. */
   #faceAt(at: number, { width, height }: Size): Face {
     const cell = Math.floor(at / (2 * LANES));
     const [across, down] = ANCHORS[(at % (2 * LANES)) / NUMBERS];
-    const [x, y, wide, high, sureness] = this.#told.subarray(at, at + NUMBERS) as unknown as Told;
+    const [x, y, wide, high, logit] = this.#output.subarray(at, at + NUMBERS) as unknown as Prediction;
     const size = { width: (Math.exp(wide) * across) / width, height: (Math.exp(high) * down) / height };
     return {
       box: {
@@ -194,7 +194,7 @@ export class FaceNetwork {
         y: (Math.floor(cell / width) + sigmoid(y)) / height - size.height / 2,
         ...size,
       },
-      score: sigmoid(sureness),
+      score: sigmoid(logit),
     };
   }
 
@@ -215,8 +215,12 @@ export class FaceNetwork {
     }
     this.#loadFirst(starts[0], starts[1]);
     for (const [index, { channels, depthwise, pointwise }] of this.#layers.entries()) {
-      const [apart, mixing, bias] = starts.slice(2 + 3 * index) as [number, number, number];
-      new Uint8Array(memory.buffer).copyWithin(depthwise, apart, apart + FLOAT_BYTES * TAPS * channels);
+      const [withoutOverlaps, mixing, bias] = starts.slice(2 + 3 * index) as [number, number, number];
+      new Uint8Array(memory.buffer).copyWithin(
+        depthwise,
+        withoutOverlaps,
+        withoutOverlaps + FLOAT_BYTES * TAPS * channels,
+      );
       interleave(mixing, bias, channels, 2 * channels, pointwise);
     }
     interleave(starts.at(-2)!, starts.at(-1)!, LAST_CHANNELS, NUMBERS * ANCHORS.length, this.#lastWeights);
@@ -241,14 +245,14 @@ export class FaceNetwork {
 }
 
 /** Prediction for a box: its position in the cell, its size relative to the anchor, its logit. */
-type Told = readonly [number, number, number, number, number];
+type Prediction = readonly [number, number, number, number, number];
 
 /** Positions in the results with a face. Hardly any cell has one, so each costs one comparison. */
-function surePlaces(told: Float32Array, cells: number): number[] {
+function confidentPositions(output: Float32Array, cells: number): number[] {
   const places: number[] = [];
   for (let first = 0; first < 2 * LANES * cells; first += 2 * LANES) {
     for (let at = first; at < first + NUMBERS * ANCHORS.length; at += NUMBERS)
-      if (told[at + 4] >= MIN_SURENESS) places.push(at);
+      if (output[at + 4] >= MIN_LOGIT) places.push(at);
   }
   return places;
 }
@@ -259,11 +263,11 @@ const insideOf = (layer: Layer) => layer.input + rowBytes(layer) + FLOAT_BYTES *
 
 /** Removes boxes that overlap a more certain one. */
 function apart(faces: Face[]): Face[] {
-  const kept: Face[] = [];
+  const separate: Face[] = [];
   for (const face of faces.sort((one, other) => other.score - one.score)) {
-    if (kept.every(({ box }) => overlapShare(box, face.box) <= MAX_SHARED)) kept.push(face);
+    if (separate.every(({ box }) => overlapShare(box, face.box) <= MAX_SHARED)) separate.push(face);
   }
-  return kept;
+  return separate;
 }
 
 function sigmoid(value: number): number {

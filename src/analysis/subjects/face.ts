@@ -7,16 +7,16 @@ import type { MotionField } from '../optical-flow/field.ts';
 import { intersectionOverUnion } from './box-overlap.ts';
 import { Drift } from './drift.ts';
 import { type Face, FaceNetwork } from './face-network.ts';
-import { BOX_INTERVAL_SECONDS, LOOK_SECONDS, samplesByShot } from './shot-samples.ts';
+import { BOX_INTERVAL_SECONDS, DETECTION_INTERVAL_SECONDS, samplesByShot } from './shot-samples.ts';
 
 /** A detection costs 10 ms or more: after this many without anything like a face, the interval grows. */
 const IDLE_INTERVAL_SECONDS = 4;
 /** Interval of extra detections after a cut, until a face is found: people turn, and fades are dark. */
 const EXTRA_INTERVAL_SECONDS = 0.3;
-const IDLE_LOOKS = 3;
+const IDLE_SAMPLES = 3;
 const MIN_SCORE = 0.45;
 /** Least score of a face found once … */
-const SURE_SCORE = 0.6;
+const MIN_SINGLE_SCORE = 0.6;
 /** … and the least mean score of one found more often, and its share of the shot's samples. */
 const MIN_MEAN_SCORE = 0.5;
 const MIN_SHARE = 0.34;
@@ -31,7 +31,7 @@ const BUST = { above: 0.5, beside: 0.6, below: 1.7 } as const;
 /** Viewers look at faces first. */
 const SALIENCE = 0.8;
 
-export interface SeenFace extends Face {
+export interface TrackedFace extends Face {
   /** Path of the face until the next detection or cut; left out if it does not move. */
   readonly way?: readonly WayPoint[];
 }
@@ -40,12 +40,12 @@ export interface Sample {
   readonly timeSeconds: number;
   /** Extra samples are ignored when the duration of a face is computed. */
   readonly isExtra: boolean;
-  readonly faces: readonly SeenFace[];
+  readonly faces: readonly TrackedFace[];
 }
 
-interface Sighting {
+interface Detection {
   readonly timeSeconds: number;
-  readonly face: SeenFace;
+  readonly face: TrackedFace;
 }
 
 /** Faces through the shots of a clip: subjects that neither motion nor colour finds. */
@@ -71,10 +71,10 @@ export class FaceTracker implements Detector<[Frame, MotionField | null], Subjec
     this.#network ??= new FaceNetwork(detail);
     const found = this.#network.find(detail);
     this.#idle = found.length > 0 ? 0 : this.#idle + 1;
-    const isWanted = this.#idle > 0 && this.#idle < IDLE_LOOKS;
+    const isWanted = this.#idle > 0 && this.#idle < IDLE_SAMPLES;
     this.#extraSeconds = isWanted ? timeSeconds + EXTRA_INTERVAL_SECONDS : Number.POSITIVE_INFINITY;
     if (isRegular) {
-      const interval = this.#idle < IDLE_LOOKS ? LOOK_SECONDS : IDLE_INTERVAL_SECONDS;
+      const interval = this.#idle < IDLE_SAMPLES ? DETECTION_INTERVAL_SECONDS : IDLE_INTERVAL_SECONDS;
       this.#regularSeconds = timeSeconds + interval;
     }
     const sure = found.filter(({ score }) => score >= MIN_SCORE);
@@ -90,10 +90,10 @@ export class FaceTracker implements Detector<[Frame, MotionField | null], Subjec
   finish(shots: readonly Shot[]): SubjectTrack[] {
     this.#endDrifts();
     return samplesByShot(this.#samples, shots).flatMap((inside, index) =>
-      linked(inside).flatMap((sightings) => {
-        const times = new Set(sightings.map(({ timeSeconds }) => timeSeconds));
+      linkDetections(inside).flatMap((detections) => {
+        const times = new Set(detections.map(({ timeSeconds }) => timeSeconds));
         const counted = inside.filter(({ isExtra, timeSeconds }) => !isExtra || times.has(timeSeconds));
-        return isFace(sightings, counted.length) ? [trackOf(sightings, counted, shots[index])] : [];
+        return isFace(detections, counted.length) ? [trackOf(detections, counted, shots[index])] : [];
       }),
     );
   }
@@ -109,8 +109,8 @@ function pointsIn(box: Box): (x: number, y: number) => boolean {
 }
 
 /** Detections of one face each: a face continues the track whose last face has the most similar position and size. */
-export function linked(samples: readonly Sample[]): Sighting[][] {
-  const tracks: Sighting[][] = [];
+export function linkDetections(samples: readonly Sample[]): Detection[][] {
+  const tracks: Detection[][] = [];
   for (const { timeSeconds, faces } of samples) {
     for (const face of faces) {
       const parts = tracks.map((track) => {
@@ -136,18 +136,18 @@ function surroundingsOf({ x, y, width, height }: Box): Box {
   };
 }
 
-function isFace(sightings: readonly Sighting[], samples: number): boolean {
-  const mean = sightings.reduce((sum, { face }) => sum + face.score, 0) / sightings.length;
-  if (sightings.length === 1) return mean >= SURE_SCORE && MIN_SHARE * samples <= 1;
-  return mean >= MIN_MEAN_SCORE && sightings.length >= MIN_SHARE * samples;
+function isFace(detections: readonly Detection[], samples: number): boolean {
+  const mean = detections.reduce((sum, { face }) => sum + face.score, 0) / detections.length;
+  if (detections.length === 1) return mean >= MIN_SINGLE_SCORE && MIN_SHARE * samples <= 1;
+  return mean >= MIN_MEAN_SCORE && detections.length >= MIN_SHARE * samples;
 }
 
 /**
  * From half-way before the first detection to half-way behind the last, or to the ends of the shot if no other
  * sample lies between.
  */
-function trackOf(sightings: readonly Sighting[], samples: readonly Sample[], shot: Shot): SubjectTrack {
-  const [first, last] = [sightings[0].timeSeconds, sightings.at(-1)!.timeSeconds];
+function trackOf(detections: readonly Detection[], samples: readonly Sample[], shot: Shot): SubjectTrack {
+  const [first, last] = [detections[0].timeSeconds, detections.at(-1)!.timeSeconds];
   const before = samples.findLast(({ timeSeconds }) => timeSeconds < first)?.timeSeconds;
   const after = samples.find(({ timeSeconds }) => timeSeconds > last)?.timeSeconds;
   const startSeconds = before === undefined ? shot.startSeconds : (before + first) / 2;
@@ -155,9 +155,9 @@ function trackOf(sightings: readonly Sighting[], samples: readonly Sample[], sho
   const count = Math.max(1, Math.ceil((endSeconds - startSeconds) / BOX_INTERVAL_SECONDS));
   const boxes = Array.from({ length: count }, (_, at) => {
     const timeSeconds = startSeconds + ((at + 0.5) * (endSeconds - startSeconds)) / count;
-    return { timeSeconds, box: bustOf(boxAt(sightings, timeSeconds)) };
+    return { timeSeconds, box: bustOf(boxAt(detections, timeSeconds)) };
   });
-  const salience = SALIENCE * Math.sqrt(sightings.length / samples.length);
+  const salience = SALIENCE * Math.sqrt(detections.length / samples.length);
   return { kind: 'face', startSeconds, endSeconds, boxes, salience: rounded(salience, 3) };
 }
 
@@ -165,8 +165,8 @@ function trackOf(sightings: readonly Sighting[], samples: readonly Sample[], sho
  * Position of the face along its path, corrected to end at the next detection; a straight line if that
  * contradicts the path. Constant before the first detection.
  */
-function boxAt(sightings: readonly Sighting[], timeSeconds: number): Box {
-  const { left, right, share } = segmentAt(sightings, (one) => one.timeSeconds, timeSeconds);
+function boxAt(detections: readonly Detection[], timeSeconds: number): Box {
+  const { left, right, share } = segmentAt(detections, (one) => one.timeSeconds, timeSeconds);
   const [from, to] = [left.face.box, right.face.box];
   const reached = boxOf(left, right.timeSeconds);
   const isDenied = Math.hypot(to.x - reached.x, to.y - reached.y) > Math.hypot(to.x - from.x, to.y - from.y);
@@ -176,7 +176,7 @@ function boxAt(sightings: readonly Sighting[], timeSeconds: number): Box {
 }
 
 /** Position of a detected face at a later time. */
-function boxOf({ face }: Sighting, timeSeconds: number): Box {
+function boxOf({ face }: Detection, timeSeconds: number): Box {
   if (face.way === undefined) return face.box;
   const { x, y } = placeAt(face.way, timeSeconds);
   return { ...face.box, x: face.box.x + x, y: face.box.y + y };

@@ -4,7 +4,7 @@ import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } fro
 import { BOTTLENECKS, FIRST_CHANNELS, HEAD_CHANNELS, LINEAR, RECTIFIED, WEIGHTS } from './figure-weights.ts';
 import { networkSize } from './network-size.ts';
 
-/** All but counts, sizes and curves are addresses: `kernels/analysis/subjects/figure-kernel.ts` says what lies there. */
+/** All but counts, sizes and curves are addresses; `kernels/analysis/subjects/figure-kernel.ts` describes the memory. */
 interface FigureExports extends KernelExports {
   stem(from: number, width: number, height: number, weights: number, out: number): void;
   depthwise(
@@ -142,7 +142,7 @@ export class FigureNetwork {
 
   #stem({ width, height, address }: Features): Features {
     const out = this.#features({ width: width / 2, height: height / 2 }, FIRST_CHANNELS);
-    const weights = this.#taken((RGB * 9 + 1) * FIRST_CHANNELS);
+    const weights = this.#takeWeights((RGB * 9 + 1) * FIRST_CHANNELS);
     this.#run.stem(address, width, height, weights, out.address);
     return out;
   }
@@ -184,7 +184,7 @@ export class FigureNetwork {
   /** Each pixel becomes four, each with its own weights. */
   #last({ width, height, channels, address }: Features): Features {
     const out = this.#features({ width: 2 * width, height: 2 * height }, 1);
-    const weights = this.#taken(4 * channels + 1);
+    const weights = this.#takeWeights(4 * channels + 1);
     this.#run.last(address, width, height, channels, weights, out.address);
     return this.#logistic(out);
   }
@@ -199,7 +199,7 @@ export class FigureNetwork {
   }
 
   /** Address of the next `count` weights. */
-  #taken(count: number): number {
+  #takeWeights(count: number): number {
     const start = this.#weights;
     this.#weights += FLOAT_BYTES * count;
     return start;
@@ -208,7 +208,7 @@ export class FigureNetwork {
   #mixed(from: Features, outs: number, curve: number): Features {
     const out = this.#features(from, outs);
     const { width, height, channels: ins, address } = from;
-    const weights = this.#taken((ins + 1) * LANES * (outs / LANES));
+    const weights = this.#takeWeights((ins + 1) * LANES * (outs / LANES));
     this.#run.mix(address, width * height, ins, outs, weights, curve, out.address);
     return out;
   }
@@ -216,7 +216,7 @@ export class FigureNetwork {
   #spread(from: Features, side: number, step: number, curve: number): Features {
     const { width, height, channels, address } = from;
     const out = this.#features({ width: width / step, height: height / step }, channels);
-    const weights = this.#taken((side * side + 1) * channels);
+    const weights = this.#takeWeights((side * side + 1) * channels);
     this.#run.depthwise(address, width, height, channels, side, step, weights, curve, out.address);
     return out;
   }

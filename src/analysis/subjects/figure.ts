@@ -7,7 +7,7 @@ import { Drift } from './drift.ts';
 import { type FigureMap, FigureNetwork } from './figure-network.ts';
 import { sharesOf } from './profile.ts';
 import { partSharpness } from './sharpness.ts';
-import { LOOK_SECONDS, PROFILE_PLACES } from './shot-samples.ts';
+import { DETECTION_INTERVAL_SECONDS, PROFILE_PLACES } from './shot-samples.ts';
 
 /**
  * Least share of the picture of a figure. Marked moments: crops are the same from .001 to .004; with .02 they
@@ -36,7 +36,7 @@ export class FigureMeter implements Detector<[Frame, MotionField | null], Figure
       this.#endDrift();
     } else if (field !== null) this.#drift?.push(timeSeconds, field);
     if (detail === null || timeSeconds < this.#nextSeconds) return;
-    this.#nextSeconds = timeSeconds + LOOK_SECONDS;
+    this.#nextSeconds = timeSeconds + DETECTION_INTERVAL_SECONDS;
     this.#network ??= new FigureNetwork(detail);
     const map = this.#network.find(detail, colour);
     const profile = profileOf(map, detail);

@@ -5,7 +5,7 @@ import type { AttentionProfile } from '../facts.ts';
 import { HALF_DISTANCE } from './salient-region.ts';
 import { PROFILE_PARTS } from './shot-samples.ts';
 
-/** Sizes, counts and lengths, and addresses: `kernels/analysis/subjects/profile.ts` says what lies there. */
+/** Sizes, counts and lengths, and addresses; `kernels/analysis/subjects/profile.ts` describes the memory. */
 interface ProfileExports extends KernelExports {
   addParts(values: number, width: number, height: number, parts: number, out: number): number;
   weigh(values: number, factors: number, parts: number): number;

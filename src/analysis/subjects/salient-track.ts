@@ -4,7 +4,7 @@ import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type Box, type Shot, type SubjectTrack, WHOLE_PICTURE } from '../facts.ts';
 import { findSalientRegion } from './salient-region.ts';
-import { samplesByShot, standingSamples } from './shot-samples.ts';
+import { salienceSamples, samplesByShot } from './shot-samples.ts';
 
 /** Least salience at one moment. */
 const MIN_SALIENCE = 0.25;
@@ -19,7 +19,7 @@ interface Sample {
 
 /** Salient regions by colour through the shots of a clip: subjects that motion does not find. */
 export class SalientTracker implements Detector<[Frame, Box?], SubjectTrack[], [readonly Shot[]]> {
-  readonly #samples = standingSamples<Sample>();
+  readonly #samples = salienceSamples<Sample>();
 
   /** `area`: the part inside black bars; against bars, the whole picture would be salient. */
   push({ timeSeconds, colour }: Frame, area: Box = WHOLE_PICTURE): void {

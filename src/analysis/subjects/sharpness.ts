@@ -3,7 +3,7 @@ import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } fro
 import type { PixelBox } from '../bars/picture-area.ts';
 import { PROFILE_PARTS } from './shot-samples.ts';
 
-/** Sizes, rows and columns, and addresses: `kernels/analysis/subjects/sharpness.ts` says what lies there. */
+/** Sizes, rows and columns, and addresses; `kernels/analysis/subjects/sharpness.ts` describes the memory. */
 interface SharpnessExports extends KernelExports {
   measure(
     grey: number,

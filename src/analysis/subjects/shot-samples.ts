@@ -8,7 +8,7 @@ export const PROFILE_PARTS = 24;
  * Interval of face and figure detection; after a cut, one runs at once. One for figures takes 4 ms. Intervals of
  * .3, .6 and .9 s hold more of the marked moments in some rounds and less in others: .65 to .81 of the time.
  */
-export const LOOK_SECONDS = 1.5;
+export const DETECTION_INTERVAL_SECONDS = 1.5;
 /** Interval between the boxes of a tracked subject. */
 export const BOX_INTERVAL_SECONDS = 0.2;
 /** Decimals of a profile's shares. */
@@ -18,7 +18,7 @@ export const PROFILE_PLACES = 4;
 const FIRST_INTERVAL_SECONDS = 0.4;
 
 /** Samples of a clip's salience. */
-export function standingSamples<Sample>(): ThinnedSamples<Sample> {
+export function salienceSamples<Sample>(): ThinnedSamples<Sample> {
   return new ThinnedSamples(FIRST_INTERVAL_SECONDS);
 }
 

@@ -25,25 +25,25 @@ type Samples = readonly FrameSketch[];
  * Candidates in a window inside `segment`, which has no hard cut. Most windows are motion within a shot and are
  * rejected cheaply.
  */
-export function* candidatesIn(samples: Samples, window: Span, stretch: Span): Generator<Candidate> {
+export function* candidatesIn(samples: Samples, window: Span, segment: Span): Generator<Candidate> {
   const [before, after] = [samples[window.start], samples[window.end]];
   const isWide = medianCellDistance(before, after) >= CANDIDATES.WIDESPREAD * coarseDistance(before, after);
   const isElsewhere = isWide && !isSamePlace(before, after, EVIDENCE.SAME_PLACE);
   const mixes = isElsewhere || straightness(samples, window) >= CANDIDATES.STRAIGHT;
-  const whole = mixes ? mixed(samples, window, stretch, 'whole') : null;
+  const whole = mixes ? mixed(samples, window, segment, 'whole') : null;
   const blend = whole?.found ?? analyseBlend(samples, window.start, window.end, window.start, window.end);
   if (whole !== null) {
     const { found, ...span } = whole;
     yield { ...span, type: 'dissolve', blend: found, residual: found.dissolveResidual };
   }
-  const shape = isWide ? shapeIn(samples, window, stretch, shapeOf(blend).progress) : null;
+  const shape = isWide ? shapeIn(samples, window, segment, shapeOf(blend).progress) : null;
   if (shape !== null) yield shape;
   // Moving pictures need not look like a mixture.
   for (const span of isElsewhere ? [whole, window] : []) {
     if (span === null) continue;
     const moved = [
-      slideIn(samples, span, stretch, blend.dissolveResidual),
-      zoomIn(samples, span, stretch, blend.dissolveResidual),
+      slideIn(samples, span, segment, blend.dissolveResidual),
+      zoomIn(samples, span, segment, blend.dissolveResidual),
     ];
     yield* moved.filter((one) => one !== null);
   }
@@ -59,10 +59,10 @@ type Shape = { readonly progress: Progress; readonly residual: number; readonly 
 function mixed(
   samples: Samples,
   window: Span,
-  stretch: Span,
+  segment: Span,
   progress: Progress,
 ): Followed<BlendAnalysis> | null {
-  return follow(samples, window, stretch, (at, { from, to }) => {
+  return follow(samples, window, segment, (at, { from, to }) => {
     const found = analyseBlend(samples, at.start, at.end, from, to);
     // The last span is the best: the closer the ends, the smaller the residual.
     return { found, progress: found.progress[progress], residual: 0 };
@@ -85,29 +85,29 @@ function shapeOf(blend: BlendAnalysis): Shape {
 }
 
 /** A wipe or circle, tracked by its edge. */
-function shapeIn(samples: Samples, window: Span, stretch: Span, progress: Progress): Candidate | null {
-  const followed = mixed(samples, window, stretch, progress);
+function shapeIn(samples: Samples, window: Span, segment: Span, progress: Progress): Candidate | null {
+  const followed = mixed(samples, window, segment, progress);
   if (followed === null) return null;
   const { progress: same, ...shape } = shapeOf(followed.found);
-  return same === progress ? { ...shape, ...settled(samples, followed, stretch, progress) } : null;
+  return same === progress ? { ...shape, ...refined(samples, followed, segment, progress) } : null;
 }
 
 /**
  * Refits the ends against pictures well outside: nearby ones belong to a slow beginning, which then looks short
  * and straight. Unchanged if nothing fits.
  */
-function settled(
+function refined(
   samples: Samples,
   followed: Followed<BlendAnalysis>,
-  stretch: Span,
+  segment: Span,
   progress: Progress,
 ): Span & { readonly fit: ProgressFit } {
   const length = followed.end - followed.start;
   const outside = Math.max(2, Math.round(CANDIDATES.SETTLING_SHARE * length));
-  const from = Math.max(stretch.start, followed.start - 2 * outside);
-  const to = Math.min(stretch.end, followed.end + 2 * outside);
-  const start = Math.max(stretch.start, followed.start - outside);
-  const end = Math.min(stretch.end, followed.end + outside);
+  const from = Math.max(segment.start, followed.start - 2 * outside);
+  const to = Math.min(segment.end, followed.end + 2 * outside);
+  const start = Math.max(segment.start, followed.start - outside);
+  const end = Math.min(segment.end, followed.end + outside);
   const blend = analyseBlend(samples, start, end, from, to);
   const times = samples.slice(from, to + 1).map((sample) => sample.timeSeconds);
   const fit = fitProgress(times, blend.progress[progress]);
@@ -116,8 +116,8 @@ function settled(
 }
 
 /** One picture moves out while the other moves in, with a residual below `limit`. */
-function slideIn(samples: Samples, span: Span, stretch: Span, limit: number): Candidate | null {
-  const followed = follow(samples, span, stretch, (at, { from, to }) => {
+function slideIn(samples: Samples, span: Span, segment: Span, limit: number): Candidate | null {
+  const followed = follow(samples, span, segment, (at, { from, to }) => {
     const found = analyseSlide(samples, at.start, at.end, from, to, limit);
     return found && { found, progress: found.progress, residual: found.residual };
   });
@@ -129,8 +129,8 @@ function slideIn(samples: Samples, span: Span, stretch: Span, limit: number): Ca
 }
 
 /** One picture grows, or both do, while they are mixed, with a residual below `limit`. */
-function zoomIn(samples: Samples, span: Span, stretch: Span, limit: number): Candidate | null {
-  const followed = follow(samples, span, stretch, (at, { from, to }) => {
+function zoomIn(samples: Samples, span: Span, segment: Span, limit: number): Candidate | null {
+  const followed = follow(samples, span, segment, (at, { from, to }) => {
     const found = analyseZoom(samples, at.start, at.end, from, to, limit);
     return found && { found, progress: found.progress, residual: found.residual };
   });

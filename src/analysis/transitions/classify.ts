@@ -13,7 +13,7 @@ import type { Span } from './window.ts';
 const MIN_PROBABILITY = 0.8;
 
 /** Largest return to the old picture: somebody who passes the lens returns more. */
-const MAX_BACK = 0.67;
+const MAX_RETURN = 0.67;
 
 const NAMED_WEIGHTS = {
   dissolve: namedWeights('dissolve'),
@@ -33,14 +33,14 @@ function namedWeights(kind: Kind): [keyof SpanEvidence, number][] {
 export function classifyWindow(
   samples: readonly FrameSketch[],
   window: Span,
-  stretch: Span,
+  segment: Span,
 ): GradualTransition | null {
   let best: Candidate | null = null;
   let bestOdds = Math.log(MIN_PROBABILITY / (1 - MIN_PROBABILITY));
-  for (const candidate of candidatesIn(samples, window, stretch)) {
-    const evidence = spanEvidence(samples, candidate, stretch);
+  for (const candidate of candidatesIn(samples, window, segment)) {
+    const evidence = spanEvidence(samples, candidate, segment);
     const odds = oddsOf(candidate, evidence);
-    if (odds <= bestOdds || evidence.back > MAX_BACK) continue;
+    if (odds <= bestOdds || evidence.return > MAX_RETURN) continue;
     best = candidate;
     bestOdds = odds;
   }

@@ -50,7 +50,7 @@ export interface FadeLevels {
  * Visible share of the picture in one sample relative to another one, from the middle half of its cells: motion
  * changes the picture's level, but not most of its cells.
  */
-export function shownRatio(
+export function visibleRatio(
   samples: readonly FrameSketch[],
   at: number,
   against: number,
@@ -81,7 +81,7 @@ export function shownRatio(
  * Refines the ends of an arm by the visible share of the picture, because its level also changes by motion. At
  * `inner` nothing is visible; up to the sample `limit` the visible share grows.
  */
-export function settleEnds(
+export function refineEnds(
   samples: readonly FrameSketch[],
   arm: FadeArm,
   [inner, limit]: readonly [number, number],
@@ -93,7 +93,7 @@ export function settleEnds(
   const reach = Math.min(Math.abs(arm.whole - inner) + margin, Math.abs(limit - inner));
   const shares = new Float64Array(reach + 1).fill(1);
   for (let k = reach - 1; k >= 0; k--)
-    shares[k] = shares[k + 1] * shownRatio(samples, inner + step * k, inner + step * (k + 1), of);
+    shares[k] = shares[k + 1] * visibleRatio(samples, inner + step * k, inner + step * (k + 1), of);
   const fit = fitEnds(shares);
   return fit === null ? arm : { ...arm, whole: inner + step * fit.whole, gone: inner + step * fit.gone };
 }

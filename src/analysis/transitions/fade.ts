@@ -1,6 +1,6 @@
 import type { Easing } from '../facts.ts';
 import { type FrameSketch, SKETCH } from '../frames/sketch.ts';
-import { FADE_ENDS, type FadeArm, type FadeLevels, settleEnds, shownRatio } from './fade-ends.ts';
+import { FADE_ENDS, type FadeArm, type FadeLevels, refineEnds, visibleRatio } from './fade-ends.ts';
 import { BLACK, type FadeType, WHITE } from './ground.ts';
 import { fitProgress } from './progress.ts';
 
@@ -22,8 +22,8 @@ export const FADE = {
   /** Noise, as a share of a level or a rise. */
   SLACK: 0.015,
   /** Tried lengths, in samples: 5, 7, 9 … */
-  SHORTEST_STRETCH: 5,
-  STRETCH_STEP: 1.25,
+  SHORTEST_SEGMENT: 5,
+  SEGMENT_STEP: 1.25,
   /**
    * Least correlation of a half-faded picture with the whole one, or with the next if the fade reaches its
    * colour, and of the two sides of a steep fade that looks like a hard cut.
@@ -111,7 +111,7 @@ export function fadeAround(
       bottomEnd,
       out: left,
       in: right,
-      ...asOne(samples, of.levels, bottom, left, right),
+      ...asSingleCurve(samples, of.levels, bottom, left, right),
     };
   }
   if (bottom.level > SKETCH.PLAIN_LEVEL) return null;
@@ -122,7 +122,7 @@ export function fadeAround(
 }
 
 /** Fits both sides as one eased curve whose middle is the bottom: half of a curve matches no curve. */
-function asOne(
+function asSingleCurve(
   samples: readonly FrameSketch[],
   levels: Float64Array,
   bottom: Bottom,
@@ -163,11 +163,11 @@ function armOf(
   const fit = bestArm(samples, levels, origin, far, bottom.level);
   if (fit === null || Math.abs(fit.whole - fit.gone) < FADE.MIN_ARM_SAMPLES) return null;
   if (fit.level < SKETCH.PLAIN_LEVEL || bottom.level > FADE.BOTTOM_SHARE * fit.level) return null;
-  if (!staysItself(samples, fit, of, bottom.level <= SKETCH.PLAIN_LEVEL)) return null;
-  if (!of.ground.takesIn(samples, fit.whole, fit.gone)) return null;
+  if (!resemblesItself(samples, fit, of, bottom.level <= SKETCH.PLAIN_LEVEL)) return null;
+  if (!of.ground.mixesWith(samples, fit.whole, fit.gone)) return null;
   const arm = widened(levels, fit, bottom.level, origin, far);
   const inner = step < 0 ? bottom.last : bottom.first;
-  return settleEnds(samples, arm, [inner, far], of);
+  return refineEnds(samples, arm, [inner, far], of);
 }
 
 /** Ends that a straight ramp cuts off: an eased fade starts and ends slowly. */
@@ -195,9 +195,9 @@ function bestArm(
   const step = far < origin ? -1 : 1;
   const most = Math.abs(far - origin);
   for (
-    let length: number = FADE.SHORTEST_STRETCH;
+    let length: number = FADE.SHORTEST_SEGMENT;
     length < most;
-    length = Math.ceil(length * FADE.STRETCH_STEP)
+    length = Math.ceil(length * FADE.SEGMENT_STEP)
   ) {
     let fit: FadeArm | null = null;
     let high = levels[origin + step * length];
@@ -228,7 +228,7 @@ function reachOf(
   let shown = 1;
   for (let i = origin + step; i >= 0 && i < samples.length; i += step) {
     if (Math.abs(samples[i].timeSeconds - samples[origin].timeSeconds) > FADE.ARM_SECONDS) break;
-    shown = levels[i] > high ? 1 : Math.min(1, shown * shownRatio(samples, i, i - step, of));
+    shown = levels[i] > high ? 1 : Math.min(1, shown * visibleRatio(samples, i, i - step, of));
     if (Math.max(levels[i], shown * high) < high * (1 - FADE.SLACK) - 1) break;
     const jumped = jumps.has(step < 0 ? i + 1 : i);
     // A steep fade can look like a cut, but the picture resembles itself across it.
@@ -276,7 +276,7 @@ function mean(levels: Float64Array, from: number, to: number): number {
  * Whether half-faded pictures resemble the whole one: correlation of the coarse pictures. If the colour itself is
  * `reached`, motion is possible meanwhile: then each picture need only resemble the next.
  */
-function staysItself(
+function resemblesItself(
   samples: readonly FrameSketch[],
   { whole, gone }: FadeArm,
   { ground }: FadeLevels,

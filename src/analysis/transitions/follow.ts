@@ -24,13 +24,13 @@ const ROUNDS = 4;
 export function follow<Found>(
   samples: readonly FrameSketch[],
   window: Span,
-  stretch: Span,
+  segment: Span,
   explain: Explain<Found>,
 ): Followed<Found> | null {
   let span = window;
   let followed: Followed<Found> | null = null;
   for (let round = 0; round < ROUNDS; round++) {
-    const { from, to } = surroundings(span, stretch);
+    const { from, to } = surroundings(span, segment);
     const explained = explain(round === 0 ? span : anchors(span, { start: from, end: to }), { from, to });
     if (explained === null) break;
     const times = samples.slice(from, to + 1).map((sample) => sample.timeSeconds);

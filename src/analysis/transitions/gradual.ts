@@ -37,7 +37,7 @@ export interface GradualFindings {
 }
 
 /** Position of the samples in the clip. */
-export interface Stretch {
+export interface Segment {
   /** The first sample is the clip's first frame; the last one its last. */
   readonly atStart: boolean;
   readonly atEnd: boolean;
@@ -49,10 +49,10 @@ export interface Stretch {
  * Gradual transitions among samples in order of time: fades first, which may absorb hard cuts (the jump at the
  * end of a fade-out), then mixtures and movements between the remaining hard cuts.
  */
-export function findGradualTransitions(samples: readonly FrameSketch[], stretch: Stretch): GradualFindings {
-  const { found, flashes } = fadesIn(samples, stretch);
+export function findGradualTransitions(samples: readonly FrameSketch[], segment: Segment): GradualFindings {
+  const { found, flashes } = fadesIn(samples, segment);
   const fades = [...found, ...flashes];
-  const cuts = stretch.cuts.filter((cut) => !fades.some((fade) => meets(fade, { start: cut - 1, end: cut })));
+  const cuts = segment.cuts.filter((cut) => !fades.some((fade) => meets(fade, { start: cut - 1, end: cut })));
   const walls = [
     { start: -1, end: 0 },
     ...cuts.map((cut) => ({ start: cut - 1, end: cut })),
@@ -63,7 +63,7 @@ export function findGradualTransitions(samples: readonly FrameSketch[], stretch:
     const wall = walls[i];
     if (wall.start > from) {
       const between = betweenCuts(samples, from, wall.start);
-      found.push(...between.map((one) => asFade(samples, one, stretch)).filter((one) => one !== null));
+      found.push(...between.map((one) => asFade(samples, one, segment)).filter((one) => one !== null));
     }
     from = Math.max(from, wall.end);
   }
@@ -74,16 +74,16 @@ export function findGradualTransitions(samples: readonly FrameSketch[], stretch:
 /** Fades through black and white, and through other colours if none of the former reaches its own. */
 function fadesIn(
   samples: readonly FrameSketch[],
-  stretch: Stretch,
+  segment: Segment,
 ): { readonly found: FoundTransition[]; readonly flashes: Span[] } {
-  const jumps = new Set(stretch.cuts);
+  const jumps = new Set(segment.cuts);
   const plain = findFades(samples, jumps)
-    .map((fade) => ({ fade, at: placeFade(fade, samples, stretch) }))
+    .map((fade) => ({ fade, at: placeFade(fade, samples, segment) }))
     .filter(({ at }) => !isFlash(samples, at));
-  const coloured = findColourFades(samples, jumps, stretch)
-    .map((fade) => placeFade(fade, samples, stretch))
+  const coloured = findColourFades(samples, jumps, segment)
+    .map((fade) => placeFade(fade, samples, segment))
     .filter((at) => !plain.some((one) => meets(one.at, at) && reachesColour(samples, one.fade)));
-  const flashes = coloured.filter((at) => isFlash(samples, at) || isBackAfter(samples, at));
+  const flashes = coloured.filter((at) => isFlash(samples, at) || returnsAfterwards(samples, at));
   const found = coloured.filter((at) => !flashes.includes(at));
   const others = plain.map(({ at }) => at).filter((at) => !coloured.some((one) => meets(one, at)));
   return { found: [...others, ...found], flashes };
@@ -102,18 +102,18 @@ function reachesColour(samples: readonly FrameSketch[], { type, bottomStart }: F
 function asFade(
   samples: readonly FrameSketch[],
   one: GradualTransition,
-  stretch: Stretch,
+  segment: Segment,
 ): FoundTransition | null {
   if (one.type !== 'dissolve') return one;
   const seconds = (from: number, to: number): number => samples[to].timeSeconds - samples[from].timeSeconds;
-  const opens = stretch.atStart && seconds(0, one.start) < GRADUAL.STRAY_SECONDS;
-  const closes = stretch.atEnd && seconds(one.end, samples.length - 1) < GRADUAL.STRAY_SECONDS;
+  const opens = segment.atStart && seconds(0, one.start) < GRADUAL.STRAY_SECONDS;
+  const closes = segment.atEnd && seconds(one.end, samples.length - 1) < GRADUAL.STRAY_SECONDS;
   const [a, b] = opens ? [samples[one.end], samples[one.start]] : [samples[one.start], samples[one.end]];
   const edge = opens ? 'start' : closes ? 'end' : null;
   const colour = edge === null ? null : plainColour(b);
   if (edge !== null && colour !== null) {
     const [inner, outer] = opens ? [one.end, one.start] : [one.start, one.end];
-    const isMixed = colourGround(colour).takesIn(samples, inner, outer);
+    const isMixed = colourGround(colour).mixesWith(samples, inner, outer);
     return isMixed ? { ...one, type: 'fade_color', color: hexOf(colour), edge } : null;
   }
   if (edge !== null) {
@@ -163,7 +163,7 @@ function meets(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-function placeFade(fade: Fade, samples: readonly FrameSketch[], stretch: Stretch): FoundTransition {
+function placeFade(fade: Fade, samples: readonly FrameSketch[], segment: Segment): FoundTransition {
   const { type, color, easing, confidence } = fade;
   const last = samples.length - 1;
   const common = { type, easing, confidence, ...(color === undefined ? {} : { color }) };
@@ -172,14 +172,14 @@ function placeFade(fade: Fade, samples: readonly FrameSketch[], stretch: Stretch
   }
   if (fade.in !== null) {
     const shown = samples[fade.bottomStart].timeSeconds - samples[0].timeSeconds;
-    if (stretch.atStart && (fade.bottomStart === 0 || shown < GRADUAL.STRAY_SECONDS)) {
+    if (segment.atStart && (fade.bottomStart === 0 || shown < GRADUAL.STRAY_SECONDS)) {
       return { ...common, start: fade.in.gone, end: fade.in.whole, edge: 'start' };
     }
     return { ...common, start: Math.max(0, fade.bottomStart - 1), end: fade.in.whole };
   }
   const out = fade.out!;
   const shown = samples[last].timeSeconds - samples[fade.bottomEnd].timeSeconds;
-  if (stretch.atEnd && (fade.bottomEnd === last || shown < GRADUAL.STRAY_SECONDS)) {
+  if (segment.atEnd && (fade.bottomEnd === last || shown < GRADUAL.STRAY_SECONDS)) {
     return { ...common, start: out.whole, end: out.gone, edge: 'end' };
   }
   return { ...common, start: out.whole, end: Math.min(last, fade.bottomEnd + 1) };
@@ -194,6 +194,6 @@ function isFlash(samples: readonly FrameSketch[], span: FoundTransition): boolea
 }
 
 /** The same under a moving camera. */
-function isBackAfter(samples: readonly FrameSketch[], { start, end, edge }: FoundTransition): boolean {
+function returnsAfterwards(samples: readonly FrameSketch[], { start, end, edge }: FoundTransition): boolean {
   return edge === undefined && isSamePlace(samples[start], samples[end], GRADUAL.BACK_LIKENESS);
 }

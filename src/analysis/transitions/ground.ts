@@ -55,7 +55,7 @@ export interface Ground {
   /** Correlation (−1..1) of two coarse pictures for any share of the colour; 1 for pictures without structure. */
   likeness(one: Float32Array, other: Float32Array): number;
   /** Whether the picture mixes with the colour, from the sample with the whole picture to the one without it. */
-  takesIn(samples: readonly FrameSketch[], whole: number, gone: number): boolean;
+  mixesWith(samples: readonly FrameSketch[], whole: number, gone: number): boolean;
 }
 
 export const BLACK: Ground = {
@@ -64,7 +64,7 @@ export const BLACK: Ground = {
   distanceOf: ({ fromBlack }) => fromBlack,
   cellDistance: (coarse, at) => cellMean(coarse, at),
   likeness: coarseCorrelation,
-  takesIn: () => true,
+  mixesWith: () => true,
 };
 
 export const WHITE: Ground = {
@@ -73,7 +73,7 @@ export const WHITE: Ground = {
   distanceOf: ({ fromWhite }) => fromWhite,
   cellDistance: (coarse, at) => 255 - cellMean(coarse, at),
   likeness: coarseCorrelation,
-  takesIn: () => true,
+  mixesWith: () => true,
 };
 
 /** Any other colour. Its channels differ, so correlations are computed within each channel. */
@@ -89,7 +89,7 @@ export function colourGround(rgb: Rgb): Ground {
     distanceOf: ({ small }) => Math.sqrt(meanSquare(small, rgb)),
     cellDistance,
     likeness: channelCorrelation,
-    takesIn: (samples, whole, gone) => {
+    mixesWith: (samples, whole, gone) => {
       const { coarse } = samples[whole];
       const deviation = deviationOf(samples[whole]);
       let covered = 0;

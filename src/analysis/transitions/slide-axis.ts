@@ -18,7 +18,7 @@ const VECTOR_BYTES = 16;
 export const VARIANTS = ['push', 'cover', 'reveal'] as const;
 export type Variant = (typeof VARIANTS)[number];
 
-/** All but counts, distances in bytes and flags are addresses: `kernels/analysis/transitions/slide.ts` says what lies there. */
+/** All but counts, distances in bytes and flags are addresses; `kernels/analysis/transitions/slide.ts` describes the memory. */
 interface SlideExports extends KernelExports {
   cut(
     pixels: number,

@@ -22,7 +22,7 @@ export interface SpanEvidence {
   /** Few parts of the picture change: a title fades in. */
   readonly patchy: number;
   /** 0..1: how close the picture returns to the old one, or was to the new one: somebody walks past the lens. */
-  readonly back: number;
+  readonly return: number;
   readonly seconds: number;
   /** One over the number of steps. */
   readonly brief: number;
@@ -50,7 +50,7 @@ export interface SpanEvidence {
   /** Slides: displacement by the camera's motion, in widths or heights, ... */
   readonly travel: number;
   /** ... and 0..1, the share of that speed before and after. */
-  readonly movesOn: number;
+  readonly panContinuation: number;
   /** Zooms: log magnification. */
   readonly growth: number;
 }
@@ -59,7 +59,7 @@ export const EVIDENCE = {
   /** Least likeness of two pictures of the same place. */
   SAME_PLACE: 0.8,
   /** Levels: shorter paths are noise. */
-  MIN_WAY: 0.5,
+  MIN_TRAVEL: 0.5,
   /** Residuals below this are coding noise. */
   MIN_RESIDUAL: 0.02,
   /** Keeps the logarithm of a perfect fit finite; dissolves have .01 to .05. */
@@ -71,39 +71,39 @@ export const EVIDENCE = {
   /** Limit of the change around a span, relative to its own change. */
   MAX_AROUND: 2,
   /** Least time in which somebody who walks past the lens may be gone. */
-  BACK_SECONDS: 0.7,
+  RETURN_SECONDS: 0.7,
 } as const;
 
 const OF_SOME_KINDS = {
   ...{ even: 0, uneven: 0, moved: 0, oneSided: 0, plain: 0, advantage: 0 },
-  ...{ explained: 0, seam: 0, pan: 0, travel: 0, movesOn: 0, growth: 0 },
+  ...{ explained: 0, seam: 0, pan: 0, travel: 0, panContinuation: 0, growth: 0 },
 };
 
 /** The evidence of a candidate within `segment`, which has no hard cut. */
 export function spanEvidence(
   samples: readonly FrameSketch[],
   candidate: Candidate,
-  stretch: Span,
+  segment: Span,
 ): SpanEvidence {
   const { start, end, fit } = candidate;
   const [before, after] = [samples[start], samples[end]];
-  const change = Math.max(EVIDENCE.MIN_WAY, coarseDistance(before, after));
+  const change = Math.max(EVIDENCE.MIN_TRAVEL, coarseDistance(before, after));
   const likeness = coarseCorrelation(before.coarse, after.coarse);
   return {
     ...OF_SOME_KINDS,
     bias: 1,
     error: Math.log(fit.error + EVIDENCE.MIN_ERROR),
-    around: Math.min(EVIDENCE.MAX_AROUND, changeAround(samples, candidate, stretch) / change),
+    around: Math.min(EVIDENCE.MAX_AROUND, changeAround(samples, candidate, segment) / change),
     // Plain pictures, whose correlation counts as 1, match nothing.
     alike: likeness === 1 ? 0 : likeness ** 2,
     samePlace: isSamePlace(before, after, EVIDENCE.SAME_PLACE) ? 1 : 0,
     patchy: Math.max(0, EVIDENCE.NEARLY_ALL - medianCellDistance(before, after) / change),
-    back: Math.max(0, 1 - nearestReturn(samples, candidate, stretch) / change),
+    return: Math.max(0, 1 - nearestReturn(samples, candidate, segment) / change),
     seconds: after.timeSeconds - before.timeSeconds,
     brief: 1 / (end - start),
     ...(candidate.type === 'dissolve'
       ? ofDissolve(samples, candidate)
-      : ofOthers(samples, candidate, stretch)),
+      : ofOthers(samples, candidate, segment)),
   };
 }
 
@@ -127,7 +127,7 @@ function ofDissolve(
 function ofOthers(
   samples: readonly FrameSketch[],
   candidate: Exclude<Candidate, { readonly type: 'dissolve' }>,
-  stretch: Span,
+  segment: Span,
 ): Partial<SpanEvidence> {
   const { type, start, end, residual } = candidate;
   const plain = analyseBlend(samples, start, end, start, end).dissolveResidual;
@@ -143,25 +143,25 @@ function ofOthers(
     seam: Math.log(candidate.seam),
     pan: panLikeness(samples[start], samples[end], isVertical),
     travel: travel(samples, candidate),
-    movesOn: movesOn(samples, candidate, stretch),
+    panContinuation: panContinuation(samples, candidate, segment),
   };
 }
 
-function changeAround(samples: readonly FrameSketch[], { start, end }: Span, stretch: Span): number {
+function changeAround(samples: readonly FrameSketch[], { start, end }: Span, segment: Span): number {
   const length = end - start;
-  const from = samples[Math.max(stretch.start, start - length)];
-  const to = samples[Math.min(stretch.end, end + length)];
+  const from = samples[Math.max(segment.start, start - length)];
+  const to = samples[Math.min(segment.end, end + length)];
   return Math.max(coarseDistance(from, samples[start]), coarseDistance(samples[end], to));
 }
 
 /** Distance of the closest picture after the span from the one before it, or before it from the one after it. */
-function nearestReturn(samples: readonly FrameSketch[], { start, end }: Span, stretch: Span): number {
+function nearestReturn(samples: readonly FrameSketch[], { start, end }: Span, segment: Span): number {
   const [before, after] = [samples[start], samples[end]];
-  const within = Math.max(EVIDENCE.BACK_SECONDS, after.timeSeconds - before.timeSeconds);
+  const within = Math.max(EVIDENCE.RETURN_SECONDS, after.timeSeconds - before.timeSeconds);
   let nearest = Number.POSITIVE_INFINITY;
-  for (let i = end + 1; i <= stretch.end && samples[i].timeSeconds - after.timeSeconds <= within; i++)
+  for (let i = end + 1; i <= segment.end && samples[i].timeSeconds - after.timeSeconds <= within; i++)
     nearest = Math.min(nearest, coarseDistance(before, samples[i]));
-  for (let i = start - 1; i >= stretch.start && before.timeSeconds - samples[i].timeSeconds <= within; i--)
+  for (let i = start - 1; i >= segment.start && before.timeSeconds - samples[i].timeSeconds <= within; i--)
     nearest = Math.min(nearest, coarseDistance(after, samples[i]));
   return nearest;
 }
@@ -181,12 +181,12 @@ function travel(samples: readonly FrameSketch[], { start, end }: Span): number {
  * Speed of the picture over the same length of time before or after, the smaller, over that inside: a pan
  * continues.
  */
-function movesOn(samples: readonly FrameSketch[], { start, end }: Span, stretch: Span): number {
+function panContinuation(samples: readonly FrameSketch[], { start, end }: Span, segment: Span): number {
   const length = end - start;
   const inside = travel(samples, { start, end }) / length;
   const speeds = [
-    { start: Math.max(stretch.start, start - length), end: start },
-    { start: end, end: Math.min(stretch.end, end + length) },
+    { start: Math.max(segment.start, start - length), end: start },
+    { start: end, end: Math.min(segment.end, end + length) },
   ]
     .filter((part) => part.end > part.start)
     .map((part) => travel(samples, part) / (part.end - part.start));
@@ -196,7 +196,7 @@ function movesOn(samples: readonly FrameSketch[], { start, end }: Span, stretch:
 
 /** 0..1: the change from the start to the end over the sum of the changes from sample to sample. */
 export function straightness(samples: readonly FrameSketch[], { start, end }: Span): number {
-  let way = 0;
-  for (let i = start + 1; i <= end; i++) way += coarseDistance(samples[i - 1], samples[i]);
-  return coarseDistance(samples[start], samples[end]) / Math.max(EVIDENCE.MIN_WAY, way);
+  let travelled = 0;
+  for (let i = start + 1; i <= end; i++) travelled += coarseDistance(samples[i - 1], samples[i]);
+  return coarseDistance(samples[start], samples[end]) / Math.max(EVIDENCE.MIN_TRAVEL, travelled);
 }

@@ -68,11 +68,12 @@ export function transitionWindows(
 
 function distinct(windows: TransitionWindow[]): TransitionWindow[] {
   windows.sort((a, b) => b.score - a.score);
-  const kept: TransitionWindow[] = [];
+  const distinctWindows: TransitionWindow[] = [];
   for (const window of windows) {
-    if (!kept.some((other) => overlap(other, window) > WINDOW.SAME_OVERLAP)) kept.push(window);
+    if (!distinctWindows.some((other) => overlap(other, window) > WINDOW.SAME_OVERLAP))
+      distinctWindows.push(window);
   }
-  return kept;
+  return distinctWindows;
 }
 
 /** Intersection over union of two spans; 0 if they do not overlap. */
@@ -100,7 +101,7 @@ export function anchors(span: Span, within: Span): Span {
 }
 
 /** A span plus half its length on both sides. */
-export function surroundings(span: Span, stretch: Span): { from: number; to: number } {
+export function surroundings(span: Span, segment: Span): { from: number; to: number } {
   const margin = Math.max(3, Math.round((span.end - span.start) / 2));
-  return { from: Math.max(stretch.start, span.start - margin), to: Math.min(stretch.end, span.end + margin) };
+  return { from: Math.max(segment.start, span.start - margin), to: Math.min(segment.end, span.end + margin) };
 }

@@ -40,7 +40,7 @@ interface Mixture {
  * place, or the old one grows and the new one continues to grow from a smaller part, or shrinks from a larger
  * one.
  */
-const WAYS: readonly (readonly Mixture[])[] = [
+const VARIANTS: readonly (readonly Mixture[])[] = [
   Array.from({ length: ZOOM.STEPS }, (_, step) => ({ oldStep: step, freshStep: 0 })),
   Array.from({ length: ZOOM.STEPS }, (_, step) => ({ oldStep: 0, freshStep: step })),
   ...ZOOM.THROUGH_STEPS.map((steps) =>
@@ -68,22 +68,22 @@ export function analyseZoom(
   for (let i = 0; i < old[0].length; i += STRIDE)
     for (let k = i; k < i + 3; k++) energy += (old[0][k] - fresh[0][k]) ** 2;
   if (energy === 0) return null;
-  let best: { way: readonly Mixture[]; left: number } | null = null;
-  for (const way of WAYS) {
+  let best: { variant: readonly Mixture[]; left: number } | null = null;
+  for (const variant of VARIANTS) {
     let left = 0;
-    for (const probe of probes) left += explain(way, old, fresh, probe).left;
-    if (best === null || left < best.left) best = { way, left };
+    for (const probe of probes) left += explain(variant, old, fresh, probe).left;
+    if (best === null || left < best.left) best = { variant, left };
   }
   const residual = Math.sqrt(best!.left / (energy * probes.length));
   if (residual > limit) return null;
   const explained: Explanation[] = [];
-  for (let i = from; i <= to; i++) explained.push(explain(best!.way, old, fresh, samples[i].small));
+  for (let i = from; i <= to; i++) explained.push(explain(best!.variant, old, fresh, samples[i].small));
   const logScale =
     Math.max(...explained.slice(start - from + 1, end - from).map(visibleSteps)) * ZOOM.LOG_STEP;
   return {
     residual,
     logScale,
-    progress: progressOf(best!.way, explained, start - from, end - from),
+    progress: progressOf(best!.variant, explained, start - from, end - from),
   };
 }
 
@@ -103,16 +103,16 @@ function visibleSteps({ oldStep, freshStep, share }: Explanation): number {
  * invisible, only mixing counts; its final growth is extrapolated from the mixing at which it was last visible.
  */
 function progressOf(
-  way: readonly Mixture[],
+  variant: readonly Mixture[],
   explained: readonly Explanation[],
   start: number,
   end: number,
 ): Float64Array {
-  const last = way.length - 1;
-  const isThrough = way[0].freshStep === last && way[last].oldStep === last;
+  const last = variant.length - 1;
+  const isThrough = variant[0].freshStep === last && variant[last].oldStep === last;
   if (isThrough) return Float64Array.from(explained, ({ oldStep }) => oldStep / last);
   // A new picture that shrinks to its place is an old one that grows, backwards in time.
-  const settles = way[last].freshStep > 0;
+  const settles = variant[last].freshStep > 0;
   const grown = ({ oldStep, freshStep }: Explanation): number => (settles ? freshStep : oldStep);
   const mixed = ({ share }: Explanation): number => (settles ? 1 - share : share);
   let most = 0;
@@ -140,15 +140,15 @@ function smoothStepInverse(value: number): number {
 }
 
 function explain(
-  way: readonly Mixture[],
+  variant: readonly Mixture[],
   old: readonly Float32Array[],
   fresh: readonly Float32Array[],
   sample: Float32Array,
 ): Explanation {
-  let best = way[0];
+  let best = variant[0];
   let least = Number.POSITIVE_INFINITY;
   let bestShare = 0;
-  for (const mixture of way) {
+  for (const mixture of variant) {
     const a = old[mixture.oldStep];
     const b = fresh[mixture.freshStep];
     // Least-squares share of `b`; the rest is `a`.

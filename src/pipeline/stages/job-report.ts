@@ -77,7 +77,7 @@ async function reportOf(
   return outcomePage({
     template: ofTemplate,
     source: ofSource,
-    asked: isStyled ? asked : null,
+    requested: isStyled ? asked : null,
     sourceStyle,
     summary,
     truePeakDbtp: rendered.output.truePeakDbtp,

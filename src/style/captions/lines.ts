@@ -119,14 +119,19 @@ function screensOf(units: readonly Unit[], rules: LineRules): Unit[][] {
   const total = ends.at(-1) ?? 0;
   const least = filledGreedily(units, rules).length;
   for (let count = least; count <= least + 2; count++) {
-    const screens = dealt(units, ends, total, count);
+    const screens = splitEvenly(units, ends, total, count);
     if (screens.every((screen) => filledGreedily(screen, rules).length <= 1)) return screens;
   }
   return filledGreedily(units, rules);
 }
 
 /** Divides units into `count` screens of similar length, each ending after a pause if one is near. */
-function dealt(units: readonly Unit[], ends: readonly number[], total: number, count: number): Unit[][] {
+function splitEvenly(
+  units: readonly Unit[],
+  ends: readonly number[],
+  total: number,
+  count: number,
+): Unit[][] {
   const screens: Unit[][] = [];
   let from = 0;
   for (let screen = 1; screen < count; screen++) {

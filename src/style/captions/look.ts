@@ -72,13 +72,13 @@ export function captionLook(
   output: Pick<Timeline, 'width' | 'height'>,
   metricsOf: (face: CaptionFace) => FaceMetrics,
 ): CaptionLook {
-  const given = { ...PLAIN, ...style.subtitle_style };
-  const timing = given.timing ?? 'lines';
-  const face = faceOf(given.stroke_width ?? USUAL_STROKES[timing]);
+  const captionStyle = { ...PLAIN, ...style.subtitle_style };
+  const timing = captionStyle.timing ?? 'lines';
+  const face = faceOf(captionStyle.stroke_width ?? USUAL_STROKES[timing]);
   const capital = metricsOf(face).capHeightEm;
   const wanted =
-    (given.line_height * output.height * INK_OF_LINE) /
-    (capital * INK_OVER_CAPITALS[given.outlined ? 'outlined' : 'bare']);
+    (captionStyle.line_height * output.height * INK_OF_LINE) /
+    (capital * INK_OVER_CAPITALS[captionStyle.outlined ? 'outlined' : 'bare']);
   const widest = (SAFE_WIDTH * output.width) / MIN_LINE_EM[timing];
   const sizePixels = Math.round(Math.max(MIN_PIXELS, Math.min(wanted, widest)));
   return {
@@ -87,10 +87,10 @@ export function captionLook(
     sizePixels,
     pitchPixels: Math.round(LINE_PITCH_EM * sizePixels),
     lineEm: Math.min(MAX_LINE_EM, (SAFE_WIDTH * output.width) / sizePixels),
-    position: given.position,
-    anchorY: given.anchor_y ?? ANCHORS[given.position],
-    color: given.color,
-    ground: given.outlined ? 'outline' : given.boxed === true ? 'box' : 'shadow',
+    position: captionStyle.position,
+    anchorY: captionStyle.anchor_y ?? ANCHORS[captionStyle.position],
+    color: captionStyle.color,
+    ground: captionStyle.outlined ? 'outline' : captionStyle.boxed === true ? 'box' : 'shadow',
   };
 }
 

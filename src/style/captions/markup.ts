@@ -27,7 +27,7 @@ const DRAWING = /\\p(\d+)/g;
  * Invisible characters: control characters, and those that reorder or hide text (Unicode's bidirectional
  * controls, zero-width spaces, byte order marks).
  */
-const UNSEEN =
+const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be found.
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffd]/g;
 const SPACES = /[\s\u00a0]+/g;
@@ -39,7 +39,7 @@ export function plainText(raw: string, markup: CaptionMarkup): string {
     .toWellFormed()
     .normalize('NFC')
     .split(/\r\n|[\r\n\u0085\u2028\u2029]/)
-    .map((line) => line.replaceAll('\t', ' ').replace(UNSEEN, '').replace(SPACES, ' ').trim())
+    .map((line) => line.replaceAll('\t', ' ').replace(INVISIBLE, '').replace(SPACES, ' ').trim())
     .filter((line) => line !== '')
     .join('\n');
 }

@@ -1,8 +1,8 @@
 import type { TextCue } from '../../domain/footage.ts';
 
 /** Shorter overlaps are timing errors: the earlier cue is shortened. */
-const CARELESS_SECONDS = 0.25;
-const CARELESS_SHARE = 0.3;
+const MAX_ERROR_SECONDS = 0.25;
+const MAX_ERROR_SHARE = 0.3;
 /** Most texts shown together: there is no room for more. */
 const MAX_TOGETHER = 2;
 /** Least remainder of a cue after parts of the source were removed: this, or half of it. */
@@ -37,7 +37,7 @@ export function withoutOverlaps(cues: readonly TextCue[]): TextCue[] {
     const cue = { startSeconds, endSeconds, text, together: 1 };
     if (last === undefined || startSeconds >= last.endSeconds) flat.push(cue);
     else if (last.text === text) last.endSeconds = Math.max(last.endSeconds, endSeconds);
-    else if (isCareless(last, cue)) {
+    else if (isTimingError(last, cue)) {
       last.endSeconds = startSeconds;
       flat.push(cue);
     } else if (last.together < MAX_TOGETHER) {
@@ -48,11 +48,11 @@ export function withoutOverlaps(cues: readonly TextCue[]): TextCue[] {
   return flat;
 }
 
-function isCareless(last: Flat, cue: Flat): boolean {
+function isTimingError(last: Flat, cue: Flat): boolean {
   const overlap = Math.min(last.endSeconds, cue.endSeconds) - cue.startSeconds;
   const shorter = Math.min(last.endSeconds - last.startSeconds, cue.endSeconds - cue.startSeconds);
   return (
-    cue.startSeconds > last.startSeconds && overlap < Math.max(CARELESS_SECONDS, CARELESS_SHARE * shorter)
+    cue.startSeconds > last.startSeconds && overlap < Math.max(MAX_ERROR_SECONDS, MAX_ERROR_SHARE * shorter)
   );
 }
 
@@ -73,7 +73,7 @@ function stacked(first: Flat, second: Flat): Flat[] {
 }
 
 /** Source cues in output time. Neither `cues` nor `runs` overlap, both ascend. */
-export function throughEdit(cues: readonly TextCue[], runs: readonly ShownRun[]): TextCue[] {
+export function toOutputTime(cues: readonly TextCue[], runs: readonly ShownRun[]): TextCue[] {
   const shown: TextCue[] = [];
   let next = 0;
   for (const run of runs) {
@@ -95,7 +95,7 @@ export function throughEdit(cues: readonly TextCue[], runs: readonly ShownRun[])
 }
 
 /** Extends cues to their reading time where the next cue allows it, and closes gaps that would flicker. */
-export function readable(cues: readonly TextCue[], totalSeconds: number): TextCue[] {
+export function withReadingTime(cues: readonly TextCue[], totalSeconds: number): TextCue[] {
   return cues.flatMap((cue, index) => {
     const latest = Math.min(totalSeconds, cues[index + 1]?.startSeconds ?? totalSeconds);
     const wanted = cue.startSeconds + Math.max(MIN_SECONDS, cue.text.length / READING_SPEED);

@@ -183,7 +183,7 @@ export const styleSchema = z
       color !== undefined || (primary?.type !== 'fade_color' && (mix?.fade_color ?? 0) === 0),
     {
       path: ['transition_color'],
-      message: 'must be given with transitions of the type fade_color, such as #0040ff',
+      message: 'is required with transitions of the type fade_color, such as #0040ff',
     },
   );
 

@@ -22,13 +22,13 @@ export function styleSentence(style: Partial<Style>): string {
 }
 
 /** Least confidence of a measured part; for a rate of cuts `SURE_PACE`, which 2.7 s of a clip reach. */
-const SURE = 0.5;
-const SURE_PACE = 0.3;
+const MIN_CONFIDENCE = 0.5;
+const MIN_PACE_CONFIDENCE = 0.3;
 /** Loudness and voices are valid for clips of any length: 4.5 s of sound. */
-const SURE_SOUND = 0.3;
+const MIN_SOUND_CONFIDENCE = 0.3;
 
 /** Authored parts have no confidence: they are certain. */
-function isSure(style: Partial<Style>, part: StylePart, least: number = SURE): boolean {
+function isConfident(style: Partial<Style>, part: StylePart, least: number = MIN_CONFIDENCE): boolean {
   return Number(style.confidence?.[part] ?? 1) >= least;
 }
 
@@ -37,7 +37,7 @@ function isSure(style: Partial<Style>, part: StylePart, least: number = SURE): b
  * graded by `contrast=1.12` has 18, ungraded clips lie within ±10. A tint of 22 was invisible in two of two
  * clips.
  */
-const SEEN = {
+const MIN_VISIBLE = {
   temperature: 15,
   tint: 30,
   saturation: 18,
@@ -45,7 +45,7 @@ const SEEN = {
   highlights: 20,
   shadows: 20,
 } as const;
-const STRONG = 50;
+const MIN_STRONG = 50;
 const DIAL_WORDS = [
   ['temperature', 'cool', 'warm'],
   ['tint', 'green tint', 'magenta tint'],
@@ -70,12 +70,12 @@ export function colourWords(style: Partial<Style>): string[] {
   if (grade === undefined || !isMeasured(style, 'color')) return [];
   const colourless = isColourless(style);
   const words = colourless ? ['black and white'] : [];
-  if (!isSure(style, 'color') || (look?.confidence ?? 1) < SURE) return words;
+  if (!isConfident(style, 'color') || (look?.confidence ?? 1) < MIN_CONFIDENCE) return words;
   for (const [dial, below, above] of DIAL_WORDS) {
     const value = grade[dial];
     const needsColour = dial === 'temperature' || dial === 'tint' || dial === 'saturation';
-    if ((colourless && needsColour) || Math.abs(value) < SEEN[dial]) continue;
-    words.push(`${Math.abs(value) >= STRONG ? 'very ' : ''}${value < 0 ? below : above}`);
+    if ((colourless && needsColour) || Math.abs(value) < MIN_VISIBLE[dial]) continue;
+    words.push(`${Math.abs(value) >= MIN_STRONG ? 'very ' : ''}${value < 0 ? below : above}`);
   }
   return words.slice(0, MAX_COLOUR_WORDS);
 }
@@ -115,11 +115,11 @@ const FLASH_MS = 400;
 function cutWords(style: Partial<Style>): string[] {
   const { cut_frequency: rate, source_duration_seconds: seconds = 0 } = style;
   if (rate === undefined || !isMeasured(style, 'pacing')) return [];
-  if (rate === 0) return [isWritten(style) ? 'no cuts' : 'one shot'];
-  const mix = isSure(style, 'transitions') ? sharesOf(style.transition_mix) : [];
+  if (rate === 0) return [isAuthored(style) ? 'no cuts' : 'one shot'];
+  const mix = isConfident(style, 'transitions') ? sharesOf(style.transition_mix) : [];
   const changes = Math.round(rate * seconds);
   if (seconds > 0 && changes < MIN_CHANGES) return [countedChanges(style, changes, mix)];
-  if (!isSure(style, 'pacing', SURE_PACE)) return [];
+  if (!isConfident(style, 'pacing', MIN_PACE_CONFIDENCE)) return [];
   const noun = cutShare(style) >= MOST ? 'cut' : 'change of shot';
   return [
     `a ${noun} every ${secondsText(1 / rate)}${areCutsOnBeat(style) ? ' on the beat' : ''}`,
@@ -143,7 +143,7 @@ function cutShare({ transition_mix: mix }: Partial<Style>): number {
   return mix === undefined ? 1 : (mix.cut ?? 0);
 }
 
-function isWritten({ confidence }: Partial<Style>): boolean {
+function isAuthored({ confidence }: Partial<Style>): boolean {
   return confidence === undefined;
 }
 
@@ -193,7 +193,7 @@ const LIVELY = 0.6;
 
 function cameraWords(style: Partial<Style>): string[] {
   const { camera_shake: shake, zoom_usage: zooms = 0, motion_intensity: motion = 0 } = style;
-  if (!isSure(style, 'motion')) return [];
+  if (!isConfident(style, 'motion')) return [];
   const words: string[] = [];
   if (shake !== undefined && shake >= HAND_SHAKE) words.push('handheld');
   else if (shake !== undefined && shake < STEADY_SHAKE) words.push('steady camera');
@@ -204,7 +204,7 @@ function cameraWords(style: Partial<Style>): string[] {
 
 function captionWords(style: Partial<Style>): string[] {
   const { use_subtitles: used, subtitle_style: look } = style;
-  if (used !== true || !isSure(style, 'subtitles')) return [];
+  if (used !== true || !isConfident(style, 'subtitles')) return [];
   if (look === undefined) return ['captions'];
   const place = look.position === 'middle' ? 'in the middle' : `at the ${look.position}`;
   return [`captions ${look.timing === 'words' ? 'word by word ' : ''}${place}`];
@@ -244,8 +244,8 @@ function soundWords(style: Partial<Style>): string[] {
   const words: string[] = [];
   if (tempo !== undefined) words.push(`${Math.round(tempo)} BPM${kind === null ? '' : ` ${kind}`}`);
   else if (kind !== null) words.push(kind === 'ambient' ? 'ambient sound' : `${kind} music`);
-  if (!isSure(style, 'audio', SURE_SOUND)) return words;
-  if (genre === 'speech' || (isWritten(style) && audio?.enhance_speech === true)) words.push('speech');
+  if (!isConfident(style, 'audio', MIN_SOUND_CONFIDENCE)) return words;
+  if (genre === 'speech' || (isAuthored(style) && audio?.enhance_speech === true)) words.push('speech');
   const level = audio?.normalization_level;
   if (level !== undefined && (level >= LOUD || level <= QUIET))
     words.push(

@@ -2,15 +2,15 @@ import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
 import type { Style } from '../style/model/schema.ts';
 import { colourWords, secondsText } from '../style/model/style-sentence.ts';
 import { cameraShares } from './edit-view.ts';
-import type { LeadView } from './view.ts';
+import type { HeadlineView } from './view.ts';
 import { capital, count, decimal, lengthText, percent, signed, spoken } from './wording.ts';
 
 /** Headlines of colour, rhythm, sound and camera, if found. */
-export function leads(
+export function headlines(
   clip: ClipFacts | null,
   audio: AudioFacts | null,
   style: Partial<Style>,
-): readonly LeadView[] {
+): readonly HeadlineView[] {
   const heard = audio === null ? null : sound(audio);
   if (clip === null) return heard === null ? [] : [heard];
   const still = style.source_kind === 'image';
@@ -21,7 +21,7 @@ export function leads(
 /** At most two dials; the card has all. */
 const DIALS_NAMED = 2;
 
-function colour(style: Partial<Style>): LeadView | null {
+function colour(style: Partial<Style>): HeadlineView | null {
   const { color_grade: grade, confidence } = style;
   const sure = confidence?.color ?? null;
   if (grade === undefined || sure === 0) return null;
@@ -42,7 +42,7 @@ function colour(style: Partial<Style>): LeadView | null {
   };
 }
 
-function rhythm({ video }: ClipFacts, style: Partial<Style>): LeadView | null {
+function rhythm({ video }: ClipFacts, style: Partial<Style>): HeadlineView | null {
   const confidence = style.confidence?.pacing ?? null;
   if (confidence === 0) return null;
   const { cut_frequency: rate = 0, shot_lengths: lengths } = style;
@@ -70,7 +70,7 @@ function plural(type: string): string {
 /** Above this share of speech, the sound is speech. */
 const SPOKEN = 0.5;
 
-function sound(audio: AudioFacts): LeadView | null {
+function sound(audio: AudioFacts): HeadlineView | null {
   const { tempo, genre, loudness, speech } = audio;
   if (audio.confidence === 0 && loudness.integratedLufs !== null) return null;
   const { integratedLufs, rangeLu } = loudness;
@@ -94,7 +94,7 @@ function sound(audio: AudioFacts): LeadView | null {
   return { label: 'Sound', value, confidence, note: parts.join(', ') || null, drawing: 'wave' };
 }
 
-function camera({ video, motion }: ClipFacts): LeadView | null {
+function camera({ video, motion }: ClipFacts): HeadlineView | null {
   const [most, second] = motion.confidence > 0 ? cameraShares(video, motion) : [];
   if (most === undefined) return null;
   const punches = motion.punchIns.length;

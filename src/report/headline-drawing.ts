@@ -1,12 +1,12 @@
 import { bandPath } from './curve.ts';
 import { type Markup, markup } from './markup.ts';
 import { sharesOnly } from './panel.ts';
-import type { LeadView, ReportView } from './view.ts';
+import type { HeadlineView, ReportView } from './view.ts';
 
 const HEIGHT = 44;
 
 /** Small drawing of a headline finding; its words are below it. */
-export function leadDrawing(drawing: LeadView['drawing'], view: ReportView): Markup | null {
+export function headlineDrawing(drawing: HeadlineView['drawing'], view: ReportView): Markup | null {
   if (drawing === 'palette') return paletteBand(view);
   if (drawing === 'shots') return shotBlocks(view);
   if (drawing === 'camera') return sharesOnly(view.camera?.labels ?? [], HEIGHT);
