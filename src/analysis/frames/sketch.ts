@@ -247,6 +247,24 @@ export function stillShare(a: FrameSketch, b: FrameSketch): number {
   return (3 * still) / x.length;
 }
 
+/** Share of the coarse cells whose channels all change by at most `levels` (0..255). */
+export function unchangedShare(
+  { coarse: x }: FrameSketch,
+  { coarse: y }: FrameSketch,
+  levels: number,
+): number {
+  let unchanged = 0;
+  for (let i = 0; i < x.length; i += 3) {
+    const most = Math.max(
+      Math.abs(x[i] - y[i]),
+      Math.abs(x[i + 1] - y[i + 1]),
+      Math.abs(x[i + 2] - y[i + 2]),
+    );
+    if (most <= levels) unchanged += 1;
+  }
+  return (3 * unchanged) / x.length;
+}
+
 /** Mean absolute difference of the small pictures, 0..255. */
 export function pixelDistance(a: FrameSketch, b: FrameSketch): number {
   return kernelFor(a.width, a.height).difference(a.small, b.small);

@@ -5,7 +5,9 @@ import { isBurstEdge, samePicture } from './burst.ts';
 import { type CutEvidence, EVIDENCE, evidenceOf, medianOf, type Step, stepBetween } from './cut-evidence.ts';
 import { cutProbability } from './cut-network.ts';
 import { WEIGHTS } from './cut-weights.ts';
+import { isFlare } from './flare.ts';
 import { isBarChange } from './moving-bars.ts';
+import { isOverlayChange } from './overlay-change.ts';
 
 /** A hard cut: `frame` is the first of the new shot. */
 export interface Cut {
@@ -130,7 +132,8 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
     const { index, timeSeconds } = here.sketch;
     this.#onStep?.({ frame: index, timeSeconds, evidence, probability });
     if (probability < CUT.MIN_PROBABILITY || evidence.flash > CUT.MAX_FLASH) return null;
-    if (isBurstEdge(this.#window, at)) return null;
+    if (isBurstEdge(this.#window, at) || isFlare(this.#window, at)) return null;
+    if (isOverlayChange(this.#window, at)) return null;
     const before = this.#window[at - 1].sketch;
     const beside = { before: this.#window[at - 2]?.sketch, after: this.#window[at + 1]?.sketch };
     if (isBarChange({ old: before, fresh: here.sketch }, beside)) return null;

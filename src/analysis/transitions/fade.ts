@@ -29,6 +29,13 @@ export const FADE = {
    * colour, and of the two sides of a steep fade that looks like a hard cut.
    */
   LIKENESS: 0.7,
+  /**
+   * Light flares up and goes out: beyond its brightest sample, within this time or this share of the arm's, the level
+   * is below this share of the rise. Shots between two fades last longer.
+   */
+  FLARE_SECONDS: 0.25,
+  FLARE_LENGTH: 0.75,
+  FLARE_SHARE: 0.5,
   /** An arm continues while its slope is at least this share of its mean. */
   TAIL_SLOPE: 0.12,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
@@ -167,7 +174,22 @@ function armOf(
   if (!of.ground.mixesWith(samples, fit.whole, fit.gone)) return null;
   const arm = widened(levels, fit, bottom.level, origin, far);
   const inner = step < 0 ? bottom.last : bottom.first;
-  return refineEnds(samples, arm, [inner, far], of);
+  const refined = refineEnds(samples, arm, [inner, far], of);
+  return isFlare(samples, levels, refined, bottom.level) ? null : refined;
+}
+
+/** Whether the picture beyond the whole one is near the fade's colour too: no shot was there, only light. */
+function isFlare(samples: readonly FrameSketch[], levels: Float64Array, arm: FadeArm, low: number): boolean {
+  const step = Math.sign(arm.whole - arm.gone);
+  const limit = low + FADE.FLARE_SHARE * (levels[arm.whole] - low);
+  const seconds = samples[arm.whole].timeSeconds;
+  const length = Math.abs(seconds - samples[arm.gone].timeSeconds);
+  const within = Math.max(FADE.FLARE_SECONDS, FADE.FLARE_LENGTH * length);
+  for (let i = arm.whole + step; i >= 0 && i < samples.length; i += step) {
+    if (Math.abs(samples[i].timeSeconds - seconds) > within) return false;
+    if (levels[i] <= limit) return true;
+  }
+  return false;
 }
 
 /** Ends that a straight ramp cuts off: an eased fade starts and ends slowly. */
