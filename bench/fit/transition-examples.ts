@@ -36,7 +36,7 @@ export function transitionExamples(recording: Recording, truth: Truth): WindowEx
     return isTaken;
   });
   const walls = cuts
-    .filter(({ confidence }) => confidence >= SHOTS.SURE_CUT)
+    .filter(({ confidence }) => confidence >= SHOTS.CONFIDENT_CUT)
     .map(({ frame }) => samples.findIndex(({ index }) => index >= frame))
     .filter((index) => index > 0);
   const examples: WindowExample[] = [];

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateCaptions } from './captions.ts';
+import { generateDisturbed } from './disturbed.ts';
 import { generateEdits } from './edits.ts';
 import { generateFades } from './fades.ts';
 import { generateFastEdits } from './fast-edits.ts';
@@ -16,6 +17,7 @@ export type Generator = (folder: string, seed: number) => Promise<void>;
 export const FAMILIES = {
   edits: generateEdits,
   fast: generateFastEdits,
+  disturbed: generateDisturbed,
   fades: generateFades,
   warps: generateWarps,
   grades: generateGrades,

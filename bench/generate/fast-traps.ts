@@ -22,9 +22,9 @@ interface Burst {
 }
 
 /** Bursts of sparks that grow and go out over a night sky: the picture turns from black to bright and back. */
-export function fireworks(random: Random, rate: number): Trap {
+export function fireworks(random: Random, rate: number, seconds = 4): Trap {
   const bursts: Burst[] = [];
-  for (let at = 0; at < 4 * rate; at += rate * random.between(0.15, 0.8)) {
+  for (let at = 0; at < seconds * rate; at += rate * random.between(0.15, 0.8)) {
     bursts.push({
       from: Math.round(at),
       x: random.between(0.15, 0.85),

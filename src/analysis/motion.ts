@@ -1,5 +1,5 @@
 import { rounded } from '../signal/rounding.ts';
-import { type CameraPath, describeCamera, evidence, secondsUnderZoom } from './camera/camera.ts';
+import { backgroundFactor, type CameraPath, describeCamera, secondsUnderZoom } from './camera/camera.ts';
 import { coherenceOf } from './camera/coherence.ts';
 import {
   areaPerFrame,
@@ -22,7 +22,7 @@ import {
   type VideoFacts,
   WHOLE_PICTURE,
 } from './facts.ts';
-import { LOST_SUPPORT } from './optical-flow/field.ts';
+import { MIN_SUPPORT } from './optical-flow/field.ts';
 import { COARSE_STEP } from './optical-flow/jump.ts';
 import type { MotionLog } from './optical-flow/log.ts';
 import { trackSubjects } from './subjects/subject.ts';
@@ -135,7 +135,7 @@ function jumpAt(log: MotionLog, frame: number): number | null {
   if (!Number.isNaN(log.jump[frame])) return log.jump[frame];
   const scale = Math.abs(log.logScale[frame]);
   const beside = Math.max(Math.abs(log.logScale[frame - 1] ?? 0), Math.abs(log.logScale[frame + 1] ?? 0));
-  const sudden = scale >= COARSE_STEP && scale >= 4 * beside && log.support[frame] >= LOST_SUPPORT;
+  const sudden = scale >= COARSE_STEP && scale >= 4 * beside && log.support[frame] >= MIN_SUPPORT;
   return sudden ? log.logScale[frame] : null;
 }
 
@@ -145,7 +145,7 @@ function confidence(log: MotionLog, measured: Uint8Array): number {
   let count = 0;
   for (let i = 1; i < measured.length; i++) {
     if (measured[i] === 0) continue;
-    sum += evidence(log.texture[i], log.reach[i]);
+    sum += backgroundFactor(log.texture[i], log.reach[i]);
     count++;
   }
   return count === 0 ? 0 : sum / count;

@@ -6,14 +6,14 @@ import { found, maybe } from './reading.ts';
 import type { AudioView, LoudnessView, Reading, WaveView } from './view.ts';
 import { capital, count, decimal, percent, signed, spoken } from './wording.ts';
 
-/** A sound quieter than this is drawn larger than it is; the scale says so. */
+/** A quieter sound is drawn enlarged; the scale shows it. */
 const FULL_PEAK = 0.5;
-/** Below −60 dBFS there is nothing to draw. */
+/** Below −60 dBFS nothing is drawn. */
 const MIN_PEAK = 0.001;
 
 export function waveView(envelope: Envelope): WaveView {
   let peak = 0;
-  for (const [at, max] of envelope.max.entries()) peak = Math.max(peak, max, -envelope.min[at]!);
+  for (const [at, max] of envelope.max.entries()) peak = Math.max(peak, max, -envelope.min[at]);
   const isHeard = peak >= MIN_PEAK;
   const fullScale = peak >= FULL_PEAK ? Math.max(1, peak) : isHeard ? peak : 0;
   return { ...envelope, fullScale };

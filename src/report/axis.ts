@@ -1,25 +1,25 @@
 import { type Markup, markup } from './markup.ts';
 import { clock } from './wording.ts';
 
-/** The width, in CSS pixels, for which the page is laid out before its script knows better. */
+/** Width, in CSS pixels, of the page's layout before its script runs. */
 export const USUAL_WIDTH = 1060;
 
-/** What the page and its script, which lays it out anew for each width and zoom, go by. */
+/** Layout values shared by the page and its script, which repeats the layout for each width and zoom. */
 export const LAYOUT = {
   tickSteps: [0.02, 0.04, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200],
   minTickPixels: 76,
-  /** About what a character of the page's small size takes. */
+  /** Approximate width of a character of the page's small size. */
   characterPixels: 6.4,
-  /** Closer than this, beats do not run through the waveform, or nothing else were seen. */
+  /** Denser beats are not drawn through the waveform, which they would hide. */
   densePixels: 9,
-  /** Lines of names above gradual transitions. */
+  /** Rows of names above gradual transitions. */
   labelLanes: 3,
   laneHeight: 13,
 } as const;
-/** Finer ticks are for the script's zoom. */
+/** Finer ticks appear with the script's zoom. */
 const MIN_STILL_STEP = 0.1;
 
-/** Seconds → where on the axis, `12.345%`: rows stretch, and stay aligned, with their width. */
+/** Seconds → position on the axis, `12.345%`, so that rows stretch with their width and stay aligned. */
 export function at(seconds: number, durationSeconds: number): string {
   return `${round((seconds / durationSeconds) * 100)}%`;
 }
@@ -50,8 +50,8 @@ export function ruler(durationSeconds: number): Markup {
 }
 
 /**
- * Lanes for labels over what they name, in pixels and in order: each in the first lane where it does not touch another, or
- * none (−1). One that would leave the axis ends where what it names ends. The page's script runs it too.
+ * Lanes for labels, in pixels and in order: each in the first lane without an overlap, or none (−1). A label that
+ * would leave the axis ends where its span ends. The page's script calls it too.
  */
 export function placeLabels(
   labels: readonly { readonly start: number; readonly end: number; readonly width: number }[],
@@ -59,18 +59,18 @@ export function placeLabels(
   axisWidth: number,
 ): { lane: number; fromEnd: boolean }[] {
   const gap = 10;
-  const taken = new Array(lanes).fill(-gap);
+  const laneEnds = new Array(lanes).fill(-gap);
   return labels.map(({ start, end, width }) => {
     const fromEnd = start + width > axisWidth && end - width >= 0;
     const left = fromEnd ? end - width : start;
-    const lane = left + width > axisWidth + 1 ? -1 : taken.findIndex((right) => right + gap <= left);
-    if (lane >= 0) taken[lane] = left + width;
+    const lane = left + width > axisWidth + 1 ? -1 : laneEnds.findIndex((right) => right + gap <= left);
+    if (lane >= 0) laneEnds[lane] = left + width;
     return { lane, fromEnd };
   });
 }
 
 /**
- * Attributes of a text that is shown where it has room: a share of the axis. The page's script decides anew for
+ * Attributes of a text that is shown only if its share of the axis has room. The page's script decides again for
  * each zoom.
  */
 export function fitting(text: string, roomShare: number, kind = ''): Markup {

@@ -10,12 +10,12 @@ const LIGHTNESS = 68;
 const MIN_EXTENT = 30;
 const RADIUS = SIZE / 2 - 8;
 
-/** What all of them share, once on a page. */
+/** Definitions shared by all plots, once per page. */
 export const CHROMA_DEFINITIONS = markup`<clipPath id="chroma-round"><circle cx="${SIZE / 2}" cy="${SIZE / 2}" r="${RADIUS}"/></clipPath><filter id="chroma-soft"><feGaussianBlur stdDeviation="5"/></filter>`;
 
 /**
- * The plane of CIELAB's a (to the right) and b (upwards), coloured as it is, with the spread of the clip's colours:
- * ellipses of one and two standard deviations, the means of tones, the neutral, and the hue of its skin.
+ * The plane of CIELAB's a (to the right) and b (upwards) in its own colours, with the spread of the clip's
+ * colours: ellipses of one and two standard deviations, the means of tones, the neutral, and the hue of skin.
  */
 export function chromaPlot(view: ChromaView): Markup {
   const extent = extentOf(view);
@@ -32,7 +32,7 @@ export function chromaPlot(view: ChromaView): Markup {
   return markup`<svg class="chroma" viewBox="0 0 ${SIZE} ${SIZE}" role="img" aria-label="Colours on the plane of a and b; mean a ${view.mean[0].toFixed(1)}, b ${view.mean[1].toFixed(1)}"><g clip-path="url(#chroma-round)"><g class="plane" filter="url(#chroma-soft)">${plane(extent)}</g><line class="axis" x1="0" x2="${SIZE}" y1="${SIZE / 2}" y2="${SIZE / 2}"/><line class="axis" x1="${SIZE / 2}" x2="${SIZE / 2}" y1="0" y2="${SIZE}"/>${skinLine(view.skinDegrees)}${ellipse(view, point(view.mean), scale)}${tones}${neutral && markup`<g class="neutral"><title>Neutral: a ${view.neutral![0].toFixed(1)}, b ${view.neutral![1].toFixed(1)}</title><svg x="${neutral.x}" y="${neutral.y}" overflow="visible"><path d="M-5 0H5M0 -5V5"/></svg></g>`}</g><circle class="rim" cx="${SIZE / 2}" cy="${SIZE / 2}" r="${RADIUS}"/><text class="end" x="${SIZE}" y="${SIZE - 2}" text-anchor="end">rim: ${extent} units</text></svg>`;
 }
 
-/** Far enough for two deviations and every mark, in tens. */
+/** Half width that contains two deviations and every mark, in tens. */
 function extentOf({ mean, covariance, tones, neutral }: ChromaView): number {
   const spread = 2 * Math.sqrt(Math.max(covariance[0], covariance[2]));
   const marks = [...tones.map(({ at }) => at), ...(neutral === null ? [] : [neutral])];
@@ -65,7 +65,7 @@ function ellipse({ covariance }: ChromaView, centre: { x: string; y: string }, s
   const half = Math.hypot((aa - bb) / 2, ab);
   const long = Math.sqrt(Math.max(0, middle + half)) * scale;
   const short = Math.sqrt(Math.max(0, middle - half)) * scale;
-  // Screen rows run downwards, b upwards.
+  // Screen rows grow downwards, b upwards.
   const degrees = (-0.5 * Math.atan2(2 * ab, aa - bb) * 180) / Math.PI;
   return [2, 1].map(
     (deviations) =>

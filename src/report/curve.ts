@@ -1,4 +1,4 @@
-/** Paths over columns of equal width: column i lies about x = i + 0.5. */
+/** Paths over columns of equal width: column i is centred on x = i + 0.5. */
 
 const text = (value: number) => Number(value.toFixed(2));
 
@@ -12,7 +12,7 @@ export function linePath(values: readonly (number | null)[], y: (value: number) 
       continue;
     }
     const height = text(y(value));
-    // A lone column is a short stroke.
+    // A single column is a short stroke.
     if (!isDrawing) path += `M${column} ${height}`;
     path += `L${column + 0.5} ${height}`;
     if (column === values.length - 1 || values[column + 1] === null) path += `L${column + 1} ${height}`;
@@ -34,7 +34,7 @@ export function bandPath(
   return `M${along(upper).join('L')}L${along(lower).reverse().join('L')}Z`;
 }
 
-/** A share of the values lies below, by size: scales that one outlier does not decide. */
+/** The value with this share of the values below it, by size: one outlier does not set the scale. */
 export function usualSize(values: readonly number[], share: number, least: number): number {
   const sizes = values.map(Math.abs).sort((one, other) => one - other);
   return Math.max(least, sizes[Math.floor((sizes.length - 1) * share)] ?? 0);

@@ -4,7 +4,7 @@ import { signed } from './wording.ts';
 
 const RADIUS = 42;
 const CENTRE = { x: 60, y: 54 };
-/** ±100 lie so far from the top. */
+/** Angle of ±100 from the top. */
 const SWING_DEGREES = 120;
 
 /** A dial whose zero is at the top: an arc from there to the value. */

@@ -5,7 +5,7 @@ import { Markup, markup } from './markup.ts';
 import type { ReportView } from './view.ts';
 import { clock } from './wording.ts';
 
-/** In the order in which they override each other. */
+/** In order of precedence, the lowest first. */
 const STYLE_SHEETS = [
   'tokens.css',
   'base.css',
@@ -19,10 +19,10 @@ const STYLE_SHEETS = [
   'narrow-and-print.css',
 ];
 
-/** A page without an icon makes Firefox ask its server for `/favicon.ico`, which the policy forbids. */
+/** Without an icon, Firefox requests `/favicon.ico`, which the policy forbids. */
 const NO_ICON = 'data:,';
 
-/** A page around its body: style sheet, script and pictures are inside; films alone are played from beside it. */
+/** A page around its body. Style sheet, script and pictures are embedded; only films are separate files. */
 export function htmlDocument(
   title: string,
   { version, createdAt }: Pick<ReportView, 'version' | 'createdAt'>,
@@ -55,8 +55,8 @@ ${body}
 }
 
 /**
- * Nothing is fetched from another host: the style sheet and the script by their hashes, pictures from the page itself, films
- * from its own server, or from the disk for a page that lies there.
+ * Nothing is loaded from another host: style sheet and script are allowed by hash, pictures from the page itself,
+ * films from its own server, or from the disk for a local page.
  */
 function contentPolicy(style: Markup, script: Markup, body: Markup): string {
   const hash = ({ text }: Markup) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -71,7 +71,7 @@ function contentPolicy(style: Markup, script: Markup, body: Markup): string {
   ].join('; ');
 }
 
-/** Line ends as parsers normalise them, or the hash would not fit. */
+/** Line ends normalised as in HTML parsers, so that the hash matches. */
 function asset(name: string): string {
   return readFileSync(new URL(`page/${name}`, import.meta.url), 'utf8').replaceAll('\r\n', '\n');
 }

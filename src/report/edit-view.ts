@@ -98,7 +98,7 @@ export function cameraShares(video: ClipFacts['video'], motion: ClipFacts['motio
     if (shot === undefined || shot.confidence === 0) continue;
     seconds.set(shot.label, (seconds.get(shot.label) ?? 0) + endSeconds - startSeconds);
   }
-  // A still lasts no time.
+  // A still has no duration.
   const total = [...seconds.values()].reduce((sum, value) => sum + value, 0) || 1;
   return [...seconds]
     .map(([label, value]) => ({ name: capital(spoken(label)), kind: label, share: value / total }))

@@ -1,4 +1,4 @@
-/** Text that is HTML, SVG, CSS or a script already: `markup` alone makes it of what comes from outside. */
+/** Text that already is HTML, SVG, CSS or a script; only `markup` creates it from external text. */
 export class Markup {
   readonly text: string;
 
@@ -9,10 +9,10 @@ export class Markup {
 
 export type Part = Markup | string | number | null | undefined | false | readonly Part[];
 
-/** A template of HTML or SVG: what is put in is escaped, unless it is markup itself; null and false are nothing. */
+/** A template of HTML or SVG: values are escaped unless they are markup; null and false are omitted. */
 export function markup(fixed: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  let text = fixed[0]!;
-  for (const [index, part] of parts.entries()) text += textOf(part) + fixed[index + 1]!;
+  let text = fixed[0];
+  for (const [index, part] of parts.entries()) text += textOf(part) + fixed[index + 1];
   return new Markup(text);
 }
 
@@ -35,19 +35,19 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Safe between tags and in quoted attributes. Control characters, which HTML forbids, and those that turn the
- * direction of text, which let a name pass for another, become the replacement character.
+ * Escapes text for use between tags and in quoted attributes. Control characters, which HTML forbids, and
+ * characters that reverse text, which let one name look like another, become the replacement character.
  */
 export function escapeText(text: string): string {
   return (
     text
-      .replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+      .replace(/[&<>"']/g, (character) => ENTITIES[character])
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
   );
 }
 
-/** JSON that can stand in a `script` element of any type: it never holds a `<`. */
+/** JSON for a `script` element of any type: it never contains a `<`. */
 export function scriptJson(value: unknown): Markup {
   return new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));
 }

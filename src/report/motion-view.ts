@@ -1,16 +1,16 @@
 import type { MotionCurve, MotionFacts, Shot } from '../analysis/facts.ts';
 import type { MotionView } from './view.ts';
 
-/** As `zoom_usage` counts a zoom: log scale a second, at least so much in all, for so long (`docs/style-dna.md`). */
+/** As for `zoom_usage`: log scale a second, total log scale, and seconds (`docs/style-dna.md`). */
 const ZOOM_RATE = 0.03;
 const MIN_ZOOM = 0.035;
 const MIN_ZOOM_SECONDS = 0.4;
-/** Curves are means over this much, so that a pan is seen through the tremor of a hand. */
+/** Curves are means over this time, so that a pan is visible through hand tremor. */
 const SMOOTH_SECONDS = 0.3;
 const ZOOM_SMOOTH_SECONDS = 0.7;
 const MAX_COLUMNS = 1200;
 
-/** The camera's motion in the camera's terms: a picture that moves to the left is a pan to the right. */
+/** The motion as the camera's: a picture that moves left is a pan to the right. */
 export function motionView(motion: MotionFacts, shots: readonly Shot[], durationSeconds: number): MotionView {
   const { curve } = motion;
   const columns = Math.max(1, Math.min(MAX_COLUMNS, curve.timesSeconds.length));
@@ -37,10 +37,10 @@ export function motionView(motion: MotionFacts, shots: readonly Shot[], duration
 /** Steps of camera and residual together, frame diagonals (16:9; other ratios differ little). */
 function speeds({ shiftX, shiftY, residual }: MotionCurve): number[] {
   const [width, height] = [16 / Math.hypot(16, 9), 9 / Math.hypot(16, 9)];
-  return shiftX.map((x, at) => Math.hypot(x * width, shiftY[at]! * height) + residual[at]!);
+  return shiftX.map((x, at) => Math.hypot(x * width, shiftY[at] * height) + residual[at]);
 }
 
-/** Sums over columns of equal length; a step that spans several is spread over them. */
+/** Sums over columns of equal length; a longer step is spread over its columns. */
 function binned(
   { timesSeconds }: MotionCurve,
   values: readonly number[],
@@ -50,28 +50,28 @@ function binned(
   const sums = new Array<number>(columns).fill(0);
   const perSecond = columns / durationSeconds;
   for (let at = 1; at < values.length; at++) {
-    const from = Math.min(columns, timesSeconds[at - 1]! * perSecond);
-    const to = Math.min(columns, timesSeconds[at]! * perSecond);
+    const from = Math.min(columns, timesSeconds[at - 1] * perSecond);
+    const to = Math.min(columns, timesSeconds[at] * perSecond);
     if (to <= from) continue;
     for (let column = Math.floor(from); column < to; column++) {
       const overlap = Math.min(to, column + 1) - Math.max(from, column);
-      sums[column]! += (values[at]! * overlap) / (to - from);
+      sums[column] += (values[at] * overlap) / (to - from);
     }
   }
   return sums;
 }
 
-/** Over `window` columns about each, within its shot. */
+/** Mean over `window` columns around each, within its shot. */
 function movingMean(values: readonly number[], bounds: readonly number[], window: number): number[] {
   const half = Math.max(0, Math.floor(window / 2));
   const before = [0];
   for (const value of values) before.push(before.at(-1)! + value);
   const means = new Array<number>(values.length).fill(0);
   for (let shot = 0; shot + 1 < bounds.length; shot++) {
-    for (let at = bounds[shot]!; at < bounds[shot + 1]!; at++) {
-      const from = Math.max(bounds[shot]!, at - half);
-      const to = Math.min(bounds[shot + 1]!, at + half + 1);
-      means[at] = (before[to]! - before[from]!) / (to - from);
+    for (let at = bounds[shot]; at < bounds[shot + 1]; at++) {
+      const from = Math.max(bounds[shot], at - half);
+      const to = Math.min(bounds[shot + 1], at + half + 1);
+      means[at] = (before[to] - before[from]) / (to - from);
     }
   }
   return means;

@@ -3,12 +3,12 @@ import type { Style } from '../style/model/schema.ts';
 import type { ShotView } from './view.ts';
 import { count, decimal, percent, signed } from './wording.ts';
 
-/** From here on a clip shows enough shots (interface specification, "Limits"). */
+/** Clips of this length have enough shots (interface specification, "Limits"). */
 const LONG_ENOUGH_SECONDS = 30;
-/** Less of the frame than this is a picture with bars. */
+/** Below this share of the frame, the picture has bars. */
 const WHOLE_AREA = 0.97;
 
-/** What to mind when reading the rest, and in one sentence what was not found. */
+/** Limits of the measurement, and one sentence on what was not found. */
 export function notes(
   clip: ClipFacts | null,
   audio: AudioFacts | null,
@@ -17,17 +17,17 @@ export function notes(
 ): readonly string[] {
   const still = style.source_kind === 'image';
   if (still) return clip === null ? [] : ofPicture(clip);
-  const said =
+  const notes =
     clip === null ? ['The file has no picture: only its sound is measured.'] : ofVideo(clip, shots);
   const peak = audio?.loudness.truePeakDbtp ?? null;
   if (peak !== null && peak > 0) {
-    said.push(`The true peak is ${signed(peak, 1)} dBTP: players and encoders will clip it.`);
+    notes.push(`The true peak is ${signed(peak, 1)} dBTP: players and encoders will clip it.`);
   }
-  if (clip !== null && audio === null) said.push('The clip has no sound.');
-  else if (audio?.loudness.integratedLufs === null) said.push('The sound is silence.');
+  if (clip !== null && audio === null) notes.push('The clip has no sound.');
+  else if (audio?.loudness.integratedLufs === null) notes.push('The sound is silence.');
   const missing = notFound(clip, audio, style);
-  if (missing.length > 0) said.push(`Not found: ${listed(missing)}.`);
-  return said;
+  if (missing.length > 0) notes.push(`Not found: ${listed(missing)}.`);
+  return notes;
 }
 
 const PARTS = { pacing: 'pace', transitions: 'transitions', motion: 'camera motion' } as const;
@@ -53,19 +53,19 @@ function listed(words: readonly string[]): string {
 
 function ofVideo(clip: ClipFacts, shots: readonly ShotView[]): string[] {
   const { durationSeconds, variableFrameRate } = clip.video;
-  const said: string[] = [];
+  const notes: string[] = [];
   if (durationSeconds < LONG_ENOUGH_SECONDS) {
-    said.push(
+    notes.push(
       `The clip is short (${decimal(durationSeconds)} s): its rhythm is less certain than that of ${LONG_ENOUGH_SECONDS} s or more.`,
     );
   }
-  said.push(...ofPicture(clip));
-  if (variableFrameRate) said.push('The frame rate varies; the most frequent one is given.');
+  notes.push(...ofPicture(clip));
+  if (variableFrameRate) notes.push('The frame rate varies; the most frequent one is shown.');
   const unseen = shots.filter(({ stills }) => stills.length === 0).length;
   if (unseen > 0 && shots.some(({ stills }) => stills.length > 0)) {
-    said.push(`${count(unseen, 'short shot')} of ${shots.length} are shown without a picture.`);
+    notes.push(`${count(unseen, 'short shot')} of ${shots.length} are shown without a picture.`);
   }
-  return said;
+  return notes;
 }
 
 function ofPicture({ video }: ClipFacts): string[] {
@@ -79,7 +79,7 @@ function ofPicture({ video }: ClipFacts): string[] {
   ];
 }
 
-/** Null: there are none. Shots may have bars of their own. */
+/** Null without bars. Shots may have different bars. */
 function barsText({ activeArea, shotAreas }: ClipFacts['video']): string | null {
   const filled = ({ width, height }: Box) => width * height;
   if (filled(activeArea) < WHOLE_AREA)

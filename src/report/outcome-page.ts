@@ -1,11 +1,17 @@
 import { htmlDocument } from './document.ts';
 import { type Markup, markup } from './markup.ts';
-import { askedSentence, doneSentence, type OutcomeInput, type OutcomeRow, outcomeRows } from './outcome.ts';
+import {
+  changeSentence,
+  type OutcomeInput,
+  type OutcomeRow,
+  outcomeRows,
+  requestSentence,
+} from './outcome.ts';
 import { reportBody, sharedDefinitions } from './page.ts';
 import type { ReportView } from './view.ts';
 import { clock } from './wording.ts';
 
-/** What a job was asked for beside what came out, and the reports of its template and its source, as one HTML page. */
+/** The request beside the result, and the reports of template and source, as one HTML page. */
 export function outcomePage(input: OutcomeInput): string {
   const { template, source } = input;
   const parts = [
@@ -21,15 +27,15 @@ export function outcomePage(input: OutcomeInput): string {
       markup`<div id="part-${view.key}" role="tabpanel" aria-labelledby="tab-${view.key}">${reportBody(view)}</div>`,
   );
   return htmlDocument(
-    'What was asked, and what came out: StyleDNA',
+    'Request and result: StyleDNA',
     source,
     markup`${sharedDefinitions()}<main>${outcome(input)}${tabs}${panels}</main>`,
   );
 }
 
 function outcome(input: OutcomeInput): Markup {
-  return markup`<section class="outcome" aria-label="What was asked, and what came out">
-<header class="outcome-head"><p class="eyebrow"><b>Style DNA</b> what came out</p><h1>${doneSentence(input)}</h1></header>
+  return markup`<section class="outcome" aria-label="Request and result">
+<header class="outcome-head"><p class="eyebrow"><b>Style DNA</b> what came out</p><h1>${changeSentence(input)}</h1></header>
 ${threePictures(input)}
 ${comparison(input)}
 ${filmstrip(input)}
@@ -45,7 +51,7 @@ function threePictures(input: OutcomeInput): Markup {
     markup`<video controls playsinline preload="metadata" src="${outputAddress}" hidden aria-label="The output"></video>`
   }</div>`;
   return markup`<div class="three">${[
-    figureOf('Asked for', askedSentence(input), template === null ? null : stillOf(template)),
+    figureOf('Requested', requestSentence(input), template === null ? null : stillOf(template)),
     figureOf('Source', source.sentence, stillOf(source)),
     figureOf('Output', null, output),
   ]}</div>`;
@@ -62,7 +68,7 @@ function stillOf({ time, name }: ReportView): Markup | null {
   return markup`<div class="picture"><svg viewBox="0 0 ${still.width} ${still.height}" role="img" aria-label="A frame of ${name}"><use href="#${still.id}"/></svg></div>`;
 }
 
-/** The strip is held once, and drawn from there: whole, and its middle tile alone. */
+/** The strip is stored once and drawn twice: whole, and its middle tile. */
 function stripTile({ tiles, width, height }: OutcomeInput['filmstrip']): Markup {
   const middle = Math.floor(tiles / 2) * width;
   return markup`<svg viewBox="${middle} 0 ${width} ${height}" role="img" aria-label="A frame of the output"><use href="#output-strip"/></svg>`;
@@ -76,21 +82,21 @@ function filmstrip({ filmstrip: strip, summary }: OutcomeInput): Markup {
 
 function comparison(input: OutcomeInput): Markup {
   const cell = (value: string | null) =>
-    value === null ? markup`<td class="soft">not said</td>` : markup`<td>${value}</td>`;
+    value === null ? markup`<td class="soft">not set</td>` : markup`<td>${value}</td>`;
   const rows = outcomeRows(input).map(
     (row: OutcomeRow) =>
-      markup`<tr><th scope="row">${row.label}</th>${cell(row.asked)}${cell(row.source)}<td><b>${row.output ?? 'not said'}</b></td></tr>`,
+      markup`<tr><th scope="row">${row.label}</th>${cell(row.requested)}${cell(row.source)}<td><b>${row.output ?? 'not set'}</b></td></tr>`,
   );
-  return markup`<div class="card compared" tabindex="0" role="region" aria-label="Figures"><table><thead><tr><th scope="col">Figure</th><th scope="col">Asked for</th><th scope="col">Source</th><th scope="col">Output</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return markup`<div class="card compared" tabindex="0" role="region" aria-label="Figures"><table><thead><tr><th scope="col">Figure</th><th scope="col">Requested</th><th scope="col">Source</th><th scope="col">Output</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** Longer lists are folded. */
+/** Longer lists are collapsed. */
 const OPEN_MOMENTS = 12;
 
 function moments({ summary }: OutcomeInput): Markup | null {
   const { entries } = summary;
   if (entries.length === 0) return null;
-  return markup`<details class="card done"${entries.length <= OPEN_MOMENTS && markup` open`}><summary><h2>What was done</h2><span>${entries.length}</span></summary><ol>${entries.map(
+  return markup`<details class="card done"${entries.length <= OPEN_MOMENTS && markup` open`}><summary><h2>Changes</h2><span>${entries.length}</span></summary><ol>${entries.map(
     ({ at_seconds: seconds, text }) =>
       markup`<li><button type="button" class="moment" data-seconds="${seconds}">${clock(seconds, 1)}</button> ${text}</li>`,
   )}</ol></details>`;

@@ -5,46 +5,46 @@ import { colourWords, secondsText, styleSentence } from '../style/model/style-se
 import type { ReportView } from './view.ts';
 import { capital, count, decimal, lengthText, percent, signed, spoken } from './wording.ts';
 
-/** What a job was asked for, and what came out. */
+/** A job's request and its result. */
 export interface OutcomeInput {
-  /** Null: a style that was given, or none. */
+  /** Null: the style was passed directly, or there is none. */
   readonly template: ReportView | null;
   readonly source: ReportView;
-  /** What was asked for; null: a clean re-encode. */
-  readonly asked: Partial<Style> | null;
+  /** The requested style; null: a clean re-encode. */
+  readonly requested: Partial<Style> | null;
   readonly sourceStyle: Partial<Style>;
   readonly summary: EditSummary;
   readonly truePeakDbtp: number | null;
   readonly warnings: readonly Warning[];
-  /** A JPEG of frames in a row, evenly over the output. */
+  /** A JPEG of frames in a row, evenly spaced over the output. */
   readonly filmstrip: {
     readonly jpeg: Uint8Array;
     readonly tiles: number;
     readonly width: number;
     readonly height: number;
   };
-  /** Where the output can be played from; null: nowhere. */
+  /** Address of the output for playing; null: none. */
   readonly outputAddress: string | null;
 }
 
-/** A figure of all three; null: it is not said of this one. */
+/** A figure of template, source and output; null: not applicable. */
 export interface OutcomeRow {
   readonly label: string;
-  readonly asked: string | null;
+  readonly requested: string | null;
   readonly source: string | null;
   readonly output: string | null;
 }
 
-/** Asked for, had, and got, side by side. Rows of which nothing was asked and nothing changed say what there is. */
-export function outcomeRows({ asked, sourceStyle, summary, truePeakDbtp }: OutcomeInput): OutcomeRow[] {
+/** Requested, source and output values side by side. Without a request or a change, the row shows the value alone. */
+export function outcomeRows({ requested, sourceStyle, summary, truePeakDbtp }: OutcomeInput): OutcomeRow[] {
   const { source, output } = summary;
-  const ofAsked = <Value>(words: (style: Partial<Style>) => Value | null) =>
-    asked === null ? null : words(asked);
+  const ofRequest = <Value>(words: (style: Partial<Style>) => Value | null) =>
+    requested === null ? null : words(requested);
   const isWhole = (style: Partial<Style>) => style.source_kind !== 'image';
   return [
     {
       label: 'Colour',
-      asked: ofAsked(colourText),
+      requested: ofRequest(colourText),
       source: colourText(sourceStyle),
       output:
         summary.color_strength === null
@@ -53,37 +53,37 @@ export function outcomeRows({ asked, sourceStyle, summary, truePeakDbtp }: Outco
     },
     {
       label: 'Pace',
-      asked: ofAsked((style) => (isWhole(style) ? paceText(style) : null)),
+      requested: ofRequest((style) => (isWhole(style) ? paceText(style) : null)),
       source: paceText(sourceStyle),
       output: outputPace(summary),
     },
     {
       label: 'Transitions',
-      asked: ofAsked((style) => mixText(style)),
+      requested: ofRequest((style) => mixText(style)),
       source: mixText(sourceStyle),
       output: madeTransitions(summary),
     },
     {
       label: 'Shape',
-      asked: ofAsked((style) => style.aspect_ratio ?? null),
+      requested: ofRequest((style) => style.aspect_ratio ?? null),
       source: `${source.width} × ${source.height} pixels`,
       output: `${output.width} × ${output.height} pixels, ${summary.framing.aspect_ratio}`,
     },
     {
       label: 'Frame rate',
-      asked: ofAsked((style) => (isWhole(style) ? rateText(style.frame_rate) : null)),
+      requested: ofRequest((style) => (isWhole(style) ? rateText(style.frame_rate) : null)),
       source: rateText(source.frame_rate),
       output: rateText(output.frame_rate),
     },
     {
       label: 'Loudness',
-      asked: ofAsked((style) => lufsText(style.audio_style?.normalization_level ?? null)),
+      requested: ofRequest((style) => lufsText(style.audio_style?.normalization_level ?? null)),
       source: lufsText(summary.loudness?.before_lufs ?? null),
       output: outputLoudness(summary, truePeakDbtp),
     },
     {
       label: 'Length',
-      asked: ofAsked(({ source_duration_seconds: seconds = 0 }) =>
+      requested: ofRequest(({ source_duration_seconds: seconds = 0 }) =>
         seconds > 0 ? lengthText(seconds) : null,
       ),
       source: lengthText(source.duration_seconds),
@@ -115,7 +115,7 @@ function outputPace({ cuts, output, punch_ins }: EditSummary): string {
 function mixText({ transition_mix: mix, confidence }: Partial<Style>): string | null {
   if (mix === undefined || confidence?.transitions === 0) return null;
   const shares = Object.entries(mix).sort((one, other) => other[1] - one[1]);
-  // A figure and its unit stay on one line.
+  // A figure and its unit share a line.
   return shares.map(([type, share]) => `${percent(share).replace(' ', '\u00a0')} ${spoken(type)}`).join(', ');
 }
 
@@ -138,12 +138,12 @@ function outputLoudness({ loudness }: EditSummary, truePeakDbtp: number | null):
   return truePeakDbtp === null ? level : `${level}, peak ${signed(truePeakDbtp, 1)} dBTP`;
 }
 
-/** What was asked for, in one sentence. */
-export function askedSentence({ asked }: OutcomeInput): string {
-  return asked === null ? 'No style: a clean encode' : styleSentence(asked);
+/** The request in one sentence. */
+export function requestSentence({ requested }: OutcomeInput): string {
+  return requested === null ? 'No style: a clean encode' : styleSentence(requested);
 }
 
-/** What was done, in one sentence. */
-export function doneSentence({ summary }: OutcomeInput): string {
+/** The changes in one sentence. */
+export function changeSentence({ summary }: OutcomeInput): string {
   return capital(summary.text);
 }

@@ -12,7 +12,7 @@ import { shotList } from './shot-list.ts';
 import { timeline } from './timeline.ts';
 import type { ReportView } from './view.ts';
 
-/** A report as one HTML page that needs nothing else. */
+/** A report as one self-contained HTML page. */
 export function reportPage(view: ReportView): string {
   return htmlDocument(
     view.name === null ? 'Style DNA' : `${view.name}: Style DNA`,
@@ -21,12 +21,12 @@ export function reportPage(view: ReportView): string {
   );
 }
 
-/** What drawings of all reports on a page refer to. */
+/** Definitions that the drawings of all reports on a page reference. */
 export function sharedDefinitions(): Markup {
   return markup`<svg class="definitions" width="0" height="0" aria-hidden="true"><defs>${CHROMA_DEFINITIONS}${GREYS}</defs></svg>`;
 }
 
-/** All that a page shows of one clip. */
+/** The part of a page about one clip. */
 export function reportBody(view: ReportView): Markup {
   const { time } = view;
   return markup`<div class="report" data-key="${view.key}">${stillDefinitions(time.shots)}

@@ -1,4 +1,4 @@
-import { isGuess } from './doubt.ts';
+import { isGuess } from './guess-mark.ts';
 import { type Markup, markup } from './markup.ts';
 import { figure, panel, readingTable } from './panel.ts';
 import type { AudioView } from './view.ts';
@@ -29,23 +29,23 @@ const PLOT_HEIGHT = 132;
 const FROM_HZ = 20;
 const TO_HZ = 20_000;
 const NAMED_HZ = [50, 100, 200, 500, 1000, 2000, 5000, 10_000];
-/** Of these, for a narrow page. */
+/** For narrow pages. */
 const FEW_HZ = [50, 200, 1000, 5000];
-/** What `bass_boost` weighs against the rest. */
+/** The band of `bass_boost`. */
 const BASS_HZ = [40, 150] as const;
-/** What lies so far below the loudest band is not heard. */
-const SHOWN_DB = 54;
+/** Bands this far below the loudest one are inaudible. */
+const RANGE_DB = 54;
 
-/** Third octaves in dB about their mean over a logarithmic axis. */
+/** Third octaves in dB relative to their mean, over a logarithmic axis. */
 function spectrumPlot({ centresHz, levelsDb }: NonNullable<AudioView['spectrum']>): Markup {
   const top = Math.ceil((Math.max(...levelsDb) + 2) / 6) * 6;
-  const bottom = Math.max(top - SHOWN_DB, Math.floor((Math.min(...levelsDb) - 2) / 6) * 6);
+  const bottom = Math.max(top - RANGE_DB, Math.floor((Math.min(...levelsDb) - 2) / 6) * 6);
   const x = (hertz: number) =>
     Number(((Math.log(hertz / FROM_HZ) / Math.log(TO_HZ / FROM_HZ)) * 100).toFixed(2));
   const y = (level: number) =>
     Number((((top - Math.max(bottom, level)) / (top - bottom)) * PLOT_HEIGHT).toFixed(1));
-  const points = centresHz.map((hertz, band) => `${x(hertz)} ${y(levelsDb[band]!)}`);
-  const under = `M${x(centresHz[0]!)} ${PLOT_HEIGHT}L${points.join('L')}L${x(centresHz.at(-1)!)} ${PLOT_HEIGHT}Z`;
+  const points = centresHz.map((hertz, band) => `${x(hertz)} ${y(levelsDb[band])}`);
+  const under = `M${x(centresHz[0])} ${PLOT_HEIGHT}L${points.join('L')}L${x(centresHz.at(-1)!)} ${PLOT_HEIGHT}Z`;
   const levels = Array.from(
     { length: Math.floor((top - bottom) / 12) },
     (_, index) => top - (index + 1) * 12,

@@ -14,11 +14,11 @@ export function captionPanel(view: CaptionView, ratio: number): Markup {
 }
 
 const AREA = 240 * 135;
-/** Of the line height, half of it hidden behind the letters. */
+/** Share of the line height, half of it hidden behind the letters. */
 const OUTLINE = 0.22;
 const BASELINES = { top: 0.16, middle: 0.53, bottom: 0.88 } as const;
 
-/** A frame of the clip's shape with a caption where, as large and as coloured as they are. */
+/** A frame of the clip's ratio with a caption in the measured place, size and colour. */
 function mockUp(look: NonNullable<CaptionView['look']>, ratio: number): Markup {
   const width = Math.round(Math.sqrt(AREA * ratio));
   const height = Math.round(width / ratio);
@@ -29,7 +29,7 @@ function mockUp(look: NonNullable<CaptionView['look']>, ratio: number): Markup {
   return markup`<svg class="caption-look" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="Captions at the ${look.position}"><rect class="frame" width="${width}" height="${height}" rx="4"/><g fill="${look.color}"${outline} font-size="${size.toFixed(1)}"><text x="${width / 2}" y="${(height * BASELINES[look.position]).toFixed(1)}" text-anchor="middle">Caption</text></g></svg>`;
 }
 
-/** The outline of a text has the other lightness, or it were no outline. */
+/** The outline of a text has the opposite lightness. */
 function isDark(hex: string): boolean {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as [
     number,

@@ -32,25 +32,25 @@ function palette({ palette }: ColourView): Markup {
   )}</ul>`;
 }
 
-/** The scale under a plot of lightness: once on a page. */
+/** The scale below a plot of lightness: once per page. */
 export const GREYS = markup`<linearGradient id="greys"><stop offset="0" stop-color="#000"/><stop offset="1" stop-color="#fff"/></linearGradient>`;
 
 const BINS = 50;
 const HEIGHT = 170;
-/** Every percentile but the first ends a twentieth of the picture. */
+/** Share of the picture between two percentiles. */
 const SLICE = 0.05;
 
-/** Density over L from its percentiles, and where its 5th, 50th and 95th lie. */
+/** Density over L from its percentiles, with the 5th, 50th and 95th marked. */
 function lightnessPlot(percentiles: readonly number[]): Markup {
   const density = new Array<number>(BINS).fill(0);
   for (let slice = 1; slice < percentiles.length; slice++) {
-    const from = percentiles[slice - 1]!;
-    // A slice of one lightness still has to lie somewhere.
-    const to = Math.max(from + 0.5, percentiles[slice]!);
+    const from = percentiles[slice - 1];
+    // A slice of one lightness needs some width.
+    const to = Math.max(from + 0.5, percentiles[slice]);
     for (let bin = 0; bin < BINS; bin++) {
       const low = (bin * 100) / BINS;
       const overlap = Math.min(to, low + 100 / BINS) - Math.max(from, low);
-      if (overlap > 0) density[bin]! += (SLICE * overlap) / (to - from);
+      if (overlap > 0) density[bin] += (SLICE * overlap) / (to - from);
     }
   }
   const smooth = density.map(
@@ -59,10 +59,10 @@ function lightnessPlot(percentiles: readonly number[]): Markup {
   const top = Math.max(...smooth) || 1;
   const y = (value: number) => HEIGHT - 4 - (value / top) * (HEIGHT - 12);
   const marks = [1, 10, 19].map((at) => {
-    const lightness = percentiles[at]!;
+    const lightness = percentiles[at];
     return markup`<g><title>P${at * 5}: L* ${lightness.toFixed(0)}</title><line class="mark" x1="${lightness.toFixed(1)}%" x2="${lightness.toFixed(1)}%" y1="0" y2="${HEIGHT}"/></g>`;
   });
-  const names = [1, 10, 19].map((at) => markup`<li>P${at * 5} <b>L* ${percentiles[at]!.toFixed(0)}</b></li>`);
+  const names = [1, 10, 19].map((at) => markup`<li>P${at * 5} <b>L* ${percentiles[at].toFixed(0)}</b></li>`);
   return markup`<svg class="lightness" width="100%" height="${HEIGHT + 12}" role="img" aria-label="Distribution of lightness"><svg width="100%" height="${HEIGHT}" viewBox="0 0 ${BINS} ${HEIGHT}" preserveAspectRatio="none"><path class="density" d="${bandPath(
     smooth,
     smooth.map(() => 0),

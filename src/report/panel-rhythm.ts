@@ -38,7 +38,7 @@ function lengthPlot({ lengths, quantiles }: RhythmView): Markup {
       markup`<line class="zero" x1="${x(tick)}" x2="${x(tick)}" y1="4" y2="${HEIGHT - 18}"/><text class="end" x="${x(tick)}" y="${HEIGHT - 4}" text-anchor="middle">${tick < 60 ? `${tick} s` : `${tick / 60} min`}</text>`,
   );
   const dots = lengths.map((length, index) => {
-    // A fixed scatter (the golden ratio's multiples spread evenly) keeps equal lengths apart.
+    // A fixed scatter (multiples of the golden ratio are evenly spread) separates equal lengths.
     const offset = (((index + 1) * 0.618034) % 1) * 24 - 12;
     return markup`<circle class="dot" cx="${x(length)}" cy="${(MIDDLE + offset).toFixed(1)}" r="3.2"><title>Shot ${index + 1}: ${lengthText(length)}</title></circle>`;
   });

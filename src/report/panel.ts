@@ -1,31 +1,31 @@
-import { doubt, hedged, isGuess } from './doubt.ts';
+import { guessMark, hedged, isGuess } from './guess-mark.ts';
 import { type Markup, markup, type Part } from './markup.ts';
 import type { Reading, ShareView } from './view.ts';
 import { percent } from './wording.ts';
 
-/** A card; how sure it is stands at its heading, and only where that is little. */
+/** A card; low confidence is shown at its heading. */
 export function panel(
   id: string,
   title: string,
   confidence: number | null,
   ...content: readonly Part[]
 ): Markup {
-  return markup`<section class="card panel panel-${id}" aria-label="${title}"><h2>${title}${doubt(confidence)}</h2>${content}</section>`;
+  return markup`<section class="card panel panel-${id}" aria-label="${title}"><h2>${title}${guessMark(confidence)}</h2>${content}</section>`;
 }
 
-/** A heading over what was measured; nothing where it was not. */
+/** A heading over a drawing; nothing without one. */
 export function figure(title: string, drawing: Markup | null): Markup | null {
   return drawing && markup`<div class="figure"><h3>${title}</h3>${drawing}</div>`;
 }
 
-/** What was found; what was not is said once for the whole page. */
+/** Table of found values; missing ones are listed once for the whole page. */
 export function readingTable(readings: readonly Reading[], ofCard: number | null): Markup | null {
-  // What the whole card says is not said again by each line.
-  const unsure = (confidence: number | null) => (isGuess(ofCard) ? null : confidence);
+  // A line does not repeat the whole card's confidence.
+  const isUncertain = (confidence: number | null) => (isGuess(ofCard) ? null : confidence);
   const rows = readings.map(
     ({ label, value, confidence, note }) =>
       value !== null &&
-      markup`<tr><th scope="row">${label}</th><td><span class="value${isGuess(unsure(confidence)) && ' guess'}">${hedged(value, unsure(confidence))}</span>${note !== undefined && markup` <small>${note}</small>`}</td></tr>`,
+      markup`<tr><th scope="row">${label}</th><td><span class="value${isGuess(isUncertain(confidence)) && ' guess'}">${hedged(value, isUncertain(confidence))}</span>${note !== undefined && markup` <small>${note}</small>`}</td></tr>`,
   );
   if (rows.every((row) => row === false)) return null;
   return markup`<table class="readings"><tbody>${rows}</tbody></table>`;
@@ -33,7 +33,7 @@ export function readingTable(readings: readonly Reading[], ofCard: number | null
 
 const BAR_HEIGHT = 18;
 
-/** One bar divided by shares, and what its parts are. */
+/** One bar divided by shares, with a legend. */
 export function shareBar(shares: readonly ShareView[]): Markup | null {
   if (shares.length === 0) return null;
   const keys = shares.map(
@@ -43,7 +43,7 @@ export function shareBar(shares: readonly ShareView[]): Markup | null {
   return markup`${sharesOnly(shares, BAR_HEIGHT)}<ul class="keys">${keys}</ul>`;
 }
 
-/** The bar alone: what its parts are stands beside it. Parts are set apart by gaps as well as by colour. */
+/** The bar alone, without a legend. Gaps as well as colours separate the parts. */
 export function sharesOnly(shares: readonly ShareView[], height: number): Markup {
   let before = 0;
   const parts = shares.map(({ kind, share, name }) => {

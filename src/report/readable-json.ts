@@ -1,6 +1,6 @@
 const LINE_LENGTH = 110;
 
-/** JSON for people: what fits on a line stays on it, so that a hundred beats are a hundred lines. */
+/** Readable JSON: values that fit on a line stay on it, so that a hundred beats are a hundred lines. */
 export function readableJson(value: unknown, indent = ''): string {
   const short = JSON.stringify(value);
   if (short === undefined || indent.length + short.length <= LINE_LENGTH) return short;

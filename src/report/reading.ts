@@ -1,6 +1,6 @@
 import type { Reading } from './view.ts';
 
-/** A reading that is not found when there is no value, or nothing speaks for it. */
+/** A reading; not found without a value, or with confidence 0. */
 export function found(
   label: string,
   value: string | null,
@@ -16,7 +16,7 @@ export function found(
   };
 }
 
-/** The words for a value that may not be there. */
+/** Text of a value that may be missing. */
 export function maybe<Value>(
   value: Value | null | undefined,
   words: (value: Value) => string | null,

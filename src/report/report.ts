@@ -8,7 +8,7 @@ import { styleSentence } from '../style/model/style-sentence.ts';
 import { audioView, loudnessView, waveView } from './audio-view.ts';
 import { colourView } from './colour-view.ts';
 import { cameraView, captionView, rhythmView } from './edit-view.ts';
-import { leads } from './leads.ts';
+import { headlines } from './headlines.ts';
 import { motionView } from './motion-view.ts';
 import { notes } from './notes.ts';
 import { readableJson } from './readable-json.ts';
@@ -18,28 +18,28 @@ import type { LaneView, ReportView, TimeView } from './view.ts';
 import { decimal, frequencyText, lengthText } from './wording.ts';
 
 export interface ReportInput {
-  /** The file's name, as its owner gave it; null where only its bytes are known. */
+  /** The file's name from its owner; null if only its bytes are known. */
   readonly name: string | null;
   /** Null: sound alone. */
   readonly clip: ClipFacts | null;
   readonly audio: AudioFacts | null;
-  /** Of sound alone: the fields that sound has. */
+  /** For sound alone: the fields of the sound. */
   readonly style: Partial<Style>;
   readonly format: StreamFormat;
   readonly plan: readonly PlannedStill[];
-  /** One for each that was planned. */
+  /** One for each planned picture. */
   readonly stills: readonly Still[];
   readonly envelope: Envelope | null;
   readonly createdAt: Date;
-  /** Tells it apart from others on the same page. */
+  /** Distinguishes reports on the same page. */
   readonly key?: string;
-  /** Where the file lies, from the page: it is played there. Left out: its pictures alone are shown. */
+  /** Address of the file relative to the page, for playing. Left out: only its pictures are shown. */
   readonly videoAddress?: string;
 }
 
-/** What a report of these findings shows. */
+/** View model of these findings. */
 export function reportView(measured: ReportInput): ReportView {
-  const input = stated(measured);
+  const input = confidentInput(measured);
   const { name, clip, audio, style, key = 'clip', videoAddress = null } = input;
   const isStill = style.source_kind === 'image';
   const time = timeView(input);
@@ -50,7 +50,7 @@ export function reportView(measured: ReportInput): ReportView {
     name,
     sentence: styleSentence(style),
     facts: factsOf(input),
-    leads: leads(clip, audio, style),
+    headlines: headlines(clip, audio, style),
     notes: notes(clip, audio, style, time.shots),
     videoAddress,
     isStill,
@@ -66,7 +66,7 @@ export function reportView(measured: ReportInput): ReportView {
   };
 }
 
-function stated(input: ReportInput): ReportInput {
+function confidentInput(input: ReportInput): ReportInput {
   return {
     ...input,
     clip: input.clip === null ? null : statedFacts(input.clip),
@@ -75,7 +75,7 @@ function stated(input: ReportInput): ReportInput {
 }
 
 function timeView({ clip, audio, plan, stills, envelope, key = 'clip' }: ReportInput): TimeView {
-  // A still has no length of its own, but an axis needs one.
+  // A still has no duration, but an axis needs one.
   const durationSeconds = Math.max(clip?.video.durationSeconds ?? audio?.durationSeconds ?? 0, 0.04);
   const beats = (audio?.beats ?? []).map(({ timeSeconds, confidence }) => ({ timeSeconds, confidence }));
   const transitions = transitionViews(clip?.video.transitions ?? [], beats);
@@ -103,7 +103,7 @@ function lanes(clip: ClipFacts | null, audio: AudioFacts | null, durationSeconds
   }
   if (clip !== null) {
     const { spans, share, style, confidence } = clip.video.captions;
-    // Text that takes no turns in one place is a title: it makes no style, but lies on the picture too.
+    // Text that does not alternate in one place is a title: an overlay, but no caption style.
     const isTitles = style === null && spans.length > 0;
     const covered = spans.reduce((sum, one) => sum + one.endSeconds - one.startSeconds, 0) / durationSeconds;
     found.push({

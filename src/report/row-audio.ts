@@ -2,7 +2,7 @@ import { amplitudeDb } from '../signal/decibels.ts';
 import { mean } from '../signal/statistics.ts';
 import { at, LAYOUT, span, USUAL_WIDTH } from './axis.ts';
 import { bandPath, linePath } from './curve.ts';
-import { hedged } from './doubt.ts';
+import { hedged } from './guess-mark.ts';
 import { type Markup, markup } from './markup.ts';
 import type { Row } from './row.ts';
 import type { BeatView, LaneView, LoudnessView, TimeView, WaveView } from './view.ts';
@@ -27,7 +27,7 @@ export function waveRow({ wave, beats, durationSeconds }: TimeView): Row | null 
 
 function meanStep(beats: readonly BeatView[]): number {
   if (beats.length < 2) return 1e6;
-  return (beats.at(-1)!.timeSeconds - beats[0]!.timeSeconds) / (beats.length - 1);
+  return (beats.at(-1)!.timeSeconds - beats[0].timeSeconds) / (beats.length - 1);
 }
 
 function waveform({ min, max, rms, fullScale }: WaveView): Markup {
@@ -36,7 +36,7 @@ function waveform({ min, max, rms, fullScale }: WaveView): Markup {
   return markup`<svg height="${WAVE_HEIGHT}" width="100%" viewBox="0 0 ${min.length} 100" preserveAspectRatio="none"><line class="zero" x1="0" x2="${min.length}" y1="50" y2="50"/><path class="peaks" d="${bandPath(max, min, y)}"/><path class="rms" d="${bandPath(rms, mirrored, y)}"/></svg>`;
 }
 
-/** A tick whose height and strength are its confidence. */
+/** A tick; height and opacity show its confidence. */
 function beatMark({ timeSeconds, confidence }: BeatView, durationSeconds: number): Markup {
   const x = at(timeSeconds, durationSeconds);
   const top = WAVE_HEIGHT + BEAT_HEIGHT - 4 - confidence * (BEAT_HEIGHT - 6);
@@ -65,7 +65,7 @@ function laneSpans({ name, kind, spans }: LaneView, index: number, durationSecon
 }
 
 const LOUDNESS_HEIGHT = 84;
-/** LUFS shown at least; what is quieter lies at the bottom. */
+/** Least range of LUFS on the scale; quieter values are at the bottom. */
 const MIN_RANGE_LU = 14;
 
 export function loudnessRow(view: LoudnessView, durationSeconds: number): Row | null {

@@ -4,12 +4,12 @@ import type { Row } from './row.ts';
 import type { ShotView, StillView, TimeView } from './view.ts';
 import { clock, count } from './wording.ts';
 
-/** Upright pictures get more height, so that something is seen on them. */
+/** Portrait pictures get more height, so that they are visible. */
 function filmHeight(ratio: number): number {
   return ratio >= 1.2 ? 72 : ratio >= 0.9 ? 88 : 116;
 }
 
-/** Pictures are held once and drawn from here, in the strip and in the list of shots. */
+/** Pictures are stored once and referenced from the strip and the list of shots. */
 export function stillDefinitions(shots: readonly ShotView[]): Markup {
   const images = shots.flatMap(({ stills }) => stills);
   return markup`<svg class="definitions" width="0" height="0" aria-hidden="true"><defs>${images.map(
@@ -31,7 +31,7 @@ export function filmRow({ shots, durationSeconds, ratio }: TimeView): Row {
   return { id: 'film', title: 'Film', legend: markup`<p>${count(shots.length, 'shot')}</p>`, drawing };
 }
 
-/** As many pictures as fit side by side, cropped at their sides; the script shows more where there is room. */
+/** As many pictures as fit side by side, cropped at their sides; the script shows more if there is room. */
 function strip(
   stills: readonly StillView[],
   share: number,

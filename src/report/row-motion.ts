@@ -5,7 +5,7 @@ import type { Row } from './row.ts';
 import type { MotionView } from './view.ts';
 import { clock, percent, signed } from './wording.ts';
 
-/** Scales reach to what all but so much stays under, and at least to these: a still camera is a flat line. */
+/** Share of the values within the scale, and least scales: a still camera is a flat line. */
 const IN_SCALE = 0.995;
 const MIN_SHIFT = 0.1;
 const MIN_ZOOM = 0.12;

@@ -1,6 +1,6 @@
 import { ease } from '../signal/easing.ts';
 import { at, fitting, LAYOUT, placeLabels, span, USUAL_WIDTH } from './axis.ts';
-import { isGuess } from './doubt.ts';
+import { isGuess } from './guess-mark.ts';
 import { type Markup, markup } from './markup.ts';
 import type { Row } from './row.ts';
 import type { ShotView, TimeView, TransitionView } from './view.ts';
@@ -32,7 +32,7 @@ function shotBox(shot: ShotView, durationSeconds: number): Markup {
 const TOP = LAYOUT.labelLanes * LAYOUT.laneHeight + 6;
 const SHAPE_HEIGHT = 34;
 
-/** Cuts as strokes, gradual transitions as the curve of their blend over their length. */
+/** Cuts as strokes, gradual transitions as the curve of their blend. */
 export function transitionRow({ transitions, durationSeconds, beats }: TimeView): Row | null {
   const gradual = transitions.filter(({ type }) => type !== 'cut');
   const cuts = transitions.filter(({ type }) => type === 'cut');
@@ -68,7 +68,7 @@ function blend(one: TransitionView, durationSeconds: number): Markup {
   return markup`<g class="gradual type-${one.type}${isGuess(one.confidence) && ' unsure'}"><title>${title}</title><line class="begin" x1="${from}" x2="${from}" y1="${TOP}" y2="${TOP + SHAPE_HEIGHT}"/><svg x="${from}" y="${TOP}" width="${span(one.startSeconds, one.endSeconds, durationSeconds)}" height="${SHAPE_HEIGHT}" viewBox="0 0 100 ${SHAPE_HEIGHT}" preserveAspectRatio="none"><rect class="bed" width="100" height="${SHAPE_HEIGHT}"/><path class="fill" d="M${steps.join('L')}L100 ${SHAPE_HEIGHT}L0 ${SHAPE_HEIGHT}Z"/><path class="stroke" d="M${steps.join('L')}"/></svg></g>`;
 }
 
-/** Names above their shapes, in lanes: none over another. The script places them anew for each width. */
+/** Names above their shapes, in lanes without overlaps. The script repeats this for each width. */
 function laneTexts(gradual: readonly TransitionView[], durationSeconds: number): Markup[] {
   const share = (seconds: number) => seconds / durationSeconds;
   const places = placeLabels(
@@ -81,7 +81,7 @@ function laneTexts(gradual: readonly TransitionView[], durationSeconds: number):
     USUAL_WIDTH,
   );
   return gradual.map(({ text, type, startSeconds, endSeconds, confidence }, at) => {
-    const { lane, fromEnd } = places[at]!;
+    const { lane, fromEnd } = places[at];
     const x = (fromEnd ? endSeconds : startSeconds) / durationSeconds;
     return markup`<text class="lane-label type-${type}${isGuess(confidence) && ' guess'}${lane < 0 && ' tight'}" data-start="${share(startSeconds).toFixed(5)}" data-end="${share(endSeconds).toFixed(5)}" x="${(x * 100).toFixed(3)}%" y="${11 + Math.max(0, lane) * LAYOUT.laneHeight}"${fromEnd && markup` text-anchor="end"`}>${text}</text>`;
   });

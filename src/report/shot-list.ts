@@ -1,12 +1,12 @@
-import { hedged, isGuess } from './doubt.ts';
+import { hedged, isGuess } from './guess-mark.ts';
 import { type Markup, markup } from './markup.ts';
 import type { ShotView } from './view.ts';
 import { capital, clock, lengthText, spoken } from './wording.ts';
 
-/** Longer lists are folded. */
+/** Longer lists are collapsed. */
 const OPEN_SHOTS = 24;
 
-/** Every shot with a picture of it: the timeline in words. */
+/** Every shot with a picture: the timeline in words. */
 export function shotList(shots: readonly ShotView[]): Markup {
   const [still] = shots.flatMap(({ stills }) => stills);
   const isUpright = still !== undefined && still.height > still.width;

@@ -5,10 +5,10 @@ import type { PlannedStill } from './still-plan.ts';
 import type { BeatView, ShotView, StillView, TransitionView } from './view.ts';
 import { lengthText, spoken } from './wording.ts';
 
-/** As `cuts_on_beat` counts them (`docs/style-dna.md`). */
+/** As for `cuts_on_beat` (`docs/style-dna.md`). */
 const BEAT_TOLERANCE_SECONDS = 0.07;
 
-/** As many cuts at least, and twice as many as the beat, must the off-beat hold to count as the beat. */
+/** Least cuts on the off-beat, with twice as many as on the beat, for the off-beat to count as the beat. */
 const MIN_OFF_BEAT = 3;
 
 export function transitionViews(
@@ -40,10 +40,10 @@ function transitionText(one: Transition): string {
   return `${spoken(one.type)}${one.direction === undefined ? '' : ` ${one.direction}`} ${length}`;
 }
 
-/** The half of the pulse to which the clip is cut, as `cuts_on_beat` chooses it. */
+/** The half of the pulse that the clip is cut to, as for `cuts_on_beat`. */
 function cutGrid(transitions: readonly Transition[], beats: readonly BeatView[]) {
   const on = beats.map(({ timeSeconds }) => timeSeconds);
-  const off = on.slice(1).map((time, index) => (time + on[index]!) / 2);
+  const off = on.slice(1).map((time, index) => (time + on[index]) / 2);
   const held = (times: readonly number[]) =>
     transitions.filter(({ type, endSeconds }) => type === 'cut' && isNear(endSeconds, times)).length;
   const isOff = held(off) >= MIN_OFF_BEAT && held(off) >= 2 * held(on);
@@ -54,7 +54,7 @@ function isNear(seconds: number, times: readonly number[]): boolean {
   return times.some((time) => Math.abs(time - seconds) <= BEAT_TOLERANCE_SECONDS);
 }
 
-/** `plan` and `stills` belong together, one for one; a damaged end may leave the last ones out. `key`: see `ReportView`. */
+/** `plan` and `stills` match one to one; a damaged end may lack the last ones. `key`: see `ReportView`. */
 export function shotViews(
   { video, motion }: ClipFacts,
   transitions: readonly TransitionView[],
@@ -86,7 +86,7 @@ export function shotViews(
   });
 }
 
-/** A gradual transition's middle divides two shots. */
+/** The middle of a gradual transition divides two shots. */
 function begins(change: TransitionView, shotStartSeconds: number): boolean {
   const tolerance = Math.max(0.05, (change.endSeconds - change.startSeconds) / 2);
   return Math.abs((change.startSeconds + change.endSeconds) / 2 - shotStartSeconds) <= tolerance;

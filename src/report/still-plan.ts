@@ -1,6 +1,6 @@
 import type { Shot } from '../analysis/facts.ts';
 
-/** A picture to take: of which shot, when. */
+/** Shot and time of a picture to extract. */
 export interface PlannedStill {
   readonly shot: number;
   readonly timeSeconds: number;
@@ -12,27 +12,27 @@ export interface StillPlan {
   readonly areaPixels: number;
 }
 
-/** So many pictures at least where the shots are fewer: a filmstrip that can be zoomed into. */
+/** Least number of pictures, even with fewer shots: a filmstrip for zooming. */
 const USUAL_STILLS = 44;
 /** More would make the page of a long clip larger than 1.5 MB. */
 const MAX_STILLS = 140;
-/** Pixels of each picture by how many there are, 256×144 at best: half a megabyte in all. */
+/** Pixels of each picture by their number, at most 256×144: half a megabyte in all. */
 const AREAS = [
   { upTo: 60, pixels: 256 * 144 },
   { upTo: 120, pixels: 176 * 99 },
   { upTo: MAX_STILLS, pixels: 128 * 72 },
 ];
-/** All that a report of one clip has, or fewer, for pages that show several clips. */
+/** Share of the pictures of a report of one clip, for pages with several clips. */
 const DETAILS = {
   all: { usual: USUAL_STILLS, most: MAX_STILLS },
   some: { usual: 20, most: 60 },
 } as const;
-/** Within a shot pictures closer than this show the same. */
+/** Closer pictures within a shot look the same. */
 const MIN_STEP_SECONDS = 0.2;
 
 /**
- * When to take pictures: the middle of each shot, and more of the long ones, evenly, where the lengths per picture
- * are greatest. Of too many shots the longest have theirs.
+ * Times of the pictures: the middle of each shot, and more in long shots, evenly, where the length per picture is
+ * greatest. With too many shots, only the longest have pictures.
  */
 export function planStills(shots: readonly Shot[], detail: 'all' | 'some' = 'all'): StillPlan {
   const { usual, most } = DETAILS[detail];

@@ -7,7 +7,7 @@ import { motionRows } from './row-motion.ts';
 import { shotRow, transitionRow } from './row-shots.ts';
 import type { TimeView } from './view.ts';
 
-/** The time axis and everything that is aligned to it. */
+/** The time axis with all rows aligned to it. */
 export function timeline(time: TimeView): Markup {
   const { durationSeconds } = time;
   const picture = time.shots.length > 0;
@@ -31,7 +31,7 @@ ${rows.map((row) => row && drawRow(row))}
 <script type="application/json" class="report-data">${scriptJson(readoutData(time))}</script>`;
 }
 
-/** Changes of shot run faintly through all rows. */
+/** Faint lines through all rows at changes of shot. */
 function changeLines({ transitions, durationSeconds }: TimeView): Markup {
   const lines = transitions.map(({ type, startSeconds, endSeconds }) => {
     const x = at(startSeconds, durationSeconds);
@@ -42,7 +42,7 @@ function changeLines({ transitions, durationSeconds }: TimeView): Markup {
   return markup`<svg class="changes" aria-hidden="true">${lines}</svg>`;
 }
 
-/** What the script reads out under the cross-hair; numbers to three digits keep it small. */
+/** Data of the readout under the cross-hair, rounded to three digits to save space. */
 function readoutData({
   durationSeconds,
   framesPerSecond,
@@ -62,7 +62,7 @@ function readoutData({
       camera?.label.replaceAll('_', ' ') ?? null,
     ]),
     stills: shots.flatMap(({ stills }) => stills.map(({ id, timeSeconds }) => [timeSeconds, id])),
-    peaks: wave === null ? null : short(wave.max.map((value, at) => Math.max(value, -wave.min[at]!))),
+    peaks: wave === null ? null : short(wave.max.map((value, at) => Math.max(value, -wave.min[at]))),
     beats: beats.map(({ timeSeconds }) => Number(timeSeconds.toFixed(3))),
     lanes: lanes.map(({ name, spans }) => [name, spans.map((one) => [one.startSeconds, one.endSeconds])]),
     motion:

@@ -1,4 +1,4 @@
-/** What a report shows, in the words and numbers in which it shows it: no markup, no facts. */
+/** View model of a report: its words and numbers, without markup or facts. */
 import type { CameraLabel, Easing, TransitionType } from '../analysis/facts.ts';
 import type { Envelope } from '../domain/footage.ts';
 
@@ -28,7 +28,7 @@ export interface ShotView {
   readonly camera: { readonly label: CameraLabel; readonly confidence: number } | null;
   /** In time order; empty where there are more shots than pictures. */
   readonly stills: readonly StillView[];
-  /** How it begins; null for the first. */
+  /** Its transition from the previous shot; null for the first. */
   readonly entry: TransitionView | null;
 }
 
@@ -41,7 +41,7 @@ export interface TransitionView {
   /** Its name with direction and length. */
   readonly text: string;
   readonly isEdge: boolean;
-  /** Which half of the pulse a cut falls on; null: neither, or no cut. */
+  /** The half of the pulse that a cut is on; null: neither, or no cut. */
   readonly beat: 'beat' | 'off-beat' | null;
 }
 
@@ -55,7 +55,7 @@ export interface BeatView {
   readonly confidence: number;
 }
 
-/** Stretches of time in which something holds; null: it could not be looked for. */
+/** Time spans of one kind; null confidence: not measurable. */
 export interface LaneView {
   readonly name: string;
   readonly kind: 'speech' | 'silence' | 'captions';
@@ -70,7 +70,7 @@ export interface MotionView {
   readonly tilt: readonly number[];
   /** Log scale a second. */
   readonly zoom: readonly number[];
-  /** Frame diagonals a second, the camera's and what moves by itself. */
+  /** Frame diagonals a second: motion of the camera and of subjects. */
   readonly speed: readonly number[];
   readonly zooms: readonly {
     readonly startSeconds: number;
@@ -107,7 +107,7 @@ export interface DialView {
   readonly name: string;
   /** −100..100; null: not found. */
   readonly value: number | null;
-  /** What lies at the two ends. */
+  /** Labels of the two ends. */
   readonly ends: readonly [string, string];
   readonly kind: 'temperature' | 'tint' | 'saturation' | 'contrast' | 'highlights' | 'shadows';
 }
@@ -122,7 +122,7 @@ export interface ColourView {
   readonly readings: readonly Reading[];
 }
 
-/** Where the colours lie in the plane of CIELAB's a and b. */
+/** Colours in the plane of CIELAB's a and b. */
 export interface ChromaView {
   readonly mean: readonly [number, number];
   readonly covariance: readonly [number, number, number];
@@ -182,8 +182,8 @@ export interface CaptionView {
   readonly readings: readonly Reading[];
 }
 
-/** One of the few findings that an editor wants first, all of them equally large. */
-export interface LeadView {
+/** One of the few headline findings, all shown equally large. */
+export interface HeadlineView {
   readonly label: string;
   readonly value: string;
   readonly note: string | null;
@@ -192,20 +192,20 @@ export interface LeadView {
 }
 
 export interface ReportView {
-  /** Tells apart what several reports on one page hold. */
+  /** Distinguishes the contents of several reports on one page. */
   readonly key: string;
-  /** The file's; null where only its bytes are known. */
+  /** The file's name; null if only its bytes are known. */
   readonly name: string | null;
   /** The style in one sentence. */
   readonly sentence: string;
   /** Duration, ratio, size …, for the line under the name. */
   readonly facts: readonly { readonly label: string; readonly value: string }[];
-  readonly leads: readonly LeadView[];
-  /** What to mind when reading the rest, and what was not found. */
+  readonly headlines: readonly HeadlineView[];
+  /** Limits of the measurement, and what was not found. */
   readonly notes: readonly string[];
-  /** Where the file can be played from; null: its pictures alone are shown. */
+  /** Address of the file for playing; null: only its pictures are shown. */
   readonly videoAddress: string | null;
-  /** An image has neither time nor sound. */
+  /** An image has neither duration nor sound. */
   readonly isStill: boolean;
   readonly time: TimeView;
   /** Null: no video, or no sound. */

@@ -1,4 +1,4 @@
-/** Numbers as an editor reads them: true minus signs, units, thin precision. */
+/** Numbers in an editor's notation: true minus signs, units, few digits. */
 
 export function decimal(value: number, digits = 1): string {
   const text = Math.abs(value).toFixed(digits);
@@ -26,7 +26,7 @@ export function clock(seconds: number, digits = 0): string {
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`;
 }
 
-/** A length of time: `480 ms`, `1.6 s`, `2 min 5 s`. */
+/** A duration: `480 ms`, `1.6 s`, `2 min 5 s`. */
 export function lengthText(seconds: number): string {
   if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
   if (seconds < 100) return `${decimal(seconds, seconds < 10 ? 2 : 1)} s`;

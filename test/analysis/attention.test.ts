@@ -22,7 +22,7 @@ function picture(
   return { width, height, channels, data };
 }
 
-/** Red where told, on grey; a checkerboard of single pixels where told, on grey. */
+/** A grey picture with a red area and an area of a one-pixel checkerboard. */
 function frame(
   index: number,
   red: (x: number, y: number) => boolean,

@@ -15,7 +15,7 @@ interface Row {
   readonly other?: number;
 }
 
-/** What is found at the top of a picture whose rows are given; all others are those of the letterbox. */
+/** The upper end of a letterbox picture whose first rows are `rows`. */
 function topOf(rows: (y: number) => Row | undefined, bottom: Row = { level: 0 }): BarEnd {
   const data = new Uint8Array(WIDTH * HEIGHT);
   for (let y = 0; y < HEIGHT; y++) {

@@ -88,7 +88,7 @@ function agree(barred: Measured, alone: Measured, area: Box): void {
   assert.deepEqual(types(barred), types(alone));
   for (const [at, { type, endSeconds }] of alone.video.transitions.entries()) {
     const tolerance = type === 'cut' ? 0.001 : 0.2;
-    const found = barred.video.transitions[at]!.endSeconds;
+    const found = barred.video.transitions[at].endSeconds;
     assert.ok(Math.abs(found - endSeconds) <= tolerance, `${type} at ${found}, alone at ${endSeconds}`);
   }
   const [dials, wanted] = [measuredDials(barred.video.colour.clip), measuredDials(alone.video.colour.clip)];
@@ -102,7 +102,7 @@ function agree(barred: Measured, alone: Measured, area: Box): void {
   const shakes = [barred, alone].map(({ video, motion }) => meanShake(video, motion)!) as [number, number];
   assert.ok(Math.abs(Math.log(shakes[0] / shakes[1])) < 0.35, `shakes ${shakes}`);
   const sure = alone.motion.shots
-    .map((shot, at) => [shot, barred.motion.shots[at]!] as const)
+    .map((shot, at) => [shot, barred.motion.shots[at]] as const)
     .filter((pair) => pair.every(({ confidence }) => confidence >= 2 * MIN_CONFIDENCE.camera));
   const differing = sure.filter(([one, other]) => one.label !== other.label);
   assert.ok(

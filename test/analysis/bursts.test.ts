@@ -15,7 +15,7 @@ const times = (count: number, image: (i: number) => Image) =>
 const shot = (place: Place, from: number, count: number) => times(count, (i) => place.view((from + i) / 3));
 
 function colored(red: number, green: number, blue: number): Image {
-  return flat(0).map((_, at) => [red, green, blue][at % RGB]!);
+  return flat(0).map((_, at) => [red, green, blue][at % RGB]);
 }
 
 type Distortion = (image: Image) => Image;
@@ -25,15 +25,15 @@ const split: Distortion = (image) =>
   image.map((_, at) => {
     const pixel = Math.floor(at / RGB);
     const x = pixel % WIDTH;
-    const from = Math.max(0, Math.min(WIDTH - 1, x + [-5, 0, 5][at % RGB]!));
-    return image[RGB * (pixel - x + from) + (at % RGB)]!;
+    const from = Math.max(0, Math.min(WIDTH - 1, x + [-5, 0, 5][at % RGB]));
+    return image[RGB * (pixel - x + from) + (at % RGB)];
   });
 
 /** A fifth of its colours is left: what most scenes have. */
 const muted: Distortion = (image) =>
   image.map((level, at) => {
     const from = at - (at % RGB);
-    const grey = (image[from]! + image[from + 1]! + image[from + 2]!) / RGB;
+    const grey = (image[from] + image[from + 1] + image[from + 2]) / RGB;
     return grey + 0.2 * (level - grey);
   });
 
@@ -45,7 +45,7 @@ const blocks: Distortion = (image) =>
   image.map((_, at) => {
     const pixel = Math.floor(at / RGB);
     const [x, y] = [pixel % WIDTH, Math.floor(pixel / WIDTH)];
-    return image[RGB * ((y - (y % 10) + 5) * WIDTH + x - (x % 10) + 5) + (at % RGB)]!;
+    return image[RGB * ((y - (y % 10) + 5) * WIDTH + x - (x % 10) + 5) + (at % RGB)];
   });
 const DISTORTIONS: readonly [string, Distortion][] = [
   ['shifted colours and noise', (image) => noisy(split(image))],
@@ -65,21 +65,21 @@ describe('bursts', () => {
       it(`${name} for ${length} frames within a shot: no cut`, () => {
         const images = shot(here, 0, 90);
         for (const start of [30, 60])
-          for (let i = start; i < start + length; i++) images[i] = distorted(images[i]!);
+          for (let i = start; i < start + length; i++) images[i] = distorted(images[i]);
         assert.deepEqual(cutsOf(images), []);
       });
     }
   }
 
-  // A burst of which one edge alone stands out leaves that edge beside the cut: the first of these does.
+  // If only one edge of a burst is detected, it remains beside the cut, as in the first of these.
   for (const [name, distorted] of DISTORTIONS.slice(1)) {
     it(`${name} over a cut: one cut`, () => {
       const images = [...shot(here, 0, 40), ...shot(there, 0, 40)];
-      for (let i = 37; i < 43; i++) images[i] = distorted(images[i]!);
+      for (let i = 37; i < 43; i++) images[i] = distorted(images[i]);
       const found = cutsOf(images);
       assert.equal(found.length, 1, JSON.stringify(found));
-      assert.equal(found[0]![0], 'cut');
-      assert.ok(found[0]![1] >= 37 && found[0]![1] <= 43, JSON.stringify(found));
+      assert.equal(found[0][0], 'cut');
+      assert.ok(found[0][1] >= 37 && found[0][1] <= 43, JSON.stringify(found));
     });
   }
 });
@@ -111,7 +111,7 @@ describe('strobes', () => {
     ] as const;
     const images = shot(here, 0, 90)
       .map(muted)
-      .map((image, i) => image.map((level, at) => level * lights[Math.floor(i / 3) % 2]![at % RGB]!));
+      .map((image, i) => image.map((level, at) => level * lights[Math.floor(i / 3) % 2][at % RGB]));
     assert.deepEqual(cutsOf(images), []);
   });
 });

@@ -58,7 +58,7 @@ test('a zoom is totalled over the shot', () => {
 });
 
 test('repeated frames are no shake', () => {
-  // Film at 24 frames a second shown at 30: every fifth step stands still.
+  // Film at 24 frames a second shown at 30: every fifth step is a repeat.
   const path = pathOf(4, 30, (t) => ({ x: Math.floor(t * 30) % 5 === 0 ? 0 : 0.125 }));
   const { label, shake } = describeCamera(path);
   assert.equal(label, 'pan');
@@ -69,7 +69,7 @@ test('steps are joined to a tenth of a second', () => {
   const shakeAt = (fps: number) =>
     describeCamera(pathOf(8, fps, (t) => ({ x: Math.floor(t * fps) % 2 === 0 ? 0.2 : -0.2 }))).shake;
   assert.ok(shakeAt(11) < 0.03, 'two steps of .09 s, there and back, are none');
-  assert.ok(shakeAt(9) > 0.15, 'one of .11 s stands for itself');
+  assert.ok(shakeAt(9) > 0.15, 'a step of .11 s is its own bin');
 });
 
 test('little motion is known of a short or empty shot', () => {
@@ -127,7 +127,7 @@ test('a zoom at about the rate that makes one counts in part, so that no small e
     secondsUnderZoom(pathOf(6, 25, () => ({ logScale }))),
   );
   for (const [at, wanted] of [2.1, 3, 3.9, 6].entries())
-    assert.ok(Math.abs(seconds[at]! - wanted) < 0.05, `${seconds}`);
+    assert.ok(Math.abs(seconds[at] - wanted) < 0.05, `${seconds}`);
 });
 
 /** A tremor in all directions alike, so fast that the smoothed way rests; root mean square `shake`. */
@@ -152,7 +152,7 @@ function shaken(shake: number, velocity: (t: number) => { x?: number; logScale?:
     return { ...moved, x: x + (moved.x ?? 0), y };
   };
 }
-/** To and fro in eight seconds, with a tremor of .04; mean speed as given. */
+/** To and fro in eight seconds, with a tremor of .04; with the given mean speed. */
 const swaying = (speed: number) =>
   shaken(0.04, (t) => ({ x: ((speed * Math.PI) / 2) * Math.sin((2 * Math.PI * t) / 8) }));
 

@@ -54,7 +54,7 @@ describe('lines of ink', () => {
       const least = Math.max(LIMITS.minInk, LIMITS.tail * Math.max(...counts));
       const bands: number[][] = [[]];
       for (const y of range(0, height)) {
-        if (counts[y]! >= least) bands.at(-1)!.push(y);
+        if (counts[y] >= least) bands.at(-1)!.push(y);
         else bands.push([]);
       }
       return bands
@@ -71,12 +71,12 @@ describe('lines of ink', () => {
           const best = stretches.reduce((one, other) =>
             inkOf(other, rows) > inkOf(one, rows) ? other : one,
           );
-          const [left, right] = [best[0]!, best.at(-1)! + 1];
+          const [left, right] = [best[0], best.at(-1)! + 1];
           const starts = rows.map((y) =>
             range(left, right).filter((x) => isInk(x, y) && (x === left || !isInk(x - 1, y))),
           );
           const strokes = starts.flat().length / rows.length;
-          return { top: rows[0]!, bottom: rows.at(-1)! + 1, left, right, strokes };
+          return { top: rows[0], bottom: rows.at(-1)! + 1, left, right, strokes };
         });
     };
 
@@ -102,7 +102,7 @@ describe('lines of ink', () => {
           };
           for (const x of range(line.left, line.right)) {
             if (!isInk(x, y)) continue;
-            ink.push(row[x]!);
+            ink.push(row[x]);
             if (x > line.left && isInk(x - 1, y)) continue;
             const behind = range(x, line.right + 1).find((end) => end === line.right || !isInk(end, y))!;
             runs.push(Math.min(255, behind - x));
@@ -128,7 +128,7 @@ describe('lines of ink', () => {
       const seen = rows.flatMap((y) =>
         range(left, right)
           .filter((x) => (x - left) % 2 === 0)
-          .map((x) => levels[y * width + x]!),
+          .map((x) => levels[y * width + x]),
       );
       const found = shares(kernel.sampleRows(rows, left, right, 2));
       assert.deepEqual(

@@ -11,9 +11,9 @@ const MAX_CHANGE = 20;
 describe('ink in boxes', () => {
   const kernel = new InkKernel(WIDTH, ROWS, Math.sqrt(2 * WIDTH * ROWS));
   const { patches, work } = kernel;
-  const [look, last] = [kernel.looks[0]!, kernel.looks[1]!];
+  const [look, last] = [kernel.samples[0], kernel.samples[1]];
   const random = seededRandom(3);
-  for (const { grey, bright, dark } of kernel.looks) {
+  for (const { grey, bright, dark } of kernel.samples) {
     for (let at = 0; at < grey.length; at++) {
       grey[at] = 100 + 60 * random();
       bright[at] = random() < 0.4 ? 1 : 0;
@@ -37,7 +37,7 @@ describe('ink in boxes', () => {
       hits: Uint16Array.from(pixels, () => 4 * random()),
       sums: Float32Array.from(pixels, () => Math.floor(1000 * random())),
     };
-    const change = (pixel: number) => Math.abs(look.grey[pixel]! - last.grey[pixel]!);
+    const change = (pixel: number) => Math.abs(look.grey[pixel] - last.grey[pixel]);
     const isFound = (pixel: number) => look.bright[pixel] === 1 && change(pixel) <= MAX_CHANGE;
     const sum = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
     const name = `${width}×${box.bottom - box.top}`;
@@ -59,16 +59,16 @@ describe('ink in boxes', () => {
       });
     });
 
-    test(`${name} are kept`, () => {
-      const kept = { hits: seen.hits.slice(), sums: seen.sums.slice() };
-      patches.keep(kept, box, compared, MAX_CHANGE);
+    test(`${name} are added`, () => {
+      const sums = { hits: seen.hits.slice(), sums: seen.sums.slice() };
+      patches.keep(sums, box, compared, MAX_CHANGE);
       assert.deepEqual(
-        kept.hits,
-        seen.hits.map((hits, at) => (hits > 0 && isFound(pixels[at]!) ? hits + 1 : hits)),
+        sums.hits,
+        seen.hits.map((hits, at) => (hits > 0 && isFound(pixels[at]) ? hits + 1 : hits)),
       );
       assert.deepEqual(
-        kept.sums,
-        seen.sums.map((levels, at) => levels + look.grey[pixels[at]!]!),
+        sums.sums,
+        seen.sums.map((levels, at) => levels + look.grey[pixels[at]]),
       );
     });
 
@@ -76,7 +76,7 @@ describe('ink in boxes', () => {
       work.set(look.bright);
       patches.erase(seen, box, work);
       const wanted = look.bright.slice();
-      for (const [at, pixel] of pixels.entries()) if (seen.hits[at]! > 0) wanted[pixel] = 0;
+      for (const [at, pixel] of pixels.entries()) if (seen.hits[at] > 0) wanted[pixel] = 0;
       assert.deepEqual(work, wanted);
     });
 
@@ -125,11 +125,11 @@ describe('ink in boxes', () => {
             const share = covered.length / (cellWidth * cellHeight);
             const terms = [1, share, share * share];
             for (const value of [red! - green!, blue! - green!]) terms.push(value, share * value);
-            for (const [at, term] of terms.entries()) wanted[at]! += term;
+            for (const [at, term] of terms.entries()) wanted[at] += term;
           }
         }
         assert.deepEqual(ink.sums, wanted);
-        const twice = ink.sums[0]! * 2;
+        const twice = ink.sums[0] * 2;
         patches.addColour(ink, mask, box, colour, look.dark);
         assert.equal(ink.sums[0], twice, 'sums go on');
       });

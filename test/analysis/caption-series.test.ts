@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { InkColour } from '../../src/analysis/captions/colour.ts';
 import { joinPieces } from '../../src/analysis/captions/join.ts';
 import type { TextPiece } from '../../src/analysis/captions/judge.ts';
-import { PendingPieces } from '../../src/analysis/captions/pending.ts';
+import { PieceFilter } from '../../src/analysis/captions/piece-filter.ts';
 import { summariseCaptions } from '../../src/analysis/captions/series.ts';
 import { seriesEvidence } from '../../src/analysis/captions/series-evidence.ts';
-import { sightingsOf } from '../../src/analysis/captions/words.ts';
+import { detectionsOf } from '../../src/analysis/captions/words.ts';
 
 const LINE = 0.05;
 
@@ -28,7 +28,7 @@ function lineAt(
       colour: new InkColour(),
       ground: 'outline',
     },
-    ...{ likeness: 0.85, strokeWidth: 0.12, bright: true, moved: false, sure: true },
+    ...{ likeness: 0.85, strokeWidth: 0.12, bright: true, hasMoved: false, isOverlay: true },
     box: { x: x - 0.2, y: y - 0.02, width: 0.4, height: 0.04 },
     ...rest,
   };
@@ -45,13 +45,13 @@ test('a text moves where its words are seen again a little to the side, however 
     ['the same words in the same place', one, 0.5, false],
     ['other words, as wide, to the side', other, 0.52, false],
   ] as const) {
-    const pieces = new PendingPieces();
+    const pieces = new PieceFilter();
     pieces.push(lineAt(1, 1.3, { columns: one }));
     pieces.push(lineAt(1.3, 1.6, { columns, x }));
     pieces.push(lineAt(1.6, 5, { columns: Uint16Array.of(5, 5, 5) }));
     for (let i = 0; i < 4; i++) pieces.push(lineAt(1 + i / 10, 3, { columns: Uint16Array.of(5, 5, 5) }));
     const found = pieces.finish().filter((piece) => piece.columns.length > 3);
-    assert.deepEqual([what, found.map(({ moved }) => moved)], [what, [wanted, wanted]]);
+    assert.deepEqual([what, found.map(({ hasMoved }) => hasMoved)], [what, [wanted, wanted]]);
   }
 });
 
@@ -66,10 +66,10 @@ test('a text of which more or less is seen, and that stays where it was, does no
     ['higher', { ...first, y: 0.79 }, true],
     ['a little higher', { ...first, y: 0.797 }, false],
   ] as const) {
-    const pieces = new PendingPieces();
+    const pieces = new PieceFilter();
     pieces.push(lineAt(1, 3, { columns, box: first }));
     pieces.push(lineAt(2, 4, { columns, box }));
-    const found = pieces.finish().map(({ moved }) => moved);
+    const found = pieces.finish().map(({ hasMoved }) => hasMoved);
     assert.deepEqual([what, found], [what, [wanted, wanted]]);
   }
 });
@@ -91,9 +91,9 @@ const SENTENCES = [
   [9, 9, 0, 0, 9, 0, 0, 9],
 ].map((ink) => Uint16Array.from(ink));
 const three = (more: Parameters<typeof lineAt>[2]) => [
-  lineAt(1, 4, { columns: SENTENCES[0]!, ...more }),
-  lineAt(4, 7, { columns: SENTENCES[1]!, ...more }),
-  lineAt(8, 11, { columns: SENTENCES[2]!, ...more }),
+  lineAt(1, 4, { columns: SENTENCES[0], ...more }),
+  lineAt(4, 7, { columns: SENTENCES[1], ...more }),
+  lineAt(8, 11, { columns: SENTENCES[2], ...more }),
 ];
 const clip = (seconds: number) => ({ startSeconds: 0, endSeconds: seconds });
 
@@ -103,11 +103,11 @@ test('texts that take turns are captions by where they stand, and what is about 
     ['three sentences at the bottom', three({}), 12, true],
     ['in the middle', three({ y: 0.6 }), 12, true],
     ['in a corner', three({ x: 0.78, y: 0.1 }), 12, false],
-    ['the same words again and again', three({ columns: SENTENCES[0]! }), 30, false],
+    ['the same words again and again', three({ columns: SENTENCES[0] }), 30, false],
     ['other words each time', three({}), 30, true],
-    ['that were seen to move', three({ moved: true }), 12, false],
+    ['that moved', three({ hasMoved: true }), 12, false],
     ['among the lines of a screen', [...three({}), ...crowd], 12, false],
-    ['that nothing proves to lie on the picture', three({ sure: false, y: 0.3 }), 12, false],
+    ['without evidence of an overlay', three({ isOverlay: false, y: 0.3 }), 12, false],
     ['one at the bottom of a short clip', [lineAt(1, 5)], 6, true],
     ['one at the bottom of a long clip', [lineAt(1, 5)], 60, false],
   ] as const) {
@@ -118,7 +118,7 @@ test('texts that take turns are captions by where they stand, and what is about 
 });
 
 test('sightings are of one text where its ink lies in the same columns of the picture', () => {
-  const columns = SENTENCES[0]!;
+  const columns = SENTENCES[0];
   const box = { x: 0.4, y: 0.86, width: 0.2, height: 0.04 };
   const part = 0.2 / columns.length;
   for (const [what, other, wanted] of [
@@ -132,28 +132,28 @@ test('sightings are of one text where its ink lies in the same columns of the pi
     ['the same to the side', { box: { ...box, x: 0.4 + part } }, 2],
     ['the same above', { box: { ...box, y: 0.8 } }, 2],
     ['the same in the other tone', { bright: false }, 2],
-    ['other words', { columns: SENTENCES[1]! }, 2],
+    ['other words', { columns: SENTENCES[1] }, 2],
   ] as const) {
     const seen = [lineAt(1, 2, { columns, box }), lineAt(8, 9, { columns, box, ...other })];
-    const told = sightingsOf(seen.map((look) => ({ look })));
-    assert.deepEqual([what, told.length], [what, wanted]);
-    const turned = sightingsOf(seen.toReversed().map((look) => ({ look })));
+    const texts = detectionsOf(seen.map((piece) => ({ piece })));
+    assert.deepEqual([what, texts.length], [what, wanted]);
+    const turned = detectionsOf(seen.toReversed().map((piece) => ({ piece })));
     assert.deepEqual([what, turned.length], [what, wanted]);
   }
 });
 
-test('a title that is seen again where it stood is told to be one text, a caption is not', () => {
+test('repeated detections of a title in one place are one text, those of captions are not', () => {
   const textsOf = (pieces: readonly TextPiece[]) =>
     summariseCaptions(pieces, clip(40)).spans.map(({ text }) => text);
-  const corner = (from: number, to: number, columns = SENTENCES[0]!) =>
+  const corner = (from: number, to: number, columns = SENTENCES[0]) =>
     lineAt(from, to, { x: 0.78, y: 0.1, columns });
-  assert.deepEqual(textsOf([corner(5, 9), corner(14, 17), corner(20, 22, SENTENCES[1]!), corner(30, 33)]), [
+  assert.deepEqual(textsOf([corner(5, 9), corner(14, 17), corner(20, 22, SENTENCES[1]), corner(30, 33)]), [
     0,
     0,
     undefined,
     0,
   ]);
-  assert.deepEqual(textsOf([...three({}), lineAt(13, 16, { columns: SENTENCES[0]! })]), [
+  assert.deepEqual(textsOf([...three({}), lineAt(13, 16, { columns: SENTENCES[0] })]), [
     undefined,
     undefined,
     undefined,
@@ -167,32 +167,32 @@ test('that there are none is believed less where some might be, and in a short c
   assert.equal(none(10), 1);
   assert.equal(none(5), 1);
   assert.equal(none(2.5), 0.5);
-  assert.ok(none(60, [lineAt(1, 5)]) < none(60, [lineAt(1, 5, { sure: false })]));
-  assert.ok(none(60, [lineAt(1, 5, { sure: false })]) < 1);
+  assert.ok(none(60, [lineAt(1, 5)]) < none(60, [lineAt(1, 5, { isOverlay: false })]));
+  assert.ok(none(60, [lineAt(1, 5, { isOverlay: false })]) < 1);
 });
 
-test('a title is kept, unless it is a page, moves, stands from beginning to end, or for a moment that hardly reads', () => {
+test('a title counts, unless it is a page, moves, lasts from beginning to end, or is brief and hardly readable', () => {
   const title = (more: Parameters<typeof lineAt>[2]) => lineAt(5, 9, { y: 0.4, x: 0.3, ...more });
   const tall = (lines: number) => ({ box: { x: 0.1, y: 0.1, width: 0.4, height: 1.25 * LINE * lines } });
   for (const [what, piece, wanted] of [
     ['one line', title({}), 1],
     ['of four lines', title(tall(4)), 1],
     ['of five lines', title(tall(5)), 0],
-    ['that moves', title({ moved: true }), 0],
-    ['that nothing proves', title({ sure: false }), 0],
+    ['that moves', title({ hasMoved: true }), 0],
+    ['without evidence', title({ isOverlay: false }), 0],
     ['from the first to the last moment', { ...title({}), startSeconds: 0, endSeconds: null }, 0],
     ['to the last moment', { ...title({}), endSeconds: null }, 1],
-    ['that stands for a moment', { ...title({}), endSeconds: 6.3 }, 0],
-    ['that stands for a moment and reads well', { ...title({ likeness: 0.9 }), endSeconds: 6.3 }, 1],
+    ['that is brief', { ...title({}), endSeconds: 6.3 }, 0],
+    ['that is brief and readable', { ...title({ likeness: 0.9 }), endSeconds: 6.3 }, 1],
   ] as const) {
     const { spans, style } = summariseCaptions([piece], clip(40));
     assert.deepEqual([what, spans.length, style], [what, wanted, null]);
   }
 });
 
-test('a word that was missed is bridged for up to half a second, where it is not sure when one ended', () => {
-  const ends = (pause: number, sure: boolean) =>
-    summariseCaptions([lineAt(1, 4, { sure }), lineAt(4 + pause, 9), lineAt(9, 11)], clip(12)).spans[0]!
+test('a word that was missed is bridged for up to half a second, if the end of the word before is uncertain', () => {
+  const ends = (pause: number, isOverlay: boolean) =>
+    summariseCaptions([lineAt(1, 4, { isOverlay }), lineAt(4 + pause, 9), lineAt(9, 11)], clip(12)).spans[0]
       .endSeconds;
   assert.equal(ends(0.45, false), 4.45);
   assert.equal(ends(0.55, false), 4);
@@ -200,12 +200,14 @@ test('a word that was missed is bridged for up to half a second, where it is not
 });
 
 test('the evidence is what it says', () => {
-  const texts = [lineAt(1, 4), lineAt(3, 7, { y: 0.5, x: 0.4, sure: false, moved: true })].map((look) => ({
-    ...look,
-    endSeconds: look.endSeconds!,
-    look,
-    other: null,
-  }));
+  const texts = [lineAt(1, 4), lineAt(3, 7, { y: 0.5, x: 0.4, isOverlay: false, hasMoved: true })].map(
+    (piece) => ({
+      ...piece,
+      endSeconds: piece.endSeconds!,
+      piece,
+      other: null,
+    }),
+  );
   const { offCentre, height, likeness, ...rest } = seriesEvidence(texts, [0, 3], 12);
   const near = (found: number, wanted: number) => assert.ok(Math.abs(found - wanted) < 1e-12, `${found}`);
   near(offCentre, 0.05);
@@ -215,9 +217,9 @@ test('the evidence is what it says', () => {
     ...{
       bias: 1,
       texts: Math.log(2),
-      sure: Math.log1p(1),
+      isOverlay: Math.log1p(1),
       lone: 0,
-      moved: 0.5,
+      hasMoved: 0.5,
       crowd: Math.log(4) / 2,
       lines: 0,
     },

@@ -12,7 +12,7 @@ import { noiseScene, plainPicture, viewOf } from '../support/moving-picture.ts';
 const FRAME_SECONDS = 0.3;
 const scene = noiseScene(31, 900, 500, 6);
 
-/** A frame of which every one is a detail frame, as of a clip with about three frames a second. */
+/** A frame with detail, as in a clip of about three frames a second. */
 function frameOf(index: number, detail: Picture): Frame {
   const shrunk = viewOf(detail, 160, 90, {}, 4);
   const small = viewOf(detail, 48, 27, {}, detail.width / 48);
@@ -115,7 +115,7 @@ const WORDS = [
 ];
 
 test('words shown one by one, none of them for two looks, are captions', () => {
-  const word = (i: number): Lettering => ({ ...caption, text: WORDS[i % WORDS.length]!, dot: 5, top: 200 });
+  const word = (i: number): Lettering => ({ ...caption, text: WORDS[i % WORDS.length], dot: 5, top: 200 });
   const facts = detect(15, moving, (i) => (i > 1 ? [word(i)] : []));
   assert.equal(facts.style?.position, 'middle');
   assert.ok(facts.share > 0.6, `${facts.share}`);
@@ -123,14 +123,14 @@ test('words shown one by one, none of them for two looks, are captions', () => {
   assert.ok(middles.every((middle) => Math.abs(middle - 0.5) < 0.06));
 });
 
-test('a title shown once is kept, but is no style of captions', () => {
+test('a title shown once counts, but is no caption style', () => {
   const title = { ...caption, middleX: 200, top: 170 };
   const facts = detect(40, moving, from(4, 12, title));
   assert.equal(facts.spans.length, 1);
   assert.deepEqual([facts.style, facts.share], [null, 0]);
 });
 
-test('what is no caption is not taken for one', () => {
+test('other text is no caption', () => {
   const digits = ['TEN', 'ONE', 'SIT', 'TIN', 'NOT', 'LET', 'HIT', 'MEN'];
   const counter = (i: number): Lettering => ({ ...caption, text: digits[i % 8], middleX: 560, top: 20 });
   const cases: readonly [

@@ -18,7 +18,7 @@ function picture(width: number, height: number, channels: 1 | 3, paint: Paint): 
   return { width, height, channels, data };
 }
 
-/** Shots of two seconds, ten frames a second, each painted as told at its seconds. */
+/** Shots of two seconds, ten frames a second, painted by functions of their time. */
 const cards = (...shots: readonly ((seconds: number) => Paint)[]) => cardsBetween([], ...shots);
 
 function cardsBetween(transitions: readonly Transition[], ...shots: readonly ((seconds: number) => Paint)[]) {
@@ -67,7 +67,7 @@ describe('a card', () => {
     ['a title at the left', 0.1, 0.3, 0.2, 0.1],
     ['one that reaches nearly across', 0.05, 0.4, 0.9, 0.2],
   ] as const) {
-    test(`${what}: where it stands, the middle of the picture with it`, () => {
+    test(`${what}: its box, extended to include the middle of the picture`, () => {
       const [box] = cards(() => logo(x, y, width, height));
       near(box!.x, Math.min(0.5, x));
       near(box!.y, Math.min(0.5, y));
@@ -83,7 +83,7 @@ describe('a card', () => {
     near(box!.y + box!.height, 0.7);
   });
 
-  test('each shot is told for itself, and one that fades in is one', () => {
+  test('each shot is judged alone, and a card that fades in counts', () => {
     const wood: Paint = (u, v) => [90 + 60 * Math.sin(40 * u), 60 + 20 * Math.cos(30 * v), 40];
     const found = cards(
       () => wood,

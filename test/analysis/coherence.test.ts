@@ -55,7 +55,7 @@ test('the share of the picture that goes with the camera, less what rests in the
   const isNear = (column: number) => column >= 5;
   const cases: readonly [what: string, wanted: number, drawn: Drawn][] = [
     ['a pan', 1, { shift: 1 }],
-    ['a zoom, the middle of which is not asked', 1, { logScale: 0.02 }],
+    ['a zoom, whose middle does not count', 1, { logScale: 0.02 }],
     ['a subject before resting ground', 0.75 - 0.25, { shift: 1, residual: (c) => (isNear(c) ? 0 : -1) }],
     ['all but a corner rests', 0.25 - 0.75, { shift: 1, residual: (c) => (isNear(c) ? -1 : 0) }],
     [
@@ -64,7 +64,7 @@ test('the share of the picture that goes with the camera, less what rests in the
       { shift: 1, residual: (c) => (isNear(c) ? 0 : -2) },
     ],
     [
-      'plain blocks are not asked',
+      'plain blocks do not count',
       1,
       { shift: 1, residual: (c) => (isNear(c) ? 0 : -1), weight: (c) => (isNear(c) ? 1 : 0) },
     ],

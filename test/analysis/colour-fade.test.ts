@@ -27,7 +27,7 @@ function assertColor(found: string | undefined, wanted: string, tolerance = 6): 
 
 function only(transitions: readonly Transition[]): Transition {
   assert.equal(transitions.length, 1, JSON.stringify(transitions));
-  return transitions[0]!;
+  return transitions[0];
 }
 
 const times = (count: number, image: (i: number) => Image) =>

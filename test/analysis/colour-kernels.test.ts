@@ -28,11 +28,11 @@ class PlainSums {
     bytesToLab(red, green, blue, lab);
     const [lightness, a, b] = lab as unknown as [number, number, number];
     const to = (sums: Float64Array, ...terms: number[]) => {
-      for (const [at, term] of terms.entries()) sums[at]! += term;
+      for (const [at, term] of terms.entries()) sums[at] += term;
     };
     const place = (value: number, most: number) => Math.max(0, Math.min(most, Math.trunc(value / 4 + 0.5)));
     this.addCell([place(lightness, 25), place(a + 100, 50), place(b + 100, 50)].join(), 1, lightness, a, b);
-    named.lightness[Math.min(199, Math.trunc(2 * lightness))]!++;
+    named.lightness[Math.min(199, Math.trunc(2 * lightness))]++;
     to(named.means, a, b);
     to(named.squares, a * a, a * b, b * b);
     to(lightness < 35 ? named.shadows : lightness > 70 ? named.highlights : named.midtones, 1, a, b);
@@ -46,14 +46,14 @@ class PlainSums {
 
   addCell(cell: string, ...terms: [number, number, number, number]): void {
     const sums = this.cells.get(cell) ?? [0, 0, 0, 0];
-    this.cells.set(cell, sums.map((sum, at) => sum + terms[at]!) as [number, number, number, number]);
+    this.cells.set(cell, sums.map((sum, at) => sum + terms[at]) as [number, number, number, number]);
   }
 
   merge(other: PlainSums, scale: number): void {
     for (const [cell, sums] of other.cells)
       this.addCell(cell, ...(sums.map((sum) => sum * scale) as [number, number, number, number]));
     for (const [name, sums] of Object.entries(other.named))
-      for (const [at, sum] of sums.entries()) this.named[name as keyof typeof this.named][at]! += sum * scale;
+      for (const [at, sum] of sums.entries()) this.named[name as keyof typeof this.named][at] += sum * scale;
   }
 
   list(): number[] {
@@ -92,14 +92,14 @@ describe('sums of colours', () => {
     test(`${count} pixels, all and some, and again after clearing`, () => {
       const pixels = pixelsOf(count, count);
       const found = new ColourSums();
-      for (const kept of [() => 1, (_: unknown, at: number) => (at % 3 === 0 ? 0 : 1)]) {
+      for (const isIncluded of [() => 1, (_: unknown, at: number) => (at % 3 === 0 ? 0 : 1)]) {
         const wanted = new PlainSums();
-        const mask = Uint8Array.from({ length: count }, kept);
+        const mask = Uint8Array.from({ length: count }, isIncluded);
         found.clear();
         for (let again = 0; again < 2; again++) {
           found.add(pixels, mask);
           for (const [at, isKept] of mask.entries())
-            if (isKept === 1) wanted.addPixel(pixels[3 * at]!, pixels[3 * at + 1]!, pixels[3 * at + 2]!);
+            if (isKept === 1) wanted.addPixel(pixels[3 * at], pixels[3 * at + 1], pixels[3 * at + 2]);
         }
         assertSame(found, wanted);
       }
@@ -117,7 +117,7 @@ describe('sums of colours', () => {
       const [shot, plain] = [new ColourSums(), new PlainSums()];
       shot.add(pixels, new Uint8Array(count).fill(1));
       for (let at = 0; at < pixels.length; at += 3)
-        plain.addPixel(pixels[at]!, pixels[at + 1]!, pixels[at + 2]!);
+        plain.addPixel(pixels[at], pixels[at + 1], pixels[at + 2]);
       found.merge(shot, scale);
       wanted.merge(plain, scale);
     }
@@ -127,7 +127,7 @@ describe('sums of colours', () => {
 
 describe('clusters of colours', () => {
   const distance = (one: readonly number[], other: readonly number[]) =>
-    (one[0]! - other[0]!) ** 2 + (one[1]! - other[1]!) ** 2 + (one[2]! - other[2]!) ** 2;
+    (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 + (one[2] - other[2]) ** 2;
 
   /** At most 8 seeds, at most 40 rounds. */
   function plainClusters(cells: readonly Cell[]) {
@@ -153,8 +153,8 @@ describe('clusters of colours', () => {
         const sums = [0, 0, 0, 0];
         for (const [at, [weight, ...own]] of cells.entries()) {
           if (owners[at] !== cluster) continue;
-          sums[0]! += weight;
-          for (const axis of [0, 1, 2]) sums[axis + 1]! += weight * own[axis]!;
+          sums[0] += weight;
+          for (const axis of [0, 1, 2]) sums[axis + 1] += weight * own[axis];
         }
         const [weight, ...axes] = sums;
         return { lab: weight === 0 ? lab : axes.map((sum) => sum / weight!), weight: weight! };

@@ -20,7 +20,7 @@ function tallyOf(...colours: readonly (readonly [count: number, ...Lab])[]): Col
   for (const [count, lightness, a, b] of colours) {
     labToRgb(lightness, a, b, rgb);
     const pixel = rgb.map((value) => Math.round(255 * value));
-    tally.add(Uint8Array.from({ length: 3 * count }, (_, at) => pixel[at % 3]!));
+    tally.add(Uint8Array.from({ length: 3 * count }, (_, at) => pixel[at % 3]));
   }
   return tally;
 }
@@ -92,26 +92,26 @@ describe('a clip of several shots', () => {
   const plain = tallyOf([100, 50, 4, 10]);
   const far = tallyOf([100, 50, 30, 25]);
   const mixed = tallyOf([15, 50, -5, -8], [85, 5, 0, 0]);
-  /** What a shot says, and how much of a say it has. */
-  const sayOf = (shot: ColourTally) => {
+  /** What a shot says, and how much of a weight it has. */
+  const weightOf = (shot: ColourTally) => {
     const { a, b, share } = castOf(shot.cells());
     const square = a * a + b * b;
-    return { a, b, square, say: share ** 2 };
+    return { a, b, square, weight: share ** 2 };
   };
 
-  test('has the mean of their neutrals, each by its say', () => {
-    const said = [plain, far, mixed].map(sayOf);
-    const total = said.reduce((sum, { say }) => sum + say, 0);
+  test('has the mean of their neutrals, each by its weight', () => {
+    const weighted = [plain, far, mixed].map(weightOf);
+    const total = weighted.reduce((sum, { weight }) => sum + weight, 0);
     const { neutral } = clipOf(plain, far, mixed).statistics();
-    isNear(neutral.a, said.reduce((sum, { say, a }) => sum + say * a, 0) / total, 6e-4);
-    isNear(neutral.b, said.reduce((sum, { say, b }) => sum + say * b, 0) / total, 6e-4);
+    isNear(neutral.a, weighted.reduce((sum, { weight, a }) => sum + weight * a, 0) / total, 6e-4);
+    isNear(neutral.b, weighted.reduce((sum, { weight, b }) => sum + weight * b, 0) / total, 6e-4);
   });
 
   test('knows how far that may be the content’s own, a prior of two shots beside theirs', () => {
-    const said = [plain, mixed].map(sayOf);
-    const total = said.reduce((sum, { say }) => sum + say, 0);
-    const meanOf = (of: (one: (typeof said)[number]) => number) =>
-      said.reduce((sum, one) => sum + one.say * of(one), 0) / total;
+    const weighted = [plain, mixed].map(weightOf);
+    const total = weighted.reduce((sum, { weight }) => sum + weight, 0);
+    const meanOf = (of: (one: (typeof weighted)[number]) => number) =>
+      weighted.reduce((sum, one) => sum + one.weight * of(one), 0) / total;
     const square = meanOf((one) => one.square);
     const variance = square - meanOf((one) => one.a) ** 2 - meanOf((one) => one.b) ** 2;
     isNear(clipOf(plain, mixed).castError(), Math.sqrt((2 * square + 2 * variance) / 4 / 2));

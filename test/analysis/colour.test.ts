@@ -46,9 +46,9 @@ test('a grey ramp has even percentiles and no chroma', () => {
     const level = Math.round((x / (WIDTH - 1)) * 255);
     return [level, level, level];
   });
-  near(clip.lightnessPercentiles[0]!, 0, 1);
-  near(clip.lightnessPercentiles[10]!, 53.6, 2);
-  near(clip.lightnessPercentiles[20]!, 100, 1);
+  near(clip.lightnessPercentiles[0], 0, 1);
+  near(clip.lightnessPercentiles[10], 53.6, 2);
+  near(clip.lightnessPercentiles[20], 100, 1);
   assert.deepEqual([clip.meanA, clip.meanB, clip.covariance[0]], [0, 0, 0]);
   assert.equal(clip.skin, null);
   assert.ok(clip.clipped[0] > 0 && clip.clipped[1] > 0);
@@ -73,8 +73,8 @@ test('black frames and what lies in the bars of each shot are left out', () => {
     { x: 0, y: 4 / 27, width: 1, height: 19 / 27 },
   ];
   const { clip, moments } = analysis.finish([shot(0, 30), shot(30, 50)], [], [], areas);
-  near(clip.lightnessPercentiles[0]!, clip.lightnessPercentiles[20]!, 0.6);
-  near(clip.lightnessPercentiles[10]!, 50.6, 1);
+  near(clip.lightnessPercentiles[0], clip.lightnessPercentiles[20], 0.6);
+  near(clip.lightnessPercentiles[10], 50.6, 1);
   assert.deepEqual([moments.areas[0], moments.areas.at(-1)], areas);
 });
 
@@ -100,7 +100,7 @@ test('captions are left out', () => {
   }
   const box = { x: 0, y: 0.6, width: 1, height: 0.4 };
   const { clip } = analysis.finish([shot(0, 50)], [], [{ startSeconds: 0, endSeconds: 2, box }]);
-  near(clip.lightnessPercentiles[20]!, clip.lightnessPercentiles[0]!, 0.6);
+  near(clip.lightnessPercentiles[20], clip.lightnessPercentiles[0], 0.6);
 });
 
 type Rgb = readonly [number, number, number];
@@ -147,14 +147,14 @@ for (const [name, colours] of PALETTES) {
         return Math.round(noise * (seed / 2147483647 - 0.5));
       };
       const paint: Paint = (x) =>
-        columns[x]!.map((level) => Math.max(0, Math.min(255, level + shake()))) as never;
+        columns[x].map((level) => Math.max(0, Math.min(255, level + shake()))) as never;
       const { palette } = analyse(25, paint);
       assert.equal(palette.length, colours.length);
       for (const [index, [rgb, count]] of colours.entries()) {
-        const { hex, weight } = palette[index]!;
+        const { hex, weight } = palette[index];
         near(weight, count / 48, 0.005);
         const found = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
-        for (const axis of [0, 1, 2]) near(found[axis]!, rgb[axis]!, 3);
+        for (const axis of [0, 1, 2]) near(found[axis], rgb[axis], 3);
       }
     }
   });
@@ -227,13 +227,12 @@ for (const [name, gains, dial] of GAINS) {
     const dials = [-1, -0.5, 0, 0.5, 1].map((amount) => {
       const paint: Paint = (x, y, index) =>
         motley(x, y, index).map((level, axis) =>
-          Math.min(255, Math.round(level * gains(amount)[axis]!)),
+          Math.min(255, Math.round(level * gains(amount)[axis])),
         ) as never;
       return measuredDials(analyse(5, paint).clip)[dial];
     });
-    for (let step = 1; step < dials.length; step++)
-      assert.ok(dials[step]! > dials[step - 1]! + 3, `${dials}`);
-    near(dials[2]!, 0, 8);
+    for (let step = 1; step < dials.length; step++) assert.ok(dials[step] > dials[step - 1] + 3, `${dials}`);
+    near(dials[2], 0, 8);
   });
 }
 
@@ -263,7 +262,7 @@ test('confidence is low where a cast may be the content’s own, high where shot
     [200, 130, 80],
   ];
   const various = confidence(
-    (x, _y, index) => mixed[Math.floor(index / 20)]!.map((level) => level + (x % 20)) as never,
+    (x, _y, index) => mixed[Math.floor(index / 20)].map((level) => level + (x % 20)) as never,
     shots,
   );
   assert.ok(meadow < 0.6 && sole < 0.6, `${meadow} ${sole}`);

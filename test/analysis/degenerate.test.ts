@@ -62,7 +62,7 @@ const oneColour =
   (rgb) => {
     for (let at = 0; at < rgb.length; at++) {
       noiseState = (Math.imul(noiseState, 1_664_525) + 1_013_904_223) | 0;
-      rgb[at] = [200, 40, 60][at % 3]! + ((noiseState >>> 24) / 255 - 0.5) * 2 * grain;
+      rgb[at] = [200, 40, 60][at % 3] + ((noiseState >>> 24) / 255 - 0.5) * 2 * grain;
     }
   };
 const nearlyBlack: DrawnClip['draw'] = (rgb) => {
@@ -87,7 +87,7 @@ const atRest = ({ facts, style }: Seen) => {
   noShots({ facts, style });
   assert.equal(style.motion_intensity, 0);
   assert.equal(style.zoom_usage, 0);
-  assert.equal(facts.motion.shots[0]!.label, 'static');
+  assert.equal(facts.motion.shots[0].label, 'static');
 };
 /** What of a style would be applied is left out or at rest. */
 const saysNothing = ({ facts, style }: Seen) => {
@@ -245,7 +245,7 @@ function claimSeconds(path: string, seconds: number): void {
     for (let at = file.indexOf(type); at >= 0; at = file.indexOf(type, at + 4)) found.push(at + 4);
     return found;
   };
-  const movieScale = file.readUInt32BE(boxesOf('mvhd')[0]! + 12);
+  const movieScale = file.readUInt32BE(boxesOf('mvhd')[0] + 12);
   for (const at of boxesOf('mvhd')) file.writeUInt32BE(seconds * movieScale, at + 16);
   for (const at of boxesOf('tkhd')) file.writeUInt32BE(seconds * movieScale, at + 20);
   for (const at of boxesOf('mdhd')) file.writeUInt32BE(seconds * file.readUInt32BE(at + 12), at + 16);

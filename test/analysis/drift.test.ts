@@ -49,7 +49,7 @@ describe('drift', () => {
     assert.ok(Math.abs(x) < 0.01 && Math.abs(y) < 0.01, `${x} ${y}`);
   });
 
-  test('is given up where it is seen again to have gone another way', () => {
+  test('is dropped if a later detection contradicts it', () => {
     for (const [x, points] of [
       [0.15, 6],
       [-0.02, 1],

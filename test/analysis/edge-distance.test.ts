@@ -31,11 +31,11 @@ describe('distances of colours from the edges', () => {
           const columns = [0, 1].map((k) => Math.min(width - 1, 2 * (cell % across) + k));
           const rows = [0, 1].map((k) => Math.min(height - 1, 2 * Math.floor(cell / across) + k));
           const mean = (channel: number) => {
-            const levels = rows.flatMap((y) => columns.map((x) => data[3 * (y * width + x) + channel]!));
+            const levels = rows.flatMap((y) => columns.map((x) => data[3 * (y * width + x) + channel]));
             return levels.reduce((sum, one) => sum + one, 0) >> 2;
           };
           bytesToLab(mean(0), mean(1), mean(2), lab);
-          return [LIGHTNESS_WEIGHT * lab[0]!, lab[1]!, lab[2]!].map(Math.fround);
+          return [LIGHTNESS_WEIGHT * lab[0], lab[1], lab[2]].map(Math.fround);
         });
         const edge = colours.filter((_, cell) => {
           const x = cell % across;
@@ -46,9 +46,9 @@ describe('distances of colours from the edges', () => {
         const rank = Math.floor(TOUCHING_SHARE * edge.length);
         const wanted = colours.map((one) => {
           const squares = edge.map((other) =>
-            one.reduce((sum, value, at) => sum + (value - other[at]!) ** 2, 0),
+            one.reduce((sum, value, at) => sum + (value - other[at]) ** 2, 0),
           );
-          const near = squares.sort((a, b) => a - b)[rank]!;
+          const near = squares.sort((a, b) => a - b)[rank];
           return Math.fround(Math.sqrt(Math.fround(near)));
         });
         const found = distanceFromEdges({ width, height, channels: 3, data });

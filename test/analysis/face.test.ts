@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FaceTracker, linked } from '../../src/analysis/subjects/face.ts';
+import { FaceTracker, linkDetections } from '../../src/analysis/subjects/face.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { assertNear, type LayerKernel, layer as layerOf, noise, range } from '../support/kernel-layer.ts';
 import { mediaPath } from '../support/media.ts';
@@ -20,8 +20,8 @@ describe('layers of the face network are what their formulas say', () => {
     const at = (x: number, y: number, channel: number) =>
       range(9).reduce(
         (sum, tap) =>
-          sum + grey[(y + Math.floor(tap / 3)) * width + x + (tap % 3)]! * weights[tap * 16 + channel]!,
-        weights[144 + channel]!,
+          sum + grey[(y + Math.floor(tap / 3)) * width + x + (tap % 3)] * weights[tap * 16 + channel],
+        weights[144 + channel],
       );
     const wanted = range(3 * 2 * 16).map((index) => {
       const [channel, x, y] = [index % 16, 2 * (Math.floor(index / 16) % 3), 2 * Math.floor(index / 48)];
@@ -58,7 +58,7 @@ describe('layers of the face network are what their formulas say', () => {
       const [lane, row] = [index % 16, Math.floor(index / 16) % (ins + 1)];
       const result = 16 * Math.floor(index / 16 / (ins + 1)) + lane;
       if (result >= outs) return 0;
-      return row === 0 ? bias[result]! : mixing[(row - 1) * outs + result]!;
+      return row === 0 ? bias[result] : mixing[(row - 1) * outs + result];
     });
     const found = layer([mixing, bias, new Float32Array(wanted.length)], (kernel, [from, first, out]) =>
       kernel.interleave(from!, first!, ins, outs, out!),
@@ -74,7 +74,7 @@ describe('layers of the face network are what their formulas say', () => {
       const [fromWidth, fromHeight] = [7, 5];
       const grey = range(fromWidth * fromHeight).map((at) => (at * 37) % 256);
       const at = (x: number, y: number) =>
-        grey[Math.min(fromHeight - 1, y) * fromWidth + Math.min(fromWidth - 1, x)]!;
+        grey[Math.min(fromHeight - 1, y) * fromWidth + Math.min(fromWidth - 1, x)];
       const placeOf = (to: number, count: number, pixels: number) =>
         Math.max(0, Math.min(pixels - 1, ((to + 0.5) * pixels) / count - 0.5));
       const wanted = range(width * height).map((index) => {
@@ -91,7 +91,7 @@ describe('layers of the face network are what their formulas say', () => {
       });
       const levels = new Uint8Array(found.buffer, found.byteOffset, width * height);
       for (const [pixel, level] of wanted.entries())
-        assert.ok(Math.abs(levels[pixel]! - level) <= 0.501, `${pixel}: ${levels[pixel]} for ${level}`);
+        assert.ok(Math.abs(levels[pixel] - level) <= 0.501, `${pixel}: ${levels[pixel]} for ${level}`);
     });
   }
 
@@ -104,7 +104,7 @@ describe('layers of the face network are what their formulas say', () => {
       const [x, y] = [pixel % width, Math.floor(pixel / width)];
       return range(9).reduce((sum, tap) => {
         const place = (y + Math.floor(tap / 3)) * (width + 2) + x + (tap % 3);
-        return sum + padded[place * channels + channel]! * weights[tap * channels + channel]!;
+        return sum + padded[place * channels + channel] * weights[tap * channels + channel];
       }, 0);
     });
     const found = layer([padded, weights, new Float32Array(wanted.length)], (kernel, [from, taps, out]) =>
@@ -123,8 +123,8 @@ describe('layers of the face network are what their formulas say', () => {
         const block = Math.floor(result / 16) * (ins + 1) * 16 + (result % 16);
         return leaky(
           range(ins).reduce(
-            (sum, k) => sum + from[pixel * ins + k]! * weights[block + 16 * (k + 1)]!,
-            weights[block]!,
+            (sum, k) => sum + from[pixel * ins + k] * weights[block + 16 * (k + 1)],
+            weights[block],
           ),
         );
       });
@@ -145,7 +145,7 @@ describe('layers of the face network are what their formulas say', () => {
         const [x, y] = [step * (pixel % size.width), step * Math.floor(pixel / size.width)];
         const corners = [0, 1, 2, 3].map((part) => [x + (part & 1), y + (part >> 1)] as const);
         const inside = corners.filter(([column, row]) => column < width && row < height);
-        return Math.max(...inside.map(([column, row]) => from[(row * width + column) * channels + channel]!));
+        return Math.max(...inside.map(([column, row]) => from[(row * width + column) * channels + channel]));
       });
       const found = layer([from, new Float32Array(wanted.length)], (kernel, [at, out]) =>
         kernel.pool(at!, width, height, channels, step, out!, 4 * channels * size.width),
@@ -159,7 +159,7 @@ describe('sightings of one face', () => {
   const seen = (...faces: readonly (readonly [left: number, width: number])[]) =>
     faces.map(([x, width]) => ({ box: { x, y: 0.2, width, height: 1.5 * width }, score: 0.7 }));
   for (const [what, looks, lengths] of [
-    ['of who stands still', [seen([0.4, 0.1]), seen([0.41, 0.1]), seen([0.4, 0.11])], [3]],
+    ['of a person who does not move', [seen([0.4, 0.1]), seen([0.41, 0.1]), seen([0.4, 0.11])], [3]],
     ['of who has gone by one and a half widths', [seen([0.4, 0.1]), seen([0.25, 0.1])], [2]],
     ['not by two', [seen([0.4, 0.1]), seen([0.2, 0.1])], [1, 1]],
     ['of who has come nearer', [seen([0.4, 0.1]), seen([0.37, 0.16])], [2]],
@@ -171,7 +171,7 @@ describe('sightings of one face', () => {
     test(what, () => {
       const samples = looks.map((faces, at) => ({ timeSeconds: 1.5 * at, isExtra: false, faces }));
       assert.deepEqual(
-        linked(samples).map((sightings) => sightings.length),
+        linkDetections(samples).map((sightings) => sightings.length),
         lengths,
       );
     });
@@ -207,7 +207,7 @@ describe('faces of real clips', () => {
       const tracks = tracker.finish([shot!]);
       assert.equal(tracks.length, heads.length);
       for (const [at, { x, y }] of heads.entries()) {
-        for (const { box } of tracks[at]!.boxes) {
+        for (const { box } of tracks[at].boxes) {
           assert.ok(
             box.x < x && box.x + box.width > x && box.y < y && box.y + box.height > y,
             JSON.stringify(box),

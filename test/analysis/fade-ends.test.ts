@@ -27,7 +27,7 @@ describe('the ends of a fade', () => {
     ['slow from and to white', 255, 22, both, 1, 10, slowFromColour],
   ];
   for (const [what, level, out, leaves, rest, come, arrives] of rows) {
-    it(`are told to two frames: ${what}`, () => {
+    it(`are exact to two frames: ${what}`, () => {
       const goes = Array.from({ length: WHOLE + out }, (_, i) =>
         faded(passing(here, i), level, leaves(Math.min(1, (WHOLE + out - i) / out))),
       );

@@ -26,7 +26,7 @@ describe('layers of the network that finds figures are what their formulas say',
   const valueAt =
     (values: readonly number[], width: number, height: number, channels: number) =>
     (x: number, y: number, channel: number) =>
-      x < 0 || y < 0 || x >= width || y >= height ? 0 : values[(y * width + x) * channels + channel]!;
+      x < 0 || y < 0 || x >= width || y >= height ? 0 : values[(y * width + x) * channels + channel];
 
   test('3×3 of three colours, every second pixel', () => {
     const [width, height] = [6, 4];
@@ -38,11 +38,11 @@ describe('layers of the network that finds figures are what their formulas say',
       const sum = range(27).reduce(
         (sum, tap) => {
           const [column, row] = [Math.floor(tap / 3) % 3, Math.floor(tap / 9)];
-          return sum + at(x + column, y + row, tap % 3) * weights[tap * 16 + channel]!;
+          return sum + at(x + column, y + row, tap % 3) * weights[tap * 16 + channel];
         },
-        weights[27 * 16 + channel]!,
+        weights[27 * 16 + channel],
       );
-      return CURVES[2]!(sum);
+      return CURVES[2](sum);
     });
     const found = layer([from, weights, new Float32Array(wanted.length)], (kernel, [start, taps, out]) =>
       kernel.stem(start!, width, height, taps!, out!),
@@ -67,8 +67,8 @@ describe('layers of the network that finds figures are what their formulas say',
         const sum = range(side * side).reduce(
           (sum, tap) =>
             sum +
-            at(x + (tap % side), y + Math.floor(tap / side), channel) * weights[tap * channels + channel]!,
-          weights[side * side * channels + channel]!,
+            at(x + (tap % side), y + Math.floor(tap / side), channel) * weights[tap * channels + channel],
+          weights[side * side * channels + channel],
         );
         return CURVES[curve](sum);
       });
@@ -91,8 +91,8 @@ describe('layers of the network that finds figures are what their formulas say',
         const [result, pixel] = [index % outs, Math.floor(index / outs)];
         const block = Math.floor(result / 8) * (ins + 1) * 8 + (result % 8);
         const sum = range(ins).reduce(
-          (sum, k) => sum + from[pixel * ins + k]! * weights[block + 8 * (k + 1)]!,
-          weights[block]!,
+          (sum, k) => sum + from[pixel * ins + k] * weights[block + 8 * (k + 1)],
+          weights[block],
         );
         return CURVES[curve](sum);
       });
@@ -112,7 +112,7 @@ describe('layers of the network that finds figures are what their formulas say',
     );
     assertNear(
       found,
-      from.map((value, at) => value + others[at]!),
+      from.map((value, at) => value + others[at]),
     );
   });
 
@@ -122,7 +122,7 @@ describe('layers of the network that finds figures are what their formulas say',
     );
     assertNear(
       found,
-      from.map((value, at) => value * others[at % channels]!),
+      from.map((value, at) => value * others[at % channels]),
     );
   });
 
@@ -133,7 +133,7 @@ describe('layers of the network that finds figures are what their formulas say',
     assertNear(
       found,
       range(channels).map(
-        (channel) => sum(range(pixels).map((at) => from[at * channels + channel]!)) / pixels,
+        (channel) => sum(range(pixels).map((at) => from[at * channels + channel])) / pixels,
       ),
     );
   });
@@ -150,7 +150,7 @@ describe('layers of the network that finds figures are what their formulas say',
       const [channel, pixel] = [index % channels, Math.floor(index / channels)];
       const [left, across] = placeOf(pixel % (2 * width), width);
       const [top, down] = placeOf(Math.floor(pixel / (2 * width)), height);
-      const at = (x: number, y: number) => from[(y * width + x) * channels + channel]!;
+      const at = (x: number, y: number) => from[(y * width + x) * channels + channel];
       const row = (y: number) => (1 - across) * at(left, y) + across * at(left + 1, y);
       return (1 - down) * row(top) + down * row(top + 1);
     });
@@ -168,9 +168,9 @@ describe('layers of the network that finds figures are what their formulas say',
       const pixel = Math.floor(y / 2) * width + Math.floor(x / 2);
       const part = 2 * (y % 2) + (x % 2);
       const products = range(channels).map(
-        (channel) => from[pixel * channels + channel]! * weights[part * channels + channel]!,
+        (channel) => from[pixel * channels + channel] * weights[part * channels + channel],
       );
-      return weights[4 * channels]! + sum(products);
+      return weights[4 * channels] + sum(products);
     });
     const found = layer([from, weights, new Float32Array(wanted.length)], (kernel, [at, taps, out]) =>
       kernel.last(at!, width, height, channels, taps!, out!),
@@ -195,10 +195,10 @@ describe('layers of the network that finds figures are what their formulas say',
         const [colour, pixel] = [index % 3, Math.floor(index / 3)];
         const [x, y] = [pixel % width, Math.floor(pixel / width)];
         const under = span(y, height, size.height).flatMap((row) =>
-          span(x, width, size.width).map((column) => grey[row * size.width + column]!),
+          span(x, width, size.width).map((column) => grey[row * size.width + column]),
         );
         const row = Math.floor((y * hueSize.height) / height) * hueSize.width;
-        const hue = hues[3 * (row + Math.floor((x * hueSize.width) / width)) + colour]!;
+        const hue = hues[3 * (row + Math.floor((x * hueSize.width) / width)) + colour];
         return Math.max(0, Math.min(255, sum(under) / under.length + hue)) / 255;
       });
       const bytes = new Float32Array(Uint8Array.from([...grey, 0]).buffer);
@@ -315,6 +315,6 @@ function profileOf(frames: readonly Frame[], broken = false): AttentionProfile {
   for (const frame of frames) meter.push(frame, { broken: broken && frame.timeSeconds > 0 } as MotionField);
   const looks = meter.finish();
   const mean = (axis: keyof AttentionProfile) =>
-    Array.from({ length: 24 }, (_, part) => sum(looks.map((look) => look[axis][part]!)) / looks.length);
+    Array.from({ length: 24 }, (_, part) => sum(looks.map((look) => look[axis][part])) / looks.length);
   return { across: mean('across'), down: mean('down') };
 }

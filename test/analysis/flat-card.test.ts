@@ -27,10 +27,10 @@ function frameOf(paint: Paint, index = 0): Frame {
       const [red, green, blue] = paint(x, y);
       data[y * WIDTH + x] = Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue);
       const cell = Math.floor((y * ROWS) / HEIGHT) * COLUMNS + Math.floor((x * COLUMNS) / WIDTH);
-      sums[3 * cell]! += red;
-      sums[3 * cell + 1]! += green;
-      sums[3 * cell + 2]! += blue;
-      counts[cell]! += 1;
+      sums[3 * cell] += red;
+      sums[3 * cell + 1] += green;
+      sums[3 * cell + 2] += blue;
+      counts[cell] += 1;
     }
   }
   const detail = { width: WIDTH, height: HEIGHT, channels: 1, data } as const;
@@ -38,12 +38,12 @@ function frameOf(paint: Paint, index = 0): Frame {
     width: COLUMNS,
     height: ROWS,
     channels: 3,
-    data: Uint8Array.from(sums, (sum, at) => Math.round(sum / counts[Math.floor(at / 3)]!)),
+    data: Uint8Array.from(sums, (sum, at) => Math.round(sum / counts[Math.floor(at / 3)])),
   } as const;
   return { index, timeSeconds: index / FPS, colour, grey: detail, detail };
 }
 
-/** Upright strokes as of a word, `size` pixels high, in the middle. */
+/** Upright strokes like those of a word, `size` pixels high, in the middle. */
 function isLetter(x: number, y: number, size = 80): boolean {
   return (
     Math.abs(y - HEIGHT / 2) < size / 2 && Math.abs(x - WIDTH / 2) < 2 * size && x % (size / 2) < size / 5
@@ -68,7 +68,7 @@ function thingOn(ground: Paint, seed = 5): Paint {
   return (x, y) => {
     const away = Math.hypot((x - WIDTH / 2) / 130, (y - HEIGHT / 2) / 110);
     if (away > 1) return ground(x, y);
-    const shade = 220 - 150 * away + 30 * Math.sin(x / 9) + noise[y * WIDTH + x]!;
+    const shade = 220 - 150 * away + 30 * Math.sin(x / 9) + noise[y * WIDTH + x];
     return [shade, 0.8 * shade, 0.6 * shade];
   };
 }
@@ -79,8 +79,8 @@ function scene(seed: number): Paint {
   const patches = Array.from({ length: 12 * 8 }, () => [40 + 180 * next(), 0.6 + 0.5 * next()] as const);
   const noise = Float32Array.from({ length: 997 }, () => 16 * next() - 8);
   return (x, y) => {
-    const [level, green] = patches[12 * Math.floor(y / 45) + Math.floor((12 * x) / WIDTH)]!;
-    const lit = level + noise[(31 * x + 17 * y) % 997]!;
+    const [level, green] = patches[12 * Math.floor(y / 45) + Math.floor((12 * x) / WIDTH)];
+    const lit = level + noise[(31 * x + 17 * y) % 997];
     return [Math.min(255, 1.1 * lit), green * lit, 0.75 * lit];
   };
 }
@@ -104,7 +104,7 @@ describe('cards', () => {
                 [255, 40, 40],
                 [40, 200, 90],
               ] as const
-            )[Math.floor((x - 200) / 80)]!
+            )[Math.floor((x - 200) / 80)]
           : ([10, 60, 255] as const),
     ],
   ] as [string, Paint][]) {
@@ -131,7 +131,7 @@ describe('no cards', () => {
     test(`${name}`, () => assert.equal(isFlatCard(frameOf(paint), WHOLE_PICTURE), false));
   }
 
-  test('nothing is said of a frame without detail', () => {
+  test('a frame without detail is not judged', () => {
     assert.equal(isFlatCard({ ...frameOf(plain(10, 60, 255)), detail: null }, WHOLE_PICTURE), null);
   });
 });
@@ -166,10 +166,10 @@ describe('a film with cards', () => {
   const alone = analysed(film);
 
   for (const [where, paints] of [
-    ['at the end', [...film, cards[0]!]],
-    ['at the start', [cards[1]!, ...film]],
-    ['in the middle', [film[0]!, cards[2]!, ...film.slice(1)]],
-    ['three of them', [cards[1]!, ...film, cards[0]!, cards[2]!]],
+    ['at the end', [...film, cards[0]]],
+    ['at the start', [cards[1], ...film]],
+    ['in the middle', [film[0], cards[2], ...film.slice(1)]],
+    ['three of them', [cards[1], ...film, cards[0], cards[2]]],
   ] as const) {
     test(`has the look, the dials and the palette of the film: cards ${where}`, () => {
       const { colour, look } = analysed(paints);
@@ -196,7 +196,7 @@ test('a video of nothing but cards has colours and no look', () => {
   assert.equal(look.look.chroma, 1);
 });
 
-test('a picture is taken as it is, a card too', () => {
+test('a still is measured whole, even if it is a card', () => {
   const { colour } = analysed([card(plain(10, 60, 255), WHITE)], true);
   assert.equal(colour.isCardsOnly, undefined);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { InkKernel, type Look } from '../../src/analysis/captions/ink.ts';
+import { InkKernel, type InkSample } from '../../src/analysis/captions/ink.ts';
 import { noiseSource } from '../support/moving-picture.ts';
 
 /** Pixels of 640×360: strokes of at most 20, edges within 4 pixels. */
@@ -10,7 +10,7 @@ const level = (count: number, value: number) => Array.from({ length: count }, ()
 
 describe('strokes of ink', () => {
   const kernel = new InkKernel(128, 1, SIDE);
-  const [look] = kernel.looks;
+  const [look] = kernel.samples;
   const hill = Array.from({ length: 25 }, (_, at) => 170 - 5 * Math.abs(12 - at));
   const cases: readonly (readonly [
     what: string,
@@ -55,13 +55,13 @@ describe('comparison of looks', () => {
   const [width, rows] = [43, 22];
   const kernel = new InkKernel(width, rows, SIDE);
   const random = noiseSource(5);
-  for (const { grey, bright } of kernel.looks) {
+  for (const { grey, bright } of kernel.samples) {
     for (let at = 0; at < grey.length; at++) {
       grey[at] = 128 + 12 * random();
       bright[at] = random() > 0 ? 1 : 0;
     }
   }
-  const [now, last, before] = kernel.looks as [Look, Look, Look];
+  const [now, last, before] = kernel.samples as [InkSample, InkSample, InkSample];
   const near = (a: number, b: number) => Math.abs(a - b) <= 7;
 
   test('fresh ink stayed since the last look and was not in the one before', () => {
@@ -69,8 +69,8 @@ describe('comparison of looks', () => {
     const wanted = now.bright.map((ink, at) =>
       ink === 1 &&
       last.bright[at] === 1 &&
-      near(now.grey[at]!, last.grey[at]!) &&
-      !(before.bright[at] === 1 && near(before.grey[at]!, last.grey[at]!))
+      near(now.grey[at], last.grey[at]) &&
+      !(before.bright[at] === 1 && near(before.grey[at], last.grey[at]))
         ? 1
         : 0,
     );
@@ -82,14 +82,14 @@ describe('comparison of looks', () => {
     kernel.work.set(now.bright);
     kernel.markChanged(now, last, 'bright', 7);
     const wanted = now.bright.map((ink, at) =>
-      ink === 1 && !(last.bright[at] === 1 && near(now.grey[at]!, last.grey[at]!)) ? 1 : 0,
+      ink === 1 && !(last.bright[at] === 1 && near(now.grey[at], last.grey[at])) ? 1 : 0,
     );
     assert.deepEqual(kernel.changed, wanted);
     assert.ok(wanted.includes(1));
   });
 
   test('levels that are near each other are counted, to the last one', () => {
-    const wanted = now.grey.filter((level, at) => near(level, last.grey[at]!)).length;
+    const wanted = now.grey.filter((level, at) => near(level, last.grey[at])).length;
     assert.equal(kernel.countNear(now, last, 7), wanted);
     assert.ok(wanted > 0 && wanted < now.grey.length && now.grey.length % 16 > 0);
   });
@@ -107,7 +107,7 @@ describe('comparison of looks', () => {
       const counts = new Uint8Array(columns * tiles);
       for (const [at, ink] of now.bright.entries()) {
         const [column, row] = [Math.floor((at % width) / 8), Math.floor(at / width / tileRows)];
-        if (column < columns && row < tiles) counts[row * columns + column]! += ink;
+        if (column < columns && row < tiles) counts[row * columns + column] += ink;
       }
       const runs: [row: number, left: number, right: number][] = [];
       for (const [at, count] of counts.entries()) {
@@ -123,7 +123,7 @@ describe('comparison of looks', () => {
         for (const [one, [row, left, right]] of runs.entries())
           for (const [other, [above, from, to]] of runs.entries())
             if (above === row - 1 && from < right && left < to)
-              marks[one] = marks[other] = Math.min(marks[one]!, marks[other]!);
+              marks[one] = marks[other] = Math.min(marks[one], marks[other]);
       const groups = [...new Set(marks)]
         .sort((a, b) => a - b)
         .map((mark) => runs.filter((_, at) => marks[at] === mark));

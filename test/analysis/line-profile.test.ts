@@ -33,12 +33,12 @@ describe('profiles of lines', () => {
           const counted = Math.max(1, Math.ceil((across.to - from) / STEP));
           for (let line = 0; line < lines; line++) {
             for (let at = from; at < across.to; at += STEP) {
-              const off = Math.abs(data[axis === 'rows' ? line * width + at : at * width + line]! - tone);
-              rise[line]! += off;
-              if (off > NOISE) share[line]! += 1;
+              const off = Math.abs(data[axis === 'rows' ? line * width + at : at * width + line] - tone);
+              rise[line] += off;
+              if (off > NOISE) share[line] += 1;
             }
-            rise[line]! /= counted;
-            share[line]! /= counted;
+            rise[line] /= counted;
+            share[line] /= counted;
           }
           const picture = { width, height, channels: 1, data } as const;
           assert.deepEqual(profileAlong(picture, axis, across, tone, NOISE), { share, rise });

@@ -83,7 +83,7 @@ for (const [name, frameIndex] of [
   });
 }
 
-test('an object that moves is left over, and the camera stands still', () => {
+test('a moving object has a residual, and the camera is still', () => {
   const ground = viewOf(noiseScene(7), ...SIZE);
   const object = viewOf(noiseScene(8), 40, 40);
   const paste = (left: number): Picture => {
@@ -143,7 +143,7 @@ test('without texture there is no motion and no support', () => {
   }
 });
 
-test('a change of size starts anew', () => {
+test('a change of size resets the estimator', () => {
   const estimator = new MotionFieldEstimator();
   estimator.push(plainPicture(160, 90, 0));
   assert.equal(estimator.push(plainPicture(90, 160, 0)), null);

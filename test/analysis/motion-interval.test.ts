@@ -21,7 +21,7 @@ function randomField(): MotionField {
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => Math.fround(sum + value), 0);
 
-test('sums of an interval are written in steps and shares, and begin anew', () => {
+test('sums of an interval are written in steps and shares, and reset', () => {
   const sums = new IntervalSums(BLOCKS);
   for (const frames of [1, 3, 7]) {
     const fields = Array.from({ length: frames }, randomField);
@@ -31,10 +31,10 @@ test('sums of an interval are written in steps and shares, and begin anew', () =
     const steps = (pixels: number) => Math.max(-127, Math.min(127, Math.round(pixels / 0.25))) & 255;
     const plane = (value: (block: number) => number) => Array.from({ length: BLOCKS }, (_, i) => value(i));
     const wanted = [
-      ...plane((i) => steps(sumOf(fields.map(({ residualX }) => residualX[i]!)))),
-      ...plane((i) => steps(sumOf(fields.map(({ residualY }) => residualY[i]!)))),
-      ...plane((i) => Math.round(Math.min(1, sumOf(fields.map(({ weight }) => weight[i]!)) / frames) * 255)),
-      ...plane((i) => Math.round((sumOf(fields.map(({ gone }) => gone[i]!)) / frames) * 255)),
+      ...plane((i) => steps(sumOf(fields.map(({ residualX }) => residualX[i])))),
+      ...plane((i) => steps(sumOf(fields.map(({ residualY }) => residualY[i])))),
+      ...plane((i) => Math.round(Math.min(1, sumOf(fields.map(({ weight }) => weight[i])) / frames) * 255)),
+      ...plane((i) => Math.round((sumOf(fields.map(({ gone }) => gone[i])) / frames) * 255)),
     ];
     assert.deepEqual([...sums.write()], wanted);
     sums.clear();

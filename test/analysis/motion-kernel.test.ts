@@ -40,7 +40,7 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
         (sum, down, row) =>
           sum +
           weights.reduce(
-            (part, right, column) => part + down * right * kernel.grey[clamped(x + column - 1, y + row - 1)]!,
+            (part, right, column) => part + down * right * kernel.grey[clamped(x + column - 1, y + row - 1)],
             0,
           ),
         0,
@@ -52,11 +52,11 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
   test('gradients are differences of neighbours', () => {
     assert.deepEqual(
       [...gx],
-      all((x, y) => a.data[clamped(x + 1, y)]! - a.data[clamped(x - 1, y)]!),
+      all((x, y) => a.data[clamped(x + 1, y)] - a.data[clamped(x - 1, y)]),
     );
     assert.deepEqual(
       [...gy],
-      all((x, y) => a.data[clamped(x, y + 1)]! - a.data[clamped(x, y - 1)]!),
+      all((x, y) => a.data[clamped(x, y + 1)] - a.data[clamped(x, y - 1)]),
     );
   });
 
@@ -65,7 +65,7 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
     Array.from({ length: halfWidth * halfHeight }, (_, at) =>
       value(at % halfWidth, Math.floor(at / halfWidth)),
     );
-  const half = kernel.halves[0]!;
+  const half = kernel.halves[0];
   const plain = new Int16Array(run.memory.buffer, kernel.plainHalf, half.data.length);
 
   for (const shift of [2, 4]) {
@@ -74,7 +74,7 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
       const wanted = ofHalf((x, y) => {
         const from = 2 * y * WIDTH + 2 * x;
         const [up, down] = [b.data.subarray(from, from + 2), b.data.subarray(from + WIDTH, from + WIDTH + 2)];
-        return (up[0]! + up[1]! + down[0]! + down[1]!) >> shift;
+        return (up[0] + up[1] + down[0] + down[1]) >> shift;
       });
       assert.deepEqual([...plain], wanted);
     });
@@ -92,10 +92,10 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
             column <= Math.min(halfWidth - 1, x + radius);
             column++
           ) {
-            sum += plain[row * halfWidth + column]!;
+            sum += plain[row * halfWidth + column];
             count++;
           }
-        return plain[y * halfWidth + x]! - Math.round(sum / count);
+        return plain[y * halfWidth + x] - Math.round(sum / count);
       });
       assert.deepEqual([...half.data], wanted);
     });
@@ -114,11 +114,10 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
           const fromY = (y + 0.5 - halfHeight / 2 + shiftY) * shrink + halfHeight / 2 - 0.5;
           const [left, top] = [Math.floor(fromX), Math.floor(fromY)];
           if (left < 0 || left + 1 >= halfWidth || top < 0 || top + 1 >= halfHeight) continue;
-          const across = (at: number) =>
-            wide.data[at]! + (fromX - left) * (wide.data[at + 1]! - wide.data[at]!);
+          const across = (at: number) => wide.data[at] + (fromX - left) * (wide.data[at + 1] - wide.data[at]);
           const [upper, lower] = [across(top * halfWidth + left), across((top + 1) * halfWidth + left)];
           const p = upper + (fromY - top) * (lower - upper);
-          const q = tight.data[y * halfWidth + x]!;
+          const q = tight.data[y * halfWidth + x];
           n += 1;
           a += p;
           b += q;
@@ -156,7 +155,7 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
 
   test('differences of whole pictures, of any number of samples', () => {
     for (const count of [0, 1, 7, 8, 9, WIDTH * HEIGHT]) {
-      const wanted = a.data.subarray(0, count).reduce((sum, v, at) => sum + Math.abs(v - b.data[at]!), 0);
+      const wanted = a.data.subarray(0, count).reduce((sum, v, at) => sum + Math.abs(v - b.data[at]), 0);
       assert.equal(run.totalDifference(a.address, b.address, count), wanted);
     }
   });
@@ -164,27 +163,27 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
   test('sums over a block', () => {
     run.describe(...places, sums);
     const wanted = [
-      overBlock((at) => gx[FROM + at]!),
-      overBlock((at) => gy[FROM + at]!),
-      overBlock((at) => gx[FROM + at]! ** 2),
-      overBlock((at) => gx[FROM + at]! * gy[FROM + at]!),
-      overBlock((at) => gy[FROM + at]! ** 2),
-      overBlock((at) => a.data[FROM + at]!),
-      overBlock((at) => a.data[FROM + at]! ** 2),
+      overBlock((at) => gx[FROM + at]),
+      overBlock((at) => gy[FROM + at]),
+      overBlock((at) => gx[FROM + at] ** 2),
+      overBlock((at) => gx[FROM + at] * gy[FROM + at]),
+      overBlock((at) => gy[FROM + at] ** 2),
+      overBlock((at) => a.data[FROM + at]),
+      overBlock((at) => a.data[FROM + at] ** 2),
     ];
     assert.deepEqual([...wholeSums.subarray(0, wanted.length)], wanted);
   });
 
   const fiveSums = (difference: (offset: number) => number) => [
     overBlock(difference),
-    overBlock((at) => difference(at) * gx[FROM + at]!),
-    overBlock((at) => difference(at) * gy[FROM + at]!),
+    overBlock((at) => difference(at) * gx[FROM + at]),
+    overBlock((at) => difference(at) * gy[FROM + at]),
     overBlock((at) => Math.abs(difference(at))),
     overBlock((at) => difference(at) ** 2),
   ];
 
   test('blocks compared at whole samples', () => {
-    const wanted = fiveSums((at) => b.data[TO + at]! - a.data[FROM + at]!);
+    const wanted = fiveSums((at) => b.data[TO + at] - a.data[FROM + at]);
     run.compareWhole(...places, b.address + 2 * TO, STRIDE, sums);
     assert.deepEqual([...wholeSums.subarray(0, 5)], wanted);
     assert.equal(run.blockDifference(a.address + 2 * FROM, b.address + 2 * TO, STRIDE), wanted[3]);
@@ -192,12 +191,12 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
 
   test('blocks compared between samples', () => {
     const [fx, fy] = [0.3, 0.8];
-    const across = (at: number) => b.data[at]! + fx * (b.data[at + 1]! - b.data[at]!);
+    const across = (at: number) => b.data[at] + fx * (b.data[at + 1] - b.data[at]);
     const between = (at: number) => across(at) + fy * (across(at + WIDTH) - across(at));
-    const wanted = fiveSums((at) => between(TO + at) - a.data[FROM + at]!);
+    const wanted = fiveSums((at) => between(TO + at) - a.data[FROM + at]);
     run.compareBetween(...places, b.address + 2 * TO, STRIDE, fx, fy, sums);
     for (const [at, value] of wanted.entries()) {
-      const found = floatSums[at]!;
+      const found = floatSums[at];
       assert.ok(Math.abs(found - value) < 1e-4 * Math.abs(value) + 1, `${at}: ${found} for ${value}`);
     }
   });

@@ -30,12 +30,12 @@ function writeThinnedLog(pictures: readonly Picture[], framesPerSecond: number):
   const writer = new MotionLogWriter();
   for (let i = 0; i < pictures.length; i += 2) {
     const skipped = i === 0 ? [] : [(i - 1) / framesPerSecond];
-    writer.push(i / framesPerSecond, estimator.push(pictures[i]!), skipped);
+    writer.push(i / framesPerSecond, estimator.push(pictures[i]), skipped);
   }
   return writer.finish();
 }
 
-/** Facts of a clip without captions, whose only transitions are hard cuts before the given frames. */
+/** Facts of a clip without captions, whose only transitions are hard cuts before these frames. */
 function clipFacts(frameCount: number, framesPerSecond: number, cuts: readonly number[] = []): VideoFacts {
   const bounds = [0, ...cuts, frameCount];
   const transitions = cuts.map(
@@ -163,10 +163,10 @@ test('skipped frames have their part of the motion', () => {
   assert.deepEqual(thinned.curve.timesSeconds, whole.curve.timesSeconds.slice(0, -1));
   assert.ok(Math.abs(thinned.medianSpeed / whole.medianSpeed - 1) < 0.03);
   for (let i = 1; i < thinned.curve.shiftX.length; i++) {
-    assert.ok(Math.abs(thinned.curve.shiftX[i]! - 20 / 24 / 160) < 0.0005, `shift at ${i}`);
-    assert.ok(Math.abs(thinned.curve.logScale[i]! - 0.02 / 24) < 0.0003, `scale at ${i}`);
+    assert.ok(Math.abs(thinned.curve.shiftX[i] - 20 / 24 / 160) < 0.0005, `shift at ${i}`);
+    assert.ok(Math.abs(thinned.curve.logScale[i] - 0.02 / 24) < 0.0003, `scale at ${i}`);
   }
-  assert.equal(thinned.shots[0]!.label, whole.shots[0]!.label);
+  assert.equal(thinned.shots[0].label, whole.shots[0].label);
 });
 
 test('zoom share counts the time under a zoom of one sign, not the sway of a hand', () => {

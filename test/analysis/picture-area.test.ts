@@ -38,7 +38,7 @@ const bars = (left: number, right: number, top = 0, bottom = 0) =>
 
 /** Something drawn over a picture. */
 const over = (picture: Picture, level: (x: number, y: number) => number | null): Picture =>
-  draw((x, y) => level(x, y) ?? picture.data[y * WIDTH + x]!);
+  draw((x, y) => level(x, y) ?? picture.data[y * WIDTH + x]);
 /** Letters: upright strokes that cover 40 % of their rows. */
 const letters = (left: number, right: number, top: number, bottom: number) => (x: number, y: number) =>
   x >= left && x < right && y >= top && y < bottom && x % 5 < 2 ? 235 : null;
@@ -254,7 +254,7 @@ test('a dark shot of a barred clip has the clip’s bars', () => {
   assert.deepEqual(shots, [inside(68, 68), inside(68, 68)]);
 });
 
-test('what is known so far grows with what shows; a run of frames may have bars of its own', () => {
+test('the area grows with the visible picture; a run of frames may have different bars', () => {
   const detector = detectorOf([bars(68, 68)]);
   assert.deepEqual(detector.box, inside(68, 68));
   detector.push({ index: 1, detail: null });

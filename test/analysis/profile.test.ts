@@ -10,8 +10,8 @@ const factors = Float64Array.from({ length: PARTS * PARTS }, () => 40 * random()
 
 const noSides = (): Sides => ({ across: new Float64Array(PARTS), down: new Float64Array(PARTS) });
 const addTo = ({ across, down }: Sides, column: number, row: number, value: number) => {
-  across[column]! += value;
-  down[row]! += value;
+  across[column] += value;
+  down[row] += value;
 };
 /** Along the sides: of 24 rows of as many parts, each times `scale`. */
 const plainSides = (parts: Float64Array, scale: number) => {
@@ -38,9 +38,9 @@ describe('profiles of pictures', () => {
       const seen = new Float64Array(PARTS * PARTS);
       for (const [at, value] of values.entries()) {
         const [x, y] = [at % width, Math.floor(at / width)];
-        seen[PARTS * Math.floor((PARTS * y) / height) + Math.floor((PARTS * x) / width)]! += value;
+        seen[PARTS * Math.floor((PARTS * y) / height) + Math.floor((PARTS * x) / width)] += value;
       }
-      const counted = seen.map((value, part) => value * factors[part]!);
+      const counted = seen.map((value, part) => value * factors[part]);
       const all = counted.reduce((sum, value) => sum + value, 0);
       const size = { width, height };
       assert.deepEqual(sharesOf(values, size, factors, 0.2), plainSides(counted, 1 / all));

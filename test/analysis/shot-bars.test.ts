@@ -55,7 +55,7 @@ describe('shots between black bars', () => {
     }
   }
 
-  it('are looked at anew when a fade shows where the bars are', () => {
+  it('are cropped again when a fade reveals the bars', () => {
     const images = [...times(10, flat(0)), ...times(12, a), ...times(12, b)].map((one) => barred(one, 50, 0));
     const opening = Array.from({ length: 12 }, (_, i) => barred(mixed(flat(0), a, (i + 1) / 13), 50, 0));
     const { transitions } = detect([...images.slice(0, 10), ...opening, ...images.slice(10)]);
@@ -83,7 +83,7 @@ describe('one picture under two lights', () => {
     ['another framing', new Place(11).view(0, 0, 1.2), false],
   ];
   for (const [what, image, expected] of cases) {
-    it(`is told: ${what}`, () => {
+    it(`is found: ${what}`, () => {
       const [one, other] = [a, image].map((each) => sketchFrame(frame(each), null, null));
       assert.equal(isLight(toneChange(one, other)), expected);
       assert.equal(isLight(toneChange(other, one)), expected);

@@ -30,7 +30,7 @@ const there = new Place(23);
 
 describe('gradual transitions', () => {
   for (const type of ['dissolve', 'fade_black', 'fade_white', 'wipe', 'slide', 'circle', 'zoom'] as const) {
-    // A zoom that begins slowly looks like a push-in at first: its start is not told.
+    // A zoom that begins slowly looks like a push-in at first: its start is not checked.
     for (const easing of EASINGS.filter((one) => type !== 'zoom' || one !== 'ease_in')) {
       it(`tells a ${type} that runs ${easing}`, () => {
         const found = only(detect(sequence(type, easing, 'left', 16)).transitions);
@@ -308,7 +308,7 @@ function crossing(image: Image, left: number): Image {
 }
 
 describe('long clips', () => {
-  it('finds each transition once, wherever the working stretches meet', () => {
+  it('finds each transition once, also across chunk borders', () => {
     const framesPerSecond = 10;
     const places = Array.from({ length: 14 }, (_, i) => new Place(i + 40).view());
     const images: Image[] = [];

@@ -14,7 +14,7 @@ const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum 
 function structural(a: Float32Array, b: Float32Array): number {
   let [n, sa, sb, saa, sab] = [0, 0, 0, 0, 0];
   for (const [at, u] of a.entries()) {
-    const v = b[at]!;
+    const v = b[at];
     if (Math.min(u, v) < CLIPPED[0] || Math.max(u, v) > CLIPPED[1]) continue;
     n++;
     sa += u;
@@ -27,11 +27,11 @@ function structural(a: Float32Array, b: Float32Array): number {
   const slope = variance > n ? (sab - (sa * sb) / n) / variance : 1;
   const gain = Math.min(MAX_GAIN, Math.max(1 / MAX_GAIN, slope));
   const offset = (sb - gain * sa) / n;
-  return meanOf([...a].map((u, at) => Math.abs(Math.max(0, Math.min(255, gain * u + offset)) - b[at]!)));
+  return meanOf([...a].map((u, at) => Math.abs(Math.max(0, Math.min(255, gain * u + offset)) - b[at])));
 }
 
 function plain(a: Float32Array, b: Float32Array): number {
-  return meanOf([...a].map((u, at) => Math.abs(u - b[at]!)));
+  return meanOf([...a].map((u, at) => Math.abs(u - b[at])));
 }
 
 describe('sketches of pictures', () => {
@@ -62,7 +62,7 @@ describe('sketches of pictures', () => {
       for (const [at, value] of noise.entries()) {
         const [x, y] = [Math.floor(at / 3) % width, Math.floor(at / 3 / width)];
         const cell = Math.floor((y * rows) / height) * columns + Math.floor((x * columns) / width);
-        inCells[3 * cell + (at % 3)]!.push(value);
+        inCells[3 * cell + (at % 3)].push(value);
       }
       const coarse = inCells.map((cell) =>
         Math.fround(cell.reduce((sum, value) => sum + value, 0) * Math.fround(1 / cell.length)),
@@ -73,7 +73,7 @@ describe('sketches of pictures', () => {
       const halves = Array.from({ length: 3 * small.width * small.height }, (_, at) => {
         const [x, y] = [Math.floor(at / 3) % small.width, Math.floor(at / 3 / small.width)];
         const level = (column: number, row: number) =>
-          noise[3 * (Math.min(height - 1, row) * width + Math.min(width - 1, column)) + (at % 3)]!;
+          noise[3 * (Math.min(height - 1, row) * width + Math.min(width - 1, column)) + (at % 3)];
         const [left, top] = [2 * x, 2 * y];
         return meanOf([
           level(left, top),

@@ -26,7 +26,7 @@ function linesOf({ width, height, pixels }: ReturnType<typeof sketchOf>, vertica
   const value = (line: number, across: number, channel: number) => {
     const along = Math.min(lines - 1, Math.max(0, line));
     const [x, y] = vertical ? [across, along] : [along, across];
-    return pixels[3 * (y * width + x) + channel]!;
+    return pixels[3 * (y * width + x) + channel];
   };
   return Array.from({ length: lines }, (_, line) =>
     Array.from({ length: 3 * Math.floor(aside / THINNING) }, (_, at) => {
@@ -42,7 +42,7 @@ function linesOf({ width, height, pixels }: ReturnType<typeof sketchOf>, vertica
 }
 
 const sumOver = (a: readonly number[], b: readonly number[], term: (difference: number) => number) =>
-  a.reduce((sum, value, at) => sum + term(value - b[at]!), 0);
+  a.reduce((sum, value, at) => sum + term(value - b[at]), 0);
 const squares = (a: readonly number[], b: readonly number[]) => sumOver(a, b, (d) => d * d);
 
 /** What is left of the picture by the place of each of its lines in the old and the new one. */
@@ -50,9 +50,7 @@ function leftBy(shift: number, picture: Lines, [old, fresh]: [Lines, Lines], var
   const stay = picture.length - shift;
   return picture.reduce((sum, line, at) => {
     const of =
-      at < shift
-        ? fresh[variant === 'reveal' ? at : at + stay]!
-        : old[variant === 'cover' ? at : at - shift]!;
+      at < shift ? fresh[variant === 'reveal' ? at : at + stay] : old[variant === 'cover' ? at : at - shift];
     return sum + squares(line, of);
   }, 0);
 }
@@ -74,13 +72,13 @@ describe('a picture between two that slide', () => {
     ] as const) {
       for (const vertical of [false, true]) {
         test(`${what}, ${width}×${height}, ${vertical ? 'down' : 'across'}`, () => {
-          const axis = slideAxes(old, fresh)[Number(vertical)]!;
+          const axis = slideAxes(old, fresh)[Number(vertical)];
           const [a, b, c] = [linesOf(old, vertical), linesOf(fresh, vertical), linesOf(picture, vertical)];
           const lines = c.length;
           assert.equal(axis.lines, lines);
           assert.equal(
             axis.energy,
-            a.reduce((sum, line, at) => sum + squares(line, b[at]!), 0),
+            a.reduce((sum, line, at) => sum + squares(line, b[at]), 0),
           );
           axis.compare(picture);
           for (const fromEnd of [false, true]) {
@@ -99,14 +97,14 @@ describe('a picture between two that slide', () => {
                 assert.equal(found, null);
                 continue;
               }
-              const apart = (line: number) => sumOver(c[line - REACH]!, c[line + REACH - 1]!, Math.abs);
+              const apart = (line: number) => sumOver(c[line - REACH], c[line + REACH - 1], Math.abs);
               const others = c
                 .map((_, line) => line)
                 .filter((line) => line >= REACH && line <= lines - REACH && line !== edge)
                 .map(apart)
                 .sort((one, other) => one - other);
-              const middle = (others[others.length >> 1]! + others[(others.length - 1) >> 1]!) / 2;
-              const level = 12 * c[0]!.length;
+              const middle = (others[others.length >> 1] + others[(others.length - 1) >> 1]) / 2;
+              const level = 12 * c[0].length;
               assert.equal(found, (apart(edge) + level) / (middle + level));
             }
           }

@@ -1,4 +1,4 @@
-/** Published kinds of footage that was told wrongly: fades through a colour, glitches, an end card. Their README says what is right. */
+/** Footage after public bug reports: fades through a colour, glitches, an end card. Their README lists the right results. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { VideoFacts } from '../../src/analysis/facts.ts';
@@ -38,7 +38,7 @@ for (const [name, color] of [
       transitions.map(({ type }) => type),
       ['fade_color'],
     );
-    const { startSeconds, endSeconds, color: found } = transitions[0]!;
+    const { startSeconds, endSeconds, color: found } = transitions[0];
     assert.ok(Math.abs((startSeconds + endSeconds) / 2 - 3) <= 0.05, `${startSeconds} to ${endSeconds}`);
     assert.match(found ?? '', color);
     assert.equal(shots.length, 2);
@@ -82,7 +82,7 @@ test('endcard.mp4 has the look of the film before its card', async (t) => {
 function largestDifference(one: Look, other: Look): number {
   return Math.max(
     ...one.greys.map((grey, at) => {
-      const against = other.greys[at]!;
+      const against = other.greys[at];
       return Math.hypot(grey.out - against.out, grey.a - against.a, grey.b - against.b);
     }),
   );

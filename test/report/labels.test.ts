@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { placeLabels } from '../../src/report/axis.ts';
-import { hedged } from '../../src/report/doubt.ts';
+import { hedged } from '../../src/report/guess-mark.ts';
 
 const at = (start: number, width: number, end = start + 5) => ({ start, end, width });
 
@@ -35,7 +35,7 @@ describe('names above what they name', () => {
     for (const [index, { lane, fromEnd }] of placeLabels(labels, 3, 1000).entries()) {
       if (lane < 0) continue;
       shown++;
-      const { start, end, width } = labels[index]!;
+      const { start, end, width } = labels[index];
       const left = fromEnd ? end - width : start;
       assert.ok(left >= (lanes.get(lane) ?? 0) && left + width <= 1001, `label ${index}`);
       lanes.set(lane, left + width);

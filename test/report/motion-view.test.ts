@@ -26,9 +26,9 @@ function viewOf(frames: number, step: (frame: number) => Step, cutSeconds: reado
   };
   const bounds = [0, ...cutSeconds, frames / FPS];
   const shots = bounds.slice(1).map((endSeconds, at) => ({
-    startFrame: bounds[at]! * FPS,
+    startFrame: bounds[at] * FPS,
     endFrame: endSeconds * FPS,
-    startSeconds: bounds[at]!,
+    startSeconds: bounds[at],
     endSeconds,
   }));
   return motionView(motionFacts({ curve }), videoFacts({ shots }).shots, frames / FPS);
@@ -40,9 +40,9 @@ const near = (seen: number, expected: number, tolerance: number) =>
 describe('motionView', () => {
   test('a picture that moves left is a pan to the right; one that moves down a tilt upwards', () => {
     const { pan, tilt, speed, zooms } = viewOf(100, () => ({ x: -0.01, y: 0.004 }));
-    near(pan[50]!, 0.25, 0.003);
-    near(tilt[50]!, 0.1, 0.003);
-    near(speed[50]!, Math.hypot((0.25 * 16) / Math.hypot(16, 9), (0.1 * 9) / Math.hypot(16, 9)), 0.005);
+    near(pan[50], 0.25, 0.003);
+    near(tilt[50], 0.1, 0.003);
+    near(speed[50], Math.hypot((0.25 * 16) / Math.hypot(16, 9), (0.1 * 9) / Math.hypot(16, 9)), 0.005);
     assert.deepEqual(zooms, []);
   });
 

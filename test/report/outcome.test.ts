@@ -26,7 +26,7 @@ const rowsOf = (parts: Partial<OutcomeInput>) =>
     outcomeRows({
       template: null,
       source: null as never,
-      asked: null,
+      requested: null,
       sourceStyle: { cut_frequency: 0.1, transition_mix: { cut: 1 } },
       summary: SUMMARY,
       truePeakDbtp: -1.2,
@@ -34,11 +34,11 @@ const rowsOf = (parts: Partial<OutcomeInput>) =>
       filmstrip: { jpeg: new Uint8Array(), tiles: 12, width: 68, height: 120 },
       outputAddress: null,
       ...parts,
-    }).map(({ label, asked, source, output }) => [label, [asked, source, output]]),
+    }).map(({ label, requested, source, output }) => [label, [requested, source, output]]),
   );
 
-describe('asked for, had, got', () => {
-  const asked = {
+describe('requested, had, got', () => {
+  const requested = {
     aspect_ratio: '9:16',
     frame_rate: 30,
     cut_frequency: 0.625,
@@ -49,7 +49,7 @@ describe('asked for, had, got', () => {
   };
 
   test('with a template', () => {
-    assert.deepEqual(rowsOf({ asked }), {
+    assert.deepEqual(rowsOf({ requested }), {
       Colour: ['warm', null, 'followed at strength 80 %'],
       Pace: ['a change every 1.6 s', 'a change every 10 s', 'a change every 2 s, 14 punch-ins'],
       Transitions: ['80\u00a0% cut, 20\u00a0% dissolve', '100\u00a0% cut', '3 × dissolve'],
@@ -61,18 +61,18 @@ describe('asked for, had, got', () => {
   });
 
   test('an image asks for its look and its shape alone', () => {
-    const still = { ...asked, source_kind: 'image', source_duration_seconds: 0 } as const;
-    const { Pace, 'Frame rate': rate, Length, Colour } = rowsOf({ asked: still });
+    const still = { ...requested, source_kind: 'image', source_duration_seconds: 0 } as const;
+    const { Pace, 'Frame rate': rate, Length, Colour } = rowsOf({ requested: still });
     assert.deepEqual([Pace![0], rate![0], Length![0], Colour![0]], [null, null, null, 'warm']);
   });
 
-  test('what was not measured is asked for by nobody', () => {
-    const unsure = { ...asked, confidence: { color: 0, pacing: 0, transitions: 0 } };
-    const { Pace, Colour, Transitions } = rowsOf({ asked: unsure });
+  test('what was not measured is not requested', () => {
+    const unsure = { ...requested, confidence: { color: 0, pacing: 0, transitions: 0 } };
+    const { Pace, Colour, Transitions } = rowsOf({ requested: unsure });
     assert.deepEqual([Pace![0], Colour![0], Transitions![0]], [null, null, null]);
   });
 
-  test('nothing asked, nothing done', () => {
+  test('no request, no change', () => {
     const summary: OutcomeInput['summary'] = {
       ...SUMMARY,
       cuts: { of_source: 0, added: 0, on_beat_share: null },

@@ -26,7 +26,7 @@ describe('planStills', () => {
       const plan = planStills(shots);
       assert.equal(plan.stills.length, stills);
       for (const { shot, timeSeconds } of plan.stills) {
-        assert.ok(timeSeconds > shots[shot]!.startSeconds && timeSeconds < shots[shot]!.endSeconds);
+        assert.ok(timeSeconds > shots[shot].startSeconds && timeSeconds < shots[shot].endSeconds);
       }
       const times = plan.stills.map(({ timeSeconds }) => timeSeconds);
       assert.deepEqual(

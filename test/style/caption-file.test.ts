@@ -164,8 +164,8 @@ describe('a fault names its line', () => {
           assert.ok(error instanceof Failure && error.code === 'INVALID_CAPTIONS');
           assert.equal(error.fields.length, faults.length);
           for (const [index, [path, message]] of faults.entries()) {
-            assert.equal(error.fields[index]!.path, path);
-            assert.match(error.fields[index]!.message, message);
+            assert.equal(error.fields[index].path, path);
+            assert.match(error.fields[index].message, message);
           }
           return true;
         },
@@ -225,7 +225,7 @@ describe('hostile files take time in line with their size', () => {
 
   test('a million lines are read', () => {
     const text = `00:00:01,000 --> 00:00:02,000\na${'\n'.repeat(999_997)}b`;
-    assert.equal(parseCaptionFile(bytes(text)).cues[0]!.text, 'a\nb');
+    assert.equal(parseCaptionFile(bytes(text)).cues[0].text, 'a\nb');
   });
 
   test('the same of ASS', () => {
@@ -236,7 +236,7 @@ describe('hostile files take time in line with their size', () => {
   });
 });
 
-describe('markup is taken off, text stays', () => {
+describe('markup is removed, text is not', () => {
   for (const [raw, text] of [
     ['<i>it</i> <font color="#ff0000">is</font> <u><b>so</b></u>', 'it is so'],
     ['a < b, b > c, I <3 you <-', 'a < b, b > c, I <3 you <-'],
@@ -300,7 +300,7 @@ describe('encodings', () => {
       assert.deepEqual(decoded, { text: greek, encoding, isGuessed: false });
     });
 
-    test(`${encoding} without a mark: told where zeros are above three in ten`, () => {
+    test(`${encoding} without a mark: recognised if more than .3 of the bytes are zeros`, () => {
       const mostly = (latin: number) => utf16(little, unitsOf('a'.repeat(latin) + 'Ω'.repeat(100 - latin)));
       assert.equal(decodeText(mostly(31)).encoding, encoding);
       assert.notEqual(decodeText(mostly(29)).encoding, encoding);
@@ -493,8 +493,8 @@ describe('arrows', () => {
         (error) =>
           error instanceof Failure &&
           error.fields.length === 1 &&
-          error.fields[0]!.path === 'line 6' &&
-          error.fields[0]!.message.startsWith(`"00:00:04,000 ${arrow} 00:00:06,000" is no timing; write`),
+          error.fields[0].path === 'line 6' &&
+          error.fields[0].message.startsWith(`"00:00:04,000 ${arrow} 00:00:06,000" is no timing; write`),
       );
     });
 

@@ -9,15 +9,15 @@ const STYLE = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: n
 const BOTTOM = { position: 'bottom', line_height: 0.05, color: '#ffffff', outlined: true } as const;
 type Given = Partial<NonNullable<typeof STYLE.subtitle_style>>;
 const metricsOf = () => ({ capHeightEm: 0.7, advanceEm: () => 0.5 });
-const look = (given: Given | null, size = { width: 1000, height: 1000 }) =>
+const look = (style: Given | null, size = { width: 1000, height: 1000 }) =>
   captionLook(
-    { ...STYLE, subtitle_style: given === null ? undefined : { ...BOTTOM, ...given } },
+    { ...STYLE, subtitle_style: style === null ? undefined : { ...BOTTOM, ...style } },
     size,
     metricsOf,
   );
 
 describe('a type size is the height of capitals that was seen, less what is no capital', () => {
-  for (const [what, given, sizePixels, pitchPixels, lineEm] of [
+  for (const [what, style, sizePixels, pitchPixels, lineEm] of [
     // Of a line of 50 pixels 0.77 is ink, an outline of 0.12 included; capitals are 0.7 of the size.
     ['outlined', {}, 49, 60, 860 / 49],
     ['without an outline', { outlined: false }, 57, 70, 860 / 57],
@@ -28,7 +28,7 @@ describe('a type size is the height of capitals that was seen, less what is no c
     ['of a style that does not say', null, 44, 54, 860 / 44],
   ] as const) {
     test(what, () => {
-      const seen = look(given);
+      const seen = look(style);
       assert.deepEqual([seen.sizePixels, seen.pitchPixels], [sizePixels, pitchPixels]);
       assert.ok(Math.abs(seen.lineEm - lineEm) < 1e-9, `${seen.lineEm}`);
     });
@@ -36,7 +36,7 @@ describe('a type size is the height of capitals that was seen, less what is no c
 });
 
 test('weights go by the width of strokes, where none was measured by the timing', () => {
-  for (const [given, face] of [
+  for (const [style, face] of [
     [{ stroke_width: 0.133 }, 'inter-medium'],
     [{ stroke_width: 0.135 }, 'inter-semibold'],
     [{ stroke_width: 0.169 }, 'inter-semibold'],
@@ -45,13 +45,13 @@ test('weights go by the width of strokes, where none was measured by the timing'
     [{ timing: 'lines' }, 'inter-semibold'],
     [{ timing: 'words' }, 'inter-extrabold'],
   ] as const)
-    assert.equal(look(given).face, face, JSON.stringify(given));
+    assert.equal(look(style).face, face, JSON.stringify(style));
 });
 
-test('what stands around the letters, and where they stand', () => {
+test('border of the letters, and their position', () => {
   assert.deepEqual(
     ([{}, { boxed: true }, { outlined: false }, { outlined: false, boxed: true }] as const).map(
-      (given) => look(given).ground,
+      (style) => look(style).ground,
     ),
     ['outline', 'outline', 'shadow', 'box'],
   );
@@ -64,7 +64,7 @@ test('what stands around the letters, and where they stand', () => {
 
 test('baselines: by the position, within 4 % of the picture’s edges', () => {
   // A type of 49 pixels: capitals 34.3 above the baseline, 5.88 of descenders below, lines 60 apart.
-  for (const [given, lines, baseline] of [
+  for (const [style, lines, baseline] of [
     [{ anchor_y: 0.5 }, 1, 500 - 5.88],
     [{ anchor_y: 0.5 }, 2, 500 - 5.88 - 60],
     [{ position: 'top', anchor_y: 0.5 }, 2, 500 + 34.3],
@@ -73,7 +73,7 @@ test('baselines: by the position, within 4 % of the picture’s edges', () => {
     [{ anchor_y: 1 }, 2, 960 - 5.88 - 60],
     [{ position: 'top', anchor_y: 0 }, 2, 40 + 34.3],
   ] as const)
-    assert.equal(firstBaseline(look(given), lines, 0.7, 1000), Math.round(baseline), JSON.stringify(given));
+    assert.equal(firstBaseline(look(style), lines, 0.7, 1000), Math.round(baseline), JSON.stringify(style));
 });
 
 describe('what a clip’s captions say', () => {

@@ -4,7 +4,7 @@ import type { TextCue } from '../../src/domain/footage.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { breakText, breakWords } from '../../src/style/captions/lines.ts';
 import { firstBaseline, subtitleStyleOf } from '../../src/style/captions/look.ts';
-import { readable, throughEdit, withoutOverlaps } from '../../src/style/captions/timing.ts';
+import { toOutputTime, withoutOverlaps, withReadingTime } from '../../src/style/captions/timing.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { FaceMetrics, MetricsOf } from '../../src/style/model/caption-face.ts';
 import type { Style } from '../../src/style/model/schema.ts';
@@ -30,7 +30,7 @@ const metricsOf: MetricsOf = (face): FaceMetrics => ({
 });
 
 describe('cues one after the other', () => {
-  for (const [what, given, expected] of [
+  for (const [what, input, expected] of [
     [
       'apart: as they are',
       [
@@ -131,7 +131,7 @@ describe('cues one after the other', () => {
       ],
     ],
     [
-      'the same, said again right after',
+      'the same text, repeated at once',
       [
         [0, 2, 'a'],
         [2, 4, 'a'],
@@ -144,7 +144,7 @@ describe('cues one after the other', () => {
     ['without length', [[1, 1, 'a']], []],
     ['nothing', [], []],
   ] as [string, Times, Times][]) {
-    test(what, () => assert.deepEqual(times(withoutOverlaps(cues(given))), expected));
+    test(what, () => assert.deepEqual(times(withoutOverlaps(cues(input))), expected));
   }
 
   test('whatever comes, none overlap', () => {
@@ -168,7 +168,7 @@ describe('through the edit', () => {
     { startSeconds: 0, endSeconds: 4, outputSeconds: 0 },
     { startSeconds: 6, endSeconds: 10, outputSeconds: 4 },
   ];
-  for (const [what, runs, given, expected] of [
+  for (const [what, runs, input, expected] of [
     [
       'nothing left out',
       [whole],
@@ -216,13 +216,13 @@ describe('through the edit', () => {
     ]),
     ['short, but whole: stays', trimmed, [[2, 2.3, 'a']], [[2, 2.3, 'a']]],
   ] as [string, typeof trimmed, Times, Times][]) {
-    test(what, () => assert.deepEqual(times(throughEdit(cues(given), runs)), expected));
+    test(what, () => assert.deepEqual(times(toOutputTime(cues(input), runs)), expected));
   }
 });
 
 describe('time to read', () => {
   const long = 'x'.repeat(60);
-  for (const [what, given, expected] of [
+  for (const [what, input, expected] of [
     ['enough: as it is', [[0, 2, 'short']], [[0, 2, 'short']]],
     ['too short: longer', [[0, 0.3, 'short']], [[0, 0.833, 'short']]],
     ['60 characters: three seconds', [[1, 2, long]], [[1, 4, long]]],
@@ -263,7 +263,7 @@ describe('time to read', () => {
     ['after the end: none', [[11, 12, 'a']], []],
     ['at the end: none', [[10, 12, 'a']], []],
   ] as [string, Times, Times][]) {
-    test(what, () => assert.deepEqual(times(readable(cues(given), 10)), expected));
+    test(what, () => assert.deepEqual(times(withReadingTime(cues(input), 10)), expected));
   }
 });
 
@@ -279,7 +279,7 @@ describe('lines', () => {
     ['balanced', 'aaaaa bbbbb ccccc ddddd', 20, [['aaaaa bbbbb', 'ccccc ddddd']]],
     ['not after an article', 'walking along to the riverside', 20, [['walking along', 'to the riverside']]],
     ['after a comma', 'when it was over, they all went', 26, [['when it was over,', 'they all went']]],
-    ['lines too long are made anew', 'a line that is too long\nb', 16, [['a line that', 'is too long b']]],
+    ['lines too long are broken again', 'a line that is too long\nb', 16, [['a line that', 'is too long b']]],
     [
       'two screens alike, parted at a full stop',
       'They came from far away. Nobody knew the way back',
@@ -417,7 +417,7 @@ function planned(
   config: object = {},
   source = clipFacts(),
 ) {
-  const given =
+  const input =
     captions === null
       ? null
       : {
@@ -432,7 +432,7 @@ function planned(
     style,
     template: null,
     config: jobConfigSchema.parse({ pacing: 'keep', ...config }),
-    captions: given,
+    captions: input,
   });
   return {
     ...timeline,
@@ -459,7 +459,7 @@ describe('captions of a plan', () => {
       [{ startSeconds: 3, endSeconds: 5, lines: ['hello there'], face: 'inter-semibold' }],
     );
     // Letters of capitals' height end where the template's ink ended, a little lower with descenders.
-    assert.ok(Math.abs(captions[0]!.baselineY - (0.8 * height - 0.12 * captionLook!.sizePixels)) <= 1);
+    assert.ok(Math.abs(captions[0].baselineY - (0.8 * height - 0.12 * captionLook!.sizePixels)) <= 1);
     assert.ok(Math.abs(captionLook!.sizePixels / height - 0.05) < 0.006, String(captionLook!.sizePixels));
     assert.equal(captionLook!.ground, 'outline');
   });
@@ -544,7 +544,7 @@ describe('captions of a plan', () => {
       assert.equal(wantsCaptions(style, config(strength), origin), expected);
   });
 
-  test('lines of a caption stay, up to two; three are set anew', () => {
+  test('lines of a caption are unchanged, up to two; three are broken again', () => {
     for (const [text, screens] of [
       ['one\ntwo', [['one', 'two']]],
       ['one\ntwo\nthree', [['one two three']]],
@@ -573,7 +573,7 @@ describe('captions of a plan', () => {
     }
   });
 
-  test('each part of the source stands at its own place in the output', () => {
+  test('each part of the source has its own time in the output', () => {
     const [style, output] = [captioned(), { width: 320, height: 180 }];
     const reason = 'trim' as const;
     const pieces = [
@@ -613,10 +613,10 @@ describe('captions of a plan', () => {
     });
     assert.equal(captions.map(({ lines }) => lines.join()).join(' '), 'a b yesterday we were swimming');
     assert.ok(captions.length >= 4);
-    assert.deepEqual([captions[0]!.startSeconds, captions.at(-1)!.endSeconds], [2, 4]);
+    assert.deepEqual([captions[0].startSeconds, captions.at(-1)!.endSeconds], [2, 4]);
     for (const [index, cue] of captions.entries()) {
       assert.ok(cue.endSeconds - cue.startSeconds >= 0.17, JSON.stringify(cue));
-      if (index > 0) assert.equal(cue.startSeconds, captions[index - 1]!.endSeconds);
+      if (index > 0) assert.equal(cue.startSeconds, captions[index - 1].endSeconds);
     }
   });
 

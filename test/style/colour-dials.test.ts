@@ -24,7 +24,7 @@ test('the prior is neutral', () => {
 
 describe('each dial by its formula', () => {
   const dial = (share: number) => Math.round(share * 1000) / 10;
-  for (const [what, given, expected] of [
+  for (const [what, targets, expected] of [
     [
       '30 units towards warm',
       pictureOf(0.3 * 30, 0.954 * 30, [p5, p95], CHROMA),
@@ -51,7 +51,7 @@ describe('each dial by its formula', () => {
       { contrast: 0, highlights: dial(Math.tanh(10 / 30)), shadows: dial(Math.tanh(10 / 30)) },
     ],
   ] as const) {
-    test(what, () => assert.deepEqual(dialsOf(given), { ...NEUTRAL_GRADE, ...expected }));
+    test(what, () => assert.deepEqual(dialsOf(targets), { ...NEUTRAL_GRADE, ...expected }));
   }
 });
 
@@ -63,7 +63,7 @@ describe('targets are the other way round', () => {
     test(JSON.stringify(dials), () => {
       const targets = dialTargets(dials);
       const again = dialsOf(targets);
-      // What contrast explains is part of what the ends are moved by: two numbers tell three dials only so far.
+      // Contrast explains part of the shift of both ends: two numbers cannot determine three dials.
       isNear(again.temperature, dials.temperature, 0.06, 'temperature');
       isNear(again.tint, dials.tint, 0.06, 'tint');
       isNear(again.saturation, dials.saturation, 0.06, 'saturation');

@@ -9,7 +9,7 @@ import { IDENTITY_GRADE } from '../support/identity-grade.ts';
 const near = (found: ArrayLike<number>, wanted: ArrayLike<number>, tolerance = 1e-5) => {
   assert.equal(found.length, wanted.length);
   for (let at = 0; at < found.length; at++)
-    assert.ok(Math.abs(found[at]! - wanted[at]!) < tolerance, `${at}: ${found[at]} for ${wanted[at]}`);
+    assert.ok(Math.abs(found[at] - wanted[at]) < tolerance, `${at}: ${found[at]} for ${wanted[at]}`);
 };
 const CORNERS = ['0 0 0', '1 0 0', '0 1 0', '1 1 0', '0 0 1', '1 0 1', '0 1 1', '1 1 1'];
 const cube = (entries: readonly string[], ...head: string[]) =>

@@ -120,7 +120,7 @@ test('pacing: frequency, quantiles, edges left out', () => {
     gradual('fade_black', 0, 1, { edge: 'start' }),
     gradual('fade_black', 39, 1, { edge: 'end' }),
   ];
-  const transitions = [fades[0]!, ...[5, 10, 20, 30].map((time) => cutAt(time)), fades[1]!];
+  const transitions = [fades[0], ...[5, 10, 20, 30].map((time) => cutAt(time)), fades[1]];
   const style = styleOf({ video: { transitions } });
   assert.equal(style.cut_frequency, 0.1);
   assert.deepEqual(style.transition_mix, { cut: 1 });
@@ -214,7 +214,7 @@ test('sound: less dynamics is a higher ratio, more bass a higher boost', () => {
   assert.equal(ratio(20, 22), 1);
   const boosted = (db: number) => ({
     ...spectrum,
-    levelsDb: spectrum.levelsDb.map((level, at) => level + (spectrum.centresHz[at]! < 150 ? db : 0)),
+    levelsDb: spectrum.levelsDb.map((level, at) => level + (spectrum.centresHz[at] < 150 ? db : 0)),
   });
   const boost = (db: number) => styleOf({ audio: { spectrum: boosted(db) } }).audio_style!.bass_boost;
   assert.ok(Math.abs(boost(3) - boost(0) - 3) < 0.11);
@@ -320,7 +320,7 @@ test('an image has a look and a ratio, and of all else what a style has to have'
   const options = { ...OPTIONS, fingerprint: 'AQAA' };
   // A ramp of greys that all lean to orange.
   const rgb = Buffer.from(
-    Array.from({ length: 24 * 14 * 3 }, (_, k) => (((k / 3) | 0) / 336) * [255, 190, 110][k % 3]!),
+    Array.from({ length: 24 * 14 * 3 }, (_, k) => (((k / 3) | 0) / 336) * [255, 190, 110][k % 3]),
   );
   const moments = {
     ...{ width: 24, height: 14, timesSeconds: [0.5], rgb: rgb.toString('base64') },
@@ -368,7 +368,7 @@ test('each part takes from the whole what its weight says', () => {
   }
 });
 
-test('frames a second are told to a thousandth, between 1 and 240', () => {
+test('frames a second are rounded to a thousandth, between 1 and 240', () => {
   for (const [numerator, denominator, expected] of [
     [30000, 1001, 29.97],
     [12345678, 1000000, 12.346],
@@ -386,7 +386,7 @@ test('motion and zoom stay inside 0..1, punch-ins count per cut', () => {
   assert.ok(Math.abs(motion({ medianSpeed: 0.15 }).motion_intensity - 0.632) < 0.001);
   const punchIns = [{ timeSeconds: 1, logScale: 0.15 }];
   assert.equal(motion({ zoomShare: 0.25, punchIns }).zoom_usage, 0.5);
-  assert.equal(motion({ zoomShare: 0.9, punchIns: [punchIns[0]!, punchIns[0]!] }).zoom_usage, 1);
+  assert.equal(motion({ zoomShare: 0.9, punchIns: [punchIns[0], punchIns[0]] }).zoom_usage, 1);
 });
 
 test('short templates and weak findings lower the confidence', () => {

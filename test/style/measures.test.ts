@@ -1,4 +1,4 @@
-/** What a style says, by the formulas of its measures: pacing, dynamics, bass, aspect ratio, strength. */
+/** Fields of a style, by the formulas of their measures: pacing, dynamics, bass, aspect ratio, strength. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Beat, Shot, Transition, VideoFacts } from '../../src/analysis/facts.ts';
@@ -98,7 +98,7 @@ describe('shots and transitions', () => {
   const everySecond = beats(...Array.from({ length: 10 }, (_, second) => second + 0.5));
   const cuts = (...seconds: number[]) => seconds.map((at) => ({ ...change('cut'), endSeconds: at }));
   // Ten beats of ±70 ms in ten seconds: a cut at random meets one in 0.14 of all cases.
-  for (const [what, given, pulse, seconds, share] of [
+  for (const [what, transitions, pulse, seconds, share] of [
     ['all of them, by less than 70 ms', cuts(1.5, 2.569, 3.431), everySecond, 10, 1 - 0.14],
     ['by more', cuts(1.5, 2.571, 3.429), everySecond, 10, 0.333 - 0.14],
     ['three between them', cuts(1, 2, 3), everySecond, 10, 1 - 0.14],
@@ -113,7 +113,7 @@ describe('shots and transitions', () => {
     ['no time', cuts(1, 2, 3), everySecond, 0, null],
   ] as const) {
     test(`cuts on the beat: ${what}`, () => {
-      const seen = cutsOnBeat(given, pulse, seconds);
+      const seen = cutsOnBeat(transitions, pulse, seconds);
       assert.equal(seen, share === null ? null : Number(share.toFixed(3)));
     });
   }

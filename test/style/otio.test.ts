@@ -67,7 +67,7 @@ test('every object has the fields of its published schema, and no other', () => 
   const seen = new Set<string>();
   for (const { OTIO_SCHEMA: schema, ...fields } of objectsIn(written)) {
     seen.add(String(schema));
-    assert.deepEqual(Object.keys(fields).sort(), [...FIELDS[String(schema)]!].sort(), String(schema));
+    assert.deepEqual(Object.keys(fields).sort(), [...FIELDS[String(schema)]].sort(), String(schema));
   }
   assert.deepEqual([...seen].sort(), Object.keys(FIELDS).sort());
 });
@@ -106,7 +106,7 @@ test('clips name the whole source, in its own frames', () => {
     [NAME, NAME, NAME],
   );
   for (const clip of clips) {
-    const media = (clip['media_references'] as Record<string, Json>)['DEFAULT_MEDIA']!;
+    const media = (clip['media_references'] as Record<string, Json>)['DEFAULT_MEDIA'];
     // A relative URL (RFC 3986): what is none of its characters is escaped.
     assert.deepEqual([media['name'], media['target_url']], [NAME, 'my%20film%20%231.mov']);
     const range = media['available_range'] as Record<string, Json>;
@@ -117,7 +117,7 @@ test('clips name the whole source, in its own frames', () => {
   }
   const directions = objectsIn(written)
     .filter(({ OTIO_SCHEMA: schema }) => schema === 'Transition.1')
-    .map(({ metadata }) => (metadata as Record<string, Json>)['styledna']!['direction']);
+    .map(({ metadata }) => (metadata as Record<string, Json>)['styledna']['direction']);
   assert.deepEqual(directions, [null, 'left']);
   assert.equal(
     (written['global_start_time'] as Json | null)?.['value'] ?? 0,
@@ -126,15 +126,15 @@ test('clips name the whole source, in its own frames', () => {
   );
 });
 
-test('a marker stands over the time of each caption, and a framing that follows is kept', () => {
+test('a marker spans the time of each caption, and a tracking framing is stored', () => {
   const stack = written['tracks'] as Json;
   const [marker] = stack['markers'] as Json[];
   assert.equal(marker!['comment'], 'Good morning');
   const range = marker!['marked_range'] as Record<string, Json>;
-  assert.deepEqual([range['start_time']!['value'], range['duration']!['value']], [30, 45]);
+  assert.deepEqual([range['start_time']['value'], range['duration']['value']], [30, 45]);
   const [video] = stack['children'] as Json[];
   const clip = (video!['children'] as Json[]).at(-1)!;
-  const { track } = (clip['metadata'] as Record<string, Json>)['styledna']!;
+  const { track } = (clip['metadata'] as Record<string, Json>)['styledna'];
   assert.deepEqual(track, [{ timeSeconds: 7, x: 0.1, y: 0 }]);
 });
 

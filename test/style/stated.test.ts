@@ -1,4 +1,4 @@
-/** What is too doubtful to be stated appears nowhere, and is not applied. */
+/** Doubtful findings are not published and not applied. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findingsTable } from '../../src/cli/style-table.ts';
@@ -20,13 +20,13 @@ function faintPulse(confidence: number) {
   return { tempo: { ...tempo!, confidence }, beats };
 }
 
-test('a tempo is stated from a confidence of .15 on, with its beats', () => {
+test('a tempo is published from a confidence of .15, with its beats', () => {
   const faint = audioFields(audioFacts(faintPulse(0.11)));
   for (const name of ['tempo_bpm', 'tempo_alternatives', 'detected_beats'] as const)
     assert.equal(faint[name], undefined, name);
-  const told = audioFields(audioFacts(faintPulse(0.19)));
-  assert.equal(told.tempo_bpm, 188);
-  assert.ok(told.detected_beats!.length > 100);
+  const published = audioFields(audioFacts(faintPulse(0.19)));
+  assert.equal(published.tempo_bpm, 188);
+  assert.ok(published.detected_beats!.length > 100);
 });
 
 test('a doubtful genre is unknown; next to no sound has no audio style', () => {
@@ -66,7 +66,10 @@ test('a report states nothing of it', () => {
     envelope: null,
     createdAt: new Date(0),
   });
-  assert.deepEqual([view.leads.map(({ label }) => label), view.camera, view.audio], [['Colour'], null, null]);
+  assert.deepEqual(
+    [view.headlines.map(({ label }) => label), view.camera, view.audio],
+    [['Colour'], null, null],
+  );
   const paced = ['Changes of shot', 'Median shot', 'Mean shot'];
   const readings = view.rhythm!.readings.filter(({ label }) => paced.includes(label));
   assert.deepEqual(
@@ -86,7 +89,7 @@ test('a doubtful tempo is printed with its confidence', () => {
   assert.match(printed(0.5), /^ {2}Tempo +120 BPM$/);
 });
 
-test('what a given style says with confidence 0 is not applied', () => {
+test('fields of a style with confidence 0 are not applied', () => {
   const source = clipFacts({ video: { transitions: [cutAt(20)] }, audio: {} });
   const template = clipFacts({
     video: { transitions: Array.from({ length: 19 }, (_, at) => cutAt(2 * (at + 1))) },
@@ -102,11 +105,11 @@ test('what a given style says with confidence 0 is not applied', () => {
   const config = jobConfigSchema.parse({});
   const apply = (confidence: number) => {
     const parts = { pacing: confidence, transitions: confidence, motion: confidence, audio: confidence };
-    const told = { ...style, confidence: { ...style.confidence, ...parts } };
-    const { timeline, warnings } = planTimeline({ source, style: told, template, config });
+    const published = { ...style, confidence: { ...style.confidence, ...parts } };
+    const { timeline, warnings } = planTimeline({ source, style: published, template, config });
     const moving = timeline.clips.filter(({ from, to }) => from.width !== to.width).length;
     const shaped =
-      planAudio(source.audio!, told, 1).equalizer.length + (timeline.audio!.compressor === null ? 0 : 1);
+      planAudio(source.audio!, published, 1).equalizer.length + (timeline.audio!.compressor === null ? 0 : 1);
     return {
       applied: [timeline.clips.length > 2, timeline.transitions.length > 0, moving > 0, shaped > 0],
       codes: warnings.map(({ code }) => code),

@@ -249,10 +249,10 @@ describe('a style in a sentence:', () => {
 });
 
 test('presets, as they are written', () => {
-  const said = Object.fromEntries(PRESETS.map(({ id, style }) => [id, styleSentence(style)]));
-  assert.equal(said['noir'], 'Black and white, hard contrast, a cut every 6.7 s');
-  assert.equal(said['golden-hour'], 'Warm, a cut every 6.7 s, mostly hard cuts, some dissolves, zooms');
-  assert.equal(new Set(Object.values(said)).size, PRESETS.length);
+  const sentences = Object.fromEntries(PRESETS.map(({ id, style }) => [id, styleSentence(style)]));
+  assert.equal(sentences['noir'], 'Black and white, hard contrast, a cut every 6.7 s');
+  assert.equal(sentences['golden-hour'], 'Warm, a cut every 6.7 s, mostly hard cuts, some dissolves, zooms');
+  assert.equal(new Set(Object.values(sentences)).size, PRESETS.length);
   for (const { style } of PRESETS) assert.ok(styleSchema.safeParse(style).success);
 });
 

@@ -6,7 +6,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** Of each line along one axis: share of its pixels off a tone, and how far off they are in the mean. */
+/** For each line along one axis: share of its pixels off a tone, and their mean distance from it. */
 export interface Profile {
   readonly share: Float64Array;
   readonly rise: Float64Array;
@@ -18,8 +18,8 @@ export type Axis = 'rows' | 'columns';
 export const STEP = 4;
 
 /**
- * Profile of all rows or all columns of a grey picture, over the part of them that lies in `across`. The tone is a whole level or half of one;
- * a pixel up to `noise` from it has the tone.
+ * Profile of all rows or all columns of a grey picture, over the part of each that lies in `across`. The tone is
+ * a whole or half level; a pixel within `noise` of it has the tone.
  */
 export function profileAlong(
   { data, width, height }: Picture,

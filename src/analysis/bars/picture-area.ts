@@ -4,7 +4,7 @@ import type { Detector } from '../detector.ts';
 import { type Box, type Shot, type Transition, WHOLE_PICTURE } from '../facts.ts';
 import { type BarEnd, EDGE_REACH, type FrameEdges, findBarEdges, MIN_PICTURE_SHARE } from './bar-edges.ts';
 
-/** Finer than a pixel of any picture. */
+/** Decimals of shares: finer than a pixel of any picture. */
 const PLACES = 5;
 
 /** A part of a small picture, in whole pixels of it. */
@@ -16,96 +16,94 @@ export interface PixelBox {
 }
 
 export interface PictureAreas {
-  /** The part inside the bars of the whole clip; all of it where there are none throughout. */
+  /** The part inside the bars of the whole clip; the whole frame if no bars last throughout. */
   readonly clip: Box;
   /** Inside the bars of each shot. */
   readonly shots: readonly Box[];
 }
 
-interface Sighting {
+interface Observation {
   readonly frame: number;
   readonly edges: FrameEdges;
 }
 
 /**
- * Tells where black bars lie around a clip's picture: the one place that does. Frames are looked at in detail about three
- * times a second; what one tells of each of the four sides takes a few numbers, and the clip, each of its shots and what
- * is known so far are all summed up from them.
- *
- * Bars come in pairs, of any two widths. A dark strip on one side alone is a wall or a night sky more often than a bar,
- * and cutting it off would take a part of the picture.
+ * Finds the black bars around a clip's picture; no other module does. It reads about three detailed frames a
+ * second. Each frame gives a few numbers for each of the four sides; the areas of the clip, of each shot and of
+ * the part seen up to now are computed from them. Bars come in pairs, of any two widths. A dark strip on one side
+ * only is more often a wall or a night sky, and cutting it off would remove picture.
  */
 export class PictureAreaDetector
   implements
     Detector<[Pick<Frame, 'index' | 'detail'>], PictureAreas, [readonly Shot[], readonly Transition[]]>
 {
-  readonly #sightings: Sighting[] = [];
-  readonly #soFar = new SightedArea();
-  #run = new SightedArea();
+  readonly #observations: Observation[] = [];
+  readonly #overall = new ObservedArea();
+  #run = new ObservedArea();
   #size: Size = { width: 0, height: 0 };
   #box: Box = WHOLE_PICTURE;
   #runBox: Box = WHOLE_PICTURE;
 
-  /** Inside the bars that all of the clip so far has. */
+  /** Area inside the bars that all frames up to now have. */
   get box(): Box {
     return this.#box;
   }
 
-  /** Inside the bars since `startRun`; those of the clip so far while no others show. */
+  /** Area inside the bars since `startRun`; that of all frames up to now while no other bars are visible. */
   get runBox(): Box {
     return this.#runBox;
   }
 
-  /** To be told when a picture of something else comes: it may have other bars. */
+  /** Call when the picture changes to something else, which may have other bars. */
   startRun(): void {
-    this.#run = new SightedArea();
+    this.#run = new ObservedArea();
     this.#runBox = this.#box;
   }
 
-  /** Frames without detail tell nothing; nor do those of another size than the first. */
+  /** Frames without detail, and frames of another size than the first, are ignored. */
   push({ index, detail }: Pick<Frame, 'index' | 'detail'>): void {
     if (detail === null) return;
-    if (this.#sightings.length === 0) this.#size = { width: detail.width, height: detail.height };
+    if (this.#observations.length === 0) this.#size = { width: detail.width, height: detail.height };
     if (detail.width !== this.#size.width || detail.height !== this.#size.height) return;
     const edges = findBarEdges(detail);
-    this.#sightings.push({ frame: index, edges });
-    this.#soFar.add(edges);
+    this.#observations.push({ frame: index, edges });
+    this.#overall.add(edges);
     this.#run.add(edges);
-    this.#box = this.#soFar.box(this.#size) ?? WHOLE_PICTURE;
+    this.#box = this.#overall.box(this.#size) ?? WHOLE_PICTURE;
     this.#runBox = this.#run.box(this.#size) ?? this.#box;
   }
 
   /** Frames inside gradual transitions mix the bars of two shots. */
   finish(shots: readonly Shot[], transitions: readonly Transition[]): PictureAreas {
     const mixed = transitions.filter((one) => one.endFrame - one.startFrame > 1 && one.edge === undefined);
-    const plain = this.#sightings.filter(
+    const plain = this.#observations.filter(
       ({ frame }) => !mixed.some(({ startFrame, endFrame }) => frame > startFrame && frame < endFrame),
     );
     const clip = this.#areaOf(plain) ?? WHOLE_PICTURE;
     let at = 0;
     const ofShots = shots.map(({ startFrame, endFrame }) => {
-      const inside: Sighting[] = [];
-      for (; at < plain.length && plain[at]!.frame < endFrame; at++)
-        if (plain[at]!.frame >= startFrame) inside.push(plain[at]!);
-      // A dark shot shows no edge: what holds for the whole clip holds for it.
+      const inside: Observation[] = [];
+      for (; at < plain.length && plain[at].frame < endFrame; at++)
+        if (plain[at].frame >= startFrame) inside.push(plain[at]);
+      // A dark shot shows no edge: the area of the whole clip applies.
       return this.#areaOf(inside) ?? clip;
     });
     return { clip, shots: ofShots };
   }
 
-  #areaOf(sightings: readonly Sighting[]): Box | null {
-    const area = new SightedArea();
-    for (const { edges } of sightings) area.add(edges);
+  #areaOf(observations: readonly Observation[]): Box | null {
+    const area = new ObservedArea();
+    for (const { edges } of observations) area.add(edges);
     return area.box(this.#size);
   }
 }
 
-/** What several frames tell of the same bars. */
-class SightedArea {
-  readonly #left = new SightedEnd();
-  readonly #right = new SightedEnd();
-  readonly #top = new SightedEnd();
-  readonly #bottom = new SightedEnd();
+/** Combined evidence of several frames with the same bars. */
+class ObservedArea {
+  readonly #left = new ObservedEnd();
+  readonly #right = new ObservedEnd();
+  readonly #top = new ObservedEnd();
+  readonly #bottom = new ObservedEnd();
 
   add({ left, right, top, bottom }: FrameEdges): void {
     this.#left.add(left);
@@ -125,11 +123,11 @@ class SightedArea {
   }
 }
 
-/** Where a picture begins at one of its sides. */
-class SightedEnd {
-  /** The least of all frames: something shows there at least once. */
+/** The line at which a picture begins at one of its sides. */
+class ObservedEnd {
+  /** The least of all frames: something was visible there at least once. */
   #depth = Number.POSITIVE_INFINITY;
-  /** How many frames had their edge at which line. */
+  /** Number of frames by the line of their edge. */
   readonly #edges = new Map<number, number>();
 
   add({ depth, edge }: BarEnd): void {
@@ -137,7 +135,7 @@ class SightedEnd {
     if (edge !== null) this.#edges.set(edge, (this.#edges.get(edge) ?? 0) + 1);
   }
 
-  /** The line that most frames say, of those that agree with all others; null without any. */
+  /** The most frequent line among those that contradict no frame; null without any. */
   get edge(): number | null {
     let [best, most] = [null as number | null, 0];
     for (const [edge, count] of this.#edges) {
@@ -148,7 +146,7 @@ class SightedEnd {
   }
 }
 
-/** Start and length, in shares, of what two bars leave; null where one is missing. */
+/** Start and length, in shares, of the part between two bars; null if one is missing. */
 function pairOf(before: number | null, after: number | null, size: number): readonly [number, number] | null {
   if (before === null || after === null) return null;
   const left = size - before - after;
@@ -157,7 +155,7 @@ function pairOf(before: number | null, after: number | null, size: number): read
     : [rounded(before / size, PLACES), rounded(left / size, PLACES)];
 }
 
-/** The pixels of a smaller picture that lie wholly in the box; null when they are all of it. */
+/** The pixels of a smaller picture that lie wholly inside the box; null if that is the whole picture. */
 export function pixelsWithin(box: Box, { width, height }: Size): PixelBox | null {
   const left = Math.max(0, Math.ceil(box.x * width - 1e-3));
   const top = Math.max(0, Math.ceil(box.y * height - 1e-3));

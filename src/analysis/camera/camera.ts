@@ -16,7 +16,7 @@ export interface CameraPath {
   readonly rotation: Float64Array;
   /** Share of the blocks with texture. */
   readonly texture: Float64Array;
-  /** Share of the blocks along the picture's sides that move so: see `MotionField.reach`. */
+  /** Share of the blocks along the picture's sides that move with the camera: see `MotionField.reach`. */
   readonly reach: Float64Array;
   /** Of the whole shot: see `coherenceOf`. */
   readonly coherence: number | null;
@@ -32,8 +32,8 @@ interface Bins {
 }
 
 /**
- * What the camera does in a shot. A zoom and a push-in are one: both scale the picture. Shots of no step are
- * static with confidence 0.
+ * Describes the camera's motion in a shot. A zoom and a push-in are the same: both scale the picture. A shot
+ * without steps is static with confidence 0.
  */
 export function describeCamera(path: CameraPath): ShotMotion {
   const bins = toBins(path);
@@ -51,22 +51,22 @@ export function describeCamera(path: CameraPath): ShotMotion {
   const label = chooseLabel(smooth, duration, shake);
   return {
     label: label.name,
-    // Short shots say little about the intention: full confidence from one second on.
+    // Short shots say little about the intention: full confidence from one second.
     confidence:
       label.margin *
-      evidence(mean(path.texture), mean(path.reach)) *
-      (label.name === 'static' ? 1 : carried(path.coherence)) *
+      backgroundFactor(mean(path.texture), mean(path.reach)) *
+      (label.name === 'static' ? 1 : coherenceFactor(path.coherence)) *
       Math.min(1, duration),
     shake: shake.all,
     zoom: path.logScale.reduce((sum, value) => sum + value, 0),
   };
 }
 
-/** How the camera shakes about its smoothed way, diagonals per second. */
+/** Deviation of the camera from its smoothed path, diagonals per second. */
 interface Shake {
   /** Root mean square. */
   readonly all: number;
-  /** The median speed: a jolt left aside. */
+  /** The median speed, which ignores a jolt. */
   readonly usual: number;
 }
 
@@ -76,13 +76,13 @@ function shakeOf(bins: Bins, smooth: Bins, duration: number): Shake {
   return { all: Math.sqrt(squares / duration), usual: median(speeds) };
 }
 
-/** 0..1: how far the picture goes where the label says that the camera goes. */
-function carried(coherence: number | null): number {
+/** 0..1: how far the picture follows the motion that the label names. */
+function coherenceFactor(coherence: number | null): number {
   return coherence === null ? 1 : clamp(coherence / CAMERA.enough.coherence, 0, 1);
 }
 
-/** 0..1: how far a picture can show its camera's motion at all, by the terms of `MotionField`. */
-export function evidence(texture: number, reach: number): number {
+/** 0..1: how well the picture can show its camera's motion, by the measures of `MotionField`. */
+export function backgroundFactor(texture: number, reach: number): number {
   return (
     Math.min(1, texture / CAMERA.enough.texture) *
     Math.min(1, CAMERA.enough.ground + reach / CAMERA.enough.reach)
@@ -90,8 +90,8 @@ export function evidence(texture: number, reach: number): number {
 }
 
 /**
- * Time under a zoom: runs of one sign whose rate, smoothed, would make a zoom in about a second or less. Slight runs are the
- * sway of a hand. What lies about a limit counts in part: re-encoding a clip moves it to either side.
+ * Time under a zoom: runs of one sign whose smoothed rate would make a zoom within about a second. Slower runs
+ * are hand sway. Values near a limit count in part, because re-encoding a clip moves them to either side.
  */
 export function secondsUnderZoom(path: CameraPath): number {
   const bins = toBins(path);
@@ -102,61 +102,61 @@ export function secondsUnderZoom(path: CameraPath): number {
   for (let i = 0; i <= rate.length; i++) {
     const zooms = i < rate.length && Math.abs(rate[i]) > CAMERA.zoom.logScale * (1 - CAMERA.zoom.softness);
     if (!zooms || rate[i] * scaled < 0) {
-      total += counted * aboutOrMore(Math.abs(scaled), CAMERA.zoom.logScale);
+      total += counted * softThreshold(Math.abs(scaled), CAMERA.zoom.logScale);
       counted = 0;
       scaled = 0;
     }
     if (!zooms) continue;
-    counted += bins.seconds[i] * aboutOrMore(Math.abs(rate[i]), CAMERA.zoom.logScale);
+    counted += bins.seconds[i] * softThreshold(Math.abs(rate[i]), CAMERA.zoom.logScale);
     scaled += rate[i] * bins.seconds[i];
   }
   return total;
 }
 
-/** 0 to 1 from a third below the limit to a third above it. */
-function aboutOrMore(value: number, limit: number): number {
+/** Soft threshold: 0 at a third below the limit, 1 at a third above it. */
+function softThreshold(value: number, limit: number): number {
   return clamp((value / limit - 1 + CAMERA.zoom.softness) / (2 * CAMERA.zoom.softness), 0, 1);
 }
 
-/** Motion along one of its freedoms, as displacement of the picture's points in diagonals. */
+/** Motion along one degree of freedom, as displacement of the picture's points in diagonals. */
 interface Travel {
   readonly net: number;
-  readonly way: number;
-  /** Share of the way that leads towards the end. */
-  readonly oneWay: number;
+  readonly pathLength: number;
+  /** Share of the path that leads towards its end. */
+  readonly directness: number;
 }
 
 function travel(velocity: Float64Array, seconds: Float64Array, spread: number): Travel {
   let net = 0;
-  let way = 0;
+  let pathLength = 0;
   for (let i = 0; i < velocity.length; i++) {
     const distance = velocity[i] * spread * seconds[i];
     net += distance;
-    way += Math.abs(distance);
+    pathLength += Math.abs(distance);
   }
-  return { net, way, oneWay: way === 0 ? 0 : Math.abs(net) / way };
+  return { net, pathLength, directness: pathLength === 0 ? 0 : Math.abs(net) / pathLength };
 }
 
-/** The same of the picture's middle, which moves in two directions at once. */
+/** The same for the picture's middle, which moves in two dimensions. */
 function travelOfMiddle({ x, y, seconds }: Bins): Travel {
   const [alongX, alongY] = [travel(x, seconds, 1).net, travel(y, seconds, 1).net];
   const speeds = x.map((value, i) => Math.hypot(value, y[i]));
-  const { way } = travel(speeds, seconds, 1);
+  const { pathLength } = travel(speeds, seconds, 1);
   const net = Math.hypot(alongX, alongY);
-  return { net, way, oneWay: way === 0 ? 0 : net / way };
+  return { net, pathLength, directness: pathLength === 0 ? 0 : net / pathLength };
 }
 
-/** How far a travel passes what makes it a move: 1 just does. */
-function strengthOf({ net, oneWay }: Travel, minWay: number): number {
-  return oneWay < CAMERA.move.oneWay ? 0 : Math.abs(net) / minWay;
+/** Travel relative to the least that makes a move: 1 is just enough. */
+function strengthOf({ net, directness }: Travel, minDistance: number): number {
+  return directness < CAMERA.move.directness ? 0 : Math.abs(net) / minDistance;
 }
 
-/** Whether the usual motion, a jolt left aside, would in the shot's time make a move after all. */
+/** Whether the usual motion, without a jolt, would make a move within the shot's time. */
 function drifts(smooth: Bins, duration: number): boolean {
   const usual = (velocity: Float64Array) =>
     quantile(velocity.map(Math.abs), CAMERA.static.quietShare) * duration;
   return (
-    Math.hypot(usual(smooth.x), usual(smooth.y)) >= CAMERA.move.panWay ||
+    Math.hypot(usual(smooth.x), usual(smooth.y)) >= CAMERA.move.panDistance ||
     usual(smooth.logScale) >= CAMERA.zoom.logScale ||
     usual(smooth.rotation) * SPREAD >= CAMERA.static.unrest
   );
@@ -175,58 +175,58 @@ function chooseLabel(smooth: Bins, duration: number, shake: Shake): Verdict {
   const main = Math.abs(x.net) >= Math.abs(y.net) ? x : y;
   const across = main === x ? y : x;
   const middle = travelOfMiddle(smooth);
-  const panWay = middle.net;
-  const overShake = (way: number) => way / duration >= CAMERA.move.overShake * shake.all;
+  const panDistance = middle.net;
+  const overShake = (pathLength: number) => pathLength / duration >= CAMERA.move.overShake * shake.all;
   const trembles = shake.usual / CAMERA.static.unrest;
   if (trembles <= 1 && !drifts(smooth, duration)) return { name: 'static', margin: staticMargin(trembles) };
   const zooms = strengthOf(zoom, CAMERA.zoom.logScale * SPREAD);
-  const zoomWay = Math.abs(zoom.net);
-  const large = zoomWay >= CAMERA.move.largeZoom * SPREAD;
-  const over = zoomWay / (CAMERA.move.zoomOverPan * panWay);
-  if (over >= 1 && (large || (zooms >= 1 && overShake(zoomWay)))) {
+  const zoomDistance = Math.abs(zoom.net);
+  const large = zoomDistance >= CAMERA.move.largeZoom * SPREAD;
+  const over = zoomDistance / (CAMERA.move.zoomOverPan * panDistance);
+  if (over >= 1 && (large || (zooms >= 1 && overShake(zoomDistance)))) {
     return {
       name: zoom.net > 0 ? 'zoom_in' : 'zoom_out',
-      margin: sureness(Math.min(Math.max(1, zooms), over), zoom),
+      margin: clarityOf(Math.min(Math.max(1, zooms), over), zoom),
     };
   }
-  const pans = strengthOf({ ...main, oneWay: middle.oneWay }, CAMERA.move.panWay);
+  const pans = strengthOf({ ...main, directness: middle.directness }, CAMERA.move.panDistance);
   const straight = (0.5 * Math.abs(main.net)) / Math.max(1e-9, Math.abs(across.net));
-  if (pans >= 1 && straight >= 1 && overShake(panWay)) {
-    const margin = sureness(Math.min(pans, 2 * straight, over > 0 ? 2 / over : pans), middle);
+  if (pans >= 1 && straight >= 1 && overShake(panDistance)) {
+    const margin = clarityOf(Math.min(pans, 2 * straight, over > 0 ? 2 / over : pans), middle);
     return { name: main === x ? 'pan' : 'tilt', margin };
   }
-  return labelWithoutMove(smooth, duration, shake.all, middle.way);
+  return labelWithoutMove(smooth, duration, shake.all, middle.pathLength);
 }
 
-function labelWithoutMove(smooth: Bins, duration: number, shake: number, way: number): Verdict {
-  const extent = Math.hypot(wander(smooth.x, smooth.seconds), wander(smooth.y, smooth.seconds));
-  const breathing = wander(smooth.logScale, smooth.seconds) * SPREAD;
-  const rocking = wander(smooth.rotation, smooth.seconds) * SPREAD;
+function labelWithoutMove(smooth: Bins, duration: number, shake: number, pathLength: number): Verdict {
+  const extent = Math.hypot(rangeOf(smooth.x, smooth.seconds), rangeOf(smooth.y, smooth.seconds));
+  const breathing = rangeOf(smooth.logScale, smooth.seconds) * SPREAD;
+  const rocking = rangeOf(smooth.rotation, smooth.seconds) * SPREAD;
   const still = Math.max(extent, breathing, rocking, shake) / CAMERA.static.unrest;
   if (still <= 1) return { name: 'static', margin: staticMargin(still) };
-  if (way / duration < CAMERA.handheld.wayOfShake * shake) {
+  if (pathLength / duration < CAMERA.handheld.swayOverShake * shake) {
     return { name: 'handheld', margin: marginOf(shake / CAMERA.static.unrest) };
   }
   return { name: 'moving', margin: marginOf(still) };
 }
 
-/** As `marginOf`, less where the way leads to and fro. */
-function sureness(ratio: number, { oneWay }: Travel): number {
-  return marginOf(ratio) * Math.min(1, 0.5 + oneWay / 2);
+/** As `marginOf`, reduced if the path leads to and fro. */
+function clarityOf(ratio: number, { directness }: Travel): number {
+  return marginOf(ratio) * Math.min(1, 0.5 + directness / 2);
 }
 
-/** 0.5 just past a limit, 1 at twice it. */
+/** 0.5 at the limit, 1 at twice the limit. */
 function marginOf(ratio: number): number {
   return Math.min(1, 0.5 * ratio);
 }
 
-/** Towards 0.5 just below a limit. */
+/** Falls to 0.5 just below the limit. */
 function staticMargin(ratio: number): number {
   return 1 - 0.5 * ratio;
 }
 
 /** Distance between the ends of the path's range. */
-function wander(velocity: Float64Array, seconds: Float64Array): number {
+function rangeOf(velocity: Float64Array, seconds: Float64Array): number {
   let at = 0;
   let least = 0;
   let most = 0;

@@ -5,18 +5,22 @@ import { isMeasured, SPREAD } from './motion-steps.ts';
 
 const LIMITS = {
   /**
-   * Way of the camera, pixels of the grey picture, over which its blocks are compared with it: vectors are stored in quarter
-   * pixels, and from one frame to the next an object and the ground behind it may lie within one rounding of each other.
+   * Distance that the camera travels, in pixels of the grey picture, before its blocks are compared with it.
+   * Vectors are stored in quarter pixels, so an object and its background may differ by less than the rounding
+   * from one frame to the next.
    */
-  way: 3,
-  /** A camera that takes longer over that way has not moved. */
+  distance: 3,
+  /** A camera that takes longer over that distance has not moved. */
   seconds: 1,
-  /** Difference from the camera's way, as a share of it, within which a block goes with it, or stays where it is. */
+  /**
+   * Largest difference from the camera's displacement, as a share of it, at which a block counts as moving with
+   * the camera, or as at rest.
+   */
   alike: 0.4,
 } as const;
 
-/** What the camera did since the window began. */
-interface Way {
+/** The camera's motion since the window began. */
+interface CameraDisplacement {
   x: number;
   y: number;
   logScale: number;
@@ -25,9 +29,9 @@ interface Way {
 }
 
 /**
- * -1..1: share of the blocks that go with the camera as it moves through a shot, less the share that rest in the frame
- * meanwhile. Where the camera moves, nothing rests but what is laid over the picture; where a near subject has been taken for
- * the ground, or the land behind a car's window, the real ground does. Null where the camera hardly moves.
+ * -1..1: share of the blocks that move with the camera through a shot, less the share that rest in the frame
+ * meanwhile. While the camera moves, only overlays rest. If a near subject, or the landscape behind a car's
+ * window, was mistaken for the background, the real background rests. Null if the camera hardly moves.
  */
 export function coherenceOf(log: MotionLog, measured: Uint8Array, shot: Shot): number | null {
   const window = new Window(log);
@@ -44,7 +48,7 @@ class Window {
   resting = 0;
   known = 0;
   readonly #log: MotionLog;
-  readonly #way: Way = { x: 0, y: 0, logScale: 0, rotation: 0, seconds: 0 };
+  readonly #camera: CameraDisplacement = { x: 0, y: 0, logScale: 0, rotation: 0, seconds: 0 };
   readonly #residualX: Float64Array;
   readonly #residualY: Float64Array;
   readonly #isKnown: Uint8Array;
@@ -59,7 +63,7 @@ class Window {
 
   add(interval: MotionInterval, measured: Uint8Array): void {
     if (!isMeasured(interval, measured)) {
-      this.#startAnew();
+      this.#reset();
       return;
     }
     this.#addCamera(interval);
@@ -68,27 +72,27 @@ class Window {
       this.#residualX[block] += interval.residualX[block] * RESIDUAL_STEP;
       this.#residualY[block] += interval.residualY[block] * RESIDUAL_STEP;
     }
-    const { x, y, logScale, rotation, seconds } = this.#way;
+    const { x, y, logScale, rotation, seconds } = this.#camera;
     const turned = Math.hypot(logScale, rotation) * Math.hypot(this.#log.width, this.#log.height);
-    if (Math.hypot(x, y, turned * SPREAD) >= LIMITS.way) this.#compare();
+    if (Math.hypot(x, y, turned * SPREAD) >= LIMITS.distance) this.#compare();
     else if (seconds < LIMITS.seconds) return;
-    this.#startAnew();
+    this.#reset();
   }
 
   #addCamera({ startFrame, endFrame }: MotionInterval): void {
     const { width, height, shiftX, shiftY, logScale, rotation, timesSeconds } = this.#log;
     for (let i = startFrame + 1; i <= endFrame; i++) {
-      this.#way.x += shiftX[i] * width;
-      this.#way.y += shiftY[i] * height;
-      this.#way.logScale += logScale[i];
-      this.#way.rotation += rotation[i];
+      this.#camera.x += shiftX[i] * width;
+      this.#camera.y += shiftY[i] * height;
+      this.#camera.logScale += logScale[i];
+      this.#camera.rotation += rotation[i];
     }
-    this.#way.seconds += timesSeconds[endFrame] - timesSeconds[startFrame];
+    this.#camera.seconds += timesSeconds[endFrame] - timesSeconds[startFrame];
   }
 
   #compare(): void {
     const { columns, rows, width, height } = this.#log;
-    const { x, y, logScale, rotation } = this.#way;
+    const { x, y, logScale, rotation } = this.#camera;
     const left = ((width - columns * BLOCK) >> 1) + BLOCK / 2 - width / 2;
     const top = ((height - rows * BLOCK) >> 1) + BLOCK / 2 - height / 2;
     for (let block = 0; block < this.#isKnown.length; block++) {
@@ -96,21 +100,21 @@ class Window {
       const column = block % columns;
       const fromMiddleX = left + column * BLOCK;
       const fromMiddleY = top + ((block - column) / columns) * BLOCK;
-      const wayX = x + logScale * fromMiddleX - rotation * fromMiddleY;
-      const wayY = y + logScale * fromMiddleY + rotation * fromMiddleX;
-      const way = Math.hypot(wayX, wayY);
-      // About the middle of a zoom nothing moves that could be told from rest.
-      if (way < LIMITS.way) continue;
+      const cameraX = x + logScale * fromMiddleX - rotation * fromMiddleY;
+      const cameraY = y + logScale * fromMiddleY + rotation * fromMiddleX;
+      const distance = Math.hypot(cameraX, cameraY);
+      // Near the middle of a zoom, motion and rest cannot be told apart.
+      if (distance < LIMITS.distance) continue;
       this.known++;
-      if (Math.hypot(this.#residualX[block], this.#residualY[block]) < LIMITS.alike * way) this.along++;
-      const movedX = wayX + this.#residualX[block];
-      const movedY = wayY + this.#residualY[block];
-      if (Math.hypot(movedX, movedY) < LIMITS.alike * way) this.resting++;
+      if (Math.hypot(this.#residualX[block], this.#residualY[block]) < LIMITS.alike * distance) this.along++;
+      const movedX = cameraX + this.#residualX[block];
+      const movedY = cameraY + this.#residualY[block];
+      if (Math.hypot(movedX, movedY) < LIMITS.alike * distance) this.resting++;
     }
   }
 
-  #startAnew(): void {
-    Object.assign(this.#way, { x: 0, y: 0, logScale: 0, rotation: 0, seconds: 0 });
+  #reset(): void {
+    Object.assign(this.#camera, { x: 0, y: 0, logScale: 0, rotation: 0, seconds: 0 });
     this.#residualX.fill(0);
     this.#residualY.fill(0);
     this.#isKnown.fill(1);

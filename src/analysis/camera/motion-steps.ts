@@ -4,19 +4,23 @@ import { type MotionInterval, type MotionLog, RESIDUAL_STEP } from '../optical-f
 import type { BlockGrid, MotionMap } from '../subjects/subject.ts';
 import type { Step } from './pacing.ts';
 
-/** Motion of a block over an interval that noise alone can make, pixels of the grey picture. */
+/** Block motion over an interval that noise alone can cause, pixels of the grey picture. */
 const RESIDUAL_NOISE = 0.35;
-/** Speed (frame diagonals per second) that a block counts for which was nowhere to be found: it moves too fast or too irregularly to be followed. */
-const GONE_SPEED = 0.3;
 /**
- * A block that was nowhere to be found moves about so many times as fast as the fastest beside it. By 2 the motion of blocks comes out alike
- * whether every frame is seen or every second one, between which more are lost: over 22 clips 1 % less (no block counted: 14 %; by 1: 6 %).
+ * Speed (frame diagonals per second) assigned to a block without a match: it moves too fast or too irregularly to
+ * be tracked.
  */
-const GONE_OVER_NEIGHBOURS = 2;
-/** Share of the camera's own motion that depth alone can leave behind in a block (parallax). */
+const LOST_BLOCK_SPEED = 0.3;
+/**
+ * A block without a match moves about this many times as fast as the fastest block beside it. Factor 2 gives the
+ * same block motion for every frame and every second frame (22 clips: 1 % less; 14 % with blocks left out, 6 %
+ * with factor 1).
+ */
+const LOST_OVER_NEIGHBOURS = 2;
+/** Largest share of the camera's motion that depth (parallax) alone leaves in a block. */
 const PARALLAX = 0.25;
 
-/** 1 for every frame whose step from the frame before lies in one shot and takes time. */
+/** 1 for each frame whose step from the previous frame lies in one shot and takes time. */
 export function measuredSteps(log: MotionLog, video: VideoFacts): Uint8Array {
   const measured = new Uint8Array(log.timesSeconds.length);
   for (let i = 1; i < measured.length; i++) {
@@ -29,27 +33,24 @@ export function measuredSteps(log: MotionLog, video: VideoFacts): Uint8Array {
   return measured;
 }
 
-/**
- * What of each frame lies inside black bars. Motion is told in diagonals of that part, so that a picture moves alike with
- * bars around it and without.
- */
+/** The part of each frame inside black bars. Motion is in diagonals of that part, so that bars do not change it. */
 export function areaPerFrame({ shots, shotAreas }: VideoFacts): (frame: number) => Box {
   let at = 0;
   return (frame) => {
     if (frame < (shots[at]?.startFrame ?? 0)) at = 0;
-    while (at + 1 < shots.length && frame >= shots[at + 1]!.startFrame) at++;
+    while (at + 1 < shots.length && frame >= shots[at + 1].startFrame) at++;
     return shotAreas[at] ?? WHOLE_PICTURE;
   };
 }
 
-/** Of the grey picture's part inside bars, pixels. */
+/** Diagonal of the grey picture's part inside bars, pixels. */
 export function diagonalOf({ width, height }: MotionLog, area: Box): number {
   return Math.hypot(width * area.width, height * area.height);
 }
 
 /**
- * Mean motion of the blocks relative to the camera's, in picture diagonals per frame, one entry per frame. Those that were lost count
- * by what is around them.
+ * Mean motion of the blocks relative to the camera's, in picture diagonals per frame, one entry per frame. Blocks
+ * without a match count by their neighbours.
  */
 export function residualPerFrame(
   log: MotionLog,
@@ -64,7 +65,7 @@ export function residualPerFrame(
     const seconds = blockSpeeds(log, interval, area, speed);
     const sum = sumOfSpeeds(log, interval, speed);
     const frames = interval.endFrame - interval.startFrame;
-    // Blocks in the bars do not move: the mean is that of the others.
+    // Blocks inside the bars do not move: the mean is over the others.
     const mean = sum / (speed.length * area.width * area.height);
     out.fill(mean * (seconds / frames), interval.startFrame + 1, interval.endFrame + 1);
   }
@@ -72,9 +73,9 @@ export function residualPerFrame(
 }
 
 /**
- * Maps of block motion through a shot, without what parallax can make and without the blocks under burnt-in
- * captions, which stand still while the camera moves, nor those along the picture's edge, where many clips
- * carry a dark line that does. The map handed out is overwritten by the next.
+ * Maps of block motion through a shot, without parallax, without the blocks under burnt-in captions, which do not
+ * move with the camera, and without those along the picture's edge, where many clips have a dark line. Each map
+ * is overwritten by the next.
  */
 export function* motionMaps(
   log: MotionLog,
@@ -99,7 +100,7 @@ export function* motionMaps(
     const parallax = (PARALLAX * camera) / seconds;
     for (let i = 0; i < speed.length; i++) {
       const known = Math.max(0, speed[i] - parallax);
-      speed[i] = atEdge[i] === 1 ? 0 : Math.max(known, (GONE_SPEED * interval.gone[i]) / 255);
+      speed[i] = atEdge[i] === 1 ? 0 : Math.max(known, (LOST_BLOCK_SPEED * interval.gone[i]) / 255);
     }
     for (const span of within) {
       if (span.startSeconds < timeSeconds && span.endSeconds > timeSeconds - seconds)
@@ -122,7 +123,7 @@ export function blockGrid(log: MotionLog): BlockGrid {
 }
 
 /**
- * The measured steps with how far the picture moved: the root mean square displacement of its points under the
+ * The measured steps and their distance: the root mean square displacement of the picture's points under the
  * camera's motion, plus the mean motion of the blocks.
  */
 export function toSteps(
@@ -144,8 +145,8 @@ export function toSteps(
 }
 
 /**
- * How far the middle of the picture inside the bars moves at one step, in its diagonals. The log tells it of the frame's
- * middle, about which a zoom shifts a picture that lies aside.
+ * Displacement at one step of the middle of the picture inside the bars, in its diagonals. The log has that of
+ * the frame's middle; a zoom about it shifts an off-centre picture.
  */
 export function shiftOf(
   log: MotionLog,
@@ -172,7 +173,7 @@ function cameraDistance(log: MotionLog, frame: number, area: Box): number {
   return Math.sqrt(x * x + y * y + (log.logScale[frame] ** 2 + log.rotation[frame] ** 2) * SPREAD ** 2);
 }
 
-/** 1 for the outermost blocks of the picture, and those outside of it. */
+/** 1 for the outermost blocks of the picture, and for those outside it. */
 function blocksAtEdge(log: MotionLog, area: Box): Uint8Array {
   const grid = blockGrid(log);
   const marks = new Uint8Array(log.columns * log.rows);
@@ -209,7 +210,7 @@ export function isMeasured(interval: MotionInterval, measured: Uint8Array): bool
   return interval.endFrame > interval.startFrame;
 }
 
-/** Fills in diagonals of the picture per second; returns the interval's length in seconds. */
+/** Writes block speeds in diagonals of the picture per second; returns the interval's length in seconds. */
 function blockSpeeds(log: MotionLog, interval: MotionInterval, area: Box, out: Float32Array): number {
   const seconds = log.timesSeconds[interval.endFrame] - log.timesSeconds[interval.startFrame];
   const scale = 1 / (diagonalOf(log, area) * seconds);
@@ -222,12 +223,12 @@ function blockSpeeds(log: MotionLog, interval: MotionInterval, area: Box, out: F
 
 function sumOfSpeeds(log: MotionLog, interval: MotionInterval, speed: Float32Array): number {
   let sum = 0;
-  for (let i = 0; i < speed.length; i++) sum += Math.max(speed[i], goneSpeed(log, interval, speed, i));
+  for (let i = 0; i < speed.length; i++) sum += Math.max(speed[i], lostBlockSpeed(log, interval, speed, i));
   return sum;
 }
 
-/** How fast a block probably moves that was nowhere to be found, by the fastest of the eight around it; 0 for one that was found. */
-function goneSpeed(
+/** Probable speed of a block without a match, from the fastest of the eight around it; 0 for a matched block. */
+function lostBlockSpeed(
   { columns, rows }: MotionLog,
   { gone }: MotionInterval,
   speed: Float32Array,
@@ -240,7 +241,7 @@ function goneSpeed(
   for (let r = Math.max(0, row - 1); r <= Math.min(rows - 1, row + 1); r++)
     for (let c = Math.max(0, column - 1); c <= Math.min(columns - 1, column + 1); c++)
       fastest = Math.max(fastest, speed[r * columns + c]);
-  return (Math.min(GONE_SPEED, GONE_OVER_NEIGHBOURS * fastest) * gone[block]) / 255;
+  return (Math.min(LOST_BLOCK_SPEED, LOST_OVER_NEIGHBOURS * fastest) * gone[block]) / 255;
 }
 
 /** Index of the first interval that starts at or after a frame. */

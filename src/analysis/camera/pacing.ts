@@ -1,4 +1,4 @@
-/** One step between frames, which takes time, and how far the picture moved meanwhile, in frame diagonals. */
+/** One step between frames that takes time, and the picture's displacement, in frame diagonals. */
 export interface Step {
   readonly startSeconds: number;
   readonly endSeconds: number;
@@ -6,8 +6,8 @@ export interface Step {
 }
 
 /**
- * Mean speed in each second from 0 to the clip's end, frame diagonals per second; 0 in a second without a step that may be
- * measured (only transitions, or a held frame).
+ * Mean speed in each second from 0 to the clip's end, frame diagonals per second; 0 in a second without a
+ * measurable step (only transitions, or a held frame).
  */
 export function activityPerSecond(steps: readonly Step[], durationSeconds: number): number[] {
   const count = Math.max(0, Math.ceil(durationSeconds));
@@ -25,10 +25,10 @@ export function activityPerSecond(steps: readonly Step[], durationSeconds: numbe
 }
 
 /**
- * Steps are joined to stretches of this length before their median is taken: a clip that was brought from 25 to 30 frames a
- * second repeats every fifth, and the others move as far as they did in less time.
+ * Steps are merged to this length before their median is computed: a clip converted from 25 to 30 frames a second
+ * repeats every fifth frame, and its other steps are too fast.
  */
-const STRETCH_SECONDS = 0.2;
+const MERGED_SECONDS = 0.2;
 
 /** Median speed over the running time, frame diagonals per second; 0 without steps. */
 export function medianSpeed(steps: readonly Step[]): number {
@@ -37,8 +37,8 @@ export function medianSpeed(steps: readonly Step[]): number {
   for (const step of steps) {
     const seconds = step.endSeconds - step.startSeconds;
     const last = stretches.at(-1);
-    const goesOn = step.startSeconds === endSeconds;
-    if (last === undefined || !goesOn || last.seconds >= STRETCH_SECONDS - 1e-6) {
+    const isAdjacent = step.startSeconds === endSeconds;
+    if (last === undefined || !isAdjacent || last.seconds >= MERGED_SECONDS - 1e-6) {
       stretches.push({ seconds, distance: step.distance });
     } else {
       last.seconds += seconds;

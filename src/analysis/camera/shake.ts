@@ -1,8 +1,8 @@
 import type { MotionFacts, VideoFacts } from '../facts.ts';
 
 /**
- * Shake of the camera between two times in frame diagonals per second: the mean of the shots by how much of each lies in
- * between; null where no shot does.
+ * Camera shake between two times in frame diagonals per second: mean of the shots, weighted by their overlap;
+ * null without any overlap.
  */
 export function meanShake(
   video: Pick<VideoFacts, 'shots'>,

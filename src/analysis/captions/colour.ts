@@ -1,37 +1,40 @@
 import { LUMA_WEIGHTS_709 } from '../../signal/colour-space.ts';
 
-/** Strokes are blurred: a colour difference of fewer levels is not believed, and levels this close to the ends of the range are taken for the ends. */
+/**
+ * Strokes are blurred: smaller colour differences, in levels, are ignored, and levels this close to the ends of
+ * the range are set to the ends.
+ */
 const BLUR_LEVELS = 45;
 
 /**
- * Colour of ink that is thinner than the cells of the colour grid: the colour differences R−G and B−G of the
- * cells regressed on the share of each cell that the ink covers, read off at full cover. A black or white
- * outline covers the ground in step with the ink and has no colour; what it hides is put back.
+ * Colour of ink that is thinner than the cells of the colour grid: regression of the cells' colour differences
+ * R−G and B−G on the share of each cell that the ink covers, evaluated at full cover. A black or white outline
+ * covers the background in proportion to the ink and has no colour; the part it hides is added back.
  */
 export class InkColour {
   /**
-   * Sums over cells, which `PatchKernel` adds to: their number, the share of each that the ink covers, its square, R−G, R−G times the share, B−G, B−G times the
-   * share.
+   * Sums over cells, which `PatchKernel` adds to: their number, the share of each that the ink covers, its
+   * square, R−G, R−G times the share, B−G, B−G times the share.
    */
   readonly sums = new Float64Array(7);
 
   #ink = 0;
   #outline = 0;
 
-  /** Pixels of the ink, and of strokes of the other tone around it. */
+  /** Counts of ink pixels, and of stroke pixels of the other tone around them. */
   addOutline(inkPixels: number, outlinePixels: number): void {
     this.#ink += inkPixels;
     this.#outline += outlinePixels;
   }
 
-  /** Adds what another has seen of the same ink. */
+  /** Adds the sums of another sample of the same ink. */
   merge(other: InkColour): void {
-    for (let i = 0; i < this.sums.length; i++) this.sums[i]! += other.sums[i]!;
+    for (let i = 0; i < this.sums.length; i++) this.sums[i] += other.sums[i];
     this.#ink += other.#ink;
     this.#outline += other.#outline;
   }
 
-  /** `#rrggbb` of ink with this luma; grey unless a colour is sure. */
+  /** `#rrggbb` of ink with this luma; grey unless a colour is certain. */
   hex(luma: number): string {
     const [, , , red, redCovered, blue, blueCovered] = this.sums;
     const redness = this.#atFullCover(red!, redCovered!);
@@ -40,7 +43,7 @@ export class InkColour {
     return `#${[green + redness, green, green + blueness].map(toHex).join('')}`;
   }
 
-  /** A colour difference, by its sum over the cells and that of its products with their cover. */
+  /** Colour difference at full cover, from its sum over the cells and the sum of its products with their cover. */
   #atFullCover(sum: number, covered: number): number {
     const [n, cover, coverSquared] = this.sums as unknown as [number, number, number];
     const spread = coverSquared - (cover * cover) / n;

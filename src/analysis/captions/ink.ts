@@ -4,8 +4,11 @@ import { PatchKernel } from './patch.ts';
 
 export type Polarity = 'bright' | 'dark';
 
-/** A look at the detail picture: every ROW_STEP-th row, and the strokes found in them, 1 for ink. Overwritten in turn. */
-export interface Look {
+/**
+ * A sample of the detail picture: every ROW_STEP-th row, and the strokes in it, 1 for ink. Buffers are reused in
+ * turn.
+ */
+export interface InkSample {
   timeSeconds: number;
   readonly grey: Uint8Array;
   readonly bright: Uint8Array;
@@ -13,24 +16,27 @@ export interface Look {
 }
 
 /** Ink of the other tone: letters are outlined with it. */
-export function outlineOf(look: Look, polarity: Polarity): Uint8Array {
-  return look[polarity === 'bright' ? 'dark' : 'bright'];
+export function outlineOf(sample: InkSample, polarity: Polarity): Uint8Array {
+  return sample[polarity === 'bright' ? 'dark' : 'bright'];
 }
 
 /** Widest stroke that counts as ink, over the root of the picture's area: 20 pixels of 640×360. */
 const WIDEST_STROKE = 1 / 24;
-/** How far a stroke stands out from both of its sides, grey levels. */
+/** Least contrast of a stroke against both of its sides, grey levels. */
 const MIN_CONTRAST = 48;
-/** So near beyond its ends, over the same (4 pixels), a stroke has fallen by this much from its extreme: letters are sharp. */
+/**
+ * Within this distance beyond its ends, over the same (4 pixels), a stroke must fall by `EDGE_LEVELS` from its
+ * extreme: letters are sharp.
+ */
 const EDGE_REACH = 1 / 120;
 export const EDGE_LEVELS = 60;
-/** Text that people are meant to read is nearly white or nearly black. */
+/** Readable text is nearly white or nearly black. */
 const BRIGHT_LEVEL = 135;
 const DARK_LEVEL = 90;
-/** Looks that are kept at a time: the oldest is overwritten. */
-const LOOKS = 3;
+/** Samples kept at a time: the oldest is overwritten. */
+const SAMPLES = 3;
 
-/** All but sizes and levels are addresses: `kernels/analysis/captions/ink.ts` says what lies there. */
+/** All arguments but sizes and levels are addresses; `kernels/analysis/captions/ink.ts` describes the memory. */
 interface InkExports extends KernelExports {
   findStrokes(
     grey: number,
@@ -40,7 +46,7 @@ interface InkExports extends KernelExports {
     dark: number,
     contrast: number,
     minBright: number,
-    /** Of the levels upside down. */
+    /** Levels are inverted. */
     minDark: number,
     widest: number,
     reach: number,
@@ -79,39 +85,39 @@ interface InkExports extends KernelExports {
   ): number;
 }
 
-/** Numbers of a group of tiles: its first column and row, and those behind the last. */
+/** Numbers per group of tiles: its first column and row, and those behind the last. */
 export const BOX_LENGTH = 4;
-/** Numbers of a run of tiles. */
+/** Numbers per run of tiles. */
 const RUN_LENGTH = 3;
-/** A tile has so many pixels at least: it is one row high. */
+/** Least pixels of a tile: it is one row high. */
 const TILE_PIXELS = 8;
 
-/** How a picture is parted into tiles, and which of them make a run. */
+/** Division of a picture into tiles, and which of them make a run. */
 interface TileRows {
   readonly columns: number;
   readonly rows: number;
   readonly tileRows: number;
-  /** Pixels from which a tile is inked. */
+  /** Least ink pixels of an inked tile. */
   readonly minInk: number;
-  /** So many tiles that are not do not end a run. */
+  /** Up to this many tiles without ink do not end a run. */
   readonly gap: number;
-  /** Columns of a group at least. */
+  /** Least columns of a group. */
   readonly minWidth: number;
 }
 
 /**
- * Finds narrow strokes in looks of one size, and compares them, in WebAssembly: the pictures here are views of its memory,
- * so that their offset is their address.
+ * Finds narrow strokes in samples of one size, and compares samples, in WebAssembly. The pictures here are views
+ * of its memory, so that their offset is their address.
  */
 export class InkKernel {
   readonly width: number;
   readonly rows: number;
-  readonly looks: readonly Look[];
-  /** Ink that `markFresh` and `markChanged` write, and what a caller works on. */
+  readonly samples: readonly InkSample[];
+  /** Ink that `markFresh` and `markChanged` write, and a buffer for callers. */
   readonly fresh: Uint8Array;
   readonly changed: Uint8Array;
   readonly work: Uint8Array;
-  /** What works on boxes of these looks. */
+  /** Operations on boxes of these samples. */
   readonly patches: PatchKernel;
   readonly #run: InkExports;
   readonly #blank: Uint8Array;
@@ -123,7 +129,7 @@ export class InkKernel {
   readonly #widest: number;
   readonly #edgeReach: number;
 
-  /** `side`: root of the whole picture's area in pixels; rows may have been left out. */
+  /** `side`: root of the whole picture's area in pixels; `rows` may skip rows. */
   constructor(width: number, rows: number, side: number) {
     this.width = width;
     this.rows = rows;
@@ -132,9 +138,9 @@ export class InkKernel {
     this.#run = instantiateKernel<InkExports>(new URL('ink.wasm', import.meta.url));
     const layout = new KernelLayout();
     const pixels = width * rows;
-    const addresses = Array.from({ length: 3 * LOOKS + 4 }, () => layout.take(pixels));
+    const addresses = Array.from({ length: 3 * SAMPLES + 4 }, () => layout.take(pixels));
     this.#tiles = layout.take(pixels);
-    // Of numbers for each run: there are no more than tiles.
+    // Numbers of each run: there are at most as many runs as tiles.
     const takeRuns = (length: number) =>
       layout.take((Int32Array.BYTES_PER_ELEMENT * length * pixels) / TILE_PIXELS);
     [this.#runs, this.#parents] = [takeRuns(RUN_LENGTH), takeRuns(1)];
@@ -144,7 +150,7 @@ export class InkKernel {
     reserveBytes(this.#run.memory, layout.bytes);
     const planes = addresses.map((address) => new Uint8Array(this.#run.memory.buffer, address, pixels));
     const take = (): Uint8Array => planes.pop()!;
-    this.looks = Array.from({ length: LOOKS }, () => ({
+    this.samples = Array.from({ length: SAMPLES }, () => ({
       timeSeconds: 0,
       grey: take(),
       bright: take(),
@@ -157,11 +163,11 @@ export class InkKernel {
   }
 
   /**
-   * Marks the pixels of narrow strokes: those that stand out from the valleys (or peaks) on both of their sides.
-   * Each row is split once into rises and falls of at least the contrast asked for (a zigzag with hysteresis), so
-   * that plain stretches cost one comparison a pixel, and both polarities come from the same pass.
+   * Marks the pixels of narrow strokes: those with enough contrast against the valleys (or peaks) on both sides.
+   * One pass splits each row into rises and falls of at least that contrast (a zigzag with hysteresis): plain
+   * parts cost one comparison a pixel, and both polarities need only one pass.
    */
-  findStrokes({ grey, bright, dark }: Look): void {
+  findStrokes({ grey, bright, dark }: InkSample): void {
     this.#run.findStrokes(
       grey.byteOffset,
       this.width,
@@ -177,11 +183,20 @@ export class InkKernel {
     );
   }
 
-  /** Into `fresh`: ink that is in the last two looks, changed by `most` levels at most, and was not in the one before them. */
-  markFresh(look: Look, last: Look, before: Look | null, polarity: Polarity, most: number): void {
+  /**
+   * Writes to `fresh`: ink that is in the last two samples, changed by at most `most` levels, and was not in the
+   * one before them.
+   */
+  markFresh(
+    sample: InkSample,
+    last: InkSample,
+    before: InkSample | null,
+    polarity: Polarity,
+    most: number,
+  ): void {
     this.#run.markFresh(
-      look[polarity].byteOffset,
-      look.grey.byteOffset,
+      sample[polarity].byteOffset,
+      sample.grey.byteOffset,
       last[polarity].byteOffset,
       last.grey.byteOffset,
       (before?.[polarity] ?? this.#blank).byteOffset,
@@ -192,11 +207,14 @@ export class InkKernel {
     );
   }
 
-  /** Into `changed`: what of the ink in `work` was not in the look before, or has changed by more than `most` levels. */
-  markChanged(look: Look, last: Look, polarity: Polarity, most: number): void {
+  /**
+   * Writes to `changed`: the part of the ink in `work` that the sample before did not have, or that changed by
+   * more than `most` levels.
+   */
+  markChanged(sample: InkSample, last: InkSample, polarity: Polarity, most: number): void {
     this.#run.markChanged(
       this.work.byteOffset,
-      look.grey.byteOffset,
+      sample.grey.byteOffset,
       last[polarity].byteOffset,
       last.grey.byteOffset,
       this.changed.byteOffset,
@@ -205,12 +223,15 @@ export class InkKernel {
     );
   }
 
-  /** How many pixels of a look have the level of another, but for `most`. */
-  countNear({ grey }: Look, other: Look, most: number): number {
+  /** Number of pixels whose levels in two samples differ by at most `most`. */
+  countNear({ grey }: InkSample, other: InkSample, most: number): number {
     return this.#run.countNear(grey.byteOffset, other.grey.byteOffset, grey.length, most);
   }
 
-  /** Finds runs of inked tiles of 8 by `tileRows` pixels, and joins those that touch in the next row; overwritten by the next call. */
+  /**
+   * Finds runs of inked tiles of 8 by `tileRows` pixels, and joins those that touch in the next row. The next
+   * call overwrites the result.
+   */
   findGroups(ink: Uint8Array, { columns, rows, tileRows, minInk, gap, minWidth }: TileRows): Int32Array {
     this.#run.countTiles(ink.byteOffset, this.width, columns, rows, tileRows, this.#tiles);
     const runs = this.#run.findRuns(this.#tiles, columns, rows, minInk, gap, this.#runs);

@@ -7,79 +7,81 @@ import { area, overlapArea } from './regions.ts';
 /** Distance of lines over their height. */
 export const LINE_ADVANCE = 1.25;
 
-/** A whole text: its lines, its ink and its outline together. */
+/** A whole text: its lines, and its ink joined with its outline. */
 export interface Text {
   startSeconds: number;
   endSeconds: number;
   box: Box;
-  /** Its widest piece of the tone that was found first, and of the other. */
-  look: TextPiece;
+  /** Its widest piece of the tone that was found first, and of the other tone. */
+  piece: TextPiece;
   other: TextPiece | null;
-  sure: boolean;
-  moved: boolean;
+  isOverlay: boolean;
+  hasMoved: boolean;
 }
 
-/** Joins the pieces of each text: its lines, its ink and its outline. */
+/** Joins the pieces of each text: its lines, and its ink with its outline. */
 export function joinPieces(pieces: readonly TextPiece[], clipEndSeconds: number): Text[] {
   const texts: Text[] = [];
   const sorted = pieces.toSorted((a, b) => a.startSeconds - b.startSeconds);
-  // Texts that ended long before are looked at no more.
+  // Texts that ended long before are skipped.
   let open = 0;
-  for (const look of sorted) {
-    const endSeconds = look.endSeconds ?? clipEndSeconds;
-    while (open < texts.length && texts[open].endSeconds < look.startSeconds) open++;
+  for (const piece of sorted) {
+    const endSeconds = piece.endSeconds ?? clipEndSeconds;
+    while (open < texts.length && texts[open].endSeconds < piece.startSeconds) open++;
     const near = texts.slice(open);
     if (
-      !look.sure &&
-      near.some((text) => isBriefer(look, endSeconds, text) && isMostlyOver(text.box, look.box))
+      !piece.isOverlay &&
+      near.some((text) => isBriefer(piece, endSeconds, text) && isMostlyOver(text.box, piece.box))
     )
       continue;
     const whole = near.findLast(
-      (text) => !isBriefer(look, endSeconds, text) && belongs(text, look, endSeconds),
+      (text) => !isBriefer(piece, endSeconds, text) && belongs(text, piece, endSeconds),
     );
     if (whole === undefined) {
-      const { startSeconds, box, sure, moved } = look;
-      texts.push({ startSeconds, endSeconds, box, look, other: null, sure, moved });
+      const { startSeconds, box, isOverlay, hasMoved } = piece;
+      texts.push({ startSeconds, endSeconds, box, piece, other: null, isOverlay, hasMoved });
     } else {
-      join(whole, look, endSeconds);
+      join(whole, piece, endSeconds);
     }
   }
   return texts.sort((a, b) => a.startSeconds - b.startSeconds);
 }
 
-/** What flickers beside a text that stands is no part of it. */
-function isBriefer(look: TextPiece, endSeconds: number, text: Text): boolean {
-  return 2 * (endSeconds - look.startSeconds) < text.endSeconds - text.startSeconds;
+/** Text that flickers beside a lasting text is not part of it. */
+function isBriefer(piece: TextPiece, endSeconds: number, text: Text): boolean {
+  return 2 * (endSeconds - piece.startSeconds) < text.endSeconds - text.startSeconds;
 }
 
-function belongs(text: Text, look: TextPiece, endSeconds: number): boolean {
-  const together = Math.min(text.endSeconds, endSeconds) - Math.max(text.startSeconds, look.startSeconds);
-  const shorter = Math.min(text.endSeconds - text.startSeconds, endSeconds - look.startSeconds);
+function belongs(text: Text, piece: TextPiece, endSeconds: number): boolean {
+  const together = Math.min(text.endSeconds, endSeconds) - Math.max(text.startSeconds, piece.startSeconds);
+  const shorter = Math.min(text.endSeconds - text.startSeconds, endSeconds - piece.startSeconds);
   if (2 * together < shorter) return false;
-  if (!isLikeType(text.look, look) && !isMostlyOver(look.box, text.box)) return false;
-  const gap = LINE_ADVANCE * Math.max(text.look.lineHeight, look.lineHeight);
+  if (!isLikeType(text.piece, piece) && !isMostlyOver(piece.box, text.box)) return false;
+  const gap = LINE_ADVANCE * Math.max(text.piece.lineHeight, piece.lineHeight);
   const apart =
-    Math.max(text.box.y, look.box.y) - Math.min(text.box.y + text.box.height, look.box.y + look.box.height);
+    Math.max(text.box.y, piece.box.y) -
+    Math.min(text.box.y + text.box.height, piece.box.y + piece.box.height);
   const across =
-    Math.min(text.box.x + text.box.width, look.box.x + look.box.width) - Math.max(text.box.x, look.box.x);
-  // Below each other, or on one line with a word between them: pieces of large type are found one by one, and a word that is lit by itself.
-  const wordGap = 2 * LINE_ADVANCE * Math.max(text.look.em, look.em);
+    Math.min(text.box.x + text.box.width, piece.box.x + piece.box.width) - Math.max(text.box.x, piece.box.x);
+  // Below each other, or on one line with a word between them: pieces of large type, and a highlighted word, are
+  // found one by one.
+  const wordGap = 2 * LINE_ADVANCE * Math.max(text.piece.em, piece.em);
   return (apart <= gap && across > 0) || (apart < 0 && across > -wordGap);
 }
 
-function join(text: Text, look: TextPiece, endSeconds: number): void {
+function join(text: Text, piece: TextPiece, endSeconds: number): void {
   const a = text.box;
-  const b = look.box;
+  const b = piece.box;
   const x = Math.min(a.x, b.x);
   const y = Math.min(a.y, b.y);
-  if (look.bright === text.look.bright) {
-    if (text.look.box.width < look.box.width) text.look = look;
-  } else if (text.other === null || text.other.box.width < look.box.width) {
-    text.other = look;
+  if (piece.bright === text.piece.bright) {
+    if (text.piece.box.width < piece.box.width) text.piece = piece;
+  } else if (text.other === null || text.other.box.width < piece.box.width) {
+    text.other = piece;
   }
-  text.sure ||= look.sure;
-  text.moved ||= look.moved;
-  text.startSeconds = Math.min(text.startSeconds, look.startSeconds);
+  text.isOverlay ||= piece.isOverlay;
+  text.hasMoved ||= piece.hasMoved;
+  text.startSeconds = Math.min(text.startSeconds, piece.startSeconds);
   text.endSeconds = Math.max(text.endSeconds, endSeconds);
   text.box = {
     x,

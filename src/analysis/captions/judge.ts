@@ -2,24 +2,27 @@ import type { Box } from '../facts.ts';
 import type { InkColour } from './colour.ts';
 import type { PixelBox } from './patch.ts';
 import { ROW_STEP } from './regions.ts';
-import { ONE_TONE_LEVELS, type TextLook, type TextReader } from './text.ts';
+import { ONE_TONE_LEVELS, type TextReader, type TextShape } from './text.ts';
 import type { CaptionTrack } from './track.ts';
 
-/** Looks from which standing still is no accident of a moving texture, and no word of a row of words. */
-export const MIN_LOOKS = 3;
+/** Samples after which an unchanged track is neither a moving texture by chance nor a word of a row of words. */
+export const MIN_SAMPLES = 3;
 
 const JUDGE = {
-  /** Least change of the ground, grey levels a look: the picture lives on below it. */
+  /** Least change of the background, grey levels per sample, that shows a live picture below the text. */
   provingChange: 3,
-  /** Captions keep clear of the picture's edges, textures run into them: least distance, share of the width and of the height. */
+  /**
+   * Captions keep clear of the picture's edges, textures reach them: least distance, share of the width and of
+   * the height.
+   */
   safeMargin: 0.015,
-  /** Share of places beside the ink that have the tone of an outline or a box. */
+  /** Share of points beside the ink that have the tone of an outline or a box. */
   outlineEvenness: 0.6,
 } as const;
-/** Height of rows of ink over their type size: capital or ascender to baseline, now and then a descender. */
+/** Height of the rows of ink over the type size: capital or ascender to baseline, sometimes with a descender. */
 export const INK_OF_LINE = 0.77;
 
-/** Text that stood for a while in one place. */
+/** Text that stayed for a while in one place. */
 export interface TextPiece {
   readonly startSeconds: number;
   /** Null: until the end of the clip. */
@@ -31,7 +34,7 @@ export interface TextPiece {
   readonly em: number;
   readonly inkLevel: number;
   readonly colour: InkColour;
-  /** What it stands on: an even tone that goes on beyond it, one that hugs it, or neither. */
+  /** Background of the text: an even tone that continues beyond it, an even tone along its edge, or neither. */
   readonly ground: 'box' | 'outline' | 'open';
   readonly likeness: number;
   /** Mean width of its upright strokes over the type size. */
@@ -39,10 +42,10 @@ export interface TextPiece {
   /** Pixels of ink in each of its columns. */
   readonly columns: Uint16Array;
   readonly bright: boolean;
-  /** The same text was seen a little to the side shortly before or after: it moves with the scene, or runs. */
-  moved: boolean;
-  /** Something shows that it lies on the picture and not in the scene. */
-  readonly sure: boolean;
+  /** The same text was seen nearby shortly before or after: it moves with the scene, or scrolls. */
+  hasMoved: boolean;
+  /** There is evidence that it is an overlay and not part of the scene. */
+  readonly isOverlay: boolean;
 }
 
 /** Null when the track is no text. */
@@ -60,23 +63,24 @@ export function judgeTrack(
     endSeconds: track.goneSeconds === null ? null : (track.lastSeconds + track.goneSeconds) / 2,
     colour: track.colour,
     bright: track.polarity === 'bright',
-    sure: track.looks >= MIN_LOOKS && liesOnPicture(track),
+    isOverlay: track.sampleCount >= MIN_SAMPLES && liesOnPicture(track),
     width,
     rows,
   });
 }
 
-interface PieceFacts extends Pick<TextPiece, 'startSeconds' | 'endSeconds' | 'colour' | 'bright' | 'sure'> {
+interface PieceFacts
+  extends Pick<TextPiece, 'startSeconds' | 'endSeconds' | 'colour' | 'bright' | 'isOverlay'> {
   readonly width: number;
   readonly rows: number;
 }
 
-export function describePiece(text: TextLook, facts: PieceFacts): TextPiece {
+export function describePiece(text: TextShape, facts: PieceFacts): TextPiece {
   const { width, rows, ...rest } = facts;
   const lineRows = Math.max(...text.lines.map((line) => line.bottom - line.top)) / INK_OF_LINE;
   return {
     ...rest,
-    moved: false,
+    hasMoved: false,
     box: toBox(text.box, width, rows),
     lineHeight: lineRows / rows,
     em: (lineRows * ROW_STEP) / width,
@@ -94,14 +98,17 @@ export function isClearOfEdges(box: PixelBox, width: number, rows: number): bool
   return isInside(box.left, box.right, width) && isInside(box.top, box.bottom, rows);
 }
 
-/** It outlasted a cut, the picture lived on around its strokes, or it came and went while the rest stayed. A sign in a still shot shows none of these. */
+/**
+ * An overlay outlasts a cut, keeps its strokes while the picture below changes, or appears and disappears while
+ * the rest is still. A sign in a still shot shows none of these.
+ */
 function liesOnPicture(track: CaptionTrack): boolean {
-  if (track.cameAlone && (track.wentAlone || track.goneSeconds === null)) return true;
-  const livesOn = track.groundChange >= Math.max(track.inkChange, JUDGE.provingChange * track.looks);
+  if (track.isIndependent && (track.wentAlone || track.goneSeconds === null)) return true;
+  const livesOn = track.groundChange >= Math.max(track.inkChange, JUDGE.provingChange * track.sampleCount);
   return track.breaks > 0 || livesOn;
 }
 
-function groundOf(text: TextLook): TextPiece['ground'] {
+function groundOf(text: TextShape): TextPiece['ground'] {
   if (text.besideEvenness < JUDGE.outlineEvenness) return 'open';
   return Math.abs(text.aroundLevel - text.besideLevel) >= ONE_TONE_LEVELS ? 'outline' : 'box';
 }

@@ -2,9 +2,9 @@ import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } fro
 import { BYTE_VALUES, ByteHistogram } from './histogram.ts';
 import type { PixelBox } from './patch.ts';
 
-/** Ink cut out of a look, or out of the mean of several. */
+/** Ink cut out of a sample, or out of the mean of several. */
 export interface InkPatch {
-  /** Where, in pixels of a look. */
+  /** Its position, in pixels of a sample. */
   readonly box: PixelBox;
   readonly isBright: boolean;
   /** One byte per pixel of the box: 1 for ink. */
@@ -23,7 +23,7 @@ export interface TextLine {
   readonly strokes: number;
 }
 
-/** Sizes, rows and columns, and addresses: `kernels/analysis/captions/lines.ts` says what lies there. */
+/** Sizes, rows and columns, and addresses; `kernels/analysis/captions/lines.ts` describes the memory. */
 interface LinesExports extends KernelExports {
   findLines(
     mask: number,
@@ -62,7 +62,7 @@ interface LinesExports extends KernelExports {
   ): void;
 }
 
-/** What a line of ink must be, and where it ends. */
+/** Limits of a line of ink. */
 export interface LineLimits {
   /** Least ink of a row: pixels, and share of the fullest row's. */
   readonly minInk: number;
@@ -72,7 +72,7 @@ export interface LineLimits {
   readonly gap: number;
 }
 
-/** Levels of a line's ink and of what lies right beside it, and the lengths of its horizontal runs. */
+/** Levels of a line's ink and of the pixels right beside it, and the lengths of its horizontal runs. */
 export interface LineSample {
   readonly ink: ByteHistogram;
   readonly beside: ByteHistogram;
@@ -82,10 +82,10 @@ export interface LineSample {
 const COUNT_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 /** Counts, and their total. */
 const HISTOGRAM_LENGTH = BYTE_VALUES + 1;
-/** Numbers that tell a line: ends of its rows and columns, and strokes. */
+/** Numbers per line: ends of its rows and columns, and strokes. */
 const LINE_LENGTH = 5;
 
-/** Lines of ink in one patch, in WebAssembly: what it hands out is a copy. */
+/** Lines of ink in one patch, in WebAssembly. Returned values are copies. */
 export class LineKernel {
   readonly #run = instantiateKernel<LinesExports>(new URL('lines.wasm', import.meta.url));
   #width = 0;
@@ -96,7 +96,7 @@ export class LineKernel {
   #counts = 0;
   #lines = 0;
 
-  /** Takes the patch that all other methods are about. */
+  /** Loads the patch for all other methods. */
   load({ box, mask, levels }: InkPatch): void {
     this.#width = box.right - box.left;
     this.#height = box.bottom - box.top;
@@ -105,7 +105,7 @@ export class LineKernel {
     this.#mask = layout.take(mask.length);
     this.#levels = layout.take(levels.length);
     this.#counts = layout.take(COUNT_BYTES * Math.max(this.#width, this.#height));
-    // Between two lines there is a row at least.
+    // At least one row separates two lines.
     this.#lines = layout.take(COUNT_BYTES * LINE_LENGTH * Math.ceil(this.#height / 2));
     reserveBytes(this.#run.memory, layout.bytes);
     const bytes = new Uint8Array(this.#run.memory.buffer);
@@ -132,7 +132,7 @@ export class LineKernel {
     });
   }
 
-  /** Beside strokes the darkest of `reach` pixels counts; beside dark ones the brightest. */
+  /** Beside bright strokes the darkest of `reach` pixels counts; beside dark ones the brightest. */
   sample({ top, bottom, left, right }: TextLine, reach: number, isBright: boolean): LineSample {
     const bytes = COUNT_BYTES * HISTOGRAM_LENGTH;
     const [ink, beside, runs] = [this.#histograms, this.#histograms + bytes, this.#histograms + 2 * bytes];

@@ -2,7 +2,7 @@ import type { Picture } from '../../domain/footage.ts';
 import { instantiateKernel, type KernelExports, type KernelLayout } from '../../signal/kernel.ts';
 import type { InkColour } from './colour.ts';
 
-/** A rectangle in pixels of a look; right and bottom are exclusive. */
+/** A rectangle in pixels of a sample; right and bottom are exclusive. */
 export interface PixelBox {
   readonly left: number;
   readonly top: number;
@@ -10,15 +10,15 @@ export interface PixelBox {
   readonly bottom: number;
 }
 
-/** Sizes, counts and levels, and addresses: `kernels/analysis/captions/patch.ts` says what lies there. */
+/** Sizes, counts and levels, and addresses; `kernels/analysis/captions/patch.ts` describes the memory. */
 interface PatchExports extends KernelExports {
-  cut(look: number, stride: number, width: number, height: number, out: number): void;
+  cut(sample: number, stride: number, width: number, height: number, out: number): void;
   countInk(ink: number, stride: number, width: number, height: number): number;
   markSteady(hits: number, count: number, least: number, mask: number): void;
-  compare(mask: number, ...rest: [...LookPlaces, maxChange: number, out: number]): void;
-  keep(hits: number, sums: number, ...rest: [...LookPlaces, maxChange: number]): void;
+  compare(mask: number, ...rest: [...SampleAddresses, maxChange: number, out: number]): void;
+  keep(hits: number, sums: number, ...rest: [...SampleAddresses, maxChange: number]): void;
   erase(hits: number, ink: number, stride: number, width: number, height: number): void;
-  meanLevels(sums: number, count: number, looks: number, levels: number): void;
+  meanLevels(sums: number, count: number, samples: number, levels: number): void;
   addCells(
     mask: number,
     left: number,
@@ -37,8 +37,8 @@ interface PatchExports extends KernelExports {
   ): void;
 }
 
-/** A box of a look, and its size. */
-type LookPlaces = readonly [
+/** Addresses of a box in a sample, and its size. */
+type SampleAddresses = readonly [
   ink: number,
   grey: number,
   before: number,
@@ -47,21 +47,24 @@ type LookPlaces = readonly [
   height: number,
 ];
 
-/** Of each pixel of a box that is followed: in how many looks it was steady ink, and the sum of its grey levels. */
+/** For each pixel of a followed box: number of samples in which it was steady ink, and the sum of its grey levels. */
 export interface SeenInk {
   readonly hits: Uint16Array;
   readonly sums: Float32Array;
 }
 
-/** A look in the kernel's memory, as far as it is compared. */
-export interface ComparedLook {
+/** The parts of a sample in the kernel's memory that a comparison needs. */
+export interface ComparedSample {
   readonly ink: Uint8Array;
   readonly grey: Uint8Array;
-  /** Grey levels of the look before. */
+  /** Grey levels of the sample before. */
   readonly before: Uint8Array;
 }
 
-/** What a comparison finds: pixels of the mask, those found again, and the changes of level inside and outside it, added up. */
+/**
+ * Result of a comparison: pixels of the mask, those found again, and the sums of the level changes inside and
+ * outside it.
+ */
 export interface Comparison {
   readonly inked: number;
   readonly found: number;
@@ -73,8 +76,8 @@ const RESULTS = 4;
 const COLOUR_SUMS = 7;
 
 /**
- * Ink in boxes of looks, followed and measured in WebAssembly. Looks lie in the kernel's memory, so that their offset is their address; what is known of a box
- * is copied there and back, some thousand pixels.
+ * Ink in boxes of samples, followed and measured in WebAssembly. Samples are in the kernel's memory, so that
+ * their offset is their address; data of a box is copied there and back, some thousand pixels.
  */
 export class PatchKernel {
   readonly width: number;
@@ -88,7 +91,7 @@ export class PatchKernel {
   readonly #colourSums: number;
   readonly #colour: number;
 
-  /** Takes its places in a memory that is not grown afterwards. `colourBytes`: of the largest colour picture. */
+  /** Allocates in a memory that does not grow afterwards. `colourBytes`: size of the largest colour picture. */
   constructor(
     memory: WebAssembly.Memory,
     layout: KernelLayout,
@@ -107,31 +110,34 @@ export class PatchKernel {
     this.#colour = layout.take(size.colourBytes);
   }
 
-  /** A copy of what of a look lies in the box. */
-  cut(look: Uint8Array, box: PixelBox): Uint8Array {
+  /** A copy of the part of a sample inside the box. */
+  cut(sample: Uint8Array, box: PixelBox): Uint8Array {
     const { width, height, count } = sizeOf(box);
-    this.#run.cut(this.#at(look, box), this.width, width, height, this.#mask);
+    this.#run.cut(this.#at(sample, box), this.width, width, height, this.#mask);
     return this.#bytes(this.#mask, count).slice();
   }
 
-  /** What was ink in `least` looks, 1 for ink. */
+  /** Pixels that were ink in at least `least` samples, 1 for ink. */
   steadyInk({ hits }: SeenInk, least: number): Uint8Array {
     this.#load(this.#hits, hits);
     this.#run.markSteady(this.#hits, hits.length, least, this.#mask);
     return this.#bytes(this.#mask, hits.length).slice();
   }
 
-  /** The mean of so many looks. */
-  meanLevels({ sums }: SeenInk, looks: number): Uint8Array {
+  /** The mean over this number of samples. */
+  meanLevels({ sums }: SeenInk, samples: number): Uint8Array {
     this.#load(this.#sums, sums);
-    this.#run.meanLevels(this.#sums, sums.length, looks, this.#levels);
+    this.#run.meanLevels(this.#sums, sums.length, samples, this.#levels);
     return this.#bytes(this.#levels, sums.length).slice();
   }
 
-  /** Looks for the ink of a mask; it is found where its level has changed by `maxChange` at most. */
-  compare(mask: Uint8Array, box: PixelBox, look: ComparedLook, maxChange: number): Comparison {
+  /**
+   * Compares the ink of a mask with a sample: a pixel is found again if its level has changed by at most
+   * `maxChange`.
+   */
+  compare(mask: Uint8Array, box: PixelBox, sample: ComparedSample, maxChange: number): Comparison {
     this.#load(this.#mask, mask);
-    this.#run.compare(this.#mask, ...this.#placesOf(look, box), maxChange, this.#results);
+    this.#run.compare(this.#mask, ...this.#placesOf(sample, box), maxChange, this.#results);
     const [inked, found, inkChange, groundChange] = new Int32Array(
       this.#run.memory.buffer,
       this.#results,
@@ -140,24 +146,27 @@ export class PatchKernel {
     return { inked: inked!, found: found!, inkChange: inkChange!, groundChange: groundChange! };
   }
 
-  /** Adds a look to what was seen. */
-  keep({ hits, sums }: SeenInk, box: PixelBox, look: ComparedLook, maxChange: number): void {
+  /** Adds a sample to the sums. */
+  keep({ hits, sums }: SeenInk, box: PixelBox, sample: ComparedSample, maxChange: number): void {
     this.#load(this.#hits, hits);
     this.#load(this.#sums, sums);
-    this.#run.keep(this.#hits, this.#sums, ...this.#placesOf(look, box), maxChange);
+    this.#run.keep(this.#hits, this.#sums, ...this.#placesOf(sample, box), maxChange);
     const { buffer } = this.#run.memory;
     hits.set(new Uint16Array(buffer, this.#hits, hits.length));
     sums.set(new Float32Array(buffer, this.#sums, sums.length));
   }
 
-  /** Takes what was seen of ink in any look out of a picture of ink. */
+  /** Removes pixels that were ink in any sample from a picture of ink. */
   erase({ hits }: SeenInk, box: PixelBox, ink: Uint8Array): void {
     const { width, height } = sizeOf(box);
     this.#load(this.#hits, hits);
     this.#run.erase(this.#hits, this.#at(ink, box), this.width, width, height);
   }
 
-  /** Relates the colour picture to how much of each of its cells the ink of a box covers; `outline` is ink of the other tone. */
+  /**
+   * Adds to the regression of the colour picture on the share of each of its cells that the ink of a box covers;
+   * `outline` is ink of the other tone.
+   */
   addColour(ink: InkColour, mask: Uint8Array, box: PixelBox, colour: Picture, outline: Uint8Array): void {
     const { width, height } = sizeOf(box);
     this.#load(this.#mask, mask);
@@ -187,7 +196,7 @@ export class PatchKernel {
     ink.sums.set(new Float64Array(this.#run.memory.buffer, this.#colourSums, COLOUR_SUMS));
   }
 
-  #placesOf({ ink, grey, before }: ComparedLook, box: PixelBox): LookPlaces {
+  #placesOf({ ink, grey, before }: ComparedSample, box: PixelBox): SampleAddresses {
     const { width, height } = sizeOf(box);
     return [this.#at(ink, box), this.#at(grey, box), this.#at(before, box), this.width, width, height];
   }

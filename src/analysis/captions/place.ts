@@ -1,23 +1,23 @@
 import type { Box } from '../facts.ts';
 
 const PLACE = {
-  /** Captions share a line: distance of their tops, middles or bottoms, in line heights … */
+  /** Captions share a line: largest distance of their tops, middles or bottoms, in line heights … */
   offLine: 0.37,
-  /** … and of their middles or left ends across, in widths of the picture. */
+  /** … and of their middles or left ends, in widths of the picture. */
   offAcross: 0.06,
-  /** Lines of one type: letters without ascenders are lower. */
+  /** Largest ratio of heights of one type: letters without ascenders are lower. */
   heightRatio: 1.8,
 } as const;
 
 interface Placed {
   readonly box: Box;
-  readonly look: { readonly lineHeight: number };
+  readonly piece: { readonly lineHeight: number };
 }
 
-/** Whether two texts of like type stand in one place: line under line, from the middle or from the left. */
+/** Whether two texts of like type are in one place: line below line, centered or left-aligned. */
 export function sharesLine(a: Placed, b: Placed): boolean {
-  if (!isLikeType(a.look, b.look)) return false;
-  const off = PLACE.offLine * Math.max(a.look.lineHeight, b.look.lineHeight);
+  if (!isLikeType(a.piece, b.piece)) return false;
+  const off = PLACE.offLine * Math.max(a.piece.lineHeight, b.piece.lineHeight);
   const top = Math.abs(a.box.y - b.box.y);
   const bottom = Math.abs(a.box.y + a.box.height - b.box.y - b.box.height);
   if (Math.min(top, bottom, Math.abs(a.box.y + a.box.height / 2 - b.box.y - b.box.height / 2)) > off)

@@ -1,19 +1,19 @@
 import { BOX_LENGTH, type InkKernel } from './ink.ts';
 import type { PixelBox } from './patch.ts';
 
-/** Rows of the detail picture looked at: one in this many. Letters are tall enough, and it halves the work. */
+/** One in this many rows of the detail picture is read. Letters are tall enough, and it halves the work. */
 export const ROW_STEP = 2;
 
-/** Side of a tile in pixels of the detail picture (the kernel knows it), and its rows in a look. */
+/** Side of a tile in pixels of the detail picture (the kernel assumes it), and its rows in a sample. */
 const TILE = 8;
 const TILE_ROWS = TILE / ROW_STEP;
-/** Ink pixels of 32 from which a tile may hold text. */
+/** Least ink pixels, of 32, of a tile with text. */
 const MIN_INK = 3;
-/** Tiles between words: this many empty ones do not end a line. */
+/** Up to this many empty tiles between words do not end a line. */
 const WORD_GAP = 3;
 /** Least width of a line, tiles. */
 const MIN_WIDTH = 3;
-/** Regions handed out per picture, the largest first: what a picture full of texture may cost. */
+/** Most regions per picture, the largest first: bounds the cost of a picture full of texture. */
 export const MAX_REGIONS = 12;
 
 /** Groups ink, in the kernel's memory, into lines and blocks of lines: runs of inked tiles, joined where they touch in the next row. */
@@ -29,10 +29,10 @@ export function findRegions(ink: Uint8Array, kernel: InkKernel): PixelBox[] {
   const boxes = Array.from({ length: groups.length / BOX_LENGTH }, (_, group): PixelBox => {
     const at = BOX_LENGTH * group;
     return {
-      left: groups[at]! * TILE,
-      top: groups[at + 1]! * TILE_ROWS,
-      right: groups[at + 2]! * TILE,
-      bottom: groups[at + 3]! * TILE_ROWS,
+      left: groups[at] * TILE,
+      top: groups[at + 1] * TILE_ROWS,
+      right: groups[at + 2] * TILE,
+      bottom: groups[at + 3] * TILE_ROWS,
     };
   });
   return boxes.sort((a, b) => area(b) - area(a)).slice(0, MAX_REGIONS);

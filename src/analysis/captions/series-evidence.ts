@@ -1,39 +1,42 @@
 import { median } from '../../signal/statistics.ts';
 import type { Span } from '../facts.ts';
 import { LINE_ADVANCE, type Text } from './join.ts';
-import { sightingsOf } from './words.ts';
+import { detectionsOf } from './words.ts';
 
-/** Shorter times count as so long, seconds: a text may appear in the last look. */
+/** Shorter times count as this long, seconds: a text may appear in the last sample. */
 const MIN_SECONDS = 0.1;
 
 /**
- * What tells texts that take turns in one place as captions from logos, clocks, signs, pages and cloth. Places are shares of the
- * picture's width or height.
+ * Evidence that separates captions from logos, clocks, signs, pages and cloth: texts that alternate in one place.
+ * Positions are shares of the picture's width or height.
  */
 export interface SeriesEvidence {
   readonly bias: 1;
-  /** Logarithms: of how many there are, and of how many (and one) surely lie on the picture and stand still; seen again, one counts once. */
+  /**
+   * Logarithms: of the number of texts, and of one plus the number that certainly are overlays and do not move.
+   * Repeated detections of a text count once.
+   */
   readonly texts: number;
-  readonly sure: number;
-  /** 1 where there is one text only, however often it is seen. */
+  readonly isOverlay: number;
+  /** 1 if there is one text only, however often it is detected. */
   readonly lone: number;
-  /** Share of them that was seen a little to the side as well. */
-  readonly moved: number;
-  /** Logarithms of the lines (and one) of other texts about each, and of its own; their mean. */
+  /** Share of the texts that were also detected nearby. */
+  readonly hasMoved: number;
+  /** Logarithms of the lines (plus one) of other texts around each, and of its own; their means. */
   readonly crowd: number;
   readonly lines: number;
-  /** Mean distance of their middles from that of the picture, and from its top. */
+  /** Mean distance of their middles from the picture's middle, and from its top. */
   readonly offCentre: number;
   readonly height: number;
   /** Logarithm of the line height over the picture's. */
   readonly lineHeight: number;
   readonly likeness: number;
-  /** Share of the clip in which there is one, and the logarithm of its seconds. */
+  /** Share of the clip with a text, and the logarithm of its seconds. */
   readonly ofClip: number;
   readonly clip: number;
 }
 
-/** `texts` are at least one, in order of time; `crowds` are the lines of others about each. */
+/** `texts`: at least one, in order of time; `crowds`: lines of other texts around each. */
 export function seriesEvidence(
   texts: readonly Text[],
   crowds: readonly number[],
@@ -42,29 +45,32 @@ export function seriesEvidence(
   const mean = (value: (text: Text, index: number) => number) =>
     texts.reduce((sum, text, index) => sum + value(text, index), 0) / texts.length;
   const seconds = Math.max(MIN_SECONDS, clipSeconds);
-  const each = sightingsOf(texts);
+  const each = detectionsOf(texts);
   return {
     bias: 1,
     texts: Math.log(each.length),
-    sure: Math.log1p(each.filter((sightings) => sightings.some(({ sure, moved }) => sure && !moved)).length),
+    isOverlay: Math.log1p(
+      each.filter((detections) => detections.some(({ isOverlay, hasMoved }) => isOverlay && !hasMoved))
+        .length,
+    ),
     lone: each.length === 1 ? 1 : 0,
-    moved: mean(({ moved }) => (moved ? 1 : 0)),
+    hasMoved: mean(({ hasMoved }) => (hasMoved ? 1 : 0)),
     crowd: mean((_, index) => Math.log1p(crowds[index])),
     lines: mean((text) => Math.log(linesOf(text))),
     offCentre: mean(({ box }) => Math.abs(box.x + box.width / 2 - 0.5)),
     height: mean(({ box }) => box.y + box.height / 2),
-    lineHeight: Math.log(median(texts.map(({ look }) => look.lineHeight))),
-    likeness: mean(({ look }) => look.likeness),
+    lineHeight: Math.log(median(texts.map(({ piece }) => piece.lineHeight))),
+    likeness: mean(({ piece }) => piece.likeness),
     ofClip: unionSeconds(texts) / seconds,
     clip: Math.log(seconds),
   };
 }
 
-export function linesOf({ box, look }: Pick<Text, 'box' | 'look'>): number {
-  return Math.max(1, Math.round(box.height / (LINE_ADVANCE * look.lineHeight)));
+export function linesOf({ box, piece }: Pick<Text, 'box' | 'piece'>): number {
+  return Math.max(1, Math.round(box.height / (LINE_ADVANCE * piece.lineHeight)));
 }
 
-/** Time in which there is at least one; spans in order of their starts. */
+/** Time with at least one text; spans in order of their starts. */
 export function unionSeconds(spans: readonly Span[]): number {
   let total = 0;
   let until = Number.NEGATIVE_INFINITY;

@@ -5,64 +5,71 @@ import { sharesLine } from './place.ts';
 import { linesOf, type SeriesEvidence, seriesEvidence, unionSeconds } from './series-evidence.ts';
 import { WEIGHTS } from './series-weights.ts';
 import { describeStyle } from './style.ts';
-import { sightingsOf } from './words.ts';
+import { detectionsOf } from './words.ts';
 
-/** From this probability on texts in one place are captions. */
+/** Least probability at which texts in one place are captions. */
 const MIN_PROBABILITY = 0.5;
-/** Lines of texts that stand together: of more they are a page, a screen or credits. */
+/** Most lines of captions shown together: more are a page, a screen or credits. */
 const MAX_LINES = 4;
 /**
- * A text that is shown once, for a shorter time, must look so much like text. Of 26 in the clips at hand (none of the reporting half) nine are shorter: four
- * patterns of a scene (likeness .65 to .83), parts of a clock and of a page (.81, .82), and three titles and names (.90 to .99). From 1.35 to
- * 1.6 s, and from .84 to .89, the same are left out.
+ * A text that is shown once, for a shorter time, must look this much like text. 26 texts: patterns of a scene .65
+ * to .83, parts of clocks and pages .82, titles and names .90 to .99.
  */
-const GLANCE_SECONDS = 1.5;
-const GLANCED_LIKENESS = 0.87;
-/** Words come one after the other: a pause up to this long is a word that was missed. */
+const BRIEF_SECONDS = 1.5;
+const MIN_BRIEF_LIKENESS = 0.87;
+/** Words follow each other: a gap up to this long is a missed word. */
 const BRIDGED_SECONDS = 0.5;
-/** That there are no captions is known the better the longer one has looked, up to this long. */
-const SURE_SECONDS = 5;
+/** Confidence in the absence of captions grows with the length of the clip, up to this. */
+const FULL_CONFIDENCE_SECONDS = 5;
 
-/** Texts that take turns in one place. */
+/** Texts that alternate in one place. */
 export interface Series {
   readonly texts: readonly Text[];
   readonly evidence: SeriesEvidence;
 }
 
 /**
- * Captions take turns: several texts, of one kind of type, in one place. A text that is shown once (a title, a
- * name) is kept among the spans, for it lies on the picture too, but makes no style of captions; a page of text,
- * a clock and a logo are none.
+ * Captions alternate: several texts, of one type, in one place. A text that is shown once (a title, a name) is
+ * included in the spans, because it is an overlay too, but makes no caption style. A page of text, a clock and a
+ * logo are excluded.
  */
 export function summariseCaptions(pieces: readonly TextPiece[], clip: Span): CaptionFacts {
   const { series, texts } = findSeries(pieces, clip);
-  const told = series.map((one) => ({ ...one, probability: probabilityOf(one.evidence) }));
-  const chosen = told.filter(({ probability }) => probability >= MIN_PROBABILITY);
+  const judged = series.map((one) => ({ ...one, probability: probabilityOf(one.evidence) }));
+  const chosen = judged.filter(({ probability }) => probability >= MIN_PROBABILITY);
   const captions = chosen
     .flatMap((one) => bridged(one.texts))
     .sort((a, b) => a.startSeconds - b.startSeconds);
-  const titles = told
+  const titles = judged
     .filter((one) => !chosen.includes(one))
     .flatMap((one) => one.texts)
-    .filter((text) => text.sure && !text.moved && linesOf(text) + crowdAbout(text, texts) <= MAX_LINES)
+    .filter(
+      (text) => text.isOverlay && !text.hasMoved && linesOf(text) + crowdAbout(text, texts) <= MAX_LINES,
+    )
     .filter(isReadable);
-  const again = sightingsOf(titles).filter((sightings) => sightings.length > 1);
+  const again = detectionsOf(titles).filter((detections) => detections.length > 1);
   const toSpan = (seen: Text): CaptionSpan => {
     const { startSeconds, endSeconds, box } = seen;
-    const text = again.findIndex((sightings) => sightings.includes(seen));
+    const text = again.findIndex((detections) => detections.includes(seen));
     return { startSeconds, endSeconds, box, ...(text === -1 ? {} : { text }) };
   };
   const clipSeconds = clip.endSeconds - clip.startSeconds;
-  const likeliest = Math.max(0, ...told.map(({ probability }) => probability));
+  const likeliest = Math.max(0, ...judged.map(({ probability }) => probability));
   return {
     share: clipSeconds > 0 ? Math.min(1, unionSeconds(captions) / clipSeconds) : 0,
     spans: [...captions, ...titles].sort((a, b) => a.startSeconds - b.startSeconds).map(toSpan),
     style: captions.length === 0 ? null : describeStyle(captions),
-    confidence: captions.length === 0 ? Math.min(1, clipSeconds / SURE_SECONDS) * (1 - likeliest) : likeliest,
+    confidence:
+      captions.length === 0
+        ? Math.min(1, clipSeconds / FULL_CONFIDENCE_SECONDS) * (1 - likeliest)
+        : likeliest,
   };
 }
 
-/** The texts of a clip, and those of them that take turns; a text that stands from beginning to end is a logo or a sign. */
+/**
+ * The texts of a clip, and those of them that alternate. A text that stays from beginning to end is a logo or a
+ * sign.
+ */
 export function findSeries(
   pieces: readonly TextPiece[],
   clip: Span,
@@ -83,9 +90,9 @@ export function findSeries(
   return { series, texts };
 }
 
-/** What stood for a moment and hardly looks like text is a pattern of the scene. */
-function isReadable({ startSeconds, endSeconds, look }: Text): boolean {
-  return endSeconds - startSeconds >= GLANCE_SECONDS || look.likeness >= GLANCED_LIKENESS;
+/** A brief text that hardly looks like text is a pattern of the scene. */
+function isReadable({ startSeconds, endSeconds, piece }: Text): boolean {
+  return endSeconds - startSeconds >= BRIEF_SECONDS || piece.likeness >= MIN_BRIEF_LIKENESS;
 }
 
 /** 0..1, by logistic regression. */
@@ -95,7 +102,7 @@ function probabilityOf(evidence: SeriesEvidence): number {
   return 1 / (1 + Math.exp(-odds));
 }
 
-/** Lines of other texts, in order of time, that stand for most of this one's time. */
+/** Lines of other texts, in order of time, that are shown for most of this one's time. */
 function crowdAbout(text: Text, all: readonly Text[]): number {
   let lines = 0;
   for (const other of all) {
@@ -112,7 +119,7 @@ function bridged(texts: readonly Text[]): Text[] {
   return texts.map((text, index) => {
     const next = texts[index + 1];
     const pause = next === undefined ? 0 : next.startSeconds - text.endSeconds;
-    return pause > 0 && pause < BRIDGED_SECONDS && !text.sure
+    return pause > 0 && pause < BRIDGED_SECONDS && !text.isOverlay
       ? { ...text, endSeconds: next!.startSeconds }
       : text;
   });

@@ -3,12 +3,12 @@ import { InkColour } from './colour.ts';
 import { isMostlyOver, type Text } from './join.ts';
 import type { TextPiece } from './judge.ts';
 
-/** Middles of captions below this share of the height are at the bottom, and as far above its middle at the top. */
+/** Captions whose middle is below this share of the height are at the bottom; as far above its middle, at the top. */
 export const CAPTION_PLACE = 0.62;
 /** Height of an outline's line over that of its ink. */
 const OUTLINE_GROWTH = [1.03, 1.5] as const;
 
-/** The look of most of the captions, by the time for which they stood. */
+/** The style of most captions, weighted by their time on screen. */
 export function describeStyle(texts: readonly Text[]): CaptionFacts['style'] {
   const middles = texts.map((text) => text.box.y + text.box.height / 2).sort((a, b) => a - b);
   const middle = middles[middles.length >> 1];
@@ -32,7 +32,7 @@ export function describeStyle(texts: readonly Text[]): CaptionFacts['style'] {
   }
   return {
     position: middle < 1 - CAPTION_PLACE ? 'top' : middle > CAPTION_PLACE ? 'bottom' : 'middle',
-    // Lines without descenders or capitals measure low: the upper quartile is nearer to the type size.
+    // Lines without descenders or capitals measure too low: the upper quartile is closer to the type size.
     lineHeight: heights[Math.floor(0.75 * (heights.length - 1) + 0.5)],
     color: colour.hex(levels[levels.length >> 1]),
     outlined: outlines > 0,
@@ -44,28 +44,29 @@ export function describeStyle(texts: readonly Text[]): CaptionFacts['style'] {
 interface Ink {
   readonly piece: TextPiece;
   readonly outlined: boolean;
-  /** How far it can be told, as a factor on the time for which it stood. */
+  /** Certainty, as a factor on the time on screen. */
   readonly weight: number;
 }
 
 /**
- * Which of the two tones of a text is the ink, and whether it is outlined. An outline has ink on one side only and
- * so no even tone beside it; what a box shows between the letters has nothing but ink beside it, while the ink has
- * the box, which goes on. Where both look alike, an outline is wider and a little higher than its ink.
+ * Decides which of the two tones of a text is the ink, and whether it is outlined. An outline has ink on one side
+ * only and so no even tone beside it. The gaps of a box between the letters have only ink beside them, while the
+ * ink has the box, which continues. If both are alike, the outline is wider and a little higher than its ink.
  */
-function inkOf({ look, other }: Text): Ink {
-  if (other === null || !isMostlyOver(look.box, other.box)) {
-    return { piece: look, outlined: look.ground === 'outline', weight: 1 };
+function inkOf({ piece, other }: Text): Ink {
+  if (other === null || !isMostlyOver(piece.box, other.box)) {
+    return { piece, outlined: piece.ground === 'outline', weight: 1 };
   }
-  for (const [piece, second] of [
-    [look, other],
-    [other, look],
+  for (const [first, second] of [
+    [piece, other],
+    [other, piece],
   ] as const) {
-    if (piece.ground === second.ground) break;
-    if (second.ground === 'open') return { piece, outlined: true, weight: 2 };
-    if (piece.ground === 'box' && second.ground === 'outline') return { piece, outlined: false, weight: 2 };
+    if (first.ground === second.ground) break;
+    if (second.ground === 'open') return { piece: first, outlined: true, weight: 2 };
+    if (first.ground === 'box' && second.ground === 'outline')
+      return { piece: first, outlined: false, weight: 2 };
   }
-  const [wide, narrow] = look.box.width > other.box.width ? [look, other] : [other, look];
+  const [wide, narrow] = piece.box.width > other.box.width ? [piece, other] : [other, piece];
   const growth = wide.lineHeight / narrow.lineHeight;
   return growth >= OUTLINE_GROWTH[0] && growth <= OUTLINE_GROWTH[1]
     ? { piece: narrow, outlined: true, weight: 1 }

@@ -6,45 +6,45 @@ import { ROW_STEP } from './regions.ts';
 
 /** Least height of a line, pixels. */
 const MIN_HEIGHT = 8;
-/** A word at least: width in heights, strokes across, and the distance of strokes in heights. */
+/** Least size of a word: width in heights, strokes across, and the distance of strokes in heights. */
 const MIN_ASPECT = 1.8;
 const MIN_STROKES = 3.2;
 const PITCH = [0.18, 1.3] as const;
 /** Least share of edges with contrast, and of strokes of one width. */
 const MIN_CONTRASTED = 0.75;
 const MIN_EVENNESS = 0.7;
-/** The most contrasting of so many pixels beside a stroke counts: an outline may be one pixel thin. */
+/** The pixel of most contrast among this many beside a stroke counts: an outline may be one pixel thin. */
 const BESIDE = 3;
-/** Levels about the median that count as one tone. */
+/** Largest distance from the median, in levels, of one tone. */
 export const ONE_TONE_LEVELS = 30;
-/** Rows of a look: outlines are thinner, boxes behind text reach farther. */
+/** Rows of a sample: outlines are thinner, boxes behind text reach farther. */
 const BEYOND_OUTLINE = 2;
-/** Of the levels of blurred strokes, and of a line's rows, so small a share is no measure. */
+/** This share at the ends of the levels of blurred strokes, and of a line's rows, is ignored. */
 const TAIL = 0.1;
-/** Lines end where their rows hold less ink than this, and stray ink off both ends where their gaps are two of their heights. */
+/** Lines end at rows with less ink than this; ink is cut off both ends after gaps of two line heights. */
 const LINE = { minInk: 2, tail: TAIL, minRows: MIN_HEIGHT / ROW_STEP, gap: 2 * ROW_STEP } as const;
 
-/** Text in a track: where and of what looks. */
-export interface TextLook {
+/** Position and shape of the text in a track. */
+export interface TextShape {
   readonly lines: readonly TextLine[];
-  /** Around the ink, in pixels of a look. */
+  /** Around the ink, in pixels of a sample. */
   readonly box: PixelBox;
-  /** Level of the ink: near its extreme, as thin strokes are blurred. */
+  /** Level of the ink, near its extreme, because thin strokes are blurred. */
   readonly inkLevel: number;
-  /** Median level right beside the ink, and the share of places that are near it. */
+  /** Median level right beside the ink, and the share of points near it. */
   readonly besideLevel: number;
   readonly besideEvenness: number;
   /** Median level a little farther away. */
   readonly aroundLevel: number;
-  /** 0..1: share of the edges with contrast, times that of the strokes with about one width. */
+  /** 0..1: share of the edges with contrast, times the share of the strokes with about one width. */
   readonly likeness: number;
   /** Mean width of upright strokes over the height of their line's ink. */
   readonly strokeWidth: number;
-  /** Pixels of ink in each column of the box: the same words have the same wherever they stand. */
+  /** Pixels of ink in each column of the box: the same words have the same columns in any place. */
   readonly columns: Uint16Array;
 }
 
-/** Measures ink; its kernel is used anew for every patch. */
+/** Measures ink; its kernel is reused for each patch. */
 export class TextReader {
   readonly #kernel = new LineKernel();
 
@@ -52,7 +52,7 @@ export class TextReader {
    * Keeps the lines that look like text: many strokes of about one width, close together, with contrast at
    * nearly every edge. Null when there is none.
    */
-  read(patch: InkPatch): TextLook | null {
+  read(patch: InkPatch): TextShape | null {
     const { box, isBright } = patch;
     const lines: TextLine[] = [];
     let likeness = 0;
@@ -92,10 +92,10 @@ export class TextReader {
     };
   }
 
-  /** Median level just above and below the lines, beyond any outline and still inside a box behind them. */
+  /** Median level just above and below the lines, beyond any outline but still inside a box behind them. */
   #aroundLevel(box: PixelBox, lines: readonly TextLine[]): number {
     const levels = new ByteHistogram();
-    for (const { top, bottom, left, right } of [lines[0]!, lines.at(-1)!]) {
+    for (const { top, bottom, left, right } of [lines[0], lines.at(-1)!]) {
       const rows = [top - 1 - BEYOND_OUTLINE, bottom + BEYOND_OUTLINE];
       const inside = rows.filter((row) => row >= 0 && row < box.bottom - box.top);
       levels.merge(this.#kernel.sampleRows(inside, left, right, 2));
@@ -117,7 +117,7 @@ function isLineShaped(line: TextLine): boolean {
   );
 }
 
-/** What runs along a letter's bars is longer than what crosses its stems. */
+/** Runs along a letter's bars are longer than runs across its stems. */
 function strokeWidth(runs: ByteHistogram): number {
   return runs.meanUpTo(2 * runs.quantile(0.5));
 }

@@ -1,44 +1,47 @@
 import type { Picture } from '../../domain/footage.ts';
 import { InkColour } from './colour.ts';
-import { type Look, outlineOf, type Polarity } from './ink.ts';
+import { type InkSample, outlineOf, type Polarity } from './ink.ts';
 import type { InkPatch } from './lines.ts';
 import type { PatchKernel, PixelBox, SeenInk } from './patch.ts';
 import { ROW_STEP } from './regions.ts';
 
-/** Pixels and rows around the ink that are kept: the outline, and what lies beyond it. */
+/** Pixels and rows around the ink that are included: the outline, and the area beyond it. */
 const MARGIN = 10;
 const MARGIN_ROWS = MARGIN / ROW_STEP;
-/** Grey levels by which a pixel of standing text may differ from one look to the next. */
-export const STANDING_LEVELS = 20;
-/** Share of the ink that must be found again for the text to be there still. */
+/** Largest change, in grey levels, of a pixel of static text from one sample to the next. */
+export const MAX_LEVEL_CHANGE = 20;
+/** Least share of the ink that must be found again for the text to be still there. */
 export const FOUND_AGAIN = 0.6;
 
-/** Strokes that stand still since they appeared: a candidate for a caption. */
+/** Strokes that have not moved since they appeared: a candidate for a caption. */
 export class CaptionTrack {
   readonly box: PixelBox;
   readonly polarity: Polarity;
-  /** The last time at which they were not there yet; null when they were there from the first look on. */
+  /** The last time at which they were absent; null if they were there in the first sample. */
   readonly absentSeconds: number | null;
   readonly firstSeconds: number;
   lastSeconds: number;
   /** The first time at which they were gone; null until then. */
   goneSeconds: number | null = null;
   readonly colour = new InkColour();
-  looks = 1;
-  /** Mean change of the ink and of the rest of the box since the look before, grey levels, summed over the looks. */
+  sampleCount = 1;
+  /**
+   * Mean change of the ink and of the rest of the box since the sample before, grey levels, summed over the
+   * samples.
+   */
   inkChange = 0;
   groundChange = 0;
   /** Cuts and other breaks that it outlasted. */
   breaks = 0;
-  /** It came or went while the rest of the picture stayed as it was. */
-  cameAlone = false;
+  /** It appeared or disappeared while the rest of the picture was still. */
+  isIndependent = false;
   wentAlone = false;
   readonly #kernel: PatchKernel;
   readonly #seen: SeenInk;
 
   constructor(
     kernel: PatchKernel,
-    look: Look,
+    sample: InkSample,
     ink: Uint8Array,
     region: PixelBox,
     polarity: Polarity,
@@ -48,54 +51,54 @@ export class CaptionTrack {
     this.box = withMargin(region, kernel);
     this.polarity = polarity;
     this.absentSeconds = absentSeconds;
-    this.firstSeconds = look.timeSeconds;
-    this.lastSeconds = look.timeSeconds;
+    this.firstSeconds = sample.timeSeconds;
+    this.lastSeconds = sample.timeSeconds;
     this.#seen = {
       hits: new Uint16Array(kernel.cut(ink, this.box)),
-      sums: new Float32Array(kernel.cut(look.grey, this.box)),
+      sums: new Float32Array(kernel.cut(sample.grey, this.box)),
     };
   }
 
-  /** Looks again; false when the text has gone. `before` is the look that it was last seen in. */
-  follow(look: Look, before: Look): boolean {
-    const compared = { ink: look[this.polarity], grey: look.grey, before: before.grey };
+  /** Looks for the text in a sample; false if it has gone. `before` is the last sample that had it. */
+  follow(sample: InkSample, before: InkSample): boolean {
+    const compared = { ink: sample[this.polarity], grey: sample.grey, before: before.grey };
     const alive = this.#alive;
-    const { inked, found, ...change } = this.#kernel.compare(alive, this.box, compared, STANDING_LEVELS);
+    const { inked, found, ...change } = this.#kernel.compare(alive, this.box, compared, MAX_LEVEL_CHANGE);
     if (found === 0 || found < FOUND_AGAIN * inked) return false;
     this.inkChange += change.inkChange / inked;
     this.groundChange += change.groundChange / Math.max(1, alive.length - inked);
-    this.#kernel.keep(this.#seen, this.box, compared, STANDING_LEVELS);
-    this.looks++;
-    this.lastSeconds = look.timeSeconds;
+    this.#kernel.keep(this.#seen, this.box, compared, MAX_LEVEL_CHANGE);
+    this.sampleCount++;
+    this.lastSeconds = sample.timeSeconds;
     return true;
   }
 
-  /** Takes this track's ink, past and present, out of a picture of ink. */
+  /** Removes this track's ink, past and present, from a picture of ink. */
   eraseInk(ink: Uint8Array): void {
     this.#kernel.erase(this.#seen, this.box, ink);
   }
 
-  addColour(colour: Picture, look: Look): void {
-    this.#kernel.addColour(this.colour, this.#alive, this.box, colour, outlineOf(look, this.polarity));
+  addColour(colour: Picture, sample: InkSample): void {
+    this.#kernel.addColour(this.colour, this.#alive, this.box, colour, outlineOf(sample, this.polarity));
   }
 
-  /** The ink that stood through the whole track, on the mean picture. */
+  /** The ink that was there through the whole track, on the mean picture. */
   patch(): InkPatch {
     return {
       box: this.box,
       isBright: this.polarity === 'bright',
-      mask: this.#kernel.steadyInk(this.#seen, 0.7 * this.looks),
-      levels: this.#kernel.meanLevels(this.#seen, this.looks),
+      mask: this.#kernel.steadyInk(this.#seen, 0.7 * this.sampleCount),
+      levels: this.#kernel.meanLevels(this.#seen, this.sampleCount),
     };
   }
 
-  /** Ink that was missed in half of the looks is given up. */
+  /** Ink that was missing in half of the samples is dropped. */
   get #alive(): Uint8Array {
-    return this.#kernel.steadyInk(this.#seen, (this.looks + 1) / 2);
+    return this.#kernel.steadyInk(this.#seen, (this.sampleCount + 1) / 2);
   }
 }
 
-/** A region and what is kept around it, inside the picture. */
+/** A region with the margin around it, inside the picture. */
 export function withMargin(
   region: PixelBox,
   picture: { readonly width: number; readonly rows: number },

@@ -1,12 +1,12 @@
 import type { TextPiece } from './judge.ts';
 
-/** Correlation of the ink of their columns from which two sightings are of the same words; .5 to .9 were tried. */
+/** Least correlation of the column ink of two detections of the same words; .5 to .9 were tried. */
 const SAME_WORDS = 0.5;
 
 type Words = Pick<TextPiece, 'columns'>;
 type PlacedWords = Pick<TextPiece, 'box' | 'bright' | 'columns'>;
 
-/** Wherever they stand, the longer ones shrunk to the length of the others. */
+/** Compares words in any position; the longer ones are scaled to the length of the others. */
 export function haveSameWords(a: Words, b: Words): boolean {
   const count = Math.min(a.columns.length, b.columns.length);
   const shrunk = ({ columns }: Words): Row => ({ columns, start: 0, step: columns.length / count });
@@ -14,20 +14,20 @@ export function haveSameWords(a: Words, b: Words): boolean {
 }
 
 /**
- * The sightings of each text. What lies under a text that stands changes with the shots, so that the text is lost and seen again:
- * its ink then lies in the same columns of the picture.
+ * Groups the detections of each text. The background of a static text changes with the shots, so that the text is
+ * lost and found again; its ink is then in the same columns of the picture.
  */
-export function sightingsOf<Text extends { readonly look: PlacedWords }>(texts: readonly Text[]): Text[][] {
+export function detectionsOf<Text extends { readonly piece: PlacedWords }>(texts: readonly Text[]): Text[][] {
   const each: Text[][] = [];
   for (const text of texts) {
-    const again = each.find((sightings) => sightings.some(({ look }) => standsWhere(look, text.look)));
+    const again = each.find((detections) => detections.some(({ piece }) => isAtSamePlace(piece, text.piece)));
     if (again === undefined) each.push([text]);
     else again.push(text);
   }
   return each;
 }
 
-function standsWhere(a: PlacedWords, b: PlacedWords): boolean {
+function isAtSamePlace(a: PlacedWords, b: PlacedWords): boolean {
   const shared = Math.min(a.box.y + a.box.height, b.box.y + b.box.height) - Math.max(a.box.y, b.box.y);
   if (a.bright !== b.bright || shared <= 0) return false;
   const apart = Math.round(((b.box.x - a.box.x) * a.columns.length) / a.box.width);
@@ -37,7 +37,7 @@ function standsWhere(a: PlacedWords, b: PlacedWords): boolean {
   return correlation(count, from(a.columns, first), from(b.columns, first - apart)) >= SAME_WORDS;
 }
 
-/** Numbers read at every `step`, beginning at `start`; beyond their ends there is no ink. */
+/** Numbers read at every `step` from `start`; beyond the ends there is no ink. */
 interface Row {
   readonly columns: Uint16Array;
   readonly start: number;

@@ -2,7 +2,7 @@ import { RGB } from '../../domain/footage.ts';
 import { LAB_TABLES } from '../../signal/colour-space.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 
-/** Counts, slopes and addresses: `kernels/analysis/colour/colour-sums.ts` says what lies there. */
+/** Counts, slopes and addresses; `kernels/analysis/colour/colour-sums.ts` describes the memory. */
 interface SumsExports extends KernelExports {
   addPixels(
     pixels: number,
@@ -44,20 +44,20 @@ const [SKIN_FROM, SKIN_TO] = SKIN_HUES.map((degrees) => Math.tan((degrees * Math
   number,
 ];
 
-/** Bins of lightness for each unit, and in all. */
+/** Bins per unit of lightness, and in all. */
 export const BINS = 2;
 const LIGHTNESS_BINS = 100 * BINS;
 /** Cells of 4 units, 0 … 100 in lightness and −100 … 100 in a and b. */
 const CELLS = 26 * 51 * 51;
 const CELL_LENGTH = 4;
-/** Pixels that are added at a time: more than a sample has. */
+/** Pixels added at a time: more than a sample has. */
 const CHUNK_PIXELS = 1024;
 /** Numbers of `NamedSums`. */
 const SUMS = 19 + LIGHTNESS_BINS;
 const FLOAT_BYTES = Float64Array.BYTES_PER_ELEMENT;
 const INDEX_BYTES = Int32Array.BYTES_PER_ELEMENT;
 
-/** Sums of pixels in CIELAB, one after the other as the kernel has them. */
+/** Sums over pixels in CIELAB, in the order of the kernel's memory. */
 export interface NamedSums {
   /** Sums of a and b, and of aa, ab, bb. */
   readonly means: Float64Array;
@@ -68,14 +68,14 @@ export interface NamedSums {
   readonly highlights: Float64Array;
   /** Weight, sum of cosines, sum of sines of the skin sector's hues. */
   readonly skin: Float64Array;
-  /** Weight of what is clipped to black, and to white. */
+  /** Weight of the pixels clipped to black, and to white. */
   readonly clipped: Float64Array;
   readonly lightness: Float64Array;
 }
 
 /**
- * Adds up pixels in CIELAB, in WebAssembly, and keeps a histogram of it whose cells hold the mean of their pixels, so that their size hardly shows. Only the
- * cells in use are ever visited: a shot has some hundreds.
+ * Adds up pixels in CIELAB, in WebAssembly, with a histogram whose cells hold the mean of their pixels, so that
+ * the cell size hardly matters. Only the cells in use are visited: a shot has some hundreds.
  */
 export class ColourSums {
   readonly named: NamedSums;
@@ -91,7 +91,7 @@ export class ColourSums {
   readonly #used: number;
   readonly #otherUsed: number;
   readonly #cells: number;
-  /** Cells of another histogram, and what is handed out. */
+  /** Cells of another histogram, and the output buffer. */
   readonly #otherCells: number;
   #usedCount = 0;
 
@@ -158,7 +158,7 @@ export class ColourSums {
     }
   }
 
-  /** Adds others with their weights times `scale`. */
+  /** Adds another histogram with its weights times `scale`. */
   merge(other: ColourSums, scale: number): void {
     const { buffer } = this.#run.memory;
     const count = other.#usedCount;
@@ -184,7 +184,7 @@ export class ColourSums {
     this.#usedCount = 0;
   }
 
-  /** Four numbers a cell in use: weight and mean L, a, b. */
+  /** Four numbers per used cell: weight and mean L, a, b. */
   cells(): Float64Array {
     this.#run.meanCells(this.#cells, this.#usedCount, this.#otherCells);
     return this.#floats(this.#otherCells, CELL_LENGTH * this.#usedCount).slice();

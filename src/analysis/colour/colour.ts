@@ -16,22 +16,22 @@ import { ColourGrid, isBlack } from './grid.ts';
 import { paletteOf } from './palette.ts';
 import { ColourTally } from './tally.ts';
 
-/** Ten frames a second are plenty for colour. */
+/** Ten frames a second suffice for colour. */
 const FIRST_INTERVAL_SECONDS = 0.1;
 
-/** Of a long shot this many samples at most, evenly spread, say all that is to be said; as many pictures of the clip are kept, of 1.3 kB each. */
+/** Most samples of a long shot, evenly spread. As many pictures of the clip are stored, of 1.3 kB each. */
 const MAX_SPREAD = 48;
 /** Standard error of the neutral, in (a, b), at which a cast is as likely the content's as the grade's. */
 const CAST_ERROR = 12;
-/** What is left of the confidence where the cast says nothing: lightness and chroma are measured all the same. */
+/** Remaining confidence if the cast is meaningless: lightness and chroma are measured all the same. */
 const TONE_TRUST = 0.3;
 /**
- * Span of lightness, from the 5th to the 95th percentile, below which a picture is one tone: a wall, a card, no grade. Of real
- * clips the least was 25 (a screen in the dark); a plain card has less than 1, with film grain over it too.
+ * Span of lightness, 5th to 95th percentile, below which a picture is one tone (a wall, a card) and shows no
+ * grade. Real clips: at least 25 (a screen in the dark); plain cards: below 1, with film grain too.
  */
 const MIN_SPAN = 4;
 
-/** Share of a shot's frames outside its transitions that make it a card: letters may still come in. */
+/** Least share of a shot's frames outside its transitions that show a card: letters may still appear. */
 const MIN_CARD_SHARE = 0.8;
 
 interface Sample {
@@ -42,8 +42,8 @@ interface Sample {
 }
 
 /**
- * Colour of a clip and its shots. Frames are only sampled until `finish`, when the shots are known: frames
- * inside transitions, black frames, cards, bars and captions are left out, and each shot has the same weight.
+ * Colour of a clip and its shots. Frames are only sampled until `finish`, when the shots are known. Frames inside
+ * transitions, black frames, cards, bars and captions are left out, and each shot has the same weight.
  */
 export class ColourAnalysis
   implements
@@ -55,7 +55,7 @@ export class ColourAnalysis
 {
   readonly #isStill: boolean;
   readonly #samples: ThinnedSamples<Sample>;
-  readonly #cardSightings: { readonly index: number; readonly isCard: boolean }[] = [];
+  readonly #cardObservations: { readonly index: number; readonly isCard: boolean }[] = [];
   #grid: ColourGrid | null = null;
 
   constructor({ maxSamples, isStill = false }: { maxSamples?: number; isStill?: boolean } = {}) {
@@ -63,11 +63,11 @@ export class ColourAnalysis
     this.#samples = new ThinnedSamples(FIRST_INTERVAL_SECONDS, maxSamples);
   }
 
-  /** `area`: what lies inside black bars. */
+  /** `area`: the part inside black bars. */
   push(frame: Frame, area: Box = WHOLE_PICTURE): void {
     const { colour } = frame;
     const isCard = isFlatCard(frame, area);
-    if (isCard !== null) this.#cardSightings.push({ index: frame.index, isCard });
+    if (isCard !== null) this.#cardObservations.push({ index: frame.index, isCard });
     if (!this.#samples.isDue(frame.timeSeconds)) return;
     this.#grid ??= new ColourGrid(colour.width, colour.height);
     if (colour.width !== this.#grid.width || colour.height !== this.#grid.height) return;
@@ -81,8 +81,8 @@ export class ColourAnalysis
   }
 
   /**
-   * `captions` are the burnt-in captions to leave out, `areas` what of each shot lies inside black bars; left out:
-   * there are none. A clip without any frame gives neutral zeros.
+   * `captions`: burnt-in captions to leave out, default none; `areas`: the part of each shot inside black bars,
+   * default the whole frame. A clip without any frame gives neutral zeros.
    */
   finish(
     shots: readonly Shot[],
@@ -94,9 +94,9 @@ export class ColourAnalysis
     const isInside = ({ index }: { readonly index: number }) =>
       gradual.some(({ startFrame, endFrame }) => index > startFrame && index < endFrame);
     const seen = this.#samples.all.filter((sample) => !sample.black && !isInside(sample));
-    const sightings = this.#cardSightings.filter((sighting) => !isInside(sighting));
+    const observations = this.#cardObservations.filter((observation) => !isInside(observation));
     // A picture was chosen for its colours, whatever it shows.
-    const film = this.#isStill ? seen : withoutCards(seen, shots, sightings);
+    const film = this.#isStill ? seen : withoutCards(seen, shots, observations);
     const isCardsOnly = film.length === 0 && seen.length > 0;
     const clean = isCardsOnly ? seen : film;
     const whole = new ColourTally();
@@ -111,18 +111,18 @@ export class ColourAnalysis
     });
     const isSeen = whole.weight > 0;
     if (!isSeen) {
-      // The figures of what there is, with a confidence of nothing.
+      // Every sample is black or a card: measure all of them, with confidence 0.
       this.#fill(tally, spread(this.#samples.all), [], WHOLE_PICTURE);
       whole.merge(tally);
     }
-    // Few frames of a clip may be chance; of a picture there are no more.
+    // A few frames of a clip may be chance; a picture has no more.
     const frames = this.#isStill
       ? 1
       : (1 - Math.exp(-clean.length / 8)) * (0.5 + 0.5 * Math.sqrt(clean.length / this.#samples.all.length));
     const cast = 1 / (1 + (whole.castError() / CAST_ERROR) ** 2);
     const confidence = frames * (TONE_TRUST + (1 - TONE_TRUST) * cast);
     const clip = whole.statistics();
-    const [darkest, brightest] = [clip.lightnessPercentiles[1]!, clip.lightnessPercentiles[19]!];
+    const [darkest, brightest] = [clip.lightnessPercentiles[1], clip.lightnessPercentiles[19]];
     const usable = isSeen && brightest - darkest >= MIN_SPAN;
     return {
       clip,
@@ -145,7 +145,7 @@ export class ColourAnalysis
     };
   }
 
-  /** Adds up the samples' pixels inside the bars, and says where that is. */
+  /** Adds up the samples' pixels inside the bars; returns that area. */
   #fill(tally: ColourTally, samples: readonly Sample[], captions: readonly CaptionSpan[], area: Box): Box {
     tally.clear();
     const grid = this.#grid;
@@ -174,10 +174,13 @@ export class ColourAnalysis
 function withoutCards(
   samples: readonly Sample[],
   shots: readonly Shot[],
-  sightings: readonly { readonly index: number; readonly isCard: boolean }[],
+  observations: readonly { readonly index: number; readonly isCard: boolean }[],
 ): readonly Sample[] {
   const cards = shots.filter(({ startFrame, endFrame }) => {
-    const inside = sightings.slice(lowerBound(sightings, startFrame), lowerBound(sightings, endFrame));
+    const inside = observations.slice(
+      lowerBound(observations, startFrame),
+      lowerBound(observations, endFrame),
+    );
     const count = inside.filter(({ isCard }) => isCard).length;
     return count > 0 && count >= MIN_CARD_SHARE * inside.length;
   });
@@ -195,14 +198,14 @@ function samplesOf(samples: readonly Sample[], shot: Shot): readonly Sample[] {
 function spread(samples: readonly Sample[]): readonly Sample[] {
   const step = samples.length / MAX_SPREAD;
   if (step <= 1) return samples;
-  return Array.from({ length: MAX_SPREAD }, (_, at) => samples[Math.floor((at + 0.5) * step)]!);
+  return Array.from({ length: MAX_SPREAD }, (_, at) => samples[Math.floor((at + 0.5) * step)]);
 }
 
 function lowerBound(samples: readonly { readonly index: number }[], index: number): number {
   let [low, high] = [0, samples.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (samples[middle]!.index < index) low = middle + 1;
+    if (samples[middle].index < index) low = middle + 1;
     else high = middle;
   }
   return low;

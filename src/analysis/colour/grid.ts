@@ -4,7 +4,7 @@ import { pixelsWithin } from '../bars/picture-area.ts';
 import type { Box } from '../facts.ts';
 import { SKETCH } from '../frames/sketch.ts';
 
-/** Parts in which shares of a picture are told. */
+/** Unit of shares of a picture. */
 export const TWENTIETHS = 20;
 
 /** A part of the grid, in pixels; right and bottom are exclusive. */
@@ -17,12 +17,12 @@ export interface Window {
 
 /**
  * Every second pixel of a small RGB picture in a quincunx: row y starts at x = y mod 2. Samples hold three bytes a
- * kept pixel, row by row.
+ * sampled pixel, row by row.
  */
 export class ColourGrid {
   readonly width: number;
   readonly height: number;
-  /** Kept pixels before each row, and in all. */
+  /** Sampled pixels before each row, and in all. */
   readonly #rowStarts: Int32Array;
 
   constructor(width: number, height: number) {
@@ -30,7 +30,7 @@ export class ColourGrid {
     this.height = height;
     this.#rowStarts = new Int32Array(height + 1);
     for (let y = 0; y < height; y++) {
-      this.#rowStarts[y + 1] = this.#rowStarts[y]! + ((width + 1 - (y & 1)) >> 1);
+      this.#rowStarts[y + 1] = this.#rowStarts[y] + ((width + 1 - (y & 1)) >> 1);
     }
   }
 
@@ -40,17 +40,17 @@ export class ColourGrid {
 
   sample(picture: Picture): Uint8Array {
     const { width, height, data } = picture;
-    const kept = new Uint8Array(this.#rowStarts[height]! * 3);
+    const sampled = new Uint8Array(this.#rowStarts[height] * 3);
     let at = 0;
     for (let y = 0; y < height; y++) {
       const end = (y + 1) * width * 3;
       for (let from = (y * width + (y & 1)) * 3; from < end; from += 2 * RGB, at += RGB) {
-        kept[at] = data[from]!;
-        kept[at + 1] = data[from + 1]!;
-        kept[at + 2] = data[from + 2]!;
+        sampled[at] = data[from];
+        sampled[at + 1] = data[from + 1];
+        sampled[at + 2] = data[from + 2];
       }
     }
-    return kept;
+    return sampled;
   }
 
   /** Every second pixel each way of a sample: a picture of half the width and height. */
@@ -58,7 +58,7 @@ export class ColourGrid {
     const { width, height } = this.halvedSize;
     const out = new Uint8Array(3 * width * height);
     for (let y = 0; y < height; y++) {
-      const start = 3 * this.#rowStarts[2 * y]!;
+      const start = 3 * this.#rowStarts[2 * y];
       out.set(pixels.subarray(start, start + 3 * width), 3 * width * y);
     }
     return out;
@@ -68,9 +68,9 @@ export class ColourGrid {
     return { width: (this.width + 1) >> 1, height: (this.height + 1) >> 1 };
   }
 
-  /** Marks the kept pixels of a window, 1 each, but for those whose middle lies in one of the boxes. */
+  /** Marks the sampled pixels of a window with 1, except those whose middle lies in one of the boxes. */
   marks(window: Window, boxes: readonly Box[]): Uint8Array {
-    const marked = new Uint8Array(this.#rowStarts[this.height]!);
+    const marked = new Uint8Array(this.#rowStarts[this.height]);
     this.#fill(marked, window, 1);
     const limit = (share: number, size: number) => Math.max(0, Math.min(size, Math.ceil(share * size - 0.5)));
     for (const box of boxes) {
@@ -88,7 +88,7 @@ export class ColourGrid {
   #fill(marked: Uint8Array, { left, top, right, bottom }: Window, value: 0 | 1): void {
     for (let y = top; y < bottom; y++) {
       const odd = y & 1;
-      const start = this.#rowStarts[y]!;
+      const start = this.#rowStarts[y];
       marked.fill(value, start + ((left + 1 - odd) >> 1), start + ((right + 1 - odd) >> 1));
     }
   }
@@ -104,7 +104,7 @@ export class ColourGrid {
     };
   }
 
-  /** The pixels that lie wholly in the box. */
+  /** The pixels wholly inside the box. */
   windowOf(box: Box): Window {
     const inside = pixelsWithin(box, this);
     if (inside === null) return this.whole;
@@ -113,11 +113,11 @@ export class ColourGrid {
   }
 }
 
-/** All but the brightest twentieth is black. */
+/** Whether all but the brightest twentieth is black. */
 export function isBlack(pixels: Uint8Array): boolean {
   let bright = 0;
   for (let at = 0; at < pixels.length; at += 3) {
-    const luma = luma709(pixels[at]!, pixels[at + 1]!, pixels[at + 2]!);
+    const luma = luma709(pixels[at], pixels[at + 1], pixels[at + 2]);
     if (luma > SKETCH.PLAIN_LEVEL) bright++;
   }
   return bright * TWENTIETHS < pixels.length / 3;

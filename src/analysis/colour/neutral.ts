@@ -1,26 +1,26 @@
 /** Half width, in CIELAB units, of the colours that count as near-neutral: the deviation of a Gaussian. */
 const NEUTRAL_DEVIATION = 35;
-/** Mid-tones: none of the first lightness, all of the second … third, none of the fourth. */
+/** Weight of mid-tones by lightness: 0 at the first, 1 from the second to the third, 0 at the fourth. */
 const MIDTONES = [16, 24, 81, 89] as const;
 
 interface Cast {
   readonly a: number;
   readonly b: number;
-  /** Of the pixels that it rests on: 0..1. */
+  /** Share of near-neutral pixels, 0..1. */
   readonly share: number;
 }
 
 /**
- * Where the greys of the mid-tones lie, from cells of weight, L, a, b: the mean under a wide Gaussian about the true
- * neutral. The Gaussian does not follow a mode: one that does runs after a blue sky, and then a warmer grade
- * measures colder; a narrower one loses the sea of a single shot likewise. Tried on the same pictures and no better:
- * grey world, shades of grey and grey edge (van de Weijer 2007), medians, the least coloured fifth, values relative to
+ * The neutral of the mid-tones, from cells of weight, L, a, b: the mean under a wide Gaussian about the true
+ * neutral. The Gaussian does not follow a mode: mode seeking drifts to a blue sky, and a warmer grade then
+ * measures colder; a narrower Gaussian also loses the sea of a single shot. Tried and no better: grey world,
+ * shades of grey and grey edge (van de Weijer 2007), medians, the least coloured fifth, values relative to
  * lightness.
  */
 export function castOf(cells: Float64Array): Cast {
   let [sum, sumA, sumB, total] = [0, 0, 0, 0];
   for (let at = 0; at < cells.length; at += 4) {
-    const [count, lightness, a, b] = [cells[at]!, cells[at + 1]!, cells[at + 2]!, cells[at + 3]!];
+    const [count, lightness, a, b] = [cells[at], cells[at + 1], cells[at + 2], cells[at + 3]];
     total += count;
     const weight = count * midtone(lightness) * Math.exp(-(a * a + b * b) / (2 * NEUTRAL_DEVIATION ** 2));
     sum += weight;
@@ -32,15 +32,15 @@ export function castOf(cells: Float64Array): Cast {
 }
 
 /**
- * The typical chroma, cells as above: the mean of its middle half, which is as robust as the median but does not jump
- * where a picture is half grey, half coloured. It counts from half-way to the neutral found: a cast colours every grey
- * and saturates nothing, but a neutral that is off is half the grade's doing and half the content's own.
+ * The typical chroma, cells as above: the mean of its middle half, as robust as the median but without jumps in a
+ * picture that is half grey, half coloured. It is measured from half-way to the neutral: a cast colours every
+ * grey without saturating anything, and a shifted neutral is half the grade's and half the content's.
  */
 export function chromaAbout(cells: Float64Array, neutral: Cast): number {
   const chromas: { readonly weight: number; readonly chroma: number }[] = [];
   let total = 0;
   for (let at = 0; at < cells.length; at += 4) {
-    const [weight, a, b] = [cells[at]!, cells[at + 2]! - neutral.a / 2, cells[at + 3]! - neutral.b / 2];
+    const [weight, a, b] = [cells[at], cells[at + 2] - neutral.a / 2, cells[at + 3] - neutral.b / 2];
     chromas.push({ weight, chroma: Math.sqrt(a * a + b * b) });
     total += weight;
   }

@@ -2,13 +2,13 @@ import { labToRgb } from '../../signal/colour-space.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import type { PaletteColour } from '../facts.ts';
 
-/** A palette as one writes it down: more than eight nobody reads. */
+/** Most colours of a palette. */
 const MAX_COLOURS = 8;
-/** In CIELAB: nearer clusters are one colour. */
+/** In CIELAB: closer clusters are merged. */
 const MIN_DISTANCE = 9;
-/** Share of the whole below which a colour is left out. */
+/** Least share of a colour in a palette. */
 const MIN_WEIGHT = 0.02;
-/** Clusters of some hundreds of cells move no more after 5 to 20 rounds. */
+/** Clusters of some hundreds of cells converge after 5 to 20 rounds. */
 const MAX_ROUNDS = 40;
 
 /** Numbers of a cell, and of a colour. */
@@ -21,27 +21,28 @@ interface Cluster {
 }
 
 /**
- * The main colours of a histogram (cells of weight, L, a, b): weighted k-means, then clusters nearer than about nine
- * Lab units or below 2 % are joined. Heaviest first; a picture of few colours gives few.
+ * The main colours of a histogram (cells of weight, L, a, b): weighted k-means, then clusters closer than nine
+ * Lab units or below 2 % are merged. Heaviest first; a picture of few colours gives few.
  */
 export function paletteOf(cells: Float64Array): PaletteColour[] {
   if (cells.length === 0) return [];
   let clusters = joinNear(clustersOf(cells));
   const total = clusters.reduce((sum, cluster) => sum + cluster.weight, 0);
-  const kept = clusters.filter((cluster) => cluster.weight >= MIN_WEIGHT * total);
-  if (kept.length > 0) clusters = kept;
-  const keptTotal = clusters.reduce((sum, cluster) => sum + cluster.weight, 0);
+  const heavy = clusters.filter((cluster) => cluster.weight >= MIN_WEIGHT * total);
+  if (heavy.length > 0) clusters = heavy;
+  const heavyTotal = clusters.reduce((sum, cluster) => sum + cluster.weight, 0);
   return clusters
     .sort((one, other) => other.weight - one.weight)
     .map((cluster) => ({
       hex: hexOf(cluster.lab),
-      weight: Math.round((cluster.weight / keptTotal) * 1000) / 1000,
+      weight: Math.round((cluster.weight / heavyTotal) * 1000) / 1000,
     }));
 }
 
 /**
- * Weighted k-means: Lloyd's algorithm, which begins with the heaviest cell, then again and again the one whose weight times squared distance to those chosen is
- * greatest. That is k-means++ (Arthur and Vassilvitskii 2007) without its dice. Farthest points alone would choose stray pixels, others in each encoding of a clip.
+ * Weighted k-means (Lloyd), seeded with the heaviest cell, then repeatedly with the cell of greatest weight times
+ * squared distance to the seeds: k-means++ (Arthur and Vassilvitskii 2007) without randomness. Farthest points
+ * alone would select stray pixels, other ones in each encoding of a clip.
  */
 export function clustersOf(cells: Float64Array): Cluster[] {
   const centres = chooseSeeds(cells);
@@ -141,13 +142,13 @@ function joinNear(clusters: Cluster[]): Cluster[] {
     let least = MIN_DISTANCE;
     for (let one = 0; one < clusters.length; one++) {
       for (let other = one + 1; other < clusters.length; other++) {
-        const [p, q] = [clusters[one]!.lab, clusters[other]!.lab];
+        const [p, q] = [clusters[one].lab, clusters[other].lab];
         const distance = Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
         if (distance < least) [nearest, least] = [[one, other], distance];
       }
     }
     if (nearest === null) return clusters;
-    const [one, other] = [clusters[nearest[0]]!, clusters[nearest[1]]!];
+    const [one, other] = [clusters[nearest[0]], clusters[nearest[1]]];
     const weight = one.weight + other.weight;
     const mix = (axis: 0 | 1 | 2) => (one.lab[axis] * one.weight + other.lab[axis] * other.weight) / weight;
     const joined: Cluster = { lab: [mix(0), mix(1), mix(2)], weight };

@@ -5,36 +5,36 @@ import { BINS, ColourSums } from './colour-sums.ts';
 import { TWENTIETHS } from './grid.ts';
 import { castOf, chromaAbout } from './neutral.ts';
 
-/** Shots that the prior of `castError` is worth. */
+/** Weight of the prior of `castError`, in shots. */
 const PRIOR_SHOTS = 2;
-const NO_SHOTS = { count: 0, say: 0, a: 0, b: 0, squares: 0, share: 0 };
+const NO_SHOTS = { count: 0, weight: 0, a: 0, b: 0, squares: 0, share: 0 };
 
-/** Share of the picture below which a tone, or skin, is none. */
+/** Least share of the picture of a tone, or of skin. */
 const MIN_SHARE = 0.01;
 
 /**
  * Adds up the colours of a shot or clip in constant space. A clip's tally merges those of its shots, each with a
- * weight of 1; it then has no pixels of its own.
+ * weight of 1, and has no pixels of its own.
  */
 export class ColourTally {
   #weight = 0;
   readonly #sums = new ColourSums();
-  /** Sums over merged shots: a, b and squared length of the neutrals by their say; shares as they are. */
+  /** Sums over merged shots: a, b and squared length of the neutrals by their weight; shares as they are. */
   #shots = { ...NO_SHOTS };
 
   get weight(): number {
     return this.#weight;
   }
 
-  /** Adds pixels (RGB, 0..255 each); with `mask` those whose byte there is 1. */
+  /** Adds pixels (RGB, 0..255 each); with `mask`, those whose byte there is 1. */
   add(rgb: Uint8Array, mask: Uint8Array = new Uint8Array(rgb.length / RGB).fill(1)): void {
     this.#sums.add(rgb, mask);
     // Each pixel has one tone.
     const { shadows, midtones, highlights } = this.#sums.named;
-    this.#weight = shadows[0]! + midtones[0]! + highlights[0]!;
+    this.#weight = shadows[0] + midtones[0] + highlights[0];
   }
 
-  /** Four numbers for each cell of a histogram that is in use: weight and mean L, a, b. */
+  /** Four numbers per used cell of a histogram: weight and mean L, a, b. */
   cells(): Float64Array {
     return this.#sums.cells();
   }
@@ -53,25 +53,25 @@ export class ColourTally {
     this.#sums.merge(other.#sums, scale);
     const { a, b, share } = castOf(other.cells());
     const square = a * a + b * b;
-    // A shot of one strong colour has next to no near-neutral pixels, and so next to no say.
-    const say = share ** 2;
+    // A shot of one strong colour has hardly any near-neutral pixels, and so hardly any weight.
+    const weight = share ** 2;
     const shots = this.#shots;
     shots.count++;
-    shots.say += say;
-    shots.a += say * a;
-    shots.b += say * b;
-    shots.squares += say * square;
+    shots.weight += weight;
+    shots.a += weight * a;
+    shots.b += weight * b;
+    shots.squares += weight * square;
     shots.share += share;
   }
 
   /**
-   * The neutral of a clip is the mean of its shots', each by what near-neutral pixels it has: pooled, a shot would
-   * have the more say the further a grade moves the others.
+   * The neutral of a clip is the mean of its shots' neutrals, weighted by their near-neutral pixels: with pooled
+   * pixels, a shot would gain weight the further a grade shifts the others.
    */
   statistics(): ColourStatistics {
     const total = Math.max(this.#weight, Number.MIN_VALUE);
     const { means, squares, shadows, midtones, highlights, clipped, lightness } = this.#sums.named;
-    const [meanA, meanB] = [means[0]! / total, means[1]! / total];
+    const [meanA, meanB] = [means[0] / total, means[1] / total];
     const [meanAA, meanAB, meanBB] = squares.map((sum) => sum / total);
     const cells = this.cells();
     const neutral = this.#neutral(cells);
@@ -92,41 +92,40 @@ export class ColourTally {
       neutral: { a: round(neutral.a), b: round(neutral.b), share: round(neutral.share) },
       medianChroma: round(chromaAbout(cells, neutral)),
       skin: this.#skinFacts(total),
-      clipped: [round(clipped[0]! / total), round(clipped[1]! / total)],
+      clipped: [round(clipped[0] / total), round(clipped[1] / total)],
     };
   }
 
   /**
-   * How far, in (a, b), the clip's neutral may be the content's own: the standard error of a mean over the shots. How
-   * much they vary is known from few, so that it is taken for a mean of what they do and of what greys that are
-   * nowhere grey would be worth as two more shots.
+   * Standard error of the clip's neutral, in (a, b): how far it may come from the content. The variance over few
+   * shots is uncertain, so it is averaged with a prior worth two more shots, whose greys are nowhere grey.
    */
   castError(): number {
-    const { count, say, a, b, squares } = this.#shots;
-    if (say === 0) return Number.POSITIVE_INFINITY;
-    const square = squares / say;
-    const variance = Math.max(0, square - (a * a + b * b) / (say * say));
+    const { count, weight, a, b, squares } = this.#shots;
+    if (weight === 0) return Number.POSITIVE_INFINITY;
+    const square = squares / weight;
+    const variance = Math.max(0, square - (a * a + b * b) / (weight * weight));
     return Math.sqrt((PRIOR_SHOTS * square + count * variance) / (PRIOR_SHOTS + count) / count);
   }
 
   #skinFacts(total: number): ColourStatistics['skin'] {
     const { skin } = this.#sums.named;
-    const share = skin[0]! / total;
+    const share = skin[0] / total;
     if (share < MIN_SHARE) return null;
-    const hueDegrees = (Math.atan2(skin[2]!, skin[1]!) * 180) / Math.PI;
+    const hueDegrees = (Math.atan2(skin[2], skin[1]) * 180) / Math.PI;
     return { share: round(share), hueDegrees: round(hueDegrees) };
   }
 
   #neutral(cells: Float64Array): ColourStatistics['neutral'] {
-    const { count, say, a, b, share } = this.#shots;
+    const { count, weight, a, b, share } = this.#shots;
     if (count === 0) return castOf(cells);
-    return say === 0 ? { a: 0, b: 0, share: 0 } : { a: a / say, b: b / say, share: share / count };
+    return weight === 0 ? { a: 0, b: 0, share: 0 } : { a: a / weight, b: b / weight, share: share / count };
   }
 }
 
 /** Mean (a, b) of a tone. */
 function meanOf(tone: Float64Array, total: number): [number, number] | null {
-  const [weight, a, b] = [tone[0]!, tone[1]!, tone[2]!];
+  const [weight, a, b] = [tone[0], tone[1], tone[2]];
   return weight < MIN_SHARE * total || weight === 0 ? null : [round(a / weight), round(b / weight)];
 }
 
@@ -137,10 +136,10 @@ function percentiles(histogram: Float64Array, count: number): number[] {
   const found: number[] = [];
   let [bin, below] = [0, 0];
   for (let index = 0; index < count; index++) {
-    // Never past the last occupied bin by rounding.
+    // Rounding must not pass the last occupied bin.
     const wanted = Math.min((index / (count - 1)) * total, total * (1 - 1e-12));
-    while (histogram[bin] === 0 || below + histogram[bin]! < wanted) below += histogram[bin++]!;
-    found.push((bin + Math.max(0, wanted - below) / histogram[bin]!) / BINS);
+    while (histogram[bin] === 0 || below + histogram[bin] < wanted) below += histogram[bin++];
+    found.push((bin + Math.max(0, wanted - below) / histogram[bin]) / BINS);
   }
   return found;
 }

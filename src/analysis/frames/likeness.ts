@@ -2,19 +2,22 @@ import { RGB } from '../../domain/footage.ts';
 import type { FrameSketch } from './sketch.ts';
 
 export const LIKENESS = {
-  /** Width of the small grey pictures that are laid over each other. */
+  /** Width of the small grey pictures that are compared. */
   WIDTH: 16,
-  /** Magnifications e^±0.1 .. e^±0.7 are tried, and shifts of up to a third, which leave four ninths of a picture in common. */
+  /**
+   * Magnifications e^±0.1 .. e^±0.7 are tried, and shifts of up to a third, which leave four ninths of a picture
+   * in common.
+   */
   LOG_STEP: 0.1,
   LOG_STEPS: 7,
   REACH_SHARE: 1 / 3,
-  /** A whip pan may carry nearly the whole picture off: so far it is followed. */
+  /** Largest shift along a whip pan, which may replace nearly the whole picture. */
   PAN_REACH_SHARE: 0.88,
-  /** Squared grey levels: what varies less is flat, and its correlation that of noise. */
+  /** Squared grey levels: below it a picture is flat, and its correlation is that of noise. */
   MIN_VARIANCE: 2,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
-/** Where in an area the points lie that stand for it. */
+/** Sample points within an area, as shares of its sides. */
 const QUARTERS = [0.25, 0.75] as const;
 
 interface GreyPicture {
@@ -24,8 +27,8 @@ interface GreyPicture {
 }
 
 /**
- * Whether two pictures show the same place: their brightness correlates by `enough` (Pearson, −1..1) at some
- * shift and magnification of either. Flat pictures are like nothing.
+ * Whether two pictures show the same place: their brightness correlates by at least `enough` (Pearson, −1..1) at
+ * some shift and magnification of either. Flat pictures match nothing.
  */
 export function isSamePlace(a: FrameSketch, b: FrameSketch, enough: number): boolean {
   const plainA = shrink(a, 1);
@@ -40,8 +43,8 @@ export function isSamePlace(a: FrameSketch, b: FrameSketch, enough: number): boo
 }
 
 /**
- * How well the part that two pictures of a pan have in common agrees (Pearson, −1..1), at the best shift along the
- * way of the pan, which may have carried nearly all of the picture off.
+ * Best correlation (Pearson, −1..1) of the common part of two pictures of a pan over shifts along the pan, which
+ * may have replaced nearly all of the picture.
  */
 export function panLikeness(a: FrameSketch, b: FrameSketch, vertical: boolean): number {
   const one = shrink(a, 1);
@@ -63,7 +66,7 @@ function bestCorrelation(
   return best;
 }
 
-/** Grey, `LIKENESS.WIDTH` pixels wide, of the middle part that is left at this magnification. */
+/** Grey, `LIKENESS.WIDTH` pixels wide, of the middle part at this magnification. */
 function shrink({ width, height, pixels }: FrameSketch, scale: number): GreyPicture {
   const across = Math.min(LIKENESS.WIDTH, width);
   const down = Math.max(1, Math.round((across * height) / width));
@@ -74,7 +77,7 @@ function shrink({ width, height, pixels }: FrameSketch, scale: number): GreyPict
     const top = height / 2 + (y - down / 2) * stepY;
     for (let x = 0; x < across; x++) {
       const left = width / 2 + (x - across / 2) * stepX;
-      // Four points stand for the area.
+      // Four sample points per area.
       let sum = 0;
       for (const below of QUARTERS) {
         const py = Math.min(height - 1, Math.floor(top + stepY * below));

@@ -3,14 +3,20 @@ import type { Detector } from '../detector.ts';
 
 /** Intervals are counted in bins of this width; finer than half a frame at 240 frames a second. */
 const BIN_SECONDS = 0.0005;
-/** Time stamps are often rounded to milliseconds: an interval may be off by one of them and a rounding, or by this share of itself. */
+/**
+ * Time stamps are often rounded to milliseconds: an interval may be off by one of them and a rounding, or by this
+ * share of itself.
+ */
 const ROUNDING_SECONDS = 0.0011;
 const ROUNDING_SHARE = 0.04;
 /** More intervals than this share off the mode make a variable frame rate: a few dropped frames do not. */
 const VARIABLE_SHARE = 0.05;
-/** How long a single frame lasts of which nothing else is known. */
-const LONE_FRAME_SECONDS = 0.04;
-/** The last frame of a variable-rate clip may be a still; a longer one is a false duration, and no interval counts as longer. */
+/** Assumed duration of a single frame. */
+const SINGLE_FRAME_SECONDS = 0.04;
+/**
+ * The last frame of a variable-rate clip may be a still. A longer duration is wrong, and no interval counts as
+ * longer.
+ */
 const MAX_STILL_SECONDS = 30;
 
 export interface Presentation {
@@ -22,7 +28,7 @@ export interface Presentation {
   readonly variableFrameRate: boolean;
 }
 
-/** Learns from presentation times how fast and how evenly a clip runs. Keeps a histogram, not the times. */
+/** Estimates rate and evenness of a clip from presentation times. Keeps a histogram, not the times. */
 export class PresentationClock implements Detector<[number], Presentation, [number | null]> {
   readonly #counts = new Uint32Array(Math.round(MAX_STILL_SECONDS / BIN_SECONDS) + 1);
   readonly #sums = new Float64Array(this.#counts.length);
@@ -40,7 +46,7 @@ export class PresentationClock implements Detector<[number], Presentation, [numb
     this.#lastSeconds = timeSeconds;
   }
 
-  /** `containerDurationSeconds` is believed where it is about as long as the frames say. */
+  /** `containerDurationSeconds` is used if it roughly agrees with the frames. */
   finish(containerDurationSeconds: number | null): Presentation {
     const mode = this.#mode();
     if (mode === null) return this.#loneFrame(containerDurationSeconds);
@@ -58,7 +64,7 @@ export class PresentationClock implements Detector<[number], Presentation, [numb
     };
   }
 
-  /** The most frequent interval, rounding taken together, and the share of intervals that differ from it. */
+  /** The most frequent interval, rounded ones merged, and the share of intervals that differ from it. */
   #mode(): { intervalSeconds: number; shareOff: number } | null {
     let total = 0;
     let best: { count: number; sum: number } = { count: 0, sum: 0 };
@@ -80,7 +86,7 @@ export class PresentationClock implements Detector<[number], Presentation, [numb
   #loneFrame(containerDurationSeconds: number | null): Presentation {
     const end = containerDurationSeconds ?? 0;
     const lasts = end > this.#lastSeconds && end <= this.#lastSeconds + MAX_STILL_SECONDS;
-    const intervalSeconds = lasts ? end - this.#lastSeconds : LONE_FRAME_SECONDS;
+    const intervalSeconds = lasts ? end - this.#lastSeconds : SINGLE_FRAME_SECONDS;
     return {
       durationSeconds: this.#lastSeconds + intervalSeconds,
       frameCount: this.#frames,

@@ -1,7 +1,7 @@
 import { RGB, type Size } from '../../domain/footage.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 
-/** Counts, sizes, levels and gains, and addresses: `kernels/analysis/frames/sketch-kernel.ts` says what lies there. */
+/** Counts, sizes, levels and gains, and addresses; `kernels/analysis/frames/sketch-kernel.ts` describes the memory. */
 interface SketchExports extends KernelExports {
   summarise(
     pixels: number,
@@ -77,7 +77,7 @@ export class SketchKernel {
     this.#placeCells();
   }
 
-  /** Which cell each pixel lies in, and one over the pixels of each. */
+  /** The cell of each pixel, and one over the pixels of each cell. */
   #placeCells(): void {
     const { columns, rows } = this;
     const { width, height } = this.#size;
@@ -95,7 +95,7 @@ export class SketchKernel {
     new Float32Array(buffer, this.#shares, counts.length).set(counts.map((count) => 1 / count));
   }
 
-  /** Of a picture of the kernel's size. */
+  /** Summary of a picture of the kernel's size. */
   summarise(pixels: Uint8Array): PictureSummary {
     const { width, height } = this.#size;
     const [coarse, sums, small] = [this.#coarse, this.#sums, this.#pair[0]];
@@ -119,7 +119,10 @@ export class SketchKernel {
     return this.#run.difference(...this.#load(a, b), a.length);
   }
 
-  /** The same after the best gain and offset from `a` to `b` are taken out, if at least that share of levels from `black` to `white` tells them. */
+  /**
+   * The same after removing the best gain and offset from `a` to `b`, if at least that share of levels between
+   * `black` and `white` determines them.
+   */
   structuralDifference(
     a: Float32Array,
     b: Float32Array,
@@ -131,7 +134,7 @@ export class SketchKernel {
     return this.#run.structuralDifference(...this.#load(a, b), a.length, black, white, enough, maxGain);
   }
 
-  /** Copies both; returns where they lie. */
+  /** Copies both; returns their addresses. */
   #load(a: Float32Array, b: Float32Array): [number, number] {
     const [one, other] = this.#pair;
     one.set(a);

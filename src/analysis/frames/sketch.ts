@@ -4,21 +4,24 @@ import type { MotionField } from '../optical-flow/field.ts';
 import { SketchKernel } from './sketch-kernel.ts';
 
 export const SKETCH = {
-  /** Cells of the coarse picture, about 16×9: coarse enough that camera shake does not show in it. */
+  /** Cells of the coarse picture, about 16×9: camera shake does not show in it. */
   COARSE_CELLS: 144,
-  /** Levels, of 255, by which noise changes a coarse cell; over a card it leaves 3. */
+  /** Levels, of 255, by which noise changes a coarse cell; grain over a card leaves 3. */
   CELL_NOISE: 6,
-  /** Distance from black or white, of 255, up to which a picture is nothing else, and from which on it is worth fading. */
+  /**
+   * Distance from black or white, of 255, up to which a picture is black or white, and above which a fade is
+   * visible.
+   */
   PLAIN_LEVEL: 18,
-  /** What counts as a change of exposure: one stop, and any shift of black. */
+  /** Largest gain of an exposure change: one stop, with any shift of black. */
   MAX_GAIN: 2,
-  /** Levels beyond which a picture may be clipped, so that its exposure cannot be told. */
+  /** Levels beyond which a pixel may be clipped, so that its exposure is unknown. */
   CLIPPED: [4, 250],
-  /** Fewer unclipped values than this share tell nothing. */
+  /** Least share of unclipped values for an estimate. */
   MIN_UNCLIPPED: 0.1,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
-/** The camera's motion into a frame, as far as shot detection cares. */
+/** The camera's motion into a frame, as shot detection needs it. */
 export interface CameraStep {
   /** Shares of the picture's width and height. */
   readonly shiftX: number;
@@ -28,13 +31,13 @@ export interface CameraStep {
   readonly support: number;
   /** 0..1: share of the change that moving blocks explain. */
   readonly explained: number;
-  /** The picture changed its scale at once. */
+  /** The picture changed its scale in one step. */
   readonly jumps: boolean;
-  /** 0..1: share of the textured blocks that are nowhere to be found. */
+  /** 0..1: share of the textured blocks without a match. */
   readonly gone: number;
 }
 
-/** A frame as it came, black bars and all. */
+/** The whole frame, including black bars. */
 interface WholePicture {
   readonly width: number;
   readonly height: number;
@@ -42,7 +45,7 @@ interface WholePicture {
   readonly camera: CameraStep | null;
 }
 
-/** What shot detection keeps of a frame: of its part inside black bars. */
+/** The data that shot detection keeps of a frame: of its part inside black bars. */
 export interface FrameSketch {
   readonly index: number;
   readonly timeSeconds: number;
@@ -55,7 +58,7 @@ export interface FrameSketch {
   readonly coarseHeight: number;
   /** RGB means of the coarse cells, 0..255. */
   readonly coarse: Float32Array;
-  /** RGB means of 2×2 pixels, 0..255: where windows of many frames are compared. */
+  /** RGB means of 2×2 pixels, 0..255, for comparisons over windows of many frames. */
   readonly smallWidth: number;
   readonly smallHeight: number;
   readonly small: Float32Array;
@@ -66,7 +69,7 @@ export interface FrameSketch {
   readonly camera: CameraStep | null;
 }
 
-/** The grid of cells that a picture of this size is averaged to. */
+/** The cell grid of a picture of this size. */
 function coarseGrid(width: number, height: number): { columns: number; rows: number } {
   const rows = Math.max(1, Math.min(height, Math.round(Math.sqrt((SKETCH.COARSE_CELLS * height) / width))));
   const columns = Math.max(1, Math.min(width, Math.round(SKETCH.COARSE_CELLS / rows)));
@@ -75,7 +78,7 @@ function coarseGrid(width: number, height: number): { columns: number; rows: num
 
 let known: { readonly width: number; readonly height: number; readonly kernel: SketchKernel } | null = null;
 
-/** Kept from call to call: pictures of a clip have one size. */
+/** Reused between calls: pictures of a clip have one size. */
 function kernelFor(width: number, height: number): SketchKernel {
   if (known?.width === width && known.height === height) return known.kernel;
   const { columns, rows } = coarseGrid(width, height);
@@ -84,8 +87,8 @@ function kernelFor(width: number, height: number): SketchKernel {
 }
 
 /**
- * Copies what is needed: the buffers of frame and field may be used again by whoever made them. `area`: the part
- * inside black bars, null for all of it.
+ * Sketches a frame. Copies its input: the buffers of frame and field may be reused by the caller. `area`: the
+ * part inside black bars, null for the whole frame.
  */
 export function sketchFrame(
   { index, timeSeconds, colour }: Pick<Frame, 'index' | 'timeSeconds' | 'colour'>,
@@ -97,14 +100,15 @@ export function sketchFrame(
   return sketchPart(index, timeSeconds, { width, height, pixels: data.slice(), camera }, area);
 }
 
-/** The same frame seen through another part of the picture. */
+/** The same frame cropped to another part of the picture. */
 export function resketch({ index, timeSeconds, whole }: FrameSketch, area: PixelBox | null): FrameSketch {
   return sketchPart(index, timeSeconds, whole, area);
 }
 
 /**
- * The frames that were skipped between two, as mixtures of both, and the later one again with its part of the camera's step, which
- * goes on evenly. `isSudden`: until the later one nothing has changed. `area`: as in `sketchFrame`, the same for both.
+ * The skipped frames between two sketches, as mixtures of both, then the later sketch with its part of the
+ * camera's step, which is spread evenly. `isSudden`: nothing changed until the later one. `area`: as in
+ * `sketchFrame`, the same for both.
  */
 export function sketchesBetween(
   before: FrameSketch,
@@ -127,7 +131,7 @@ export function sketchesBetween(
 
 function mixture(from: Uint8Array, to: Uint8Array, share: number): Uint8Array {
   const out = new Uint8Array(from.length);
-  for (let i = 0; i < out.length; i++) out[i] = Math.round(from[i]! + (to[i]! - from[i]!) * share);
+  for (let i = 0; i < out.length; i++) out[i] = Math.round(from[i] + (to[i] - from[i]) * share);
   return out;
 }
 
@@ -176,7 +180,7 @@ function part({ width, pixels }: WholePicture, area: PixelBox): Uint8Array {
   return out;
 }
 
-/** The camera's shifts as shares of the part. */
+/** The camera's shifts as shares of the cropped part. */
 function inside(camera: CameraStep, { width, height }: WholePicture, area: PixelBox): CameraStep {
   const { shiftX, shiftY } = camera;
   return { ...camera, shiftX: (shiftX * width) / area.width, shiftY: (shiftY * height) / area.height };
@@ -206,8 +210,8 @@ export function coarseDistance(a: FrameSketch, b: FrameSketch): number {
 }
 
 /**
- * Median over the coarse cells of their change (0..255): a change of a part of the picture, a bird that flies
- * off, leaves it low.
+ * Median over the coarse cells of their change (0..255): low if only a part of the picture changes, such as a
+ * bird that flies off.
  */
 export function medianCellDistance(a: FrameSketch, b: FrameSketch): number {
   const x = a.coarse;
@@ -219,7 +223,7 @@ export function medianCellDistance(a: FrameSketch, b: FrameSketch): number {
   return cells.sort()[cells.length >> 1];
 }
 
-/** 0..1: 1 when everything becomes lighter, or everything darker. */
+/** 0..1: 1 if everything becomes lighter, or everything darker. */
 export function oneSidedness(a: FrameSketch, b: FrameSketch): number {
   let sum = 0;
   let all = 0;
@@ -231,7 +235,7 @@ export function oneSidedness(a: FrameSketch, b: FrameSketch): number {
   return all === 0 ? 0 : Math.abs(sum) / all;
 }
 
-/** Share of the coarse cells that stay as they are. */
+/** Share of the coarse cells that do not change. */
 export function stillShare(a: FrameSketch, b: FrameSketch): number {
   const x = a.coarse;
   const y = b.coarse;
@@ -243,14 +247,32 @@ export function stillShare(a: FrameSketch, b: FrameSketch): number {
   return (3 * still) / x.length;
 }
 
+/** Share of the coarse cells whose channels all change by at most `levels` (0..255). */
+export function unchangedShare(
+  { coarse: x }: FrameSketch,
+  { coarse: y }: FrameSketch,
+  levels: number,
+): number {
+  let unchanged = 0;
+  for (let i = 0; i < x.length; i += 3) {
+    const most = Math.max(
+      Math.abs(x[i] - y[i]),
+      Math.abs(x[i + 1] - y[i + 1]),
+      Math.abs(x[i + 2] - y[i + 2]),
+    );
+    if (most <= levels) unchanged += 1;
+  }
+  return (3 * unchanged) / x.length;
+}
+
 /** Mean absolute difference of the small pictures, 0..255. */
 export function pixelDistance(a: FrameSketch, b: FrameSketch): number {
   return kernelFor(a.width, a.height).difference(a.small, b.small);
 }
 
 /**
- * Mean absolute difference (0..255) of two pictures after the best gain and offset between them is taken
- * out, so that a change of exposure alone counts little, even one that clips.
+ * Mean absolute difference (0..255) of two pictures after removing the best gain and offset between them, so that
+ * a change of exposure alone counts little, even a clipping one.
  */
 export function structureDistance(a: FrameSketch, b: FrameSketch): number {
   const { CLIPPED, MIN_UNCLIPPED, MAX_GAIN } = SKETCH;

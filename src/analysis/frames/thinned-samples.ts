@@ -1,8 +1,8 @@
-/** Half a 48×27 picture is 1.9 kB: of so many of them 16 MB, whatever the clip's length. */
+/** Half a 48×27 picture has 1.9 kB: this many need 16 MB, for any length of clip. */
 const MAX_SAMPLES = 8192;
 
 /**
- * Samples of a clip at a steady interval, `max` at most: when there are as many, every second one goes and the interval
+ * Samples of a clip at a steady interval, at most `max`. When full, every second one is dropped and the interval
  * doubles, so that a clip of any length is sampled evenly.
  */
 export class ThinnedSamples<Sample> {
@@ -16,7 +16,7 @@ export class ThinnedSamples<Sample> {
     this.#max = max;
   }
 
-  /** Whether a sample is due; the tolerance keeps a frame that lies on the interval but for rounding. */
+  /** Whether a sample is due; the tolerance accepts a frame that is early by rounding. */
   isDue(timeSeconds: number): boolean {
     return timeSeconds >= this.#nextSeconds - 1e-6;
   }
@@ -29,7 +29,7 @@ export class ThinnedSamples<Sample> {
     this.#intervalSeconds *= 2;
   }
 
-  /** In the order in which they came. */
+  /** In order of arrival. */
   get all(): readonly Sample[] {
     return this.#samples;
   }

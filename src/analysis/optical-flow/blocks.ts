@@ -13,7 +13,7 @@ export class BlockField {
     this.fit = new SimilarityFit(kernel);
   }
 
-  /** What lies inside black bars: a block that reaches out of it, or whose match does, has left the picture. */
+  /** The part inside black bars: a block, or its match, that crosses its border has left the picture. */
   set area({ left, top, width, height }: PixelBox) {
     this.#kernel.run.setArea(left, top, left + width, top + height);
   }
@@ -24,8 +24,8 @@ export class BlockField {
   }
 
   /**
-   * Fills in the vectors and fits the camera's motion; `plainDifference` is that of the two pictures as they stand, `pace` how many times
-   * as long it is from the one to the other as between the pictures before.
+   * Computes the vectors and fits the camera's motion. `plainDifference`: difference of the two pictures without
+   * motion; `pace`: length of this step over that of the step before.
    */
   run(earlier: Pyramid, later: Pyramid, plainDifference: number, pace: number): void {
     const { run, columns, rows } = this.#kernel;
@@ -33,7 +33,8 @@ export class BlockField {
     if (count === 0) return;
     const lost = run.matchBlocks(earlier.full.address, later.full.address, pace);
     if (lost > 0) {
-      // Where most are lost the whole picture may have moved as no prediction says; but not by whole pixels of the coarse level where it is much alike.
+      // If most blocks have no match, the whole picture may have moved unpredictably; but not by whole pixels of
+      // the coarse level if the pictures are much alike.
       if (2 * lost > count && plainDifference > 1)
         run.searchCoarseShift(earlier.quarter.address, later.quarter.address);
       run.searchLost(earlier.half.address, later.half.address);
@@ -41,13 +42,13 @@ export class BlockField {
     run.fitBlocks();
   }
 
-  /** Fits again, to the blocks that do not agree with the motion that was judged last. */
-  fitWithoutAgreeing(): void {
+  /** Fits again, to the blocks that disagree with the motion judged last. */
+  fitToOutliers(): void {
     this.#kernel.run.fitWithout();
   }
 
-  /** To be called once it is decided what the camera did: the next frame starts from it. */
-  remember(): void {
+  /** Call once the camera's motion is decided: the next frame starts from it. */
+  commit(): void {
     this.#kernel.run.remember(this.fit.largestMotion() > INLIER_PIXELS);
   }
 }

@@ -7,70 +7,70 @@ import { findScaleJump, type ScaleJump } from './jump.ts';
 import { LEVEL_STEPS, MotionKernel } from './kernel.ts';
 import { Pyramid } from './pyramid.ts';
 
-/** Less of the picture that goes with the camera is another picture. */
-export const LOST_SUPPORT = 0.6;
+/** Least share of the picture that moves with the camera within one shot. */
+export const MIN_SUPPORT = 0.6;
 /**
- * Motion that hardly touches the picture's edge (see `reach`) is an object's before a plain ground, not the
- * camera's: the camera is taken to stand still. No edge is needed where the motion carries this share of all blocks.
+ * Motion that hardly reaches the picture's edge (see `reach`) belongs to an object before a plain background: the
+ * camera then counts as still. The edge is not needed if the motion carries this share of all blocks.
  */
 const MIN_REACH = 0.1;
 const ANCHORED_SHARE = 0.3;
 
 /**
- * Motion from the frame before to this one. Everything is in pixels of the grey picture and points the way the
- * content moves. The arrays, one entry per 8×8 block in rows, belong to the estimator: the next `push`
- * overwrites them.
+ * Motion from the previous frame to this one, in pixels of the grey picture, in the direction in which the
+ * content moves. The arrays, one entry per 8×8 block in rows, belong to the estimator: the next `push` overwrites
+ * them.
  */
 export interface MotionField {
   readonly width: number;
   readonly height: number;
   readonly columns: number;
   readonly rows: number;
-  /** How far the block's content moves. */
+  /** Displacement of the block's content. */
   readonly vectorX: Float32Array;
   readonly vectorY: Float32Array;
-  /** 0..1: how well that is known; 0 without texture or match. */
+  /** 0..1: certainty of it; 0 without texture or match. */
   readonly weight: Float32Array;
-  /** Motion left after the camera's, as a vector, as far as it is known; (0, 0) where nothing is. */
+  /** Known part of the motion relative to the camera's, as a vector; (0, 0) if unknown. */
   readonly residualX: Float32Array;
   readonly residualY: Float32Array;
-  /** Length of it along the directions in which the vector is known. */
+  /** Its length along the directions in which the vector is known. */
   readonly residual: Float32Array;
-  /** 1 where the block is nowhere to be found: it was covered, or moves or changes faster than can be followed. */
+  /** 1 for a block without a match: it was covered, or moves or changes too fast. */
   readonly gone: Uint8Array;
   /** Motion of the camera. */
   readonly similarity: Similarity;
-  /** 0..1: share of the textured blocks that found their match and move with the camera; 0 with no texture. */
+  /** 0..1: share of the textured blocks that found a match and move with the camera; 0 without texture. */
   readonly support: number;
   /**
-   * Share of the blocks at the second best of the picture's four sides that move with the camera: low where the
-   * ground is too plain to tell the camera's motion from an object's.
+   * Share of the blocks at the second best of the picture's four sides that move with the camera: low if the
+   * background is too plain to separate the camera's motion from an object's.
    */
   readonly reach: number;
-  /** Share of the blocks with texture enough for a vector, whether or not a match was found. */
+  /** Share of the blocks with enough texture for a vector, with or without a match. */
   readonly texture: number;
-  /** Share of those that are nowhere to be found. */
+  /** Share of those without a match. */
   readonly goneShare: number;
-  /** Mean absolute difference of the two pictures as they stand, grey levels. */
+  /** Mean absolute difference of the two pictures without motion compensation, grey levels. */
   readonly plainDifference: number;
-  /** The same after every block has been moved to its match. */
+  /** The same after moving every block to its match. */
   readonly compensatedDifference: number;
-  /** The two pictures hardly belong together: a cut, a flash, or motion past every search. */
+  /** The two pictures are hardly related: a cut, a flash, or motion beyond the search range. */
   readonly broken: boolean;
-  /** The picture changed scale at once, as a punch-in does; looked for where it is broken. */
+  /** The picture changed scale in one step, as in a punch-in; searched only if broken. */
   readonly scaleJump: ScaleJump | null;
 }
 
 /**
- * Block motion with sub-pixel refinement and a robust fit of the camera's. Pictures of any size; a change of
- * size starts anew. Below 8×8 pixels there are no blocks: no motion, support 0.
+ * Block motion with sub-pixel refinement and a robust fit of the camera's motion. Pictures of any size; a change
+ * of size resets it. Below 8×8 pixels there are no blocks: no motion, support 0.
  */
 export class MotionFieldEstimator {
   #state: Estimation | null = null;
 
   /**
-   * Null for the first picture (and the first of another size). `area`: what lies inside black bars; `frames`: how many frames after the
-   * picture before, which says how far motion that goes on has come.
+   * Null for the first picture (and the first of another size). `area`: the part inside black bars; `frames`:
+   * number of frames since the previous picture, which scales the predicted motion.
    */
   push(grey: Picture, area: Box = WHOLE_PICTURE, frames = 1): MotionField | null {
     const state = this.#state;
@@ -86,7 +86,7 @@ interface Judgement {
   readonly texture: number;
   readonly goneShare: number;
   readonly reach: number;
-  /** Whether the fitted motion reaches the picture's edge enough to be the camera's. */
+  /** Whether the fitted motion reaches enough of the picture's edge to be the camera's. */
   readonly anchored: boolean;
 }
 
@@ -134,25 +134,25 @@ class Estimation {
     const blocks = this.#blocks;
     const inside = pixelsWithin(area, this) ?? { left: 0, top: 0, width: this.width, height: this.height };
     blocks.area = inside;
-    // Bars do not change: all that does lies between them.
+    // Bars do not change: all change lies between them.
     const plainDifference =
       (this.#plainDifference() * this.width * this.height) / (inside.width * inside.height);
     blocks.run(this.#earlier, this.#later, plainDifference, pace);
     let judged = this.#judge();
     if (!judged.anchored) {
-      // An object may have the better texture: the ground behind it is asked alone.
-      blocks.fitWithoutAgreeing();
+      // An object may have more texture than its background: fit the background alone.
+      blocks.fitToOutliers();
       judged = this.#judge();
     }
     if (!judged.anchored) {
-      blocks.fit.standStill();
+      blocks.fit.reset();
       judged = this.#judge();
     }
-    blocks.remember();
+    blocks.commit();
     const { support, texture, goneShare, reach } = judged;
     const compensatedDifference = blocks.countInside === 0 ? plainDifference : this.#kernel.run.meanError();
     const usual = Math.max(1, pace) * this.#lastDifference;
-    const broken = support < LOST_SUPPORT && compensatedDifference > 2 * usual + 2;
+    const broken = support < MIN_SUPPORT && compensatedDifference > 2 * usual + 2;
     this.#lastDifference = compensatedDifference;
     return {
       width: this.width,
@@ -185,7 +185,7 @@ class Estimation {
     return this.#kernel.run.totalDifference(address, this.#later.full.address, pixels) / LEVEL_STEPS / pixels;
   }
 
-  /** Residuals of all blocks, and how far the camera's motion explains the picture. */
+  /** Residuals of all blocks, and the share of the picture that the camera's motion explains. */
   #judge(): Judgement {
     const { run, judged } = this.#kernel;
     run.judge(INLIER_PIXELS, judged.byteOffset);
@@ -193,7 +193,7 @@ class Estimation {
     const [support, goneShare] = textured === 0 ? [0, 0] : [agreeing / textured, gone / textured];
     const inside = this.#blocks.countInside;
     const texture = inside === 0 ? 0 : textured / inside;
-    // An object touches a side or two, the camera moves them all.
+    // An object touches one or two sides, the camera moves them all.
     const [, second, third] = sides.sort((p, q) => q - p);
     const atEdges = second >= MIN_REACH && third >= MIN_REACH / 2;
     const anchored = atEdges || voting >= ANCHORED_SHARE * inside;

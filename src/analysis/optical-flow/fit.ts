@@ -11,7 +11,7 @@ export interface Similarity {
   readonly rotation: number;
 }
 
-/** Residual up to which a block agrees, pixels; motion below it needs no prediction. */
+/** Largest residual of an inlier, pixels; smaller motion needs no prediction. */
 export const INLIER_PIXELS = 0.5;
 
 /** The motion that the kernel has fitted to the blocks. */
@@ -23,7 +23,7 @@ export class SimilarityFit {
   }
 
   /** No motion. */
-  standStill(): void {
+  reset(): void {
     this.#kernel.model.fill(0);
   }
 

@@ -4,9 +4,9 @@ import type { MotionField } from './field.ts';
 /** Steps of the written vectors, pixels of the grey picture: ±31.75 pixels per interval. */
 export const VECTOR_STEP = 0.25;
 const MAX_STEPS = 127;
-/** Of floats: residuals across and down, and weights. */
+/** Planes of floats: residuals across and down, and weights. */
 const FLOAT_PLANES = 3;
-/** One byte for each block: those, and how often it was gone. */
+/** Planes of bytes: the same, and the share of frames without a match. */
 export const BYTE_PLANES = 4;
 
 /** All but counts, steps and frames are addresses. */
@@ -71,7 +71,10 @@ export class IntervalSums {
     this.#frames++;
   }
 
-  /** Planes of bytes, one after the other: residuals, mean weights and shares of the frames; to be read before the next call. */
+  /**
+   * Planes of bytes, one after the other: residuals, mean weights and shares of frames without a match. The next
+   * call overwrites them.
+   */
   write(): Uint8Array {
     const run = this.#run;
     const { blocks } = this;

@@ -1,16 +1,16 @@
 import type { MotionKernel } from './kernel.ts';
 import type { Level, Pyramid } from './pyramid.ts';
 
-/** A picture that is the one before, scaled at once: a punch-in (logScale > 0) or a punch-out. */
+/** The later picture is the earlier one, scaled in one step: a punch-in (logScale > 0) or a punch-out. */
 export interface ScaleJump {
   readonly logScale: number;
-  /** Correlation of the two after scaling, -1..1, without their slow brightness. */
+  /** Correlation of the two after scaling, -1..1, without low spatial frequencies. */
   readonly correlation: number;
 }
 
 /**
- * Log scales tried: up to the factors 0.7 and 1.4 within which editors punch in. Less than a step is camera motion that the block
- * vectors measure, and no punch-in.
+ * Log scales tried: up to the factors 0.7 and 1.4 of editors' punch-ins. Below one step it is camera motion that
+ * the block vectors measure.
  */
 export const COARSE_STEP = 0.04;
 const COARSE_STEPS = 9;
@@ -19,16 +19,16 @@ const MIN_CORRELATION = 0.7;
 
 interface Candidate {
   logScale: number;
-  /** Where the tight picture's middle lies in the wide one's, pixels of the level, after scaling. */
+  /** Position of the tight picture's middle in the wide one, pixels of the level, after scaling. */
   x: number;
   y: number;
   correlation: number;
 }
 
 /**
- * Looks for the later picture inside the scaled earlier one, and the other way round: all scales and places at
- * the quarter level, then a pattern search (Hooke & Jeeves 1961) at the half level. Costs about two
- * milliseconds; meant for suspected cuts only.
+ * Looks for the later picture inside the scaled earlier one, and vice versa: all scales and positions at the
+ * quarter level, then a pattern search (Hooke & Jeeves 1961) at the half level. About two milliseconds; only for
+ * suspected cuts.
  */
 export function findScaleJump(kernel: MotionKernel, earlier: Pyramid, later: Pyramid): ScaleJump | null {
   const still = bestPlace(kernel, earlier.quarter, later.quarter, 0, COARSE_STEP);
@@ -56,7 +56,7 @@ export function findScaleJump(kernel: MotionKernel, earlier: Pyramid, later: Pyr
   return accepted ? { logScale: direction * fine.logScale, correlation: fine.correlation } : null;
 }
 
-/** `slack` widens the range of places, as if the scale were that much larger. */
+/** `slack` widens the range of positions, as if the scale were that much larger. */
 function bestPlace(
   kernel: MotionKernel,
   wide: Level,
@@ -113,7 +113,10 @@ function attempt(
   best.correlation = r;
 }
 
-/** Correlation coefficient of the tight picture and the part of the wide one that it would show, on every `step`th row and column. */
+/**
+ * Correlation coefficient of the tight picture and the part of the wide one that it would show, on every `step`th
+ * row and column.
+ */
 function correlate(
   { run, places }: MotionKernel,
   wide: Level,

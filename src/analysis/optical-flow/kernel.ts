@@ -1,15 +1,15 @@
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 
-/** Steps of a grey level that samples of a picture count. */
+/** Steps per grey level of a picture's samples. */
 export const LEVEL_STEPS = 16;
 
-/** Samples in the kernel's memory: where they begin, and a view of them. */
+/** Samples in the kernel's memory: their address, and a view of them. */
 export interface KernelSamples {
   readonly address: number;
   readonly data: Int16Array;
 }
 
-/** All but sizes, strides (bytes), steps, shifts and fractions are addresses: `kernels/analysis/optical-flow/kernel.ts` says what lies there. */
+/** All but sizes, strides (bytes), steps, shifts and fractions are addresses; `kernels/analysis/optical-flow/kernel.ts` describes the memory. */
 interface MotionExports extends KernelExports {
   smooth(grey: number, width: number, height: number, line: number, out: number): void;
   halve(picture: number, stride: number, width: number, height: number, shift: number, out: number): void;
@@ -33,12 +33,15 @@ interface MotionExports extends KernelExports {
     places: number,
   ): number;
   totalDifference(a: number, b: number, count: number): number;
-  /** These four come first: they take the places of all that the functions below work in. `radius` is no place, but pixels. */
+  /**
+   * Call these four first: they allocate the buffers of the functions below. `radius` is not an address, but
+   * pixels.
+   */
   placeBlocks(width: number, height: number, planes: number, planeBytes: number): void;
   placeRefiner(gradientX: number, gradientY: number, patch: number, sums: number): void;
   placeFit(model: number, normal: number, radius: number): void;
   placeLastMotion(model: number, moving: number): void;
-  /** What lies inside black bars, samples. */
+  /** The part inside black bars, samples. */
   setArea(left: number, top: number, right: number, bottom: number): void;
   countInside(): number;
   matchBlocks(earlier: number, later: number, pace: number): number;
@@ -51,7 +54,7 @@ interface MotionExports extends KernelExports {
   judge(inlierPixels: number, judged: number): void;
   meanError(): number;
   remember(moves: boolean): void;
-  /** What the functions above do with one picture and with one block. */
+  /** Parts of the functions above, for one picture and one block. */
   gradients(picture: number, width: number, height: number, gx: number, gy: number): void;
   describe(picture: number, gx: number, gy: number, stride: number, sums: number): void;
   blockDifference(a: number, b: number, stride: number): number;
@@ -78,8 +81,8 @@ interface MotionExports extends KernelExports {
 }
 
 /**
- * Planes with a number for each block, row by row, in the order in which `placeBlocks` takes them; what they are is said in
- * `kernels/analysis/optical-flow/kernel/planes.ts`.
+ * Planes with one number per block, row by row, in the order in which `placeBlocks` allocates them;
+ * `kernels/analysis/optical-flow/kernel/planes.ts` describes them.
  */
 const BLOCK_PLANES = [
   ...(['vectorX', 'vectorY', 'weight', 'matchError', 'residualX', 'residualY', 'residual'] as const),
@@ -89,51 +92,51 @@ const BLOCK_PLANES = [
 ];
 type BlockPlane = (typeof BLOCK_PLANES)[number];
 const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
-/** Of a model of the camera's motion, of the normal equations that it is fitted by, and of what `judge` writes. */
+/** Sizes of a model of the camera's motion, of its normal equations, and of the output of `judge`. */
 const MODEL_NUMBERS = 4;
 const EQUATION_NUMBERS = 20;
 const JUDGED_NUMBERS = 8;
 /** Sums that `describe` and the comparisons write. */
 const MAX_SUMS = 8;
-/** Bytes of what `correlate` notes of a column. */
+/** Bytes that `correlate` stores per column. */
 const PLACE_BYTES = 16;
 /** Side of a block in pixels of the grey picture. */
 export const BLOCK = 8;
-/** A block and one sample more each way, for blocks that reach out of the picture. */
+/** A block and one more sample each way, for blocks that cross the picture's edge. */
 const PATCH_SIDE = BLOCK + 1;
 
-/** Arithmetic of the motion field, in WebAssembly, and the memory that it works in, for pictures of one size. */
+/** Arithmetic of the motion field, in WebAssembly, and its memory, for pictures of one size. */
 export class MotionKernel {
   readonly width: number;
   readonly height: number;
-  /** Blocks without gaps, as many as there is room for. */
+  /** Adjacent blocks, as many as fit. */
   readonly columns: number;
   readonly rows: number;
   readonly run: MotionExports;
-  /** The picture as it came. */
+  /** The input picture. */
   readonly grey: Uint8Array;
   readonly greyAddress: number;
-  /** A row that `smooth` works in. */
+  /** Buffer for one row in `smooth`. */
   readonly line: number;
-  /** Slopes at each sample of the picture that `gradients` was given, across and down. */
+  /** Slopes at each sample of the last picture of `gradients`, across and down. */
   readonly gradientX: number;
   readonly gradientY: number;
-  /** What `describe` and the comparisons write, as integers or, between samples, as floats. */
+  /** Output of `describe` and the comparisons, as integers or, between samples, as floats. */
   readonly sums: number;
   /** Two pictures, their half and their quarter levels: the earlier and the later. */
   readonly pictures: readonly KernelSamples[];
   readonly halves: readonly KernelSamples[];
   readonly quarters: readonly KernelSamples[];
-  /** What `highPass` works in: a half level as `halve` makes it, and sums of its columns. */
+  /** Buffers of `highPass`: a half level as `halve` makes it, and sums of its columns. */
   readonly plainHalf: number;
   readonly columnSums: number;
-  /** What `correlate` works in. */
+  /** Buffer of `correlate`. */
   readonly places: number;
-  /** The camera's motion: its shift, and the shares of its scale and turn that a place of the radius has. */
+  /** The camera's motion: its shift, and the displacement at `radius` by its scale and turn. */
   readonly model: Float64Array;
   /** Scales positions to about 1 for the fit, pixels. */
   readonly radius: number;
-  /** What `judge` writes. */
+  /** Output of `judge`. */
   readonly judged: Float64Array;
   readonly #planes: number;
   readonly #planeBytes: number;
@@ -191,7 +194,7 @@ export class MotionKernel {
     return new Float32Array(this.run.memory.buffer, this.#addressOf(plane), this.columns * this.rows);
   }
 
-  /** A plane of bytes: 1 where it is so. */
+  /** A plane of bytes: 1 for yes. */
   marks(plane: BlockPlane): Uint8Array {
     return new Uint8Array(this.run.memory.buffer, this.#addressOf(plane), this.columns * this.rows);
   }

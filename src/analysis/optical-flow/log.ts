@@ -21,15 +21,15 @@ const FRAME_FLOATS = [
 const FRAME_BYTES = Float64Array.BYTES_PER_ELEMENT + FRAME_FLOATS.length * WORD;
 /** Start and end frame, then the planes: one byte per block in each. */
 const INTERVAL_HEAD_BYTES = 2 * WORD;
-/** Block motion is summed over at least this long: noise does not add up over frames, motion does. */
+/** Block motion is summed over at least this time: motion adds up over frames, noise does not. */
 const INTERVAL_SECONDS = 0.095;
-/** Of what is kept until the end, so much is taken at a time. */
+/** Bytes allocated at a time for data that is kept until the end. */
 const PIECE_BYTES = 1 << 16;
 
 const NO_MOTION = { shiftX: 0, shiftY: 0, logScale: 0, rotation: 0 } as const;
 const NO_FIELD = { width: 1, height: 1, support: 0, texture: 0, reach: 0 } as const;
 
-/** The motion of a clip, decoded. All arrays have one entry per frame unless said otherwise. */
+/** The decoded motion of a clip. All arrays have one entry per frame unless noted. */
 export interface MotionLog {
   /** Size of the grey pictures, and their blocks. */
   readonly width: number;
@@ -46,7 +46,7 @@ export interface MotionLog {
   readonly texture: Float32Array;
   /** See `MotionField.reach`. */
   readonly reach: Float32Array;
-  /** Log scale of a jump in scale at this frame; NaN where none was found. */
+  /** Log scale of a scale jump at this frame; NaN without one. */
   readonly jump: Float32Array;
   readonly intervals: readonly MotionInterval[];
 }
@@ -55,12 +55,12 @@ export interface MotionLog {
 export interface MotionInterval {
   readonly startFrame: number;
   readonly endFrame: number;
-  /** In steps of a quarter of a pixel of the grey picture; 0 where nothing is known. */
+  /** In steps of a quarter of a pixel of the grey picture; 0 if unknown. */
   readonly residualX: Int8Array;
   readonly residualY: Int8Array;
-  /** 0..255: how well the block's motion is known. */
+  /** 0..255: certainty of the block's motion. */
   readonly weight: Uint8Array;
-  /** 0..255: share of the frames in which the block was nowhere to be found. */
+  /** 0..255: share of the frames in which the block had no match. */
   readonly gone: Uint8Array;
 }
 
@@ -68,8 +68,8 @@ export interface MotionInterval {
 export const RESIDUAL_STEP = VECTOR_STEP;
 
 /**
- * Writes the motion of a clip down as it is measured: 40 bytes a frame, and about 890 bytes for each tenth of
- * a second. Bytes are little-endian; `readMotionLog` is the inverse.
+ * Encodes the motion of a clip while it is measured: 40 bytes a frame, and about 890 bytes for each tenth of a
+ * second. Little-endian; `readMotionLog` is the inverse.
  */
 export class MotionLogWriter
   implements Detector<[number, MotionField | null, (readonly number[])?], Uint8Array>
@@ -79,15 +79,15 @@ export class MotionLogWriter
   #frameCount = 0;
   #intervalCount = 0;
   #size = { width: 0, height: 0, columns: 0, rows: 0 };
-  /** Null until there are blocks. */
+  /** Null before the first blocks. */
   #sums: IntervalSums | null = null;
   #startFrame = 0;
   #startSeconds = 0;
   #lastSeconds = 0;
 
   /**
-   * `field` is null for the first frame; it is the motion from the last frame that was pushed. Those that were skipped since have their
-   * part of it.
+   * `field`: motion since the last pushed frame, null for the first. It is divided among the frames that were
+   * skipped since.
    */
   push(timeSeconds: number, field: MotionField | null, skippedSeconds: readonly number[] = []): void {
     const seconds = timeSeconds - this.#lastSeconds;
@@ -111,12 +111,12 @@ export class MotionLogWriter
     this.#lastSeconds = timeSeconds;
   }
 
-  /** `share`: of the field's motion, that is this frame's. */
+  /** `share`: part of the field's motion that belongs to this frame. */
   #writeFrame(timeSeconds: number, field: MotionField | null, share: number): void {
     const at = this.#frames.grow(FRAME_BYTES);
     const { view } = this.#frames;
     view.setFloat64(at, timeSeconds, true);
-    // Across a break there is no motion to speak of.
+    // Motion across a break is meaningless.
     const { shiftX, shiftY, logScale, rotation } =
       field === null || field.broken ? NO_MOTION : field.similarity;
     const { width, height, support, texture, reach } = field ?? NO_FIELD;
@@ -172,7 +172,7 @@ export class MotionLogWriter
   }
 }
 
-/** Throws when the bytes are no motion log of this version: a stale or damaged file, to be measured again. */
+/** Throws if the bytes are no motion log of this version: an old or damaged file must be measured again. */
 export function readMotionLog(bytes: Uint8Array): MotionLog {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const damaged = bytes.length < HEADER_BYTES;
@@ -226,16 +226,16 @@ export function readMotionLog(bytes: Uint8Array): MotionLog {
   };
 }
 
-/** Bytes kept in pieces of one size: growing copies nothing, and nothing is kept twice. */
+/** A byte buffer in chunks of one size: growing copies nothing. */
 class Bytes {
   length = 0;
-  /** The piece that is written to. */
+  /** The chunk being written. */
   bytes = new Uint8Array(PIECE_BYTES);
   view = new DataView(this.bytes.buffer);
   readonly #full: Uint8Array[] = [];
   #used = 0;
 
-  /** Where in the piece a zeroed stretch of so many bytes begins, to be written before the next call. */
+  /** Offset in the chunk of this many zeroed bytes; write them before the next call. */
   grow(count: number): number {
     if (this.#used + count > this.bytes.length) {
       this.#full.push(this.bytes.subarray(0, this.#used));
@@ -249,7 +249,7 @@ class Bytes {
     return start;
   }
 
-  /** Puts all of them into `out` from `at` on, and forgets each piece at once. */
+  /** Copies all chunks into `out` from `at`, and frees each at once. */
   moveTo(out: Uint8Array, at: number): void {
     this.#full.push(this.bytes.subarray(0, this.#used));
     let end = at;

@@ -1,24 +1,27 @@
 import type { Picture } from '../../domain/footage.ts';
 import type { KernelSamples, MotionKernel } from './kernel.ts';
 
-/** Half the side of the box whose mean is taken away, in pixels of the half level (18 of the picture). */
+/** Half the side of the box whose mean is subtracted, in pixels of the half level (18 of the picture). */
 const HIGH_PASS_RADIUS = 9;
 const SAMPLE_BYTES = Int16Array.BYTES_PER_ELEMENT;
-/** Four samples by 4 are their mean; four sixteenths of a level by 16 are their mean in quarters. */
+/** Right shifts: the mean of four samples; of four sixteenths of a level, their mean in quarters. */
 const MEAN_SHIFT = 2;
 const QUARTERS_SHIFT = 4;
 
-/** A picture without its slow brightness, so that fades and exposure jumps do not disturb the search, in quarters of a grey level. */
+/**
+ * A picture without low spatial frequencies, so that fades and exposure changes do not disturb the search, in
+ * quarters of a grey level.
+ */
 export interface Level extends KernelSamples {
   readonly width: number;
   readonly height: number;
 }
 
-/** One picture and its coarse levels, made only when asked for, overwritten in place from frame to frame. */
+/** One picture and its coarse levels, computed on demand, overwritten in place from frame to frame. */
 export class Pyramid {
   /**
-   * The picture in sixteenths of a grey level, smoothed by 1-2-1 both ways: what is left is slow enough for bilinear
-   * interpolation, whose wrong phase would draw vectors to whole pixels.
+   * The picture in sixteenths of a grey level, smoothed by 1-2-1 both ways: bilinear interpolation of sharper
+   * pictures has a phase error that pulls vectors to whole pixels.
    */
   readonly full: KernelSamples;
   readonly #kernel: MotionKernel;
@@ -27,7 +30,7 @@ export class Pyramid {
   #halfMade = false;
   #quarterMade = false;
 
-  /** The `number`th (0 or 1) of the two pictures that the kernel holds. */
+  /** `number`: which (0 or 1) of the two pictures in the kernel. */
   constructor(kernel: MotionKernel, number: number) {
     const { width, height } = kernel;
     this.#kernel = kernel;

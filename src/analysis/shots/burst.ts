@@ -1,27 +1,44 @@
 import type { FrameSketch } from '../frames/sketch.ts';
-import { deviationOf, plainColour } from '../transitions/ground.ts';
+import { deviationOf } from '../transitions/ground.ts';
 import { returnsOf, type Step } from './cut-evidence.ts';
 
-/** Bursts of a distorted picture (shifted colours, noise, a negative, blocks), flashes of a colour and strobes. */
+/** Bursts of a distorted picture (shifted colours, noise, a negative, blocks), flashes of a colour, and strobes. */
 export const BURST = {
-  /** A burst lasts no longer. */
+  /** Longest burst. */
   SECONDS: 0.35,
-  /** Correlation in place, of whichever sign, from which one picture is the other one, distorted: bursts .94 to 1, inserts of another framing up to .88. */
+  /**
+   * Least absolute correlation in place of a picture and its distorted copy: bursts .94 to 1, inserts of another
+   * framing up to .88.
+   */
   SAME_PICTURE: 0.92,
-  /** Distance of the picture before a burst from the one after it, as a share of the step's change. Bursts under a moving camera have up to .76. */
+  /**
+   * Largest distance of the picture before a burst from the one after it, as a share of the step's change. Bursts
+   * under a moving camera: up to .76.
+   */
   MAX_RETURN: 0.8,
-  /** The same of a flash, whose change is larger: .06 at most. */
+  /** The same for a flash, whose change is larger: at most .06. */
   FLASH_RETURN: 0.1,
-  /** Levels by which the picture of a flash deviates from its mean colour: drawn ones up to 1, shots of a sky or of fog from 5 on. */
+  /** Largest deviation of a flash from its mean colour, levels: drawn flashes up to 1, shots of sky or fog from 5. */
   FLASH_DEVIATION: 3,
-  /** Of a strobe both pictures come back, and are one under two lights: .85 to 1. Edits to and fro have a likeness up to .14. */
+  /**
+   * In a strobe both pictures return, and they are one scene under two lights: likeness .85 to 1; alternating
+   * shots up to .14.
+   */
   STROBE_RETURN: 0.1,
   STROBE_LIKENESS: 0.6,
-  /** From the edges of a burst to the cut that it hides. */
+  /**
+   * A fault that moves rows, columns or blocks, such as a rolled frame, rearranges the pixels of the picture that
+   * returns: largest remaining distance, least histogram intersection, or largest distance of the sorted levels over
+   * that in place. Faults: .87 to .96, .04 to .06; inserts of the same scene: up to .82, from .07.
+   */
+  REARRANGED_RETURN: 0.3,
+  SAME_PIXELS: 0.86,
+  SORTED_DISTANCE: 0.065,
+  /** Longest time from an edge of a burst to the cut that it hides. */
   CUT_SECONDS: 0.2,
 } as const satisfies Readonly<Record<string, number>>;
 
-/** Whether a step leads into a burst or a flash, or out of one: the picture was there before, or soon comes back. */
+/** Whether a step leads into or out of a burst or a flash: the picture was there before, or soon returns. */
 export function isBurstEdge(window: readonly Step[], at: number): boolean {
   const [old, fresh] = [window[at - 1].sketch, window[at].sketch];
   const { ahead, behind } = returnsOf(window, at, { seconds: BURST.SECONDS, frames: 1 });
@@ -29,14 +46,54 @@ export function isBurstEdge(window: readonly Step[], at: number): boolean {
   if (back <= BURST.FLASH_RETURN && (isFlash(old) || isFlash(fresh))) return true;
   const likeness = samePicture(old, fresh);
   if (Math.max(ahead, behind) <= BURST.STROBE_RETURN && likeness >= BURST.STROBE_LIKENESS) return true;
+  if (back <= BURST.REARRANGED_RETURN && isRearranged(old, fresh)) return true;
   return back <= BURST.MAX_RETURN && likeness >= BURST.SAME_PICTURE;
 }
 
-function isFlash(sketch: FrameSketch): boolean {
-  return plainColour(sketch) !== null && deviationOf(sketch) <= BURST.FLASH_DEVIATION;
+/** Bins of a histogram per channel. */
+const BINS = 8;
+
+function isRearranged({ small: a }: FrameSketch, { small: b }: FrameSketch): boolean {
+  if (histogramIntersection(a, b) >= BURST.SAME_PIXELS) return true;
+  const inPlace = distance(a, b);
+  const sorted = [0, 1, 2].map((channel) => distance(sortedChannel(a, channel), sortedChannel(b, channel)));
+  return sorted.reduce((sum, one) => sum + one, 0) / 3 <= BURST.SORTED_DISTANCE * inPlace;
 }
 
-/** 0..1: how well the brightness of two pictures correlates in place, the one as it is or as a negative. Plain pictures are like nothing. */
+function sortedChannel(picture: Float32Array, channel: number): Float32Array {
+  return picture.filter((_, at) => at % 3 === channel).sort();
+}
+
+/** Mean absolute difference. */
+function distance(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, level, at) => sum + Math.abs(level - b[at]), 0) / a.length;
+}
+
+/** 0..1: common part of the colour histograms of two pictures of one size. */
+function histogramIntersection(a: Float32Array, b: Float32Array): number {
+  const bin = (level: number) => Math.min(BINS - 1, Math.floor((level * BINS) / 256));
+  const binOf = (picture: Float32Array, at: number) =>
+    (bin(picture[at]) * BINS + bin(picture[at + 1])) * BINS + bin(picture[at + 2]);
+  const counts = new Int32Array(BINS ** 3);
+  for (let at = 0; at < a.length; at += 3) counts[binOf(a, at)] += 1;
+  let common = 0;
+  for (let at = 0; at < b.length; at += 3) {
+    const index = binOf(b, at);
+    if (counts[index] <= 0) continue;
+    counts[index] -= 1;
+    common += 1;
+  }
+  return (3 * common) / b.length;
+}
+
+function isFlash(sketch: FrameSketch): boolean {
+  return deviationOf(sketch) <= BURST.FLASH_DEVIATION;
+}
+
+/**
+ * 0..1: absolute correlation of the brightness of two pictures in place; a negative counts as a match. Plain
+ * pictures match nothing.
+ */
 export function samePicture(a: FrameSketch, b: FrameSketch): number {
   const [x, y] = [greys(a.coarse), greys(b.coarse)];
   const [meanX, meanY] = [mean(x), mean(y)];
@@ -51,7 +108,7 @@ export function samePicture(a: FrameSketch, b: FrameSketch): number {
   return own < x.length || other < x.length ? 0 : Math.abs(both) / Math.sqrt(own * other);
 }
 
-/** Cuts but for the edges of a burst that hides one of them: that one lies between an edge on either side. */
+/** Removes the edges of bursts that hide a cut: a cut between two edges. */
 export function withoutBurstEdges<Cut extends { readonly timeSeconds: number; readonly samePicture: number }>(
   cuts: readonly Cut[],
 ): Cut[] {

@@ -8,62 +8,68 @@ import {
 } from '../frames/sketch.ts';
 import { toneChange } from './tone.ts';
 
-/** The step from the frame before to this one. Levels are of 255. */
+/** The step from the previous frame to this one. Levels are of 255. */
 export interface Step {
   readonly sketch: FrameSketch;
-  /** Mean change of the small pictures, as they stand and with exposure taken out. */
+  /** Mean change of the small pictures, unchanged and with exposure removed. */
   readonly raw: number;
   readonly structure: number;
-  /** The structure's change that no motion of blocks explains. */
+  /** The part of the structure's change that block motion does not explain. */
   readonly unexplained: number;
   /** Mean change of the coarse pictures. */
   readonly coarse: number;
 }
 
-/** Steps on each side of another one that are no repeats of a frame, nearest first. */
+/** Steps on each side of a step, nearest first, without repeated frames. */
 export interface Neighbours {
   readonly behind: readonly Step[];
   readonly ahead: readonly Step[];
 }
 
 /**
- * What speaks for a cut at a step and against it, as numbers from about 0 to 5. A shot may be two frames long: what a step is
- * compared with is the median of three neighbours on each side, one of which may be a cut itself.
+ * Evidence for and against a cut at a step, as numbers from about 0 to 5. A shot may be two frames long, so a
+ * step is compared with the median of three neighbours on each side, one of which may be a cut itself.
  */
 export interface CutEvidence {
-  /** The change that no motion explains, as a logarithm. */
+  /** Logarithm of the change that no motion explains. */
   readonly unexplained: number;
-  /** And against the neighbours, on the side where it stands out less, and more. */
+  /** Its log ratio to the neighbours, on the side where it is smaller, and larger. */
   readonly 'unexplained.less': number;
   readonly 'unexplained.more': number;
-  /** The structure's change, and against the neighbours: flat pictures have blocks that match anywhere. */
+  /** The structure's change, and its log ratio to the neighbours: blocks of flat pictures match anywhere. */
   readonly structure: number;
   readonly 'structure.less': number;
   /** The structure's change against the largest of four neighbours. */
   readonly peak: number;
-  /** How much farther the pictures on both sides are from each other than two on one side. */
+  /** How much the distance across the step exceeds the distance within each side. */
   readonly apart: number;
-  /** Share of the picture that stays as it was. */
+  /** Share of the picture that does not change. */
   readonly still: number;
   /** See `ToneChange`. */
   readonly 'tone.explained': number;
   readonly 'tone.left': number;
-  /** The curve explains the picture and the change: light. Of a jump cut before a still ground it explains the picture alone. */
+  /**
+   * Whether a tone curve explains both the picture and the change, as with light. For a jump cut over a static
+   * background it explains only the picture.
+   */
   readonly light: number;
-  /** 1: all becomes lighter or all darker, one picture is the other under another light or plain, and soon it is back. */
+  /**
+   * 1: everything becomes lighter or darker, one picture is the other under another light or plain, and the first
+   * soon returns.
+   */
   readonly flash: number;
-  /** Share of the change that the step before or after repeats: of a dissolve each step does. */
-  readonly goesOn: number;
-  /** Share of the textured blocks that are nowhere to be found. */
+  /** Share of the change that the step before or after repeats: in a dissolve each step does. */
+  readonly continuation: number;
+  /** Share of the textured blocks without a match. */
   readonly gone: number;
 }
 
 export const EVIDENCE = {
-  /** Levels, so that the ratio of two still frames' changes is near one. */
+  /** Levels added to both changes, so that the ratio for two still frames is near one. */
   NOISE: 0.5,
-  /** Ratios beyond e⁴ say no more. */
+  /** Log ratios are limited to this. */
   MAX_LOG: 4,
-  /** A flash or a fault of the picture is over within this time, or within so many frames. */
+  /** Longest flash or picture fault: this time, or this many frames. */
   FLASH_SECONDS: 0.17,
   FLASH_FRAMES: 2,
 } as const;
@@ -71,7 +77,7 @@ export const EVIDENCE = {
 export function stepBetween(before: FrameSketch | undefined, sketch: FrameSketch): Step {
   if (before === undefined) return { sketch, raw: 0, structure: 0, unexplained: 0, coarse: 0 };
   const raw = pixelDistance(before, sketch);
-  // Bounded gains can make a flat picture's exposure worse.
+  // Limited gains can increase a flat picture's difference.
   const structure = Math.min(raw, structureDistance(before, sketch));
   const unexplained = structure * (1 - (sketch.camera?.explained ?? 0));
   return { sketch, raw, structure, unexplained, coarse: coarseDistance(before, sketch) };
@@ -102,12 +108,12 @@ export function evidenceOf(window: readonly Step[], at: number, { behind, ahead 
     'tone.left': tone.left,
     light: tone.explained * (1 - tone.left),
     flash: tone.explainedOrPlain * oneSidedness(before, sketch) * (1 - Math.min(back.ahead, back.behind)),
-    goesOn: Math.max(0, sameWay(window, at, at - 1), sameWay(window, at, at + 1)),
+    continuation: Math.max(0, repeatedShare(window, at, at - 1), repeatedShare(window, at, at + 1)),
     gone: sketch.camera?.gone ?? 0,
   };
 }
 
-/** The lower of the two in the middle; 0 of none. */
+/** The lower of the two middle values; 0 without values. */
 export function medianOf(values: number[]): number {
   return values.length === 0 ? 0 : values.sort((a, b) => a - b)[(values.length - 1) >> 1];
 }
@@ -126,7 +132,7 @@ function apartness(window: readonly Step[], at: number): number {
   return logRatio(across, Math.max(window[at - 1].coarse, window[at + 1]?.coarse ?? 0));
 }
 
-/** How far to look: as long as either holds. */
+/** Search range: a step is in range by either limit. */
 interface Reach {
   readonly seconds: number;
   readonly frames: number;
@@ -135,8 +141,8 @@ interface Reach {
 const FLASH: Reach = { seconds: EVIDENCE.FLASH_SECONDS, frames: EVIDENCE.FLASH_FRAMES };
 
 /**
- * Least change from a picture on the one side of a step to those soon after it on the other, as a share of the step's, 0..1: of the old picture
- * to those `ahead`, and of the new one to those `behind`.
+ * Least change from a picture on one side of a step to those soon after it on the other side, as a share of the
+ * step's change, 0..1: from the old picture to those `ahead`, and from the new one to those `behind`.
  */
 export function returnsOf(
   window: readonly Step[],
@@ -154,7 +160,7 @@ export function returnsOf(
 function nearest(
   window: readonly Step[],
   from: number,
-  way: 1 | -1,
+  direction: 1 | -1,
   {
     near,
     wanted,
@@ -162,7 +168,7 @@ function nearest(
   }: { readonly near: FrameSketch; readonly wanted: FrameSketch; readonly reach: Reach },
 ): number {
   let least = Number.POSITIVE_INFINITY;
-  for (let i = from; i >= 0 && i < window.length; i += way) {
+  for (let i = from; i >= 0 && i < window.length; i += direction) {
     const { sketch } = window[i];
     const frames = Math.abs(sketch.index - near.index);
     const seconds = Math.abs(sketch.timeSeconds - near.timeSeconds);
@@ -172,8 +178,8 @@ function nearest(
   return least;
 }
 
-/** Share of a step's change that another one repeats, -1..1. */
-function sameWay(window: readonly Step[], at: number, other: number): number {
+/** Share of a step's change that another step repeats, -1..1. */
+function repeatedShare(window: readonly Step[], at: number, other: number): number {
   if (other < 1 || other >= window.length) return 0;
   const [a, b] = [window[at - 1].sketch.coarse, window[at].sketch.coarse];
   const [c, d] = [window[other - 1].sketch.coarse, window[other].sketch.coarse];

@@ -1,21 +1,21 @@
 import type { CutEvidence } from './cut-evidence.ts';
 
-/** A perceptron with one layer between evidence and odds. */
+/** A perceptron with one hidden layer. */
 export interface CutWeights {
-  /** Of each piece of evidence over all examples: what it is measured from, and in. */
+  /** Mean and standard deviation of each piece of evidence over all examples, for normalisation. */
   readonly mean: Readonly<Record<keyof CutEvidence, number>>;
   readonly deviation: Readonly<Record<keyof CutEvidence, number>>;
   readonly units: readonly {
     /** For each piece of evidence, in the order of `mean`. */
     readonly evidence: readonly number[];
     readonly bias: number;
-    /** Of the unit in the odds. */
+    /** Weight of the unit in the log odds. */
     readonly odds: number;
   }[];
   readonly bias: number;
 }
 
-/** 0..1: that there is a cut. In plain loops, which V8 compiles quickly, as it does in every short clip. */
+/** Probability of a cut, 0..1. Plain loops, which V8 compiles fast: this matters for short clips. */
 export function cutProbability({ mean, deviation, units, bias }: CutWeights, evidence: CutEvidence): number {
   const inputs: number[] = [];
   let name: keyof CutEvidence;
@@ -27,6 +27,6 @@ export function cutProbability({ mean, deviation, units, bias }: CutWeights, evi
 
 function weightedSum(weights: readonly number[], inputs: readonly number[], bias: number): number {
   let sum = bias;
-  for (let k = 0; k < inputs.length; k++) sum += weights[k]! * inputs[k]!;
+  for (let k = 0; k < inputs.length; k++) sum += weights[k] * inputs[k];
   return sum;
 }

@@ -16,7 +16,7 @@ export const WEIGHTS: CutWeights = {
     'tone.left': 0.861,
     light: 0.055,
     flash: 0.02,
-    goesOn: 0.436,
+    continuation: 0.436,
     gone: 0.141,
   },
   deviation: {
@@ -32,7 +32,7 @@ export const WEIGHTS: CutWeights = {
     'tone.left': 0.256,
     light: 0.124,
     flash: 0.093,
-    goesOn: 0.37,
+    continuation: 0.37,
     gone: 0.283,
   },
   units: [

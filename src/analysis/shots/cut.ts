@@ -5,7 +5,9 @@ import { isBurstEdge, samePicture } from './burst.ts';
 import { type CutEvidence, EVIDENCE, evidenceOf, medianOf, type Step, stepBetween } from './cut-evidence.ts';
 import { cutProbability } from './cut-network.ts';
 import { WEIGHTS } from './cut-weights.ts';
+import { isFlare } from './flare.ts';
 import { isBarChange } from './moving-bars.ts';
+import { isOverlayChange } from './overlay-change.ts';
 
 /** A hard cut: `frame` is the first of the new shot. */
 export interface Cut {
@@ -14,11 +16,11 @@ export interface Cut {
   /** Time of the last frame of the old shot. */
   readonly beforeSeconds: number;
   readonly confidence: number;
-  /** How far both sides are one picture, distorted (see `samePicture`). */
+  /** Correlation of both sides, as in `samePicture`: high if one is the other, distorted. */
   readonly samePicture: number;
 }
 
-/** A step that was looked at closely. */
+/** A step for which evidence was computed. */
 export interface JudgedStep {
   readonly frame: number;
   readonly timeSeconds: number;
@@ -27,44 +29,44 @@ export interface JudgedStep {
 }
 
 export const CUT = {
-  /** Least change of a step that is looked at, levels of 255: jump cuts on one face were seen from 1.5. */
+  /** Least change of a judged step, levels of 255: jump cuts on one face have 1.5 or more. */
   MIN_CHANGE: 0.6,
-  /** And against the median of its neighbours on the stiller side. */
+  /** Least ratio to the median of its neighbours on the calmer side. */
   MIN_RATIO: 1.4,
-  /** Below it a screen recording that was fitted to has a cut that is none: decision 0067. */
+  /** Below it a screen recording gets a false cut: decision 0067. */
   MIN_PROBABILITY: 0.7,
   /**
-   * A step whose evidence for a flash is so clear is none, whatever else speaks for it: of some 230 steps with more, among those that
-   * the network was fitted to, three were cuts.
+   * Evidence of a flash above which a step is no cut, whatever the network says: 3 of 230 such steps of the
+   * fitting clips were cuts.
    */
   MAX_FLASH: 0.7,
-  /** Steps on each side that it is compared with, as in PySceneDetect's adaptive detector. */
+  /** Neighbours on each side for comparison, as in PySceneDetect's adaptive detector. */
   NEIGHBOURS: 3,
-  /** Time after a step that has to be known before it is judged, and before it that is kept. */
+  /** Time after a step that must be known before it is judged, and before it that is kept. */
   REACH_SECONDS: 0.5,
-  /** No shot is shorter. */
+  /** Shortest shot. */
   MIN_FRAMES: 2,
-  /** Change between neighbours, levels of 255, below which the one is a repeat of the other. */
+  /** Change between neighbours, levels of 255, below which one repeats the other. */
   REPEAT_LEVEL: 0.12,
 } as const satisfies Readonly<Record<string, number>>;
 
 /**
- * Finds hard cuts in frames pushed in order. A cut is told some frames late: as soon as enough is known of
- * what follows. Keeps about half a second of sketches, whatever the clip's length.
+ * Finds hard cuts in frames pushed in order. A cut is reported some frames late, once enough later frames are
+ * known. Keeps about half a second of sketches, whatever the clip's length.
  */
 export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], readonly Cut[]> {
   #window: Step[] = [];
-  /** Index in the window of the next step to be judged. */
+  /** Index in the window of the next step to judge. */
   #next = 1;
   #pending: Cut | null = null;
   readonly #onStep: ((step: JudgedStep) => void) | undefined;
 
-  /** `onStep` is told of every step that is looked at closely. */
+  /** `onStep` receives every judged step. */
   constructor(onStep?: (step: JudgedStep) => void) {
     this.#onStep = onStep;
   }
 
-  /** How much the last frame differs from the one before it, exposure taken out; levels of 255. */
+  /** Structural change of the last frame against the one before it; levels of 255. */
   get lastChange(): number {
     return this.#window.at(-1)?.structure ?? 0;
   }
@@ -74,7 +76,7 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
     return this.#judge(false);
   }
 
-  /** Looks at what is kept through another part of the picture. */
+  /** Crops the kept sketches to another part of the picture. */
   resketch(area: PixelBox | null): void {
     const sketches = this.#window.map(({ sketch }) => resketch(sketch, area));
     this.#window = sketches.map((sketch, i) => stepBetween(sketches[i - 1], sketch));
@@ -97,7 +99,7 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
         cuts.push(pending);
         this.#pending = null;
       }
-      // Of two steps so near to each other the surer one is the cut.
+      // Of two steps this close, the more probable one is the cut.
       if (cut !== null && (this.#pending === null || cut.confidence > this.#pending.confidence))
         this.#pending = cut;
       this.#next += 1;
@@ -106,7 +108,7 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
     return cuts;
   }
 
-  /** Enough is known after the step when the neighbours are complete. */
+  /** Whether the neighbours after the next step are complete. */
   #canJudge(): boolean {
     const here = this.#window[this.#next];
     if (here.structure < CUT.MIN_CHANGE) return true;
@@ -121,7 +123,7 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
     const here = this.#window[at];
     if (here.structure < CUT.MIN_CHANGE) return null;
     const ahead = at + 1 < this.#window.length ? this.#neighbours(at, 1) : this.#neighbours(at, -1);
-    // At the clip's ends the one side stands for both: nothing is known of the other.
+    // At the clip's ends, the known side also stands for the unknown one.
     const behind = at > 1 ? this.#neighbours(at, -1) : ahead;
     const least = Math.min(...[behind, ahead].map((side) => medianOf(side.map((step) => step.structure))));
     if (here.structure < CUT.MIN_RATIO * least) return null;
@@ -130,7 +132,8 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
     const { index, timeSeconds } = here.sketch;
     this.#onStep?.({ frame: index, timeSeconds, evidence, probability });
     if (probability < CUT.MIN_PROBABILITY || evidence.flash > CUT.MAX_FLASH) return null;
-    if (isBurstEdge(this.#window, at)) return null;
+    if (isBurstEdge(this.#window, at) || isFlare(this.#window, at)) return null;
+    if (isOverlayChange(this.#window, at)) return null;
     const before = this.#window[at - 1].sketch;
     const beside = { before: this.#window[at - 2]?.sketch, after: this.#window[at + 1]?.sketch };
     if (isBarChange({ old: before, fresh: here.sketch }, beside)) return null;
@@ -143,15 +146,19 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
     };
   }
 
-  /** The steps next to `at` that are no repeats of a frame. What stands still for longer is a still. */
-  #neighbours(at: number, way: 1 | -1): Step[] {
+  /** The steps next to `at` without repeated frames. Longer repeats are a still. */
+  #neighbours(at: number, direction: 1 | -1): Step[] {
     let fromSeconds = this.#window[at].sketch.timeSeconds;
     const found: Step[] = [];
-    for (let i = at + way; i >= 1 && i < this.#window.length && found.length < CUT.NEIGHBOURS; i += way) {
+    for (
+      let i = at + direction;
+      i >= 1 && i < this.#window.length && found.length < CUT.NEIGHBOURS;
+      i += direction
+    ) {
       const step = this.#window[i];
       const { timeSeconds } = step.sketch;
       const isNear = Math.abs(i - at) <= CUT.NEIGHBOURS;
-      // A frame is repeated for no longer than a flash lasts: 8 frames a second stored as 60 were seen.
+      // Repeats last no longer than a flash: clips of 8 frames a second stored as 60 occur.
       if (!isNear && Math.abs(timeSeconds - fromSeconds) > EVIDENCE.FLASH_SECONDS) break;
       if (step.raw < CUT.REPEAT_LEVEL) continue;
       found.push(step);

@@ -3,22 +3,25 @@ import type { PixelBox } from '../bars/picture-area.ts';
 import { type FrameSketch, resketch, structureDistance } from '../frames/sketch.ts';
 
 const BARS = {
-  /** Levels up to which a line is black: that of a bar whose range was converted wrongly, and coding noise. */
+  /** Highest level of a black line: bars with a wrongly converted range, and coding noise. */
   BLACK_LEVEL: 32,
-  /** Lines by which the bars of a pair differ. */
+  /** Largest difference, in lines, between the bars of a pair. */
   UNEVEN_LINES: 1,
-  /** Of both bars of a pair together: the line beside a bar may be black or not. */
+  /** Least lines of both bars together: the line beside a bar may be black or not. */
   MIN_LINES: 3,
-  /** Share of a side that bars leave. */
+  /** Least share of a side that bars leave. */
   MIN_PICTURE: 0.22,
-  /** What is between them changes by no more than this many levels, or times the lesser of the steps beside it. */
+  /**
+   * The picture between the bars changes by at most this many levels, or this many times the smaller of the steps
+   * beside it.
+   */
   STILL_LEVELS: 3,
   STILL_RATIO: 2,
 } as const;
 
 /**
- * Whether all that changes from `old` to `fresh` is that black bars go or come: what lies between them continues. `before` and `after`: the
- * frames next to these two, where there are any.
+ * Whether the only change from `old` to `fresh` is that black bars appear or disappear while the picture between
+ * them continues. `before` and `after`: the adjacent frames, if any.
  */
 export function isBarChange(
   { old, fresh }: { readonly old: FrameSketch; readonly fresh: FrameSketch },
@@ -40,11 +43,11 @@ export function isBarChange(
   return change(old, fresh) <= Math.max(BARS.STILL_LEVELS, BARS.STILL_RATIO * beside);
 }
 
-/** What pairs of black lines at the edges of the whole frame leave; null where that is too little. */
+/** Area inside pairs of black lines at the edges of the whole frame; null if it is too small. */
 function insideBars({ whole: { width, height, pixels } }: FrameSketch): PixelBox | null {
   const isBlack = (x: number, y: number) => {
     const at = RGB * (y * width + x);
-    return Math.max(pixels[at]!, pixels[at + 1]!, pixels[at + 2]!) <= BARS.BLACK_LEVEL;
+    return Math.max(pixels[at], pixels[at + 1], pixels[at + 2]) <= BARS.BLACK_LEVEL;
   };
   const lines = (count: number, across: number, isBlackAt: (line: number, at: number) => boolean) => {
     const isBar = (line: number) =>
@@ -56,7 +59,7 @@ function insideBars({ whole: { width, height, pixels } }: FrameSketch): PixelBox
   };
   const [top, bottom] = lines(height, width, (y, x) => isBlack(x, y));
   const [left, right] = lines(width, height, (x, y) => isBlack(x, y));
-  // The line beside a bar is mixed with it.
+  // The line beside a bar mixes bar and picture.
   const within = (lines: number) => (lines === 0 ? 0 : lines + 1);
   const [x, y] = [within(left), within(top)];
   const inner = { left: x, top: y, width: width - x - within(right), height: height - y - within(bottom) };

@@ -17,25 +17,28 @@ import { type Cut, CutDetector } from './cut.ts';
 import { EVIDENCE } from './cut-evidence.ts';
 
 export const SHOTS = {
-  /** Gradual transitions are looked for at this many samples a second, however many frames there are. */
+  /** Samples a second for gradual transitions, at any frame rate. */
   SAMPLES_PER_SECOND: 31,
-  /** Samples are worked through in stretches of this length; the end of each is seen again with the next. */
-  STRETCH_SECONDS: 32,
+  /** Samples are processed in chunks of this length; each overlaps the next. */
+  CHUNK_SECONDS: 32,
   OVERLAP_SECONDS: 9,
-  /** A transition this near to the end of a stretch may not be whole yet. */
-  UNSURE_SECONDS: 7,
-  /** Confidence from which nothing gradual is looked for across a cut: the last step of a drawn fade through black has .98. */
-  SURE_CUT: 0.985,
+  /** A transition this close to the end of a chunk may be incomplete. */
+  INCOMPLETE_SECONDS: 7,
   /**
-   * A change across skipped frames, for each of their steps, that is so many times the step's before it is no motion that goes on: it came at
-   * once. Of 149 cuts (see `THINNING`) one or two are skipped over, whose changes are larger still.
+   * Least confidence of a cut at which gradual transitions cannot cross it: the last step of a drawn fade through
+   * black has .98.
+   */
+  CONFIDENT_CUT: 0.985,
+  /**
+   * A change across skipped frames came in one step if it is more than this many times the previous step's, per
+   * skipped step. 149 cuts: one or two are missed, with larger changes.
    */
   SUDDEN: 4,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
 type Moment = Pick<FrameSketch, 'timeSeconds'>;
 
-/** Whether a frame is the next of the samples in which gradual transitions are looked for, after the last of them. */
+/** Whether a frame is the next sample for gradual transitions. */
 export function isNextSample(last: Moment, frame: Moment): boolean {
   return frame.timeSeconds - last.timeSeconds >= 1 / SHOTS.SAMPLES_PER_SECOND;
 }
@@ -48,10 +51,9 @@ export interface ShotFacts {
 }
 
 /**
- * Finds the shots of a clip and how they change. Frames are pushed once, in order, each with the motion field
- * into it (null where unknown) and the area inside the bars that the clip has had so far: bars dilute every measure of
- * change, and hide what white or an edge that moves reaches. Keeps about half a minute of small pictures, whatever
- * the clip's length.
+ * Finds the shots of a clip and their transitions. Frames are pushed once, in order, each with the motion field
+ * into it (null if unknown) and the area inside the bars found up to then: bars would dilute every measure of
+ * change. Keeps about half a minute of small pictures, whatever the clip's length.
  */
 export class ShotDetector implements Detector<[Frame, MotionField | null, Box?], ShotFacts, [number]> {
   #area: Box = WHOLE_PICTURE;
@@ -60,23 +62,23 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
   #samples: FrameSketch[] = [];
   #cuts: Cut[] = [];
   readonly #transitions: Transition[] = [];
-  /** Transitions that begin before this frame have been told. */
-  #doneFrame = 0;
+  /** Transitions that begin before this frame are complete. */
+  #completeUntilFrame = 0;
   #atStart = true;
   #first: FrameSketch | null = null;
-  /** No frame has shown anything but one tone. */
+  /** Every frame up to now shows one tone. */
   #isPlain = true;
   #last: FrameSketch | null = null;
 
   push(frame: Frame, field: MotionField | null, area: Box = WHOLE_PICTURE): void {
     const { length } = frame.colour.data;
     if (this.#last !== null && length !== this.#last.whole.pixels.length) return;
-    if (area !== this.#area) this.#moveTo(area, frame.colour);
+    if (area !== this.#area) this.#setArea(area, frame.colour);
     const sketch = sketchFrame(frame, field, this.#pixels);
     for (const one of this.#withSkipped(sketch, frame.skippedSeconds ?? [])) this.#add(one);
   }
 
-  /** A frame after those that were skipped before it, as far as they can be told from both sides. */
+  /** A frame, preceded by estimates of the frames skipped before it. */
   #withSkipped(sketch: FrameSketch, skippedSeconds: readonly number[]): FrameSketch[] {
     const last = this.#last;
     if (last === null || skippedSeconds.length === 0) return [sketch];
@@ -95,11 +97,11 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
     if (before !== undefined && !isNextSample(before, sketch)) return;
     this.#samples.push(sketch);
     const seconds = sketch.timeSeconds - this.#samples[0].timeSeconds;
-    if (seconds >= SHOTS.STRETCH_SECONDS) this.#workThrough(false);
+    if (seconds >= SHOTS.CHUNK_SECONDS) this.#processSamples(false);
   }
 
-  /** Bars have shown themselves as such, or as none: what is kept is seen anew. */
-  #moveTo(area: Box, colour: Size): void {
+  /** The bars became known, or turned out to be none: crop the kept sketches again. */
+  #setArea(area: Box, colour: Size): void {
     this.#area = area;
     const box = pixelsWithin(area, colour);
     if (isSameBox(box, this.#pixels)) return;
@@ -111,39 +113,39 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
     if (last !== null) this.#last = wasSampled ? this.#samples.at(-1)! : resketch(last, box);
   }
 
-  /** `endSeconds`: when the last frame stops being shown. */
+  /** `endSeconds`: end of the last frame's display time. */
   finish(endSeconds: number): ShotFacts {
     this.#cuts.push(...this.#cutDetector.finish());
     if (this.#last !== null && this.#samples.at(-1) !== this.#last) this.#samples.push(this.#last);
-    this.#workThrough(true);
+    this.#processSamples(true);
     for (const cut of this.#cuts) this.#transitions.push(asTransition(cut));
     this.#transitions.sort((a, b) => a.startFrame - b.startFrame);
     return {
       shots: this.#last === null ? [] : shotsBetween(this.#transitions, this.#first!, this.#last, endSeconds),
       transitions: this.#transitions,
-      // Between pictures of nothing no cut could be told.
+      // Between plain pictures no cut is visible.
       confidence: this.#isPlain && this.#transitions.length === 0 ? 0 : overallConfidence(this.#transitions),
     };
   }
 
-  #workThrough(atEnd: boolean): void {
+  #processSamples(atEnd: boolean): void {
     const samples = this.#samples;
     const newest = samples.at(-1);
     if (newest === undefined) return;
-    const sureSeconds = atEnd ? Number.POSITIVE_INFINITY : newest.timeSeconds - SHOTS.UNSURE_SECONDS;
+    const completeSeconds = atEnd ? Number.POSITIVE_INFINITY : newest.timeSeconds - SHOTS.INCOMPLETE_SECONDS;
     this.#cuts = withoutBurstEdges(this.#cuts);
     const { transitions, flashes } = findGradualTransitions(samples, {
       atStart: this.#atStart,
       atEnd,
       cuts: this.#cuts
-        .filter(({ confidence }) => confidence >= SHOTS.SURE_CUT)
+        .filter(({ confidence }) => confidence >= SHOTS.CONFIDENT_CUT)
         .map((cut) => samples.findIndex((sample) => sample.index >= cut.frame))
         .filter((index) => index > 0),
     });
     for (const { start, end, ...rest } of transitions) {
       const startFrame = samples[start].index;
       const endSeconds = samples[end].timeSeconds;
-      if (startFrame < this.#doneFrame || endSeconds > sureSeconds) continue;
+      if (startFrame < this.#completeUntilFrame || endSeconds > completeSeconds) continue;
       const transition: Transition = {
         ...rest,
         startFrame,
@@ -152,21 +154,22 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
         endSeconds,
       };
       this.#transitions.push(transition);
-      this.#doneFrame = transition.endFrame;
+      this.#completeUntilFrame = transition.endFrame;
       this.#dropCuts(startFrame, transition.endFrame);
     }
     for (const { start, end } of flashes)
-      if (samples[end].timeSeconds <= sureSeconds) this.#dropCuts(samples[start].index, samples[end].index);
-    if (!atEnd) this.#forget(newest.timeSeconds - SHOTS.OVERLAP_SECONDS);
+      if (samples[end].timeSeconds <= completeSeconds)
+        this.#dropCuts(samples[start].index, samples[end].index);
+    if (!atEnd) this.#dropSamples(newest.timeSeconds - SHOTS.OVERLAP_SECONDS);
   }
 
-  /** Those after the frame `start`, up to `end`. */
+  /** Drops cuts after the frame `start`, up to `end`. */
   #dropCuts(start: number, end: number): void {
     this.#cuts = this.#cuts.filter((cut) => cut.frame <= start || cut.frame > end);
   }
 
-  /** Drops samples and tells cuts before the given time. */
-  #forget(beforeSeconds: number): void {
+  /** Drops samples before the given time, and publishes the cuts before it. */
+  #dropSamples(beforeSeconds: number): void {
     const keep = this.#samples.findIndex((sample) => sample.timeSeconds >= beforeSeconds);
     this.#samples = this.#samples.slice(keep < 0 ? -1 : keep);
     this.#atStart = false;
@@ -199,7 +202,7 @@ function isOneTone({ coarse }: FrameSketch): boolean {
   return most - least < SKETCH.CELL_NOISE;
 }
 
-/** Means of red, green and blue of each cell. */
+/** Mean of red, green and blue of each cell. */
 function greys(coarse: Float32Array): Float32Array {
   return Float32Array.from({ length: coarse.length / 3 }, (_, cell) => {
     const at = 3 * cell;
@@ -207,7 +210,7 @@ function greys(coarse: Float32Array): Float32Array {
   });
 }
 
-/** A gradual transition is cut at its middle. */
+/** A gradual transition divides shots at its middle. */
 function shotsBetween(
   transitions: readonly Transition[],
   first: FrameSketch,
@@ -236,7 +239,7 @@ function shotsBetween(
   return shots;
 }
 
-/** That of the doubtful transitions counts: the mean of the lower half. A clip of one shot is easily told. */
+/** Mean of the lower half, because doubtful transitions decide. A clip of one shot is easy to recognise. */
 function overallConfidence(transitions: readonly Transition[]): number {
   const sorted = transitions.map((transition) => transition.confidence).sort((a, b) => a - b);
   if (sorted.length === 0) return 0.9;

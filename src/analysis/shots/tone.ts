@@ -1,28 +1,29 @@
 import { RGB } from '../../domain/footage.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
 
-/** How far one picture is another one under another light. */
+/** How well a tone curve turns one picture into another one. */
 interface ToneChange {
-  /** 0..1: share of the other picture's variance that a tone curve of this one explains. Seen on cuts up to .65. */
+  /** 0..1: share of the other picture's variance that a tone curve of this one explains. Cuts have up to .65. */
   readonly explained: number;
-  /** The same, a plain picture being any picture in the dark or in too much light. */
+  /** The same, but a plain picture counts as any picture in the dark or in too much light. */
   readonly explainedOrPlain: number;
-  /** 0..1: what the curve leaves of the change. Another framing of the same place leaves nearly all of it. */
+  /** 0..1: share of the change that the curve leaves. Another framing of the same place leaves nearly all of it. */
   readonly left: number;
 }
 
 export const TONE = {
-  /** Sixteen levels each. */
+  /** Steps of the curve, of sixteen levels each. */
   STEPS: 16,
-  /** Squared levels: a picture that varies no more shows next to nothing, and follows from nothing. */
+  /** Variance, squared levels, below which a picture shows hardly anything. */
   PLAIN_VARIANCE: 25,
-  /** Levels by which pictures differ that do not change. */
+  /** Levels by which unchanged pictures differ. */
   NOISE: 1,
 } as const;
 
 /**
- * Best tone curve between two pictures, the better way round (Pearson's correlation ratio per channel): light or exposure
- * that changes at once, even where it clips, so that one of the two no longer tells what the other was.
+ * Best tone curve between two pictures, in the better direction (Pearson's correlation ratio per channel): finds
+ * sudden changes of light or exposure, even clipping ones, after which one of the two no longer determines the
+ * other.
  */
 export function toneChange(a: FrameSketch, b: FrameSketch): ToneChange {
   const on = toneCurve(a.small, b.small);

@@ -6,20 +6,20 @@ import { distanceFromEdges } from './edge-distance.ts';
 import { contrastSides, type Sides, sidesOf } from './profile.ts';
 import { partOf } from './salient-track.ts';
 import { partSharpness } from './sharpness.ts';
-import { meanProfiles, standingSamples } from './shot-samples.ts';
+import { meanProfiles, salienceSamples } from './shot-samples.ts';
 
 interface Sample extends Sides {
   readonly timeSeconds: number;
 }
 
 /**
- * Where the eye goes in a picture in which nothing is found: to colours that the edges do not have, and to what is sharp
- * (cameras focus on what they are pointed at), half and half. The mean over each shot.
+ * Salience of a picture without detected objects: colours that the edges do not have, and sharpness (cameras
+ * focus on their subject), in equal parts. The mean over each shot.
  */
 export class AttentionMeter implements Detector<[Frame, Box?], AttentionProfile[], [readonly Shot[]]> {
-  readonly #samples = standingSamples<Sample>();
+  readonly #samples = salienceSamples<Sample>();
 
-  /** `area`: what lies inside black bars. */
+  /** `area`: the part inside black bars. */
   push({ timeSeconds, colour, grey }: Frame, area: Box = WHOLE_PICTURE): void {
     if (!this.#samples.isDue(timeSeconds)) return;
     const [contrast, sharpness] = [
@@ -28,7 +28,7 @@ export class AttentionMeter implements Detector<[Frame, Box?], AttentionProfile[
     ];
     const mixed = (axis: keyof AttentionProfile) => {
       const [one, other] = [shares(contrast[axis]), shares(sharpness[axis])];
-      return one.map((share, part) => (share + other[part]!) / 2);
+      return one.map((share, part) => (share + other[part]) / 2);
     };
     this.#samples.push(timeSeconds, { timeSeconds, across: mixed('across'), down: mixed('down') });
   }
@@ -47,7 +47,7 @@ function pixelBox(area: Box, { width, height }: Size): PixelBox {
   return pixelsWithin(area, { width, height }) ?? { left: 0, top: 0, width, height };
 }
 
-/** Of their sum; all the same, where there is none. */
+/** Divides by the sum; equal shares if it is 0. */
 function shares(values: Float64Array): Float64Array {
   const sum = values.reduce((sum, value) => sum + value, 0);
   return values.map((value) => (sum > 0 ? value / sum : 1 / values.length));

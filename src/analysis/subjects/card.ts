@@ -3,39 +3,42 @@ import { rounded } from '../../signal/rounding.ts';
 import { quantile } from '../../signal/statistics.ts';
 import type { Detector } from '../detector.ts';
 import type { Box, Shot, Transition } from '../facts.ts';
-import { samplesByShot, standingSamples } from './shot-samples.ts';
+import { salienceSamples, samplesByShot } from './shot-samples.ts';
 
 const CARD = {
-  /** Levels from the ground's: compression moves a flat ground by three, and gradients of studio backdrops by more. */
+  /**
+   * Largest difference from the background, in levels: compression moves a flat background by three; gradients of
+   * studio backdrops vary more.
+   */
   PLAIN_LEVELS: 8,
-  /** Share of the picture's edge that is as plain: a speck of dust may be there. */
+  /** Least share of the picture's edge that is plain: a speck of dust may be there. */
   PLAIN_EDGE: 0.98,
-  /** Levels from the ground's from which something stands before it. */
-  STANDING_LEVELS: 24,
-  /** Share of the picture that is ground: of cards with a logo or a title at least six tenths are. */
+  /** Least difference from the background, in levels, of foreground. */
+  FOREGROUND_LEVELS: 24,
+  /** Least share of the picture that is background: cards with a logo or a title have six tenths or more. */
   MIN_GROUND: 0.5,
-  /** Share of a shot's samples outside its transitions: letters may still come in. */
+  /** Least share of a shot's samples outside its transitions: letters may still appear. */
   MIN_SHARE: 0.8,
 } as const;
 
 interface Sample {
   readonly timeSeconds: number;
-  /** What stands on a plain ground, empty where nothing does; null: the ground is not plain. */
+  /** Box of the foreground on a plain background, empty without foreground; null if the background is not plain. */
   readonly box: Box | null;
 }
 
 /**
- * Logos and titles on a card: of each shot what stands before a ground of one colour that reaches all edges of the picture, and null
- * where there is no such ground. Such a picture can be continued beyond its edges.
+ * Logos and titles on cards: for each shot, the box of the foreground on a background of one colour that reaches
+ * all edges of the picture, and null without such a background. Such a picture can be extended beyond its edges.
  */
 export class CardDetector
   implements Detector<[Frame], (Box | null)[], [readonly Shot[], readonly Transition[]]>
 {
-  readonly #samples = standingSamples<Sample>();
+  readonly #samples = salienceSamples<Sample>();
 
   push({ timeSeconds, colour, grey }: Frame): void {
     if (!this.#samples.isDue(timeSeconds)) return;
-    this.#samples.push(timeSeconds, { timeSeconds, box: standingOn(colour, 3) && standingOn(grey, 1) });
+    this.#samples.push(timeSeconds, { timeSeconds, box: foregroundOn(colour, 3) && foregroundOn(grey, 1) });
   }
 
   finish(shots: readonly Shot[], transitions: readonly Transition[]): (Box | null)[] {
@@ -54,10 +57,13 @@ export class CardDetector
   }
 }
 
-/** What differs from the colour of the picture's edge, of so many bytes a pixel; null where that edge is not plain. */
-function standingOn({ width, height, data }: Picture, channels: 1 | 3): Box | null {
-  const apart = (one: number, other: number) => Math.abs(data[channels * one]! - data[channels * other]!);
-  // Most pictures are told by their corners alone.
+/**
+ * Box of the pixels that differ from the colour of the picture's edge; null if that edge is not plain.
+ * `channels`: bytes per pixel.
+ */
+function foregroundOn({ width, height, data }: Picture, channels: 1 | 3): Box | null {
+  const apart = (one: number, other: number) => Math.abs(data[channels * one] - data[channels * other]);
+  // The corners alone decide most pictures.
   const corners = [width - 1, (height - 1) * width, height * width - 1];
   if (corners.some((corner) => apart(0, corner) > 2 * CARD.PLAIN_LEVELS)) return null;
   const edge: number[] = [];
@@ -65,24 +71,24 @@ function standingOn({ width, height, data }: Picture, channels: 1 | 3): Box | nu
   for (let y = 1; y < height - 1; y++) edge.push(y * width, y * width + width - 1);
   const ground = Array.from({ length: channels }, (_, channel) =>
     quantile(
-      edge.map((pixel) => data[channels * pixel + channel]!),
+      edge.map((pixel) => data[channels * pixel + channel]),
       0.5,
     ),
   );
   const distance = (pixel: number) =>
-    Math.max(...ground.map((level, channel) => Math.abs(data[channels * pixel + channel]! - level)));
+    Math.max(...ground.map((level, channel) => Math.abs(data[channels * pixel + channel] - level)));
   const plain = edge.filter((pixel) => distance(pixel) <= CARD.PLAIN_LEVELS).length;
   if (plain < CARD.PLAIN_EDGE * edge.length) return null;
-  let [left, top, right, bottom, standing] = [width, height, 0, 0, 0];
+  let [left, top, right, bottom, foreground] = [width, height, 0, 0, 0];
   for (let pixel = 0; pixel < width * height; pixel++) {
-    if (distance(pixel) < CARD.STANDING_LEVELS) continue;
+    if (distance(pixel) < CARD.FOREGROUND_LEVELS) continue;
     const [x, y] = [pixel % width, Math.floor(pixel / width)];
     [left, top] = [Math.min(left, x), Math.min(top, y)];
     [right, bottom] = [Math.max(right, x + 1), Math.max(bottom, y + 1)];
-    standing++;
+    foreground++;
   }
-  if (standing > (1 - CARD.MIN_GROUND) * width * height) return null;
-  if (standing === 0) return { x: 0.5, y: 0.5, width: 0, height: 0 };
+  if (foreground > (1 - CARD.MIN_GROUND) * width * height) return null;
+  if (foreground === 0) return { x: 0.5, y: 0.5, width: 0, height: 0 };
   return { x: left / width, y: top / height, width: (right - left) / width, height: (bottom - top) / height };
 }
 

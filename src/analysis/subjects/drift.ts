@@ -4,14 +4,14 @@ import type { MotionField } from '../optical-flow/field.ts';
 import { BLOCK } from '../optical-flow/kernel.ts';
 import { BOX_INTERVAL_SECONDS } from './shot-samples.ts';
 
-/** Decimals of what is told: a ten-thousandth of the picture is a fifth of a pixel at 1080p. */
+/** Decimals of positions: a ten-thousandth of the picture is a fifth of a pixel at 1080p. */
 const PLACES = 4;
 
-/** How far a part of the picture goes: as far as the blocks in it move in the mean, each by how well its motion is known. */
+/** Path of a part of the picture: the mean motion of the blocks in it, weighted by their certainty. */
 export class Drift {
-  /** About five points a second; the first is where it was, (0, 0). */
+  /** About five points a second, relative to the first, (0, 0). */
   readonly way: WayPoint[];
-  /** Whether a point (shares of the picture's sides) was in it at the beginning. */
+  /** Whether a point (shares of the picture's sides) was in the part at the beginning. */
   readonly #holds: (x: number, y: number) => boolean;
   #now: WayPoint;
 
@@ -31,16 +31,19 @@ export class Drift {
       const middleX = left + ((block % columns) + 0.5) * BLOCK;
       const middleY = top + (Math.floor(block / columns) + 0.5) * BLOCK;
       if (!this.#holds(middleX / width - x, middleY / height - y)) continue;
-      known += weight[block]!;
-      across += weight[block]! * vectorX[block]!;
-      down += weight[block]! * vectorY[block]!;
+      known += weight[block];
+      across += weight[block] * vectorX[block];
+      down += weight[block] * vectorY[block];
     }
     const moved = (sum: number, side: number) => (known === 0 ? 0 : sum / known / side);
     this.#now = { timeSeconds, x: x + moved(across, width), y: y + moved(down, height) };
     if (timeSeconds >= this.way.at(-1)!.timeSeconds + BOX_INTERVAL_SECONDS) this.end();
   }
 
-  /** The way reaches to the last moment. `found`: where it is seen again then, which may show that it went another way. */
+  /**
+   * Extends the path to the last moment. `found`: position at which it is detected again, which may contradict
+   * the path.
+   */
   end(found: Omit<WayPoint, 'timeSeconds'> | null = null): void {
     const { timeSeconds, x, y } = this.#now;
     if (timeSeconds > this.way.at(-1)!.timeSeconds)

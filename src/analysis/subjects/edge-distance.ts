@@ -3,9 +3,9 @@ import { bytesToLab } from '../../signal/colour-space.ts';
 
 /** Pixels along a cell's side: half of it costs eight times as much. */
 const CELL = 2;
-/** Of a side's cells, the share that may look like the thing: who stands at the edge of the picture still stands out. */
+/** Share of a side's cells that may resemble the subject: a person at the picture's edge is still salient. */
 const TOUCHING_SHARE = 0.1;
-/** Lightness tells less than hue: light and shade fall on one thing. */
+/** Lightness counts less than hue: light and shade vary on one object. */
 const LIGHTNESS_WEIGHT = 0.6;
 
 /** L (weighted), a, b. */

@@ -12,7 +12,7 @@ export interface Face {
   readonly score: number;
 }
 
-/** All but counts, sizes, strides (bytes) and slopes are addresses: `kernels/analysis/subjects/face-kernel.ts` says what lies there. */
+/** All but counts, sizes, strides (bytes) and slopes are addresses; `kernels/analysis/subjects/face-kernel.ts` describes the memory. */
 interface FaceExports extends KernelExports {
   first(
     grey: number,
@@ -61,38 +61,38 @@ interface FaceExports extends KernelExports {
   ): void;
 }
 
-/** Pixels of the picture that the network sees: a face of a tenth of a 4:3 picture's width is found, one of a twelfth is not. */
+/** Pixels of the network's input: it finds a face of a tenth of a 4:3 picture's width, but not of a twelfth. */
 const PIXELS = 416 * 320;
-/** What comes before the layers halves the picture, and so does each layer but the last. */
+/** The step before the layers halves the picture, and so does each layer but the last. */
 const CELL_PIXELS = 2 ** LAYER_CHANNELS.length;
-/** What the network says of a score of .3, of which it gives the logistic function. */
-const MIN_SURENESS = Math.log(0.3 / 0.7);
-/** Of two boxes that share more of the smaller, one is the other's. */
+/** Least output of the network, as a logit: a score of .3. */
+const MIN_LOGIT = Math.log(0.3 / 0.7);
+/** Of two boxes that share more of the smaller, the less certain one is dropped. */
 const MAX_SHARED = 0.4;
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
-/** Results of `pointwise` are made by so many. */
+/** `pointwise` computes this many results at a time. */
 const LANES = 16;
 const [FIRST_CHANNELS] = LAYER_CHANNELS;
 const LAST_CHANNELS = 2 * LAYER_CHANNELS.at(-1)!;
 
 interface Layer extends Size {
   readonly channels: number;
-  /** Its input, with a border of one pixel that stays 0. */
+  /** Its input, with a border of one pixel that is always 0. */
   readonly input: number;
   readonly depthwise: number;
   readonly pointwise: number;
 }
 
 /**
- * Faces in grey pictures of one size, by the tiny face detector of face-api.js (V. Mühler, 2018; MIT): a small YOLO (J. Redmon and
- * A. Farhadi, "YOLO9000", 2017) of separable convolutions, 193,321 weights of a byte. It was trained on colours; grey stands for
- * all three.
+ * Faces in grey pictures of one size, by the tiny face detector of face-api.js (V. Mühler, 2018; MIT): a small
+ * YOLO (J. Redmon and A. Farhadi, "YOLO9000", 2017) of separable convolutions, with 193,321 weights of a byte. It
+ * was trained on colours; grey is used for all three channels.
  */
 export class FaceNetwork {
   readonly #run: FaceExports;
-  /** Of what the network sees. */
+  /** Size of the network's input. */
   readonly #size: Size;
-  /** The picture as it comes, and as the network sees it. */
+  /** Size of the pictures passed in. */
   readonly #picture: Size;
   readonly #pictureAddress: number;
   readonly #greyAddress: number;
@@ -101,8 +101,8 @@ export class FaceNetwork {
   readonly #mixed: number;
   readonly #spread: number;
   readonly #lastWeights: number;
-  readonly #told: Float32Array;
-  readonly #toldAddress: number;
+  readonly #output: Float32Array;
+  readonly #outputAddress: number;
 
   constructor(picture: Size) {
     this.#size = networkSize(picture, PIXELS, CELL_PIXELS);
@@ -129,16 +129,16 @@ export class FaceNetwork {
     });
     this.#lastWeights = floats((LAST_CHANNELS + 1) * 2 * LANES);
     const cells = this.#layers.at(-1)!;
-    const told = 2 * LANES * cells.width * cells.height;
-    this.#toldAddress = floats(told);
+    const output = 2 * LANES * cells.width * cells.height;
+    this.#outputAddress = floats(output);
     this.#run = instantiateKernel<FaceExports>(new URL('face-kernel.wasm', import.meta.url));
     reserveBytes(this.#run.memory, layout.bytes);
     this.#loadWeights(layout);
     const { buffer } = this.#run.memory;
-    this.#told = new Float32Array(buffer, this.#toldAddress, told);
+    this.#output = new Float32Array(buffer, this.#outputAddress, output);
   }
 
-  /** Boxes in shares of the picture, the surest first. */
+  /** Boxes in shares of the picture, the most certain first. */
   find(grey: Picture): Face[] {
     const run = this.#run;
     const { width, height } = this.#size;
@@ -173,20 +173,20 @@ export class FaceNetwork {
       2 * LANES,
       this.#lastWeights,
       1,
-      this.#toldAddress,
+      this.#outputAddress,
     );
     return apart(this.#boxes(cells));
   }
 
   #boxes(cells: Size): Face[] {
-    return surePlaces(this.#told, cells.width * cells.height).map((at) => this.#faceAt(at, cells));
+    return confidentPositions(this.#output, cells.width * cells.height).map((at) => this.#faceAt(at, cells));
   }
 
-  /** The face that is told of at a place in the results. */
+  /** The face at a position in the results. */
   #faceAt(at: number, { width, height }: Size): Face {
     const cell = Math.floor(at / (2 * LANES));
-    const [across, down] = ANCHORS[(at % (2 * LANES)) / NUMBERS]!;
-    const [x, y, wide, high, sureness] = this.#told.subarray(at, at + NUMBERS) as unknown as Told;
+    const [across, down] = ANCHORS[(at % (2 * LANES)) / NUMBERS];
+    const [x, y, wide, high, logit] = this.#output.subarray(at, at + NUMBERS) as unknown as Prediction;
     const size = { width: (Math.exp(wide) * across) / width, height: (Math.exp(high) * down) / height };
     return {
       box: {
@@ -194,13 +194,13 @@ export class FaceNetwork {
         y: (Math.floor(cell / width) + sigmoid(y)) / height - size.height / 2,
         ...size,
       },
-      score: sigmoid(sureness),
+      score: sigmoid(logit),
     };
   }
 
   #loadWeights(layout: KernelLayout): void {
     const bytes = readFileSync(new URL('face-weights.bin', import.meta.url));
-    // Needed while they are loaded, and not afterwards.
+    // Needed only while weights are loaded.
     const packed = layout.take(bytes.length);
     const plain = layout.take(FLOAT_BYTES * bytes.length);
     const { memory, unpack, interleave } = this.#run;
@@ -213,16 +213,20 @@ export class FaceNetwork {
       unpack(packed + start, count, least, step, starts.at(-1)!);
       start += count;
     }
-    this.#loadFirst(starts[0]!, starts[1]!);
+    this.#loadFirst(starts[0], starts[1]);
     for (const [index, { channels, depthwise, pointwise }] of this.#layers.entries()) {
-      const [apart, mixing, bias] = starts.slice(2 + 3 * index) as [number, number, number];
-      new Uint8Array(memory.buffer).copyWithin(depthwise, apart, apart + FLOAT_BYTES * TAPS * channels);
+      const [withoutOverlaps, mixing, bias] = starts.slice(2 + 3 * index) as [number, number, number];
+      new Uint8Array(memory.buffer).copyWithin(
+        depthwise,
+        withoutOverlaps,
+        withoutOverlaps + FLOAT_BYTES * TAPS * channels,
+      );
       interleave(mixing, bias, channels, 2 * channels, pointwise);
     }
     interleave(starts.at(-2)!, starts.at(-1)!, LAST_CHANNELS, NUMBERS * ANCHORS.length, this.#lastWeights);
   }
 
-  /** Grey is all three colours: their weights are added, and what is taken off before goes into the bias. */
+  /** Grey replaces all three channels: their weights are added, and the subtracted mean moves into the bias. */
   #loadFirst(weights: number, bias: number): void {
     const at = (address: number, count: number) => new Float32Array(this.#run.memory.buffer, address, count);
     const first = at(weights, 3 * TAPS * FIRST_CHANNELS);
@@ -231,39 +235,39 @@ export class FaceNetwork {
     for (let tap = 0; tap < TAPS; tap++) {
       for (const [colour, mean] of MEANS.entries()) {
         for (let channel = 0; channel < FIRST_CHANNELS; channel++) {
-          const weight = first[(3 * tap + colour) * FIRST_CHANNELS + channel]! / 255;
-          taps[tap * FIRST_CHANNELS + channel]! += weight;
-          taps[TAPS * FIRST_CHANNELS + channel]! -= weight * mean;
+          const weight = first[(3 * tap + colour) * FIRST_CHANNELS + channel] / 255;
+          taps[tap * FIRST_CHANNELS + channel] += weight;
+          taps[TAPS * FIRST_CHANNELS + channel] -= weight * mean;
         }
       }
     }
   }
 }
 
-/** What the network tells of a box: where it is in its cell, its size beside the anchor's, how sure it is. */
-type Told = readonly [number, number, number, number, number];
+/** Prediction for a box: its position in the cell, its size relative to the anchor, its logit. */
+type Prediction = readonly [number, number, number, number, number];
 
-/** Places in the results of `cells` where a face is told of. Hardly a cell has one: what is asked of all is a comparison. */
-function surePlaces(told: Float32Array, cells: number): number[] {
+/** Positions in the results with a face. Hardly any cell has one, so each costs one comparison. */
+function confidentPositions(output: Float32Array, cells: number): number[] {
   const places: number[] = [];
   for (let first = 0; first < 2 * LANES * cells; first += 2 * LANES) {
     for (let at = first; at < first + NUMBERS * ANCHORS.length; at += NUMBERS)
-      if (told[at + 4]! >= MIN_SURENESS) places.push(at);
+      if (output[at + 4] >= MIN_LOGIT) places.push(at);
   }
   return places;
 }
 
 const rowBytes = ({ width, channels }: Layer) => FLOAT_BYTES * (width + 2) * channels;
-/** The first pixel within the border. */
+/** Address of the first pixel inside the border. */
 const insideOf = (layer: Layer) => layer.input + rowBytes(layer) + FLOAT_BYTES * layer.channels;
 
-/** The surest of those that lie on each other. */
+/** Removes boxes that overlap a more certain one. */
 function apart(faces: Face[]): Face[] {
-  const kept: Face[] = [];
+  const separate: Face[] = [];
   for (const face of faces.sort((one, other) => other.score - one.score)) {
-    if (kept.every(({ box }) => overlapShare(box, face.box) <= MAX_SHARED)) kept.push(face);
+    if (separate.every(({ box }) => overlapShare(box, face.box) <= MAX_SHARED)) separate.push(face);
   }
-  return kept;
+  return separate;
 }
 
 function sigmoid(value: number): number {

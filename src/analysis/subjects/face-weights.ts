@@ -1,14 +1,14 @@
-/** What the published face detector is given with, beside the bytes of `face-weights.bin`: none of it was chosen here. */
+/** Parameters of the published face detector, beside the bytes of `face-weights.bin`. */
 
-/** What a negative result is multiplied by. */
+/** Slope of the activation for negative values. */
 export const SLOPE = 0.1;
-/** Of a 3×3 neighbourhood. */
+/** Weights of a 3×3 neighbourhood. */
 export const TAPS = 9;
-/** Channels that come into each of the layers after the first; each doubles them. */
+/** Input channels of each layer after the first; each layer doubles them. */
 export const LAYER_CHANNELS = [16, 32, 64, 128, 256] as const;
-/** Means of red, green and blue that the network was trained about. */
+/** Means of red, green and blue in the training data. */
 export const MEANS = [117.001, 114.697, 97.404] as const;
-/** Sizes that boxes are told in multiples of, in cells; five numbers for each: x, y, width, height, score. */
+/** Anchor sizes of boxes, in cells; five numbers each: x, y, width, height, score. */
 export const ANCHORS = [
   [1.603231, 2.094468],
   [6.041143, 7.080126],
@@ -17,7 +17,7 @@ export const ANCHORS = [
   [9.041765, 10.66308],
 ] as const;
 export const NUMBERS = 5;
-/** What byte 0 of each array of `face-weights.bin` stands for, and what a step does: in the order in which they lie there. */
+/** For each array of `face-weights.bin`, in its order: the value of byte 0, and the step per unit. */
 export const QUANTISED: readonly (readonly [count: number, least: number, step: number])[] = [
   [3 * TAPS * LAYER_CHANNELS[0], -1.2069439495311063, 0.009007044399485869],
   [LAYER_CHANNELS[0], -0.9211046672334858, 0.005263455241334205],

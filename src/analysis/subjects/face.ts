@@ -7,62 +7,62 @@ import type { MotionField } from '../optical-flow/field.ts';
 import { intersectionOverUnion } from './box-overlap.ts';
 import { Drift } from './drift.ts';
 import { type Face, FaceNetwork } from './face-network.ts';
-import { BOX_INTERVAL_SECONDS, LOOK_SECONDS, samplesByShot } from './shot-samples.ts';
+import { BOX_INTERVAL_SECONDS, DETECTION_INTERVAL_SECONDS, samplesByShot } from './shot-samples.ts';
 
-/** Looking costs a good hundredth of a second: where so many looks saw nothing like a face, it is done less often. */
+/** A detection costs 10 ms or more: after this many without anything like a face, the interval grows. */
 const IDLE_INTERVAL_SECONDS = 4;
-/** Between extra looks after a cut, until a face is seen: people turn, and fades are dark. */
+/** Interval of extra detections after a cut, until a face is found: people turn, and fades are dark. */
 const EXTRA_INTERVAL_SECONDS = 0.3;
-const IDLE_LOOKS = 3;
+const IDLE_SAMPLES = 3;
 const MIN_SCORE = 0.45;
-/** Of a face seen once … */
-const SURE_SCORE = 0.6;
-/** … and the least mean of one seen more often, and its share of the shot's samples. */
+/** Least score of a face found once … */
+const MIN_SINGLE_SCORE = 0.6;
+/** … and the least mean score of one found more often, and its share of the shot's samples. */
 const MIN_MEAN_SCORE = 0.5;
 const MIN_SHARE = 0.34;
 /**
- * Two sightings are of one face from this intersection over union of their surroundings on, which reach so many faces to each side: of
- * one that has gone 1.6 times its width from one look to the next, or that is 1.8 times as large.
+ * Least intersection over union of the surroundings of two detections of one face. Surroundings reach this many
+ * faces to each side: a face may move by 1.6 times its width, or grow by 1.8, between samples.
  */
 const SAME_FACE = 0.3;
 const SURROUNDINGS = 1;
-/** What belongs to a face for the eye, in its own sizes: hair above, shoulders beside, chest below. */
+/** The area around a face that belongs to a person, in its own sizes: hair above, shoulders beside, chest below. */
 const BUST = { above: 0.5, beside: 0.6, below: 1.7 } as const;
-/** People look at faces first. */
+/** Viewers look at faces first. */
 const SALIENCE = 0.8;
 
-export interface SeenFace extends Face {
-  /** Where it goes from then on, until faces are seen again or another picture is; left out: it stays. */
+export interface TrackedFace extends Face {
+  /** Path of the face until the next detection or cut; left out if it does not move. */
   readonly way?: readonly WayPoint[];
 }
 
 export interface Sample {
   readonly timeSeconds: number;
-  /** An extra look says nothing of how long those are there whom it does not show. */
+  /** Extra samples are ignored when the duration of a face is computed. */
   readonly isExtra: boolean;
-  readonly faces: readonly SeenFace[];
+  readonly faces: readonly TrackedFace[];
 }
 
-interface Sighting {
+interface Detection {
   readonly timeSeconds: number;
-  readonly face: SeenFace;
+  readonly face: TrackedFace;
 }
 
-/** Faces through the shots of a clip: subjects that neither motion nor colour tells. */
+/** Faces through the shots of a clip: subjects that neither motion nor colour finds. */
 export class FaceTracker implements Detector<[Frame, MotionField | null], SubjectTrack[], [readonly Shot[]]> {
   #network: FaceNetwork | null = null;
   #regularSeconds = Number.NEGATIVE_INFINITY;
   #extraSeconds = Number.POSITIVE_INFINITY;
-  /** Looks since the last cut or face. */
+  /** Samples without a face since the last cut or face. */
   #idle = 0;
   readonly #samples: Sample[] = [];
-  /** Of the faces that were seen last, as long as they are in the picture. */
+  /** Paths of the last detected faces while they are in the picture. */
   #drifts: readonly Drift[] = [];
 
   /** `field` is null for the first frame. */
   push({ timeSeconds, detail }: Frame, field: MotionField | null): void {
     if (field?.broken === true) {
-      // Another picture, other people.
+      // A new picture may have other people.
       [this.#regularSeconds, this.#idle] = [timeSeconds, 0];
       this.#endDrifts();
     } else if (field !== null) for (const drift of this.#drifts) drift.push(timeSeconds, field);
@@ -71,10 +71,10 @@ export class FaceTracker implements Detector<[Frame, MotionField | null], Subjec
     this.#network ??= new FaceNetwork(detail);
     const found = this.#network.find(detail);
     this.#idle = found.length > 0 ? 0 : this.#idle + 1;
-    const isWanted = this.#idle > 0 && this.#idle < IDLE_LOOKS;
+    const isWanted = this.#idle > 0 && this.#idle < IDLE_SAMPLES;
     this.#extraSeconds = isWanted ? timeSeconds + EXTRA_INTERVAL_SECONDS : Number.POSITIVE_INFINITY;
     if (isRegular) {
-      const interval = this.#idle < IDLE_LOOKS ? LOOK_SECONDS : IDLE_INTERVAL_SECONDS;
+      const interval = this.#idle < IDLE_SAMPLES ? DETECTION_INTERVAL_SECONDS : IDLE_INTERVAL_SECONDS;
       this.#regularSeconds = timeSeconds + interval;
     }
     const sure = found.filter(({ score }) => score >= MIN_SCORE);
@@ -82,18 +82,18 @@ export class FaceTracker implements Detector<[Frame, MotionField | null], Subjec
       this.#endDrifts();
       this.#drifts = sure.map(({ box }) => new Drift(timeSeconds, pointsIn(box)));
     }
-    const faces = sure.map((face, index) => ({ ...face, way: this.#drifts[index]!.way }));
+    const faces = sure.map((face, index) => ({ ...face, way: this.#drifts[index].way }));
     this.#samples.push({ timeSeconds, isExtra: !isRegular, faces });
   }
 
-  /** Heads with their shoulders, shot by shot; salience goes with the share of the shot in which they are seen. */
+  /** Heads with their shoulders, shot by shot; salience grows with the share of the shot in which they are found. */
   finish(shots: readonly Shot[]): SubjectTrack[] {
     this.#endDrifts();
     return samplesByShot(this.#samples, shots).flatMap((inside, index) =>
-      linked(inside).flatMap((sightings) => {
-        const times = new Set(sightings.map(({ timeSeconds }) => timeSeconds));
+      linkDetections(inside).flatMap((detections) => {
+        const times = new Set(detections.map(({ timeSeconds }) => timeSeconds));
         const counted = inside.filter(({ isExtra, timeSeconds }) => !isExtra || times.has(timeSeconds));
-        return isFace(sightings, counted.length) ? [trackOf(sightings, counted, shots[index]!)] : [];
+        return isFace(detections, counted.length) ? [trackOf(detections, counted, shots[index])] : [];
       }),
     );
   }
@@ -108,9 +108,9 @@ function pointsIn(box: Box): (x: number, y: number) => boolean {
   return (x, y) => x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
 }
 
-/** Sightings of one face each: a face continues the track whose last it is most alike by its place and size. */
-export function linked(samples: readonly Sample[]): Sighting[][] {
-  const tracks: Sighting[][] = [];
+/** Detections of one face each: a face continues the track whose last face has the most similar position and size. */
+export function linkDetections(samples: readonly Sample[]): Detection[][] {
+  const tracks: Detection[][] = [];
   for (const { timeSeconds, faces } of samples) {
     for (const face of faces) {
       const parts = tracks.map((track) => {
@@ -120,7 +120,7 @@ export function linked(samples: readonly Sample[]): Sighting[][] {
         return Math.max(...places.map((place) => intersectionOverUnion(place, surroundingsOf(face.box))));
       });
       const most = Math.max(0, ...parts);
-      if (most >= SAME_FACE) tracks[parts.indexOf(most)]!.push({ timeSeconds, face });
+      if (most >= SAME_FACE) tracks[parts.indexOf(most)].push({ timeSeconds, face });
       else tracks.push([{ timeSeconds, face }]);
     }
   }
@@ -136,15 +136,18 @@ function surroundingsOf({ x, y, width, height }: Box): Box {
   };
 }
 
-function isFace(sightings: readonly Sighting[], samples: number): boolean {
-  const mean = sightings.reduce((sum, { face }) => sum + face.score, 0) / sightings.length;
-  if (sightings.length === 1) return mean >= SURE_SCORE && MIN_SHARE * samples <= 1;
-  return mean >= MIN_MEAN_SCORE && sightings.length >= MIN_SHARE * samples;
+function isFace(detections: readonly Detection[], samples: number): boolean {
+  const mean = detections.reduce((sum, { face }) => sum + face.score, 0) / detections.length;
+  if (detections.length === 1) return mean >= MIN_SINGLE_SCORE && MIN_SHARE * samples <= 1;
+  return mean >= MIN_MEAN_SCORE && detections.length >= MIN_SHARE * samples;
 }
 
-/** From half-way before the first sighting to half-way behind the last, or to the ends of the shot, where no other sample lies between. */
-function trackOf(sightings: readonly Sighting[], samples: readonly Sample[], shot: Shot): SubjectTrack {
-  const [first, last] = [sightings[0]!.timeSeconds, sightings.at(-1)!.timeSeconds];
+/**
+ * From half-way before the first detection to half-way behind the last, or to the ends of the shot if no other
+ * sample lies between.
+ */
+function trackOf(detections: readonly Detection[], samples: readonly Sample[], shot: Shot): SubjectTrack {
+  const [first, last] = [detections[0].timeSeconds, detections.at(-1)!.timeSeconds];
   const before = samples.findLast(({ timeSeconds }) => timeSeconds < first)?.timeSeconds;
   const after = samples.find(({ timeSeconds }) => timeSeconds > last)?.timeSeconds;
   const startSeconds = before === undefined ? shot.startSeconds : (before + first) / 2;
@@ -152,18 +155,18 @@ function trackOf(sightings: readonly Sighting[], samples: readonly Sample[], sho
   const count = Math.max(1, Math.ceil((endSeconds - startSeconds) / BOX_INTERVAL_SECONDS));
   const boxes = Array.from({ length: count }, (_, at) => {
     const timeSeconds = startSeconds + ((at + 0.5) * (endSeconds - startSeconds)) / count;
-    return { timeSeconds, box: bustOf(boxAt(sightings, timeSeconds)) };
+    return { timeSeconds, box: bustOf(boxAt(detections, timeSeconds)) };
   });
-  const salience = SALIENCE * Math.sqrt(sightings.length / samples.length);
+  const salience = SALIENCE * Math.sqrt(detections.length / samples.length);
   return { kind: 'face', startSeconds, endSeconds, boxes, salience: rounded(salience, 3) };
 }
 
 /**
- * As the face goes from one sighting on, and so that it comes to the next; in a straight line where that one shows that it went another way.
- * Held before the first.
+ * Position of the face along its path, corrected to end at the next detection; a straight line if that
+ * contradicts the path. Constant before the first detection.
  */
-function boxAt(sightings: readonly Sighting[], timeSeconds: number): Box {
-  const { left, right, share } = segmentAt(sightings, (one) => one.timeSeconds, timeSeconds);
+function boxAt(detections: readonly Detection[], timeSeconds: number): Box {
+  const { left, right, share } = segmentAt(detections, (one) => one.timeSeconds, timeSeconds);
   const [from, to] = [left.face.box, right.face.box];
   const reached = boxOf(left, right.timeSeconds);
   const isDenied = Math.hypot(to.x - reached.x, to.y - reached.y) > Math.hypot(to.x - from.x, to.y - from.y);
@@ -172,8 +175,8 @@ function boxAt(sightings: readonly Sighting[], timeSeconds: number): Box {
   return { x: at('x'), y: at('y'), width: at('width'), height: at('height') };
 }
 
-/** Where the face of a sighting is later. */
-function boxOf({ face }: Sighting, timeSeconds: number): Box {
+/** Position of a detected face at a later time. */
+function boxOf({ face }: Detection, timeSeconds: number): Box {
   if (face.way === undefined) return face.box;
   const { x, y } = placeAt(face.way, timeSeconds);
   return { ...face.box, x: face.box.x + x, y: face.box.y + y };

@@ -4,7 +4,7 @@ import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } fro
 import { BOTTLENECKS, FIRST_CHANNELS, HEAD_CHANNELS, LINEAR, RECTIFIED, WEIGHTS } from './figure-weights.ts';
 import { networkSize } from './network-size.ts';
 
-/** All but counts, sizes and curves are addresses: `kernels/analysis/subjects/figure-kernel.ts` says what lies there. */
+/** All but counts, sizes and curves are addresses; `kernels/analysis/subjects/figure-kernel.ts` describes the memory. */
 interface FigureExports extends KernelExports {
   stem(from: number, width: number, height: number, weights: number, out: number): void;
   depthwise(
@@ -46,43 +46,44 @@ interface FigureExports extends KernelExports {
   ): void;
 }
 
-/** Each pixel's probability of being a figure's: rows from top to bottom. */
+/** For each pixel, the probability that it belongs to a figure: rows from top to bottom. */
 export interface FigureMap extends Size {
   readonly probabilities: Float32Array;
 }
 
-/** A picture of features in the kernel's memory. */
+/** A feature map in the kernel's memory. */
 interface Features extends Size {
   readonly channels: number;
   readonly address: number;
 }
 
-/** Pixels that the network was trained on: 256×144. */
+/** Pixels of the network's training pictures: 256×144. */
 const PIXELS = 256 * 144;
-/** What comes before the bottlenecks halves the picture, and so does each with a step of 2. */
+/** The step before the bottlenecks halves the picture, and so does each bottleneck with a step of 2. */
 const CELL_PIXELS = 2 ** (1 + BOTTLENECKS.filter(({ step }) => step === 2).length);
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
-/** Results of `mix` are made by so many. */
+/** `mix` computes this many results at a time. */
 const LANES = 8;
 /**
- * Figures in small pictures: people, and what else stands before its ground as they do. The network is the selfie segmentation of
- * MediaPipe (Google, 2021; Apache-2.0), its model for wide pictures: a MobileNetV3 (A. Howard et al., "Searching for MobileNetV3", 2019)
- * that grows wide again, 106,401 weights of half precision. `figure-weights.bin` has them in the order in which they are used, packed as
- * the kernel reads them; results differ from the published layers' by rounding (0.00001 at most).
+ * Figures in small pictures: people, and other foreground objects. The network is the selfie segmentation of
+ * MediaPipe (Google, 2021; Apache-2.0), its model for wide pictures: a MobileNetV3 (A. Howard et al., "Searching
+ * for MobileNetV3", 2019) with a decoder, 106,401 weights of half precision. `figure-weights.bin` has them in the
+ * order of use, packed for the kernel; results differ from the published layers' only by rounding (at most
+ * 0.00001).
  */
 export class FigureNetwork {
   readonly #run: FigureExports;
   readonly #size: Size;
   readonly #layout = new KernelLayout();
   readonly #firstWeights: number;
-  /** Where the features of each step lie: taken when the first picture comes. */
+  /** Addresses of each step's features, allocated with the first picture. */
   readonly #places: number[] = [];
   /** All of the kernel's memory. */
   #floats: Float32Array;
   #place = 0;
   #weights = 0;
 
-  /** `picture`: the size of those that will come. */
+  /** `picture`: the size of all pictures passed in. */
   constructor(picture: Size) {
     this.#size = networkSize(picture, PIXELS, CELL_PIXELS);
     this.#firstWeights = this.#layout.take(FLOAT_BYTES * WEIGHTS);
@@ -93,7 +94,10 @@ export class FigureNetwork {
     this.#floats.set(new Float16Array(buffer, 0, WEIGHTS), this.#firstWeights / FLOAT_BYTES);
   }
 
-  /** `grey` has what is sharp, `colour` (RGB) what it lacks: the small picture tells skin from walls, the large one where they end. */
+  /**
+   * `grey` supplies detail, `colour` (RGB) the colours: the small picture separates skin from walls, the large
+   * one has their outlines.
+   */
   find(grey: Picture, colour: Picture): FigureMap {
     const { width, height } = this.#size;
     [this.#place, this.#weights] = [0, this.#firstWeights];
@@ -138,7 +142,7 @@ export class FigureNetwork {
 
   #stem({ width, height, address }: Features): Features {
     const out = this.#features({ width: width / 2, height: height / 2 }, FIRST_CHANNELS);
-    const weights = this.#taken((RGB * 9 + 1) * FIRST_CHANNELS);
+    const weights = this.#takeWeights((RGB * 9 + 1) * FIRST_CHANNELS);
     this.#run.stem(address, width, height, weights, out.address);
     return out;
   }
@@ -151,7 +155,7 @@ export class FigureNetwork {
     const spread = this.#spread(widened, side, step, curve);
     if (gate > 0) this.#scaled(spread, this.#gateOf(this.#mean(spread), gate, wide), spread);
     const out = this.#mixed(spread, outs, LINEAR);
-    // What keeps its size keeps its channels as well.
+    // A bottleneck that keeps the size also keeps the channels.
     if (step === 1) this.#add(out, from, out);
     return out;
   }
@@ -162,10 +166,10 @@ export class FigureNetwork {
     return out;
   }
 
-  /** Twice as wide and high, with what `skip` had of that size. */
+  /** Doubles width and height, with the features of `skip`, which has that size. */
   #wider(from: Features, skip: Features): Features {
     const { channels } = skip;
-    // Mixing and enlarging may change places: each pixel's shares of its neighbours add up to 1.
+    // Mixing and enlarging commute: each pixel's weights of its neighbours sum to 1.
     const enlarged = this.#enlarged(this.#mixed(from, channels, LINEAR));
     const sum = this.#features(skip, channels);
     this.#add(skip, enlarged, sum);
@@ -177,10 +181,10 @@ export class FigureNetwork {
     return spread;
   }
 
-  /** Each pixel becomes four, each by its own weights. */
+  /** Each pixel becomes four, each with its own weights. */
   #last({ width, height, channels, address }: Features): Features {
     const out = this.#features({ width: 2 * width, height: 2 * height }, 1);
-    const weights = this.#taken(4 * channels + 1);
+    const weights = this.#takeWeights(4 * channels + 1);
     this.#run.last(address, width, height, channels, weights, out.address);
     return this.#logistic(out);
   }
@@ -194,8 +198,8 @@ export class FigureNetwork {
     return { width, height, channels, address: this.#places[at] };
   }
 
-  /** Address of the next so many weights. */
-  #taken(count: number): number {
+  /** Address of the next `count` weights. */
+  #takeWeights(count: number): number {
     const start = this.#weights;
     this.#weights += FLOAT_BYTES * count;
     return start;
@@ -204,7 +208,7 @@ export class FigureNetwork {
   #mixed(from: Features, outs: number, curve: number): Features {
     const out = this.#features(from, outs);
     const { width, height, channels: ins, address } = from;
-    const weights = this.#taken((ins + 1) * LANES * (outs / LANES));
+    const weights = this.#takeWeights((ins + 1) * LANES * (outs / LANES));
     this.#run.mix(address, width * height, ins, outs, weights, curve, out.address);
     return out;
   }
@@ -212,12 +216,12 @@ export class FigureNetwork {
   #spread(from: Features, side: number, step: number, curve: number): Features {
     const { width, height, channels, address } = from;
     const out = this.#features({ width: width / step, height: height / step }, channels);
-    const weights = this.#taken((side * side + 1) * channels);
+    const weights = this.#takeWeights((side * side + 1) * channels);
     this.#run.depthwise(address, width, height, channels, side, step, weights, curve, out.address);
     return out;
   }
 
-  /** How much of each channel passes (J. Hu et al., "Squeeze-and-Excitation Networks", 2018). */
+  /** Factor of each channel (J. Hu et al., "Squeeze-and-Excitation Networks", 2018). */
   #gateOf(mean: Features, within: number, outs: number): Features {
     return this.#logistic(this.#mixed(this.#mixed(mean, within, RECTIFIED), outs, LINEAR));
   }
@@ -235,7 +239,7 @@ export class FigureNetwork {
 
   #logistic(features: Features): Features {
     const values = this.#values(features);
-    for (let at = 0; at < values.length; at++) values[at] = 1 / (1 + Math.exp(-values[at]!));
+    for (let at = 0; at < values.length; at++) values[at] = 1 / (1 + Math.exp(-values[at]));
     return features;
   }
 

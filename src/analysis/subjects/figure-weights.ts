@@ -1,11 +1,11 @@
-/** The layers of the published network, beside the weights in `figure-weights.bin`: none of it was chosen here. */
+/** Layers of the published network, beside the weights in `figure-weights.bin`. */
 
-/** What becomes of a result: nothing, no less than 0, or the hard swish of MobileNetV3. */
+/** Activations: none, max(0, x), and the hard swish of MobileNetV3. */
 export const LINEAR = 0;
 export const RECTIFIED = 1;
 export const SOFT = 2;
 export const FIRST_CHANNELS = 16;
-/** The channels within, the side and the step of their taps, their curve, the channels of their gate (0: none), the channels that leave. */
+/** Inner channels, side and step of the taps, activation, channels of the gate (0: none), output channels. */
 export const BOTTLENECKS = [
   { wide: 16, side: 3, step: 2, curve: RECTIFIED, gate: 8, outs: 16 },
   { wide: 72, side: 3, step: 2, curve: RECTIFIED, gate: 0, outs: 24 },

@@ -7,33 +7,36 @@ import { Drift } from './drift.ts';
 import { type FigureMap, FigureNetwork } from './figure-network.ts';
 import { sharesOf } from './profile.ts';
 import { partSharpness } from './sharpness.ts';
-import { LOOK_SECONDS, PROFILE_PLACES } from './shot-samples.ts';
+import { DETECTION_INTERVAL_SECONDS, PROFILE_PLACES } from './shot-samples.ts';
 
-/** Of the picture, below which there is no figure. Marked moments: from .001 to .004 crops hold the same, with .02 less by .04 of the time. */
+/**
+ * Least share of the picture of a figure. Marked moments: crops are the same from .001 to .004; with .02 they
+ * hold .04 less of the time.
+ */
 const MIN_SHARE = 0.004;
-/** What is likelier to be of a figure than not goes with it. */
+/** Least probability of a figure's pixel. */
 const LIKELY = 0.5;
 
 /**
- * Where figures stand before a ground: people from every side and whole, and animals and things that are seen as people are. What is in
- * focus counts for more: cameras focus on the one who matters.
+ * Figures before a background: people from all sides, and animals and objects that the network takes for people.
+ * Parts in focus count more, because cameras focus on the main person.
  */
 export class FigureMeter implements Detector<[Frame, MotionField | null], FigureLook[]> {
   #network: FigureNetwork | null = null;
   #nextSeconds = Number.NEGATIVE_INFINITY;
   readonly #looks: FigureLook[] = [];
-  /** Of the figures of the last look, as long as they are in the picture. */
+  /** Path of the figures of the last sample while they are in the picture. */
   #drift: Drift | null = null;
 
   /** `field` is null for the first frame. */
   push({ timeSeconds, detail, colour }: Frame, field: MotionField | null): void {
     if (field?.broken === true) {
-      // Another picture, other figures.
+      // A new picture may have other figures.
       this.#nextSeconds = timeSeconds;
       this.#endDrift();
     } else if (field !== null) this.#drift?.push(timeSeconds, field);
     if (detail === null || timeSeconds < this.#nextSeconds) return;
-    this.#nextSeconds = timeSeconds + LOOK_SECONDS;
+    this.#nextSeconds = timeSeconds + DETECTION_INTERVAL_SECONDS;
     this.#network ??= new FigureNetwork(detail);
     const map = this.#network.find(detail, colour);
     const profile = profileOf(map, detail);
@@ -52,7 +55,7 @@ export class FigureMeter implements Detector<[Frame, MotionField | null], Figure
     return this.#looks;
   }
 
-  /** `seen`: where figures are seen again then. */
+  /** `seen`: position at which figures are found again. */
   #endDrift(seen: AttentionProfile | null = null): void {
     const last = this.#looks.at(-1);
     const gone = (axis: keyof AttentionProfile) => meanPlace(seen![axis]) - meanPlace(last![axis]);
@@ -65,7 +68,7 @@ function isEmpty({ across }: AttentionProfile): boolean {
   return across.every((share) => share === 0);
 }
 
-/** Of shares, 0..1. */
+/** Mean position of shares, 0..1. */
 function meanPlace(shares: readonly number[]): number {
   const all = shares.reduce((sum, share) => sum + share, 0);
   return shares.reduce((sum, share, part) => sum + share * (part + 0.5), 0) / all / shares.length;
@@ -78,7 +81,7 @@ function likelyIn({ probabilities, width, height }: FigureMap): (x: number, y: n
     x < 1 &&
     y >= 0 &&
     y < 1 &&
-    probabilities[Math.floor(y * height) * width + Math.floor(x * width)]! > LIKELY;
+    probabilities[Math.floor(y * height) * width + Math.floor(x * width)] > LIKELY;
 }
 
 function profileOf(map: FigureMap, detail: Picture): AttentionProfile {

@@ -1,6 +1,6 @@
 import type { Size } from '../../domain/footage.ts';
 
-/** About so many pixels in the picture's ratio, in whole cells, of which each side has two at least. */
+/** A size with about this many pixels in the picture's ratio, in whole cells, with at least two cells per side. */
 export function networkSize({ width, height }: Size, pixels: number, cellPixels: number): Size {
   const scale = Math.sqrt(pixels / (width * height)) / cellPixels;
   const side = (length: number) => cellPixels * Math.max(2, Math.round(length * scale));

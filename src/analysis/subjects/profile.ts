@@ -5,7 +5,7 @@ import type { AttentionProfile } from '../facts.ts';
 import { HALF_DISTANCE } from './salient-region.ts';
 import { PROFILE_PARTS } from './shot-samples.ts';
 
-/** Sizes, counts and lengths, and addresses: `kernels/analysis/subjects/profile.ts` says what lies there. */
+/** Sizes, counts and lengths, and addresses; `kernels/analysis/subjects/profile.ts` describes the memory. */
 interface ProfileExports extends KernelExports {
   addParts(values: number, width: number, height: number, parts: number, out: number): number;
   weigh(values: number, factors: number, parts: number): number;
@@ -34,7 +34,7 @@ const PARTS = PROFILE_PARTS * PROFILE_PARTS;
 const layout = new KernelLayout();
 const [VALUES, FACTORS] = [takeNumbers(PARTS), takeNumbers(PARTS)];
 const [ACROSS, DOWN] = [takeNumbers(PROFILE_PARTS), takeNumbers(PROFILE_PARTS)];
-/** A picture of any size: what lies before it keeps its place. */
+/** Buffer for a picture of any size; the buffers before it keep their addresses. */
 const PICTURE = layout.bytes;
 let kernel: ProfileExports | null = null;
 
@@ -47,8 +47,8 @@ export function sidesOf(parts: Float64Array): Sides {
 }
 
 /**
- * Shares of the two sides: of a picture of values in its parts, each part times its factor. Zeros where the values' mean is less than `minMean`, or where
- * nothing is left by the factors.
+ * Shares along both sides of a picture of values, each part weighted by its factor. Zeros if the mean of the
+ * values is less than `minMean`, or if all weighted values are 0.
  */
 export function sharesOf(
   values: Float32Array,
@@ -67,8 +67,9 @@ export function sharesOf(
 }
 
 /**
- * How much the cells of a picture stand out, in the parts of its two sides. `distance` tells rows of cells how far their colour is from that of the edges of
- * the box that they fill evenly; `picture` is the size of all of it.
+ * Salience of the cells of a picture, summed over the parts of its two sides. `distance` has rows of cells with
+ * their colour's distance from the edges of the box that they evenly fill; `picture` is the size of the whole
+ * picture.
  */
 export function contrastSides(
   { distance, width, height }: Size & { readonly distance: Float32Array },
@@ -95,7 +96,7 @@ export function contrastSides(
   return readSides(run);
 }
 
-/** With room for a picture of so many bytes. */
+/** Reserves memory for a picture of this many bytes. */
 function prepare(pictureBytes: number): ProfileExports {
   kernel ??= instantiateKernel<ProfileExports>(new URL('profile.wasm', import.meta.url));
   const room = new KernelLayout(PICTURE);

@@ -2,28 +2,32 @@ import type { Picture } from '../../domain/footage.ts';
 import type { Box } from '../facts.ts';
 import { distanceFromEdges } from './edge-distance.ts';
 
-/** A part of a picture that stands out from all around it. */
+/** A part of a picture that differs from everything around it. */
 export interface SalientRegion {
   readonly box: Box;
-  /** 0..1: how far its colour is from the surroundings', and how much it is the only such thing. */
+  /** 0..1: distance of its colour from the surroundings', reduced if there are other such parts. */
   readonly salience: number;
 }
 
-/** Lab distance from the surroundings below which nothing stands out, and at which it does so half as much as it can. */
+/** Lab distance from the surroundings below which nothing is salient, and at which salience is half its maximum. */
 const MIN_DISTANCE = 12;
 export const HALF_DISTANCE = 16;
-/** Share of the farthest cell's distance from which a cell belongs to the thing. */
+/** A cell belongs to the region from this share of the largest distance. */
 const PEAK_SHARE = 0.45;
-/** How much longer than wide its box may be. */
+/** Largest ratio of its box's sides. */
 const LINE_RATIO = 5;
-/** Length along the picture's edges, the lower one counted half, in roots of the cells: more, and it is background. */
+/**
+ * Most contact with the picture's edges, the lower one counted half, in square roots of the number of cells: more
+ * contact means background.
+ */
 const MAX_CONTACT = 0.7;
 
 /**
- * The thing that catches the eye in a small RGB picture: the connected cells whose colour is far from that of the left,
- * right and upper edges (the boundary prior of Wei, Wen, Zhu and Sun, "Geodesic Saliency Using Background Priors", 2012;
- * the lower edge is where people stand), and that lean little on the edges themselves (boundary connectivity: Zhu, Liang,
- * Wei and Sun, "Saliency Optimization from Robust Background Detection", 2014). Null where nothing does.
+ * The most salient region of a small RGB picture: connected cells whose colour is far from that of the left,
+ * right and upper edges (the boundary prior of Wei, Wen, Zhu and Sun, "Geodesic Saliency Using Background
+ * Priors", 2012; people stand at the lower edge) and that hardly touch the edges themselves (boundary
+ * connectivity: Zhu, Liang, Wei and Sun, "Saliency Optimization from Robust Background Detection", 2014). Null
+ * without one.
  */
 export function findSalientRegion(picture: Picture): SalientRegion | null {
   const { distance, width, height } = distanceFromEdges(picture);
@@ -36,13 +40,13 @@ export function findSalientRegion(picture: Picture): SalientRegion | null {
   const alone = energy / total;
   const distinct = distinctness(energy / members.length);
   const box = boxOf(members, width, height);
-  // Where two grounds meet they share cells, whose colour is neither's: a line, straight or round a corner.
+  // Two backgrounds share mixed cells along their border: a line, straight or round a corner.
   const [across, down] = [box.width * width, box.height * height];
   if (Math.max(across, down) >= LINE_RATIO * Math.min(across, down)) return null;
   return { box, salience: distinct * Math.max(0, 2 * alone - 1) };
 }
 
-/** 0..1: how much a colour stands out that is so far in Lab from its surroundings. */
+/** 0..1: salience of a colour at this Lab distance from its surroundings. */
 function distinctness(distance: number): number {
   return distance ** 2 / (distance ** 2 + HALF_DISTANCE ** 2);
 }
@@ -53,13 +57,13 @@ function strongestPart(distance: Float32Array, width: number, height: number, th
   let best: { members: number[]; energy: number } = { members: [], energy: 0 };
   let total = 0;
   for (let start = 0; start < distance.length; start++) {
-    if (seen[start] === 1 || distance[start]! < threshold) continue;
+    if (seen[start] === 1 || distance[start] < threshold) continue;
     const members = [start];
     let energy = 0;
     seen[start] = 1;
     for (let at = 0; at < members.length; at++) {
-      const cell = members[at]!;
-      energy += distance[cell]!;
+      const cell = members[at];
+      energy += distance[cell];
       const x = cell % width;
       const neighbours = [
         x > 0 ? cell - 1 : -1,
@@ -68,7 +72,7 @@ function strongestPart(distance: Float32Array, width: number, height: number, th
         cell + width < width * height ? cell + width : -1,
       ];
       for (const next of neighbours) {
-        if (next < 0 || seen[next] === 1 || distance[next]! < threshold) continue;
+        if (next < 0 || seen[next] === 1 || distance[next] < threshold) continue;
         seen[next] = 1;
         members.push(next);
       }

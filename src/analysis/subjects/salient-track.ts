@@ -4,11 +4,11 @@ import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type Box, type Shot, type SubjectTrack, WHOLE_PICTURE } from '../facts.ts';
 import { findSalientRegion } from './salient-region.ts';
-import { samplesByShot, standingSamples } from './shot-samples.ts';
+import { salienceSamples, samplesByShot } from './shot-samples.ts';
 
-/** Of one moment, below which nothing stands out. */
+/** Least salience at one moment. */
 const MIN_SALIENCE = 0.25;
-/** Of a shot's moments in which it is seen. */
+/** Least share of a shot's moments with a salient region. */
 const MIN_SHARE = 0.6;
 
 interface Sample {
@@ -17,11 +17,11 @@ interface Sample {
   readonly salience: number;
 }
 
-/** What stands out by its colour, through the shots of a clip: the subject that motion does not tell. */
+/** Salient regions by colour through the shots of a clip: subjects that motion does not find. */
 export class SalientTracker implements Detector<[Frame, Box?], SubjectTrack[], [readonly Shot[]]> {
-  readonly #samples = standingSamples<Sample>();
+  readonly #samples = salienceSamples<Sample>();
 
-  /** `area`: what lies inside black bars, before which the whole picture would stand out. */
+  /** `area`: the part inside black bars; against bars, the whole picture would be salient. */
   push({ timeSeconds, colour }: Frame, area: Box = WHOLE_PICTURE): void {
     if (!this.#samples.isDue(timeSeconds)) return;
     const inside = pixelsWithin(area, colour);
@@ -35,7 +35,7 @@ export class SalientTracker implements Detector<[Frame, Box?], SubjectTrack[], [
   finish(shots: readonly Shot[]): SubjectTrack[] {
     const tracks: SubjectTrack[] = [];
     for (const [index, inside] of samplesByShot(this.#samples.all, shots).entries()) {
-      const { startSeconds, endSeconds } = shots[index]!;
+      const { startSeconds, endSeconds } = shots[index];
       const boxes = inside.flatMap(({ timeSeconds, box }) => (box === null ? [] : [{ timeSeconds, box }]));
       if (boxes.length < MIN_SHARE * inside.length || boxes.length === 0) continue;
       const salience = inside.reduce((sum, one) => sum + one.salience, 0) / inside.length;
@@ -61,7 +61,7 @@ export function partOf({ width, channels, data }: Picture, area: PixelBox): Pict
   return { width: area.width, height: area.height, channels, data: out };
 }
 
-/** A box of a part of the picture, as one of all of it. */
+/** Converts a box of a part of the picture to one of the whole picture. */
 function outerBox(box: Box, inside: PixelBox | null, { width, height }: Size): Box {
   if (inside === null) return box;
   return {

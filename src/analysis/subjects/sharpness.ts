@@ -3,7 +3,7 @@ import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } fro
 import type { PixelBox } from '../bars/picture-area.ts';
 import { PROFILE_PARTS } from './shot-samples.ts';
 
-/** Sizes, rows and columns, and addresses: `kernels/analysis/subjects/sharpness.ts` says what lies there. */
+/** Sizes, rows and columns, and addresses; `kernels/analysis/subjects/sharpness.ts` describes the memory. */
 interface SharpnessExports extends KernelExports {
   measure(
     grey: number,
@@ -24,8 +24,8 @@ const PARTS = PROFILE_PARTS * PROFILE_PARTS;
 let kernel: SharpnessExports | null = null;
 
 /**
- * Root of the energy of the Laplacian in each part of a grey picture, `PROFILE_PARTS` rows of as many: a single hard edge counts less than
- * texture. Nothing outside `box`.
+ * Root of the energy of the Laplacian in each part of a grey picture, `PROFILE_PARTS` rows of as many: a single
+ * hard edge counts less than texture. 0 outside `box`.
  */
 export function partSharpness({ data, width, height }: Picture, box: PixelBox): Float64Array {
   kernel ??= instantiateKernel<SharpnessExports>(new URL('sharpness.wasm', import.meta.url));
@@ -36,7 +36,7 @@ export function partSharpness({ data, width, height }: Picture, box: PixelBox): 
   reserveBytes(kernel.memory, layout.bytes);
   new Uint8Array(kernel.memory.buffer).set(data, grey);
   const { left, top } = box;
-  // Pixels at the edge of the box lack a neighbour in it.
+  // Pixels at the edge of the box lack a neighbour inside it.
   const [right, bottom] = [left + box.width - 1, top + box.height - 1];
   kernel.measure(grey, width, height, left + 1, top + 1, right, bottom, PROFILE_PARTS, sums, energy);
   return new Float64Array(kernel.memory.buffer, energy, PARTS).slice();

@@ -13,7 +13,7 @@ export interface MotionMap {
   readonly cameraSpeed: number;
 }
 
-/** Placing of the block grid in the picture, as shares of its width and height. */
+/** Position of the block grid in the picture, as shares of its width and height. */
 export interface BlockGrid {
   readonly columns: number;
   readonly rows: number;
@@ -23,15 +23,15 @@ export interface BlockGrid {
   readonly blockHeight: number;
 }
 
-/** A box is drawn around what moved during this time, and belongs to its middle. */
+/** A box is drawn around the motion during this time, and belongs to its middle. */
 const WINDOW_SECONDS = 0.5;
-/** Time stamps are rounded: so much less is as long. */
+/** Tolerance for rounded time stamps. */
 const ROUNDING_SECONDS = 0.01;
-/** Speed of a block, diagonals per second, from which it belongs to something that moves. */
+/** Least speed of a moving block, diagonals per second. */
 const MIN_SPEED = 0.012;
-/** Share of the busiest block's motion from which a neighbour belongs to the same thing. */
+/** A neighbour belongs to the same blob from this share of the busiest block's motion. */
 const PEAK_SHARE = 0.2;
-/** A track without a blob for this long has ended; one shorter than the least is dropped. */
+/** A track without a blob for this long has ended; shorter tracks than the least are dropped. */
 const LOST_SECONDS = 1;
 const MIN_SECONDS = 0.4;
 const TRACKS_PER_SHOT = 4;
@@ -48,9 +48,9 @@ interface OpenTrack {
 }
 
 /**
- * Blobs of motion followed through one shot, the most salient first. Salience is the blob's share of all
- * motion while it lasts, times the root of the share of the shot that it lasts, damped where the motion is faint
- * beside the camera's own: what a moving camera leaves over is uncertain.
+ * Tracks blobs of motion through one shot, the most salient first. Salience is the blob's share of all motion
+ * during the track, times the root of the track's share of the shot, reduced if the motion is small beside the
+ * camera's own: residual motion under a moving camera is uncertain.
  */
 export function trackSubjects(
   maps: Iterable<MotionMap>,
@@ -87,7 +87,7 @@ export function trackSubjects(
     .slice(0, TRACKS_PER_SHOT);
 }
 
-/** The maps of the last moments. */
+/** The motion maps of the last moments. */
 class RecentMotion {
   readonly #speed: Float32Array;
   readonly #maps: {
@@ -123,7 +123,7 @@ class RecentMotion {
   }
 }
 
-/** Connected blocks (8 neighbours) that move, at most four, the most energetic first. */
+/** Connected moving blocks (8 neighbours), at most four blobs, the most energetic first. */
 function findBlobs(speed: Float32Array, grid: BlockGrid): Blob[] {
   const { columns, rows } = grid;
   let peak = 0;
@@ -156,7 +156,7 @@ function findBlobs(speed: Float32Array, grid: BlockGrid): Blob[] {
   return blobs.sort((a, b) => b.energy - a.energy).slice(0, TRACKS_PER_SHOT);
 }
 
-/** The box leaves out what lies beyond the 3rd and 97th percentile of the motion: stray blocks do not widen it. */
+/** The box excludes motion beyond the 3rd and 97th percentile: stray blocks do not widen it. */
 function toBlob(members: readonly number[], speed: Float32Array, grid: BlockGrid): Blob {
   const byColumn = new Float32Array(grid.columns);
   const byRow = new Float32Array(grid.rows);
@@ -189,14 +189,14 @@ function range(marginal: Float32Array, total: number): [number, number] {
   return [first, last];
 }
 
-/** Gives each blob to the open track whose last box it overlaps most; a blob without one opens a track. */
+/** Adds each blob to the open track whose last box it overlaps most; a blob without one opens a track. */
 function extendTracks(open: OpenTrack[], blobs: readonly Blob[], timeSeconds: number): void {
   for (const blob of blobs) {
     let best: OpenTrack | null = null;
     let bestOverlap = 0.15;
     for (const track of open) {
       if (track.lastSeconds === timeSeconds || timeSeconds - track.lastSeconds > LOST_SECONDS) continue;
-      // A subject that turns sideways shrinks but stays itself.
+      // A subject that turns sideways shrinks but is still the same.
       const overlap = overlapShare(track.boxes.at(-1)!.box, blob.box);
       if (overlap > bestOverlap) {
         best = track;

@@ -2,18 +2,18 @@ import { clamp } from '../../signal/interpolation.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
 
 const BLEND = {
-  /** Of a square picture; 12 × 7 of one of 16:9. */
+  /** For a square picture; 12 × 7 for 16:9. */
   CELLS: 81,
   RINGS: 10,
-  /** Noise takes a share beyond that of the one picture or the other: so far it is believed. */
+  /** Noise gives shares beyond 0 and 1: they are clamped to this much. */
   OVERSHOOT: 0.2,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
-/** How the picture between an old and a new one is made up of the two, place by place. */
+/** How the picture between an old and a new one is mixed from the two, part by part. */
 export interface BlendAnalysis {
   /**
-   * Share of the new picture, about 0..1, per sample from `from` to `to`: in the whole, and as the mean over
-   * the columns, rows or rings, which is how far the edge of a wipe or a circle has come.
+   * Share of the new picture, about 0..1, per sample from `from` to `to`: over the whole picture, and as the mean
+   * over the columns, rows or rings, which is the position of the edge of a wipe or a circle.
    */
   readonly progress: {
     readonly whole: Float64Array;
@@ -21,15 +21,18 @@ export interface BlendAnalysis {
     readonly rows: Float64Array;
     readonly rings: Float64Array;
   };
-  /** What a blend with one share for the whole picture leaves, relative to the difference old–new. */
+  /** Residual of a mixture with one share for the whole picture, relative to the difference old–new. */
   readonly dissolveResidual: number;
-  /** The same with a share of its own for each column, row and ring. */
+  /** The same with one share for each column, row and ring. */
   readonly columnResidual: number;
   readonly rowResidual: number;
   readonly ringResidual: number;
-  /** And for each cell of a 12×7 grid: what no mixing of the two pictures explains. */
+  /** The same for each cell of a 12×7 grid: no mixture of the two pictures explains it. */
   readonly cellResidual: number;
-  /** When each place switches (0 start .. 1 end), as a plane over x and y, and as a straight line over the distance from the middle. */
+  /**
+   * Switch time of each part (0 start .. 1 end), as a plane over x and y, and as a line over the distance from
+   * the middle.
+   */
   readonly across: SwitchPlane;
   readonly outward: SwitchPlane;
   /** Root mean square difference of the old and the new picture, levels of 255. */
@@ -37,9 +40,9 @@ export interface BlendAnalysis {
 }
 
 export interface SwitchPlane {
-  /** Change of the switch time over the whole width and height; of a line, over the whole radius and 0. */
+  /** Change of the switch time over the whole width and height; for a line, over the whole radius, and 0. */
   readonly slopes: readonly [number, number];
-  /** 0..1: share of the variance of the switch times that is explained. */
+  /** 0..1: explained share of the variance of the switch times. */
   readonly explained: number;
 }
 
@@ -50,7 +53,7 @@ interface Banding {
   readonly sizes: Float64Array;
 }
 
-/** Bands per pixel for one picture size. */
+/** Band of each pixel, for one picture size. */
 class Bandings {
   readonly whole: Banding;
   readonly columns: Banding;
@@ -98,8 +101,9 @@ function bandingsFor(width: number, height: number): Bandings {
 }
 
 /**
- * Explains the samples between `start` and `end` as mixtures F = A + α (B − A) of the first and the last
- * one, α by least squares over the whole picture and over its parts. Progress is given from `from` to `to`, between which they lie.
+ * Models the samples between `start` and `end` as mixtures F = A + α (B − A) of the first and the last one; α is
+ * fitted by least squares over the whole picture and over its parts. Progress is returned from `from` to `to`,
+ * which include them.
  */
 export function analyseBlend(
   samples: readonly FrameSketch[],
@@ -157,7 +161,7 @@ interface Banded {
   readonly progress: Float64Array;
 }
 
-/** Pictures F against A and B, pixel by pixel and summed over colours: (B − A)², and of the last F (F − A)(B − A) and (F − A)². */
+/** Per pixel, summed over colours: (B − A)², and for the last F, (F − A)(B − A) and (F − A)². */
 class Comparison {
   readonly energy: Float64Array;
   readonly dot: Float64Array;
@@ -187,7 +191,7 @@ class Comparison {
   }
 }
 
-/** Least-squares shares of two pictures in others, one share per band. */
+/** Least-squares shares of the new picture in samples, one share per band. */
 class Mixture {
   readonly shares: Float64Array;
   /** Energy of B − A per band. */
@@ -215,7 +219,7 @@ class Mixture {
     this.#energy = all;
   }
 
-  /** Sets `shares` for this picture; `counted` ones go into the residual and the switch times. */
+  /** Sets `shares` for this picture; `counted` ones enter the residual and the switch times. */
   add({ dot, own }: Comparison, counted: boolean): void {
     const { energies, shares } = this;
     const [dots, owns, sumOfShares] = [this.#dot.fill(0), this.#own.fill(0), this.#sumOfShares];
@@ -233,7 +237,7 @@ class Mixture {
     if (counted) this.#count += 1;
   }
 
-  /** Mean of the last picture's shares over the bands in which the two pictures differ at all. */
+  /** Mean of the last picture's shares over the bands in which the two pictures differ. */
   meanShare(): number {
     const floor = (0.1 * this.#energy) / this.#banding.of.length;
     let sum = 0;
@@ -246,7 +250,7 @@ class Mixture {
     return count === 0 ? 0 : sum / count;
   }
 
-  /** Root of the energy left over that of B − A, per counted picture. */
+  /** Root of the residual energy over that of B − A, per counted picture. */
   get residual(): number {
     if (this.#energy === 0 || this.#count === 0) return 0;
     return Math.sqrt(Math.max(0, this.#left) / (this.#energy * this.#count));
@@ -262,7 +266,7 @@ class Mixture {
   }
 }
 
-/** Sums of two values of each pixel over the bands in which pixels lie. */
+/** Sums two values of each pixel over the bands. */
 function addByBand(
   dot: Float64Array,
   own: Float64Array,
@@ -277,7 +281,7 @@ function addByBand(
   }
 }
 
-/** Weighted plane through the cells' switch times, by least squares; weights are the energies of their change. */
+/** Weighted least-squares plane through the cells' switch times; weights are the energies of their change. */
 function switchPlane(cells: Mixture, position: (cell: number) => readonly [number, number]): SwitchPlane {
   const points = Array.from(cells.energies, (energy, cell) => ({
     weight: Math.sqrt(energy),

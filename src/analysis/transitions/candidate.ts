@@ -3,7 +3,10 @@ import type { BlendAnalysis } from './blend.ts';
 import type { ProgressFit } from './progress.ts';
 import type { Span } from './window.ts';
 
-/** What a window may be, its ends moved to where that begins and ends; `residual`: what it leaves of the difference of the ends. */
+/**
+ * A possible transition in a window, with refined ends; `residual`: unexplained share of the difference of the
+ * ends.
+ */
 export type Candidate = Span & { readonly fit: ProgressFit; readonly residual: number } & (
     | { readonly type: 'dissolve'; readonly blend: BlendAnalysis }
     | { readonly type: 'wipe'; readonly direction: Direction; readonly explained: number }

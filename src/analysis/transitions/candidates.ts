@@ -11,36 +11,39 @@ import type { Span } from './window.ts';
 import { analyseZoom } from './zoom.ts';
 
 const CANDIDATES = {
-  /** Windows that go straighter than this may be a dissolve. */
+  /** Least straightness of a window that may be a dissolve. */
   STRAIGHT: 0.4,
-  /** Median change of the parts of the picture over their mean: a title that fades in changes few of them. */
+  /** Least median change of the picture's cells over their mean: a title that fades in changes few cells. */
   WIDESPREAD: 0.5,
-  /** How far outside the last anchors lie, as a share of the length. */
+  /** Distance of the last anchors outside the span, as a share of its length. */
   SETTLING_SHARE: 0.25,
 } as const;
 
 type Samples = readonly FrameSketch[];
 
-/** Candidates in a window inside `stretch`, which has no hard cut. Most windows are motion within a shot: this tells them for little. */
-export function* candidatesIn(samples: Samples, window: Span, stretch: Span): Generator<Candidate> {
+/**
+ * Candidates in a window inside `segment`, which has no hard cut. Most windows are motion within a shot and are
+ * rejected cheaply.
+ */
+export function* candidatesIn(samples: Samples, window: Span, segment: Span): Generator<Candidate> {
   const [before, after] = [samples[window.start], samples[window.end]];
   const isWide = medianCellDistance(before, after) >= CANDIDATES.WIDESPREAD * coarseDistance(before, after);
   const isElsewhere = isWide && !isSamePlace(before, after, EVIDENCE.SAME_PLACE);
   const mixes = isElsewhere || straightness(samples, window) >= CANDIDATES.STRAIGHT;
-  const whole = mixes ? mixed(samples, window, stretch, 'whole') : null;
+  const whole = mixes ? mixed(samples, window, segment, 'whole') : null;
   const blend = whole?.found ?? analyseBlend(samples, window.start, window.end, window.start, window.end);
   if (whole !== null) {
     const { found, ...span } = whole;
     yield { ...span, type: 'dissolve', blend: found, residual: found.dissolveResidual };
   }
-  const shape = isWide ? shapeIn(samples, window, stretch, shapeOf(blend).progress) : null;
+  const shape = isWide ? shapeIn(samples, window, segment, shapeOf(blend).progress) : null;
   if (shape !== null) yield shape;
-  // What moves need not look like a mixture at all.
+  // Moving pictures need not look like a mixture.
   for (const span of isElsewhere ? [whole, window] : []) {
     if (span === null) continue;
     const moved = [
-      slideIn(samples, span, stretch, blend.dissolveResidual),
-      zoomIn(samples, span, stretch, blend.dissolveResidual),
+      slideIn(samples, span, segment, blend.dissolveResidual),
+      zoomIn(samples, span, segment, blend.dissolveResidual),
     ];
     yield* moved.filter((one) => one !== null);
   }
@@ -52,21 +55,21 @@ type Shape = { readonly progress: Progress; readonly residual: number; readonly 
   | { readonly type: 'wipe'; readonly direction: Direction }
 );
 
-/** The pictures between as mixtures of the two at the ends. */
+/** The pictures between the ends as mixtures of both ends. */
 function mixed(
   samples: Samples,
   window: Span,
-  stretch: Span,
+  segment: Span,
   progress: Progress,
 ): Followed<BlendAnalysis> | null {
-  return follow(samples, window, stretch, (at, { from, to }) => {
+  return follow(samples, window, segment, (at, { from, to }) => {
     const found = analyseBlend(samples, at.start, at.end, from, to);
-    // The last span is the best: near ends always leave less.
+    // The last span is the best: the closer the ends, the smaller the residual.
     return { found, progress: found.progress[progress], residual: 0 };
   });
 }
 
-/** The order in which the places of the picture switch, and what it leaves. */
+/** The order in which the parts of the picture switch, and its residual. */
 function shapeOf(blend: BlendAnalysis): Shape {
   const { across, outward } = blend;
   const explained = Math.max(across.explained, outward.explained);
@@ -81,30 +84,30 @@ function shapeOf(blend: BlendAnalysis): Shape {
   return { ...wipe, type: 'wipe', residual, explained };
 }
 
-/** A wipe or circle, followed by its edge. */
-function shapeIn(samples: Samples, window: Span, stretch: Span, progress: Progress): Candidate | null {
-  const followed = mixed(samples, window, stretch, progress);
+/** A wipe or circle, tracked by its edge. */
+function shapeIn(samples: Samples, window: Span, segment: Span, progress: Progress): Candidate | null {
+  const followed = mixed(samples, window, segment, progress);
   if (followed === null) return null;
   const { progress: same, ...shape } = shapeOf(followed.found);
-  return same === progress ? { ...shape, ...settled(samples, followed, stretch, progress) } : null;
+  return same === progress ? { ...shape, ...refined(samples, followed, segment, progress) } : null;
 }
 
 /**
- * The ends once more against pictures from well outside: near ones are part of a slow beginning themselves, which
- * makes it look short and straight. Left as they were where nothing fits.
+ * Refits the ends against pictures well outside: nearby ones belong to a slow beginning, which then looks short
+ * and straight. Unchanged if nothing fits.
  */
-function settled(
+function refined(
   samples: Samples,
   followed: Followed<BlendAnalysis>,
-  stretch: Span,
+  segment: Span,
   progress: Progress,
 ): Span & { readonly fit: ProgressFit } {
   const length = followed.end - followed.start;
   const outside = Math.max(2, Math.round(CANDIDATES.SETTLING_SHARE * length));
-  const from = Math.max(stretch.start, followed.start - 2 * outside);
-  const to = Math.min(stretch.end, followed.end + 2 * outside);
-  const start = Math.max(stretch.start, followed.start - outside);
-  const end = Math.min(stretch.end, followed.end + outside);
+  const from = Math.max(segment.start, followed.start - 2 * outside);
+  const to = Math.min(segment.end, followed.end + 2 * outside);
+  const start = Math.max(segment.start, followed.start - outside);
+  const end = Math.min(segment.end, followed.end + outside);
   const blend = analyseBlend(samples, start, end, from, to);
   const times = samples.slice(from, to + 1).map((sample) => sample.timeSeconds);
   const fit = fitProgress(times, blend.progress[progress]);
@@ -112,22 +115,22 @@ function settled(
   return { start: followed.start, end: followed.end, fit: followed.fit };
 }
 
-/** One picture moves out as the other one moves in, and leaves less than `limit`. */
-function slideIn(samples: Samples, span: Span, stretch: Span, limit: number): Candidate | null {
-  const followed = follow(samples, span, stretch, (at, { from, to }) => {
+/** One picture moves out while the other moves in, with a residual below `limit`. */
+function slideIn(samples: Samples, span: Span, segment: Span, limit: number): Candidate | null {
+  const followed = follow(samples, span, segment, (at, { from, to }) => {
     const found = analyseSlide(samples, at.start, at.end, from, to, limit);
     return found && { found, progress: found.progress, residual: found.residual };
   });
-  // No edge between the pictures: a pan.
+  // Without an edge between the pictures it is a pan.
   if (followed === null || followed.found.seam <= 1) return null;
   const { found, ...rest } = followed;
   const { direction, seam, residual } = found;
   return { ...rest, type: 'slide', direction, seam, residual };
 }
 
-/** One picture grows, or both do, while they are mixed; leaves less than `limit`. */
-function zoomIn(samples: Samples, span: Span, stretch: Span, limit: number): Candidate | null {
-  const followed = follow(samples, span, stretch, (at, { from, to }) => {
+/** One picture grows, or both do, while they are mixed, with a residual below `limit`. */
+function zoomIn(samples: Samples, span: Span, segment: Span, limit: number): Candidate | null {
+  const followed = follow(samples, span, segment, (at, { from, to }) => {
     const found = analyseZoom(samples, at.start, at.end, from, to, limit);
     return found && { found, progress: found.progress, residual: found.residual };
   });

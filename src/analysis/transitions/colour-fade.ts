@@ -14,19 +14,19 @@ import {
 const COLOUR_FADE = {
   /** A plain picture that lasts longer is a shot: a wall, a sky, a card. */
   MAX_HOLD_SECONDS: 1,
-  /** Levels above the least up to which samples belong to the bottom. */
+  /** Samples within this many levels of the least one belong to the bottom. */
   SLACK: 2,
-  /** Share of a picture that may still show at the bottom: its ground is computed from both. */
+  /** Largest visible share of the picture at the bottom: the background is computed from both. */
   MAX_SHOWN: 0.5,
 } as const;
 
-/** The samples' place in the clip, as in `Stretch`. */
+/** Position of the samples in the clip, as in `Segment`. */
 interface Place {
   readonly atStart: boolean;
   readonly atEnd: boolean;
 }
 
-/** Fades through plain colours other than black and white, as `findFades` finds those. */
+/** Fades through plain colours other than black and white, with the method of `findFades`. */
 export function findColourFades(
   samples: readonly FrameSketch[],
   jumps: ReadonlySet<number>,
@@ -36,7 +36,7 @@ export function findColourFades(
   for (const run of plainRuns(samples)) {
     const first = fadeIn(samples, run, meanColour(samples[run.plainest].small), jumps);
     if (first === null) continue;
-    // At the bottom of a fast fade something of the picture shows.
+    // At the bottom of a fast fade, part of the picture is visible.
     const rgb = groundBehind(samples, first.fade, run.plainest);
     if (!isColour(rgb)) continue;
     const { fade, bottom } = fadeIn(samples, run, rgb, jumps) ?? first;
@@ -48,7 +48,8 @@ export function findColourFades(
       arms.some(({ gone, error }) => error > FADE.GOOD_ERROR || gone < run.first - 1 || gone > run.last + 1)
     )
       continue;
-    // A picture that goes otherwise than it came, as in a dive into one spot of it, is another kind of transition.
+    // If the picture leaves in another way than it arrived, as in a dive into one spot of it, this is another kind
+    // of transition.
     const isCutAt = (at: number) => jumps.has(at) || jumps.has(at - 1) || jumps.has(at + 1);
     const isWhole = fade.out === null ? isCutAt(bottom.first) : fade.in !== null || isCutAt(bottom.last + 1);
     if (!isEdge && !isWhole) continue;
@@ -66,7 +67,7 @@ function fadeIn(
   const ground = colourGround(rgb);
   const levels = Float64Array.from(samples, (sample) => ground.distanceOf(sample));
   const level = levels.subarray(first, last + 1).reduce((least, one) => Math.min(least, one));
-  const isLow = (at: number) => levels[at]! <= level + COLOUR_FADE.SLACK;
+  const isLow = (at: number) => levels[at] <= level + COLOUR_FADE.SLACK;
   let [from, to] = [first, last];
   while (!isLow(from)) from += 1;
   while (!isLow(to)) to -= 1;
@@ -92,7 +93,7 @@ function groundBehind(
     const mean = meanColour(picture);
     most = shown;
     ground = [0, 1, 2].map(
-      (channel) => (seen[channel]! - shown * mean[channel]!) / (1 - shown),
+      (channel) => (seen[channel] - shown * mean[channel]) / (1 - shown),
     ) as unknown as Rgb;
   }
   return ground;

@@ -3,18 +3,18 @@ import type { Ground } from './ground.ts';
 
 export const FADE_ENDS = {
   /**
-   * What is looked at beyond the whole picture, and for how long a level has to last that ends an arm, as a share of the arm, and at least
-   * two samples. .2 to .4 did as well, .5 and .8 worse.
+   * Range beyond the whole picture, and least time at a level that ends an arm, as shares of the arm; at least
+   * two samples. .2 to .4 are equal, .5 and .8 worse.
    */
   MARGIN_SHARE: 0.3,
   MIN_MARGIN: 2,
-  /** Fewer cells than this share tell nothing. */
+  /** Least share of the cells for an estimate. */
   MIN_CELLS: 0.15,
-  /** Samples of the whole picture by whose mean its level is told; 3 and 4 did as well. */
+  /** Samples of the whole picture whose mean is its level; 3 and 4 are equal. */
   MIN_PLATEAU: 2,
-  /** The colour itself: a cell any nearer has no ratio. */
+  /** Cells closer to the colour have no ratio. */
   NO_LEVEL: 0.5,
-  /** Curves that editors offer are powers of 1.7 to 3 and sines, which lie between. */
+  /** Editors offer powers of 1.7 to 3 and sines, which lie between. */
   POWERS: [1.3, 1.6, 2, 2.5, 3],
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
@@ -29,9 +29,9 @@ const CURVES: readonly ((share: number) => number)[] = [
 
 /** One side of a fade; indices of samples. */
 export interface FadeArm {
-  /** The picture is whole here, ... */
+  /** Sample with the whole picture, ... */
   readonly whole: number;
-  /** ... and gone here. */
+  /** ... and sample without it. */
   readonly gone: number;
   /** Root mean square distance from an eased ramp. */
   readonly error: number;
@@ -47,10 +47,10 @@ export interface FadeLevels {
 }
 
 /**
- * How much of the picture shows in one sample against another one, told by the middle half of its cells: what moves in it, or
- * into it, changes its level and not most of its cells.
+ * Visible share of the picture in one sample relative to another one, from the middle half of its cells: motion
+ * changes the picture's level, but not most of its cells.
  */
-export function shownRatio(
+export function visibleRatio(
   samples: readonly FrameSketch[],
   at: number,
   against: number,
@@ -78,10 +78,10 @@ export function shownRatio(
 }
 
 /**
- * The ends of an arm once more, by how much of the picture shows rather than by its level, which moves by itself. `inner` lies
- * where nothing shows, `limit` is the last sample up to which more and more of the picture does.
+ * Refines the ends of an arm by the visible share of the picture, because its level also changes by motion. At
+ * `inner` nothing is visible; up to the sample `limit` the visible share grows.
  */
-export function settleEnds(
+export function refineEnds(
   samples: readonly FrameSketch[],
   arm: FadeArm,
   [inner, limit]: readonly [number, number],
@@ -93,7 +93,7 @@ export function settleEnds(
   const reach = Math.min(Math.abs(arm.whole - inner) + margin, Math.abs(limit - inner));
   const shares = new Float64Array(reach + 1).fill(1);
   for (let k = reach - 1; k >= 0; k--)
-    shares[k] = shares[k + 1] * shownRatio(samples, inner + step * k, inner + step * (k + 1), of);
+    shares[k] = shares[k + 1] * visibleRatio(samples, inner + step * k, inner + step * (k + 1), of);
   const fit = fitEnds(shares);
   return fit === null ? arm : { ...arm, whole: inner + step * fit.whole, gone: inner + step * fit.gone };
 }
@@ -103,7 +103,7 @@ interface Ends {
   readonly whole: number;
 }
 
-/** Least squares over all ends and curves: shares from 0 at `gone` to their own mean from `whole` on. */
+/** Least squares over all ends and curves: shares from 0 at `gone` to their own mean from `whole`. */
 function fitEnds(shares: Float64Array): Ends | null {
   const last = shares.length - 1;
   const meanFrom = new Float64Array(shares.length);
@@ -127,7 +127,7 @@ function fitEnds(shares: Float64Array): Ends | null {
   return best;
 }
 
-/** Sum of squares; gives up beyond `limit`. */
+/** Sum of squares; stops beyond `limit`. */
 function costOf(
   shares: Float64Array,
   { gone, whole }: Ends,

@@ -1,35 +1,42 @@
 import type { Easing } from '../facts.ts';
 import { type FrameSketch, SKETCH } from '../frames/sketch.ts';
-import { FADE_ENDS, type FadeArm, type FadeLevels, settleEnds, shownRatio } from './fade-ends.ts';
+import { FADE_ENDS, type FadeArm, type FadeLevels, refineEnds, visibleRatio } from './fade-ends.ts';
 import { BLACK, type FadeType, WHITE } from './ground.ts';
 import { fitProgress } from './progress.ts';
 
 export const FADE = {
-  /** A side of a fade lasts no longer. */
+  /** Longest side of a fade. */
   ARM_SECONDS: 3,
   MIN_ARM_SAMPLES: 2,
-  /** Distance from the fade's colour at its bottom, of 255, and against the pictures on its sides. */
+  /** Largest distance from the fade's colour at its bottom, of 255, and relative to the pictures on its sides. */
   BOTTOM_LEVEL: 70,
   BOTTOM_SHARE: 0.35,
   /** Samples for which a fade may stay near its colour without reaching it. */
   MAX_PASSING_SAMPLES: 2,
   /**
-   * What a side may leave of an eased ramp. Light that goes out is no fade: fades with one side were seen to leave .02 to .045 over .4 s
-   * and more, fireworks and strobes from .04 and mostly under .1 s.
+   * Largest deviation of a side from an eased ramp. One-sided fades have .02 to .045 over .4 s or more; light
+   * that goes out, as in fireworks and strobes, has .04 or more, mostly under .1 s.
    */
   GOOD_ERROR: 0.07,
   LONE_SECONDS: 0.15,
-  /** Share of a level, or of a rise, that is noise. */
+  /** Noise, as a share of a level or a rise. */
   SLACK: 0.015,
-  /** Stretches tried, in samples: 5, 7, 9 … */
-  SHORTEST_STRETCH: 5,
-  STRETCH_STEP: 1.25,
+  /** Tried lengths, in samples: 5, 7, 9 … */
+  SHORTEST_SEGMENT: 5,
+  SEGMENT_STEP: 1.25,
   /**
-   * Least correlation of a half-faded picture with the whole one, or with the next where the fade reaches its colour, and of the two
-   * sides of what looks like a hard cut but is a steep fade.
+   * Least correlation of a half-faded picture with the whole one, or with the next if the fade reaches its
+   * colour, and of the two sides of a steep fade that looks like a hard cut.
    */
   LIKENESS: 0.7,
-  /** Slope against the arm's mean down to which the arm goes on. */
+  /**
+   * Light flares up and goes out: beyond its brightest sample, within this time or this share of the arm's, the level
+   * is below this share of the rise. Shots between two fades last longer.
+   */
+  FLARE_SECONDS: 0.25,
+  FLARE_LENGTH: 0.75,
+  FLARE_SHARE: 0.5,
+  /** An arm continues while its slope is at least this share of its mean. */
   TAIL_SLOPE: 0.12,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
@@ -38,11 +45,11 @@ export interface Fade {
   readonly type: FadeType;
   /** `#rrggbb` of `fade_color`. */
   readonly color?: string;
-  /** The old picture goes; null when it jumps away or there is none. */
+  /** The old picture disappears; null if it cuts away or there is none. */
   readonly out: FadeArm | null;
-  /** The new picture comes; null when it jumps in or there is none. */
+  /** The new picture appears; null if it cuts in or there is none. */
   readonly in: FadeArm | null;
-  /** First and last sample at the bottom: all black or white, or as near as it comes. */
+  /** First and last sample at the bottom: black or white, or the closest samples. */
   readonly bottomStart: number;
   readonly bottomEnd: number;
   readonly easing: Easing;
@@ -50,9 +57,9 @@ export interface Fade {
 }
 
 /**
- * Fades through black and white: the picture's distance from that colour falls to a bottom and rises again,
- * while what is left of the picture stays like itself. One side may be a jump (`jumps`: samples that begin
- * with a hard cut) or the end of the samples.
+ * Fades through black and white: the picture's distance from that colour falls to a bottom and rises again, while
+ * the remaining picture resembles itself. One side may be a cut (`jumps`: samples that begin with a hard cut) or
+ * the end of the samples.
  */
 export function findFades(samples: readonly FrameSketch[], jumps: ReadonlySet<number>): Fade[] {
   const fades: Fade[] = [];
@@ -73,14 +80,14 @@ export function findFades(samples: readonly FrameSketch[], jumps: ReadonlySet<nu
   return fades.sort((a, b) => a.bottomStart - b.bottomStart);
 }
 
-/** Samples at which a fade is nearest to its colour. */
+/** Samples at which a fade is closest to its colour. */
 export interface Bottom {
   readonly first: number;
   readonly last: number;
   readonly level: number;
 }
 
-/** The run of lowest levels that begins at `at`: nothing lower next to it. */
+/** The run of lowest levels that begins at `at`; null if a neighbour is lower. */
 function bottomAt(levels: Float64Array, at: number): Bottom | null {
   const level = levels[at];
   if (level > FADE.BOTTOM_LEVEL) return null;
@@ -92,7 +99,7 @@ function bottomAt(levels: Float64Array, at: number): Bottom | null {
   return falls || fallsOn ? null : { first: at, last, level };
 }
 
-/** The fade with this bottom; null where no side of it is a ramp. */
+/** The fade with this bottom; null if no side of it is a ramp. */
 export function fadeAround(
   samples: readonly FrameSketch[],
   of: FadeLevels,
@@ -103,7 +110,7 @@ export function fadeAround(
   const right = armOf(samples, of, bottom, 1, jumps);
   if (left === null && right === null) return null;
   const { first: bottomStart, last: bottomEnd } = bottom;
-  // A dark scene is no black: what lasts has to be the colour itself.
+  // A dark scene is not black: a long bottom must be the colour itself.
   if (bottom.last - bottom.first > FADE.MAX_PASSING_SAMPLES && bottom.level > SKETCH.PLAIN_LEVEL) return null;
   if (left !== null && right !== null) {
     return {
@@ -111,7 +118,7 @@ export function fadeAround(
       bottomEnd,
       out: left,
       in: right,
-      ...asOne(samples, of.levels, bottom, left, right),
+      ...asSingleCurve(samples, of.levels, bottom, left, right),
     };
   }
   if (bottom.level > SKETCH.PLAIN_LEVEL) return null;
@@ -121,8 +128,8 @@ export function fadeAround(
   return { bottomStart, bottomEnd, out: left, in: right, easing: 'linear', confidence: confidence(error) };
 }
 
-/** Both sides as one eased movement whose middle is the bottom, when that fits: a half of a curve is none of the curves. */
-function asOne(
+/** Fits both sides as one eased curve whose middle is the bottom: half of a curve matches no curve. */
+function asSingleCurve(
   samples: readonly FrameSketch[],
   levels: Float64Array,
   bottom: Bottom,
@@ -149,7 +156,7 @@ function confidence(error: number): number {
   return Math.exp(-3 * error);
 }
 
-/** The side of a fade on which a picture goes (step −1) or comes (step 1); null when it does so at once. */
+/** The side of a fade on which a picture disappears (step −1) or appears (step 1); null if it does so in one step. */
 function armOf(
   samples: readonly FrameSketch[],
   of: FadeLevels,
@@ -163,14 +170,29 @@ function armOf(
   const fit = bestArm(samples, levels, origin, far, bottom.level);
   if (fit === null || Math.abs(fit.whole - fit.gone) < FADE.MIN_ARM_SAMPLES) return null;
   if (fit.level < SKETCH.PLAIN_LEVEL || bottom.level > FADE.BOTTOM_SHARE * fit.level) return null;
-  if (!staysItself(samples, fit, of, bottom.level <= SKETCH.PLAIN_LEVEL)) return null;
-  if (!of.ground.takesIn(samples, fit.whole, fit.gone)) return null;
+  if (!resemblesItself(samples, fit, of, bottom.level <= SKETCH.PLAIN_LEVEL)) return null;
+  if (!of.ground.mixesWith(samples, fit.whole, fit.gone)) return null;
   const arm = widened(levels, fit, bottom.level, origin, far);
   const inner = step < 0 ? bottom.last : bottom.first;
-  return settleEnds(samples, arm, [inner, far], of);
+  const refined = refineEnds(samples, arm, [inner, far], of);
+  return isFlare(samples, levels, refined, bottom.level) ? null : refined;
 }
 
-/** Ends that a straight ramp cuts off: an eased fade leaves and arrives slowly. */
+/** Whether the picture beyond the whole one is near the fade's colour too: no shot was there, only light. */
+function isFlare(samples: readonly FrameSketch[], levels: Float64Array, arm: FadeArm, low: number): boolean {
+  const step = Math.sign(arm.whole - arm.gone);
+  const limit = low + FADE.FLARE_SHARE * (levels[arm.whole] - low);
+  const seconds = samples[arm.whole].timeSeconds;
+  const length = Math.abs(seconds - samples[arm.gone].timeSeconds);
+  const within = Math.max(FADE.FLARE_SECONDS, FADE.FLARE_LENGTH * length);
+  for (let i = arm.whole + step; i >= 0 && i < samples.length; i += step) {
+    if (Math.abs(samples[i].timeSeconds - seconds) > within) return false;
+    if (levels[i] <= limit) return true;
+  }
+  return false;
+}
+
+/** Ends that a straight ramp cuts off: an eased fade starts and ends slowly. */
 function widened(levels: Float64Array, arm: FadeArm, low: number, origin: number, far: number): FadeArm {
   const step = Math.sign(arm.whole - arm.gone);
   const rise = arm.level - low;
@@ -182,8 +204,8 @@ function widened(levels: Float64Array, arm: FadeArm, low: number, origin: number
 }
 
 /**
- * The shortest stretch after the bottom that holds a ramp and the level after it: what comes later, another
- * fade or a brighter scene, does not belong to this one.
+ * The shortest segment after the bottom with a ramp and the level after it: later changes, such as another fade
+ * or a brighter scene, do not belong to this fade.
  */
 function bestArm(
   samples: readonly FrameSketch[],
@@ -195,9 +217,9 @@ function bestArm(
   const step = far < origin ? -1 : 1;
   const most = Math.abs(far - origin);
   for (
-    let length: number = FADE.SHORTEST_STRETCH;
+    let length: number = FADE.SHORTEST_SEGMENT;
     length < most;
-    length = Math.ceil(length * FADE.STRETCH_STEP)
+    length = Math.ceil(length * FADE.SEGMENT_STEP)
   ) {
     let fit: FadeArm | null = null;
     let high = levels[origin + step * length];
@@ -213,7 +235,7 @@ function bestArm(
   return fitArm(samples, levels, origin, far, low, levels[far]);
 }
 
-/** The sample up to which the level rises, or more and more of the picture shows, going from `origin` by `step`. */
+/** The sample up to which the level, or the visible share of the picture, rises from `origin` by `step`. */
 function reachOf(
   samples: readonly FrameSketch[],
   of: FadeLevels,
@@ -224,14 +246,14 @@ function reachOf(
   const { levels } = of;
   let far = origin;
   let high = levels[origin];
-  // How much of the picture shows, against where its level was highest.
+  // Visible share of the picture relative to the highest level.
   let shown = 1;
   for (let i = origin + step; i >= 0 && i < samples.length; i += step) {
     if (Math.abs(samples[i].timeSeconds - samples[origin].timeSeconds) > FADE.ARM_SECONDS) break;
-    shown = levels[i] > high ? 1 : Math.min(1, shown * shownRatio(samples, i, i - step, of));
+    shown = levels[i] > high ? 1 : Math.min(1, shown * visibleRatio(samples, i, i - step, of));
     if (Math.max(levels[i], shown * high) < high * (1 - FADE.SLACK) - 1) break;
     const jumped = jumps.has(step < 0 ? i + 1 : i);
-    // A steep fade can look like a cut; a picture that stays itself across it tells them apart.
+    // A steep fade can look like a cut, but the picture resembles itself across it.
     if (jumped && of.ground.likeness(samples[i].coarse, samples[i - step].coarse) < FADE.LIKENESS) break;
     high = Math.max(high, levels[i]);
     far = i;
@@ -273,10 +295,10 @@ function mean(levels: Float64Array, from: number, to: number): number {
 }
 
 /**
- * Half-faded pictures look like the whole one: correlation of the coarse pictures. Where the colour itself is
- * `reached`, things may move meanwhile: then it is enough that each looks like the next.
+ * Whether half-faded pictures resemble the whole one: correlation of the coarse pictures. If the colour itself is
+ * `reached`, motion is possible meanwhile: then each picture need only resemble the next.
  */
-function staysItself(
+function resemblesItself(
   samples: readonly FrameSketch[],
   { whole, gone }: FadeArm,
   { ground }: FadeLevels,

@@ -2,14 +2,14 @@ import type { FrameSketch } from '../frames/sketch.ts';
 import { fitProgress, type ProgressFit } from './progress.ts';
 import { anchors, type Span, surroundings } from './window.ts';
 
-/** A span that was explained, and the ramp that its progress makes. */
+/** A span with its model, and the ramp of its progress. */
 export interface Followed<Found> extends Span {
   readonly found: Found;
   readonly fit: ProgressFit;
   readonly residual: number;
 }
 
-/** Explains samples `from`..`to` by the pictures at the ends of a span, all but a residual; null where nothing does. */
+/** Models samples `from`..`to` by the pictures at the ends of a span; null if no model fits. */
 export type Explain<Found> = (
   at: Span,
   around: { readonly from: number; readonly to: number },
@@ -17,17 +17,20 @@ export type Explain<Found> = (
 
 const ROUNDS = 4;
 
-/** Moves the ends of a window to where the progress begins and ends, until they stay; of the spans on the way the one that leaves least. */
+/**
+ * Moves the ends of a window to the start and end of the progress until they are stable; returns the visited span
+ * with the least residual.
+ */
 export function follow<Found>(
   samples: readonly FrameSketch[],
   window: Span,
-  stretch: Span,
+  segment: Span,
   explain: Explain<Found>,
 ): Followed<Found> | null {
   let span = window;
   let followed: Followed<Found> | null = null;
   for (let round = 0; round < ROUNDS; round++) {
-    const { from, to } = surroundings(span, stretch);
+    const { from, to } = surroundings(span, segment);
     const explained = explain(round === 0 ? span : anchors(span, { start: from, end: to }), { from, to });
     if (explained === null) break;
     const times = samples.slice(from, to + 1).map((sample) => sample.timeSeconds);

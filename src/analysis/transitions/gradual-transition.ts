@@ -1,6 +1,6 @@
 import type { Direction, Easing, TransitionType } from '../facts.ts';
 
-/** A gradual transition by indices of samples. */
+/** A gradual transition by sample indices. */
 export interface GradualTransition {
   readonly type: TransitionType;
   readonly start: number;

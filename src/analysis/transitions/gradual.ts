@@ -8,13 +8,19 @@ import { coarseCorrelation, colourGround, hexOf, plainColour } from './ground.ts
 import { type Span, transitionWindows } from './window.ts';
 
 export const GRADUAL = {
-  /** Correlation from which the pictures on both sides are one: seen on fades up to .86, on light that goes out from .979. */
+  /**
+   * Least correlation of one picture on both sides of a flash: fades have up to .86, light that goes out .979 or
+   * more.
+   */
   FLASH_LIKENESS: 0.95,
-  /** The same at any shift and magnification: 64 fades between different shots were below, an orbiting camera in a flash above. */
+  /**
+   * The same at any shift and magnification: 64 fades between different shots are below, an orbiting camera in a
+   * flash above.
+   */
   BACK_LIKENESS: 0.9,
-  /** What stands before a fade for less than this is no shot: a title still, a stray frame. */
+  /** A shorter picture before a fade is no shot: a title still, a stray frame. */
   STRAY_SECONDS: 0.25,
-  /** Windows looked at closely, per second of the stretch. */
+  /** Most windows examined per second of the segment. */
   WINDOWS_PER_SECOND: 4,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
@@ -26,12 +32,12 @@ export interface FoundTransition extends GradualTransition {
 export interface GradualFindings {
   /** In order of time. */
   readonly transitions: readonly FoundTransition[];
-  /** In which the picture takes on a colour and comes back: no cut there is one. */
+  /** Spans in which the picture takes on a colour and returns: cuts in them are false. */
   readonly flashes: readonly Span[];
 }
 
-/** The samples' place in the clip. */
-export interface Stretch {
+/** Position of the samples in the clip. */
+export interface Segment {
   /** The first sample is the clip's first frame; the last one its last. */
   readonly atStart: boolean;
   readonly atEnd: boolean;
@@ -40,13 +46,13 @@ export interface Stretch {
 }
 
 /**
- * Gradual transitions among samples in order of time: fades first, which may take hard cuts into themselves
- * (the jump at the end of a fade-out), then mixtures and movements between the hard cuts that are left.
+ * Gradual transitions among samples in order of time: fades first, which may absorb hard cuts (the jump at the
+ * end of a fade-out), then mixtures and movements between the remaining hard cuts.
  */
-export function findGradualTransitions(samples: readonly FrameSketch[], stretch: Stretch): GradualFindings {
-  const { found, flashes } = fadesIn(samples, stretch);
+export function findGradualTransitions(samples: readonly FrameSketch[], segment: Segment): GradualFindings {
+  const { found, flashes } = fadesIn(samples, segment);
   const fades = [...found, ...flashes];
-  const cuts = stretch.cuts.filter((cut) => !fades.some((fade) => meets(fade, { start: cut - 1, end: cut })));
+  const cuts = segment.cuts.filter((cut) => !fades.some((fade) => meets(fade, { start: cut - 1, end: cut })));
   const walls = [
     { start: -1, end: 0 },
     ...cuts.map((cut) => ({ start: cut - 1, end: cut })),
@@ -57,7 +63,7 @@ export function findGradualTransitions(samples: readonly FrameSketch[], stretch:
     const wall = walls[i];
     if (wall.start > from) {
       const between = betweenCuts(samples, from, wall.start);
-      found.push(...between.map((one) => asFade(samples, one, stretch)).filter((one) => one !== null));
+      found.push(...between.map((one) => asFade(samples, one, segment)).filter((one) => one !== null));
     }
     from = Math.max(from, wall.end);
   }
@@ -65,46 +71,49 @@ export function findGradualTransitions(samples: readonly FrameSketch[], stretch:
   return { transitions: joinFades(samples, found), flashes };
 }
 
-/** Fades through black and white, and through other colours where none of the former reaches its own. */
+/** Fades through black and white, and through other colours if none of the former reaches its own. */
 function fadesIn(
   samples: readonly FrameSketch[],
-  stretch: Stretch,
+  segment: Segment,
 ): { readonly found: FoundTransition[]; readonly flashes: Span[] } {
-  const jumps = new Set(stretch.cuts);
+  const jumps = new Set(segment.cuts);
   const plain = findFades(samples, jumps)
-    .map((fade) => ({ fade, at: placeFade(fade, samples, stretch) }))
+    .map((fade) => ({ fade, at: placeFade(fade, samples, segment) }))
     .filter(({ at }) => !isFlash(samples, at));
-  const coloured = findColourFades(samples, jumps, stretch)
-    .map((fade) => placeFade(fade, samples, stretch))
+  const coloured = findColourFades(samples, jumps, segment)
+    .map((fade) => placeFade(fade, samples, segment))
     .filter((at) => !plain.some((one) => meets(one.at, at) && reachesColour(samples, one.fade)));
-  const flashes = coloured.filter((at) => isFlash(samples, at) || isBackAfter(samples, at));
+  const flashes = coloured.filter((at) => isFlash(samples, at) || returnsAfterwards(samples, at));
   const found = coloured.filter((at) => !flashes.includes(at));
   const others = plain.map(({ at }) => at).filter((at) => !coloured.some((one) => meets(one, at)));
   return { found: [...others, ...found], flashes };
 }
 
-/** Of a fade through black or white. */
+/** Whether a fade through black or white reaches its colour. */
 function reachesColour(samples: readonly FrameSketch[], { type, bottomStart }: Fade): boolean {
   const { fromBlack, fromWhite } = samples[bottomStart];
   return (type === 'fade_black' ? fromBlack : fromWhite) <= SKETCH.PLAIN_LEVEL;
 }
 
-/** A dissolve from or to a plain colour is a fade, and so is one with no shot beyond it. Null: light changes on a bare wall. */
+/**
+ * A dissolve from or to a plain colour is a fade, and so is one without a shot beyond it. Null: light that
+ * changes on a bare wall.
+ */
 function asFade(
   samples: readonly FrameSketch[],
   one: GradualTransition,
-  stretch: Stretch,
+  segment: Segment,
 ): FoundTransition | null {
   if (one.type !== 'dissolve') return one;
   const seconds = (from: number, to: number): number => samples[to].timeSeconds - samples[from].timeSeconds;
-  const opens = stretch.atStart && seconds(0, one.start) < GRADUAL.STRAY_SECONDS;
-  const closes = stretch.atEnd && seconds(one.end, samples.length - 1) < GRADUAL.STRAY_SECONDS;
+  const opens = segment.atStart && seconds(0, one.start) < GRADUAL.STRAY_SECONDS;
+  const closes = segment.atEnd && seconds(one.end, samples.length - 1) < GRADUAL.STRAY_SECONDS;
   const [a, b] = opens ? [samples[one.end], samples[one.start]] : [samples[one.start], samples[one.end]];
   const edge = opens ? 'start' : closes ? 'end' : null;
   const colour = edge === null ? null : plainColour(b);
   if (edge !== null && colour !== null) {
     const [inner, outer] = opens ? [one.end, one.start] : [one.start, one.end];
-    const isMixed = colourGround(colour).takesIn(samples, inner, outer);
+    const isMixed = colourGround(colour).mixesWith(samples, inner, outer);
     return isMixed ? { ...one, type: 'fade_color', color: hexOf(colour), edge } : null;
   }
   if (edge !== null) {
@@ -116,7 +125,7 @@ function asFade(
   return one;
 }
 
-/** Both arms of a fade that were found apart are one. */
+/** Joins the two arms of a fade that were found separately. */
 function joinFades(samples: readonly FrameSketch[], found: readonly FoundTransition[]): FoundTransition[] {
   const joined: FoundTransition[] = [];
   for (const one of found) {
@@ -135,7 +144,7 @@ function joinFades(samples: readonly FrameSketch[], found: readonly FoundTransit
   return joined;
 }
 
-/** Best windows first; what overlaps a transition already found is not looked at. */
+/** Best windows first; windows that overlap a found transition are skipped. */
 function betweenCuts(samples: readonly FrameSketch[], first: number, last: number): GradualTransition[] {
   const seconds = samples[last].timeSeconds - samples[first].timeSeconds;
   let budget = Math.ceil(GRADUAL.WINDOWS_PER_SECOND * seconds) + 2;
@@ -154,7 +163,7 @@ function meets(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-function placeFade(fade: Fade, samples: readonly FrameSketch[], stretch: Stretch): FoundTransition {
+function placeFade(fade: Fade, samples: readonly FrameSketch[], segment: Segment): FoundTransition {
   const { type, color, easing, confidence } = fade;
   const last = samples.length - 1;
   const common = { type, easing, confidence, ...(color === undefined ? {} : { color }) };
@@ -163,28 +172,28 @@ function placeFade(fade: Fade, samples: readonly FrameSketch[], stretch: Stretch
   }
   if (fade.in !== null) {
     const shown = samples[fade.bottomStart].timeSeconds - samples[0].timeSeconds;
-    if (stretch.atStart && (fade.bottomStart === 0 || shown < GRADUAL.STRAY_SECONDS)) {
+    if (segment.atStart && (fade.bottomStart === 0 || shown < GRADUAL.STRAY_SECONDS)) {
       return { ...common, start: fade.in.gone, end: fade.in.whole, edge: 'start' };
     }
     return { ...common, start: Math.max(0, fade.bottomStart - 1), end: fade.in.whole };
   }
   const out = fade.out!;
   const shown = samples[last].timeSeconds - samples[fade.bottomEnd].timeSeconds;
-  if (stretch.atEnd && (fade.bottomEnd === last || shown < GRADUAL.STRAY_SECONDS)) {
+  if (segment.atEnd && (fade.bottomEnd === last || shown < GRADUAL.STRAY_SECONDS)) {
     return { ...common, start: out.whole, end: out.gone, edge: 'end' };
   }
   return { ...common, start: out.whole, end: Math.min(last, fade.bottomEnd + 1) };
 }
 
-/** The picture before is the one after: light that goes out and comes back, or flares up. */
+/** Whether the picture before equals the one after: light that goes out and returns, or flares up. */
 function isFlash(samples: readonly FrameSketch[], span: FoundTransition): boolean {
   if (span.edge !== undefined) return false;
   const likeness = coarseCorrelation(samples[span.start].coarse, samples[span.end].coarse);
-  // Exactly 1 stands for a plain picture, which is like nothing.
+  // Exactly 1 means a plain picture, which matches nothing.
   return likeness >= GRADUAL.FLASH_LIKENESS && likeness < 1;
 }
 
-/** The same for a camera that moves meanwhile. */
-function isBackAfter(samples: readonly FrameSketch[], { start, end, edge }: FoundTransition): boolean {
+/** The same under a moving camera. */
+function returnsAfterwards(samples: readonly FrameSketch[], { start, end, edge }: FoundTransition): boolean {
   return edge === undefined && isSamePlace(samples[start], samples[end], GRADUAL.BACK_LIKENESS);
 }

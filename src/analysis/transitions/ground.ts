@@ -3,36 +3,48 @@ import { coarseDistance, type FrameSketch } from '../frames/sketch.ts';
 
 export const GROUND = {
   /**
-   * Root mean square deviation from its own mean colour, of 255, up to which a picture is plain: the bottom of a fade through a colour
-   * that is passed within a frame has up to 10.
+   * Largest root mean square deviation of a plain picture from its mean colour, of 255: the bottom of a fade that
+   * passes its colour within a frame has up to 10.
    */
   PLAIN_DEVIATION: 12,
-  /** A plain picture whose colour differs by more from the plainest one near it belongs to another ground. */
+  /** Largest distance of the colour of a plain picture from the plainest one near it. */
   SAME_COLOUR: 24,
-  /** Levels from black and from white: dark scenes that fade out have up to 23, navy and cream from 34 on. */
+  /**
+   * Least distance from black and from white, in levels: dark scenes that fade out have up to 23, navy and cream
+   * from 34.
+   */
   MIN_FROM_BLACK: 28,
-  /** Deviations of plain pictures differ by less through coding noise. */
+  /** Coding noise changes deviations of plain pictures by up to this. */
   NOISE: 0.5,
-  /** Share of the coarse cells of a whole picture that are another colour, by so many levels: letters on a card cover fewer. */
+  /**
+   * Least share of the coarse cells of a whole picture that differ from the colour by this many levels: letters
+   * on a card cover fewer.
+   */
   CELL_LEVELS: 12,
   MIN_COVERED: 0.5,
-  /** Times by which a whole picture deviates more from its mean colour than at the bottom: coloured light on a bare wall does not. */
+  /**
+   * Least ratio of a whole picture's deviation from its mean colour to that at the bottom: coloured light on a
+   * bare wall has less.
+   */
   MIN_STRUCTURE: 2,
-  /** And at least so much, in levels: bare walls have 1 to 4, the plainest of 40 clips 10. */
+  /** Least deviation of a whole picture, in levels: bare walls have 1 to 4, the plainest of 40 clips 10. */
   MIN_DEVIATION: 6,
-  /** Change just outside a fade: levels that motion makes, and share of a step of the fade. */
+  /** Largest change just outside a fade: levels from motion, and share of a step of the fade. */
   CALM_LEVELS: 8,
   CALM_SHARE: 0.3,
-  /** Steps in which a side of a fade is looked at: in more, motion would be most of the change. */
+  /** Steps into which a side of a fade is divided: with more, motion dominates the change. */
   MIXTURE_STEPS: 5,
-  /** Share of the change from step to step that a mixture with the colour explains: 128 sides of fades from .66, things that pass up to .55. */
+  /**
+   * Least share of the change per step that a mixture with the colour explains: 128 sides of fades from .66,
+   * passing objects up to .55.
+   */
   MIN_MIXED: 0.6,
 } as const satisfies Readonly<Record<string, number>>;
 
 export type FadeType = 'fade_black' | 'fade_white' | 'fade_color';
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** The plain colour that a fade passes through. Distances from it are levels of 255. */
+/** The plain colour of a fade. Distances from it are levels of 255. */
 export interface Ground {
   readonly type: FadeType;
   readonly rgb: Rgb;
@@ -40,10 +52,10 @@ export interface Ground {
   distanceOf(sample: FrameSketch): number;
   /** Of the cell whose values begin at `at` in a coarse picture. */
   cellDistance(coarse: Float32Array, at: number): number;
-  /** Correlation (−1..1) of two coarse pictures under any share of the ground; 1 for pictures without structure. */
+  /** Correlation (−1..1) of two coarse pictures for any share of the colour; 1 for pictures without structure. */
   likeness(one: Float32Array, other: Float32Array): number;
-  /** Whether the picture goes into the ground as a mixture of both, from the sample where it is whole to the one where it is gone. */
-  takesIn(samples: readonly FrameSketch[], whole: number, gone: number): boolean;
+  /** Whether the picture mixes with the colour, from the sample with the whole picture to the one without it. */
+  mixesWith(samples: readonly FrameSketch[], whole: number, gone: number): boolean;
 }
 
 export const BLACK: Ground = {
@@ -52,7 +64,7 @@ export const BLACK: Ground = {
   distanceOf: ({ fromBlack }) => fromBlack,
   cellDistance: (coarse, at) => cellMean(coarse, at),
   likeness: coarseCorrelation,
-  takesIn: () => true,
+  mixesWith: () => true,
 };
 
 export const WHITE: Ground = {
@@ -61,14 +73,14 @@ export const WHITE: Ground = {
   distanceOf: ({ fromWhite }) => fromWhite,
   cellDistance: (coarse, at) => 255 - cellMean(coarse, at),
   likeness: coarseCorrelation,
-  takesIn: () => true,
+  mixesWith: () => true,
 };
 
-/** Any other colour. Its channels differ, so that correlations are taken within each channel. */
+/** Any other colour. Its channels differ, so correlations are computed within each channel. */
 export function colourGround(rgb: Rgb): Ground {
   const cellDistance = (coarse: Float32Array, at: number): number => {
     let sum = 0;
-    for (let channel = 0; channel < RGB; channel++) sum += (coarse[at + channel] - rgb[channel]!) ** 2;
+    for (let channel = 0; channel < RGB; channel++) sum += (coarse[at + channel] - rgb[channel]) ** 2;
     return Math.sqrt(sum / RGB);
   };
   return {
@@ -77,7 +89,7 @@ export function colourGround(rgb: Rgb): Ground {
     distanceOf: ({ small }) => Math.sqrt(meanSquare(small, rgb)),
     cellDistance,
     likeness: channelCorrelation,
-    takesIn: (samples, whole, gone) => {
+    mixesWith: (samples, whole, gone) => {
       const { coarse } = samples[whole];
       const deviation = deviationOf(samples[whole]);
       let covered = 0;
@@ -93,7 +105,7 @@ export function colourGround(rgb: Rgb): Ground {
   };
 }
 
-/** Whether the picture hardly changes just outside the fade: a dive into a plain spot changes it by more with each step. */
+/** Whether the picture hardly changes just outside the fade: a dive into a plain spot accelerates. */
 function isCalmBeside(samples: readonly FrameSketch[], whole: number, gone: number): boolean {
   const beside = samples[whole + Math.sign(whole - gone)];
   if (beside === undefined) return true;
@@ -101,7 +113,7 @@ function isCalmBeside(samples: readonly FrameSketch[], whole: number, gone: numb
   return coarseDistance(beside, samples[whole]) <= Math.max(GROUND.CALM_LEVELS, GROUND.CALM_SHARE * step);
 }
 
-/** Share of the change along a fade, in some steps, that is one share of the colour for all of the picture. */
+/** Share of the change along a fade, in some steps, that one share of the colour for the whole picture explains. */
 function mixedShare(samples: readonly FrameSketch[], whole: number, gone: number, rgb: Rgb): number {
   const steps = Math.min(GROUND.MIXTURE_STEPS, Math.abs(gone - whole));
   const at = (step: number) => samples[Math.round(whole + ((gone - whole) * step) / steps)].coarse;
@@ -110,8 +122,8 @@ function mixedShare(samples: readonly FrameSketch[], whole: number, gone: number
     const [here, next] = [at(step), at(step + 1)];
     let [own, both, other] = [0, 0, 0];
     for (let i = 0; i < here.length; i++) {
-      const x = here[i] - rgb[i % RGB]!;
-      const y = next[i] - rgb[i % RGB]!;
+      const x = here[i] - rgb[i % RGB];
+      const y = next[i] - rgb[i % RGB];
       own += x * x;
       both += x * y;
       other += y * y;
@@ -129,7 +141,7 @@ function cellMean(coarse: Float32Array, at: number): number {
 export function meanColour(values: Float32Array): Rgb {
   const sums: [number, number, number] = [0, 0, 0];
   for (let i = 0; i < values.length; i += RGB)
-    for (let channel = 0; channel < RGB; channel++) sums[channel]! += values[i + channel];
+    for (let channel = 0; channel < RGB; channel++) sums[channel] += values[i + channel];
   const pixels = values.length / RGB;
   return [sums[0] / pixels, sums[1] / pixels, sums[2] / pixels];
 }
@@ -137,7 +149,7 @@ export function meanColour(values: Float32Array): Rgb {
 function meanSquare(values: Float32Array, rgb: Rgb): number {
   let sum = 0;
   for (let i = 0; i < values.length; i += RGB)
-    for (let channel = 0; channel < RGB; channel++) sum += (values[i + channel] - rgb[channel]!) ** 2;
+    for (let channel = 0; channel < RGB; channel++) sum += (values[i + channel] - rgb[channel]) ** 2;
   return sum / values.length;
 }
 
@@ -148,7 +160,7 @@ export function deviationOf({ small }: FrameSketch): number {
 
 /** Root mean square of the differences of two colours' channels. */
 export function colourDistance(one: Rgb, other: Rgb): number {
-  return Math.sqrt(one.reduce((sum, level, channel) => sum + (level - other[channel]!) ** 2, 0) / RGB);
+  return Math.sqrt(one.reduce((sum, level, channel) => sum + (level - other[channel]) ** 2, 0) / RGB);
 }
 
 /** Whether a colour is neither black nor white. */
@@ -189,7 +201,7 @@ export function plainRuns(samples: readonly FrameSketch[]): PlainRun[] {
   const order = samples
     .map((_, at) => at)
     .filter((at) => colours[at] !== null)
-    .sort((one, other) => deviations[one]! - deviations[other]! || one - other);
+    .sort((one, other) => deviations[one] - deviations[other] || one - other);
   for (const plainest of order) {
     if (used.has(plainest)) continue;
     const belongs = (at: number): boolean =>
@@ -199,10 +211,10 @@ export function plainRuns(samples: readonly FrameSketch[]): PlainRun[] {
     let [first, last] = [plainest, plainest];
     while (belongs(first - 1)) first -= 1;
     while (belongs(last + 1)) last += 1;
-    const isPlainer = (at: number) => used.has(at) && deviations[at]! + GROUND.NOISE < deviations[plainest]!;
+    const isPlainer = (at: number) => used.has(at) && deviations[at] + GROUND.NOISE < deviations[plainest];
     const isSlope = isPlainer(first - 1) || isPlainer(last + 1);
     for (let at = first; at <= last; at++) used.add(at);
-    // Beside a plainer picture it is on the way to that one's colour.
+    // Beside a plainer picture it is a step towards that one's colour.
     if (!isSlope) runs.push({ first, last, plainest });
   }
   return runs.sort((one, other) => one.first - other.first);
@@ -231,7 +243,7 @@ export function coarseCorrelation(a: Float32Array, b: Float32Array): number {
   return ab / Math.sqrt(aa * bb);
 }
 
-/** The same with each channel about its own mean. */
+/** The same, with each channel about its own mean. */
 function channelCorrelation(a: Float32Array, b: Float32Array): number {
   const { own, other, both } = centredSums(a, b);
   if (own < a.length || other < a.length) return 1;
@@ -244,8 +256,8 @@ export function centredSums(a: Float32Array, b: Float32Array): { own: number; ot
   let [own, other, both] = [0, 0, 0];
   for (let i = 0; i < a.length; i += RGB) {
     for (let channel = 0; channel < RGB; channel++) {
-      const x = a[i + channel] - meanA[channel]!;
-      const y = b[i + channel] - meanB[channel]!;
+      const x = a[i + channel] - meanA[channel];
+      const y = b[i + channel] - meanB[channel];
       own += x * x;
       other += y * y;
       both += x * y;

@@ -2,11 +2,11 @@ import { ease } from '../../signal/easing.ts';
 import { EASINGS, type Easing } from '../facts.ts';
 
 export const PROGRESS = {
-  /** A curved easing has to fit better than a straight line by this factor: bends are easily made by noise. */
+  /** Largest error of a curved easing relative to that of a straight line: noise easily bends a line. */
   CURVE_ADVANTAGE: 0.85,
-  /** The start lies where the measured progress is below this, the end where it is above one minus this. */
+  /** The start is where the measured progress is below this, the end where it is above one minus this. */
   END_ZONE: 0.35,
-  /** More points than this are searched coarsely first. */
+  /** With more points, the search is coarse first. */
   COARSE_POINTS: 24,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
@@ -15,13 +15,13 @@ export interface ProgressFit {
   readonly start: number;
   readonly end: number;
   readonly easing: Easing;
-  /** Root mean square of what the curve leaves, over the points from `start` to `end`. */
+  /** Root mean square residual over the points from `start` to `end`. */
   readonly error: number;
 }
 
 /**
- * Least-squares fit of an eased ramp from 0 to 1 to measured progress (`values` at ascending `times`).
- * Null when the values do not rise from the one zone to the other.
+ * Least-squares fit of an eased ramp from 0 to 1 to measured progress (`values` at ascending `times`). Null if
+ * the values do not rise between the two zones.
  */
 export function fitProgress(times: ArrayLike<number>, values: ArrayLike<number>): ProgressFit | null {
   let lastLow = -1;
@@ -55,7 +55,7 @@ interface Points {
   readonly squaresBefore: Float64Array;
 }
 
-/** The ramp that costs least among those whose start and end lie in the given ranges, `step` apart. */
+/** The ramp of least cost with start and end in these ranges, `step` apart. */
 function searchRamp(
   points: Points,
   [firstStart, lastStart]: readonly [number, number],
@@ -80,7 +80,7 @@ function searchRamp(
   return best;
 }
 
-/** Sum of squares; gives up beyond `limit`. Before its start a ramp is 0, so that what it leaves there are the values. */
+/** Sum of squares; stops beyond `limit`. Before its start a ramp is 0, so that the residuals there are the values. */
 function rampCost(
   { times, values, squaresBefore }: Points,
   { start, end, easing }: Ramp,

@@ -3,22 +3,22 @@ import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } fro
 import { median } from '../../signal/statistics.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
 
-/** Pixels across the movement that are taken together. */
+/** Pixels across the movement that are merged. */
 const THINNING = 3;
 /** Lines on each side of an edge; nearer ones are smoothed together. */
 const SEAM_REACH = 2;
-/** A level in a line's values: as many pixels, weighed 1-2-1. */
+/** One level in a line's values: merged pixels times the weights 1-2-1. */
 const LEVEL = 4 * THINNING;
-/** Of values of a line and of sums in the tables. */
+/** Bytes of a value of a line, and of a sum in the tables. */
 const VALUE_BYTES = 2;
 const SUM_BYTES = 4;
 const VECTOR_BYTES = 16;
 
-/** `push`: both pictures move; `cover`: the new one comes over the old; `reveal`: the old one leaves the new. */
+/** `push`: both pictures move; `cover`: the new one moves over the old; `reveal`: the old one moves off the new. */
 export const VARIANTS = ['push', 'cover', 'reveal'] as const;
 export type Variant = (typeof VARIANTS)[number];
 
-/** All but counts, distances in bytes and flags are addresses: `kernels/analysis/transitions/slide.ts` says what lies there. */
+/** All but counts, distances in bytes and flags are addresses; `kernels/analysis/transitions/slide.ts` describes the memory. */
 interface SlideExports extends KernelExports {
   cut(
     pixels: number,
@@ -46,7 +46,7 @@ interface SlideExports extends KernelExports {
 
 let kernel: SlideExports | null = null;
 
-/** The axes of two pictures, across and down. They share the kernel's memory: those of the call before are of no use any more. */
+/** The axes of two pictures, across and down. They share the kernel's memory: a call invalidates earlier axes. */
 export function slideAxes(old: FrameSketch, fresh: FrameSketch): readonly [SlideAxis, SlideAxis] {
   kernel ??= instantiateKernel<SlideExports>(new URL('slide.wasm', import.meta.url));
   const layout = new KernelLayout();
@@ -54,8 +54,8 @@ export function slideAxes(old: FrameSketch, fresh: FrameSketch): readonly [Slide
 }
 
 /**
- * Two pictures cut into lines across one direction of movement: lines of RGB, smoothed by 1-2-1 along the movement so that parts of a
- * pixel matter less, and thinned across it, where nothing moves. Differences are counted in twelfths of a level.
+ * Two pictures divided into lines across one direction of movement: lines of RGB, smoothed by 1-2-1 along the
+ * movement, so that subpixel shifts matter less, and thinned across it. Differences are in twelfths of a level.
  */
 export class SlideAxis {
   /** The movement's direction. */
@@ -64,7 +64,7 @@ export class SlideAxis {
   /** Squared difference of the two pictures. */
   readonly energy: number;
   readonly #run: SlideExports;
-  /** Of a line; its bytes are filled up to whole vectors. */
+  /** Sizes of a line; its bytes are padded to whole vectors. */
   readonly #values: number;
   readonly #lineBytes: number;
   readonly #pixels: number;
@@ -116,14 +116,17 @@ export class SlideAxis {
     this.#run.cut(this.#pixels, this.lines, along, across, aside, THINNING, this.#lineBytes, out);
   }
 
-  /** Takes a picture for the one that `bestShift` is about. */
+  /** Selects the picture for `bestShift`. */
   compare(sketch: FrameSketch): void {
     this.#cut(sketch, this.#picture);
     this.#run.compare(this.#picture, this.#old, this.lines, this.#lineBytes, this.#oldTable);
     this.#run.compare(this.#picture, this.#fresh, this.lines, this.#lineBytes, this.#freshTable);
   }
 
-  /** The number of lines that the new picture has come in by, at the last line or at the first, and the squared difference left. */
+  /**
+   * Number of lines by which the new picture has moved in, from the last line or the first, and the squared
+   * difference that remains.
+   */
   bestShift(fromEnd: boolean, variant: Variant): { shift: number; left: number } {
     const shift = this.#run.bestShift(
       this.#oldTable,
@@ -138,8 +141,8 @@ export class SlideAxis {
   }
 
   /**
-   * How much more the lines on both sides of the edge between the pictures differ than lines so far apart do elsewhere; null where the
-   * edge is too near to that of the picture.
+   * Difference of the lines on both sides of the edge between the pictures, over that of lines as far apart
+   * elsewhere; null if the edge is too close to the picture's.
    */
   seam(sketch: FrameSketch, fromEnd: boolean, shift: number): number | null {
     const n = this.lines;

@@ -3,28 +3,28 @@ import type { Direction } from '../facts.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
 import { slideAxes, VARIANTS, type Variant } from './slide-axis.ts';
 
-/** Samples looked at when choosing direction and kind. */
+/** Samples used to choose direction and kind. */
 const PROBES = 6;
 
 export interface SlideAnalysis {
   readonly direction: Direction;
   readonly variant: Variant;
-  /** What the best slide leaves, relative to the difference of the two pictures. */
+  /** Residual of the best slide, relative to the difference of the two pictures. */
   readonly residual: number;
   /** Progress 0..1 of every sample from `from` to `to`. */
   readonly progress: Float64Array;
-  /** How clear the edge between the pictures is, as `SlideAxis.seam` tells it: about 1 where there is none, as in a pan. */
+  /** Clarity of the edge between the pictures, from `SlideAxis.seam`: about 1 without an edge, as in a pan. */
   readonly seam: number;
 }
 
-interface Way {
+interface Movement {
   readonly direction: Direction;
   readonly vertical: boolean;
-  /** The new picture enters at the last line, not the first. */
+  /** The new picture enters at the last line instead of the first. */
   readonly fromEnd: boolean;
 }
 
-const WAYS: readonly Way[] = [
+const MOVEMENTS: readonly Movement[] = [
   { direction: 'left', vertical: false, fromEnd: true },
   { direction: 'right', vertical: false, fromEnd: false },
   { direction: 'up', vertical: true, fromEnd: true },
@@ -32,8 +32,8 @@ const WAYS: readonly Way[] = [
 ];
 
 /**
- * Explains the samples between `start` and `end` as the one picture moving out and the other moving in. Null where
- * that leaves more than `limit`.
+ * Models the samples between `start` and `end` as one picture moving out and the other moving in. Null if the
+ * residual exceeds `limit`.
  */
 export function analyseSlide(
   samples: readonly FrameSketch[],
@@ -48,28 +48,30 @@ export function analyseSlide(
   const axes = slideAxes(samples[start], samples[end]);
   const energy = axes[0].energy;
   if (energy === 0) return null;
-  const moves = WAYS.flatMap((way) => VARIANTS.map((variant) => ({ way, variant, left: 0 })));
+  const moves = MOVEMENTS.flatMap((movement) => VARIANTS.map((variant) => ({ movement, variant, left: 0 })));
   for (const axis of axes) {
-    const along = moves.filter(({ way }) => way.vertical === axis.vertical);
+    const along = moves.filter(({ movement }) => movement.vertical === axis.vertical);
     for (const probe of probes) {
       axis.compare(samples[probe]);
-      for (const move of along) move.left += axis.bestShift(move.way.fromEnd, move.variant).left;
+      for (const move of along) move.left += axis.bestShift(move.movement.fromEnd, move.variant).left;
     }
   }
-  const { way, variant, left } = moves.reduce((best, move) => (move.left < best.left ? move : best));
+  const { movement, variant, left } = moves.reduce((best, move) => (move.left < best.left ? move : best));
   const residual = Math.sqrt(left / (energy * probes.length));
   if (residual > limit) return null;
-  const axis = axes[way.vertical ? 1 : 0];
+  const axis = axes[movement.vertical ? 1 : 0];
   const progress = new Float64Array(to - from + 1);
   for (let i = from; i <= to; i++) {
     axis.compare(samples[i]);
-    progress[i - from] = axis.bestShift(way.fromEnd, variant).shift / axis.lines;
+    progress[i - from] = axis.bestShift(movement.fromEnd, variant).shift / axis.lines;
   }
   const seams = probes
-    .map((probe) => axis.seam(samples[probe], way.fromEnd, Math.round(progress[probe - from] * axis.lines)))
+    .map((probe) =>
+      axis.seam(samples[probe], movement.fromEnd, Math.round(progress[probe - from] * axis.lines)),
+    )
     .filter((seam) => seam !== null);
   return {
-    direction: way.direction,
+    direction: movement.direction,
     variant,
     residual,
     progress,

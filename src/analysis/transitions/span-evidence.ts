@@ -5,99 +5,105 @@ import type { Candidate } from './candidate.ts';
 import { coarseCorrelation } from './ground.ts';
 import type { Span } from './window.ts';
 
-/** What speaks for a gradual transition in a span and against it. What belongs to some kinds is 0 of the others. */
+/** Evidence for and against a gradual transition in a span. Evidence of other kinds is 0. */
 export interface SpanEvidence {
   readonly bias: 1;
-  /** Distance of the progress from an eased ramp, as a logarithm. */
+  /** Deviation of the progress from an eased ramp, as a logarithm. */
   readonly error: number;
-  /** Change within as long a time before or after, the larger, over the change from end to end: shots are calmer. */
+  /**
+   * Change within the same length of time before or after, the larger, over the change from end to end: shots are
+   * calmer.
+   */
   readonly around: number;
-  /** Squared correlation of the ends in place: one scene in changing light is like itself. */
+  /** Squared correlation of the ends in place: high for one scene in changing light. */
   readonly alike: number;
-  /** The ends show the same place at some shift and magnification. */
+  /** Whether the ends show the same place at some shift and magnification. */
   readonly samePlace: number;
   /** Few parts of the picture change: a title fades in. */
   readonly patchy: number;
-  /** 0..1: how near the picture comes back to the old one, or was to the new one: somebody walks past the lens. */
-  readonly back: number;
+  /** 0..1: how close the picture returns to the old one, or was to the new one: somebody walks past the lens. */
+  readonly return: number;
   readonly seconds: number;
   /** One over the number of steps. */
   readonly brief: number;
-  /** What one share of the new picture for the whole leaves of the difference of the ends. */
+  /** Residual of one mixing share for the whole picture, relative to the difference of the ends. */
   readonly plain: number;
-  /** Dissolves. 0..1: what shares of their own for small cells leave of what one share leaves: a dissolve is even, ... */
+  /**
+   * Dissolves. 0..1: residual with one share per small cell over that with one share in all: a dissolve is even,
+   * ...
+   */
   readonly even: number;
-  /** ... and what is missing to that. */
+  /** ... and the part missing from that. */
   readonly uneven: number;
-  /** Dissolves: what one share leaves of the difference of the ends, as far as moving blocks explain the change. */
+  /** Dissolves: residual of one share, weighted by the share of the change that block motion explains. */
   readonly moved: number;
-  /** Dissolves: nearly all becomes lighter, or nearly all darker. */
+  /** Dissolves: nearly everything becomes lighter, or nearly everything darker. */
   readonly oneSided: number;
-  /** Others: by how much less the kind leaves, as a logarithm. */
+  /** Others: reduction of the residual by the kind, as a logarithm. */
   readonly advantage: number;
-  /** Wipes and circles: share of the variance of the places' switch times that the shape explains. */
+  /** Wipes and circles: share of the variance of the switch times that the shape explains. */
   readonly explained: number;
-  /** Slides: how clear the edge between the pictures is (`SlideAnalysis.seam`), as a logarithm. */
+  /** Slides: clarity of the edge between the pictures (`SlideAnalysis.seam`), as a logarithm. */
   readonly seam: number;
-  /** Slides: how well the ends agree in the part that a pan would leave in common. */
+  /** Slides: correlation of the ends in the part that a pan would leave in common. */
   readonly pan: number;
-  /** Slides: how far the camera's motion carries the picture, in widths or heights, ... */
+  /** Slides: displacement by the camera's motion, in widths or heights, ... */
   readonly travel: number;
-  /** ... and 0..1, how much of that speed it has before and after. */
-  readonly movesOn: number;
+  /** ... and 0..1, the share of that speed before and after. */
+  readonly panContinuation: number;
   /** Zooms: log magnification. */
   readonly growth: number;
 }
 
 export const EVIDENCE = {
-  /** Likeness at which two pictures show the same place. */
+  /** Least likeness of two pictures of the same place. */
   SAME_PLACE: 0.8,
-  /** Levels: a way shorter than this is noise. */
-  MIN_WAY: 0.5,
+  /** Levels: shorter paths are noise. */
+  MIN_TRAVEL: 0.5,
   /** Residuals below this are coding noise. */
   MIN_RESIDUAL: 0.02,
-  /** Keeps the logarithm of a perfect fit finite; seen on dissolves .01 to .05. */
+  /** Keeps the logarithm of a perfect fit finite; dissolves have .01 to .05. */
   MIN_ERROR: 0.005,
-  /** Below it a dissolve is not even. */
+  /** Least evenness of an even dissolve. */
   EVEN: 0.7,
-  /** Share from which on all of a picture changes, and all of it one way. */
+  /** Share above which nearly all of a picture changes, and changes in one direction. */
   NEARLY_ALL: 0.8,
-  /** Beyond twice the change, more change around says no more. */
+  /** Limit of the change around a span, relative to its own change. */
   MAX_AROUND: 2,
-  /** How soon somebody who walks past the lens is gone, at least. */
-  BACK_SECONDS: 0.7,
+  /** Least time in which somebody who walks past the lens may be gone. */
+  RETURN_SECONDS: 0.7,
 } as const;
 
 const OF_SOME_KINDS = {
   ...{ even: 0, uneven: 0, moved: 0, oneSided: 0, plain: 0, advantage: 0 },
-  ...{ explained: 0, seam: 0, pan: 0, travel: 0, movesOn: 0, growth: 0 },
+  ...{ explained: 0, seam: 0, pan: 0, travel: 0, panContinuation: 0, growth: 0 },
 };
 
-/** The evidence of a candidate within `stretch`, which has no hard cut. */
+/** The evidence of a candidate within `segment`, which has no hard cut. */
 export function spanEvidence(
   samples: readonly FrameSketch[],
   candidate: Candidate,
-  stretch: Span,
+  segment: Span,
 ): SpanEvidence {
   const { start, end, fit } = candidate;
   const [before, after] = [samples[start], samples[end]];
-  const change = Math.max(EVIDENCE.MIN_WAY, coarseDistance(before, after));
+  const change = Math.max(EVIDENCE.MIN_TRAVEL, coarseDistance(before, after));
   const likeness = coarseCorrelation(before.coarse, after.coarse);
   return {
     ...OF_SOME_KINDS,
     bias: 1,
     error: Math.log(fit.error + EVIDENCE.MIN_ERROR),
-    around: Math.min(EVIDENCE.MAX_AROUND, changeAround(samples, candidate, stretch) / change),
-    // Plain pictures, whose correlation counts as 1, are like nothing.
+    around: Math.min(EVIDENCE.MAX_AROUND, changeAround(samples, candidate, segment) / change),
+    // Plain pictures, whose correlation counts as 1, match nothing.
     alike: likeness === 1 ? 0 : likeness ** 2,
     samePlace: isSamePlace(before, after, EVIDENCE.SAME_PLACE) ? 1 : 0,
     patchy: Math.max(0, EVIDENCE.NEARLY_ALL - medianCellDistance(before, after) / change),
-    back: Math.max(0, 1 - nearestReturn(samples, candidate, stretch) / change),
+    return: Math.max(0, 1 - nearestReturn(samples, candidate, segment) / change),
     seconds: after.timeSeconds - before.timeSeconds,
     brief: 1 / (end - start),
     ...(candidate.type === 'dissolve'
       ? ofDissolve(samples, candidate)
-      : ofOthers(samples, candidate, stretch)),
+      : ofOthers(samples, candidate, segment)),
   };
 }
 
@@ -121,7 +127,7 @@ function ofDissolve(
 function ofOthers(
   samples: readonly FrameSketch[],
   candidate: Exclude<Candidate, { readonly type: 'dissolve' }>,
-  stretch: Span,
+  segment: Span,
 ): Partial<SpanEvidence> {
   const { type, start, end, residual } = candidate;
   const plain = analyseBlend(samples, start, end, start, end).dissolveResidual;
@@ -137,30 +143,30 @@ function ofOthers(
     seam: Math.log(candidate.seam),
     pan: panLikeness(samples[start], samples[end], isVertical),
     travel: travel(samples, candidate),
-    movesOn: movesOn(samples, candidate, stretch),
+    panContinuation: panContinuation(samples, candidate, segment),
   };
 }
 
-function changeAround(samples: readonly FrameSketch[], { start, end }: Span, stretch: Span): number {
+function changeAround(samples: readonly FrameSketch[], { start, end }: Span, segment: Span): number {
   const length = end - start;
-  const from = samples[Math.max(stretch.start, start - length)];
-  const to = samples[Math.min(stretch.end, end + length)];
+  const from = samples[Math.max(segment.start, start - length)];
+  const to = samples[Math.min(segment.end, end + length)];
   return Math.max(coarseDistance(from, samples[start]), coarseDistance(samples[end], to));
 }
 
-/** Distance of the nearest picture after the span from the one before it, or before it from the one after it. */
-function nearestReturn(samples: readonly FrameSketch[], { start, end }: Span, stretch: Span): number {
+/** Distance of the closest picture after the span from the one before it, or before it from the one after it. */
+function nearestReturn(samples: readonly FrameSketch[], { start, end }: Span, segment: Span): number {
   const [before, after] = [samples[start], samples[end]];
-  const within = Math.max(EVIDENCE.BACK_SECONDS, after.timeSeconds - before.timeSeconds);
+  const within = Math.max(EVIDENCE.RETURN_SECONDS, after.timeSeconds - before.timeSeconds);
   let nearest = Number.POSITIVE_INFINITY;
-  for (let i = end + 1; i <= stretch.end && samples[i].timeSeconds - after.timeSeconds <= within; i++)
+  for (let i = end + 1; i <= segment.end && samples[i].timeSeconds - after.timeSeconds <= within; i++)
     nearest = Math.min(nearest, coarseDistance(before, samples[i]));
-  for (let i = start - 1; i >= stretch.start && before.timeSeconds - samples[i].timeSeconds <= within; i--)
+  for (let i = start - 1; i >= segment.start && before.timeSeconds - samples[i].timeSeconds <= within; i--)
     nearest = Math.min(nearest, coarseDistance(after, samples[i]));
   return nearest;
 }
 
-/** How far the camera's motion carries the picture from the start to the end, in widths or heights of it. */
+/** Displacement by the camera's motion from start to end, in widths or heights of the picture. */
 function travel(samples: readonly FrameSketch[], { start, end }: Span): number {
   let x = 0;
   let y = 0;
@@ -171,23 +177,26 @@ function travel(samples: readonly FrameSketch[], { start, end }: Span): number {
   return Math.max(Math.abs(x), Math.abs(y));
 }
 
-/** The speed of the picture over as long a time before or after, the lesser, over that inside: a pan goes on. */
-function movesOn(samples: readonly FrameSketch[], { start, end }: Span, stretch: Span): number {
+/**
+ * Speed of the picture over the same length of time before or after, the smaller, over that inside: a pan
+ * continues.
+ */
+function panContinuation(samples: readonly FrameSketch[], { start, end }: Span, segment: Span): number {
   const length = end - start;
   const inside = travel(samples, { start, end }) / length;
   const speeds = [
-    { start: Math.max(stretch.start, start - length), end: start },
-    { start: end, end: Math.min(stretch.end, end + length) },
+    { start: Math.max(segment.start, start - length), end: start },
+    { start: end, end: Math.min(segment.end, end + length) },
   ]
     .filter((part) => part.end > part.start)
     .map((part) => travel(samples, part) / (part.end - part.start));
-  // Where no motion is known, none goes on.
+  // Without known motion, no pan continues.
   return inside === 0 ? 0 : Math.min(1, ...speeds.map((speed) => speed / inside));
 }
 
 /** 0..1: the change from the start to the end over the sum of the changes from sample to sample. */
 export function straightness(samples: readonly FrameSketch[], { start, end }: Span): number {
-  let way = 0;
-  for (let i = start + 1; i <= end; i++) way += coarseDistance(samples[i - 1], samples[i]);
-  return coarseDistance(samples[start], samples[end]) / Math.max(EVIDENCE.MIN_WAY, way);
+  let travelled = 0;
+  for (let i = start + 1; i <= end; i++) travelled += coarseDistance(samples[i - 1], samples[i]);
+  return coarseDistance(samples[start], samples[end]) / Math.max(EVIDENCE.MIN_TRAVEL, travelled);
 }

@@ -1,19 +1,19 @@
 import { coarseDistance, type FrameSketch } from '../frames/sketch.ts';
 
 export const WINDOW = {
-  /** Window lengths; a transition shows in the next longer one. */
+  /** Window lengths; a transition is found in the next longer one. */
   LENGTHS_SECONDS: [0.15, 0.25, 0.4, 0.63, 1, 1.6, 2.5, 4],
   MIN_SAMPLES: 3,
   /** Least score in levels, and as a share of the change. */
   SCORE_FLOOR: 5,
   SCORE_SHARE: 0.3,
-  /** Two windows that share this much of their union say the same. */
+  /** Windows that share this much of their union are duplicates. */
   SAME_OVERLAP: 0.5,
-  /** How far outside a transition the pictures are taken that it is explained by, as a share of its length. */
+  /** Distance of the anchor pictures outside a transition, as a share of its length. */
   ANCHOR_SHARE: 0.08,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
-/** A stretch of samples in which the picture changes more than just before and after it. */
+/** A span of samples in which the picture changes more than just before and after it. */
 export interface TransitionWindow {
   /** Indices of samples: the picture before the change, and after it. */
   readonly start: number;
@@ -25,8 +25,8 @@ export interface TransitionWindow {
 }
 
 /**
- * Windows inside `first..last` (samples of one stretch without a hard cut), best first, near-equal ones
- * left out. Works on the coarse pictures, in which the camera's small motions do not show.
+ * Windows inside `first..last` (samples without a hard cut), best first, without duplicates. Uses the coarse
+ * pictures, in which small camera motions are invisible.
  */
 export function transitionWindows(
   samples: readonly FrameSketch[],
@@ -43,7 +43,7 @@ export function transitionWindows(
     if (length === previous || length > last - first) continue;
     previous = length;
     const around = Math.max(2, Math.round(length / 2));
-    // Change over the time before and after, told once for each sample that it starts from.
+    // Change over the time before and after, computed once for each first sample.
     const nearby = new Float64Array(last + 1).fill(-1);
     const changeFrom = (from: number): number => {
       if (nearby[from] < 0)
@@ -68,14 +68,15 @@ export function transitionWindows(
 
 function distinct(windows: TransitionWindow[]): TransitionWindow[] {
   windows.sort((a, b) => b.score - a.score);
-  const kept: TransitionWindow[] = [];
+  const distinctWindows: TransitionWindow[] = [];
   for (const window of windows) {
-    if (!kept.some((other) => overlap(other, window) > WINDOW.SAME_OVERLAP)) kept.push(window);
+    if (!distinctWindows.some((other) => overlap(other, window) > WINDOW.SAME_OVERLAP))
+      distinctWindows.push(window);
   }
-  return kept;
+  return distinctWindows;
 }
 
-/** Intersection over union of two spans; 0 when they do not meet. */
+/** Intersection over union of two spans; 0 if they do not overlap. */
 export function overlap(
   a: { readonly start: number; readonly end: number },
   b: { readonly start: number; readonly end: number },
@@ -90,7 +91,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** A little outside: an eased transition begins so slowly that its first frames look all old. */
+/** A span, widened a little: an eased transition begins so slowly that its first frames look old. */
 export function anchors(span: Span, within: Span): Span {
   const outside = Math.max(1, Math.round((span.end - span.start) * WINDOW.ANCHOR_SHARE));
   return {
@@ -99,8 +100,8 @@ export function anchors(span: Span, within: Span): Span {
   };
 }
 
-/** A span and what lies half its length around it. */
-export function surroundings(span: Span, stretch: Span): { from: number; to: number } {
+/** A span plus half its length on both sides. */
+export function surroundings(span: Span, segment: Span): { from: number; to: number } {
   const margin = Math.max(3, Math.round((span.end - span.start) / 2));
-  return { from: Math.max(stretch.start, span.start - margin), to: Math.min(stretch.end, span.end + margin) };
+  return { from: Math.max(segment.start, span.start - margin), to: Math.min(segment.end, span.end + margin) };
 }

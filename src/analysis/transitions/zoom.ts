@@ -5,41 +5,42 @@ import type { FrameSketch } from '../frames/sketch.ts';
 import { probeIndices } from './slide.ts';
 
 export const ZOOM = {
-  /** Magnifications tried: e^0 .. e^2.4, in the steps in which two pictures of one place are compared. */
+  /** Magnifications tried: e^0 .. e^2.4, in the steps of `LIKENESS`. */
   LOG_STEP: LIKENESS.LOG_STEP,
   STEPS: 25,
-  /** Steps by which the two pictures together grow when both move: factors from 1.5 to 4. */
+  /** Steps by which the two pictures together grow if both move: factors from 1.5 to 4. */
   THROUGH_STEPS: [4, 6, 9, 14],
-  /** A picture shows as long as its share is above this; growth is not reckoned on further than from so much of the mixing. */
+  /** Least share of a visible picture; growth is not extrapolated from smaller shares. */
   VISIBLE_SHARE: 0.25,
   /** Pixels of the picture per pixel of the small one. */
   REDUCTION: 2,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
-/** Values from one pixel that is compared to the next: one in three along a row. */
+/** Values between compared pixels: one in three along a row. */
 const STRIDE = 3 * RGB;
 
 export interface ZoomAnalysis {
-  /** What the best zoom leaves, relative to the difference of the two pictures. */
+  /** Residual of the best zoom, relative to the difference of the two pictures. */
   readonly residual: number;
-  /** Largest log magnification seen while the moving picture still shows. */
+  /** Largest log magnification while the moving picture is visible. */
   readonly logScale: number;
-  /** How far the change has come, about 0..1, in every sample from `from` to `to`. */
+  /** Progress, about 0..1, of every sample from `from` to `to`. */
   readonly progress: Float64Array;
 }
 
-/** One way in which a sample may be made up: two magnified pictures, by the index of their magnification. */
+/** A possible composition of a sample: two magnified pictures, by the index of their magnification. */
 interface Mixture {
   readonly oldStep: number;
   readonly freshStep: number;
 }
 
 /**
- * The ways of editors: the old picture grows and the new one is mixed in (gl-transitions' SimpleZoom; FFmpeg's
- * `zoomin` grows it into a single point first), the new one is mixed in magnified and settles, or the old one
- * grows and the new one goes on growing into place from a smaller or settles from a larger part.
+ * The variants of editors: the old picture grows and the new one is mixed in (gl-transitions' SimpleZoom;
+ * FFmpeg's `zoomin` first grows it into a single point), the new one is mixed in magnified and shrinks to its
+ * place, or the old one grows and the new one continues to grow from a smaller part, or shrinks from a larger
+ * one.
  */
-const WAYS: readonly (readonly Mixture[])[] = [
+const VARIANTS: readonly (readonly Mixture[])[] = [
   Array.from({ length: ZOOM.STEPS }, (_, step) => ({ oldStep: step, freshStep: 0 })),
   Array.from({ length: ZOOM.STEPS }, (_, step) => ({ oldStep: 0, freshStep: step })),
   ...ZOOM.THROUGH_STEPS.map((steps) =>
@@ -48,8 +49,8 @@ const WAYS: readonly (readonly Mixture[])[] = [
 ];
 
 /**
- * Explains the samples between `start` and `end` as one of the zooms that editors draw, about the middle. Null where
- * that leaves more than `limit`.
+ * Models the samples between `start` and `end` as one of the editors' zooms about the middle. Null if the
+ * residual exceeds `limit`.
  */
 export function analyseZoom(
   samples: readonly FrameSketch[],
@@ -67,27 +68,27 @@ export function analyseZoom(
   for (let i = 0; i < old[0].length; i += STRIDE)
     for (let k = i; k < i + 3; k++) energy += (old[0][k] - fresh[0][k]) ** 2;
   if (energy === 0) return null;
-  let best: { way: readonly Mixture[]; left: number } | null = null;
-  for (const way of WAYS) {
+  let best: { variant: readonly Mixture[]; left: number } | null = null;
+  for (const variant of VARIANTS) {
     let left = 0;
-    for (const probe of probes) left += explain(way, old, fresh, probe).left;
-    if (best === null || left < best.left) best = { way, left };
+    for (const probe of probes) left += explain(variant, old, fresh, probe).left;
+    if (best === null || left < best.left) best = { variant, left };
   }
   const residual = Math.sqrt(best!.left / (energy * probes.length));
   if (residual > limit) return null;
   const explained: Explanation[] = [];
-  for (let i = from; i <= to; i++) explained.push(explain(best!.way, old, fresh, samples[i].small));
+  for (let i = from; i <= to; i++) explained.push(explain(best!.variant, old, fresh, samples[i].small));
   const logScale =
     Math.max(...explained.slice(start - from + 1, end - from).map(visibleSteps)) * ZOOM.LOG_STEP;
   return {
     residual,
     logScale,
-    progress: progressOf(best!.way, explained, start - from, end - from),
+    progress: progressOf(best!.variant, explained, start - from, end - from),
   };
 }
 
 interface Explanation extends Mixture {
-  /** Squared difference left. */
+  /** Remaining squared difference. */
   readonly left: number;
   /** Share of the new picture. */
   readonly share: number;
@@ -98,20 +99,20 @@ function visibleSteps({ oldStep, freshStep, share }: Explanation): number {
 }
 
 /**
- * Growth and mixing count half each: a zoom may do the one after the other. Where the growing picture is gone, mixing
- * alone tells; how far it would have grown follows from how far it was mixed when it was last seen.
+ * Growth and mixing count half each, because a zoom may do one after the other. Once the growing picture is
+ * invisible, only mixing counts; its final growth is extrapolated from the mixing at which it was last visible.
  */
 function progressOf(
-  way: readonly Mixture[],
+  variant: readonly Mixture[],
   explained: readonly Explanation[],
   start: number,
   end: number,
 ): Float64Array {
-  const last = way.length - 1;
-  const isThrough = way[0].freshStep === last && way[last].oldStep === last;
+  const last = variant.length - 1;
+  const isThrough = variant[0].freshStep === last && variant[last].oldStep === last;
   if (isThrough) return Float64Array.from(explained, ({ oldStep }) => oldStep / last);
-  // A new picture that settles is an old one that grows, backwards in time.
-  const settles = way[last].freshStep > 0;
+  // A new picture that shrinks to its place is an old one that grows, backwards in time.
+  const settles = variant[last].freshStep > 0;
   const grown = ({ oldStep, freshStep }: Explanation): number => (settles ? freshStep : oldStep);
   const mixed = ({ share }: Explanation): number => (settles ? 1 - share : share);
   let most = 0;
@@ -131,26 +132,26 @@ function progressOf(
 }
 
 /**
- * Where x² (3 − 2x) takes this value. Zooms commonly mix the new picture in by that curve over their progress
- * (gl-transitions' SimpleZoom, FFmpeg's zoomin).
+ * Inverse of x² (3 − 2x). Zooms usually mix in the new picture along that curve (gl-transitions' SimpleZoom,
+ * FFmpeg's zoomin).
  */
 function smoothStepInverse(value: number): number {
   return 0.5 - Math.sin(Math.asin(1 - 2 * value) / 3);
 }
 
 function explain(
-  way: readonly Mixture[],
+  variant: readonly Mixture[],
   old: readonly Float32Array[],
   fresh: readonly Float32Array[],
   sample: Float32Array,
 ): Explanation {
-  let best = way[0];
+  let best = variant[0];
   let least = Number.POSITIVE_INFINITY;
   let bestShare = 0;
-  for (const mixture of way) {
+  for (const mixture of variant) {
     const a = old[mixture.oldStep];
     const b = fresh[mixture.freshStep];
-    // Share of `b` by least squares, the rest being `a`.
+    // Least-squares share of `b`; the rest is `a`.
     let dd = 0;
     let fd = 0;
     let ff = 0;
@@ -177,7 +178,7 @@ function magnifications(sketch: FrameSketch): Float32Array[] {
   return Array.from({ length: ZOOM.STEPS }, (_, step) => magnify(sketch, Math.exp(step * ZOOM.LOG_STEP)));
 }
 
-/** The picture magnified about its middle and reduced, bilinear: at scale 1 the small picture. */
+/** The picture magnified about its middle and reduced, bilinear; at scale 1 the small picture. */
 function magnify(sketch: FrameSketch, scale: number): Float32Array {
   const { width, height, pixels, smallWidth: columns, smallHeight: rows } = sketch;
   const out = new Float32Array(columns * rows * 3);

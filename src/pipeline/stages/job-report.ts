@@ -76,7 +76,7 @@ async function reportOf(
   return outcomePage({
     template: ofTemplate,
     source: ofSource,
-    asked: isStyled ? targetStyle : null,
+    requested: isStyled ? targetStyle : null,
     sourceStyle,
     summary,
     truePeakDbtp: rendered.output.truePeakDbtp,

@@ -1,9 +1,9 @@
-// Zoom, cross-hair, enlarged frames, film, copy button and tabs of reports. Without it the page is whole, and still. The
-// page writes LAYOUT, clock and placeLabels, which it lays itself out by too, before it.
+// Zoom, cross-hair, enlarged frames, film, copy button and tabs of reports. Without it the page is complete but static.
+// The page defines LAYOUT, clock and placeLabels, which its own layout uses too, before this script.
 /* global LAYOUT, clock, placeLabels */
 const SVG = 'http://www.w3.org/2000/svg';
 
-// One frame at a time stands enlarged beside what asks for it.
+// One enlarged frame at a time, beside its trigger.
 
 const loupe = document.createElement('div');
 loupe.className = 'loupe';
@@ -33,7 +33,7 @@ function shrink() {
   loupe.hidden = true;
 }
 
-/** The film itself in place of the picture, once it is known to play. Its play function does nothing before that. */
+/** Replaces the picture by the film once it can play. Its play function does nothing before that. */
 function filmOf(root) {
   const film = { video: null, playFrom() {} };
   const video = root.querySelector('.monitor video');
@@ -48,7 +48,7 @@ function filmOf(root) {
     video.hidden = false;
     video.parentElement.classList.add('plays');
   };
-  // Not before there is a frame to show.
+  // Wait for the first frame.
   video.addEventListener('loadeddata', open);
   if (video.readyState > 1) open();
   return film;
@@ -74,7 +74,7 @@ function startFrames(root, film) {
   }
 }
 
-/** Returns what lays the time axis out anew when its width has changed. */
+/** Returns a function that repeats the layout of the time axis after a change of width. */
 function startTimeline(root, film) {
   const data = JSON.parse(root.querySelector('.report-data').textContent);
   const { durationSeconds, framesPerSecond } = data;
@@ -82,7 +82,7 @@ function startTimeline(root, film) {
   const tracks = root.querySelector('.tracks');
   const axis = root.querySelector('.axis');
   const readout = root.querySelector('.readout');
-  // At most so many seconds of the clip, or frames of it, fill the window.
+  // Limits of the zoom: seconds or frames of the clip that fill the window.
   const CLOSEST_SECONDS = 1.5;
   const mostZoom = Math.max(1, durationSeconds / CLOSEST_SECONDS);
   let zoom = 1;
@@ -90,7 +90,7 @@ function startTimeline(root, film) {
 
   const axisBox = () => axis.getBoundingClientRect();
 
-  // Layout that depends on how wide the axis is.
+  // Layout that depends on the width of the axis.
 
   function layOut() {
     const width = axisBox().width;
@@ -140,7 +140,7 @@ function startTimeline(root, film) {
       still.classList.remove('tight');
       still.setAttribute('x', `${(slot / slots) * 100}%`);
       still.setAttribute('width', `${100 / slots}%`);
-      // A slot wider than the picture shows all of it; a narrower one its middle.
+      // A slot wider than the picture shows the whole picture, a narrower one its middle.
       const fits = width / slots > stillWidth;
       still.setAttribute('preserveAspectRatio', fits ? 'xMidYMid meet' : 'xMidYMid slice');
     }
@@ -175,7 +175,7 @@ function startTimeline(root, film) {
     ruler.replaceChildren(...parts);
   }
 
-  // Zoom about a point of time, which stays where it is.
+  // Zoom about a point of time, which does not move.
 
   function zoomTo(wanted, seconds) {
     const before = axisBox();
@@ -342,7 +342,7 @@ function startTimeline(root, film) {
     showFrame(shownSeconds);
   }
 
-  // While the film plays, the cross-hair goes with it.
+  // While the film plays, the cross-hair follows it.
 
   root.querySelector('.monitor video')?.addEventListener('timeupdate', (event) => {
     if (film.video !== null) show(Math.min(durationSeconds, event.target.currentTime));
@@ -364,7 +364,7 @@ function startCopy(root) {
     try {
       await navigator.clipboard.writeText(source.textContent);
     } catch {
-      // Pages opened from a file may not reach the clipboard by themselves: select, so that Ctrl-C does.
+      // Pages opened from a file may have no clipboard access: select the text for Ctrl-C.
       root.querySelector('.raw details').open = true;
       getSelection().selectAllChildren(source);
       copy.textContent = document.execCommand('copy') ? 'Copied' : 'Selected';
@@ -386,7 +386,7 @@ const layOutAll = () => {
   for (const layOut of layOuts) layOut();
 };
 
-// Several reports stand one after the other; as tabs, one is seen at a time (WAI-ARIA, "Tabs").
+// Several reports follow each other; tabs show one at a time (WAI-ARIA, "Tabs").
 
 const tabs = [...document.querySelectorAll('.tabs button')];
 function choose(chosen) {
@@ -414,7 +414,7 @@ if (tabs.length > 0) {
   choose(tabs[0]);
 }
 
-// A moment of the output, in the list of what was done, plays the output from there.
+// A moment in the list of changes plays the output from there.
 
 const output = document.querySelector('.outcome video');
 for (const moment of document.querySelectorAll('button.moment')) {
@@ -426,7 +426,7 @@ for (const moment of document.querySelectorAll('button.moment')) {
   });
 }
 if (output !== null) {
-  // Where it does not play, its picture stays.
+  // If it does not play, its picture remains.
   const open = () => {
     if (output.videoWidth === 0) return;
     output.hidden = false;

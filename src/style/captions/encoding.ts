@@ -3,17 +3,17 @@ import { guessEncoding, type LegacyEncoding } from './legacy-encoding.ts';
 export interface DecodedText {
   readonly text: string;
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | LegacyEncoding;
-  /** The encoding was guessed by the letters that it gives. */
+  /** The encoding was guessed from the letters that it gives. */
   readonly isGuessed: boolean;
 }
 
-/** Bytes looked at for the zeros of UTF-16 without a mark. */
+/** Bytes searched for the zeros of UTF-16 without a byte order mark. */
 const SAMPLE_BYTES = 2000;
 const MIN_ZEROS = 0.3;
 
 /**
- * Text of a file whose encoding nothing states: by its byte order mark, by the zeros that digits and spaces have in UTF-16, as
- * UTF-8 where it is valid, else in the encoding (WHATWG) in which its letters are the usual ones of a language.
+ * Decodes text of unknown encoding: by its byte order mark, by the zeros of digits and spaces in UTF-16, as valid
+ * UTF-8, or in the encoding (WHATWG) that gives the usual letters of a language.
  */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const marked = markOf(bytes) ?? zerosOf(bytes);
@@ -28,7 +28,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   }
 }
 
-/** What to tell whoever sent a file whose encoding was guessed. */
+/** Warning for the sender of a file whose encoding was guessed. */
 export function guessedEncodingMessage(encoding: DecodedText['encoding']): string {
   const name = encoding.replace(/^windows/, 'Windows');
   return `The caption file is not UTF-8: it was read as ${name}; save it as UTF-8 where letters come out wrong`;

@@ -11,27 +11,27 @@ export interface CaptionFile {
   readonly format: 'srt' | 'vtt';
   readonly encoding: DecodedText['encoding'];
   readonly isEncodingGuessed: boolean;
-  /** By their start; may overlap. Without signs. */
+  /** Ordered by start; may overlap. Without signs. */
   readonly cues: readonly TextCue[];
-  /** Texts that ASS overrides place in the picture, which are left out. */
+  /** Texts that ASS overrides place in the picture; they are left out. */
   readonly signCount: number;
 }
 
-/** A feature film's captions are a twentieth of it. */
+/** A feature film's captions have a twentieth of this. */
 export const MAX_CAPTION_BYTES = 4 << 20;
-/** Faults that one answer names. */
+/** Most faults named in one answer. */
 const MAX_FAULTS = 20;
 const LONGEST_QUOTE = 60;
-/** The signature of WebVTT with a byte order mark in any encoding, and what may follow it. */
+/** The signature of WebVTT with a byte order mark in any encoding, and the text that may follow it. */
 const HEAD_BYTES = 64;
-/** No video is that long: a stamp beyond is a typing error. */
+/** No video is this long: a larger stamp is a typing error. */
 const MAX_HOURS = 1000;
 
 /**
- * Reads SubRip, or WebVTT (W3C) where the file begins with its signature, as players do: with or without numbers,
- * hours, milliseconds, blank lines, in any encoding of `decodeText`. Styles, positions, speakers and notes are left
- * out; cues without words or time as well. Time is linear in the size.
- * Throws `Failure` INVALID_CAPTIONS with the line of every fault, up to 20 of them.
+ * Parses SubRip, or WebVTT (W3C) if the file begins with its signature, as players do: numbers, hours,
+ * milliseconds and blank lines are optional; any encoding of `decodeText`. Styles, positions, speakers and notes
+ * are dropped, and so are cues without words or time. Time is linear in the size. Throws `Failure`
+ * INVALID_CAPTIONS with the line of every fault, up to 20 of them.
  */
 export function parseCaptionFile(bytes: Uint8Array): CaptionFile {
   const { text, encoding, isGuessed } = decodeText(bytes);
@@ -65,7 +65,7 @@ export function parseCaptionFile(bytes: Uint8Array): CaptionFile {
   return { format, encoding, isEncodingGuessed: isGuessed, cues, signCount };
 }
 
-/** The format of a caption file, by its first bytes alone. */
+/** The format of a caption file, from its first bytes. */
 export function captionFormat(bytes: Uint8Array): CaptionFile['format'] {
   const { text } = decodeText(bytes.subarray(0, HEAD_BYTES));
   return formatOf(text.replace(/^\ufeff/, '').split(/[\r\n]/, 1)[0]);
@@ -91,8 +91,8 @@ interface Block {
 }
 
 /**
- * From one timing line to the next. A blank line ends a cue in WebVTT; SubRip files have them inside texts, and the
- * number above the next timing line is no text.
+ * Divides the lines at the timing lines. A blank line ends a cue in WebVTT; SubRip texts may contain some, and
+ * the number above the next timing line is not text.
  */
 function blocksOf(lines: readonly string[], format: CaptionFile['format']): Block[] {
   const timings = timingLines(lines, format);
@@ -105,7 +105,7 @@ function blocksOf(lines: readonly string[], format: CaptionFile['format']): Bloc
   });
 }
 
-/** Without the number of the cue that follows at `next`, or should. */
+/** End of a text without the number of the cue that follows at `next`. */
 function endBeforeNumber(lines: readonly string[], next: number): number {
   let last = next - 1;
   if (next === lines.length) while (last > 0 && lines[last].trim() === '') last--;
@@ -113,7 +113,7 @@ function endBeforeNumber(lines: readonly string[], next: number): number {
   return isNumber ? last : next;
 }
 
-/** With its text as it is stored. Null: it is never shown. */
+/** The cue of a block, with its raw text. Null: it is never shown. */
 function readBlock(
   lines: readonly string[],
   { timingLine, textEnd }: Block,
@@ -145,7 +145,7 @@ function secondsOf(parts: readonly (string | undefined)[]): number | null {
   return sign === '-' ? -value : value;
 }
 
-/** An output's captions as a SubRip file, for those who edit on in another program. */
+/** An output's captions as a SubRip file, for use in other editors. */
 export function writeSubRip(captions: readonly CaptionCue[]): string {
   return captions
     .map(

@@ -1,12 +1,12 @@
-/** Guesses which encoding of before Unicode a text has, by which letters and characters are usual in which language. */
+/** Guesses the pre-Unicode encoding of a text, from the usual letters and characters of languages. */
 
 interface Alphabet {
   readonly encoding: string;
-  /** Frequent letters of its languages; of a Latin alphabet those that it adds to ASCII, with the signs of texts. */
+  /** Frequent letters of its languages; for a Latin alphabet, those beyond ASCII, and punctuation. */
   readonly usual: string;
 }
 
-/** The first of two that fit equally is taken: the more common one. */
+/** If two fit equally, the first wins: the more common one. */
 const LATIN = [
   {
     encoding: 'windows-1252',
@@ -28,12 +28,15 @@ const OTHER_ALPHABETS = [
 
 interface Characters {
   readonly encoding: string;
-  /** Whether two bytes are a character that is usual in texts. */
+  /** Whether two bytes are a usual character. */
   readonly isUsual: (first: number, second: number) => boolean;
 }
 
 const within = (byte: number, from: number, to: number) => byte >= from && byte <= to;
-/** Rows of the standards' first levels, which hold nearly all of a text, and of kana, hangul and punctuation. */
+/**
+ * Rows of the standards' first levels, with nearly all characters of a text, and rows of kana, hangul and
+ * punctuation.
+ */
 const CHARACTERS = [
   {
     encoding: 'euc-kr',
@@ -64,15 +67,18 @@ export type LegacyEncoding =
   | (typeof OTHER_ALPHABETS)[number]['encoding']
   | (typeof CHARACTERS)[number]['encoding'];
 
-/** Bytes that are looked at: some hundred captions. */
+/** Bytes that are examined: some hundred captions. */
 const SAMPLE_BYTES = 20_000;
-/** Of a text .8 and more are the frequent letters of its language, of a text in another encoding .6 at most. */
+/** Least share of a language's frequent letters: right encodings have .8 or more, others at most .6. */
 const MIN_LETTERS = 0.7;
-/** What is left to guess at. */
+/** Least share for a guess. */
 const MIN_LETTERS_AT_ALL = 0.5;
-/** Pairs of bytes of another encoding are usual characters in half of the cases at most. */
+/** Least share of usual characters: pairs of bytes of another encoding reach half at most. */
 const MIN_CHARACTERS = 0.8;
-/** Chinese has a third of its characters outside of the rows of hangul, Japanese all kana outside of those of hanzi. */
+/**
+ * Chinese has a third of its characters outside the rows of hangul; Japanese has all kana outside the rows of
+ * hanzi.
+ */
 const MIN_KOREAN = 0.97;
 const MIN_KANA = 0.2;
 
@@ -97,7 +103,10 @@ function bestOf<Encoding extends string>(
   return scores.reduce((best, one) => (one.score > best.score ? one : best));
 }
 
-/** Whether letters beyond ASCII stand beside those of ASCII, rather than beside each other: those of other alphabets fill words. */
+/**
+ * Whether letters beyond ASCII stand next to ASCII letters instead of each other: letters of other alphabets fill
+ * words.
+ */
 function isBesideLatin(sample: Uint8Array): boolean {
   const isLetter = (byte = 0) => within(byte | 0x20, 0x61, 0x7a);
   const isHigh = (byte = 0) => byte >= 0xc0;
@@ -120,8 +129,8 @@ function lineEnd(bytes: Uint8Array, most: number): number {
 }
 
 /**
- * Share of usual letters in what is not ASCII; what no word has, a capital behind a small letter and a small one behind two
- * capitals, counts against it.
+ * Share of usual letters in the text beyond ASCII. Impossible words count against it: a capital after a small
+ * letter, a small letter after two capitals.
  */
 function usualLetters(sample: Uint8Array, encoding: string, usual: string): number {
   const letters = new Set(usual);
@@ -143,7 +152,7 @@ function caseOf(letter: string): string {
   return letter === letter.toUpperCase() ? 'C' : 's';
 }
 
-/** Null: none of the encodings of two bytes fits. */
+/** Null: no two-byte encoding fits. */
 function charactersOf(sample: Uint8Array): LegacyEncoding | null {
   const scores = new Map(
     CHARACTERS.map(({ encoding, isUsual }) => [encoding, usualPairs(sample, encoding, isUsual)]),
@@ -157,7 +166,7 @@ function charactersOf(sample: Uint8Array): LegacyEncoding | null {
   return scores.get(best!.encoding)! >= MIN_CHARACTERS ? best!.encoding : null;
 }
 
-/** Share of usual characters in those of two bytes; 0 where the bytes are none of the encoding. */
+/** Share of usual characters among the two-byte ones; 0 if the bytes are invalid in the encoding. */
 function usualPairs(sample: Uint8Array, encoding: string, isUsual: Characters['isUsual']): number {
   try {
     new TextDecoder(encoding, { fatal: true }).decode(sample);
@@ -166,11 +175,11 @@ function usualPairs(sample: Uint8Array, encoding: string, isUsual: Characters['i
   }
   let [all, found] = [0, 0];
   for (let at = 0; at < sample.length; at++) {
-    if (sample[at]! < 0x80) continue;
+    if (sample[at] < 0x80) continue;
     all++;
     // Half-width kana are single bytes; no caption consists of them.
-    if (encoding === 'shift_jis' && within(sample[at]!, 0xa1, 0xdf)) continue;
-    if (isUsual(sample[at]!, sample[at + 1] ?? 0)) found++;
+    if (encoding === 'shift_jis' && within(sample[at], 0xa1, 0xdf)) continue;
+    if (isUsual(sample[at], sample[at + 1] ?? 0)) found++;
     at++;
   }
   return all === 0 ? 0 : found / all;

@@ -1,4 +1,4 @@
-/** What lines are broken by. */
+/** Rules of line breaking. */
 export interface LineRules {
   readonly widthOf: (text: string) => number;
   /** In the unit of `widthOf`. */
@@ -6,15 +6,15 @@ export interface LineRules {
   readonly maxLines: 1 | 2;
 }
 
-/** A piece of text that is never broken. */
+/** A piece of text that is never divided. */
 interface Unit {
   readonly text: string;
   readonly width: number;
-  /** Whether a space parts it from the unit before. */
+  /** Whether a space separates it from the unit before. */
   readonly spaced: boolean;
 }
 
-/** Made when the first caption comes: reading the rules takes 10 ms, at the start of everything that plans. */
+/** Created with the first caption: loading the rules takes 10 ms. */
 let segmenters: Readonly<Record<'words' | 'graphemes', Intl.Segmenter>> | null = null;
 
 function segmenter(of: 'words' | 'graphemes'): Intl.Segmenter {
@@ -27,22 +27,23 @@ function segmenter(of: 'words' | 'graphemes'): Intl.Segmenter {
 
 /** Scripts that are written without spaces. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** Neither a line nor a screen begins with these, nor ends with those (JIS X 4051, kinsoku). */
+/** Neither a line nor a screen may begin with these, nor end with those (JIS X 4051, kinsoku). */
 const NO_START = /^[\p{Pe}\p{Pf}\p{Po}ー々〜]/u;
 const NO_END = /[\p{Ps}\p{Pi}]$/u;
 const PAUSE = /[.,;:!?…。、！？]["'”’»)]*$/u;
-/** Articles and prepositions go with what follows, in most languages. */
+/** Articles and prepositions belong to the next word, in most languages. */
 const SHORT_WORD = /^\p{L}{1,3}$/u;
-/** What a break after a pause is worth, one after a short word costs, and an upper line longer than the lower. */
+/** Gain of a break after a pause, and costs of one after a short word and of an upper line longer than the lower. */
 const PAUSE_WORTH = 0.15;
 const SHORT_COST = 0.25;
 const PYRAMID_COST = 0.02;
-/** Of the longer line's share of both. */
+/** Weight of the longer line's share of both. */
 const UNEVEN_COST = 1.5;
 
 /**
- * A text as screens of one or two lines that fit. Lines of the author's that fit stay; others are made anew: as few
- * screens as can be, alike in length, their two lines balanced, broken after a pause rather than within a phrase.
+ * Breaks a text into screens of one or two lines that fit. The author's lines are kept if they fit; otherwise as
+ * few screens as possible, similar in length, with balanced lines, broken after a pause instead of within a
+ * phrase.
  */
 export function breakText(text: string, rules: LineRules): string[][] {
   const own = text.split('\n');
@@ -52,7 +53,7 @@ export function breakText(text: string, rules: LineRules): string[][] {
   return screensOf(units, rules).map((screen) => linesOf(screen, rules));
 }
 
-/** A text as single words, in a script without spaces as what a dictionary takes for words. */
+/** A text as single words; in a script without spaces, as a dictionary divides it. */
 export function breakWords(text: string, rules: LineRules): string[] {
   return unitsOf(text.replaceAll('\n', ' '), rules).map((unit) => unit.text);
 }
@@ -82,7 +83,7 @@ function unspacedParts(text: string): string[] {
   return parts;
 }
 
-/** A word wider than a line is cut where it must be. */
+/** Divides a word that is wider than a line. */
 function fittingPieces(word: string, { widthOf, lineWidth }: LineRules): string[] {
   if (widthOf(word) <= lineWidth) return [word];
   const pieces = [''];
@@ -103,7 +104,7 @@ function joined(units: readonly Unit[]): string {
   return units.map(({ text, spaced }, index) => (spaced && index > 0 ? ` ${text}` : text)).join('');
 }
 
-/** Running width up to the end of each unit, spaces between them included. */
+/** Width up to the end of each unit, including spaces between them. */
 function endsOf(units: readonly Unit[], { widthOf }: LineRules): number[] {
   const space = widthOf(' ');
   let width = 0;
@@ -118,14 +119,19 @@ function screensOf(units: readonly Unit[], rules: LineRules): Unit[][] {
   const total = ends.at(-1) ?? 0;
   const least = filledGreedily(units, rules).length;
   for (let count = least; count <= least + 2; count++) {
-    const screens = dealt(units, ends, total, count);
+    const screens = splitEvenly(units, ends, total, count);
     if (screens.every((screen) => filledGreedily(screen, rules).length <= 1)) return screens;
   }
   return filledGreedily(units, rules);
 }
 
-/** `count` screens alike in length, each ended after a pause where one is near. */
-function dealt(units: readonly Unit[], ends: readonly number[], total: number, count: number): Unit[][] {
+/** Divides units into `count` screens of similar length, each ending after a pause if one is near. */
+function splitEvenly(
+  units: readonly Unit[],
+  ends: readonly number[],
+  total: number,
+  count: number,
+): Unit[][] {
   const screens: Unit[][] = [];
   let from = 0;
   for (let screen = 1; screen < count; screen++) {
@@ -148,7 +154,7 @@ function breakCost(before: string): number {
   return SHORT_WORD.test(before) ? SHORT_COST : 0;
 }
 
-/** As much on each screen as fits. */
+/** Fills each screen with as many units as fit. */
 function filledGreedily(units: readonly Unit[], { widthOf, lineWidth, maxLines }: LineRules): Unit[][] {
   const space = widthOf(' ');
   const screens: Unit[][] = [];

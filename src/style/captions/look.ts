@@ -7,39 +7,39 @@ import type { CaptionLook, Timeline } from '../model/timeline.ts';
 type SubtitleStyle = NonNullable<Style['subtitle_style']>;
 type Position = SubtitleStyle['position'];
 
-/** Captions are shown word by word where most stand for less than this, and there are so many at least. */
+/** Captions are word by word if most are shorter than this, and there are at least this many. */
 const WORD_SECONDS = 0.75;
 const MIN_WORDS = 6;
 /**
- * Height of the detector's rows of ink over that of capitals: a part of the descenders is among them and, where there is one, of the outline.
- * Seen on known type of four weights, 36 to 60 pixels.
+ * Height of the detector's rows of ink over that of capitals: it includes some descenders and any outline.
+ * Measured on known type of four weights, 36 to 60 pixels.
  */
 const INK_OVER_CAPITALS = { outlined: 1.12, bare: 0.97 } as const;
-/** What is used where a style shows captions without saying how. */
+/** Default for a style that shows captions without describing them. */
 const PLAIN: SubtitleStyle = { position: 'bottom', line_height: 0.045, color: '#ffffff', outlined: true };
 const ANCHORS: Readonly<Record<Position, number>> = { top: 0.1, middle: 0.5, bottom: 0.9 };
-/** Stroke widths as the detector finds them in Inter: 0.12 to 0.13 medium, 0.14 to 0.16 semi-bold, 0.18 to 0.2 extra bold. */
+/** Stroke widths of Inter by the detector: 0.12 to 0.13 medium, 0.14 to 0.16 semi-bold, 0.18 to 0.2 extra bold. */
 const MEDIUM_STROKES = 0.134;
 const SEMIBOLD_STROKES = 0.17;
-/** Where none was measured. */
+/** Default without a measurement. */
 const USUAL_STROKES = { lines: 0.15, words: 0.19 } as const;
-/** Part of the width that lines may fill (EBU R 95: graphics within 90 %), and the least ems on a line. */
+/** Largest width of a line (EBU R 95: graphics within 90 %), and the least ems per line. */
 const SAFE_WIDTH = 0.86;
 const MIN_LINE_EM = { lines: 9, words: 6 } as const;
-/** About 42 characters, as broadcasters write (Netflix Timed Text Style Guide). */
+/** About 42 characters (Netflix Timed Text Style Guide). */
 const MAX_LINE_EM = 22;
-/** Smaller type cannot be read. */
+/** Smaller type is unreadable. */
 const MIN_PIXELS = 8;
 /** A caption farther than this from the usual place of its position, in heights, is of another kind. */
 const ANCHOR_REACH = 0.3;
-/** From one baseline to the next: about what Inter asks for, whose ascent and descent are 1.21. */
+/** From one baseline to the next: close to Inter's ascent plus descent, 1.21. */
 const LINE_PITCH_EM = 1.22;
-/** From the baseline to where the ink of most lines ends, below: between a plain line and one with descenders. */
+/** From the baseline down to the end of most lines' ink: between lines with and without descenders. */
 const BELOW_BASELINE_EM = 0.12;
-/** Kept free at the top and the bottom. */
+/** Free margin at the top and the bottom. */
 const MARGIN = 0.04;
 
-/** How the captions of a clip look, for its style; undefined where there are none. */
+/** The caption style of a clip; undefined without captions. */
 export function subtitleStyleOf({ style, spans }: CaptionFacts): SubtitleStyle | undefined {
   if (style === null) return undefined;
   const { position } = style;
@@ -66,19 +66,19 @@ function middleOf(values: readonly number[]): number | null {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? null;
 }
 
-/** What a style's captions are in an output: where, how large, in which colours and face. */
+/** A style's captions in an output: place, size, colours and face. */
 export function captionLook(
   style: Style,
   output: Pick<Timeline, 'width' | 'height'>,
   metricsOf: (face: CaptionFace) => FaceMetrics,
 ): CaptionLook {
-  const given = { ...PLAIN, ...style.subtitle_style };
-  const timing = given.timing ?? 'lines';
-  const face = faceOf(given.stroke_width ?? USUAL_STROKES[timing]);
+  const captionStyle = { ...PLAIN, ...style.subtitle_style };
+  const timing = captionStyle.timing ?? 'lines';
+  const face = faceOf(captionStyle.stroke_width ?? USUAL_STROKES[timing]);
   const capital = metricsOf(face).capHeightEm;
   const wanted =
-    (given.line_height * output.height * INK_OF_LINE) /
-    (capital * INK_OVER_CAPITALS[given.outlined ? 'outlined' : 'bare']);
+    (captionStyle.line_height * output.height * INK_OF_LINE) /
+    (capital * INK_OVER_CAPITALS[captionStyle.outlined ? 'outlined' : 'bare']);
   const widest = (SAFE_WIDTH * output.width) / MIN_LINE_EM[timing];
   const sizePixels = Math.round(Math.max(MIN_PIXELS, Math.min(wanted, widest)));
   return {
@@ -87,10 +87,10 @@ export function captionLook(
     sizePixels,
     pitchPixels: Math.round(LINE_PITCH_EM * sizePixels),
     lineEm: Math.min(MAX_LINE_EM, (SAFE_WIDTH * output.width) / sizePixels),
-    position: given.position,
-    anchorY: given.anchor_y ?? ANCHORS[given.position],
-    color: given.color,
-    ground: given.outlined ? 'outline' : given.boxed === true ? 'box' : 'shadow',
+    position: captionStyle.position,
+    anchorY: captionStyle.anchor_y ?? ANCHORS[captionStyle.position],
+    color: captionStyle.color,
+    ground: captionStyle.outlined ? 'outline' : captionStyle.boxed === true ? 'box' : 'shadow',
   };
 }
 
@@ -99,7 +99,7 @@ function faceOf(strokeWidth: number): CaptionFace {
   return strokeWidth < SEMIBOLD_STROKES ? 'inter-semibold' : 'inter-extrabold';
 }
 
-/** Baseline of the first of `lines` lines, in pixels from the top; all of them stay within the picture's margins. */
+/** Baseline of the first of `lines` lines, in pixels from the top; all lines stay inside the picture's margins. */
 export function firstBaseline(
   look: CaptionLook,
   lines: number,

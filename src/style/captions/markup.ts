@@ -1,7 +1,7 @@
-/** How a text marks what is no text: SubRip and WebVTT by tags, ASS by braces and its own line ends. */
+/** Kind of markup: SubRip and WebVTT have tags, ASS has braces and its own line breaks. */
 export type CaptionMarkup = 'tags' | 'ass';
 
-/** The tags that SubRip and WebVTT know; `<3` and `a < b` are text. */
+/** The tags of SubRip and WebVTT; `<3` and `a < b` are text. */
 const TAG =
   /<\/?(?:b|i|u|s|c|v|p|em|strong|span|font|lang|ruby|rt|br)(?:[\s./][^<>]*)?>|<\d{1,6}(?::\d{1,2}){1,2}[.,]\d{1,3}>/gi;
 const RUBY_TEXT = /<rt(?:[\s.][^<>]*)?>[^<>]*(?:<\/rt>)?/gi;
@@ -17,29 +17,29 @@ const ENTITIES: Readonly<Record<string, string>> = {
   lrm: '',
   rlm: '',
 };
-/** SubRip files carry ASS overrides as well, such as `{\an8}`. */
+/** SubRip files may contain ASS overrides, such as `{\an8}`. */
 const OVERRIDE = /\{\\[^{}]*\}/g;
-/** Kept by a split. */
+/** A capturing group, so that `split` returns the blocks too. */
 const ASS_BLOCK = /(\{[^{}]*\})/;
-/** In a block: whether what follows are the strokes of a drawing (1 and more) or text (0). */
+/** In a block: whether drawing commands (1 or more) or text (0) follow. */
 const DRAWING = /\\p(\d+)/g;
 /**
- * What no caption shows: control characters, and the marks that turn or hide text (Unicode's bidirectional controls,
- * zero-width spaces, byte order marks).
+ * Invisible characters: control characters, and those that reorder or hide text (Unicode's bidirectional
+ * controls, zero-width spaces, byte order marks).
  */
-const UNSEEN =
+const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be found.
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffd]/g;
 const SPACES = /[\s\u00a0]+/g;
 
-/** The words of a caption without its markup, as lines without space at their ends; empty when nothing is left. */
+/** The words of a caption without markup, as trimmed lines; empty if nothing is left. */
 export function plainText(raw: string, markup: CaptionMarkup): string {
   const text = markup === 'ass' ? withoutOverrides(raw) : withoutTags(raw);
   return text
     .toWellFormed()
     .normalize('NFC')
     .split(/\r\n|[\r\n\u0085\u2028\u2029]/)
-    .map((line) => line.replaceAll('\t', ' ').replace(UNSEEN, '').replace(SPACES, ' ').trim())
+    .map((line) => line.replaceAll('\t', ' ').replace(INVISIBLE, '').replace(SPACES, ' ').trim())
     .filter((line) => line !== '')
     .join('\n');
 }

@@ -1,17 +1,17 @@
-/** A cue as it is stored, markup included. */
+/** A cue before markup is removed. */
 interface StoredCue {
   readonly text: string;
-  /** Name of its ASS style; null or left out: none. */
+  /** Name of its ASS style, if any. */
   readonly styleName?: string | null;
 }
 
-/** ASS overrides that put a text somewhere in the picture. `\an` alone only says at which edge dialogue stands. */
+/** ASS overrides that place a text in the picture. `\an` alone only chooses the edge for dialogue. */
 const PLACED = /\{[^{}]*\\(?:pos|move)\s*\(/;
 const SIGN_STYLE = /(?<![A-Za-z])[Ss]igns?(?![a-z])|(?<![A-Z])SIGNS?(?![A-Z])/;
 
 /**
- * The cues without signs, which translate what is seen at a place of the picture. In a track whose cues are all placed, as
- * converted teletext is, they are the dialogue.
+ * The cues without signs, which translate text seen in the picture. If all cues of a track are placed, as in
+ * converted teletext, they are the dialogue.
  */
 export function withoutSigns<Cue extends StoredCue>(
   cues: readonly Cue[],

@@ -1,4 +1,4 @@
-/** Which lines of a caption file say when a cue is shown, and which are words. */
+/** Separates the timing lines of a caption file from its text. */
 
 const STAMP = String.raw`(-?)(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,9}))?`;
 const TIMING = new RegExp(String.raw`^\s*${STAMP}\s*-->\s*${STAMP}(?:\s.*)?$`);
@@ -7,7 +7,7 @@ const STAMP_LIKE = String.raw`-?\d{1,6}(?:\s?[:.,;]\s?[\dOo]{1,9}){1,3}`;
 const TIMING_LIKE = new RegExp(
   String.raw`^\s*${STAMP_LIKE}\s*(?:[-–—=~]{1,4}\s?>{0,2}|>{1,3}|→|,)\s*${STAMP_LIKE}(?:\s.*)?$`,
 );
-/** No timing is longer or shorter: `0:1>0:2`. */
+/** Shortest and longest timing lines: `0:1>0:2`. */
 const LONGEST_LINE = 1000;
 const SHORTEST_LINE = 7;
 
@@ -17,8 +17,8 @@ export function timingOf(line: string): RegExpExecArray | null {
 }
 
 /**
- * The numbers of all timing lines, of broken ones as well: words of dialogue may hold an arrow, and a timing another one than
- * `-->`.
+ * The numbers of all timing lines, including broken ones: dialogue may contain an arrow, and a timing may have
+ * another one than `-->`.
  */
 export function timingLines(lines: readonly string[], format: 'srt' | 'vtt'): number[] {
   const found: number[] = [];
@@ -30,14 +30,14 @@ export function timingLines(lines: readonly string[], format: 'srt' | 'vtt'): nu
 }
 
 function isBrokenTiming(lines: readonly string[], index: number, format: 'srt' | 'vtt'): boolean {
-  const line = lines[index]!;
+  const line = lines[index];
   const hasArrow = line.includes('-->');
   const isLike = line.length <= LONGEST_LINE && TIMING_LIKE.test(line);
   if (!hasArrow && !isLike) return false;
   const isBlank = (at: number) => (lines[at] ?? '').trim() === '';
   const before = lines[index - 1] ?? '';
   const isNumber = /^\s*\d+\s*$/.test(before);
-  // Behind the number or name that a cue begins with.
+  // After the number or name at the start of a cue.
   if (
     !isBlank(index - 1) &&
     isBlank(index - 2) &&

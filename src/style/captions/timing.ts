@@ -1,16 +1,16 @@
 import type { TextCue } from '../../domain/footage.ts';
 
-/** Shorter overlaps are careless timing: the earlier cue gives way. */
-const CARELESS_SECONDS = 0.25;
-const CARELESS_SHARE = 0.3;
-/** Texts shown together; more have nowhere to stand. */
+/** Shorter overlaps are timing errors: the earlier cue is shortened. */
+const MAX_ERROR_SECONDS = 0.25;
+const MAX_ERROR_SHARE = 0.3;
+/** Most texts shown together: there is no room for more. */
 const MAX_TOGETHER = 2;
-/** What is left of a cue when parts of the source are left out: less than this, and less than half of it, says nothing. */
+/** Least remainder of a cue after parts of the source were removed: this, or half of it. */
 const MIN_LEFT_SECONDS = 0.4;
-/** Adults read so many characters a second, and need so long to notice a text (Netflix Timed Text Style Guide). */
+/** Characters that adults read per second, and the least time to notice a text (Netflix Timed Text Style Guide). */
 const READING_SPEED = 20;
 const MIN_SECONDS = 5 / 6;
-/** A shorter gap between two captions is a flicker. */
+/** A shorter gap between two captions flickers. */
 const MIN_GAP_SECONDS = 0.08;
 
 /** A run of the source that the output shows without a break. */
@@ -27,7 +27,7 @@ interface Flat {
   together: number;
 }
 
-/** Cues one after the other: what is said at the same time stands in lines of one cue. `cues`: by their start. */
+/** Cues in sequence: simultaneous texts become lines of one cue. `cues`: ordered by start. */
 export function withoutOverlaps(cues: readonly TextCue[]): TextCue[] {
   const flat: Flat[] = [];
   for (const { startSeconds: ownStart, endSeconds, text } of cues) {
@@ -37,7 +37,7 @@ export function withoutOverlaps(cues: readonly TextCue[]): TextCue[] {
     const cue = { startSeconds, endSeconds, text, together: 1 };
     if (last === undefined || startSeconds >= last.endSeconds) flat.push(cue);
     else if (last.text === text) last.endSeconds = Math.max(last.endSeconds, endSeconds);
-    else if (isCareless(last, cue)) {
+    else if (isTimingError(last, cue)) {
       last.endSeconds = startSeconds;
       flat.push(cue);
     } else if (last.together < MAX_TOGETHER) {
@@ -48,15 +48,15 @@ export function withoutOverlaps(cues: readonly TextCue[]): TextCue[] {
   return flat;
 }
 
-function isCareless(last: Flat, cue: Flat): boolean {
+function isTimingError(last: Flat, cue: Flat): boolean {
   const overlap = Math.min(last.endSeconds, cue.endSeconds) - cue.startSeconds;
   const shorter = Math.min(last.endSeconds - last.startSeconds, cue.endSeconds - cue.startSeconds);
   return (
-    cue.startSeconds > last.startSeconds && overlap < Math.max(CARELESS_SECONDS, CARELESS_SHARE * shorter)
+    cue.startSeconds > last.startSeconds && overlap < Math.max(MAX_ERROR_SECONDS, MAX_ERROR_SHARE * shorter)
   );
 }
 
-/** The first alone, both, then the one that goes on. */
+/** The first alone, both, then the remaining one. */
 function stacked(first: Flat, second: Flat): Flat[] {
   const both = Math.min(first.endSeconds, second.endSeconds);
   const longer = first.endSeconds > second.endSeconds ? first : second;
@@ -73,7 +73,7 @@ function stacked(first: Flat, second: Flat): Flat[] {
 }
 
 /** Source cues in output time. Neither `cues` nor `runs` overlap, both ascend. */
-export function throughEdit(cues: readonly TextCue[], runs: readonly ShownRun[]): TextCue[] {
+export function toOutputTime(cues: readonly TextCue[], runs: readonly ShownRun[]): TextCue[] {
   const shown: TextCue[] = [];
   let next = 0;
   for (const run of runs) {
@@ -94,8 +94,8 @@ export function throughEdit(cues: readonly TextCue[], runs: readonly ShownRun[])
   return shown;
 }
 
-/** Cues that stand long enough to be read, where the next leaves the time, and follow each other without flicker. */
-export function readable(cues: readonly TextCue[], totalSeconds: number): TextCue[] {
+/** Extends cues to their reading time where the next cue allows it, and closes gaps that would flicker. */
+export function withReadingTime(cues: readonly TextCue[], totalSeconds: number): TextCue[] {
   return cues.flatMap((cue, index) => {
     const latest = Math.min(totalSeconds, cues[index + 1]?.startSeconds ?? totalSeconds);
     const wanted = cue.startSeconds + Math.max(MIN_SECONDS, cue.text.length / READING_SPEED);

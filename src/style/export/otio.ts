@@ -8,9 +8,9 @@ export function writeOtio(timeline: Timeline, media: SourceMedia): string {
 }
 
 /**
- * The edit as OpenTimelineIO JSON (schemas `Timeline.1`, `Stack.1`, `Track.1`, `Clip.2`, `Transition.1`, `Marker.2`): one
- * video track, one of sound where the timeline has sound, and a marker over the time of each caption. What the format has no
- * place for, such as framing and grade, is kept under `metadata.styledna` as the timeline has it.
+ * The edit as OpenTimelineIO JSON (schemas `Timeline.1`, `Stack.1`, `Track.1`, `Clip.2`, `Transition.1`,
+ * `Marker.2`): one video track, one audio track if the timeline has sound, and a marker for each caption. Data
+ * without a place in the format, such as framing and grade, is under `metadata.styledna`, as in the timeline.
  */
 export function timelineToOtio(timeline: Timeline, media: SourceMedia): Record<string, unknown> {
   const { frameRate, grade, audio, width, height, captions, captionLook = null } = timeline;
@@ -38,7 +38,7 @@ function track(kind: 'Video' | 'Audio', timeline: Timeline, media: SourceMedia):
   const { clips, transitions, frameRate } = timeline;
   const children = clips.flatMap((clip, index) => {
     const transition = transitions.find(({ clipIndex }) => clipIndex === index);
-    // Sound plays straight on through a transition of the picture.
+    // Sound continues through a transition of the picture.
     const before =
       transition === undefined || kind === 'Audio' ? [] : [transitionObject(transition, frameRate)];
     return [...before, clipObject(clip, timeline, media)];
@@ -86,7 +86,7 @@ function transitionObject(transition: TimelineTransition, rate: FrameRate): Reco
   return {
     OTIO_SCHEMA: 'Transition.1',
     name: transition.type,
-    // The one type that the format names; editors show any other as a custom one.
+    // The only type that the format defines; editors show all others as custom ones.
     transition_type: transition.type === 'dissolve' ? 'SMPTE_Dissolve' : 'Custom_Transition',
     in_offset: rationalTime(before, rate),
     out_offset: rationalTime(frames - before, rate),

@@ -3,7 +3,7 @@ import { statedAudio } from '../../analysis/stated.ts';
 import { bassBoost, bounded, compressionRatio } from '../model/audio-measures.ts';
 import type { Style } from '../model/schema.ts';
 
-/** Null for silence, and for hardly more than a click: there is no style in it. */
+/** Null for silence and for little more than a click: they have no style. */
 function audioStyle(audio: AudioFacts): NonNullable<Style['audio_style']> | null {
   if (audio.loudness.integratedLufs === null || audio.confidence === 0) return null;
   return {
@@ -14,7 +14,7 @@ function audioStyle(audio: AudioFacts): NonNullable<Style['audio_style']> | null
   };
 }
 
-/** Audio style, tempo, beats, genre, loudness and spectrum: those that were found. */
+/** The measured fields of the sound: audio style, tempo, beats, genre, loudness and spectrum. */
 export function audioFields(measured: AudioFacts): Partial<Style> {
   const audio = statedAudio(measured);
   const fields: Partial<Style> = { music_genre: audio.genre.name };
@@ -43,7 +43,7 @@ export function audioFields(measured: AudioFacts): Partial<Style> {
   if (style !== null && loudness.truePeakDbtp !== null)
     fields.true_peak_dbtp = bounded(loudness.truePeakDbtp, -150, 24, 1);
   const bands = spectrum.levelsDb
-    .map((level, at) => ({ hz: spectrum.centresHz[at]!, level }))
+    .map((level, at) => ({ hz: spectrum.centresHz[at], level }))
     .filter(({ level }) => Number.isFinite(level))
     .slice(0, 40);
   if (style !== null && bands.length > 0) {

@@ -19,13 +19,13 @@ import {
   transitionMix,
 } from './pacing.ts';
 
-/** Captions count as part of the style from this share of the running or speaking time. */
+/** Least share of the running or speaking time with captions for captions to be part of the style. */
 const CAPTION_SHARE = 0.2;
 /** Speed, in frame diagonals per second, at which the motion intensity reaches 1 − 1/e. */
 const MOTION_SPEED = 0.15;
-/** A style has to have one; an image's is not applied. */
+/** Required field; not applied for an image. */
 const STILL_FRAME_RATE = 30;
-/** How much a weak confidence in one part takes from the whole. */
+/** Reduction of the overall confidence by a weak part. */
 const CONFIDENCE_WEIGHTS = {
   color: 1,
   pacing: 0.8,
@@ -66,14 +66,14 @@ export function extractStyle(
     ...(audio === null ? {} : audioFields(audio)),
     ...colourFields(video, look),
     ...captionFields(video, audio),
-    // Silence has one too: that of all silence.
+    // Silence has a fingerprint too: the same for all silence.
     ...(options.fingerprint === null || audio?.loudness.integratedLufs == null
       ? {}
       : { fingerprint: options.fingerprint }),
   };
 }
 
-/** What an image says: its look and its ratio. All else is there because it must be, and of no confidence. */
+/** The style of an image: its look and its ratio. Other required fields have confidence 0. */
 function styleOfStill(video: VideoFacts, createdAt: Date): Style {
   const look = lookOf(video);
   const color = share(lookConfidenceOf(video));
@@ -100,7 +100,7 @@ function motionFields({ video, motion }: ClipFacts): Partial<Style> {
   return shake === null ? {} : { camera_shake: bounded(rounded(shake, 4), 0, 10) };
 }
 
-/** Changes of shot: fades that open or close the clip itself are none. */
+/** Changes of shot, without fades that open or close the clip. */
 function changes(video: VideoFacts) {
   return video.transitions.filter((transition) => transition.edge === undefined);
 }
@@ -183,7 +183,7 @@ function confidences({ video, audio, motion }: ClipFacts): NonNullable<Style['co
   };
 }
 
-/** The least of the confidences, each counted by how much it matters. */
+/** The least of the confidences, each weighted by its importance. */
 function overall(confidence: NonNullable<Style['confidence']>): number {
   const parts = Object.entries(CONFIDENCE_WEIGHTS).map(([name, weight]) => {
     const value = confidence[name as keyof typeof CONFIDENCE_WEIGHTS];
@@ -200,7 +200,7 @@ function lengthOf(video: VideoFacts): number {
   return Math.max(video.durationSeconds, 1 / framesPerSecond(video.frameRate));
 }
 
-/** What the colour match reads of a style: `color_statistics`. */
+/** `color_statistics`: input of the colour match. */
 export function statisticsField(colour: ColourStatistics): NonNullable<Style['color_statistics']> {
   const { lightnessPercentiles, meanA, meanB, covariance, tones, neutral } = colour;
   return {

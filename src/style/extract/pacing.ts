@@ -1,10 +1,10 @@
 import type { Beat, Shot, Transition, VideoFacts } from '../../analysis/facts.ts';
 import type { Style } from '../model/schema.ts';
 
-/** A gradual type has to make up this share of all changes to be the primary one. */
+/** Least share of a gradual type among all changes for the primary transition. */
 const PRIMARY_SHARE = 0.15;
 const BEAT_TOLERANCE_SECONDS = 0.07;
-/** Below this many cuts a share on the beat is luck. */
+/** With fewer cuts, a share on the beat is chance. */
 const MIN_CUTS = 3;
 /** Shorter templates do not show enough shots (interface specification, "Limits"). */
 const FULL_CONFIDENCE_SECONDS = 30;
@@ -15,8 +15,8 @@ export function shotLengths(shots: readonly Shot[]): NonNullable<Style['shot_len
   if (lengths.length === 0) return null;
   const quantile = (share: number) => {
     const at = share * (lengths.length - 1);
-    const below = lengths[Math.floor(at)]!;
-    return seconds(below + (lengths[Math.ceil(at)]! - below) * (at - Math.floor(at)));
+    const below = lengths[Math.floor(at)];
+    return seconds(below + (lengths[Math.ceil(at)] - below) * (at - Math.floor(at)));
   };
   return {
     p10: quantile(0.1),
@@ -28,7 +28,7 @@ export function shotLengths(shots: readonly Shot[]): NonNullable<Style['shot_len
   };
 }
 
-/** Share of each type among the changes of shot; null when there is none. */
+/** Share of each type among the changes of shot; null without changes. */
 export function transitionMix(
   transitions: readonly Transition[],
 ): NonNullable<Style['transition_mix']> | null {
@@ -41,7 +41,7 @@ export function transitionMix(
   return mix;
 }
 
-/** The colour of the fade through a colour that is nearest to all others; null without any. */
+/** The most central colour of the fades through a colour; null without any. */
 export function transitionColor(transitions: readonly Transition[]): string | null {
   const colors = transitions.flatMap(({ type, color }) =>
     type === 'fade_color' && color !== undefined ? [color] : [],
@@ -53,12 +53,12 @@ export function transitionColor(transitions: readonly Transition[]): string | nu
 function hexDistance(one: string, other: string): number {
   const levels = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
   const against = levels(other);
-  return Math.hypot(...levels(one).map((level, channel) => level - against[channel]!));
+  return Math.hypot(...levels(one).map((level, channel) => level - against[channel]));
 }
 
 /**
- * The most frequent gradual transition when at least 15 % of all are gradual ones of its type, with its median
- * duration and most frequent easing; else the cut. Null when the clip never changes its shot.
+ * The most frequent gradual transition if its type has at least 15 % of all changes, with its median duration and
+ * most frequent easing; otherwise the cut. Null if the clip has only one shot.
  */
 export function primaryTransition(
   transitions: readonly Transition[],
@@ -74,7 +74,7 @@ export function primaryTransition(
     .map(({ startSeconds, endSeconds }) => endSeconds - startSeconds)
     .sort((one, other) => one - other);
   const middle = (durations.length - 1) / 2;
-  const median = (durations[Math.floor(middle)]! + durations[Math.ceil(middle)]!) / 2;
+  const median = (durations[Math.floor(middle)] + durations[Math.ceil(middle)]) / 2;
   return {
     type,
     duration_ms: Math.min(10000, Math.round(median * 1000)),
@@ -83,10 +83,10 @@ export function primaryTransition(
 }
 
 /**
- * Share of hard cuts within ±70 ms of a beat, less what cuts at random times would reach; null when unknown. Trackers
- * find a pulse's tempo more surely than which half of it is the beat (Davies et al. 2009 score the off-beat as
- * right for that reason), and an editor cuts to one of the two: where the off-beat holds twice as many cuts, and three
- * at least, it counts as the beat.
+ * Share of hard cuts within ±70 ms of a beat, minus the share expected for cuts at random times; null if unknown.
+ * Trackers find a pulse's tempo more reliably than its phase (Davies et al. 2009 therefore accept the off-beat),
+ * and an editor cuts to one of the two: if the off-beat has at least three cuts and twice as many as the beat, it
+ * counts as the beat.
  */
 export function cutsOnBeat(
   transitions: readonly Transition[],
@@ -99,7 +99,7 @@ export function cutsOnBeat(
   const onBeat = countNear(cuts, times);
   const offBeat = countNear(
     cuts,
-    times.slice(1).map((time, index) => (time + times[index]!) / 2),
+    times.slice(1).map((time, index) => (time + times[index]) / 2),
   );
   const near = offBeat >= MIN_CUTS && offBeat >= 2 * onBeat ? offBeat : onBeat;
   const chance = Math.min(1, (beats.length * 2 * BEAT_TOLERANCE_SECONDS) / durationSeconds);
@@ -114,7 +114,7 @@ export function pacingConfidence(video: VideoFacts): number {
   return video.shotConfidence * Math.min(1, Math.sqrt(video.durationSeconds / FULL_CONFIDENCE_SECONDS));
 }
 
-/** The first among equals; null for an empty list. */
+/** The first of the most frequent values; null for an empty list. */
 function mostFrequent<Value>(values: readonly Value[]): Value | null {
   const counts = new Map<Value, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

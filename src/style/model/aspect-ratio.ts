@@ -1,4 +1,4 @@
-/** Ratios that cameras, screens and cinemas use; each counts in portrait and in landscape. */
+/** Ratios of cameras, screens and cinemas, each in portrait and in landscape. */
 const COMMON = [
   [16, 9],
   [4, 3],
@@ -14,7 +14,7 @@ const COMMON = [
   [239, 100],
 ] as const;
 
-/** What is published: players and platforms show it without bars. */
+/** Ratios that players and platforms show without bars. */
 const PUBLISHED = [
   [16, 9],
   [9, 16],
@@ -22,17 +22,18 @@ const PUBLISHED = [
   [4, 5],
   [4, 3],
 ] as const;
-/** A ratio that is off by less is the same one, rounded to whole pixels. */
+/** A smaller relative difference is rounding to whole pixels. */
 const MAX_ROUNDING = 0.01;
 /**
- * A file that is off by less than this from a published ratio was to have that ratio: a recorded player of 226×426 is by 5.7 %, sides rounded to
- * macroblocks (640×352, 640×368) are by 2.3 %. The next one, 1.85:1 beside 16:9, is a common ratio of its own.
+ * A smaller relative difference from a published ratio is unintended: a recorded player of 226×426 differs by 5.7
+ * %, sides rounded to macroblocks (640×352, 640×368) by 2.3 %. The next one, 1.85:1 beside 16:9, is a common
+ * ratio of its own.
  */
 const NEAR_PUBLISHED = 0.06;
 
 type Pair = readonly [number, number];
 
-/** `width:height`: the nearest common ratio within 1 %, else the reduced fraction. */
+/** `width:height`: the nearest common ratio within 1 %, or the reduced fraction. */
 export function aspectRatioOf(width: number, height: number): string {
   const common = commonRatio(width / height);
   if (common !== null) return `${common[0]}:${common[1]}`;
@@ -40,7 +41,10 @@ export function aspectRatioOf(width: number, height: number): string {
   return `${width / divisor}:${height / divisor}`;
 }
 
-/** The ratio of an output whose style has this one: what is nearly a published ratio becomes that, unless the source, of ratio `own`, is as odd. */
+/**
+ * The output ratio for a style's ratio: a nearly published ratio becomes the published one, unless the source's
+ * ratio `own` is as unusual.
+ */
 export function outputRatio(ratio: number, own: number): number {
   if (Math.abs(ratio / own - 1) < MAX_ROUNDING || commonRatio(ratio) !== null) return ratio;
   const published = nearest(ratio, PUBLISHED, NEAR_PUBLISHED);
@@ -55,7 +59,7 @@ function commonRatio(ratio: number): Pair | null {
   );
 }
 
-/** Of the pairs the nearest that is off by less than `within`. */
+/** The nearest of the pairs with a relative difference below `within`. */
 function nearest(ratio: number, pairs: readonly Pair[], within: number): Pair | null {
   let [best, least] = [null as Pair | null, within];
   for (const pair of pairs) {

@@ -1,25 +1,26 @@
-/** What a style says of dynamics and bass, measured and, the other way round, applied. */
+/** Dynamics and bass as fields of a style, and the inverse functions. */
 
 import type { AudioFacts } from '../../analysis/facts.ts';
 import { powerDb, powerOfDb } from '../../signal/decibels.ts';
 
 /**
- * What music is like that no compressor touched: loudness range in LU and peak-to-loudness ratio in dB
- * (orchestral and acoustic recordings; Deruty and Tardieu 2014 give such figures by decade and genre).
+ * Music without compression: loudness range in LU and peak-to-loudness ratio in dB (orchestral and acoustic
+ * recordings; Deruty and Tardieu 2014 list such figures by decade and genre).
  */
 const OPEN_RANGE_LU = 14;
 const OPEN_CREST_DB = 19;
-/** A crest that even a square wave at full scale keeps above its loudness. */
+/** Peak-to-loudness ratio of a square wave at full scale. */
 const MIN_CREST_DB = 3;
-/** Loudness range needs some of the 3 s windows that it is counted over (EBU Tech 3342). */
+/** Least duration for the loudness range, which is computed over 3 s windows (EBU Tech 3342). */
 const RANGE_SECONDS = 20;
 
 /** Bass (40–150 Hz) over the body (150 Hz–4 kHz) of common recordings, in dB (after Pestana et al. 2013). */
 const COMMON_BASS_DB = 3;
 
 /**
- * The ratio of a compressor that would turn open dynamics into the observed ones: a ratio of R divides what lies
- * above its threshold by R, so both the loudness range and the crest tell it; their geometric mean decides.
+ * Ratio of a compressor that turns uncompressed dynamics into the measured ones: a ratio of R divides everything
+ * above its threshold by R, so that loudness range and crest each give an estimate; the result is their geometric
+ * mean.
  */
 export function compressionRatio(audio: AudioFacts): number {
   const { rangeLu } = audio.loudness;
@@ -35,12 +36,12 @@ export function compressionRatio(audio: AudioFacts): number {
   return bounded(mean, 1, 20, 2);
 }
 
-/** The loudness range (LU) that open dynamics have behind a compressor of that ratio: the other way round. */
+/** Inverse of `compressionRatio`: the loudness range (LU) of uncompressed dynamics after that ratio. */
 export function rangeOfRatio(ratio: number): number {
   return OPEN_RANGE_LU / ratio;
 }
 
-/** Likewise the peak-to-loudness ratio in dB. */
+/** The same for the peak-to-loudness ratio in dB. */
 export function crestOfRatio(ratio: number): number {
   return MIN_CREST_DB + (OPEN_CREST_DB - MIN_CREST_DB) / ratio;
 }
@@ -49,7 +50,7 @@ export function crestOfRatio(ratio: number): number {
 export function bassBoost(audio: Pick<AudioFacts, 'spectrum' | 'loudness'>): number {
   const { centresHz, levelsDb } = audio.spectrum;
   const meanLevel = (from: number, to: number) => {
-    const powers = levelsDb.filter((_, at) => centresHz[at]! >= from && centresHz[at]! < to);
+    const powers = levelsDb.filter((_, at) => centresHz[at] >= from && centresHz[at] < to);
     const power = powers.reduce((sum, level) => sum + powerOfDb(level), 0) / Math.max(1, powers.length);
     return powerDb(power);
   };

@@ -1,20 +1,20 @@
-/** The typefaces that captions are set in, from light to heavy, and one for Japanese; `render` knows their files. */
+/** Typefaces of captions, from light to heavy, and one for Japanese; `render` has their files. */
 export type CaptionFace = 'inter-medium' | 'inter-semibold' | 'inter-extrabold' | 'dela-gothic';
 
-/** Measures of a typeface in parts of its size. */
+/** Measures of a typeface, in parts of its size. */
 export interface FaceMetrics {
   /** Height of a capital. */
   readonly capHeightEm: number;
-  /** Width of a character, kerning aside; null: the face has none for it. */
+  /** Width of a character without kerning; null if the face lacks it. */
   readonly advanceEm: (codePoint: number) => number | null;
 }
 
 export type MetricsOf = (face: CaptionFace) => FaceMetrics;
 
-/** Letters, digits and the marks on them carry the words; without the rest a text can still be read. */
+/** Letters, digits and their marks carry the words; text is readable without the rest. */
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}]/u;
 
-/** A text as a face can show it: `missing` has been left out. */
+/** A text as a face can show it; `missing` characters are removed. */
 export interface DrawableText {
   readonly face: CaptionFace;
   readonly text: string;
@@ -22,8 +22,8 @@ export interface DrawableText {
 }
 
 /**
- * The text in the first of the faces that has all its letters; other characters that the face lacks, emoji and music
- * notes above all, are left out. Null: no face has its script.
+ * The text in the first face that has all its letters. Other characters that the face lacks, mostly emoji and
+ * music notes, are removed. Null: no face has its script.
  */
 export function drawable(
   text: string,

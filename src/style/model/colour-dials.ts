@@ -6,7 +6,7 @@ export type Dials = Pick<
   'temperature' | 'tint' | 'saturation' | 'contrast' | 'highlights' | 'shadows'
 >;
 
-/** What a clip without any finding on its colours has: dials at rest. */
+/** Dials of a clip without colour findings. */
 export const NEUTRAL_GRADE: Dials = {
   temperature: 0,
   tint: 0,
@@ -16,39 +16,38 @@ export const NEUTRAL_GRADE: Dials = {
   shadows: 0,
 };
 
-/** What the neutral picture looks like: medians over ungraded clips of many kinds. */
+/** Typical ungraded picture: medians over clips of many kinds. */
 export const NEUTRAL_PRIOR = { p5: 12, p95: 80, medianChroma: 14 } as const;
 
 /**
- * What warmth and magenta do to a grey in (a, b): red up and blue down; green down. Together a basis, so that a
- * purely warm grade leaves the tint alone and a purely magenta one the temperature.
+ * Directions of warmth and magenta for a grey in (a, b): red up and blue down; green down. Together they are a
+ * basis, so that a purely warm grade leaves the tint at 0 and a purely magenta one the temperature.
  */
 const WARM = [0.3, 0.954] as const;
 const MAGENTA = [0.82, -0.572] as const;
-/** Lab units at which a dial reaches 76: beyond, it flattens instead of ending, so that more still reads as more. */
+/** Lab units at which a dial reaches 76. Beyond that it flattens without ending, so that more is still more. */
 const CAST_UNITS = 30;
 const CONTRAST_UNITS = 35;
 const TONE_UNITS = 30;
-/** From here on a dial, as a share of 100, is taken for this much. */
+/** Largest dial, as a share of 100, that is inverted; larger ones count as this much. */
 const MAX_UNDONE = 0.95;
 /**
- * The part of a wider or narrower range that the contrast dial explains. P5 and P95 are two numbers and the
- * dials contrast, highlights and shadows are three: with all of it explained, the other two could only repeat
- * each other.
+ * Part of a wider or narrower range that the contrast dial explains. P5 and P95 are two numbers for three dials
+ * (contrast, highlights, shadows): if contrast explained all, the other two would only repeat each other.
  */
 const CONTRAST_SHARE = 0.6;
 
-/** A cast is what greys of this lightness take on. */
+/** Lightness of the grey that defines a cast. */
 const MID_GREY = 50;
-/** From here on the saturation dial asks for black and white. */
+/** From this saturation dial on, the result is black and white. */
 const MONOCHROME_DIAL = -95;
-/** Of a cast, what shadows, mid-tones and highlights take: the dials say what greys are like, and pink snow looks wrong. */
+/** Share of a cast in shadows, mid-tones and highlights: pink snow looks wrong. */
 const TONE_SHARES = [0.8, 1, 0.6] as const;
 const [SHADOWS, LIGHTS] = [25, 75];
 
-/** What a picture is like in the terms that dials move: all in Lab units. */
+/** Measures of a picture that the dials change: all in Lab units. */
 export interface DialTargets {
-  /** What a grey has become, (a, b). */
+  /** The neutral grey, (a, b). */
   readonly neutral: readonly [number, number];
   /** Lightness at the 5th and the 95th percentile, 0..100. */
   readonly p5: number;
@@ -56,7 +55,7 @@ export interface DialTargets {
   readonly medianChroma: number;
 }
 
-/** The six dials, -100..100, of a picture: how far it lies from the neutral prior. */
+/** The six dials, -100..100, of a picture: its difference from the neutral prior. */
 export function dialsOf({ neutral: [a, b], p5, p95, medianChroma }: DialTargets): Dials {
   const determinant = WARM[0] * MAGENTA[1] - WARM[1] * MAGENTA[0];
   const warmth = (a * MAGENTA[1] - b * MAGENTA[0]) / determinant;
@@ -74,7 +73,7 @@ export function dialsOf({ neutral: [a, b], p5, p95, medianChroma }: DialTargets)
   };
 }
 
-/** The six dials of a look: what a neutral picture shows in it. */
+/** The six dials of a look, from a neutral picture with that look. */
 export function dialsOfLook(look: Look): Dials {
   const { a, b } = lookAt(look, MID_GREY);
   const { p5, p95, medianChroma } = NEUTRAL_PRIOR;
@@ -86,7 +85,7 @@ export function dialsOfLook(look: Look): Dials {
   });
 }
 
-/** The look that six dials ask for, as far as six can say: one line of lightness, one cast. */
+/** The look of six dials, as far as six numbers define one: a line of lightness and one cast. */
 export function lookOfDials(dials: Dials): Look {
   const { p5, p95, neutral, medianChroma } = dialTargets(dials);
   const slope = (p95 - p5) / (NEUTRAL_PRIOR.p95 - NEUTRAL_PRIOR.p5);
@@ -105,7 +104,7 @@ export function lookOfDials(dials: Dials): Look {
   };
 }
 
-/** What the dials ask for: the inverse of `dialsOf`. */
+/** Inverse of `dialsOf`. */
 export function dialTargets(dials: Dials): DialTargets {
   const warmth = unbounded(dials.temperature) * CAST_UNITS;
   const magenta = unbounded(dials.tint) * CAST_UNITS;
@@ -120,7 +119,7 @@ export function dialTargets(dials: Dials): DialTargets {
   };
 }
 
-/** The inverse of tanh, for a dial; a full dial means a strong grade, not an infinite one. */
+/** Inverse of tanh for a dial; a full dial means a strong grade, not an infinite one. */
 function unbounded(value: number): number {
   return Math.atanh(Math.max(-MAX_UNDONE, Math.min(MAX_UNDONE, value / 100)));
 }

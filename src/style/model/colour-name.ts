@@ -1,4 +1,4 @@
-/** Hues in degrees up to which a saturated colour has each name. */
+/** Upper limits of the hues, in degrees, with each name. */
 const HUES = [
   [16, 'red'],
   [42, 'orange'],
@@ -10,15 +10,18 @@ const HUES = [
   [345, 'pink'],
   [361, 'red'],
 ] as const;
-/** HSL saturation times its range of lightness, 0..1: below it a colour is a grey. */
+/** HSL saturation times its range of lightness, 0..1, below which a colour is grey. */
 const MIN_CHROMA = 0.12;
-/** HSL lightness below which a colour is dark, or above which it is pale. */
+/** HSL lightness below which a colour is dark, and above which it is pale. */
 const DARK = 0.25;
 const PALE = 0.8;
-/** Orange and yellow below this lightness are brown. */
+/** Below this lightness, orange and yellow are brown. */
 const BROWN = 0.35;
 
-/** A colour `#rrggbb` as people name it: `red`, `dark blue`, `pale grey`. It imports nothing of Node: pages use it too. */
+/**
+ * Everyday name of a colour `#rrggbb`: `red`, `dark blue`, `pale grey`. Without imports from Node: pages use it
+ * too.
+ */
 export function colourName(hex: string): string {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255) as [
     number,

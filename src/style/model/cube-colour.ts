@@ -1,15 +1,15 @@
-/** A colour through a table of colours, and a share of what the table does. */
+/** Maps a colour by a table of colours, or by a share of its effect. */
 import type { CubeGrade } from '../../domain/footage.ts';
 import { between, clamp } from '../../signal/interpolation.ts';
 
 export type Triple = readonly [number, number, number];
 
-/** Table of a grade that is all in its curves. */
+/** Table of a grade that consists of curves. */
 const IDENTITY: CubeGrade = {
   size: 2,
   rgb: Float32Array.from({ length: 24 }, (_, at) => (Math.floor(at / 3) >> (at % 3)) & 1),
 };
-/** Entries along an axis that follow the inverse of curves: the size of a table of our own. */
+/** Entries along an axis that approximate inverse curves: the size of our own tables. */
 const FINE_SIZE = 33;
 
 /** A grade that consists of curves. */
@@ -21,40 +21,40 @@ export function isCurvesAlone({ size, rgb, curves }: CubeGrade): boolean {
   return curves !== undefined && size === 2 && IDENTITY.rgb.every((value, at) => value === rgb[at]);
 }
 
-/** The value of one of three curves, linear between their entries; beyond them the outermost holds. */
+/** Value of one of three curves, linear between its entries, constant outside. */
 export function curveAt(curves: Float32Array, axis: number, value: number): number {
   const last = curves.length / 3 - 1;
   const place = clamp(value * last, 0, last);
   const before = Math.min(last - 1, Math.floor(place));
-  return between(curves[3 * before + axis]!, curves[3 * (before + 1) + axis]!, place - before);
+  return between(curves[3 * before + axis], curves[3 * (before + 1) + axis], place - before);
 }
 
-/** A colour, 0..1, through curves and table, linear between entries. It may leave 0..1. */
+/** A colour, 0..1, after curves and table, linear between entries. The result may leave 0..1. */
 export function cubeColour(cube: CubeGrade, colour: Triple): Triple {
   const { curves } = cube;
-  return tableAt(cube, curves === undefined ? colour : axes((axis) => curveAt(curves, axis, colour[axis]!)));
+  return tableAt(cube, curves === undefined ? colour : axes((axis) => curveAt(curves, axis, colour[axis])));
 }
 
 function tableAt({ size, rgb }: CubeGrade, colour: Triple): Triple {
-  const places = axes((axis) => clamp(colour[axis]! * (size - 1), 0, size - 1));
-  const cells = axes((axis) => Math.min(size - 2, Math.floor(places[axis]!)));
+  const places = axes((axis) => clamp(colour[axis] * (size - 1), 0, size - 1));
+  const cells = axes((axis) => Math.min(size - 2, Math.floor(places[axis])));
   return axes((channel) => {
     let sum = 0;
     for (let corner = 0; corner < 8; corner++) {
       let [weight, at] = [1, 0];
       for (let axis = 2; axis >= 0; axis--) {
         const step = (corner >> axis) & 1;
-        const share = places[axis]! - cells[axis]!;
+        const share = places[axis] - cells[axis];
         weight *= step === 1 ? share : 1 - share;
-        at = at * size + cells[axis]! + step;
+        at = at * size + cells[axis] + step;
       }
-      sum += weight * rgb[3 * at + channel]!;
+      sum += weight * rgb[3 * at + channel];
     }
     return sum;
   });
 }
 
-/** The grade that goes `share` (0..1) of the way from each colour to what the table makes of it. */
+/** The grade that moves each colour by `share` (0..1) of the table's change. */
 export function partOfCube(cube: CubeGrade, share: number): CubeGrade {
   const { curves } = cube;
   if (share === 1) return cube;
@@ -64,10 +64,10 @@ export function partOfCube(cube: CubeGrade, share: number): CubeGrade {
     return curvesAlone(curves.map((value, at) => between(Math.floor(at / 3) / last, value, share)));
   }
   const inverses = axes((axis) => risingInverse(curves, axis));
-  return { ...partOfTable(refined(cube), share, (axis, value) => inverses[axis]!(value)), curves };
+  return { ...partOfTable(refined(cube), share, (axis, value) => inverses[axis](value)), curves };
 }
 
-/** `colourAt`: the colour whose channel lies at a coordinate of the table. */
+/** `colourAt`: the colour whose channel has a coordinate of the table. */
 function partOfTable(
   { size, rgb }: CubeGrade,
   share: number,
@@ -77,11 +77,11 @@ function partOfTable(
   const index = (at: number, axis: number) => Math.floor(at / size ** axis) % size;
   return {
     size,
-    rgb: rgb.map((value, at) => between(own[at % 3]![index(Math.floor(at / 3), at % 3)]!, value, share)),
+    rgb: rgb.map((value, at) => between(own[at % 3][index(Math.floor(at / 3), at % 3)], value, share)),
   };
 }
 
-/** The same table with at least `FINE_SIZE` entries along an axis, those of before among them. */
+/** The same table with at least `FINE_SIZE` entries along an axis, including the old ones. */
 function refined(cube: CubeGrade): CubeGrade {
   const size = (cube.size - 1) * Math.ceil((FINE_SIZE - 1) / (cube.size - 1)) + 1;
   if (size === cube.size) return cube;
@@ -95,23 +95,23 @@ function refined(cube: CubeGrade): CubeGrade {
   return { size, rgb };
 }
 
-/** The least value at which a curve reaches a coordinate; what it does not reach is the end of its range. */
+/** The least value at which a curve reaches a coordinate; the end of its range if it never does. */
 function risingInverse(curves: Float32Array, axis: number): (coordinate: number) => number {
   const count = curves.length / 3;
   const reached = new Float64Array(count);
   for (let at = 0; at < count; at++)
-    reached[at] = Math.max(curves[3 * at + axis]!, at === 0 ? Number.NEGATIVE_INFINITY : reached[at - 1]!);
+    reached[at] = Math.max(curves[3 * at + axis], at === 0 ? Number.NEGATIVE_INFINITY : reached[at - 1]);
   return (coordinate) => {
     let [before, after] = [0, count - 1];
-    if (coordinate <= reached[0]!) return 0;
-    if (coordinate > reached[after]!) return 1;
+    if (coordinate <= reached[0]) return 0;
+    if (coordinate > reached[after]) return 1;
     while (after - before > 1) {
       const middle = (before + after) >> 1;
-      if (reached[middle]! >= coordinate) after = middle;
+      if (reached[middle] >= coordinate) after = middle;
       else before = middle;
     }
-    const rise = reached[after]! - reached[before]!;
-    return (before + (rise > 0 ? (coordinate - reached[before]!) / rise : 1)) / (count - 1);
+    const rise = reached[after] - reached[before];
+    return (before + (rise > 0 ? (coordinate - reached[before]) / rise : 1)) / (count - 1);
   };
 }
 

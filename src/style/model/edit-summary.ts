@@ -4,7 +4,7 @@ import { TRANSITION_TYPES } from '../../analysis/facts.ts';
 const count = z.int().min(0);
 const seconds = z.number().min(0);
 
-/** What can be jumped to in an output; a cut that the source has already is nothing that was done. */
+/** Moments of an output that a player can jump to. Cuts of the source are not listed: they were there before. */
 export const EDIT_MOMENT_KINDS = [
   'punch_in',
   'punch_out',
@@ -32,7 +32,7 @@ const pictureSchema = z.object({
   duration_seconds: seconds,
 });
 
-/** What was done to a source, as data and in words: made from the plan and from what the verified output measured. */
+/** The changes to a source, as data and in words: from the plan and from measurements of the verified output. */
 export const editSummarySchema = z
   .object({
     text: z.string().describe('All of it in one line of words'),

@@ -1,7 +1,7 @@
 import { ease } from '../../signal/easing.ts';
 import type { Clip, Reframe, TrackKey } from './timeline.ts';
 
-/** True when the framing moves within the clip. */
+/** Whether the framing moves within the clip. */
 export function isMoving(clip: Clip): boolean {
   const { from, to } = clip;
   const glides = from.x !== to.x || from.y !== to.y || from.width !== to.width || from.height !== to.height;
@@ -9,8 +9,8 @@ export function isMoving(clip: Clip): boolean {
 }
 
 /**
- * The framing at a moment: `share` 0..1 of the clip's visible time, and the source's own time. `toleranceSeconds`: as
- * `SourceFrames` chooses the frame that is shown then.
+ * The framing at a moment: `share` 0..1 of the clip's visible time, and the source time. `toleranceSeconds`: as
+ * for the frame chosen by `SourceFrames`.
  */
 export function framingAt(clip: Clip, share: number, sourceSeconds: number, toleranceSeconds = 0): Reframe {
   const planned = plannedFraming(clip, share, sourceSeconds);
@@ -20,15 +20,15 @@ export function framingAt(clip: Clip, share: number, sourceSeconds: number, tole
   return { ...planned, x: inside(planned.x + x, planned.width), y: inside(planned.y + y, planned.height) };
 }
 
-/** Of the last frame that began by then. */
+/** The correction of the last frame that began by then. */
 function shakeAt(steady: readonly TrackKey[], seconds: number): TrackKey {
   let [first, beyond] = [0, steady.length];
   while (beyond - first > 1) {
     const middle = (first + beyond) >> 1;
-    if (steady[middle]!.timeSeconds <= seconds) first = middle;
+    if (steady[middle].timeSeconds <= seconds) first = middle;
     else beyond = middle;
   }
-  return steady[first]!;
+  return steady[first];
 }
 
 function plannedFraming(clip: Clip, share: number, sourceSeconds: number): Reframe {
@@ -42,7 +42,7 @@ function plannedFraming(clip: Clip, share: number, sourceSeconds: number): Refra
   return { ...trackAt(clip.track, sourceSeconds), ...size };
 }
 
-/** The part of the picture that all framings of the clip lie in. */
+/** The part of the picture that contains all framings of the clip. */
 export function framingUnion(clip: Clip): Reframe {
   const boxes: Reframe[] = [clip.from, clip.to];
   for (const { x, y } of clip.track ?? []) {
@@ -65,13 +65,16 @@ function straying(steady: readonly TrackKey[], axis: 'x' | 'y'): { least: number
   return { least, most };
 }
 
-/** Between the keys along a monotone cubic (Fritsch & Carlson 1980, with Catmull-Rom slopes): no corner is seen. */
+/**
+ * Interpolates between the keys along a monotone cubic (Fritsch & Carlson 1980, with Catmull-Rom slopes), without
+ * visible corners.
+ */
 function trackAt(track: NonNullable<Clip['track']>, seconds: number): { x: number; y: number } {
   let next = track.findIndex((key) => key.timeSeconds > seconds);
   if (next === -1) next = track.length;
-  if (next === 0) return track[0]!;
-  if (next === track.length) return track[track.length - 1]!;
-  const [a, b] = [track[next - 1]!, track[next]!];
+  if (next === 0) return track[0];
+  if (next === track.length) return track[track.length - 1];
+  const [a, b] = [track[next - 1], track[next]];
   const [before, after] = [track[next - 2] ?? a, track[next + 1] ?? b];
   const t = (seconds - a.timeSeconds) / (b.timeSeconds - a.timeSeconds);
   const along = (name: 'x' | 'y') => {

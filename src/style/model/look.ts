@@ -1,6 +1,6 @@
 import { between, clamp, segmentAt } from '../../signal/interpolation.ts';
 
-/** What a look makes of a grey: its lightness `in` becomes `out` (CIELAB, 0..100), and it takes on the cast (a, b). */
+/** Effect of a look on a grey: lightness `in` becomes `out` (CIELAB, 0..100), with the cast (a, b). */
 export interface GreyLevel {
   readonly in: number;
   readonly out: number;
@@ -9,16 +9,16 @@ export interface GreyLevel {
 }
 
 /**
- * What was done to a picture, apart from what it shows: a curve of lightness, the casts of shadows, mid-tones and lights, and
- * a factor of chroma (0 is black and white). Between its greys all goes linearly with lightness.
+ * The grade of a picture, apart from its content: a curve of lightness, the casts of shadows, mid-tones and
+ * lights, and a factor of chroma (0 is black and white). Linear in lightness between its greys.
  */
 export interface Look {
-  /** Two at least, ascending in `in`. */
+  /** At least two, ascending in `in`. */
   readonly greys: readonly GreyLevel[];
   readonly chroma: number;
 }
 
-/** Lightness of the greys of a measured look: shadows to lights in even steps, the ends inside the range. */
+/** Lightness of the greys of a measured look: even steps from shadows to lights, within the range. */
 export const GREY_LEVELS = [4, 18, 34, 50, 66, 82, 96] as const;
 
 export const NO_LOOK: Look = {
@@ -26,10 +26,10 @@ export const NO_LOOK: Look = {
   chroma: 1,
 };
 
-/** Lightness and cast of the grey of this lightness under a look: beyond its ends as far off as they are. */
+/** Lightness and cast of a grey under a look; the outermost shifts apply beyond its ends. */
 export function lookAt({ greys }: Look, lightness: number): Omit<GreyLevel, 'in'> {
   const { left, right, share } = segmentAt(greys, (grey) => grey.in, lightness);
-  const beyond = lightness - clamp(lightness, greys[0]!.in, greys.at(-1)!.in);
+  const beyond = lightness - clamp(lightness, greys[0].in, greys.at(-1)!.in);
   return {
     out: clamp(between(left.out, right.out, share) + beyond, 0, 100),
     a: between(left.a, right.a, share),
@@ -37,10 +37,10 @@ export function lookAt({ greys }: Look, lightness: number): Omit<GreyLevel, 'in'
   };
 }
 
-/** Lightness of the grey that a look turns into one of `lightness`. */
+/** Lightness of the grey that a look maps to `lightness`. */
 export function lightnessBefore(look: Look, lightness: number): number {
   let [low, high] = [0, 100];
-  // Halving 100 sixteen times: far below what eight bits tell apart.
+  // Sixteen bisections of 100: far below a step of eight bits.
   for (let round = 0; round < 16; round++) {
     const middle = (low + high) / 2;
     if (lookAt(look, middle).out < lightness) low = middle;
@@ -49,7 +49,7 @@ export function lightnessBefore(look: Look, lightness: number): number {
   return (low + high) / 2;
 }
 
-/** The part `share` of a look: 0 is none, 1 all of it. */
+/** The part `share` of a look: 0 is none, 1 the whole look. */
 export function partOfLook({ greys, chroma }: Look, share: number): Look {
   return {
     greys: greys.map((grey) => ({

@@ -2,7 +2,10 @@ import type { Style } from './schema.ts';
 
 export type StylePart = keyof NonNullable<Style['confidence']> & string;
 
-/** Fields that a Style DNA always has, by the part whose confidence speaks for them: at 0 they are neutral and say nothing. */
+/**
+ * Required fields of a Style DNA, by the part whose confidence applies to them: at confidence 0 they are neutral
+ * defaults.
+ */
 const PART_FIELDS = {
   color: ['color_grade'],
   pacing: ['cut_frequency'],
@@ -10,12 +13,12 @@ const PART_FIELDS = {
   subtitles: ['use_subtitles'],
 } as const satisfies Record<string, readonly (keyof Style)[]>;
 
-/** Whether a part says anything. Written styles have no confidences: they mean what they say. */
+/** Whether a part was measured. Authored styles have no confidences: all their fields count. */
 export function isMeasured({ confidence }: Pick<Style, 'confidence'>, part: StylePart): boolean {
   return confidence?.[part] !== 0;
 }
 
-/** Names of the fields that are there only because they must be. */
+/** Names of the fields that are defaults. */
 export function neutralFields(style: Pick<Style, 'confidence' | 'source_kind'>): readonly string[] {
   const always = style.source_kind === 'image' ? ['frame_rate', 'source_duration_seconds'] : [];
   const ofParts = Object.entries(PART_FIELDS).flatMap(([part, fields]) =>

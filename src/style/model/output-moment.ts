@@ -1,13 +1,13 @@
 import { framingAt } from './framing.ts';
 import type { Reframe, Timeline } from './timeline.ts';
 
-/** Where a moment of the source is seen in the output, and which part of its picture. */
+/** Position of a source moment in the output, and the visible part of its picture. */
 export interface OutputMoment {
   readonly outputSeconds: number;
   readonly framing: Reframe;
 }
 
-/** Null: the output leaves the moment out. Past the last clip's end stands its last frame. */
+/** Null if the output omits the moment. After the last clip, its last frame is shown. */
 export function outputMoment({ clips }: Pick<Timeline, 'clips'>, sourceSeconds: number): OutputMoment | null {
   let before = 0;
   for (const [index, clip] of clips.entries()) {

@@ -8,8 +8,8 @@ const transitionType = z.enum(TRANSITION_TYPES);
 const pair = z.tuple([z.number(), z.number()]);
 
 /**
- * Style DNA as a client sees it. What was not found is left out. Ranges, units and how each field is measured:
- * `docs/style-dna.md`.
+ * Style DNA as clients receive it. Fields that were not found are left out. Ranges, units and measurement of each
+ * field: `docs/style-dna.md`.
  */
 export const styleSchema = z
   .object({
@@ -86,8 +86,8 @@ export const styleSchema = z
       .loose()
       .optional(),
     /**
-     * What was done to the template's picture, whatever it shows: greys (CIELAB lightness `in` becomes `out` and takes on the
-     * cast (a, b)) and a factor of chroma, 0 for black and white.
+     * The grade of the template's picture, independent of its content: greys (CIELAB lightness `in` becomes
+     * `out`, with the cast (a, b)) and a factor of chroma, 0 for black and white.
      */
     look: z
       .object({
@@ -105,7 +105,7 @@ export const styleSchema = z
           .min(2)
           .max(64)
           .refine(
-            (greys) => greys.every((grey, at) => at === 0 || grey.in > greys[at - 1]!.in),
+            (greys) => greys.every((grey, at) => at === 0 || grey.in > greys[at - 1].in),
             'must ascend in `in`',
           ),
         chroma: z.number().min(0).max(4),
@@ -130,7 +130,7 @@ export const styleSchema = z
       .optional(),
     cuts_on_beat: z.number().min(-1).max(1).optional(),
     transition_mix: z.partialRecord(transitionType, share).optional(),
-    /** Of transitions of the type `fade_color`: needed where there are any. */
+    /** Colour of `fade_color` transitions; required if there are any. */
     transition_color: z
       .string()
       .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0040ff')
@@ -152,20 +152,20 @@ export const styleSchema = z
         boxed: z.boolean().optional(),
         /** Mean width of upright strokes over the type size: the weight. */
         stroke_width: share.optional(),
-        /** Where the ink's edge is on the side of `position`, its middle for `middle`: 0..1 from the top. */
+        /** Edge of the ink on the side of `position`, or its middle for `middle`: 0..1 from the top. */
         anchor_y: share.optional(),
         timing: z.enum(['lines', 'words']).optional(),
       })
       .loose()
       .optional(),
     fingerprint: z.string().max(200000).optional(),
-    /** What the colour match needs beyond the six dials: see `ColourStatistics`. */
+    /** Additional input of the colour match: see `ColourStatistics`. */
     color_statistics: z
       .object({
         lightness_percentiles: z.array(z.number().min(0).max(100)).length(21),
         mean_ab: pair,
         covariance_ab: z.tuple([z.number().min(0), z.number(), z.number().min(0)]),
-        /** Mean (a, b) of L < 35, 35..70, > 70; null where next to nothing lies. */
+        /** Mean (a, b) of L < 35, 35..70, > 70; null with hardly any pixels. */
         tones_ab: z.tuple([pair.nullable(), pair.nullable(), pair.nullable()]).optional(),
         neutral_ab: pair.optional(),
       })
@@ -183,7 +183,7 @@ export const styleSchema = z
       color !== undefined || (primary?.type !== 'fade_color' && (mix?.fade_color ?? 0) === 0),
     {
       path: ['transition_color'],
-      message: 'must be given with transitions of the type fade_color, such as #0040ff',
+      message: 'is required with transitions of the type fade_color, such as #0040ff',
     },
   );
 

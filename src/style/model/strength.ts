@@ -1,26 +1,26 @@
 import { clamp } from '../../signal/interpolation.ts';
 
 /**
- * How fast pace, transitions and camera come with the strength: the default of .8 brings 96 % of the way, well within the
- * tenth by which the cuts per minute may miss the template's, and what is above it brings the rest.
+ * Exponent of pace, transitions and camera over the strength: the default of .8 gives 96 % of the change, well
+ * within the tenth by which the cuts per minute may differ from the template's.
  */
 const EDIT_EXPONENT = 2;
-/** How fast look and sound come with the strength: at .4 most is there (78 %), at .8 all but what no ear hears (.8 %). */
+/** Exponent of look and sound over the strength: 78 % at .4, all but an inaudible .8 % at .8. */
 const LEVEL_EXPONENT = 3;
-/** Below this strength there is the look alone; from there on more and more of the template's palette goes on top. */
+/** Up to this strength only the look is applied; above it, an increasing part of the template's palette. */
 const MOOD_FROM = 0.3;
 
-/** 0..1: how far pace, transitions and camera go from the source's towards the template's at a strength. */
+/** 0..1: share of the change from the source's pace, transitions and camera to the template's. */
 export function editShareOf(strength: number): number {
   return 1 - (1 - clamp(strength, 0, 1)) ** EDIT_EXPONENT;
 }
 
-/** 0..1: how much of the template's look, and of its sound, is put on at a strength. */
+/** 0..1: share of the template's look and sound that is applied. */
 export function levelShareOf(strength: number): number {
   return 1 - (1 - clamp(strength, 0, 1)) ** LEVEL_EXPONENT;
 }
 
-/** 0..1: how far, beyond the look, the palette is moved towards the template's. */
+/** 0..1: share of the move, beyond the look, towards the template's palette. */
 export function moodShareOf(strength: number): number {
   return clamp((strength - MOOD_FROM) / (1 - MOOD_FROM), 0, 1);
 }

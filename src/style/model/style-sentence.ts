@@ -4,9 +4,9 @@ import { isMeasured, type StylePart } from './measured-parts.ts';
 import type { Style } from './schema.ts';
 
 /**
- * A style in one sentence, as an editor would say it: "Warm, hard contrast, a cut every 1.6 s on the beat, 150 BPM". Said is
- * what stands out and is sure enough; ordinary values and doubtful ones are left out. Of sound alone the fields that sound has
- * are enough. It imports nothing of Node: pages use it too.
+ * A style in one sentence, in an editor's words: "Warm, hard contrast, a cut every 1.6 s on the beat, 150 BPM".
+ * It names distinctive and confident values; ordinary and doubtful ones are left out. Sound alone needs only the
+ * sound's fields. Without imports from Node: pages use it too.
  */
 export function styleSentence(style: Partial<Style>): string {
   const still = style.source_kind === 'image';
@@ -21,22 +21,23 @@ export function styleSentence(style: Partial<Style>): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** A part of a measured style is said from here on; a rate of cuts from `SURE_PACE` on, which 2.7 s of a clip reach. */
-const SURE = 0.5;
-const SURE_PACE = 0.3;
-/** Loudness and voices are those of the clip however short it is: 4.5 s of sound. */
-const SURE_SOUND = 0.3;
+/** Least confidence of a measured part; for a rate of cuts `SURE_PACE`, which 2.7 s of a clip reach. */
+const MIN_CONFIDENCE = 0.5;
+const MIN_PACE_CONFIDENCE = 0.3;
+/** Loudness and voices are valid for clips of any length: 4.5 s of sound. */
+const MIN_SOUND_CONFIDENCE = 0.3;
 
-/** What nobody measured, somebody wrote: it is sure. */
-function isSure(style: Partial<Style>, part: StylePart, least: number = SURE): boolean {
+/** Authored parts have no confidence: they are certain. */
+function isConfident(style: Partial<Style>, part: StylePart, least: number = MIN_CONFIDENCE): boolean {
   return Number(style.confidence?.[part] ?? 1) >= least;
 }
 
 /**
- * From here on a dial is seen, from `STRONG` on at once. Seen in clips: overcast roofs at a contrast of −17 look flat, an edit
- * graded by `contrast=1.12` stands at 18; ungraded ones lie within ±10. A tint of 22 did not show in either of two clips.
+ * Least visible dial; above `STRONG`, strongly visible. Overcast roofs with contrast −17 look flat, an edit
+ * graded by `contrast=1.12` has 18, ungraded clips lie within ±10. A tint of 22 was invisible in two of two
+ * clips.
  */
-const SEEN = {
+const MIN_VISIBLE = {
   temperature: 15,
   tint: 30,
   saturation: 18,
@@ -44,7 +45,7 @@ const SEEN = {
   highlights: 20,
   shadows: 20,
 } as const;
-const STRONG = 50;
+const MIN_STRONG = 50;
 const DIAL_WORDS = [
   ['temperature', 'cool', 'warm'],
   ['tint', 'green tint', 'magenta tint'],
@@ -53,25 +54,28 @@ const DIAL_WORDS = [
   ['shadows', 'deep blacks', 'lifted blacks'],
   ['highlights', 'dimmed highlights', 'bright highlights'],
 ] as const;
-/** More would be a list. */
+/** More words would be a list. */
 const MAX_COLOUR_WORDS = 3;
-/** A written dial that asks for black and white; what is measured of film without colour is less (−40 to −50 was seen). */
+/** An authored dial for black and white; measured film without colour has less (−40 to −50). */
 const COLOURLESS_DIAL = -85;
-/** Two films in black and white had 0.0 and 0.3 here, the palest of a dozen in colour 5.7 (CIELAB). */
+/**
+ * Largest chroma of a film without colour (CIELAB): two black-and-white films have 0.0 and 0.3, the palest of a
+ * dozen in colour 5.7.
+ */
 const COLOURLESS_CHROMA = 2;
 
-/** Of its picture: `warm`, `hard contrast`; at most three. */
+/** At most three words on its picture: `warm`, `hard contrast`. */
 export function colourWords(style: Partial<Style>): string[] {
   const { color_grade: grade, look } = style;
   if (grade === undefined || !isMeasured(style, 'color')) return [];
   const colourless = isColourless(style);
   const words = colourless ? ['black and white'] : [];
-  if (!isSure(style, 'color') || (look?.confidence ?? 1) < SURE) return words;
+  if (!isConfident(style, 'color') || (look?.confidence ?? 1) < MIN_CONFIDENCE) return words;
   for (const [dial, below, above] of DIAL_WORDS) {
     const value = grade[dial];
     const needsColour = dial === 'temperature' || dial === 'tint' || dial === 'saturation';
-    if ((colourless && needsColour) || Math.abs(value) < SEEN[dial]) continue;
-    words.push(`${Math.abs(value) >= STRONG ? 'very ' : ''}${value < 0 ? below : above}`);
+    if ((colourless && needsColour) || Math.abs(value) < MIN_VISIBLE[dial]) continue;
+    words.push(`${Math.abs(value) >= MIN_STRONG ? 'very ' : ''}${value < 0 ? below : above}`);
   }
   return words.slice(0, MAX_COLOUR_WORDS);
 }
@@ -84,11 +88,11 @@ function isColourless({ color_grade: grade, color_statistics: statistics }: Part
   return Math.hypot(a, b) + Math.sqrt(aa + bb) < COLOURLESS_CHROMA;
 }
 
-/** Fewer changes of shot have no rate: they are counted. */
+/** Fewer changes of shot are counted instead of having a rate. */
 const MIN_CHANGES = 3;
-/** From here on hard cuts are most, or gradual changes are. */
+/** Share above which hard cuts, or gradual changes, are the majority. */
 const MOST = 0.5;
-/** Cuts on the beat beyond chance, as a share of all and as a number: of five cuts two more than chance. */
+/** Least cuts on the beat beyond chance, as a share and as a number. */
 const BEAT_SHARE = 0.3;
 const BEAT_CUTS = 2;
 
@@ -105,17 +109,17 @@ const TRANSITION_NAMES: Readonly<Record<keyof Mix, readonly [string, string]>> =
   circle: ['iris', 'irises'],
   zoom: ['zoom transition', 'zoom transitions'],
 };
-/** A passage through white this short is a flash to the eye. */
+/** A shorter fade through white looks like a flash. */
 const FLASH_MS = 400;
 
 function cutWords(style: Partial<Style>): string[] {
   const { cut_frequency: rate, source_duration_seconds: seconds = 0 } = style;
   if (rate === undefined || !isMeasured(style, 'pacing')) return [];
-  if (rate === 0) return [isWritten(style) ? 'no cuts' : 'one shot'];
-  const mix = isSure(style, 'transitions') ? sharesOf(style.transition_mix) : [];
+  if (rate === 0) return [isAuthored(style) ? 'no cuts' : 'one shot'];
+  const mix = isConfident(style, 'transitions') ? sharesOf(style.transition_mix) : [];
   const changes = Math.round(rate * seconds);
   if (seconds > 0 && changes < MIN_CHANGES) return [countedChanges(style, changes, mix)];
-  if (!isSure(style, 'pacing', SURE_PACE)) return [];
+  if (!isConfident(style, 'pacing', MIN_PACE_CONFIDENCE)) return [];
   const noun = cutShare(style) >= MOST ? 'cut' : 'change of shot';
   return [
     `a ${noun} every ${secondsText(1 / rate)}${areCutsOnBeat(style) ? ' on the beat' : ''}`,
@@ -123,7 +127,7 @@ function cutWords(style: Partial<Style>): string[] {
   ];
 }
 
-/** Whether enough of the cuts are on the beat for an editor to say so. */
+/** Whether enough cuts are on the beat to mention it. */
 export function areCutsOnBeat(style: Partial<Style>): boolean {
   const {
     cut_frequency: rate = 0,
@@ -134,16 +138,16 @@ export function areCutsOnBeat(style: Partial<Style>): boolean {
   return beyondChance >= BEAT_SHARE && (seconds === 0 || beyondChance * cuts >= BEAT_CUTS);
 }
 
-/** Hard cuts among the changes of shot, 0..1. */
+/** Share of hard cuts among the changes of shot, 0..1. */
 function cutShare({ transition_mix: mix }: Partial<Style>): number {
   return mix === undefined ? 1 : (mix.cut ?? 0);
 }
 
-function isWritten({ confidence }: Partial<Style>): boolean {
+function isAuthored({ confidence }: Partial<Style>): boolean {
   return confidence === undefined;
 }
 
-/** What is mixed in, the most frequent first. */
+/** The types of the mix, the most frequent first. */
 function sharesOf(mix: Mix | undefined): [keyof Mix, number][] {
   return (Object.entries(mix ?? {}) as [keyof Mix, number][])
     .filter(([, share]) => share > 0)
@@ -159,7 +163,7 @@ function countedChanges(style: Partial<Style>, changes: number, mix: readonly [k
   return `${number} ${changes === 2 ? names : nameOf(style, only[0])}`;
 }
 
-/** Nothing where all are hard cuts: that goes without saying. */
+/** Nothing if all are hard cuts, which is the default. */
 function transitionWords(style: Partial<Style>, mix: readonly [keyof Mix, number][]): string[] {
   const gradual = mix.filter(([type]) => type !== 'cut');
   const [first, second] = gradual;
@@ -180,16 +184,16 @@ function nameOf(style: Partial<Style>, type: keyof Mix, many = false): string {
   return type === 'fade_color' && color !== undefined ? name.replace('a colour', colourName(color)) : name;
 }
 
-/** Frame diagonals a second: a tripod has less than 0.006, a hand 0.025 and more (`docs/style-dna.md`). */
+/** Frame diagonals per second: a tripod has less than 0.006, a hand 0.025 or more (`docs/style-dna.md`). */
 const STEADY_SHAKE = 0.01;
 const HAND_SHAKE = 0.025;
-/** A zoom, or a punch-in at a cut, in so much of the time. */
+/** Share of the time with a zoom, or with a punch-in at a cut. */
 const ZOOMS = 0.3;
 const LIVELY = 0.6;
 
 function cameraWords(style: Partial<Style>): string[] {
   const { camera_shake: shake, zoom_usage: zooms = 0, motion_intensity: motion = 0 } = style;
-  if (!isSure(style, 'motion')) return [];
+  if (!isConfident(style, 'motion')) return [];
   const words: string[] = [];
   if (shake !== undefined && shake >= HAND_SHAKE) words.push('handheld');
   else if (shake !== undefined && shake < STEADY_SHAKE) words.push('steady camera');
@@ -200,13 +204,13 @@ function cameraWords(style: Partial<Style>): string[] {
 
 function captionWords(style: Partial<Style>): string[] {
   const { use_subtitles: used, subtitle_style: look } = style;
-  if (used !== true || !isSure(style, 'subtitles')) return [];
+  if (used !== true || !isConfident(style, 'subtitles')) return [];
   if (look === undefined) return ['captions'];
   const place = look.position === 'middle' ? 'in the middle' : `at the ${look.position}`;
   return [`captions ${look.timing === 'words' ? 'word by word ' : ''}${place}`];
 }
 
-/** Ratios that are named by a number rather than two. */
+/** Ratios with a one-number name. */
 const WIDE_NAMES: Readonly<Record<string, string>> = {
   '37:20': '1.85:1',
   '47:20': '2.35:1',
@@ -218,7 +222,7 @@ const WIDE = 1.8;
 function shapeWords({ aspect_ratio: text }: Partial<Style>): string[] {
   if (text === undefined) return [];
   const ratio = ratioOf(text);
-  // Fractions that nobody knows by heart, 113:213, say less than the word.
+  // Unfamiliar fractions, such as 113:213, say less than the word.
   const known = text.length <= 5 ? ` ${text}` : '';
   if (ratio < 1) return [`upright${known}`];
   if (ratio === 1) return ['square'];
@@ -226,7 +230,7 @@ function shapeWords({ aspect_ratio: text }: Partial<Style>): string[] {
   return text === '16:9' || known === '' ? [] : [text];
 }
 
-/** LUFS: streaming services turn down to −14 what is louder; broadcast stands at −23. */
+/** LUFS: streaming services reduce louder sound to −14; broadcast is at −23. */
 const LOUD = -11;
 const QUIET = -28;
 const NOT_MUSIC: readonly Style['music_genre'][] = ['speech', 'silence', 'unknown', undefined];
@@ -240,8 +244,8 @@ function soundWords(style: Partial<Style>): string[] {
   const words: string[] = [];
   if (tempo !== undefined) words.push(`${Math.round(tempo)} BPM${kind === null ? '' : ` ${kind}`}`);
   else if (kind !== null) words.push(kind === 'ambient' ? 'ambient sound' : `${kind} music`);
-  if (!isSure(style, 'audio', SURE_SOUND)) return words;
-  if (genre === 'speech' || (isWritten(style) && audio?.enhance_speech === true)) words.push('speech');
+  if (!isConfident(style, 'audio', MIN_SOUND_CONFIDENCE)) return words;
+  if (genre === 'speech' || (isAuthored(style) && audio?.enhance_speech === true)) words.push('speech');
   const level = audio?.normalization_level;
   if (level !== undefined && (level >= LOUD || level <= QUIET))
     words.push(
@@ -250,7 +254,7 @@ function soundWords(style: Partial<Style>): string[] {
   return words;
 }
 
-/** As it is said: `1.6 s`, `13 s`, `1.7 min`. */
+/** A length in words: `1.6 s`, `13 s`, `1.7 min`. */
 export function secondsText(seconds: number): string {
   if (seconds >= 90) return `${Number((seconds / 60).toFixed(1))} min`;
   return `${seconds < 9.95 ? Number(seconds.toFixed(1)) : Math.round(seconds)} s`;

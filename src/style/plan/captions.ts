@@ -7,7 +7,7 @@ import { type DecodedText, guessedEncodingMessage } from '../captions/encoding.t
 import { breakText, breakWords, type LineRules } from '../captions/lines.ts';
 import { captionLook, firstBaseline } from '../captions/look.ts';
 import { signsLeftOutMessage } from '../captions/signs.ts';
-import { readable, type ShownRun, throughEdit, withoutOverlaps } from '../captions/timing.ts';
+import { type ShownRun, toOutputTime, withoutOverlaps, withReadingTime } from '../captions/timing.ts';
 import { type CaptionFace, drawable, type MetricsOf, widthEm } from '../model/caption-face.ts';
 import type { Style } from '../model/schema.ts';
 import type { CaptionCue, CaptionLook, Timeline } from '../model/timeline.ts';
@@ -103,7 +103,7 @@ function timedCues({ pieces, grid }: CaptionRequest, cues: readonly TextCue[]): 
   const runs = shownRuns(pieces, grid);
   const last = runs.at(-1);
   const totalSeconds = last === undefined ? 0 : last.outputSeconds + last.endSeconds - last.startSeconds;
-  return readable(throughEdit(withoutOverlaps(cues), runs), totalSeconds);
+  return withReadingTime(toOutputTime(withoutOverlaps(cues), runs), totalSeconds);
 }
 
 /** Framings that change within a run of the source do not part it. */

@@ -2,15 +2,15 @@ import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
 import type { Style } from '../style/model/schema.ts';
 import { colourWords, secondsText } from '../style/model/style-sentence.ts';
 import { cameraShares } from './edit-view.ts';
-import type { LeadView } from './view.ts';
+import type { HeadlineView } from './view.ts';
 import { capital, count, decimal, lengthText, percent, signed, spoken } from './wording.ts';
 
-/** Colour, rhythm, sound and camera: those that were found. */
-export function leads(
+/** Headlines of colour, rhythm, sound and camera, if found. */
+export function headlines(
   clip: ClipFacts | null,
   audio: AudioFacts | null,
   style: Partial<Style>,
-): readonly LeadView[] {
+): readonly HeadlineView[] {
   const heard = audio === null ? null : sound(audio);
   if (clip === null) return heard === null ? [] : [heard];
   const still = style.source_kind === 'image';
@@ -18,14 +18,14 @@ export function leads(
   return all.filter((lead) => lead !== null);
 }
 
-/** Two dials say more than a word; more stand in their card. */
+/** At most two dials; the card has all. */
 const DIALS_NAMED = 2;
 
-function colour(style: Partial<Style>): LeadView | null {
+function colour(style: Partial<Style>): HeadlineView | null {
   const { color_grade: grade, confidence } = style;
   const sure = confidence?.color ?? null;
   if (grade === undefined || sure === 0) return null;
-  // How sure it is stands beside it.
+  // Its confidence is shown beside it.
   const { look: _, ...rest } = style;
   const words = colourWords({ ...rest, confidence: {} }).join(', ');
   const dials = (['temperature', 'tint', 'saturation', 'contrast', 'highlights', 'shadows'] as const)
@@ -42,7 +42,7 @@ function colour(style: Partial<Style>): LeadView | null {
   };
 }
 
-function rhythm({ video }: ClipFacts, style: Partial<Style>): LeadView | null {
+function rhythm({ video }: ClipFacts, style: Partial<Style>): HeadlineView | null {
   const confidence = style.confidence?.pacing ?? null;
   if (confidence === 0) return null;
   const { cut_frequency: rate = 0, shot_lengths: lengths } = style;
@@ -67,10 +67,10 @@ function plural(type: string): string {
   return name === 'cut' ? 'hard cuts' : name.startsWith('fade') ? name.replace('fade', 'fades') : `${name}s`;
 }
 
-/** Speech in more of the time is what the sound is about. */
+/** Above this share of speech, the sound is speech. */
 const SPOKEN = 0.5;
 
-function sound(audio: AudioFacts): LeadView | null {
+function sound(audio: AudioFacts): HeadlineView | null {
   const { tempo, genre, loudness, speech } = audio;
   if (audio.confidence === 0 && loudness.integratedLufs !== null) return null;
   const { integratedLufs, rangeLu } = loudness;
@@ -94,7 +94,7 @@ function sound(audio: AudioFacts): LeadView | null {
   return { label: 'Sound', value, confidence, note: parts.join(', ') || null, drawing: 'wave' };
 }
 
-function camera({ video, motion }: ClipFacts): LeadView | null {
+function camera({ video, motion }: ClipFacts): HeadlineView | null {
   const [most, second] = motion.confidence > 0 ? cameraShares(video, motion) : [];
   if (most === undefined) return null;
   const punches = motion.punchIns.length;

@@ -1,15 +1,15 @@
 import { type Markup, markup } from './markup.ts';
 import { percent } from './wording.ts';
 
-/** Below it a finding is a guess, and looks like one; above it nothing is said of how sure it is. */
-export const DOUBTFUL = 0.5;
+/** Confidence below which a finding is shown as a guess; above it no confidence is shown. */
+export const MIN_CERTAIN = 0.5;
 
 export function isGuess(confidence: number | null): boolean {
-  return confidence !== null && confidence > 0 && confidence < DOUBTFUL;
+  return confidence !== null && confidence > 0 && confidence < MIN_CERTAIN;
 }
 
-/** Beside the heading of a card whose findings are guesses; else nothing. */
-export function doubt(confidence: number | null): Markup | null {
+/** A mark beside the heading of a card whose findings are guesses; otherwise nothing. */
+export function guessMark(confidence: number | null): Markup | null {
   if (!isGuess(confidence)) return null;
   return markup`<span class="doubt">a guess, ${percent(confidence!)} sure</span>`;
 }

@@ -1,0 +1,102 @@
+import type { Picture } from '../../domain/footage.ts';
+import { InkColour } from './colour.ts';
+import { type InkKernel, type InkSample, outlineOf, type Polarity } from './ink.ts';
+import { describePiece, isClearOfEdges, MIN_SAMPLES, type TextPiece } from './judge.ts';
+import type { InkPatch } from './lines.ts';
+import type { PixelBox } from './patch.ts';
+import type { PieceFilter } from './piece-filter.ts';
+import { findRegions } from './regions.ts';
+import { TextReader } from './text.ts';
+import { type CaptionTrack, FOUND_AGAIN, MAX_LEVEL_CHANGE, withMargin } from './track.ts';
+
+interface BriefText {
+  readonly piece: TextPiece;
+  readonly patch: InkPatch;
+  readonly polarity: Polarity;
+}
+
+/**
+ * Text that is in one sample and gone in the next: words shown one by one stay for 0.2 to 0.6 s. One of them
+ * proves nothing; many in one place are a series.
+ */
+export class BriefTextDetector {
+  /**
+   * `work` holds ink of the sample that is not part of a track, `changed` the part of it that the sample before
+   * did not have.
+   */
+  readonly #kernel: InkKernel;
+  #last: BriefText[] = [];
+  readonly #reader = new TextReader();
+
+  constructor(kernel: InkKernel) {
+    this.#kernel = kernel;
+  }
+
+  push(
+    sample: InkSample,
+    last: InkSample,
+    colour: Picture,
+    tracks: readonly CaptionTrack[],
+    pieces: PieceFilter,
+  ): void {
+    const { width, rows, patches } = this.#kernel;
+    const between = (last.timeSeconds + sample.timeSeconds) / 2;
+    // Text that is still there becomes a track.
+    this.#last = this.#last.filter((brief) => !this.#isThere(brief, sample, last));
+    this.end(between, pieces);
+    for (const polarity of ['bright', 'dark'] as const) {
+      const standing = tracks.filter(
+        (track) => track.sampleCount >= MIN_SAMPLES && track.polarity === polarity,
+      );
+      this.#mark(sample, last, polarity, standing);
+      for (const region of findRegions(this.#kernel.changed, this.#kernel)) {
+        const patch = this.#cut(sample, region, polarity);
+        const text = this.#reader.read(patch);
+        if (text === null || !isClearOfEdges(text.box, width, rows)) continue;
+        const seen = new InkColour();
+        patches.addColour(seen, patch.mask, patch.box, colour, outlineOf(sample, polarity));
+        const piece = describePiece(text, {
+          startSeconds: between,
+          endSeconds: null,
+          colour: seen,
+          bright: patch.isBright,
+          isOverlay: false,
+          width,
+          rows,
+        });
+        this.#last.push({ piece, patch, polarity });
+      }
+    }
+  }
+
+  /** Ends the texts of the last sample at this time. */
+  end(seconds: number, pieces: PieceFilter): void {
+    for (const { piece } of this.#last) pieces.push({ ...piece, endSeconds: seconds });
+    this.#last = [];
+  }
+
+  #mark(sample: InkSample, last: InkSample, polarity: Polarity, standing: readonly CaptionTrack[]): void {
+    const { work } = this.#kernel;
+    work.set(sample[polarity]);
+    for (const track of standing) track.eraseInk(work);
+    this.#kernel.markChanged(sample, last, polarity, MAX_LEVEL_CHANGE);
+  }
+
+  #cut(sample: InkSample, region: PixelBox, polarity: Polarity): InkPatch {
+    const { patches, work } = this.#kernel;
+    const box = withMargin(region, patches);
+    return {
+      box,
+      isBright: polarity === 'bright',
+      mask: patches.cut(work, box),
+      levels: patches.cut(sample.grey, box),
+    };
+  }
+
+  #isThere({ patch, polarity }: BriefText, sample: InkSample, last: InkSample): boolean {
+    const compared = { ink: sample[polarity], grey: sample.grey, before: last.grey };
+    const { patches } = this.#kernel;
+    const { inked, found } = patches.compare(patch.mask, patch.box, compared, MAX_LEVEL_CHANGE);
+    return found >= FOUND_AGAIN * inked;
+  }
+}

@@ -1,0 +1,111 @@
+/** Overlays over stills, picture faults and light that flares up are no changes of shot; cuts that resemble them are. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { detect, flat, HEIGHT, type Image, mixed, Place, random, WIDTH } from './shot-scenes.ts';
+
+const RGB = 3;
+const FPS = 30;
+const here = new Place(11);
+const there = new Place(23);
+
+const times = (count: number, image: (i: number) => Image) =>
+  Array.from({ length: count }, (_, i) => image(i));
+const shot = (place: Place, from: number, count: number) => times(count, (i) => place.view((from + i) / 3));
+
+function changesOf(images: readonly Image[]): [string, number][] {
+  const { transitions } = detect(images, { framesPerSecond: FPS, withMotion: true });
+  return transitions.map(({ type, endFrame }) => [type, endFrame]);
+}
+
+/** A caption over the lower part: letters of 4 × 12 pixels in one row, other ones for each seed. */
+function captioned(image: Image, seed: number): Image {
+  const next = random(seed);
+  const out = image.slice();
+  for (let letter = 0; letter < 24; letter++) {
+    if (next() < 0.35) continue;
+    for (let y = 56; y < 68; y++) {
+      const from = RGB * (y * WIDTH + 8 + 6 * letter);
+      out.fill(250, from, from + 4 * RGB);
+    }
+  }
+  return out;
+}
+
+/** Rows and columns move round the picture. */
+const rolled = (image: Image, down: number, across = 0): Image =>
+  image.map((_, at) => {
+    const pixel = Math.floor(at / RGB);
+    const [x, y] = [(pixel + across) % WIDTH, (Math.floor(pixel / WIDTH) + down) % HEIGHT];
+    return image[RGB * (y * WIDTH + x) + (at % RGB)];
+  });
+
+describe('captions over a still picture', () => {
+  it('that replace each other: no cut', () => {
+    const images = times(120, (i) => captioned(here.view(), 1 + Math.floor(i / 20)));
+    assert.deepEqual(changesOf(images), []);
+  });
+
+  it('over a cut between two stills: the cut', () => {
+    const images = times(80, (i) => captioned((i < 40 ? here : there).view(), 1 + Math.floor(i / 20)));
+    assert.deepEqual(changesOf(images), [['cut', 40]]);
+  });
+});
+
+describe('rolled frames', () => {
+  for (const [length, down, across] of [
+    [1, 40, 0],
+    [2, 25, 0],
+    [4, 60, 30],
+  ] as const) {
+    it(`${length} of them, by ${down} rows and ${across} columns: no cut`, () => {
+      const images = shot(here, 0, 90);
+      for (let i = 45; i < 45 + length; i++) images[i] = rolled(images[i], down, across);
+      assert.deepEqual(changesOf(images), []);
+    });
+  }
+});
+
+describe('light that flares up and decays', () => {
+  const dark = flat(3);
+  /** Frames since the light, which halves every two frames. */
+  const decaying = (bright: Image, since: number, ground: Image) => mixed(ground, bright, 0.5 ** (since / 2));
+
+  it('over a night sky, again and again: no fade, no cut', () => {
+    const sky = mixed(dark, here.view(), 0.05);
+    const images = times(150, (i) =>
+      i < 30 || i >= 130 ? sky : decaying(mixed(dark, here.view(), 0.5), i % 20, sky),
+    );
+    assert.deepEqual(changesOf(images), []);
+  });
+
+  it('and down slowly over one sign: no fade', () => {
+    const images = times(150, (i) => mixed(dark, here.view(), 0.5 + 0.5 * Math.cos((2 * Math.PI * i) / 30)));
+    assert.deepEqual(changesOf(images), []);
+  });
+
+  it('so that the picture is nearly white: no cut', () => {
+    const white = mixed(there.view(), flat(255), 0.85);
+    const images = shot(here, 0, 90).map((image, i) =>
+      i < 45 || i >= 55 ? image : decaying(white, i - 45, image),
+    );
+    assert.deepEqual(changesOf(images), []);
+  });
+
+  it('a shot of six frames out of black: both cuts', () => {
+    const images = [...times(40, () => dark), ...shot(here, 0, 6), ...shot(there, 0, 40)];
+    assert.deepEqual(changesOf(images), [
+      ['cut', 40],
+      ['cut', 46],
+    ]);
+  });
+
+  it('a shot that fades in, stays for half a second and fades out: two fades', () => {
+    const view = here.view();
+    const ramp = (i: number) => Math.max(0, Math.min(1, i / 15, (45 - i) / 15));
+    const images = times(105, (i) => mixed(dark, view, ramp(i - 30)));
+    assert.deepEqual(
+      changesOf(images).map(([type]) => type),
+      ['fade_black', 'fade_black'],
+    );
+  });
+});
