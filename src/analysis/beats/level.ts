@@ -7,7 +7,7 @@ import { levelsAt } from './places.ts';
 import { WEIGHTS } from './weights.ts';
 
 /**
- * Of songs from families left out of the fit, .96 of the tempi at .8 and more are right with this power of the share, .93 without it
+ * Of songs from families left out of the fit, .96 of the tempi at .8 and more are right with this power of the share, .92 without it
  * (docs/decisions/0122-calibrate-tempo-confidence-on-songs.md).
  */
 const TEMPO_POWER = 2;
