@@ -2,7 +2,6 @@ import { clamp, polylineAt, smoothstep } from '../../signal/interpolation.ts';
 import { type Look, NO_LOOK } from '../model/look.ts';
 import { type ColourMap, mapBetween, mappedCloud } from './colour-map.ts';
 import { sortedByLightness } from './grade-cloud.ts';
-import { STRONG } from './strong-colours.ts';
 
 /**
  * What a viewer sees of a palette at a glance: lightness at five percentiles, mean chroma, mean (a, b) of the dark, the middle
@@ -34,9 +33,6 @@ const MAX_SPLIT = 11;
 /** Whites take this share of a palette's casts, which mid-tones and not whites have shown; lightness between which it falls. */
 const WHITE_SHARE = 0.6;
 const WHITE = [70, 95] as const;
-/** A third with less than this share of neutral colors counts as neutral itself. */
-const MIN_NEUTRAL = 0.02;
-
 /** Mean distance of colours from the mean of their third: how colourful a picture is, casts left out. */
 function spreadOf(cloud: Float64Array, impression: Impression): number {
   const count = cloud.length / 3;
@@ -46,21 +42,6 @@ function spreadOf(cloud: Float64Array, impression: Impression): number {
     sum += Math.hypot(cloud[3 * at + 1]! - impression[third]!, cloud[3 * at + 2]! - impression[third + 1]!);
   }
   return sum / count;
-}
-
-/** Mean (a, b) of the dark, the middle and the light third, of colors that a cast may move: strong ones keep theirs. */
-function neutralThirds(cloud: Float64Array): number[] {
-  const third = cloud.length / 9;
-  const [sums, weights] = [new Float64Array(6), new Float64Array(3)];
-  for (let at = 0; at < cloud.length; at += 3) {
-    const [a, b] = [cloud[at + 1], cloud[at + 2]];
-    const index = Math.min(2, Math.floor(at / 3 / third));
-    const weight = 1 - smoothstep(...STRONG, Math.hypot(a, b));
-    weights[index] += weight;
-    sums[2 * index] += weight * a;
-    sums[2 * index + 1] += weight * b;
-  }
-  return Array.from(sums, (sum, at) => sum / Math.max(MIN_NEUTRAL * third, weights[Math.floor(at / 2)]));
 }
 
 /** `cloud`: (L, a, b) triples, ascending in lightness. */
@@ -92,10 +73,7 @@ export function moodMap(looked: Float64Array, template: Float64Array, look: Look
     const uncommon = unlike / (unlike + UNCOMMON ** 2);
     return share * (share + (1 - share) * uncommon);
   });
-  const neutral = neutralThirds(looked);
-  const steps = from.map(
-    (value, at) => parts[at]! * (to[at]! - (at < THIRDS ? value : neutral[at - THIRDS])),
-  );
+  const steps = from.map((value, at) => parts[at]! * (to[at]! - value));
   const ratio = spreadOf(template, to) / Math.max(1, spreadOf(looked, from));
   return mapOfSteps(from, steps, clamp(1 + parts[CHROMA]! * (ratio - 1), MIN_CHROMA, MAX_CHROMA));
 }

@@ -10,12 +10,12 @@ type StrongGrade = Pick<Grade, 'matrix' | 'centre' | 'paleness' | 'strongChroma'
 
 const DEGREES = 180 / Math.PI;
 /** Chroma between which colours become strong: skin has 20 to 44, neon, flames and brand colors 50 to 130. */
-export const STRONG = [15, 45] as const;
+const STRONG = [15, 45] as const;
 /** A cast moves a strong color across its hue by at most this share of its chroma, which is 8.5 degrees. */
 const LARGEST_SHARE = 0.15;
-/** Chroma from which that share holds. Below, the limit rises with this power: wood and skin of chroma 30 are 25 times as free. */
+/** Chroma from which that share holds. Below, the limit rises with this power: wood and skin of chroma 30 are 17 times as free. */
 const FULL_CHROMA = 45;
-const FREEDOM = 8;
+const FREEDOM = 7;
 /**
  * Lines of one hue bend in CIELAB where colors are blue: degrees that a blue turns with all its chroma, at this hue and within about
  * this many degrees of it. Oklab (Ottosson 2020) turns the blue primary by 12 degrees with half of its chroma, and purple by 2.
