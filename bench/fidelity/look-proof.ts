@@ -233,12 +233,22 @@ export async function proveLooks(
 ): Promise<LookProof[]> {
   const clips: VideoFacts[] = [];
   for (const name of CLIPS) clips.push((await looks.facts(name)).video);
-  const templates: Side[] = [];
-  for (const name of TEMPLATES) templates.push(sideOf((await looks.facts(name)).video));
+  const templates: VideoFacts[] = [];
+  for (const name of TEMPLATES) templates.push((await looks.facts(name)).video);
+  return proveLooksOf(clips, templates, strengths, others);
+}
+
+/** The same for any clips; `templates` appear in the line-up besides. */
+export function proveLooksOf(
+  clips: readonly VideoFacts[],
+  templates: readonly VideoFacts[],
+  strengths: readonly number[] = STRENGTHS,
+  others: readonly (keyof typeof OTHERS)[] = [],
+): LookProof[] {
   const known = knownLooks(clips, new Random(7));
   const lines = lineUps(
     clips.map((clip) => sideOf(clip)),
-    templates,
+    templates.map((clip) => sideOf(clip)),
     new Random(8),
   );
   return [

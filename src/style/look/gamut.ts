@@ -42,19 +42,20 @@ export function easeIntoGamut(source: ColourAndGrey, graded: ColourAndGrey, out:
   const ownDepth = (ownTop - ownLow) / wayDown(ownTop);
   const scale = up > KNEE ? (grey + eased(up, ownUp) * wayUp(grey)) / top : 1;
   const colourful = Math.min(1, (ownTop - ownLow) / (COLOURFUL * Math.max(wayDown(ownTop), DARK)));
+  const depth = keptDepth(scale * low, scale * top, ownDepth);
   for (let axis = 0; axis < 3; axis++) {
     const mixed = grey + kept * (rgb[axis]! - grey);
-    out[axis] = between(mixed, lifted(scale * rgb[axis]!, scale * top, ownDepth), colourful);
+    out[axis] = between(mixed, scale * (top - depth * (top - rgb[axis]!)), colourful);
   }
 }
 
 /**
- * A channel that lies near nothing, or below it, moved towards the lightest one, `top`, from which its distance is measured: the Reference Gamut Compression of ACES 1.3
- * (2021) measures it so, too.
+ * The share of its distance from the lightest channel, `top`, that the darkest one, `low`, keeps where it lies near zero or below. All
+ * channels keep the same share, so that the hue stays: the Reference Gamut Compression of ACES 1.3 (2021) moves each alone and turns it.
  */
-function lifted(channel: number, top: number, ownDepth: number): number {
-  const depth = (top - channel) / wayDown(top);
-  return depth > KNEE ? top - eased(depth, ownDepth) * wayDown(top) : channel;
+function keptDepth(low: number, top: number, ownDepth: number): number {
+  const depth = (top - low) / wayDown(top);
+  return depth > KNEE ? eased(depth, ownDepth) / depth : 1;
 }
 
 /** A share of the way to the border, which stays what it is up to the knee, and up to what the source had. */

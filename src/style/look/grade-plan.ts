@@ -10,6 +10,7 @@ import type { Grade } from '../model/timeline.ts';
 import { type ColourMap, mapBetween, mappedCloud, mapThrough } from './colour-map.ts';
 import { gradeLab } from './grade.ts';
 import { cloudOfStyle } from './grade-cloud.ts';
+import { castWithin, leastLights, removablePart, withLights } from './lights.ts';
 import { developedGrade, developmentOf, logarithmicShare } from './logarithmic.ts';
 import { moodMap } from './mood.ts';
 import { bearableCastShare, withPartOfCasts } from './skin-casts.ts';
@@ -46,6 +47,12 @@ export interface PlannedGrade {
  * pictures as they are the best was .3, on such with a look of their own .6 and more.
  */
 const UNDONE = 0.4;
+/** Strong colours keep this share of their chroma under a palette that is paler than its look. */
+const KEPT_CHROMA = 0.9;
+/** Factor of chroma of a look: below the first it has one tint for all colours, above the second colours are protected from casts. */
+const PROTECTED = [0.15, 0.45] as const;
+/** Up to this strength strong colours are protected in full, at 1 not at all. */
+const FULLY_PROTECTED = 0.8;
 /** Slopes of the lightness curve: lights keep their separation, edges become half as steep again at the most. */
 const MIN_SLOPE = 0.6;
 /** Where the template's own lights are this low, its separation may be lower as well. */
@@ -62,8 +69,6 @@ const MAX_BLACK = 14;
 const BLACK_SLACK = 2;
 /** The median keeps this part of its distance to black, and to white: what the picture is about stays to be seen. */
 const KEPT_MEDIAN = 0.55;
-/** The lights keep this part of their lightness: a table stays a light table under a template without whites. With .8 and .9 known looks are as near; .9 costs recognition. */
-const KEPT_LIGHTS = 0.85;
 /** Lights that would be so much darker are told to be held back: it is seen beside the template. */
 const TOLD_LIGHTS = 5;
 /** Places of the median and of the lights among the percentiles 0, 5, 10 … 100. */
@@ -145,7 +150,7 @@ function gradeOfNatural(
   let [reach, boost] = [1, 1];
   for (let round = 0; ; round++) {
     const part = partOfMap({ ...map, chroma }, { reach, boost, centre });
-    const full = gradeOf(part, tone.knots, reach, source.people);
+    const full = withStrongColours(gradeOf(part, tone.knots, reach, source.people), wanted.look, strength);
     const castShare = source.people === 1 ? bearableCastShare(full) : 1;
     const grade = withPartOfCasts(full, castShare);
     if (round === BACK_OFF_ROUNDS || outOfGamutShare(grade, source.cloud) <= MAX_OUT_OF_GAMUT)
@@ -170,7 +175,7 @@ function wantedMap(
   const share = levelShareOf(strength);
   // A look that was written, not measured, goes on the source as it is.
   const undone = measured === undefined ? 0 : UNDONE;
-  const map = mapBetween(partOfLook(own, share * undone), partOfLook(look, share));
+  const map = mapBetween(partOfLook(removablePart(own), share * undone), partOfLook(look, share));
   if (measured === undefined) return map;
   const template = cloudOfStyle(measured);
   return mapThrough(map, moodMap(mappedCloud(cloud, map), template, look, moodShareOf(strength)));
@@ -195,9 +200,10 @@ function toneOf(
   const [median, brightest] = [from[MEDIAN]!, from[LIGHTS]!];
   const kept = clamp(asked[MEDIAN]!, KEPT_MEDIAN * median, 100 - KEPT_MEDIAN * (100 - median));
   const moved = kept - asked[MEDIAN]!;
-  const raised = Math.max(0, KEPT_LIGHTS * brightest - clamp(asked[LIGHTS]! + moved, 0, 100));
-  const lightShare = (value: number) => clamp((value - median) / Math.max(1, brightest - median), 0, 1);
   const lights = statistics?.lightness_percentiles[LIGHTS] ?? 100;
+  const least = leastLights(brightest, statistics === undefined ? 0 : lights);
+  const raised = Math.max(0, least - clamp(asked[LIGHTS]! + moved, 0, 100));
+  const lightShare = (value: number) => clamp((value - median) / Math.max(1, brightest - median), 0, 1);
   const knots = fitToneCurve(
     from,
     asked.map((value, at) => clamp(value + moved, 0, 100) + raised * lightShare(from[at]!)),
@@ -209,7 +215,22 @@ function toneOf(
       maxBlack: Math.min(MAX_BLACK, lookAt(look, 0).out + BLACK_SLACK),
     },
   );
-  return { knots, isHeldBack: Math.abs(moved) > 1 || raised > TOLD_LIGHTS };
+  return {
+    knots: withLights(knots, brightest, least),
+    isHeldBack: Math.abs(moved) > 1 || raised > TOLD_LIGHTS,
+  };
+}
+
+/** A grade that protects strong colours as far as the strength and the template's look allow. */
+function withStrongColours(grade: Grade, look: Look, strength: number): Grade {
+  const chroma = grade.matrix[0];
+  const strong = Math.max(chroma, KEPT_CHROMA * Math.min(1, partOfLook(look, levelShareOf(strength)).chroma));
+  const guarded = clamp((1 - strength) / (1 - FULLY_PROTECTED), 0, 1);
+  return {
+    ...grade,
+    ...(strong > chroma && { strongChroma: rounded(strong, 4) }),
+    colorGuard: rounded(guarded * smoothstep(...PROTECTED, look.chroma), 4),
+  };
 }
 
 /** The part `reach` of a map's colour, and of its added chroma the part `boost`; `centre` stays where it goes. */
@@ -241,7 +262,7 @@ function gradeOf(
   const offsets = Array.from({ length: 100 / CAST_STEP + 1 }, (_, index) => {
     const at = index * CAST_STEP;
     const share = endShare(at);
-    const [a, b] = cast(at);
+    const [a, b] = castWithin(cast(at), at);
     return { at, a: rounded(share * a, 4), b: rounded(share * b, 4) };
   });
   return {

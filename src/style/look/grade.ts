@@ -4,6 +4,7 @@ import { between, clamp, segmentAt } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
 import { easeIntoGamut } from './gamut.ts';
 import { guardSkin } from './skin.ts';
+import { castOn, mappedColour } from './strong-colours.ts';
 import { toneAt } from './tone-curve.ts';
 
 /** Of the colour being graded: made once, because a cube has 36,000 of them. */
@@ -16,13 +17,15 @@ const GRADED = { rgb: new Float64Array(3), grey: 0 };
  * leave the gamut of RGB; `gradeLut` eases it back.
  */
 export function gradeLab(grade: Grade, lightness: number, a: number, b: number, out: Float64Array): void {
-  const [ma, mb, mc, md] = grade.matrix;
-  const [da, db] = [a - grade.centre[0], b - grade.centre[1]];
-  const [offsetA, offsetB] = offsetAt(grade.offsets, lightness);
-  const gradedA = grade.centre[0] + ma * da + mb * db + offsetA;
-  const gradedB = grade.centre[1] + mc * da + md * db + offsetB;
+  const mapped = mappedColour(grade, a, b);
+  const cast = castOn(
+    mapped,
+    (grade.paleness ?? 1) * Math.hypot(a, b),
+    offsetAt(grade.offsets, lightness),
+    grade.colorGuard ?? 0,
+  );
   out[0] = toneAt(grade.lightness, lightness);
-  guardSkin(grade, [a, b], [gradedA, gradedB], out);
+  guardSkin(grade, [a, b], [mapped[0] + cast[0], mapped[1] + cast[1]], out);
 }
 
 /**

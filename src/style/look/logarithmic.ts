@@ -112,6 +112,7 @@ export function developedGrade(grade: Grade, { lightness, chroma }: ColourMap): 
       return { at: level, a: rounded(a, 4), b: rounded(b, 4) };
     }),
     paleness: rounded(chroma, 4),
+    ...(grade.strongChroma !== undefined && { strongChroma: rounded(chroma * grade.strongChroma, 4) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { clamp, polylineAt } from '../../signal/interpolation.ts';
+import { clamp, polylineAt, smoothstep } from '../../signal/interpolation.ts';
 import { type Look, NO_LOOK } from '../model/look.ts';
 import { type ColourMap, mapBetween, mappedCloud } from './colour-map.ts';
 import { sortedByLightness } from './grade-cloud.ts';
@@ -30,6 +30,9 @@ const [MIN_CHROMA, MAX_CHROMA] = [0.7, 1.2];
 /** Neighbouring tones' casts differ by no more, in (a, b): one plank of wood would be grey and orange. */
 const MAX_SPLIT = 11;
 
+/** Whites take this share of a palette's casts, which mid-tones and not whites have shown; lightness between which it falls. */
+const WHITE_SHARE = 0.6;
+const WHITE = [70, 95] as const;
 /** Mean distance of colours from the mean of their third: how colourful a picture is, casts left out. */
 function spreadOf(cloud: Float64Array, impression: Impression): number {
   const count = cloud.length / 3;
@@ -94,7 +97,8 @@ function mapOfSteps(from: Impression, steps: readonly number[], chroma: number):
             lightness,
           ),
       ) as [number, number];
-      return [a, b];
+      const white = 1 - (1 - WHITE_SHARE) * smoothstep(...WHITE, lightness);
+      return [white * a, white * b];
     },
   };
 }

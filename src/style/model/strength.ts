@@ -20,7 +20,11 @@ export function levelShareOf(strength: number): number {
   return 1 - (1 - clamp(strength, 0, 1)) ** LEVEL_EXPONENT;
 }
 
-/** 0..1: share of the move, beyond the look, towards the template's palette. */
+/** How much sooner the palette comes above half the strength: strong colors take less of it, so that greys take more. */
+const MOOD_BEND = 0.8;
+
+/** 0..1: how far, beyond the look, the palette is moved towards the template's. */
 export function moodShareOf(strength: number): number {
-  return clamp((strength - MOOD_FROM) / (1 - MOOD_FROM), 0, 1);
+  const share = clamp((strength - MOOD_FROM) / (1 - MOOD_FROM), 0, 1);
+  return share + MOOD_BEND * share ** 2 * (1 - share);
 }

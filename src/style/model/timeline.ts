@@ -89,6 +89,10 @@ export interface Grade {
   readonly paleness?: number;
   /** Strength of the skin guard, 0..1. Left out: 1. */
   readonly skinShare?: number;
+  /** Factor of chroma of strong colours, where it is not the matrix's. */
+  readonly strongChroma?: number;
+  /** How far strong colours are protected from casts, 0..1. Left out: 0. */
+  readonly colorGuard?: number;
 }
 
 export interface AudioPlan {

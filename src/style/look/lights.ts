@@ -1,0 +1,45 @@
+/** What shines keeps light and color: limits of the lightness curve, of casts on lights and of removing a colored light. */
+import { between, clamp, smoothstep } from '../../signal/interpolation.ts';
+import type { Look } from '../model/look.ts';
+import type { Grade } from '../model/timeline.ts';
+import { toneAt } from './tone-curve.ts';
+
+/** Lights keep at least this share of their lightness: the first where the template's own are lower. Required: .8 and .9 of P95. */
+const KEPT_LIGHTS = [0.84, 0.93] as const;
+/** Longest cast in (a, b), and lightness between which the limit changes from the first to the second: white stays white. */
+const LARGEST_CAST = [200, 8] as const;
+const LIMITED_LIGHTNESS = [60, 92] as const;
+/** A source with casts of this size (root mean square over its greys, in (a, b)) is as often in colored light as graded. */
+const COLOURED_LIGHT = 12;
+
+/** Least lightness that a source's lights get; `templateLights` 0 if they are unknown. */
+export function leastLights(lights: number, templateLights: number): number {
+  return lights * clamp(templateLights / Math.max(1, lights), ...KEPT_LIGHTS);
+}
+
+/** The curve `knots` with the lightness `lights` raised to `least` where it is below. Shadows move by the square of their share. */
+export function withLights(knots: Grade['lightness'], lights: number, least: number): Grade['lightness'] {
+  const now = toneAt(knots, lights);
+  if (now >= least || now >= lights) return knots;
+  const share = Math.min(1, (least - now) / (lights - now));
+  return knots.map(({ in: from, out }) => ({
+    in: from,
+    out: out + share * Math.min(1, from / lights) ** 2 * Math.max(0, from - out),
+  }));
+}
+
+/** A cast within the limit of its lightness, which it approaches and does not exceed. */
+export function castWithin([a, b]: readonly [number, number], lightness: number): [number, number] {
+  const length = Math.hypot(a, b);
+  if (length < 1e-6) return [a, b];
+  const limit = between(...LARGEST_CAST, smoothstep(...LIMITED_LIGHTNESS, lightness));
+  const share = (limit * Math.tanh(length / limit)) / length;
+  return [share * a, share * b];
+}
+
+/** A source's look as far as it may be removed: the larger its casts, the more likely they are the color of its light. */
+export function removablePart({ greys, chroma }: Look): Look {
+  const size = Math.sqrt(greys.reduce((sum, { a, b }) => sum + a * a + b * b, 0) / greys.length);
+  const share = 1 / (1 + (size / COLOURED_LIGHT) ** 4);
+  return { greys: greys.map((grey) => ({ ...grey, a: share * grey.a, b: share * grey.b })), chroma };
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rgbToLab } from '../../src/signal/colour-space.ts';
+import { gradeLab, gradeRgb } from '../../src/style/look/grade.ts';
+import { castWithin, leastLights, removablePart, withLights } from '../../src/style/look/lights.ts';
+import { castOn, mappedColour } from '../../src/style/look/strong-colours.ts';
+import { toneAt } from '../../src/style/look/tone-curve.ts';
+import { NO_LOOK } from '../../src/style/model/look.ts';
+import type { Grade } from '../../src/style/model/timeline.ts';
+import { IDENTITY_GRADE } from '../support/identity-grade.ts';
+
+/** A grade with one cast at all lightness and the protection of the default strength. */
+const withCast = (a: number, b: number, parts: Partial<Grade> = {}): Grade => ({
+  ...IDENTITY_GRADE,
+  skinGuardDegrees: 180,
+  colorGuard: 1,
+  offsets: [{ at: 50, a, b }],
+  ...parts,
+});
+
+/** CIELAB before and after of a gamma-encoded RGB color. */
+function through(grade: Grade, rgb: readonly [number, number, number]) {
+  const [before, after, graded] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
+  rgbToLab(rgb[0], rgb[1], rgb[2], before);
+  gradeRgb(grade, ...rgb, graded);
+  rgbToLab(graded[0], graded[1], graded[2], after);
+  const cross = before[1] * after[2] - before[2] * after[1];
+  const dot = before[1] * after[1] + before[2] * after[2];
+  return {
+    degrees: Math.abs((Math.atan2(cross, dot) * 180) / Math.PI),
+    chroma: Math.hypot(after[1], after[2]) / Math.hypot(before[1], before[2]),
+  };
+}
+
+const NIGHT = withCast(4, -25);
+const GREEN_FILM = withCast(-18, 12);
+const RED_STAGE = withCast(25, 12);
+const STRONG_COLORS = [
+  ['red brand under a green film look', [0.85, 0.08, 0.1], GREEN_FILM],
+  ['red brand under a night sky', [0.85, 0.08, 0.1], NIGHT],
+  ['face in blue light under a red stage', [0.25, 0.3, 0.85], RED_STAGE],
+  ['flame, red part, under a night sky', [0.8, 0.25, 0.05], NIGHT],
+  ['flame, orange part, under a night sky', [0.95, 0.55, 0.1], NIGHT],
+  ['flame, yellow part, under a night sky', [1, 0.8, 0.3], NIGHT],
+  ['green neon under a red stage', [0.1, 0.9, 0.3], RED_STAGE],
+] as const;
+for (const [name, rgb, grade] of STRONG_COLORS) {
+  test(`${name}: hue within 10 degrees, .8 of its chroma`, () => {
+    const { degrees, chroma } = through(grade, rgb);
+    assert.ok(degrees <= 10 && chroma >= 0.8, `${degrees.toFixed(1)} degrees, ${chroma.toFixed(2)}`);
+  });
+}
+
+test('a grey takes the whole cast, and a monochrome grade tints strong colors as it tints greys', () => {
+  const out = new Float64Array(3);
+  gradeLab(NIGHT, 50, 0, 0, out);
+  assert.deepEqual([...out], [50, 4, -25]);
+  gradeLab({ ...NIGHT, matrix: [0, 0, 0, 0] }, 50, 60, 40, out);
+  assert.ok(Math.hypot(out[1] - 4, out[2] + 25) < 1e-9, String(out));
+});
+
+test('a cast of a strong color’s own hue is not limited', () => {
+  const [a, b] = castOn([60, 30], Math.hypot(60, 30), [10, 5], 1);
+  assert.ok(Math.hypot(a - 10, b - 5) < 1e-9);
+});
+
+test('protection folds no colors: the map of (a, b) keeps its orientation under casts up to 35', () => {
+  const step = 0.01;
+  const at = (grade: Grade, a: number, b: number) => {
+    const out = new Float64Array(3);
+    gradeLab(grade, 50, a, b, out);
+    return [out[1], out[2]] as const;
+  };
+  for (const cast of [15, 25, 35]) {
+    const grade = withCast(cast, 0);
+    for (let a = -90; a <= 90; a += 3) {
+      for (let b = -90; b <= 90; b += 3) {
+        const [here, right, up] = [at(grade, a, b), at(grade, a + step, b), at(grade, a, b + step)];
+        const determinant =
+          (right[0] - here[0]) * (up[1] - here[1]) - (right[1] - here[1]) * (up[0] - here[0]);
+        assert.ok(determinant > 0, `cast ${cast} folds at ${a}, ${b}`);
+      }
+    }
+  }
+});
+
+test('a paler palette leaves strong colors most of their chroma, greys none; chroma never falls', () => {
+  const grade = { ...IDENTITY_GRADE, matrix: [0.6, 0, 0, 0.6] as const, strongChroma: 0.9 };
+  let last = 0;
+  for (let chroma = 1; chroma < 100; chroma++) {
+    const [a, b] = mappedColour(grade, chroma, 0);
+    assert.ok(a > last && b === 0);
+    last = a;
+  }
+  assert.ok(Math.abs(mappedColour(grade, 10, 0)[0] - 6) < 1e-9);
+  assert.ok(Math.abs(mappedColour(grade, 60, 0)[0] - 54) < 1e-9);
+});
+
+test('a blue that gets paler stays blue: CIELAB turns as Oklab does, within four degrees', () => {
+  // Hue in degrees of the primary with half of its chroma in Oklab (Ottosson 2020): -66; of violet (.6, 0, 1): -48.
+  for (const [rgb, wanted] of [
+    [[0, 0, 1], -66],
+    [[0.6, 0, 1], -48],
+  ] as const) {
+    const lab = new Float64Array(3);
+    rgbToLab(rgb[0], rgb[1], rgb[2], lab);
+    const [a, b] = mappedColour(
+      { ...IDENTITY_GRADE, matrix: [0.5, 0, 0, 0.5], colorGuard: 1 },
+      lab[1],
+      lab[2],
+    );
+    const hue = (Math.atan2(b, a) * 180) / Math.PI;
+    assert.ok(Math.abs(hue - wanted) < 4, `${hue}`);
+  }
+});
+
+test('white takes a small cast whatever the look asks for, mid-tones nearly all of it', () => {
+  for (const cast of [10, 20, 40]) {
+    assert.ok(Math.hypot(...castWithin([0, -cast], 96)) <= 8);
+    assert.ok(Math.hypot(...castWithin([0, -cast], 50)) > 0.98 * cast);
+  }
+  assert.deepEqual(castWithin([0, 0], 96), [0, 0]);
+});
+
+test('lights keep .9 of their lightness, or .8 where the template’s own are lower; the curve still rises', () => {
+  const dark = Array.from({ length: 11 }, (_, at) => ({ in: 10 * at, out: 6 * at }));
+  for (const [template, least] of [
+    [95, 0.9],
+    [40, 0.8],
+  ] as const) {
+    const knots = withLights(dark, 90, leastLights(90, template));
+    assert.ok(toneAt(knots, 90) >= least * 90, `${toneAt(knots, 90)}`);
+    for (let at = 1; at < knots.length; at++) assert.ok(knots[at].out > knots[at - 1].out);
+    assert.ok(toneAt(knots, 20) < 14, 'shadows stay dark');
+  }
+  assert.equal(withLights(dark, 90, 50), dark, 'lights that are bright enough are left');
+});
+
+test('a faint cast of the source is removed, a colored light is not', () => {
+  const look = (b: number) => ({ ...NO_LOOK, greys: NO_LOOK.greys.map((grey) => ({ ...grey, b })) });
+  const left = (b: number) => removablePart(look(b)).greys[3].b / b;
+  assert.ok(left(5) > 0.95, `${left(5)}`);
+  assert.ok(Math.abs(left(40)) < 0.02, `${left(40)}`);
+});
