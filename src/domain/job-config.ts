@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  AUTOMATIC_COMPONENTS,
   COMPONENT_NAMES,
   GRADUAL_COMPONENTS,
   QUALITIES,
@@ -27,8 +28,13 @@ const ownStrength = z.number().min(0, GRADUAL_ERROR).max(1, GRADUAL_ERROR);
 const gradualSchema = z.union([z.boolean(), ownStrength], { error: GRADUAL_ERROR });
 const switchedSchema = z.boolean({ error: 'Expected true or false: it has no strength' });
 
+const automaticSchema = z.union([z.boolean(), z.literal('auto')], {
+  error: 'Expected true, false or "auto" (followed only where it does no harm)',
+});
+
 const componentFields = {
   ...schemasOf(GRADUAL_COMPONENTS, gradualSchema),
+  ...schemasOf(AUTOMATIC_COMPONENTS, automaticSchema),
   ...schemasOf(SWITCHED_COMPONENTS, switchedSchema),
 };
 
@@ -37,8 +43,22 @@ function schemasOf<Name extends string, Schema>(names: readonly Name[], schema: 
 }
 
 export const FRAMINGS = ['auto', 'crop', 'pad'] as const;
+/** Points of a focus track. */
+export const MAX_FOCUS_POINTS = 200;
 export const PACINGS = ['punch_in', 'trim', 'keep'] as const;
 export const MAX_SEED = 4294967295;
+
+const share = z.number().min(0).max(1);
+const focusSchema = z.union(
+  [
+    z.object({ x: share, y: share }),
+    z
+      .array(z.object({ at_seconds: z.number().min(0), x: share, y: share }))
+      .min(1)
+      .max(MAX_FOCUS_POINTS),
+  ],
+  { error: 'Expected {x, y}, or a list of {at_seconds, x, y}; x and y from 0 to 1' },
+);
 
 const componentsPatchSchema = z.object(componentFields).partial().loose();
 
@@ -47,7 +67,7 @@ const fields = {
   quality: qualitySchema.describe('Default: `medium`'),
   style_strength: z.number().min(0).max(1).describe('Default: 0.8'),
   components: componentsPatchSchema.describe(
-    'Those that are left out are as the preset has them; without a preset: `true`',
+    'Those that are left out are as the preset has them; without a preset: `true`, and `auto` for `aspect_ratio` and `frame_rate`, which then follow the style only where crops hold the subjects without padding, and where the source has a whole multiple of the rate',
   ),
   resolution: z
     .enum(RESOLUTIONS)
@@ -58,6 +78,11 @@ const fields = {
     .enum(FRAMINGS)
     .describe(
       'How another aspect ratio is filled, one way for the whole video. `auto` (default) crops, and pads where more than a third of the time would not fit',
+    ),
+  framing_focus: focusSchema
+    .nullable()
+    .describe(
+      'What crops keep in view, in shares of the source picture: one `{x, y}`, or points in time. Points count for the shot that they lie in: one holds, several are panned between; a shot without any is framed automatically. Default: null, all automatic',
     ),
   pacing: z.enum(PACINGS).describe('Default: `punch_in`, by which nothing of the source is lost'),
   seed: z.int().min(0).max(MAX_SEED).describe('Another edit of the same kind. Default: 0'),
@@ -75,13 +100,11 @@ const fields = {
 export const jobConfigPatchSchema = z.object(fields).partial().loose();
 
 const componentsSchema = z
-  .object(
-    Object.fromEntries(
-      Object.entries(componentFields).map(([name, schema]) => [name, schema.default(true)]),
-    ) as {
-      [Name in keyof typeof componentFields]: z.ZodDefault<(typeof componentFields)[Name]>;
-    },
-  )
+  .object({
+    ...schemasOf(GRADUAL_COMPONENTS, gradualSchema.default(true)),
+    ...schemasOf(AUTOMATIC_COMPONENTS, automaticSchema.default('auto')),
+    ...schemasOf(SWITCHED_COMPONENTS, switchedSchema.default(true)),
+  })
   .loose();
 
 /** A whole `config`: what is missing gets its default. */
@@ -92,6 +115,7 @@ export const jobConfigSchema = z
     components: componentsSchema.default(() => componentsSchema.parse({})),
     resolution: fields.resolution.default('auto'),
     framing: fields.framing.default('auto'),
+    framing_focus: fields.framing_focus.default(null),
     pacing: fields.pacing.default('punch_in'),
     seed: fields.seed.default(0),
     comparison: fields.comparison.default(false),

@@ -62,6 +62,7 @@ const closer = (parts: Parameters<typeof clip>[0], wide = WHOLE, options: Partia
     shot: SHOT,
     area: WHOLE,
     maxZoom: 1.5,
+    focus: null,
     previous: null,
     ...options,
   });

@@ -33,7 +33,7 @@ function paced(source: ClipFacts, step: number, config: object = {}) {
       config: jobConfigSchema.parse({ style_strength: 1, ...config }),
       segments,
       grid,
-      framing: chooseFraming(source, { ratio: null, manner: 'auto' }, segments, grid),
+      framing: chooseFraming(source, { ratio: null, manner: 'auto', focus: null }, segments, grid),
     },
     warnings,
   );

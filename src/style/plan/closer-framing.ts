@@ -5,6 +5,7 @@ import type { Reframe } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
 import { FIGURES_WEIGHT, looksBetween, weightOf } from './best-window.ts';
 import { HEAD_TAIL, stretchOf } from './figure-stretch.ts';
+import { type FocusPoints, focusedWindow } from './focus.ts';
 import { captionsBetween, subjectsBetween } from './segments.ts';
 
 /**
@@ -14,6 +15,8 @@ import { captionsBetween, subjectsBetween } from './segments.ts';
  */
 const ZOOMS = [1.2, 1.25, 1.3, 1.35, 1.4, 1.45, 1.5] as const;
 export const MIN_ZOOM = ZOOMS[0];
+/** About a focus that a person set. */
+const FOCUS_ZOOM = 1.35;
 /** Sharpness: output pixels for one of the source's, across. */
 const MAX_UPSCALE = 2;
 /** Places tried along each side. */
@@ -62,6 +65,8 @@ export interface CloserOptions {
   readonly shot: Span;
   /** The part of the picture that may be shown. */
   readonly area: Box;
+  /** Points to keep in view; null: its subjects decide. */
+  readonly focus: FocusPoints | null;
   /** What `closerZoom` gives. */
   readonly maxZoom: number;
   /** The second camera's framing before in the same shot: it stays unless another one is clearly better. */
@@ -99,6 +104,7 @@ export function closerFraming(
   options: CloserOptions,
 ): Reframe | null {
   const wide = closestOf(wides);
+  if (options.focus !== null) return focusedFraming(source, run, wide, options.focus, options);
   const seen = sightings(source, run, { wide, shot: options.shot });
   const kept = captionHull(source, run);
   let [best, least] = [null as Reframe | null, Number.POSITIVE_INFINITY];
@@ -112,6 +118,21 @@ export function closerFraming(
     if (cost < least) [best, least] = [framing, cost];
   }
   return best;
+}
+
+/** About the focus, by the closest zoom that reads as a cut without a shift to the side. */
+function focusedFraming(
+  source: ClipFacts,
+  run: Span,
+  wide: Reframe,
+  focus: FocusPoints,
+  { area, maxZoom }: CloserOptions,
+): Reframe | null {
+  const zoom = Math.min(maxZoom, FOCUS_ZOOM);
+  const size = { width: wide.width / zoom, height: wide.height / zoom };
+  const framing = focusedWindow(focus, run.startSeconds, area, size);
+  const kept = captionHull(source, run);
+  return kept === null || isWithin(kept, framing, ROUNDING) ? framing : null;
 }
 
 function* candidates(wide: Reframe, { area, maxZoom, previous }: CloserOptions): Generator<Reframe> {
