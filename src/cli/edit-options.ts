@@ -15,6 +15,7 @@ import type { Edit, StyleSource } from '../studio.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';
 import { type CommandCall, choiceOption, type OptionTable, stringOption, UsageError } from './command.ts';
 import { didYouMean } from './did-you-mean.ts';
+import { FRAMING_CHOICES, FRAMING_HELP, FRAMING_OPTIONS, readFramingOptions } from './framing-options.ts';
 
 export const QUALITY_NAMES = Object.keys(QUALITIES) as Quality[];
 const PRESET_NAMES = PRESETS.map(({ id }) => id);
@@ -27,6 +28,7 @@ export const EDIT_CHOICES = {
   pacing: PACINGS,
   without: COMPONENT_NAMES,
   with: COMPONENT_NAMES,
+  ...FRAMING_CHOICES,
 } as const;
 
 /** Lines of `QUALITIES`; times and sizes beside medium's are those of drawing a flower of 5 s at 1080 lines (2.2 and 3.3; 1.9 and 2.8). */
@@ -44,6 +46,7 @@ export const EDIT_OPTIONS = {
   strength: { type: 'string', short: 's' },
   resolution: { type: 'string' },
   framing: { type: 'string' },
+  ...FRAMING_OPTIONS,
   pacing: { type: 'string' },
   without: { type: 'string' },
   with: { type: 'string' },
@@ -63,6 +66,7 @@ export const STRENGTH_HELP = `  -s, --strength S      0 (a clean copy) to 1 (all
 export const EDIT_HELP = `      --resolution R    auto (default: a size to publish), source (never scaled up), 720p, 1080p, 1440p
                         or 2160p: lines of the shorter side, as far as the quality allows
       --framing F       how another aspect ratio is filled: auto (default), crop or pad
+${FRAMING_HELP}
       --pacing P        punch_in (default; nothing is lost), trim or keep
       --without LIST    components to leave out, such as color,motion
       --with LIST       components to put in that a preset leaves out
@@ -132,16 +136,19 @@ function readJobConfig(call: CommandCall): JobConfigInput {
   assertComponents('without', without);
   assertComponents('with', withThem);
   const { whole, ofComponents } = readStrengths(stringOption(call, 'strength'));
+  const { components, ...focus } = readFramingOptions(call);
   return {
     quality: readQuality(call),
     style_strength: whole,
     resolution: choiceOption(call, 'resolution', RESOLUTIONS),
     framing: choiceOption(call, 'framing', FRAMINGS),
+    ...focus,
     pacing: choiceOption(call, 'pacing', PACINGS),
     seed: readSeed(call),
     components: Object.fromEntries([
       ...withThem.map((name) => [name, true]),
       ...ofComponents,
+      ...Object.entries(components),
       ...without.map((name) => [name, false]),
     ]),
   };

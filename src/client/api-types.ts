@@ -69,6 +69,16 @@ export interface EditSummary {
   } | null;
   /** Null: colours stay as they are */
   color_strength: number | null;
+  /** Components at `auto` that were left as the source has them, because following the style would do harm; `true` follows it. Left out: none */
+  not_followed?:
+    | {
+        component: 'aspect_ratio' | 'frame_rate';
+        /** As the output has it, such as "9:16" or "24" */
+        source: string;
+        /** As the style has it */
+        style: string;
+      }[]
+    | undefined;
   /** In the order of the output */
   entries: EditMoment[];
 }
@@ -246,7 +256,7 @@ export interface JobConfig {
     | undefined;
   /** Default: 0.8 */
   style_strength?: number | undefined;
-  /** Those that are left out are as the preset has them; without a preset: `true` */
+  /** Those that are left out are as the preset has them; without a preset: `true`, and `auto` for `aspect_ratio` and `frame_rate`, which then follow the style only where crops hold the subjects without padding, and where the source has a whole multiple of the rate */
   components?:
     | {
         color?: boolean | number | undefined;
@@ -254,8 +264,8 @@ export interface JobConfig {
         pacing?: boolean | number | undefined;
         transitions?: boolean | number | undefined;
         motion?: boolean | number | undefined;
-        aspect_ratio?: boolean | undefined;
-        frame_rate?: boolean | undefined;
+        aspect_ratio?: boolean | 'auto' | undefined;
+        frame_rate?: boolean | 'auto' | undefined;
         subtitles?: boolean | undefined;
       }
     | undefined;
@@ -263,6 +273,19 @@ export interface JobConfig {
   resolution?: 'auto' | 'source' | '720p' | '1080p' | '1440p' | '2160p' | undefined;
   /** How another aspect ratio is filled, one way for the whole video. `auto` (default) crops, and pads where more than a third of the time would not fit */
   framing?: 'auto' | 'crop' | 'pad' | undefined;
+  /** What crops keep in view, in shares of the source picture: one `{x, y}`, or points in time. Points count for the shot that they lie in: one holds, several are panned between; a shot without any is framed automatically. Default: null, all automatic */
+  framing_focus?:
+    | {
+        x: number;
+        y: number;
+      }
+    | {
+        at_seconds: number;
+        x: number;
+        y: number;
+      }[]
+    | null
+    | undefined;
   /** Default: `punch_in`, by which nothing of the source is lost */
   pacing?: 'punch_in' | 'trim' | 'keep' | undefined;
   /** Another edit of the same kind. Default: 0 */

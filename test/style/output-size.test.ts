@@ -19,6 +19,7 @@ type Pair = readonly [number, number];
 const size = ([width, height]: Pair) => ({ width, height });
 
 interface Config extends Partial<SizeConfig> {
+  readonly style_strength?: number;
   readonly components?: object;
 }
 

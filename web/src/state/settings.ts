@@ -21,12 +21,14 @@ export interface Followed {
   readonly strength: number | null;
 }
 
+export type Automatic = boolean | 'auto';
+
 export interface Settings {
   readonly strength: number;
   readonly follow: Readonly<Record<GradualComponent, Followed>>;
-  /** Aspect ratio of the style. */
-  readonly shape: boolean;
-  readonly frameRate: boolean;
+  /** Aspect ratio of the style; `auto`: where it does no harm. */
+  readonly shape: Automatic;
+  readonly frameRate: Automatic;
   readonly captions: boolean;
   readonly quality: 'low' | 'medium' | 'high' | 'ultra';
   readonly resolution: 'auto' | 'source' | '720p' | '1080p' | '1440p' | '2160p';
@@ -46,8 +48,8 @@ export const DEFAULT_SETTINGS: Settings = {
     motion: AS_THE_WHOLE,
     audio: AS_THE_WHOLE,
   },
-  shape: true,
-  frameRate: true,
+  shape: 'auto',
+  frameRate: 'auto',
   captions: true,
   quality: 'medium',
   resolution: 'auto',
@@ -79,10 +81,12 @@ export function configOf(settings: Settings): JobConfig {
 
 /** The way back: the settings of a job that was made here or elsewhere. What this page has no control for is left out. */
 export function settingsOf(config: Readonly<Record<string, unknown>>): Settings {
-  const components = (config['components'] ?? {}) as Readonly<Record<string, boolean | number>>;
+  const components = (config['components'] ?? {}) as Readonly<Record<string, boolean | number | 'auto'>>;
   const followed = (name: GradualComponent): Followed => {
     const given = components[name] ?? true;
-    return typeof given === 'number' ? { isOn: true, strength: given } : { isOn: given, strength: null };
+    return typeof given === 'number'
+      ? { isOn: true, strength: given }
+      : { isOn: given !== false, strength: null };
   };
   const one = <Key extends keyof Settings>(key: Key, given: unknown): Settings[Key] =>
     (given ?? DEFAULT_SETTINGS[key]) as Settings[Key];
