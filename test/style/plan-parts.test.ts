@@ -526,7 +526,11 @@ describe('cuts', () => {
     ['the middle of them first', [10], [200, 220, 240], 20, [200]],
   ] as const) {
     test(what, () => {
-      assert.deepEqual(placeCuts(proposals, candidates, { startFrame: 0, endFrame: 300 }, minFrames), wanted);
+      const frames = candidates.map((frame) => ({ frame, cost: 0 }));
+      assert.deepEqual(
+        placeCuts(proposals, frames, { startFrame: 0, endFrame: 300 }, () => minFrames),
+        wanted,
+      );
     });
   }
 
@@ -556,9 +560,9 @@ describe('cuts', () => {
     const placed = (candidates: readonly number[], wanted: number) =>
       placeCuts(
         Array.from({ length: wanted }, (_, k) => k + 5),
-        candidates,
+        candidates.map((frame) => ({ frame, cost: 0 })),
         whole,
-        50,
+        () => 50,
       );
     // All would fall at the beginning, out of reach of any beat.
     assert.deepEqual(placed([610, 740, 760, 960], 1), [610]);

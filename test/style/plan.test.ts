@@ -378,7 +378,7 @@ describe('a component with a strength of its own', () => {
   });
 });
 
-test('no cut inside speech, and a warning that says so', () => {
+test('no cut inside speech without a clear beginning of a word, and a warning that says so', () => {
   const spans = [{ startSeconds: 1, endSeconds: 39 }];
   const source = clipFacts({ audio: { speech: { share: 0.95, spans, confidence: 1 } } });
   const template = clipFacts({ video: { transitions: cutsEvery(1) } });

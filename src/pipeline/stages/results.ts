@@ -8,7 +8,7 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  * Versions of what is kept: raise one when its task would answer otherwise for the same input.
  * A result depends on those before it, so its key holds their versions as well.
  */
-export const VERSIONS = { video: 38, audio: 10, motion: 15, style: 9, plan: 36, report: 1 } as const;
+export const VERSIONS = { video: 38, audio: 11, motion: 15, style: 9, plan: 37, report: 1 } as const;
 /** Of posters and filmstrips, which depend on nothing else. */
 export const PICTURES_VERSION = 2;
 export type ResultKind = keyof typeof VERSIONS;
