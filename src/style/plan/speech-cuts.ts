@@ -12,14 +12,16 @@ export const MAX_SPEECH_CUTS = 0.4;
 const MIN_GAP_SECONDS = 1.5;
 /** A dip of the level this deep ends a word: of synthesized speech .93 of the onsets after it are no word's first 120 ms. */
 const CLEAR_DIP_DB = 25;
+/** In a pause the level falls this far. */
+const PAUSE_DIP_DB = 40;
 const MIN_PAUSE_SECONDS = 0.08;
 /** Where music fills the dips, the clearest share of them counts. */
 const CLEAREST_SHARE = 0.4;
-/** The syllables that are this far above the median of their phrase carry its stress. */
+/** A syllable that is this far above the median of its phrase is stressed. */
 const STRESS_DB = 6;
-/** Cost of an unclear onset, in squared mean shot lengths. */
-const UNCLEAR_COST = 0.3;
-const UNSTRESSED_COST = 0.05;
+/** Costs of an onset that follows no clear pause, in squared mean shot lengths. Of six clips .15 of the cuts in speech hide a beginning with 4, .21 with 1; chance .34. */
+const UNCLEAR_COST = 4;
+const UNSTRESSED_COST = 0.1;
 
 /** Candidates for cuts inside speech, ascending: after a pause, at a phrase's first word, before a clear or stressed syllable. */
 export function speechCandidates({ audio }: ClipFacts, grid: FrameGrid): Candidate[] {
@@ -41,8 +43,8 @@ export function speechCandidates({ audio }: ClipFacts, grid: FrameGrid): Candida
 }
 
 function costOf({ pauseSeconds, dipDb, stressDb }: SpeechOnset): number {
-  if (pauseSeconds >= MIN_PAUSE_SECONDS) return 0;
-  const unclear = clamp((CLEAR_DIP_DB - dipDb) / CLEAR_DIP_DB, 0, 1);
+  const unclear = clamp((PAUSE_DIP_DB - dipDb) / PAUSE_DIP_DB, 0, 1);
+  if (pauseSeconds >= MIN_PAUSE_SECONDS) return (unclear * UNCLEAR_COST) / 2;
   return UNCLEAR_COST * unclear + UNSTRESSED_COST * clamp(1 - stressDb / STRESS_DB, 0, 1);
 }
 
