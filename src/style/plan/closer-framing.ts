@@ -32,6 +32,8 @@ const HEAD = { x: 0.2, y: 0, width: 0.6, height: 0.5 } as const;
 const ROUNDING = 1e-9;
 /** A head may be outside, or inside; a fraction of it between these is a cut head. */
 const HEAD_EDGE = 0.02;
+/** Captions may leave no room for a head; then the first camera stays. */
+const MAX_HEAD_CUT_SHARE = 0.5;
 /** Who was seen so shortly before or after is still there, though he may have stopped to move: he counts half. */
 const AROUND_SECONDS = 1;
 const AROUND_WEIGHT = 0.5;
@@ -95,7 +97,8 @@ function closestOf(wides: readonly Reframe[]): Reframe {
 
 /**
  * The framing of a second camera between those of the first, `wides` (one or two): closer, and to the side where its subjects
- * are, so that the changes read as cuts, with heads and captions whole. Null where captions leave no room.
+ * are, so that the changes read as cuts, with heads and captions whole. Null where captions leave no room for
+ * heads.
  */
 export function closerFraming(
   source: ClipFacts,
@@ -117,7 +120,7 @@ export function closerFraming(
     const cost = place + contentCost(framing, seen);
     if (cost < least) [best, least] = [framing, cost];
   }
-  return best;
+  return best !== null && headCutShare(best, seen) > MAX_HEAD_CUT_SHARE ? null : best;
 }
 
 /** About the focus, by the closest zoom that reads as a cut without a shift to the side. */
@@ -257,8 +260,16 @@ function contentCost(framing: Reframe, { boxes, headsAt, figureTops, clearness }
   }
   return (
     clearness * (lost + COST.worst * worst + COST.offThirds * offThirds) +
-    COST.cutHead * (cutShare(headsAt, framing) + cutTopShare(figureTops, framing))
+    COST.cutHead * headCutShare(framing, { headsAt, figureTops })
   );
+}
+
+/** Share of the moments at which heads are cut, by faces and by figures, added up. */
+function headCutShare(
+  framing: Reframe,
+  { headsAt, figureTops }: Pick<Sightings, 'headsAt' | 'figureTops'>,
+): number {
+  return cutShare(headsAt, framing) + cutTopShare(figureTops, framing);
 }
 
 /** How little the less clear of the cuts about a framing would be seen. */
