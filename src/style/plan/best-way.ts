@@ -29,14 +29,14 @@ export function bestWay(
  */
 function worthiest(worths: readonly Float64Array[], seconds: number, cost: number): number[] {
   const from: Int32Array[] = [];
-  let best = worths[0]!.map((worth) => seconds * worth);
+  let best = worths[0].map((worth) => seconds * worth);
   for (const worth of worths.slice(1)) {
     const [reached, origin] = reach(best, cost);
     from.push(origin);
-    best = reached.map((value, place) => value + seconds * worth[place]!);
+    best = reached.map((value, place) => value + seconds * worth[place]);
   }
   const way = [best.indexOf(Math.max(...best))];
-  for (const origin of from.toReversed()) way.push(origin[way.at(-1)!]!);
+  for (const origin of from.toReversed()) way.push(origin[way.at(-1)!]);
   return way.reverse();
 }
 
@@ -45,9 +45,9 @@ function reach(values: Float64Array, cost: number): [Float64Array, Int32Array] {
   const reached = values.slice();
   const origin = Int32Array.from(values.keys());
   const pass = (place: number, beside: number) => {
-    if (reached[beside]! - cost <= reached[place]!) return;
-    reached[place] = reached[beside]! - cost;
-    origin[place] = origin[beside]!;
+    if (reached[beside] - cost <= reached[place]) return;
+    reached[place] = reached[beside] - cost;
+    origin[place] = origin[beside];
   };
   for (let place = 1; place < reached.length; place++) pass(place, place - 1);
   for (let place = reached.length - 2; place >= 0; place--) pass(place, place + 1);

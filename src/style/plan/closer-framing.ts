@@ -38,7 +38,7 @@ const MAX_HEAD_CUT_SHARE = 0.5;
 const AROUND_SECONDS = 1;
 const AROUND_WEIGHT = 0.5;
 const MIN_SALIENCE = 0.05;
-/** Boxes of subjects are about so far apart. */
+/** Time between two boxes of a subject. */
 const MOMENT_SECONDS = 0.2;
 /** Weights of a moment, summed, from which the subjects alone tell where to look: a face has .8 to 1.2, a figure 1. */
 const CLEAR_WEIGHT = 0.25;
@@ -48,7 +48,7 @@ const SUBJECT_ROOM = 0.06;
 const CAPTIONED_SHARE = 0.2;
 /** What is taller or wider than this share of a framing cannot be held whole: its top and its middle are. */
 const MAX_SHARE_OF_FRAMING = 0.84;
-/** A subject stands well as far from the middle as a third's line. */
+/** Distance of the lines of thirds from the middle; subjects look right up to it. */
 const THIRDS = 1 / 6;
 /** What costs how much, in the unit of a subject lost all the time. */
 const COST = {
@@ -87,8 +87,11 @@ export function closerZoom(wides: readonly Reframe[], output: Size, picture: Siz
 
 /** Whether the captions of that time leave room for a closer framing at all. */
 export function canComeCloser(source: ClipFacts, run: Span, wide: Size): boolean {
-  const kept = captionHull(source, run);
-  return kept === null || (kept.width * MIN_ZOOM <= wide.width && kept.height * MIN_ZOOM <= wide.height);
+  const captions = captionHull(source, run);
+  return (
+    captions === null ||
+    (captions.width * MIN_ZOOM <= wide.width && captions.height * MIN_ZOOM <= wide.height)
+  );
 }
 
 function closestOf(wides: readonly Reframe[]): Reframe {
@@ -109,10 +112,10 @@ export function closerFraming(
   const wide = closestOf(wides);
   if (options.focus !== null) return focusedFraming(source, run, wide, options.focus, options);
   const seen = sightings(source, run, { wide, shot: options.shot });
-  const kept = captionHull(source, run);
+  const captions = captionHull(source, run);
   let [best, least] = [null as Reframe | null, Number.POSITIVE_INFINITY];
   for (const framing of candidates(wide, options)) {
-    if (kept !== null && !isWithin(kept, framing, ROUNDING)) continue;
+    if (captions !== null && !isWithin(captions, framing, ROUNDING)) continue;
     const another = options.previous === null || framing === options.previous ? 0 : COST.another;
     const place = placeCost(framing, wide, seen.clearness) + unreadOf(framing, wides) + another;
     // What is seen only adds to it.
@@ -134,8 +137,8 @@ function focusedFraming(
   const zoom = Math.min(maxZoom, FOCUS_ZOOM);
   const size = { width: wide.width / zoom, height: wide.height / zoom };
   const framing = focusedWindow(focus, run.startSeconds, area, size);
-  const kept = captionHull(source, run);
-  return kept === null || isWithin(kept, framing, ROUNDING) ? framing : null;
+  const captions = captionHull(source, run);
+  return captions === null || isWithin(captions, framing, ROUNDING) ? framing : null;
 }
 
 function* candidates(wide: Reframe, { area, maxZoom, previous }: CloserOptions): Generator<Reframe> {
@@ -183,7 +186,7 @@ function sightings(
     within(track.boxes).map((one) => ({ ...one, weight: weightOf(track) })),
   );
   const looks = looksBetween(source.video.figures, start, end);
-  // A look stands for all moments until the next.
+  // A look counts for all moments until the next.
   const lookWeight = (FIGURES_WEIGHT * (end - start)) / MOMENT_SECONDS / Math.max(1, looks.length);
   const figures = looks.flatMap((look) => {
     const box = figureBox(look, wide);
@@ -233,7 +236,7 @@ function headOf({ x, y, width, height }: Box): Box {
   };
 }
 
-/** What the framing costs wherever its subjects are: softness, and a look aside from what the first camera shows. */
+/** Costs that do not depend on subjects: softness, and distance from the middle of the first camera's framing. */
 function placeCost(framing: Reframe, wide: Reframe, clearness: number): number {
   const aside = Math.hypot(
     (framing.x + framing.width / 2 - wide.x - wide.width / 2) / wide.width,

@@ -16,7 +16,7 @@ export interface Candidate {
 /** Frames that must lie between two cuts. */
 export type MinGap = (from: number, to: number) => number;
 
-/** The best choice so far that ends with a cut at frame `last`. */
+/** The best choice that ends with a cut at frame `last`. */
 interface State {
   readonly last: number;
   readonly cost: number;

@@ -9,7 +9,7 @@ const BEAT_TOLERANCE_SECONDS = 0.07;
 /** Framings whose sizes differ by less are the same to the eye; the second camera comes closer by a tenth at least. */
 const SEEN_ZOOM = 1.01;
 
-/** One clip with what stands before it. */
+/** One clip with the clip and the transition before it. */
 interface Cut {
   readonly clip: Clip;
   /** Null: the first. */

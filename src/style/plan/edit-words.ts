@@ -40,7 +40,7 @@ export function editText(summary: Omit<EditSummary, 'text' | 'entries'>): string
     loudnessText(summary.loudness),
     ...(summary.not_followed ?? []).map(notFollowedText),
   ].filter((part) => part !== null);
-  return parts.length === 0 ? 'encoded anew, and nothing else changed' : parts.join(', ');
+  return parts.length === 0 ? 'encoded again, and nothing else changed' : parts.join(', ');
 }
 
 function punchInText({ count, on_beat }: EditSummary['punch_ins']): string | null {
@@ -63,8 +63,8 @@ function frameRateText({ source, output }: Pick<EditSummary, 'source' | 'output'
 }
 
 function notFollowedText({ component, source, style }: NotFollowed): string {
-  const kept = component === 'aspect_ratio' ? `shape left at ${source}` : `left at ${source} frames a second`;
-  return `${kept} (${component}: true follows the ${style})`;
+  const left = component === 'aspect_ratio' ? `shape left at ${source}` : `left at ${source} frames a second`;
+  return `${left} (${component}: true follows the ${style})`;
 }
 
 function loudnessText(loudness: EditSummary['loudness']): string | null {

@@ -22,7 +22,7 @@ export interface Framing {
   readonly shown: Size;
   /** Of each of the source's shots, in order, and of a card that a gradual transition leads to by itself, where no crop holds it. */
   readonly views: readonly View[];
-  /** Share of the time in which crops cut off what stands out; 0 where nobody asked whether they do. */
+  /** Share of the time in which crops cut subjects or captions; 0 where that was not measured. */
   readonly cutShare: number;
 }
 
@@ -33,7 +33,7 @@ export interface View extends Segment {
   readonly fit: Clip['fit'];
   /** The share of the source's width and height that is shown unmagnified. */
   readonly window: Size;
-  /** What stands on a card, with room about it; null: it is none. */
+  /** The box around the content of a card, with room; null: the view is no card. */
   readonly card: Box | null;
   /** Points to keep in view; null: the view is framed automatically. */
   readonly focus: FocusPoints | null;
@@ -74,7 +74,7 @@ export function chooseFraming(
     );
   };
   const parts = shots.flatMap((shot) => partedWhere(isExtended, stretchesOf(source.video, grid, shot)));
-  const asked = parts.map((shot) => {
+  const requests = parts.map((shot) => {
     const area = areaOf(shot);
     const crop = cropOf(area, ratio, source.video);
     const card = cardIn(shot);
@@ -90,12 +90,12 @@ export function chooseFraming(
     });
     return { ...shot, area, crop, card, focus, stretches };
   });
-  const stretches = asked.flatMap((shot) => shot.stretches);
+  const stretches = requests.flatMap((shot) => shot.stretches);
   const unheld = unheldShare(stretches);
   const manner = wanted.manner === 'auto' ? (unheld > MAX_UNHELD_SHARE ? 'pad' : 'crop') : wanted.manner;
   // A band that changes its height from shot to shot would be mixed as well: the largest that any shot needs is for all.
   const share = wanted.manner === 'pad' ? 1 : Math.max(...stretches.map(({ needed }) => needed));
-  const views = asked.map(({ startFrame, endFrame, area, crop, card, focus }): View => {
+  const views = requests.map(({ startFrame, endFrame, area, crop, card, focus }): View => {
     if (wanted.manner === 'auto' && card !== null && !isHeld(card, crop))
       return { startFrame, endFrame, area, fit: 'extend', window: hullOf(card, crop), card, focus };
     const window = manner === 'crop' ? crop : between(crop, area, share);
@@ -191,7 +191,7 @@ export function piecesByView(pieces: readonly Piece[], { views }: Framing): Piec
     const bounds = [piece.startFrame, ...inside, piece.endFrame];
     return bounds.slice(1).map(
       (endFrame, index): Piece => ({
-        startFrame: bounds[index]!,
+        startFrame: bounds[index],
         endFrame,
         reason: index === 0 ? piece.reason : 'source_transition',
         isCloser: index === 0 && piece.isCloser,
@@ -200,7 +200,7 @@ export function piecesByView(pieces: readonly Piece[], { views }: Framing): Piec
   });
 }
 
-/** Where the base framing of a run of frames looks: at what stands on a card, else at its subjects, with the captions inside. */
+/** The base framing of a run of frames: about its focus, else the content of a card, else its subjects, with the captions inside. */
 export function baseReframe(source: ClipFacts, framing: Framing, grid: FrameGrid, run: Segment): Reframe {
   const { area, window, card, fit, focus } = viewOf(framing, run);
   if (focus !== null) return focusedWindow(focus, secondsAt(grid, run.startFrame), area, window);

@@ -65,8 +65,8 @@ export function punchIn(
     for (let part = 0; part + 1 < bounds.length; part++) {
       const reason = part > 0 ? 'punch_in' : index === 0 ? 'start' : 'source_cut';
       pieces.push({
-        startFrame: bounds[part]!,
-        endFrame: bounds[part + 1]!,
+        startFrame: bounds[part],
+        endFrame: bounds[part + 1],
         reason,
         isCloser: part % 2 === 1,
       });
@@ -137,12 +137,12 @@ function shareOut(count: number, segments: readonly Segment[], minFrames: number
   for (let cut = 0; cut < count; cut++) {
     let [best, longest] = [-1, 0];
     for (const [index, { startFrame, endFrame }] of segments.entries()) {
-      const length = (endFrame - startFrame) / (shares[index]! + 1);
-      const after = (endFrame - startFrame) / (shares[index]! + 2);
+      const length = (endFrame - startFrame) / (shares[index] + 1);
+      const after = (endFrame - startFrame) / (shares[index] + 2);
       if (length > longest && after >= minFrames) [best, longest] = [index, length];
     }
     if (best < 0) break;
-    shares[best]!++;
+    shares[best]++;
   }
   return shares;
 }

@@ -63,8 +63,8 @@ export interface PlanRequest {
 }
 
 /** The edit decision list that brings `source` into `style`, each component as strong as the config asks. */
-export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings: Warning[] } {
-  const request = stated(asked);
+export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; warnings: Warning[] } {
+  const request = withConfidentFacts(unfiltered);
   const { source, template, config, captions = null } = request;
   const warnings: Warning[] = [
     ...(source.video.fileWarnings ?? []),
@@ -139,7 +139,7 @@ function soundLengthWarnings({ audio, video }: ClipFacts): Warning[] {
   return [{ code: 'SOUND_LONGER_THAN_PICTURE', message }];
 }
 
-function stated(request: PlanRequest): PlanRequest {
+function withConfidentFacts(request: PlanRequest): PlanRequest {
   const { source, template } = request;
   return {
     ...request,
@@ -178,7 +178,7 @@ function clipsOf(
   { growth, ...movement }: Omit<Movement, 'growth'> & { readonly growth: readonly number[] },
 ): Clip[] {
   const drawn = (piece: Piece, index: number, plain: Reframe) =>
-    clipOf(source, framing, grid, { ...piece, plain }, { growth: growth[index]!, ...movement });
+    clipOf(source, framing, grid, { ...piece, plain }, { growth: growth[index], ...movement });
   // Each clip begins with a cut, so each may look where its own subjects are.
   const wide = pieces.map((piece, index) =>
     piece.isCloser ? null : drawn(piece, index, baseReframe(source, framing, grid, piece)),
@@ -194,7 +194,7 @@ function clipsOf(
     const maxZoom = closerZoom(beside, movement.output, source.video);
     const options = { shot: spanOf(grid, view), area: view.area, focus: view.focus, maxZoom, previous };
     previous = closerFraming(source, spanOf(grid, piece), beside, options);
-    return drawn(piece, index, previous ?? beside[0]!);
+    return drawn(piece, index, previous ?? beside[0]);
   });
 }
 
@@ -228,8 +228,8 @@ function clipOf(
       : followSubject(source, first, run.startSeconds, run.endSeconds, area);
   const path = fit !== 'crop' ? undefined : focus === null ? automaticPath() : focusPath(focus, first, area);
   const track = path !== undefined && leavesStart(path) ? path : undefined;
-  // A way that rests from end to end is a framing that stands still there.
-  const from = path === undefined || track !== undefined ? first : { ...first, x: path[0]!.x, y: path[0]!.y };
+  // A path without movement is a fixed framing at its place.
+  const from = path === undefined || track !== undefined ? first : { ...first, x: path[0].x, y: path[0].y };
   // One movement at a time: a framing that follows somebody does not push in as well; over padding none moves.
   const grows = track === undefined && steady === null && fit === 'crop' && growth !== 1;
   const grown =
@@ -277,24 +277,24 @@ function gradeOf(
   if (planned !== null && sure < UNSURE_LOOK) {
     warnings.push({
       code: 'LOOK_UNSURE',
-      message: `The template's colours are nearly all of one kind, so that its look can hardly be told from what it shows (confidence ${sure.toFixed(2)}); less strength applies less of them, such as components.color: 0.4`,
+      message: `The template's colours are nearly all of one kind, so that its look is hard to separate from its content (confidence ${sure.toFixed(2)}); less strength applies less of them, such as components.color: 0.4`,
     });
   }
   const reasons = [
-    ...(planned?.isToneHeldBack === true ? ['in its own lightness too little could be seen'] : []),
-    ...(planned?.areCastsHeldBack === true ? ['in its own colours people would have no skin tones'] : []),
+    ...(planned?.isToneHeldBack === true ? ['to keep details visible'] : []),
+    ...(planned?.areCastsHeldBack === true ? ['to keep skin tones'] : []),
   ];
   if (reasons.length > 0) {
     warnings.push({
       code: 'LOOK_LIMITED',
-      message: `The style's look was followed only so far: ${reasons.join(', and ')}`,
+      message: `The style's look was reduced ${reasons.join(', and ')}`,
     });
   }
   warnings.push(...flatWarnings(planned?.isDeveloped === true, style));
   return planned?.grade ?? null;
 }
 
-/** What is said of logarithmic recordings: a source is developed, a template is followed as it is. */
+/** Warnings about logarithmic recordings: a source is developed, a template is followed as it is. */
 function flatWarnings(isDeveloped: boolean, { color_statistics: template }: Style): Warning[] {
   const warnings: Warning[] = [];
   if (isDeveloped)

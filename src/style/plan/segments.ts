@@ -49,7 +49,7 @@ export function segmentsOf(video: VideoFacts, grid: FrameGrid): Segment[] {
 /** `bounds` ascending; the same one twice counts once. */
 function segmentsBetween(bounds: readonly number[]): Segment[] {
   const each = [...new Set(bounds)];
-  return each.slice(1).map((endFrame, index) => ({ startFrame: each[index]!, endFrame }));
+  return each.slice(1).map((endFrame, index) => ({ startFrame: each[index], endFrame }));
 }
 
 /** Each segment whole. */

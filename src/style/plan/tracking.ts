@@ -12,7 +12,7 @@ const REST_SHARE = 0.4;
 /** Standard deviation of the smoothing over time; it looks both ways, so the framing does not lag behind. */
 const SMOOTHING_SECONDS = 0.45;
 /**
- * Over smaller wanderings, in shares of the framing, it stands still, a best way in their middle: a steady picture is worth more than a centred one.
+ * Smaller movements, in shares of the framing, are ignored, and the framing rests in their middle: a steady picture is worth more than a centered one.
  * Marked moments of the tuning halves: from .1 to .3 crops hold the same.
  */
 const MIN_TRAVEL = 0.15;
@@ -64,7 +64,7 @@ export function followSubject(
   };
   const [xs, ys] = [along('x', 'width'), along('y', 'height')];
   if (xs.every((x) => x === still.x) && ys.every((y) => y === still.y)) return undefined;
-  return times.map((timeSeconds, k) => ({ timeSeconds, x: xs[k]!, y: ys[k]! }));
+  return times.map((timeSeconds, k) => ({ timeSeconds, x: xs[k], y: ys[k] }));
 }
 
 function showsFigures({ video }: ClipFacts, { startSeconds, endSeconds }: Span): boolean {
@@ -116,8 +116,8 @@ function smoothed(values: readonly number[], sigma: number): number[] {
       w += weight;
       wn += weight * n;
       wnn += weight * n * n;
-      wv += weight * values[at]!;
-      wnv += weight * n * values[at]!;
+      wv += weight * values[at];
+      wnv += weight * n * values[at];
     }
     return (wnn * wv - wn * wnv) / (w * wnn - wn * wn);
   });
