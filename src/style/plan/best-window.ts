@@ -16,7 +16,7 @@ export const FOCUS_STEPS = 64;
 const BOX_REACH_SECONDS = 0.35;
 /**
  * What each kind of finding says of where to look, for each unit of its salience; what the whole attention profile says; and
- * what it costs to leave the middle, for the square of the way. Fitted by a conditional logit on the tuning half of
+ * what it costs to leave the middle, for the square of the distance. Fitted by a conditional logit on the tuning half of
  * `bench/framing/marks.json` (76 moments that a crop can hold); on the other half `bench/README.md`. Motion and attention by all three
  * tuning rounds: from .45 to .6, and from 0 to .3, crops hold the same within .02 of the time.
  */
@@ -58,7 +58,7 @@ const MIDDLE_SHARE = 0.6;
  */
 const MIDDLE_WEIGHT = { x: 0.45, y: 0.2 } as const;
 const NO_WEIGHT = { x: 0, y: 0 } as const;
-/** A closer look stays where it is unless a subject would be cut: what it costs to leave the middle, for the way. */
+/** Cost of leaving the middle, per distance: a closer framing rests unless a subject would be cut. */
 const CLOSER_WEIGHT = 0.05;
 
 interface Extent {
@@ -282,7 +282,7 @@ function around(looks: readonly FigureLook[], time: number) {
   }
   const share = (time - before.timeSeconds) / (after.timeSeconds - before.timeSeconds);
   const [gone, reached] = [placeOf(before, time), placeOf(before, after.timeSeconds)];
-  // Another picture in between ends the way.
+  // Another picture in between ends the path.
   const isOneWay = before.way?.at(-1)?.timeSeconds === after.timeSeconds;
   const back = isOneWay ? { x: gone.x - reached.x, y: gone.y - reached.y } : { x: 0, y: 0 };
   return [

@@ -22,7 +22,7 @@ const MAX_UPSCALE = 2;
 /** Places tried along each side. */
 const STEPS = 10;
 /**
- * Mean way of the picture's points across the cut, in shares of the output's width and height, from which a change of framing is
+ * Mean distance of the picture's points across the cut, in shares of the output's width and height, from which a change of framing is
  * read as a cut: detected were at .06 a third, .10 half, .14 nine tenths, .19 all but four of 134.
  */
 const READ_SHIFT = 0.19;
@@ -281,7 +281,7 @@ function unreadOf(framing: Reframe, wides: readonly Reframe[]): number {
   return COST.unread * (1 - Math.min(1, shift / READ_SHIFT));
 }
 
-/** Mean way of the points of `framing` against where `wide` shows them, in shares of the output's sides. */
+/** Mean distance of the points of `framing` from their places in `wide`, in shares of the output's sides. */
 export function meanShift(wide: Reframe, framing: Reframe): number {
   const points = [0.1, 0.3, 0.5, 0.7, 0.9];
   let sum = 0;
@@ -309,7 +309,7 @@ function cutShare(headsAt: readonly (readonly Box[])[], framing: Reframe): numbe
   return moments.length === 0 ? 0 : cut.length / moments.length;
 }
 
-/** Share of the looks at which a figure's top is cut: where nobody's face is seen, it is where the head is. */
+/** Share of the samples in which a figure's top is cut: without a visible face, the head is there. */
 function cutTopShare(figureTops: readonly number[], framing: Reframe): number {
   return figureTops.filter((top) => framing.y - top > HEAD_EDGE).length / Math.max(1, figureTops.length);
 }

@@ -29,7 +29,7 @@ export function cutsOf({ clips, transitions }: Pick<Timeline, 'clips' | 'transit
   });
 }
 
-/** All that a player can jump to, in the output's order; of what happens at once the cut comes first. */
+/** All moments that a player can jump to, in the output's order; at equal times the cut is first. */
 export function editMoments(timeline: Timeline, source: ClipFacts): EditMoment[] {
   const beats = source.audio?.beats ?? [];
   const ofClips = cutsOf(timeline).flatMap((cut) => [

@@ -8,7 +8,7 @@ import { followSubject } from './tracking.ts';
 const MIN_MOVE = 0.05;
 
 /**
- * The way of a framing over a run of frames: it follows a subject, and where the source goes from one shot into another by a
+ * The path of a framing over a run of frames: it follows a subject, and where the source goes from one shot into another by a
  * gradual transition it goes to where that one wants it, while the transition lasts. Undefined where it does not move. `still` is
  * where it would stand; `stillIn` says so for a part of the run.
  */
@@ -51,7 +51,7 @@ export function framingPath(
   return !leavesStart(keys) && isNear(keys[0], still, still) ? undefined : keys;
 }
 
-/** Whether a way ever leaves the place where it begins. */
+/** Whether a path ever leaves the place where it begins. */
 export function leavesStart(keys: readonly TrackKey[]): boolean {
   return keys.some(({ x, y }) => x !== keys[0].x || y !== keys[0].y);
 }

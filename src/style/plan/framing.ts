@@ -29,7 +29,7 @@ export interface Framing {
 export interface View extends Segment {
   /** The part of the source that may be shown. */
   readonly area: Box;
-  /** The same for all but cards that a crop cannot hold, of which nobody sees where they end. */
+  /** The same for all views but cards that no crop holds: their edges are invisible. */
   readonly fit: Clip['fit'];
   /** The share of the source's width and height that is shown unmagnified. */
   readonly window: Size;

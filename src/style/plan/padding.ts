@@ -125,7 +125,7 @@ function extentsByMoment(
   return moments;
 }
 
-/** Figures of a profile that stand apart, two or more: of one alone, or of some that run into each other, nobody knows how many they are. */
+/** Figures of a profile that stand apart, two or more: one alone, or some that run into each other, cannot be counted. */
 function figuresApart(shares: readonly number[]): Extent[] {
   const size = 1 / shares.length;
   const runs: Extent[] = [];

@@ -188,7 +188,7 @@ function clipsOf(
     if (piece.reason !== 'punch_in') previous = null;
     if (wide[index] != null) return wide[index];
     const view = viewOf(framing, piece);
-    // What the first camera draws before and, where the shot goes on, after it.
+    // The framings of the first camera before it and, where the shot continues, after it.
     const after = pieces[index + 1]?.reason === 'punch_in' ? wide[index + 1] : null;
     const beside = [wide[index - 1]!.from, ...(after == null ? [] : [after.from])];
     const maxZoom = closerZoom(beside, movement.output, source.video);

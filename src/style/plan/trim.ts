@@ -15,7 +15,7 @@ const TOLERATED = 1.25;
  * Leaves out the least interesting parts of shots that run longer than the style's: each is divided into stretches
  * of about twice the wanted length, of which the most interesting wanted length stays. Nothing starts or ends inside
  * speech or a transition of the source; lengths are whole beats where the source has a pulse, so that its music
- * goes on in step.
+ * continues in step.
  */
 export function trim(
   source: ClipFacts,

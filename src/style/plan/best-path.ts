@@ -3,13 +3,13 @@ import { FOCUS_STEPS, worthsAt } from './best-window.ts';
 
 /**
  * What it costs to move by the size of the framing, in seconds of what all figures in it are worth: a framing rests until something
- * leaves it for long. An L1 cost of the way, as in Grundmann, Kwatra and Essa, "Auto-Directed Video Stabilization", 2011. Marked
+ * leaves it for long. An L1 cost of the path's length, as in Grundmann, Kwatra and Essa, "Auto-Directed Video Stabilization", 2011. Marked
  * moments of the tuning halves: from .1 to .25 crops hold the same, from .5 to 2 a hundredth less.
  */
 const MOVE_COST = 0.25;
 
 /** Where the middle of a framing of `size` is worth most at each time along an axis, for what its moves cost. */
-export function bestWay(
+export function bestPath(
   source: ClipFacts,
   run: Span,
   times: readonly number[],
@@ -24,7 +24,7 @@ export function bestWay(
 }
 
 /**
- * Of all ways from place to place the one whose worth, over the time of a step, less `cost` for each place that it moves by, is greatest
+ * The path from place to place with the greatest worth over the time of a step, less `cost` for each place that it moves by
  * (dynamic programming).
  */
 function worthiest(worths: readonly Float64Array[], seconds: number, cost: number): number[] {
@@ -40,7 +40,7 @@ function worthiest(worths: readonly Float64Array[], seconds: number, cost: numbe
   return way.reverse();
 }
 
-/** Of each place the greatest value that can be had there, moves paid, and the place that it comes from. */
+/** For each place the greatest reachable value, less the cost of the move, and the place before. */
 function reach(values: Float64Array, cost: number): [Float64Array, Int32Array] {
   const reached = values.slice();
   const origin = Int32Array.from(values.keys());
