@@ -148,7 +148,7 @@ describe('styledna mcp', { concurrency: 1 }, () => {
     assert.equal(configs.length, 2);
     for (const config of configs) {
       assert.doesNotMatch(JSON.stringify(config), /"default":/);
-      assert.ok(typeof config === 'object' && !('required' in config));
+      assert.ok(typeof config === 'object' && config !== null && !('required' in config));
     }
   });
 
