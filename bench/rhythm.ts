@@ -1,4 +1,7 @@
-/** How near an output's pace comes to its template's: planned, seen by two detectors, and why not more. */
+/**
+ * How near an output's pace comes to its template's: planned, seen by two detectors, and why not more; and how many cuts in speech hide the
+ * beginning of a word, beside chance. `--half talking`: people who speak.
+ */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +14,7 @@ import { MEDIA } from './lib/long-clip.ts';
 import { measureClip } from './lib/measure.ts';
 import { conditionsInWords, currentConditions, saveResult } from './lib/report.ts';
 import { type Measured, measurePace, type PaceResult } from './rhythm/measure.ts';
-import { REPORTING, TUNING } from './rhythm/pairs.ts';
+import { REPORTING, TALKING, TUNING } from './rhythm/pairs.ts';
 import { paceTable } from './rhythm/table.ts';
 
 const OPTIONS = {
@@ -55,7 +58,7 @@ async function main(): Promise<void> {
   const outputs = values.outputs ?? folder;
   for (const path of [outputs, ...(values.facts === undefined ? [] : [values.facts])])
     mkdirSync(path, { recursive: true });
-  const pairs = values.half === 'tuning' ? TUNING : REPORTING;
+  const pairs = { tuning: TUNING, talking: TALKING }[values.half] ?? REPORTING;
   const results: { pair: Pair; pace: PaceResult }[] = [];
   try {
     for (const [index, pair] of pairs.entries()) {

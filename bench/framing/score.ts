@@ -93,7 +93,9 @@ export function scoreFraming(source: ClipFacts, marks: readonly Mark[], ratio: n
 
 function asksForPadding(source: ClipFacts, segment: Segment, ratio: number): boolean {
   const grid = frameGrid(source.video.frameRate, source.video.durationSeconds);
-  return chooseFraming(source, { ratio, manner: 'auto' }, [segment], grid).views[0]!.fit === 'pad';
+  return (
+    chooseFraming(source, { ratio, manner: 'auto', focus: null }, [segment], grid).views[0]!.fit === 'pad'
+  );
 }
 
 function clipsOf(source: ClipFacts, ratio: number, framing: 'auto' | 'crop'): readonly Clip[] {
@@ -110,6 +112,7 @@ function clipsOf(source: ClipFacts, ratio: number, framing: 'auto' | 'crop'): re
     transitions: false,
     motion: false,
     frame_rate: false,
+    aspect_ratio: true,
   };
   const config = jobConfigSchema.parse({ framing, components });
   return planTimeline({ source, style, template, config }).timeline.clips;

@@ -30,7 +30,7 @@ export function scoreSecondCamera(facts: ClipFacts, marks: readonly Mark[], rati
   const source = statedFacts(facts);
   const grid = frameGrid(source.video.frameRate, source.video.durationSeconds);
   const shots = segmentsOf(source.video, grid);
-  const framing = chooseFraming(source, { ratio, manner: 'crop' }, shots, grid);
+  const framing = chooseFraming(source, { ratio, manner: 'crop', focus: null }, shots, grid);
   return marks.flatMap(({ seconds, box }) => {
     if (box === null) return [];
     const shot = shots.find(({ endFrame }) => seconds < secondsAt(grid, endFrame))!;
@@ -45,6 +45,7 @@ export function scoreSecondCamera(facts: ClipFacts, marks: readonly Mark[], rati
       shot: spanOf(shot),
       area: viewOf(framing, run).area,
       maxZoom: closerZoom([first], output, source.video),
+      focus: null,
       previous: null,
     });
     if (second === null) return [];

@@ -10,6 +10,7 @@ import { type Timeline, timelineDurationSeconds } from '../../src/style/model/ti
 import { planTimeline } from '../../src/style/plan/plan.ts';
 import { measureClip } from '../lib/measure.ts';
 import { SCDET_THRESHOLD, scdetCuts } from '../peers/scdet.ts';
+import { type SpeechCuts, speechCuts, wordStarts } from './words.ts';
 
 export interface Measured {
   readonly path: string;
@@ -39,6 +40,7 @@ export interface PaceResult {
   readonly found: Seen;
   readonly onBeat: { readonly planned: number; readonly near: number; readonly locked: boolean };
   readonly speechShare: number;
+  readonly speech: SpeechCuts;
   readonly warnings: readonly string[];
 }
 
@@ -84,8 +86,16 @@ export async function measurePace(
     ...(await seen(timeline, outputPath)),
     onBeat: beatsMet(timeline, source.facts, style),
     speechShare: source.facts.audio?.speech.share ?? 0,
+    speech: await cutsInSpeech(source, timeline),
     warnings: warnings.map(({ code, message }) => `${code}: ${message}`),
   };
+}
+
+async function cutsInSpeech({ path, facts }: Measured, { clips }: Timeline): Promise<SpeechCuts> {
+  const spans = facts.audio?.speech.spans ?? [];
+  const added = clips.filter(({ reason }) => reason === 'punch_in');
+  const cuts = added.map(({ sourceStartSeconds }) => sourceStartSeconds);
+  return speechCuts(cuts, spans, spans.length === 0 ? null : await wordStarts(path));
 }
 
 function planned(source: ClipFacts, template: ClipFacts, style: Style) {

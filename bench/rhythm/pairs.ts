@@ -45,3 +45,19 @@ export const REPORTING: readonly Pair[] = [
     template: `${UNSEEN}reporting/shooter_montage_22s.mp4`,
   },
 ];
+
+/** People who speak, under a fast and a slow template: cuts in speech. */
+export const TALKING: readonly Pair[] = [
+  'more/video/ted_small_captions_20s.mp4',
+  'more/video/social_word_captions_14s.mp4',
+  'video/mdn_friday_speech.mp4',
+  'video/greenscreen_speech.mp4',
+  `${UNSEEN}reporting/vlog_jump_cuts_50s.mp4`,
+  `${UNSEEN}reporting/statement_30s.mp4`,
+  `${UNSEEN}reporting/podcast_video_30s.mp4`,
+].flatMap((source) =>
+  ['edits/edit_landscape_a.mp4', `${UNSEEN}reporting/film_trailer_30s.mp4`].map((template) => ({
+    source,
+    template,
+  })),
+);

@@ -23,6 +23,9 @@ export function paceTable(results: readonly { readonly pair: Pair; readonly pace
     'by scdet',
     'at half',
     'on beat',
+    'in speech',
+    'in a beginning',
+    'chance',
   ];
   const cell = (value: number | null) => (value === null ? '' : String(value));
   const rows = results.map(({ pair, pace }) => {
@@ -39,6 +42,9 @@ export function paceTable(results: readonly { readonly pair: Pair; readonly pace
       ...[pace.lost.speech, pace.lost.beats, pace.lost.room].map(String),
       ...[pace.made.count, pace.made.ours, pace.made.scdet, pace.made.scdetHalf].map(cell),
       planned === 0 ? '' : `${near} of ${planned}${locked ? ', locked' : ''}`,
+      String(pace.speech.cuts),
+      cell(pace.speech.inBeginnings),
+      pace.speech.chance === null ? '' : pace.speech.chance.toFixed(2),
     ];
   });
   const sum = (of: (pace: PaceResult) => number) => results.reduce((all, { pace }) => all + of(pace), 0);
@@ -58,6 +64,9 @@ export function paceTable(results: readonly { readonly pair: Pair; readonly pace
       sum(({ made }) => made.scdetHalf ?? 0),
     ].map(String),
     `${sum(({ onBeat }) => onBeat.near)} of ${sum(({ onBeat }) => onBeat.planned)}`,
+    String(sum(({ speech }) => speech.cuts)),
+    String(sum(({ speech }) => speech.inBeginnings ?? 0)),
+    '',
   ];
   return table(head, [...rows, totals]);
 }

@@ -17,6 +17,7 @@ import { guessGenre } from './soundtrack/genre.ts';
 import { CHROMA_FRAMES_PER_SECOND, ChromaMeter, type HarmonicChange } from './spectrum/chroma.ts';
 import { Spectra } from './spectrum/spectra.ts';
 import { SpectrumMeter } from './spectrum/spectrum.ts';
+import { findSpeechOnsets, VoiceEnvelopeMeter } from './speech/phrases.ts';
 import { findSpeech, withoutPlayedSpans } from './speech/speech.ts';
 import { VOICE_FRAMES_PER_SECOND, type VoiceCurves, VoiceMeter } from './speech/voice.ts';
 
@@ -46,6 +47,7 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
   readonly #coarse: Spectra;
   readonly #onsets: OnsetCurveMeter;
   readonly #voice: VoiceMeter;
+  readonly #envelope: VoiceEnvelopeMeter;
   readonly #spectrum: SpectrumMeter;
   readonly #chroma: ChromaMeter;
   #samples = 0;
@@ -66,6 +68,7 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
     });
     this.#onsets = new OnsetCurveMeter(FINE_SAMPLES * scale, sampleRate);
     this.#voice = new VoiceMeter(this.#fine.fft, sampleRate);
+    this.#envelope = new VoiceEnvelopeMeter(FINE_SAMPLES * scale, sampleRate);
     this.#spectrum = new SpectrumMeter({
       fftSize: COARSE_SAMPLES * scale,
       sampleRate,
@@ -107,6 +110,7 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
   #takeFine(power: Float64Array): void {
     if (this.#frame % VOICE_EVERY === 0) this.#voice.push(power);
     this.#frame += 1;
+    this.#envelope.push(power);
     this.#onsets.push(power);
   }
 
@@ -125,6 +129,7 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
       loudness: this.#loudness.finish(),
       silence: this.#level.finish(durationSeconds),
       voice: this.#voice.finish(),
+      voiceLevels: this.#envelope.finish(),
       curve: this.#onsets.finish(),
       harmony: this.#chroma.finish(),
       spectrum: this.#spectrum.finish(),
@@ -139,17 +144,20 @@ export interface HeardSound
     'durationSeconds' | 'sampleRate' | 'channels' | 'loudness' | 'silence' | 'spectrum'
   > {
   readonly voice: VoiceCurves;
+  /** dB, 100 frames a second. */
+  readonly voiceLevels: Float32Array;
   readonly curve: OnsetCurve;
   readonly harmony: HarmonicChange;
 }
 
 /** Onsets, beats, speech and genre of what was heard. */
-export function describeSound({ voice, curve, harmony, ...heard }: HeardSound): AudioFacts {
+export function describeSound({ voice, voiceLevels, curve, harmony, ...heard }: HeardSound): AudioFacts {
   const { durationSeconds, loudness, silence } = heard;
   const clipPeak = strongOnsets(curve.full);
   const onsets = pickOnsets(curve, clipPeak);
   const { tempo, beats } = trackBeats(curve, harmony, clipPeak, silence.spans, durationSeconds);
-  const speech = withoutPlayedSpans(findSpeech(voice, durationSeconds), onsets, beats, durationSeconds);
+  const spoken = withoutPlayedSpans(findSpeech(voice, durationSeconds), onsets, beats, durationSeconds);
+  const speech = { ...spoken, onsets: findSpeechOnsets(voiceLevels, spoken.spans) };
   const { integratedLufs, truePeakDbtp } = loudness;
   const measured = {
     ...heard,

@@ -228,6 +228,17 @@ export const GENRES = [
 ] as const;
 export type Genre = (typeof GENRES)[number];
 
+/** A time in speech just before a syllable that stands out. */
+export interface SpeechOnset {
+  readonly timeSeconds: number;
+  /** Length of the pause before it; 0: none. */
+  readonly pauseSeconds: number;
+  /** How deep the level falls before it, below the lower of the syllables on both sides. */
+  readonly dipDb: number;
+  /** How far the syllable lies above the median syllable of its phrase. */
+  readonly stressDb: number;
+}
+
 /** Result of the stage `audio_analysis` for a clip that has sound. */
 export interface AudioFacts {
   /** Sound of the file that could not be decoded; left out: none. */
@@ -255,7 +266,14 @@ export interface AudioFacts {
   readonly tempo: (Tempo & { readonly alternatives: readonly Tempo[] }) | null;
   /** The beat grid; empty without a tempo. */
   readonly beats: readonly Beat[];
-  readonly speech: { readonly share: number; readonly spans: readonly Span[]; readonly confidence: number };
+  readonly speech: {
+    readonly share: number;
+    /** Phrases: they end at pauses of 0.3 s. */
+    readonly spans: readonly Span[];
+    readonly confidence: number;
+    /** Ascending; left out: not measured. */
+    readonly onsets?: readonly SpeechOnset[];
+  };
   readonly silence: { readonly share: number; readonly spans: readonly Span[] };
   readonly genre: { readonly name: Genre; readonly confidence: number };
   readonly confidence: number;

@@ -18,6 +18,7 @@ import {
 } from '../domain/job-config.ts';
 import { type CommandCall, choiceOption, type OptionTable, stringOption, UsageError } from './command.ts';
 import { didYouMean } from './did-you-mean.ts';
+import { readAutomatic, readFocus, SETTING_WORDS } from './framing-options.ts';
 
 export const QUALITY_NAMES = Object.keys(QUALITIES) as Quality[];
 
@@ -50,19 +51,47 @@ const CONFIG_OPTIONS: { readonly [Field in ConfigField]: ConfigOption<Field> | n
     read: (call) => readStrengths(call).whole,
   },
   components: {
-    options: { without: { type: 'string' }, with: { type: 'string' } },
-    choices: { without: COMPONENT_NAMES, with: COMPONENT_NAMES },
+    options: {
+      without: { type: 'string' },
+      with: { type: 'string' },
+      'aspect-ratio': { type: 'string' },
+      'frame-rate': { type: 'string' },
+    },
+    choices: {
+      without: COMPONENT_NAMES,
+      with: COMPONENT_NAMES,
+      'aspect-ratio': SETTING_WORDS,
+      'frame-rate': SETTING_WORDS,
+    },
     help: [
       [
         '    --without LIST',
         `components to leave out, such as color,motion; of ${COMPONENT_NAMES.join(', ')}`,
       ],
       ['    --with LIST', 'components to follow that a preset leaves out'],
+      [
+        '    --aspect-ratio A',
+        "auto (default: the style's where crops hold the subjects without padding), on or off",
+      ],
+      [
+        '    --frame-rate R',
+        "auto (default: the style's where SOURCE has a whole multiple of it), on or off",
+      ],
     ],
     read: readComponents,
   },
   resolution: choice('resolution', 'R', RESOLUTIONS),
   framing: choice('framing', 'F', FRAMINGS),
+  framing_focus: {
+    options: { focus: { type: 'string' } },
+    help: [
+      [
+        '    --focus X,Y',
+        'what crops keep in view: from 0,0 (top left of SOURCE) to 1,1. A track: X,Y@SECONDS, several with spaces between, quoted; they count for the shot that they lie in',
+      ],
+    ],
+    read: readFocus,
+  },
   pacing: choice('pacing', 'P', PACINGS),
   seed: {
     options: { seed: { type: 'string' } },
@@ -137,7 +166,7 @@ function readQuality(call: CommandCall): Quality | undefined {
   return success ? data : choiceOption(call, 'quality', QUALITY_NAMES);
 }
 
-function readComponents(call: CommandCall): Record<string, boolean | number> {
+function readComponents(call: CommandCall): Record<string, boolean | number | 'auto'> {
   const list = (name: string) => (stringOption(call, name) ?? '').split(',').filter((word) => word !== '');
   const [without, withThem] = [list('without'), list('with')];
   assertComponents('without', without);
@@ -145,6 +174,7 @@ function readComponents(call: CommandCall): Record<string, boolean | number> {
   return Object.fromEntries([
     ...withThem.map((name) => [name, true]),
     ...readStrengths(call).ofComponents,
+    ...readAutomatic(call),
     ...without.map((name) => [name, false]),
   ]);
 }

@@ -69,6 +69,16 @@ export interface EditSummary {
   } | null;
   /** Null: colours stay as they are */
   color_strength: number | null;
+  /** Components at `auto` that were left as the source has them, because following the style would do harm; `true` follows it. Left out: none */
+  not_followed?:
+    | {
+        component: 'aspect_ratio' | 'frame_rate';
+        /** As the output has it, such as "9:16" or "24" */
+        source: string;
+        /** As the style has it */
+        style: string;
+      }[]
+    | undefined;
   /** In the order of the output */
   entries: EditMoment[];
 }
@@ -246,7 +256,7 @@ export interface JobConfig {
     | undefined;
   /** How far the style is followed, from 0 (a clean copy) to 1 (all of the style). Default: `0.8` */
   style_strength?: number | undefined;
-  /** Parts of the style: `true` follows one at `style_strength`, `false` leaves it out; `color`, `audio`, `pacing`, `transitions` and `motion` also take a strength of their own from 0 to 1. A missing one is as the preset sets it, without a preset `true` */
+  /** Parts of the style: `true` follows one at `style_strength`, `false` leaves it out; `color`, `audio`, `pacing`, `transitions` and `motion` also take a strength of their own from 0 to 1. `aspect_ratio` and `frame_rate` are `true`, `false` or `auto`: only where crops hold the subjects without padding, and where the source has a whole multiple of the rate. A missing one is as the preset sets it, without a preset `auto` for these two and `true` for the others */
   components?:
     | {
         color?: boolean | number | undefined;
@@ -254,8 +264,8 @@ export interface JobConfig {
         pacing?: boolean | number | undefined;
         transitions?: boolean | number | undefined;
         motion?: boolean | number | undefined;
-        aspect_ratio?: boolean | undefined;
-        frame_rate?: boolean | undefined;
+        aspect_ratio?: boolean | 'auto' | undefined;
+        frame_rate?: boolean | 'auto' | undefined;
         subtitles?: boolean | undefined;
       }
     | undefined;
@@ -263,6 +273,19 @@ export interface JobConfig {
   resolution?: 'auto' | 'source' | '720p' | '1080p' | '1440p' | '2160p' | undefined;
   /** How another aspect ratio is filled, the same for the whole video. `auto` crops, and pads where more than a third of the time would not fit. Default: `auto` */
   framing?: 'auto' | 'crop' | 'pad' | undefined;
+  /** What crops keep in view, in shares of the source picture: one `{x, y}`, or points in time. Points count for the shot that they lie in: one holds, several are panned between; a shot without any is framed automatically. By default all are */
+  framing_focus?:
+    | {
+        x: number;
+        y: number;
+      }
+    | {
+        at_seconds: number;
+        x: number;
+        y: number;
+      }[]
+    | null
+    | undefined;
   /** How the style's pace is reached. `punch_in`: by cuts to closer framings, every frame of the source stays; `trim`: by leaving out parts of the source; `keep`: not at all. Default: `punch_in` */
   pacing?: 'punch_in' | 'trim' | 'keep' | undefined;
   /** Another number gives another edit of the same kind. Default: `0` */

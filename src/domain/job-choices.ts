@@ -28,24 +28,31 @@ export const RESOLUTIONS = ['auto', 'source', '720p', '1080p', '1440p', '2160p']
 
 /** Components of a style that can be followed part of the way. */
 export const GRADUAL_COMPONENTS = ['color', 'audio', 'pacing', 'transitions', 'motion'] as const;
-/** Components that are there or not: half an aspect ratio is none. */
-export const SWITCHED_COMPONENTS = ['aspect_ratio', 'frame_rate', 'subtitles'] as const;
-export const COMPONENT_NAMES = [...GRADUAL_COMPONENTS, ...SWITCHED_COMPONENTS] as const;
+/** Components that are on or off, or on only where they do no harm (`auto`): decision 0125. */
+export const AUTOMATIC_COMPONENTS = ['aspect_ratio', 'frame_rate'] as const;
+/** Components that are on or off. */
+export const SWITCHED_COMPONENTS = ['subtitles'] as const;
+export const COMPONENT_NAMES = [
+  ...GRADUAL_COMPONENTS,
+  ...AUTOMATIC_COMPONENTS,
+  ...SWITCHED_COMPONENTS,
+] as const;
 
 export type GradualComponent = (typeof GRADUAL_COMPONENTS)[number];
+export type AutomaticComponent = (typeof AUTOMATIC_COMPONENTS)[number];
 export type ComponentName = (typeof COMPONENT_NAMES)[number];
 
-/** 0..1: how far a style is followed in one of its components; 0 is not at all. */
+/** Strength 0..1 at which a component follows the style; 0: not at all. An automatic component counts as on. */
 export function strengthOf(
   {
     style_strength,
     components,
   }: {
     readonly style_strength: number;
-    readonly components: Readonly<Record<ComponentName, boolean | number>>;
+    readonly components: Readonly<Record<ComponentName, boolean | number | 'auto'>>;
   },
   component: ComponentName,
 ): number {
-  const value = components[component];
-  return typeof value === 'number' ? value : value ? style_strength : 0;
+  const setting = components[component];
+  return typeof setting === 'number' ? setting : setting === false ? 0 : style_strength;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  AUTOMATIC_COMPONENTS,
   COMPONENT_NAMES,
   GRADUAL_COMPONENTS,
   QUALITIES,
@@ -27,8 +28,13 @@ const ownStrength = z.number().min(0, GRADUAL_ERROR).max(1, GRADUAL_ERROR);
 const gradualSchema = z.union([z.boolean(), ownStrength], { error: GRADUAL_ERROR });
 const switchedSchema = z.boolean({ error: 'Expected true or false: it has no strength' });
 
+const automaticSchema = z.union([z.boolean(), z.literal('auto')], {
+  error: 'Expected true, false or "auto" (followed only where it does no harm)',
+});
+
 const componentFields = {
   ...schemasOf(GRADUAL_COMPONENTS, gradualSchema.default(true)),
+  ...schemasOf(AUTOMATIC_COMPONENTS, automaticSchema.default('auto')),
   ...schemasOf(SWITCHED_COMPONENTS, switchedSchema.default(true)),
 };
 const componentsSchema = z.looseObject(componentFields);
@@ -40,6 +46,20 @@ function schemasOf<Name extends string, Schema>(names: readonly Name[], schema: 
 export const FRAMINGS = ['auto', 'crop', 'pad'] as const;
 export const PACINGS = ['punch_in', 'trim', 'keep'] as const;
 export const MAX_SEED = 4294967295;
+/** Points of a focus track. */
+export const MAX_FOCUS_POINTS = 200;
+
+const share = z.number().min(0).max(1);
+const focusSchema = z.union(
+  [
+    z.object({ x: share, y: share }),
+    z
+      .array(z.object({ at_seconds: z.number().min(0), x: share, y: share }))
+      .min(1)
+      .max(MAX_FOCUS_POINTS),
+  ],
+  { error: 'Expected {x, y}, or a list of {at_seconds, x, y}; x and y from 0 to 1' },
+);
 
 /**
  * Every field of a `config`: its values, its default and its description. Validation, the OpenAPI document, the client's types, the
@@ -60,7 +80,7 @@ const fields = {
   components: componentsSchema
     .default(() => componentsSchema.parse({}))
     .describe(
-      'Parts of the style: `true` follows one at `style_strength`, `false` leaves it out; `color`, `audio`, `pacing`, `transitions` and `motion` also take a strength of their own from 0 to 1. A missing one is as the preset sets it, without a preset `true`',
+      'Parts of the style: `true` follows one at `style_strength`, `false` leaves it out; `color`, `audio`, `pacing`, `transitions` and `motion` also take a strength of their own from 0 to 1. `aspect_ratio` and `frame_rate` are `true`, `false` or `auto`: only where crops hold the subjects without padding, and where the source has a whole multiple of the rate. A missing one is as the preset sets it, without a preset `auto` for these two and `true` for the others',
     ),
   resolution: z
     .enum(RESOLUTIONS)
@@ -73,6 +93,12 @@ const fields = {
     .default('auto')
     .describe(
       'How another aspect ratio is filled, the same for the whole video. `auto` crops, and pads where more than a third of the time would not fit',
+    ),
+  framing_focus: focusSchema
+    .nullable()
+    .default(null)
+    .describe(
+      'What crops keep in view, in shares of the source picture: one `{x, y}`, or points in time. Points count for the shot that they lie in: one holds, several are panned between; a shot without any is framed automatically. By default all are',
     ),
   pacing: z
     .enum(PACINGS)

@@ -44,9 +44,14 @@ export function presetNamed(id: string): Preset {
   throw new Failure('PRESET_NOT_FOUND', `There is no preset ${JSON.stringify(id)}; there are ${names}`);
 }
 
-/** A raw `config` with everything off that the preset is not about, unless `config` itself says otherwise. */
+/**
+ * A raw `config` with everything off that the preset is not about, and the shape of one that is about it, unless `config` itself says
+ * otherwise.
+ */
 export function withPreset(preset: Pick<Preset, 'components'>, config: Readonly<Record<string, unknown>>) {
   const off = COMPONENT_NAMES.filter((name) => !preset.components.includes(name));
+  const shape = preset.components.includes('aspect_ratio') ? { aspect_ratio: true } : {};
   const own = (config['components'] ?? {}) as Record<string, unknown>;
-  return { ...config, components: { ...Object.fromEntries(off.map((name) => [name, false])), ...own } };
+  const components = { ...Object.fromEntries(off.map((name) => [name, false])), ...shape, ...own };
+  return { ...config, components };
 }

@@ -63,7 +63,7 @@ describe('an image as template', () => {
     ]);
   });
 
-  test('gives its look and its ratio, by a job and by the library alike', async () => {
+  test('gives its look, and its ratio on request, by a job and by the library alike', async () => {
     const [video_id, template] = [await uploaded(service, clip), await uploaded(service, photo)];
     await using job = await createJob(service, {
       video_id,
@@ -88,7 +88,13 @@ describe('an image as template', () => {
     const { created_at: _other, ...ofLibrary } = await studio.extract(photo);
     assert.deepEqual(ofLibrary, ofJob);
     const { timeline } = await studio.plan({ source: clip, look: { template: photo } });
-    assert.ok(timeline.height > timeline.width && timeline.grade !== null);
+    assert.ok(timeline.height < timeline.width && timeline.grade !== null);
+    const followed = await studio.plan({
+      source: clip,
+      look: { template: photo },
+      config: { components: { aspect_ratio: true } },
+    });
+    assert.ok(followed.timeline.height > followed.timeline.width);
     assert.deepEqual([timeline.clips.length, timeline.frameRate], [1, { numerator: 25, denominator: 1 }]);
   });
 

@@ -110,7 +110,8 @@ test('the library follows a template by what was measured of it, without measuri
   const [source, template] = [join(folder, 'source.mp4'), join(folder, 'template.mp4')];
   const measured = await studio.analyze(template);
   assert.ok(measured.kind === 'clip' && measured.style !== undefined);
-  const planned = async (look: StyleSource) => (await studio.plan({ source, look })).timeline;
+  const config = { components: { frame_rate: true } };
+  const planned = async (look: StyleSource) => (await studio.plan({ source, look, config })).timeline;
   // Of a clip in its own style: it is measured once here, and the other time not at all.
   const own = async (look: StyleSource) => (await studio.plan({ source: template, look })).timeline;
   assert.deepEqual(await own({ template, measured }), await own({ template }));

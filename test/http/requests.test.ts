@@ -142,7 +142,7 @@ describe('bodies', () => {
       body.error.fields.map(({ path, message }: { path: string; message: string }) => `${path}: ${message}`),
       [
         'config.components.color: Expected true (as strong as style_strength), false (left out), or a strength of its own from 0 to 1',
-        'config.components.aspect_ratio: Expected true or false: it has no strength',
+        'config.components.aspect_ratio: Expected true, false or "auto" (followed only where it does no harm)',
       ],
     );
     const missing = await call(baseUrl, 'POST', '/api/v1/jobs', { json: {} });

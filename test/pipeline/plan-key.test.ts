@@ -68,6 +68,7 @@ const CHANGES = {
   components: [{ pacing: false }, true],
   resolution: ['720p', true],
   framing: ['pad', true],
+  framing_focus: [{ x: 0.2, y: 0.5 }, true],
   pacing: ['keep', true],
   seed: [1, true],
   comparison: [true, false],

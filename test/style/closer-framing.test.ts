@@ -62,6 +62,7 @@ const closer = (parts: Parameters<typeof clip>[0], wide = WHOLE, options: Partia
     shot: SHOT,
     area: WHOLE,
     maxZoom: 1.5,
+    focus: null,
     previous: null,
     ...options,
   });
@@ -255,6 +256,19 @@ describe('captions', () => {
       if (framing !== null) assert.ok(holds(framing, low(width).box));
     });
   }
+
+  test('and heads that no closer framing holds together leave the first camera', () => {
+    const head: SubjectTrack = {
+      startSeconds: 0,
+      endSeconds: 8,
+      boxes: Array.from({ length: 40 }, (_, at) => ({ timeSeconds: at / 5, box: box(0.4, 0.02, 0.2, 0.4) })),
+      salience: 0.9,
+      kind: 'face',
+    };
+    const caption = { box: box(0.3, 0.86, 0.4, 0.1), at: 2 };
+    assert.notEqual(closer({ faces: [head] }), null);
+    assert.equal(closer({ faces: [head], captions: [caption] }), null);
+  });
 
   test('those of another time do not count, but a captioned clip’s usual place does', () => {
     const usual = [1, 4, 5].map((at) => ({ box: box(0.05, 0.75, 0.9, 0.15), at }));

@@ -91,7 +91,7 @@ const ROWS: readonly Row[] = [
   {
     what: 'nothing',
     timeline: {},
-    text: 'encoded anew, and nothing else changed',
+    text: 'encoded again, and nothing else changed',
     holds: {
       entries: [],
       left_out_seconds: 0,
@@ -143,7 +143,7 @@ const ROWS: readonly Row[] = [
   {
     what: 'a cut of the source',
     timeline: cutInTwo,
-    text: 'encoded anew, and nothing else changed',
+    text: 'encoded again, and nothing else changed',
     holds: { cuts: { of_source: 1, added: 0, on_beat_share: null }, entries: [] },
   },
   {
@@ -155,7 +155,7 @@ const ROWS: readonly Row[] = [
   {
     what: 'an end that is less than a frame short',
     timeline: { clips: [timelineClip(0, 9.97)] },
-    text: 'encoded anew, and nothing else changed',
+    text: 'encoded again, and nothing else changed',
     holds: { left_out_seconds: 0 },
   },
   { what: 'a crop that follows a thing', timeline: upright, text: 'cropped to 9:16 following the subject' },
@@ -213,14 +213,14 @@ const ROWS: readonly Row[] = [
     what: 'sound that is not heard to differ',
     timeline: {},
     afterLufs: -19.6,
-    text: 'encoded anew, and nothing else changed',
+    text: 'encoded again, and nothing else changed',
   },
   {
     what: 'no sound',
     timeline: {},
     source: clipFacts({ video: { durationSeconds: 10 }, audio: null }),
     afterLufs: null,
-    text: 'encoded anew, and nothing else changed',
+    text: 'encoded again, and nothing else changed',
     holds: { loudness: null },
   },
 ];

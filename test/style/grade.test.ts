@@ -165,7 +165,7 @@ test('a logarithmic recording is developed: its contrast and colour become those
   assert.ok(Math.hypot(bright[1]!, bright[2]!) > 1.3 * Math.hypot(4, 4), String(bright));
 });
 
-test('a style too dark to watch is followed only so far, and says so', () => {
+test('a style too dark to watch is reduced, with a warning', () => {
   const black = colourStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 0.6 * at) });
   const source = sourceOf(colourStatistics());
   const planned = planGrade(source, styleOf(black), 1)!;

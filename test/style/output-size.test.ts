@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
-import { largestOutput, outputSize } from '../../src/style/plan/output-size.ts';
+import { largestOutput, outputSize, type SizeConfig } from '../../src/style/plan/output-size.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
 import { clipFacts } from '../support/clip-facts.ts';
 
@@ -18,13 +18,22 @@ const SCOPE = [1920, 816] as const;
 type Pair = readonly [number, number];
 const size = ([width, height]: Pair) => ({ width, height });
 
-function planned(source: Pair, template: Pair | null, config: object) {
+interface Config extends Partial<SizeConfig> {
+  readonly style_strength?: number;
+  readonly components?: object;
+}
+
+/** Follows the template's ratio whatever it costs. */
+function planned(source: Pair, template: Pair | null, config: Config) {
   const facts = template === null ? null : clipFacts({ video: size(template) });
   const { timeline, warnings } = planTimeline({
     source: clipFacts({ video: size(source) }),
     style: facts === null ? null : extractStyle(facts, { createdAt: new Date(0), fingerprint: null }),
     template: facts,
-    config: jobConfigSchema.parse(config),
+    config: jobConfigSchema.parse({
+      ...config,
+      components: { aspect_ratio: true, ...config.components },
+    }),
   });
   const said = warnings.filter(({ code }) =>
     /^(RATIO_PUBLISHED|UPSCALED|SIZE_CAPPED|OUTPUT_SMALL|TONE_MAPPED)$/.test(code),

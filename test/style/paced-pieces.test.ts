@@ -33,7 +33,7 @@ function paced(source: ClipFacts, step: number, config: object = {}) {
       config: jobConfigSchema.parse({ style_strength: 1, ...config }),
       segments,
       grid,
-      framing: chooseFraming(source, { ratio: null, manner: 'auto' }, segments, grid),
+      framing: chooseFraming(source, { ratio: null, manner: 'auto', focus: null }, segments, grid),
     },
     warnings,
   );
@@ -63,7 +63,7 @@ describe('a warning when content forbids the pace', () => {
       1,
       {},
       [
-        /^PACING_LIMITED: The template changes its shot 59 times a minute, the output \d\d times \(\d+ of 39 new cuts found no place\): somebody speaks through 41 % of the time, which is not cut into$/,
+        /^PACING_LIMITED: The template changes its shot 59 times a minute, the output \d\d times \(\d+ of 39 new cuts found no place\): somebody speaks through 41 % of the time, where cuts come every 2.5 s at most, and only where a word clearly begins$/,
       ],
     ],
     [

@@ -266,7 +266,12 @@ test('an output has the lines of the shot in the middle, by their lines and by t
   const { video } = clipFacts({ video: { durationSeconds: 22, transitions: [cutAt(10), cutAt(14)] } });
   const source = clipFacts({ video: { ...video, shotAreas: areas } });
   const own = { rate: grid.rate, frameCount: 550 };
-  const { shown } = chooseFraming(source, { ratio: 1, manner: 'crop' }, segmentsOf(video, own), own);
+  const { shown } = chooseFraming(
+    source,
+    { ratio: 1, manner: 'crop', focus: null },
+    segmentsOf(video, own),
+    own,
+  );
   isNear(shown.height, 540, 'height');
   isNear(shown.width, 540, 'width');
 });
@@ -281,7 +286,12 @@ for (const { ratio, width, height } of [
     const source = clipFacts({ video: { durationSeconds: 4 } });
     const own = { rate: grid.rate, frameCount: 100 };
     const shots = segmentsOf(source.video, own);
-    const { shown, views, cutShare } = chooseFraming(source, { ratio, manner: 'pad' }, shots, own);
+    const { shown, views, cutShare } = chooseFraming(
+      source,
+      { ratio, manner: 'pad', focus: null },
+      shots,
+      own,
+    );
     isNear(shown.width, width, 'width');
     isNear(shown.height, height, 'height');
     assert.deepEqual([views[0]!.fit, views[0]!.window, cutShare], ['pad', { width: 1, height: 1 }, 0]);
@@ -295,7 +305,7 @@ describe('a card, of which nobody sees where it ends', () => {
     const shotAreas = area === undefined ? video.shotAreas : [video.shotAreas[0]!, area];
     const source = clipFacts({ video: { ...video, cards, shotAreas } });
     const shots = segmentsOf(source.video, own);
-    const framing = chooseFraming(source, { ratio: 9 / 16, manner }, shots, own);
+    const framing = chooseFraming(source, { ratio: 9 / 16, manner, focus: null }, shots, own);
     return {
       view: framing.views[1]!,
       first: framing.views[0]!,
@@ -355,7 +365,7 @@ describe('a card, of which nobody sees where it ends', () => {
       const source = clipFacts({ video: { ...video, cards } });
       const framing = chooseFraming(
         source,
-        { ratio: 9 / 16, manner: 'auto' },
+        { ratio: 9 / 16, manner: 'auto', focus: null },
         segmentsOf(source.video, own),
         own,
       );
@@ -516,7 +526,11 @@ describe('cuts', () => {
     ['the middle of them first', [10], [200, 220, 240], 20, [200]],
   ] as const) {
     test(what, () => {
-      assert.deepEqual(placeCuts(proposals, candidates, { startFrame: 0, endFrame: 300 }, minFrames), wanted);
+      const frames = candidates.map((frame) => ({ frame, cost: 0 }));
+      assert.deepEqual(
+        placeCuts(proposals, frames, { startFrame: 0, endFrame: 300 }, () => minFrames),
+        wanted,
+      );
     });
   }
 
@@ -546,9 +560,9 @@ describe('cuts', () => {
     const placed = (candidates: readonly number[], wanted: number) =>
       placeCuts(
         Array.from({ length: wanted }, (_, k) => k + 5),
-        candidates,
+        candidates.map((frame) => ({ frame, cost: 0 })),
         whole,
-        50,
+        () => 50,
       );
     // All would fall at the beginning, out of reach of any beat.
     assert.deepEqual(placed([610, 740, 760, 960], 1), [610]);

@@ -18,6 +18,11 @@ function styleOf(facts: ClipFacts): Style {
   return extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
 }
 
+/** The template's shape or rate whatever it costs. */
+const SHAPE_FOLLOWED = { components: { aspect_ratio: true } };
+const RATE_FOLLOWED = { components: { frame_rate: true } };
+const UPRIGHT = clipFacts({ video: { width: 540, height: 960 } });
+
 function plan(
   source: ClipFacts,
   template: ClipFacts | null,
@@ -334,8 +339,12 @@ describe('what a plan says of itself', () => {
     ],
     ['that a style is silent', said({ audio_style: silent }), ['AUDIO_STYLE_SILENT']],
     ['that a source is the sound of a room', said({}, room), ['LOUDNESS_LIMITED']],
-    ['that a rate is too low for pictures that move', said({ frame_rate: 9.9 }), ['FRAME_RATE_KEPT']],
-    ['not from ten a second on', said({ frame_rate: 10 }), []],
+    [
+      'that a rate is too low for pictures that move',
+      said({ frame_rate: 9.9 }, clipFacts(), RATE_FOLLOWED),
+      ['FRAME_RATE_KEPT'],
+    ],
+    ['not from ten a second on', said({ frame_rate: 10 }, clipFacts(), RATE_FOLLOWED), []],
   ] as const)
     test(what, () => assert.deepEqual(made.codes, expected));
 
@@ -373,7 +382,7 @@ describe('a component with a strength of its own', () => {
   });
 });
 
-test('no cut inside speech, and a warning that says so', () => {
+test('no cut inside speech without a clear beginning of a word, and a warning that says so', () => {
   const spans = [{ startSeconds: 1, endSeconds: 39 }];
   const source = clipFacts({ audio: { speech: { share: 0.95, spans, confidence: 1 } } });
   const template = clipFacts({ video: { transitions: cutsEvery(1) } });
@@ -451,14 +460,14 @@ test('the crop follows the subject and keeps captions; what does not fit is padd
   });
   const template = clipFacts({ video: { width: 540, height: 960 } });
   const narrow = clipFacts({ motion: { subjects: [subject({ x: 0.7, y: 0.3, width: 0.2, height: 0.5 })] } });
-  const { timeline } = plan(narrow, template);
+  const { timeline } = plan(narrow, template, SHAPE_FOLLOWED);
   assert.deepEqual([timeline.width, timeline.height], [720, 1280]);
   const { from, fit } = timeline.clips[0]!;
   assert.equal(fit, 'crop');
   assert.ok(from.x <= 0.7 && from.x + from.width >= 0.9, `${from.x}..${from.x + from.width}`);
 
   const apart = [0.1, 0.7].map((x) => subject({ x, y: 0.3, width: 0.2, height: 0.5 }));
-  const padded = plan(clipFacts({ motion: { subjects: apart } }), template).timeline;
+  const padded = plan(clipFacts({ motion: { subjects: apart } }), template, SHAPE_FOLLOWED).timeline;
   assert.equal(padded.clips[0]!.fit, 'pad');
   assert.deepEqual([padded.width, padded.height], [720, 1280]);
 
@@ -473,9 +482,9 @@ test('the crop follows the subject and keeps captions; what does not fit is padd
         },
       },
     });
-  const kept = plan(captions(0.2), template).timeline.clips[0]!.from;
+  const kept = plan(captions(0.2), template, SHAPE_FOLLOWED).timeline.clips[0]!.from;
   assert.ok(kept.x <= 0.02 + 1e-9 && kept.x + kept.width >= 0.28, 'with room about them');
-  assert.equal(plan(captions(0.6), template).timeline.clips[0]!.fit, 'pad');
+  assert.equal(plan(captions(0.6), template, SHAPE_FOLLOWED).timeline.clips[0]!.fit, 'pad');
 });
 
 test('one manner for the whole video: padded where more than a third of the time needs it', () => {
@@ -503,7 +512,7 @@ test('one manner for the whole video: padded where more than a third of the time
       video: { transitions: [cutAt(cut)] },
       motion: { subjects: [...apart, narrow] },
     });
-    const { timeline, warnings } = plan(source, template, { pacing: 'keep', ...config });
+    const { timeline, warnings } = plan(source, template, { pacing: 'keep', ...SHAPE_FOLLOWED, ...config });
     const said = warnings.find(({ code }) => code === 'CROP_CUTS')?.message;
     if (fit === 'crop' && !('framing' in config)) assert.match(said!, /^In 13\.0 of 40\.0 s .*"pad"/);
     else assert.equal(said, undefined);
@@ -616,7 +625,7 @@ test('two figures that stand apart, and farther than a crop is wide, have a pict
     const down = new Array(24).fill(1 / 24);
     const figures = [{ timeSeconds: 0, across, down }];
     const source = clipFacts({ video: { durationSeconds: 4, figures } });
-    return plan(source, clipFacts({ video: { width: 540, height: 960 } })).timeline.clips[0]!.fit;
+    return plan(source, UPRIGHT, SHAPE_FOLLOWED).timeline.clips[0]!.fit;
   };
   const isOne = (part: number) => part >= 4 && part < 8;
   const isOther = (part: number) => part >= 16 && part < 20;
@@ -651,7 +660,7 @@ test('a padded picture shows no more than its subjects need', () => {
     kind: 'face',
   });
   const source = clipFacts({ motion: { subjects: [at(0.2), at(0.6)] } });
-  const { from, fit } = plan(source, clipFacts({ video: { width: 540, height: 960 } })).timeline.clips[0]!;
+  const { from, fit } = plan(source, UPRIGHT, SHAPE_FOLLOWED).timeline.clips[0]!;
   assert.equal(fit, 'pad');
   assert.ok(from.x <= 0.2 && from.x + from.width >= 0.7 && from.width < 0.75, JSON.stringify(from));
 });
@@ -667,7 +676,7 @@ for (const [own, styled, planned] of RATES) {
   test(`a source of ${own} frames/s under a style of ${styled}: ${planned.toFixed(2)}`, () => {
     const source = clipFacts({ video: { frameRate: { numerator: own, denominator: 1 } } });
     const style = { ...styleOf(clipFacts()), frame_rate: styled };
-    const { timeline } = plan(source, null, {}, { style });
+    const { timeline } = plan(source, null, RATE_FOLLOWED, { style });
     assert.ok(Math.abs(framesPerSecond(timeline.frameRate) - planned) < 1e-9);
     const kept = plan(source, null, { components: { frame_rate: false } }, { style });
     assert.equal(framesPerSecond(kept.timeline.frameRate), own);
@@ -727,7 +736,7 @@ test('an image has no frame rate to follow; a video has', () => {
     ['image', 25],
     ['video', 50],
   ] as const) {
-    const { timeline } = plan(clipFacts(), null, {}, { style: { ...style, source_kind } });
+    const { timeline } = plan(clipFacts(), null, RATE_FOLLOWED, { style: { ...style, source_kind } });
     assert.equal(framesPerSecond(timeline.frameRate), rate);
   }
 });

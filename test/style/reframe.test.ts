@@ -82,7 +82,7 @@ describe('a framing of three tenths', () => {
   ] as const) {
     test(what, () => {
       const window = axis === 'x' ? tall : wide;
-      const view = { ...RUN, area: WHOLE, fit: 'crop', window, card: null } as const;
+      const view = { ...RUN, area: WHOLE, fit: 'crop', window, card: null, focus: null } as const;
       const framing = { shown: { width: 100, height: 100 }, views: [view], cutShare: 0 };
       const seen = baseReframe(clip([...subjects], caption), framing, grid, RUN);
       near(seen[axis], start, STEP);
@@ -106,7 +106,7 @@ describe('a caption that stands for a small part of a long shot', () => {
       video: { durationSeconds: 30, captions: { share: 0, spans, style: null, confidence: 1 } },
       motion: { subjects },
     });
-    const framing = chooseFraming(source, { ratio: 0.3 * (16 / 9), manner }, [run], long);
+    const framing = chooseFraming(source, { ratio: 0.3 * (16 / 9), manner, focus: null }, [run], long);
     return { fit: framing.views[0]!.fit, x: baseReframe(source, framing, long, run).x };
   };
   const [name, sentence] = [box(0.6, 0.8, 0.2, 0.1), box(0.2, 0.8, 0.6, 0.1)];
@@ -142,7 +142,7 @@ describe('a shot in which nothing is found', () => {
         ['x', { width: 0.3, height: 1 }, x],
         ['y', { width: 1, height: 0.3 }, y],
       ] as const) {
-        const view = { ...RUN, area: WHOLE, fit: 'crop', window, card: null } as const;
+        const view = { ...RUN, area: WHOLE, fit: 'crop', window, card: null, focus: null } as const;
         const framing = { shown: { width: 100, height: 100 }, views: [view], cutShare: 0 };
         near(baseReframe(source, framing, grid, RUN)[axis], wanted, STEP);
       }
@@ -154,7 +154,7 @@ describe('figures', () => {
   const profile = (from: number, to: number) =>
     Array.from({ length: 24 }, (_, part) => (part >= from && part < to ? 1 / (to - from) : 0));
   const wide = { width: 1, height: 0.3 };
-  const view = { ...RUN, area: WHOLE, fit: 'crop', window: wide, card: null } as const;
+  const view = { ...RUN, area: WHOLE, fit: 'crop', window: wide, card: null, focus: null } as const;
   const framing = { shown: { width: 100, height: 100 }, views: [view], cutShare: 0 };
   const standing = (from: number, to: number, height = 0.3) => {
     const figures = [0, 2].map((timeSeconds) => ({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TRANSITION_TYPES } from '../../analysis/facts.ts';
+import { AUTOMATIC_COMPONENTS } from '../../domain/job-choices.ts';
 
 const count = z.int().min(0);
 const seconds = z.number().min(0);
@@ -74,6 +75,18 @@ export const editSummarySchema = z
       .nullable()
       .describe('Integrated, ITU-R BS.1770-4; null: no sound'),
     color_strength: z.number().min(0).max(1).nullable().describe('Null: colours stay as they are'),
+    not_followed: z
+      .array(
+        z.object({
+          component: z.enum(AUTOMATIC_COMPONENTS),
+          source: z.string().describe('As the output has it, such as "9:16" or "24"'),
+          style: z.string().describe('As the style has it'),
+        }),
+      )
+      .optional()
+      .describe(
+        'Components at `auto` that were left as the source has them, because following the style would do harm; `true` follows it. Left out: none',
+      ),
     entries: z.array(editMomentSchema).describe('In the order of the output'),
   })
   .meta({ id: 'EditSummary', description: 'What was done: from the plan and the verified output.' });

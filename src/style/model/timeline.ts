@@ -5,6 +5,7 @@
 
 import { type Direction, type Easing, type TransitionType, WHOLE_PICTURE } from '../../analysis/facts.ts';
 import type { CubeGrade } from '../../domain/footage.ts';
+import type { AutomaticComponent } from '../../domain/job-choices.ts';
 import type { FrameRate } from '../../domain/time.ts';
 import type { CaptionFace } from './caption-face.ts';
 
@@ -141,6 +142,14 @@ export interface CaptionCue {
   readonly baselineY: number;
 }
 
+/** A part of the style that `auto` leaves as the source has it. */
+export interface NotFollowed {
+  readonly component: AutomaticComponent;
+  /** As shown to a person: `9:16`, or frames a second. */
+  readonly source: string;
+  readonly style: string;
+}
+
 export interface Timeline {
   readonly version: 1;
   readonly frameRate: FrameRate;
@@ -156,6 +165,8 @@ export interface Timeline {
   readonly captions: readonly CaptionCue[];
   /** Left out: there are no captions. */
   readonly captionLook?: CaptionLook;
+  /** Left out: everything that was requested is followed. */
+  readonly notFollowed?: readonly NotFollowed[];
 }
 
 /** A run of the source with its whole picture, without movement. */

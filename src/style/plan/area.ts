@@ -11,7 +11,7 @@ const ROUNDED_SECONDS = 0.042;
  * black strip behind them.
  */
 export function shownArea(video: VideoFacts, start: number, end: number): Box {
-  const areas = shotsBetween(video, start, end).map((shot) => video.shotAreas[shot]!);
+  const areas = shotsBetween(video, start, end).map((shot) => video.shotAreas[shot]);
   const inside = hullOfBoxes(areas.length === 0 ? [video.activeArea] : areas);
   const outside = captionsBetween(video, start, end).filter((box) => !isWithin(box, inside, CAPTION_ROOM));
   const captions = captionRoom(outside);

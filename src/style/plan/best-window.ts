@@ -16,7 +16,7 @@ export const FOCUS_STEPS = 64;
 const BOX_REACH_SECONDS = 0.35;
 /**
  * What each kind of finding says of where to look, for each unit of its salience; what the whole attention profile says; and
- * what it costs to leave the middle, for the square of the way. Fitted by a conditional logit on the tuning half of
+ * what it costs to leave the middle, for the square of the distance. Fitted by a conditional logit on the tuning half of
  * `bench/framing/marks.json` (76 moments that a crop can hold); on the other half `bench/README.md`. Motion and attention by all three
  * tuning rounds: from .45 to .6, and from 0 to .3, crops hold the same within .02 of the time.
  */
@@ -46,7 +46,7 @@ export const CORE_SHARE = { face: 0.6, motion: 0.6, colour: 0.8 } as const satis
   number
 >;
 /**
- * What lies in this middle share of a framing counts for more: what is to be seen stands in its middle, with room about it, and is not cut at its edge for
+ * What lies in this middle share of a framing counts for more: subjects lie in its middle, with room around them, and are not cut at its edge for
  * the sake of the picture's middle. Marked moments of the tuning halves: from .5 to .7 crops hold the same within .005 of the boxes.
  */
 const MIDDLE_SHARE = 0.6;
@@ -58,7 +58,7 @@ const MIDDLE_SHARE = 0.6;
  */
 const MIDDLE_WEIGHT = { x: 0.45, y: 0.2 } as const;
 const NO_WEIGHT = { x: 0, y: 0 } as const;
-/** A closer look stays where it is unless a subject would be cut: what it costs to leave the middle, for the way. */
+/** Cost of leaving the middle, per distance: a closer framing rests unless a subject would be cut. */
 const CLOSER_WEIGHT = 0.05;
 
 interface Extent {
@@ -134,10 +134,10 @@ export function bestWindow(
   const holding = windowAbout(outer, size, focus, captions);
   const isLong = captionedSeconds(source.video, start, end) >= MIN_CAPTIONED_SHARE * (end - start);
   if (isLong && captions.width <= size.width && captions.height <= size.height) return holding;
-  const keptIn = ({ x, y, width, height }: Reframe) =>
+  const heldIn = ({ x, y, width, height }: Reframe) =>
     heldBy([...subjects.across, ...figures.across], x, width) +
     heldBy([...subjects.down, ...figures.down], y, height);
-  return keptIn(holding) >= MIN_HELD * keptIn(free) ? holding : free;
+  return heldIn(holding) >= MIN_HELD * heldIn(free) ? holding : free;
 }
 
 /** The cores of the subjects' boxes; a track counts by the share of the time that it is there. */
@@ -156,7 +156,7 @@ function subjectExtents({ motion }: ClipFacts, start: number, end: number, heigh
 }
 
 /**
- * What of a box is worth holding along an axis: half for its core, half for all of it, so that what is held whole stands more
+ * The part of a box to hold along an axis: half for its core, half for all of it, so that a box that fits lies more
  * in the middle. Of what is tall its top is held, as much as the framing's `height` shows: people have their heads there.
  */
 function boxExtents(
@@ -177,7 +177,7 @@ function boxExtents(
 function attentionProfiles({ video }: ClipFacts, start: number, end: number) {
   const [across, down]: [Extent[], Extent[]] = [[], []];
   for (const [index, profile] of video.attention.entries()) {
-    const shot = video.shots[index]!;
+    const shot = video.shots[index];
     const share =
       (Math.min(end, shot.endSeconds) - Math.max(start, shot.startSeconds)) / Math.max(1e-6, end - start);
     if (share <= 0) continue;
@@ -204,7 +204,7 @@ function figureProfiles({ video }: ClipFacts, start: number, end: number, height
 }
 
 /**
- * What of a figure that has gone so far is worth holding along an axis: of what is taller than the framing, its `height`, the top, as of a
+ * The part of a figure, moved by `gone`, to hold along an axis: for a figure taller than the framing's `height` its top, like a
  * box.
  */
 function figureExtents(
@@ -282,7 +282,7 @@ function around(looks: readonly FigureLook[], time: number) {
   }
   const share = (time - before.timeSeconds) / (after.timeSeconds - before.timeSeconds);
   const [gone, reached] = [placeOf(before, time), placeOf(before, after.timeSeconds)];
-  // Another picture in between ends the way.
+  // Another picture in between ends the path.
   const isOneWay = before.way?.at(-1)?.timeSeconds === after.timeSeconds;
   const back = isOneWay ? { x: gone.x - reached.x, y: gone.y - reached.y } : { x: 0, y: 0 };
   return [
@@ -361,20 +361,20 @@ function windowAbout(
     outerSize: number,
     inner: number,
     at: number,
-    kept: readonly [number, number] | null,
+    wanted: readonly [number, number] | null,
   ) => {
     let start = at - inner / 2;
-    if (kept !== null) {
-      const [low, high] = [kept[1] - inner, kept[0]];
+    if (wanted !== null) {
+      const [low, high] = [wanted[1] - inner, wanted[0]];
       start = low <= high ? Math.max(low, Math.min(high, start)) : (low + high) / 2;
     }
     return Math.max(outerStart, Math.min(outerStart + outerSize - inner, start));
   };
   const width = Math.min(size.width, outer.width);
   const height = Math.min(size.height, outer.height);
-  const keptX = keep === null ? null : ([keep.x, keep.x + keep.width] as const);
-  const keptY = keep === null ? null : ([keep.y, keep.y + keep.height] as const);
-  const x = place(outer.x, outer.width, width, focus.x, keptX);
-  const y = place(outer.y, outer.height, height, focus.y, keptY);
+  const wantedX = keep === null ? null : ([keep.x, keep.x + keep.width] as const);
+  const wantedY = keep === null ? null : ([keep.y, keep.y + keep.height] as const);
+  const x = place(outer.x, outer.width, width, focus.x, wantedX);
+  const y = place(outer.y, outer.height, height, focus.y, wantedY);
   return { x: Math.max(0, Math.min(1 - width, x)), y: Math.max(0, Math.min(1 - height, y)), width, height };
 }

@@ -74,7 +74,7 @@ export function planCaptions(request: CaptionRequest, warnings: Warning[]): Plan
       ? warn('CAPTIONS_NOT_IN_STYLE', 'The style shows no captions, so those of the file are not shown')
       : none;
   }
-  // Twice the same words: the ones in the picture cannot be taken away. Only who sends a file wants it nevertheless.
+  // Words in the picture cannot be removed, and would show twice. Only a client who sends a file wants that.
   if (source.video.captions.style !== null && captions?.origin !== 'file') return none;
   if (captions === null || captions.cues.length === 0) {
     return warn(

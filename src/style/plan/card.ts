@@ -4,7 +4,7 @@ import type { Size } from '../../domain/footage.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { hullOfBoxes, shotsBetween, withRoom } from './area.ts';
 
-/** What stands on the cards between two times, with room about it; null where a shot is none, or has bars. */
+/** The box around the content of the cards between two times, with room; null where a shot is no card, or has bars. */
 export function cardOf(video: VideoFacts, start: number, end: number): Box | null {
   const boxes = shotsBetween(video, start, end).map((shot) => {
     const { width, height } = video.shotAreas[shot] ?? WHOLE_PICTURE;

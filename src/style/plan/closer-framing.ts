@@ -5,6 +5,7 @@ import type { Reframe } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
 import { FIGURES_WEIGHT, looksBetween, weightOf } from './best-window.ts';
 import { HEAD_TAIL, stretchOf } from './figure-stretch.ts';
+import { type FocusPoints, focusedWindow } from './focus.ts';
 import { captionsBetween, subjectsBetween } from './segments.ts';
 
 /**
@@ -14,12 +15,14 @@ import { captionsBetween, subjectsBetween } from './segments.ts';
  */
 const ZOOMS = [1.2, 1.25, 1.3, 1.35, 1.4, 1.45, 1.5] as const;
 export const MIN_ZOOM = ZOOMS[0];
+/** About a focus that a person set. */
+const FOCUS_ZOOM = 1.35;
 /** Sharpness: output pixels for one of the source's, across. */
 const MAX_UPSCALE = 2;
 /** Places tried along each side. */
 const STEPS = 10;
 /**
- * Mean way of the picture's points across the cut, in shares of the output's width and height, from which a change of framing is
+ * Mean distance of the picture's points across the cut, in shares of the output's width and height, from which a change of framing is
  * read as a cut: detected were at .06 a third, .10 half, .14 nine tenths, .19 all but four of 134.
  */
 const READ_SHIFT = 0.19;
@@ -29,11 +32,13 @@ const HEAD = { x: 0.2, y: 0, width: 0.6, height: 0.5 } as const;
 const ROUNDING = 1e-9;
 /** A head may be outside, or inside; a fraction of it between these is a cut head. */
 const HEAD_EDGE = 0.02;
+/** Captions may leave no room for a head; then the first camera stays. */
+const MAX_HEAD_CUT_SHARE = 0.5;
 /** Who was seen so shortly before or after is still there, though he may have stopped to move: he counts half. */
 const AROUND_SECONDS = 1;
 const AROUND_WEIGHT = 0.5;
 const MIN_SALIENCE = 0.05;
-/** Boxes of subjects are about so far apart. */
+/** Time between two boxes of a subject. */
 const MOMENT_SECONDS = 0.2;
 /** Weights of a moment, summed, from which the subjects alone tell where to look: a face has .8 to 1.2, a figure 1. */
 const CLEAR_WEIGHT = 0.25;
@@ -43,7 +48,7 @@ const SUBJECT_ROOM = 0.06;
 const CAPTIONED_SHARE = 0.2;
 /** What is taller or wider than this share of a framing cannot be held whole: its top and its middle are. */
 const MAX_SHARE_OF_FRAMING = 0.84;
-/** A subject stands well as far from the middle as a third's line. */
+/** Distance of the lines of thirds from the middle; subjects look right up to it. */
 const THIRDS = 1 / 6;
 /** What costs how much, in the unit of a subject lost all the time. */
 const COST = {
@@ -62,6 +67,8 @@ export interface CloserOptions {
   readonly shot: Span;
   /** The part of the picture that may be shown. */
   readonly area: Box;
+  /** Points to keep in view; null: its subjects decide. */
+  readonly focus: FocusPoints | null;
   /** What `closerZoom` gives. */
   readonly maxZoom: number;
   /** The second camera's framing before in the same shot: it stays unless another one is clearly better. */
@@ -80,8 +87,11 @@ export function closerZoom(wides: readonly Reframe[], output: Size, picture: Siz
 
 /** Whether the captions of that time leave room for a closer framing at all. */
 export function canComeCloser(source: ClipFacts, run: Span, wide: Size): boolean {
-  const kept = captionHull(source, run);
-  return kept === null || (kept.width * MIN_ZOOM <= wide.width && kept.height * MIN_ZOOM <= wide.height);
+  const captions = captionHull(source, run);
+  return (
+    captions === null ||
+    (captions.width * MIN_ZOOM <= wide.width && captions.height * MIN_ZOOM <= wide.height)
+  );
 }
 
 function closestOf(wides: readonly Reframe[]): Reframe {
@@ -90,7 +100,8 @@ function closestOf(wides: readonly Reframe[]): Reframe {
 
 /**
  * The framing of a second camera between those of the first, `wides` (one or two): closer, and to the side where its subjects
- * are, so that the changes read as cuts, with heads and captions whole. Null where captions leave no room.
+ * are, so that the changes read as cuts, with heads and captions whole. Null where captions leave no room for
+ * heads.
  */
 export function closerFraming(
   source: ClipFacts,
@@ -99,11 +110,12 @@ export function closerFraming(
   options: CloserOptions,
 ): Reframe | null {
   const wide = closestOf(wides);
+  if (options.focus !== null) return focusedFraming(source, run, wide, options.focus, options);
   const seen = sightings(source, run, { wide, shot: options.shot });
-  const kept = captionHull(source, run);
+  const captions = captionHull(source, run);
   let [best, least] = [null as Reframe | null, Number.POSITIVE_INFINITY];
   for (const framing of candidates(wide, options)) {
-    if (kept !== null && !isWithin(kept, framing, ROUNDING)) continue;
+    if (captions !== null && !isWithin(captions, framing, ROUNDING)) continue;
     const another = options.previous === null || framing === options.previous ? 0 : COST.another;
     const place = placeCost(framing, wide, seen.clearness) + unreadOf(framing, wides) + another;
     // What is seen only adds to it.
@@ -111,7 +123,22 @@ export function closerFraming(
     const cost = place + contentCost(framing, seen);
     if (cost < least) [best, least] = [framing, cost];
   }
-  return best;
+  return best !== null && headCutShare(best, seen) > MAX_HEAD_CUT_SHARE ? null : best;
+}
+
+/** About the focus, by the closest zoom that reads as a cut without a shift to the side. */
+function focusedFraming(
+  source: ClipFacts,
+  run: Span,
+  wide: Reframe,
+  focus: FocusPoints,
+  { area, maxZoom }: CloserOptions,
+): Reframe | null {
+  const zoom = Math.min(maxZoom, FOCUS_ZOOM);
+  const size = { width: wide.width / zoom, height: wide.height / zoom };
+  const framing = focusedWindow(focus, run.startSeconds, area, size);
+  const captions = captionHull(source, run);
+  return captions === null || isWithin(captions, framing, ROUNDING) ? framing : null;
 }
 
 function* candidates(wide: Reframe, { area, maxZoom, previous }: CloserOptions): Generator<Reframe> {
@@ -159,7 +186,7 @@ function sightings(
     within(track.boxes).map((one) => ({ ...one, weight: weightOf(track) })),
   );
   const looks = looksBetween(source.video.figures, start, end);
-  // A look stands for all moments until the next.
+  // A look counts for all moments until the next.
   const lookWeight = (FIGURES_WEIGHT * (end - start)) / MOMENT_SECONDS / Math.max(1, looks.length);
   const figures = looks.flatMap((look) => {
     const box = figureBox(look, wide);
@@ -209,7 +236,7 @@ function headOf({ x, y, width, height }: Box): Box {
   };
 }
 
-/** What the framing costs wherever its subjects are: softness, and a look aside from what the first camera shows. */
+/** Costs that do not depend on subjects: softness, and distance from the middle of the first camera's framing. */
 function placeCost(framing: Reframe, wide: Reframe, clearness: number): number {
   const aside = Math.hypot(
     (framing.x + framing.width / 2 - wide.x - wide.width / 2) / wide.width,
@@ -236,8 +263,16 @@ function contentCost(framing: Reframe, { boxes, headsAt, figureTops, clearness }
   }
   return (
     clearness * (lost + COST.worst * worst + COST.offThirds * offThirds) +
-    COST.cutHead * (cutShare(headsAt, framing) + cutTopShare(figureTops, framing))
+    COST.cutHead * headCutShare(framing, { headsAt, figureTops })
   );
+}
+
+/** Share of the moments at which heads are cut, by faces and by figures, added up. */
+function headCutShare(
+  framing: Reframe,
+  { headsAt, figureTops }: Pick<Sightings, 'headsAt' | 'figureTops'>,
+): number {
+  return cutShare(headsAt, framing) + cutTopShare(figureTops, framing);
 }
 
 /** How little the less clear of the cuts about a framing would be seen. */
@@ -246,7 +281,7 @@ function unreadOf(framing: Reframe, wides: readonly Reframe[]): number {
   return COST.unread * (1 - Math.min(1, shift / READ_SHIFT));
 }
 
-/** Mean way of the points of `framing` against where `wide` shows them, in shares of the output's sides. */
+/** Mean distance of the points of `framing` from their places in `wide`, in shares of the output's sides. */
 export function meanShift(wide: Reframe, framing: Reframe): number {
   const points = [0.1, 0.3, 0.5, 0.7, 0.9];
   let sum = 0;
@@ -274,7 +309,7 @@ function cutShare(headsAt: readonly (readonly Box[])[], framing: Reframe): numbe
   return moments.length === 0 ? 0 : cut.length / moments.length;
 }
 
-/** Share of the looks at which a figure's top is cut: where nobody's face is seen, it is where the head is. */
+/** Share of the samples in which a figure's top is cut: without a visible face, the head is there. */
 function cutTopShare(figureTops: readonly number[], framing: Reframe): number {
   return figureTops.filter((top) => framing.y - top > HEAD_EDGE).length / Math.max(1, figureTops.length);
 }

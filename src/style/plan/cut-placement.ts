@@ -6,7 +6,17 @@ const SKIPPED = 4;
 const REACH = 1.5;
 const MAX_STATES = 64;
 
-/** The best choice so far that ends with a cut at frame `last`. */
+/** A frame at which a cut may fall. */
+export interface Candidate {
+  readonly frame: number;
+  /** In squared mean shot lengths; 0: as good as any. */
+  readonly cost: number;
+}
+
+/** Frames that must lie between two cuts. */
+export type MinGap = (from: number, to: number) => number;
+
+/** The best choice that ends with a cut at frame `last`. */
 interface State {
   readonly last: number;
   readonly cost: number;
@@ -14,55 +24,52 @@ interface State {
 }
 
 /**
- * Frames of `candidates` (ascending) for the proposed cuts of one segment, at least `minFrames` apart: dynamic
+ * Frames of `candidates` (ascending) for the proposed cuts of one segment, `minGap` apart: dynamic
  * programming over the proposals, least squared distance, for the nearest candidate one by one soon leaves gaps
  * that no other cut fits into. What finds no place splits the longest gaps that are left.
  */
 export function placeCuts(
   proposals: readonly number[],
-  candidates: readonly number[],
+  candidates: readonly Candidate[],
   segment: Segment,
-  minFrames: number,
+  minGap: MinGap,
 ): number[] {
   const mean = (segment.endFrame - segment.startFrame) / (proposals.length + 1);
   let states: State[] = [{ last: segment.startFrame, cost: 0, before: null }];
   let first = 0;
   for (const proposal of proposals) {
-    while (first < candidates.length && candidates[first]! < proposal - REACH * mean) first++;
+    while (first < candidates.length && candidates[first].frame < proposal - REACH * mean) first++;
     const next = new Map<number, State>();
     for (const state of states) next.set(state.last, { ...state, cost: state.cost + SKIPPED });
-    for (let at = first; at < candidates.length && candidates[at]! <= proposal + REACH * mean; at++) {
-      const candidate = candidates[at]!;
-      const before = cheapest(states, candidate - minFrames);
-      if (before === null) continue;
-      const cost = before.cost + ((candidate - proposal) / mean) ** 2;
-      const known = next.get(candidate);
-      if (known === undefined || cost < known.cost) next.set(candidate, { last: candidate, cost, before });
+    for (let at = first; at < candidates.length; at++) {
+      const { frame, cost: ownCost } = candidates[at];
+      if (frame > proposal + REACH * mean) break;
+      // States are in ascending order of cost.
+      const before = states.find(({ last }) => frame - last >= minGap(last, frame));
+      if (before === undefined) continue;
+      const cost = before.cost + ownCost + ((frame - proposal) / mean) ** 2;
+      const known = next.get(frame);
+      if (known === undefined || cost < known.cost) next.set(frame, { last: frame, cost, before });
     }
     states = [...next.values()].sort((one, other) => one.cost - other.cost).slice(0, MAX_STATES);
   }
   const cuts: number[] = [];
-  for (let state: State | null = states[0]!; state?.before != null; state = state.before)
+  for (let state: State | null = states[0]; state?.before != null; state = state.before)
     cuts.push(state.last);
   cuts.reverse();
-  return filled(cuts, proposals.length, candidates, segment, minFrames);
-}
-
-/** The cheapest state whose cut lies no later than `latest`; states come in ascending order of cost. */
-function cheapest(states: readonly State[], latest: number): State | null {
-  return states.find(({ last }) => last <= latest) ?? null;
+  return filled(cuts, proposals.length, candidates, segment, minGap);
 }
 
 function filled(
   cuts: readonly number[],
   wanted: number,
-  candidates: readonly number[],
+  candidates: readonly Candidate[],
   segment: Segment,
-  minFrames: number,
+  minGap: MinGap,
 ): number[] {
   const bounds = [segment.startFrame, ...cuts, segment.endFrame];
   while (bounds.length - 2 < wanted) {
-    const extra = widestSplit(bounds, candidates, minFrames);
+    const extra = widestSplit(bounds, candidates, minGap);
     if (extra === null) break;
     bounds.push(extra);
     bounds.sort((one, other) => one - other);
@@ -73,14 +80,16 @@ function filled(
 /** The candidate that splits its gap so that the shorter part is longest; null when none leaves room. */
 function widestSplit(
   bounds: readonly number[],
-  candidates: readonly number[],
-  minFrames: number,
+  candidates: readonly Candidate[],
+  minGap: MinGap,
 ): number | null {
-  let [best, longest, gap] = [null as number | null, minFrames - 1, 0];
-  for (const candidate of candidates) {
-    while (gap + 2 < bounds.length && bounds[gap + 1]! <= candidate) gap++;
-    const shorter = Math.min(candidate - bounds[gap]!, bounds[gap + 1]! - candidate);
-    if (shorter > longest) [best, longest] = [candidate, shorter];
+  let [best, longest, gap] = [null as number | null, 0, 0];
+  for (const { frame } of candidates) {
+    while (gap + 2 < bounds.length && bounds[gap + 1] <= frame) gap++;
+    const [from, to] = [bounds[gap], bounds[gap + 1]];
+    const hasRoom = frame - from >= minGap(from, frame) && to - frame >= minGap(frame, to);
+    const shorter = Math.min(frame - from, to - frame);
+    if (hasRoom && shorter > longest) [best, longest] = [frame, shorter];
   }
   return best;
 }

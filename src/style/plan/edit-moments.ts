@@ -9,7 +9,7 @@ const BEAT_TOLERANCE_SECONDS = 0.07;
 /** Framings whose sizes differ by less are the same to the eye; the second camera comes closer by a tenth at least. */
 const SEEN_ZOOM = 1.01;
 
-/** One clip with what stands before it. */
+/** One clip with the clip and the transition before it. */
 interface Cut {
   readonly clip: Clip;
   /** Null: the first. */
@@ -29,7 +29,7 @@ export function cutsOf({ clips, transitions }: Pick<Timeline, 'clips' | 'transit
   });
 }
 
-/** All that a player can jump to, in the output's order; of what happens at once the cut comes first. */
+/** All moments that a player can jump to, in the output's order; at equal times the cut is first. */
 export function editMoments(timeline: Timeline, source: ClipFacts): EditMoment[] {
   const beats = source.audio?.beats ?? [];
   const ofClips = cutsOf(timeline).flatMap((cut) => [

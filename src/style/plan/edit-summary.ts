@@ -62,6 +62,7 @@ export function summariseEdit({ source, timeline, config, output }: DoneEdit): E
     left_out_seconds: leftOutSeconds(source, timeline),
     captions: timeline.captions.length,
     loudness: loudnessOf(source, output.integratedLufs),
+    ...(timeline.notFollowed === undefined ? {} : { not_followed: [...timeline.notFollowed] }),
     color_strength: timeline.grade === null ? null : strengthOf(config, 'color'),
   };
   return { text: editText(figures), ...figures, entries };

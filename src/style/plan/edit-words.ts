@@ -1,5 +1,6 @@
 /** What was done, in words. */
 import type { EditSummary, MadeTransition } from '../model/edit-summary.ts';
+import type { NotFollowed } from '../model/timeline.ts';
 
 const TRANSITION_WORDS: Readonly<Record<MadeTransition, readonly [one: string, more: string]>> = {
   dissolve: ['dissolve', 'dissolves'],
@@ -37,8 +38,9 @@ export function editText(summary: Omit<EditSummary, 'text' | 'entries'>): string
     color_strength === null ? null : `colours followed at strength ${color_strength}`,
     captions === 0 ? null : counted(captions, 'caption'),
     loudnessText(summary.loudness),
+    ...(summary.not_followed ?? []).map(notFollowedText),
   ].filter((part) => part !== null);
-  return parts.length === 0 ? 'encoded anew, and nothing else changed' : parts.join(', ');
+  return parts.length === 0 ? 'encoded again, and nothing else changed' : parts.join(', ');
 }
 
 function punchInText({ count, on_beat }: EditSummary['punch_ins']): string | null {
@@ -58,6 +60,11 @@ function framingText({ manner, aspect_ratio, follows }: EditSummary['framing']):
 function frameRateText({ source, output }: Pick<EditSummary, 'source' | 'output'>): string | null {
   if (Math.abs(source.frame_rate - output.frame_rate) < 0.5) return null;
   return `${shortest(source.frame_rate)} → ${shortest(output.frame_rate)} frames a second`;
+}
+
+function notFollowedText({ component, source, style }: NotFollowed): string {
+  const left = component === 'aspect_ratio' ? `shape left at ${source}` : `left at ${source} frames a second`;
+  return `${left} (${component}: true follows the ${style})`;
 }
 
 function loudnessText(loudness: EditSummary['loudness']): string | null {

@@ -1,7 +1,7 @@
 /** Outer shares of what is seen of a figure, on either side, that are left out: a hand, a shadow. */
 const TAIL = 0.05;
 /**
- * Likewise from above, where of a standing figure the head is a twentieth. Of marked moments of the tuning halves at its own ratio a second
+ * The same from above, where the head of an upright figure is a twentieth. Of marked moments of the tuning halves at its own ratio a second
  * camera cuts the top in .13 and .33 at a twentieth, .10 and .18 at a fiftieth, .10 and .11 at a hundredth, and shows less of the rest below.
  */
 export const HEAD_TAIL = 0.01;
@@ -28,8 +28,8 @@ export function stretchOf(
   if (all < MIN_SHARE) return null;
   const placeOf = (wanted: number) => {
     let [part, passed] = [0, 0];
-    while (passed + inside[part]!.share < wanted) passed += inside[part++]!.share;
-    const { start, seen, share } = inside[part]!;
+    while (passed + inside[part].share < wanted) passed += inside[part++].share;
+    const { start, seen, share } = inside[part];
     return start + (seen * (wanted - passed)) / share;
   };
   const start = placeOf(tail * all);

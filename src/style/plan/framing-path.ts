@@ -8,8 +8,8 @@ import { followSubject } from './tracking.ts';
 const MIN_MOVE = 0.05;
 
 /**
- * The way of a framing over a run of frames: it follows a subject, and where the source goes from one shot into another by a
- * gradual transition it goes to where that one wants it, while the transition lasts. Undefined where it stands still. `still` is
+ * The path of a framing over a run of frames: it follows a subject, and where the source goes from one shot into another by a
+ * gradual transition it goes to where that one wants it, while the transition lasts. Undefined where it does not move. `still` is
  * where it would stand; `stillIn` says so for a part of the run.
  */
 export function framingPath(
@@ -48,12 +48,12 @@ export function framingPath(
     }
     startSeconds = Math.max(startSeconds, stretch.leaving?.endSeconds ?? endSeconds);
   }
-  return !leavesStart(keys) && isNear(keys[0]!, still, still) ? undefined : keys;
+  return !leavesStart(keys) && isNear(keys[0], still, still) ? undefined : keys;
 }
 
-/** Whether a way ever leaves the place where it begins. */
+/** Whether a path ever leaves the place where it begins. */
 export function leavesStart(keys: readonly TrackKey[]): boolean {
-  return keys.some(({ x, y }) => x !== keys[0]!.x || y !== keys[0]!.y);
+  return keys.some(({ x, y }) => x !== keys[0].x || y !== keys[0].y);
 }
 
 function isNear(one: TrackKey, other: Reframe, size: Reframe): boolean {

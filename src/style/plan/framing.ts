@@ -5,6 +5,7 @@ import type { Clip, Reframe } from '../model/timeline.ts';
 import { shownArea } from './area.ts';
 import { bestWindow } from './best-window.ts';
 import { about, cardOf, hullOf, isHeld } from './card.ts';
+import { type Focus, type FocusPoints, focusedWindow, focusIn } from './focus.ts';
 import { linesOf } from './output-size.ts';
 import { between, fittingShare } from './padding.ts';
 import { type FrameGrid, type Piece, partedByCaptions, type Segment, secondsAt } from './segments.ts';
@@ -21,19 +22,21 @@ export interface Framing {
   readonly shown: Size;
   /** Of each of the source's shots, in order, and of a card that a gradual transition leads to by itself, where no crop holds it. */
   readonly views: readonly View[];
-  /** Share of the time in which crops cut off what stands out; 0 where nobody asked whether they do. */
+  /** Share of the time in which crops cut subjects or captions; 0 where that was not measured. */
   readonly cutShare: number;
 }
 
 export interface View extends Segment {
   /** The part of the source that may be shown. */
   readonly area: Box;
-  /** The same for all but cards that a crop cannot hold, of which nobody sees where they end. */
+  /** The same for all views but cards that no crop holds: their edges are invisible. */
   readonly fit: Clip['fit'];
   /** The share of the source's width and height that is shown unmagnified. */
   readonly window: Size;
-  /** What stands on a card, with room about it; null: it is none. */
+  /** The box around the content of a card, with room; null: the view is no card. */
   readonly card: Box | null;
+  /** Points to keep in view; null: the view is framed automatically. */
+  readonly focus: FocusPoints | null;
 }
 
 /**
@@ -42,19 +45,26 @@ export interface View extends Segment {
  */
 export function chooseFraming(
   source: ClipFacts,
-  wanted: { readonly ratio: number | null; readonly manner: Manner },
+  wanted: { readonly ratio: number | null; readonly manner: Manner; readonly focus: Focus },
   shots: readonly Segment[],
   grid: FrameGrid,
 ): Framing {
   const { width, height } = source.video;
   const { ratio } = wanted;
+  const focusOf = ({ startFrame, endFrame }: Segment) =>
+    focusIn(wanted.focus, {
+      startSeconds: secondsAt(grid, startFrame),
+      endSeconds: secondsAt(grid, endFrame),
+    });
   const areaOf = ({ startFrame, endFrame }: Segment) =>
     shownArea(source.video, secondsAt(grid, startFrame), secondsAt(grid, endFrame));
-  const cardIn = ({ startFrame, endFrame }: Segment) =>
-    cardOf(source.video, secondsAt(grid, startFrame), secondsAt(grid, endFrame));
+  const cardIn = (shot: Segment) =>
+    focusOf(shot) === null
+      ? cardOf(source.video, secondsAt(grid, shot.startFrame), secondsAt(grid, shot.endFrame))
+      : null;
   if (ratio === null || shots.every((shot) => fillsFrame(areaOf(shot), ratio, source.video))) {
     const whole = { area: WHOLE_PICTURE, fit: 'crop', window: { width: 1, height: 1 } } as const;
-    const views = shots.map((shot) => ({ ...shot, ...whole, card: cardIn(shot) }));
+    const views = shots.map((shot) => ({ ...shot, ...whole, card: cardIn(shot), focus: focusOf(shot) }));
     return { shown: { width, height }, views, cutShare: 0 };
   }
   const isExtended = (part: Segment) => {
@@ -64,33 +74,45 @@ export function chooseFraming(
     );
   };
   const parts = shots.flatMap((shot) => partedWhere(isExtended, stretchesOf(source.video, grid, shot)));
-  const asked = parts.map((shot) => {
+  const requests = parts.map((shot) => {
     const area = areaOf(shot);
     const crop = cropOf(area, ratio, source.video);
     const card = cardIn(shot);
+    const focus = focusOf(shot);
+    const isFree = wanted.manner === 'auto' && card === null && focus === null;
     const parts = stretchesOf(source.video, grid, shot);
     // A caption asks for no more time than it is on screen.
     const runs = parts.flatMap((part) => partedByCaptions(source.video, grid, part));
     const stretches = runs.map(({ startFrame, endFrame }) => {
       const run = { startSeconds: secondsAt(grid, startFrame), endSeconds: secondsAt(grid, endFrame) };
-      const needed = wanted.manner === 'auto' && card === null ? fittingShare(source, run, crop, area) : 0;
+      const needed = isFree ? fittingShare(source, run, crop, area) : 0;
       return { startFrame, endFrame, needed };
     });
-    return { ...shot, area, crop, card, stretches };
+    return { ...shot, area, crop, card, focus, stretches };
   });
-  const stretches = asked.flatMap((shot) => shot.stretches);
+  const stretches = requests.flatMap((shot) => shot.stretches);
   const unheld = unheldShare(stretches);
   const manner = wanted.manner === 'auto' ? (unheld > MAX_UNHELD_SHARE ? 'pad' : 'crop') : wanted.manner;
   // A band that changes its height from shot to shot would be mixed as well: the largest that any shot needs is for all.
   const share = wanted.manner === 'pad' ? 1 : Math.max(...stretches.map(({ needed }) => needed));
-  const views = asked.map(({ startFrame, endFrame, area, crop, card }): View => {
+  const views = requests.map(({ startFrame, endFrame, area, crop, card, focus }): View => {
     if (wanted.manner === 'auto' && card !== null && !isHeld(card, crop))
-      return { startFrame, endFrame, area, fit: 'extend', window: hullOf(card, crop), card };
+      return { startFrame, endFrame, area, fit: 'extend', window: hullOf(card, crop), card, focus };
     const window = manner === 'crop' ? crop : between(crop, area, share);
-    return { startFrame, endFrame, area, fit: manner, window, card };
+    return { startFrame, endFrame, area, fit: manner, window, card, focus };
   });
   const cutShare = manner === 'crop' ? unheld : 0;
   return { shown: shownFrame(views, ratio, source.video), views, cutShare };
+}
+
+/** The source's picture as it is. */
+export function ownFraming(
+  source: ClipFacts,
+  focus: Focus,
+  shots: readonly Segment[],
+  grid: FrameGrid,
+): Framing {
+  return chooseFraming(source, { ratio: null, manner: 'auto', focus }, shots, grid);
 }
 
 /** Runs of stretches that are alike in this. */
@@ -169,7 +191,7 @@ export function piecesByView(pieces: readonly Piece[], { views }: Framing): Piec
     const bounds = [piece.startFrame, ...inside, piece.endFrame];
     return bounds.slice(1).map(
       (endFrame, index): Piece => ({
-        startFrame: bounds[index]!,
+        startFrame: bounds[index],
         endFrame,
         reason: index === 0 ? piece.reason : 'source_transition',
         isCloser: index === 0 && piece.isCloser,
@@ -178,9 +200,10 @@ export function piecesByView(pieces: readonly Piece[], { views }: Framing): Piec
   });
 }
 
-/** Where the base framing of a run of frames looks: at what stands on a card, else at its subjects, with the captions inside. */
+/** The base framing of a run of frames: about its focus, else the content of a card, else its subjects, with the captions inside. */
 export function baseReframe(source: ClipFacts, framing: Framing, grid: FrameGrid, run: Segment): Reframe {
-  const { area, window, card, fit } = viewOf(framing, run);
+  const { area, window, card, fit, focus } = viewOf(framing, run);
+  if (focus !== null) return focusedWindow(focus, secondsAt(grid, run.startFrame), area, window);
   if (card !== null && isHeld(card, window)) return about(card, window);
   return bestWindow(source, grid, run, area, window, fit === 'crop' ? 'subject' : 'padded');
 }

@@ -10,7 +10,7 @@ const MIN_SECONDS = 1;
 
 /**
  * The final magnification of each piece relative to its first: above 1 for the pieces that get a slow push-in.
- * Shots that are stated to be static only, until the share of the running time that the style spends under a zoom is reached: first
+ * Only shots that are confidently static, until the share of the running time that the style spends under a zoom is reached: first
  * those without burnt-in captions, which would grow as well.
  */
 export function planPushIns(
@@ -35,7 +35,7 @@ export function planPushIns(
       captionsBetween(source.video, secondsAt(grid, startFrame), secondsAt(grid, endFrame)).length > 0,
   );
   for (const index of order.toSorted((one, other) => Number(isCaptioned[one]) - Number(isCaptioned[other]))) {
-    const piece = pieces[index]!;
+    const piece = pieces[index];
     const frames = piece.endFrame - piece.startFrame;
     const seconds = secondsAt(grid, frames);
     // A piece that would overshoot by more than it brings stays as it is.

@@ -4,12 +4,12 @@ import type { JobConfig } from '../../domain/job-config.ts';
 
 /** A size to publish: what screens show today. */
 const DELIVERY_LINES = 1080;
-/** Lines of sizes that players and sites take as they are. What is scaled anyway and comes as near to one from below is scaled up to it. */
+/** Lines of sizes that players and sites accept unchanged. A scaled output slightly below one of them is scaled up to it. */
 const PUBLISHED_LINES = [480, 720, DELIVERY_LINES];
 const NEARLY_PUBLISHED = 0.98;
 /** Detail that is not there cannot be scaled in: `auto` goes no further. */
 const MAX_ENLARGEMENT = 2;
-/** As of a video that is sent, by default: what no player has to take, nobody is given. H.264's level 6.2 holds 35.6 million pixels. */
+/** The default limits of uploads. H.264's level 6.2 holds 35.6 million pixels. */
 const MAX_SIDE = 8192;
 const MAX_PIXELS = 35_600_000;
 

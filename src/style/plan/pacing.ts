@@ -3,8 +3,9 @@ import { framesPerSecond } from '../../domain/time.ts';
 import { polylineAt } from '../../signal/interpolation.ts';
 import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
 import type { Style } from '../model/schema.ts';
-import { placeCuts } from './cut-placement.ts';
-import { type FrameGrid, frameAt, type Piece, type Segment, wholePieces } from './segments.ts';
+import { type Candidate, placeCuts } from './cut-placement.ts';
+import { type FrameGrid, frameAt, type Piece, type Segment, secondsAt, wholePieces } from './segments.ts';
+import { MAX_SPEECH_CUTS, minGap, speechCandidates, spokenShare } from './speech-cuts.ts';
 
 /** Shorter shots than this read as an error, whatever the template does. */
 const MIN_SHOT_SECONDS = 0.35;
@@ -13,9 +14,10 @@ const BEAT_LOCKED = 0.2;
 const MIN_BEATS = 8;
 const FREE_STEP_SECONDS = 0.1;
 
-/** Cuts wanted and cuts placed: they differ where speech leaves no room. */
+/** Cuts wanted and cuts placed: they differ where speech or transitions leave no room. */
 export interface PacedPieces {
   readonly pieces: readonly Piece[];
+  /** By the style's pace; in speech fewer are placed. */
   readonly wantedCuts: number;
   readonly placedCuts: number;
 }
@@ -23,7 +25,7 @@ export interface PacedPieces {
 /**
  * Cuts alternate framings into segments that run longer than the template's shots, until the clip changes as often
  * as the style asks, at lengths from the style's own distribution. Every frame of the source stays; new cuts fall
- * on beats where there are any, and never inside speech or a transition of the source.
+ * on beats where there are any, in speech where a word begins, and never inside a transition of the source.
  */
 export function punchIn(
   source: ClipFacts,
@@ -36,27 +38,35 @@ export function punchIn(
   const { durationSeconds, transitions } = source.video;
   const existing = transitions.filter(({ edge }) => edge === undefined).length;
   const own = existing / Math.max(durationSeconds, 1e-3);
-  const frequency = own + options.reach * Math.max(0, style.cut_frequency - own);
-  const wantedCuts = Math.max(0, Math.round(frequency * durationSeconds) - existing);
-  if (wantedCuts === 0) return { pieces: wholePieces(segments), wantedCuts, placedCuts: 0 };
-  const candidates = candidateFrames(source, grid, style);
+  const spoken = spokenShare(source.audio, { startSeconds: 0, endSeconds: durationSeconds });
+  const paced = spoken * Math.min(style.cut_frequency, MAX_SPEECH_CUTS) + (1 - spoken) * style.cut_frequency;
+  const missingAt = (frequency: number) => {
+    const reached = own + options.reach * Math.max(0, frequency - own);
+    return Math.max(0, Math.round(reached * durationSeconds) - existing);
+  };
+  const wantedCuts = missingAt(style.cut_frequency);
+  const sharedCuts = missingAt(paced);
+  if (sharedCuts === 0) return { pieces: wholePieces(segments), wantedCuts, placedCuts: 0 };
+  const candidates = cutCandidates(source, grid, style);
   const minFrames = Math.ceil(minShotSeconds(style) * framesPerSecond(grid.rate));
-  const shares = shareOut(wantedCuts, segments, minFrames);
+  const gap = minGap(source.audio, grid, minFrames);
+  const shares = shareOut(sharedCuts, segments, minFrames);
   const pieces: Piece[] = [];
   let placedCuts = 0;
   for (const [index, segment] of segments.entries()) {
+    const { startFrame, endFrame } = segment;
     const inside = candidates.filter(
-      (frame) => frame >= segment.startFrame + minFrames && frame <= segment.endFrame - minFrames,
+      ({ frame }) => frame - startFrame >= gap(startFrame, frame) && endFrame - frame >= gap(frame, endFrame),
     );
-    const proposals = proposedFrames(segment, shares[index]!, style, random);
-    const cuts = placeCuts(proposals, inside, segment, minFrames);
+    const proposals = proposedFrames(segment, shares[index], style, random);
+    const cuts = placeCuts(proposals, inside, segment, gap);
     placedCuts += cuts.length;
     const bounds = [segment.startFrame, ...cuts, segment.endFrame];
     for (let part = 0; part + 1 < bounds.length; part++) {
       const reason = part > 0 ? 'punch_in' : index === 0 ? 'start' : 'source_cut';
       pieces.push({
-        startFrame: bounds[part]!,
-        endFrame: bounds[part + 1]!,
+        startFrame: bounds[part],
+        endFrame: bounds[part + 1],
         reason,
         isCloser: part % 2 === 1,
       });
@@ -99,8 +109,8 @@ export function minShotSeconds(style: Style): number {
   return Math.max(MIN_SHOT_SECONDS, 0.6 * (style.shot_lengths?.p10 ?? 0));
 }
 
-/** Frames at which a cut may fall, ascending: the source's beats, the template's tempo, or anywhere. */
-function candidateFrames(source: ClipFacts, grid: FrameGrid, style: Style): number[] {
+/** Where a cut may fall, ascending: outside speech on the source's beats, by the template's tempo, or anywhere. */
+function cutCandidates(source: ClipFacts, grid: FrameGrid, style: Style): Candidate[] {
   const beats = source.audio?.beats ?? [];
   const end = source.video.durationSeconds;
   let times = beats.map(({ timeSeconds }) => timeSeconds);
@@ -109,16 +119,16 @@ function candidateFrames(source: ClipFacts, grid: FrameGrid, style: Style): numb
     const step = locked ? 60 / style.tempo_bpm! : FREE_STEP_SECONDS;
     times = Array.from({ length: Math.floor(end / step) }, (_, index) => (index + 1) * step);
   }
-  const closed = protectedSpans(source).sort((one, other) => one.startSeconds - other.startSeconds);
-  const open: number[] = [];
-  let [at, reached] = [0, Number.NEGATIVE_INFINITY];
-  for (const time of times) {
-    while (at < closed.length && closed[at]!.startSeconds <= time) {
-      reached = Math.max(reached, closed[at++]!.endSeconds);
-    }
-    if (time >= reached) open.push(frameAt(grid, time));
-  }
-  return [...new Set(open)];
+  const spans = protectedSpans(source);
+  const gradual = spans.filter(({ isSpeech }) => !isSpeech);
+  const isIn = (closed: readonly Span[], time: number) =>
+    closed.some(({ startSeconds, endSeconds }) => startSeconds <= time && time < endSeconds);
+  const open = times
+    .filter((time) => !isIn(spans, time))
+    .map((time) => ({ frame: frameAt(grid, time), cost: 0 }));
+  const spoken = speechCandidates(source, grid).filter(({ frame }) => !isIn(gradual, secondsAt(grid, frame)));
+  const byFrame = new Map([...spoken, ...open].map((candidate) => [candidate.frame, candidate]));
+  return [...byFrame.values()].sort((one, other) => one.frame - other.frame);
 }
 
 /** How many of `count` cuts go to each segment: always to the one whose shots would be longest. */
@@ -127,12 +137,12 @@ function shareOut(count: number, segments: readonly Segment[], minFrames: number
   for (let cut = 0; cut < count; cut++) {
     let [best, longest] = [-1, 0];
     for (const [index, { startFrame, endFrame }] of segments.entries()) {
-      const length = (endFrame - startFrame) / (shares[index]! + 1);
-      const after = (endFrame - startFrame) / (shares[index]! + 2);
+      const length = (endFrame - startFrame) / (shares[index] + 1);
+      const after = (endFrame - startFrame) / (shares[index] + 2);
       if (length > longest && after >= minFrames) [best, longest] = [index, length];
     }
     if (best < 0) break;
-    shares[best]!++;
+    shares[best]++;
   }
   return shares;
 }

@@ -9,7 +9,7 @@ const PADDED_HELD = 0.97;
 /** What is fainter is not worth padding for. */
 const MIN_SALIENCE = 0.2;
 const WINDOW_STEPS = 12;
-/** A crop follows its subject; a padded picture stands still for as long as a clip does. */
+/** A crop follows its subject; a padded picture does not move within a clip. */
 const MOMENT_SECONDS = { crop: 1, pad: 3 } as const;
 const PLACE_STEPS = 40;
 /**
@@ -27,7 +27,7 @@ interface Extent {
 
 /**
  * How much more than `crop` a shot needs to show: 0 where the crop holds the captions and the subjects well enough, 1 for all
- * of `area`, between them the least of a few shares that does. Each moment is asked for its own best place.
+ * of `area`, between them the least of a few shares that does. Each moment has its own best place.
  */
 export function fittingShare(source: ClipFacts, run: Span, crop: Size, area: Box): number {
   const captions = captionsBetween(source.video, run.startSeconds, run.endSeconds);
@@ -36,19 +36,19 @@ export function fittingShare(source: ClipFacts, run: Span, crop: Size, area: Box
   const across = crop.width < area.width;
   const side = (size: Size) => (across ? size.width : size.height);
   const room = captionRoom(captions);
-  const kept = room && (across ? [room.x - area.x, room.width] : [room.y - area.y, room.height]);
+  const extent = room && (across ? [room.x - area.x, room.width] : [room.y - area.y, room.height]);
   const cores = extentsByMoment(source, run, { area, across, fit: 'crop', most: side(crop) });
-  if (holdsCaptions(crop) && heldShare(cores, side(crop), side(area), kept) >= MIN_HELD) return 0;
+  if (holdsCaptions(crop) && heldShare(cores, side(crop), side(area), extent) >= MIN_HELD) return 0;
   const still = extentsByMoment(source, run, { area, across, fit: 'pad', most: side(area) });
   for (let step = 1; step < WINDOW_STEPS; step++) {
     const share = step / WINDOW_STEPS;
     const size = between(crop, area, share);
-    if (holdsCaptions(size) && heldShare(still, side(size), side(area), kept) >= PADDED_HELD) return share;
+    if (holdsCaptions(size) && heldShare(still, side(size), side(area), extent) >= PADDED_HELD) return share;
   }
   return 1;
 }
 
-/** The size that lies so far on the way from one to the other. */
+/** The size at `share` 0..1 between the two. */
 export function between(crop: Size, area: Size, share: number): Size {
   return {
     width: crop.width + share * (area.width - crop.width),
@@ -57,19 +57,19 @@ export function between(crop: Size, area: Size, share: number): Size {
 }
 
 /**
- * Share of what is seen of the subjects inside a window of `size`, by their weights; 1 where nothing stands out. `kept`: beginning and
+ * Share of what is seen of the subjects inside a window of `size`, by their weights; 1 where there is no subject. `captions`: beginning and
  * length of the captions, with which every window begins or ends that cannot hold more of them.
  */
 function heldShare(
   moments: readonly (readonly Extent[])[],
   size: number,
   whole: number,
-  kept: readonly number[] | null,
+  captions: readonly number[] | null,
 ): number {
   let [least, most] = [0, whole - size];
-  if (kept !== null && kept[1]! <= size) {
-    least = Math.max(least, kept[0]! + kept[1]! - size);
-    most = Math.min(most, kept[0]!);
+  if (captions !== null && captions[1] <= size) {
+    least = Math.max(least, captions[0] + captions[1] - size);
+    most = Math.min(most, captions[0]);
   }
   let [held, all] = [0, 0];
   for (const extents of moments) {
@@ -125,7 +125,7 @@ function extentsByMoment(
   return moments;
 }
 
-/** Figures of a profile that stand apart, two or more: of one alone, or of some that run into each other, nobody knows how many they are. */
+/** Figures of a profile that stand apart, two or more: one alone, or some that run into each other, cannot be counted. */
 function figuresApart(shares: readonly number[]): Extent[] {
   const size = 1 / shares.length;
   const runs: Extent[] = [];

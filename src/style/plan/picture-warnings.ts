@@ -10,7 +10,7 @@ const SMALL_LINES = 480;
 /** Sides are even: a pixel or two is no scaling. */
 const MIN_ENLARGEMENT = 1.02;
 
-/** What happens to the picture without being asked for. */
+/** Warnings about changes of the picture that nobody requested. */
 export function pictureWarnings(
   result: OutputSize,
   framing: Pick<Framing, 'shown' | 'cutShare'>,

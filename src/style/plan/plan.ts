@@ -4,14 +4,12 @@ import type { CubeGrade, Size } from '../../domain/footage.ts';
 import { COMPONENT_NAMES, type ComponentName, strengthOf } from '../../domain/job-choices.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
-import { type FrameRate, framesPerSecond, snapFrameRate } from '../../domain/time.ts';
 import { isSilentStyle, loudnessOnly, maxLoudness, planAudio } from '../audio/audio.ts';
 import { lookOf } from '../look/estimate.ts';
 import { planGrade } from '../look/grade-plan.ts';
 import { logarithmicShare } from '../look/logarithmic.ts';
 import { peopleShare } from '../look/people.ts';
 import { shownColour } from '../look/shown-colour.ts';
-import { aspectRatioOf, outputRatio, ratioOf } from '../model/aspect-ratio.ts';
 import { partOfCube } from '../model/cube-colour.ts';
 import { isMeasured } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
@@ -19,7 +17,8 @@ import { editShareOf, levelShareOf } from '../model/strength.ts';
 import type { Clip, Reframe, Timeline } from '../model/timeline.ts';
 import { planCaptions, type SourceCaptions } from './captions.ts';
 import { closerFraming, closerZoom } from './closer-framing.ts';
-import { baseReframe, chooseFraming, type Framing, magnified, piecesByView, viewOf } from './framing.ts';
+import { focusedWindow, focusPath } from './focus.ts';
+import { baseReframe, type Framing, magnified, ownFraming, piecesByView, viewOf } from './framing.ts';
 import { framingPath, leavesStart } from './framing-path.ts';
 import { planPushIns } from './motion.ts';
 import { outputSize } from './output-size.ts';
@@ -34,13 +33,11 @@ import {
   segmentsOf,
   wholePieces,
 } from './segments.ts';
+import { styledFraming, styledRate } from './shape-and-rate.ts';
 import { stabilisation } from './stabilisation.ts';
 import { followSubject } from './tracking.ts';
 import { planTransitions } from './transitions.ts';
 
-/** Below this rate a template is a slide show or a screen recording; its rate is no style. */
-const MIN_FRAME_RATE = 10;
-const MAX_COMMON_FRAME_RATE = 60;
 /**
  * Below this confidence what is put on is content rather than a look: one sky that fills the frame has .08, the next of thirty
  * clips, a lawn at night, .34.
@@ -66,8 +63,8 @@ export interface PlanRequest {
 }
 
 /** The edit decision list that brings `source` into `style`, each component as strong as the config asks. */
-export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings: Warning[] } {
-  const request = stated(asked);
+export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; warnings: Warning[] } {
+  const request = withConfidentFacts(unfiltered);
   const { source, template, config, captions = null } = request;
   const warnings: Warning[] = [
     ...(source.video.fileWarnings ?? []),
@@ -79,12 +76,17 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
   const follows = (part: EditPart) => on(part) && isMeasured(style!, part);
   const isImage = style?.source_kind === 'image';
   warnWhenUnmeasured(isImage ? [] : EDIT_PARTS.filter((part) => on(part) && !follows(part)), warnings);
-  const rate = on('frame_rate') && !isImage ? styledRate(source, style!, warnings) : source.video.frameRate;
+  const rateChoice = on('frame_rate')
+    ? styledRate(source, style!, config.components.frame_rate, warnings)
+    : { value: source.video.frameRate, notFollowed: null };
+  const rate = rateChoice.value;
   const grid = frameGrid(rate, source.video.durationSeconds);
   const segments =
     style === null ? [{ startFrame: 0, endFrame: grid.frameCount }] : segmentsOf(source.video, grid);
-  const ratio = on('aspect_ratio') ? styledRatio(source, style!, warnings) : null;
-  const framing = chooseFraming(source, { ratio, manner: config.framing }, segments, grid);
+  const framingChoice = on('aspect_ratio')
+    ? styledFraming({ source, style: style!, config, shots: segments, grid }, warnings)
+    : { value: ownFraming(source, config.framing_focus, segments, grid), notFollowed: null };
+  const framing = framingChoice.value;
   const templateSize = style === null ? null : (template?.video ?? null);
   const size = outputSize(framing.shown, source.video, templateSize, config);
   warnings.push(...pictureWarnings(size, framing, source.video, config));
@@ -113,6 +115,7 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
     reach: optionsOf('motion').reach,
     output,
   });
+  const notFollowed = [framingChoice.notFollowed, rateChoice.notFollowed].filter((one) => one !== null);
   const timeline: Timeline = {
     version: 1,
     frameRate: rate,
@@ -124,6 +127,7 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
     ...(on('subtitles')
       ? planCaptions({ source, style: style!, captions, pieces, grid, output }, warnings)
       : { captions: [] }),
+    ...(notFollowed.length === 0 ? {} : { notFollowed }),
   };
   return { timeline, warnings };
 }
@@ -135,7 +139,7 @@ function soundLengthWarnings({ audio, video }: ClipFacts): Warning[] {
   return [{ code: 'SOUND_LONGER_THAN_PICTURE', message }];
 }
 
-function stated(request: PlanRequest): PlanRequest {
+function withConfidentFacts(request: PlanRequest): PlanRequest {
   const { source, template } = request;
   return {
     ...request,
@@ -174,7 +178,7 @@ function clipsOf(
   { growth, ...movement }: Omit<Movement, 'growth'> & { readonly growth: readonly number[] },
 ): Clip[] {
   const drawn = (piece: Piece, index: number, plain: Reframe) =>
-    clipOf(source, framing, grid, { ...piece, plain }, { growth: growth[index]!, ...movement });
+    clipOf(source, framing, grid, { ...piece, plain }, { growth: growth[index], ...movement });
   // Each clip begins with a cut, so each may look where its own subjects are.
   const wide = pieces.map((piece, index) =>
     piece.isCloser ? null : drawn(piece, index, baseReframe(source, framing, grid, piece)),
@@ -184,13 +188,13 @@ function clipsOf(
     if (piece.reason !== 'punch_in') previous = null;
     if (wide[index] != null) return wide[index];
     const view = viewOf(framing, piece);
-    // What the first camera draws before and, where the shot goes on, after it.
+    // The framings of the first camera before it and, where the shot continues, after it.
     const after = pieces[index + 1]?.reason === 'punch_in' ? wide[index + 1] : null;
     const beside = [wide[index - 1]!.from, ...(after == null ? [] : [after.from])];
     const maxZoom = closerZoom(beside, movement.output, source.video);
-    const options = { shot: spanOf(grid, view), area: view.area, maxZoom, previous };
+    const options = { shot: spanOf(grid, view), area: view.area, focus: view.focus, maxZoom, previous };
     previous = closerFraming(source, spanOf(grid, piece), beside, options);
-    return drawn(piece, index, previous ?? beside[0]!);
+    return drawn(piece, index, previous ?? beside[0]);
   });
 }
 
@@ -206,7 +210,7 @@ function clipOf(
   { plain, ...piece }: Piece & { readonly plain: Reframe },
   { growth, wantedShake, reach }: Movement,
 ): Clip {
-  const { fit, area } = viewOf(framing, piece);
+  const { fit, area, focus } = viewOf(framing, piece);
   const run = spanOf(grid, piece);
   const steady =
     wantedShake === null || fit !== 'crop'
@@ -218,55 +222,34 @@ function clipOf(
     const there = magnified(source, grid, part, base, base.width / plain.width);
     return { ...there, width: first.width, height: first.height };
   };
-  const path =
-    fit !== 'crop'
-      ? undefined
-      : steady === null
-        ? framingPath(source, grid, piece, first, { area, stillIn })
-        : followSubject(source, first, run.startSeconds, run.endSeconds, area);
+  const automaticPath = () =>
+    steady === null
+      ? framingPath(source, grid, piece, first, { area, stillIn })
+      : followSubject(source, first, run.startSeconds, run.endSeconds, area);
+  const path = fit !== 'crop' ? undefined : focus === null ? automaticPath() : focusPath(focus, first, area);
   const track = path !== undefined && leavesStart(path) ? path : undefined;
-  // A way that rests from end to end is a framing that stands still there.
-  const from = path === undefined || track !== undefined ? first : { ...first, x: path[0]!.x, y: path[0]!.y };
+  // A path without movement is a fixed framing at its place.
+  const from = path === undefined || track !== undefined ? first : { ...first, x: path[0].x, y: path[0].y };
   // One movement at a time: a framing that follows somebody does not push in as well; over padding none moves.
   const grows = track === undefined && steady === null && fit === 'crop' && growth !== 1;
+  const grown =
+    focus === null
+      ? magnified(source, grid, piece, from, growth)
+      : focusedWindow(focus, run.startSeconds, from, {
+          width: from.width / growth,
+          height: from.height / growth,
+        });
   return {
     sourceStartSeconds: run.startSeconds,
     sourceEndSeconds: run.endSeconds,
     reason: piece.reason,
     from,
-    to: grows ? magnified(source, grid, piece, from, growth) : from,
+    to: grows ? grown : from,
     easing: grows ? 'ease_in_out' : 'linear',
     ...(track === undefined ? {} : { track }),
     ...(steady === null ? {} : { steady: steady.offsets }),
     fit,
   };
-}
-
-/** Width over height of the output: the style's, or what is published that is nearly so. */
-function styledRatio({ video }: ClipFacts, { aspect_ratio: asked }: Style, warnings: Warning[]): number {
-  const ratio = outputRatio(ratioOf(asked), video.width / video.height);
-  if (ratio !== ratioOf(asked)) {
-    warnings.push({
-      code: 'RATIO_PUBLISHED',
-      message: `The style's shape, ${asked}, is nearly ${aspectRatioOf(ratio, 1)}; the output is ${aspectRatioOf(ratio, 1)}, which players show without bars`,
-    });
-  }
-  return ratio;
-}
-
-/** The style's rate where it is one; a rate above 60 only where the source has it too. */
-function styledRate(source: ClipFacts, style: Style, warnings: Warning[]): FrameRate {
-  const own = source.video.frameRate;
-  const wanted = snapFrameRate(style.frame_rate);
-  if (framesPerSecond(wanted) < MIN_FRAME_RATE) {
-    warnings.push({
-      code: 'FRAME_RATE_KEPT',
-      message: `The style's ${style.frame_rate} frames a second are too few for moving pictures; the source's rate stays`,
-    });
-    return own;
-  }
-  const most = Math.max(MAX_COMMON_FRAME_RATE, framesPerSecond(own));
-  return framesPerSecond(wanted) > most ? snapFrameRate(most) : wanted;
 }
 
 function gradeOf(
@@ -294,24 +277,24 @@ function gradeOf(
   if (planned !== null && sure < UNSURE_LOOK) {
     warnings.push({
       code: 'LOOK_UNSURE',
-      message: `The template's colours are nearly all of one kind, so that its look can hardly be told from what it shows (confidence ${sure.toFixed(2)}); less strength applies less of them, such as components.color: 0.4`,
+      message: `The template's colours are nearly all of one kind, so that its look is hard to separate from its content (confidence ${sure.toFixed(2)}); less strength applies less of them, such as components.color: 0.4`,
     });
   }
   const reasons = [
-    ...(planned?.isToneHeldBack === true ? ['in its own lightness too little could be seen'] : []),
-    ...(planned?.areCastsHeldBack === true ? ['in its own colours people would have no skin tones'] : []),
+    ...(planned?.isToneHeldBack === true ? ['to keep details visible'] : []),
+    ...(planned?.areCastsHeldBack === true ? ['to keep skin tones'] : []),
   ];
   if (reasons.length > 0) {
     warnings.push({
       code: 'LOOK_LIMITED',
-      message: `The style's look was followed only so far: ${reasons.join(', and ')}`,
+      message: `The style's look was reduced ${reasons.join(', and ')}`,
     });
   }
   warnings.push(...flatWarnings(planned?.isDeveloped === true, style));
   return planned?.grade ?? null;
 }
 
-/** What is said of logarithmic recordings: a source is developed, a template is followed as it is. */
+/** Warnings about logarithmic recordings: a source is developed, a template is followed as it is. */
 function flatWarnings(isDeveloped: boolean, { color_statistics: template }: Style): Warning[] {
   const warnings: Warning[] = [];
   if (isDeveloped)

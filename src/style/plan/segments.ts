@@ -49,7 +49,7 @@ export function segmentsOf(video: VideoFacts, grid: FrameGrid): Segment[] {
 /** `bounds` ascending; the same one twice counts once. */
 function segmentsBetween(bounds: readonly number[]): Segment[] {
   const each = [...new Set(bounds)];
-  return each.slice(1).map((endFrame, index) => ({ startFrame: each[index]!, endFrame }));
+  return each.slice(1).map((endFrame, index) => ({ startFrame: each[index], endFrame }));
 }
 
 /** Each segment whole. */
@@ -70,7 +70,7 @@ export function subjectsBetween(motion: MotionFacts, start: number, end: number)
 
 /** No caption is on screen longer than this (BBC Subtitle Guidelines: seven seconds) … */
 const LONGEST_CAPTION_SECONDS = 8;
-/** … and over so many shots: what is, is a mark of the station, and nobody frames for it. */
+/** … and over so many shots: a longer one is a mark of the station, and framings ignore it. */
 const MARK_SHOTS = 3;
 /** Times of captions are known to about so much: what is seen for less belongs to the shot beside. */
 const BLURRED_SECONDS = 0.25;

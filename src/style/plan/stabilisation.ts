@@ -42,14 +42,14 @@ export function stabilisation(
   const frames: number[] = [];
   for (const [index, time] of timesSeconds.entries())
     if (time >= run.startSeconds - 1e-3 && time < run.endSeconds) frames.push(index);
-  if (frames.length < 3 || mean(frames.map((index) => support[index]!)) < MIN_SUPPORT) return null;
-  const step = (timesSeconds[frames.at(-1)!]! - timesSeconds[frames[0]!]!) / (frames.length - 1);
+  if (frames.length < 3 || mean(frames.map((index) => support[index])) < MIN_SUPPORT) return null;
+  const step = (timesSeconds[frames.at(-1)!] - timesSeconds[frames[0]]) / (frames.length - 1);
   const paths = [shiftX, shiftY].map((shift) => pathOf(frames, shift));
   for (let sigma = SMOOTHING_SECONDS; ; sigma *= FASTER) {
     const [x, y] = paths.map((path) => departures(path, sigma / step, options.reach)) as [number[], number[]];
     const zoom = zoomFor(x, y, framing, options.area);
     if (zoom > MAX_ZOOM && sigma * FASTER >= MIN_SMOOTHING_SECONDS) continue;
-    const offsets = frames.map((index, at) => ({ timeSeconds: timesSeconds[index]!, x: x[at]!, y: y[at]! }));
+    const offsets = frames.map((index, at) => ({ timeSeconds: timesSeconds[index], x: x[at], y: y[at] }));
     return { framing: closer(framing, Math.min(MAX_ZOOM, zoom)), offsets };
   }
 }
@@ -58,7 +58,7 @@ export function stabilisation(
 function pathOf(frames: readonly number[], shift: readonly number[]): number[] {
   let at = 0;
   return frames.map((index, place) => {
-    if (place > 0) at += shift[index]!;
+    if (place > 0) at += shift[index];
     return at;
   });
 }
@@ -75,12 +75,12 @@ function departures(path: readonly number[], sigma: number, reach: number): numb
     const end = Math.min(path.length - 1, index + radius);
     for (let other = Math.max(0, index - radius); other <= end; other++) {
       const n = other - index;
-      const weight = weights[Math.abs(n)]!;
+      const weight = weights[Math.abs(n)];
       w += weight;
       wn += weight * n;
       wnn += weight * n * n;
-      wp += weight * path[other]!;
-      wnp += weight * n * path[other]!;
+      wp += weight * path[other];
+      wnp += weight * n * path[other];
     }
     const smooth = (wnn * wp - wn * wnp) / (w * wnn - wn * wn);
     return reach * (value - smooth);

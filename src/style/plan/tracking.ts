@@ -1,7 +1,7 @@
 import { type Box, type ClipFacts, type Span, WHOLE_PICTURE } from '../../analysis/facts.ts';
 import type { Reframe, TrackKey } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
-import { bestWay } from './best-way.ts';
+import { bestPath } from './best-path.ts';
 import { boxAt, looksBetween, weightOf } from './best-window.ts';
 import { captionsBetween, subjectsBetween } from './segments.ts';
 
@@ -12,7 +12,7 @@ const REST_SHARE = 0.4;
 /** Standard deviation of the smoothing over time; it looks both ways, so the framing does not lag behind. */
 const SMOOTHING_SECONDS = 0.45;
 /**
- * Over smaller wanderings, in shares of the framing, it stands still, a best way in their middle: a steady picture is worth more than a centred one.
+ * Smaller movements, in shares of the framing, are ignored, and the framing rests in their middle: a steady picture is worth more than a centered one.
  * Marked moments of the tuning halves: from .1 to .3 crops hold the same.
  */
 const MIN_TRAVEL = 0.15;
@@ -22,7 +22,7 @@ const ROUNDING = 1e-9;
 const MIN_ROOM = 0.12;
 
 /**
- * The way of a framing from `startSeconds` to `endSeconds`: where figures are seen, the one that holds most of what counts, and else
+ * The path of a framing from `startSeconds` to `endSeconds`: where figures are seen, the one that holds most of what counts, and else
  * behind the most salient subject, with the captions inside that `still` holds; at one place where it need not move. Undefined: at that of `still`, which
  * gives the size, and the place on an axis without room; `area` the part of the picture that may be shown.
  */
@@ -52,19 +52,19 @@ export function followSubject(
     const seen = boxes?.map((box) => box && { centre: box[axis] + box[side] / 2, size: box[side] });
     const centres =
       seen === undefined
-        ? bestWay(source, run, times, { axis, area, size: still[side] })
+        ? bestPath(source, run, times, { axis, area, size: still[side] })
         : rested(seen, still[side]);
     const starts = smoothed(centres, SMOOTHING_SECONDS / step).map((centre) =>
       Math.max(least, Math.min(most, centre - still[side] / 2)),
     );
     const [low, high] = [Math.min(...starts), Math.max(...starts)];
     if (high - low >= MIN_TRAVEL * still[side]) return starts;
-    // Who is followed may be gone for a while: where that is no way, the whole shot tells where to stand.
+    // The subject may be absent for a while: without movement, the whole shot decides the place.
     return seen?.includes(null) === true ? fixed : starts.fill((low + high) / 2);
   };
   const [xs, ys] = [along('x', 'width'), along('y', 'height')];
   if (xs.every((x) => x === still.x) && ys.every((y) => y === still.y)) return undefined;
-  return times.map((timeSeconds, k) => ({ timeSeconds, x: xs[k]!, y: ys[k]! }));
+  return times.map((timeSeconds, k) => ({ timeSeconds, x: xs[k], y: ys[k] }));
 }
 
 function showsFigures({ video }: ClipFacts, { startSeconds, endSeconds }: Span): boolean {
@@ -116,8 +116,8 @@ function smoothed(values: readonly number[], sigma: number): number[] {
       w += weight;
       wn += weight * n;
       wnn += weight * n * n;
-      wv += weight * values[at]!;
-      wnv += weight * n * values[at]!;
+      wv += weight * values[at];
+      wnv += weight * n * values[at];
     }
     return (wnn * wv - wn * wnv) / (w * wnn - wn * wn);
   });

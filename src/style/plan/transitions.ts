@@ -89,7 +89,7 @@ function wantedTypes(
 
 /** The frames that a transition before this clip may last: it eats half its length from either side. */
 function roomAt(pieces: readonly Piece[], clipIndex: number): number {
-  const [before, after] = [pieces[clipIndex - 1]!, pieces[clipIndex]!];
+  const [before, after] = [pieces[clipIndex - 1], pieces[clipIndex]];
   const shorter = Math.min(before.endFrame - before.startFrame, after.endFrame - after.startFrame);
   return Math.floor(shorter * MAX_OF_NEIGHBOUR);
 }

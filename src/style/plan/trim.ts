@@ -15,7 +15,7 @@ const TOLERATED = 1.25;
  * Leaves out the least interesting parts of shots that run longer than the style's: each is divided into stretches
  * of about twice the wanted length, of which the most interesting wanted length stays. Nothing starts or ends inside
  * speech or a transition of the source; lengths are whole beats where the source has a pulse, so that its music
- * goes on in step.
+ * continues in step.
  */
 export function trim(
   source: ClipFacts,
@@ -39,7 +39,7 @@ export function trim(
       continue;
     }
     const stretches = Math.max(1, Math.round(length / (typical * (1 + options.reach))));
-    const kept: Segment[] = [];
+    const chosen: Segment[] = [];
     for (let stretch = 0; stretch < stretches; stretch++) {
       const bound = (part: number) =>
         segment.startFrame + Math.round(((segment.endFrame - segment.startFrame) * part) / stretches);
@@ -47,10 +47,10 @@ export function trim(
       const drawn = lengthQuantile(style, (stretch + random()) / stretches);
       const wanted = length / stretches + options.reach * (drawn - length / stretches);
       const frames = Math.round(wholeBeats(Math.max(minShotSeconds(style), wanted), beat) * rate);
-      kept.push(widenedOver(bestWindow(run, frames, grid, interest), segment, closed, grid));
+      chosen.push(widenedOver(bestWindow(run, frames, grid, interest), segment, closed, grid));
     }
     pieces.push(
-      ...joinClose(kept, Math.round(MIN_GAP_SECONDS * rate)).map(
+      ...joinClose(chosen, Math.round(MIN_GAP_SECONDS * rate)).map(
         (part, at): Piece => ({ ...part, reason: at === 0 ? reason : 'trim', isCloser: false }),
       ),
     );
@@ -70,7 +70,7 @@ function interestPerSecond({ video, motion, audio }: ClipFacts): Float64Array {
   }
   for (const span of audio?.speech.spans ?? []) {
     for (let second = Math.floor(span.startSeconds); second < span.endSeconds; second++) {
-      if (second >= 0 && second < interest.length) interest[second]! += 1;
+      if (second >= 0 && second < interest.length) interest[second] += 1;
     }
   }
   return interest;

@@ -48,16 +48,19 @@ export function changeSettings(changes: Partial<Settings>): void {
 /** A look that was measured is followed in everything. */
 export function chooseLook(look: Look | null): void {
   changeMake(
-    make.get().look?.kind === 'preset' ? { look, settings: followingOnly(COMPONENT_NAMES) } : { look },
+    make.get().look?.kind === 'preset'
+      ? { look, settings: followingOnly(COMPONENT_NAMES, 'auto') }
+      : { look },
   );
 }
 
 /** A preset is followed in what it is about, until the person says otherwise. */
 export function choosePreset(presetId: PresetId, components: readonly ComponentName[]): void {
-  changeMake({ look: { kind: 'preset', presetId }, settings: followingOnly(components) });
+  changeMake({ look: { kind: 'preset', presetId }, settings: followingOnly(components, true) });
 }
 
-function followingOnly(components: readonly ComponentName[]): Settings {
+/** `shape`: the setting for a look that is about a shape. */
+function followingOnly(components: readonly ComponentName[], shape: Settings['shape']): Settings {
   const { settings } = make.get();
   const follow = FOLLOWED.map((name) => {
     const { strength } = settings.follow[name];
@@ -66,8 +69,8 @@ function followingOnly(components: readonly ComponentName[]): Settings {
   return {
     ...settings,
     follow: Object.fromEntries(follow) as Settings['follow'],
-    shape: components.includes('aspect_ratio'),
-    frameRate: components.includes('frame_rate'),
+    shape: components.includes('aspect_ratio') && shape,
+    frameRate: components.includes('frame_rate') && 'auto',
     captions: components.includes('subtitles'),
   };
 }

@@ -21,8 +21,17 @@ export interface Followed {
   readonly strength: number | null;
 }
 
+export type Automatic = boolean | 'auto';
+
 /** Fields of a `config` that the page makes from settings of its own, or leaves to the service. */
-type OtherField = 'style_strength' | 'components' | 'comparison' | 'seed' | 'priority' | 'labels';
+type OtherField =
+  | 'style_strength'
+  | 'components'
+  | 'framing_focus'
+  | 'comparison'
+  | 'seed'
+  | 'priority'
+  | 'labels';
 
 /** Settings that are fields of a `config` as they are. A new field of the interface belongs to them until `OtherField` names it. */
 type PlainSettings = {
@@ -34,9 +43,9 @@ type PlainSettings = {
 export interface Settings extends PlainSettings {
   readonly strength: number;
   readonly follow: Readonly<Record<GradualComponent, Followed>>;
-  /** Aspect ratio of the style. */
-  readonly shape: boolean;
-  readonly frameRate: boolean;
+  /** Aspect ratio of the style; `auto`: where it does no harm. */
+  readonly shape: Automatic;
+  readonly frameRate: Automatic;
   readonly captions: boolean;
 }
 
@@ -59,8 +68,8 @@ export const DEFAULT_SETTINGS: Settings = {
     motion: AS_THE_WHOLE,
     audio: AS_THE_WHOLE,
   },
-  shape: true,
-  frameRate: true,
+  shape: 'auto',
+  frameRate: 'auto',
   captions: true,
   ...PLAIN_DEFAULTS,
 };
@@ -86,10 +95,12 @@ export function configOf(settings: Settings): JobConfig {
 
 /** The way back: the settings of a job that was made here or elsewhere. What this page has no control for is left out. */
 export function settingsOf(config: Readonly<Record<string, unknown>>): Settings {
-  const components = (config['components'] ?? {}) as Readonly<Record<string, boolean | number>>;
+  const components = (config['components'] ?? {}) as Readonly<Record<string, boolean | number | 'auto'>>;
   const followed = (name: GradualComponent): Followed => {
     const given = components[name] ?? true;
-    return typeof given === 'number' ? { isOn: true, strength: given } : { isOn: given, strength: null };
+    return typeof given === 'number'
+      ? { isOn: true, strength: given }
+      : { isOn: given !== false, strength: null };
   };
   const one = <Key extends keyof Settings>(key: Key, given: unknown): Settings[Key] =>
     (given ?? DEFAULT_SETTINGS[key]) as Settings[Key];

@@ -65,7 +65,7 @@ const WORDS: Readonly<Record<string, readonly [title: string, advice: string]>> 
     'It shows nearly one colour only. If the result looks wrong, lower the strength of Colour.',
   ],
   LOOK_LIMITED: [
-    'The look was followed only so far',
+    'The look was reduced',
     'All the way, too little could have been seen, or people would have lost their colour. Nothing needs to be done.',
   ],
   SOURCE_DEVELOPED: [

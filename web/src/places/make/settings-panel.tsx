@@ -1,10 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { Choice } from '../../parts/choice.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { Slider } from '../../parts/slider.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { changeSettings, type Make } from '../../state/make.ts';
-import { FOLLOWED, type Settings } from '../../state/settings.ts';
+import { videoData } from '../../state/server-data.ts';
+import { type Automatic, FOLLOWED, type Settings } from '../../state/settings.ts';
 import { CaptionFile } from './caption-file.tsx';
 import { RenderButton } from './render-button.tsx';
 import styles from './settings-panel.module.css';
@@ -56,6 +58,23 @@ const FRAMING_HINTS: Readonly<Record<Settings['framing'], string>> = {
   pad: 'Shows all of your video, with room at the sides',
 };
 
+const AUTOMATIC = [
+  { value: 'auto', text: 'Where it fits' },
+  { value: 'on', text: 'Always' },
+  { value: 'off', text: 'Keep mine' },
+] as const;
+type AutomaticWord = (typeof AUTOMATIC)[number]['value'];
+const SHAPE_HINTS: Readonly<Record<AutomaticWord, string>> = {
+  auto: 'Takes the shape of the look where nothing that matters is cut off',
+  on: 'Takes the shape of the look, cut or fitted into it',
+  off: 'Keeps the shape of your video',
+};
+const RATE_HINTS: Readonly<Record<AutomaticWord, string>> = {
+  auto: 'Takes the rate of the look where movement stays smooth',
+  on: 'Takes the rate of the look; movement may judder',
+  off: 'Keeps the rate of your video',
+};
+
 const PACINGS = [
   { value: 'punch_in', text: 'Closer views' },
   { value: 'trim', text: 'Cut out' },
@@ -70,6 +89,7 @@ const PACING_HINTS: Readonly<Record<Settings['pacing'], string>> = {
 /** What can be chosen, the few things that most want first. */
 export function SettingsPanel({ make }: { readonly make: Make }): ReactElement {
   const { settings } = make;
+  const isStill = useIsStill(make.look);
   return (
     <form className={styles.panel} aria-label="Settings" onSubmit={(event) => event.preventDefault()}>
       <Slider
@@ -83,10 +103,14 @@ export function SettingsPanel({ make }: { readonly make: Make }): ReactElement {
         {FOLLOWED.map((name) => (
           <FollowRow key={name} name={name} settings={settings} />
         ))}
-        <div className={styles.row}>
-          <Switch label="Shape" isOn={settings.shape} onChange={(shape) => changeSettings({ shape })} />
-        </div>
       </fieldset>
+      <AutomaticChoice
+        label="Shape of the look"
+        value={settings.shape}
+        isStill={isStill}
+        hints={SHAPE_HINTS}
+        onChange={(shape) => changeSettings({ shape })}
+      />
       <Choice
         label="Quality"
         options={QUALITIES}
@@ -102,18 +126,58 @@ export function SettingsPanel({ make }: { readonly make: Make }): ReactElement {
         onChange={(resolution: Settings['resolution']) => changeSettings({ resolution })}
       />
       <Fold label="More">
-        <More settings={settings} videoId={make.source?.kind === 'video' ? make.source.videoId : null} />
+        <More
+          settings={settings}
+          isStill={isStill}
+          videoId={make.source?.kind === 'video' ? make.source.videoId : null}
+        />
       </Fold>
       <RenderButton make={make} />
     </form>
   );
 }
 
+function useIsStill(look: Make['look']): boolean {
+  const lookId = look?.kind === 'video' ? look.videoId : null;
+  const { data } = useQuery({ ...videoData(lookId ?? ''), enabled: lookId !== null });
+  return look?.kind === 'style' ? look.style.source_kind === 'image' : data?.kind === 'image';
+}
+
+/** `auto` shows as off for a still, which changes neither shape nor rate by itself. */
+function AutomaticChoice({
+  label,
+  value,
+  isStill,
+  hints,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: Automatic;
+  readonly isStill: boolean;
+  readonly hints: Readonly<Record<AutomaticWord, string>>;
+  readonly onChange: (value: Automatic) => void;
+}): ReactElement {
+  const word = value === 'auto' ? (isStill ? 'off' : 'auto') : value ? 'on' : 'off';
+  return (
+    <Choice
+      label={label}
+      options={AUTOMATIC}
+      value={word}
+      hint={
+        isStill && value === 'auto' ? 'A picture changes neither the shape nor the frame rate' : hints[word]
+      }
+      onChange={(next) => onChange(next === 'auto' ? 'auto' : next === 'on')}
+    />
+  );
+}
+
 function More({
   settings,
+  isStill,
   videoId,
 }: {
   readonly settings: Settings;
+  readonly isStill: boolean;
   readonly videoId: string | null;
 }): ReactElement {
   return (
@@ -133,9 +197,11 @@ function More({
         onChange={(pacing) => changeSettings({ pacing })}
       />
       <div>
-        <Switch
+        <AutomaticChoice
           label="Frame rate of the look"
-          isOn={settings.frameRate}
+          value={settings.frameRate}
+          isStill={isStill}
+          hints={RATE_HINTS}
           onChange={(frameRate) => changeSettings({ frameRate })}
         />
         <Switch

@@ -3,13 +3,13 @@ import { FOCUS_STEPS, worthsAt } from './best-window.ts';
 
 /**
  * What it costs to move by the size of the framing, in seconds of what all figures in it are worth: a framing rests until something
- * leaves it for long. An L1 cost of the way, as in Grundmann, Kwatra and Essa, "Auto-Directed Video Stabilization", 2011. Marked
+ * leaves it for long. An L1 cost of the path's length, as in Grundmann, Kwatra and Essa, "Auto-Directed Video Stabilization", 2011. Marked
  * moments of the tuning halves: from .1 to .25 crops hold the same, from .5 to 2 a hundredth less.
  */
 const MOVE_COST = 0.25;
 
 /** Where the middle of a framing of `size` is worth most at each time along an axis, for what its moves cost. */
-export function bestWay(
+export function bestPath(
   source: ClipFacts,
   run: Span,
   times: readonly number[],
@@ -24,30 +24,30 @@ export function bestWay(
 }
 
 /**
- * Of all ways from place to place the one whose worth, over the time of a step, less `cost` for each place that it moves by, is greatest
+ * The path from place to place with the greatest worth over the time of a step, less `cost` for each place that it moves by
  * (dynamic programming).
  */
 function worthiest(worths: readonly Float64Array[], seconds: number, cost: number): number[] {
   const from: Int32Array[] = [];
-  let best = worths[0]!.map((worth) => seconds * worth);
+  let best = worths[0].map((worth) => seconds * worth);
   for (const worth of worths.slice(1)) {
     const [reached, origin] = reach(best, cost);
     from.push(origin);
-    best = reached.map((value, place) => value + seconds * worth[place]!);
+    best = reached.map((value, place) => value + seconds * worth[place]);
   }
   const way = [best.indexOf(Math.max(...best))];
-  for (const origin of from.toReversed()) way.push(origin[way.at(-1)!]!);
+  for (const origin of from.toReversed()) way.push(origin[way.at(-1)!]);
   return way.reverse();
 }
 
-/** Of each place the greatest value that can be had there, moves paid, and the place that it comes from. */
+/** For each place the greatest reachable value, less the cost of the move, and the place before. */
 function reach(values: Float64Array, cost: number): [Float64Array, Int32Array] {
   const reached = values.slice();
   const origin = Int32Array.from(values.keys());
   const pass = (place: number, beside: number) => {
-    if (reached[beside]! - cost <= reached[place]!) return;
-    reached[place] = reached[beside]! - cost;
-    origin[place] = origin[beside]!;
+    if (reached[beside] - cost <= reached[place]) return;
+    reached[place] = reached[beside] - cost;
+    origin[place] = origin[beside];
   };
   for (let place = 1; place < reached.length; place++) pass(place, place - 1);
   for (let place = reached.length - 2; place >= 0; place--) pass(place, place + 1);

@@ -1,0 +1,132 @@
+/** Whether, and to what, the output's aspect ratio and frame rate follow the style: decision 0125. */
+import type { ClipFacts } from '../../analysis/facts.ts';
+import type { JobConfig } from '../../domain/job-config.ts';
+import type { Warning } from '../../domain/stage.ts';
+import { type FrameRate, framesPerSecond, snapFrameRate } from '../../domain/time.ts';
+import { aspectRatioOf, outputRatio, ratioOf } from '../model/aspect-ratio.ts';
+import type { Style } from '../model/schema.ts';
+import type { NotFollowed } from '../model/timeline.ts';
+import { chooseFraming, type Framing } from './framing.ts';
+import type { FrameGrid, Segment } from './segments.ts';
+
+/** Below this rate a template is a slide show or a screen recording; its rate is no style. */
+const MIN_FRAME_RATE = 10;
+const MAX_COMMON_FRAME_RATE = 60;
+/** `auto` goes no lower: a pan at 15 frames/s judders, though 60 is a multiple of 15. Just below 23.976. */
+const MIN_AUTO_FRAME_RATE = 23.9;
+/** Rates that differ by less look the same: 29.97 and 30. */
+const SAME_RATE = 0.5;
+/** 60 is twice 29.97 for this purpose: the output has exactly half of the source's rate. */
+const MULTIPLE_TOLERANCE = 0.002;
+/** Largest share of the time in which crops that `auto` chooses may cut into subjects or captions. */
+const MAX_AUTO_CUT_SHARE = 0.1;
+/**
+ * Least share of the picture's width and height that `auto` shows. 16:9 to 9:16 shows .32 of the width. People stand upright: a crop to
+ * less than half of the height is a strip of a face.
+ */
+const MIN_AUTO_SHOWN = { width: 0.3, height: 0.5 } as const;
+
+export interface Followed<Value> {
+  readonly value: Value;
+  /** Null: followed, or nothing differs. */
+  readonly notFollowed: NotFollowed | null;
+}
+
+/** The output's frame rate under `components.frame_rate` of `true` or `auto`. An image has none: the source's stays. */
+export function styledRate(
+  source: ClipFacts,
+  style: Style,
+  setting: boolean | 'auto',
+  warnings: Warning[],
+): Followed<FrameRate> {
+  const own = source.video.frameRate;
+  if (style.source_kind === 'image') return { value: own, notFollowed: null };
+  if (setting === 'auto') return automaticRate(own, style.frame_rate);
+  const wanted = snapFrameRate(style.frame_rate);
+  if (framesPerSecond(wanted) < MIN_FRAME_RATE) {
+    warnings.push({
+      code: 'FRAME_RATE_KEPT',
+      message: `The style's ${style.frame_rate} frames a second are too few for moving pictures; the source's rate stays`,
+    });
+    return { value: own, notFollowed: null };
+  }
+  // Above 60 only where the source has such a rate too.
+  const most = Math.max(MAX_COMMON_FRAME_RATE, framesPerSecond(own));
+  return { value: framesPerSecond(wanted) > most ? snapFrameRate(most) : wanted, notFollowed: null };
+}
+
+/** The style's rate where the source's is a whole multiple of it, so that frames are dropped evenly; else the source's. */
+function automaticRate(own: FrameRate, wanted: number): Followed<FrameRate> {
+  const rate = framesPerSecond(own);
+  const divisor = Math.round(rate / wanted);
+  const divided = rate / divisor;
+  const isMultiple = divisor > 1 && Math.abs(divided / wanted - 1) <= MULTIPLE_TOLERANCE;
+  if (isMultiple && divided >= MIN_AUTO_FRAME_RATE)
+    return { value: snapFrameRate(divided), notFollowed: null };
+  const isSame = Math.abs(rate - wanted) < SAME_RATE;
+  return {
+    value: own,
+    notFollowed: isSame ? null : { component: 'frame_rate', source: shortest(rate), style: shortest(wanted) },
+  };
+}
+
+export interface ShapeRequest {
+  readonly source: ClipFacts;
+  readonly style: Style;
+  readonly config: JobConfig;
+  readonly shots: readonly Segment[];
+  readonly grid: FrameGrid;
+}
+
+/** The framing of all shots under `components.aspect_ratio` of `true` or `auto`. */
+export function styledFraming(request: ShapeRequest, warnings: Warning[]): Followed<Framing> {
+  const { source, style, config, shots, grid } = request;
+  const { video } = source;
+  const own = video.width / video.height;
+  const ratio = outputRatio(ratioOf(style.aspect_ratio), own);
+  const isPublished = ratio !== ratioOf(style.aspect_ratio);
+  const shape = isPublished ? aspectRatioOf(ratio, 1) : style.aspect_ratio;
+  const framingAt = (wanted: number | null) =>
+    chooseFraming(
+      source,
+      { ratio: wanted, manner: config.framing, focus: config.framing_focus },
+      shots,
+      grid,
+    );
+  const styled = framingAt(ratio);
+  if (config.components.aspect_ratio === 'auto' && !isHarmless(request, styled)) {
+    const from = aspectRatioOf(video.width, video.height);
+    const isSame = from === shape;
+    return {
+      value: framingAt(null),
+      notFollowed: isSame ? null : { component: 'aspect_ratio', source: from, style: shape },
+    };
+  }
+  if (isPublished) {
+    warnings.push({
+      code: 'RATIO_PUBLISHED',
+      message: `The style's shape, ${style.aspect_ratio}, is nearly ${shape}; the output is ${shape}, which players show without bars`,
+    });
+  }
+  return { value: styled, notFollowed: null };
+}
+
+/**
+ * Whether crops to the style's ratio show enough of the picture and hold what is to be seen. A configured manner of framing is a request
+ * for the style's ratio.
+ */
+function isHarmless({ style, config }: ShapeRequest, { views, cutShare }: Framing): boolean {
+  if (style.source_kind === 'image') return false;
+  if (config.framing !== 'auto') return true;
+  const isLarge = views.every(
+    ({ fit, window, area }) =>
+      fit === 'extend' ||
+      (window.width >= MIN_AUTO_SHOWN.width * area.width &&
+        window.height >= MIN_AUTO_SHOWN.height * area.height),
+  );
+  return isLarge && cutShare <= MAX_AUTO_CUT_SHARE && views.every(({ fit }) => fit !== 'pad');
+}
+
+function shortest(value: number): string {
+  return String(Number(value.toFixed(2)));
+}
