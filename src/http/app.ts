@@ -45,6 +45,7 @@ import { DEFAULT_HEADERS } from './server/default-headers.ts';
 import { DiskReserve } from './server/disk-reserve.ts';
 import { type Door, SERVER_OPTIONS } from './server/door.ts';
 import { addErrorHandling, sendFailure } from './server/error-handling.ts';
+import { FileSender } from './server/file-sender.ts';
 import { HealthCheck } from './server/health-check.ts';
 import { readJson } from './server/json-body.ts';
 import { addMetrics } from './server/metrics.ts';
@@ -58,6 +59,7 @@ import { addRequestTrace } from './server/request-trace.ts';
 import { route } from './server/route.ts';
 import { addTusHeaders } from './server/tus.ts';
 import { drainUnreadBody } from './server/unread-body.ts';
+import { limitYoungHeap } from './server/young-heap.ts';
 
 const UPLOAD_SWEEP_MS = 3_600_000;
 
@@ -65,7 +67,8 @@ const UPLOAD_SWEEP_MS = 3_600_000;
 export async function createApp(parts: HttpParts, door?: Door): Promise<FastifyInstance> {
   const closing = new AbortController();
   const reserve = new DiskReserve(parts.config);
-  const context: HttpContext = { parts, reserve, closing: closing.signal };
+  const sender = new FileSender(parts.blobs, parts.metrics);
+  const context: HttpContext = { parts, reserve, sender, closing: closing.signal };
   const app = newServer(parts, door);
   app.addHook('preClose', async () => closing.abort());
   addErrorHandling(app);
@@ -127,6 +130,7 @@ export async function createApp(parts: HttpParts, door?: Door): Promise<FastifyI
   route(app, operations.getOpenApi, getOpenApi(context));
   addReference(app, context);
   addPage(app, page);
+  limitYoungHeap();
   return app;
 }
 

@@ -12,8 +12,8 @@ import { baseUrl, type HttpContext } from '../server/context.ts';
 import { downloadName } from '../server/file-name.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
 import { originOf } from '../server/request-trace.ts';
+import { sendStoredFile } from '../server/stored-file.ts';
 import { fairQueueClient } from './job-creation.ts';
-import { serve } from './job-files.ts';
 import { presentVideo } from './videos.ts';
 
 /** Polling more often does not speed it up. */
@@ -48,7 +48,8 @@ export function getAnalysis({ parts }: HttpContext): Handler<typeof operations.g
   };
 }
 
-export function getAnalysisReport({ parts }: HttpContext): Handler<typeof operations.getAnalysisReport> {
+export function getAnalysisReport(context: HttpContext): Handler<typeof operations.getAnalysisReport> {
+  const { parts } = context;
   return async ({ params, request, reply }) => {
     const video = await presentVideo(parts.videos, params.video_id);
     const job = await parts.jobs.products.latestAnalysis(video.videoId);
@@ -59,7 +60,7 @@ export function getAnalysisReport({ parts }: HttpContext): Handler<typeof operat
       fileName: downloadName(video.filename, 'report.html', video.videoId),
       sha256: output.sha256,
     };
-    await serve(parts.blobs, file, false, request, reply);
+    await sendStoredFile(context, file, false, request, reply);
     return undefined;
   };
 }

@@ -7,7 +7,7 @@ import type { Warning } from '../../domain/stage.ts';
 import { captionsBlobKey, jobCaptionsBlobKey } from '../../storage/blob-names.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { guessedEncodingMessage } from '../../style/captions/encoding.ts';
-import { captionFormat, MAX_CAPTION_BYTES } from '../../style/captions/file.ts';
+import { CAPTION_HEAD_BYTES, captionFormat, MAX_CAPTION_BYTES } from '../../style/captions/file.ts';
 import { signsLeftOutMessage } from '../../style/captions/signs.ts';
 import type * as operations from '../contract/caption-operations.ts';
 import type { Handler } from '../contract/operation.ts';
@@ -46,14 +46,24 @@ export function putCaptions({ parts }: HttpContext): Handler<typeof operations.p
   };
 }
 
-export function getCaptions({ parts }: HttpContext): Handler<typeof operations.getCaptions> {
-  return async ({ params, reply }) => {
+export function getCaptions({ parts, sender }: HttpContext): Handler<typeof operations.getCaptions> {
+  return async ({ params, request, reply }) => {
     const { videoId } = await presentVideo(parts.videos, params.video_id);
-    const key = captionsBlobKey(videoId);
-    const found = await parts.blobs.head(key);
-    if (found === null || found.sizeBytes > MAX_CAPTION_BYTES) throw noCaptions(videoId);
-    const bytes = await buffer(await parts.blobs.get(key));
-    void reply.type(CONTENT_TYPES[captionFormat(bytes)]).send(bytes);
+    const file = await sender.open(captionsBlobKey(videoId), request, reply);
+    if (file === null) throw noCaptions(videoId);
+    try {
+      const { size } = await file.handle.stat();
+      if (size > MAX_CAPTION_BYTES) throw noCaptions(videoId);
+      const head = Buffer.alloc(CAPTION_HEAD_BYTES);
+      const { bytesRead } = await file.handle.read(head, 0, head.length, 0);
+      void reply
+        .type(CONTENT_TYPES[captionFormat(head.subarray(0, bytesRead))])
+        .header('content-length', size);
+      sender.send(file, { start: 0, end: size - 1 }, request, reply);
+    } catch (error) {
+      await file[Symbol.asyncDispose]();
+      throw error;
+    }
     return undefined;
   };
 }

@@ -4,8 +4,11 @@ import { jobDetailResponse, jobResponse } from '../contract/job-response.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/operations.ts';
 import { baseUrl, clientSignal, type HttpContext } from '../server/context.ts';
+import { OpenResponseLimit } from '../server/open-responses.ts';
 import { mustGet } from './jobs.ts';
 
+/** Each holds about 60 kB and reads its job when it changes. */
+const MAX_EVENT_STREAMS = 1000;
 /** Below the idle time-outs of common proxies (60 s). */
 const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = ': still here\n\n';
@@ -16,6 +19,7 @@ const HEARTBEAT = ': still here\n\n';
  */
 export function watchJob(context: HttpContext): Handler<typeof operations.watchJob> {
   const { parts, closing } = context;
+  const limit = new OpenResponseLimit('event streams', MAX_EVENT_STREAMS);
   return async ({ params, request, reply }) => {
     const job = await mustGet(parts.jobs, params.job_id);
     const lastId = request.headers['last-event-id'];
@@ -23,6 +27,7 @@ export function watchJob(context: HttpContext): Handler<typeof operations.watchJ
       void reply.code(204).send();
       return undefined;
     }
+    limit.add(request, reply);
     const base = baseUrl(parts, request);
     const signal = AbortSignal.any([clientSignal(reply), closing]);
     const events = eventsOf(parts.jobs.watch(job.jobId, signal), base, lastId);

@@ -29,9 +29,9 @@ import { claim, idempotencyKey, releasing, sendReplay } from '../server/idempote
 import { refuseWhenDraining } from '../server/readiness.ts';
 import { originOf } from '../server/request-trace.ts';
 import { Semaphore } from '../server/semaphore.ts';
+import { sendStoredFile } from '../server/stored-file.ts';
 import { type AskedBy, analysisJob, POLL } from './analysis.ts';
 import { fairQueueClient, lookOf, unknownKeyWarnings } from './job-creation.ts';
-import { serve } from './job-files.ts';
 import { presentVideo } from './videos.ts';
 
 /** Each is a process of its own that takes a core for less than a second: jobs shall keep half of them. */
@@ -225,7 +225,7 @@ function getPreviewFile(context: HttpContext): Handler<typeof operations.getPrev
     const sourceName = draft?.sourceFilename ?? video?.filename ?? null;
     const fileName = downloadName(sourceName, artifact.name, previewId);
     const file = { artifact, fileName, sha256: output?.sha256 ?? null };
-    await serve(parts.blobs, file, false, request, reply);
+    await sendStoredFile(context, file, false, request, reply);
     return undefined;
   };
 }

@@ -9,7 +9,8 @@ import { clientSignal, type HttpContext } from '../server/context.ts';
 import { downloadName } from '../server/file-name.ts';
 import { Semaphore } from '../server/semaphore.ts';
 import { SharedWork } from '../server/shared-work.ts';
-import { isYes, serve } from './job-files.ts';
+import { sendStoredFile } from '../server/stored-file.ts';
+import { isYes } from './job-files.ts';
 import { presentVideo } from './videos.ts';
 
 /** Each is a process of its own that takes less than a second: jobs shall keep half of the cores. */
@@ -27,33 +28,36 @@ export function videoFileHandlers(context: HttpContext) {
   };
 }
 
-function getVideoFile({ parts }: HttpContext): Handler<typeof operations.getVideoFile> {
+function getVideoFile(context: HttpContext): Handler<typeof operations.getVideoFile> {
+  const { parts } = context;
   return async ({ params, query, request, reply }) => {
     const video = await presentVideo(parts.videos, params.video_id);
     const { blobKey, contentType, sizeBytes, sha256, filename } = video;
     const artifact = { name: filename, blobKey, contentType, sizeBytes };
     const file = { artifact, fileName: filename, sha256, goneCode: 'VIDEO_EXPIRED' } as const;
-    await serve(parts.blobs, file, isYes(query.download), request, reply);
+    await sendStoredFile(context, file, isYes(query.download), request, reply);
     return undefined;
   };
 }
 
 function getVideoPoster(
-  { parts }: HttpContext,
+  context: HttpContext,
   pictures: LimitedPictures,
 ): Handler<typeof operations.getVideoPoster> {
+  const { parts } = context;
   return async ({ params, request, reply }) => {
     const video = await presentVideo(parts.videos, params.video_id);
     const { poster } = await pictures.of(video, reply);
-    await serve(parts.blobs, fileOf(video, poster), false, request, reply);
+    await sendStoredFile(context, fileOf(video, poster), false, request, reply);
     return undefined;
   };
 }
 
 function getVideoFilmstrip(
-  { parts }: HttpContext,
+  context: HttpContext,
   pictures: LimitedPictures,
 ): Handler<typeof operations.getVideoFilmstrip> {
+  const { parts } = context;
   return async ({ params, request, reply }) => {
     const video = await presentVideo(parts.videos, params.video_id);
     const { filmstrip, tileWidth, tileHeight, tileSeconds } = await pictures.of(video, reply);
@@ -62,7 +66,7 @@ function getVideoFilmstrip(
       'filmstrip-tile-size': `${tileWidth}x${tileHeight}`,
       'filmstrip-seconds': tileSeconds.map((seconds) => seconds.toFixed(3)).join(','),
     });
-    await serve(parts.blobs, fileOf(video, filmstrip), false, request, reply);
+    await sendStoredFile(context, fileOf(video, filmstrip), false, request, reply);
     return undefined;
   };
 }

@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DiskReserve } from './disk-reserve.ts';
+import type { FileSender } from './file-sender.ts';
 import type { HttpParts } from './parts.ts';
 
 /** What the handlers share. */
 export interface HttpContext {
   readonly parts: HttpParts;
   readonly reserve: DiskReserve;
+  readonly sender: FileSender;
   /** Aborts when the server begins to close: what is open for long ends by it. */
   readonly closing: AbortSignal;
 }

@@ -23,7 +23,7 @@ export const MAX_CAPTION_BYTES = 4 << 20;
 const MAX_FAULTS = 20;
 const LONGEST_QUOTE = 60;
 /** The signature of WebVTT with a byte order mark in any encoding, and the text that may follow it. */
-const HEAD_BYTES = 64;
+export const CAPTION_HEAD_BYTES = 64;
 /** No video is this long: a larger stamp is a typing error. */
 const MAX_HOURS = 1000;
 
@@ -67,7 +67,7 @@ export function parseCaptionFile(bytes: Uint8Array): CaptionFile {
 
 /** The format of a caption file, from its first bytes. */
 export function captionFormat(bytes: Uint8Array): CaptionFile['format'] {
-  const { text } = decodeText(bytes.subarray(0, HEAD_BYTES));
+  const { text } = decodeText(bytes.subarray(0, CAPTION_HEAD_BYTES));
   return formatOf(text.replace(/^\ufeff/, '').split(/[\r\n]/, 1)[0]);
 }
 

@@ -1,0 +1,112 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BlobMissingError } from '../../storage/blob-key.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import type { ByteRange } from './byte-range.ts';
+import { OpenResponseLimit } from './open-responses.ts';
+
+/** With a block each they hold 64 MiB; each has two file descriptors. */
+const MAX_DOWNLOADS = 1000;
+const BLOCK_BYTES = 1 << 16;
+/** Blocks kept for the next downloads, 2 MiB. */
+const MAX_FREE_BLOCKS = 32;
+
+/** A file that is open until it is sent or disposed. */
+export interface OpenFile extends AsyncDisposable {
+  readonly handle: FileHandle;
+}
+
+/**
+ * Sends stored files. A download holds one block of memory: the next block is read after the system has taken the last one, and
+ * blocks are reused. Streams leave their blocks to the garbage collector and to the allocator, which keeps what is freed:
+ * 750 unread downloads cost 430 MB until the process ended.
+ */
+export class FileSender {
+  readonly #blobs: BlobStore;
+  readonly #metrics: Metrics;
+  readonly #limit = new OpenResponseLimit('downloads', MAX_DOWNLOADS);
+  readonly #freeBlocks: Buffer[] = [];
+
+  constructor(blobs: BlobStore, metrics: Metrics) {
+    this.#blobs = blobs;
+    this.#metrics = metrics;
+  }
+
+  /** Opens a blob for `send`; null when there is none. Throws RATE_LIMITED. */
+  async open(key: string, request: FastifyRequest, reply: FastifyReply): Promise<OpenFile | null> {
+    this.#limit.add(request, reply);
+    await using stack = new AsyncDisposableStack();
+    try {
+      const { path } = stack.use(await this.#blobs.localPath(key));
+      const handle = stack.use(await open(path, 'r'));
+      const opened = stack.move();
+      return { handle, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+    } catch (error) {
+      if (error instanceof BlobMissingError || (error as NodeJS.ErrnoException).code === 'ENOENT')
+        return null;
+      throw error;
+    }
+  }
+
+  /**
+   * Sends status and headers of `reply`, then the bytes of `range`; none for HEAD. Returns before the bytes are sent: an error from
+   * then on closes the connection. Disposes the file at the end.
+   */
+  send(file: OpenFile, range: ByteRange, request: FastifyRequest, reply: FastifyReply): void {
+    reply.hijack();
+    const response = reply.raw;
+    response.writeHead(reply.statusCode, definedHeaders(reply));
+    const sent =
+      request.method === 'HEAD' ? Promise.resolve(response.end()) : this.#sendBytes(file, range, response);
+    void sent
+      .catch((error: unknown) => {
+        request.log.error({ err: error }, 'a file could not be sent');
+        response.destroy();
+      })
+      .finally(() => file[Symbol.asyncDispose]());
+  }
+
+  async #sendBytes({ handle }: OpenFile, { start, end }: ByteRange, response: ServerResponse): Promise<void> {
+    const block = this.#freeBlocks.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
+    try {
+      for (let position = start; position <= end; ) {
+        const { bytesRead } = await handle.read(
+          block,
+          0,
+          Math.min(BLOCK_BYTES, end + 1 - position),
+          position,
+        );
+        if (bytesRead === 0) throw new Error(`The file ends at byte ${position}, before byte ${end}`);
+        position += bytesRead;
+        this.#metrics.storageBytes.inc({ direction: 'read' }, bytesRead);
+        if (!(await isWritten(response, block.subarray(0, bytesRead)))) return;
+      }
+      response.end();
+    } finally {
+      if (this.#freeBlocks.length < MAX_FREE_BLOCKS) this.#freeBlocks.push(block);
+    }
+  }
+}
+
+/** Resolves when the system has taken the bytes (true) or the connection is closed (false). Their memory can be reused then. */
+function isWritten(response: ServerResponse, bytes: Uint8Array): Promise<boolean> {
+  if (response.closed) return Promise.resolve(false);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const onClose = () => resolve(false);
+  response.once('close', onClose);
+  response.write(bytes, (error) => {
+    response.off('close', onClose);
+    resolve(error == null);
+  });
+  return promise;
+}
+
+/** Node refuses headers that are undefined. */
+function definedHeaders(reply: FastifyReply): Record<string, number | string | string[]> {
+  const headers: Record<string, number | string | string[]> = {};
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) headers[name] = value;
+  return headers;
+}

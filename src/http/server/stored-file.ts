@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Failure, type RequestErrorCode } from '../../domain/errors.ts';
+import type { Artifact } from '../../domain/stage.ts';
+import type { BlobInfo } from '../../storage/blob-store.ts';
+import { contentDisposition } from '../../storage/content-disposition.ts';
+import { servedAs } from '../../storage/content-types.ts';
+import { type ByteRange, byteRange, isNotModified, isRangeCurrent, type Validators } from './byte-range.ts';
+import type { HttpContext } from './context.ts';
+
+/** The file at an address never changes, but the job may be deleted. */
+const CACHE = 'private, max-age=3600';
+/**
+ * Reports are pages: each says itself, by hashes, which style sheet and script are its own, and of two policies a browser obeys both.
+ * Films are played from here. Sandboxed, a page has an origin of its own: one that came with an import reads nothing of the service.
+ */
+const PAGE_POLICY =
+  "default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts allow-popups allow-downloads";
+
+export interface StoredFile {
+  readonly artifact: Artifact;
+  readonly fileName: string;
+  /** In hexadecimal; null where it is not known. */
+  readonly sha256: string | null;
+  /** The error when the blob is missing; by default RESULT_EXPIRED. */
+  readonly goneCode?: RequestErrorCode;
+  /** The blob is replaced within seconds, so responses are not cached. */
+  readonly isFleeting?: boolean;
+}
+
+/** Sends a file, or a redirect to where the storage serves it. RFC 9110: conditions (13), ranges (14). */
+export async function sendStoredFile(
+  { parts, sender }: HttpContext,
+  file: StoredFile,
+  download: boolean,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { artifact, fileName } = file;
+  const { type: contentType, isShown } = servedAs(artifact.contentType, artifact.blobKey);
+  const isDownload = download || !isShown;
+  const info = await parts.blobs.head(artifact.blobKey);
+  if (info === null) throw missing(file);
+  // An address of the storage is signed for GET alone.
+  if (request.method === 'GET') {
+    const elsewhere = await parts.blobs.publicUrl(artifact.blobKey, {
+      ...{ contentType, fileName, download: isDownload },
+    });
+    if (elsewhere !== null) {
+      void reply.header('cache-control', 'no-store').redirect(elsewhere, 302);
+      return;
+    }
+  }
+  const validators = validatorsOf(file, info);
+  reply.headers({
+    'accept-ranges': 'bytes',
+    'cache-control': file.isFleeting === true ? 'no-store' : CACHE,
+    'content-disposition': contentDisposition(fileName, isDownload),
+    // A page of an allowed origin may show the video.
+    'cross-origin-resource-policy': 'cross-origin',
+    etag: validators.etag,
+    ...(contentType.startsWith('text/html') ? { 'content-security-policy': PAGE_POLICY } : {}),
+    'last-modified': validators.lastModified.toUTCString(),
+  });
+  if (isNotModified(request.headers['if-none-match'], validators)) {
+    void reply.code(304).send();
+    return;
+  }
+  const range = requestedRange(request, info.sizeBytes, validators, reply);
+  const { start, end } = range ?? { start: 0, end: info.sizeBytes - 1 };
+  // The store may have to fetch the bytes, which HEAD does not need.
+  const opened = request.method === 'HEAD' ? null : await sender.open(artifact.blobKey, request, reply);
+  if (opened === null && request.method !== 'HEAD') throw missing(file);
+  if (range !== null) reply.code(206).header('content-range', `bytes ${start}-${end}/${info.sizeBytes}`);
+  void reply.type(contentType).header('content-length', end - start + 1);
+  // For HEAD Fastify reads a stream to its end and keeps the headers.
+  if (opened === null) void reply.send(Readable.from([]));
+  else sender.send(opened, { start, end }, request, reply);
+}
+
+function missing({ goneCode }: StoredFile): Failure {
+  return new Failure(goneCode ?? 'RESULT_EXPIRED', 'The file has been removed');
+}
+
+function validatorsOf({ sha256 }: StoredFile, info: BlobInfo): Validators {
+  const version = sha256 ?? `${info.sizeBytes.toString(36)}-${info.modifiedAt.getTime().toString(36)}`;
+  return { etag: `"${version}"`, lastModified: info.modifiedAt };
+}
+
+/** Null: the whole file. Throws RANGE_NOT_SATISFIABLE. */
+function requestedRange(
+  request: FastifyRequest,
+  size: number,
+  validators: Validators,
+  reply: FastifyReply,
+): ByteRange | null {
+  const isRanged = request.method === 'GET' && isRangeCurrent(header(request, 'if-range'), validators);
+  const range = isRanged ? byteRange(request.headers.range, size) : null;
+  if (range !== 'unsatisfiable') return range;
+  reply.header('content-range', `bytes */${size}`).removeHeader('content-disposition');
+  throw new Failure('RANGE_NOT_SATISFIABLE', `The file has ${size} bytes`);
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
