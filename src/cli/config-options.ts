@@ -87,7 +87,7 @@ const CONFIG_OPTIONS: { readonly [Field in ConfigField]: ConfigOption<Field> | n
     help: [
       [
         '    --focus X,Y',
-        'what crops keep in view: from 0,0 (top left of SOURCE) to 1,1. A track: X,Y@SECONDS, several with spaces between, quoted; they count for the shot that they lie in',
+        `${describeField('framing_focus')}. Written X,Y from 0,0 (top left) to 1,1; a track as X,Y@SECONDS, several with spaces between, quoted`,
       ],
     ],
     read: readFocus,

@@ -5,6 +5,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import pino from 'pino';
 import { v7 as newId } from 'uuid';
 import { Failure, isFailure } from '../../src/domain/errors.ts';
+import { DEFAULT_JOB_CONFIG } from '../../src/domain/job-config.ts';
 import { STAGE_NAMES } from '../../src/domain/stage.ts';
 import type { NewJob } from '../../src/jobs/model/job.ts';
 import { JobChanges } from '../../src/jobs/model/job-changes.ts';
@@ -55,7 +56,7 @@ describe('what the stages work on', () => {
     const of = async (job: Awaited<ReturnType<typeof running>>) => stageInputs(service, job);
     const plain = await of(await running(source, { givenStyle: style }));
     assert.deepEqual([plain.source.videoId, plain.source.width, plain.template], [source, 640, null]);
-    assert.deepEqual([plain.attempt, plain.style, plain.config], [1, style, { quality: 'medium' }]);
+    assert.deepEqual([plain.attempt, plain.style, plain.config], [1, style, DEFAULT_JOB_CONFIG]);
     const styled = await of(await running(source, { templateVideoId: template }));
     assert.deepEqual([styled.template?.videoId, styled.template?.durationSeconds], [template, 7]);
     assert.deepEqual([styled.style, styled.product], [null, null]);
