@@ -27,24 +27,24 @@ interface CubeTables {
   /** Goes before the cube; null: none. */
   readonly curves: Table | null;
   readonly cube: Table | null;
-  /** The input is expected, or the output is given, in video range: DaVinci Resolve's keywords. */
+  /** The input is expected, or the output written, in video range: DaVinci Resolve's keywords. */
   readonly isVideoIn: boolean;
   readonly isVideoOut: boolean;
 }
 
 /**
  * Reads a `.cube` file (Adobe, Cube LUT Specification 1.0; DaVinci Resolve's keywords): a three-dimensional table, three curves,
- * or both, the curves first. Throws `Failure` INPUT_UNSUPPORTED, which says what is wrong in which line.
+ * or both, the curves first. Throws `Failure` INPUT_UNSUPPORTED, which names the error and its line.
  */
 export function parseCubeFile(text: string): CubeGrade {
   const { curves, cube, isVideoIn, isVideoOut } = readTables(text);
-  const given = (value: number) => (isVideoIn ? between(VIDEO_BLACK, VIDEO_WHITE, value) : value);
+  const read = (value: number) => (isVideoIn ? between(VIDEO_BLACK, VIDEO_WHITE, value) : value);
   const shown = (value: number) => (isVideoOut ? (value - VIDEO_BLACK) / (VIDEO_WHITE - VIDEO_BLACK) : value);
   if (cube === null) {
     if (curves === null) throw wrong('it does not give its size (LUT_3D_SIZE or LUT_1D_SIZE)');
     if (isUnit(curves) && !isVideoIn) return curvesAlone(curves.entries.map(shown));
     return curvesAlone(
-      sampled(curves.size, (axis, value) => shown(throughCurves(curves, axis, given(value)))),
+      sampled(curves.size, (axis, value) => shown(throughCurves(curves, axis, read(value)))),
     );
   }
   const table = { size: cube.size, rgb: isVideoOut ? cube.entries.map(shown) : cube.entries };
@@ -54,7 +54,7 @@ export function parseCubeFile(text: string): CubeGrade {
   if (curves !== null && isUnit(curves) && !isVideoIn)
     return { ...table, curves: curves.entries.map((value, at) => coordinate(at % 3, value)) };
   const entries = sampled(curves?.size ?? 0, (axis, value) =>
-    coordinate(axis, curves === null ? given(value) : throughCurves(curves, axis, given(value))),
+    coordinate(axis, curves === null ? read(value) : throughCurves(curves, axis, read(value))),
   );
   return { ...table, curves: entries };
 }
@@ -163,8 +163,8 @@ function readKeyword(
       if (triple === null) throw fail('should give three numbers');
       const { from, to } = head.domain ?? { from: axes(() => 0), to: axes(() => 1) };
       const [red, green, blue] = triple as unknown as Triple;
-      const given: Triple = [red, green, blue];
-      head.domain = keyword === 'DOMAIN_MIN' ? { from: given, to } : { from, to: given };
+      const read: Triple = [red, green, blue];
+      head.domain = keyword === 'DOMAIN_MIN' ? { from: read, to } : { from, to: read };
       return;
     }
     case 'LUT_IN_VIDEO_RANGE':

@@ -13,7 +13,7 @@ export interface LabPicture {
   readonly isCounted?: Uint8Array;
 }
 
-/** Below this many counted pixels a picture says nothing. */
+/** Below this many counted pixels a picture is no evidence. */
 const MIN_PIXELS = 40;
 const LIGHTNESS_SHARES = [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99] as const;
 /** Parts of the picture by rank of lightness: black point, shadows … lights, white point. */
@@ -27,7 +27,7 @@ const TONES = [
   [0.95, 1],
 ] as const;
 const CHROMA_SHARES = [0.1, 0.25, 0.5, 0.75, 0.95] as const;
-/** Of a tone's pixels the part about which the near-neutrals are sought, and how often anew about their own mean. */
+/** Of a tone's pixels the part about which the near-neutrals are sought, and the rounds of that search. */
 const NEUTRAL_SHARE = 0.4;
 const NEUTRAL_ROUNDS = 3;
 const HUE_SECTORS = 8;

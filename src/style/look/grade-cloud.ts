@@ -6,7 +6,7 @@ import { eigenvalues, majorAxis, type Symmetric } from './symmetric.ts';
 
 type Pair = readonly [number, number];
 
-/** The part of a clip's statistics that says where its colours lie. */
+/** The part of a clip's statistics that locates its colours. */
 export interface CloudStatistics {
   readonly lightnessPercentiles: readonly number[];
   readonly mean: Pair;

@@ -34,11 +34,11 @@ export interface GradeStyle extends Pick<Style, 'color_grade' | 'color_statistic
 
 export interface PlannedGrade {
   readonly grade: Grade;
-  /** Whether the template asks for a picture darker, lighter or flatter than one can watch. */
+  /** Whether the template requests a picture darker, lighter or flatter than one can watch. */
   readonly isToneHeldBack: boolean;
-  /** Whether it asks for casts in which people would look pasted into the picture. */
+  /** Whether it requests casts in which people would look pasted into the picture. */
   readonly areCastsHeldBack: boolean;
-  /** Whether the source was taken for a logarithmic recording. */
+  /** Whether the source counts as a logarithmic recording. */
   readonly isDeveloped: boolean;
 }
 
@@ -63,22 +63,22 @@ const MAX_SLOPE = 1.45;
 const RESTRAINT = 2;
 /**
  * Blacks lifted further than faded film has them look like fog; and no further than the look itself lifts them and this: a
- * template without anything dark in it says nothing of blacks.
+ * template without anything dark in it is no evidence of blacks.
  */
 const MAX_BLACK = 14;
 const BLACK_SLACK = 2;
 /** The median keeps this part of its distance to black, and to white: what the picture is about stays to be seen. */
 const KEPT_MEDIAN = 0.55;
-/** Lights that would be so much darker are told to be held back: it is seen beside the template. */
-const TOLD_LIGHTS = 5;
+/** Lights that would be so much darker are reported as held back: it is seen beside the template. */
+const REPORTED_LIGHTS = 5;
 /** Places of the median and of the lights among the percentiles 0, 5, 10 … 100. */
 const [MEDIAN, LIGHTS] = [10, 19];
 /** More draws the chroma noise of walls and skies out. */
 const MAX_CHROMA = 1.4;
-/** Casts of which less is left than this are told to be held back: it is what everybody sees beside the template. */
-const TOLD_CAST_SHARE = 0.7;
+/** Casts of which less is left than this are reported as held back: it is what everybody sees beside the template. */
+const REPORTED_CAST_SHARE = 0.7;
 /** From here on a development changes what everybody sees. */
-const TOLD_DEVELOPMENT = 0.2;
+const REPORTED_DEVELOPMENT = 0.2;
 /** Below, a look is black and white. */
 const MONOCHROME = [0.12, 0.05] as const;
 /** Skin's hue turns by less than this: 12 degrees are what the targets allow, and 8 bits of 4:2:0 add up to three. */
@@ -113,7 +113,7 @@ export function planGrade(source: GradeSource, style: GradeStyle, strength: numb
   return {
     ...planned,
     grade: developedGrade(planned.grade, development),
-    isDeveloped: logarithmic > TOLD_DEVELOPMENT,
+    isDeveloped: logarithmic > REPORTED_DEVELOPMENT,
   };
 }
 
@@ -154,7 +154,7 @@ function gradeOfNatural(
     const castShare = source.people === 1 ? bearableCastShare(full) : 1;
     const grade = withPartOfCasts(full, castShare);
     if (round === BACK_OFF_ROUNDS || outOfGamutShare(grade, source.cloud) <= MAX_OUT_OF_GAMUT)
-      return { grade, isToneHeldBack: tone.isHeldBack, areCastsHeldBack: castShare < TOLD_CAST_SHARE };
+      return { grade, isToneHeldBack: tone.isHeldBack, areCastsHeldBack: castShare < REPORTED_CAST_SHARE };
     if (chroma > 1 && boost > 0.1) boost *= 0.6;
     else reach *= 0.9;
   }
@@ -166,7 +166,7 @@ interface Wanted {
   readonly statistics: Style['color_statistics'];
 }
 
-/** What is asked for, without any limit. */
+/** What is requested for, without any limit. */
 function wantedMap(
   { cloud, look: own }: GradeSource,
   { look, statistics: measured }: Wanted,
@@ -190,23 +190,23 @@ function lookOfStyle(style: GradeStyle): Look {
   return { greys: look.greys, chroma: look.chroma * (1 - monochrome) };
 }
 
-/** The lightness curve: what is asked for at the source's own percentiles, within what stays watchable. */
+/** The lightness curve: what is requested for at the source's own percentiles, within what stays watchable. */
 function toneOf(
   { lightnessPercentiles: from }: ColourStatistics,
   { look, statistics }: Wanted,
   { lightness }: ColourMap,
 ): { readonly knots: Grade['lightness']; readonly isHeldBack: boolean } {
-  const asked = from.map(lightness);
+  const requested = from.map(lightness);
   const [median, brightest] = [from[MEDIAN]!, from[LIGHTS]!];
-  const kept = clamp(asked[MEDIAN]!, KEPT_MEDIAN * median, 100 - KEPT_MEDIAN * (100 - median));
-  const moved = kept - asked[MEDIAN]!;
+  const limited = clamp(requested[MEDIAN]!, KEPT_MEDIAN * median, 100 - KEPT_MEDIAN * (100 - median));
+  const moved = limited - requested[MEDIAN]!;
   const lights = statistics?.lightness_percentiles[LIGHTS] ?? 100;
   const least = leastLights(brightest, statistics === undefined ? 0 : lights);
-  const raised = Math.max(0, least - clamp(asked[LIGHTS]! + moved, 0, 100));
+  const raised = Math.max(0, least - clamp(requested[LIGHTS]! + moved, 0, 100));
   const lightShare = (value: number) => clamp((value - median) / Math.max(1, brightest - median), 0, 1);
   const knots = fitToneCurve(
     from,
-    asked.map((value, at) => clamp(value + moved, 0, 100) + raised * lightShare(from[at]!)),
+    requested.map((value, at) => clamp(value + moved, 0, 100) + raised * lightShare(from[at]!)),
     {
       minSlope: MIN_SLOPE,
       darkestSlope: lights < DARK_LIGHTS ? DARKEST_SLOPE : MIN_SLOPE,
@@ -217,7 +217,7 @@ function toneOf(
   );
   return {
     knots: withLights(knots, brightest, least),
-    isHeldBack: Math.abs(moved) > 1 || raised > TOLD_LIGHTS,
+    isHeldBack: Math.abs(moved) > 1 || raised > REPORTED_LIGHTS,
   };
 }
 
@@ -242,13 +242,13 @@ function partOfMap(
     centre,
   }: { readonly reach: number; readonly boost: number; readonly centre: readonly [number, number] },
 ): ColourMap {
-  const kept = chroma > 1 ? 1 + boost * (chroma - 1) : chroma;
+  const limited = chroma > 1 ? 1 + boost * (chroma - 1) : chroma;
   return {
     lightness,
-    chroma: 1 + reach * (kept - 1),
+    chroma: 1 + reach * (limited - 1),
     cast: (at) => {
       const [a, b] = cast(at);
-      return [reach * (a + (chroma - kept) * centre[0]), reach * (b + (chroma - kept) * centre[1])];
+      return [reach * (a + (chroma - limited) * centre[0]), reach * (b + (chroma - limited) * centre[1])];
     },
   };
 }

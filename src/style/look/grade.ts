@@ -30,7 +30,7 @@ export function gradeLab(grade: Grade, lightness: number, a: number, b: number, 
 
 /**
  * The grade as a table of `size`³ gamma-encoded BT.709 RGB triples (0..1), red fastest. Colours near the border of the gamut, or
- * beyond, are eased in, so that neighbouring colours stay neighbours. A table that was given stays what it is, in its own size.
+ * beyond, are eased in, so that neighbouring colours stay neighbours. A configured table stays as it is, in its own size.
  */
 export function cubeOf(grade: Grade | CubeGrade, size = 33): CubeGrade {
   if ('rgb' in grade) return grade;

@@ -40,7 +40,7 @@ const CHROMA = 0.4;
 const LEVELS = [0, 5, 10, 20, 35, 50, 65, 80, 90, 100] as const;
 /** Of a developing grade's curves, in lightness. */
 const KNOT_STEP = 2.5;
-/** Stops by which a scene may have been exposed beside paper white: so far footage goes that is exposed for its curve. */
+/** Stops by which a scene may have been exposed beside paper white: the range of footage exposed for its curve. */
 const STOPS = [-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2] as const;
 /** Lightness of what is brightest in a natural clip, and its deviation (132 clips: 74 to 100, the middle one 94). */
 const BRIGHTEST_NATURAL = [94, 8] as const;

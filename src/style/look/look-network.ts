@@ -6,7 +6,7 @@ import { EVIDENCE_LENGTH } from './evidence.ts';
 export const LOOK_FIGURES = 22;
 export const HIDDEN_UNITS = 32;
 
-/** Evidence beyond this many deviations of what was fitted on says no more. */
+/** Evidence beyond this many deviations of what was fitted on adds nothing. */
 const MAX_DEVIATIONS = 4;
 /** Natural logarithms of a variance, in units of the prior's: what the fit was held to. */
 export const LOG_VARIANCE = [-6, 2] as const;
@@ -34,13 +34,13 @@ const SIZES = {
   outBias: 2 * LOOK_FIGURES,
 } as const satisfies Record<keyof LookWeights, number>;
 
-/** A figure of a look, known so far: a normal distribution. */
+/** A figure of a look as a normal distribution. */
 export interface Posterior {
   readonly mean: Float64Array;
   readonly variance: Float64Array;
 }
 
-/** What evidence says of a picture's look: a perceptron with one hidden layer, which `bench/fit-look.ts` fitted. */
+/** The look that evidence implies: a perceptron with one hidden layer, which `bench/fit-look.ts` fitted. */
 export function lookOfEvidence(evidence: Float64Array, weights: LookWeights = fitted()): Posterior {
   const { evidenceMean, evidenceDeviation, priorDeviation, hidden, hiddenBias, out, outBias } = weights;
   const input = standardised(evidence, evidenceMean, evidenceDeviation);

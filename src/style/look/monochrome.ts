@@ -11,7 +11,7 @@ const BINS = 100 / BIN_LIGHTNESS + 1;
 const SPREAD = [2.2, 1] as const;
 /** Chroma of the strongest mean: tints have up to 25. A green screen before a black figure has one colour for each lightness as well, and 90. */
 const TINT = [45, 35] as const;
-/** Of all pixels; less at one lightness says nothing of a tint. */
+/** Of all pixels; less at one lightness is no evidence of a tint. */
 const MIN_SHARE = 0.005;
 
 /** 0..1: how far pictures are black and white, or toned in one colour that goes with lightness. */

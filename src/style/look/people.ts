@@ -8,7 +8,7 @@ const MAX_SECONDS_APART = 1.5;
 /**
  * Share of a figure that has skin's colours, and how many times what the picture around it has of them: from there on the figure is a person. Of 58 clips in which no face
  * is found, those with skin before another ground have .08 to .38 and 2.4 to 7 times (runners from behind, hands, arms, faces from the side); toys, cups and stones on wood
- * .3 to .8 times, a flower 1.2, and roofs and a white dog less than a tenth of skin. Where all is brown, a dim bedroom or a barber's, nothing is told (.9 to 1.6).
+ * .3 to .8 times, a flower 1.2, and roofs and a white dog less than a tenth of skin. Where all is brown, a dim bedroom or a barber's, no person is reported (.9 to 1.6).
  */
 const [MIN_SKIN, MIN_TIMES] = [0.08, 2];
 /**

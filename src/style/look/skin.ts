@@ -13,7 +13,7 @@ const SKIN = { hueDegrees: 52, chroma: [20, 44], guarded: 10, free: 20 } as cons
 const SKIN_DIRECTION = [Math.cos(SKIN.hueDegrees / DEGREES), Math.sin(SKIN.hueDegrees / DEGREES)] as const;
 /**
  * Of the chroma that skin has this share stays at the least, below which people look dead; and it grows by no more than this: above,
- * they look sunburnt. Of what a paler look leaves of colours, skin loses as much as this power says: under snow that leaves .57 faces had .34, and were grey; under
+ * they look sunburnt. Of what a paler look leaves of colours, skin loses this power of it: under snow that leaves .57 faces had .34, and were grey; under
  * black and white they lose all.
  */
 const [MIN_SKIN_CHROMA, MAX_SKIN_CHROMA] = [0.7, 1.25];

@@ -109,13 +109,13 @@ function keepBelowWhite(base: number, slopes: Float64Array, least: Float64Array)
   let excess = base + slopes.reduce((sum, slope) => sum + slope, 0) * STEP - 100;
   for (let at = INTERVALS - 1; at >= 0 && excess > 0; at--) {
     const spare = (slopes[at]! - least[at]!) * STEP;
-    const taken = Math.min(excess, spare * 0.5);
-    slopes[at] = slopes[at]! - taken / STEP;
-    excess -= taken;
+    const removed = Math.min(excess, spare * 0.5);
+    slopes[at] = slopes[at]! - removed / STEP;
+    excess -= removed;
   }
   for (let at = INTERVALS - 1; at >= 0 && excess > 1e-9; at--) {
-    const taken = Math.min(excess, (slopes[at]! - least[at]!) * STEP);
-    slopes[at] = slopes[at]! - taken / STEP;
-    excess -= taken;
+    const removed = Math.min(excess, (slopes[at]! - least[at]!) * STEP);
+    slopes[at] = slopes[at]! - removed / STEP;
+    excess -= removed;
   }
 }
