@@ -101,7 +101,13 @@ describe('the place of a job', { timeout: 400_000 }, () => {
       downloads.getByRole('link', { name: /^Video · \d/ }).click(),
     ]);
     assert.equal(download.suggestedFilename(), await nameGiven(download.url()));
-    for (const name of [/^Timeline \(OTIO\)/, /^Timeline \(XML\)/, /^Style DNA/, /^Before and after/, /^Poster/])
+    for (const name of [
+      /^Timeline \(OTIO\)/,
+      /^Timeline \(XML\)/,
+      /^Style DNA/,
+      /^Before and after/,
+      /^Poster/,
+    ])
       assert.match((await downloads.getByRole('link', { name }).getAttribute('href'))!, /download=1$/);
     assert.match(await page.title(), /^Done · numbered\.mp4/);
     await page.getByRole('link', { name: 'Again with changes' }).click();
