@@ -59,7 +59,7 @@ try {
     ...Object.fromEntries(ours),
   });
   const rows = Object.entries(found).map(([name, { cpuSeconds, wallSeconds }]) => {
-    const plain = found[/apply|transcode/.test(name) ? 'ffmpeg: transcode' : 'ffmpeg: decode']!;
+    const plain = found[/apply|transcode/.test(name) ? 'ffmpeg: transcode' : 'ffmpeg: decode'];
     return [
       name,
       cpuSeconds.toFixed(2),

@@ -46,7 +46,7 @@ function choicesOf(taught: readonly Taught[], names: readonly string[]): Scored[
     return {
       kind,
       fs,
-      candidates: hypotheses.map(({ evidence }) => Float64Array.from(names, (name) => evidence[name]!)),
+      candidates: hypotheses.map(({ evidence }) => Float64Array.from(names, (name) => evidence[name])),
       right: new Set(fs.flatMap((f, i) => (best >= MIN_F && f >= best - AS_GOOD ? [i] : []))),
     };
   });
@@ -61,18 +61,18 @@ function fit(choices: readonly Scored[]): Float64Array {
 
 function meanF(choices: readonly Scored[], weights: Float64Array): number {
   return (
-    choices.reduce((sum, { fs, candidates }) => sum + fs[choose(candidates, weights)]!, 0) / choices.length
+    choices.reduce((sum, { fs, candidates }) => sum + fs[choose(candidates, weights)], 0) / choices.length
   );
 }
 
 function namesOf(taught: readonly Taught[]): string[] {
-  return Object.keys(taught[0]!.example.hypotheses[0]!.evidence);
+  return Object.keys(taught[0].example.hypotheses[0].evidence);
 }
 
 export function fitHypotheses(taught: readonly Taught[]): Record<string, number> {
   const names = namesOf(taught);
   const weights = fit(choicesOf(taught, names));
-  return Object.fromEntries(names.map((name, k) => [name, Number(weights[k]!.toFixed(2))]));
+  return Object.fromEntries(names.map((name, k) => [name, Number(weights[k].toFixed(2))]));
 }
 
 /** F of each kind by weights fitted to the others, and by weights fitted to all. */

@@ -35,7 +35,7 @@ function exampleOf(picture: RgbPicture, look: RgbLook): Example | null {
   const { width, height, rgb } = shrunk(graded(picture, look), PIXELS.seen);
   const lab = new Float64Array(rgb.length);
   for (let at = 0; at < rgb.length; at += 3)
-    rgbToLab(rgb[at]!, rgb[at + 1]!, rgb[at + 2]!, lab.subarray(at, at + 3));
+    rgbToLab(rgb[at], rgb[at + 1], rgb[at + 2], lab.subarray(at, at + 3));
   const evidence = evidenceOf({ width, height, lab });
   return evidence === null ? null : { evidence, figures: figuresOf(look) };
 }
@@ -46,13 +46,13 @@ function explained(examples: readonly Example[], weights: LookWeights): { all: n
   for (const { evidence, figures } of examples) {
     const { mean } = lookOfEvidence(evidence, weights);
     for (let at = 0; at < LOOK_FIGURES; at++) {
-      const scale = weights.priorDeviation[at]! ** 2;
-      left[at]! += (mean[at]! - figures[at]!) ** 2 / scale;
-      whole[at]! += figures[at]! ** 2 / scale;
+      const scale = weights.priorDeviation[at] ** 2;
+      left[at] += (mean[at] - figures[at]) ** 2 / scale;
+      whole[at] += figures[at] ** 2 / scale;
     }
   }
   const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
-  return { all: 1 - sum(left) / sum(whole), each: Array.from(left, (value, at) => 1 - value / whole[at]!) };
+  return { all: 1 - sum(left) / sum(whole), each: Array.from(left, (value, at) => 1 - value / whole[at]) };
 }
 
 const { values, positionals } = parseArgs({

@@ -40,7 +40,7 @@ function weighed(
 async function shortPieces(seeds: string): Promise<ClipExamples<keyof SpeechEvidence>[]> {
   const pieces: ClipExamples<keyof SpeechEvidence>[] = [];
   for (const seed of seedsOf(seeds))
-    for (const recipe of PIECES.map((name) => RECIPES[name]!))
+    for (const recipe of PIECES.map((name) => RECIPES[name]))
       pieces.push(weighed(madeSpeechExamples(await recipe(new Random(seed))), 1));
   return pieces;
 }

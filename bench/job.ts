@@ -133,7 +133,7 @@ async function store(blobs: BlobStore, path: string, name: string): Promise<Vide
   };
 }
 
-const sumOf = (run: Run, names: readonly string[]) => addCosts(names.map((name) => run[name]!));
+const sumOf = (run: Run, names: readonly string[]) => addCosts(names.map((name) => run[name]));
 const jobNames = STAGE_NAMES.map((stage) => `job/${stage}`);
 const templateNames = STAGE_NAMES.slice(0, 4).map((stage) => `template/${stage}`);
 const againNames = STAGE_NAMES.slice(0, 5).map((stage) => `again/${stage}`);
@@ -151,7 +151,7 @@ function medianCost(runs: readonly Run[], names: readonly string[]): Cost {
 
 /** Each ratio is formed within a run, because the machine's speed drifts; then the median is taken. */
 function medianRatio(runs: readonly Run[], above: readonly string[], below: string): number {
-  return median(runs.map((run) => sumOf(run, above).cpuSeconds / run[below]!.cpuSeconds));
+  return median(runs.map((run) => sumOf(run, above).cpuSeconds / run[below].cpuSeconds));
 }
 
 function summarise(runs: readonly Run[]) {

@@ -101,7 +101,7 @@ async function watchHealth({ baseUrl }: Served, signal: AbortSignal): Promise<nu
 }
 
 const quantile = (values: readonly number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))]!;
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))];
 const inMs = (value: number) => value.toFixed(0);
 
 const { values, positionals } = parseArgs({

@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  const fields = results[0]!.differences.map(({ field }) => field);
+  const fields = results[0].differences.map(({ field }) => field);
   const head = ['clip, re-encoded', ...fields];
   const rows = results.map((result) => [
     `${result.name}, ${result.variant}`,

@@ -133,7 +133,7 @@ async function measureShared(url: string, workers: number, parts: number, partMs
       return { database, jobs };
     }),
   );
-  const { jobs } = services[0]!;
+  const { jobs } = services[0];
   const video = aVideo();
   await jobs.videos.insert(video, null);
   const runPart = async (work: Parameters<DoPart>[1], { part }: { readonly part: number }) =>
@@ -171,7 +171,7 @@ const real = await measureReal(
   Number(values.segment),
   Number(values.runs),
 );
-const whole = real[0]!;
+const whole = real[0];
 const ratio = (value: number, of: number) => (value / of).toFixed(2);
 console.log(
   table(
@@ -190,7 +190,7 @@ for (const workers of WORKERS) {
     seconds: await measureShared(server.url, workers, Number(values.parts), Number(values['part-ms'])),
   });
 }
-const alone = shared[0]!.seconds;
+const alone = shared[0].seconds;
 console.log(
   table(
     ['workers', 's', 'of linear'],

@@ -118,7 +118,7 @@ try {
     ),
   });
   const lives = await services(folder);
-  const bare = commands['node -e 0']!.cpuSeconds;
+  const bare = commands['node -e 0'].cpuSeconds;
   console.log(conditionsInWords(conditions));
   console.log(
     `\n${table(

@@ -41,8 +41,8 @@ async function pixelsOf(path: string): Promise<{ rgb: Float64Array; lab: Float32
     const picture = reader.read(frame);
     for (let at = 0; at < picture.lab.length; at += 3 * PIXEL_STEP) {
       for (let axis = at; axis < at + 3; axis++) {
-        rgb.push(picture.rgb[axis]! / 255);
-        lab.push(picture.lab[axis]!);
+        rgb.push(picture.rgb[axis] / 255);
+        lab.push(picture.lab[axis]);
       }
     }
     frame.free();
@@ -71,8 +71,8 @@ for (const source of await clipsOf(sources)) {
       template: template.name,
       paleness: lookOf(template.video).look.chroma,
       templateLights:
-        template.video.colour.clip.lightnessPercentiles[P95]! /
-        Math.max(1, source.video.colour.clip.lightnessPercentiles[P95]!),
+        template.video.colour.clip.lightnessPercentiles[P95] /
+        Math.max(1, source.video.colour.clip.lightnessPercentiles[P95]),
     };
     untouched.push({ ...pair, colours: strongColours(lab, lab) });
     pairs.push({ ...pair, colours: strongColours(lab, graded({ ...source.side, rgb }, grade)) });

@@ -206,13 +206,13 @@ async function main(): Promise<void> {
 
 /** Against the first of them; the ratio is formed within each round: a disk's speed drifts. */
 function rowsOf(ways: readonly (readonly [string, readonly Figures[]])[]): string[][] {
-  const [, first] = ways[0]!;
+  const [, first] = ways[0];
   return ways.map(([name, rounds]) => {
     const of = (figure: (one: Figures, index: number) => number) => median(rounds.map(figure));
     return [
       name,
       (of(({ bytesPerSecond }) => bytesPerSecond) / 1e6).toFixed(0),
-      of(({ bytesPerSecond }, index) => bytesPerSecond / first[index]!.bytesPerSecond).toFixed(2),
+      of(({ bytesPerSecond }, index) => bytesPerSecond / first[index].bytesPerSecond).toFixed(2),
       of(({ cpuSeconds }) => cpuSeconds).toFixed(2),
       (Math.max(...rounds.map(({ peakBytes }) => peakBytes)) / 1e6).toFixed(0),
     ];

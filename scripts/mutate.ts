@@ -181,7 +181,7 @@ function changesOfTerms(
 function changesOfSql(text: string): { at: number; word: string; after: string }[] {
   if (!SQL.test(text.replace(/^['`]/, ''))) return [];
   return [...text.matchAll(SQL_WORD)].map(({ index, 0: word }) => ({
-    ...{ at: index, word, after: SQL_SWAPS[word]! },
+    ...{ at: index, word, after: SQL_SWAPS[word] },
   }));
 }
 

@@ -178,7 +178,7 @@ const sources: readonly Source[] = readdirSync(SRC, { recursive: true, encoding:
   .map((name) => {
     const text = readFileSync(join(SRC, name), 'utf8');
     const imports = [...text.matchAll(/(?:from|import)\s*\(?'(\.[^']+\.ts)'/g)].map((match) =>
-      relative(SRC, join(SRC, dirname(name), match[1]!)),
+      relative(SRC, join(SRC, dirname(name), match[1])),
     );
     return { name, text, imports };
   });
@@ -224,7 +224,7 @@ describe('architecture', () => {
       [],
     );
     assert.ok(
-      lengths[lengths.length >> 1]! <= MAX_MEDIAN_LINES,
+      lengths[lengths.length >> 1] <= MAX_MEDIAN_LINES,
       `the median is ${lengths[lengths.length >> 1]}`,
     );
   });

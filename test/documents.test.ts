@@ -55,7 +55,7 @@ describe('documents', () => {
       ),
     );
     assert.deepEqual(
-      named.filter((line) => !existsSync(join(ROOT, line.split(': ')[1]!))),
+      named.filter((line) => !existsSync(join(ROOT, line.split(': ')[1]))),
       [],
     );
     assert.ok(named.length > 3);

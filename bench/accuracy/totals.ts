@@ -261,7 +261,7 @@ function middle(values: readonly number[]): number | null {
 
 function quantile(values: readonly number[], part: number): number | null {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted.length === 0 ? null : sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]!;
+  return sorted.length === 0 ? null : sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
 }
 
 const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);

@@ -98,7 +98,7 @@ function brightness({ centresHz, levelsDb }: AudioFacts['spectrum']): number {
     10 *
     Math.log10(
       levelsDb.reduce(
-        (sum, db, band) => sum + (centresHz[band]! >= from && centresHz[band]! <= to ? 10 ** (db / 10) : 0),
+        (sum, db, band) => sum + (centresHz[band] >= from && centresHz[band] <= to ? 10 ** (db / 10) : 0),
         1e-30,
       ),
     );
@@ -138,7 +138,7 @@ export function writeAudioSheet(
     const middle = mean(levelsDb);
     const place = (hz: number) => Math.log(hz / LOW_HZ) / Math.log(HIGH_HZ / LOW_HZ);
     spectrum.draw(
-      centresHz.map((hz, band) => [place(hz), levelsDb[band]! - middle]),
+      centresHz.map((hz, band) => [place(hz), levelsDb[band] - middle]),
       COLOURS[name],
     );
   }
@@ -170,7 +170,7 @@ class Plot {
   /** Places 0..1 from the left, and levels. */
   draw(points: readonly (readonly [number, number])[], colour: readonly number[]): void {
     points.forEach(([place, level], at) => {
-      const [before, from] = points[Math.max(0, at - 1)]!;
+      const [before, from] = points[Math.max(0, at - 1)];
       this.#canvas.line(before * (WIDTH - 1), this.#y(from), place * (WIDTH - 1), this.#y(level), colour);
     });
   }

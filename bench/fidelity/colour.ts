@@ -106,14 +106,14 @@ function ours({ moments }: ClipLook, grade: Grade | null, reader: LabReader): Dr
 
 function judge(pair: Pair, before: Drawn, after: Drawn, aim: Float64Array, untouched: number): Change {
   const each = <Value>(measure: (one: LabPicture, other: LabPicture) => Value) =>
-    before.now.map((picture, at) => measure(picture, after.now[at]!));
+    before.now.map((picture, at) => measure(picture, after.now[at]));
   const distance = slicedWasserstein(profileOf(samplePixels(after.now, SAMPLES)), aim);
   const noises = each(chromaNoise).filter(([noise]) => noise > 0);
   const squares = (at: 0 | 1) => Math.sqrt(mean(noises.map((noise) => noise[at] ** 2)));
   const face = FACES[originalOf(pair.source)];
   const turns = face === undefined ? [] : each((one, other) => skinTurn(one, other, face));
   const skins = turns.filter((turn) => turn !== null);
-  const stabilisation = ({ now, next }: Drawn) => mean(now.map((picture, at) => flicker(picture, next[at]!)));
+  const stabilisation = ({ now, next }: Drawn) => mean(now.map((picture, at) => flicker(picture, next[at])));
   return {
     distance,
     distanceLeft: distance / untouched,
@@ -136,7 +136,7 @@ function judge(pair: Pair, before: Drawn, after: Drawn, aim: Float64Array, untou
 function sheetOf(wanted: readonly LabPicture[], before: Drawn, drawn: Record<Method, Drawn>): Sheet {
   return Array.from({ length: SHEET_ROWS }, (_, row) => {
     const pick = (pictures: readonly LabPicture[]) =>
-      pictures[Math.floor(((row + 0.5) / SHEET_ROWS) * pictures.length)]!;
+      pictures[Math.floor(((row + 0.5) / SHEET_ROWS) * pictures.length)];
     return [wanted, before.now, drawn.ours.now, drawn.mix.now, drawn.monge.now].map(pick);
   });
 }

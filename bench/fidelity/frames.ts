@@ -56,7 +56,7 @@ export async function readMomentsAt(path: string, times: readonly number[], filt
 function through(graph: LinearGraph, frame: Frame): Frame {
   const out: Frame[] = [];
   graph.push(frame, (one) => out.push(one.clone()!));
-  return out[0]!;
+  return out[0];
 }
 
 function toSmall({ width, height }: Frame, { video }: SourceFrames): string {
@@ -84,8 +84,8 @@ export class LabReader implements Disposable {
     const { width, height } = rgb;
     const bytes = new Uint8Array(width * height * 3);
     for (let y = 0; y < height; y++) {
-      const start = y * rgb.linesize[0]!;
-      bytes.set(rgb.data![0]!.subarray(start, start + width * 3), y * width * 3);
+      const start = y * rgb.linesize[0];
+      bytes.set(rgb.data![0].subarray(start, start + width * 3), y * width * 3);
     }
     rgb.free();
     return labPicture(width, height, bytes);
@@ -100,7 +100,7 @@ export function labPicture(width: number, height: number, rgb: Uint8Array): LabP
   const lab = new Float32Array(rgb.length);
   const one = new Float64Array(3);
   for (let at = 0; at < rgb.length; at += 3) {
-    bytesToLab(rgb[at]!, rgb[at + 1]!, rgb[at + 2]!, one);
+    bytesToLab(rgb[at], rgb[at + 1], rgb[at + 2], one);
     lab.set(one, at);
   }
   return { width, height, rgb, lab };
@@ -109,6 +109,6 @@ export function labPicture(width: number, height: number, rgb: Uint8Array): LabP
 /** Frames in which there is nothing to see. */
 export function isBlack({ lab }: LabPicture): boolean {
   let sum = 0;
-  for (let at = 0; at < lab.length; at += 3) sum += lab[at]!;
+  for (let at = 0; at < lab.length; at += 3) sum += lab[at];
   return sum / (lab.length / 3) < BLACK_LIGHTNESS;
 }

@@ -103,8 +103,8 @@ function lateFrames(
 /** The last that was shown by then. */
 function pictureAt(pictures: readonly Picture[], seconds: number): Picture {
   let found = 0;
-  while (found + 1 < pictures.length && pictures[found + 1]!.timeSeconds <= seconds) found++;
-  return pictures[found]!;
+  while (found + 1 < pictures.length && pictures[found + 1].timeSeconds <= seconds) found++;
+  return pictures[found];
 }
 
 function sampled({ data, width, height }: Picture['grey'], box: Box): Float32Array {
@@ -113,7 +113,7 @@ function sampled({ data, width, height }: Picture['grey'], box: Box): Float32Arr
     const y = Math.min(height - 1, Math.floor((box.y + ((row + 0.5) / ROWS) * box.height) * height));
     for (let column = 0; column < COLUMNS; column++) {
       const x = Math.min(width - 1, Math.floor((box.x + ((column + 0.5) / COLUMNS) * box.width) * width));
-      out[row * COLUMNS + column] = data[y * width + x]!;
+      out[row * COLUMNS + column] = data[y * width + x];
     }
   }
   return out;

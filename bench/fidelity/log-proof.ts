@@ -50,7 +50,7 @@ const recorded =
   (rgb) => {
     const scene = Array.from(rgb, (value) => 2 ** stops * light(value));
     for (const [at, row] of gamut.entries())
-      rgb[at] = Math.min(1, Math.max(0, curve(row[0] * scene[0]! + row[1] * scene[1]! + row[2] * scene[2]!)));
+      rgb[at] = Math.min(1, Math.max(0, curve(row[0] * scene[0] + row[1] * scene[1] + row[2] * scene[2])));
   };
 
 const CURVES = {

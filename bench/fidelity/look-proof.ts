@@ -83,8 +83,8 @@ function fewMoments({ width, height, timesSeconds, areas, rgb }: ColourMoments):
   return {
     width,
     height,
-    timesSeconds: chosen.map((at) => timesSeconds[at]!),
-    areas: chosen.map((at) => areas[at]!),
+    timesSeconds: chosen.map((at) => timesSeconds[at]),
+    areas: chosen.map((at) => areas[at]),
     rgb: Buffer.concat(chosen.map((at) => bytes.subarray(size * at, size * (at + 1)))).toString('base64'),
   };
 }
@@ -99,7 +99,7 @@ export function sideOf(video: VideoFacts, look: RgbLook | null = null): Side {
   const tally = new ColourTally();
   const one = new Float64Array(3);
   for (let at = 0; at < rgb.length; at += 3) {
-    bytesToLab(looked[at]!, looked[at + 1]!, looked[at + 2]!, one);
+    bytesToLab(looked[at], looked[at + 1], looked[at + 2], one);
     lab.set(one, at);
   }
   tally.add(looked);
@@ -158,8 +158,8 @@ function labThrough(
   const lab = new Float32Array(rgb.length);
   const [colour, one] = [new Float64Array(3), new Float64Array(3)];
   for (let at = 0; at < rgb.length; at += 3) {
-    change(rgb[at]!, rgb[at + 1]!, rgb[at + 2]!, colour);
-    rgbToLab(colour[0]!, colour[1]!, colour[2]!, one);
+    change(rgb[at], rgb[at + 1], rgb[at + 2], colour);
+    rgbToLab(colour[0], colour[1], colour[2], one);
     lab.set(one, at);
   }
   return lab;
@@ -169,12 +169,12 @@ function labThrough(
 export function difference(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < one.length; at += 3)
-    sum += Math.hypot(one[at]! - other[at]!, one[at + 1]! - other[at + 1]!, one[at + 2]! - other[at + 2]!);
+    sum += Math.hypot(one[at] - other[at], one[at + 1] - other[at + 1], one[at + 2] - other[at + 2]);
   return (3 * sum) / one.length;
 }
 
 const distance = (one: readonly number[], other: readonly number[]) =>
-  Math.hypot(...one.map((value, at) => value - other[at]!));
+  Math.hypot(...one.map((value, at) => value - other[at]));
 
 export interface KnownLook {
   readonly name: string;
@@ -201,8 +201,8 @@ function lineUps(clips: readonly Side[], templates: readonly Side[], random: Ran
   return Array.from({ length: LINE_UP.rounds }, () => {
     const pool = random
       .shuffled([...clips, ...templates])
-      .filter(({ impression }) => impression[MEDIAN]! >= TITLE_CARD_LIGHTNESS);
-    const chosen = [pool[0]!];
+      .filter(({ impression }) => impression[MEDIAN] >= TITLE_CARD_LIGHTNESS);
+    const chosen = [pool[0]];
     const apart = (side: Side) =>
       Math.min(...chosen.map(({ impression }) => distance(impression, side.impression)));
     while (chosen.length < LINE_UP.templates)
@@ -252,7 +252,7 @@ export function proveLooksOf(
     new Random(8),
   );
   return [
-    ...others.map((name) => proofOf(name, OTHERS[name]!, known, lines)),
+    ...others.map((name) => proofOf(name, OTHERS[name], known, lines)),
     ...strengths.map((strength) => proofOf(`ours, strength ${strength}`, ours(strength), known, lines)),
   ];
 }
@@ -274,7 +274,7 @@ function proofOf(
   const untouched = known.map(({ source, wanted }) => difference(source.lab, wanted));
   const left = (isCounted: (one: KnownLook) => boolean) => {
     const sum = (values: readonly number[]) =>
-      values.reduce((total, value, at) => total + (isCounted(known[at]!) ? value : 0), 0);
+      values.reduce((total, value, at) => total + (isCounted(known[at]) ? value : 0), 0);
     return sum(errors) / sum(untouched);
   };
   const bySurety = [...known].sort((one, other) => one.confidence - other.confidence);
@@ -283,7 +283,7 @@ function proofOf(
   return {
     way: name,
     knownLooks: left(() => true),
-    harmful: errors.filter((error, at) => error > untouched[at]!).length / errors.length,
+    harmful: errors.filter((error, at) => error > untouched[at]).length / errors.length,
     lineUp: shareRight(lines, way),
     byLook: Object.fromEntries(
       Object.keys(NAMED_LOOKS).map((look) => [look, left(({ name: of }) => of === look)]),

@@ -54,7 +54,7 @@ async function remake(
       sampleRate: OUTPUT_SAMPLE_RATE,
       channels: 'stereo',
     }))
-      writer.writeSamples(channels[0]!, channels[1]!);
+      writer.writeSamples(channels[0], channels[1]);
   }
   for (let left = Math.floor(seconds * RATE); left > 0; ) {
     const count = Math.min(left, Math.floor(clipSeconds * RATE));

@@ -14,12 +14,12 @@ const bounded = (value: number) => clamp(value, 0, 1);
 const curves =
   (...channels: readonly Curve[]): RgbLook =>
   (rgb) => {
-    for (const [at, curve] of channels.entries()) rgb[at] = polylineAt(curve, bounded(rgb[at]!));
+    for (const [at, curve] of channels.entries()) rgb[at] = polylineAt(curve, bounded(rgb[at]));
   };
 const gains =
   (factors: Rgb): RgbLook =>
   (rgb) => {
-    for (const [at, factor] of factors.entries()) rgb[at]! *= factor;
+    for (const [at, factor] of factors.entries()) rgb[at] *= factor;
   };
 /** Weights of shadows, mid-tones and highlights as FFmpeg's `colorbalance` has them. */
 const balance =
@@ -28,22 +28,22 @@ const balance =
     const lightness = (Math.max(...rgb) + Math.min(...rgb)) / 2;
     const [dark, light] = [bounded((0.333 - lightness) * 4 + 0.5), bounded((lightness - 0.667) * 4 + 0.5)];
     for (let at = 0; at < 3; at++)
-      rgb[at] = bounded(rgb[at]! + 0.7 * (dark * shadows[at]! + light * highlights[at]!));
+      rgb[at] = bounded(rgb[at] + 0.7 * (dark * shadows[at] + light * highlights[at]));
   };
 /** Contrast about the middle, brightness, saturation and gamma, in this order. */
 const equalised =
   (contrast: number, brightness: number, saturation: number, gamma = 1): RgbLook =>
   (rgb) => {
-    const luma = luma709(rgb[0]!, rgb[1]!, rgb[2]!);
+    const luma = luma709(rgb[0], rgb[1], rgb[2]);
     const light = bounded((bounded(luma) - 0.5) * contrast + 0.5 + brightness) ** (1 / gamma);
-    for (let at = 0; at < 3; at++) rgb[at] = bounded(light + saturation * (rgb[at]! - luma));
+    for (let at = 0; at < 3; at++) rgb[at] = bounded(light + saturation * (rgb[at] - luma));
   };
 const bleachBypass =
   (amount: number): RgbLook =>
   (rgb) => {
-    const grey = luma709(rgb[0]!, rgb[1]!, rgb[2]!);
+    const grey = luma709(rgb[0], rgb[1], rgb[2]);
     for (let at = 0; at < 3; at++) {
-      const value = bounded(rgb[at]!);
+      const value = bounded(rgb[at]);
       const over = grey < 0.5 ? 2 * value * grey : 1 - 2 * (1 - value) * (1 - grey);
       rgb[at] = value + amount * (over - value);
     }
@@ -52,7 +52,7 @@ const chained =
   (...steps: readonly RgbLook[]): RgbLook =>
   (rgb) => {
     for (const step of steps) step(rgb);
-    for (let at = 0; at < 3; at++) rgb[at] = bounded(rgb[at]!);
+    for (let at = 0; at < 3; at++) rgb[at] = bounded(rgb[at]);
   };
 
 export const NAMED_LOOKS = {

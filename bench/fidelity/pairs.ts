@@ -205,5 +205,5 @@ export const FACES: Readonly<Record<string, Box>> = {
 
 /** The clip that shows what the source shows. */
 export function originalOf(source: string): string {
-  return source.replace(FLAT, '').split(MUSIC)[0]!;
+  return source.replace(FLAT, '').split(MUSIC)[0];
 }

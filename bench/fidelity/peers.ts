@@ -17,8 +17,8 @@ export function reinhard(source: Float32Array, target: Float32Array): LabMap {
   const [from, to] = [momentsOf(source), momentsOf(target)];
   return (lab) => {
     for (let axis = 0; axis < 3; axis++) {
-      const gain = Math.sqrt(to.covariance[axis * 4]! / Math.max(1e-6, from.covariance[axis * 4]!));
-      lab[axis] = to.mean[axis]! + gain * (lab[axis]! - from.mean[axis]!);
+      const gain = Math.sqrt(to.covariance[axis * 4] / Math.max(1e-6, from.covariance[axis * 4]));
+      lab[axis] = to.mean[axis] + gain * (lab[axis] - from.mean[axis]);
     }
   };
 }
@@ -33,9 +33,9 @@ export function mongeKantorovich(source: Float32Array, target: Float32Array): La
   );
   const map = product(product(inverse, middle), inverse);
   return (lab) => {
-    const [x, y, z] = [0, 1, 2].map((axis) => lab[axis]! - from.mean[axis]!) as [number, number, number];
+    const [x, y, z] = [0, 1, 2].map((axis) => lab[axis] - from.mean[axis]) as [number, number, number];
     for (let row = 0; row < 3; row++)
-      lab[row] = to.mean[row]! + map[row * 3]! * x + map[row * 3 + 1]! * y + map[row * 3 + 2]! * z;
+      lab[row] = to.mean[row] + map[row * 3] * x + map[row * 3 + 1] * y + map[row * 3 + 2] * z;
   };
 }
 
@@ -44,7 +44,7 @@ export function halfOf(map: LabMap): LabMap {
   return (lab) => {
     const before = [...lab];
     map(lab);
-    for (let axis = 0; axis < 3; axis++) lab[axis] = (lab[axis]! + before[axis]!) / 2;
+    for (let axis = 0; axis < 3; axis++) lab[axis] = (lab[axis] + before[axis]) / 2;
   };
 }
 
@@ -54,10 +54,10 @@ export function mapped(picture: LabPicture, map: LabMap): LabPicture {
   const bytes = new Uint8ClampedArray(lab.length);
   const [colour, rgb] = [new Float64Array(3), new Float64Array(3)];
   for (let at = 0; at < lab.length; at += 3) {
-    for (let axis = 0; axis < 3; axis++) colour[axis] = lab[at + axis]!;
+    for (let axis = 0; axis < 3; axis++) colour[axis] = lab[at + axis];
     map(colour);
-    labToRgb(colour[0]!, colour[1]!, colour[2]!, rgb);
-    for (let axis = 0; axis < 3; axis++) bytes[at + axis] = 255 * rgb[axis]!;
+    labToRgb(colour[0], colour[1], colour[2], rgb);
+    for (let axis = 0; axis < 3; axis++) bytes[at + axis] = 255 * rgb[axis];
   }
   return labPicture(width, height, new Uint8Array(bytes.buffer));
 }
@@ -65,12 +65,12 @@ export function mapped(picture: LabPicture, map: LabMap): LabPicture {
 function momentsOf(cloud: Float32Array): Moments {
   const count = cloud.length / 3;
   const mean = [0, 0, 0];
-  for (let at = 0; at < cloud.length; at++) mean[at % 3]! += cloud[at]! / count;
+  for (let at = 0; at < cloud.length; at++) mean[at % 3] += cloud[at] / count;
   const covariance = new Array<number>(9).fill(0);
   for (let at = 0; at < cloud.length; at += 3) {
     for (let cell = 0; cell < 9; cell++) {
       const [row, column] = [Math.floor(cell / 3), cell % 3];
-      covariance[cell]! += ((cloud[at + row]! - mean[row]!) * (cloud[at + column]! - mean[column]!)) / count;
+      covariance[cell] += ((cloud[at + row] - mean[row]) * (cloud[at + column] - mean[column])) / count;
     }
   }
   return { mean, covariance };
@@ -79,7 +79,7 @@ function momentsOf(cloud: Float32Array): Moments {
 function product(one: readonly number[], other: readonly number[]): number[] {
   return Array.from({ length: 9 }, (_, cell) => {
     const [row, column] = [Math.floor(cell / 3), cell % 3];
-    return [0, 1, 2].reduce((sum, k) => sum + one[row * 3 + k]! * other[k * 3 + column]!, 0);
+    return [0, 1, 2].reduce((sum, k) => sum + one[row * 3 + k] * other[k * 3 + column], 0);
   });
 }
 
@@ -93,8 +93,8 @@ function ofEigenvalues(matrix: readonly number[], change: (value: number) => num
       [0, 2],
       [1, 2],
     ] as const) {
-      if (Math.abs(values[p * 3 + q]!) < 1e-12) continue;
-      const angle = Math.atan2(2 * values[p * 3 + q]!, values[q * 4]! - values[p * 4]!) / 2;
+      if (Math.abs(values[p * 3 + q]) < 1e-12) continue;
+      const angle = Math.atan2(2 * values[p * 3 + q], values[q * 4] - values[p * 4]) / 2;
       const turn = [1, 0, 0, 0, 1, 0, 0, 0, 1];
       turn[p * 4] = turn[q * 4] = Math.cos(angle);
       turn[p * 3 + q] = Math.sin(angle);
@@ -103,10 +103,10 @@ function ofEigenvalues(matrix: readonly number[], change: (value: number) => num
       vectors = product(vectors, turn);
     }
   }
-  const diagonal = Array.from({ length: 9 }, (_, cell) => (cell % 4 === 0 ? change(values[cell]!) : 0));
+  const diagonal = Array.from({ length: 9 }, (_, cell) => (cell % 4 === 0 ? change(values[cell]) : 0));
   return product(product(vectors, diagonal), transposed(vectors));
 }
 
 function transposed(matrix: readonly number[]): number[] {
-  return Array.from({ length: 9 }, (_, cell) => matrix[(cell % 3) * 3 + Math.floor(cell / 3)]!);
+  return Array.from({ length: 9 }, (_, cell) => matrix[(cell % 3) * 3 + Math.floor(cell / 3)]);
 }

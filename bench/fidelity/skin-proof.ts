@@ -68,7 +68,7 @@ export function proveSkinOf(clips: readonly VideoFacts[], strengths: readonly nu
       strength,
       clips: clips.length,
       knownLooks: sum(errors) / sum(untouched),
-      harmful: errors.filter((error, at) => error > untouched[at]!).length / errors.length,
+      harmful: errors.filter((error, at) => error > untouched[at]).length / errors.length,
       ...skinUnder(pairs, strength),
     };
   });
@@ -86,11 +86,11 @@ function skinUnder(pairs: readonly { source: Side; template: Side }[], strength:
         if (largestStep(grade, lightness, a, b) > TORN) torn++;
       }
       if (!isSkin(a, b)) continue;
-      const [chroma, left] = [Math.hypot(a, b), Math.hypot(out[at + 1]!, out[at + 2]!)];
+      const [chroma, left] = [Math.hypot(a, b), Math.hypot(out[at + 1], out[at + 2])];
       skin++;
       if (left < DEAD * chroma) dead++;
       if (left > BURNT * chroma) burnt++;
-      if (left > MIN_CHROMA && turnBetween([a, b], [out[at + 1]!, out[at + 2]!]) > TURNED_DEGREES) turned++;
+      if (left > MIN_CHROMA && turnBetween([a, b], [out[at + 1], out[at + 2]]) > TURNED_DEGREES) turned++;
     }
   }
   return { dead: dead / skin, burnt: burnt / skin, turned: turned / skin, torn: torn / pixels };
@@ -114,8 +114,8 @@ function largestStep(grade: Grade, lightness: number, a: number, b: number): num
   gradeLab(grade, lightness, a, b, here);
   gradeLab(grade, lightness, a + 1, b, along);
   gradeLab(grade, lightness, a, b + 1, across);
-  const [p, q] = [along[1]! - here[1]!, across[1]! - here[1]!];
-  const [r, s] = [along[2]! - here[2]!, across[2]! - here[2]!];
+  const [p, q] = [along[1] - here[1], across[1] - here[1]];
+  const [r, s] = [along[2] - here[2], across[2] - here[2]];
   const [squares, area] = [p * p + q * q + r * r + s * s, p * s - q * r];
   return Math.sqrt((squares + Math.sqrt(Math.max(0, squares ** 2 - 4 * area ** 2))) / 2);
 }

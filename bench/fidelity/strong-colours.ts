@@ -39,15 +39,15 @@ export function strongColours(before: Float32Array, after: Float32Array): Strong
   const [strong, shining] = [new Turns(), new Turns()];
   let [whites, cast] = [0, 0];
   for (let at = 0; at < before.length; at += 3) {
-    const [l, a, b] = [before[at]!, before[at + 1]!, before[at + 2]!];
+    const [l, a, b] = [before[at], before[at + 1], before[at + 2]];
     const chroma = Math.hypot(a, b);
     labToRgb(l, a, b, rgb);
     const shines = l > SHINING.lightness || Math.max(...rgb) > SHINING.channel;
-    if (chroma > STRONG_CHROMA) strong.add(a, b, after[at + 1]!, after[at + 2]!);
-    if (shines && chroma > MIN_CHROMA) shining.add(a, b, after[at + 1]!, after[at + 2]!);
+    if (chroma > STRONG_CHROMA) strong.add(a, b, after[at + 1], after[at + 2]);
+    if (shines && chroma > MIN_CHROMA) shining.add(a, b, after[at + 1], after[at + 2]);
     if (l > SHINING.lightness && chroma < WHITE_CHROMA) {
       whites++;
-      cast += Math.hypot(after[at + 1]! - a, after[at + 2]! - b);
+      cast += Math.hypot(after[at + 1] - a, after[at + 2] - b);
     }
   }
   const least = MIN_SHARE * count;
@@ -87,7 +87,7 @@ class Turns {
   }
 
   get largest(): number {
-    return this.#degrees.toSorted((one, other) => one - other)[Math.floor(0.9 * this.count)]!;
+    return this.#degrees.toSorted((one, other) => one - other)[Math.floor(0.9 * this.count)];
   }
 
   get chroma(): number {
@@ -96,8 +96,8 @@ class Turns {
 }
 
 function lightsOf(lab: Float32Array): number {
-  const lightness = Float32Array.from({ length: lab.length / 3 }, (_, at) => lab[3 * at]!).sort();
-  return lightness[Math.floor(0.95 * lightness.length)]!;
+  const lightness = Float32Array.from({ length: lab.length / 3 }, (_, at) => lab[3 * at]).sort();
+  return lightness[Math.floor(0.95 * lightness.length)];
 }
 
 export interface StrongPair {

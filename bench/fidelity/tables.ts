@@ -303,7 +303,7 @@ export function closureTable(results: readonly WholeResult[]): string {
   const rows = names.map((name) => {
     const told = results.filter(({ closure }) => closure[name] !== undefined);
     const compared = told.filter(({ audio }) => !AUDIO_FIELDS.includes(name) || audio?.heldBack !== true);
-    const values = compared.map(({ closure }) => closure[name]!);
+    const values = compared.map(({ closure }) => closure[name]);
     if (values.length === 0) return [name, '', '', '0', String(told.length)];
     const middle = median(values);
     const text = middle.toFixed(2);

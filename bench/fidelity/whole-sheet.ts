@@ -49,5 +49,5 @@ function momentsOf({ clips }: Timeline): { sourceSeconds: number[]; outputSecond
 
 /** One of the list for each column. */
 function evenly<One>(list: readonly One[]): One[] {
-  return Array.from({ length: COLUMNS }, (_, at) => list[Math.floor(((at + 0.5) / COLUMNS) * list.length)]!);
+  return Array.from({ length: COLUMNS }, (_, at) => list[Math.floor(((at + 0.5) / COLUMNS) * list.length)]);
 }

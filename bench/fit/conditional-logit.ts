@@ -20,15 +20,15 @@ export function fitChoices(choices: readonly Choice[], penalty: number): Float64
   const size = scales.length;
   let weights = new Float64Array(size);
   for (let round = 0; round < ROUNDS; round++) {
-    const gradient = weights.map((weight, k) => -2 * penalty * weight * scales[k]! ** 2);
+    const gradient = weights.map((weight, k) => -2 * penalty * weight * scales[k] ** 2);
     const curvature = Array.from({ length: size }, (_, k) => {
       const row = new Float64Array(size);
-      row[k] = 2 * penalty * scales[k]! ** 2;
+      row[k] = 2 * penalty * scales[k] ** 2;
       return row;
     });
     for (const choice of choices) addChoice(choice, weights, gradient, curvature);
     const step = solve(curvature, gradient);
-    weights = weights.map((weight, k) => weight + step[k]!);
+    weights = weights.map((weight, k) => weight + step[k]);
   }
   return weights;
 }
@@ -41,15 +41,15 @@ export function choose(candidates: readonly Float64Array[], weights: Float64Arra
 
 function dot(a: Float64Array, b: Float64Array): number {
   let sum = 0;
-  for (let k = 0; k < a.length; k++) sum += a[k]! * b[k]!;
+  for (let k = 0; k < a.length; k++) sum += a[k] * b[k];
   return sum;
 }
 
 function deviations(choices: readonly Choice[]): Float64Array {
   const all = choices.flatMap(({ candidates }) => candidates);
-  return Float64Array.from({ length: all[0]!.length }, (_, k) => {
-    const mean = all.reduce((sum, evidence) => sum + evidence[k]!, 0) / all.length;
-    const power = all.reduce((sum, evidence) => sum + (evidence[k]! - mean) ** 2, 0) / all.length;
+  return Float64Array.from({ length: all[0].length }, (_, k) => {
+    const mean = all.reduce((sum, evidence) => sum + evidence[k], 0) / all.length;
+    const power = all.reduce((sum, evidence) => sum + (evidence[k] - mean) ** 2, 0) / all.length;
     return Math.sqrt(power) + 1e-6;
   });
 }
@@ -69,19 +69,19 @@ function addChoice(
   const size = weights.length;
   const expected = new Float64Array(size);
   candidates.forEach((evidence, i) => {
-    const share = odds[i]! / total;
-    const wanted = right.has(i) ? odds[i]! / totalRight : 0;
+    const share = odds[i] / total;
+    const wanted = right.has(i) ? odds[i] / totalRight : 0;
     for (let k = 0; k < size; k++) {
-      gradient[k]! += (wanted - share) * evidence[k]!;
-      expected[k]! += share * evidence[k]!;
+      gradient[k] += (wanted - share) * evidence[k];
+      expected[k] += share * evidence[k];
     }
     for (let k = 0; k < size; k++) {
-      const row = curvature[k]!;
-      for (let m = 0; m < size; m++) row[m]! += share * evidence[k]! * evidence[m]!;
+      const row = curvature[k];
+      for (let m = 0; m < size; m++) row[m] += share * evidence[k] * evidence[m];
     }
   });
   for (let k = 0; k < size; k++) {
-    for (let m = 0; m < size; m++) curvature[k]![m]! -= expected[k]! * expected[m]!;
+    for (let m = 0; m < size; m++) curvature[k][m] -= expected[k] * expected[m];
   }
 }
 
@@ -90,14 +90,14 @@ function solve(matrix: readonly Float64Array[], vector: Float64Array): Float64Ar
   const size = vector.length;
   for (let k = 0; k < size; k++) {
     for (let row = k + 1; row < size; row++) {
-      const factor = matrix[row]![k]! / matrix[k]![k]!;
-      for (let m = k; m < size; m++) matrix[row]![m]! -= factor * matrix[k]![m]!;
-      vector[row]! -= factor * vector[k]!;
+      const factor = matrix[row][k] / matrix[k][k];
+      for (let m = k; m < size; m++) matrix[row][m] -= factor * matrix[k][m];
+      vector[row] -= factor * vector[k];
     }
   }
   for (let k = size - 1; k >= 0; k--) {
-    for (let m = k + 1; m < size; m++) vector[k]! -= matrix[k]![m]! * vector[m]!;
-    vector[k]! /= matrix[k]![k]!;
+    for (let m = k + 1; m < size; m++) vector[k] -= matrix[k][m] * vector[m];
+    vector[k] /= matrix[k][k];
   }
   return vector;
 }

@@ -45,30 +45,30 @@ function leftOut(clips: readonly ClipExamples[]): Hits {
 
 /** Of examples whose evidence has its names in one order. */
 export function fitted(examples: readonly CutExample[]): CutWeights {
-  const names = Object.keys(examples[0]!.evidence) as (keyof CutEvidence)[];
+  const names = Object.keys(examples[0].evidence) as (keyof CutEvidence)[];
   const means = names.map((name) => meanOf(examples, ({ evidence }) => evidence[name]));
   const deviations = names.map((name, k) =>
-    Math.sqrt(meanOf(examples, ({ evidence }) => (evidence[name] - means[k]!) ** 2)),
+    Math.sqrt(meanOf(examples, ({ evidence }) => (evidence[name] - means[k]) ** 2)),
   );
   const inputs = examples.map(({ evidence }) =>
-    Float64Array.from(names, (name, k) => (evidence[name] - means[k]!) / deviations[k]!),
+    Float64Array.from(names, (name, k) => (evidence[name] - means[k]) / deviations[k]),
   );
   const wanted = examples.map(({ isWanted }) => isWanted);
   const networks = Array.from({ length: BEGINNINGS }, (_, k) => descended(inputs, wanted, new Random(k + 1)));
   const rounded = (value: number) => Number(value.toFixed(3));
   const byName = (values: readonly number[]) =>
-    Object.fromEntries(names.map((name, k) => [name, rounded(values[k]!)])) as CutWeights['mean'];
+    Object.fromEntries(names.map((name, k) => [name, rounded(values[k])])) as CutWeights['mean'];
   return {
     mean: byName(means),
     deviation: byName(deviations),
     units: networks.flatMap(({ hidden, hiddenBias, out }) =>
       Array.from(out, (weight, unit) => ({
         evidence: [...hidden.subarray(unit * names.length, (unit + 1) * names.length)].map(rounded),
-        bias: rounded(hiddenBias[unit]!),
+        bias: rounded(hiddenBias[unit]),
         odds: rounded(weight / BEGINNINGS),
       })),
     ),
-    bias: rounded(meanOf(networks, ({ bias }) => bias[0]!)),
+    bias: rounded(meanOf(networks, ({ bias }) => bias[0])),
   };
 }
 
@@ -80,7 +80,7 @@ type Network = {
 };
 
 function descended(inputs: readonly Float64Array[], wanted: readonly boolean[], random: Random): Network {
-  const count = inputs[0]!.length;
+  const count = inputs[0].length;
   const network: Network = {
     hidden: Float64Array.from({ length: UNITS * count }, () => random.normal() / Math.sqrt(count)),
     hiddenBias: new Float64Array(UNITS),
@@ -93,7 +93,7 @@ function descended(inputs: readonly Float64Array[], wanted: readonly boolean[], 
       ...{ examples: inputs.length, epochs: EPOCHS, random },
       ...{ batch: BATCH, rate: RATE, decay: DECAY, decaying: ['hidden', 'out'] },
     },
-    (gradient, at) => addGradient(network, gradient, inputs[at]!, wanted[at]! ? 1 : 0),
+    (gradient, at) => addGradient(network, gradient, inputs[at], wanted[at] ? 1 : 0),
   );
   return network;
 }
@@ -102,18 +102,18 @@ function descended(inputs: readonly Float64Array[], wanted: readonly boolean[], 
 function addGradient(network: Network, to: Network, input: Float64Array, wanted: number): void {
   const { hidden, hiddenBias, out, bias } = network;
   const units = out.map((_, unit) => {
-    let sum = hiddenBias[unit]!;
-    for (let k = 0; k < input.length; k++) sum += hidden[unit * input.length + k]! * input[k]!;
+    let sum = hiddenBias[unit];
+    for (let k = 0; k < input.length; k++) sum += hidden[unit * input.length + k] * input[k];
     return Math.tanh(sum);
   });
-  const odds = units.reduce((sum, value, unit) => sum + value * out[unit]!, bias[0]!);
+  const odds = units.reduce((sum, value, unit) => sum + value * out[unit], bias[0]);
   const error = 1 / (1 + Math.exp(-odds)) - wanted;
-  to.bias[0]! += error;
+  to.bias[0] += error;
   for (const [unit, value] of units.entries()) {
-    to.out[unit]! += error * value;
-    const slope = error * out[unit]! * (1 - value ** 2);
-    to.hiddenBias[unit]! += slope;
-    for (let k = 0; k < input.length; k++) to.hidden[unit * input.length + k]! += slope * input[k]!;
+    to.out[unit] += error * value;
+    const slope = error * out[unit] * (1 - value ** 2);
+    to.hiddenBias[unit] += slope;
+    for (let k = 0; k < input.length; k++) to.hidden[unit * input.length + k] += slope * input[k];
   }
 }
 

@@ -39,7 +39,7 @@ export function descend<Layers extends Arrays>(
       for (const at of taken) addGradient(gradient, at);
       step++;
       for (const name of Object.keys(layers))
-        adam(layers[name]!, gradient[name]!, means[name]!, squares[name]!, {
+        adam(layers[name], gradient[name], means[name], squares[name], {
           rate,
           step,
           count: taken.length,
@@ -63,11 +63,11 @@ function adam(
   { rate, step, count, decay }: { rate: number; step: number; count: number; decay: number },
 ): void {
   for (let at = 0; at < weights.length; at++) {
-    const slope = gradient[at]! / count;
-    mean[at] = MEAN_MEMORY * mean[at]! + (1 - MEAN_MEMORY) * slope;
-    square[at] = SQUARE_MEMORY * square[at]! + (1 - SQUARE_MEMORY) * slope ** 2;
-    const unbiased = mean[at]! / (1 - MEAN_MEMORY ** step);
-    const size = Math.sqrt(square[at]! / (1 - SQUARE_MEMORY ** step)) + 1e-8;
-    weights[at]! -= rate * (unbiased / size + decay * weights[at]!);
+    const slope = gradient[at] / count;
+    mean[at] = MEAN_MEMORY * mean[at] + (1 - MEAN_MEMORY) * slope;
+    square[at] = SQUARE_MEMORY * square[at] + (1 - SQUARE_MEMORY) * slope ** 2;
+    const unbiased = mean[at] / (1 - MEAN_MEMORY ** step);
+    const size = Math.sqrt(square[at] / (1 - SQUARE_MEMORY ** step)) + 1e-8;
+    weights[at] -= rate * (unbiased / size + decay * weights[at]);
   }
 }

@@ -66,15 +66,15 @@ function hypothesisExamples(
   truth: Pick<TruthFile, 'beat_times_s' | 'beat_phase_free'>,
 ): HypothesisExample[] {
   const beats = truth.beat_times_s!;
-  const between = beats.slice(1).map((time, i) => (time + beats[i]!) / 2);
+  const between = beats.slice(1).map((time, i) => (time + beats[i]) / 2);
   const grids = truth.beat_phase_free === true ? [beats, between] : [beats];
   const pulses = findPulses(curve, quantile(curve.full, 0.99));
   const all = pulses.reduce((sum, { grid }) => sum + grid.beats.length, 0);
   return pulses.flatMap((pulse) => {
     const [from, to] = [pulse.from / FPS, pulse.to / FPS];
     const wanted = grids.map((grid) => grid.filter((time) => time >= from && time < to));
-    if (pulse.grid.beats.length < MIN_SHARE * all || wanted[0]!.length < MIN_BEATS) return [];
-    const start = Math.max(from, wanted[0]![0]! - 0.1);
+    if (pulse.grid.beats.length < MIN_SHARE * all || wanted[0].length < MIN_BEATS) return [];
+    const start = Math.max(from, wanted[0][0] - 0.1);
     const heard = heardIn(pulse, curve, harmony);
     const hypotheses = hypothesesOf(pulse.grid, heard.curve).map((hypothesis) => {
       const found = hypothesis.beats

@@ -32,7 +32,7 @@ function hitsOf<Name extends string>(
 ): Hits {
   let [right, wrong, missed] = [0, 0, 0];
   for (const { evidence, isWanted } of clips.flat()) {
-    const isFound = names.reduce((sum, name, k) => sum + weights[k]! * evidence[name], 0) > 0;
+    const isFound = names.reduce((sum, name, k) => sum + weights[k] * evidence[name], 0) > 0;
     if (isFound && isWanted) right += 1;
     else if (isFound) wrong += 1;
     else if (!isFound && isWanted) missed += 1;
@@ -78,7 +78,7 @@ export function fitWeights<Name extends string>(
       names.filter((other) => other !== name),
     );
   }
-  return Object.fromEntries(names.map((name, k) => [name, Number(weights[k]!.toFixed(2))])) as Record<
+  return Object.fromEntries(names.map((name, k) => [name, Number(weights[k].toFixed(2))])) as Record<
     Name,
     number
   >;

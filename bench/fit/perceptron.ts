@@ -34,18 +34,18 @@ type Layers = {
 };
 
 export function fitPerceptron(examples: readonly Example[], epochs: number, random: Random): LookWeights {
-  const count = examples[0]!.evidence.length;
-  const evidenceMean = columns(examples, count, ({ evidence }, at) => evidence[at]!);
+  const count = examples[0].evidence.length;
+  const evidenceMean = columns(examples, count, ({ evidence }, at) => evidence[at]);
   const evidenceDeviation = columns(
     examples,
     count,
-    ({ evidence }, at) => (evidence[at]! - evidenceMean[at]!) ** 2,
+    ({ evidence }, at) => (evidence[at] - evidenceMean[at]) ** 2,
   ).map((square) => Math.sqrt(square) + 1e-6);
-  const priorDeviation = columns(examples, LOOK_FIGURES, ({ figures }, at) => figures[at]! ** 2).map(
+  const priorDeviation = columns(examples, LOOK_FIGURES, ({ figures }, at) => figures[at] ** 2).map(
     (square) => Math.sqrt(square) + 1e-6,
   );
   const inputs = examples.map(({ evidence }) => standardised(evidence, evidenceMean, evidenceDeviation));
-  const wanted = examples.map(({ figures }) => figures.map((value, at) => value / priorDeviation[at]!));
+  const wanted = examples.map(({ figures }) => figures.map((value, at) => value / priorDeviation[at]));
   const layers = started(count, random);
   descend(
     layers,
@@ -53,7 +53,7 @@ export function fitPerceptron(examples: readonly Example[], epochs: number, rand
       ...{ examples: examples.length, epochs, random },
       ...{ batch: BATCH, rate: RATE, decay: DECAY, decaying: ['hidden', 'out'] },
     },
-    (gradient, at) => addGradients(layers, gradient, inputs[at]!, wanted[at]!),
+    (gradient, at) => addGradients(layers, gradient, inputs[at], wanted[at]),
   );
   return {
     evidenceMean: Float32Array.from(evidenceMean),
@@ -72,7 +72,7 @@ function columns(
   value: (example: Example, at: number) => number,
 ): Float64Array {
   const sums = new Float64Array(count);
-  for (const example of examples) for (let at = 0; at < count; at++) sums[at]! += value(example, at);
+  for (const example of examples) for (let at = 0; at < count; at++) sums[at] += value(example, at);
   return sums.map((sum) => sum / examples.length);
 }
 
@@ -96,23 +96,23 @@ function addGradients(layers: Layers, to: Layers, input: Float64Array, wanted: F
   for (let row = 0; row < figures.length; row++) {
     const figure = row % LOOK_FIGURES;
     const isMean = row === figure;
-    const error = figures[figure]! - wanted[figure]!;
-    const raw = figures[LOOK_FIGURES + figure]!;
+    const error = figures[figure] - wanted[figure];
+    const raw = figures[LOOK_FIGURES + figure];
     const logVariance = clamp(raw, ...LOG_VARIANCE);
     const slope = isMean
       ? error * (0.5 + 0.5 * Math.exp(-logVariance / 2))
       : raw === logVariance
         ? 0.5 * (1 - error ** 2 * Math.exp(-logVariance))
         : 0;
-    to.outBias[row]! += slope;
+    to.outBias[row] += slope;
     for (let at = 0; at < units.length; at++) {
-      to.out[row * units.length + at]! += slope * units[at]!;
-      ofUnits[at]! += (isMean ? 1 : VARIANCE_PULL) * slope * out[row * units.length + at]!;
+      to.out[row * units.length + at] += slope * units[at];
+      ofUnits[at] += (isMean ? 1 : VARIANCE_PULL) * slope * out[row * units.length + at];
     }
   }
   for (let row = 0; row < units.length; row++) {
-    const slope = ofUnits[row]! * (1 - units[row]! ** 2);
-    to.hiddenBias[row]! += slope;
-    for (let at = 0; at < input.length; at++) to.hidden[row * input.length + at]! += slope * input[at]!;
+    const slope = ofUnits[row] * (1 - units[row] ** 2);
+    to.hiddenBias[row] += slope;
+    for (let at = 0; at < input.length; at++) to.hidden[row * input.length + at] += slope * input[at];
   }
 }

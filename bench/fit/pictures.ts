@@ -40,8 +40,8 @@ export async function readPicture(path: string, pixels: number): Promise<RgbPict
   graph.push(frame, (small) => {
     const rgb = new Float64Array(width! * height! * 3);
     for (let y = 0; y < height!; y++) {
-      const start = y * small.linesize[0]!;
-      const row = small.data![0]!.subarray(start, start + width! * 3);
+      const start = y * small.linesize[0];
+      const row = small.data![0].subarray(start, start + width! * 3);
       for (const [at, byte] of row.entries()) rgb[y * width! * 3 + at] = byte / 255;
     }
     picture = { width: width!, height: height!, rgb };
@@ -61,7 +61,7 @@ export function shrunk({ width, height, rgb }: RgbPicture, pixels: number): RgbP
       for (let channel = 0; channel < 3; channel++) {
         let sum = 0;
         for (let v = top; v < bottom; v++)
-          for (let u = left; u < right; u++) sum += rgb[(v * width + u) * 3 + channel]!;
+          for (let u = left; u < right; u++) sum += rgb[(v * width + u) * 3 + channel];
         out[(y * w + x) * 3 + channel] = Math.round((255 * sum) / ((bottom - top) * (right - left))) / 255;
       }
     }

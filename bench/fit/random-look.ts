@@ -13,13 +13,13 @@ const CHANNELS = [0, 1, 2] as const;
 /** From here on an over-exposed channel rolls off. */
 const SHOULDER = 0.8;
 
-const luma = (rgb: Float64Array) => 0.2126 * rgb[0]! + 0.7152 * rgb[1]! + 0.0722 * rgb[2]!;
+const luma = (rgb: Float64Array) => 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
 const bounded = (value: number) => clamp(value, 0, 1);
 
 const each =
   (change: (value: number, channel: 0 | 1 | 2) => number): RgbLook =>
   (rgb) => {
-    for (const channel of CHANNELS) rgb[channel] = change(rgb[channel]!, channel);
+    for (const channel of CHANNELS) rgb[channel] = change(rgb[channel], channel);
   };
 
 /** Towards (or beyond) a grey of the same luma. */
@@ -27,7 +27,7 @@ const saturation =
   (factorOf: (rgb: Float64Array) => number): RgbLook =>
   (rgb) => {
     const [grey, factor] = [luma(rgb), factorOf(rgb)];
-    for (const channel of CHANNELS) rgb[channel] = grey + factor * (rgb[channel]! - grey);
+    for (const channel of CHANNELS) rgb[channel] = grey + factor * (rgb[channel] - grey);
   };
 
 const exposure = (stops: number): RgbLook => {
@@ -57,7 +57,7 @@ const splitToning =
     const share = 0.3 + 2.8 * light * (1 - light);
     for (const channel of CHANNELS) {
       const tint = shadows[channel] * (1 - light) ** 2 + lights[channel] * light ** 2;
-      rgb[channel] = bounded(rgb[channel]! + share * tint);
+      rgb[channel] = bounded(rgb[channel] + share * tint);
     }
   };
 /** The picture over itself in black and white, by the blend "overlay". */
@@ -66,7 +66,7 @@ const bleachBypass =
   (rgb) => {
     const grey = luma(rgb);
     for (const channel of CHANNELS) {
-      const value = bounded(rgb[channel]!);
+      const value = bounded(rgb[channel]);
       const over = grey < 0.5 ? 2 * value * grey : 1 - 2 * (1 - value) * (1 - grey);
       rgb[channel] = value + amount * (over - value);
     }
@@ -75,7 +75,7 @@ const bleachBypass =
 export function chained(steps: readonly RgbLook[]): RgbLook {
   return (rgb) => {
     for (const step of steps) step(rgb);
-    for (const channel of CHANNELS) rgb[channel] = bounded(rgb[channel]!);
+    for (const channel of CHANNELS) rgb[channel] = bounded(rgb[channel]);
   };
 }
 
@@ -151,7 +151,7 @@ export function figuresOf(look: RgbLook): Float64Array {
     labToRgb(lightness, a, b, rgb);
     if (Math.min(...rgb) < 0 || Math.max(...rgb) > 1) return null;
     look(rgb);
-    rgbToLab(rgb[0]!, rgb[1]!, rgb[2]!, lab);
+    rgbToLab(rgb[0], rgb[1], rgb[2], lab);
     return [...lab];
   };
   const greys = GREY_LEVELS.flatMap((level) => {
@@ -166,7 +166,7 @@ export function figuresOf(look: RgbLook): Float64Array {
       const [a, b] = [PATCH_CHROMA * Math.cos(hue), PATCH_CHROMA * Math.sin(hue)];
       const patch = through(lightness, a, b);
       if (patch === null) continue;
-      along += a * (patch[1]! - grey[1]!) + b * (patch[2]! - grey[2]!);
+      along += a * (patch[1] - grey[1]) + b * (patch[2] - grey[2]);
       square += a * a + b * b;
     }
   }

@@ -29,7 +29,7 @@ export function transitionExamples(recording: Recording, truth: Truth): WindowEx
   const detector = new CutDetector();
   const sketches = [...sketchesOf(recording)];
   const cuts = [...sketches.flatMap((sketch) => detector.push(sketch)), ...detector.finish()];
-  let last = sketches[0]!;
+  let last = sketches[0];
   const samples = sketches.filter((sketch, index) => {
     const isTaken = index === 0 || isNextSample(last, sketch);
     if (isTaken) last = sketch;
@@ -44,15 +44,15 @@ export function transitionExamples(recording: Recording, truth: Truth): WindowEx
     const stretch = { start: walls[k - 1] ?? 0, end: wall - 1 };
     const { start, end } = stretch;
     if (end <= start) continue;
-    const seconds = samples[end]!.timeSeconds - samples[start]!.timeSeconds;
+    const seconds = samples[end].timeSeconds - samples[start].timeSeconds;
     const most = 2 + Math.ceil(GRADUAL.WINDOWS_PER_SECOND * seconds);
     for (const window of transitionWindows(samples, start, end).slice(0, most)) {
       const candidates = [...candidatesIn(samples, window, stretch)].map((candidate) => ({
         type: candidate.type,
         evidence: spanEvidence(samples, candidate, stretch),
         ...overlaps(truth, candidate.type, [
-          samples[candidate.start]!.timeSeconds,
-          samples[candidate.end]!.timeSeconds,
+          samples[candidate.start].timeSeconds,
+          samples[candidate.end].timeSeconds,
         ]),
       }));
       const best = Math.max(0, ...candidates.map(({ same }) => same));

@@ -60,7 +60,7 @@ export function scoreFraming(source: ClipFacts, marks: readonly Mark[], ratio: n
   const shown = clipsOf(source, ratio, 'auto');
   const moments = marks.map((mark): MomentScore => {
     const shot = segments.findIndex(({ endFrame }) => mark.seconds < secondsAt(grid, endFrame));
-    const { startFrame, endFrame } = segments[shot]!;
+    const { startFrame, endFrame } = segments[shot];
     const inside = marks.filter(
       ({ seconds }) => seconds >= secondsAt(grid, startFrame) && seconds < secondsAt(grid, endFrame),
     );
@@ -88,7 +88,7 @@ export function scoreFraming(source: ClipFacts, marks: readonly Mark[], ratio: n
       },
     ];
   });
-  return { moments, shots, fit: shown[0]!.fit };
+  return { moments, shots, fit: shown[0].fit };
 }
 
 function asksForPadding(source: ClipFacts, segment: Segment, ratio: number): boolean {

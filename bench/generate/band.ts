@@ -90,7 +90,7 @@ export function playPart(track: Float32Array, metre: Metre, part: Part, random: 
   const total = part.to ?? metre.beatsSeconds.length;
   const { beats } = part.groove;
   for (let bar = 0, first = part.from ?? 0; first < total; bar++, first += beats) {
-    const chord = progression[bar % 4]!;
+    const chord = progression[bar % 4];
     for (const voice of ['kick', 'snare', 'hat', 'open', 'bass', 'chords'] as const) {
       if (part.levels[voice] > 0) playVoice(track, metre, { part, voice, first, total, chord, key }, random);
     }
@@ -120,7 +120,7 @@ function playVoice(
       Math.min(4, metre.at(beat + (steps * part.groove.beats) / pattern.length) - place) * 0.95;
     const level = part.levels[voice] * (mark === 'o' ? 0.45 : 1) * random.between(0.85, 1);
     const atSeconds = place + looseness(random, part.looseSeconds);
-    const pitches = voice === 'chords' ? chord.map((n) => n + 12) : voice === 'bass' ? [chord[0]! - 12] : [0];
+    const pitches = voice === 'chords' ? chord.map((n) => n + 12) : voice === 'bass' ? [chord[0] - 12] : [0];
     for (const pitch of pitches) {
       part.sounds[voice](track, { atSeconds, level, lengthSeconds, hz: hertz(key + pitch) }, random);
     }

@@ -47,7 +47,7 @@ function slotsAfter(turns: number): readonly number[] {
   const slots = [0, 1, 2];
   for (let turn = 0; turn < turns; turn++) {
     const left = turn % 2;
-    [slots[left], slots[left + 1]] = [slots[left + 1]!, slots[left]!];
+    [slots[left], slots[left + 1]] = [slots[left + 1], slots[left]];
   }
   return slots;
 }

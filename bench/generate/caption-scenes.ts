@@ -80,7 +80,7 @@ export async function filmShots(random: Random, wish: SceneWish): Promise<SceneS
     const left = wish.frameCount - firstFrame;
     const even = left / (wish.shots - index);
     const wanted = index === wish.shots - 1 ? left : Math.round(even * random.between(0.75, 1.25));
-    const clip = clips[index % clips.length]!;
+    const clip = clips[index % clips.length];
     // A shot longer than its clip stops on its last picture: a still is a caption's background too.
     const frameCount = wanted;
     const spare = Math.max(0, clip.to - clip.from - frameCount / wish.rate);
@@ -99,7 +99,7 @@ export async function filmShots(random: Random, wish: SceneWish): Promise<SceneS
       firstFrame,
       frameCount,
       // Back and forth, so that a short clip fills a long shot without a jump.
-      world: (frame) => pictures[swing(frame, pictures.length)]!,
+      world: (frame) => pictures[swing(frame, pictures.length)],
       ...cameraMove(random, moves),
       shake: moves && random.chance(0.5) ? 0.03 : 0,
     });
@@ -132,7 +132,7 @@ export function viewShots(
 ): (frame: number) => RgbPicture {
   return (frame) => {
     const index = shots.findLastIndex((shot) => shot.firstFrame <= frame);
-    const shot = shots[index]!;
+    const shot = shots[index];
     const inShot = frame - shot.firstFrame;
     let world = shot.world(inShot);
     if (paint !== undefined) {
@@ -169,8 +169,8 @@ function windowOf(world: RgbPicture, size: Size, view: View): RgbPicture {
       const fx = u - x0;
       const at = y0 * row + x0 * 3;
       for (let c = 0; c < 3; c++, out++) {
-        const a = world.data[at + c]! * (1 - fx) + world.data[at + c + 3]! * fx;
-        const b = world.data[at + c + row]! * (1 - fx) + world.data[at + c + row + 3]! * fx;
+        const a = world.data[at + c] * (1 - fx) + world.data[at + c + 3] * fx;
+        const b = world.data[at + c + row] * (1 - fx) + world.data[at + c + row + 3] * fx;
         data[out] = a * (1 - fy) + b * fy + 0.5;
       }
     }
@@ -192,7 +192,7 @@ export function drawTexture(random: Random, size: Size): RgbPicture {
   const other = picture.data[0] === dark[0] ? light : dark;
   const pitch = random.whole(9, 30);
   const kind = random.pick(['grid', 'bricks', 'checker', 'bars', 'keys'] as const);
-  const letter = kind === 'keys' ? letters(pitch + 12, picture.data[0]! > 128 ? light : dark) : [];
+  const letter = kind === 'keys' ? letters(pitch + 12, picture.data[0] > 128 ? light : dark) : [];
   const cell = kind === 'keys' ? pitch + 14 : pitch;
   for (let y = 0, row = 0; y < size.height; y += cell, row++) {
     for (let x = 0, column = 0; x < size.width; x += cell, column++) {
@@ -213,7 +213,7 @@ export function drawTexture(random: Random, size: Size): RgbPicture {
         fillBox(picture, { x, y, width: cell / 2, height: cell }, other, 1);
       } else {
         fillBox(picture, { x: x + 2, y: y + 2, width: cell - 4, height: cell - 4 }, other, 1);
-        const text = letter[(7 * row + column) % letter.length]!;
+        const text = letter[(7 * row + column) % letter.length];
         layText(picture, text, { x: x + cell / 2 - text.width / 2, y: y + cell / 2 - text.height / 2 });
       }
     }

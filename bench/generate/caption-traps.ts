@@ -87,7 +87,7 @@ async function drawSigns(clip: CaptionClip, moving: number): Promise<Draw> {
   const places = shots.map(() => ({ x: random.between(0.2, 0.7), y: random.between(0.2, 0.75) }));
   return viewShots(shots, size, (world, shot) => {
     const sign = signs[shot];
-    const place = places[shot]!;
+    const place = places[shot];
     if (sign)
       layText(world, sign, {
         x: place.x * world.width - sign.width / 2,
@@ -166,7 +166,7 @@ function drawScreen(clip: CaptionClip): Draw {
     const seconds = frame / rate;
     const page = steps.filter((step) => step <= seconds).length;
     for (let row = 0; row * advance < size.height - advance; row++) {
-      const line = lines[(row + 3 * page) % lines.length]!;
+      const line = lines[(row + 3 * page) % lines.length];
       layText(picture, line, { x: 12 - line.bounds.left, y: row * advance });
     }
     if (seconds >= opens && seconds < opens + 2.5) {
@@ -219,7 +219,7 @@ function drawTextures(clip: CaptionClip): Draw {
 async function drawTicker(clip: CaptionClip): Promise<Draw> {
   const { random, size, rate } = clip;
   const view = viewShots(await filmShots(random, { ...clip, ...sceneWish(random) }), size);
-  const words = random.shuffled(LANGUAGES[0]!.sentences).slice(0, 4).join('  +++  ');
+  const words = random.shuffled(LANGUAGES[0].sentences).slice(0, 4).join('  +++  ');
   const text = drawText([words], styleOf(random, 0.05 * size.height, WHITE), 'left');
   const speed = random.between(50, 140);
   const top = 0.87 * size.height;
@@ -318,7 +318,7 @@ async function drawTimecode(clip: CaptionClip): Promise<Draw> {
         style.box.opacity,
       );
     for (const [index, digit] of [...text].entries()) {
-      const glyph = digits['0123456789.'.indexOf(digit)]!;
+      const glyph = digits['0123456789.'.indexOf(digit)];
       const x = left + (index + 0.5) * style.size * 0.65 - glyph.width / 2;
       layText(picture, glyph, { x: Math.round(x), y: Math.round(y + 0.2 * style.size - 0.6 * style.size) });
     }

@@ -89,10 +89,10 @@ export async function generateCaptions(folder: string, seed: number, clips = CLI
 
 async function drawInTurn(clip: CaptionClip, index: number, seed: number): Promise<DrawnScene> {
   if (index === PLAIN_CLIPS) return drawCaptioned(clip, 'subtitles');
-  if (index > PLAIN_CLIPS) return drawMovedTrap(clip, MOVED_TRAPS[seed % MOVED_TRAPS.length]!);
+  if (index > PLAIN_CLIPS) return drawMovedTrap(clip, MOVED_TRAPS[seed % MOVED_TRAPS.length]);
   return index % 2 === 0
     ? drawCaptioned(clip, modeInTurn(index, seed))
-    : drawTrap(clip, CAPTION_TRAPS[turnOf(index, seed) % CAPTION_TRAPS.length]!);
+    : drawTrap(clip, CAPTION_TRAPS[turnOf(index, seed) % CAPTION_TRAPS.length]);
 }
 
 function turnOf(index: number, seed: number): number {
@@ -100,7 +100,7 @@ function turnOf(index: number, seed: number): number {
 }
 
 function modeInTurn(index: number, seed: number): (typeof CAPTION_MODES)[number] {
-  return CAPTION_MODES[turnOf(index, seed) % CAPTION_MODES.length]!;
+  return CAPTION_MODES[turnOf(index, seed) % CAPTION_MODES.length];
 }
 
 function sizeInTurn(random: Random, index: number, seed: number): Size {
@@ -138,7 +138,7 @@ interface Captioning {
 async function drawCaptioned(clip: CaptionClip, mode: Mode): Promise<DrawnScene> {
   const { random, size } = clip;
   const shots = await filmShots(random, { ...clip, ...sceneWish(random) });
-  const language = mode === 'subtitles' ? LANGUAGES[0]! : random.pick(LANGUAGES);
+  const language = mode === 'subtitles' ? LANGUAGES[0] : random.pick(LANGUAGES);
   const position =
     mode === 'subtitles'
       ? 'bottom'
@@ -236,7 +236,7 @@ function sentenceCues({ clip, language, style, upper, position }: Captioning, mo
   const cues: Cue[] = [];
   let frame = Math.round(random.between(0, 1.2) * rate);
   for (let index = 0; frame < frameCount - rate; index++) {
-    const raw = sentences[index % sentences.length]!;
+    const raw = sentences[index % sentences.length];
     const words = upper ? raw.toUpperCase() : raw;
     const endFrame = Math.min(frameCount, frame + Math.round(random.between(1.2, 3) * rate));
     const fitted = fit(breakLines(words, language.longestLine), style, clip.size, position);
@@ -264,7 +264,7 @@ function wordCues({ clip, language, style, upper, position }: Captioning): Cue[]
   let frame = Math.round(random.between(0, 0.8) * rate);
   for (let index = 0; frame < frameCount - 4; ) {
     const count = random.whole(1, most);
-    const words = Array.from({ length: count }, () => said[index++ % said.length]!).join(' ');
+    const words = Array.from({ length: count }, () => said[index++ % said.length]).join(' ');
     const seconds = count === 1 ? random.between(0.2, 0.6) : count * random.between(0.2, 0.4);
     const endFrame = Math.min(frameCount, frame + Math.round(seconds * rate));
     const fitted = fit([words], style, clip.size, position);
@@ -283,7 +283,7 @@ function phraseCues({ clip, language, style, upper, position }: Captioning): Cue
   let frame = Math.round(random.between(0, 0.8) * rate);
   for (let index = 0; frame < frameCount - rate / 2; ) {
     const count = random.whole(3, 6);
-    const words = Array.from({ length: count }, () => said[index++ % said.length]!).join(' ');
+    const words = Array.from({ length: count }, () => said[index++ % said.length]).join(' ');
     const endFrame = Math.min(frameCount, frame + Math.round(count * random.between(0.2, 0.45) * rate));
     const fitted = fit(breakLines(words, longestLine), style, clip.size, position);
     cues.push({ firstFrame: frame, endFrame, words, ...fitted, spoken: fitted.text.words });
@@ -356,7 +356,7 @@ function placeAt(
   const { spoken } = cue;
   if (spoken.length === 0) return place;
   const word = Math.floor(((frame - cue.firstFrame) / (cue.endFrame - cue.firstFrame)) * spoken.length);
-  return { ...place, highlight: { word: spoken[word]!, ...look.lit } };
+  return { ...place, highlight: { word: spoken[word], ...look.lit } };
 }
 
 function captionTruth(
@@ -379,7 +379,7 @@ function captionTruth(
     caption_spans: spans,
     caption_style: {
       position: position === 'left' || position === 'low' ? 'bottom' : position,
-      line_height: sizes[sizes.length >> 1]! / size.height,
+      line_height: sizes[sizes.length >> 1] / size.height,
       color: `#${style.color.map((level) => level.toString(16).padStart(2, '0')).join('')}`,
       outlined: style.outline > 0,
     },

@@ -129,7 +129,7 @@ function perform(
     const kicks = sections.flatMap((section) => (section.levels.kick > 0 ? hitsOf(section, metre) : []));
     duck(others, kicks, random.between(0.3, 0.95));
   }
-  return drums.map((value, n) => value + others[n]!);
+  return drums.map((value, n) => value + others[n]);
 }
 
 /** When the kick is hit. */

@@ -34,7 +34,7 @@ function mixedBy(
         Math.max(0, shareAt((x + 0.5) / width - 0.5, (y + 0.5) / height - 0.5, pixel)),
       );
       for (let i = 3 * pixel; i < 3 * pixel + 3; i++)
-        data[i] = Math.round(old.data[i]! + share * (fresh.data[i]! - old.data[i]!));
+        data[i] = Math.round(old.data[i] + share * (fresh.data[i] - old.data[i]));
     }
   }
   return out;
@@ -171,16 +171,16 @@ export function viewed(
   const columns = mirrored(width, view.x * picture.width, view.scale, picture.width);
   const rows = mirrored(height, view.y * picture.height, view.scale, picture.height);
   for (let y = 0, o = 0; y < height; y++) {
-    const { near: y0, far: y1, share: v } = rows[y]!;
+    const { near: y0, far: y1, share: v } = rows[y];
     for (let x = 0; x < width; x++) {
-      const { near: x0, far: x1, share: u } = columns[x]!;
+      const { near: x0, far: x1, share: u } = columns[x];
       const a = 3 * (y0 * picture.width + x0);
       const b = 3 * (y0 * picture.width + x1);
       const c = 3 * (y1 * picture.width + x0);
       const d = 3 * (y1 * picture.width + x1);
       for (let k = 0; k < 3; k++, o++) {
-        const top = data[a + k]! * (1 - u) + data[b + k]! * u;
-        const low = data[c + k]! * (1 - u) + data[d + k]! * u;
+        const top = data[a + k] * (1 - u) + data[b + k] * u;
+        const low = data[c + k] * (1 - u) + data[d + k] * u;
         out.data[o] = Math.round(top * (1 - v) + low * v);
       }
     }

@@ -99,8 +99,7 @@ function grained(picture: RgbPicture, level: number, random: Random): RgbPicture
   const data = new Uint8Array(picture.data.length);
   for (let i = 0; i < data.length; i += 3) {
     const grain = level * (random.next() + random.next() + random.next() - 1.5) * 2;
-    for (let k = i; k < i + 3; k++)
-      data[k] = Math.min(255, Math.max(0, Math.round(picture.data[k]! + grain)));
+    for (let k = i; k < i + 3; k++) data[k] = Math.min(255, Math.max(0, Math.round(picture.data[k] + grain)));
   }
   return { ...picture, data };
 }
@@ -110,7 +109,7 @@ export function framesOf(edit: Edit, random: Random): (frame: number) => Promise
   const rate = framesPerSecond(edit.rate);
   const open = new Map<number, ShotFrames>();
   const shot = async (index: number, frame: number) => {
-    const frames = open.get(index) ?? new ShotFrames(edit.shots[index]!, edit.kind, rate);
+    const frames = open.get(index) ?? new ShotFrames(edit.shots[index], edit.kind, rate);
     open.set(index, frames);
     return frames.at(frame);
   };

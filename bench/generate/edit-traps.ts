@@ -156,7 +156,7 @@ function passingObject(random: Random, from: number, to: number): Trap {
         const cover = Math.min(1, Math.max(0, inside));
         const cloth = 1 + 0.25 * Math.sin(9 * (x / out.width - middle) + 5 * (y / out.height));
         for (let c = 0; c < 3; c++, i++)
-          out.data[i] = out.data[i]! + cover * (Math.min(255, colour[c]! * cloth) - out.data[i]!);
+          out.data[i] = out.data[i] + cover * (Math.min(255, colour[c] * cloth) - out.data[i]);
       }
     }
     return out;
@@ -183,7 +183,7 @@ function title(random: Random, from: number, to: number): Trap {
         const isStroke = (y - first) % 18 > 7 && (x * 7 + 3 * Math.floor((y - first) / 18)) % 23 < 9;
         const level = isStroke ? 255 - card : card;
         const i = 3 * (y * out.width + x);
-        for (let k = i; k < i + 3; k++) out.data[k] = out.data[k]! + 0.85 * share * (level - out.data[k]!);
+        for (let k = i; k < i + 3; k++) out.data[k] = out.data[k] + 0.85 * share * (level - out.data[k]);
       }
     }
     return out;
@@ -210,7 +210,7 @@ export function shownUnder(
   const sums = new Float32Array(size.width * size.height * 3);
   for (let k = 0; k < count; k++) {
     const { data } = viewed(wide, size, view(frame + (shutter * k) / count));
-    for (let i = 0; i < sums.length; i++) sums[i]! += data[i]!;
+    for (let i = 0; i < sums.length; i++) sums[i] += data[i];
   }
   return { ...size, data: Uint8Array.from(sums, (sum) => Math.round(sum / count)) };
 }

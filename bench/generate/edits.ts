@@ -52,7 +52,7 @@ const KINDS: readonly Kind[] = [
  * the other clips of a seed stay what they were.
  */
 const BARRED: Kind = {
-  ...KINDS[1]!,
+  ...KINDS[1],
   name: 'barred',
   rates: rates(24, 25, 30),
   gradual: 6,

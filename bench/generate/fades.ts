@@ -65,9 +65,9 @@ function planOf(random: Random): Plan {
     frames: random.chance(0.5) ? 1 : random.whole(2, Math.round(rate / 2)),
   }));
   const shots: Shot[] = [];
-  let first = rests[0]!.frames;
+  let first = rests[0].frames;
   for (let k = 0; k < SHOTS_PER_CLIP; k++) {
-    const jumpsIn = k > 0 && shots[k - 1]!.goes.length > 0 && random.chance(0.2);
+    const jumpsIn = k > 0 && shots[k - 1].goes.length > 0 && random.chance(0.2);
     const jumpsOut = k < SHOTS_PER_CLIP - 1 && random.chance(0.2);
     const comes = jumpsIn ? JUMP : armOf(random, rate);
     const goes = jumpsOut ? JUMP : armOf(random, rate);
@@ -81,7 +81,7 @@ function planOf(random: Random): Plan {
       ...{ name: clip.name, fromSeconds, filters: DARK_FOOTAGE.test(clip.name) ? '' : random.pick(LOOKS) },
       ...{ first, end: first + length, comes, goes },
     });
-    first += length + rests[k + 1]!.frames;
+    first += length + rests[k + 1].frames;
   }
   return { rate, shots, rests };
 }
@@ -91,13 +91,13 @@ function* framesOf({ rate, shots, rests }: Plan): Generator<Promise<RgbPicture>>
   const rest = function* ({ level, frames }: Rest) {
     for (let i = 0; i < frames; i++) yield Promise.resolve(plainColour(blank, level));
   };
-  yield* rest(rests[0]!);
+  yield* rest(rests[0]);
   for (const [k, { name, fromSeconds, filters, first, end, comes, goes }] of shots.entries()) {
     const source = openFootage({
       ...{ name, fromSeconds, frameCount: end - first, framesPerSecond: rate, ...SIZE },
       ...(filters === '' ? {} : { filters }),
     });
-    const [before, after] = [rests[k]!, rests[k + 1]!].map(({ level }) => plainColour(blank, level)) as [
+    const [before, after] = [rests[k], rests[k + 1]].map(({ level }) => plainColour(blank, level)) as [
       RgbPicture,
       RgbPicture,
     ];
@@ -110,7 +110,7 @@ function* framesOf({ rate, shots, rests }: Plan): Generator<Promise<RgbPicture>>
         return left < goes.length ? dissolve(after, picture, goes.curve(left / goes.length)) : picture;
       });
     }
-    yield* rest(rests[k + 1]!);
+    yield* rest(rests[k + 1]);
   }
 }
 
@@ -120,15 +120,15 @@ function transitionsOf({ shots, rests, rate }: Plan) {
   const seconds = (frame: number): number => Math.round((frame / rate) * 1e6) / 1e6;
   const whole = ({ first, comes }: Shot): number => first + Math.max(0, comes.length - 1);
   const goesFrom = ({ end, goes }: Shot): number => end - Math.max(1, goes.length);
-  const [opening, closing] = [shots[0]!, shots.at(-1)!];
+  const [opening, closing] = [shots[0], shots.at(-1)!];
   return [
     {
-      type: word(rests[0]!),
+      type: word(rests[0]),
       ...{ start_s: seconds(opening.first - 1), end_s: seconds(whole(opening)), edge: true },
     },
     ...shots.slice(1).map((shot, k) => ({
-      type: word(rests[k + 1]!),
-      ...{ start_s: seconds(goesFrom(shots[k]!)), end_s: seconds(whole(shot)) },
+      type: word(rests[k + 1]),
+      ...{ start_s: seconds(goesFrom(shots[k])), end_s: seconds(whole(shot)) },
     })),
     {
       type: word(rests.at(-1)!),

@@ -12,7 +12,7 @@ function boxBlur(picture: RgbPicture, reach: number, vertical: boolean): RgbPict
   for (let line = 0; line < lines; line++) {
     for (let c = 0; c < 3; c++) {
       const at = (place: number): number =>
-        data[line * aside + Math.min(length - 1, Math.max(0, place)) * step + c]!;
+        data[line * aside + Math.min(length - 1, Math.max(0, place)) * step + c];
       let sum = 0;
       for (let k = -reach; k <= reach; k++) sum += at(k);
       for (let k = 0; k < length; k++) {
@@ -51,7 +51,7 @@ function shifted(picture: RgbPicture, share: number, vertical: boolean): RgbPict
   for (let y = 0, o = 0; y < height; y++) {
     for (let x = 0; x < width; x++, o += 3) {
       const from = 3 * (vertical ? folded(y + by) * width + x : y * width + folded(x + by));
-      for (let c = 0; c < 3; c++) out[o + c] = data[from + c]!;
+      for (let c = 0; c < 3; c++) out[o + c] = data[from + c];
     }
   }
   return { width, height, data: out };

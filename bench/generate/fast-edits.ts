@@ -95,7 +95,7 @@ async function anyTake(
 /** The picture of a shot, `at` frames after its beginning. */
 function pictureOf({ take, first, speed, view, drift, grade, pane }: Shot, at: number): RgbPicture {
   const last = take.pictures.length - 1;
-  const picture = take.pictures[Math.min(last, Math.max(0, first + Math.floor(at * speed)))]!;
+  const picture = take.pictures[Math.min(last, Math.max(0, first + Math.floor(at * speed)))];
   const seen = draw.viewed(picture, picture, {
     x: view.x + at * drift.x,
     y: view.y + at * drift.y,
@@ -134,7 +134,7 @@ function shotOf(random: Random, take: Take, length: number, rate: number): Shot 
 function difference(a: RgbPicture, b: RgbPicture): number {
   let sum = 0;
   let count = 0;
-  for (let i = 0; i < a.data.length; i += 7, count++) sum += Math.abs(a.data[i]! - b.data[i]!);
+  for (let i = 0; i < a.data.length; i += 7, count++) sum += Math.abs(a.data[i] - b.data[i]);
   return sum / count;
 }
 
@@ -163,14 +163,14 @@ function sequenced({ shots, changes }: Sequence): Drawn {
     starts.push(at);
     at += length - ((changes[k]?.length ?? 1) - 1);
   }
-  const joins = changes.map((change, k) => ({ change, start: starts[k + 1]! }));
+  const joins = changes.map((change, k) => ({ change, start: starts[k + 1] }));
   const frameAt = (frame: number): RgbPicture => {
     const k = starts.findLastIndex((start) => start <= frame);
-    const fresh = pictureOf(shots[k]!, frame - starts[k]!);
-    const change = k === 0 ? null : changes[k - 1]!;
-    if (change === null || frame - starts[k]! + 1 >= change.length) return fresh;
-    const old = pictureOf(shots[k - 1]!, frame - starts[k - 1]!);
-    return change.drawing(old, fresh, change.ease((frame - starts[k]! + 1) / change.length));
+    const fresh = pictureOf(shots[k], frame - starts[k]);
+    const change = k === 0 ? null : changes[k - 1];
+    if (change === null || frame - starts[k] + 1 >= change.length) return fresh;
+    const old = pictureOf(shots[k - 1], frame - starts[k - 1]);
+    return change.drawing(old, fresh, change.ease((frame - starts[k] + 1) / change.length));
   };
   return {
     frameAt,
@@ -210,7 +210,7 @@ async function montage(random: Random, rate: number, size: { width: number; heig
   const takes: Take[] = [];
   for (let k = 0; k < 7; k++) {
     // Some shots show one scene from several distances.
-    const again = k > 0 && random.chance(0.3) ? [takes[k - 1]!.name] : [''];
+    const again = k > 0 && random.chance(0.3) ? [takes[k - 1].name] : [''];
     takes.push(await anyTake(random, again[0] === '' ? 2 : 1.4, rate, size, again));
   }
   const shots: Shot[] = [];
@@ -352,7 +352,7 @@ async function lights(random: Random, rate: number, size: { width: number; heigh
   const starts = shots.map((_, k) => shots.slice(0, k).reduce((sum, { length }) => sum + length, 0));
   const frameAt = (frame: number): RgbPicture => {
     const k = starts.findLastIndex((start) => start <= frame);
-    return traps[k]!(drawn.frameAt(frame), frame - starts[k]!);
+    return traps[k]!(drawn.frameAt(frame), frame - starts[k]);
   };
   return { ...drawn, frameAt };
 }

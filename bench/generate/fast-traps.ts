@@ -6,7 +6,7 @@ type Trap = (picture: RgbPicture, frame: number) => RgbPicture;
 
 function mapped(picture: RgbPicture, of: (value: number, channel: number) => number): RgbPicture {
   const data = new Uint8Array(picture.data.length);
-  for (let i = 0; i < data.length; i++) data[i] = Math.min(255, Math.max(0, of(picture.data[i]!, i % 3)));
+  for (let i = 0; i < data.length; i++) data[i] = Math.min(255, Math.max(0, of(picture.data[i], i % 3)));
   return { ...picture, data };
 }
 
@@ -50,7 +50,7 @@ export function fireworks(random: Random, rate: number, seconds = 4): Trap {
       if (age < 0 || age > 1) continue;
       const light = (1 - age) ** 2;
       const spread = burst.reach * (1 - (1 - age) ** 3) * height;
-      for (let c = 0; c < 3; c++) lit[c]! += burst.lightsSky * (1 - age) ** 6 * (burst.colour[c]! / 255);
+      for (let c = 0; c < 3; c++) lit[c] += burst.lightsSky * (1 - age) ** 6 * (burst.colour[c] / 255);
       for (const [dx, dy] of burst.sparks) {
         const x = Math.round(burst.x * width + dx * spread);
         const y = Math.round(burst.y * height + dy * spread + 0.1 * age * age * height);
@@ -59,12 +59,12 @@ export function fireworks(random: Random, rate: number, seconds = 4): Trap {
             if (x + u < 0 || x + u >= width || y + v < 0 || y + v >= height) continue;
             const at = 3 * ((y + v) * width + x + u);
             for (let c = 0; c < 3; c++)
-              data[at + c] = Math.min(255, data[at + c]! + (light * burst.colour[c]!) / (1 + u * u + v * v));
+              data[at + c] = Math.min(255, data[at + c] + (light * burst.colour[c]) / (1 + u * u + v * v));
           }
         }
       }
     }
-    return mapped(out, (value, channel) => value + lit[channel]!);
+    return mapped(out, (value, channel) => value + lit[channel]);
   };
 }
 
@@ -99,7 +99,7 @@ export function glow(random: Random, rate: number): Trap {
         const away = Math.hypot(dx, 2 * dy);
         const isSign = Math.abs(dx) < 0.18 && Math.abs(dy) < 0.05;
         const strength = light * (isSign ? 1 : Math.exp(-((away / reach) ** 2)) * 0.8);
-        for (let c = 0; c < 3; c++, at++) data[at] = Math.min(255, data[at]! + strength * colour[c]!);
+        for (let c = 0; c < 3; c++, at++) data[at] = Math.min(255, data[at] + strength * colour[c]);
       }
     }
     return out;

@@ -73,8 +73,8 @@ export async function* openFootage(request: FootageRequest): AsyncGenerator<RgbP
     const out: RgbPicture[] = [];
     graph.push(frame, (scaled) => {
       const data = new Uint8Array(width * height * 3);
-      const plane = scaled.data![0]!;
-      const stride = scaled.linesize[0]!;
+      const plane = scaled.data![0];
+      const stride = scaled.linesize[0];
       for (let y = 0; y < height; y++)
         data.set(plane.subarray(y * stride, y * stride + width * 3), y * width * 3);
       out.push({ width, height, data });

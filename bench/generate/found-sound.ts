@@ -34,7 +34,7 @@ export function atSpeed(
 /** Adds a sound to a track at a level in dB against the track's own (root mean square over what sounds). */
 export function mixIn(track: Float32Array, sound: Float32Array, relativeDb: number): void {
   const gain = 10 ** (relativeDb / 20) * (levelOf(track) / Math.max(1e-9, levelOf(sound)));
-  for (let n = 0; n < track.length; n++) track[n]! += gain * (sound[n] ?? 0);
+  for (let n = 0; n < track.length; n++) track[n] += gain * (sound[n] ?? 0);
 }
 
 function levelOf(samples: Float32Array): number {

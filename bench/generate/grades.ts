@@ -91,7 +91,7 @@ export async function generateGrades(folder: string, seed: number): Promise<void
       height: HEIGHT,
       frameRate: { numerator: RATE, denominator: 1 },
       frameCount: pictures.length,
-      frameAt: (index) => graded[index]!,
+      frameAt: (index) => graded[index],
       crf: 17,
       truth: {
         family: 'grades',
@@ -180,9 +180,9 @@ function filtered(pictures: readonly RgbPicture[], filters: string): RgbPicture[
     frame.pts = BigInt(index);
     graph.push(frame, (scaled) => {
       const copy = new Uint8Array(width * height * 3);
-      const stride = scaled.linesize[0]!;
+      const stride = scaled.linesize[0];
       for (let y = 0; y < height; y++)
-        copy.set(scaled.data![0]!.subarray(y * stride, y * stride + width * 3), y * width * 3);
+        copy.set(scaled.data![0].subarray(y * stride, y * stride + width * 3), y * width * 3);
       out.push({ width, height, data: copy });
     });
   }
@@ -234,7 +234,7 @@ function isColoured(pictures: readonly RgbPicture[]): boolean {
   let [coloured, all] = [0, 0];
   for (const { data } of pictures) {
     for (let at = 0; at + 2 < data.length; at += 3 * 397) {
-      const [red, green, blue] = [data[at]!, data[at + 1]!, data[at + 2]!];
+      const [red, green, blue] = [data[at], data[at + 1], data[at + 2]];
       all++;
       if (Math.max(red, green, blue) - Math.min(red, green, blue) > 12) coloured++;
     }
@@ -247,14 +247,14 @@ function changeOf(before: readonly RgbPicture[], after: readonly RgbPicture[]): 
   const distances: number[] = [];
   const [one, other] = [new Float64Array(3), new Float64Array(3)];
   for (const [index, { data }] of before.entries()) {
-    const changed = after[index]!.data;
+    const changed = after[index].data;
     // A prime step does not follow the rows.
     for (let at = 0; at + 2 < data.length; at += 3 * 397) {
-      rgbToLab(data[at]! / 255, data[at + 1]! / 255, data[at + 2]! / 255, one);
-      rgbToLab(changed[at]! / 255, changed[at + 1]! / 255, changed[at + 2]! / 255, other);
-      distances.push(Math.hypot(one[0]! - other[0]!, one[1]! - other[1]!, one[2]! - other[2]!));
+      rgbToLab(data[at] / 255, data[at + 1] / 255, data[at + 2] / 255, one);
+      rgbToLab(changed[at] / 255, changed[at + 1] / 255, changed[at + 2] / 255, other);
+      distances.push(Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]));
     }
   }
   distances.sort((a, b) => a - b);
-  return Math.round(distances[Math.floor(distances.length * 0.9)]! * 10) / 10;
+  return Math.round(distances[Math.floor(distances.length * 0.9)] * 10) / 10;
 }

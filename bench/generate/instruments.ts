@@ -16,7 +16,7 @@ export type Instrument = (track: Float32Array, note: Note, random: Random) => vo
 function addTo(track: Float32Array, { atSeconds }: Note, seconds: number, voice: (t: number) => number) {
   const start = Math.round(atSeconds * SOUND_RATE);
   const end = Math.min(track.length, start + Math.round(seconds * SOUND_RATE));
-  for (let n = Math.max(0, start); n < end; n++) track[n]! += voice((n - start) / SOUND_RATE);
+  for (let n = Math.max(0, start); n < end; n++) track[n] += voice((n - start) / SOUND_RATE);
 }
 
 /** Noise between two corners by two one-pole filters. */
@@ -166,7 +166,7 @@ function addPartial(
     before = last;
     last = value;
     const gate = Math.min(1, n / attack, (partial.seconds * SOUND_RATE - n) / release);
-    track[start + n]! += partial.level * gate * value;
+    track[start + n] += partial.level * gate * value;
   }
 }
 

@@ -76,9 +76,9 @@ export function drawText(
     const blank = emptyFrame(width, height);
     for (const plane of blank.data!) plane!.fill(0);
     graph.push(blank, (frame) => {
-      const plane = frame.data![0]!;
+      const plane = frame.data![0];
       for (let y = 0; y < height; y++)
-        out.set(plane.subarray(y * frame.linesize[0]!, y * frame.linesize[0]! + width), y * width);
+        out.set(plane.subarray(y * frame.linesize[0], y * frame.linesize[0] + width), y * width);
     });
     blank.free();
     return out;
@@ -101,7 +101,7 @@ export function drawText(
 /** The widest gaps between the letters of a line, in `row`, part its words. */
 function wordCells(ink: Uint8Array, row: Cell, line: string): Cell[] {
   const isInked = (x: number) => {
-    for (let y = row.top; y < row.bottom; y++) if (ink[y * row.right + x]! >= 128) return true;
+    for (let y = row.top; y < row.bottom; y++) if (ink[y * row.right + x] >= 128) return true;
     return false;
   };
   const gaps: { readonly middle: number; readonly width: number }[] = [];
@@ -165,7 +165,7 @@ function drawChain(
 function boundsOf(ink: Uint8Array, width: number, part?: Cell): Cell {
   let [left, top, right, bottom] = [width, ink.length, 0, 0];
   for (let i = 0; i < ink.length; i++) {
-    if (ink[i]! < 128) continue;
+    if (ink[i] < 128) continue;
     const x = i % width;
     const y = (i - x) / width;
     if (part !== undefined && !isWithin(part, x, y)) continue;
@@ -267,7 +267,7 @@ export function fillBox(picture: RgbPicture, box: Box, color: Rgb, opacity: numb
 
 function mix(data: Uint8Array, at: number, color: Rgb, share: number): void {
   if (share === 0) return;
-  for (let c = 0; c < 3; c++) data[at + c] = Math.round(data[at + c]! + share * (color[c]! - data[at + c]!));
+  for (let c = 0; c < 3; c++) data[at + c] = Math.round(data[at + c] + share * (color[c] - data[at + c]));
 }
 
 /** Bilinear coverage, 0..1. */
@@ -276,8 +276,8 @@ function sample(text: Lettering, layer: Uint8Array, u: number, v: number): numbe
   const y = Math.floor(v);
   if (x < 0 || y < 0 || x + 1 >= text.width || y + 1 >= text.height) return 0;
   const at = y * text.width + x;
-  const top = layer[at]! + (u - x) * (layer[at + 1]! - layer[at]!);
-  const low = layer[at + text.width]! + (u - x) * (layer[at + text.width + 1]! - layer[at + text.width]!);
+  const top = layer[at] + (u - x) * (layer[at + 1] - layer[at]);
+  const low = layer[at + text.width] + (u - x) * (layer[at + text.width + 1] - layer[at + text.width]);
   return (top + (v - y) * (low - top)) / 255;
 }
 

@@ -64,10 +64,10 @@ export function beatTruth(metre: Metre, seconds: number, more: MadeTruth = {}): 
   const beats = metre.beatsSeconds.filter((t) => t < seconds);
   const steps = beats
     .slice(1)
-    .map((t, i) => t - beats[i]!)
+    .map((t, i) => t - beats[i])
     .sort((a, b) => a - b);
   return {
-    bpm: 60 / steps[Math.floor(steps.length / 2)]!,
+    bpm: 60 / steps[Math.floor(steps.length / 2)],
     beat_times_s: beats.map((t) => Number(t.toFixed(4))),
     ...more,
   };

@@ -8,7 +8,7 @@ export function duck(track: Float32Array, timesSeconds: readonly number[], depth
   for (const time of timesSeconds) {
     const start = Math.max(0, Math.round(time * SOUND_RATE));
     for (let n = 0; n < length && start + n < track.length; n++) {
-      track[start + n]! *= 1 - depth * (1 - n / length);
+      track[start + n] *= 1 - depth * (1 - n / length);
     }
   }
 }
@@ -20,9 +20,9 @@ function addRoom(track: Float32Array, share: number, size: number): void {
     const delay = Math.round(seconds * size * SOUND_RATE);
     const line = new Float32Array(delay);
     for (let n = 0; n < track.length; n++) {
-      const late = line[n % delay]!;
-      line[n % delay] = dry[n]! + 0.72 * late;
-      track[n]! += (share / 4) * late;
+      const late = line[n % delay];
+      line[n % delay] = dry[n] + 0.72 * late;
+      track[n] += (share / 4) * late;
     }
   }
 }
@@ -34,7 +34,7 @@ export function narrow(track: Float32Array, lowHz: number, highHz: number): void
   let top = 0;
   let bottom = 0;
   for (let n = 0; n < track.length; n++) {
-    top += rise * (track[n]! - top);
+    top += rise * (track[n] - top);
     bottom += fall * (top - bottom);
     track[n] = top - bottom;
   }
@@ -44,7 +44,7 @@ export function narrow(track: Float32Array, lowHz: number, highHz: number): void
 export function drive(track: Float32Array, gain: number): void {
   let most = 1e-6;
   for (const value of track) most = Math.max(most, Math.abs(value));
-  for (let n = 0; n < track.length; n++) track[n] = Math.tanh((track[n]! * gain) / most);
+  for (let n = 0; n < track.length; n++) track[n] = Math.tanh((track[n] * gain) / most);
 }
 
 /** Some of these, as mixes go: half of them hardly anything. */

@@ -102,8 +102,8 @@ async function writeMovingChanges(folder: string, seed: number, shots: readonly 
     for (let i = 0; i < change.frames; i++)
       frames.push(
         change.drawing(
-          piece[piece.length - change.frames + i]!,
-          pieces[k + 1]![i]!,
+          piece[piece.length - change.frames + i],
+          pieces[k + 1][i],
           change.ease((i + 1) / (change.frames + 1)),
         ),
       );
@@ -114,7 +114,7 @@ async function writeMovingChanges(folder: string, seed: number, shots: readonly 
     frameRate: { numerator: rate, denominator: 1 },
     frameCount: frames.length,
     crf: random.whole(18, 31),
-    frameAt: (frame) => frames[frame]!,
+    frameAt: (frame) => frames[frame],
     truth: { family: 'moving', hard_cuts_s: cuts, transitions },
   });
 }
@@ -188,6 +188,6 @@ function motionOf(pictures: readonly RgbPicture[], apart: number): number {
   let sum = 0;
   let count = 0;
   for (let i = 0; i + apart < pictures.length; i += apart, count++)
-    sum += difference(pictures[i]!, pictures[i + apart]!);
+    sum += difference(pictures[i], pictures[i + apart]);
   return sum / Math.max(1, count);
 }

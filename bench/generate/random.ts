@@ -29,7 +29,7 @@ export class Random {
   }
 
   pick<Value>(values: readonly Value[]): Value {
-    return values[this.whole(0, values.length - 1)]!;
+    return values[this.whole(0, values.length - 1)];
   }
 
   chance(share: number): boolean {
@@ -41,7 +41,7 @@ export class Random {
     const out = [...values];
     for (let i = out.length - 1; i > 0; i--) {
       const j = this.whole(0, i);
-      [out[i], out[j]] = [out[j]!, out[i]!];
+      [out[i], out[j]] = [out[j], out[i]];
     }
     return out;
   }

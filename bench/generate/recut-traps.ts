@@ -29,7 +29,7 @@ export function trapped(
   const frames = trap === 'flash' ? random.whole(1, 4) : random.whole(4, 11);
   const amount = random.next();
   const last = footage.length - 1;
-  const seen = (at: number, place = view) => viewed(footage[Math.min(last, at)]!, footage[0]!, place);
+  const seen = (at: number, place = view) => viewed(footage[Math.min(last, at)], footage[0], place);
   const each = (draw: (at: number) => RgbPicture) => Array.from({ length }, (_, at) => draw(at));
   const isOn = (at: number) => at >= from && at < from + frames;
   switch (trap) {
@@ -49,7 +49,7 @@ export function trapped(
     case 'freeze':
       return each((at) => seen(Math.min(at, from)));
     case 'overlay': {
-      const overlay = overlayOn(footage[0]!, random);
+      const overlay = overlayOn(footage[0], random);
       return each((at) => (at >= from && at < from + 3 * frames ? overlay(seen(at)) : seen(at)));
     }
   }
@@ -79,7 +79,7 @@ function overlayOn({ width, height }: RgbPicture, random: Random): (picture: Rgb
     for (let y = Math.floor(top); y < top + high && y < height; y++) {
       for (let x = Math.floor(left); x < left + wide && x < width; x++) {
         const isStroke = isLettered && (x * 7 + y * 13) % 17 < 3;
-        for (let c = 0; c < 3; c++) data[3 * (y * width + x) + c] = isStroke ? 255 - colour[c]! : colour[c]!;
+        for (let c = 0; c < 3; c++) data[3 * (y * width + x) + c] = isStroke ? 255 - colour[c] : colour[c];
       }
     }
     return { ...picture, data };

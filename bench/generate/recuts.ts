@@ -86,8 +86,8 @@ export async function writeRecut(folder: string, seed: number, shots: readonly S
     crf: random.whole(18, 31),
     frameAt: async (frame) => {
       const k = starts.indexOf(frame);
-      if (k >= 0) pictures = await drawn(pieces[k]!, new Random(1000 * seed + k));
-      const picture = pictures[frame - starts.findLast((start) => start <= frame)!]!;
+      if (k >= 0) pictures = await drawn(pieces[k], new Random(1000 * seed + k));
+      const picture = pictures[frame - starts.findLast((start) => start <= frame)!];
       if (k > 0 && difference(before!, picture) < SEEN_LEVELS) unseen.add(frame);
       before = picture;
       return picture;
@@ -156,6 +156,6 @@ async function drawn({ shot, first, length, scale, trap }: Piece, random: Random
 /** Mean distance of two pictures, levels of 255. */
 export function difference(a: RgbPicture, b: RgbPicture): number {
   let sum = 0;
-  for (let i = 0; i < a.data.length; i++) sum += Math.abs(a.data[i]! - b.data[i]!);
+  for (let i = 0; i < a.data.length; i++) sum += Math.abs(a.data[i] - b.data[i]);
   return sum / a.data.length;
 }

@@ -84,7 +84,7 @@ class Voice {
     let last = 0;
     for (let n = 0; n < count && start + n < into.length; n++) {
       const white = this.#random.next() * 2 - 1;
-      into[start + n]! += level * (white - last) * Math.sin((Math.PI * n) / count);
+      into[start + n] += level * (white - last) * Math.sin((Math.PI * n) / count);
       last = white;
     }
     return at + length;
@@ -99,7 +99,7 @@ class Voice {
     const count = Math.round(sound.length * SOUND_RATE);
     for (let n = 0; n < count && start + n < into.length; n++) {
       const share = n / count;
-      for (let f = 0; f < 3; f++) this.#formants[f]! += 0.0012 * (sound.target[f]! - this.#formants[f]!);
+      for (let f = 0; f < 3; f++) this.#formants[f] += 0.0012 * (sound.target[f] - this.#formants[f]);
       const hz = sound.pitch * (1 + sound.glide * share) * (1 + 0.01 * Math.sin(n / 1400));
       this.#phase += hz / SOUND_RATE;
       const pulse = this.#phase >= 1 ? 1 : 0;
@@ -107,7 +107,7 @@ class Voice {
       // Spectral slope of the glottis, some 12 dB an octave less 6 dB of radiation.
       this.#glottis = 0.96 * this.#glottis + pulse + 0.002 * (this.#random.next() - 0.5);
       const envelope = Math.min(1, share * 6, (1 - share) * 4);
-      into[start + n]! += 0.35 * sound.level * envelope * this.#resonate(this.#glottis);
+      into[start + n] += 0.35 * sound.level * envelope * this.#resonate(this.#glottis);
     }
   }
 
@@ -115,15 +115,13 @@ class Voice {
   #resonate(x: number): number {
     let y = 0;
     for (let f = 0; f < 3; f++) {
-      const radius = Math.exp((-Math.PI * BANDWIDTHS_HZ[f]!) / SOUND_RATE);
-      const turn = Math.cos((2 * Math.PI * this.#formants[f]!) / SOUND_RATE);
+      const radius = Math.exp((-Math.PI * BANDWIDTHS_HZ[f]) / SOUND_RATE);
+      const turn = Math.cos((2 * Math.PI * this.#formants[f]) / SOUND_RATE);
       const value =
-        (1 - radius) * x +
-        2 * radius * turn * this.#state[2 * f]! -
-        radius * radius * this.#state[2 * f + 1]!;
-      this.#state[2 * f + 1] = this.#state[2 * f]!;
+        (1 - radius) * x + 2 * radius * turn * this.#state[2 * f] - radius * radius * this.#state[2 * f + 1];
+      this.#state[2 * f + 1] = this.#state[2 * f];
       this.#state[2 * f] = value;
-      y += value * [1, 0.5, 0.25][f]!;
+      y += value * [1, 0.5, 0.25][f];
     }
     return y;
   }

@@ -43,19 +43,19 @@ function sample(scene: RgbPicture, u: number, v: number, out: Uint8Array, to: nu
   const top = Math.max(1, Math.min(height - 3, Math.floor(v)));
   const wx = 4 * Math.round(Math.max(0, Math.min(1, u - left)) * PHASES);
   const wy = 4 * Math.round(Math.max(0, Math.min(1, v - top)) * PHASES);
-  const x0 = WEIGHTS[wx]!;
-  const x1 = WEIGHTS[wx + 1]!;
-  const x2 = WEIGHTS[wx + 2]!;
-  const x3 = WEIGHTS[wx + 3]!;
+  const x0 = WEIGHTS[wx];
+  const x1 = WEIGHTS[wx + 1];
+  const x2 = WEIGHTS[wx + 2];
+  const x3 = WEIGHTS[wx + 3];
   let red = 0;
   let green = 0;
   let blue = 0;
   let from = ((top - 1) * width + left - 1) * 3;
   for (let row = 0; row < 4; row++, from += width * 3) {
-    const w = WEIGHTS[wy + row]!;
-    red += w * (x0 * data[from]! + x1 * data[from + 3]! + x2 * data[from + 6]! + x3 * data[from + 9]!);
-    green += w * (x0 * data[from + 1]! + x1 * data[from + 4]! + x2 * data[from + 7]! + x3 * data[from + 10]!);
-    blue += w * (x0 * data[from + 2]! + x1 * data[from + 5]! + x2 * data[from + 8]! + x3 * data[from + 11]!);
+    const w = WEIGHTS[wy + row];
+    red += w * (x0 * data[from] + x1 * data[from + 3] + x2 * data[from + 6] + x3 * data[from + 9]);
+    green += w * (x0 * data[from + 1] + x1 * data[from + 4] + x2 * data[from + 7] + x3 * data[from + 10]);
+    blue += w * (x0 * data[from + 2] + x1 * data[from + 5] + x2 * data[from + 8] + x3 * data[from + 11]);
   }
   out[to] = bounded(red);
   out[to + 1] = bounded(green);
@@ -87,7 +87,7 @@ export function pasteObject(
       const share = Math.min(1, inside / 2);
       const to = (y * out.width + x) * 3;
       for (let k = 0; k < 3; k++)
-        out.data[to + k] = bounded(out.data[to + k]! * (1 - share) + pixel[k]! * share);
+        out.data[to + k] = bounded(out.data[to + k] * (1 - share) + pixel[k] * share);
     }
   }
 }
@@ -106,8 +106,8 @@ export function addNoise(out: RgbPicture, deviation: number, seed: number): void
   for (let y = 0, at = 0; y < out.height; y++) {
     let from = random.whole(0, NOISE.length - 1);
     for (let x = 0; x < out.width; x++, at += 3) {
-      const noise = deviation * NOISE[from++ & 0xffff]!;
-      for (let k = at; k < at + 3; k++) out.data[k] = bounded(out.data[k]! + noise);
+      const noise = deviation * NOISE[from++ & 0xffff];
+      for (let k = at; k < at + 3; k++) out.data[k] = bounded(out.data[k] + noise);
     }
   }
 }

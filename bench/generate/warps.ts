@@ -77,8 +77,8 @@ export async function generateWarps(folder: string, seed: number, clips = CLIPS)
       frameAt: (index) => {
         let first = 0;
         let at = 0;
-        while (index >= first + shots[at]!.frameCount) first += shots[at++]!.frameCount;
-        return shots[at]!.drawAt(index - first);
+        while (index >= first + shots[at].frameCount) first += shots[at++].frameCount;
+        return shots[at].drawAt(index - first);
       },
       truth: truthOf(shots, rate),
     });
@@ -114,7 +114,7 @@ async function prepareShot(random: Random, kind: string, rate: number, used: Set
     punchFrame,
     drawAt: async (index) => {
       const scene = await nextScene();
-      let placing = moved(placings[index]!, middle, ratio);
+      let placing = moved(placings[index], middle, ratio);
       if (index >= punchFrame) placing = punched(placing, punchLogScale, framing);
       const out = warp(scene, placing, WIDTH, HEIGHT);
       if (object !== null) pasteObject(out, object.picture, object.placeAt(index));

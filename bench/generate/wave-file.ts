@@ -20,7 +20,7 @@ export function writeWave(path: string, channels: readonly Float32Array[], sampl
   const words = new Int16Array(bytes.buffer, bytes.byteOffset + 44, count * length);
   channels.forEach((channel, c) => {
     for (let n = 0; n < length; n++) {
-      words[n * count + c] = Math.round(Math.max(-1, Math.min(1, channel[n]!)) * 32767);
+      words[n * count + c] = Math.round(Math.max(-1, Math.min(1, channel[n])) * 32767);
     }
   });
   writeFileSync(path, bytes);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fastify from 'fastify';
 import { openPglite } from '../../src/database/pglite.ts';
 
-const database = await openPglite(process.argv[2]!);
+const database = await openPglite(process.argv[2]);
 await database.query(
   'create table rows (id uuid primary key, body json not null, created_at timestamptz not null)',
 );

@@ -9,8 +9,8 @@ export async function inTurn<Figures extends Readonly<Record<string, number>>>(
   for (let round = 0; round < rounds; round++)
     for (const [name, work] of Object.entries(works)) found.get(name)!.push(await work());
   const medians = [...found].map(([name, all]) => {
-    const keys = Object.keys(all[0]!);
-    const figures = keys.map((key) => [key, median(all.map((one) => one[key]!))]);
+    const keys = Object.keys(all[0]);
+    const figures = keys.map((key) => [key, median(all.map((one) => one[key]))]);
     return [name, Object.fromEntries(figures) as Figures] as const;
   });
   return Object.fromEntries(medians);

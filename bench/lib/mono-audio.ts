@@ -4,7 +4,7 @@ import { openSamples } from '../../src/media/decode/samples.ts';
 export async function readMono(path: string, sampleRate: number): Promise<Float32Array> {
   const blocks: Float32Array[] = [];
   for await (const block of openSamples(path, { sampleRate, channels: 'mono' }))
-    blocks.push(block.channels[0]!);
+    blocks.push(block.channels[0]);
   const whole = new Float32Array(blocks.reduce((sum, block) => sum + block.length, 0));
   let at = 0;
   for (const block of blocks) {

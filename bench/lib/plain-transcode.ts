@@ -39,7 +39,7 @@ export async function transcode(request: TranscodeRequest): Promise<number> {
     }
     writer.writeFrame(frame);
   }
-  if (audio !== null) for await (const { channels } of audio) writer.writeSamples(channels[0]!, channels[1]!);
+  if (audio !== null) for await (const { channels } of audio) writer.writeSamples(channels[0], channels[1]);
   await writer.finish();
   return writer.frameCount;
 }

@@ -48,7 +48,7 @@ async function appendRound(
   while (input.context.readFrameSync(packet) >= 0) {
     const target = streams.get(packet.streamIndex);
     if (target !== undefined) {
-      const from = input.context.streams[packet.streamIndex]!.timeBase;
+      const from = input.context.streams[packet.streamIndex].timeBase;
       const shift = BigInt(Math.round((offsetSeconds * from.den) / from.num));
       endSeconds = Math.max(endSeconds, (Number(packet.pts + packet.duration) * from.num) / from.den);
       packet.pts += shift;

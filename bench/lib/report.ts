@@ -44,7 +44,7 @@ export function currentConditions(): Conditions {
       memoryBytes: totalmem(),
     },
     node: process.version,
-    loadBefore: Number(loadavg()[0]!.toFixed(2)),
+    loadBefore: Number(loadavg()[0].toFixed(2)),
   };
 }
 
@@ -70,7 +70,7 @@ export function saveResult(
 /** A Markdown table whose columns line up; numbers should come as texts. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
-    Math.max(title.length, 3, ...rows.map((row) => row[column]!.length)),
+    Math.max(title.length, 3, ...rows.map((row) => row[column].length)),
   );
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join(' | ')} |`;

@@ -185,7 +185,7 @@ async function measureAll(jobs: number): Promise<ReadonlyMap<string, Measured>> 
     measured.set(name, await measure(database, operation, jobs));
   await queue.stop();
   const ofQueue = await measureQueue(database);
-  for (const [index, name] of QUEUE_WORK.entries()) measured.set(name, ofQueue[index]!);
+  for (const [index, name] of QUEUE_WORK.entries()) measured.set(name, ofQueue[index]);
   await database.close();
   return measured;
 }

@@ -26,9 +26,9 @@ export async function aubioBeats(path: string): Promise<AubioBeats | null> {
     const beatsSeconds = stdout.split('\n').map(Number.parseFloat).filter(Number.isFinite);
     const steps = beatsSeconds
       .slice(1)
-      .map((time, i) => time - beatsSeconds[i]!)
+      .map((time, i) => time - beatsSeconds[i])
       .sort((a, b) => a - b);
-    return { beatsSeconds, bpm: steps.length < 2 ? null : 60 / steps[Math.floor(steps.length / 2)]! };
+    return { beatsSeconds, bpm: steps.length < 2 ? null : 60 / steps[Math.floor(steps.length / 2)] };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

@@ -42,7 +42,7 @@ export async function wordStarts(path: string): Promise<number[] | null> {
 async function monoSamples(path: string): Promise<Float32Array> {
   const blocks: Float32Array[] = [];
   for await (const block of openSamples(path, { sampleRate: SAMPLE_RATE, channels: 'mono' }))
-    blocks.push(block.channels[0]!.slice());
+    blocks.push(block.channels[0].slice());
   const samples = new Float32Array(blocks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const block of blocks) {

@@ -68,7 +68,7 @@ function spectrumError(one: AudioFacts, template: AudioFacts, source: AudioFacts
 
 function errorOver(bands: readonly number[], one: AudioFacts, template: AudioFacts): number {
   return standardDeviation(
-    bands.map((band) => one.spectrum.levelsDb[band]! - template.spectrum.levelsDb[band]!),
+    bands.map((band) => one.spectrum.levelsDb[band] - template.spectrum.levelsDb[band]),
   );
 }
 
@@ -77,8 +77,8 @@ function soundingBands(source: AudioFacts, template: AudioFacts): number[] {
   const loudest = Math.max(...levelsDb.filter(Number.isFinite));
   return [...levelsDb.keys()].filter(
     (band) =>
-      levelsDb[band]! > loudest - AUDIBLE_DB &&
-      Number.isFinite(levelsDb[band]! - template.spectrum.levelsDb[band]!),
+      levelsDb[band] > loudest - AUDIBLE_DB &&
+      Number.isFinite(levelsDb[band] - template.spectrum.levelsDb[band]),
   );
 }
 
@@ -93,9 +93,9 @@ function reachable(
   const { centresHz, levelsDb } = source.spectrum;
   const left = all.map((band) => {
     const gain = equalizer.find(({ hz }) => hz === centresHz[band])?.gainDb ?? 0;
-    return template.spectrum.levelsDb[band]! - levelsDb[band]! - gain;
+    return template.spectrum.levelsDb[band] - levelsDb[band] - gain;
   });
-  const near = (offset: number) => all.filter((_, at) => Math.abs(left[at]! - offset) <= HELD_BACK_DB);
+  const near = (offset: number) => all.filter((_, at) => Math.abs(left[at] - offset) <= HELD_BACK_DB);
   const bands = left.map(near).reduce((one, other) => (other.length > one.length ? other : one), []);
   return {
     left: [errorOver(bands, source, template), errorOver(bands, output, template)],

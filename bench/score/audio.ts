@@ -68,7 +68,7 @@ export function scoreBeatTrack(
   truth: MadeTruth & { readonly bpm?: number; readonly beat_phase_free?: boolean },
 ): BeatTrack {
   const wanted = truth.beat_times_s!;
-  const half = wanted.slice(1).map((time, i) => (time + wanted[i]!) / 2);
+  const half = wanted.slice(1).map((time, i) => (time + wanted[i]) / 2);
   const tempi = truth.tempi_bpm ?? [truth.bpm!];
   const errorTo = (factors: readonly number[]) =>
     foundBpm === null

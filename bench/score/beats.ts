@@ -9,8 +9,8 @@ export function beatFMeasure(
   let hits = 0;
   let at = 0;
   for (const time of wanted) {
-    while (at < found.length && found[at]! < time - toleranceSeconds) at++;
-    if (at < found.length && found[at]! <= time + toleranceSeconds) {
+    while (at < found.length && found[at] < time - toleranceSeconds) at++;
+    if (at < found.length && found[at] <= time + toleranceSeconds) {
       hits++;
       at++;
     }
@@ -32,7 +32,7 @@ export interface Continuity {
 /** S. Hainsworth, "Techniques for the automated analysis of musical audio", 2004; M. Davies et al., C4DM-TR-09-06. */
 export function beatContinuity(found: readonly number[], wanted: readonly number[]): Continuity {
   const cmlt = continuityAgainst(found, wanted);
-  const half = wanted.slice(1).map((time, i) => (time + wanted[i]!) / 2);
+  const half = wanted.slice(1).map((time, i) => (time + wanted[i]) / 2);
   const double = [...wanted, ...half].sort((a, b) => a - b);
   const variants = [half, double, wanted.filter((_, i) => i % 2 === 0), wanted.filter((_, i) => i % 2 === 1)];
   return { cmlt, amlt: Math.max(cmlt, ...variants.map((variant) => continuityAgainst(found, variant))) };
@@ -42,15 +42,15 @@ function continuityAgainst(found: readonly number[], wanted: readonly number[]):
   if (found.length < 2 || wanted.length < 2) return 0;
   let right = 0;
   for (let i = 0; i < found.length; i++) {
-    const near = nearestIndex(wanted, found[i]!);
+    const near = nearestIndex(wanted, found[i]);
     // The first has no forerunner: its successors stand in.
     const j = i === 0 ? 1 : i;
     const k = near === 0 ? 1 : near;
-    const interval = wanted[k]! - wanted[k - 1]!;
-    const placed = Math.abs(found[i]! - wanted[near]!) < CONTINUITY * interval;
+    const interval = wanted[k] - wanted[k - 1];
+    const placed = Math.abs(found[i] - wanted[near]) < CONTINUITY * interval;
     const before =
-      i === 0 || Math.abs(found[i - 1]! - (wanted[near - 1] ?? found[i - 1]!)) < CONTINUITY * interval;
-    const steady = Math.abs(1 - (found[j]! - found[j - 1]!) / interval) < CONTINUITY;
+      i === 0 || Math.abs(found[i - 1] - (wanted[near - 1] ?? found[i - 1])) < CONTINUITY * interval;
+    const steady = Math.abs(1 - (found[j] - found[j - 1]) / interval) < CONTINUITY;
     if (placed && before && steady) right += 1;
   }
   return right / Math.max(found.length, wanted.length);
@@ -59,6 +59,6 @@ function continuityAgainst(found: readonly number[], wanted: readonly number[]):
 function nearestIndex(times: readonly number[], time: number): number {
   let best = 0;
   for (let i = 1; i < times.length; i++)
-    if (Math.abs(times[i]! - time) < Math.abs(times[best]! - time)) best = i;
+    if (Math.abs(times[i] - time) < Math.abs(times[best] - time)) best = i;
   return best;
 }

@@ -24,7 +24,7 @@ export function confidenceThirds(findings: readonly Judged[]): Third[] {
     .filter((part) => part.length > 0)
     .map((part) => ({
       count: part.length,
-      from: part[0]!.confidence,
+      from: part[0].confidence,
       to: part.at(-1)!.confidence,
       meanRight: part.reduce((sum, { right }) => sum + right, 0) / part.length,
     }));

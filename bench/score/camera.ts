@@ -103,15 +103,15 @@ export function scoreCameraPath({ video, motion }: ClipFacts, truth: Truth): Cam
     if (unmeasurable === true) continue;
     let drift = { x: 0, y: 0, logScale: 0, fromSeconds: start_s };
     for (let frame = 1; frame < curve.timesSeconds.length; frame++) {
-      const seconds = curve.timesSeconds[frame]!;
+      const seconds = curve.timesSeconds[frame];
       // The step into the first frame of a stretch crosses a cut.
-      if (curve.timesSeconds[frame - 1]! < start_s - 1e-3 || seconds >= end_s - 1e-3) continue;
-      const x = (curve.shiftX[frame]! - path.shift_x[frame]!) * width;
-      const y = (curve.shiftY[frame]! - path.shift_y[frame]!) * height;
-      const scaled = curve.logScale[frame]! - path.log_scale[frame]!;
+      if (curve.timesSeconds[frame - 1] < start_s - 1e-3 || seconds >= end_s - 1e-3) continue;
+      const x = (curve.shiftX[frame] - path.shift_x[frame]) * width;
+      const y = (curve.shiftY[frame] - path.shift_y[frame]) * height;
+      const scaled = curve.logScale[frame] - path.log_scale[frame];
       shiftPixels.push(Math.hypot(x, y));
       logScale.push(Math.abs(scaled));
-      rotation.push(Math.abs(curve.rotation[frame]! - path.rotation[frame]!));
+      rotation.push(Math.abs(curve.rotation[frame] - path.rotation[frame]));
       drift = { ...drift, x: drift.x + x, y: drift.y + y, logScale: drift.logScale + scaled };
       if (seconds - drift.fromSeconds < DRIFT_SECONDS) continue;
       driftPixels.push(Math.hypot(drift.x, drift.y));

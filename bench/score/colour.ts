@@ -203,7 +203,7 @@ function calibration(
       middle(same.map((one) => one.dials[dial] - origins.get(baseOf(one))![dial])),
     );
     for (const { dials, confidence } of same) {
-      const away = CAST_DIALS.map((dial, at) => Math.abs(dials[dial] - wanted[at]!));
+      const away = CAST_DIALS.map((dial, at) => Math.abs(dials[dial] - wanted[at]));
       judged.push({ confidence, right: Math.max(...away) <= NEAR_UNITS ? 1 : 0 });
     }
   }
@@ -238,7 +238,7 @@ export function spearman(x: readonly number[], y: readonly number[]): number {
   const middle = (x.length + 1) / 2;
   let [pp, pq, qq] = [0, 0, 0];
   for (let at = 0; at < x.length; at++) {
-    const [dp, dq] = [p[at]! - middle, q[at]! - middle];
+    const [dp, dq] = [p[at] - middle, q[at] - middle];
     pp += dp * dp;
     pq += dp * dq;
     qq += dq * dq;

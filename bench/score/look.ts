@@ -66,17 +66,17 @@ export function profileOf(cloud: Float32Array): Float64Array {
     const azimuth = 2 * Math.PI * random();
     const [y, z] = [Math.sqrt(1 - x * x) * Math.cos(azimuth), Math.sqrt(1 - x * x) * Math.sin(azimuth)];
     for (let at = 0; at < places.length; at++)
-      places[at] = x * cloud[at * 3]! + y * cloud[at * 3 + 1]! + z * cloud[at * 3 + 2]!;
+      places[at] = x * cloud[at * 3] + y * cloud[at * 3 + 1] + z * cloud[at * 3 + 2];
     places.sort();
     for (let index = 0; index < QUANTILES; index++)
-      profile[round * QUANTILES + index] = places[Math.floor(((index + 0.5) / QUANTILES) * places.length)]!;
+      profile[round * QUANTILES + index] = places[Math.floor(((index + 0.5) / QUANTILES) * places.length)];
   }
   return profile;
 }
 
 /** Sliced Wasserstein distance (order 2, in Lab units) of two clouds by their profiles. */
 export function slicedWasserstein(one: Float64Array, other: Float64Array): number {
-  return Math.sqrt(one.reduce((sum, value, at) => sum + (value - other[at]!) ** 2, 0) / one.length);
+  return Math.sqrt(one.reduce((sum, value, at) => sum + (value - other[at]) ** 2, 0) / one.length);
 }
 
 /** Mean structure term of lightness over blocks: 1 when each differs by gain and offset only. */
@@ -86,7 +86,7 @@ export function structure(before: LabPicture, after: LabPicture): number {
     const [mean, meanAfter] = [blockMean(before, x, y, 0), blockMean(after, x, y, 0)];
     let [square, squareAfter, product] = [0, 0, 0];
     forBlock(before, x, y, (at) => {
-      const [one, other] = [before.lab[at]! - mean, after.lab[at]! - meanAfter];
+      const [one, other] = [before.lab[at] - mean, after.lab[at] - meanAfter];
       square += one * one;
       squareAfter += other * other;
       product += one * other;
@@ -134,7 +134,7 @@ export function noiseGain([before, after]: readonly [number, number]): number {
 export function banding(before: LabPicture, after: LabPicture): number {
   let [bands, count] = [0, 0];
   const luma = ({ rgb }: LabPicture, at: number) =>
-    0.2126 * rgb[at]! + 0.7152 * rgb[at + 1]! + 0.0722 * rgb[at + 2]!;
+    0.2126 * rgb[at] + 0.7152 * rgb[at + 1] + 0.0722 * rgb[at + 2];
   forSmoothBlocks(before, (x, y) => {
     forBlock(before, x, y, (at) => {
       if ((at / 3) % before.width === before.width - 1) return;
@@ -166,10 +166,10 @@ export function skinTurn(
   for (let y = Math.floor(part.y * height); y < Math.floor((part.y + part.height) * height); y++) {
     for (let x = Math.floor(part.x * width); x < Math.floor((part.x + part.width) * width); x++) {
       const at = (y * width + x) * 3;
-      const [lightness, a, b] = [before.lab[at]!, before.lab[at + 1]!, before.lab[at + 2]!];
+      const [lightness, a, b] = [before.lab[at], before.lab[at + 1], before.lab[at + 2]];
       if (!isSkin(lightness, a, b)) continue;
       const chroma = Math.hypot(a, b);
-      const [otherA, otherB] = [after.lab[at + 1]!, after.lab[at + 2]!];
+      const [otherA, otherB] = [after.lab[at + 1], after.lab[at + 2]];
       const turn = Math.atan2(a * otherB - b * otherA, a * otherA + b * otherB);
       const seen = Math.max(0, Math.min(1, (Math.hypot(otherA, otherB) - GREY_CHROMA) / GREY_CHROMA));
       turned += ((Math.abs(turn) * 180) / Math.PI) * chroma * seen;
@@ -187,7 +187,7 @@ export function skinTurn(
 export function flicker(one: LabPicture, next: LabPicture): number {
   const jump = [0, 0, 0];
   for (let at = 0; at < one.lab.length; at++)
-    jump[at % 3]! += (next.lab[at]! - one.lab[at]!) / (one.lab.length / 3);
+    jump[at % 3] += (next.lab[at] - one.lab[at]) / (one.lab.length / 3);
   return Math.hypot(...jump) / Math.max(1, spreadOf(one));
 }
 
@@ -202,8 +202,8 @@ function spreadOf({ lab }: LabPicture): number {
   for (let axis = 0; axis < 3; axis++) {
     let [sum, squares] = [0, 0];
     for (let at = axis; at < lab.length; at += 3) {
-      sum += lab[at]!;
-      squares += lab[at]! ** 2;
+      sum += lab[at];
+      squares += lab[at] ** 2;
     }
     const count = lab.length / 3;
     variance += squares / count - (sum / count) ** 2;
@@ -223,13 +223,12 @@ function inside(value: number, [low, high]: readonly [number, number]): boolean 
 
 function clips(rgb: Uint8Array, at: number): boolean {
   return (
-    Math.min(rgb[at]!, rgb[at + 1]!, rgb[at + 2]!) <= 1 ||
-    Math.max(rgb[at]!, rgb[at + 1]!, rgb[at + 2]!) >= 254
+    Math.min(rgb[at], rgb[at + 1], rgb[at + 2]) <= 1 || Math.max(rgb[at], rgb[at + 1], rgb[at + 2]) >= 254
   );
 }
 
 function steepness(lab: Float32Array, at: number, width: number): number {
-  return Math.hypot(lab[at + 3]! - lab[at - 3]!, lab[at + width * 3]! - lab[at - width * 3]!) / 2;
+  return Math.hypot(lab[at + 3] - lab[at - 3], lab[at + width * 3] - lab[at - width * 3]) / 2;
 }
 
 function forSmoothBlocks(picture: LabPicture, visit: (x: number, y: number) => void): void {
@@ -253,7 +252,7 @@ function forBlock({ width }: LabPicture, x: number, y: number, visit: (at: numbe
 function blockMean(picture: LabPicture, x: number, y: number, axis: number): number {
   let sum = 0;
   forBlock(picture, x, y, (at) => {
-    sum += picture.lab[at + axis]!;
+    sum += picture.lab[at + axis];
   });
   return sum / (BLOCK * BLOCK);
 }
@@ -262,7 +261,7 @@ function blockVariance(picture: LabPicture, x: number, y: number, axis: number):
   const mean = blockMean(picture, x, y, axis);
   let sum = 0;
   forBlock(picture, x, y, (at) => {
-    sum += (picture.lab[at + axis]! - mean) ** 2;
+    sum += (picture.lab[at + axis] - mean) ** 2;
   });
   return sum / (BLOCK * BLOCK);
 }

@@ -106,7 +106,7 @@ function paletteGap(one: Style, other: Style): number {
     return (from.palette ?? []).reduce((sum, { hex, weight }) => {
       const colour = labOf(hex);
       const nearest = Math.min(
-        ...targets.map((target) => Math.hypot(...target.map((v, i) => v - colour[i]!))),
+        ...targets.map((target) => Math.hypot(...target.map((v, i) => v - colour[i]))),
       );
       return sum + (weight / total) * nearest;
     }, 0);

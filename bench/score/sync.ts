@@ -31,15 +31,15 @@ export function audioDelay(
   const { re, im } = fft;
   for (let n = 0; n < length; n++) {
     const window = Math.sin((Math.PI * (n + 0.5)) / length) ** 2;
-    re[n] = before[n]! * window;
-    im[n] = after[n]! * window;
+    re[n] = before[n] * window;
+    im[n] = after[n] * window;
   }
   fft.transform();
   const used = whiten(re, im, sampleRate);
   if (used === 0) return null;
   fft.transform();
   const most = Math.round(maxSeconds * sampleRate);
-  const valueAt = (lag: number) => re[(lag + size) % size]! / used;
+  const valueAt = (lag: number) => re[(lag + size) % size] / used;
   const lags = Array.from({ length: 2 * most + 1 }, (_, at) => at - most);
   const best = lags.reduce((one, other) => (valueAt(other) > valueAt(one) ? other : one));
   const away = PEAK_SECONDS * sampleRate;
@@ -58,20 +58,20 @@ function whiten(re: Float64Array, im: Float64Array, sampleRate: number): number 
   let strongest = 0;
   for (let k = 0; k < size; k++) {
     const mirror = (size - k) % size;
-    const [aRe, aIm] = [(re[k]! + re[mirror]!) / 2, (im[k]! - im[mirror]!) / 2];
-    const [bRe, bIm] = [(im[k]! + im[mirror]!) / 2, (re[mirror]! - re[k]!) / 2];
+    const [aRe, aIm] = [(re[k] + re[mirror]) / 2, (im[k] - im[mirror]) / 2];
+    const [bRe, bIm] = [(im[k] + im[mirror]) / 2, (re[mirror] - re[k]) / 2];
     cross[0][k] = aRe * bRe + aIm * bIm;
     // Conjugated, so that a second forward transform takes it back.
     cross[1][k] = aRe * bIm - aIm * bRe;
-    strongest = Math.max(strongest, Math.hypot(cross[0][k]!, cross[1][k]!));
+    strongest = Math.max(strongest, Math.hypot(cross[0][k], cross[1][k]));
   }
   let used = 0;
   for (let k = 0; k < size; k++) {
     const hz = (Math.min(k, size - k) * sampleRate) / size;
-    const magnitude = Math.hypot(cross[0][k]!, cross[1][k]!);
+    const magnitude = Math.hypot(cross[0][k], cross[1][k]);
     const says = hz >= BAND_HZ[0] && hz <= BAND_HZ[1] && magnitude > HEARD_POWER * strongest;
-    re[k] = says ? cross[0][k]! / magnitude : 0;
-    im[k] = says ? -cross[1][k]! / magnitude : 0;
+    re[k] = says ? cross[0][k] / magnitude : 0;
+    im[k] = says ? -cross[1][k] / magnitude : 0;
     if (says) used++;
   }
   return used;
@@ -92,8 +92,8 @@ const [SIDE_LAGS, MIN_CONTRAST] = [2, 0.01];
 export function videoDelay(lags: readonly number[], likeness: readonly number[]): number | null {
   const best = likeness.indexOf(Math.max(...likeness));
   const sides = [best - SIDE_LAGS, best + SIDE_LAGS].map((at) => likeness[at]);
-  const standsOut = sides.every((side) => side === undefined || likeness[best]! - side >= MIN_CONTRAST);
-  return likeness[best]! >= MIN_LIKENESS && standsOut ? lags[best]! : null;
+  const standsOut = sides.every((side) => side === undefined || likeness[best] - side >= MIN_CONTRAST);
+  return likeness[best] >= MIN_LIKENESS && standsOut ? lags[best] : null;
 }
 
 /** Correlation of two pictures as rows of grey, −1..1; 0 where one is flat. */
@@ -101,7 +101,7 @@ export function likenessOf(one: ArrayLike<number>, other: ArrayLike<number>): nu
   let [x, y, xx, yy, xy] = [0, 0, 0, 0, 0];
   const count = one.length;
   for (let at = 0; at < count; at++) {
-    const [p, q] = [one[at]!, other[at]!];
+    const [p, q] = [one[at], other[at]];
     x += p;
     y += q;
     xx += p * p;

@@ -99,7 +99,7 @@ export function boundaryTable(scores: readonly BoundaryScore[]): string {
     const any = addHits(of.map((one) => one.any));
     const errors = of.flatMap(({ durationErrorsFrames }) => durationErrorsFrames).sort((a, b) => a - b);
     const below = (share: number): string =>
-      errors.length === 0 ? '–' : errors[Math.ceil(share * errors.length) - 1]!.toFixed(1);
+      errors.length === 0 ? '–' : errors[Math.ceil(share * errors.length) - 1].toFixed(1);
     return `| ${name} | ${of.length} | ${rates(addHits(of.map(({ cuts }) => cuts)))} | ${rates(addHits(of.map(({ gradual }) => gradual)))} | ${below(0.5)} | ${below(0.9)} | ${rates(any)} | ${(any.wrong / minutes).toFixed(2)} |`;
   };
   return [

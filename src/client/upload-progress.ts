@@ -18,7 +18,7 @@ export class UploadSpeed {
   add(bytes: number, atMs: number): void {
     this.#samples.push({ atMs, bytes });
     // The last one that is older stays: the window always spans what came within it.
-    while (this.#samples.length > 2 && this.#samples[1]!.atMs < atMs - WINDOW_MS) this.#samples.shift();
+    while (this.#samples.length > 2 && this.#samples[1].atMs < atMs - WINDOW_MS) this.#samples.shift();
   }
 
   /** After a pause: what lay before says nothing of now. */

@@ -232,7 +232,7 @@ function addFirstHook(
     limitRate(request, reply);
     refuseCodedBody(request, reply);
     if (!request.is404) return;
-    const path = request.url.split('?', 1)[0]!;
+    const path = request.url.split('?', 1)[0];
     const methods = allowed.of(path);
     if (methods.length === 0) {
       if (page?.isLookedFor(request) === true) return page.send(request, reply, 404);

@@ -27,7 +27,7 @@ function slowlyDecoded(activation: Float32Array, range: IntervalRange, prior: In
     const turn = start + Math.max(1, Math.round(interval / 16));
     let sum = 0;
     for (let t = Math.max(0, start); t < Math.min(total, start + interval); t++)
-      sum += logs[t]![t < turn ? 0 : 1];
+      sum += logs[t][t < turn ? 0 : 1];
     return sum;
   };
   const near = (a: number, b: number) => Math.abs(a - b) <= Math.max(1, Math.floor(a * 0.12));
@@ -46,29 +46,29 @@ function slowlyDecoded(activation: Float32Array, range: IntervalRange, prior: In
   for (let t = 0; t < total; t++) {
     const arrivals = intervals.map((interval, i) => {
       const start = t - interval;
-      return (start < 0 ? 0 : scores[start]![i]!) + segment(start, interval) + prior(t)[i]!;
+      return (start < 0 ? 0 : scores[start][i]) + segment(start, interval) + prior(t)[i];
     });
     from.push(
       intervals.map((_, to) =>
         arrivals.reduce(
-          (best, value, i) => (value + costs[i]![to]! > arrivals[best]! + costs[best]![to]! ? i : best),
+          (best, value, i) => (value + costs[i][to] > arrivals[best] + costs[best][to] ? i : best),
           0,
         ),
       ),
     );
-    scores.push(from[t]!.map((i, to) => arrivals[i]! + costs[i]![to]!));
+    scores.push(from[t].map((i, to) => arrivals[i] + costs[i][to]));
   }
   let best = { score: Number.NEGATIVE_INFINITY, frame: -1, i: -1 };
   for (let frame = Math.max(0, total - longest); frame < total; frame++)
     for (const [i, interval] of intervals.entries()) {
-      const score = scores[frame]![i]! + segment(frame, interval) + prior(total)[i]!;
+      const score = scores[frame][i] + segment(frame, interval) + prior(total)[i];
       if (frame + interval >= total && score > best.score) best = { score, frame, i };
     }
   const frames: number[] = [];
   for (let { frame, i } = best; frame >= 0; ) {
     frames.unshift(frame);
-    i = from[frame]![i]!;
-    frame -= intervals[i]!;
+    i = from[frame][i];
+    frame -= intervals[i];
   }
   return { frames, likelihood: best.score / total };
 }
@@ -89,7 +89,7 @@ describe('beats are decoded as the model says', () => {
             hasPrior ? -5 * random() : 0,
           ),
         );
-        const prior = (endFrame: number) => rows[Math.floor(endFrame / 90) % 4]!;
+        const prior = (endFrame: number) => rows[Math.floor(endFrame / 90) % 4];
         const { frames: beats, likelihood } = decodeBeats(activation, range, prior);
         const wanted = slowlyDecoded(activation, range, prior);
         assert.deepEqual(beats, wanted.frames);

@@ -18,7 +18,7 @@ function windowOf(half: number) {
 }
 
 describe('votes on a tempo', () => {
-  const leader = (half: number) => voteOnInterval([windowOf(half)], BEAT)[0]!.interval;
+  const leader = (half: number) => voteOnInterval([windowOf(half)], BEAT)[0].interval;
 
   test('go to the faster one where as much repeats after half of a beat', () => {
     assert.equal(leader(1), BEAT / 2);
@@ -42,7 +42,7 @@ describe('evidence of a metrical hypothesis', () => {
   const spikes = (step: number, from: number, strength: number) =>
     Float32Array.from({ length: LENGTH }, (_, t) => ((t - from) % step === 0 && t >= from ? strength : 0));
   const evidenceOf = (half: number) => {
-    const full = spikes(BEAT, 0, 4).map((level, t) => level + spikes(BEAT, BEAT / 2, half)[t]!);
+    const full = spikes(BEAT, 0, 4).map((level, t) => level + spikes(BEAT, BEAT / 2, half)[t]);
     const beats = Array.from({ length: 16 }, (_, k) => k * BEAT);
     const curve = { full, low: full, mid: full, high: full, kick: full, snare: full };
     return evidenceFor(
@@ -53,7 +53,7 @@ describe('evidence of a metrical hypothesis', () => {
 
   test('says in which share of the half-way places something sounds', () => {
     assert.equal(evidenceOf(0)['between'], 0);
-    assert.ok(evidenceOf(4)['between']! > 0.99);
+    assert.ok(evidenceOf(4)['between'] > 0.99);
     // A level of 0.5 against a mean of (4 + 0.5) / 4 over the quarters of the beats.
     assert.ok(Math.abs(evidenceOf(0.5)['between']! - 0.5 / 1.125) < 0.01, `${evidenceOf(0.5)['between']}`);
   });

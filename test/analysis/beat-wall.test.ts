@@ -15,7 +15,7 @@ const BEAT = (60 * FPS) / BPM;
 function heardIn(strength: number) {
   const random = new Random(4);
   const full = Float32Array.from({ length: SECONDS * FPS }, () => 10 * random.next() ** 4);
-  for (let k = 0; k * BEAT < full.length; k++) full[Math.round(k * BEAT)]! += strength * random.next();
+  for (let k = 0; k * BEAT < full.length; k++) full[Math.round(k * BEAT)] += strength * random.next();
   const curve = { full, low: full, mid: full, high: full, kick: full, snare: full };
   return trackBeats(curve, new HarmonicChange(new Float64Array(12)), quantile(full, 0.99), [], SECONDS);
 }

@@ -25,23 +25,23 @@ describe('the onset curve', () => {
       const bands = powers.map((power) =>
         filters.map(({ firstBin, weights }) =>
           Math.log10(
-            1 + weights.reduce((sum, weight, k) => sum + weight * Math.sqrt(power[firstBin + k]!), 0),
+            1 + weights.reduce((sum, weight, k) => sum + weight * Math.sqrt(power[firstBin + k]), 0),
           ),
         ),
       );
       const rises = (below: number, from = 0) =>
         bands.map((frame, t) =>
           frame.reduce((sum, band, b) => {
-            const { centreHz } = filters[b]!;
+            const { centreHz } = filters[b];
             if (t < LAG || centreHz < from || centreHz >= below) return sum;
-            return sum + Math.max(0, band - Math.max(...bands[t - LAG]!.slice(Math.max(0, b - 1), b + 2)));
+            return sum + Math.max(0, band - Math.max(...bands[t - LAG].slice(Math.max(0, b - 1), b + 2)));
           }, 0),
         );
       const hits = (from: number, below: number, fallFrames: number) => {
         const inside = filters.flatMap(({ centreHz }, b) =>
           centreHz >= from && centreHz < below ? [b] : [],
         );
-        const levels = bands.map((frame) => inside.reduce((sum, b) => sum + frame[b]!, 0));
+        const levels = bands.map((frame) => inside.reduce((sum, b) => sum + frame[b], 0));
         return hitsOf(
           Float32Array.from(levels, (level) => level / Math.max(1, inside.length)),
           fallFrames,
@@ -54,7 +54,7 @@ describe('the onset curve', () => {
         [curve.kick, hits(100, 200, 9)],
         [curve.snare, hits(1000, 6000, 12)],
       ] as const)
-        for (let t = 0; t < FRAMES; t++) assert.ok(Math.abs(found[t]! - wanted[t]!) < 1e-5, `hit ${t}`);
+        for (let t = 0; t < FRAMES; t++) assert.ok(Math.abs(found[t] - wanted[t]) < 1e-5, `hit ${t}`);
       // Half a window before the end the curve is flat.
       const heard = FRAMES - Math.ceil((size / 2 / rate) * 100);
       for (const [name, wanted] of [
@@ -64,9 +64,9 @@ describe('the onset curve', () => {
         ['high', rises(Number.POSITIVE_INFINITY, 2500)],
       ] as const)
         for (let t = 0; t < FRAMES; t++) {
-          const value = t < heard ? wanted[t]! : 0;
+          const value = t < heard ? wanted[t] : 0;
           assert.ok(
-            Math.abs(curve[name][t]! - value) <= 1e-5 * (1 + value),
+            Math.abs(curve[name][t] - value) <= 1e-5 * (1 + value),
             `${name} ${t}: ${curve[name][t]}`,
           );
         }

@@ -16,7 +16,7 @@ const sound = (...parts: readonly (readonly [dbfs: number, seconds: number])[]):
 function silenceOf(channels: readonly Float32Array[], { size = 77, seconds = 2, rate = RATE } = {}) {
   const meter = new LevelMeter(rate);
   const block = new ChannelSamples();
-  for (let at = 0; at < channels[0]!.length; at += size) {
+  for (let at = 0; at < channels[0].length; at += size) {
     block.set(channels.map((channel) => channel.subarray(at, at + size)));
     meter.push(block);
   }

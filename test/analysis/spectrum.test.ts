@@ -20,10 +20,10 @@ function measured(powers: readonly number[], low: readonly number[] = []) {
   const at = (hz: number) => facts.centresHz.indexOf(hz);
   return {
     facts,
-    level: facts.levelsDb[at(1000)]!,
-    quiet: facts.quietDb[at(1000)]!,
-    lowLevel: facts.levelsDb[at(250)]!,
-    lowQuiet: facts.quietDb[at(250)]!,
+    level: facts.levelsDb[at(1000)],
+    quiet: facts.quietDb[at(1000)],
+    lowLevel: facts.levelsDb[at(250)],
+    lowQuiet: facts.quietDb[at(250)],
   };
 }
 

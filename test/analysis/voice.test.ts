@@ -19,7 +19,7 @@ function voiceOf(samples: Float32Array) {
   spectra.finish();
   const { harmonicity, pitchHz } = meter.finish();
   const middle = Math.floor(pitchHz.length / 2);
-  return { harmonicity: harmonicity[middle]!, pitchHz: pitchHz[middle]! };
+  return { harmonicity: harmonicity[middle], pitchHz: pitchHz[middle] };
 }
 
 /** Partials in hertz, all of one level. */
@@ -67,7 +67,7 @@ describe('the spectrum of a voice frame', () => {
     for (const [hz, value] of tones) power[Math.ceil(hz / BIN_HZ)] = value;
     meter.push(power);
     const { speechPower, brightnessDb } = meter.finish();
-    return { speechPower: speechPower[0]!, brightnessDb: brightnessDb[0]! };
+    return { speechPower: speechPower[0], brightnessDb: brightnessDb[0] };
   };
 
   test('has its power between 300 Hz and 4 kHz', () => {
@@ -141,7 +141,7 @@ test('peaks of an autocorrelation are lags that are no less than their neighbour
   });
   const wanted: number[] = [];
   for (let lag = 1; lag < lags - 1; lag++)
-    if (values[lag]! >= values[lag - 1]! && values[lag]! >= values[lag + 1]!) wanted.push(lag);
+    if (values[lag] >= values[lag - 1] && values[lag] >= values[lag + 1]) wanted.push(lag);
   const found: number[] = [];
   for (let lag = 0; ; ) {
     lag = run.nextPeak(place, lag + 1, lags - 2);

@@ -12,7 +12,7 @@ const old: RgbPicture = {
   ...SIZE,
   data: Uint8Array.from({ length: WIDTH * 4 * 3 }, (_, i) => 10 * (Math.floor(i / 3) % WIDTH)),
 };
-const firstRow = ({ data }: RgbPicture) => Array.from({ length: WIDTH }, (_, x) => data[3 * x]!);
+const firstRow = ({ data }: RgbPicture) => Array.from({ length: WIDTH }, (_, x) => data[3 * x]);
 
 const cases: [string, draw.Drawing, number, number[]][] = [
   ['a dissolve', draw.dissolve, 0.5, [100, 105, 110, 115, 120, 125, 130, 135]],

@@ -15,7 +15,7 @@ function choicesMade(count: number): Choice[] {
       Float64Array.from(TRUE_WEIGHTS, () => random.between(-1, 1)),
     );
     const odds = candidates.map((one) =>
-      Math.exp(one.reduce((sum, value, k) => sum + value * TRUE_WEIGHTS[k]!, 0)),
+      Math.exp(one.reduce((sum, value, k) => sum + value * TRUE_WEIGHTS[k], 0)),
     );
     const mark = random.next() * odds.reduce((sum, value) => sum + value, 0);
     const upTo = odds.map((_, i) => odds.slice(0, i + 1).reduce((sum, value) => sum + value, 0));
@@ -29,12 +29,12 @@ describe('conditional logit', () => {
 
   it('finds the weights that the choices were made with', () => {
     const weights = fitChoices(choices, 1);
-    const errors = weights.map((weight, k) => Math.abs(weight - TRUE_WEIGHTS[k]!));
+    const errors = weights.map((weight, k) => Math.abs(weight - TRUE_WEIGHTS[k]));
     assert.ok(Math.max(...errors) < 0.15, `${weights}`);
   });
 
   it('draws weights to nothing the more it is told to', () => {
-    const [free, held] = [1, 5000].map((penalty) => fitChoices(choices, penalty)[0]!);
+    const [free, held] = [1, 5000].map((penalty) => fitChoices(choices, penalty)[0]);
     assert.ok(held! > 0 && held! < free! / 2, `${held}, ${free}`);
   });
 
@@ -65,6 +65,6 @@ describe('the fit of hypotheses', () => {
       lines.map((line) => line.split(' ')[0]),
       ['even', 'odd', 'all'],
     );
-    assert.ok(lines[2]!.includes('0.930 left out'), lines[2]);
+    assert.ok(lines[2].includes('0.930 left out'), lines[2]);
   });
 });

@@ -77,7 +77,7 @@ describe('scoring the camera', () => {
     assert.equal(score?.shiftPixels.length, 14);
     assert.ok(score.shiftPixels.every((error) => Math.abs(error - 1.6) < 1e-9));
     assert.equal(score.driftPixels.length, 1);
-    assert.ok(Math.abs(score.driftPixels[0]! - 16) < 1e-9);
+    assert.ok(Math.abs(score.driftPixels[0] - 16) < 1e-9);
     assert.equal(scoreCameraPath(factsOf(['pan']), truthOf({})), null);
   });
 
@@ -111,8 +111,8 @@ describe('scoring the camera', () => {
       factsOf(['static'], { subjects: [track(0.1, 0.2), track(0.5, 0.6)] }),
       truthOf({ subjects: [{ start_s: 0, end_s: 1, boxes }] }),
     );
-    assert.ok(Math.abs(score!.overlaps[0]! - 1 / 3) < 1e-9);
-    assert.ok(Math.abs(score!.centreErrors[0]! - 0.1) < 1e-9);
+    assert.ok(Math.abs(score!.overlaps[0] - 1 / 3) < 1e-9);
+    assert.ok(Math.abs(score!.centreErrors[0] - 0.1) < 1e-9);
     assert.equal(score!.missed, 1);
   });
 });

@@ -32,7 +32,7 @@ function drawn(colour: (x: number, y: number) => readonly [number, number, numbe
   for (let at = 0; at < WIDTH * HEIGHT; at++) {
     labToRgb(...(colour(at % WIDTH, Math.floor(at / WIDTH)) as [number, number, number]), out);
     for (let axis = 0; axis < 3; axis++)
-      rgb[at * 3 + axis] = Math.max(0, Math.min(255, Math.round(255 * out[axis]!)));
+      rgb[at * 3 + axis] = Math.max(0, Math.min(255, Math.round(255 * out[axis])));
   }
   return labPicture(WIDTH, HEIGHT, rgb);
 }
@@ -102,7 +102,7 @@ test('peers bring mean and spread to the target, the half mix half of the way', 
   const random = seededRandom(9);
   const noise = (spread: readonly number[], mean: readonly number[]) =>
     drawn(
-      () => mean.map((value, axis) => value + spread[axis]! * (random() - 0.5)) as [number, number, number],
+      () => mean.map((value, axis) => value + spread[axis] * (random() - 0.5)) as [number, number, number],
     );
   const [source, target] = [noise([20, 10, 10], [45, 0, 0]), noise([30, 16, 8], [60, 6, -8])];
   const [from, to] = [source, target].map((one) => samplePixels([one], 3000)) as [Float32Array, Float32Array];

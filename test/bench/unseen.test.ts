@@ -11,7 +11,7 @@ import { HALVES, readManifest, truthName, truthOf, type UnseenFile } from '../..
 
 const manifest = readManifest();
 const sourceOf = ({ repository, package: from, path }: UnseenFile) => `${repository ?? from} ${path}`;
-const ascending = (times: readonly number[]) => times.every((time, i) => i === 0 || time > times[i - 1]!);
+const ascending = (times: readonly number[]) => times.every((time, i) => i === 0 || time > times[i - 1]);
 
 describe('manifest of the unseen clips', () => {
   it('has a truth for every file that says so, and a file for every truth', () => {
@@ -51,7 +51,7 @@ describe('manifest of the unseen clips', () => {
       assert.ok(ascending(cuts) && cuts.every((time) => time > 0 && within(time)), 'cuts');
       assert.ok(truth.optionalCutsSeconds.every(within), 'optional cuts');
       for (const [i, { type, startSeconds, endSeconds }] of truth.transitions.entries()) {
-        assert.ok(type !== null || raw.transitions![i]!.optional === true, 'a wanted transition has a type');
+        assert.ok(type !== null || raw.transitions![i].optional === true, 'a wanted transition has a type');
         assert.ok(within(startSeconds) && startSeconds < endSeconds && within(endSeconds), 'transition');
       }
       const heard = truth.beats !== null || truth.made.no_beat === true;

@@ -149,7 +149,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     assert.equal(await page.getByRole('alert').count(), 0);
     // Both wells are full: neither is emptied by a file that was meant for the other.
-    await dropFiles(page, 'The look', [others[1]!, clip]);
+    await dropFiles(page, 'The look', [others[1], clip]);
     await page.getByRole('alert').getByText('clip.mp4 was not added').waitFor();
     await page.getByRole('region', { name: 'The look' }).getByText('third.mp4').first().waitFor();
     await page.getByRole('region', { name: 'Your video' }).getByText('clip.mp4').first().waitFor();
@@ -179,7 +179,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
   test('until a poster arrives, and where there is none, words are shown', async () => {
     const client = new StyleDnaClient({ baseUrl: service.baseUrl });
     const { videos } = await client.listVideos({ kind: 'video' });
-    const { video_id, filename } = videos[0]!;
+    const { video_id, filename } = videos[0];
     await client.createJob({ video_id, template_video_id: video_id });
     const arrival = Promise.withResolvers<void>();
     const holdPosters = async (page: Page) => {
@@ -213,7 +213,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     const client = new StyleDnaClient({ baseUrl: service.baseUrl });
     const { videos } = await client.listVideos({ kind: 'video' });
     const job = await client.createJob({
-      video_id: videos[0]!.video_id,
+      video_id: videos[0].video_id,
       preset: 'neon-night',
       config: { style_strength: 0.35, quality: 'high', components: { color: 0.6, motion: false } },
     });

@@ -213,7 +213,7 @@ async function cornersSeen(page: Page): Promise<string[]> {
 
 function shows({ data, channels }: Picture, colour: readonly number[]): boolean {
   for (let at = 0; at < data.length; at += PIXEL_STEP * channels)
-    if (colour.every((value, channel) => Math.abs(value - data[at + channel]!) < COLOUR_TOLERANCE))
+    if (colour.every((value, channel) => Math.abs(value - data[at + channel]) < COLOUR_TOLERANCE))
       return true;
   return false;
 }

@@ -14,7 +14,7 @@ export async function settled(page: Page, frame: number): Promise<void> {
 
 /** The numbers that the two canvases show now. */
 export async function framesShown(page: Page): Promise<number[]> {
-  return (await page.evaluate(readPairs, 0))[0]!;
+  return (await page.evaluate(readPairs, 0))[0];
 }
 
 /** Looks at both pictures for so long, again and again: the numbers that they show (`drawNumber`), in pairs. */
@@ -23,7 +23,7 @@ export async function readPairs(milliseconds: number): Promise<number[][]> {
     const { width, height } = canvas;
     const row = canvas.getContext('2d')!.getImageData(0, Math.floor(height / 2), width, 1).data;
     const bits = Array.from({ length: 10 }, (_, bit) =>
-      Number(row[Math.floor(((bit + 0.5) * width) / 10) * 4]! > 125),
+      Number(row[Math.floor(((bit + 0.5) * width) / 10) * 4] > 125),
     );
     return bits.reduce((sum, bit, place) => sum + (bit << place), 0);
   };

@@ -64,7 +64,7 @@ describe('uploads', () => {
       [0, 1, 2, 3, 4, 4].map((pieces) => Math.min(file.size, pieces * pieceBytes)),
     );
     assert.equal(told.at(-1)!.state, 'finished');
-    assert.ok(told[2]!.bytesPerSecond! > 0 && told[2]!.secondsLeft! > 0);
+    assert.ok(told[2].bytesPerSecond! > 0 && told[2].secondsLeft! > 0);
     assert.equal(told.at(-1)!.secondsLeft, 0);
   });
 
@@ -105,7 +105,7 @@ describe('uploads', () => {
     });
     await assertStored(await second.done, file);
     assert.equal(second.uploadId, first.uploadId);
-    assert.ok(offsets[0]! >= 2 * pieceBytes, String(offsets));
+    assert.ok(offsets[0] >= 2 * pieceBytes, String(offsets));
     assert.equal(store.map.size, 0);
   });
 

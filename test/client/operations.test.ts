@@ -169,7 +169,7 @@ describe('the client', { concurrency: 1 }, () => {
     const event = await verifyWebhook(call!.text, call!.headers, secrets);
     assert.deepEqual([event.type, event.data.job_id], ['job.completed', jobId]);
     const { webhooks } = await client.listWebhooks(jobId);
-    assert.equal(webhooks[0]!.webhook_id, call!.webhookId);
+    assert.equal(webhooks[0].webhook_id, call!.webhookId);
     await client.redeliverWebhook(jobId, call!.webhookId);
     await waitFor('the second delivery', () => hook.calls.length > 1);
   });
@@ -217,8 +217,8 @@ describe('the client', { concurrency: 1 }, () => {
     assert.notEqual(paused.paused_at, null);
     const [worker] = paused.workers;
     const drained = await admin.drainWorker(worker!.worker_id);
-    assert.equal(drained.workers[0]!.state, 'drained');
-    assert.equal((await admin.resumeWorker(worker!.worker_id)).workers[0]!.state, 'working');
+    assert.equal(drained.workers[0].state, 'drained');
+    assert.equal((await admin.resumeWorker(worker!.worker_id)).workers[0].state, 'working');
     const { video_id } = await client.uploadVideo(clip, { filename: 'clip.mp4' });
     const { job_id } = await client.createJob({ video_id });
     const first = await admin.setJobPriority(job_id, { priority: 99 });

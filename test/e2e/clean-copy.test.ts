@@ -19,7 +19,7 @@ async function lumasOf(path: string): Promise<number[]> {
   using decoder = await StreamDecoder.open(input, input.video!);
   const means: number[] = [];
   for (let frame = decoder.next(); frame !== null; frame = decoder.next()) {
-    const plane = frame.data![0]!.subarray(0, frame.linesize[0]! * frame.height);
+    const plane = frame.data![0].subarray(0, frame.linesize[0] * frame.height);
     means.push(plane.reduce((sum, value) => sum + value, 0) / plane.length);
   }
   return means;
@@ -38,7 +38,7 @@ test('strength 0 of all, and of each component, with a template', { skip: LEFT_O
     name: 'template',
     durationSeconds: 1.5,
     draw: (rgb, seconds) => {
-      for (let n = 0; n < rgb.length; n++) rgb[n] = [220, 90, 30][n % 3]! - 20 * Math.floor(seconds);
+      for (let n = 0; n < rgb.length; n++) rgb[n] = [220, 90, 30][n % 3] - 20 * Math.floor(seconds);
     },
     audio: (seconds) => 0.5 * Math.sin(2 * Math.PI * 200 * seconds),
   });
@@ -57,7 +57,7 @@ test('strength 0 of all, and of each component, with a template', { skip: LEFT_O
     const styled = await lumasOf(output);
     assert.equal(styled.length, lumas.length, name);
     for (const [n, luma] of styled.entries())
-      assert.ok(Math.abs(luma - lumas[n]!) <= CODING_NOISE, `${name}: frame ${n}: ${luma}, not ${lumas[n]}`);
+      assert.ok(Math.abs(luma - lumas[n]) <= CODING_NOISE, `${name}: frame ${n}: ${luma}, not ${lumas[n]}`);
     const level = (await measureByEbur128(output, 48_000)).integratedLufs;
     assert.ok(Math.abs(level - integratedLufs) <= 0.3, `${name}: ${level} LUFS, not ${integratedLufs}`);
   }

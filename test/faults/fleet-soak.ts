@@ -48,7 +48,7 @@ const TUS = { 'tus-resumable': '1.0.0', ...PEOPLE };
 const AGAIN = [409, 423, 502, 503, 504, 507];
 
 const random = seededRandom(Number(values.seed));
-const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!;
+const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)];
 const wrong: string[] = [];
 const counts = new Map<string, number>();
 const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
@@ -157,7 +157,7 @@ async function audit(pool: pg.Pool, jobIds: ReadonlySet<string>, earlier: Made):
     'keys without an answer': 'select count(*) from idempotency_keys where answer_status is null',
   };
   for (const [what, sql] of Object.entries(rows)) {
-    const found = Number((await pool.query<{ count: string }>(sql)).rows[0]!.count);
+    const found = Number((await pool.query<{ count: string }>(sql)).rows[0].count);
     if (found !== 0) wrong.push(`${found} ${what}`);
   }
   const { rows: jobs } = await pool.query<{ job_id: string }>(
@@ -301,7 +301,7 @@ async function siege(): Promise<Record<string, unknown>> {
     while (nextUpload < UPLOADS || nextJob < JOBS) {
       const due = (performance.now() - startedMs) / paceMs;
       if (nextUpload < UPLOADS && nextUpload <= due) {
-        const bytes = clips[nextUpload++]!;
+        const bytes = clips[nextUpload++];
         const videoId = await sendInPieces(proxy.url, bytes, begunUploads);
         videos.push(videoId);
         const { body } = await persistently('read a video', async () => {

@@ -42,7 +42,7 @@ describe('imports over two nodes', { skip: postgresMissing() ?? false, concurren
 
   async function begun(path: string): Promise<string> {
     const json = { url: files.url + path };
-    const { status, body } = await call(nodes[0]!.baseUrl, 'POST', '/api/v1/videos/import', { json });
+    const { status, body } = await call(nodes[0].baseUrl, 'POST', '/api/v1/videos/import', { json });
     assert.equal(status, 202, JSON.stringify(body));
     return body.data.video_id;
   }
@@ -53,7 +53,7 @@ describe('imports over two nodes', { skip: postgresMissing() ?? false, concurren
 
   test('a node is killed while it fetches: the other begins anew, and the job that waits completes', async (t) => {
     const videoId = await begun('/four-seconds.mp4');
-    const { body } = await call(nodes[1]!.baseUrl, 'POST', '/api/v1/jobs', { json: { video_id: videoId } });
+    const { body } = await call(nodes[1].baseUrl, 'POST', '/api/v1/jobs', { json: { video_id: videoId } });
     const holder = await waitFor('one fetches it', () => nodes.find((node) => fetches(node, videoId)));
     const other = nodes.find((node) => node !== holder)!;
     assert.ok(!fetches(worker, videoId) && !fetches(other, videoId));
@@ -84,8 +84,8 @@ describe('imports over two nodes', { skip: postgresMissing() ?? false, concurren
         await begun('/two-seconds.mp4'),
       ];
       const json = { video_id, template_video_id, config: { quality: 'low' } };
-      const { body } = await call(nodes[1]!.baseUrl, 'POST', '/api/v1/jobs', { json });
-      const job = await end(nodes[0]!, body.data.job_id);
+      const { body } = await call(nodes[1].baseUrl, 'POST', '/api/v1/jobs', { json });
+      const job = await end(nodes[0], body.data.job_id);
       assert.deepEqual([job.status, job.attempt], ['completed', 1], JSON.stringify(job.error));
     }
   });

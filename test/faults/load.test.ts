@@ -109,7 +109,7 @@ test(`${SLOW_CLIENTS} slow clients hold nobody up and are dropped`, async (t) =>
   ).catch((error) => {
     const left = SLOW_KINDS.map(({ head }, kind) => {
       const from = SLOW_KINDS.slice(0, kind).reduce((sum, { share }) => sum + share * SLOW_CLIENTS, 0);
-      const mine = clients.slice(from, from + SLOW_KINDS[kind]!.share * SLOW_CLIENTS);
+      const mine = clients.slice(from, from + SLOW_KINDS[kind].share * SLOW_CLIENTS);
       return `${head.slice(0, 24)}: ${mine.filter(({ isDropped }) => !isDropped).length}`;
     });
     throw new Error(`still there: ${left.join('; ')}`, { cause: error });

@@ -126,7 +126,7 @@ describe('the answer to a COMMIT is lost', { skip: postgresMissing() ?? false, c
     const mine = () => hook.calls.filter(({ body }) => body.data.job_id === jobId);
     await waitFor('the webhook', () => mine().length > 0);
     assert.equal(new Set(mine().map(({ webhookId }) => webhookId)).size, 1);
-    assert.equal(mine()[0]!.event, event);
+    assert.equal(mine()[0].event, event);
   }
 
   async function assertKept(id: string): Promise<void> {

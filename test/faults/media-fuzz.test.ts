@@ -101,7 +101,7 @@ test(`${VARIANTS} damaged files end with a valid result or a clear failure`, asy
   mkdirSync(place);
   const work = async () => {
     for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-      const base = good[seed % good.length]!;
+      const base = good[seed % good.length];
       const { mutation, data } = mutate(readFileSync(base), seed);
       const path = join(place, `${seed}-${basename(base)}`);
       writeFileSync(path, data);

@@ -34,7 +34,7 @@ const WIDTHS = [1, 2, 4, 8];
 
 const APPLY: { readonly [M in Mutation]: (data: Buffer, random: Below) => Buffer } = {
   flip(data, random) {
-    for (let left = 1 + random(MAX_FLIPS); left > 0; left--) data[place(data, random)]! ^= 1 << random(8);
+    for (let left = 1 + random(MAX_FLIPS); left > 0; left--) data[place(data, random)] ^= 1 << random(8);
     return data;
   },
   truncate: (data, random) => data.subarray(0, random(data.length)),
@@ -59,19 +59,19 @@ const APPLY: { readonly [M in Mutation]: (data: Buffer, random: Below) => Buffer
   size(data, random) {
     const names = namesOf(data);
     if (names.length === 0) return APPLY.number(data, random);
-    const at = names[random(names.length)]! + (random(2) === 0 ? -4 : 4);
+    const at = names[random(names.length)] + (random(2) === 0 ? -4 : 4);
     write(data, Math.max(0, at), random);
     return data;
   },
   /** A box or chunk from its name on, as a disk that lost a block. */
   zero(data, random) {
     const names = namesOf(data);
-    const at = names.length === 0 ? place(data, random) : names[random(names.length)]!;
+    const at = names.length === 0 ? place(data, random) : names[random(names.length)];
     return data.fill(0, at, Math.min(data.length, at + 1 + random(LONGEST_ZEROS)));
   },
   /** Two pieces of one length change places: time stamps of an index, packets of a stream. */
   swap(data, random) {
-    const length = SWAPPED[random(SWAPPED.length)]!;
+    const length = SWAPPED[random(SWAPPED.length)];
     const [one, other] = [place(data, random), place(data, random)].sort((a, b) => a - b) as [number, number];
     if (other - one < length || other + length > data.length) return APPLY.flip(data, random);
     const piece = Buffer.from(data.subarray(one, one + length));
@@ -85,7 +85,7 @@ const APPLY: { readonly [M in Mutation]: (data: Buffer, random: Below) => Buffer
 export function mutate(good: Buffer, seed: number): { readonly mutation: Mutation; readonly data: Buffer } {
   const uniform = seededRandom(seed);
   const random = (below: number) => Math.floor(uniform() * below);
-  const mutation = MUTATIONS[random(MUTATIONS.length)]!;
+  const mutation = MUTATIONS[random(MUTATIONS.length)];
   return { mutation, data: APPLY[mutation](Buffer.from(good), random) };
 }
 
@@ -97,8 +97,8 @@ function place(data: Buffer, random: Below): number {
 }
 
 function write(data: Buffer, at: number, random: Below): void {
-  const width = WIDTHS[random(WIDTHS.length)]!;
-  const number = NUMBERS[random(NUMBERS.length)]! & (2n ** BigInt(8 * width) - 1n);
+  const width = WIDTHS[random(WIDTHS.length)];
+  const number = NUMBERS[random(NUMBERS.length)] & (2n ** BigInt(8 * width) - 1n);
   const bytes = Buffer.alloc(8);
   if (random(2) === 0) bytes.writeBigUInt64BE(number << BigInt(64 - 8 * width));
   else bytes.writeBigUInt64LE(number);

@@ -23,7 +23,7 @@ const bases = await basesIn(folder, { real: false });
 const run = new MutationRun(join(folder, 'run'));
 
 for (let seed = 1; seed <= SEEDS; seed++) {
-  const base = bases[seed % bases.length]!;
+  const base = bases[seed % bases.length];
   test(`${basename(base)} damaged with seed ${seed}`, async (t) => {
     const { mutation, outcome, wrong } = await run.one(base, seed);
     t.diagnostic(`${mutation}: ${outcome}`);

@@ -41,7 +41,7 @@ async function main(): Promise<boolean> {
   const work = async () => {
     while (next < count) {
       const seed = first + next++;
-      const result = await run.one(bases[seed % bases.length]!, seed);
+      const result = await run.one(bases[seed % bases.length], seed);
       results.push(result);
       const { base, mutation, outcome, wrong } = result;
       if (wrong !== null || !/^(measured|IN|UNSUP|VIDEO)/.test(outcome))

@@ -52,7 +52,7 @@ test('progress moves at least every second of work', async (t) => {
 function longestSilence(seen: readonly Sighting[]): { longestMs: number; where: string } {
   let longest = { longestMs: 0, where: '' };
   const working = seen.filter(({ status }) => status !== 'queued');
-  let moved = working[0]!;
+  let moved = working[0];
   for (const now of working.slice(1)) {
     if (now.percent === moved.percent && now.stage === moved.stage) continue;
     const where = `in ${moved.stage} at ${moved.percent} %`;

@@ -20,7 +20,7 @@ export function randomOf(seed: number): () => number {
 type Random = () => number;
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)];
 
 const STRINGS = [
   '',
@@ -140,7 +140,7 @@ function changed(random: Random, example: Json): Json {
     const way = random();
     if (way < 0.5) record[key] = oddValue(random);
     else if (way < 0.6 && !Array.isArray(holder)) delete record[key];
-    else if (way < 0.7) record[key] = [record[key]!];
+    else if (way < 0.7) record[key] = [record[key]];
     else if (way < 0.8) record[key] = JSON.stringify(record[key]);
     else if (way < 0.9 && !Array.isArray(holder)) record[pick(random, KEYS)] = oddValue(random);
     else if (typeof record[key] === 'number')

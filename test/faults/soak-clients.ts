@@ -56,7 +56,7 @@ async function sendVideo(place: SoakPlace): Promise<void> {
 /** A sender that goes away in the middle. */
 async function breakUpload({ baseUrl, clips, ledger }: SoakPlace): Promise<void> {
   const { hostname, port } = new URL(baseUrl);
-  const bytes = readFileSync(clips[0]!);
+  const bytes = readFileSync(clips[0]);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => {});
   socket.write(

@@ -68,7 +68,7 @@ const everSeen = new Map<number, string>();
 const life = (pid: number) => {
   try {
     // When it started: a number is used again.
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[19]!;
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[19];
   } catch {
     return '';
   }
@@ -143,14 +143,14 @@ function memoryTrend() {
   const of = (samples: readonly Memory[], field: 'bytes' | 'handles') =>
     median(samples.map((one) => one[field]));
   const [early, late] = [last.slice(0, third), last.slice(-third)];
-  const peak = last.toSorted((a, b) => b.bytes - a.bytes)[0]!;
+  const peak = last.toSorted((a, b) => b.bytes - a.bytes)[0];
   const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);
   return {
     minutes: Math.round(((last.at(-1)?.atMs ?? 0) - (last[0]?.atMs ?? 0)) / 6_000) / 10,
     earlyMiB: mebibytes(of(early, 'bytes')),
     lateMiB: mebibytes(of(late, 'bytes')),
     maxMiB: mebibytes(peak.bytes),
-    maxAtMinute: Math.round((peak.atMs - last[0]!.atMs) / 6_000) / 10,
+    maxAtMinute: Math.round((peak.atMs - last[0].atMs) / 6_000) / 10,
     earlyHandles: of(early, 'handles'),
     lateHandles: of(late, 'handles'),
     everyMinuteMiB: last.filter((_, index) => index % 12 === 0).map(({ bytes }) => mebibytes(bytes)),

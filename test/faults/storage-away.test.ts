@@ -154,7 +154,7 @@ async function storageAway(t: TestContext, place: Place, name: string): Promise<
   await call(place.service.baseUrl, 'GET', '/api/v1/health');
   let left: readonly string[] = [];
   await waitFor('the files of what was cancelled are gone', async () => {
-    left = (await place.stored()).filter((file) => cancelled.includes(file.split('/')[0]!));
+    left = (await place.stored()).filter((file) => cancelled.includes(file.split('/')[0]));
     return left.length === 0;
   }).catch((error) => assert.fail(`${error.message}: ${left}`));
   const stored = await place.stored();

@@ -49,8 +49,8 @@ describe('processes on one database', { skip: postgresMissing() ?? false, concur
           started.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : [])),
           [],
         );
-        const video_id = await uploaded(running[0]!, clip);
-        await using job = await createJob(running[1]!, { video_id });
+        const video_id = await uploaded(running[0], clip);
+        await using job = await createJob(running[1], { video_id });
         assert.equal((await job.ended()).status, 'completed');
       } finally {
         for (const service of running) await service[Symbol.asyncDispose]();

@@ -92,22 +92,22 @@ function across(name: string, files: () => Promise<Record<string, string>>, skip
     });
 
     test('piece by piece, each at the other node', async () => {
-      const path = await begin(nodes[0]!);
+      const path = await begin(nodes[0]);
       const steps = [0, 3, 5_000_000, 13_400_000, 31_000_000, bytes.length];
       for (let step = 1; step < steps.length; step++) {
-        const node = nodes[step % 2]!;
+        const node = nodes[step % 2];
         assert.equal(await offsetAt(node, path), steps[step - 1]);
-        const reply = await send(node, path, steps[step - 1]!, steps[step]!);
-        if (step === steps.length - 1) await assertWhole(nodes[0]!, reply);
+        const reply = await send(node, path, steps[step - 1], steps[step]);
+        if (step === steps.length - 1) await assertWhole(nodes[0], reply);
         else assert.equal(reply.status, 204, await reply.text());
       }
       // The answer to the last piece may be lost: the other node knows the video.
-      const again = await send(nodes[0]!, path, bytes.length, bytes.length);
+      const again = await send(nodes[0], path, bytes.length, bytes.length);
       assert.equal(again.headers.get('x-video-id'), path.split('/').at(-1));
     });
 
     test('the same piece at both at once: exactly one is taken', async () => {
-      const path = await begin(nodes[0]!);
+      const path = await begin(nodes[0]);
       const piece = 300_000;
       for (let round = 0; round < ROUNDS; round++) {
         const [from, to] = [round * piece, (round + 1) * piece];
@@ -116,39 +116,39 @@ function across(name: string, files: () => Promise<Record<string, string>>, skip
         assert.deepEqual(statuses, [204, 409], `round ${round}`);
       }
       const sent = ROUNDS * piece;
-      const reply = await send(nodes[0]!, path, sent, bytes.length);
-      await assertWhole(nodes[1]!, reply);
+      const reply = await send(nodes[0], path, sent, bytes.length);
+      await assertWhole(nodes[1], reply);
     });
 
     test('a connection that hangs at one gives way to the other', async () => {
-      const path = await begin(nodes[0]!);
-      const socket = sendSlowly(nodes[0]!, path, 0, 1_000_000);
+      const path = await begin(nodes[0]);
+      const socket = sendSlowly(nodes[0], path, 0, 1_000_000);
       await sleep(500);
       const askedMs = performance.now();
-      assert.equal(await offsetAt(nodes[1]!, path), 1_000_000);
+      assert.equal(await offsetAt(nodes[1], path), 1_000_000);
       assert.ok(performance.now() - askedMs < 3_000);
-      await assertWhole(nodes[1]!, await send(nodes[1]!, path, 1_000_000, bytes.length));
+      await assertWhole(nodes[1], await send(nodes[1], path, 1_000_000, bytes.length));
       socket.destroy();
     });
 
     test('a node is killed at 60 %: the other goes on with all that was acknowledged', async (t) => {
-      const path = await begin(nodes[0]!);
+      const path = await begin(nodes[0]);
       const acknowledged = Math.floor(bytes.length * 0.1);
-      assert.equal((await send(nodes[0]!, path, 0, acknowledged)).status, 204);
-      const socket = sendSlowly(nodes[0]!, path, acknowledged, Math.floor(bytes.length * 0.6));
+      assert.equal((await send(nodes[0], path, 0, acknowledged)).status, 204);
+      const socket = sendSlowly(nodes[0], path, acknowledged, Math.floor(bytes.length * 0.6));
       const seen = await waitFor('the other node sees it grow', async () => {
-        const { body } = await call(nodes[1]!.baseUrl, 'GET', path);
+        const { body } = await call(nodes[1].baseUrl, 'GET', path);
         return body.data.offset_bytes > acknowledged && (body.data.offset_bytes as number);
       });
-      await nodes[0]!.kill();
+      await nodes[0].kill();
       const killedMs = performance.now();
-      const offset = await offsetAt(nodes[1]!, path);
+      const offset = await offsetAt(nodes[1], path);
       const takenMs = performance.now() - killedMs;
       assert.ok(offset >= seen, `${offset} of ${seen} acknowledged bytes`);
       assert.ok(takenMs < 12_000);
-      await assertWhole(nodes[1]!, await send(nodes[1]!, path, offset, bytes.length));
+      await assertWhole(nodes[1], await send(nodes[1], path, offset, bytes.length));
       socket.destroy();
-      await nodes[0]!.restart();
+      await nodes[0].restart();
       tellFigures(t, `a node is killed at 60 % of an upload: ${name}`, {
         tried: 1,
         slowestMs: takenMs,
@@ -158,30 +158,30 @@ function across(name: string, files: () => Promise<Record<string, string>>, skip
     });
 
     test('a node that stands still for 15 s and wakes up writes over nothing', async () => {
-      const path = await begin(nodes[0]!);
-      const socket = sendSlowly(nodes[0]!, path, 0, 9_000_000);
+      const path = await begin(nodes[0]);
+      const socket = sendSlowly(nodes[0], path, 0, 9_000_000);
       await sleep(300);
-      const { pid } = nodes[0]!;
+      const { pid } = nodes[0];
       process.kill(pid, 'SIGSTOP');
-      const offset = await offsetAt(nodes[1]!, path);
+      const offset = await offsetAt(nodes[1], path);
       const half = Math.floor(bytes.length / 2);
-      assert.equal((await send(nodes[1]!, path, offset, half)).status, 204);
+      assert.equal((await send(nodes[1], path, offset, half)).status, 204);
       await sleep(2_000);
       process.kill(pid, 'SIGCONT');
       await sleep(1_000);
       assert.ok(isRunning(pid));
-      assert.equal(await offsetAt(nodes[0]!, path), half);
-      await assertWhole(nodes[0]!, await send(nodes[0]!, path, half, bytes.length));
+      assert.equal(await offsetAt(nodes[0], path), half);
+      await assertWhole(nodes[0], await send(nodes[0], path, half, bytes.length));
       socket.destroy();
     });
 
     test('what has expired is gone for both', async () => {
-      const path = await begin(nodes[0]!);
-      assert.equal((await send(nodes[0]!, path, 0, 9_000_000)).status, 204);
+      const path = await begin(nodes[0]);
+      assert.equal((await send(nodes[0], path, 0, 9_000_000)).status, 204);
       const pool = openPool(server.url);
       await pool.query("update uploads set expires_at = now() - interval '1 second' where ended is null");
       await pool.end();
-      const reply = await send(nodes[1]!, path, 9_000_000, bytes.length);
+      const reply = await send(nodes[1], path, 9_000_000, bytes.length);
       const { error } = (await reply.json()) as { error: { code: string } };
       assert.deepEqual([reply.status, error.code], [410, 'UPLOAD_EXPIRED']);
     });

@@ -61,7 +61,7 @@ test(`the service dies between sending and recording, ${CRASHES} times`, async (
     slowestMs = Math.max(slowestMs, performance.now() - startedMs);
   }
   assert.notEqual(await jobId, undefined);
-  const id = hook.calls[0]!.body.data.job_id;
+  const id = hook.calls[0].body.data.job_id;
   const log = () => call(service.baseUrl, 'GET', `/api/v1/jobs/${id}/webhooks`);
   await waitFor('it is recorded', async () => (await log()).body.data.webhooks[0]?.state === 'delivered');
   assert.equal((await log()).body.data.webhooks.length, 1);

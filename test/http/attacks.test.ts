@@ -248,7 +248,7 @@ test('one client keeps half of the resumable uploads open; an ended one makes ro
     assertError(reply, 'RATE_LIMITED');
     assert.equal(reply.headers.get('retry-after'), '60');
   }
-  const location = made[0]!.headers.get('location')!;
+  const location = made[0].headers.get('location')!;
   const gone = await fetch(baseUrl + location, { method: 'DELETE', headers: { 'tus-resumable': '1.0.0' } });
   assert.equal(gone.status, 204);
   assert.equal((await begin()).status, 201);

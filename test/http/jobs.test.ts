@@ -474,19 +474,19 @@ describe('with a worker', () => {
       .map((block) =>
         Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s) as [string, string])),
       );
-    const [first, last] = [events[0]!, events.at(-1)!];
+    const [first, last] = [events[0], events.at(-1)!];
     assert.equal(first['event'], 'status');
     assert.equal(last['event'], 'done');
-    const done = JSON.parse(last['data']!);
+    const done = JSON.parse(last['data']);
     assert.equal(done.status, 'completed');
     assert.ok('output_video_url' in done);
-    const percents = events.map((event) => JSON.parse(event['data']!).progress_percent as number);
+    const percents = events.map((event) => JSON.parse(event['data']).progress_percent as number);
     assert.deepEqual(
       percents,
       percents.toSorted((a, b) => a - b),
     );
-    assert.equal((await fetch(path, { headers: { 'last-event-id': last['id']! } })).status, 204);
-    const again = await (await fetch(path, { headers: { 'last-event-id': first['id']! } })).text();
+    assert.equal((await fetch(path, { headers: { 'last-event-id': last['id'] } })).status, 204);
+    const again = await (await fetch(path, { headers: { 'last-event-id': first['id'] } })).text();
     assert.match(again, /^id: .*\nevent: done\n/);
   });
 
@@ -522,7 +522,7 @@ describe('with a worker', () => {
     }
     assert.equal(new Set(events.map(({ id }) => id)).size, events.length, 'each state has an id of its own');
     const whole = events.filter(({ name }) => name !== 'progress');
-    assert.deepEqual([whole[0]!.name, whole.at(-1)!.name, events.at(-1)!.name], ['status', 'done', 'done']);
+    assert.deepEqual([whole[0].name, whole.at(-1)!.name, events.at(-1)!.name], ['status', 'done', 'done']);
     for (const { data } of whole.slice(0, -1)) assertShape(jobSchema, data);
     const sum = Object.assign({}, ...events.map(({ data }) => data));
     assert.deepEqual(sum, (await call(baseUrl, 'GET', `${path}/result`)).body.data);

@@ -125,7 +125,7 @@ describe('the web page as the service serves it', () => {
       assert.equal(response.status, 404, what);
       assert.equal(response.headers.get('content-type')!.split(';')[0], type, what);
       if (type !== 'text/html') continue;
-      const base = /<base href="([^"]*)">/.exec(await response.text())![1]!;
+      const base = /<base href="([^"]*)">/.exec(await response.text())![1];
       assert.equal(new URL(base, service.baseUrl + path).pathname, '/', what);
       assert.match(response.headers.get('content-security-policy')!, /script-src 'self'/, what);
     }
@@ -137,9 +137,9 @@ describe('the web page as the service serves it', () => {
     for (const place of ['/', '/library', '/jobs/any']) {
       const address = proxy.url + prefix + place;
       const html = await (await fetch(address)).text();
-      const base = new URL(/<base href="([^"]*)">/.exec(html)![1]!, address);
+      const base = new URL(/<base href="([^"]*)">/.exec(html)![1], address);
       const named = [...html.matchAll(/(?:src|href)="(\.\/[^"]+)"/g)]
-        .map((match) => match[1]!)
+        .map((match) => match[1])
         .filter((one) => one !== './');
       assert.ok(named.length >= 3, html);
       for (const one of named)

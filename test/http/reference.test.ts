@@ -24,13 +24,13 @@ test('every operation is there, with its examples and its form', () => {
   for (const { id, method, path } of OPERATIONS) {
     const section = html
       .slice(html.indexOf(`<section class="operation" id="${id}"`))
-      .split('</section>', 1)[0]!;
+      .split('</section>', 1)[0];
     assert.match(section, new RegExp(`<span class="method">${method}</span>`), id);
     assert.ok(section.includes(`data-path="${path}"`), id);
     assert.match(section, /data-language="curl"[\s\S]*curl '/, id);
     assert.match(section, /data-language="typescript"[\s\S]*client\./, id);
   }
-  const anchors = [...html.matchAll(/href="#(\w+)"/g)].map((match) => match[1]!);
+  const anchors = [...html.matchAll(/href="#(\w+)"/g)].map((match) => match[1]);
   assert.ok(anchors.length > 100);
   for (const anchor of anchors) assert.ok(html.includes(`id="${anchor}"`), anchor);
 });
@@ -59,8 +59,8 @@ test('what it shows of TypeScript is right', async () => {
   const samples = OPERATIONS.map(({ id }) => {
     const section = html
       .slice(html.indexOf(`<section class="operation" id="${id}"`))
-      .split('</section>', 1)[0]!;
-    const code = /data-language="typescript"[\s\S]*?<code>([\s\S]*?)<\/code>/.exec(section)![1]!;
+      .split('</section>', 1)[0];
+    const code = /data-language="typescript"[\s\S]*?<code>([\s\S]*?)<\/code>/.exec(section)![1];
     const text = code
       .replaceAll(/<[^>]+>/g, '')
       .replaceAll('&quot;', '"')

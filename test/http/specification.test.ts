@@ -135,7 +135,7 @@ describe('a job with a template', () => {
 
     for (let tries = 0; receiver.calls.length === 0 && tries < 300; tries++) await sleep(100);
     assert.equal(receiver.calls.length, 1);
-    const { body } = receiver.calls[0]!;
+    const { body } = receiver.calls[0];
     assert.deepEqual([body.success, typeof body.message], [true, 'string']);
     assertFields(body.data, DETAIL);
     assert.deepEqual([body.data.job_id, body.data.status], [job.job_id, 'completed']);
@@ -150,7 +150,7 @@ test('a cancelled job is called for, and has no result', async () => {
   assert.ok(cancelled.status < 300, JSON.stringify(cancelled.body));
   for (let tries = 0; receiver.calls.length === 0 && tries < 300; tries++) await sleep(100);
   assert.equal(receiver.calls[0]?.body.data.status, 'cancelled');
-  assertFields(receiver.calls[0]!.body.data, DETAIL);
+  assertFields(receiver.calls[0].body.data, DETAIL);
   const result = await get(`/api/v1/jobs/${job_id}/result`);
   assertFields(result.body.data, DETAIL);
   assert.deepEqual([result.body.data.style_json, result.body.data.output_video_url], [null, null]);

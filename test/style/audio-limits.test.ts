@@ -125,13 +125,13 @@ describe('the equaliser', () => {
     // Bands lie an octave apart: three of them between two of the style's.
     const between = (hz: number) => {
       const place = Math.max(0, Math.min(2, Math.log2(hz / 62.5) / 3));
-      const [from, to] = [wanted[Math.floor(place)]!, wanted[Math.ceil(place)]!];
+      const [from, to] = [wanted[Math.floor(place)], wanted[Math.ceil(place)]];
       return from + (to - from) * (place - Math.floor(place));
     };
     const [rough, fine] = [towards(coarse, wanted), towards(centresHz, centresHz.map(between))];
     for (const [band, { gainDb }] of rough.entries())
       assert.ok(
-        Math.abs(gainDb - fine[band]!.gainDb) <= 0.06,
+        Math.abs(gainDb - fine[band].gainDb) <= 0.06,
         `${centresHz[band]} Hz: ${gainDb}, ${fine[band]!.gainDb}`,
       );
   });
@@ -141,10 +141,10 @@ describe('the equaliser', () => {
       centresHz,
       levelsDb.map((level, band) => level + (band === 5 ? 5 : 0)),
     );
-    const rest = gains[1]!.gainDb;
-    const over = [4, 5, 6].map((band) => gains[band]!.gainDb - rest);
+    const rest = gains[1].gainDb;
+    const over = [4, 5, 6].map((band) => gains[band].gainDb - rest);
     for (const [at, share] of [0.1, 0.8, 0.1].entries())
-      assert.ok(Math.abs(over[at]! - share * 5) < 0.02, `${over[at]}`);
+      assert.ok(Math.abs(over[at] - share * 5) < 0.02, `${over[at]}`);
   });
 });
 

@@ -25,13 +25,13 @@ const tilted = (perBand: number) => ({
 });
 /** Of bands from 90 Hz to 7 kHz. */
 const inVoice = (gains: readonly number[]) =>
-  gains.filter((_, at) => spectrum.centresHz[at]! >= 90 && spectrum.centresHz[at]! <= 7000);
+  gains.filter((_, at) => spectrum.centresHz[at] >= 90 && spectrum.centresHz[at] <= 7000);
 const gainsOf = (plan: AudioPlan) => plan.equalizer.map(({ gainDb }) => gainDb);
 
 test('the equaliser leans towards the style, smoothly, within its limits, at the strength asked for', () => {
   const gains = (perBand: number, strength: number) => gainsOf(planned(tilted(perBand), strength));
   const mild = gains(0.6, 1);
-  for (let at = 1; at < mild.length; at++) assert.ok(mild[at]! >= mild[at - 1]!);
+  for (let at = 1; at < mild.length; at++) assert.ok(mild[at] >= mild[at - 1]);
   assert.ok(Math.abs(mild.reduce((sum, gain) => sum + gain, 0)) < 1, 'no change of loudness');
   for (const perBand of [8, -8])
     assert.ok(Math.max(...gains(perBand, 1)) <= 12 && Math.max(...gains(perBand, 1)) > 11.5);
@@ -42,8 +42,8 @@ test('the equaliser leans towards the style, smoothly, within its limits, at the
   // The source falls by 3 dB an octave: its first three bands lie within 6 dB of the loudest.
   const thin = gains(11, 1);
   assert.equal(Math.min(...thin.slice(0, 3)), -15, 'what the sound consists of');
-  assert.ok(thin[3]! < -15, 'the band after it is not');
-  assert.ok(Math.abs(gains(0.6, 0.4)[0]!) < Math.abs(mild[0]!));
+  assert.ok(thin[3] < -15, 'the band after it is not');
+  assert.ok(Math.abs(gains(0.6, 0.4)[0]) < Math.abs(mild[0]));
 });
 
 /** Sound whose bands stand this far above their pauses. */
@@ -80,7 +80,7 @@ const GUARDED: readonly [string, Parameters<typeof audioFacts>[0], (gains: reado
           quietDb: spectrum.quietDb.map((level, at) => (at > 7 ? level + 28 : level)),
         },
       },
-      (gains) => gains.slice(8).every((gain) => gain <= 0) && gains[7]! > 1,
+      (gains) => gains.slice(8).every((gain) => gain <= 0) && gains[7] > 1,
     ],
     [
       'speech is raised and lowered by less',

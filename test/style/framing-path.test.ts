@@ -23,7 +23,7 @@ function path(transitions: Transition[], places: readonly number[]) {
   const parts = stretchesOf(source.video, grid, RUN);
   const stillIn = ({ startFrame }: { readonly startFrame: number }) => ({
     ...STILL,
-    x: places[parts.findIndex((part) => part.startFrame === startFrame)]!,
+    x: places[parts.findIndex((part) => part.startFrame === startFrame)],
   });
   return framingPath(source, grid, RUN, STILL, { area: WHOLE, stillIn })?.map(({ timeSeconds, x }) => [
     Math.round(100 * timeSeconds) / 100,

@@ -22,7 +22,7 @@ const track = [
 describe('framing', () => {
   test('what moves and what does not', () => {
     assert.equal(isMoving(still), false);
-    assert.equal(isMoving({ ...still, track: [track[0]!] }), false);
+    assert.equal(isMoving({ ...still, track: [track[0]] }), false);
     assert.equal(isMoving({ ...still, track }), true);
     assert.equal(isMoving({ ...still, to: { ...half, width: 0.4 } }), true);
     assert.equal(isMoving({ ...still, to: { ...half, width: 0.4 }, fit: 'pad' }), false);
@@ -64,7 +64,7 @@ describe('framing', () => {
   const near = (seen: object, wanted: object) => {
     for (const [name, value] of Object.entries(wanted))
       assert.ok(
-        Math.abs((seen as Record<string, number>)[name]! - value) < 1e-9,
+        Math.abs((seen as Record<string, number>)[name] - value) < 1e-9,
         `${name}: ${JSON.stringify(seen)}`,
       );
   };

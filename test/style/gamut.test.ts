@@ -30,8 +30,8 @@ function graded(grade: Grade, red: number, green: number, blue: number): number[
 
 function lightnessOf(rgb: readonly number[]): number {
   const lab = new Float64Array(3);
-  rgbToLab(rgb[0]!, rgb[1]!, rgb[2]!, lab);
-  return lab[0]!;
+  rgbToLab(rgb[0], rgb[1], rgb[2], lab);
+  return lab[0];
 }
 
 /** The most by which a channel changes from one colour of a cube to the next. */
@@ -44,7 +44,7 @@ function largestStep(lut: Float32Array, size: number): number {
       if (coordinate === size - 1) continue;
       const next = at + 3 * size ** axis;
       for (let channel = 0; channel < 3; channel++)
-        largest = Math.max(largest, Math.abs(lut[next + channel]! - lut[at + channel]!));
+        largest = Math.max(largest, Math.abs(lut[next + channel] - lut[at + channel]));
     }
   }
   return largest;
@@ -84,23 +84,22 @@ test('what was grey at the ends of the range stays so: white in warm light, blac
   assert.ok(Math.max(...night) < 0.06, String(night));
   // White that has room for a cast gets it.
   const table = graded(WARM, 0.85, 0.85, 0.85);
-  assert.ok(table[0]! - table[2]! > 0.06, String(table));
+  assert.ok(table[0] - table[2] > 0.06, String(table));
 });
 
 test('within the gamut nothing is touched, at its border nothing that a grade leaves where it was', () => {
   for (let at = 0; at < 9 ** 3; at++) {
     const rgb = [at % 9, Math.floor(at / 9) % 9, Math.floor(at / 81)].map((value) => value / 8);
-    const out = graded(IDENTITY_GRADE, rgb[0]!, rgb[1]!, rgb[2]!);
-    for (let axis = 0; axis < 3; axis++)
-      assert.ok(Math.abs(out[axis]! - rgb[axis]!) < 1e-6, `${rgb}: ${out}`);
+    const out = graded(IDENTITY_GRADE, rgb[0], rgb[1], rgb[2]);
+    for (let axis = 0; axis < 3; axis++) assert.ok(Math.abs(out[axis] - rgb[axis]) < 1e-6, `${rgb}: ${out}`);
   }
   const lab = new Float64Array(3);
   rgbToLab(0.5, 0.42, 0.4, lab);
-  const [before, chroma] = [lab[0]!, Math.hypot(lab[1]!, lab[2]!)];
+  const [before, chroma] = [lab[0], Math.hypot(lab[1], lab[2])];
   const out = graded(SATURATED, 0.5, 0.42, 0.4);
-  rgbToLab(out[0]!, out[1]!, out[2]!, lab);
-  assert.ok(Math.abs(lab[0]! - before) < 1e-6);
-  assert.ok(Math.abs(Math.hypot(lab[1]!, lab[2]!) - 1.25 * chroma) < 1e-6);
+  rgbToLab(out[0], out[1], out[2], lab);
+  assert.ok(Math.abs(lab[0] - before) < 1e-6);
+  assert.ok(Math.abs(Math.hypot(lab[1], lab[2]) - 1.25 * chroma) < 1e-6);
 });
 
 test('beyond the knee order is kept: the more colourful of two stays so', () => {

@@ -103,10 +103,10 @@ test('a cloud has the statistics that it was drawn from', () => {
     const statistics = randomStatistics(random);
     const cloud = cloudOfStatistics(statistics);
     const mean = [0, 0, 0];
-    for (let at = 0; at < cloud.length; at++) mean[at % 3]! += (3 * cloud[at]!) / cloud.length;
-    const median = cloud[Math.floor(cloud.length / 6) * 3]!;
-    assert.ok(Math.abs(median - statistics.lightnessPercentiles[10]!) < 1, `median ${median}`);
-    assert.ok(Math.hypot(mean[1]! - statistics.meanA, mean[2]! - statistics.meanB) < 1.5, String(mean));
+    for (let at = 0; at < cloud.length; at++) mean[at % 3] += (3 * cloud[at]) / cloud.length;
+    const median = cloud[Math.floor(cloud.length / 6) * 3];
+    assert.ok(Math.abs(median - statistics.lightnessPercentiles[10]) < 1, `median ${median}`);
+    assert.ok(Math.hypot(mean[1] - statistics.meanA, mean[2] - statistics.meanB) < 1.5, String(mean));
   }
 });
 
@@ -127,7 +127,7 @@ test('strength 0 is no grade; a look that was written is put on as it is', () =>
   for (const level of [30, 50, 70]) {
     gradeLab(grade, level, 0, 0, out);
     const wanted = lookAt(GOLDEN, level);
-    const apart = Math.hypot(out[0]! - wanted.out, out[1]! - wanted.a, out[2]! - wanted.b);
+    const apart = Math.hypot(out[0] - wanted.out, out[1] - wanted.a, out[2] - wanted.b);
     assert.ok(apart < 2, `${level}: ${out}`);
   }
   assert.equal(grade.matrix[0], 1.2);
@@ -141,7 +141,7 @@ test('of a measured style, part of the look that the source has already is taken
   const warmth = (look: Look) => {
     const out = new Float64Array(3);
     gradeLab(gradeTo(colourStatistics(), measured, 0.3, { look }), 50, 0, 0, out);
-    return out[2]!;
+    return out[2];
   };
   const [plain, golden] = [warmth(NO_LOOK), warmth(GOLDEN)];
   assert.ok(plain > 4 && golden < 0.8 * plain && golden > 0.4 * plain, `${plain} and ${golden}`);
@@ -161,8 +161,8 @@ test('a logarithmic recording is developed: its contrast and colour become those
   const [dark, bright] = [new Float64Array(3), new Float64Array(3)];
   gradeLab(grade, 34, 0, 0, dark);
   gradeLab(grade, 70, 4, 4, bright);
-  assert.ok(bright[0]! - dark[0]! > 50, `${dark[0]} to ${bright[0]}`);
-  assert.ok(Math.hypot(bright[1]!, bright[2]!) > 1.3 * Math.hypot(4, 4), String(bright));
+  assert.ok(bright[0] - dark[0] > 50, `${dark[0]} to ${bright[0]}`);
+  assert.ok(Math.hypot(bright[1], bright[2]) > 1.3 * Math.hypot(4, 4), String(bright));
 });
 
 test('a style too dark to watch is reduced, with a warning', () => {
@@ -172,7 +172,7 @@ test('a style too dark to watch is reduced, with a warning', () => {
   const out = new Float64Array(3);
   gradeLab(planned.grade, 48, 0, 0, out);
   assert.ok(planned.isToneHeldBack);
-  assert.ok(out[0]! > 0.5 * 48, `mid-tones fall to ${out[0]}`);
+  assert.ok(out[0] > 0.5 * 48, `mid-tones fall to ${out[0]}`);
   assert.ok(!planGrade(source, styleOf(colourStatistics()), 1)!.isToneHeldBack);
 });
 
@@ -186,7 +186,7 @@ test('wood takes the cast that skin is guarded from', () => {
     );
     const out = new Float64Array(3);
     gradeLab(grade, 60, 16, 18, out);
-    return Math.abs(Math.atan2(out[2]!, out[1]!) - Math.atan2(18, 16)) * (180 / Math.PI);
+    return Math.abs(Math.atan2(out[2], out[1]) - Math.atan2(18, 16)) * (180 / Math.PI);
   };
   assert.ok(turnOf(1) <= 10.01 && turnOf(0) > 20, `${turnOf(1)} and ${turnOf(0)}`);
 });
@@ -205,7 +205,7 @@ test('the pale skin of a flat recording is guarded as the skin that it is', () =
   const turnOf = (grade: Grade, [a, b]: readonly [number, number]) => {
     const out = new Float64Array(3);
     gradeLab(grade, 50, a, b, out);
-    return ((Math.atan2(out[2]!, out[1]!) - Math.atan2(b, a)) * 180) / Math.PI;
+    return ((Math.atan2(out[2], out[1]) - Math.atan2(b, a)) * 180) / Math.PI;
   };
   assert.ok(turnOf(greenish, pale) > 40, 'taken for a grey');
   assert.ok(turnOf({ ...greenish, paleness: 5 }, pale) < 20);
@@ -222,7 +222,7 @@ test('people under any light keep the colour of skin, and the room between skin 
     const out = new Float64Array(3);
     const shown = (a: number, b: number) => {
       gradeLab(grade, 60, a, b, out);
-      return [out[1]!, out[2]!] as const;
+      return [out[1], out[2]] as const;
     };
     const skin = [15, 18] as const;
     const kept = Math.hypot(...shown(...skin)) / Math.hypot(...skin);
@@ -246,7 +246,7 @@ test('casts are held back where there are people, and it is said', () => {
   const grade = (people: number) =>
     planGrade(sourceOf(colourStatistics(), { people }), styleWithLook(BLUE), 1)!;
   const [people, table] = [grade(1), grade(0)];
-  const blueOf = ({ grade: { offsets } }: typeof people) => offsets[12]!.b;
+  const blueOf = ({ grade: { offsets } }: typeof people) => offsets[12].b;
   assert.ok(blueOf(people) < -5, 'still blue');
   assert.ok(blueOf(people) > 0.7 * blueOf(table), `${blueOf(people)} of ${blueOf(table)}`);
   assert.deepEqual([people.areCastsHeldBack, table.areCastsHeldBack], [true, false]);
@@ -258,7 +258,7 @@ test('skin loses half of what a pale look takes from colours, and all of it in b
     const grade = gradeTo(colourStatistics(), styleWithLook({ ...BLUE, chroma }), 1);
     const out = new Float64Array(3);
     gradeLab(grade, 60, 14, 18, out);
-    return Math.hypot(out[1]!, out[2]!) / Math.hypot(14, 18);
+    return Math.hypot(out[1], out[2]) / Math.hypot(14, 18);
   };
   assert.ok(Math.abs(keptUnder(0.5) - 0.7 * Math.sqrt(0.5)) < 0.03, `${keptUnder(0.5)}`);
   assert.ok(keptUnder(0.5) > keptUnder(0.3), `${keptUnder(0.3)}`);
@@ -270,7 +270,7 @@ test('where figures alone say that there are people, skin is guarded by as much,
   const skinOf = ({ grade }: ReturnType<typeof planned>) => {
     const out = new Float64Array(3);
     gradeLab(grade, 60, 14, 18, out);
-    return [out[1]!, out[2]!] as const;
+    return [out[1], out[2]] as const;
   };
   const [none, half] = [planned(0), planned(0.5)];
   assert.deepEqual(half.grade.offsets, none.grade.offsets);
@@ -290,7 +290,7 @@ test('lights stay light under a template without any, and it is said', () => {
   const { grade, isToneHeldBack } = planGrade(sourceOf(table), styleOf(dim), 1)!;
   const out = new Float64Array(3);
   gradeLab(grade, 95, 0, 0, out);
-  assert.ok(out[0]! > 70, `${out[0]}`);
+  assert.ok(out[0] > 70, `${out[0]}`);
   assert.ok(isToneHeldBack);
 });
 
@@ -302,7 +302,7 @@ test('what is darkened as a whole may get flatter, what is lifted may not', () =
     ].map(([dark, bright]) => Array.from({ length: 21 }, (_, at) => dark! + ((bright! - dark!) * at) / 20));
     const limits = { minSlope: 0.66, darkestSlope: 0.45, maxSlope: 1.42, maxBlack: 10, restraint: 0 };
     const knots = fitToneCurve(from!, to!, limits);
-    return (knots[8]!.out - knots[4]!.out) / 40;
+    return (knots[8].out - knots[4].out) / 40;
   };
   const [dark, lifted] = [slopeTowards(2, 35), slopeTowards(70, 90)];
   assert.ok(dark > 0.44 && dark < 0.6, `dark ${dark}`);
@@ -320,12 +320,12 @@ test('over random pairs: lightness rises everywhere within its slopes, little le
     }
     const grade = gradeTo(source, style, 0.2 + 0.8 * random());
     for (let at = 1; at < grade.lightness.length; at++) {
-      const [left, right] = [grade.lightness[at - 1]!, grade.lightness[at]!];
+      const [left, right] = [grade.lightness[at - 1], grade.lightness[at]];
       const slope = (right.out - left.out) / (right.in - left.in);
-      const used = source.lightnessPercentiles[0]! <= left.in && source.lightnessPercentiles[20]! >= right.in;
+      const used = source.lightnessPercentiles[0] <= left.in && source.lightnessPercentiles[20] >= right.in;
       assert.ok(slope >= (used ? 0.449 : 0.149) && slope <= 2.6, `slope ${slope}`);
     }
-    assert.ok(grade.lightness[0]!.out >= 0 && grade.lightness.at(-1)!.out <= 100 + 1e-6);
+    assert.ok(grade.lightness[0].out >= 0 && grade.lightness.at(-1)!.out <= 100 + 1e-6);
     const [large, small] = eigenvalues([grade.matrix[0], grade.matrix[1], grade.matrix[3]]);
     assert.ok(small >= -1e-3 && large <= 2.9, `stretches ${large} ${small}`);
     const outside = outOfGamutShare(grade, cloudOfStatistics(source));
@@ -340,11 +340,11 @@ test('a stronger style comes nearer to its target, in lightness and in colour', 
   const out = new Float64Array(3);
   const distances = [0.2, 0.5, 0.8, 1].map((strength) => {
     gradeLab(gradeTo(source, styleOf(target), strength), 48, 0, 0, out);
-    return Math.hypot(out[0]! - 34, out[1]! - 6, out[2]! - 20);
+    return Math.hypot(out[0] - 34, out[1] - 6, out[2] - 20);
   });
   for (let at = 1; at < distances.length; at++)
-    assert.ok(distances[at]! <= Math.max(1, distances[at - 1]!), String(distances));
-  assert.ok(distances[2]! < 0.45 * Math.hypot(48 - 34, 6, 20));
+    assert.ok(distances[at] <= Math.max(1, distances[at - 1]), String(distances));
+  assert.ok(distances[2] < 0.45 * Math.hypot(48 - 34, 6, 20));
 });
 
 test('a black-and-white style takes all colour at the default strength', () => {
@@ -352,7 +352,7 @@ test('a black-and-white style takes all colour at the default strength', () => {
   const lut = gradeLut(gradeTo(WARM, styleOf(flat), 0.8), 9);
   const lab = new Float64Array(3);
   for (let at = 0; at < lut.length; at += 3) {
-    rgbToLab(lut[at]!, lut[at + 1]!, lut[at + 2]!, lab);
+    rgbToLab(lut[at], lut[at + 1], lut[at + 2], lab);
     assert.ok(Math.hypot(lab[1]!, lab[2]!) < 2, `chroma ${Math.hypot(lab[1]!, lab[2]!)}`);
   }
 });
@@ -392,8 +392,8 @@ test('skin keeps its hue within the guard, under every style', () => {
     for (const hue of [42, 50, 60]) {
       const [a, b] = [24 * Math.cos((hue * Math.PI) / 180), 24 * Math.sin((hue * Math.PI) / 180)];
       gradeLab(grade, 60, a, b, out);
-      if (Math.hypot(out[1]!, out[2]!) < 1) continue;
-      const turned = Math.abs((Math.atan2(out[2]!, out[1]!) * 180) / Math.PI - hue);
+      if (Math.hypot(out[1], out[2]) < 1) continue;
+      const turned = Math.abs((Math.atan2(out[2], out[1]) * 180) / Math.PI - hue);
       assert.ok(Math.min(turned, 360 - turned) <= grade.skinGuardDegrees + 0.01, `turned ${turned}`);
     }
   }
@@ -403,7 +403,7 @@ test('the cube: identity for an identity grade, inside 0..1 always, written red 
   const lut = gradeLut(IDENTITY_GRADE, 5);
   for (let at = 0; at < 125; at++) {
     const expected = [at % 5, Math.floor(at / 5) % 5, Math.floor(at / 25)].map((value) => value / 4);
-    for (let axis = 0; axis < 3; axis++) assert.ok(Math.abs(lut[at * 3 + axis]! - expected[axis]!) < 1e-4);
+    for (let axis = 0; axis < 3; axis++) assert.ok(Math.abs(lut[at * 3 + axis] - expected[axis]) < 1e-4);
   }
   const strong = gradeLut(
     { ...IDENTITY_GRADE, matrix: [1.8, 0, 0, 1.8], offsets: [{ at: 0, a: 20, b: 20 }] },
@@ -421,7 +421,7 @@ test('the map’s four numbers are those of a matrix: rows make a and b, columns
   const free = { ...IDENTITY_GRADE, centre: [1, -2] as const, skinGuardDegrees: 180 };
   gradeLab({ ...free, matrix: [1.1, 0.2, -0.3, 0.9] }, 50, 11, 18, out);
   const wanted = [50, 1 + 1.1 * 10 + 0.2 * 20, -2 - 0.3 * 10 + 0.9 * 20];
-  for (let axis = 0; axis < 3; axis++) assert.ok(Math.abs(out[axis]! - wanted[axis]!) < 1e-9, String(out));
+  for (let axis = 0; axis < 3; axis++) assert.ok(Math.abs(out[axis] - wanted[axis]) < 1e-9, String(out));
 });
 
 test('a cloud’s a and b vary together as the statistics say, with their sign', () => {
@@ -433,7 +433,7 @@ test('a cloud’s a and b vary together as the statistics say, with their sign',
       tones: [null, null, null],
     });
     let sum = 0;
-    for (let at = 0; at < cloud.length; at += 3) sum += (cloud[at + 1]! - 3) * (cloud[at + 2]! - 5);
+    for (let at = 0; at < cloud.length; at += 3) sum += (cloud[at + 1] - 3) * (cloud[at + 2] - 5);
     assert.ok(Math.abs(sum / (cloud.length / 3) - together) < 30, `${sum / (cloud.length / 3)}`);
   }
 });

@@ -37,7 +37,7 @@ const recorded =
   (curve: (light: number) => number, stops = 0): Encoding =>
   (rgb) => {
     const light = rgb.map(scene);
-    const grey = 0.2126 * light[0]! + 0.7152 * light[1]! + 0.0722 * light[2]!;
+    const grey = 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2];
     return light.map((one) => curve(2 ** stops * (grey + 0.6 * (one - grey)))) as unknown as Rgb;
   };
 
@@ -65,8 +65,8 @@ function distance(ones: readonly Rgb[], others: readonly Rgb[]): number {
   return (
     ones.reduce((sum, rgb, at) => {
       rgbToLab(...rgb, one);
-      rgbToLab(...others[at]!, other);
-      return sum + Math.hypot(one[0]! - other[0]!, one[1]! - other[1]!, one[2]! - other[2]!);
+      rgbToLab(...others[at], other);
+      return sum + Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
     }, 0) / ones.length
   );
 }
@@ -78,7 +78,7 @@ function plainOf(pixels: readonly Rgb[]) {
   const out = new Float64Array(3);
   const drawn = pixels.map((rgb): Rgb => {
     gradeRgb(planned.grade, ...rgb, out);
-    return [out[0]!, out[1]!, out[2]!];
+    return [out[0], out[1], out[2]];
   });
   return { drawn, isDeveloped: planned.isDeveloped };
 }

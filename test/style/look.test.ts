@@ -46,9 +46,9 @@ describe('a look', () => {
 
   test('in part goes that part of the way, and of black and white that much colour', () => {
     const half = partOfLook(FADED, 0.5);
-    assert.equal(half.greys[3]!.out, 50);
-    assert.equal(half.greys[0]!.out, (4 + FADED.greys[0]!.out) / 2);
-    assert.equal(half.greys[3]!.a, -1);
+    assert.equal(half.greys[3].out, 50);
+    assert.equal(half.greys[0].out, (4 + FADED.greys[0].out) / 2);
+    assert.equal(half.greys[3].a, -1);
     assert.ok(Math.abs(half.chroma - Math.sqrt(0.7)) < 1e-12);
     assert.equal(partOfLook({ ...FADED, chroma: 0 }, 0.25).chroma, 0.75);
     for (const level of [10, 50, 90]) {
@@ -116,7 +116,7 @@ describe('a map of colours', () => {
     const there = mapBetween(NO_LOOK, FADED);
     const back = mapThrough(there, mapBetween(FADED, NO_LOOK));
     const out = mappedCloud(CLOUD, back);
-    for (const [at, value] of out.entries()) assert.ok(Math.abs(value - CLOUD[at]!) < 0.01, `${value}`);
+    for (const [at, value] of out.entries()) assert.ok(Math.abs(value - CLOUD[at]) < 0.01, `${value}`);
   });
 
   test('one through another is the one after the other', () => {
@@ -139,14 +139,14 @@ describe('the mood', () => {
     tones: [null, null, null],
   });
   const apart = (one: readonly number[], other: readonly number[]) =>
-    Math.hypot(...one.map((value, at) => value - other[at]!));
+    Math.hypot(...one.map((value, at) => value - other[at]));
 
   test('goes all the way at 1, nowhere at 0, and further with more', () => {
     const wanted = impressionOf(neon);
     const left = [0, 0.3, 0.6, 1].map((share) => apart(towards(neon, share), wanted));
-    assert.ok(Math.abs(left[0]! - apart(impressionOf(CLOUD), wanted)) < 0.5, String(left));
-    assert.ok(left[1]! < left[0]! && left[2]! < left[1]! && left[3]! < left[2]!, String(left));
-    assert.ok(left[3]! < 0.35 * left[0]!, String(left));
+    assert.ok(Math.abs(left[0] - apart(impressionOf(CLOUD), wanted)) < 0.5, String(left));
+    assert.ok(left[1] < left[0] && left[2] < left[1] && left[3] < left[2], String(left));
+    assert.ok(left[3] < 0.35 * left[0], String(left));
   });
 
   test('of what is uncommon takes more than of what any picture shows', () => {
@@ -217,22 +217,22 @@ describe('the look estimated of a picture', () => {
     [
       'warm',
       ([r, g, b]) => [1.12 * r!, g!, 0.75 * b!],
-      ({ greys }) => greys[3]!.b > plain.look.greys[3]!.b + 6,
+      ({ greys }) => greys[3].b > plain.look.greys[3].b + 6,
     ],
     [
       'cold',
       ([r, g, b]) => [0.8 * r!, 0.95 * g!, 1.15 * b!],
-      ({ greys }) => greys[3]!.b < plain.look.greys[3]!.b - 6,
+      ({ greys }) => greys[3].b < plain.look.greys[3].b - 6,
     ],
     [
       'faded',
       (rgb) => rgb.map((value) => 0.18 + 0.75 * value),
-      ({ greys }) => greys[0]!.out > plain.look.greys[0]!.out + 6,
+      ({ greys }) => greys[0].out > plain.look.greys[0].out + 6,
     ],
     [
       'dark',
       (rgb) => rgb.map((value) => 0.55 * value),
-      ({ greys }) => greys[5]!.out < plain.look.greys[5]!.out - 8,
+      ({ greys }) => greys[5].out < plain.look.greys[5].out - 8,
     ],
     ['black and white', (rgb) => [luma(rgb), luma(rgb), luma(rgb)], ({ chroma }) => chroma < 0.45],
   ];
@@ -246,7 +246,7 @@ describe('the look estimated of a picture', () => {
 
   test('rises with lightness, and is none where there is nothing to see', () => {
     for (const { look } of [plain, lookOfScene((rgb) => rgb.map((value) => 0.1 * value))])
-      for (let at = 1; at < look.greys.length; at++) assert.ok(look.greys[at]!.out > look.greys[at - 1]!.out);
+      for (let at = 1; at < look.greys.length; at++) assert.ok(look.greys[at].out > look.greys[at - 1].out);
     assert.deepEqual(lookOf(videoFacts()), { look: NO_LOOK, confidence: 0 });
   });
 
@@ -257,14 +257,14 @@ describe('the look estimated of a picture', () => {
         for (let at = 0; at < 24 * 14; at++) if (isCounted[at] === 0) rgb.fill(255, 3 * at, 3 * at + 3);
       const lab = new Float64Array(rgb.length);
       for (let at = 0; at < rgb.length; at += 3)
-        rgbToLab(rgb[at]! / 255, rgb[at + 1]! / 255, rgb[at + 2]! / 255, lab.subarray(at, at + 3));
+        rgbToLab(rgb[at] / 255, rgb[at + 1] / 255, rgb[at + 2] / 255, lab.subarray(at, at + 3));
       return { width: 24, height: 14, lab, ...(isCounted === undefined ? {} : { isCounted }) };
     };
     const mask = Uint8Array.from({ length: 24 * 14 }, (_, at) => (at % 24 < 2 ? 0 : 1));
     const [covered, whole] = [evidenceOf(picture(mask))!, evidenceOf(picture())!];
     assert.equal(covered.length, EVIDENCE_LENGTH);
     // The white of the letters would be the white point.
-    assert.ok(Math.abs(covered[8]! - whole[8]!) < 2, `${covered[8]} beside ${whole[8]}`);
+    assert.ok(Math.abs(covered[8] - whole[8]) < 2, `${covered[8]} beside ${whole[8]}`);
     assert.equal(evidenceOf({ ...picture(), isCounted: new Uint8Array(24 * 14) }), null);
   });
 });

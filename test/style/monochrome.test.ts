@@ -49,7 +49,7 @@ describe('black and white, or toned', () => {
       drawnVideo((x, y) => {
         const lightness = 100 * ((x + 0.3 * y) % 1);
         labToRgb(lightness, ...sepia(lightness), rgb);
-        return [0, 1, 2].map((axis) => Math.max(0, Math.min(255, Math.round(255 * rgb[axis]!)))) as [
+        return [0, 1, 2].map((axis) => Math.max(0, Math.min(255, Math.round(255 * rgb[axis])))) as [
           number,
           number,
           number,

@@ -12,7 +12,7 @@ test('an impression is the lightness of the percentiles, the mean chroma and the
   ] as const;
   const count = 300;
   const cloud = Float64Array.from(
-    Array.from({ length: count }, (_, at) => [at / 3, ...casts[Math.floor(at / 100)]!]).flat(),
+    Array.from({ length: count }, (_, at) => [at / 3, ...casts[Math.floor(at / 100)]]).flat(),
   );
   const impression = impressionOf(cloud);
   const rounded = Array.from(impression, (value) => Math.round(1000 * value) / 1000);

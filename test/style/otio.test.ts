@@ -156,7 +156,7 @@ test('a transition reaches as far to either side as it does in the output', () =
       ['Custom_Transition', 6, 6],
     ],
   );
-  const shortest = { ...TIMELINE, transitions: [{ ...TIMELINE.transitions[0]!, durationSeconds: 0.01 }] };
+  const shortest = { ...TIMELINE, transitions: [{ ...TIMELINE.transitions[0], durationSeconds: 0.01 }] };
   const [one] = objectsIn(timelineToOtio(shortest, MEDIA)).filter(
     ({ OTIO_SCHEMA: schema }) => schema === 'Transition.1',
   );

@@ -107,7 +107,7 @@ describe('a warning when content forbids the pace', () => {
     test(what, () => {
       const { messages } = paced(source, step, config);
       assert.equal(messages.length, wanted.length, messages.join('\n'));
-      for (const [index, pattern] of wanted.entries()) assert.match(messages[index]!, pattern);
+      for (const [index, pattern] of wanted.entries()) assert.match(messages[index], pattern);
     });
   }
 });

@@ -70,14 +70,14 @@ describe('push-ins', () => {
     for (let seed = 1; seed <= 8; seed++) {
       const of = (zoom_usage: number) =>
         planPushIns(source, null, piecesOf(FOUR), grid, { ...STYLE, zoom_usage }, { reach: 1, seed });
-      assert.deepEqual([count(of(0.25)), of(0.25)[2]! > 1], [1, true], `seed ${seed}`);
+      assert.deepEqual([count(of(0.25)), of(0.25)[2] > 1], [1, true], `seed ${seed}`);
       assert.equal(count(of(0.5)), 2);
     }
   });
 
   test('by 4 % a second, 22 % at most', () => {
-    isNear(pushed([100], 1)[0]!, Math.exp(0.16));
-    isNear(pushed([250], 1)[0]!, Math.exp(0.22));
+    isNear(pushed([100], 1)[0], Math.exp(0.16));
+    isNear(pushed([250], 1)[0], Math.exp(0.22));
   });
 
   test('shots that are surely static alone, but for a tenth of a second of a neighbour', () => {
@@ -294,7 +294,7 @@ for (const { ratio, width, height } of [
     );
     isNear(shown.width, width, 'width');
     isNear(shown.height, height, 'height');
-    assert.deepEqual([views[0]!.fit, views[0]!.window, cutShare], ['pad', { width: 1, height: 1 }, 0]);
+    assert.deepEqual([views[0].fit, views[0].window, cutShare], ['pad', { width: 1, height: 1 }, 0]);
   });
 
 describe('a card, of which nobody sees where it ends', () => {
@@ -302,14 +302,14 @@ describe('a card, of which nobody sees where it ends', () => {
   const logo = (width: number) => ({ x: 0.5 - width / 2, y: 0.4, width, height: 0.2 });
   const framed = (cards: readonly (Box | null)[], manner: 'auto' | 'crop' | 'pad' = 'auto', area?: Box) => {
     const { video } = clipFacts({ video: { durationSeconds: 8, transitions: [cutAt(4)] } });
-    const shotAreas = area === undefined ? video.shotAreas : [video.shotAreas[0]!, area];
+    const shotAreas = area === undefined ? video.shotAreas : [video.shotAreas[0], area];
     const source = clipFacts({ video: { ...video, cards, shotAreas } });
     const shots = segmentsOf(source.video, own);
     const framing = chooseFraming(source, { ratio: 9 / 16, manner, focus: null }, shots, own);
     return {
-      view: framing.views[1]!,
-      first: framing.views[0]!,
-      seen: baseReframe(source, framing, own, shots[1]!),
+      view: framing.views[1],
+      first: framing.views[0],
+      seen: baseReframe(source, framing, own, shots[1]),
     };
   };
   // 9:16 of 16:9.
@@ -620,7 +620,7 @@ describe('cuts', () => {
         const cut_frequency = (wantedCuts + 2) / 40;
         const frames = cutsOf(source, { ...STYLE, cut_frequency });
         const inside = [0, 500, 775].map(
-          (from, index) => frames.filter((at) => at > from && at < [500, 775, 1000][index]!).length,
+          (from, index) => frames.filter((at) => at > from && at < [500, 775, 1000][index]).length,
         );
         assert.deepEqual(inside, perSegment, `${wantedCuts}: ${frames}`);
       }
@@ -630,7 +630,7 @@ describe('cuts', () => {
       const lengths = { p10: 2, p25: 2, p50: 2, p75: 2, p90: 2, mean: 2 };
       const frames = cutsOf(clipFacts(), { ...STYLE, cut_frequency: 3, shot_lengths: lengths });
       const bounds = [0, ...frames, 1000];
-      const shortest = Math.min(...bounds.slice(1).map((frame, index) => frame - bounds[index]!));
+      const shortest = Math.min(...bounds.slice(1).map((frame, index) => frame - bounds[index]));
       // Three fifths of the tenth quantile are 1.2 s; cuts may fall at tenths of a second.
       assert.ok(shortest >= 30 && shortest <= 33, `${shortest} frames`);
     });

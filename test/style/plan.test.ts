@@ -64,12 +64,12 @@ function checkInvariants(source: ClipFacts, timeline: Timeline): void {
     }
   }
   assert.ok(last <= source.video.durationSeconds + 1 / fps);
-  assert.equal(timeline.clips[0]!.reason, 'start');
+  assert.equal(timeline.clips[0].reason, 'start');
   let before = 0;
   for (const { clipIndex, durationSeconds } of timeline.transitions) {
     assert.ok(clipIndex > before && clipIndex < timeline.clips.length, 'in order, between two clips');
     before = clipIndex;
-    for (const clip of [timeline.clips[clipIndex - 1]!, timeline.clips[clipIndex]!]) {
+    for (const clip of [timeline.clips[clipIndex - 1], timeline.clips[clipIndex]]) {
       assert.ok(durationSeconds / 2 <= (clip.sourceEndSeconds - clip.sourceStartSeconds) / 2 + 1e-9, 'fits');
     }
   }
@@ -94,7 +94,7 @@ function randomFacts(random: () => number): ClipFacts {
     [240, 1],
     [7217, 1000],
   ] as const;
-  const [numerator, denominator] = rates[Math.floor(random() * rates.length)]!;
+  const [numerator, denominator] = rates[Math.floor(random() * rates.length)];
   const sizes = [
     [1920, 1080],
     [540, 960],
@@ -103,7 +103,7 @@ function randomFacts(random: () => number): ClipFacts {
     [3026, 1386],
     [96, 4096],
   ] as const;
-  const [width, height] = sizes[Math.floor(random() * sizes.length)]!;
+  const [width, height] = sizes[Math.floor(random() * sizes.length)];
   const transitions: Transition[] = [];
   for (let at = between(0.3, 8); at < durationSeconds - 1.5; at += between(0.25, 12)) {
     const cut = cutAt(at, numerator / denominator);
@@ -126,7 +126,7 @@ function randomFacts(random: () => number): ClipFacts {
       timeSeconds: startSeconds + step / 5,
       box: box(),
     }));
-    const kind = (['face', 'motion', 'colour'] as const)[Math.floor(random() * 3)]!;
+    const kind = (['face', 'motion', 'colour'] as const)[Math.floor(random() * 3)];
     return { kind, startSeconds, endSeconds: startSeconds + 2, boxes, salience: random() };
   });
   const spans = Array.from({ length: Math.floor(random() * 5) }, () => {
@@ -162,7 +162,7 @@ function randomFacts(random: () => number): ClipFacts {
 
 test('every invariant over many random pairs of clips and configurations', () => {
   const random = seededRandom(42);
-  const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)]!;
+  const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)];
   for (let round = 0; round < 250; round++) {
     const [source, template] = [randomFacts(random), randomFacts(random)];
     const config = {
@@ -224,7 +224,7 @@ test('sound that runs on behind the picture is reported in seconds; a few frames
     );
   };
   assert.deepEqual(warned(0.2), []);
-  assert.match(warned(4)[0]!.message, /4\.0 s longer/);
+  assert.match(warned(4)[0].message, /4\.0 s longer/);
 });
 
 const cutsEvery = (step: number, durationSeconds = 40) =>
@@ -249,7 +249,7 @@ test('punch-in reaches the template’s pace within 10 %, on the beat, with fram
     for (const [index, clip] of timeline.clips.slice(1).entries()) {
       const beat = (clip.sourceStartSeconds * 126) / 60;
       assert.ok(Math.abs(beat - Math.round(beat)) * (60 / 126) <= 0.0201, 'on the beat');
-      const [before, after] = [timeline.clips[index]!.to.width, clip.from.width];
+      const [before, after] = [timeline.clips[index].to.width, clip.from.width];
       assert.ok(Math.max(before / after, after / before) >= 1.2, 'a visible change');
     }
   }
@@ -269,7 +269,7 @@ test('a lower strength cuts less', () => {
   const counts = [0.2, 0.5, 0.8].map(
     (style_strength) => plan(clipFacts(), template, { style_strength }).timeline.clips.length,
   );
-  assert.ok(counts[0]! < counts[1]! && counts[1]! < counts[2]!, String(counts));
+  assert.ok(counts[0] < counts[1] && counts[1] < counts[2], String(counts));
 });
 
 describe('a look that is hardly one says so', () => {
@@ -350,9 +350,9 @@ describe('what a plan says of itself', () => {
 
   test('the parts that were not measured are named, and not applied', () => {
     const { warnings, timeline } = said({ confidence: unmeasured, cut_frequency: 2, zoom_usage: 1 });
-    assert.match(warnings[0]!.message, /its pacing, transitions, motion \(confidence 0\): not applied/);
+    assert.match(warnings[0].message, /its pacing, transitions, motion \(confidence 0\): not applied/);
     assert.equal(timeline.clips.length, 1);
-    assert.deepEqual(timeline.clips[0]!.from, timeline.clips[0]!.to);
+    assert.deepEqual(timeline.clips[0].from, timeline.clips[0].to);
     assert.equal(timeline.version, 1);
   });
 });
@@ -424,7 +424,7 @@ test('transitions stand at the source’s cuts in the template’s type, length 
   const { timeline } = plan(source, template, { components: { motion: false } });
   assert.equal(timeline.transitions.length, 3);
   for (const transition of timeline.transitions) {
-    assert.equal(timeline.clips[transition.clipIndex]!.reason, 'source_cut');
+    assert.equal(timeline.clips[transition.clipIndex].reason, 'source_cut');
     assert.deepEqual(
       [transition.type, transition.durationSeconds, transition.easing, transition.direction],
       ['wipe', 0.6, 'ease_in_out', 'up'],
@@ -462,13 +462,13 @@ test('the crop follows the subject and keeps captions; what does not fit is padd
   const narrow = clipFacts({ motion: { subjects: [subject({ x: 0.7, y: 0.3, width: 0.2, height: 0.5 })] } });
   const { timeline } = plan(narrow, template, SHAPE_FOLLOWED);
   assert.deepEqual([timeline.width, timeline.height], [720, 1280]);
-  const { from, fit } = timeline.clips[0]!;
+  const { from, fit } = timeline.clips[0];
   assert.equal(fit, 'crop');
   assert.ok(from.x <= 0.7 && from.x + from.width >= 0.9, `${from.x}..${from.x + from.width}`);
 
   const apart = [0.1, 0.7].map((x) => subject({ x, y: 0.3, width: 0.2, height: 0.5 }));
   const padded = plan(clipFacts({ motion: { subjects: apart } }), template, SHAPE_FOLLOWED).timeline;
-  assert.equal(padded.clips[0]!.fit, 'pad');
+  assert.equal(padded.clips[0].fit, 'pad');
   assert.deepEqual([padded.width, padded.height], [720, 1280]);
 
   const captions = (width: number): ClipFacts =>
@@ -482,9 +482,9 @@ test('the crop follows the subject and keeps captions; what does not fit is padd
         },
       },
     });
-  const kept = plan(captions(0.2), template, SHAPE_FOLLOWED).timeline.clips[0]!.from;
+  const kept = plan(captions(0.2), template, SHAPE_FOLLOWED).timeline.clips[0].from;
   assert.ok(kept.x <= 0.02 + 1e-9 && kept.x + kept.width >= 0.28, 'with room about them');
-  assert.equal(plan(captions(0.6), template, SHAPE_FOLLOWED).timeline.clips[0]!.fit, 'pad');
+  assert.equal(plan(captions(0.6), template, SHAPE_FOLLOWED).timeline.clips[0].fit, 'pad');
 });
 
 test('one manner for the whole video: padded where more than a third of the time needs it', () => {
@@ -523,7 +523,7 @@ test('one manner for the whole video: padded where more than a third of the time
       words,
     );
     assert.equal(new Set(timeline.clips.map(({ from }) => from.width)).size, 1, `one band: ${words}`);
-    if ('framing' in config && fit === 'pad') assert.equal(timeline.clips[0]!.from.width, 1);
+    if ('framing' in config && fit === 'pad') assert.equal(timeline.clips[0].from.width, 1);
   }
 });
 
@@ -538,7 +538,7 @@ test('a subject that is soon gone does not hold the crop for the rest of the sho
   });
   const template = clipFacts({ video: { width: 540, height: 960 } });
   const left = (endSeconds: number) =>
-    plan(clipFacts({ motion: { subjects: [passing(endSeconds)] } }), template).timeline.clips[0]!.from.x;
+    plan(clipFacts({ motion: { subjects: [passing(endSeconds)] } }), template).timeline.clips[0].from.x;
   assert.ok(left(40) <= 0.03, `${left(40)}`);
   assert.ok(Math.abs(left(4) - 0.34) < 0.02, `${left(4)}`);
 });
@@ -573,7 +573,7 @@ test('a new ratio leaves the source’s black borders outside, following and pun
     }
     assert.ok(Math.abs(timeline.width / timeline.height / (width / height) - 1) < 0.02);
   }
-  assert.deepEqual(plan(source, null).timeline.clips[0]!.from, { x: 0, y: 0, width: 1, height: 1 });
+  assert.deepEqual(plan(source, null).timeline.clips[0].from, { x: 0, y: 0, width: 1, height: 1 });
 });
 
 test('each shot loses its own bars, and the output has the size of what is shown longest', () => {
@@ -592,7 +592,7 @@ test('each shot loses its own bars, and the output has the size of what is shown
   const { timeline } = plan(source, template, config);
   assert.deepEqual([timeline.width, timeline.height], [606, 1080]);
   const shown = timeline.clips.map(({ from }) => [from.x, from.x + from.width, from.height]);
-  for (const [left, right] of [shown[0]!, shown[2]!])
+  for (const [left, right] of [shown[0], shown[2]])
     assert.ok(left! >= 0.342 - 1e-9 && right! <= 0.659 + 1e-9, `${left}..${right}`);
   assert.ok(shown.every(([, , height]) => height! > 0.98));
 });
@@ -604,8 +604,8 @@ test('bars of one shot do not make the others lose their last column', () => {
   const config = { components: { pacing: false, motion: false }, resolution: 'source' };
   const { timeline } = plan(source, clipFacts(), config);
   assert.deepEqual([timeline.width, timeline.height], [854, 480]);
-  assert.deepEqual(timeline.clips[0]!.from, whole);
-  assert.ok(timeline.clips[1]!.from.width <= 0.975);
+  assert.deepEqual(timeline.clips[0].from, whole);
+  assert.ok(timeline.clips[1].from.width <= 0.975);
 });
 
 test('a caption that stands in a bar stays, with the strip of bar behind it', () => {
@@ -625,7 +625,7 @@ test('two figures that stand apart, and farther than a crop is wide, have a pict
     const down = new Array(24).fill(1 / 24);
     const figures = [{ timeSeconds: 0, across, down }];
     const source = clipFacts({ video: { durationSeconds: 4, figures } });
-    return plan(source, UPRIGHT, SHAPE_FOLLOWED).timeline.clips[0]!.fit;
+    return plan(source, UPRIGHT, SHAPE_FOLLOWED).timeline.clips[0].fit;
   };
   const isOne = (part: number) => part >= 4 && part < 8;
   const isOther = (part: number) => part >= 16 && part < 20;
@@ -660,7 +660,7 @@ test('a padded picture shows no more than its subjects need', () => {
     kind: 'face',
   });
   const source = clipFacts({ motion: { subjects: [at(0.2), at(0.6)] } });
-  const { from, fit } = plan(source, UPRIGHT, SHAPE_FOLLOWED).timeline.clips[0]!;
+  const { from, fit } = plan(source, UPRIGHT, SHAPE_FOLLOWED).timeline.clips[0];
   assert.equal(fit, 'pad');
   assert.ok(from.x <= 0.2 && from.x + from.width >= 0.7 && from.width < 0.75, JSON.stringify(from));
 });

@@ -107,7 +107,7 @@ describe('a caption that stands for a small part of a long shot', () => {
       motion: { subjects },
     });
     const framing = chooseFraming(source, { ratio: 0.3 * (16 / 9), manner, focus: null }, [run], long);
-    return { fit: framing.views[0]!.fit, x: baseReframe(source, framing, long, run).x };
+    return { fit: framing.views[0].fit, x: baseReframe(source, framing, long, run).x };
   };
   const [name, sentence] = [box(0.6, 0.8, 0.2, 0.1), box(0.2, 0.8, 0.6, 0.1)];
 

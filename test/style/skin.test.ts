@@ -12,8 +12,8 @@ function shown(turnDegrees: number): { offDegrees: number; chroma: number } {
   const [sin, cos] = [Math.sin((turnDegrees * Math.PI) / 180), Math.cos((turnDegrees * Math.PI) / 180)];
   const out = new Float64Array(3);
   guardSkin(grade, TYPICAL_SKIN, [cos * a - sin * b, sin * a + cos * b], out);
-  const off = Math.atan2(out[2]! * a - out[1]! * b, out[1]! * a + out[2]! * b);
-  return { offDegrees: (off * 180) / Math.PI, chroma: Math.hypot(out[1]!, out[2]!) / Math.hypot(a, b) };
+  const off = Math.atan2(out[2] * a - out[1] * b, out[1] * a + out[2] * b);
+  return { offDegrees: (off * 180) / Math.PI, chroma: Math.hypot(out[1], out[2]) / Math.hypot(a, b) };
 }
 
 test('skin goes with a small turn, and no farther than the guard with a large one, to the same side', () => {
@@ -49,7 +49,7 @@ describe('pale skin is guarded as what the map makes of it:', () => {
     test(what, () => {
       const out = new Float64Array(3);
       guardSkin({ matrix, skinGuardDegrees: GUARD_DEGREES }, TYPICAL_SKIN, graded, out);
-      const shownChroma = Math.hypot(out[1]!, out[2]!) / chroma;
+      const shownChroma = Math.hypot(out[1], out[2]) / chroma;
       assert.ok(Math.abs(shownChroma - 0.7 * Math.sqrt(left)) < 1e-6, `${shownChroma}`);
     });
 });
@@ -63,7 +63,7 @@ test('hues on both sides of where the angles begin anew are shown as neighbours'
       return out;
     });
     for (const axis of [1, 2])
-      assert.ok(Math.abs(above![axis]! - below![axis]!) < 1e-6, `${skinHue}°: ${above}, ${below}`);
-    assert.ok(Math.abs(above![1]! + 7) > 1e-3, 'it is guarded');
+      assert.ok(Math.abs(above![axis] - below![axis]) < 1e-6, `${skinHue}°: ${above}, ${below}`);
+    assert.ok(Math.abs(above![1] + 7) > 1e-3, 'it is guarded');
   }
 });

@@ -24,7 +24,7 @@ type Way = (seconds: number) => number;
 function filmed(x: Way, y: Way, shake: number, support = 1) {
   const timesSeconds = Array.from({ length: SECONDS * RATE }, (_, frame) => frame / RATE);
   const steps = (way: Way) =>
-    timesSeconds.map((time, n) => (n === 0 ? 0 : way(time) - way(timesSeconds[n - 1]!)));
+    timesSeconds.map((time, n) => (n === 0 ? 0 : way(time) - way(timesSeconds[n - 1])));
   const zeros = timesSeconds.map(() => 0);
   const plain = clipFacts({ video: { durationSeconds: SECONDS } });
   return clipFacts({
@@ -124,7 +124,7 @@ describe('what a hand does is undone', () => {
       (reach) => stabilisation(filmed(TREMOR, STILL, 0.2), RUN, WHOLE_PICTURE, { ...CALM, reach })!,
     );
     for (const [at, { x }] of whole!.offsets.entries())
-      assert.ok(Math.abs(half!.offsets[at]!.x - x / 2) < 1e-9);
+      assert.ok(Math.abs(half!.offsets[at].x - x / 2) < 1e-9);
   });
 });
 
@@ -143,18 +143,18 @@ describe('what stays as it is:', () => {
 });
 
 test('a closer framing still looks closer beside one that steadying has tightened', () => {
-  const style = { ...PRESETS[0]!.style, camera_shake: 0, cut_frequency: 0.5 };
+  const style = { ...PRESETS[0].style, camera_shake: 0, cut_frequency: 0.5 };
   const config = jobConfigSchema.parse({ components: { aspect_ratio: false } });
   const { timeline } = planTimeline({ source: filmed(TREMOR, TREMOR, 0.2), style, template: null, config });
   const widths = timeline.clips.map(({ from }) => from.width);
   assert.ok(widths.length >= 4, `${widths.length} clips`);
   for (const [index, width] of widths.entries()) {
-    if (index % 2 === 1) assert.ok(widths[index - 1]! / width >= 1.15, `${widths[index - 1]} and ${width}`);
+    if (index % 2 === 1) assert.ok(widths[index - 1] / width >= 1.15, `${widths[index - 1]} and ${width}`);
   }
 });
 
 test('a picture that is padded stands still, however it was shaken', () => {
-  const style = { ...PRESETS[0]!.style, camera_shake: 0, cut_frequency: 0, aspect_ratio: '9:16' };
+  const style = { ...PRESETS[0].style, camera_shake: 0, cut_frequency: 0, aspect_ratio: '9:16' };
   const source = filmed(TREMOR, TREMOR, 0.2);
   for (const [framing, steadied] of [
     ['crop', true],
@@ -183,7 +183,7 @@ test('a shaken film comes out calm, drawn and measured again', async () => {
     draw: (rgb, seconds) => {
       const { data } = viewOf(scene, width, height, shaken(seconds), 1.2);
       for (let i = 0, at = 0; i < data.length; i++) {
-        const level = data[i]!;
+        const level = data[i];
         rgb[at++] = level;
         rgb[at++] = level;
         rgb[at++] = level;
@@ -192,7 +192,7 @@ test('a shaken film comes out calm, drawn and measured again', async () => {
   });
   const studio = new Studio();
   const output = join(folder, 'calm.mp4');
-  const style = { ...PRESETS[0]!.style, camera_shake: 0 };
+  const style = { ...PRESETS[0].style, camera_shake: 0 };
   const components = { color: false, pacing: false, transitions: false, audio: false, frame_rate: false };
   await studio.apply({ source, output, look: { style }, config: { components } });
   const shakeOf = async (path: string) => {

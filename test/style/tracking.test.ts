@@ -31,14 +31,14 @@ describe('followSubject', () => {
 
   test('who walks across stays inside, without a jump', () => {
     const track = follow(subject((t) => 0.2 + 0.15 * t))!;
-    assert.equal(track[0]!.timeSeconds, 0);
+    assert.equal(track[0].timeSeconds, 0);
     assert.equal(track.at(-1)!.timeSeconds, 4);
     for (const [k, { timeSeconds, x, y }] of track.entries()) {
       const middle = 0.2 + 0.15 * timeSeconds;
       assert.ok(x >= 0 && x + STILL.width <= 1 && y === STILL.y);
       // At the ends the smoothing looks one way only: a corner of the box may leave, its middle may not.
       assert.ok(middle - 0.03 >= x && middle + 0.03 <= x + STILL.width, `at ${timeSeconds} s`);
-      const speed = k === 0 ? 0 : (x - track[k - 1]!.x) / (timeSeconds - track[k - 1]!.timeSeconds);
+      const speed = k === 0 ? 0 : (x - track[k - 1].x) / (timeSeconds - track[k - 1].timeSeconds);
       assert.ok(speed >= -1e-9 && speed <= 0.2, `${speed} widths a second`);
     }
   });
@@ -48,7 +48,7 @@ describe('followSubject', () => {
       subject((t) => 0.8 - 0.15 * t, 0.9),
       subject(() => 0.2, 0.3),
     )!;
-    assert.ok(track[0]!.x > track.at(-1)!.x);
+    assert.ok(track[0].x > track.at(-1)!.x);
   });
 
   /** Of a framing at 30 % of the picture's width: 0.06 to either side of its middle the subject may move. */

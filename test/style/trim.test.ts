@@ -9,7 +9,7 @@ const RATE = 25;
 const SECONDS = 60;
 
 test('of a shot that is too long the liveliest parts stay', () => {
-  const style = { ...PRESETS[0]!.style, cut_frequency: 0.5 };
+  const style = { ...PRESETS[0].style, cut_frequency: 0.5 };
   const grid = { rate: { numerator: RATE, denominator: 1 }, frameCount: SECONDS * RATE };
   for (const lively of [4, 21, 38, 55]) {
     const activity = Array.from({ length: SECONDS }, (_, second) => (second === lively ? 1 : 0));
@@ -28,7 +28,7 @@ test('of a shot that is too long the liveliest parts stay', () => {
   }
 });
 
-const STYLE = { ...PRESETS[0]!.style, cut_frequency: 0.5 };
+const STYLE = { ...PRESETS[0].style, cut_frequency: 0.5 };
 const TYPICAL = Math.max(minShotSeconds(STYLE), lengthQuantile(STYLE, 0.5));
 
 /** What stays of one shot, in frames. */
@@ -57,7 +57,7 @@ test('what is left out between two pieces is no stumble, and what is joined leav
     const wanted = Math.round(SECONDS / (TYPICAL * 1.5));
     joined += wanted - pieces.length;
     for (const [index, { startFrame }] of pieces.slice(1).entries()) {
-      const gap = startFrame - pieces[index]!.endFrame;
+      const gap = startFrame - pieces[index].endFrame;
       assert.ok(gap >= 15, `${gap} frames left out (seed ${seed})`);
       least = Math.min(least, gap);
     }

@@ -113,7 +113,7 @@ console.log(result.output_video_url);`,
 /** `getJob` gives a job, `createPreview` a preview. */
 function resultName({ operationId }: Row): string {
   const noun = operationId.replace(/^[a-z]+/, '');
-  return noun === '' ? 'result' : noun[0]!.toLowerCase() + noun.slice(1);
+  return noun === '' ? 'result' : noun[0].toLowerCase() + noun.slice(1);
 }
 
 function commaed(parts: readonly Markup[]): readonly (Markup | string)[] {

@@ -301,7 +301,7 @@ function defaultInWords(schema: z.core.JSONSchema.BaseSchema): void {
 function boundTuple(schema: z.core.JSONSchema.BaseSchema): void {
   const { prefixItems } = schema;
   if (prefixItems === undefined) return;
-  schema.items = schema.items || prefixItems[0]!;
+  schema.items = schema.items || prefixItems[0];
   schema.minItems = prefixItems.length;
   schema.maxItems = prefixItems.length;
 }

@@ -22,10 +22,10 @@ export function assertParsable(bytes: Uint8Array): void {
   let depth = 0;
   let values = 1;
   for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
+    const byte = bytes[at];
     if (byte === QUOTE) at = endOfString(bytes, at);
     else if (byte === COMMA || byte === COLON) {
-      if (byte === COLON && ++keys[depth]! > LIMIT_KEYS) throw tooManyKeys();
+      if (byte === COLON && ++keys[depth] > LIMIT_KEYS) throw tooManyKeys();
       if (++values > LIMIT_VALUES) throw tooManyValues();
     } else if (isOpening(byte)) {
       if (++depth > LIMIT_DEPTH + 1) throw tooDeep();

@@ -107,7 +107,7 @@ function addClusterGauges({ registry }: Metrics, look: () => Promise<QueueFigure
     return asked;
   };
   for (const [name, { help, values }] of Object.entries(CLUSTER)) {
-    const labelNames = Object.keys(values(NO_FIGURES)[0]![0]);
+    const labelNames = Object.keys(values(NO_FIGURES)[0][0]);
     const gauge = new Gauge({
       name: `styledna_cluster_${name}`,
       help: `${help}. The same from every process: take the maximum`,

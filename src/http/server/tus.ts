@@ -11,7 +11,7 @@ const CHECKSUMS = ['sha1', 'sha256', 'sha512'];
 
 /** On every answer under the uploads' path; an OPTIONS request learns what is offered. */
 export function addTusHeaders(config: Config, request: FastifyRequest, reply: FastifyReply): void {
-  const path = request.url.split('?', 1)[0]!;
+  const path = request.url.split('?', 1)[0];
   if (path !== UPLOADS_PATH && !path.startsWith(`${UPLOADS_PATH}/`)) return;
   void reply.header('tus-resumable', VERSION);
   if (request.method !== 'OPTIONS') return;
@@ -51,7 +51,7 @@ export function uploadMetadata(request: FastifyRequest): { text: string | null; 
     if (match === null) {
       throw invalid([{ path: 'Upload-Metadata', message: 'must be pairs of a key and a value in base64' }]);
     }
-    pairs.set(match[1]!, Buffer.from(match[2] ?? '', 'base64').toString('utf8'));
+    pairs.set(match[1], Buffer.from(match[2] ?? '', 'base64').toString('utf8'));
   }
   return { text, fileName: displayName(pairs.get('filename') ?? pairs.get('name')) };
 }

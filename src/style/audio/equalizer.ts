@@ -69,10 +69,10 @@ export function equalizerTowards(source: AudioFacts, style: Style, reach: number
   const audible = audibleShares(source);
   const limits = centresHz.map((hz, band) => bandLimits(source, hz, band, speech ? SPEECH_LIMITS : LIMITS));
   const differences = differencesTo(source, style, audible, limits);
-  let gains = smooth(differences.map((difference, band) => bounded(difference, limits[band]!)));
+  let gains = smooth(differences.map((difference, band) => bounded(difference, limits[band])));
   if (speech) gains = clearly(centresHz, gains, style.audio_style?.enhance_speech === true);
   return centresHz.map((hz, band) => {
-    const gain = bounded(audible[band]! * gains[band]!, limits[band]!) * reach;
+    const gain = bounded(audible[band] * gains[band], limits[band]) * reach;
     // Adding 0 makes a −0 a 0, which JSON would otherwise turn it into later.
     return { hz, gainDb: Number(gain.toFixed(2)) + 0 };
   });
@@ -93,7 +93,7 @@ interface BandLimits {
 }
 
 function bandLimits({ spectrum }: AudioFacts, hz: number, band: number, limits: Limits): BandLimits {
-  const clearDb = spectrum.levelsDb[band]! - spectrum.quietDb[band]!;
+  const clearDb = spectrum.levelsDb[band] - spectrum.quietDb[band];
   const noisy = levelOf(spectrum.levelsDb) - levelOf(spectrum.quietDb) - clearDb > NOISY_DB;
   const raise = hz < DEEP_HZ ? limits.raiseDeepDb : limits.raiseDb;
   const raiseDb = Math.min(
@@ -103,7 +103,7 @@ function bandLimits({ spectrum }: AudioFacts, hz: number, band: number, limits: 
   const isVoice = hz >= VOICE_HZ[0] && hz <= VOICE_HZ[1];
   const lowerBeyondDb = hz > BRILLIANCE_HZ ? LOWER_BRILLIANCE_DB : limits.lowerBeyondDb;
   const lowerDb = isVoice ? limits.lowerDb : lowerBeyondDb;
-  const carries = spectrum.levelsDb[band]! >= Math.max(...spectrum.levelsDb) - CARRYING_DB;
+  const carries = spectrum.levelsDb[band] >= Math.max(...spectrum.levelsDb) - CARRYING_DB;
   return { raiseDb, lowerDb: carries ? Math.min(LOWER_CARRYING_DB, lowerDb) : lowerDb };
 }
 
@@ -129,15 +129,15 @@ function differencesTo(
   const { centresHz, levelsDb } = source.spectrum;
   const wanted = style.spectrum;
   if (wanted === undefined || wanted.levels_db.length < 3) return bassOnly(source, style);
-  const all = centresHz.map((hz, band) => levelNear(wanted, hz) - levelsDb[band]!);
-  const bands = all.map((_, band) => band).filter((band) => audible[band]! > 0);
-  const counted = bands.map((band) => all[band]!);
+  const all = centresHz.map((hz, band) => levelNear(wanted, hz) - levelsDb[band]);
+  const bands = all.map((_, band) => band).filter((band) => audible[band] > 0);
+  const counted = bands.map((band) => all[band]);
   const middle = mean(counted);
   let [best, offset] = [Number.POSITIVE_INFINITY, middle];
   const [least, most] = [Math.min(...counted), Math.max(...counted)];
   for (let step = 0; least + step * OFFSET_STEP_DB <= most; step++) {
     const tried = least + step * OFFSET_STEP_DB;
-    const left = bands.map((band) => all[band]! - bounded(all[band]! - tried, limits[band]!));
+    const left = bands.map((band) => all[band] - bounded(all[band] - tried, limits[band]));
     const centre = mean(left);
     // Of equals the one that changes the level least.
     const error = mean(left.map((value) => (value - centre) ** 2)) + 0.002 * (tried - middle) ** 2;
@@ -153,9 +153,9 @@ function levelNear(
 ): number {
   const after = centres.findIndex((centre) => centre >= hz);
   if (after < 0) return levels.at(-1)!;
-  if (after === 0 || centres[after] === hz) return levels[after]!;
-  const t = Math.log(hz / centres[after - 1]!) / Math.log(centres[after]! / centres[after - 1]!);
-  return levels[after - 1]! + t * (levels[after]! - levels[after - 1]!);
+  if (after === 0 || centres[after] === hz) return levels[after];
+  const t = Math.log(hz / centres[after - 1]) / Math.log(centres[after] / centres[after - 1]);
+  return levels[after - 1] + t * (levels[after] - levels[after - 1]);
 }
 
 function bassOnly(source: AudioFacts, style: Style): number[] {
@@ -176,11 +176,11 @@ function smooth(values: readonly number[]): number[] {
  */
 function clearly(centresHz: readonly number[], gains: readonly number[], enhance: boolean): number[] {
   const between = (from: number, to: number) =>
-    mean(gains.filter((_, band) => centresHz[band]! >= from && centresHz[band]! <= to));
+    mean(gains.filter((_, band) => centresHz[band] >= from && centresHz[band] <= to));
   const muffling = between(125, 500) - between(1250, 5000);
   const excess = Math.max(0, muffling - MAX_MUFFLING_DB);
   return gains.map((gain, band) => {
-    const hz = centresHz[band]!;
+    const hz = centresHz[band];
     const place = clamp(Math.log2(hz / 500) / Math.log2(1250 / 500), 0, 1);
     const clarity = hz < 90 ? -3 : hz >= 2000 && hz <= 5000 ? 1.5 : 0;
     return gain + excess * (place - 0.5) + (enhance ? clarity : 0);

@@ -41,10 +41,10 @@ export function mapThrough(first: ColourMap, second: ColourMap): ColourMap {
 export function mappedCloud(cloud: Float64Array, { lightness, chroma, cast }: ColourMap): Float64Array {
   const out = new Float64Array(cloud.length);
   for (let at = 0; at < cloud.length; at += 3) {
-    const [a, b] = cast(cloud[at]!);
-    out[at] = lightness(cloud[at]!);
-    out[at + 1] = chroma * cloud[at + 1]! + a;
-    out[at + 2] = chroma * cloud[at + 2]! + b;
+    const [a, b] = cast(cloud[at]);
+    out[at] = lightness(cloud[at]);
+    out[at + 1] = chroma * cloud[at + 1] + a;
+    out[at + 2] = chroma * cloud[at + 2] + b;
   }
   return out;
 }

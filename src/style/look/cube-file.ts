@@ -50,7 +50,7 @@ export function parseCubeFile(text: string): CubeGrade {
   const table = { size: cube.size, rgb: isVideoOut ? cube.entries.map(shown) : cube.entries };
   if (curves === null && isUnit(cube) && !isVideoIn) return table;
   const coordinate = (axis: number, value: number) =>
-    (value - cube.from[axis]!) / (cube.to[axis]! - cube.from[axis]!);
+    (value - cube.from[axis]) / (cube.to[axis] - cube.from[axis]);
   if (curves !== null && isUnit(curves) && !isVideoIn)
     return { ...table, curves: curves.entries.map((value, at) => coordinate(at % 3, value)) };
   const entries = sampled(curves?.size ?? 0, (axis, value) =>
@@ -64,7 +64,7 @@ function isUnit({ from, to }: Table): boolean {
 }
 
 function throughCurves({ entries, from, to }: Table, axis: number, value: number): number {
-  return curveAt(entries, axis, (value - from[axis]!) / (to[axis]! - from[axis]!));
+  return curveAt(entries, axis, (value - from[axis]) / (to[axis] - from[axis]));
 }
 
 /** Curves over 0..1, by at least `RESAMPLED_CURVE` and `count` entries. */
@@ -201,7 +201,7 @@ function tablesOf(
         : isFirst && domain !== null
           ? [domain.from, domain.to]
           : [axes(() => 0), axes(() => 1)];
-    if (from!.some((value, axis) => value >= to![axis]!))
+    if (from!.some((value, axis) => value >= to![axis]))
       throw wrong(`its domain ends before it begins: from ${from!.join(' ')} to ${to!.join(' ')}`);
     return { size, from: from!, to: to!, entries: Float32Array.from(entries.slice(3 * start, 3 * end)) };
   };

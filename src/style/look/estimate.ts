@@ -41,7 +41,7 @@ export function lookOf(video: VideoFacts): LookEstimate {
   const posterior = posteriorOf(shotEvidence(video, pictures));
   if (posterior === null || lookConfidenceOf(video) === 0) return { look: NO_LOOK, confidence: 0 };
   const prior = priorVariance();
-  const left = posterior.variance.reduce((sum, value, at) => sum + value / prior[at]!, 0) / prior.length;
+  const left = posterior.variance.reduce((sum, value, at) => sum + value / prior[at], 0) / prior.length;
   const { greys, chroma } = lookOfFigures(posterior.mean);
   const coloured = 1 - monochromeShare(pictures.map(({ lab }) => lab));
   return { look: { greys, chroma: rounded(coloured * chroma, 2) }, confidence: clamp(1 - left, 0, 1) };
@@ -62,7 +62,7 @@ function shotEvidence(
     byShot.set(shot, [...(byShot.get(shot) ?? []), evidence]);
   }
   return [...byShot.values()].map((all) =>
-    all[0]!.map((_, at) => all.reduce((sum, one) => sum + one[at]!, 0) / all.length),
+    all[0].map((_, at) => all.reduce((sum, one) => sum + one[at], 0) / all.length),
   );
 }
 
@@ -81,7 +81,7 @@ function labPicture({ rgb, width, height, area, covers }: SmallPicture): LabPict
   for (let y = top; y < bottom; y++) {
     for (let x = left; x < right; x++, to++) {
       const at = 3 * (y * width + x);
-      bytesToLab(rgb[at]!, rgb[at + 1]!, rgb[at + 2]!, colour);
+      bytesToLab(rgb[at], rgb[at + 1], rgb[at + 2], colour);
       lab.set(colour, 3 * to);
       const middleX = (x + 0.5) / width;
       const middleY = (y + 0.5) / height;
@@ -101,12 +101,12 @@ function posteriorOf(shots: readonly Float64Array[]): Posterior | null {
   for (const evidence of shots) {
     const { mean, variance } = lookOfEvidence(evidence);
     for (let at = 0; at < prior.length; at++) {
-      precision[at]! += say * Math.max(0, 1 / variance[at]! - 1 / prior[at]!);
-      weighted[at]! += (say * mean[at]!) / variance[at]!;
+      precision[at] += say * Math.max(0, 1 / variance[at] - 1 / prior[at]);
+      weighted[at] += (say * mean[at]) / variance[at];
     }
   }
   return {
-    mean: weighted.map((value, at) => value / precision[at]!),
+    mean: weighted.map((value, at) => value / precision[at]),
     variance: precision.map((value) => 1 / value),
   };
 }
@@ -115,14 +115,14 @@ function lookOfFigures(figures: Float64Array): Look {
   let last = 0;
   const greys = GREY_LEVELS.map((level, at) => {
     const before = GREY_LEVELS[at - 1] ?? 0;
-    const out = clamp(Math.max(level + figures[3 * at]!, last + MIN_STEP * (level - before)), 0, 100);
+    const out = clamp(Math.max(level + figures[3 * at], last + MIN_STEP * (level - before)), 0, 100);
     last = out;
     return {
       in: level,
       out: rounded(out, 2),
-      a: rounded(figures[3 * at + 1]!, 2),
-      b: rounded(figures[3 * at + 2]!, 2),
+      a: rounded(figures[3 * at + 1], 2),
+      b: rounded(figures[3 * at + 2], 2),
     };
   });
-  return { greys, chroma: rounded(Math.min(MAX_CHROMA, Math.exp(figures[3 * GREY_LEVELS.length]! / 10)), 2) };
+  return { greys, chroma: rounded(Math.min(MAX_CHROMA, Math.exp(figures[3 * GREY_LEVELS.length] / 10)), 2) };
 }

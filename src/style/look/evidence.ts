@@ -57,7 +57,7 @@ export function evidenceOf(picture: LabPicture): Float64Array | null {
   const pixels = new Pixels(picture);
   if (pixels.count < MIN_PIXELS) return null;
   const figures = [
-    ...LIGHTNESS_SHARES.map((share) => pixels.lightness[pixels.rank(share)]!),
+    ...LIGHTNESS_SHARES.map((share) => pixels.lightness[pixels.rank(share)]),
     ...TONES.flatMap(([from, to]) => ofTone(pixels, from, to)),
     ...chromaFigures(pixels),
     ...spread(pixels),
@@ -84,18 +84,18 @@ class Pixels {
     const order: number[] = [];
     for (let at = 0; at < lab.length / 3; at++)
       if (isCounted === undefined || isCounted[at] === 1) order.push(at);
-    this.place = Int32Array.from(order.sort((one, other) => lab[3 * one]! - lab[3 * other]!));
+    this.place = Int32Array.from(order.sort((one, other) => lab[3 * one] - lab[3 * other]));
     this.count = order.length;
     this.lightness = new Float64Array(this.count);
     this.a = new Float64Array(this.count);
     this.b = new Float64Array(this.count);
     this.chroma = new Float64Array(this.count);
     for (let k = 0; k < this.count; k++) {
-      const at = 3 * this.place[k]!;
-      this.lightness[k] = lab[at]!;
-      this.a[k] = lab[at + 1]!;
-      this.b[k] = lab[at + 2]!;
-      this.chroma[k] = Math.hypot(this.a[k]!, this.b[k]!);
+      const at = 3 * this.place[k];
+      this.lightness[k] = lab[at];
+      this.a[k] = lab[at + 1];
+      this.b[k] = lab[at + 2];
+      this.chroma[k] = Math.hypot(this.a[k], this.b[k]);
     }
   }
 
@@ -108,13 +108,13 @@ class Pixels {
 /** Mean of the values at some places; 0 of none. */
 function meanAt(values: Float64Array, places: readonly number[]): number {
   let sum = 0;
-  for (let k = 0; k < places.length; k++) sum += values[places[k]!]!;
+  for (let k = 0; k < places.length; k++) sum += values[places[k]];
   return places.length === 0 ? 0 : sum / places.length;
 }
 
 function meanOf(values: Float64Array): number {
   let sum = 0;
-  for (let k = 0; k < values.length; k++) sum += values[k]!;
+  for (let k = 0; k < values.length; k++) sum += values[k];
   return values.length === 0 ? 0 : sum / values.length;
 }
 
@@ -138,21 +138,19 @@ function ofTone(pixels: Pixels, from: number, to: number): number[] {
 }
 
 function measureDistances(a: Float64Array, b: Float64Array, [x, y]: [number, number], out: Float64Array) {
-  for (let k = 0; k < a.length; k++) out[k] = Math.hypot(a[k]! - x, b[k]! - y);
+  for (let k = 0; k < a.length; k++) out[k] = Math.hypot(a[k] - x, b[k] - y);
 }
 
 /** The places of values, ascending in them. */
 function ranked(values: Float64Array): number[] {
   const places: number[] = [];
   for (let k = 0; k < values.length; k++) places.push(k);
-  return places.sort((one, other) => values[one]! - values[other]!);
+  return places.sort((one, other) => values[one] - values[other]);
 }
 
 function chromaFigures({ chroma }: Pixels): number[] {
   const sorted = chroma.slice().sort();
-  return CHROMA_SHARES.map(
-    (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!,
-  );
+  return CHROMA_SHARES.map((share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]);
 }
 
 /** Deviations of a and b, and five times their correlation. */
@@ -160,8 +158,8 @@ function spread({ a, b, count }: Pixels): number[] {
   const [meanA, meanB] = [meanOf(a), meanOf(b)];
   let [aa, bb, ab] = [0, 0, 0];
   for (let k = 0; k < count; k++) {
-    const x = a[k]! - meanA;
-    const y = b[k]! - meanB;
+    const x = a[k] - meanA;
+    const y = b[k] - meanB;
     aa += x * x;
     bb += y * y;
     ab += x * y;
@@ -174,7 +172,7 @@ function spread({ a, b, count }: Pixels): number[] {
 function shares({ lightness, count }: Pixels): number[] {
   let [dark, light, black, white] = [0, 0, 0, 0];
   for (let k = 0; k < count; k++) {
-    const l = lightness[k]!;
+    const l = lightness[k];
     if (l < 35) dark++;
     if (l > 70) light++;
     if (l < 3) black++;
@@ -187,8 +185,8 @@ function shares({ lightness, count }: Pixels): number[] {
 function hues({ a, b, chroma, count }: Pixels): number[] {
   const sums = new Float64Array(HUE_SECTORS);
   for (let k = 0; k < count; k++) {
-    const turn = (Math.atan2(b[k]!, a[k]!) / (2 * Math.PI) + 1) % 1;
-    sums[Math.floor(turn * HUE_SECTORS) % HUE_SECTORS]! += chroma[k]!;
+    const turn = (Math.atan2(b[k], a[k]) / (2 * Math.PI) + 1) % 1;
+    sums[Math.floor(turn * HUE_SECTORS) % HUE_SECTORS] += chroma[k];
   }
   return Array.from(sums, (sum) => 4 * Math.sqrt(sum / count));
 }
@@ -198,7 +196,7 @@ function ofPlace(pixels: Pixels, { width, height }: LabPicture, from: number, to
   const [first, last] = [Math.floor(from * height) * width, Math.floor(to * height) * width];
   const inside: number[] = [];
   for (let k = 0; k < pixels.count; k++)
-    if (pixels.place[k]! >= first && pixels.place[k]! < last) inside.push(k);
+    if (pixels.place[k] >= first && pixels.place[k] < last) inside.push(k);
   return [pixels.lightness, pixels.a, pixels.b].map((values) => meanAt(values, inside));
 }
 
@@ -206,8 +204,8 @@ function ofPlace(pixels: Pixels, { width, height }: LabPicture, from: number, to
 function skin({ a, b, chroma, count }: Pixels): number[] {
   const inside: number[] = [];
   for (let k = 0; k < count; k++) {
-    if (chroma[k]! <= SKIN.chroma[0] || chroma[k]! >= SKIN.chroma[1]) continue;
-    const hue = Math.atan2(b[k]!, a[k]!);
+    if (chroma[k] <= SKIN.chroma[0] || chroma[k] >= SKIN.chroma[1]) continue;
+    const hue = Math.atan2(b[k], a[k]);
     if (hue > SKIN.hue[0] && hue < SKIN.hue[1]) inside.push(k);
   }
   return [(SHARE_UNIT * inside.length) / count, meanAt(a, inside), meanAt(b, inside)];
@@ -217,10 +215,10 @@ function skin({ a, b, chroma, count }: Pixels): number[] {
 function detail({ place, count }: Pixels, { lab, width }: LabPicture): number[] {
   let [lightness, cast, steps] = [0, 0, 0];
   for (let k = 0; k < count; k++) {
-    if (place[k]! % width === 0) continue;
-    const at = 3 * place[k]!;
-    lightness += Math.abs(lab[at]! - lab[at - 3]!);
-    cast += Math.hypot(lab[at + 1]! - lab[at - 2]!, lab[at + 2]! - lab[at - 1]!);
+    if (place[k] % width === 0) continue;
+    const at = 3 * place[k];
+    lightness += Math.abs(lab[at] - lab[at - 3]);
+    cast += Math.hypot(lab[at + 1] - lab[at - 2], lab[at + 2] - lab[at - 1]);
     steps++;
   }
   return steps === 0 ? [0, 0] : [2 * (lightness / steps), 2 * (cast / steps)];

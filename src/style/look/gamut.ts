@@ -44,8 +44,8 @@ export function easeIntoGamut(source: ColourAndGrey, graded: ColourAndGrey, out:
   const colourful = Math.min(1, (ownTop - ownLow) / (COLOURFUL * Math.max(wayDown(ownTop), DARK)));
   const depth = keptDepth(scale * low, scale * top, ownDepth);
   for (let axis = 0; axis < 3; axis++) {
-    const mixed = grey + kept * (rgb[axis]! - grey);
-    out[axis] = between(mixed, scale * (top - depth * (top - rgb[axis]!)), colourful);
+    const mixed = grey + kept * (rgb[axis] - grey);
+    out[axis] = between(mixed, scale * (top - depth * (top - rgb[axis])), colourful);
   }
 }
 
@@ -76,9 +76,9 @@ function wayDown(from: number): number {
 }
 
 function highest(rgb: Float64Array): number {
-  return Math.max(rgb[0]!, rgb[1]!, rgb[2]!);
+  return Math.max(rgb[0], rgb[1], rgb[2]);
 }
 
 function lowest(rgb: Float64Array): number {
-  return Math.min(rgb[0]!, rgb[1]!, rgb[2]!);
+  return Math.min(rgb[0], rgb[1], rgb[2]);
 }

@@ -41,7 +41,7 @@ export function cloudOfPixels(rgb: readonly number[]): Float64Array {
   const lab = new Float64Array(rgb.length);
   const one = new Float64Array(3);
   for (let at = 0; at < rgb.length; at += 3) {
-    bytesToLab(rgb[at]!, rgb[at + 1]!, rgb[at + 2]!, one);
+    bytesToLab(rgb[at], rgb[at + 1], rgb[at + 2], one);
     lab.set(one, at);
   }
   const sorted = sortedByLightness(lab);
@@ -56,7 +56,7 @@ export function cloudOfPixels(rgb: readonly number[]): Float64Array {
 /** A cloud of (L, a, b) triples, ascending in L. */
 export function sortedByLightness(cloud: Float64Array | Float32Array): Float64Array {
   const order = Array.from({ length: cloud.length / 3 }, (_, at) => at).sort(
-    (one, other) => cloud[3 * one]! - cloud[3 * other]!,
+    (one, other) => cloud[3 * one] - cloud[3 * other],
   );
   const sorted = new Float64Array(cloud.length);
   for (const [to, at] of order.entries()) sorted.set(cloud.subarray(3 * at, 3 * at + 3), 3 * to);
@@ -92,9 +92,9 @@ export function colourCloud(statistics: CloudStatistics): Float64Array {
     const radius = Math.min(MAX_DEVIATIONS, Math.sqrt(-2 * Math.log(1 - ((at * EVEN_STEPS[0] + 0.5) % 1))));
     const turn = 2 * Math.PI * ((at * EVEN_STEPS[1] + 0.5) % 1);
     const [u, v] = [large * radius * Math.cos(turn), small * radius * Math.sin(turn)];
-    cloud[at * 3] = lightness[at]!;
-    cloud[at * 3 + 1] = means[at]![0] + u * cosine - v * sine;
-    cloud[at * 3 + 2] = means[at]![1] + u * sine + v * cosine;
+    cloud[at * 3] = lightness[at];
+    cloud[at * 3 + 1] = means[at][0] + u * cosine - v * sine;
+    cloud[at * 3 + 2] = means[at][1] + u * sine + v * cosine;
   }
   return cloud;
 }
@@ -102,7 +102,7 @@ export function colourCloud(statistics: CloudStatistics): Float64Array {
 /** Linear between the tones' means, each where the tone's pixels lie; then moved so that the overall mean is right. */
 function meansByLightness({ mean, tones }: CloudStatistics, lightness: Float64Array): Pair[] {
   const knots = tones.flatMap((tone, index) => {
-    const [from, to] = TONE_ENDS[index]!;
+    const [from, to] = TONE_ENDS[index];
     const inside = lightness.filter((value) => value >= from && value < to);
     if (tone === null || inside.length === 0) return [];
     return [{ at: inside.reduce((sum, value) => sum + value, 0) / inside.length, tone }];
@@ -130,7 +130,7 @@ function withinSpread({ covariance, mean }: CloudStatistics, means: readonly Pai
 function percentileAt(percentiles: readonly number[], share: number): number {
   const place = share * (percentiles.length - 1);
   const below = Math.min(percentiles.length - 2, Math.floor(place));
-  return percentiles[below]! + (place - below) * (percentiles[below + 1]! - percentiles[below]!);
+  return percentiles[below] + (place - below) * (percentiles[below + 1] - percentiles[below]);
 }
 
 function meanOf(pairs: readonly Pair[]): Pair {

@@ -197,16 +197,16 @@ function toneOf(
   { lightness }: ColourMap,
 ): { readonly knots: Grade['lightness']; readonly isHeldBack: boolean } {
   const requested = from.map(lightness);
-  const [median, brightest] = [from[MEDIAN]!, from[LIGHTS]!];
-  const limited = clamp(requested[MEDIAN]!, KEPT_MEDIAN * median, 100 - KEPT_MEDIAN * (100 - median));
-  const moved = limited - requested[MEDIAN]!;
+  const [median, brightest] = [from[MEDIAN], from[LIGHTS]];
+  const limited = clamp(requested[MEDIAN], KEPT_MEDIAN * median, 100 - KEPT_MEDIAN * (100 - median));
+  const moved = limited - requested[MEDIAN];
   const lights = statistics?.lightness_percentiles[LIGHTS] ?? 100;
   const least = leastLights(brightest, statistics === undefined ? 0 : lights);
-  const raised = Math.max(0, least - clamp(requested[LIGHTS]! + moved, 0, 100));
+  const raised = Math.max(0, least - clamp(requested[LIGHTS] + moved, 0, 100));
   const lightShare = (value: number) => clamp((value - median) / Math.max(1, brightest - median), 0, 1);
   const knots = fitToneCurve(
     from,
-    requested.map((value, at) => clamp(value + moved, 0, 100) + raised * lightShare(from[at]!)),
+    requested.map((value, at) => clamp(value + moved, 0, 100) + raised * lightShare(from[at])),
     {
       minSlope: MIN_SLOPE,
       darkestSlope: lights < DARK_LIGHTS ? DARKEST_SLOPE : MIN_SLOPE,
@@ -291,11 +291,11 @@ export function outOfGamutShare(grade: Grade, cloud: Float64Array): number {
   const [lab, rgb] = [new Float64Array(3), new Float64Array(3)];
   let [samples, outsiders] = [0, 0];
   for (let at = 0; at < cloud.length; at += 3) {
-    labToRgb(cloud[at]!, cloud[at + 1]!, cloud[at + 2]!, rgb);
+    labToRgb(cloud[at], cloud[at + 1], cloud[at + 2], rgb);
     if (isOutside(rgb)) continue;
     samples++;
-    gradeLab(grade, cloud[at]!, cloud[at + 1]!, cloud[at + 2]!, lab);
-    labToRgb(lab[0]!, lab[1]!, lab[2]!, rgb);
+    gradeLab(grade, cloud[at], cloud[at + 1], cloud[at + 2], lab);
+    labToRgb(lab[0], lab[1], lab[2], rgb);
     if (isOutside(rgb)) outsiders++;
   }
   return samples === 0 ? 0 : outsiders / samples;
@@ -308,7 +308,6 @@ function flatness(covariance: Symmetric): number {
 
 function isOutside(rgb: Float64Array): boolean {
   return (
-    Math.min(rgb[0]!, rgb[1]!, rgb[2]!) < -GAMUT_SLACK ||
-    Math.max(rgb[0]!, rgb[1]!, rgb[2]!) > 1 + GAMUT_SLACK
+    Math.min(rgb[0], rgb[1], rgb[2]) < -GAMUT_SLACK || Math.max(rgb[0], rgb[1], rgb[2]) > 1 + GAMUT_SLACK
   );
 }

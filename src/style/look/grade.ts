@@ -51,7 +51,7 @@ export function gradeLut(grade: Grade, size = 33): Float32Array {
     for (let green = 0; green < size; green++) {
       for (let red = 0; red < size; red++, at += 3) {
         gradeRgb(grade, red / (size - 1), green / (size - 1), blue / (size - 1), rgb);
-        for (let axis = 0; axis < 3; axis++) lut[at + axis] = rgb[axis]!;
+        for (let axis = 0; axis < 3; axis++) lut[at + axis] = rgb[axis];
       }
     }
   }
@@ -64,13 +64,13 @@ export function gradeRgb(grade: Grade, red: number, green: number, blue: number,
   SOURCE.rgb[1] = green;
   SOURCE.rgb[2] = blue;
   rgbToLab(red, green, blue, LAB);
-  SOURCE.grey = greyOf(LAB[0]!);
-  gradeLab(grade, LAB[0]!, LAB[1]!, LAB[2]!, LAB);
-  const lightness = clamp(LAB[0]!, 0, 100);
-  labToRgb(lightness, LAB[1]!, LAB[2]!, GRADED.rgb);
+  SOURCE.grey = greyOf(LAB[0]);
+  gradeLab(grade, LAB[0], LAB[1], LAB[2], LAB);
+  const lightness = clamp(LAB[0], 0, 100);
+  labToRgb(lightness, LAB[1], LAB[2], GRADED.rgb);
   GRADED.grey = greyOf(lightness);
   easeIntoGamut(SOURCE, GRADED, out);
-  for (let axis = 0; axis < 3; axis++) out[axis] = clamp(out[axis]!, 0, 1);
+  for (let axis = 0; axis < 3; axis++) out[axis] = clamp(out[axis], 0, 1);
 }
 
 /** The shift of (a, b) at a lightness. */

@@ -53,18 +53,18 @@ const STOPS_DEVIATION = 1.5;
  */
 const COLOURFULNESS = [3, 2].map(
   (deviations) =>
-    CHROMA * (NATURAL.mean[PERCENTILES.length]! + deviations * NATURAL.deviation[PERCENTILES.length]!),
+    CHROMA * (NATURAL.mean[PERCENTILES.length] + deviations * NATURAL.deviation[PERCENTILES.length]),
 ) as [number, number];
 
 /** 0..1: how far colours are those of a logarithmic recording, to be developed: neither black nor white nor much colour in them. */
 export function logarithmicShare({ lightness, mean, covariance }: FlatColours): number {
-  const [darkest, brightest] = [lightness[0]!, lightness.at(-1)!];
+  const [darkest, brightest] = [lightness[0], lightness.at(-1)!];
   const deviation = Math.sqrt(Math.max(0, eigenvalues(covariance)[0]));
   const colourfulness = Math.hypot(...mean, Math.sqrt(covariance[0] + covariance[2]));
   return (
     smoothstep(...DARKEST, darkest) *
     smoothstep(-BRIGHTEST[0], -BRIGHTEST[1], -brightest) *
-    smoothstep(...MEDIAN_SHARE, lightness[10]! / Math.max(1, brightest)) *
+    smoothstep(...MEDIAN_SHARE, lightness[10] / Math.max(1, brightest)) *
     smoothstep(-DEVIATION[0], -DEVIATION[1], -deviation) *
     smoothstep(...COLOURFULNESS, colourfulness)
   );
@@ -83,15 +83,15 @@ function logarithmicLook(lightness: readonly number[]): Look {
   const cost = (stops: number) => {
     const look = lookOfCurve(stops);
     const away = (share: number, mean: number, deviation: number) =>
-      ((lightnessBefore(look, lightness[Math.round(share * (lightness.length - 1))]!) - mean) / deviation) **
+      ((lightnessBefore(look, lightness[Math.round(share * (lightness.length - 1))]) - mean) / deviation) **
       2;
     return PERCENTILES.reduce(
-      (sum, share, at) => sum + away(share, NATURAL.mean[at]!, NATURAL.deviation[at]!) / PERCENTILES.length,
+      (sum, share, at) => sum + away(share, NATURAL.mean[at], NATURAL.deviation[at]) / PERCENTILES.length,
       away(1, ...BRIGHTEST_NATURAL) + (stops / STOPS_DEVIATION) ** 2,
     );
   };
   const costs = STOPS.map(cost);
-  return lookOfCurve(STOPS[costs.indexOf(Math.min(...costs))]!);
+  return lookOfCurve(STOPS[costs.indexOf(Math.min(...costs))]);
 }
 
 /**
@@ -120,9 +120,9 @@ function lookOfCurve(stops: number): Look {
   const [rgb, lab] = [new Float64Array(3), new Float64Array(3)];
   const greys = LEVELS.map((level) => {
     labToRgb(level, 0, 0, rgb);
-    const value = encoded(WHITE_REFLECTANCE * 2 ** stops * rec709ToLinear(rgb[0]!));
+    const value = encoded(WHITE_REFLECTANCE * 2 ** stops * rec709ToLinear(rgb[0]));
     rgbToLab(value, value, value, lab);
-    return { in: level, out: lab[0]!, a: 0, b: 0 };
+    return { in: level, out: lab[0], a: 0, b: 0 };
   });
   return { greys, chroma: CHROMA };
 }

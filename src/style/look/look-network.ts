@@ -47,10 +47,10 @@ export function lookOfEvidence(evidence: Float64Array, weights: LookWeights = fi
   const units = layer(input, hidden, hiddenBias).map(Math.tanh);
   const figures = layer(units, out, outBias);
   return {
-    mean: figures.slice(0, LOOK_FIGURES).map((value, at) => value * priorDeviation[at]!),
+    mean: figures.slice(0, LOOK_FIGURES).map((value, at) => value * priorDeviation[at]),
     variance: figures
       .slice(LOOK_FIGURES)
-      .map((value, at) => Math.exp(clamp(value, ...LOG_VARIANCE)) * priorDeviation[at]! ** 2),
+      .map((value, at) => Math.exp(clamp(value, ...LOG_VARIANCE)) * priorDeviation[at] ** 2),
   };
 }
 
@@ -65,7 +65,7 @@ export function standardised(
   deviation: ArrayLike<number>,
 ): Float64Array {
   return evidence.map((value, at) =>
-    clamp((value - mean[at]!) / deviation[at]!, -MAX_DEVIATIONS, MAX_DEVIATIONS),
+    clamp((value - mean[at]) / deviation[at], -MAX_DEVIATIONS, MAX_DEVIATIONS),
   );
 }
 
@@ -77,7 +77,7 @@ export function layer(
 ): Float64Array {
   return Float64Array.from(bias, (start, row) => {
     let sum = start;
-    for (let at = 0; at < input.length; at++) sum += weights[row * input.length + at]! * input[at]!;
+    for (let at = 0; at < input.length; at++) sum += weights[row * input.length + at] * input[at];
     return sum;
   });
 }

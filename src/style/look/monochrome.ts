@@ -21,9 +21,9 @@ export function monochromeShare(pictures: readonly LabPicture[]): number {
   for (const { lab, isCounted } of pictures) {
     for (let at = 0; at < lab.length / 3; at++) {
       if (isCounted?.[at] === 0) continue;
-      const a = lab[3 * at + 1]!;
-      const b = lab[3 * at + 2]!;
-      const bin = bins[Math.floor(lab[3 * at]! / BIN_LIGHTNESS)]!;
+      const a = lab[3 * at + 1];
+      const b = lab[3 * at + 2];
+      const bin = bins[Math.floor(lab[3 * at] / BIN_LIGHTNESS)];
       bin.count++;
       bin.a += a;
       bin.b += b;

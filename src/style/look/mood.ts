@@ -39,7 +39,7 @@ function spreadOf(cloud: Float64Array, impression: Impression): number {
   let sum = 0;
   for (let at = 0; at < count; at++) {
     const third = THIRDS + 2 * Math.min(2, Math.floor((3 * at) / count));
-    sum += Math.hypot(cloud[3 * at + 1]! - impression[third]!, cloud[3 * at + 2]! - impression[third + 1]!);
+    sum += Math.hypot(cloud[3 * at + 1] - impression[third], cloud[3 * at + 2] - impression[third + 1]);
   }
   return sum / count;
 }
@@ -47,15 +47,15 @@ function spreadOf(cloud: Float64Array, impression: Impression): number {
 /** `cloud`: (L, a, b) triples, ascending in lightness. */
 export function impressionOf(cloud: Float64Array): Impression {
   const count = cloud.length / 3;
-  const lightness = PERCENTILES.map((share) => cloud[3 * Math.floor(share * count)]!);
+  const lightness = PERCENTILES.map((share) => cloud[3 * Math.floor(share * count)]);
   let chroma = 0;
   const thirds = new Float64Array(6);
   for (let at = 0; at < count; at++) {
-    const [a, b] = [cloud[3 * at + 1]!, cloud[3 * at + 2]!];
+    const [a, b] = [cloud[3 * at + 1], cloud[3 * at + 2]];
     const third = 2 * Math.min(2, Math.floor((3 * at) / count));
     chroma += Math.hypot(a, b) / count;
-    thirds[third]! += (3 * a) / count;
-    thirds[third + 1]! += (3 * b) / count;
+    thirds[third] += (3 * a) / count;
+    thirds[third + 1] += (3 * b) / count;
   }
   return [...lightness, chroma, ...thirds];
 }
@@ -69,21 +69,21 @@ export function moodMap(looked: Float64Array, template: Float64Array, look: Look
   const [from, to] = [impressionOf(looked), impressionOf(template)];
   const plain = impressionOf(sortedByLightness(mappedCloud(template, mapBetween(look, NO_LOOK))));
   const parts = plain.map((value, at) => {
-    const unlike = ((value - NATURAL.mean[at]!) / NATURAL.deviation[at]!) ** 2;
+    const unlike = ((value - NATURAL.mean[at]) / NATURAL.deviation[at]) ** 2;
     const uncommon = unlike / (unlike + UNCOMMON ** 2);
     return share * (share + (1 - share) * uncommon);
   });
-  const steps = from.map((value, at) => parts[at]! * (to[at]! - value));
+  const steps = from.map((value, at) => parts[at] * (to[at] - value));
   const ratio = spreadOf(template, to) / Math.max(1, spreadOf(looked, from));
-  return mapOfSteps(from, steps, clamp(1 + parts[CHROMA]! * (ratio - 1), MIN_CHROMA, MAX_CHROMA));
+  return mapOfSteps(from, steps, clamp(1 + parts[CHROMA] * (ratio - 1), MIN_CHROMA, MAX_CHROMA));
 }
 
 function mapOfSteps(from: Impression, steps: readonly number[], chroma: number): ColourMap {
   const places = from.slice(0, CHROMA);
   const middle = [0, 1].map(
-    (axis) => (from[THIRDS + axis]! + from[THIRDS + 2 + axis]! + from[THIRDS + 4 + axis]!) / 3,
+    (axis) => (from[THIRDS + axis] + from[THIRDS + 2 + axis] + from[THIRDS + 4 + axis]) / 3,
   );
-  const tones = [(places[0]! + places[1]!) / 2, places[2]!, (places[3]! + places[4]!) / 2];
+  const tones = [(places[0] + places[1]) / 2, places[2], (places[3] + places[4]) / 2];
   const shifts = splitWithin(steps.slice(THIRDS));
   return {
     lightness: curveThrough(places, steps.slice(0, CHROMA)),
@@ -91,9 +91,9 @@ function mapOfSteps(from: Impression, steps: readonly number[], chroma: number):
     cast: (lightness) => {
       const [a, b] = [0, 1].map(
         (axis) =>
-          (1 - chroma) * middle[axis]! +
+          (1 - chroma) * middle[axis] +
           polylineAt(
-            tones.map((tone, third) => [tone, shifts[2 * third + axis]!]),
+            tones.map((tone, third) => [tone, shifts[2 * third + axis]]),
             lightness,
           ),
       ) as [number, number];
@@ -106,9 +106,9 @@ function mapOfSteps(from: Impression, steps: readonly number[], chroma: number):
 /** The outer tones' shifts, kept near the middle one's. */
 function splitWithin(shifts: readonly number[]): number[] {
   return shifts.map((value, at) => {
-    const middle = shifts[2 + (at % 2)]!;
+    const middle = shifts[2 + (at % 2)];
     const tone = at - (at % 2);
-    const length = Math.hypot(shifts[tone]! - shifts[2]!, shifts[tone + 1]! - shifts[3]!);
+    const length = Math.hypot(shifts[tone] - shifts[2], shifts[tone + 1] - shifts[3]);
     return length < 1e-9
       ? value
       : middle + ((value - middle) * MAX_SPLIT * Math.tanh(length / MAX_SPLIT)) / length;
@@ -117,15 +117,15 @@ function splitWithin(shifts: readonly number[]): number[] {
 
 /** A rising curve through places moved by steps, from black to white. */
 function curveThrough(places: readonly number[], steps: readonly number[]): (lightness: number) => number {
-  const moved = places.map((place, at) => place + steps[at]!);
+  const moved = places.map((place, at) => place + steps[at]);
   for (let at = 1; at < moved.length; at++)
-    moved[at] = Math.max(moved[at]!, moved[at - 1]! + MIN_SLOPE * (places[at]! - places[at - 1]!));
-  const first = clamp(moved[0]!, MIN_SLOPE * places[0]!, 100);
+    moved[at] = Math.max(moved[at], moved[at - 1] + MIN_SLOPE * (places[at] - places[at - 1]));
+  const first = clamp(moved[0], MIN_SLOPE * places[0], 100);
   const last = clamp(moved.at(-1)!, 0, 100 - MIN_SLOPE * (100 - places.at(-1)!));
   const inner = moved.map((value) => clamp(value, first, last));
   const knots = [
     [0, 0] as const,
-    ...places.map((place, at) => [place, inner[at]!] as const),
+    ...places.map((place, at) => [place, inner[at]] as const),
     [100, 100] as const,
   ];
   return (lightness) => clamp(polylineAt(knots, lightness), 0, 100);

@@ -65,9 +65,9 @@ function addPicture(
   for (let at = 0; at < width * height; at++) {
     const [x, y] = [((at % width) + 0.5) / width, (Math.floor(at / width) + 0.5) / height];
     if (!holds(area, x, y) || covers.some((box) => holds(box, x, y))) continue;
-    bytesToLab(rgb[3 * at]!, rgb[3 * at + 1]!, rgb[3 * at + 2]!, lab);
-    const isSkin = isSkinColour(lab[0]!, lab[1]!, lab[2]!);
-    const weight = (across[Math.floor(x * across.length)]! * down[Math.floor(y * down.length)]!) / most;
+    bytesToLab(rgb[3 * at], rgb[3 * at + 1], rgb[3 * at + 2], lab);
+    const isSkin = isSkinColour(lab[0], lab[1], lab[2]);
+    const weight = (across[Math.floor(x * across.length)] * down[Math.floor(y * down.length)]) / most;
     figure.add(isSkin, weight);
     ground.add(isSkin, 1 - weight);
   }

@@ -29,7 +29,7 @@ export function shownColour(video: VideoFacts, clips: readonly Clip[]): ShownCol
       const y = (Math.floor(pixel / width) + 0.25) / height;
       if (!holds(shown, x, y) || !holds(area, x, y)) continue;
       if (covers.some((box) => holds(box, x, y))) continue;
-      pixels.push(rgb[3 * pixel]!, rgb[3 * pixel + 1]!, rgb[3 * pixel + 2]!);
+      pixels.push(rgb[3 * pixel], rgb[3 * pixel + 1], rgb[3 * pixel + 2]);
     }
   }
   if (pixels.length < 3 * MIN_PIXELS)

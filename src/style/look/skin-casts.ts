@@ -18,7 +18,7 @@ export function bearableCastShare(grade: Grade): number {
   const heldBack = SKIN_LIGHTNESS.map((lightness) => {
     gradeLab(grade, lightness, ...TYPICAL_SKIN, held);
     gradeLab({ ...grade, skinGuardDegrees: 180, colorGuard: 0 }, lightness, ...TYPICAL_SKIN, free);
-    return Math.hypot(held[1]! - free[1]!, held[2]! - free[2]!);
+    return Math.hypot(held[1] - free[1], held[2] - free[2]);
   });
   return Math.min(1, MAX_HELD_BACK / Math.max(...heldBack));
 }

@@ -22,7 +22,7 @@ export function smallPictures({ colour, captions }: VideoFacts): SmallPicture[] 
     width,
     height,
     rgb: bytes.subarray(at * length, (at + 1) * length),
-    area: areas[at]!,
+    area: areas[at],
     covers: captions.spans
       .filter(({ startSeconds, endSeconds }) => seconds >= startSeconds && seconds <= endSeconds)
       .map(({ box }) => box),

@@ -47,18 +47,18 @@ export function fitToneCurve(
     const gradient = new Float64Array(INTERVALS);
     let baseGradient = 0;
     for (let index = 0; index < from.length; index++) {
-      const error = weights[index]! * (curveAt(base, slopes, from[index]!) - to[index]!);
+      const error = weights[index] * (curveAt(base, slopes, from[index]) - to[index]);
       baseGradient += error;
-      for (let at = 0; at < INTERVALS; at++) gradient[at]! += error * covered(at, from[index]!);
+      for (let at = 0; at < INTERVALS; at++) gradient[at] += error * covered(at, from[index]);
     }
     for (let at = 0; at < INTERVALS; at++) {
-      const [before, after] = [slopes[at - 1] ?? slopes[at]!, slopes[at + 1] ?? slopes[at]!];
-      gradient[at]! += SMOOTHNESS * (2 * slopes[at]! - before - after) * 0.5 + restraint * (slopes[at]! - 1);
+      const [before, after] = [slopes[at - 1] ?? slopes[at], slopes[at + 1] ?? slopes[at]];
+      gradient[at] += SMOOTHNESS * (2 * slopes[at] - before - after) * 0.5 + restraint * (slopes[at] - 1);
     }
     base = Math.max(0, Math.min(maxBlack, base - 0.3 * baseGradient));
     least = minSlopes(from, base, slopes, limits);
     for (let at = 0; at < INTERVALS; at++) {
-      slopes[at] = Math.max(least[at]!, Math.min(maxSlope, slopes[at]! - rate * gradient[at]!));
+      slopes[at] = Math.max(least[at], Math.min(maxSlope, slopes[at] - rate * gradient[at]));
     }
     keepBelowWhite(base, slopes, least);
   }
@@ -77,7 +77,7 @@ export function toneAt(knots: readonly ToneKnot[], lightness: number): number {
 
 function curveAt(base: number, slopes: Float64Array, lightness: number): number {
   let value = base;
-  for (let at = 0; at < INTERVALS; at++) value += slopes[at]! * covered(at, lightness);
+  for (let at = 0; at < INTERVALS; at++) value += slopes[at] * covered(at, lightness);
   return value;
 }
 
@@ -93,7 +93,7 @@ function minSlopes(
   slopes: Float64Array,
   { minSlope, darkestSlope }: { readonly minSlope: number; readonly darkestSlope: number },
 ): Float64Array {
-  const [black, white] = [from[0]! - EMPTY_MARGIN, from.at(-1)! + EMPTY_MARGIN];
+  const [black, white] = [from[0] - EMPTY_MARGIN, from.at(-1)! + EMPTY_MARGIN];
   let out = base;
   return slopes.map((slope, at) => {
     const exposure = (out + (slope * STEP) / 2) / ((at + 0.5) * STEP);
@@ -108,14 +108,14 @@ function minSlopes(
 function keepBelowWhite(base: number, slopes: Float64Array, least: Float64Array): void {
   let excess = base + slopes.reduce((sum, slope) => sum + slope, 0) * STEP - 100;
   for (let at = INTERVALS - 1; at >= 0 && excess > 0; at--) {
-    const spare = (slopes[at]! - least[at]!) * STEP;
+    const spare = (slopes[at] - least[at]) * STEP;
     const removed = Math.min(excess, spare * 0.5);
-    slopes[at] = slopes[at]! - removed / STEP;
+    slopes[at] = slopes[at] - removed / STEP;
     excess -= removed;
   }
   for (let at = INTERVALS - 1; at >= 0 && excess > 1e-9; at--) {
-    const removed = Math.min(excess, (slopes[at]! - least[at]!) * STEP);
-    slopes[at] = slopes[at]! - removed / STEP;
+    const removed = Math.min(excess, (slopes[at] - least[at]) * STEP);
+    slopes[at] = slopes[at] - removed / STEP;
     excess -= removed;
   }
 }

@@ -31,7 +31,7 @@ export function useFilters<Value extends string>(
     const value = settledName === '' ? null : settledName;
     setSearch((before) => withField(before, 'q', value), { replace: true });
   }, [settledName, keptName, setSearch]);
-  const all = options[0]!.value;
+  const all = options[0].value;
   return {
     value: options.find(({ value }) => value === search.get(key))?.value ?? all,
     onChange: (value) => put(key, value === all ? null : value),

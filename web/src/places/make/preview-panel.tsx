@@ -100,7 +100,7 @@ function Moment({
   readonly onMove: (at: number) => void;
 }): ReactElement {
   const { picture } = drawn;
-  const { before, after, framing, at_seconds: seconds } = picture.moments[index]!;
+  const { before, after, framing, at_seconds: seconds } = picture.moments[index];
   const address = service.previewFileUrl(drawn.preview_id);
   const percent = (share: number) => `${share * 100}%`;
   const ratio = before.width / before.height;
