@@ -14,7 +14,7 @@ export class AdminOperations extends VideoOperations {
     return this.transport.data({ method: 'GET', path: `${ADMIN}/queue`, query: query as Query, options });
   }
 
-  /** No job is taken any more; what runs goes on. */
+  /** Pauses the queue; running jobs continue. */
   pauseQueue(options?: CallOptions): Promise<api.Queue> {
     return this.#order('queue/pause', options);
   }

@@ -389,7 +389,7 @@ export interface Job {
   template_filename: string | null;
   /** `preset` of the request */
   preset: string | null;
-  /** Workers that have taken the job so far */
+  /** Workers that have started the job, this one included */
   attempt: number;
   /** RFC 3339, UTC, with milliseconds */
   progress_updated_at: string;
@@ -476,7 +476,7 @@ export interface JobDetail {
   template_filename: string | null;
   /** `preset` of the request */
   preset: string | null;
-  /** Workers that have taken the job so far */
+  /** Workers that have started the job, this one included */
   attempt: number;
   /** RFC 3339, UTC, with milliseconds */
   progress_updated_at: string;
@@ -504,7 +504,7 @@ export interface JobDetail {
   output_video_url: string | null;
   error: JobError | null;
   processing_time_seconds: number | null;
-  /** From then on the result is 410; null: it is kept */
+  /** After this time the result is 410; null: never */
   expires_at: string | null;
   artifacts: Artifact[];
 }
@@ -517,7 +517,7 @@ export interface Health {
     storage: 'ok' | 'failed';
     disk_free_bytes: number | null;
     media_engine: 'ok' | 'failed';
-    /** What the processes that decode media are kept from */
+    /** Protections that are active in the processes that decode media */
     media_isolation: {
       filesystem: boolean;
       network: boolean;
@@ -525,7 +525,7 @@ export interface Health {
       limits: boolean;
     };
     queue: {
-      /** An operator lets no job be taken; they queue */
+      /** An operator has paused the queue; new jobs wait */
       paused: boolean;
       queued: number;
       processing: number;
@@ -558,7 +558,7 @@ export interface JobList {
   /** Null on the last page */
   next_cursor: string | null;
 }
-/** Told apart by `status`. */
+/** Distinguished by `status`. */
 export type VideoOrImport = Video | VideoImport;
 export interface VideoImportRequest {
   /** http(s) address of the file */
@@ -624,7 +624,7 @@ export interface JobCreateRequest {
     | 'winter-light'
     | null
     | undefined;
-  /** At most 16 KiB; unknown keys are kept and named in `warnings` */
+  /** At most 16 KiB; unknown keys are stored and named in `warnings` */
   config?: JobConfig | null | undefined;
   /** http(s) address that is called when the job ends */
   webhook_url?: string | null | undefined;
@@ -767,7 +767,7 @@ export interface Queue {
     priority: number;
     started_at: string;
   }[];
-  /** In the order in which they will be taken */
+  /** In the order in which they will start */
   next: {
     job_id: string;
     priority: number;
@@ -822,7 +822,7 @@ export interface PreviewCreateRequest {
     | 'winter-light'
     | null
     | undefined;
-  /** At most 16 KiB; unknown keys are kept and named in `warnings` */
+  /** At most 16 KiB; unknown keys are stored and named in `warnings` */
   config?: JobConfig | null | undefined;
   /** `frames`: moments before and after, one picture. `draft`: a piece of the output, 480 lines. Default: `"frames"` */
   kind?: 'frames' | 'draft' | undefined;
@@ -882,7 +882,7 @@ export interface Analysis {
   style_json: StyleJSON | null;
   /** The style in one sentence, for people; null until it is known. Its words may change */
   description: string | null;
-  /** All findings as one HTML page; kept for a day after it was made */
+  /** All findings as one HTML page; stored for a day */
   report_url: string | null;
   /** Once failed */
   error: JobError | null;

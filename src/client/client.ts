@@ -24,7 +24,7 @@ const PRESETS = '/api/v1/presets';
 const LONG_POLL_SECONDS = 50;
 
 /**
- * Methods have the names of the operations in the OpenAPI document; what stands in the path comes first, then the body or the
+ * Methods have the names of the operations in the OpenAPI document; path parameters come first, then the body or the
  * query. They resolve with the `data` of the answer, files with the `Response`, and throw `StyleDnaError`.
  */
 export class StyleDnaClient extends AdminOperations {

@@ -8,7 +8,7 @@ export interface CreateOptions extends CallOptions {
 }
 
 export interface WaitOptions<Work> extends CallOptions {
-  /** Told how the work stands, from the first moment to the last. */
+  /** Called with the progress of the work, from its start to its end. */
   readonly onUpdate?: ((work: Work) => void) | undefined;
 }
 

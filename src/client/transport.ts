@@ -11,7 +11,7 @@ export interface ClientOptions {
   readonly baseUrl: string | URL;
   /** Default: the global one. */
   readonly fetch?: typeof fetch;
-  /** For every request, as `Authorization` for a proxy; a function is asked each time, so that a token can be renewed. */
+  /** For every request, as `Authorization` for a proxy; a function is called each time, so that a token can be renewed. */
   readonly headers?: HeadersLike | (() => HeadersLike | Promise<HeadersLike>);
   /** How often what may pass and may be repeated is tried again; default 4, with growing pauses from half a second on. */
   readonly retries?: number;
@@ -56,7 +56,7 @@ const LONGEST_PAUSE_SECONDS = 8;
 const LONGEST_OBEYED_SECONDS = 60;
 /** 409 and 410 may be retryable too, but not by the same request a moment later. */
 const RETRIED_STATUSES = [0, 408, 429, 460, 500, 502, 503, 504, 507];
-/** Said before anything was done, so that any request may come again. */
+/** Answers sent before any work, so that every request may be repeated. */
 const REFUSED_UNDONE = ['RATE_LIMITED', 'DRAINING', 'QUEUE_FULL'];
 
 /** Sends requests, tries again what may be tried again, and turns what goes wrong into `StyleDnaError`. */
@@ -140,8 +140,8 @@ export class Transport {
   }
 
   async #send(call: Call, signal: AbortSignal): Promise<Response> {
-    const given = this.#options.headers;
-    const headers = new Headers(typeof given === 'function' ? await given() : given);
+    const extra = this.#options.headers;
+    const headers = new Headers(typeof extra === 'function' ? await extra() : extra);
     for (const more of [call.headers, call.options?.headers])
       for (const [name, value] of new Headers(more)) headers.set(name, value);
     if (call.json !== undefined) headers.set('content-type', 'application/json');

@@ -1,4 +1,4 @@
-/** Where an upload stands. */
+/** State of an upload. */
 export interface UploadProgress {
   /** `waiting`: for a connection; it goes on by itself. */
   readonly state: 'uploading' | 'paused' | 'waiting' | 'finished';

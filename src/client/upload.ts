@@ -33,8 +33,8 @@ const PIECE_SECONDS = 0.5;
 const TRY_AGAIN_MS = 1000;
 
 /**
- * One file on its way, by tus 1.0: in pieces, each asked for by where the last one ended, so that a connection that breaks, a
- * page that is reloaded or a service that starts anew costs a piece and not the file.
+ * One file on its way, by tus 1.0: in pieces, each starting where the service says that the last one ended, so that a connection that breaks, a
+ * page that is reloaded or a service that restarts costs a piece and not the file.
  */
 export class ResumableUpload {
   /** Resolves with the video, once the service has looked at it. */
@@ -287,12 +287,12 @@ function offsetOf(
   response: Response,
   { from, end, isLast }: { readonly from: number; readonly end: number; readonly isLast: boolean },
 ): number {
-  const given = response.headers.get('upload-offset');
-  const offset = given === null ? end : Number(given);
+  const header = response.headers.get('upload-offset');
+  const offset = header === null ? end : Number(header);
   if (Number.isSafeInteger(offset) && offset <= end && (offset > from || isLast)) return offset;
   throw unexpectedAnswer(
     response,
-    `of the bytes ${from} to ${end} it received all up to ${JSON.stringify(given)}`,
+    `of the bytes ${from} to ${end} it received all up to ${JSON.stringify(header)}`,
   );
 }
 

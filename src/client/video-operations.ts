@@ -49,7 +49,7 @@ export class VideoOperations {
     return imported(await this.getVideoOrImport(videoId, options));
   }
 
-  /** The video, or how far its import is: told apart by `status`. */
+  /** The video, or how far its import is: distinguished by `status`. */
   getVideoOrImport(videoId: string, options?: CallOptions): Promise<api.VideoOrImport> {
     return this.get(`${VIDEOS}/${part(videoId)}`, options);
   }

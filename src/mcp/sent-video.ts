@@ -7,10 +7,10 @@ const VIDEO_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
 const sent = new Map<string, string>();
 
 /** The id of a video: of one that is there already, or of a local file that is sent. Throws when there is no such file. */
-export async function sentVideo(client: StyleDnaClient, given: string, signal: AbortSignal): Promise<string> {
-  if (VIDEO_ID.test(given)) return given;
-  if (/^https?:\/\//.test(given)) return (await client.waitForImport({ url: given }, { signal })).video_id;
-  const path = resolve(given);
+export async function sentVideo(client: StyleDnaClient, video: string, signal: AbortSignal): Promise<string> {
+  if (VIDEO_ID.test(video)) return video;
+  if (/^https?:\/\//.test(video)) return (await client.waitForImport({ url: video }, { signal })).video_id;
+  const path = resolve(video);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile()) {
     throw new Error(

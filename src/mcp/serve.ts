@@ -6,7 +6,7 @@ import { StyleDnaClient } from '../client/client.ts';
 import { VERSION } from '../package/version.ts';
 import { addTools } from './tools.ts';
 
-/** An agent waits for each answer: what cannot be reached is told soon. */
+/** An agent waits for each answer: an unreachable service is reported soon. */
 const PATIENCE = { patienceSeconds: 20, retries: 2 };
 
 const INSTRUCTIONS = `StyleDNA measures the style of a template video (colour, cuts, motion, sound) and renders another video in it.

@@ -12,7 +12,7 @@ import { fetchFiles } from './fetch-files.ts';
 import { sentVideo } from './sent-video.ts';
 import { jobText, styleText } from './wording.ts';
 
-/** Agents give an answer up after a minute: longer work is asked about again. */
+/** Agents abandon an answer after a minute: longer work is polled. */
 const LONGEST_WAIT_SECONDS = 50;
 /** A preview is one JPEG of some hundred kB. */
 const MAX_PICTURE_BYTES = 1 << 24;
@@ -48,15 +48,15 @@ export function addTools(server: McpServer, client: StyleDnaClient, baseUrl: str
   addJobTools(server, client, answering);
 }
 
-type Answering = <Given>(
-  work: (given: Given, signal: AbortSignal) => Promise<CallToolResult>,
-) => (given: Given, context: ServerContext) => Promise<CallToolResult>;
+type Answering = <Input>(
+  work: (input: Input, signal: AbortSignal) => Promise<CallToolResult>,
+) => (input: Input, context: ServerContext) => Promise<CallToolResult>;
 
 /** What goes wrong is an answer too: an agent can do something about most of it. */
 function answeringAt(baseUrl: string): Answering {
-  return (work) => async (given, context) => {
+  return (work) => async (input, context) => {
     try {
-      return await work(given, context.mcpReq.signal);
+      return await work(input, context.mcpReq.signal);
     } catch (error) {
       return { isError: true, content: [{ type: 'text', text: troubleText(error, baseUrl) }] };
     }
@@ -86,8 +86,8 @@ function addStyleTools(server: McpServer, client: StyleDnaClient, answering: Ans
         'Measures the Style DNA of a video or image: colours, cuts, motion, sound. Nothing is rendered.',
       inputSchema: z.object({ video }),
     },
-    answering<{ video: string }>(async (given, signal) => {
-      const videoId = await sentVideo(client, given.video, signal);
+    answering<{ video: string }>(async (input, signal) => {
+      const videoId = await sentVideo(client, input.video, signal);
       const analysis = await client.waitForAnalysis(videoId, { signal });
       return text(styleText(analysis));
     }),
@@ -109,10 +109,10 @@ function addStyleTools(server: McpServer, client: StyleDnaClient, answering: Ans
           .describe('Which moments; default: three that are typical'),
       }),
     },
-    answering<EditGiven & { at_seconds?: number[] | undefined }>(async (given, signal) => {
-      const request = await requestOf(client, given, signal);
+    answering<EditInput & { at_seconds?: number[] | undefined }>(async (input, signal) => {
+      const request = await requestOf(client, input, signal);
       const preview = await client.waitForPreview(
-        { ...request, at_seconds: given.at_seconds ?? null },
+        { ...request, at_seconds: input.at_seconds ?? null },
         { signal },
       );
       const picture = await client.getPreviewFile(preview.preview_id, { signal });
@@ -137,9 +137,9 @@ function addJobTools(server: McpServer, client: StyleDnaClient, answering: Answe
         'Starts rendering the source in the style of a template or preset. Answers with a job; get_job tells when it is done.',
       inputSchema: z.object({ ...edit, wait_seconds: wait.default(0) }),
     },
-    answering<EditGiven & { wait_seconds: number }>(async (given, signal) => {
-      const { job_id } = await client.createJob(await requestOf(client, given, signal), { signal });
-      return text(jobText(await jobAfter(client, job_id, given.wait_seconds, signal)));
+    answering<EditInput & { wait_seconds: number }>(async (input, signal) => {
+      const { job_id } = await client.createJob(await requestOf(client, input, signal), { signal });
+      return text(jobText(await jobAfter(client, job_id, input.wait_seconds, signal)));
     }),
   );
 
@@ -151,8 +151,8 @@ function addJobTools(server: McpServer, client: StyleDnaClient, answering: Answe
       inputSchema: z.object({ job_id: z.string(), wait_seconds: wait.default(30) }),
       annotations: READS,
     },
-    answering<{ job_id: string; wait_seconds: number }>(async (given, signal) =>
-      text(jobText(await jobAfter(client, given.job_id, given.wait_seconds, signal))),
+    answering<{ job_id: string; wait_seconds: number }>(async (input, signal) =>
+      text(jobText(await jobAfter(client, input.job_id, input.wait_seconds, signal))),
     ),
   );
 
@@ -183,29 +183,29 @@ function addJobTools(server: McpServer, client: StyleDnaClient, answering: Answe
           .describe('Which: output.mp4 and names of artifacts, as grade.cube; default: output.mp4 alone'),
       }),
     },
-    answering<{ job_id: string; folder: string; files?: string[] | undefined }>(async (given, signal) =>
+    answering<{ job_id: string; folder: string; files?: string[] | undefined }>(async (input, signal) =>
       text({
-        written: await fetchFiles(client, given.job_id, given.folder, given.files ?? ['output.mp4'], signal),
+        written: await fetchFiles(client, input.job_id, input.folder, input.files ?? ['output.mp4'], signal),
       }),
     ),
   );
 }
 
-interface EditGiven {
+interface EditInput {
   readonly source: string;
   readonly template?: string | undefined;
   readonly preset?: string | undefined;
   readonly config?: object | undefined;
 }
 
-async function requestOf(client: StyleDnaClient, given: EditGiven, signal: AbortSignal) {
-  const { preset = null, template, source } = given;
+async function requestOf(client: StyleDnaClient, input: EditInput, signal: AbortSignal) {
+  const { preset = null, template, source } = input;
   return {
     video_id: await sentVideo(client, source, signal),
     template_video_id: template === undefined ? null : await sentVideo(client, template, signal),
     // The service says which there are.
     preset: preset as JobCreateRequest['preset'],
-    config: (given.config ?? {}) as JobConfig,
+    config: (input.config ?? {}) as JobConfig,
   };
 }
 

@@ -5,8 +5,8 @@ const FOR_MACHINES = ['fingerprint', 'color_statistics', 'spectrum', 'detected_b
 
 /** An analysis without what would only fill an agent's memory. */
 export function styleText({ video_id, description, style_json, report_url, warnings }: Analysis): object {
-  const told = Object.entries(style_json ?? {}).filter(([name]) => !FOR_MACHINES.includes(name));
-  return { video_id, description, style: Object.fromEntries(told), report_url, warnings };
+  const fields = Object.entries(style_json ?? {}).filter(([name]) => !FOR_MACHINES.includes(name));
+  return { video_id, description, style: Object.fromEntries(fields), report_url, warnings };
 }
 
 export function jobText(job: Job | JobDetail): object {

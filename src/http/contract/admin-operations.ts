@@ -48,7 +48,7 @@ export const queueSchema = z
       .describe('The longest running first'),
     next: z
       .array(z.object({ job_id: z.string(), priority: count, created_at: time }))
-      .describe('In the order in which they will be taken'),
+      .describe('In the order in which they will start'),
   })
   .meta({ id: 'Queue' });
 
@@ -75,7 +75,7 @@ export const pauseQueue = operation({
   method: 'POST',
   path: '/api/v1/admin/queue/pause',
   tag: 'Admin',
-  summary: 'Let no job be taken, by any worker',
+  summary: 'Pause the queue for all workers',
   description: 'New jobs queue; what runs goes on. It holds until `resumeQueue`, over restarts too.',
   success: queueAnswer('Queue paused'),
   errors: ['SERVICE_UNAVAILABLE'],
@@ -86,7 +86,7 @@ export const resumeQueue = operation({
   method: 'POST',
   path: '/api/v1/admin/queue/resume',
   tag: 'Admin',
-  summary: 'Let jobs be taken again',
+  summary: 'Resume the queue',
   success: queueAnswer('Queue resumed'),
   errors: ['SERVICE_UNAVAILABLE'],
 });
@@ -121,7 +121,7 @@ export const requeueJob = operation({
   tag: 'Admin',
   summary: 'Queue a failed or cancelled job again',
   description:
-    'As `retryJob` does: an ended job has been told of and stays as it ended, so this is a new job with `retry_of`.',
+    'Like `retryJob`: an ended job has been reported and stays as it ended, so this is a new job with `retry_of`.',
   params: jobPath,
   success: { status: 201, message: 'Job created', data: jobSchema },
   errors: [

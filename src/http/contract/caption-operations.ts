@@ -34,7 +34,7 @@ export const getCaptions = operation({
   method: 'GET',
   path: PATH,
   tag: 'Captions',
-  summary: 'Get the captions that were given to a video',
+  summary: 'Get the caption file of a video',
   params: videoPath,
   success: { status: 200, contentType: 'text/vtt', description: 'The file as it was sent' },
   errors: [...OF_THE_VIDEO, 'CAPTIONS_NOT_FOUND'],

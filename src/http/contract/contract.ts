@@ -77,7 +77,7 @@ const jobFields = {
   source_filename: text.nullable().describe('Of the source, when the job was made'),
   template_filename: text.nullable().describe('Of the template, when the job was made'),
   preset: text.nullable().describe('`preset` of the request'),
-  attempt: count.describe('Workers that have taken the job so far'),
+  attempt: count.describe('Workers that have started the job, this one included'),
   progress_updated_at: time,
   retry_of: id.nullable(),
   config: z.record(z.string(), z.unknown()).describe('As validated, with its defaults'),
@@ -119,7 +119,7 @@ export const jobDetailSchema = z
     output_video_url: z.url().nullable(),
     error: jobErrorSchema.nullable(),
     processing_time_seconds: z.number().min(0).nullable(),
-    expires_at: time.nullable().describe('From then on the result is 410; null: it is kept'),
+    expires_at: time.nullable().describe('After this time the result is 410; null: never'),
     artifacts: z.array(
       z.object({ name: text, content_type: text, size_bytes: count, url: z.url() }).meta({ id: 'Artifact' }),
     ),
@@ -143,10 +143,10 @@ export const healthSchema = z
           processes: z.boolean(),
           limits: z.boolean(),
         })
-        .describe('What the processes that decode media are kept from'),
+        .describe('Protections that are active in the processes that decode media'),
       queue: z
         .object({
-          paused: z.boolean().describe('An operator lets no job be taken; they queue'),
+          paused: z.boolean().describe('An operator has paused the queue; new jobs wait'),
           queued: count,
           processing: count,
           oldest_queued_seconds: z.number().min(0).nullable(),
@@ -199,7 +199,7 @@ const nameQuery = z
   .trim()
   .max(200)
   // The database holds no such character, and refuses to look for one.
-  .refine((given) => !given.includes('\u0000'), 'must not hold the character NUL')
+  .refine((text) => !text.includes('\u0000'), 'must not hold the character NUL')
   .optional();
 
 /** `status=failed`, `status=failed,cancelled` and `status=failed&status=cancelled`. */
@@ -247,7 +247,7 @@ const pageFields = {
 export const jobListSchema = z.object({ jobs: z.array(jobSchema), ...pageFields }).meta({ id: 'JobList' });
 export const videoOrImportSchema = z
   .union([videoSchema, videoImportSchema])
-  .meta({ id: 'VideoOrImport', description: 'Told apart by `status`.' });
+  .meta({ id: 'VideoOrImport', description: 'Distinguished by `status`.' });
 
 export const videoImportRequestSchema = z
   .object({
@@ -301,17 +301,19 @@ export const jobCreateSchema = z
     preset: presetId
       .nullish()
       .describe('A style that comes with the service, instead of a template: see `/api/v1/presets`'),
-    config: configSchema.nullish().describe('At most 16 KiB; unknown keys are kept and named in `warnings`'),
+    config: configSchema
+      .nullish()
+      .describe('At most 16 KiB; unknown keys are stored and named in `warnings`'),
     webhook_url: z.url().max(2048).nullish().describe('http(s) address that is called when the job ends'),
   })
   .loose()
   .refine((job) => job.style_json == null || job.template_video_id == null, {
     path: ['style_json'],
-    message: 'cannot be given together with template_video_id',
+    message: 'is not allowed together with template_video_id',
   })
   .refine((job) => job.preset == null || (job.template_video_id == null && job.style_json == null), {
     path: ['preset'],
-    message: 'cannot be given together with template_video_id or style_json',
+    message: 'is not allowed together with template_video_id or style_json',
   })
   .meta({ id: 'JobCreateRequest' });
 

@@ -292,7 +292,7 @@ export const RESPONSE_EXAMPLES: Examples = {
   },
   deleteCaptions: { deleted: ok('Captions deleted', { video_id: VIDEO.video_id, deleted: true }) },
   createAnalysis: {
-    kept: ok('Analysis kept', ANALYSIS),
+    kept: ok('Analysis cached', ANALYSIS),
     queued: ok('Analysis queued', {
       ...ANALYSIS,
       status: 'queued',

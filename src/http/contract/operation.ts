@@ -58,7 +58,7 @@ export interface EmptyAnswer {
 /** The header of operations that make something once. */
 export const IDEMPOTENCY = {
   'Idempotency-Key':
-    'Up to 255 characters, kept for 24 h: the same request with the same key is answered once and replayed.',
+    'Up to 255 characters, remembered for 24 h: a repeated request with the same key gets the first answer again.',
 };
 
 /** What may be the matter with a video that has to be there. */
@@ -75,7 +75,7 @@ const NOTHING = z.object({});
 const NAMED_FIELDS = 100;
 const LONGEST_NAME = 200;
 
-type Given<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Omit<
+type OperationParts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Omit<
   Operation<P, Q, B>,
   'params' | 'query' | 'body' | 'consumes'
 > & { params?: P; query?: Q; body?: B; consumes?: Operation['consumes'] };
@@ -85,13 +85,13 @@ export function operation<
   P extends z.ZodType = typeof NOTHING,
   Q extends z.ZodType = typeof NOTHING,
   B extends z.ZodType = z.ZodUnknown,
->(given: Given<P, Q, B>): Operation<P, Q, B> {
+>(parts: OperationParts<P, Q, B>): Operation<P, Q, B> {
   return {
-    ...given,
-    params: given.params ?? (NOTHING as unknown as P),
-    query: given.query ?? (NOTHING as unknown as Q),
-    body: given.body ?? (z.unknown() as unknown as B),
-    consumes: given.consumes ?? (given.body === undefined ? null : 'application/json'),
+    ...parts,
+    params: parts.params ?? (NOTHING as unknown as P),
+    query: parts.query ?? (NOTHING as unknown as Q),
+    body: parts.body ?? (z.unknown() as unknown as B),
+    consumes: parts.consumes ?? (parts.body === undefined ? null : 'application/json'),
   };
 }
 

@@ -269,7 +269,7 @@ export const watchJob = operation({
   tag: 'Jobs',
   summary: 'Follow a job by server-sent events',
   params: jobPath,
-  headers: { 'Last-Event-ID': 'The last event seen; what it told is not told again.' },
+  headers: { 'Last-Event-ID': 'The last event received; it is not sent again.' },
   success: {
     status: 200,
     contentType: 'text/event-stream',
@@ -287,7 +287,7 @@ export const getWebhookSecret = operation({
   tag: 'Webhooks',
   summary: 'The secret that webhooks are signed with',
   description:
-    'For whoever works on the machine of a service that listens on loopback and stands behind no proxy; 404 to all others.',
+    'Only for requests from the same machine, without a proxy, to a service that listens on loopback; 404 to all others.',
   success: { status: 200, message: 'Webhook secret found', data: webhookSecretSchema },
   errors: ['ROUTE_NOT_FOUND'],
 });

@@ -34,11 +34,13 @@ export const previewCreateSchema = z
   })
   .loose()
   .refine(
-    (given) =>
-      [given.template_video_id, given.style_json, given.preset].filter((one) => one != null).length < 2,
-    { path: ['template_video_id'], message: 'only one of it, style_json and preset can be given' },
+    (body) => [body.template_video_id, body.style_json, body.preset].filter((one) => one != null).length < 2,
+    {
+      path: ['template_video_id'],
+      message: 'only one of template_video_id, style_json and preset is allowed',
+    },
   )
-  .refine((given) => given.kind === 'frames' || given.at_seconds == null, {
+  .refine((body) => body.kind === 'frames' || body.at_seconds == null, {
     path: ['at_seconds'],
     message: 'is for frames; a draft begins at start_seconds',
   })
@@ -91,10 +93,7 @@ export const analysisSchema = z
       .string()
       .nullable()
       .describe('The style in one sentence, for people; null until it is known. Its words may change'),
-    report_url: z
-      .url()
-      .nullable()
-      .describe('All findings as one HTML page; kept for a day after it was made'),
+    report_url: z.url().nullable().describe('All findings as one HTML page; stored for a day'),
     error: jobErrorSchema.nullable().describe('Once failed'),
     warnings: z.array(warningSchema),
   })
@@ -111,9 +110,9 @@ export const createAnalysis = operation({
   tag: 'Analyses',
   summary: 'Find out a video’s Style DNA without rendering',
   description:
-    'On the queue of jobs, kept as what jobs measure. Again while it is kept: the same answer, 200.',
+    'Runs on the queue of jobs and is cached like the measurements of jobs. While it is cached, the same request is answered with 200.',
   params: videoPath,
-  success: { status: 200, message: 'Analysis kept', accepted: 'Analysis queued', data: analysisSchema },
+  success: { status: 200, message: 'Analysis cached', accepted: 'Analysis queued', data: analysisSchema },
   errors: [...OF_THE_VIDEO, ...OF_NEW_WORK],
 });
 
@@ -146,10 +145,10 @@ export const createPreview = operation({
   tag: 'Previews',
   summary: 'See a style on a video before rendering it',
   description:
-    'Frames are answered at once (200) when both videos are analysed: the same request gets the kept picture, and a request ' +
+    'Frames are answered at once (200) when both videos are analysed: the same request gets the cached picture, and a request ' +
     'that its client gives up is not drawn on. Else, and for drafts, 202: what is missing is queued as jobs are; ask the ' +
-    'preview’s own address until it is completed. Previews are kept for a day. An `Idempotency-Key` is for drafts: frames are kept by what ' +
-    'was asked, with one or without.',
+    'preview’s own address until it is completed. Previews are stored for a day. An `Idempotency-Key` is for drafts: frames are cached by their ' +
+    'request, with or without one.',
   body: previewCreateSchema,
   headers: {
     ...IDEMPOTENCY,

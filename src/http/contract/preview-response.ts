@@ -3,7 +3,7 @@ import type { Warning } from '../../domain/stage.ts';
 import type { Job } from '../../jobs/model/job.ts';
 import { errorResponse } from './job-response.ts';
 
-/** Whose videos, and where it is asked for. */
+/** The videos of a preview, and the base of its addresses. */
 export interface PreviewNames {
   readonly previewId: string;
   readonly videoId: string;

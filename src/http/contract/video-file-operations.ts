@@ -40,7 +40,7 @@ export const getVideoPoster = operation({
   summary: 'Get a picture of a video',
   description:
     'Of twelve frames the one that is richest in tones, colours and detail, upright, SDR, at most 640 pixels long; an image gives ' +
-    'itself. Made on the first request, and kept as long as the video.',
+    'itself. Made on the first request and stored as long as the video.',
   params: videoPath,
   headers: CONDITION,
   success: { status: 200, contentType: 'image/jpeg', description: 'The picture' },
@@ -54,7 +54,7 @@ export const getVideoFilmstrip = operation({
   tag: 'Videos',
   summary: 'Get twelve frames of a video in a row',
   description:
-    'Twelve tiles of equal width and 120 lines from left to right, in one JPEG: tile `i` (from 0) stands for the time from `i/12` to ' +
+    'Twelve tiles of equal width and 120 lines from left to right, in one JPEG: tile `i` (from 0) shows the time from `i/12` to ' +
     '`(i+1)/12` of the running time, and shows its middle or a frame near to it. Of an image: one tile. `Filmstrip-Tiles` says how ' +
     'many, `Filmstrip-Tile-Size` their width and height as `213x120`, `Filmstrip-Seconds` what each shows.',
   params: videoPath,

@@ -78,7 +78,7 @@ function introduction({ info }: OpenApiDocument): Markup {
 <li><a href="#getOutput">Download</a> the output and its <a href="#getArtifact">other files</a>.</li>
 </ol>
 <p>Every example here is for this service, and <b>Run</b> asks it: what you upload and create is really there. Ids that answers bring are filled in where they are needed next.</p>
-<p>The service itself has no login. Where an authentication proxy stands in front, requests carry its <code>Authorization</code>.</p>
+<p>The service itself has no login. Behind an authentication proxy, requests carry its <code>Authorization</code>.</p>
 </div>
 <div class="tried">
 <figure class="sample" data-language="curl"><figcaption>curl <button type="button" class="copy" hidden>Copy</button></figcaption><pre tabindex="0"><code>curl -F file=@holiday.mp4 <var data-base></var>/api/v1/videos/upload

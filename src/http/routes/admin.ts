@@ -10,7 +10,7 @@ import { retryJob } from './job-creation.ts';
 /** Of an answer to an order. */
 const SHOWN = 20;
 
-/** What operators may do; the gate stands before. */
+/** Operations of operators, behind the admin gate. */
 export function adminHandlers(context: HttpContext) {
   const { steering, jobs } = context.parts;
   const queue = async (limit = SHOWN): Promise<Answer> => ({
@@ -41,7 +41,7 @@ export function adminHandlers(context: HttpContext) {
     requeueJob: retryJob(context) as Handler<typeof operations.requeueJob>,
     setJobPriority: (async ({ params, body, request }) => {
       const job = await steering.setPriority(params.job_id, body.priority);
-      request.log.warn({ jobId: job.jobId, priority: body.priority }, 'a job was given another priority');
+      request.log.warn({ jobId: job.jobId, priority: body.priority }, 'the priority of a job was changed');
       return { data: jobResponse(job, baseUrl(context.parts, request), await jobs.outlook(job)) };
     }) as Handler<typeof operations.setJobPriority>,
   };

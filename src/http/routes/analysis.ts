@@ -117,9 +117,9 @@ function analysisOf({ videoId }: VideoReference, style: unknown, job: Job | null
   };
 }
 
-/** Of what is kept: another version of the program may have written it. */
-function described(kept: unknown): string | null {
-  const style = styleSchema.safeParse(kept);
+/** Describes a cached style, which another version of the program may have written. */
+function described(cached: unknown): string | null {
+  const style = styleSchema.safeParse(cached);
   return style.success ? styleSentence(style.data) : null;
 }
 

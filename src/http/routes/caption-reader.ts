@@ -13,7 +13,7 @@ export interface CaptionOutline
   readonly pastEndCount: number;
 }
 
-/** What the thread is given and what it answers. */
+/** Messages to and from the thread. */
 export interface CaptionTask {
   readonly bytes: Uint8Array;
   readonly durationSeconds: number;

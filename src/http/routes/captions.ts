@@ -93,7 +93,7 @@ async function keepForJobs(blobs: BlobStore, videoId: string, jobIds: readonly s
 }
 
 function noCaptions(videoId: string): Failure {
-  return new Failure('CAPTIONS_NOT_FOUND', `The video ${videoId} was given no captions`);
+  return new Failure('CAPTIONS_NOT_FOUND', `The video ${videoId} has no caption file`);
 }
 
 async function readBody(body: IncomingMessage, pace: PaceLimits): Promise<Buffer> {

@@ -77,14 +77,14 @@ function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: reado
   };
 }
 
-/** The style that was given, if any, and the whole config: with what the preset leaves off, and every default. */
+/** The style of the request, if any, and the whole config: with the components that the preset switches off, and every default. */
 export function lookOf(body: Pick<JobCreateRequest, 'preset' | 'style_json' | 'config'>): {
   readonly givenStyle: unknown;
   readonly config: JobConfig;
 } {
   const preset = body.preset == null ? null : presetNamed(body.preset);
-  const given = body.config ?? {};
-  const config = jobConfigSchema.parse(preset === null ? given : withPreset(preset, given));
+  const requested = body.config ?? {};
+  const config = jobConfigSchema.parse(preset === null ? requested : withPreset(preset, requested));
   return { givenStyle: preset?.style ?? body.style_json ?? null, config };
 }
 
@@ -120,7 +120,7 @@ export function unknownKeyWarnings(
   }));
 }
 
-/** A key of the config that stands beside it is told where it belongs. */
+/** The warning for a key of the config that was sent beside it names its place. */
 function suggestion(path: string, names: readonly string[]): string {
   const name = nearestName(path, names) ?? nearestName(`config.${path}`, names);
   return name === undefined ? '' : `; did you mean ${name}?`;

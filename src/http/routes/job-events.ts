@@ -15,7 +15,7 @@ const HEARTBEAT = ': still here\n\n';
 
 /**
  * A job's life as server-sent events (WHATWG HTML, section 9.2). An event's id names a state of the job, so a client
- * that comes back with `Last-Event-ID` is told only what is new; after `done` it is told, by 204, not to come back.
+ * that reconnects with `Last-Event-ID` gets new events only; after `done` it gets 204, which ends reconnecting.
  */
 export function watchJob(context: HttpContext): Handler<typeof operations.watchJob> {
   const { parts, closing } = context;

@@ -63,7 +63,7 @@ export function openApiDocument(version: string, serverUrl: string): Json {
         proxy: {
           type: 'http',
           scheme: 'bearer',
-          description: 'Only where an authentication proxy stands in front; the service itself has none.',
+          description: 'Only behind an authentication proxy; the service itself has no authentication.',
         },
       },
     },
@@ -138,13 +138,13 @@ function bodyOf(contentType: string): Json {
   return contentType === 'application/json' ? { type: 'object' } : BYTES;
 }
 
-function successOf({ id, method, success, headers: asked = {} }: Operation): Json {
+function successOf({ id, method, success, headers: requestHeaders = {} }: Operation): Json {
   if ('contentType' in success) {
     const example = TEXT_EXAMPLES[id] === undefined ? {} : { example: TEXT_EXAMPLES[id] };
     const content = { [success.contentType]: { schema: bodyOf(success.contentType), ...example } };
     return {
       200: { description: success.description, headers: { 'X-Request-Id': TEXT_HEADER }, content },
-      ...conditional(asked, content),
+      ...conditional(requestHeaders, content),
     };
   }
   const headers = {
@@ -161,19 +161,21 @@ function successOf({ id, method, success, headers: asked = {} }: Operation): Jso
 }
 
 /** What a file is answered besides, for the headers of the request. */
-function conditional(asked: object, content: Json): Json {
+function conditional(requestHeaders: object, content: Json): Json {
   const headers = { 'X-Request-Id': TEXT_HEADER };
   const range = { ...headers, 'Content-Range': TEXT_HEADER };
   const location = { ...headers, Location: TEXT_HEADER };
   return {
-    ...('Last-Event-ID' in asked ? { 204: { description: 'The last event was `done`', headers } } : {}),
-    ...('Range' in asked
+    ...('Last-Event-ID' in requestHeaders
+      ? { 204: { description: 'The last event was `done`', headers } }
+      : {}),
+    ...('Range' in requestHeaders
       ? { 206: { description: 'The part that `Range` asks for', headers: range, content } }
       : {}),
-    ...('Range' in asked
+    ...('Range' in requestHeaders
       ? { 302: { description: 'Where the storage serves the file itself, for a while', headers: location } }
       : {}),
-    ...('If-None-Match' in asked ? { 304: { description: 'The file is the same', headers } } : {}),
+    ...('If-None-Match' in requestHeaders ? { 304: { description: 'The file is the same', headers } } : {}),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Config } from '../../settings/config.ts';
 
 /** The places of the page: each has an address of its own, which can be shared. */
 const PLACES = ['/', '/library', '/jobs/:job_id'];
-/** Under these there is nothing for people: a wrong address is told in the error format, whoever asks. */
+/** Prefixes without pages: a wrong address below them is answered in the error format. */
 const OF_PROGRAMS = /^\/(?:api|assets)(?:[/?]|$)/;
 /** How the build names a file in another encoding, the best first. */
 const COMPRESSED: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz' };
@@ -36,7 +36,7 @@ export class WebPage {
   }
 
   /**
-   * The page's addresses are relative to its base, and the base to the address that was asked for: the way up from it to the root
+   * The page's addresses are relative to its base, and the base to the requested address: the way up from it to the root
    * of the service is right under whatever path a proxy offers the service, and nobody has to say which.
    */
   send(request: FastifyRequest, reply: FastifyReply, status = 200): FastifyReply {
@@ -85,7 +85,7 @@ async function sendFile(
     cacheControl: false,
     contentType: false,
   });
-  // Another version was asked for by `If-Match`, or the page was built anew while the service runs.
+  // `If-Match` requests another version, or the page was built again while the service runs.
   if (sent.type !== 'file') {
     reply.callNotFound();
     return reply;

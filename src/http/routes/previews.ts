@@ -39,10 +39,10 @@ const DRAWN_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
 /** Who waits for longer has moved on: several seconds pass until so many are drawn. */
 const MAX_WAITING = 16;
 
-/** Frames that were asked for, and who asks. */
-interface Asked {
+/** Requested frames and their client. */
+interface FramesRequest {
   readonly names: PreviewNames;
-  readonly asked: PreviewRequest;
+  readonly requested: PreviewRequest;
   readonly warnings: readonly Warning[];
   readonly by: AskedBy;
 }
@@ -90,23 +90,23 @@ function createPreview(context: HttpContext, drawing: Semaphore): Handler<typeof
     }
     const momentsSeconds = body.at_seconds ?? null;
     if (momentsSeconds !== null) assertMoments(momentsSeconds, source.durationSeconds, 'at_seconds');
-    const asked = { source, template, style: givenStyle, config, momentsSeconds };
-    const previewId = await parts.previews.idOf(asked);
+    const requested = { source, template, style: givenStyle, config, momentsSeconds };
+    const previewId = await parts.previews.idOf(requested);
     const names = namesOf(previewId, source, template, base);
-    const kept = await parts.previews.load(previewId);
-    if (kept !== null)
-      return { data: framesResponse(names, kept, warnings), headers: { location: pathOf(previewId) } };
+    const cached = await parts.previews.load(previewId);
+    if (cached !== null)
+      return { data: framesResponse(names, cached, warnings), headers: { location: pathOf(previewId) } };
     const signal = AbortSignal.any([clientSignal(reply), context.closing]);
     return framesAnswer(
       context,
       drawing,
-      { names, asked, warnings, by: { client, origin: originOf(request), priority: config.priority } },
+      { names, requested, warnings, by: { client, origin: originOf(request), priority: config.priority } },
       signal,
     );
   };
 }
 
-/** A draft takes work: asked for twice under one key it is made once. Frames are kept by what was asked. */
+/** A draft is rendered once for one idempotency key. Frames are cached by their request instead. */
 async function draftAnswer(
   { parts }: HttpContext,
   draft: NewJob,
@@ -136,18 +136,18 @@ async function draftAnswer(
 async function framesAnswer(
   { parts }: HttpContext,
   drawing: Semaphore,
-  { names, asked, warnings, by }: Asked,
+  { names, requested, warnings, by }: FramesRequest,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { source, template, style, config, momentsSeconds } = asked;
+  const { source, template, style, config, momentsSeconds } = requested;
   const { previewId } = names;
   const headers = { location: pathOf(previewId) };
   const missing = [];
   if (!(await parts.previews.isMeasured(source, 'source'))) missing.push(source);
   if (template !== null && !(await parts.previews.isMeasured(template, 'template'))) missing.push(template);
   if (missing.length === 0) {
-    const kept = await drawnWhenFree(parts, drawing, previewId, asked, signal);
-    return { data: framesResponse(names, kept, warnings), headers };
+    const cached = await drawnWhenFree(parts, drawing, previewId, requested, signal);
+    return { data: framesResponse(names, cached, warnings), headers };
   }
   await parts.previews.storeRequest(previewId, {
     videoId: names.videoId,
@@ -173,31 +173,31 @@ function getPreview(context: HttpContext, drawing: Semaphore): Handler<typeof op
     const { preview_id: previewId } = params;
     const draft = await draftOf(context, previewId);
     if (draft !== null) return { data: draftResponse(draft, base) };
-    const asked = await parts.previews.loadRequest(previewId);
-    const kept = await parts.previews.load(previewId);
-    if (kept !== null) {
-      const { videoId, templateVideoId } = kept;
-      return { data: framesResponse({ previewId, videoId, templateVideoId, baseUrl: base }, kept) };
+    const requested = await parts.previews.loadRequest(previewId);
+    const cached = await parts.previews.load(previewId);
+    if (cached !== null) {
+      const { videoId, templateVideoId } = cached;
+      return { data: framesResponse({ previewId, videoId, templateVideoId, baseUrl: base }, cached) };
     }
-    if (asked === null) throw notFound(previewId);
-    const source = await presentVideo(parts.videos, asked.videoId).catch(() => null);
-    const template = await templateOf(context, asked.templateVideoId).catch(() => undefined);
+    if (requested === null) throw notFound(previewId);
+    const source = await presentVideo(parts.videos, requested.videoId).catch(() => null);
+    const template = await templateOf(context, requested.templateVideoId).catch(() => undefined);
     // A video of it was deleted meanwhile.
     if (source === null || template === undefined) throw notFound(previewId);
     const names = namesOf(previewId, source, template, base);
     const failed = await failedAnalysis(context, [source, template]);
     if (failed !== null) return { data: waitingResponse(names, progressOf(failed)) };
     refuseWhenDraining(parts);
-    const { config } = asked;
+    const { config } = requested;
     const client = fairQueueClient(request, config.labels);
-    const again = { ...asked, source, template };
+    const again = { ...requested, source, template };
     const signal = AbortSignal.any([clientSignal(reply), context.closing]);
     const { data } = await framesAnswer(
       context,
       drawing,
       {
         names,
-        asked: again,
+        requested: again,
         warnings: [],
         by: { client, origin: originOf(request), priority: config.priority },
       },
@@ -213,15 +213,15 @@ function getPreviewFile(context: HttpContext): Handler<typeof operations.getPrev
     const { preview_id: previewId } = params;
     const draft = await draftOf(context, previewId);
     const output = draft?.status === 'completed' ? draft.publication?.output : undefined;
-    const kept = output === undefined ? await parts.previews.load(previewId) : null;
-    const artifact = output ?? kept?.file;
+    const cached = output === undefined ? await parts.previews.load(previewId) : null;
+    const artifact = output ?? cached?.file;
     if (artifact === undefined) {
       if (draft === null && (await parts.previews.loadRequest(previewId)) === null) throw notFound(previewId);
       throw new Failure('PREVIEW_NOT_COMPLETED', `The preview is ${draft?.status ?? 'not drawn yet'}`, {
         retryAfterSeconds: 1,
       });
     }
-    const video = kept === null ? null : await presentVideo(parts.videos, kept.videoId).catch(() => null);
+    const video = cached === null ? null : await presentVideo(parts.videos, cached.videoId).catch(() => null);
     const sourceName = draft?.sourceFilename ?? video?.filename ?? null;
     const fileName = downloadName(sourceName, artifact.name, previewId);
     const file = { artifact, fileName, sha256: output?.sha256 ?? null };
@@ -288,15 +288,15 @@ async function drawnWhenFree(
   { previews, draining, videos }: HttpContext['parts'],
   drawing: Semaphore,
   previewId: string,
-  asked: PreviewRequest,
+  requested: PreviewRequest,
   signal: AbortSignal,
 ): Promise<StoredPreview> {
   try {
     using _permit = await drawing.take(signal);
-    return await previews.draw(previewId, asked, signal);
+    return await previews.draw(previewId, requested, signal);
   } catch (error) {
     if (!signal.aborted) {
-      await assertStillPresent(videos, asked.source, asked.template);
+      await assertStillPresent(videos, requested.source, requested.template);
       throw drawingFailure(error);
     }
     throw draining()

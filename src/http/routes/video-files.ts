@@ -80,7 +80,7 @@ function fileOf({ videoId, filename }: Video, artifact: StoredPictures['poster']
   } as const;
 }
 
-/** Kept pictures, else made now: a few at once, each video's once however many ask. */
+/** Cached pictures, or made now: a few at a time, and once for each video however many clients request them. */
 class LimitedPictures {
   readonly #context: HttpContext;
   readonly #making = new Semaphore(MADE_AT_ONCE, MAX_WAITING);
@@ -92,8 +92,8 @@ class LimitedPictures {
 
   async of(video: Video, reply: FastifyReply): Promise<StoredPictures> {
     const { parts, reserve, closing } = this.#context;
-    const kept = await parts.pictures.load(video);
-    if (kept !== null) return kept;
+    const cached = await parts.pictures.load(video);
+    if (cached !== null) return cached;
     await reserve.assertRoom(0);
     const signal = AbortSignal.any([clientSignal(reply), closing]);
     try {

@@ -27,9 +27,9 @@ export function importVideo({ parts, reserve }: HttpContext): Handler<typeof ope
       return undefined;
     }
     const filename = displayName(body.filename ?? lastPart(body.url));
-    const given = { url: body.url, filename, client: fairQueueClient(request, {}) };
+    const creation = { url: body.url, filename, client: fairQueueClient(request, {}) };
     const made = await releasing(parts.idempotency, key, () =>
-      parts.imports.create(given, key === null ? null : { key, answer }),
+      parts.imports.create(creation, key === null ? null : { key, answer }),
     );
     return {
       data: importResponse(made, base),
@@ -39,7 +39,7 @@ export function importVideo({ parts, reserve }: HttpContext): Handler<typeof ope
   };
 }
 
-/** What stands at the end of the path, as people read it. */
+/** The last segment of the path, decoded. */
 function lastPart(address: string): string | undefined {
   const part = URL.parse(address)?.pathname.split('/').at(-1);
   try {

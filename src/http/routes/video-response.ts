@@ -33,16 +33,19 @@ export function videoResponse(video: Video, baseUrl: string): z.output<typeof vi
 }
 
 /** `baseUrl` has no slash at its end. */
-export function importResponse(given: VideoImport, baseUrl: string): z.output<typeof videoImportSchema> {
-  const { error } = given;
+export function importResponse(
+  videoImport: VideoImport,
+  baseUrl: string,
+): z.output<typeof videoImportSchema> {
+  const { error } = videoImport;
   return {
-    video_id: given.videoId,
-    status: given.status,
-    filename: given.filename,
-    received_bytes: given.receivedBytes,
-    size_bytes: given.totalBytes,
-    created_at: given.createdAt.toISOString(),
-    url: `${baseUrl}/api/v1/videos/${given.videoId}`,
+    video_id: videoImport.videoId,
+    status: videoImport.status,
+    filename: videoImport.filename,
+    received_bytes: videoImport.receivedBytes,
+    size_bytes: videoImport.totalBytes,
+    created_at: videoImport.createdAt.toISOString(),
+    url: `${baseUrl}/api/v1/videos/${videoImport.videoId}`,
     error:
       error === null
         ? null

@@ -57,7 +57,7 @@ function isLocalService({ HOST, TRUST_PROXY, PUBLIC_BASE_URL }: Config): boolean
 
 function isLocalRequest({ raw }: FastifyRequest): boolean {
   const { headers, socket, httpVersion } = raw;
-  // nginx speaks HTTP/1.0 to what it stands before, unless it is configured otherwise.
+  // nginx speaks HTTP/1.0 to its upstream, unless it is configured otherwise.
   if (httpVersion === '1.0' || !isLoopbackHost(socket.remoteAddress ?? '')) return false;
   if (Object.keys(headers).some((name) => !OF_LOCAL_PROGRAMS.has(name))) return false;
   return headers.host !== undefined && isLocalUrl(`http://${headers.host}`);

@@ -14,12 +14,12 @@ export function adminGate(token: string): (request: FastifyRequest, reply: Fasti
   const wanted = digest(token);
   return async (request, reply) => {
     if (request.routeOptions.url?.startsWith(ADMIN) !== true) return;
-    const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (given !== undefined && timingSafeEqual(digest(given), wanted)) return;
+    const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (token !== undefined && timingSafeEqual(digest(token), wanted)) return;
     void reply.header('www-authenticate', 'Bearer realm="StyleDNA administration"');
     throw new Failure(
       'UNAUTHORIZED',
-      given === undefined
+      token === undefined
         ? 'Send the value of ADMIN_TOKEN as "Authorization: Bearer …"'
         : 'The token is not that of ADMIN_TOKEN',
     );

@@ -5,7 +5,7 @@ export interface ByteRange {
 }
 
 /**
- * A `Range` header over `size` bytes (RFC 9110, section 14): the one range asked for, null when the whole
+ * A `Range` header over `size` bytes (RFC 9110, section 14): the requested range, null when the whole
  * is to be sent (no header, another unit, a malformed one, several ranges), `unsatisfiable` otherwise.
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | null | 'unsatisfiable' {

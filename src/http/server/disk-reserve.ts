@@ -23,7 +23,7 @@ export class DiskReserve {
     if (free - bytes >= this.#reserveBytes) return;
     throw new Failure(
       'INSUFFICIENT_STORAGE',
-      `${free} bytes are free on the disk, of which ${this.#reserveBytes} are kept in reserve: no room for ${bytes} more`,
+      `${free} bytes are free on the disk, of which ${this.#reserveBytes} are reserved: no room for ${bytes} more`,
     );
   }
 

@@ -10,7 +10,7 @@ import { OpenResponseLimit } from './open-responses.ts';
 /** With a block each they hold 64 MiB; each has two file descriptors. */
 const MAX_DOWNLOADS = 1000;
 const BLOCK_BYTES = 1 << 16;
-/** Blocks kept for the next downloads, 2 MiB. */
+/** Blocks reused by later downloads, 2 MiB. */
 const MAX_FREE_BLOCKS = 32;
 
 /** A file that is open until it is sent or disposed. */
@@ -19,7 +19,7 @@ export interface OpenFile extends AsyncDisposable {
 }
 
 /**
- * Sends stored files. A download holds one block of memory: the next block is read after the system has taken the last one, and
+ * Sends stored files. A download holds one block of memory: the next block is read after the system has sent the last one, and
  * blocks are reused. Streams leave their blocks to the garbage collector and to the allocator, which keeps what is freed:
  * 750 unread downloads cost 430 MB until the process ended.
  */
@@ -90,7 +90,7 @@ export class FileSender {
   }
 }
 
-/** Resolves when the system has taken the bytes (true) or the connection is closed (false). Their memory can be reused then. */
+/** Resolves when the system has sent the bytes (true) or the connection is closed (false). Their memory can be reused then. */
 function isWritten(response: ServerResponse, bytes: Uint8Array): Promise<boolean> {
   if (response.closed) return Promise.resolve(false);
   const { promise, resolve } = Promise.withResolvers<boolean>();

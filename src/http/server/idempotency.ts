@@ -8,9 +8,9 @@ const HEADER = 'Idempotency-Key';
 
 /** The request's idempotency key, or null. `payload` is what a replay must repeat. Throws VALIDATION_ERROR. */
 export function idempotencyKey(request: FastifyRequest, payload: unknown): IdempotencyKey | null {
-  const given = request.headers['idempotency-key'];
-  if (given === undefined) return null;
-  const key = String(given);
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return null;
+  const key = String(header);
   if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) {
     throw invalid([{ path: HEADER, message: 'must be 1 to 255 printable ASCII characters' }]);
   }

@@ -37,7 +37,7 @@ export function limitedProbe(most: number, probe: Probe, placeMs = PLACE_MS): Pr
   };
 }
 
-/** Given back after a while, or when its probe ends. */
+/** Released after a while, or when its probe ends. */
 class Place {
   readonly #timer: NodeJS.Timeout;
   #permit: Disposable | null;

@@ -13,7 +13,7 @@ export function addMetrics(app: FastifyInstance, { jobs, metrics, webhooks }: Ht
   const countBytes = byteCounter(app, metrics);
   app.get('/metrics', async (_request, reply) => {
     countBytes();
-    // With the database away the figure of before stands.
+    // While the database is down the last figure remains.
     const shares = await webhooks.sharesSecrets().catch(() => null);
     if (shares !== null) metrics.webhookSecretsDiffer.set(shares ? 0 : 1);
     return reply.type(registry.contentType).send(await registry.metrics());
@@ -79,7 +79,7 @@ const CLUSTER: Readonly<
     ],
   },
   queue_paused: {
-    help: '1 while an operator lets no job be taken',
+    help: '1 while an operator has paused the queue',
     values: ({ isPaused }) => [[{}, isPaused ? 1 : 0]],
   },
   worker_slots: {
@@ -96,15 +96,15 @@ type GaugeValues = readonly (readonly [Readonly<Record<string, string>>, number]
 
 /** Several gauges of one answer ask once. */
 function addClusterGauges({ registry }: Metrics, look: () => Promise<QueueFigures>): void {
-  let asked: Promise<QueueFigures | null> | null = null;
+  let pending: Promise<QueueFigures | null> | null = null;
   // With the database away the other figures still count.
   const figures = () => {
-    asked ??= look()
+    pending ??= look()
       .catch(() => null)
       .finally(() => {
-        asked = null;
+        pending = null;
       });
-    return asked;
+    return pending;
   };
   for (const [name, { help, values }] of Object.entries(CLUSTER)) {
     const labelNames = Object.keys(values(NO_FIGURES)[0][0]);

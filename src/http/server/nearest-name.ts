@@ -2,9 +2,9 @@
 const MAX_SLIPS = 2;
 
 /** The known name that was probably meant; undefined: none is near. */
-export function nearestName(given: string, known: readonly string[]): string | undefined {
+export function nearestName(unknown: string, known: readonly string[]): string | undefined {
   const near = known
-    .map((name) => ({ name, slips: slipsBetween(given.toLowerCase(), name) }))
+    .map((name) => ({ name, slips: slipsBetween(unknown.toLowerCase(), name) }))
     // A short name would otherwise be near to anything.
     .filter(({ name, slips }) => slips <= Math.min(MAX_SLIPS, Math.floor(name.length / 3)));
   return near.sort((one, other) => one.slips - other.slips)[0]?.name;

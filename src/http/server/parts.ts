@@ -44,7 +44,7 @@ export interface HttpParts {
   readonly checkStorage: () => Promise<void>;
   /** Throws when media processes cannot read a video; cached by its maker. */
   readonly checkMediaEngine: () => Promise<void>;
-  /** What media processes are kept from, as one of them found it. */
+  /** Protections of media processes, as one of them measured them. */
   readonly mediaIsolation: Readonly<Record<'filesystem' | 'network' | 'processes' | 'limits', boolean>>;
   /** True once the service began to shut down. */
   readonly draining: () => boolean;

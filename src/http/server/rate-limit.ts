@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { Failure } from '../../domain/errors.ts';
 
-/** Asked by machines that must always get an answer. */
+/** Polled by machines that must always get an answer. */
 const EXEMPT = new Set(['/livez', '/readyz', '/metrics', '/api/v1/health']);
 
 const WINDOW_SECONDS = 60;
@@ -50,7 +50,7 @@ export class TokenBuckets {
     };
   }
 
-  /** A full bucket and none are the same. With more clients in one minute than fit, all begin anew. */
+  /** A full bucket and none are the same. With more clients in one minute than fit, all buckets are reset. */
   #forgetFull(nowMs: number): void {
     for (const [client, { filledAtMs }] of this.#buckets) {
       if (nowMs - filledAtMs >= WINDOW_SECONDS * 1000) this.#buckets.delete(client);
@@ -67,7 +67,7 @@ export function clientOf(address: string): string {
 }
 
 /**
- * Refuses what comes too fast by throwing RATE_LIMITED; 0 a minute: nothing. Tells every client where it stands
+ * Refuses what comes too fast by throwing RATE_LIMITED; 0 a minute: nothing. Reports to every client what it has left
  * (draft-ietf-httpapi-ratelimit-headers, the fields that clients read today).
  */
 export function rateLimiter(perMinute: number): (request: FastifyRequest, reply: FastifyReply) => void {

@@ -1,7 +1,7 @@
 import { Failure } from '../../domain/errors.ts';
 import type { HttpParts } from './parts.ts';
 
-/** Before work is taken on that a service about to stop would not finish. */
+/** Refuses work that a service about to stop would not finish. */
 export function refuseWhenDraining(parts: Pick<HttpParts, 'draining'>): void {
   if (!parts.draining()) return;
   throw new Failure('DRAINING', 'The service is shutting down and takes no new work', {

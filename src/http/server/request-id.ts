@@ -6,6 +6,6 @@ const SANE = /^[A-Za-z0-9._:/+=-]{1,128}$/;
 
 /** The caller's `X-Request-Id` when it is sane, else a new one. */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && SANE.test(given) ? given : newId();
+  const header = request.headers['x-request-id'];
+  return typeof header === 'string' && SANE.test(header) ? header : newId();
 }

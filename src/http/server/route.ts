@@ -47,14 +47,14 @@ function bodyOf(operation: Operation, request: FastifyRequest): unknown {
 /** A request without a body needs no content type. */
 function assertContentType({ consumes, alsoConsumes = [] }: Operation, request: FastifyRequest): void {
   if (consumes === null) return;
-  const given = request.headers['content-type'];
+  const contentType = request.headers['content-type'];
   const hasBody =
     Number(request.headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in request.headers;
-  if (given === undefined && !hasBody && consumes === 'application/json') return;
-  const named = given?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (contentType === undefined && !hasBody && consumes === 'application/json') return;
+  const named = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (named === consumes || alsoConsumes.includes(named)) return;
   throw new Failure(
     'UNSUPPORTED_MEDIA_TYPE',
-    `Send ${[consumes, ...alsoConsumes].join(' or ')}${given === undefined ? '' : `, not ${JSON.stringify(given.slice(0, 100))}`}`,
+    `Send ${[consumes, ...alsoConsumes].join(' or ')}${contentType === undefined ? '' : `, not ${JSON.stringify(contentType.slice(0, 100))}`}`,
   );
 }

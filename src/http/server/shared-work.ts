@@ -4,7 +4,7 @@ interface Running<T> {
   waiting: number;
 }
 
-/** Work that several ask for at the same time is done once; it is given up when the last of them has left. */
+/** Runs work once for all who request it at the same time; aborts it when the last of them has left. */
 export class SharedWork<T> {
   readonly #running = new Map<string, Running<T>>();
 
@@ -34,7 +34,7 @@ export class SharedWork<T> {
     return running;
   }
 
-  /** Whoever asks from now on has it begun anew. */
+  /** Later requests start it again. */
   #end(key: string, running: Running<T>): void {
     if (this.#running.get(key) === running) this.#running.delete(key);
     running.abort.abort();

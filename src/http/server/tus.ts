@@ -25,10 +25,10 @@ export function addTusHeaders(config: Config, request: FastifyRequest, reply: Fa
 
 /** Throws TUS_VERSION_UNSUPPORTED, which the protocol wants before anything else is looked at. */
 export function requireTusVersion(request: FastifyRequest, reply: FastifyReply): void {
-  const given = request.headers['tus-resumable'];
-  if (given === VERSION) return;
+  const version = request.headers['tus-resumable'];
+  if (version === VERSION) return;
   void reply.header('tus-version', VERSION);
-  const found = given === undefined ? 'is missing' : `is ${JSON.stringify(String(given).slice(0, 50))}`;
+  const found = version === undefined ? 'is missing' : `is ${JSON.stringify(String(version).slice(0, 50))}`;
   throw new Failure('TUS_VERSION_UNSUPPORTED', `The header Tus-Resumable ${found}; send ${VERSION}`);
 }
 
