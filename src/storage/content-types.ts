@@ -1,4 +1,4 @@
-/** Types of files that are stored: what probes find, and what jobs leave. Browsers show all but the last. */
+/** Types of files that are stored: what probes find, and what jobs leave. Browsers show these. */
 const SHOWN_TYPES = [
   ...['video/mp4', 'video/quicktime', 'video/3gpp', 'video/webm', 'video/x-matroska', 'video/x-msvideo'],
   ...['video/mp2t', 'video/mpeg', 'video/x-flv', 'video/ogg', 'video/x-ms-asf'],
@@ -6,12 +6,14 @@ const SHOWN_TYPES = [
   ...['application/json', 'text/plain', 'application/x-subrip', 'text/vtt', 'text/html'],
 ];
 const UNKNOWN_TYPE = 'application/octet-stream';
+/** Never shown: a browser runs scripts in XML of the XHTML namespace. */
+const SAVED_TYPES = ['application/xml', UNKNOWN_TYPE];
 
 /** Whether a file of ours can have this type, parameters aside. */
 export function isStoredType(contentType: string): boolean {
   const [bare] = contentType.split(';', 1);
   return (
-    [...SHOWN_TYPES, UNKNOWN_TYPE].includes(bare!) && /^[a-z0-9/.+-]+(?:; charset=utf-8)?$/.test(contentType)
+    [...SHOWN_TYPES, ...SAVED_TYPES].includes(bare) && /^[a-z0-9/.+-]+(?:; charset=utf-8)?$/.test(contentType)
   );
 }
 
@@ -24,7 +26,7 @@ export function servedAs(
   blobKey: string,
 ): { readonly type: string; readonly isShown: boolean } {
   const isPage = contentType.startsWith('text/html');
-  const isKnown = isStoredType(contentType) && contentType !== UNKNOWN_TYPE;
+  const isKnown = isStoredType(contentType) && !SAVED_TYPES.includes(contentType);
   if (isKnown && !(isPage && blobKey.startsWith('videos/'))) return { type: contentType, isShown: true };
   return { type: UNKNOWN_TYPE, isShown: false };
 }
