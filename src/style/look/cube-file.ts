@@ -98,7 +98,7 @@ export function writeCube(grade: CubeGrade, title = 'StyleDNA grade'): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The head of a file, as far as it was read. */
+/** The header of a file, up to the line being parsed. */
 interface Head {
   sizes: { curves: number | null; cube: number | null };
   domain: { from: Triple; to: Triple } | null;
@@ -163,8 +163,8 @@ function readKeyword(
       if (triple === null) throw fail('should give three numbers');
       const { from, to } = head.domain ?? { from: axes(() => 0), to: axes(() => 1) };
       const [red, green, blue] = triple as unknown as Triple;
-      const read: Triple = [red, green, blue];
-      head.domain = keyword === 'DOMAIN_MIN' ? { from: read, to } : { from, to: read };
+      const bound: Triple = [red, green, blue];
+      head.domain = keyword === 'DOMAIN_MIN' ? { from: bound, to } : { from, to: bound };
       return;
     }
     case 'LUT_IN_VIDEO_RANGE':

@@ -166,7 +166,7 @@ interface Wanted {
   readonly statistics: Style['color_statistics'];
 }
 
-/** What is requested for, without any limit. */
+/** The full move from the source's look to the template's, before any limit. */
 function wantedMap(
   { cloud, look: own }: GradeSource,
   { look, statistics: measured }: Wanted,
@@ -190,7 +190,7 @@ function lookOfStyle(style: GradeStyle): Look {
   return { greys: look.greys, chroma: look.chroma * (1 - monochrome) };
 }
 
-/** The lightness curve: what is requested for at the source's own percentiles, within what stays watchable. */
+/** The lightness curve: the full move at the source's percentiles, limited so that details stay visible. */
 function toneOf(
   { lightnessPercentiles: from }: ColourStatistics,
   { look, statistics }: Wanted,
