@@ -1,0 +1,24 @@
+/** What browsers may show of stored files. Rows of an import can carry any type that a file can be stored with. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isStoredType, servedAs } from '../../src/storage/content-types.ts';
+
+const SAVED = { type: 'application/octet-stream', isShown: false };
+
+for (const [contentType, blobKey, expected] of [
+  ['video/mp4', 'videos/a', { type: 'video/mp4', isShown: true }],
+  ['text/html; charset=utf-8', 'jobs/a', { type: 'text/html; charset=utf-8', isShown: true }],
+  ['text/html; charset=utf-8', 'videos/a', SAVED],
+  ['application/xml', 'jobs/a', SAVED],
+  ['application/xml; charset=utf-8', 'jobs/a', SAVED],
+  ['application/octet-stream', 'videos/a', SAVED],
+  ['image/svg+xml', 'videos/a', SAVED],
+] as const)
+  test(`${contentType} of ${blobKey}`, () => assert.deepEqual(servedAs(contentType, blobKey), expected));
+
+test('types with other parameters are no stored types', () => {
+  for (const type of ['application/xml', 'application/xml; charset=utf-8'])
+    assert.ok(isStoredType(type), type);
+  for (const type of ['image/svg+xml', 'text/html; x=y', 'application/xhtml+xml', ''])
+    assert.ok(!isStoredType(type), type);
+});
