@@ -5,6 +5,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { FrameSchedule } from '../../src/render/timeline/frame-schedule.ts';
 import { writeFinalCutXml } from '../../src/style/export/final-cut-xml.ts';
 import type { SourceMedia } from '../../src/style/export/source-media.ts';
+import { framingAt } from '../../src/style/model/framing.ts';
 import type { Timeline } from '../../src/style/model/timeline.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 
@@ -96,6 +97,23 @@ test('scale and centre show the part of the source that is drawn', () => {
   );
   near(partOf(scales[0].value, centres[0].value), UPRIGHT);
   near(partOf(scales[1].value, centres[1].value), CLOSER);
+});
+
+test('a followed subject has the framing of the renderer at both ends of the clip and at its own keys', () => {
+  const track = [2, 4, 6].map((timeSeconds, index) => ({ timeSeconds, x: 0.1 + 0.2 * index, y: 0 }));
+  const clip = timelineClip(3, 5, { from: UPRIGHT, to: UPRIGHT, track });
+  const item = read({ ...TIMELINE, clips: [clip], transitions: [] }).media.video.track.clipitem;
+  const keys = list(parameterOf(item, 'center').keyframe);
+  const scale = parameterOf(item, 'scale').value / 100;
+  assert.deepEqual(
+    keys.map(({ when }: Parsed) => when),
+    [3, 4, 5].map((seconds) => Math.round((seconds * 60000) / 1001)),
+  );
+  for (const [index, seconds] of [3, 4, 5].entries()) {
+    const { x, width } = framingAt(clip, (seconds - 3) / 2, seconds);
+    const middle = 0.5 - keys[index].value.horiz / scale;
+    assert.ok(Math.abs(middle - (x + width / 2)) < 1e-5, `${middle} at ${seconds} s`);
+  }
 });
 
 test('a dissolve reaches as far as the source has frames, and lies over the cut', () => {

@@ -1,7 +1,6 @@
 import { framesPerSecond } from '../../domain/time.ts';
 import { ease } from '../../signal/easing.ts';
-import type { Timeline, TimelineTransition } from '../../style/model/timeline.ts';
-import { timelineDurationSeconds } from '../../style/model/timeline.ts';
+import { clipStartFrames, type Timeline, type TimelineTransition } from '../../style/model/timeline.ts';
 
 /** Output frames `from` to `to`, end exclusive. */
 export interface FrameRange {
@@ -57,14 +56,8 @@ export class FrameSchedule {
   constructor(timeline: Timeline) {
     this.#timeline = timeline;
     this.#rate = framesPerSecond(timeline.frameRate);
-    let at = 0;
-    const starts = timeline.clips.map((clip) => {
-      const start = Math.round(at * this.#rate);
-      at += clip.sourceEndSeconds - clip.sourceStartSeconds;
-      return start;
-    });
-    this.frameCount = Math.max(1, Math.round(timelineDurationSeconds(timeline) * this.#rate));
-    this.#starts = [...starts, this.frameCount];
+    this.#starts = clipStartFrames(timeline);
+    this.frameCount = this.#starts[timeline.clips.length];
     this.#transitions = timeline.transitions.map((transition) => this.#place(transition));
     this.visible = timeline.clips.map((_, index) => {
       const entering = this.#transitions.find((placed) => placed.transition.clipIndex === index);

@@ -1,14 +1,20 @@
 /**
- * The edit as Final Cut Pro 7 XML (`xmeml` version 5), which Premiere Pro, DaVinci Resolve and Kdenlive import. Element names and meanings:
+ * The edit as Final Cut Pro 7 XML (`xmeml` version 5), which Premiere Pro and DaVinci Resolve import. Element names and meanings:
  * Apple, "Final Cut Pro XML Interchange Format". What the format cannot express (grade, stabilisation, blurred borders) is left out.
  */
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
-import { ease } from '../../signal/easing.ts';
-import type { Clip, Reframe, Timeline, TimelineTransition, TrackKey } from '../model/timeline.ts';
+import { framingAt, isMoving } from '../model/framing.ts';
+import {
+  type Clip,
+  clipStartFrames,
+  type Reframe,
+  type Timeline,
+  type TimelineTransition,
+} from '../model/timeline.ts';
 import type { SourceMedia } from './source-media.ts';
 import { element, writeXml, type XmlElement } from './xml.ts';
 
-/** An eased move becomes straight lines between this many keyframes: off by at most 1 % of the move. */
+/** Keyframes of a move that is not linear: straight lines between them are off by at most 1.2 % of it (`ease_in_out`). */
 const EASED_KEYS = 9;
 const SEQUENCE_ID = 'sequence-1';
 const FILE_ID = 'file-1';
@@ -47,13 +53,11 @@ export function writeFinalCutXml(timeline: Timeline, media: SourceMedia): string
 function placed(timeline: Timeline, media: SourceMedia): Edit {
   const fps = framesPerSecond(timeline.frameRate);
   const sourceFps = framesPerSecond(media.frameRate);
-  let seconds = 0;
-  const clips = timeline.clips.map((clip) => {
-    const start = Math.round(seconds * fps);
-    seconds += clip.sourceEndSeconds - clip.sourceStartSeconds;
+  const starts = clipStartFrames(timeline);
+  const clips = timeline.clips.map((clip, index) => {
     const sourceIn = Math.round(clip.sourceStartSeconds * sourceFps);
     const sourceOut = Math.max(sourceIn + 1, Math.round(clip.sourceEndSeconds * sourceFps));
-    return { clip, start, end: Math.round(seconds * fps), sourceIn, sourceOut };
+    return { clip, start: starts[index], end: starts[index + 1], sourceIn, sourceOut };
   });
   const transitions = new Map<number, PlacedTransition>();
   for (const transition of timeline.transitions) {
@@ -66,7 +70,7 @@ function placed(timeline: Timeline, media: SourceMedia): Edit {
     const before = Math.min(half, Math.floor(right.clip.sourceStartSeconds * fps), left.end - left.start);
     if (before + after > 0) transitions.set(transition.clipIndex, { transition, before, after });
   }
-  return { timeline, media, clips, transitions, frameCount: clips.at(-1)?.end ?? 0 };
+  return { timeline, media, clips, transitions, frameCount: starts[clips.length] };
 }
 
 function sequence(edit: Edit): XmlElement {
@@ -214,7 +218,6 @@ function framing(edit: Edit, clip: Clip): readonly XmlElement[] {
     ...placement(edit, clip, box),
   }));
   const [first] = keys;
-  const isStill = keys.every((key) => key.scale === first.scale && key.x === first.x && key.y === first.y);
   const centre = ({ x, y }: { readonly x: number; readonly y: number }) =>
     element('value', [element('horiz', x), element('vert', y)]);
   const scale = ({ scale: percent }: { readonly scale: number }) => element('value', percent);
@@ -223,7 +226,9 @@ function framing(edit: Edit, clip: Clip): readonly XmlElement[] {
       element('parameterid', id),
       element('name', name),
       value(first),
-      ...(isStill ? [] : keys.map((key) => element('keyframe', [element('when', key.when), value(key)]))),
+      ...(keys.length === 1
+        ? []
+        : keys.map((key) => element('keyframe', [element('when', key.when), value(key)]))),
     ]);
   return [
     element('filter', [
@@ -245,52 +250,29 @@ interface FramingKey {
   readonly box: Reframe;
 }
 
-/** The framing over the source's time: one key where it stands still. */
-function keysOf({
-  from,
-  to,
-  easing,
-  track,
-  sourceStartSeconds,
-  sourceEndSeconds,
-}: Clip): readonly FramingKey[] {
-  const length = sourceEndSeconds - sourceStartSeconds;
-  const boxAt = (share: number): Reframe => {
-    const at = ease(easing, share);
-    const between = (a: number, b: number) => a + (b - a) * at;
-    return {
-      x: between(from.x, to.x),
-      y: between(from.y, to.y),
-      width: between(from.width, to.width),
-      height: between(from.height, to.height),
-    };
-  };
-  if (track !== undefined && track.length > 0)
-    return track
-      .filter((key, index) => isWithin(key, index, track, sourceStartSeconds, sourceEndSeconds))
-      .map(({ timeSeconds, x, y }) => {
-        const share = Math.min(1, Math.max(0, (timeSeconds - sourceStartSeconds) / length));
-        return { timeSeconds, box: { ...boxAt(share), x, y } };
-      });
-  const isStill = from.x === to.x && from.y === to.y && from.width === to.width && from.height === to.height;
-  const count = isStill ? 1 : easing === 'linear' ? 2 : EASED_KEYS;
-  return Array.from({ length: count }, (_, index) => {
-    const share = count === 1 ? 0 : index / (count - 1);
-    return { timeSeconds: sourceStartSeconds + share * length, box: boxAt(share) };
-  });
+/** The planned framing over the source's time, without stabilisation: one key if it does not move. */
+function keysOf({ steady: _, ...clip }: Clip): readonly FramingKey[] {
+  const { sourceStartSeconds: start, sourceEndSeconds: end } = clip;
+  const times = isMoving(clip) ? keyTimes(clip) : [start];
+  return times.map((timeSeconds) => ({
+    timeSeconds,
+    box: framingAt(clip, (timeSeconds - start) / (end - start), timeSeconds),
+  }));
 }
 
-/** Keys inside the clip, and the nearest one on either side of it. */
-function isWithin(
-  key: TrackKey,
-  index: number,
-  track: readonly TrackKey[],
-  start: number,
-  end: number,
-): boolean {
-  const next = track[index + 1]?.timeSeconds ?? key.timeSeconds;
-  const previous = track[index - 1]?.timeSeconds ?? key.timeSeconds;
-  return next >= start && previous <= end;
+/** Of a followed subject its own keys inside the clip; of a move as many as its easing needs; always both ends. */
+function keyTimes({
+  easing,
+  track = [],
+  sourceStartSeconds: start,
+  sourceEndSeconds: end,
+}: Clip): readonly number[] {
+  if (track.length > 0) {
+    const inside = track.map(({ timeSeconds }) => timeSeconds).filter((time) => time > start && time < end);
+    return [start, ...inside, end];
+  }
+  const last = easing === 'linear' ? 1 : EASED_KEYS - 1;
+  return Array.from({ length: last + 1 }, (_, index) => start + ((end - start) * index) / last);
 }
 
 function placement({ timeline, media }: Edit, { fit }: Clip, box: Reframe) {

@@ -6,7 +6,7 @@
 import { type Direction, type Easing, type TransitionType, WHOLE_PICTURE } from '../../analysis/facts.ts';
 import type { CubeGrade } from '../../domain/footage.ts';
 import type { AutomaticComponent } from '../../domain/job-choices.ts';
-import type { FrameRate } from '../../domain/time.ts';
+import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import type { CaptionFace } from './caption-face.ts';
 
 /** A part of the source's displayed picture: 0..1 from the left and the top, inside the picture. */
@@ -189,4 +189,16 @@ export function wholeClip(
 /** Duration of the output in seconds: transitions do not shorten it. */
 export function timelineDurationSeconds(timeline: Pick<Timeline, 'clips'>): number {
   return timeline.clips.reduce((sum, clip) => sum + clip.sourceEndSeconds - clip.sourceStartSeconds, 0);
+}
+
+/** First output frame of each clip, then the number of frames, at least 1: one entry more than clips. */
+export function clipStartFrames(timeline: Pick<Timeline, 'clips' | 'frameRate'>): readonly number[] {
+  const rate = framesPerSecond(timeline.frameRate);
+  let seconds = 0;
+  const starts = timeline.clips.map((clip) => {
+    const start = Math.round(seconds * rate);
+    seconds += clip.sourceEndSeconds - clip.sourceStartSeconds;
+    return start;
+  });
+  return [...starts, Math.max(1, Math.round(timelineDurationSeconds(timeline) * rate))];
 }
