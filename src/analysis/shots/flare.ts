@@ -2,7 +2,7 @@ import { oneSidedness, SKETCH } from '../frames/sketch.ts';
 import { returnsOf, type Step } from './cut-evidence.ts';
 
 const FLARE = {
-  /** A flare has gone out by as much within this time. */
+  /** Longest time from a flare to its decay. */
   SECONDS: 0.35,
   /** Least share of the picture that becomes lighter. */
   MIN_ONE_SIDED: 0.98,
@@ -17,7 +17,7 @@ const FLARE = {
 
 /**
  * Whether a step is light that flares up at once and decays: a firework over a dark picture, or a camera flash that
- * hides the picture. Its tone tells nothing, because one of the two pictures is nearly black or white.
+ * hides the picture. Its tone carries no information, because one of the two pictures is nearly black or white.
  */
 export function isFlare(window: readonly Step[], at: number): boolean {
   const next = window[at + 1];

@@ -20,11 +20,11 @@ const PAUSE_DB = 18;
 /** A dip's end: the last moment within this of its lowest level, in dB. */
 const DIP_END_DB = 2;
 /**
- * A word that begins with a consonant begins before the dip's end. Of 338 onsets of synthesized speech .20 fall into the first 120 ms of a
+ * A word with an initial consonant begins before the dip's end. Of 338 onsets of synthesized speech .20 fall into the first 120 ms of a
  * word with 4 frames, .39 with none, .34 by chance; of those after a pause none, of those after a dip of 25 dB or more .07.
  */
 const CONSONANT_FRAMES = 4;
-/** Phrases begin up to so much before the span that was found. */
+/** A phrase begins at most this much before its detected span. */
 const LEAD_FRAMES = 12;
 
 /** Level of the voice and of hissing sounds together, dB, 100 frames a second. Fed with power spectra. */
@@ -112,7 +112,7 @@ function onsetOf(
   };
 }
 
-/** Peaks that stand out of the dips on both sides by `MIN_DIP_DB` or more, each with the lowest frame before it. */
+/** Peaks at least `MIN_DIP_DB` above the dips on both sides, each with the lowest frame before it. */
 function syllablesOf(levels: Float32Array, from: number, to: number): Syllable[] {
   const syllables: Syllable[] = [];
   let [dip, peak] = [from, from];

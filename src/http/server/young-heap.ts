@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Stops V8 from growing its space for new objects beyond what the start took. It would grow it up to 64 MB under load and keep
- * 150 to 200 MB of freed pages for the rest of the process (Node 24); the service answers as many requests without that.
+ * Keeps V8's space for new objects at its size after the start. Under load it grows to 64 MB, and its freed pages are never
+ * returned: 242 MB after 750 downloads (Node 24).
  */
 export function limitYoungHeap(): void {
   setFlagsFromString('--semi-space-growth-factor=1');

@@ -12,12 +12,12 @@ export const MAX_SPEECH_CUTS = 0.4;
 const MIN_GAP_SECONDS = 1.5;
 /** A dip of the level this deep ends a word: of synthesized speech .93 of the onsets after it are no word's first 120 ms. */
 const CLEAR_DIP_DB = 25;
-/** In a pause the level falls this far. */
+/** The level falls at least this far in a clear pause. */
 const PAUSE_DIP_DB = 40;
 const MIN_PAUSE_SECONDS = 0.08;
-/** Where music fills the dips, the clearest share of them counts. */
+/** Share of the clearest dips that is used where music fills all dips. */
 const CLEAREST_SHARE = 0.4;
-/** A syllable that is this far above the median of its phrase is stressed. */
+/** A syllable at least this far above the median of its phrase is stressed. */
 const STRESS_DB = 6;
 /** Costs of an onset that follows no clear pause, in squared mean shot lengths. Of six clips .15 of the cuts in speech hide a beginning with 4, .21 with 1; chance .34. */
 const UNCLEAR_COST = 4;
