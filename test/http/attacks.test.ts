@@ -9,6 +9,7 @@ import { limitedProbe } from '../../src/http/server/limited-probe.ts';
 import { assertError, call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { openHttp } from '../support/http.ts';
+import { waitFor } from '../support/processes.ts';
 
 const folder = temporaryFolder();
 const clip = await makeClip(folder, { name: 'clip', durationSeconds: 1 });
@@ -278,7 +279,9 @@ test('probes run in turn, in order, and one that is given up leaves the line', a
   assert.deepEqual(await Promise.all(all), ['a', 'b', 'given up', 'd']);
 });
 
-test('probes that take long hold no place from the others', { timeout: 5_000 }, async () => {
+test('probes that take long hold no place from the others', { timeout: 15_000 }, async () => {
+  // Longer than a busy machine takes to open a file.
+  const placeMs = 500;
   const begun: string[] = [];
   const end = new AbortController();
   const probe = limitedProbe(
@@ -289,17 +292,18 @@ test('probes that take long hold no place from the others', { timeout: 5_000 }, 
         end.signal.addEventListener('abort', () => reject(new Error('over'))),
       );
     },
-    50,
+    placeMs,
   );
   const never = new AbortController().signal;
   const names = Array.from({ length: 10 }, (_, at) => `slow ${at}`);
   const all = names.map((path) => probe(path, never).catch((error: Error) => error.message));
-  await pause(20);
+  await waitFor('two begin', () => begun.length >= 2);
   assert.equal(begun.length, 2);
-  await pause(600);
+  await waitFor('slow ones give up their places', () => begun.length >= 8);
+  await pause(2 * placeMs);
   assert.equal(begun.length, 8, 'four times as many as there are places, and no more');
   end.abort();
-  await pause(20);
+  await waitFor('the others begin', () => begun.length >= 10);
   assert.equal(begun.length, 10);
   void all;
 });
