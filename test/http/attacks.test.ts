@@ -265,14 +265,17 @@ test('probes run in turn, in order, and one that is given up leaves the line', a
   });
   const given = new AbortController();
   const never = new AbortController().signal;
-  const all = ['a', 'b', 'c', 'd'].map((path) =>
-    probe(path, path === 'c' ? given.signal : never).catch((error: Error) => error.message),
-  );
-  await pause(20);
+  const start = (path: string) =>
+    probe(path, path === 'c' ? given.signal : never).catch((error: Error) => error.message);
+  const first = start('a');
+  // A probe looks at its file before it begins: two that start together may begin in either order.
+  await waitFor('the first begins', () => begun.length === 1);
+  const all = [first, ...['b', 'c', 'd'].map(start)];
+  await waitFor('the second begins', () => begun.length >= 2);
   assert.deepEqual(begun, ['a', 'b']);
   given.abort(new Error('given up'));
   ends.get('a')!();
-  await pause(20);
+  await waitFor('the next one begins', () => begun.length >= 3);
   assert.deepEqual(begun, ['a', 'b', 'd']);
   ends.get('b')!();
   ends.get('d')!();
