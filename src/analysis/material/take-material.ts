@@ -1,0 +1,70 @@
+/** What an edit must know of a take: which moments can be used, and how they look and move. Plain JSON. */
+import type { Span } from '../facts.ts';
+
+export const TAKE_FAULTS = [
+  'blurred',
+  'shaken',
+  'dark',
+  'overexposed',
+  'covered',
+  'frozen',
+  'swinging',
+  'own_cut',
+] as const;
+/** Why moments of a take cannot be shown. `own_cut`: too near a cut or transition that the take itself has. */
+export type TakeFault = (typeof TAKE_FAULTS)[number];
+
+export interface FaultSpan extends Span {
+  readonly fault: TakeFault;
+}
+
+/** A sudden change of motion: a landing, a clap, a turn. */
+export interface Impact {
+  readonly timeSeconds: number;
+  /** 0..1 within the take. */
+  readonly strength: number;
+}
+
+/** One value per step of `stepSeconds`, from the take's start. */
+export interface MaterialCurves {
+  /** Camera motion in diagonals of the picture per second. */
+  readonly motion: readonly number[];
+  /** Motion that is not the camera's, in diagonals per second. */
+  readonly activity: readonly number[];
+  /** Standard deviation of luma over 255. */
+  readonly contrast: readonly number[];
+  /** Share of pixels with fine structure, 0..1. */
+  readonly detail: readonly number[];
+  /** Mean CIELAB lightness, 0..100. */
+  readonly lightness: readonly number[];
+  /** Absolute sharpness, 0..1: fine over medium structure, independent of contrast. */
+  readonly sharpness: readonly number[];
+  /** Height of the largest face with its shoulders as a share of the picture's; 0: none. */
+  readonly faceHeight: readonly number[];
+  /** Where the eye goes, 0..1 from the left and the top. */
+  readonly focusX: readonly number[];
+  readonly focusY: readonly number[];
+}
+
+export interface TakeMaterial {
+  /** Infinity is not JSON: a photo has 0. */
+  readonly durationSeconds: number;
+  readonly isPhoto: boolean;
+  readonly stepSeconds: number;
+  readonly curves: MaterialCurves;
+  /** Ascending by start; spans of different faults may overlap. */
+  readonly faults: readonly FaultSpan[];
+  /** Ascending. */
+  readonly impacts: readonly Impact[];
+  /** Phrases of speech: an edit that plays this take's sound does not cut within them. */
+  readonly speech: readonly Span[];
+  /**
+   * Views for likeness, one per `viewSeconds`: `VIEW_BYTES` numbers 0..255 of a small picture without its mean and scale, so that
+   * twins from other encodings and exposures are alike.
+   */
+  readonly viewSeconds: number;
+  readonly views: readonly (readonly number[])[];
+}
+
+/** Numbers of a view: 8 × 8 cells of luma. */
+export const VIEW_BYTES = 64;

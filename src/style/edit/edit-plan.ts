@@ -1,0 +1,136 @@
+/** Inputs and result of planning an edit from many takes: plain data, without pixels or files. */
+import type { Direction, Easing, Span, TransitionType } from '../../analysis/facts.ts';
+import type { TakeMaterial } from '../../analysis/material/take-material.ts';
+import type { Song } from '../../analysis/music/song.ts';
+import type { Warning } from '../../domain/stage.ts';
+
+export interface EditTake {
+  /** Identity by content, so that names and order of files decide nothing: SHA-256 of the file. */
+  readonly content: string;
+  readonly material: TakeMaterial;
+  /** In seconds of the take. */
+  readonly exclude: readonly Span[];
+  readonly mustUse: boolean;
+}
+
+export interface EditPin {
+  /** Number of the slot, from 0. */
+  readonly slot: number;
+  readonly take: number;
+  /** In the take; null: the plan decides. */
+  readonly startSeconds: number | null;
+}
+
+export interface EditBan extends Span {
+  readonly take: number;
+}
+
+export interface EditMusic {
+  readonly song: Song;
+  /** Where the edit begins in the song; null: the plan decides. */
+  readonly startSeconds: number | null;
+  /** Start of the template within this song, where it is the template's own song; null: another song. */
+  readonly templateStartSeconds: number | null;
+}
+
+/** Transition into a slot; null: a cut. */
+export interface SlotTransition {
+  readonly type: Exclude<TransitionType, 'cut'>;
+  readonly durationSeconds: number;
+  readonly easing: Easing;
+  readonly direction?: Direction;
+}
+
+export type SizeClass = 'close' | 'medium' | 'wide';
+export type CameraMove = 'static' | 'pan' | 'tilt' | 'zoom_in' | 'zoom_out' | 'handheld';
+
+/** A shot of the template as a place to fill. Ranks 0..1 are among the template's own shots, by time. */
+export interface TemplateSlot {
+  readonly durationSeconds: number;
+  /** Null: the template has no beat. */
+  readonly beats: number | null;
+  /** Position of the cut into it within a beat, 0..1 exclusive; null: no beat. */
+  readonly phase: number | null;
+  readonly motionRank: number;
+  readonly activityRank: number;
+  readonly contrastRank: number;
+  readonly detailRank: number;
+  readonly lightnessRank: number;
+  readonly size: SizeClass | null;
+  /** 0..1 */
+  readonly sizeConfidence: number;
+  readonly move: CameraMove | null;
+  readonly speaks: boolean;
+  readonly transition: SlotTransition | null;
+}
+
+/** What an edit follows of a template: the group `edit` of a Style DNA, in this module's names. */
+export interface TemplateEdit {
+  readonly slots: readonly TemplateSlot[];
+  /** Share of cuts within 60 ms of a beat, 0..1; null: no beat. */
+  readonly onBeatShare: number | null;
+  readonly tempoBpm: number | null;
+  /** Cuts per bar in quiet, medium and loud thirds of the music; null: not measured. */
+  readonly cutsPerBarByEnergy: readonly [number, number, number] | null;
+}
+
+export interface EditRequest {
+  readonly takes: readonly EditTake[];
+  /** Null: the edit has no song. */
+  readonly music: EditMusic | null;
+  readonly template: TemplateEdit;
+  /** Whether sound of the takes is heard: then phrases of speech stay whole. */
+  readonly playsTakes: boolean;
+  /** Length that is wanted. */
+  readonly duration:
+    | { readonly kind: 'template' }
+    | { readonly kind: 'music' }
+    | { readonly kind: 'seconds'; readonly seconds: number };
+  /** `story`: takes in the order given, by time within a take. `free`: any order. */
+  readonly order: 'story' | 'free';
+  readonly pins: readonly EditPin[];
+  readonly bans: readonly EditBan[];
+  readonly seed: number;
+  /** Frames per second of the output: all output times lie on its frames. */
+  readonly frameRate: number;
+}
+
+/** A span of a take that fills, or could fill, a slot. */
+export interface SlotChoice {
+  readonly take: number;
+  readonly sourceStartSeconds: number;
+  readonly sourceEndSeconds: number;
+  /** 0..1, higher is better; comparable within one slot only. */
+  readonly fit: number;
+  /** A few words and numbers each, for people: "motion rank .8 for .75". */
+  readonly reasons: readonly string[];
+}
+
+export interface PlannedSlot extends SlotChoice {
+  /** In the output, on whole frames; slots follow each other without gaps. */
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  /** Number of the beat of the song at its start, from 0; null: off the beat, or no song. */
+  readonly beat: number | null;
+  /** Which of the template's slots it follows. */
+  readonly templateSlot: number;
+  readonly transition: SlotTransition | null;
+  readonly isPinned: boolean;
+  /** The best others, at most five. */
+  readonly alternatives: readonly SlotChoice[];
+}
+
+export interface TakeUse {
+  readonly used: readonly Span[];
+  /** Passed over, and why: a fault, a wish of the user, a repetition, or no slot that it fits. */
+  readonly passedOver: readonly (Span & { readonly reason: string })[];
+}
+
+export interface EditPlan {
+  readonly slots: readonly PlannedSlot[];
+  /** Where the song begins at the output's start; null: no song. */
+  readonly musicStartSeconds: number | null;
+  /** One per take, in the request's order. */
+  readonly takes: readonly TakeUse[];
+  readonly warnings: readonly Warning[];
+}
