@@ -17,9 +17,13 @@ export async function framesShown(page: Page): Promise<number[]> {
   return (await page.evaluate(readPairs, 0))[0];
 }
 
-/** Looks at both pictures for so long, again and again: the numbers that they show (`drawNumber`), in pairs. */
+/**
+ * Reads the numbers of both pictures (`drawNumber`) again and again for some time, in pairs. -1: the video has no frame yet; its black
+ * canvas would read as frame 0.
+ */
 export async function readPairs(milliseconds: number): Promise<number[][]> {
   const read = (canvas: HTMLCanvasElement) => {
+    if (document.querySelector('video')!.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return -1;
     const { width, height } = canvas;
     const row = canvas.getContext('2d')!.getImageData(0, Math.floor(height / 2), width, 1).data;
     const bits = Array.from({ length: 10 }, (_, bit) =>
