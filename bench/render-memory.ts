@@ -34,7 +34,7 @@ const dissolve =
     clips: [wholeClip(0, seconds / 2), wholeClip(seconds / 2, seconds, 'source_cut')],
     transitions: [{ clipIndex: 1, type: 'dissolve', durationSeconds, easing: 'linear' }],
   });
-const graded: Change = () => ({ grade: IDENTITY_GRADE });
+const graded: Change = () => ({ takes: [{ grade: IDENTITY_GRADE }] });
 const moving: Change = (seconds) => {
   const clip: Clip = {
     ...wholeClip(0, seconds),
@@ -83,13 +83,13 @@ function timelineOf({ clip, quality, change }: Case): Timeline {
     number,
   ];
   return {
-    version: 1,
+    version: 2,
     frameRate: { numerator: framesPerSecond, denominator: 1 },
     width: turned ? height : width,
     height: turned ? width : height,
     clips: [wholeClip(0, seconds)],
     transitions: [],
-    grade: null,
+    takes: [{ grade: null }],
     audio: null,
     captions: [],
     ...change?.(seconds),
@@ -106,7 +106,7 @@ async function measure(engine: MediaEngine, path: string, one: Case, folder: str
   }
   const { compression } = QUALITIES[one.quality];
   const [outputPath, posterPath] = [join(folder, 'output.mp4'), join(folder, 'poster.jpg')];
-  const request = { sourcePath: path, timeline: timelineOf(one), ...compression, outputPath, posterPath };
+  const request = { takePaths: [path], timeline: timelineOf(one), ...compression, outputPath, posterPath };
   return (await measureCost(() => engine.run('render', request, options))).cost;
 }
 

@@ -39,19 +39,19 @@ export class AudioComparison {
     const [source, template] = [await this.#of(pair.source), await this.#of(pair.template)];
     const plan = planAudio(source, audioFields(template) as Style, strength);
     const timeline: Timeline = {
-      version: 1,
+      version: 2,
       frameRate: { numerator: 25, denominator: 1 },
       width: 16,
       height: 16,
       clips: [wholeClip(0, source.durationSeconds)],
       transitions: [],
-      grade: null,
+      takes: [{ grade: null }],
       audio: plan,
       captions: [],
     };
     const path = join(this.#folder, 'output.mp4');
     const outcome = await writeAudio(
-      { sourcePath: this.#pathOf(pair.source), timeline, plan },
+      { takePaths: [this.#pathOf(pair.source)], timeline, plan },
       path,
       () => {},
     );

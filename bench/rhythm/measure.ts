@@ -60,7 +60,7 @@ export async function measurePace(
   const { timeline, warnings } = plan(source.facts);
   await render(
     {
-      sourcePath: source.path,
+      takePaths: [source.path],
       timeline,
       ...QUALITIES.low.compression,
       outputPath,

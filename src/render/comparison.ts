@@ -11,6 +11,7 @@ import { type Clip, type Timeline, timelineDurationSeconds, wholeClip } from '..
 import { blendCaption } from './captions/caption-blend.ts';
 import type { Yuv } from './picture/composite.ts';
 import { countViewsWithHeap } from './picture/frame-views.ts';
+import { OneTakeReader } from './picture/one-take-reader.ts';
 import { planesOf } from './picture/planes.ts';
 import { SourceFrames } from './picture/source-frames.ts';
 import { bandLines, GAP, sideSize } from './previews/comparison-size.ts';
@@ -89,14 +90,14 @@ function plainTimeline(
   lines: number,
 ): Timeline {
   return {
-    version: 1,
+    version: 2,
     frameRate,
     ...sideSize(size, lines),
     clips: clips.map(({ sourceStartSeconds, sourceEndSeconds, reason }) =>
       wholeClip(sourceStartSeconds, sourceEndSeconds, reason),
     ),
     transitions: [],
-    grade: null,
+    takes: [{ grade: null }],
     audio: null,
     captions: [],
   };
@@ -115,7 +116,7 @@ class Side implements Disposable {
   private constructor(input: Input, frames: SourceFrames, timeline: Timeline) {
     this.#input = input;
     this.#frames = frames;
-    this.#renderer = new VideoRenderer(timeline, frames);
+    this.#renderer = new VideoRenderer(timeline, new OneTakeReader(timeline, frames));
     this.width = timeline.width;
     this.height = timeline.height;
     this.frameCount = this.#renderer.frameCount;

@@ -34,13 +34,13 @@ export async function renderDraft(
   request: DraftRequest,
   onProgress: (fraction: number) => void,
 ): Promise<RenderedDraft> {
-  const { sourcePath, timeline, outputPath } = request;
+  const { timeline, outputPath } = request;
   const rate = framesPerSecond(timeline.frameRate);
   const range = rangeOf(request);
   const audioPath = `${outputPath}.sound`;
   const { audio: plan } = timeline;
   if (plan !== null)
-    await writeAudio({ sourcePath, timeline, plan }, audioPath, (part) => onProgress(part * AUDIO_END));
+    await writeAudio({ ...request, plan }, audioPath, (part) => onProgress(part * AUDIO_END));
   const drawn = await drawRange(request, {
     range,
     sound: plan === null ? null : readSoundRange(audioPath, range.from / rate, range.to / rate),

@@ -6,25 +6,21 @@ import { Failure } from '../domain/errors.ts';
 import type { Still } from '../domain/footage.ts';
 import { framesPerSecond } from '../domain/time.ts';
 import type { StereoBlock } from '../media/av/audio-frame.ts';
-import { type Input, openInput, VIDEO_DEMUXERS } from '../media/av/input.ts';
-import { seekBefore } from '../media/av/seek.ts';
 import { Mp4Writer, type WrittenFile } from '../media/encode/encode.ts';
 import type { ThumbnailSelection } from '../media/read/thumbnails.ts';
 import type { Timeline } from '../style/model/timeline.ts';
 import { CaptionPainter } from './captions/caption-painter.ts';
-import { ClipTails } from './picture/clip-tails.ts';
 import { countViewsWithHeap } from './picture/frame-views.ts';
-import { SourceFrames } from './picture/source-frames.ts';
-import { SourceStills } from './picture/source-stills.ts';
+import { openPictures } from './picture/open-pictures.ts';
 import type { OutputPictures } from './previews/output-pictures.ts';
 import { VideoRenderer } from './render-video.ts';
 import { AwaitedSound, writeAudioUpTo } from './sound/audio-lead.ts';
+import type { SoundFiles } from './sound/output-sound.ts';
 import { type FrameRange, FrameSchedule } from './timeline/frame-schedule.ts';
 import { SampleLog } from './verify/sample-log.ts';
 
-/** A timeline to draw, its source, and the file to write. */
-export interface DrawRequest extends Compression {
-  readonly sourcePath: string;
+/** A timeline to draw, its files, and the file to write. */
+export interface DrawRequest extends Compression, SoundFiles {
   /** The timeline of the whole output. */
   readonly timeline: Timeline;
   /** Left out: x264. */
@@ -69,11 +65,11 @@ export interface Seams {
 const YIELD_MS = 100;
 
 /**
- * Draws a range of a timeline's frames and encodes them into an MP4. Reads the source from a key frame before the range.
+ * Draws a range of a timeline's frames and encodes them into an MP4. Reads each take from a key frame before the range.
  * Throws `Failure` INPUT_CORRUPT, ENCODER_FAILED, INSUFFICIENT_STORAGE, OUTPUT_VERIFY_FAILED.
  */
 export async function drawRange(request: DrawRequest, options: DrawOptions): Promise<DrawnRange> {
-  const { sourcePath, timeline, outputPath, preset, crf, partitions, encoder } = request;
+  const { takePaths, timeline, outputPath, preset, crf, partitions, encoder } = request;
   const { range, sound, pictures, onProgress } = options;
   const rate = framesPerSecond(timeline.frameRate);
   // The sound may fail while the source is still being opened, before anything awaits it.
@@ -81,13 +77,13 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
   countViewsWithHeap();
   using disposables = new DisposableStack();
   const schedule = new FrameSchedule(timeline);
-  const { input, stills, source } =
-    options.stills === undefined
-      ? await openBefore(sourcePath, schedule.at(range.from).first.sourceSeconds)
-      : await openWhole(sourcePath, options.stills);
-  for (const opened of [input, stills, source]) disposables.use(opened);
-  using tails = await ClipTails.open(sourcePath, input, timeline);
-  using video = new VideoRenderer(timeline, source, tails, range);
+  const { reader, ...stills } = await openPictures(disposables, {
+    timeline,
+    paths: takePaths,
+    from: range.from,
+    stills: options.stills,
+  });
+  using video = new VideoRenderer(timeline, reader, range);
   const captions = CaptionPainter.of(timeline);
   await using writer = await Mp4Writer.open(
     outputPath,
@@ -95,16 +91,21 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
     sound instanceof Promise ? 'later' : sound !== null,
   );
   const soundUpTo = soundWriter(writer, sound);
-  const sourceAt = (number: number) => {
-    const { sourceSeconds } = schedule.at(number).first;
-    return lumaCrc(source.at(sourceSeconds, 0.5 / rate, sourceSeconds));
+  const sourceCrc = async (number: number) => {
+    await reader.prepare(number);
+    let crc = 0;
+    reader.read({ ...schedule.at(number), second: null, transition: null }, (_, frame) => {
+      crc = lumaCrc(frame);
+    });
+    return crc;
   };
-  const first = sourceAt(range.from);
+  const first = await sourceCrc(range.from);
   const drawn = new SampleLog(rate);
   const ready: Frame[] = [];
   let lastYield = performance.now();
   for (let number = range.from; number < range.to; number++) {
     await soundUpTo((number - range.from) / rate);
+    await reader.prepare(number);
     video.draw(number, (frame, readyNumber) => {
       captions?.paint(readyNumber, frame);
       drawn.push(frame);
@@ -116,7 +117,7 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
     if (performance.now() - lastYield < YIELD_MS) continue;
     onProgress((number - range.from) / (range.to - range.from));
     await pictures?.settled();
-    await stills.settled();
+    await stills.settleStills();
     await new Promise(setImmediate);
     lastYield = performance.now();
   }
@@ -128,8 +129,8 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
     throw new Failure('OUTPUT_VERIFY_FAILED', `${writer.frameCount} frames were drawn, not ${planned}`);
   if (video.fault !== null)
     throw new Failure('OUTPUT_VERIFY_FAILED', `The drawn picture is wrong: ${video.fault}`);
-  const next = range.to < schedule.frameCount ? sourceAt(range.to) : null;
-  const thumbnails = await stills.finish(source, () => onProgress(1));
+  const next = range.to < schedule.frameCount ? await sourceCrc(range.to) : null;
+  const thumbnails = await stills.finishStills(() => onProgress(1));
   return { frameCount: planned, written, drawn, seams: { first, next }, stills: thumbnails };
 }
 
@@ -146,31 +147,4 @@ function lumaCrc({ data, linesize, width, height }: Frame): number {
   for (let y = 0, at = 0; y < height; y++, at += linesize[0])
     crc = crc32(data![0].subarray(at, at + width), crc);
   return crc;
-}
-
-interface OpenSource {
-  readonly input: Input;
-  readonly stills: SourceStills;
-  readonly source: SourceFrames;
-}
-
-async function openWhole(path: string, wanted?: ThumbnailSelection): Promise<OpenSource> {
-  const input = await openInput(path, VIDEO_DEMUXERS);
-  const stills = new SourceStills(input, wanted);
-  return { input, stills, source: await SourceFrames.open(input, {}, stills.push) };
-}
-
-/** Opens the source at a key frame before a time, or at its start if no key frame is found. */
-async function openBefore(path: string, seconds: number): Promise<OpenSource> {
-  if (seconds <= 0) return openWhole(path);
-  const input = await openInput(path, VIDEO_DEMUXERS);
-  if (seekBefore(input, seconds)) {
-    const source = await SourceFrames.open(input);
-    source.at(0, 0, 0);
-    if (source.earliestSeconds !== null && source.earliestSeconds <= seconds)
-      return { input, stills: new SourceStills(input, undefined), source };
-    source[Symbol.dispose]();
-  }
-  input[Symbol.dispose]();
-  return openWhole(path);
 }

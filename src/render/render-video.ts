@@ -4,19 +4,13 @@ import { framesPerSecond } from '../domain/time.ts';
 import { cubeOf } from '../style/look/grade.ts';
 import type { Timeline } from '../style/model/timeline.ts';
 import { type ClipFrame, ClipFrames } from './picture/clip-frames.ts';
-import type { ClipTails } from './picture/clip-tails.ts';
 import { composite } from './picture/composite.ts';
 import { FramePool } from './picture/frame-pool.ts';
 import { GradeKernel } from './picture/grade-kernel.ts';
 import { lumaSamples, SourceSampler, samplingInterval } from './picture/luma-samples.ts';
+import type { PictureReader } from './picture/picture-reader.ts';
 import { planesOf } from './picture/planes.ts';
-import type { SourceFrames } from './picture/source-frames.ts';
-import {
-  type ClipMoment,
-  type FrameRange,
-  FrameSchedule,
-  type ScheduledFrame,
-} from './timeline/frame-schedule.ts';
+import { type FrameRange, FrameSchedule, type ScheduledFrame } from './timeline/frame-schedule.ts';
 import { StandstillWatch } from './verify/standstill.ts';
 
 type OnDrawn = (frame: Frame, number: number) => void;
@@ -35,10 +29,9 @@ export class VideoRenderer implements Disposable {
   readonly #range: FrameRange;
   readonly #timeline: Timeline;
   readonly #schedule: FrameSchedule;
-  readonly #source: SourceFrames;
-  readonly #tails: ClipTails | null;
-  readonly #grade: GradeKernel | null;
-  readonly #tolerance: number;
+  readonly #reader: PictureReader;
+  /** Of each take; null: no grade. */
+  readonly #grades: readonly (GradeKernel | null)[];
   readonly #pool: FramePool;
   readonly #samplingInterval: number;
   readonly #sampler = new SourceSampler();
@@ -46,21 +39,18 @@ export class VideoRenderer implements Disposable {
   readonly #clips = new Map<number, ClipFrames>();
   readonly #pending: Pending[] = [];
 
-  /**
-   * `tails`: reader for ends of clips that are too large to be buffered; null: all are buffered. `range`: frames to draw; left out:
-   * all.
-   */
-  constructor(timeline: Timeline, source: SourceFrames, tails: ClipTails | null = null, range?: FrameRange) {
+  /** `range`: frames to draw; left out: all. The reader stays the caller's. */
+  constructor(timeline: Timeline, reader: PictureReader, range?: FrameRange) {
     this.#timeline = timeline;
     this.#schedule = new FrameSchedule(timeline);
     this.frameCount = this.#schedule.frameCount;
     this.#range = range ?? { from: 0, to: this.frameCount };
-    this.#source = source;
-    this.#tails = tails;
-    this.#grade = timeline.grade === null ? null : new GradeKernel(cubeOf(timeline.grade));
+    this.#reader = reader;
+    this.#grades = timeline.takes.map(({ grade }) =>
+      grade === null ? null : new GradeKernel(cubeOf(grade)),
+    );
     this.#pool = new FramePool(timeline);
     const rate = framesPerSecond(timeline.frameRate);
-    this.#tolerance = 0.5 / rate;
     this.#samplingInterval = samplingInterval(rate);
     this.#watch = new StandstillWatch(rate / this.#samplingInterval);
   }
@@ -71,27 +61,14 @@ export class VideoRenderer implements Disposable {
   }
 
   /**
-   * Draws output frame `number`; call with each number of the range, in order. `onFrame` receives every finished frame, in order,
-   * with its number in the whole output.
+   * Draws output frame `number`; call with each number of the range, in order, after the reader was prepared for it. `onFrame` receives
+   * every finished frame, in order, with its number in the whole output.
    */
   draw(number: number, onFrame: OnDrawn): void {
     const scheduled = this.#schedule.at(number);
-    const { first, second } = scheduled;
-    const tail = second === null ? null : this.#tailFrame(first);
-    this.#push(
-      number,
-      first,
-      tail ?? this.#source.at(first.sourceSeconds, this.#tolerance, first.sourceSeconds),
+    this.#reader.read(scheduled, ({ clipIndex, sourceSeconds }, frame) =>
+      this.#chain(clipIndex).push(frame, number, sourceSeconds),
     );
-    if (second !== null) {
-      const { sourceSeconds } = tail === null ? first : second;
-      const keepTo = tail === null ? this.#timeline.clips[first.clipIndex].sourceEndSeconds : sourceSeconds;
-      this.#push(
-        number,
-        second,
-        this.#source.at(second.sourceSeconds, this.#tolerance, sourceSeconds, keepTo),
-      );
-    }
     this.#pending.push({ number, scheduled });
     this.#endClips(number + 1);
     this.#emit(onFrame);
@@ -100,26 +77,17 @@ export class VideoRenderer implements Disposable {
     }
   }
 
-  #push(number: number, { clipIndex, sourceSeconds }: ClipMoment, frame: Frame): void {
-    this.#chain(clipIndex).push(frame, number, sourceSeconds);
-  }
-
-  /** Null: the tail is buffered by the source's own decoder. */
-  #tailFrame({ clipIndex, sourceSeconds }: ClipMoment): Frame | null {
-    const expected = () => this.#source.at(sourceSeconds, this.#tolerance, sourceSeconds);
-    return this.#tails?.at(clipIndex, sourceSeconds, this.#tolerance, expected) ?? null;
-  }
-
   #chain(clipIndex: number): ClipFrames {
     const open = this.#clips.get(clipIndex);
     if (open !== undefined) return open;
+    const clip = this.#timeline.clips[clipIndex];
     const opened = new ClipFrames({
-      clip: this.#timeline.clips[clipIndex],
+      clip,
       timeline: this.#timeline,
       ...this.#schedule.visible[clipIndex],
       firstFrame: Math.max(this.#schedule.visible[clipIndex].startFrame, this.#range.from),
-      grade: this.#grade,
-      video: () => this.#source.video,
+      grade: this.#grades[clip.take]!,
+      video: () => this.#reader.videoOf(clipIndex),
       pool: this.#pool,
       samplingInterval: this.#samplingInterval,
       sampler: this.#sampler,

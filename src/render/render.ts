@@ -84,15 +84,13 @@ interface PendingSound extends AsyncDisposable {
  * Writes the sound while the picture is drawn, which uses little more than one core. The sound takes about a tenth of the time of
  * drawing. Disposal stops it and removes its file.
  */
-function startSound(
-  { sourcePath, timeline, outputPath }: RenderRequest,
-  onProgress: (fraction: number) => void,
-): PendingSound {
+function startSound(request: RenderRequest, onProgress: (fraction: number) => void): PendingSound {
+  const { timeline, outputPath } = request;
   const { audio: plan } = timeline;
   if (plan === null) return { path: null, outcome: null, async [Symbol.asyncDispose]() {} };
   const path = `${outputPath}.sound`;
   const stop = new AbortController();
-  const outcome = writeAudio({ sourcePath, timeline, plan }, path, onProgress, stop.signal);
+  const outcome = writeAudio({ ...request, plan }, path, onProgress, stop.signal);
   const ready = outcome.then(() => path);
   // `drawRange` awaits it later and gets the error then.
   ready.catch(() => {});

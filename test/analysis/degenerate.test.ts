@@ -106,7 +106,7 @@ const saysNothing = ({ facts, style }: Seen) => {
   const config = jobConfigSchema.parse({});
   const source = clipFacts({ video: { transitions: [cutAt(10)] } });
   const { timeline, warnings } = planTimeline({ source, style, template: facts, config });
-  assert.equal(timeline.grade, null);
+  assert.equal(timeline.takes[0]!.grade, null);
   assert.deepEqual([timeline.clips.length, timeline.transitions.length], [2, 0]);
   const codes = warnings.map(({ code }) => code);
   assert.ok(codes.includes('COLOR_NOT_MEASURED') && codes.includes('STYLE_NOT_MEASURED'), codes.join());

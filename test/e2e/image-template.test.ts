@@ -88,7 +88,7 @@ describe('an image as template', () => {
     const { created_at: _other, ...ofLibrary } = await studio.extract(photo);
     assert.deepEqual(ofLibrary, ofJob);
     const { timeline } = await studio.plan({ source: clip, look: { template: photo } });
-    assert.ok(timeline.height < timeline.width && timeline.grade !== null);
+    assert.ok(timeline.height < timeline.width && timeline.takes[0]!.grade !== null);
     const followed = await studio.plan({
       source: clip,
       look: { template: photo },

@@ -62,13 +62,13 @@ describe('large pictures', { concurrency: 1 }, () => {
       const { maxLines, compression } = QUALITIES[quality];
       const scale = maxLines === null ? 1 : maxLines / clip.height;
       const timeline: Timeline = {
-        version: 1,
+        version: 2,
         frameRate: { numerator: clip.framesPerSecond, denominator: 1 },
         width: 2 * Math.round((clip.width * scale) / 2),
         height: 2 * Math.round((clip.height * scale) / 2),
         clips: [],
         transitions: [],
-        grade: null,
+        takes: [{ grade: null }],
         audio: null,
         captions: [],
         ...change,
@@ -77,7 +77,7 @@ describe('large pictures', { concurrency: 1 }, () => {
       const rendered = await engine.run(
         'render',
         {
-          sourcePath,
+          takePaths: [sourcePath],
           timeline,
           ...compression,
           outputPath: join(work, 'out.mp4'),

@@ -36,7 +36,7 @@ function render(
   const plan = { timeline: { clips: [timelineClip(0, 1)] } } as unknown as PlannedEdit;
   return renderPlan(
     engine,
-    { plan, sourcePath: '/source.mp4', quality: 'low', comparison: false, ...found },
+    { plan, files: { takePaths: ['/source.mp4'] }, quality: 'low', comparison: false, ...found },
     { signal: new AbortController().signal, onProgress, folder: '/nowhere' },
   );
 }

@@ -31,18 +31,22 @@ async function written(
 ): Promise<Result> {
   const sourcePath = writeWave(join(folder, `${name}.wav`), audio.rate, audio.channels);
   const timeline = {
-    version: 1,
+    version: 2,
     frameRate: { numerator: 25, denominator: 1 },
     width: 16,
     height: 16,
     clips: [timelineClip(0, seconds)],
     transitions: [],
-    grade: null,
+    takes: [{ grade: null }],
     audio: null,
     captions: [],
   } as const;
   const path = join(folder, `${name}.mp4`);
-  const outcome = await writeAudio({ sourcePath, timeline, plan: { ...PLAN, ...plan } }, path, () => {});
+  const outcome = await writeAudio(
+    { takePaths: [sourcePath], timeline, plan: { ...PLAN, ...plan } },
+    path,
+    () => {},
+  );
   const blocks = await Array.fromAsync(openSamples(path, { sampleRate: 48_000, channels: 'stereo' }));
   const joined = (channel: number) =>
     Float32Array.from(blocks.flatMap((block) => [...block.channels[channel]]));

@@ -25,13 +25,13 @@ const sha256 = (path: string) => createHash('sha256').update(readFileSync(path))
 describe('a sound that is awaited', async () => {
   const sourcePath = await makeClip(folder, { name: 'source', durationSeconds: SECONDS });
   const soundPath = join(folder, 'sound.mp4');
-  before(() => writeAudio({ sourcePath, timeline: TIMELINE, plan: AUDIO }, soundPath, none));
+  before(() => writeAudio({ takePaths: [sourcePath], timeline: TIMELINE, plan: AUDIO }, soundPath, none));
 
   const { frameRate } = TIMELINE;
   const range = { from: 0, to: (SECONDS * frameRate.numerator) / frameRate.denominator };
   async function drawn(name: string, sound: Promise<string>): Promise<string> {
     const outputPath = join(folder, `${name}.mp4`);
-    const request = { sourcePath, timeline: TIMELINE, preset: 'veryfast', crf: 20, outputPath };
+    const request = { takePaths: [sourcePath], timeline: TIMELINE, preset: 'veryfast', crf: 20, outputPath };
     await drawRange(request, { range, sound, pictures: null, onProgress: none });
     return sha256(outputPath);
   }
@@ -77,7 +77,7 @@ describe('a sound that is awaited', async () => {
     const place = join(folder, 'place');
     mkdirSync(place);
     const outputPath = join(place, 'out.mp4');
-    const request = { sourcePath, timeline: TIMELINE, preset: 'veryfast', crf: 20, outputPath };
+    const request = { takePaths: [sourcePath], timeline: TIMELINE, preset: 'veryfast', crf: 20, outputPath };
     await render(request, none);
     assert.deepEqual(readdirSync(place), ['out.mp4']);
     // There is no such device here: drawing ends before it begins, while the sound is being made.

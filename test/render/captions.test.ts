@@ -400,13 +400,13 @@ describe('blending', () => {
 
 describe('the painter', () => {
   const timeline: Timeline = {
-    version: 1,
+    version: 2,
     frameRate: { numerator: 25, denominator: 1 },
     width: WIDTH,
     height: HEIGHT,
     clips: [timelineClip(0, 4)],
     transitions: [],
-    grade: null,
+    takes: [{ grade: null }],
     audio: null,
     captions: [
       cue(['one'], { startSeconds: 1, endSeconds: 2 }),

@@ -73,12 +73,12 @@ function drawnBy(
 ): Drawn[] {
   const clip = timelineClip(0, 1, change);
   const frameRate = { numerator: 25, denominator: 1 };
-  const timeline = { version: 1, frameRate, ...OUTPUT, clips: [clip], transitions: [] } as const;
+  const timeline = { version: 2, frameRate, ...OUTPUT, clips: [clip], transitions: [] } as const;
   using sampler = new SourceSampler();
   using pool = new FramePool(OUTPUT);
   using frames = new ClipFrames({
     ...{ clip, grade, sampler, pool, firstFrame, startFrame: START_FRAME, endFrame },
-    timeline: { ...timeline, grade: null, audio: null, captions: [] },
+    timeline: { ...timeline, takes: [{ grade: null }], audio: null, captions: [] },
     samplingInterval: 4,
     video: () => ({ ...SOURCE, matrix: 'auto', colours: '' }),
   });

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { openInput } from '../../src/media/av/input.ts';
 import { ClipTails, packetsOfSpans } from '../../src/render/picture/clip-tails.ts';
 import { isHeld } from '../../src/render/picture/held-tail.ts';
+import { OneTakeReader } from '../../src/render/picture/one-take-reader.ts';
 import { planesOf } from '../../src/render/picture/planes.ts';
 import { SourceFrames } from '../../src/render/picture/source-frames.ts';
 import { VideoRenderer } from '../../src/render/render-video.ts';
@@ -17,7 +18,7 @@ const folder = temporaryFolder();
 
 /** A dissolve over a cut, and one over a part that is left out. Key frames lie two seconds apart. */
 const TIMELINE: Timeline = {
-  version: 1,
+  version: 2,
   frameRate: { numerator: 25, denominator: 1 },
   width: 320,
   height: 180,
@@ -26,7 +27,7 @@ const TIMELINE: Timeline = {
     { clipIndex: 1, type: 'dissolve', durationSeconds: 1, easing: 'linear' },
     { clipIndex: 2, type: 'dissolve', durationSeconds: 0.8, easing: 'linear' },
   ],
-  grade: null,
+  takes: [{ grade: null }],
   audio: null,
   captions: [],
 };
@@ -35,8 +36,8 @@ const TIMELINE: Timeline = {
 async function drawn(path: string, tails: string | null) {
   using input = await openInput(path);
   using source = await SourceFrames.open(input);
-  using reader = tails === null ? null : await ClipTails.open(tails, input, TIMELINE, () => false);
-  using video = new VideoRenderer(TIMELINE, source, reader);
+  using tailReader = tails === null ? null : await ClipTails.open(tails, input, TIMELINE, () => false);
+  using video = new VideoRenderer(TIMELINE, new OneTakeReader(TIMELINE, source, tailReader));
   const hashes: string[] = [];
   let held = 0;
   for (let number = 0; number < video.frameCount; number++) {

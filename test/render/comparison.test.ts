@@ -40,20 +40,23 @@ function brightestBelow({ width, height, data }: Picture, lines: number, from: n
 test('both sides show the same moment of the source, under the sound of the output', async () => {
   const sourcePath = await makeClip(folder, { name: 'source' });
   const timeline: Timeline = {
-    version: 1,
+    version: 2,
     frameRate: { numerator: 25, denominator: 1 },
     width: 320,
     height: 180,
     clips: [timelineClip(0, 1), timelineClip(2, 3, { reason: 'trim' })],
     transitions: [],
-    grade: null,
+    takes: [{ grade: null }],
     audio: { equalizer: [], compressor: null, targetLufs: null, truePeakDbtp: -1 },
     captions: [],
   };
   const encoder = { preset: 'veryfast', crf: 18 };
   const renderedPath = join(folder, 'rendered.mp4');
   const posterPath = join(folder, 'poster.jpg');
-  await render({ sourcePath, timeline, ...encoder, outputPath: renderedPath, posterPath }, () => {});
+  await render(
+    { takePaths: [sourcePath], timeline, ...encoder, outputPath: renderedPath, posterPath },
+    () => {},
+  );
   const comparisonPath = join(folder, 'comparison.mp4');
   const request = { sourcePath, renderedPath, timeline, ...encoder, comparisonPath };
   await renderComparison(request, () => {});
@@ -81,7 +84,7 @@ test('both sides show the same moment of the source, under the sound of the outp
 test('a side of another shape keeps it', async () => {
   const sourcePath = await makeClip(folder, { name: 'tall', width: 180, height: 320, silent: true });
   const timeline: Timeline = {
-    version: 1,
+    version: 2,
     frameRate: { numerator: 25, denominator: 1 },
     width: 180,
     height: 180,
@@ -92,14 +95,20 @@ test('a side of another shape keeps it', async () => {
       }),
     ],
     transitions: [],
-    grade: null,
+    takes: [{ grade: null }],
     audio: null,
     captions: [],
   };
   const encoder = { preset: 'veryfast', crf: 18 };
   const renderedPath = join(folder, 'square.mp4');
   await render(
-    { sourcePath, timeline, ...encoder, outputPath: renderedPath, posterPath: join(folder, 'p.jpg') },
+    {
+      takePaths: [sourcePath],
+      timeline,
+      ...encoder,
+      outputPath: renderedPath,
+      posterPath: join(folder, 'p.jpg'),
+    },
     () => {},
   );
   const comparisonPath = join(folder, 'square-comparison.mp4');

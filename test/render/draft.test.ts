@@ -20,13 +20,13 @@ const cue = (startSeconds: number, endSeconds: number, baselineY: number): Capti
 });
 
 const TIMELINE: Timeline = {
-  version: 1,
+  version: 2,
   frameRate: { numerator: RATE, denominator: 1 },
   width: WIDTH,
   height: HEIGHT,
   clips: [timelineClip(0, 3)],
   transitions: [],
-  grade: null,
+  takes: [{ grade: null }],
   audio: null,
   // One above, a gap, one below.
   captions: [cue(0.5, 1.4, 60), cue(1.8, 2.6, 150)],
@@ -48,7 +48,7 @@ test('captions of a draft come and go as in the whole, from its first frame on',
   const outputPath = join(folder, 'draft.mp4');
   await renderDraft(
     {
-      sourcePath,
+      takePaths: [sourcePath],
       timeline: TIMELINE,
       outputPath,
       startSeconds: 1,

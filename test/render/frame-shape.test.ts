@@ -77,10 +77,10 @@ async function pictureOf(bytes: Uint8Array): Promise<Picture> {
 /** The clip at 1.5 s in every output, and the strip's last tile. */
 async function seenAt(path: string, { width, height }: Size): Promise<Record<string, Picture>> {
   const timeline: Timeline = {
-    ...{ version: 1, frameRate: { numerator: RATE, denominator: 1 }, width, height },
-    ...{ clips: [timelineClip(0, 2)], transitions: [], grade: null, audio: null, captions: [] },
+    ...{ version: 2, frameRate: { numerator: RATE, denominator: 1 }, width, height },
+    ...{ clips: [timelineClip(0, 2)], transitions: [], takes: [{ grade: null }], audio: null, captions: [] },
   };
-  const drawing = { sourcePath: path, timeline, preset: 'veryfast', crf: 12 } as const;
+  const drawing = { takePaths: [path], timeline, preset: 'veryfast', crf: 12 } as const;
   const [outputPath, draftPath, momentPath] = [named('mp4'), named('mp4'), named('png')];
   await render({ ...drawing, posterPath: named('jpg'), filmstripPath: named('jpg'), outputPath }, () => {});
   await renderDraft({ ...drawing, outputPath: draftPath, startSeconds: 1.2, durationSeconds: 0.6 }, () => {});
@@ -169,11 +169,11 @@ test('a stream whose second half is upright', {
 }, async () => {
   const path = named('mp4');
   const timeline: Timeline = {
-    ...{ version: 1, frameRate: { numerator: RATE, denominator: 1 }, ...WIDE },
-    ...{ clips: [timelineClip(0, 7)], transitions: [], grade: null, audio: null, captions: [] },
+    ...{ version: 2, frameRate: { numerator: RATE, denominator: 1 }, ...WIDE },
+    ...{ clips: [timelineClip(0, 7)], transitions: [], takes: [{ grade: null }], audio: null, captions: [] },
   };
   const files = { posterPath: named('jpg'), filmstripPath: named('jpg'), outputPath: path };
-  await render({ sourcePath: turning!, timeline, preset: 'veryfast', crf: 12, ...files }, () => {});
+  await render({ takePaths: [turning!], timeline, preset: 'veryfast', crf: 12, ...files }, () => {});
   // Its corners are red, green, blue and yellow: saturated only where the picture is.
   const { width, height, data } = await frameAt(path, 6.5);
   const isColoured = (x: number) => {

@@ -120,7 +120,7 @@ async function seenIn(path: string): Promise<Record<string, string>> {
   const preview = lumaQuarters(data, stride, width, height);
   moment!.free();
   const [outputPath, draftPath] = [join(folder, `${files++}.mp4`), join(folder, `${files++}.mp4`)];
-  const drawing = { sourcePath: path, timeline, preset: 'veryfast', crf: 12 } as const;
+  const drawing = { takePaths: [path], timeline, preset: 'veryfast', crf: 12 } as const;
   const pictures = {
     posterPath: join(folder, `${files++}.jpg`),
     filmstripPath: join(folder, `${files++}.jpg`),
@@ -142,8 +142,14 @@ async function seenIn(path: string): Promise<Record<string, string>> {
 
 function plainTimeline(width: number, height: number): Timeline {
   return {
-    ...{ version: 1, frameRate: { numerator: 10, denominator: 1 }, width, height },
-    ...{ clips: [timelineClip(0, 0.6)], transitions: [], grade: null, audio: null, captions: [] },
+    ...{ version: 2, frameRate: { numerator: 10, denominator: 1 }, width, height },
+    ...{
+      clips: [timelineClip(0, 0.6)],
+      transitions: [],
+      takes: [{ grade: null }],
+      audio: null,
+      captions: [],
+    },
   };
 }
 

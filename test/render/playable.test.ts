@@ -14,13 +14,13 @@ const folder = temporaryFolder();
 const [SECONDS, RATE] = [2, 30];
 const outputPath = join(folder, 'out.mp4');
 const TIMELINE: Timeline = {
-  version: 1,
+  version: 2,
   frameRate: { numerator: RATE * 1000, denominator: 1001 },
   width: 202,
   height: 360,
   clips: [timelineClip(0, 1), timelineClip(1, SECONDS, { reason: 'source_cut' })],
   transitions: [{ clipIndex: 1, type: 'dissolve', durationSeconds: 0.3, easing: 'linear' }],
-  grade: null,
+  takes: [{ grade: null }],
   audio: { equalizer: [], compressor: null, targetLufs: -20, truePeakDbtp: -1 },
   captions: [],
 };
@@ -29,7 +29,7 @@ describe('the output', () => {
   let file = Buffer.alloc(0);
   before(async () => {
     const sourcePath = await makeClip(folder, { name: 'source', durationSeconds: SECONDS });
-    const paths = { sourcePath, outputPath, posterPath: join(folder, 'poster.jpg') };
+    const paths = { takePaths: [sourcePath], outputPath, posterPath: join(folder, 'poster.jpg') };
     await render({ ...paths, timeline: TIMELINE, preset: 'veryfast', crf: 22 }, () => {});
     file = readFileSync(outputPath);
   });

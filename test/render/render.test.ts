@@ -34,20 +34,20 @@ const COOLER: Grade = {
 
 async function rendered(name: string, sourcePath: string, change: Partial<Timeline>) {
   const timeline: Timeline = {
-    version: 1,
+    version: 2,
     frameRate: { numerator: 25, denominator: 1 },
     width: 320,
     height: 180,
     clips: [clip(0, 3)],
     transitions: [],
-    grade: null,
+    takes: [{ grade: null }],
     audio: null,
     captions: [],
     ...change,
   };
   const outputPath = join(folder, `${name}-out.mp4`);
   const fractions: number[] = [];
-  const request = { sourcePath, timeline, preset: 'veryfast', crf: 18, outputPath };
+  const request = { takePaths: [sourcePath], timeline, preset: 'veryfast', crf: 18, outputPath };
   const result = await render({ ...request, posterPath: join(folder, `${name}.jpg`) }, (f) =>
     fractions.push(f),
   );

@@ -43,17 +43,20 @@ describe('an output of the same plan is the same', () => {
       for (let turn = 0; turn < RENDERINGS; turn++) {
         const outputPath = join(folder, `${width}-${turn}.mp4`);
         const timeline = {
-          version: 1,
+          version: 2,
           frameRate: { numerator: 25, denominator: 1 },
           width,
           height,
           clips: [wholeClip(0, SECONDS)],
           transitions: [],
-          grade: null,
+          takes: [{ grade: null }],
           audio: null,
           captions: [],
         } as const;
-        await render({ sourcePath, timeline, preset: 'veryfast', crf: 28, outputPath }, () => {});
+        await render(
+          { takePaths: [sourcePath], timeline, preset: 'veryfast', crf: 28, outputPath },
+          () => {},
+        );
         hashes.add(createHash('sha256').update(readFileSync(outputPath)).digest('hex'));
       }
       assert.equal(hashes.size, 1, `${RENDERINGS} renderings gave ${hashes.size} files`);

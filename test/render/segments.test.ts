@@ -60,13 +60,13 @@ describe('segments, joined', () => {
   const dissolve = { clipIndex: 2, type: 'dissolve', durationSeconds: 0.4, easing: 'linear' } as const;
   /** NTSC, so that times are no whole numbers; the sizes are multiples of 16, where x264 is exact. */
   const timeline: Timeline = {
-    version: 1,
+    version: 2,
     frameRate: { numerator: 30000, denominator: 1001 },
     width: 320,
     height: 176,
     clips: [clip(0, 2), clip(2.5, 4, { reason: 'trim' }), clip(4, 6.5, { reason: 'source_cut' })],
     transitions: [dissolve],
-    grade: null,
+    takes: [{ grade: null }],
     audio: { equalizer: [], compressor: null, targetLufs: -20, truePeakDbtp: -1 },
     captions: [],
   };
@@ -85,15 +85,22 @@ describe('segments, joined', () => {
   let parts: Awaited<ReturnType<typeof segment>>[] = [];
   const segment = async (range: FrameRange) => {
     const path = joinPath(folder, `segment-${range.from}.mp4`);
-    return { path, ...(await renderSegment({ ...settings, sourcePath, range, outputPath: path }, none)) };
+    return {
+      path,
+      ...(await renderSegment({ ...settings, takePaths: [sourcePath], range, outputPath: path }, none)),
+    };
   };
   before(async () => {
     sourcePath = await makeClip(folder, { name: 'source', durationSeconds: 7 });
-    await render({ ...settings, sourcePath, outputPath: whole }, none);
+    await render({ ...settings, takePaths: [sourcePath], outputPath: whole }, none);
     // In any order, as workers would.
     for (const range of [ranges[2], ranges[0], ranges[3], ranges[1]]) parts.push(await segment(range));
     parts = parts.sort((one, other) => one.range.from - other.range.from);
-    const outcome = await writeAudio({ sourcePath, timeline, plan: timeline.audio! }, soundPath, none);
+    const outcome = await writeAudio(
+      { takePaths: [sourcePath], timeline, plan: timeline.audio! },
+      soundPath,
+      none,
+    );
     const request = { timeline, segments: parts, sound: { path: soundPath, outcome }, outputPath: joined };
     const result = await join(request, none);
     assert.equal(result.frameCount, 180);
@@ -169,7 +176,7 @@ describe('segments, joined', () => {
       {
         ...settings,
         timeline: { ...timeline, width: 160 },
-        sourcePath,
+        takePaths: [sourcePath],
         range: ranges[1],
         outputPath: small,
       },

@@ -17,8 +17,8 @@ const AREA = 128 * 72;
 const ignore = () => {};
 
 const plain = (clips: Timeline['clips']): Timeline => ({
-  ...{ version: 1, frameRate: { numerator: 25, denominator: 1 }, width: 64, height: 36 },
-  ...{ clips, transitions: [], grade: null, audio: null, captions: [] },
+  ...{ version: 2, frameRate: { numerator: 25, denominator: 1 }, width: 64, height: 36 },
+  ...{ clips, transitions: [], takes: [{ grade: null }], audio: null, captions: [] },
 });
 
 /** The middles of equal parts of the running time, as `readThumbnails` and as rendering gives them. */
@@ -28,7 +28,7 @@ async function bothOf(path: string, clips: Timeline['clips'], moments = 6) {
   const stills = { timesSeconds, areaPixels: AREA };
   const rendered = await render(
     {
-      ...{ sourcePath: path, timeline: plain(clips), preset: 'ultrafast', crf: 40, stills },
+      ...{ takePaths: [path], timeline: plain(clips), preset: 'ultrafast', crf: 40, stills },
       outputPath: join(folder, 'output.mp4'),
       posterPath: join(folder, 'poster.jpg'),
     },
@@ -66,7 +66,7 @@ describe('the pictures of a source', () => {
     using none = new SourceStills(input, undefined);
     assert.equal(await none.finish({ skip: () => assert.fail('nothing is wanted') }, ignore), null);
     const wanted = { timesSeconds: [0.1], areaPixels: Number.NaN };
-    const request = { sourcePath: path, preset: 'ultrafast', crf: 40, stills: wanted };
+    const request = { takePaths: [path], preset: 'ultrafast', crf: 40, stills: wanted };
     const paths = { outputPath: join(folder, 'other.mp4'), posterPath: join(folder, 'other.jpg') };
     const rendered = await render({ ...request, ...paths, timeline: plain([clip(0, 0.4)]) }, ignore);
     assert.equal(rendered.stills, null);

@@ -8,6 +8,7 @@ import { isFailure } from '../../src/domain/errors.ts';
 import { emptyFrame } from '../../src/media/av/empty-frame.ts';
 import { openInput } from '../../src/media/av/input.ts';
 import { Mp4Writer } from '../../src/media/encode/encode.ts';
+import { OneTakeReader } from '../../src/render/picture/one-take-reader.ts';
 import { planesOf } from '../../src/render/picture/planes.ts';
 import { SourceFrames } from '../../src/render/picture/source-frames.ts';
 import { VideoRenderer } from '../../src/render/render-video.ts';
@@ -156,8 +157,8 @@ test('of a long picture the first group is decoded, every fifth and the last; a 
 describe('drawing', async () => {
   const source = await makeClip(folder, { name: 'source', durationSeconds: 2 });
   const timeline = {
-    ...{ version: 1 as const, frameRate: FRAME_RATE, width: 320, height: 180, clips: [timelineClip(0, 2)] },
-    ...{ transitions: [], grade: null, audio: null, captions: [] },
+    ...{ version: 2 as const, frameRate: FRAME_RATE, width: 320, height: 180, clips: [timelineClip(0, 2)] },
+    ...{ takes: [{ grade: null }], transitions: [], audio: null, captions: [] },
   };
   for (const [name, filter, words] of [
     ['a sound chain', '', null],
@@ -176,7 +177,7 @@ describe('drawing', async () => {
       // Each frame brings its own colors: the filter is put into all of them.
       const video = { ...frames.video, colours: filter };
       Object.defineProperty(frames, 'video', { get: () => video, set: () => {} });
-      using renderer = new VideoRenderer(timeline, frames);
+      using renderer = new VideoRenderer(timeline, new OneTakeReader(timeline, frames));
       for (let number = 0; number < renderer.frameCount; number++) renderer.draw(number, () => {});
       if (words === null) assert.equal(renderer.fault, null);
       else assert.match(renderer.fault ?? '', words);

@@ -27,13 +27,13 @@ const still = (width: number, height = width) => ({ from: part(width, height), t
 
 function done(timeline: Partial<Timeline>, source: ClipFacts = SOURCE, afterLufs: number | null = -20) {
   const whole: Timeline = {
-    version: 1,
+    version: 2,
     frameRate: { numerator: 25, denominator: 1 },
     width: 1280,
     height: 720,
     clips: [timelineClip(0, 10)],
     transitions: [],
-    grade: null,
+    takes: [{ grade: null }],
     audio: null,
     captions: [],
     ...timeline,
@@ -203,7 +203,7 @@ const ROWS: readonly Row[] = [
   },
   {
     what: 'colours, by the strength of their own',
-    timeline: { grade: GRADE },
+    timeline: { takes: [{ grade: GRADE }] },
     text: 'colours followed at strength 0.6',
     holds: { color_strength: 0.6 },
   },

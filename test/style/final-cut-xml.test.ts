@@ -22,7 +22,7 @@ const UPRIGHT = { x: 0.4, y: 0, width: 0.31640625, height: 1 };
 const CLOSER = { x: 0.5, y: 0.25, width: 0.1582, height: 0.5 };
 
 const TIMELINE: Timeline = {
-  version: 1,
+  version: 2,
   frameRate: { numerator: 30000, denominator: 1001 },
   width: 1080,
   height: 1920,
@@ -32,7 +32,7 @@ const TIMELINE: Timeline = {
     timelineClip(7, 9, { from: UPRIGHT, to: UPRIGHT, reason: 'trim' }),
   ],
   transitions: [{ clipIndex: 2, type: 'dissolve', durationSeconds: 0.5, easing: 'linear' }],
-  grade: null,
+  takes: [{ grade: null }],
   audio: { equalizer: [], compressor: null, targetLufs: -14, truePeakDbtp: -1 },
   captions: [
     { startSeconds: 1, endSeconds: 2.5, lines: ['Good', 'morning'], face: 'inter-semibold', baselineY: 1600 },

@@ -5,6 +5,7 @@ import type { Clip } from '../../src/style/model/timeline.ts';
 
 const half = { x: 0, y: 0, width: 0.5, height: 1 };
 const still: Clip = {
+  take: 0,
   sourceStartSeconds: 0,
   sourceEndSeconds: 4,
   reason: 'start',

@@ -33,7 +33,7 @@ const MEDIA: SourceMedia = {
 };
 
 const TIMELINE: Timeline = {
-  version: 1,
+  version: 2,
   frameRate: { numerator: 30000, denominator: 1001 },
   width: 320,
   height: 180,
@@ -46,7 +46,7 @@ const TIMELINE: Timeline = {
     { clipIndex: 1, type: 'dissolve', durationSeconds: 0.5, easing: 'linear' },
     { clipIndex: 2, type: 'wipe', durationSeconds: 0.4, easing: 'ease_in', direction: 'left' },
   ],
-  grade: null,
+  takes: [{ grade: null }],
   audio: { equalizer: [], compressor: null, targetLufs: -14, truePeakDbtp: -1 },
   captions: [
     { startSeconds: 1, endSeconds: 2.5, lines: ['Good', 'morning'], face: 'inter-semibold', baselineY: 160 },

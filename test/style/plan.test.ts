@@ -205,7 +205,7 @@ test('no style, or a strength of 0: one clip, no grade; loudness only without a 
     [plan(source, template, { style_strength: 0 }), asItIs],
   ] as const) {
     assert.equal(timeline.clips.length, 1);
-    assert.deepEqual([timeline.width, timeline.height, timeline.grade], [1280, 720, null]);
+    assert.deepEqual([timeline.width, timeline.height, timeline.takes[0]!.grade], [1280, 720, null]);
     assert.deepEqual(timeline.audio, audio);
   }
   for (const off of [0, false]) {
@@ -353,7 +353,7 @@ describe('what a plan says of itself', () => {
     assert.match(warnings[0].message, /its pacing, transitions, motion \(confidence 0\): not applied/);
     assert.equal(timeline.clips.length, 1);
     assert.deepEqual(timeline.clips[0].from, timeline.clips[0].to);
-    assert.equal(timeline.version, 1);
+    assert.equal(timeline.version, 2);
   });
 });
 
@@ -364,15 +364,15 @@ describe('a component with a strength of its own', () => {
   test('goes as far as it says, whatever the others do', () => {
     const mixed = at({ style_strength: 0.6, components: { color: 0.2, pacing: 1, audio: true } });
     assert.deepEqual(mixed.audio, at({ style_strength: 0.6 }).audio);
-    assert.deepEqual(mixed.grade, at({ style_strength: 0.2 }).grade);
+    assert.deepEqual(mixed.takes, at({ style_strength: 0.2 }).takes);
     assert.equal(mixed.clips.length, at({ style_strength: 1 }).clips.length);
     assert.notEqual(mixed.clips.length, at({ style_strength: 0.2 }).clips.length);
   });
 
   test('is there alone when the style has no strength otherwise', () => {
     const none = at({ style_strength: 0 });
-    const { grade, ...rest } = at({ style_strength: 0, components: { color: 0.5 } });
-    assert.deepEqual(grade, at({ style_strength: 0.5 }).grade);
+    const { takes, ...rest } = at({ style_strength: 0, components: { color: 0.5 } });
+    assert.deepEqual(takes, at({ style_strength: 0.5 }).takes);
     assert.deepEqual(rest.clips, none.clips);
   });
 
@@ -727,7 +727,7 @@ test('a style of the specification’s fields alone is enough', () => {
   assert.ok(timeline.clips.length > 15);
   assert.equal(timeline.transitions[0]?.type, 'dissolve');
   assert.equal(timeline.audio?.targetLufs, -10);
-  assert.ok(timeline.grade !== null);
+  assert.ok(timeline.takes[0]!.grade !== null);
 });
 
 test('an image has no frame rate to follow; a video has', () => {
@@ -749,8 +749,8 @@ test('the hue of skin is guarded where there is one face, and nowhere else', () 
     [[face], 8],
   ] as const) {
     const { timeline } = plan(clipFacts({ video: { faces } }), null, {}, { style });
-    assert.ok(timeline.grade !== null && 'skinGuardDegrees' in timeline.grade);
-    assert.equal(timeline.grade.skinGuardDegrees, degrees);
+    assert.ok(timeline.takes[0]!.grade !== null && 'skinGuardDegrees' in timeline.takes[0]!.grade);
+    assert.equal(timeline.takes[0]!.grade.skinGuardDegrees, degrees);
   }
 });
 

@@ -22,7 +22,7 @@ function twoSided(captions: readonly CaptionSpan[] = []): VideoFacts {
 
 function clip(from: Reframe, sourceStartSeconds = 0, sourceEndSeconds = SECONDS): Clip {
   const framing = { from, to: from, easing: 'linear', fit: 'crop', reason: 'start' } as const;
-  return { sourceStartSeconds, sourceEndSeconds, ...framing };
+  return { take: 0, sourceStartSeconds, sourceEndSeconds, ...framing };
 }
 
 const LEFT = { x: 0, y: 0, width: 0.5, height: 1 };

@@ -12,13 +12,13 @@ export function timelineClip(
 /** Sixteen pixels square, ten frames a second, of the clips alone. */
 export function timelineOf(clips: readonly Clip[], transitions: Timeline['transitions'] = []): Timeline {
   return {
-    version: 1,
+    version: 2,
     frameRate: { numerator: 10, denominator: 1 },
     width: 16,
     height: 16,
     clips,
     transitions,
-    grade: null,
+    takes: [{ grade: null }],
     audio: null,
     captions: [],
   };

@@ -306,7 +306,7 @@ async function drawPreviewPicture(input: TaskInput<'previewPicture'>, onProgress
   }
   const { timeline, warnings } = await timelineOf(input.plan);
   const frames = await readFrames(framesPath, frameSize);
-  await drawPreview(frames, timeline.grade, input.format, input.picturePath);
+  await drawPreview(frames, timeline.takes[0]!.grade, input.format, input.picturePath);
   return { moments: momentsSeconds.map((seconds) => outputMoment(timeline, seconds)), warnings };
 }
 
@@ -314,7 +314,8 @@ async function planEdit(input: PlanInput) {
   const { writeCube } = await import('../../style/look/cube-file.ts');
   const { cubeOf } = await import('../../style/look/grade.ts');
   const { timeline, warnings } = await timelineOf(input);
-  const cube = timeline.grade === null ? null : writeCube(cubeOf(timeline.grade));
+  const { grade } = timeline.takes[0]!;
+  const cube = grade === null ? null : writeCube(cubeOf(grade));
   const { video, audio } = input.source;
   const sourceMedia = { frameRate: video.frameRate, audioChannels: audio?.channels ?? 0 };
   return { timeline, cube, warnings, sourceMedia };

@@ -1,3 +1,4 @@
+import type { SoundFiles } from '../../render/sound/output-sound.ts';
 import type { PlanInput, TaskInput, TaskName } from './tasks.ts';
 
 /** The files that each task reads, beside those in its working folder: its child sees no others. */
@@ -22,16 +23,20 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
     ...(hasFrames ? [framesPath] : []),
   ],
   compare: ({ sourcePath, renderedPath }) => [sourcePath, renderedPath],
-  draft: ({ sourcePath }) => [sourcePath],
-  segment: ({ sourcePath }) => [sourcePath],
-  sound: ({ sourcePath }) => [sourcePath],
+  draft: timelineFiles,
+  segment: timelineFiles,
+  sound: timelineFiles,
   tryEncoder: () => [],
   join: ({ segments, sound }) => [
     ...segments.map(({ path }) => path),
     ...(sound === null ? [] : [sound.path]),
   ],
-  render: ({ sourcePath }) => [sourcePath],
+  render: timelineFiles,
 };
+
+function timelineFiles({ takePaths, musicPath }: SoundFiles): readonly string[] {
+  return musicPath === undefined ? takePaths : [...takePaths, musicPath];
+}
 
 function captionFiles({ captions }: PlanInput): readonly string[] {
   return captions === null ? [] : [captions.path];

@@ -110,7 +110,7 @@ export async function renderDraft(
   const mediaSeconds = timelineDurationSeconds(timeline);
   const draft = await tools.engine.run(
     'draft',
-    { sourcePath: file.path, timeline, startSeconds, durationSeconds, ...compression, outputPath: path },
+    { takePaths: [file.path], timeline, startSeconds, durationSeconds, ...compression, outputPath: path },
     { signal, onProgress, folder, source, mediaSeconds, child: tools.sourceChild },
   );
   return { draft, warnings, path };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { isFailure } from '../../domain/errors.ts';
 import { QUALITIES, type Quality } from '../../domain/job-choices.ts';
 import type { Warning } from '../../domain/stage.ts';
+import type { SoundFiles } from '../../render/sound/output-sound.ts';
 import { timelineDurationSeconds } from '../../style/model/timeline.ts';
 import type { PlannedEdit } from '../engine/direct-results.ts';
 import type { FoundEncoder } from '../engine/encoder-finding.ts';
@@ -45,7 +46,7 @@ export async function renderPlan(
   engine: Pick<MediaEngine, 'run'>,
   work: {
     readonly plan: PlannedEdit;
-    readonly sourcePath: string;
+    readonly files: SoundFiles;
     readonly quality: Quality;
     readonly comparison: boolean;
     /** True: live frames are written into the working folder. */
@@ -59,7 +60,7 @@ export async function renderPlan(
   },
   options: TaskOptions & { readonly folder: string },
 ): Promise<RenderedPlan> {
-  const { plan, sourcePath, quality, preview } = work;
+  const { plan, files, quality, preview } = work;
   const { timeline } = plan;
   const { folder } = options;
   const outputPath = join(folder, 'output.mp4');
@@ -74,7 +75,7 @@ export async function renderPlan(
   const { rendered, warnings: drawn } = await renderVerified(
     engine,
     {
-      ...{ sourcePath, timeline, ...compression, outputPath, ...pictures, ...live, ...wanted },
+      ...{ ...files, timeline, ...compression, outputPath, ...pictures, ...live, ...wanted },
       ...(hardware === null ? {} : { encoder: hardware }),
     },
     { ...options, mediaSeconds, onProgress: forOutput },
@@ -88,7 +89,7 @@ export async function renderPlan(
   const comparisonPath = join(folder, 'comparison.mp4');
   await engine.run(
     'compare',
-    { sourcePath, renderedPath: outputPath, timeline, ...compression, comparisonPath },
+    { sourcePath: files.takePaths[0]!, renderedPath: outputPath, timeline, ...compression, comparisonPath },
     { ...options, mediaSeconds, onProgress: forComparison },
   );
   return { ...made, comparisonPath };

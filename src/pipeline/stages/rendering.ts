@@ -98,7 +98,7 @@ export async function renderInto(
   const rendered = await renderPlan(
     tools.engine,
     {
-      ...{ plan, sourcePath: source.path, quality, comparison, ...options },
+      ...{ plan, files: { takePaths: [source.path] }, quality, comparison, ...options },
       encoder: await tools.engine.encoder(),
       ...(preview === undefined ? {} : { preview: { ...preview, path: source.path } }),
     },

@@ -99,14 +99,14 @@ async function renderPart(
   const store = () => tools.retryWhileStorageDown(() => tools.blobs.putFile(blobKey, outputPath));
   const range = segments[timeline.audio === null ? part : part - 1];
   if (range === undefined) {
-    const sound = { sourcePath: source.path, timeline, plan: timeline.audio!, outputPath };
+    const sound = { takePaths: [source.path], timeline, plan: timeline.audio!, outputPath };
     const outcome = await tools.engine.run('sound', sound, options);
     await store();
     return { kind: 'sound', blobKey, outcome };
   }
   const request = {
     ...compressionOf(work.config),
-    ...{ sourcePath: source.path, timeline, range, outputPath },
+    ...{ takePaths: [source.path], timeline, range, outputPath },
     ...(framesFolder === undefined ? {} : { framesFolder }),
   };
   const draw = () => tools.engine.run('segment', request, options);

@@ -5,7 +5,7 @@ import type { PictureFormat, PixelBox } from '../../domain/preview.ts';
 import { emptyFrame } from '../../media/av/empty-frame.ts';
 import { writeJpeg, writePng } from '../../media/read/still.ts';
 import { cubeOf } from '../../style/look/grade.ts';
-import type { Timeline } from '../../style/model/timeline.ts';
+import type { Take } from '../../style/model/timeline.ts';
 import type { Plane, Yuv } from '../picture/composite.ts';
 import { GradeKernel } from '../picture/grade-kernel.ts';
 import { planesOf } from '../picture/planes.ts';
@@ -46,7 +46,7 @@ export async function readFrames(path: string, { width, height }: Size): Promise
 /** Draws each frame before and after the grade into one picture. `grade` null: both are equal. */
 export async function drawPreview(
   frames: readonly Yuv[],
-  grade: Timeline['grade'],
+  grade: Take['grade'],
   format: PictureFormat,
   path: string,
 ): Promise<void> {

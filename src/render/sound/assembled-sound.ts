@@ -2,6 +2,7 @@ import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../../media/av/audio-frame
 import { openSamples } from '../../media/decode/samples.ts';
 import type { Timeline } from '../../style/model/timeline.ts';
 import { AudioAssembly } from './audio-assembly.ts';
+import type { OutputSound } from './output-sound.ts';
 
 /** Largest sound that is cached: 2:46 minutes of stereo at 48 kHz. */
 const MAX_CACHED_BYTES = 64e6;
@@ -11,7 +12,7 @@ const BYTES_PER_SAMPLE = 2 * Float32Array.BYTES_PER_ELEMENT;
  * The source's sound in the order of the timeline, readable several times. Short sound is decoded once and cached, long sound is
  * decoded each time.
  */
-export class AssembledSound {
+export class AssembledSound implements OutputSound {
   readonly totalSamples: number;
   readonly #path: string;
   readonly #clips: Timeline['clips'];

@@ -3,11 +3,11 @@ import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../../media/av/audio-frame
 import { openSamples } from '../../media/decode/samples.ts';
 import { AudioFileWriter } from '../../media/encode/encode-audio.ts';
 import { type AudioPlan, type Timeline, timelineDurationSeconds } from '../../style/model/timeline.ts';
-import { AssembledSound } from './assembled-sound.ts';
 import { type Dynamics, fitDynamics } from './audio-dynamics.ts';
 import { AudioSpectrum, correctedEqualizer, spectrumMiss } from './audio-spectrum.ts';
 import { AudioTrace } from './audio-trace.ts';
 import { openAudioTrack, withDynamics } from './audio-track.ts';
+import { type OutputSound, outputSoundOf, type SoundFiles } from './output-sound.ts';
 
 /** Margin below the peak limit for the first encoding: AAC changes peaks by some tenths of a decibel, more for broadband noise. */
 const CODEC_HEADROOM_DB = 0.5;
@@ -32,8 +32,7 @@ export interface AudioOutcome {
 }
 
 /** The sound of a timeline's output. */
-export interface SoundPlan {
-  readonly sourcePath: string;
+export interface SoundPlan extends SoundFiles {
   readonly timeline: Timeline;
   readonly plan: AudioPlan;
 }
@@ -53,7 +52,7 @@ export async function writeAudio(
   onProgress: (fraction: number) => void,
   signal?: AbortSignal,
 ): Promise<AudioOutcome> {
-  const { sourcePath, timeline, plan } = request;
+  const { timeline, plan } = request;
   const seconds = Math.max(0.001, timelineDurationSeconds(timeline));
   const progressOf = (pass: number) => {
     const before = SHARES.slice(0, pass).reduce((sum, share) => sum + share, 0);
@@ -62,7 +61,7 @@ export async function writeAudio(
       onProgress(before + (SHARES[pass] ?? 0) * Math.min(1, time / seconds));
     };
   };
-  const sound = new AssembledSound(sourcePath, timeline);
+  const sound = outputSoundOf(timeline, request);
   const measured = await measureSound(sound, plan, progressOf(0));
   const { before } = measured;
   let { trace, equalizer } = measured;
@@ -99,7 +98,7 @@ export async function writeAudio(
 }
 
 /** Trace of the sound after the planned equalizer, its spectrum before it, and the equalizer settings that give the planned gains. */
-async function measureSound(sound: AssembledSound, plan: AudioPlan, onProgress: (seconds: number) => void) {
+async function measureSound(sound: OutputSound, plan: AudioPlan, onProgress: (seconds: number) => void) {
   const trace = new AudioTrace(OUTPUT_SAMPLE_RATE);
   const [before, after] = [new AudioSpectrum(), new AudioSpectrum()];
   const equalizes = plan.equalizer.length > 0;

@@ -7,18 +7,18 @@ import {
 } from '../../media/av/audio-frame.ts';
 import { LinearGraph } from '../../media/av/graph.ts';
 import type { AudioPlan } from '../../style/model/timeline.ts';
-import type { AssembledSound } from './assembled-sound.ts';
 import { equalizerChain } from './audio-chain.ts';
 import type { Dynamics } from './audio-dynamics.ts';
 import { AudioLimiter } from './audio-limiter.ts';
 import { STEP_SECONDS } from './audio-trace.ts';
+import type { OutputSound } from './output-sound.ts';
 
 /**
  * The sound of a timeline after an equalizer. Stereo at 48 kHz, exactly as long as the timeline. `onAssembled` receives the blocks
  * before the equalizer.
  */
 export async function* openAudioTrack(
-  sound: AssembledSound,
+  sound: OutputSound,
   equalizer: AudioPlan['equalizer'],
   onAssembled: (block: StereoBlock) => void = () => {},
 ): AsyncGenerator<StereoBlock> {

@@ -13,13 +13,13 @@ export function writeOtio(timeline: Timeline, media: SourceMedia): string {
  * without a place in the format, such as framing and grade, is under `metadata.styledna`, as in the timeline.
  */
 export function timelineToOtio(timeline: Timeline, media: SourceMedia): Record<string, unknown> {
-  const { frameRate, grade, audio, width, height, captions, captionLook = null } = timeline;
+  const { frameRate, takes, audio, width, height, captions, captionLook = null } = timeline;
   const tracks = [track('Video', timeline, media)];
   if (audio !== null) tracks.push(track('Audio', timeline, media));
   return {
     OTIO_SCHEMA: 'Timeline.1',
     name: 'StyleDNA edit',
-    metadata: { styledna: { width, height, grade, sound: audio, captionLook } },
+    metadata: { styledna: { width, height, grade: takes[0]!.grade, sound: audio, captionLook } },
     global_start_time: rationalTime(0, frameRate),
     tracks: {
       OTIO_SCHEMA: 'Stack.1',

@@ -23,18 +23,26 @@ export interface TrackKey {
   readonly y: number;
 }
 
+/** One source of pictures. */
+export interface Take {
+  /** Null: colours are unchanged. */
+  readonly grade: Grade | CubeGrade | null;
+}
+
 /**
- * One uninterrupted run of the source. Clips follow each other without gaps in the output, in the order of their
- * source times, which never overlap: the source is read once, forwards.
+ * One uninterrupted run of a take. Clips follow each other without gaps in the output. With one take they are in the order of
+ * their source times, which never overlap; with several they come in any order, and a take can be used more than once.
  */
 export interface Clip {
+  /** Number of its take, from 0. */
+  readonly take: number;
   readonly sourceStartSeconds: number;
   readonly sourceEndSeconds: number;
   /**
    * Why this clip begins: a cut of the source, a new framing, an omitted part, the start; or the middle of a
-   * gradual transition of the source to a card with another framing.
+   * gradual transition of the source to a card with another framing; or a slot of an edit.
    */
-  readonly reason: 'start' | 'source_cut' | 'source_transition' | 'punch_in' | 'trim';
+  readonly reason: 'start' | 'source_cut' | 'source_transition' | 'punch_in' | 'trim' | 'slot';
   /** Framing at the clip's start and end, moving by `easing`. Equal: a fixed crop. */
   readonly from: Reframe;
   readonly to: Reframe;
@@ -112,6 +120,27 @@ export interface AudioPlan {
   readonly truePeakDbtp: number | null;
 }
 
+/** A run of sound in the output: of a take, or of the music. */
+export interface SoundSpan {
+  /** Number of the take; `music`: the song. */
+  readonly source: number | 'music';
+  readonly sourceStartSeconds: number;
+  /** In the output. */
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  readonly gainDb: number;
+  /** Lengths of the fades at both ends, inside the span; of equal power. */
+  readonly fadeInSeconds: number;
+  readonly fadeOutSeconds: number;
+}
+
+/** All sound of an edit. Spans may overlap: they are added. */
+export interface SoundMix {
+  readonly spans: readonly SoundSpan[];
+  /** Gain of the music over the output's time, linear in dB between; empty: 0 dB. Ascending. */
+  readonly musicGain: readonly { readonly timeSeconds: number; readonly gainDb: number }[];
+}
+
 /** Style of all captions; sizes in pixels of the output. */
 export interface CaptionLook {
   /** Whole lines, or word by word. */
@@ -151,17 +180,18 @@ export interface NotFollowed {
 }
 
 export interface Timeline {
-  readonly version: 1;
+  readonly version: 2;
   readonly frameRate: FrameRate;
   /** Output size, both even. */
   readonly width: number;
   readonly height: number;
+  readonly takes: readonly Take[];
   readonly clips: readonly Clip[];
   readonly transitions: readonly TimelineTransition[];
-  /** Null: colours are unchanged. */
-  readonly grade: Grade | CubeGrade | null;
-  /** Null: the source has no sound. */
+  /** Null: there is no sound. */
   readonly audio: AudioPlan | null;
+  /** Left out: the sound of the only take, cut like its picture. */
+  readonly sound?: SoundMix;
   readonly captions: readonly CaptionCue[];
   /** Left out: there are no captions. */
   readonly captionLook?: CaptionLook;
@@ -176,6 +206,7 @@ export function wholeClip(
   reason: Clip['reason'] = 'start',
 ): Clip {
   return {
+    take: 0,
     sourceStartSeconds,
     sourceEndSeconds,
     reason,

@@ -63,7 +63,7 @@ export function summariseEdit({ source, timeline, config, output }: DoneEdit): E
     captions: timeline.captions.length,
     loudness: loudnessOf(source, output.integratedLufs),
     ...(timeline.notFollowed === undefined ? {} : { not_followed: [...timeline.notFollowed] }),
-    color_strength: timeline.grade === null ? null : strengthOf(config, 'color'),
+    color_strength: timeline.takes.every(({ grade }) => grade === null) ? null : strengthOf(config, 'color'),
   };
   return { text: editText(figures), ...figures, entries };
 }

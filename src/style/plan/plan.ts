@@ -14,7 +14,7 @@ import { partOfCube } from '../model/cube-colour.ts';
 import { isMeasured } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import { editShareOf, levelShareOf } from '../model/strength.ts';
-import type { Clip, Reframe, Timeline } from '../model/timeline.ts';
+import type { Clip, Reframe, Take, Timeline } from '../model/timeline.ts';
 import { planCaptions, type SourceCaptions } from './captions.ts';
 import { closerFraming, closerZoom } from './closer-framing.ts';
 import { focusedWindow, focusPath } from './focus.ts';
@@ -117,12 +117,12 @@ export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; war
   });
   const notFollowed = [framingChoice.notFollowed, rateChoice.notFollowed].filter((one) => one !== null);
   const timeline: Timeline = {
-    version: 1,
+    version: 2,
     frameRate: rate,
     ...output,
     clips,
     transitions,
-    grade: on('color') ? gradeOf(request, clips, style!, warnings) : null,
+    takes: [{ grade: on('color') ? gradeOf(request, clips, style!, warnings) : null }],
     audio: audioOf(source, style, strengthOf(config, 'audio'), warnings),
     ...(on('subtitles')
       ? planCaptions({ source, style: style!, captions, pieces, grid, output }, warnings)
@@ -240,6 +240,7 @@ function clipOf(
           height: from.height / growth,
         });
   return {
+    take: 0,
     sourceStartSeconds: run.startSeconds,
     sourceEndSeconds: run.endSeconds,
     reason: piece.reason,
@@ -257,7 +258,7 @@ function gradeOf(
   clips: readonly Clip[],
   style: Style,
   warnings: Warning[],
-): Timeline['grade'] {
+): Take['grade'] {
   const strength = strengthOf(config, 'color');
   if (cube !== undefined) return partOfCube(cube, levelShareOf(strength));
   if (source.video.colour.confidence === 0 || style.confidence?.color === 0) {

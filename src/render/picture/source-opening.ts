@@ -1,0 +1,57 @@
+import { type Input, openInput, VIDEO_AND_IMAGE_DEMUXERS, VIDEO_DEMUXERS } from '../../media/av/input.ts';
+import { seekBefore } from '../../media/av/seek.ts';
+import type { ThumbnailSelection } from '../../media/read/thumbnails.ts';
+import { SourceFrames } from './source-frames.ts';
+import { SourceStills } from './source-stills.ts';
+
+export interface OpenSource {
+  readonly input: Input;
+  readonly stills: SourceStills;
+  readonly source: SourceFrames;
+}
+
+/** Opens a file at its start. `wanted`: thumbnails to make of it while it is decoded. */
+export async function openWhole(path: string, wanted?: ThumbnailSelection): Promise<OpenSource> {
+  const input = await openInput(path, VIDEO_DEMUXERS);
+  const stills = new SourceStills(input, wanted);
+  return { input, stills, source: await SourceFrames.open(input, {}, stills.push) };
+}
+
+/** Opens a file at a key frame before a time, or at its start if no key frame is found. */
+export async function openBefore(path: string, seconds: number): Promise<OpenSource> {
+  if (seconds <= 0) return openWhole(path);
+  const input = await openInput(path, VIDEO_DEMUXERS);
+  if (seekBefore(input, seconds)) {
+    const source = await SourceFrames.open(input);
+    source.at(0, 0, 0);
+    if (source.earliestSeconds !== null && source.earliestSeconds <= seconds)
+      return { input, stills: new SourceStills(input, undefined), source };
+    source[Symbol.dispose]();
+  }
+  input[Symbol.dispose]();
+  return openWhole(path);
+}
+
+/** Frames of one take from a time on, with the file that they come from. */
+export interface OpenTake extends Disposable {
+  readonly frames: SourceFrames;
+}
+
+/** Opens a video at a key frame before a time, or a photo, whose one frame is shown at all times. */
+export async function openTake(path: string, seconds: number): Promise<OpenTake> {
+  using stack = new DisposableStack();
+  const probe = stack.use(await openInput(path, VIDEO_AND_IMAGE_DEMUXERS));
+  if (probe.isStill) {
+    const frames = stack.use(await SourceFrames.open(probe));
+    const owned = stack.move();
+    return { frames, [Symbol.dispose]: () => owned.dispose() };
+  }
+  const { input, source } = await openBefore(path, seconds);
+  return {
+    frames: source,
+    [Symbol.dispose]: () => {
+      source[Symbol.dispose]();
+      input[Symbol.dispose]();
+    },
+  };
+}

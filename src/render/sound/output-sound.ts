@@ -1,0 +1,27 @@
+import type { StereoBlock } from '../../media/av/audio-frame.ts';
+import type { Timeline } from '../../style/model/timeline.ts';
+import { AssembledSound } from './assembled-sound.ts';
+import { MixedSound } from './mixed-sound.ts';
+
+/** The files of a timeline. */
+export interface SoundFiles {
+  /** Of the timeline's takes, in their order. */
+  readonly takePaths: readonly string[];
+  /** Of the song; left out: there is none. */
+  readonly musicPath?: string;
+}
+
+/** The sound of a timeline before it is mastered, readable several times. */
+export interface OutputSound {
+  /** As long as the timeline. */
+  readonly totalSamples: number;
+  /** Stereo at 48 kHz. Blocks must not be modified. Throws like `openSamples`. */
+  blocks(): AsyncGenerator<StereoBlock>;
+}
+
+/** The sound of the only take, cut like its picture, or the mix of an edit. */
+export function outputSoundOf(timeline: Timeline, { takePaths, musicPath }: SoundFiles): OutputSound {
+  return timeline.sound === undefined
+    ? new AssembledSound(takePaths[0]!, timeline)
+    : new MixedSound(timeline, timeline.sound, takePaths, musicPath);
+}
