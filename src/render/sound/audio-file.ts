@@ -7,7 +7,8 @@ import { type Dynamics, fitDynamics } from './audio-dynamics.ts';
 import { AudioSpectrum, correctedEqualizer, spectrumMiss } from './audio-spectrum.ts';
 import { AudioTrace } from './audio-trace.ts';
 import { openAudioTrack, withDynamics } from './audio-track.ts';
-import { type OutputSound, outputSoundOf, type SoundFiles } from './output-sound.ts';
+import type { OutputSound, SoundFiles } from './output-sound.ts';
+import { timelineSound } from './timeline-sound.ts';
 
 /** Margin below the peak limit for the first encoding: AAC changes peaks by some tenths of a decibel, more for broadband noise. */
 const CODEC_HEADROOM_DB = 0.5;
@@ -61,7 +62,7 @@ export async function writeAudio(
       onProgress(before + (SHARES[pass] ?? 0) * Math.min(1, time / seconds));
     };
   };
-  const sound = outputSoundOf(timeline, request);
+  const sound = timelineSound(timeline, request);
   const measured = await measureSound(sound, plan, progressOf(0));
   const { before } = measured;
   let { trace, equalizer } = measured;

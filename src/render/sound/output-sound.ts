@@ -1,7 +1,4 @@
 import type { StereoBlock } from '../../media/av/audio-frame.ts';
-import type { Timeline } from '../../style/model/timeline.ts';
-import { AssembledSound } from './assembled-sound.ts';
-import { MixedSound } from './mixed-sound.ts';
 
 /** The files of a timeline. */
 export interface SoundFiles {
@@ -17,11 +14,4 @@ export interface OutputSound {
   readonly totalSamples: number;
   /** Stereo at 48 kHz. Blocks must not be modified. Throws like `openSamples`. */
   blocks(): AsyncGenerator<StereoBlock>;
-}
-
-/** The sound of the only take, cut like its picture, or the mix of an edit. */
-export function outputSoundOf(timeline: Timeline, { takePaths, musicPath }: SoundFiles): OutputSound {
-  return timeline.sound === undefined
-    ? new AssembledSound(takePaths[0]!, timeline)
-    : new MixedSound(timeline, timeline.sound, takePaths, musicPath);
 }
