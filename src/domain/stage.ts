@@ -1,3 +1,4 @@
+import type { EditOptions } from './edit-options.ts';
 import type { CubeGrade } from './footage.ts';
 import type { JobConfig } from './job-config.ts';
 
@@ -52,6 +53,16 @@ export interface VideoReference {
   readonly height: number;
 }
 
+/** Files and options of an edit from many takes. */
+export interface EditWork {
+  /** In the order of the request; the first is the job's source. Each has the options that are its own. */
+  readonly takes: readonly VideoReference[];
+  /** A song, or a video whose sound is used; null: none. A song has no width and height: 0. */
+  readonly music: VideoReference | null;
+  /** Its `video_id`s are those of `takes` and `music`. */
+  readonly options: EditOptions;
+}
+
 /** Work of a job of the service, of a command, or of the library. */
 export interface JobWork {
   /** Undefined: not a job of a service. */
@@ -60,6 +71,8 @@ export interface JobWork {
   readonly template: VideoReference | null;
   /** A validated Style DNA in place of a template; null: none. */
   readonly style: unknown;
+  /** Left out: a styled video of the source alone. */
+  readonly edit?: EditWork;
   /** A LUT that replaces the style's own grade. */
   readonly cube?: CubeGrade;
   readonly config: JobConfig;
@@ -131,6 +144,8 @@ export interface Publication {
   readonly style: unknown;
   /** EditSummary; undefined for products and in rows of earlier versions. */
   readonly summary?: unknown;
+  /** EditResult; undefined for jobs without an edit. */
+  readonly edit?: unknown;
   readonly output: Artifact & { readonly sha256: string };
   readonly artifacts: readonly Artifact[];
 }

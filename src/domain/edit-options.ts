@@ -1,0 +1,96 @@
+/** The `edit` of a job: an edit from many takes. Validation, the OpenAPI document and the client's types are made from these lines. */
+import { z } from 'zod';
+
+export const MAX_TAKES = 50;
+/** The longest edit; its sound is mixed in memory, 23 MB a minute. */
+export const MAX_EDIT_SECONDS = 600;
+/** Slots that can be pinned or banned: more than an edit of `MAX_EDIT_SECONDS` has at 2 s a slot. */
+const MAX_CHANGES = 300;
+const MAX_TITLES = 10;
+const MAX_TITLE_CHARACTERS = 200;
+
+const seconds = z.number().min(0);
+const range = z
+  .tuple([seconds, seconds])
+  .refine(([from, to]) => from < to, 'must be [from, to] in seconds, with from before to');
+const videoId = z.uuid();
+
+export const EDIT_SOUNDS = ['music', 'mix', 'takes'] as const;
+export const EDIT_ORDERS = ['story', 'free'] as const;
+const PLACES = ['start', 'end'] as const;
+
+export const editTakeSchema = z.looseObject({
+  video_id: videoId.describe('A video or a photo'),
+  exclude: z
+    .array(range)
+    .max(MAX_CHANGES)
+    .default(() => [])
+    .describe('Parts that are not shown, `[from, to]` in seconds'),
+  must_use: z.boolean().default(false).describe('Whether at least one moment of it is shown'),
+});
+
+export const editSchema = z.looseObject({
+  takes: z
+    .array(editTakeSchema)
+    .max(MAX_TAKES)
+    .default(() => [])
+    .describe(
+      'Takes after `video_id`, which is the first; naming it here sets its options. At most 50 in all',
+    ),
+  music: z
+    .looseObject({
+      video_id: videoId.describe('A song, or a video whose sound is used'),
+      start_seconds: seconds.nullable().default(null).describe('Where the edit begins in it; null: chosen'),
+    })
+    .nullable()
+    .default(null)
+    .describe('The song that the edit is cut to; null: none'),
+  sound: z
+    .enum(EDIT_SOUNDS)
+    .default('music')
+    .describe(
+      '`music`: the song alone; `mix`: takes over the song, which is ducked under speech; `takes`: takes alone, as without a song',
+    ),
+  duration: z
+    .union([z.literal('template'), z.literal('music'), z.number().min(1).max(MAX_EDIT_SECONDS)], {
+      error: `Expected "template", "music" or seconds from 1 to ${MAX_EDIT_SECONDS}`,
+    })
+    .default('template')
+    .describe(
+      'Length of the output: as the template, as the song, or in seconds. Shorter where there is too little material',
+    ),
+  order: z
+    .enum(EDIT_ORDERS)
+    .default('story')
+    .describe('`story`: takes in the order given, each by its time; `free`: any order'),
+  pins: z
+    .array(
+      z.looseObject({
+        slot: z.int().min(0).describe('Number of the slot, from 0'),
+        video_id: videoId,
+        start_seconds: seconds.nullable().default(null).describe('In the take; null: chosen'),
+      }),
+    )
+    .max(MAX_CHANGES)
+    .default(() => [])
+    .describe('Takes that slots must show'),
+  bans: z
+    .array(z.looseObject({ video_id: videoId, range }))
+    .max(MAX_CHANGES)
+    .default(() => [])
+    .describe('Parts of takes that the edit does not show'),
+  titles: z
+    .array(
+      z.looseObject({
+        at: z.union([z.enum(PLACES), seconds]).describe('`start`, `end`, or seconds of the output'),
+        text: z.string().trim().min(1).max(MAX_TITLE_CHARACTERS),
+      }),
+    )
+    .max(MAX_TITLES)
+    .default(() => [])
+    .describe("Texts in the template's caption style"),
+  revises: z.uuid().nullable().default(null).describe('The job that this one changes, for its history'),
+});
+
+export type EditOptions = z.output<typeof editSchema>;
+export type EditInput = z.input<typeof editSchema>;
