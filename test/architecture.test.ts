@@ -52,7 +52,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'style/look': ['style/model', 'analysis', 'analysis/colour', 'signal'],
   'style/audio': ['style/model', 'analysis', 'signal'],
   'style/plan': [
-    ...['style/captions', 'style/look', 'style/audio', 'style/model'],
+    ...['style/captions', 'style/look', 'style/audio', 'style/edit', 'style/model'],
     ...['analysis', 'analysis/camera', 'signal'],
   ],
   'style/export': ['style/model', 'signal'],

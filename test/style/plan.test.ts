@@ -11,7 +11,8 @@ import { extractStyle } from '../../src/style/extract/extract.ts';
 import { GREY_LEVELS } from '../../src/style/model/look.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import { type Timeline, timelineDurationSeconds } from '../../src/style/model/timeline.ts';
-import { type PlanRequest, planTimeline } from '../../src/style/plan/plan.ts';
+import { planTimeline } from '../../src/style/plan/plan.ts';
+import type { PlanRequest } from '../../src/style/plan/plan-request.ts';
 import { clipFacts, colourStatistics, cutAt, pulse } from '../support/clip-facts.ts';
 
 function styleOf(facts: ClipFacts): Style {

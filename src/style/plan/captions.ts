@@ -123,7 +123,8 @@ function shownRuns(pieces: readonly Piece[], grid: FrameGrid): ShownRun[] {
   }));
 }
 
-function setCues(
+/** Lines of each cue, set in the look; what cannot be drawn is left out with a warning. */
+export function setCues(
   look: CaptionLook,
   cues: readonly TextCue[],
   { metricsOf, height }: { readonly metricsOf: MetricsOf; readonly height: number },

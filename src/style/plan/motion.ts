@@ -40,10 +40,15 @@ export function planPushIns(
     const seconds = secondsAt(grid, frames);
     // A piece that would overshoot by more than it brings stays as it is.
     if (frames > 2 * left || seconds < MIN_SECONDS || !isStatic(source, piece, grid)) continue;
-    growth[index] = Math.exp(Math.min(MAX_PUSH, PUSH_PER_SECOND * seconds));
+    growth[index] = pushGrowth(seconds);
     left -= frames;
   }
   return growth;
+}
+
+/** The final magnification of a push-in of this length relative to its first. */
+export function pushGrowth(seconds: number): number {
+  return Math.exp(Math.min(MAX_PUSH, PUSH_PER_SECOND * seconds));
 }
 
 function isStatic({ video, motion }: ClipFacts, piece: Piece, grid: FrameGrid): boolean {

@@ -10,10 +10,10 @@ type GradualType = TimelineTransition['type'];
 
 /** When neither the style nor the template tells. */
 const COMMON_DURATION_SECONDS = 0.5;
-const MIN_DURATION_SECONDS = 0.12;
+export const MIN_TRANSITION_SECONDS = 0.12;
 const MAX_DURATION_SECONDS = 2;
 /** The part of the shorter neighbour that a transition may take: some of each clip stays undisturbed. */
-const MAX_OF_NEIGHBOUR = 0.8;
+export const MAX_OF_NEIGHBOUR = 0.8;
 
 /**
  * Gradual transitions in place of the source's own hard cuts and of trimmed gaps, in the style's mix of types. The
@@ -41,7 +41,7 @@ export function planTransitions(
     const found = durationSeconds(type, style, template);
     const frames = Math.min(Math.round(found * framesPerSecond(grid.rate)), roomFrames);
     const seconds = secondsAt(grid, frames);
-    if (frames < 4 || seconds < MIN_DURATION_SECONDS) continue;
+    if (frames < 4 || seconds < MIN_TRANSITION_SECONDS) continue;
     wanted.shift();
     const direction = directionOf(type, template);
     planned.push({
@@ -104,7 +104,7 @@ function durationSeconds(type: GradualType, style: Style, template: ClipFacts | 
     primary?.type === type && primary.duration_ms > 0
       ? primary.duration_ms / 1000
       : (seen[Math.floor(seen.length / 2)] ?? COMMON_DURATION_SECONDS);
-  return Math.max(MIN_DURATION_SECONDS, Math.min(MAX_DURATION_SECONDS, found));
+  return Math.max(MIN_TRANSITION_SECONDS, Math.min(MAX_DURATION_SECONDS, found));
 }
 
 /** Only wipes and slides have one. */

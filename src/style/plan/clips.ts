@@ -1,0 +1,107 @@
+import type { ClipFacts, Span } from '../../analysis/facts.ts';
+import type { Size } from '../../domain/footage.ts';
+import type { Clip, Reframe } from '../model/timeline.ts';
+import { closerFraming, closerZoom } from './closer-framing.ts';
+import { focusedWindow, focusPath } from './focus.ts';
+import { baseReframe, type Framing, magnified, viewOf } from './framing.ts';
+import { framingPath, leavesStart } from './framing-path.ts';
+import { type FrameGrid, type Piece, type Segment, secondsAt } from './segments.ts';
+import { stabilisation } from './stabilisation.ts';
+import { followSubject } from './tracking.ts';
+
+/** How one clip moves: see `planPushIns` and `stabilisation`. */
+export interface Movement {
+  /** In pixels. */
+  readonly output: Size;
+  readonly growth: number;
+  /** Shake of the style's own camera; null: the source's is left as it is. */
+  readonly wantedShake: number | null;
+  readonly reach: number;
+}
+
+/**
+ * The clips of pieces of one source, each with its framing and movement. Each shot may look where its own subjects are; a closer piece
+ * is framed by the pieces beside it.
+ */
+export function clipsOf(
+  source: ClipFacts,
+  framing: Framing,
+  grid: FrameGrid,
+  pieces: readonly Piece[],
+  { growth, ...movement }: Omit<Movement, 'growth'> & { readonly growth: readonly number[] },
+): Clip[] {
+  const drawn = (piece: Piece, index: number, plain: Reframe) =>
+    clipOf(source, framing, grid, { ...piece, plain }, { growth: growth[index], ...movement });
+  // Each clip begins with a cut, so each may look where its own subjects are.
+  const wide = pieces.map((piece, index) =>
+    piece.isCloser ? null : drawn(piece, index, baseReframe(source, framing, grid, piece)),
+  );
+  let previous: Reframe | null = null;
+  return pieces.map((piece, index) => {
+    if (piece.reason !== 'punch_in') previous = null;
+    if (wide[index] != null) return wide[index];
+    const view = viewOf(framing, piece);
+    // The framings of the first camera before it and, where the shot continues, after it.
+    const after = pieces[index + 1]?.reason === 'punch_in' ? wide[index + 1] : null;
+    const beside = [wide[index - 1]!.from, ...(after == null ? [] : [after.from])];
+    const maxZoom = closerZoom(beside, movement.output, source.video);
+    const options = { shot: spanOf(grid, view), area: view.area, focus: view.focus, maxZoom, previous };
+    previous = closerFraming(source, spanOf(grid, piece), beside, options);
+    return drawn(piece, index, previous ?? beside[0]);
+  });
+}
+
+function spanOf(grid: FrameGrid, { startFrame, endFrame }: Segment): Span {
+  return { startSeconds: secondsAt(grid, startFrame), endSeconds: secondsAt(grid, endFrame) };
+}
+
+/** `plain`: the piece's framing before it moves. */
+function clipOf(
+  source: ClipFacts,
+  framing: Framing,
+  grid: FrameGrid,
+  { plain, ...piece }: Piece & { readonly plain: Reframe },
+  { growth, wantedShake, reach }: Movement,
+): Clip {
+  const { fit, area, focus } = viewOf(framing, piece);
+  const run = spanOf(grid, piece);
+  const steady =
+    wantedShake === null || fit !== 'crop'
+      ? null
+      : stabilisation(source, run, plain, { area, wantedShake, reach });
+  const first = steady?.framing ?? plain;
+  const stillIn = (part: Segment) => {
+    const base = baseReframe(source, framing, grid, part);
+    const there = magnified(source, grid, part, base, base.width / plain.width);
+    return { ...there, width: first.width, height: first.height };
+  };
+  const automaticPath = () =>
+    steady === null
+      ? framingPath(source, grid, piece, first, { area, stillIn })
+      : followSubject(source, first, run.startSeconds, run.endSeconds, area);
+  const path = fit !== 'crop' ? undefined : focus === null ? automaticPath() : focusPath(focus, first, area);
+  const track = path !== undefined && leavesStart(path) ? path : undefined;
+  // A path without movement is a fixed framing at its place.
+  const from = path === undefined || track !== undefined ? first : { ...first, x: path[0].x, y: path[0].y };
+  // One movement at a time: a framing that follows somebody does not push in as well; over padding none moves.
+  const grows = track === undefined && steady === null && fit === 'crop' && growth !== 1;
+  const grown =
+    focus === null
+      ? magnified(source, grid, piece, from, growth)
+      : focusedWindow(focus, run.startSeconds, from, {
+          width: from.width / growth,
+          height: from.height / growth,
+        });
+  return {
+    take: 0,
+    sourceStartSeconds: run.startSeconds,
+    sourceEndSeconds: run.endSeconds,
+    reason: piece.reason,
+    from,
+    to: grows ? grown : from,
+    easing: grows ? 'ease_in_out' : 'linear',
+    ...(track === undefined ? {} : { track }),
+    ...(steady === null ? {} : { steady: steady.offsets }),
+    fit,
+  };
+}

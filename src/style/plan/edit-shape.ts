@@ -1,0 +1,109 @@
+/** Frame rate and shape of an edit from takes that differ in both. */
+import type { ClipFacts } from '../../analysis/facts.ts';
+import type { JobConfig } from '../../domain/job-config.ts';
+import type { Warning } from '../../domain/stage.ts';
+import { type FrameRate, framesPerSecond, snapFrameRate } from '../../domain/time.ts';
+import { aspectRatioOf, outputRatio, ratioOf } from '../model/aspect-ratio.ts';
+import type { Style } from '../model/schema.ts';
+import type { NotFollowed } from '../model/timeline.ts';
+import { chooseFraming, type Framing } from './framing.ts';
+import type { FrameGrid, Segment } from './segments.ts';
+import { styledFraming, styledRate } from './shape-and-rate.ts';
+
+/** Rate of an edit of photos alone, under a style of an image. */
+const PHOTOS_RATE: FrameRate = { numerator: 30, denominator: 1 };
+/** More frames a second are for slow motion; screens show no more. */
+const MAX_RATE = 60;
+/** Least share of the time in which `auto` must be able to follow the template's shape without harm. */
+const MIN_FOLLOWED_SHARE = 0.5;
+
+/** The rate that most of the takes' time has, or the style's where it is followed: see `styledRate`. */
+export function editRate(
+  takes: readonly ClipFacts[],
+  style: Style,
+  config: JobConfig,
+  warnings: Warning[],
+): FrameRate {
+  const videos = takes.filter(({ video }) => !video.isStill);
+  const first = videos[0];
+  if (first === undefined)
+    return style.source_kind === 'image'
+      ? PHOTOS_RATE
+      : snapFrameRate(Math.min(MAX_RATE, Math.max(24, style.frame_rate)));
+  const secondsAt = new Map<number, { rate: FrameRate; seconds: number }>();
+  for (const { video } of videos) {
+    const key = Math.round(framesPerSecond(video.frameRate));
+    const sum = secondsAt.get(key) ?? { rate: video.frameRate, seconds: 0 };
+    secondsAt.set(key, { ...sum, seconds: sum.seconds + video.durationSeconds });
+  }
+  const common = [...secondsAt.entries()].sort(
+    ([oneKey, one], [otherKey, other]) => other.seconds - one.seconds || oneKey - otherKey,
+  )[0]![1].rate;
+  const own = framesPerSecond(common) > MAX_RATE ? { numerator: MAX_RATE, denominator: 1 } : common;
+  if (config.components.frame_rate === false) return own;
+  const typical = { ...first, video: { ...first.video, frameRate: own } };
+  return styledRate(typical, style, config.components.frame_rate, warnings).value;
+}
+
+/** A take with the parts of it that are shown. */
+export interface ShownTake {
+  readonly facts: ClipFacts;
+  readonly grid: FrameGrid;
+  /** In the take's frames, ascending. */
+  readonly segments: readonly Segment[];
+}
+
+export interface EditShape {
+  /** One per take. */
+  readonly framings: readonly Framing[];
+  readonly notFollowed: NotFollowed | null;
+}
+
+/**
+ * One shape for all takes: the style's, where `aspect_ratio` is `true`, or `auto` and most of the time is held by crops to it; else the
+ * shape that most of the shown time has.
+ */
+export function editShape(takes: readonly ShownTake[], style: Style, config: JobConfig): EditShape {
+  const shownSeconds = takes.map(({ segments, grid }) => shownFrames(segments) / framesPerSecond(grid.rate));
+  const total = shownSeconds.reduce((sum, seconds) => sum + seconds, 0);
+  const choice = config.components.aspect_ratio;
+  const common = commonRatio(takes, shownSeconds);
+  const wanted = outputRatio(ratioOf(style.aspect_ratio), common);
+  const framed = (ratio: number) =>
+    takes.map(({ facts, segments, grid }) =>
+      chooseFraming(facts, { ratio, manner: config.framing, focus: null }, segments, grid),
+    );
+  if (choice === false) return { framings: framed(common), notFollowed: null };
+  if (choice === 'auto') {
+    const followed = takes.reduce((sum, { facts: source, segments: shots, grid }, index) => {
+      const request = { source, style, config: { ...config, framing_focus: null }, shots, grid };
+      return styledFraming(request, []).notFollowed === null ? sum + shownSeconds[index]! : sum;
+    }, 0);
+    if (style.source_kind === 'image' || followed < MIN_FOLLOWED_SHARE * total) {
+      const from = aspectRatioOf(Math.round(common * 1000), 1000);
+      const isSame = Math.abs(common / wanted - 1) < 0.01;
+      return {
+        framings: framed(common),
+        notFollowed: isSame ? null : { component: 'aspect_ratio', source: from, style: style.aspect_ratio },
+      };
+    }
+  }
+  return { framings: framed(wanted), notFollowed: null };
+}
+
+function shownFrames(segments: readonly Segment[]): number {
+  return segments.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0);
+}
+
+/** Width over height that most of the shown time has. */
+function commonRatio(takes: readonly ShownTake[], shownSeconds: readonly number[]): number {
+  const seconds = new Map<string, { ratio: number; seconds: number }>();
+  for (const [index, { facts }] of takes.entries()) {
+    const { width, height } = facts.video;
+    const ratio = width / height;
+    const key = aspectRatioOf(width, height);
+    const sum = seconds.get(key) ?? { ratio, seconds: 0 };
+    seconds.set(key, { ...sum, seconds: sum.seconds + shownSeconds[index]! });
+  }
+  return [...seconds.values()].sort((one, other) => other.seconds - one.seconds)[0]!.ratio;
+}

@@ -1,0 +1,218 @@
+import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
+import { statedFacts } from '../../analysis/stated.ts';
+import type { EditOptions } from '../../domain/edit-options.ts';
+import type { CubeGrade } from '../../domain/footage.ts';
+import { strengthOf } from '../../domain/job-choices.ts';
+import type { JobConfig } from '../../domain/job-config.ts';
+import type { Warning } from '../../domain/stage.ts';
+import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
+import type { EditPlan, PlannedSlot } from '../edit/edit-plan.ts';
+import type { MetricsOf } from '../model/caption-face.ts';
+import type { Style } from '../model/schema.ts';
+import { editShareOf } from '../model/strength.ts';
+import type { Clip, Timeline, TimelineTransition } from '../model/timeline.ts';
+import { clipsOf } from './clips.ts';
+import { editShape, type ShownTake } from './edit-shape.ts';
+import { type HeardSlot, planEditSound } from './edit-sound.ts';
+import { planTitles } from './edit-titles.ts';
+import { piecesByView } from './framing.ts';
+import { gradeOf } from './grade.ts';
+import { audioOf } from './mastering.ts';
+import { pushGrowth } from './motion.ts';
+import { outputSize } from './output-size.ts';
+import { filmedPhoto, movedPhoto } from './photo.ts';
+import { frameGrid, type Segment } from './segments.ts';
+import { MAX_OF_NEIGHBOUR, MIN_TRANSITION_SECONDS } from './transitions.ts';
+
+export interface EditTimelineRequest {
+  readonly takes: readonly ClipFacts[];
+  /** Null: no song. */
+  readonly music: AudioFacts | null;
+  readonly barSeconds: number | null;
+  readonly plan: EditPlan;
+  readonly options: Pick<EditOptions, 'sound' | 'titles'>;
+  readonly style: Style;
+  /** Null: a style without its template. */
+  readonly template: ClipFacts | null;
+  readonly config: JobConfig;
+  /** A table of colours in place of the style's own grade. */
+  readonly cube?: CubeGrade;
+  readonly frameRate: FrameRate;
+  readonly metricsOf: MetricsOf;
+}
+
+/** A slot with its frames in its take. */
+interface FramedSlot {
+  readonly slot: PlannedSlot;
+  readonly segment: Segment;
+}
+
+/** The edit decision list of a planned edit: framings, moves, transitions, grades and sound of its slots. */
+export function planEditTimeline(request: EditTimelineRequest): { timeline: Timeline; warnings: Warning[] } {
+  const { plan, style, config, frameRate } = request;
+  const warnings: Warning[] = [...plan.warnings];
+  const shown = shownTakes(request);
+  const used = shown.filter(({ slots }) => slots.length > 0);
+  const shape = editShape(used, style, config);
+  const output = sizeOf(used, shape.framings, request);
+  const on = (name: Parameters<typeof strengthOf>[1]) => strengthOf(config, name) > 0;
+  const clipsBySlot = new Map<PlannedSlot, readonly Clip[]>();
+  const grades = new Map<number, Timeline['takes'][number]>();
+  for (const [index, take] of used.entries()) {
+    const framing = shape.framings[index]!;
+    const piecesBySlot = take.slots.map(({ segment }) =>
+      piecesByView([{ ...segment, reason: 'slot', isCloser: false }], framing),
+    );
+    const pieces = piecesBySlot.flat();
+    const isPhoto = request.takes[take.number]!.video.isStill;
+    const growth = pieces.map(({ startFrame, endFrame }) =>
+      isPhoto ? pushGrowth((endFrame - startFrame) / framesPerSecond(frameRate)) : 1,
+    );
+    const movement = { growth, output, wantedShake: null, reach: 1 };
+    const clips = clipsOf(take.facts, framing, take.grid, pieces, movement).map(
+      (clip): Clip => ({ ...clip, take: take.number, reason: 'slot' }),
+    );
+    let at = 0;
+    for (const [number, { slot }] of take.slots.entries()) {
+      const own = clips.slice(at, at + piecesBySlot[number]!.length);
+      at += own.length;
+      clipsBySlot.set(slot, isPhoto ? own.map((clip) => movedPhoto(clip, number)) : own);
+    }
+    if (on('color')) {
+      const source = {
+        source: take.facts,
+        config,
+        ...(request.cube === undefined ? {} : { cube: request.cube }),
+      };
+      grades.set(take.number, { grade: gradeOf(source, clips, style, warnings) });
+    }
+  }
+  const clips = plan.slots.flatMap((slot) => clipsBySlot.get(slot) ?? []);
+  const heard = plan.slots.map((slot): HeardSlot => slot);
+  const timeline: Timeline = {
+    version: 2,
+    frameRate,
+    ...output,
+    takes: request.takes.map((_, number) => grades.get(number) ?? { grade: null }),
+    clips,
+    transitions: on('transitions') ? transitionsOf(plan, clipsBySlot, request) : [],
+    ...soundOf(request, heard, warnings),
+    ...planTitles(
+      request.options.titles,
+      { style, output, totalSeconds: plan.slots.at(-1)?.endSeconds ?? 0, metricsOf: request.metricsOf },
+      warnings,
+    ),
+    ...(shape.notFollowed === null ? {} : { notFollowed: [shape.notFollowed] }),
+  };
+  return { timeline, warnings: oncePerCode(warnings) };
+}
+
+/** Each take with its slots, in the order of its time. Two slots may overlap in the take where a pin asks for it. */
+function shownTakes({ takes, plan, frameRate }: EditTimelineRequest) {
+  const rate = framesPerSecond(frameRate);
+  const longest = plan.slots.reduce((most, slot) => Math.max(most, slot.sourceEndSeconds), 0);
+  return takes.map((confident, number): ShownTake & { number: number; slots: readonly FramedSlot[] } => {
+    const facts = confident.video.isStill
+      ? filmedPhoto(confident, longest, frameRate)
+      : statedFacts(confident);
+    const grid = frameGrid(frameRate, facts.video.durationSeconds);
+    const slots = plan.slots
+      .filter(({ take }) => take === number)
+      .map((slot): FramedSlot => {
+        const outputFrame = Math.round(slot.startSeconds * rate);
+        const length = Math.round(slot.endSeconds * rate) - outputFrame;
+        const startFrame = Math.max(
+          0,
+          Math.min(grid.frameCount - length, Math.round(slot.sourceStartSeconds * rate)),
+        );
+        return { slot, segment: { startFrame, endFrame: startFrame + length } };
+      })
+      .sort((one, other) => one.segment.startFrame - other.segment.startFrame);
+    return { number, facts, grid, slots, segments: slots.map(({ segment }) => segment) };
+  });
+}
+
+/** The size of the take in the middle of the shown time, which is neither the sharpest nor the smallest. */
+function sizeOf(
+  used: readonly (ShownTake & { readonly slots: readonly FramedSlot[] })[],
+  framings: ReturnType<typeof editShape>['framings'],
+  { template, config }: EditTimelineRequest,
+) {
+  const sizes = used
+    .map(({ facts, segments }, index) => ({
+      size: outputSize(framings[index]!.shown, facts.video, template?.video ?? null, config).size,
+      frames: segments.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0),
+    }))
+    .sort((one, other) => one.size.width - other.size.width);
+  const half = sizes.reduce((sum, { frames }) => sum + frames, 0) / 2;
+  let passed = 0;
+  for (const { size, frames } of sizes) {
+    passed += frames;
+    if (passed >= half) return size;
+  }
+  return sizes[0]!.size;
+}
+
+function transitionsOf(
+  { slots }: EditPlan,
+  clipsBySlot: ReadonlyMap<PlannedSlot, readonly Clip[]>,
+  { style, config }: EditTimelineRequest,
+): TimelineTransition[] {
+  const reach = editShareOf(strengthOf(config, 'transitions'));
+  const transitions: TimelineTransition[] = [];
+  let [clipIndex, wanted] = [0, 0];
+  for (const [index, slot] of slots.entries()) {
+    const { transition } = slot;
+    if (transition !== null && index > 0) {
+      wanted++;
+      const before = slots[index - 1]!;
+      const room = Math.min(before.endSeconds - before.startSeconds, slot.endSeconds - slot.startSeconds);
+      const durationSeconds = Math.min(transition.durationSeconds, MAX_OF_NEIGHBOUR * room);
+      const color = style.transition_color;
+      const isPlaced =
+        Math.round(wanted * reach) > transitions.length && durationSeconds >= MIN_TRANSITION_SECONDS;
+      if (isPlaced && (transition.type !== 'fade_color' || color !== undefined))
+        transitions.push({
+          ...transition,
+          clipIndex,
+          durationSeconds,
+          ...(transition.type === 'fade_color' ? { color: color! } : {}),
+        });
+    }
+    clipIndex += clipsBySlot.get(slot)?.length ?? 0;
+  }
+  return transitions;
+}
+
+function soundOf(
+  { takes, music, barSeconds, plan, options, style, config }: EditTimelineRequest,
+  slots: readonly HeardSlot[],
+  warnings: Warning[],
+): Pick<Timeline, 'audio' | 'sound'> {
+  const sound = planEditSound({
+    ...{ slots, music, barSeconds, sound: options.sound },
+    takes: takes.map(({ audio }) => audio),
+    musicStartSeconds: plan.musicStartSeconds ?? 0,
+  });
+  if (sound === null) return { audio: null };
+  const isSong = music !== null && options.sound !== 'takes';
+  const audio = isSong ? music : mostHeard(takes, slots);
+  return { audio: audioOf(audio, style, strengthOf(config, 'audio'), warnings), sound };
+}
+
+/** Facts of the take whose sound is heard longest. */
+function mostHeard(takes: readonly ClipFacts[], slots: readonly HeardSlot[]): AudioFacts | null {
+  const seconds = takes.map(({ audio }, number) =>
+    audio === null
+      ? -1
+      : slots
+          .filter(({ take }) => take === number)
+          .reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0),
+  );
+  return takes[seconds.indexOf(Math.max(...seconds))]?.audio ?? null;
+}
+
+/** A warning about looks or sizes concerns most takes alike. */
+function oncePerCode(warnings: readonly Warning[]): Warning[] {
+  return warnings.filter(({ code }, index) => warnings.findIndex((other) => other.code === code) === index);
+}

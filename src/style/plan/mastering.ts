@@ -1,0 +1,29 @@
+import type { AudioFacts } from '../../analysis/facts.ts';
+import type { Warning } from '../../domain/stage.ts';
+import { isSilentStyle, loudnessOnly, maxLoudness, planAudio } from '../audio/audio.ts';
+import type { Style } from '../model/schema.ts';
+import type { Timeline } from '../model/timeline.ts';
+
+/** How the sound is mastered; null: there is none. Strength 0 leaves it as it is. */
+export function audioOf(
+  audio: AudioFacts | null,
+  style: Style | null,
+  strength: number,
+  warnings: Warning[],
+): Timeline['audio'] {
+  if (audio === null) return null;
+  if (strength === 0) return { equalizer: [], compressor: null, targetLufs: null, truePeakDbtp: null };
+  const plan = style === null ? loudnessOnly(audio) : planAudio(audio, style, strength);
+  if (plan.targetLufs === maxLoudness(audio)) {
+    warnings.push({
+      code: 'LOUDNESS_LIMITED',
+      message: `The source's sound is quiet background without speech or a beat; it plays at ${plan.targetLufs} LUFS, because more would only raise noise`,
+    });
+  } else if (style !== null && isSilentStyle(style)) {
+    warnings.push({
+      code: 'AUDIO_STYLE_SILENT',
+      message: `At ${style.audio_style!.normalization_level} LUFS the style holds next to no sound to follow; the source's sound stays as it is, at ${plan.targetLufs} LUFS`,
+    });
+  }
+  return plan;
+}
