@@ -8,7 +8,9 @@ import { without } from './take-runs.ts';
 
 const BEAM_WIDTH = 6;
 /** Shots in order depend on all before them. */
-const STORY_BEAM_WIDTH = 16;
+const STORY_BEAM_WIDTH = 40;
+/** States that end with one shot: others keep the search from running into one dead end. */
+const MAX_ALIKE_STATES = 8;
 const MAX_PASSES = 4;
 /** Candidates of a slot for which another slot gives up its own. */
 const EVICTING = 10;
@@ -68,7 +70,15 @@ function extended(
     }
   }
   extensions.sort((one, other) => one.total - other.total);
-  return extensions.slice(0, width).map(({ from, candidate, added }) => {
+  const alike = new Map<Candidate | null, number>();
+  const kept: Extension[] = [];
+  for (const extension of extensions) {
+    if (kept.length === width) break;
+    const count = alike.get(extension.candidate) ?? 0;
+    alike.set(extension.candidate, count + 1);
+    if (count < MAX_ALIKE_STATES) kept.push(extension);
+  }
+  return kept.map(({ from, candidate, added }) => {
     const next = from.copy();
     if (candidate !== null) next.put(slot, candidate, added);
     return next;

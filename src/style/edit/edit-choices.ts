@@ -7,7 +7,7 @@ import { RANK_FIELDS, RANKED_CURVES } from './curve-means.ts';
 import type { EditRequest, PlannedSlot, SlotChoice, TakeUse } from './edit-plan.ts';
 import { shareInstant } from './pair-costs.ts';
 import type { PreparedTake } from './prepared-takes.ts';
-import { type Candidate, type CandidateOptions, type OutputSlot, sizeOf } from './slot-candidates.ts';
+import type { Candidate, CandidateOptions, OutputSlot } from './slot-candidates.ts';
 import { without } from './take-runs.ts';
 
 const ALTERNATIVES = 5;
@@ -67,15 +67,15 @@ function isSameShot(one: Candidate, other: Candidate): boolean {
 
 /** Ranks as wanted by the template, nearest first, and what else decided. */
 function reasonsOf(
-  { take, startSeconds, endSeconds, impactSeconds, hasHandles }: Candidate,
+  { look, impactSeconds, hasHandles }: Candidate,
   { template, startFrame, seconds, transition }: OutputSlot,
-  { ranks, frameSeconds }: CandidateOptions,
+  { frameSeconds }: CandidateOptions,
 ): string[] {
   const reasons: { readonly off: number; readonly text: string }[] = [];
-  for (const name of RANKED_CURVES) {
+  for (const [at, name] of RANKED_CURVES.entries()) {
     const wanted = template[RANK_FIELDS[name]];
     if (wanted === null) continue;
-    const rank = ranks.rank(name, take.means.mean(name, startSeconds, endSeconds));
+    const rank = look.ranks[at];
     reasons.push({
       off: Math.abs(rank - wanted),
       text: `${name} rank ${rank.toFixed(2)} for ${wanted.toFixed(2)}`,
@@ -87,8 +87,7 @@ function reasonsOf(
     .slice(0, 3);
   if (impactSeconds !== null)
     words.unshift(`impact on the beat at ${(startFrame * frameSeconds + impactSeconds).toFixed(2)} s`);
-  const size = sizeOf(take, startSeconds, endSeconds);
-  if (size !== null && size === template.size) words.push(`${size} shot`);
+  if (look.size !== null && look.size === template.size) words.push(`${look.size} shot`);
   if (transition !== null && !hasHandles) words.push(`no material for the ${transition.type}`);
   if (words.length === 0) words.push(`usable for ${seconds.toFixed(1)} s`);
   return words;

@@ -28,7 +28,7 @@ export class TakeViews {
   constructor({ views, viewSeconds }: TakeMaterial) {
     this.count = views.length;
     this.#step = viewSeconds;
-    this.#size = views[0]?.length ?? 0;
+    this.#size = Math.max(0, ...views.map(({ length }) => length));
     this.#units = new Float32Array(this.count * this.#size);
     views.forEach((view, at) => {
       const centre = view.reduce((sum, value) => sum + value, 0) / view.length;

@@ -37,7 +37,7 @@ export function shareInstant(one: Candidate, other: Candidate): boolean {
 export function repetitionCost(one: Candidate, other: Candidate, distance: number): number {
   const isSameLine = one.take.line.group === other.take.line.group;
   if (!isSameLine && distance > ALIKE_SLOTS) return 0;
-  const correlation = one.take.views.correlation(one.view, other.take.views, other.view);
+  const correlation = one.take.views.correlation(one.look.view, other.take.views, other.look.view);
   if (isSameLine) return correlation >= SAME_VIEW_CORRELATION ? SAME_VIEW_COST : 0;
   if (correlation < ALIKE_CORRELATION) return 0;
   return ALIKE_COST * (1 - (distance - 1) / ALIKE_SLOTS);

@@ -12,11 +12,12 @@ import { outputBeats, outputSlots } from './output-slots.ts';
 import { pinnedCandidate } from './pins.ts';
 import { distinctRuns, type PreparedTake, prepareTakes, usableTotal } from './prepared-takes.ts';
 import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
+import { SpanLooks } from './span-looks.ts';
 import { StoryPlaces } from './story-order.ts';
 
-/** Candidates per slot over all takes; a take offers at least 4. */
-const CANDIDATES = 72;
-const MIN_PER_TAKE = 2;
+/** Candidates per slot over all takes. */
+const CANDIDATES = 56;
+const MIN_PER_TAKE = 4;
 const MAX_ATTEMPTS = 4;
 /** A length that was missed by more is said. */
 const LENGTH_TOLERANCE = 0.05;
@@ -63,11 +64,12 @@ function filled(request: EditRequest, takes: readonly PreparedTake[], cuts: CutP
   const slots = outputSlots(request, cuts);
   const usualSeconds = slots.reduce((sum, slot) => sum + slot.seconds, 0) / Math.max(1, slots.length);
   const options: CandidateOptions = {
-    ranks: new UsableRanks(takes, usualSeconds),
+    looks: new SpanLooks(new UsableRanks(takes, usualSeconds)),
     playsTakes: request.playsTakes,
     seed: request.seed,
     frameSeconds: 1 / request.frameRate,
     perTake: Math.max(MIN_PER_TAKE, Math.ceil(CANDIDATES / Math.max(1, takes.length))),
+    most: CANDIDATES,
   };
   const fair = fairShares(takes, slots);
   const story =

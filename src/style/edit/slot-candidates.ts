@@ -1,10 +1,10 @@
 /** Spans of takes that could fill a slot, with what speaks for and against each. */
 import type { Span } from '../../analysis/facts.ts';
-import { clamp, smoothstep } from '../../signal/interpolation.ts';
-import { RANK_FIELDS, RANKED_CURVES, type RankedCurve, type UsableRanks } from './curve-means.ts';
+import { RANK_FIELDS, RANKED_CURVES, type RankedCurve } from './curve-means.ts';
 import type { SizeClass, SlotTransition, TemplateSlot } from './edit-plan.ts';
 import type { PreparedTake } from './prepared-takes.ts';
-import { lengthOf, overlapSeconds } from './take-runs.ts';
+import type { SpanLook, SpanLooks } from './span-looks.ts';
+import { lengthOf } from './take-runs.ts';
 
 /** A place of the output that is to be filled. */
 export interface OutputSlot {
@@ -28,19 +28,20 @@ export interface Candidate {
   readonly endSeconds: number;
   /** Of the slot alone, without neighbours: 0 is best. */
   readonly cost: number;
-  /** Of its middle. */
-  readonly view: number;
+  readonly look: SpanLook;
   readonly hasHandles: boolean;
   /** Offset in the slot of a strong beat on which an impact lands. */
   readonly impactSeconds: number | null;
 }
 
 export interface CandidateOptions {
-  readonly ranks: UsableRanks;
+  readonly looks: SpanLooks;
   readonly playsTakes: boolean;
   readonly seed: number;
   readonly frameSeconds: number;
+  /** Candidates of a slot: of each take, and of all unless there are more takes. */
   readonly perTake: number;
+  readonly most: number;
 }
 
 /** Motion and activity tell a shot from others best, then contrast and detail; brightness less. */
@@ -53,14 +54,8 @@ export const RANK_WEIGHTS: Readonly<Record<RankedCurve, number>> = {
 };
 /** Sizes agree between a shot and its mirrored copy in 56 %: they count little. */
 const SIZE_WEIGHT = 0.15;
-const MEDIUM_FACE = 0.25;
-const CLOSE_FACE = 0.55;
 const SPEECH_WEIGHT = 0.15;
 const HEARD_SPEECH_WEIGHT = 0.5;
-const SHARPNESS_WEIGHT = 0.2;
-const DARK_COST = 0.5;
-const FLAT_COST = 0.3;
-const LEAVING_COST = 0.1;
 const NO_HANDLES_COST = 0.08;
 const ALIGNED_IMPACT_GAIN = 0.35;
 const STRAY_IMPACT_COST = 0.3;
@@ -80,9 +75,13 @@ export function candidatesOf(
   takes: readonly PreparedTake[],
   options: CandidateOptions,
 ): Candidate[] {
-  return takes
-    .flatMap((take) => thinned(takeCandidates(slot, take, take.runs, options), slot, options.perTake))
-    .sort(byCost);
+  const ofTakes = takes.map((take) =>
+    thinned(takeCandidates(slot, take, take.runs, options), slot, options.perTake),
+  );
+  // Each take keeps its best, so that fair shares and orders find it.
+  const best = ofTakes.flatMap((candidates) => candidates.slice(0, 1));
+  const others = ofTakes.flatMap((candidates) => candidates.slice(1)).sort(byCost);
+  return [...best, ...others.slice(0, Math.max(0, options.most - best.length))].sort(byCost);
 }
 
 /** Within given spans of one take, which may be parts of its runs. */
@@ -145,94 +144,52 @@ export function candidateAt(
   prepared: PreparedTake,
   span: Span,
   start: number,
-  { ranks, playsTakes, seed, frameSeconds }: CandidateOptions,
+  { looks, playsTakes, seed, frameSeconds }: CandidateOptions,
 ): Candidate {
-  const { take, views, hash } = prepared;
+  const { take, hash } = prepared;
   const end = take.material.isPhoto ? start + slot.seconds : Math.min(start + slot.seconds, span.endSeconds);
   const hasHandles =
     take.material.isPhoto ||
     (start - span.startSeconds >= slot.headSeconds && span.endSeconds - end >= slot.tailSeconds);
   const impact = impactCost(prepared, slot, start, frameSeconds);
+  const look = looks.of(prepared, start, end);
   const cost =
-    rankCost(slot.template, prepared, start, end, ranks) +
-    sizeCost(slot.template, prepared, start, end) +
-    speechCost(slot.template, take.material.speech, start, end, playsTakes) +
-    readabilityCost(prepared, start, end) +
+    rankCost(slot.template, look) +
+    sizeCost(slot.template, look.size) +
+    speechCost(slot.template, look.spokenShare, playsTakes) +
+    look.readingCost +
     (hasHandles ? 0 : NO_HANDLES_COST) +
     impact.cost +
     TIE_COST * noise(hash, Math.round(start * 1000), slot.index, seed);
-  const view = views.indexAt((start + end) / 2);
   return {
     take: prepared,
     startSeconds: start,
     endSeconds: end,
     cost: Math.max(0, cost + ALIGNED_IMPACT_GAIN),
-    view,
+    look,
     hasHandles,
     impactSeconds: impact.onBeatSeconds,
   };
 }
 
-function rankCost(
-  template: TemplateSlot,
-  { means }: PreparedTake,
-  start: number,
-  end: number,
-  ranks: UsableRanks,
-): number {
+function rankCost(template: TemplateSlot, look: SpanLook): number {
   let cost = 0;
-  for (const name of RANKED_CURVES) {
+  for (let at = 0; at < RANKED_CURVES.length; at++) {
+    const name = RANKED_CURVES[at];
     const wanted = template[RANK_FIELDS[name]];
-    if (wanted !== null)
-      cost += RANK_WEIGHTS[name] * Math.abs(ranks.rank(name, means.mean(name, start, end)) - wanted);
+    if (wanted !== null) cost += RANK_WEIGHTS[name] * Math.abs(look.ranks[at] - wanted);
   }
   return cost;
 }
 
-export function sizeOf({ means }: PreparedTake, start: number, end: number): SizeClass | null {
-  const height = means.mean('faceHeight', start, end);
-  if (height <= 0) return null;
-  return height >= CLOSE_FACE ? 'close' : height >= MEDIUM_FACE ? 'medium' : 'wide';
+function sizeCost({ size, sizeConfidence }: TemplateSlot, found: SizeClass | null): number {
+  if (size === null || found === size) return 0;
+  return SIZE_WEIGHT * sizeConfidence * (found === null ? 0.7 : 1);
 }
 
-function sizeCost(
-  { size, sizeConfidence }: TemplateSlot,
-  take: PreparedTake,
-  start: number,
-  end: number,
-): number {
-  if (size === null) return 0;
-  const found = sizeOf(take, start, end);
-  return found === size ? 0 : SIZE_WEIGHT * sizeConfidence * (found === null ? 0.7 : 1);
-}
-
-function speechCost(
-  { speaks }: TemplateSlot,
-  speech: readonly Span[],
-  startSeconds: number,
-  endSeconds: number,
-  isHeard: boolean,
-): number {
+function speechCost({ speaks }: TemplateSlot, spokenShare: number, isHeard: boolean): number {
   const weight = isHeard ? HEARD_SPEECH_WEIGHT : SPEECH_WEIGHT;
-  const spoken = speech.reduce(
-    (sum, phrase) => sum + overlapSeconds(phrase, { startSeconds, endSeconds }),
-    0,
-  );
-  const share = Math.min(1, spoken / (endSeconds - startSeconds));
-  return weight * (speaks ? 1 - share : share * 0.3);
-}
-
-/** Too dark, without contrast or structure, soft, or with what matters on its way out: each passes all gates and reads badly. */
-function readabilityCost({ means }: PreparedTake, start: number, end: number): number {
-  const focus = [means.at('focusX', end), means.at('focusY', end)];
-  const isLeaving = focus.some((place) => place < 0.08 || place > 0.92);
-  return (
-    DARK_COST * smoothstep(22, 8, means.mean('lightness', start, end)) +
-    FLAT_COST * smoothstep(0.09, 0.03, means.mean('contrast', start, end)) +
-    FLAT_COST * smoothstep(0.02, 0.002, means.mean('detail', start, end)) +
-    SHARPNESS_WEIGHT * (1 - clamp(means.mean('sharpness', start, end), 0, 1)) +
-    (isLeaving ? LEAVING_COST : 0)
-  );
+  return weight * (speaks ? 1 - spokenShare : spokenShare * 0.3);
 }
 
 /** Impacts on strong beats are a gain, others within the slot a loss. */
