@@ -26,6 +26,8 @@ export interface PathStep {
 
 export interface PathOptions {
   readonly minSeconds: number;
+  /** Of a cut that is on a beat and should not be, or the other way round. */
+  readonly phaseCost: number;
   /** Natural logarithm of the lengths in a third of the energy, relative to the mean; null: not known. */
   readonly energyShifts: readonly number[] | null;
 }
@@ -34,10 +36,11 @@ export interface PathOptions {
 const LENGTH_SPREAD = 0.3;
 /** Of a slot that is not the next of the template: more than one distorted length, less than two. */
 const JUMP_COST = 1.2;
+/** Where the music turns louder or quieter: a part of the template with that density may follow. */
+const TURN_JUMP_COST = 0.3;
 /** Later jumps cost less, so that a piece that is inserted lies before the ending. */
 const EARLY_JUMP_COST = 0.4;
-const WRONG_PHASE_COST = 1;
-const ENERGY_WEIGHT = 0.2;
+const ENERGY_WEIGHT = 0.5;
 /** Of another last slot than the template's. */
 const WRONG_ENDING_COST = 2.5;
 const MAX_STRETCH = 2;
@@ -60,9 +63,11 @@ export function beatPath(
   let end = { cost: Number.POSITIVE_INFINITY, state: -1 };
   costs[0] = 0;
   for (let point = 0; point < last; point++) {
+    const isTurn = options.energyShifts !== null && points[point].third !== points[point - 1]?.third;
+    const jumpCost = isTurn ? TURN_JUMP_COST : JUMP_COST;
     // Jumps arrive at any slot but the first, whose place is the beginning.
     for (let slot = Math.min(1, width - 1); slot < width; slot++) {
-      const cost = arrivals[point] + JUMP_COST;
+      const cost = arrivals[point] + jumpCost;
       if (cost < costs[point * width + slot]) {
         costs[point * width + slot] = cost;
         from[point * width + slot] = arrivedFrom[point];
@@ -73,7 +78,7 @@ export function beatPath(
       if (costs[state] === Number.POSITIVE_INFINITY) continue;
       const base =
         costs[state] +
-        (points[point].isBeat === slots[slot].startsOnBeat || point === 0 ? 0 : WRONG_PHASE_COST);
+        (points[point].isBeat === slots[slot].startsOnBeat || point === 0 ? 0 : options.phaseCost);
       for (let next = point + 1; next <= last; next++) {
         const beats = points[next].position - points[point].position;
         if (beats > Math.min(slots[slot].maxBeats, slots[slot].beats * MAX_STRETCH) + 1e-9) break;

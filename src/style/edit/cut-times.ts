@@ -1,8 +1,8 @@
 /** When an edit cuts: the template's rhythm on another song, its own song, or without music. */
 import type { Span } from '../../analysis/facts.ts';
 import type { Song } from '../../analysis/music/song.ts';
-import { median, quantile } from '../../signal/statistics.ts';
-import { beatPath, type GridPoint, type PathSlot } from './beat-path.ts';
+import { median, quantile, standardDeviation } from '../../signal/statistics.ts';
+import { beatPath, type GridPoint, type PathOptions, type PathSlot, type PathStep } from './beat-path.ts';
 import type { EditMusic, TemplateEdit, TemplateSlot } from './edit-plan.ts';
 import {
   beatPositionAt,
@@ -11,6 +11,7 @@ import {
   chooseWindow,
   type MusicWindow,
   meanEnergy,
+  withoutGaps,
 } from './music-window.ts';
 import { materialCaps, type SequenceSlot, slotSequence } from './slot-sequence.ts';
 
@@ -46,13 +47,18 @@ const ON_BEAT_SECONDS = 0.06;
 const SAME_START_SECONDS = 0.05;
 /** Times of a beat in which the template's lengths may be read in another song, the plain one first. */
 const TEMPO_FACTORS = [1, 0.5, 2];
+/** Of a cut beside its phase; with less, lengths follow the template more. */
+const PHASE_COSTS = [2, 1.8, 1.6, 1.4, 1.2, 1, 0.6];
+/** Of the template's spread of the logarithms of lengths; a listener wants at least .7. */
+const MIN_SPREAD_SHARE = 0.72;
 const SAME_PACE = Math.log(1.25);
 const OWN_SONG_TOLERANCE = 0.05;
 
 export function planCuts(request: CutRequest): CutPlan {
   const { music } = request;
   if (music === null) return timedCuts(request, null);
-  const { song, startSeconds, templateStartSeconds: own } = music;
+  const { startSeconds, templateStartSeconds: own } = music;
+  const song = withoutGaps(music.song);
   if (own !== null && (startSeconds === null || Math.abs(startSeconds - own) <= SAME_START_SECONDS))
     return ownSongCuts(request, song, own);
   const period = beatSeconds(song);
@@ -168,7 +174,7 @@ function songCuts(request: CutRequest, song: Song, period: number, window: Music
     startsOnBeat: phases[at].isOnBeat,
   }));
   const minSeconds = Math.min(minSlotSeconds(template), MIN_SLOT_SECONDS);
-  const steps = beatPath(points, slots, { minSeconds, energyShifts: energyShifts(template) });
+  const steps = spreadPath(points, slots, { minSeconds, energyShifts: energyShifts(template) });
   if (steps === null) return null;
   const frameOf = (seconds: number) => Math.round((seconds - window.startSeconds) * frameRate);
   const starts = steps.map(({ slot, point }, at) =>
@@ -184,6 +190,28 @@ function songCuts(request: CutRequest, song: Song, period: number, window: Music
     })),
     musicStartSeconds: window.startSeconds,
   };
+}
+
+/** The path most on the beat whose lengths are about as spread as the template's: a metronome would be on the beat always. */
+function spreadPath(
+  points: readonly GridPoint[],
+  slots: readonly PathSlot[],
+  options: Omit<PathOptions, 'phaseCost'>,
+): PathStep[] | null {
+  const wanted = MIN_SPREAD_SHARE * logSpread(slots.map(({ beats }) => beats));
+  let steps: PathStep[] | null = null;
+  for (const phaseCost of PHASE_COSTS) {
+    steps = beatPath(points, slots, { ...options, phaseCost });
+    if (steps === null) return null;
+    const ends = [...steps.slice(1).map(({ point }) => point), points.length - 1];
+    const lengths = steps.map(({ point }, at) => points[ends[at]].position - points[point].position);
+    if (logSpread(lengths) >= wanted) break;
+  }
+  return steps;
+}
+
+function logSpread(lengths: readonly number[]): number {
+  return standardDeviation(lengths.map((length) => Math.log(length)));
 }
 
 function beatsOf({ beats, durationSeconds }: TemplateSlot, period: number): number {
@@ -231,7 +259,7 @@ function gridOf(song: Song, period: number, window: MusicWindow, perBeat: number
     seconds: times[at],
     position,
     isBeat: Math.abs(position - Math.round(position)) < 1e-6,
-    third: energies[at] <= thirds[0] ? 0 : energies[at] <= thirds[1] ? 1 : 2,
+    third: thirds[0] === thirds[1] ? 1 : energies[at] <= thirds[0] ? 0 : energies[at] >= thirds[1] ? 2 : 1,
   }));
 }
 

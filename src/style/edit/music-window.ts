@@ -78,6 +78,23 @@ export function beatSeconds({ beats }: Song): number | null {
   return median(beats.slice(1).map(({ timeSeconds }, at) => timeSeconds - beats[at].timeSeconds));
 }
 
+/** The song with beats where its detector left a gap. */
+export function withoutGaps(song: Song): Song {
+  const period = beatSeconds(song);
+  if (period === null) return song;
+  const beats = song.beats.flatMap((beat, at) => {
+    const next = song.beats[at + 1]?.timeSeconds ?? beat.timeSeconds;
+    const gap = next - beat.timeSeconds;
+    const count = Math.max(1, Math.round(gap / period));
+    return Array.from({ length: count }, (_, step) =>
+      step === 0
+        ? beat
+        : { timeSeconds: beat.timeSeconds + (step * gap) / count, isDownbeat: false, isPhraseStart: false },
+    );
+  });
+  return { ...song, beats };
+}
+
 /** Fractional number of the beat at a time; the grid continues at the median distance beyond its ends. */
 export function beatPositionAt({ beats }: Song, period: number, seconds: number): number {
   const [first, last] = [beats[0].timeSeconds, beats.at(-1)!.timeSeconds];
