@@ -26,7 +26,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...['bars', 'beats', 'camera', 'captions', 'colour', 'frames', 'loudness', 'optical-flow', 'shots'].map(
       inAnalysis,
     ),
-    ...['soundtrack', 'spectrum', 'speech', 'subjects'].map(inAnalysis),
+    ...['picture', 'soundtrack', 'spectrum', 'speech', 'subjects'].map(inAnalysis),
     'signal',
   ],
   'analysis/bars': ['signal'],
@@ -35,6 +35,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'analysis/transitions': ['analysis/frames', 'signal'],
   'analysis/shots': ['analysis/transitions', 'analysis/frames', 'analysis/optical-flow', 'analysis/bars'],
   'analysis/subjects': ['analysis/frames', 'analysis/optical-flow', 'analysis/bars', 'signal'],
+  'analysis/picture': ['analysis/frames', 'analysis/optical-flow', 'analysis/bars', 'signal'],
   'analysis/camera': ['analysis/subjects', 'analysis/optical-flow', 'signal'],
   'analysis/colour': ['analysis/frames', 'analysis/bars', 'signal'],
   'analysis/captions': ['analysis/optical-flow', 'signal'],
@@ -154,7 +155,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   cli: ['*'],
 };
 /** Of a room around others, what they all may import. */
-const WORDS: Readonly<Record<string, readonly string[]>> = { analysis: ['facts', 'detector', 'stated'] };
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  analysis: ['facts', 'picture-facts', 'music-facts', 'detector', 'stated'],
+};
 /** Rooms that put those within them to work see all of them: a name stands for what is below it too. */
 const WHOLE = ['pipeline/engine', 'pipeline/stages', 'pipeline/previews', 'pipeline/direct', 'cli'];
 

@@ -1,6 +1,7 @@
 import type { SampleBlock } from '../domain/footage.ts';
 import { ChannelSamples } from '../signal/channel-samples.ts';
 import { mean, standardDeviation } from '../signal/statistics.ts';
+import { beatAccents } from './beats/accents.ts';
 import { trackBeats } from './beats/beat.ts';
 import { pickOnsets } from './beats/onset.ts';
 import {
@@ -13,7 +14,9 @@ import type { Detector } from './detector.ts';
 import type { AudioFacts } from './facts.ts';
 import { LoudnessMeter } from './loudness/loudness.ts';
 import { LevelMeter } from './loudness/silence.ts';
+import type { MusicFacts } from './music-facts.ts';
 import { guessGenre } from './soundtrack/genre.ts';
+import { BandLevelMeter, LEVEL_STEP_SECONDS } from './spectrum/band-levels.ts';
 import { CHROMA_FRAMES_PER_SECOND, ChromaMeter, type HarmonicChange } from './spectrum/chroma.ts';
 import { Spectra } from './spectrum/spectra.ts';
 import { SpectrumMeter } from './spectrum/spectrum.ts';
@@ -50,6 +53,7 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
   readonly #envelope: VoiceEnvelopeMeter;
   readonly #spectrum: SpectrumMeter;
   readonly #chroma: ChromaMeter;
+  readonly #bands: BandLevelMeter;
   #samples = 0;
   #frame = 0;
 
@@ -65,6 +69,7 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
     this.#coarse = new Spectra(COARSE_SAMPLES * scale, sampleRate, CHROMA_FRAMES_PER_SECOND, (power) => {
       this.#spectrum.push(power);
       this.#chroma.push(power);
+      this.#bands.push(power);
     });
     this.#onsets = new OnsetCurveMeter(FINE_SAMPLES * scale, sampleRate);
     this.#voice = new VoiceMeter(this.#fine.fft, sampleRate);
@@ -76,6 +81,11 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
       fullScale: this.#coarse.fullScale,
     });
     this.#chroma = new ChromaMeter(COARSE_SAMPLES * scale, sampleRate);
+    this.#bands = new BandLevelMeter({
+      fftSize: COARSE_SAMPLES * scale,
+      sampleRate,
+      fullScale: this.#coarse.fullScale,
+    });
   }
 
   push(block: SampleBlock): void {
@@ -133,6 +143,7 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
       curve: this.#onsets.finish(),
       harmony: this.#chroma.finish(),
       spectrum: this.#spectrum.finish(),
+      levelsDb: this.#bands.finish(),
     };
   }
 }
@@ -148,10 +159,18 @@ export interface HeardSound
   readonly voiceLevels: Float32Array;
   readonly curve: OnsetCurve;
   readonly harmony: HarmonicChange;
+  readonly levelsDb: MusicFacts['levelsDb'];
 }
 
 /** Onsets, beats, speech and genre of what was heard. */
-export function describeSound({ voice, voiceLevels, curve, harmony, ...heard }: HeardSound): AudioFacts {
+export function describeSound({
+  voice,
+  voiceLevels,
+  curve,
+  harmony,
+  levelsDb,
+  ...heard
+}: HeardSound): AudioFacts {
   const { durationSeconds, loudness, silence } = heard;
   const clipPeak = strongOnsets(curve.full);
   const onsets = pickOnsets(curve, clipPeak);
@@ -166,7 +185,12 @@ export function describeSound({ voice, voiceLevels, curve, harmony, ...heard }: 
   };
   const sounding = durationSeconds * (1 - silence.share);
   const genre = guessGenre(measured, variationOf(voice.speechPower));
-  return { ...measured, genre, confidence: Math.min(1, sounding / SETTLED_SECONDS) };
+  const music = {
+    levelStepSeconds: LEVEL_STEP_SECONDS,
+    levelsDb,
+    beats: beatAccents(beats, curve, harmony, clipPeak),
+  };
+  return { ...measured, genre, music, confidence: Math.min(1, sounding / SETTLED_SECONDS) };
 }
 
 /** Standard deviation of the level over its mean: little where guitars or voices fill every gap. */

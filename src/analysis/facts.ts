@@ -3,6 +3,8 @@
  * Definitions and units are those of `docs/style-dna.md`. What was not found is null or absent, never made up.
  */
 import type { FrameRate } from '../domain/time.ts';
+import type { MusicFacts } from './music-facts.ts';
+import type { PictureFacts } from './picture-facts.ts';
 
 export const TRANSITION_TYPES = [
   'cut',
@@ -168,6 +170,7 @@ export interface VideoFacts {
   readonly shotConfidence: number;
   readonly colour: ColourFacts;
   readonly captions: CaptionFacts;
+  readonly picture: PictureFacts;
   /** What stands out by its colour: at most one track for each shot. This and what follows is empty where it was not asked for. */
   readonly salientTracks: readonly SubjectTrack[];
   /** Heads with their shoulders. */
@@ -276,6 +279,8 @@ export interface AudioFacts {
   };
   readonly silence: { readonly share: number; readonly spans: readonly Span[] };
   readonly genre: { readonly name: Genre; readonly confidence: number };
+  /** Left out: not measured. */
+  readonly music?: MusicFacts;
   readonly confidence: number;
 }
 

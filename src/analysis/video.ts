@@ -7,6 +7,7 @@ import type { VideoFacts } from './facts.ts';
 import { PresentationClock } from './frames/presentation-clock.ts';
 import { MotionFieldEstimator } from './optical-flow/field.ts';
 import { MotionLogWriter } from './optical-flow/log.ts';
+import { PictureMeter } from './picture/picture.ts';
 import { ShotDetector } from './shots/shot.ts';
 import { AttentionMeter } from './subjects/attention.ts';
 import { CardDetector } from './subjects/card.ts';
@@ -58,6 +59,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
   readonly #colour: ColourAnalysis;
   readonly #captions = new CaptionDetector();
   readonly #areas = new PictureAreaDetector();
+  readonly #picture = new PictureMeter();
   readonly #subjects: Subjects | null;
 
   constructor(clip: ClipOutline, { withSubjects = true }: VideoOptions = {}) {
@@ -85,6 +87,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
     this.#shots.push(frame, field, this.#areas.box);
     this.#colour.push(frame, this.#areas.runBox);
     this.#captions.push(frame, field);
+    this.#picture.push(frame, field, this.#areas.runBox);
     this.#subjects?.salient.push(frame, this.#areas.runBox);
     this.#subjects?.faces.push(frame, field);
     this.#subjects?.figures.push(frame, field);
@@ -111,6 +114,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
       shotConfidence: confidence,
       colour: this.#colour.finish(shots, transitions, captions.spans, areas.shots),
       captions,
+      picture: this.#picture.finish(),
       salientTracks: this.#subjects?.salient.finish(shots) ?? [],
       faces: this.#subjects?.faces.finish(shots) ?? [],
       figures: this.#subjects?.figures.finish() ?? [],

@@ -5,6 +5,7 @@ import { analyseMotion } from '../../src/analysis/motion.ts';
 import { MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
 import { MotionLogWriter, readMotionLog } from '../../src/analysis/optical-flow/log.ts';
 import type { Picture } from '../../src/domain/footage.ts';
+import { pictureFacts } from '../support/clip-facts.ts';
 import {
   changed,
   noiseScene,
@@ -86,6 +87,7 @@ function clipFacts(frameCount: number, framesPerSecond: number, cuts: readonly n
       moments: { width: 0, height: 0, timesSeconds: [], areas: [], rgb: '' },
       confidence: 0,
     },
+    picture: pictureFacts(),
     captions: { share: 0, spans: [], style: null, confidence: 0 },
     salientTracks: [],
     figures: [],

@@ -7,6 +7,7 @@ import type {
   Transition,
   VideoFacts,
 } from '../../src/analysis/facts.ts';
+import type { PictureFacts } from '../../src/analysis/picture-facts.ts';
 import { framesPerSecond } from '../../src/domain/time.ts';
 
 /** Mid-grey statistics without a cast; `parts` override fields. */
@@ -36,6 +37,26 @@ export function cutAt(timeSeconds: number, fps = 25): Transition {
     endSeconds: frame / fps,
     easing: 'linear',
     confidence: 1,
+  };
+}
+
+/** A picture without a sample; `parts` override fields. */
+export function pictureFacts(parts: Partial<PictureFacts> = {}): PictureFacts {
+  return {
+    timesSeconds: [],
+    fine: [],
+    medium: [],
+    detail: [],
+    contrast: [],
+    lightness: [],
+    black: [],
+    white: [],
+    highlight: [],
+    change: [],
+    viewTimesSeconds: [],
+    views: '',
+    jolts: [],
+    ...parts,
   };
 }
 
@@ -83,6 +104,7 @@ export function videoFacts(parts: Partial<VideoFacts> = {}): VideoFacts {
       confidence: 1,
     },
     captions: { share: 0, spans: [], style: null, confidence: 1 },
+    picture: pictureFacts(),
     salientTracks: [],
     faces: [],
     figures: [],

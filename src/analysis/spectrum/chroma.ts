@@ -82,6 +82,18 @@ export class HarmonicChange {
     return before2 * after2 > 0 ? Math.max(0, 1 - dot / Math.sqrt(before2 * after2)) : 0;
   }
 
+  /** Mean chroma between two times, its squares summing to 1; zeros where nothing sounds. */
+  chromaBetween(startSeconds: number, endSeconds: number): number[] {
+    const [from, to] = [startSeconds, endSeconds].map((seconds) =>
+      Math.min(this.#frames, Math.max(0, (this.#startSeconds + seconds) * CHROMA_FRAMES_PER_SECOND + 0.5)),
+    );
+    const sums = Array.from({ length: PITCH_CLASSES }, (_, pitch) =>
+      this.#frames === 0 ? 0 : this.#sumUpTo(to, pitch) - this.#sumUpTo(from, pitch),
+    );
+    const length = Math.hypot(...sums);
+    return sums.map((sum) => (length > 0 ? sum / length : 0));
+  }
+
   #sumUpTo(place: number, pitch: number): number {
     const whole = Math.min(Math.floor(place), this.#frames - 1);
     const from = this.#sums[whole * PITCH_CLASSES + pitch];

@@ -1,0 +1,115 @@
+/** Takes with planted faults: a real clip goes on without a cut while known spans of it are spoiled. Needs `ffmpeg`. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Span } from '../../src/analysis/facts.ts';
+import { Random } from '../generate/random.ts';
+
+export type Degree = 'gross' | 'moderate';
+export type PlantedFault = 'blurred' | 'shaken' | 'dark' | 'frozen';
+
+export interface PlantedSpan extends Span {
+  /** Null: untouched. */
+  readonly fault: PlantedFault | null;
+}
+
+export interface PlantedTake {
+  readonly path: string;
+  readonly clip: string;
+  readonly spans: readonly PlantedSpan[];
+}
+
+const FAULT_SECONDS = 3.4;
+/** The camera's own zoom leaves room for the shake. */
+const SIZE = { width: 1920, height: 1080, margin: 1.2 };
+const PING_SECONDS = 5;
+const FAULTS: readonly PlantedFault[] = ['blurred', 'shaken', 'dark', 'frozen'];
+/** Standard deviation of the blur in pixels, amplitude of the shake over the width, what is taken off luma (0..1). */
+const DEGREES = {
+  gross: { sigma: 12, shake: 0.08, darker: 1, noise: 0 },
+  moderate: { sigma: 2.5, shake: 0.03, darker: 0.35, noise: 10 },
+} as const;
+
+function ffmpeg(words: readonly string[]): void {
+  execFileSync('ffmpeg', ['-v', 'error', '-y', ...words], { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** Four faults and one good span of 2 to 4 seconds, in an order that the seed decides. */
+function spansOf(random: Random): PlantedSpan[] {
+  const order: (PlantedFault | null)[] = [...FAULTS];
+  for (let at = order.length - 1; at > 0; at--) {
+    const other = random.whole(0, at);
+    [order[at], order[other]] = [order[other], order[at]];
+  }
+  order.splice(random.whole(0, order.length), 0, null);
+  const good = random.between(2, 4);
+  let startSeconds = 0;
+  return order.map((fault) => {
+    const endSeconds = startSeconds + (fault === null ? good : FAULT_SECONDS);
+    const span = { startSeconds, endSeconds, fault };
+    startSeconds = endSeconds;
+    return span;
+  });
+}
+
+/** The clip forwards and backwards, which has no cut however often it is repeated. */
+function pingPong(clip: string, folder: string): string {
+  const out = join(folder, `${basename(clip)}.ping.mp4`);
+  if (existsSync(out)) return out;
+  const graph = `[0:v]fps=30,scale='min(1280,iw)':-2,format=yuv420p,trim=0:${PING_SECONDS},setpts=PTS-STARTPTS,split[a][b];[b]reverse[c];[a][c]concat`;
+  ffmpeg([
+    '-i',
+    clip,
+    '-an',
+    '-filter_complex',
+    graph,
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-crf',
+    '10',
+    out,
+  ]);
+  return out;
+}
+
+/** Makes the take unless the folder has it. */
+export function plantTake(clip: string, degree: Degree, seed: number, folder: string): PlantedTake {
+  mkdirSync(folder, { recursive: true });
+  const random = new Random(seed);
+  const spans = spansOf(random);
+  const path = join(folder, `${basename(clip)}.${degree}.${seed}.mp4`);
+  const take = { path, clip, spans };
+  if (existsSync(path)) return take;
+  const seconds = spans.at(-1)!.endSeconds;
+  ffmpeg([
+    ...['-stream_loop', '-1', '-i', pingPong(clip, folder), '-an', '-t', String(seconds)],
+    ...['-filter_complex', graphOf(spans, degree), '-r', '30'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '20', path],
+  ]);
+  return take;
+}
+
+function graphOf(spans: readonly PlantedSpan[], degree: Degree): string {
+  const { sigma, shake, darker, noise } = DEGREES[degree];
+  const { width, height, margin } = SIZE;
+  const during = (fault: PlantedFault) => {
+    const { startSeconds, endSeconds } = spans.find((span) => span.fault === fault)!;
+    return `between(t,${startSeconds},${endSeconds})`;
+  };
+  const frozen = spans.find(({ fault }) => fault === 'frozen')!;
+  const [first, last] = [frozen.startSeconds, frozen.endSeconds].map((at) => Math.round(30 * at));
+  const wide = `${2 * Math.round((width * margin) / 2)}:${2 * Math.round((height * margin) / 2)}`;
+  const sway = (phase: number) =>
+    `${shake * width}*${during('shaken')}*(.7*sin(2*PI*3.1*t+${phase})+.3*sin(2*PI*5.3*t+2*${phase}))`;
+  const steps = [
+    `scale=${wide}:force_original_aspect_ratio=increase`,
+    `crop=${width}:${height}:'(iw-ow)/2+${sway(1)}':'(ih-oh)/2+.5*${sway(3)}'`,
+    `gblur=sigma=${sigma}:enable='${during('blurred')}'`,
+    `lutyuv=y='max(16,val-${Math.round(219 * darker)})'${darker === 1 ? ':u=128:v=128' : ''}:enable='${during('dark')}'`,
+  ];
+  const frost = `split[a][b];[a][b]freezeframes=first=${first}:last=${last}:replace=${first}`;
+  const grain = noise === 0 ? '' : `,noise=alls=${noise}:allf=t:enable='${during('frozen')}'`;
+  return `[0:v]fps=30,setpts=N/30/TB,${steps.join(',')},${frost}${grain}`;
+}

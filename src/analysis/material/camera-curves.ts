@@ -1,0 +1,95 @@
+import { SPREAD } from '../camera/motion-steps.ts';
+import type { MotionCurve } from '../facts.ts';
+import { middleOf, STEP_SECONDS } from './steps.ts';
+
+/** Jitter is measured over this long. */
+const JITTER_SECONDS = 0.5;
+
+export interface CameraCurves {
+  /** Diagonals per second, one per step. */
+  readonly motion: readonly number[];
+  readonly activity: readonly number[];
+  /** Greatest departure of the picture from a straight path within half a second around the step, in widths, from end to end. */
+  readonly jitter: readonly number[];
+}
+
+/** Motion of camera and content per step, from the motion from frame to frame; `aspect`: width over height. */
+export function cameraCurves(curve: MotionCurve, aspect: number, count: number): CameraCurves {
+  const path = pathOf(curve, aspect);
+  const [motion, activity, jitter]: number[][] = [[], [], []];
+  let from = 0;
+  for (let step = 0; step < count; step++) {
+    while (from < path.times.length && path.times[from] < step * STEP_SECONDS) from += 1;
+    let to = from;
+    while (to < path.times.length && path.times[to] < (step + 1) * STEP_SECONDS) to += 1;
+    motion.push(meanOf(path.speed, from, to, motion.at(-1) ?? 0));
+    activity.push(meanOf(path.residual, from, to, activity.at(-1) ?? 0));
+    jitter.push(jitterAround(path, middleOf(step), from));
+  }
+  return { motion, activity, jitter };
+}
+
+interface Path {
+  readonly times: readonly number[];
+  /** Widths since the start. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  /** Diagonals per second. */
+  readonly speed: Float64Array;
+  readonly residual: Float64Array;
+}
+
+function pathOf(curve: MotionCurve, aspect: number): Path {
+  const { timesSeconds: times, shiftX, shiftY, logScale, rotation, residual } = curve;
+  const count = times.length;
+  const [x, y, speed, rest] = Array.from({ length: 4 }, () => new Float64Array(count));
+  const widthInDiagonals = aspect / Math.hypot(aspect, 1);
+  for (let i = 1; i < count; i++) {
+    const [across, down] = [shiftX[i], shiftY[i] / aspect];
+    x[i] = x[i - 1] + across;
+    y[i] = y[i - 1] + down;
+    const seconds = Math.max(1e-3, times[i] - times[i - 1]);
+    const turned = (logScale[i] ** 2 + rotation[i] ** 2) * SPREAD ** 2;
+    speed[i] = Math.sqrt((across ** 2 + down ** 2) * widthInDiagonals ** 2 + turned) / seconds;
+    rest[i] = residual[i] / seconds;
+  }
+  return { times, x, y, speed, residual: rest };
+}
+
+function meanOf(values: Float64Array, from: number, to: number, otherwise: number): number {
+  if (to <= from) return otherwise;
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += values[i];
+  return sum / (to - from);
+}
+
+function jitterAround({ times, x, y }: Path, middle: number, near: number): number {
+  let [from, to] = [near, near];
+  while (from > 0 && times[from - 1] >= middle - JITTER_SECONDS / 2) from -= 1;
+  while (to < times.length && times[to] <= middle + JITTER_SECONDS / 2) to += 1;
+  return Math.hypot(departure(times, x, from, to), departure(times, y, from, to));
+}
+
+/** Range of the values about their line. */
+function departure(times: readonly number[], values: Float64Array, from: number, to: number): number {
+  const count = to - from;
+  if (count < 3) return 0;
+  let [meanTime, meanValue] = [0, 0];
+  for (let i = from; i < to; i++) {
+    meanTime += times[i] / count;
+    meanValue += values[i] / count;
+  }
+  let [along, square] = [0, 0];
+  for (let i = from; i < to; i++) {
+    along += (times[i] - meanTime) * (values[i] - meanValue);
+    square += (times[i] - meanTime) ** 2;
+  }
+  const slope = square > 0 ? along / square : 0;
+  let [least, most] = [0, 0];
+  for (let i = from; i < to; i++) {
+    const rest = values[i] - meanValue - slope * (times[i] - meanTime);
+    least = Math.min(least, rest);
+    most = Math.max(most, rest);
+  }
+  return most - least;
+}

@@ -1,0 +1,56 @@
+import type { Box, ClipFacts, SubjectTrack } from '../facts.ts';
+import { middleOf } from './steps.ts';
+
+/** Boxes come about five times a second; one further away is no sighting. */
+const NEAR_SECONDS = 0.3;
+const MIDDLE = 0.5;
+
+export interface FocusCurves {
+  readonly faceHeight: readonly number[];
+  readonly focusX: readonly number[];
+  readonly focusY: readonly number[];
+}
+
+/** Faces, and where the eye goes per step: to the largest face, else to what stands out most, else to where figures are. */
+export function focusCurves(
+  { video, motion }: Pick<ClipFacts, 'video' | 'motion'>,
+  count: number,
+): FocusCurves {
+  const others = motion.subjects.filter(({ kind }) => kind !== 'face');
+  const faceHeight: number[] = [];
+  const focus: (readonly [number, number])[] = [];
+  for (let step = 0; step < count; step++) {
+    const at = middleOf(step);
+    const face = boxesAt(video.faces, at).sort((a, b) => b.height - a.height)[0];
+    faceHeight.push(face?.height ?? 0);
+    const box = face ?? boxesAt(others, at)[0];
+    focus.push(box === undefined ? figureAt(video, at) : [box.x + box.width / 2, box.y + box.height / 2]);
+  }
+  return { faceHeight, focusX: focus.map(([x]) => x), focusY: focus.map(([, y]) => y) };
+}
+
+/** Boxes of the tracks at a time, the most salient first. */
+function boxesAt(tracks: readonly SubjectTrack[], at: number): Box[] {
+  return tracks
+    .filter((track) => track.startSeconds <= at && track.endSeconds > at)
+    .sort((a, b) => b.salience - a.salience)
+    .flatMap(({ boxes }) => {
+      const distance = (one: { readonly timeSeconds: number }) => Math.abs(one.timeSeconds - at);
+      const near = boxes.reduce((best, one) => (distance(one) < distance(best) ? one : best), boxes[0]);
+      return near !== undefined && distance(near) <= NEAR_SECONDS ? [near.box] : [];
+    });
+}
+
+function figureAt({ figures, attention, shots }: ClipFacts['video'], at: number): readonly [number, number] {
+  const look = figures.findLast((one) => one.timeSeconds <= at);
+  const shot = shots.findIndex((one) => one.startSeconds <= at && one.endSeconds > at);
+  const sinceCut = look !== undefined && look.timeSeconds >= (shots[shot]?.startSeconds ?? 0);
+  const seen = sinceCut && look.across.some((share) => share > 0) ? look : attention[shot];
+  return seen === undefined ? [MIDDLE, MIDDLE] : [centreOf(seen.across), centreOf(seen.down)];
+}
+
+function centreOf(shares: readonly number[]): number {
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  if (total === 0) return MIDDLE;
+  return shares.reduce((sum, share, part) => sum + share * (part + 0.5), 0) / shares.length / total;
+}

@@ -1,0 +1,69 @@
+import { rounded } from '../../signal/rounding.ts';
+import type { ClipFacts, VideoFacts } from '../facts.ts';
+import { cameraCurves } from './camera-curves.ts';
+import { faultsOf, LIMITS, sharpnessOf } from './faults.ts';
+import { focusCurves } from './focus.ts';
+import { nearestTo, STEP_SECONDS, stepCount } from './steps.ts';
+import { type Impact, type TakeMaterial, VIEW_BYTES } from './take-material.ts';
+
+const VIEW_SECONDS = 1;
+
+/** What an edit must know of a take. */
+export function materialOf(facts: ClipFacts): TakeMaterial {
+  const { video, motion, audio } = facts;
+  const { picture, isStill } = video;
+  const durationSeconds = isStill ? 0 : video.durationSeconds;
+  const count = stepCount(durationSeconds);
+  const at = nearestTo(picture.timesSeconds, count);
+  const sharpness = Array.from(at, (sample) => (sample < 0 ? 0 : sharpnessOf(picture, sample)));
+  const camera = cameraCurves(motion.curve, video.width / video.height, count);
+  const sampled = (values: readonly number[]) => Array.from(at, (sample) => values[sample] ?? 0);
+  const faults = isStill ? [] : faultsOf(video, camera, sharpness, count);
+  const places = (values: readonly number[]) => values.map((value) => rounded(value, 3));
+  const focus = focusCurves(facts, count);
+  return {
+    durationSeconds,
+    isPhoto: isStill,
+    stepSeconds: STEP_SECONDS,
+    curves: {
+      motion: places(camera.motion),
+      activity: places(camera.activity),
+      contrast: sampled(picture.contrast),
+      detail: sampled(picture.detail),
+      lightness: sampled(picture.lightness),
+      sharpness: places(sharpness),
+      faceHeight: places(focus.faceHeight),
+      focusX: places(focus.focusX),
+      focusY: places(focus.focusY),
+    },
+    faults,
+    impacts: isStill ? [] : impactsOf(video),
+    speech: audio?.speech.spans ?? [],
+    viewSeconds: VIEW_SECONDS,
+    views: viewsOf(video, Math.max(1, Math.ceil(durationSeconds / VIEW_SECONDS - 1e-6))),
+  };
+}
+
+/** Jolts away from the take's own cuts, by their strength within the take. */
+function impactsOf({ picture, transitions }: VideoFacts): Impact[] {
+  const jolts = picture.jolts.filter(
+    ({ timeSeconds }) =>
+      !transitions.some(
+        ({ startSeconds, endSeconds }) =>
+          timeSeconds > startSeconds - LIMITS.cutSeconds && timeSeconds < endSeconds + LIMITS.cutSeconds,
+      ),
+  );
+  const strongest = jolts.reduce((most, { strength }) => Math.max(most, strength), 0);
+  return jolts.map(({ timeSeconds, strength }) => ({
+    timeSeconds,
+    strength: rounded(strength / strongest, 3),
+  }));
+}
+
+function viewsOf({ picture }: VideoFacts, count: number): number[][] {
+  const bytes = Buffer.from(picture.views, 'base64');
+  const at = nearestTo(picture.viewTimesSeconds, count, VIEW_SECONDS);
+  return Array.from(at, (view) =>
+    view < 0 ? [] : [...bytes.subarray(view * VIEW_BYTES, (view + 1) * VIEW_BYTES)],
+  );
+}

@@ -1,0 +1,101 @@
+/** The material of a take, from facts with known faults. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { MotionCurve } from '../../../src/analysis/facts.ts';
+import { materialOf } from '../../../src/analysis/material/material.ts';
+import type { TakeFault } from '../../../src/analysis/material/take-material.ts';
+import type { PictureFacts } from '../../../src/analysis/picture-facts.ts';
+import { clipFacts, cutAt, pictureFacts } from '../../support/clip-facts.ts';
+
+const SECONDS = 20;
+const EVERY = 0.3;
+const FPS = 25;
+const TIMES = Array.from({ length: Math.ceil(SECONDS / EVERY) }, (_, i) => i * EVERY);
+
+/** A good picture, but from 8 to 12 seconds. */
+function picture(spoiled: Readonly<Partial<Record<keyof PictureFacts, number>>> = {}): PictureFacts {
+  const good = {
+    ...{ fine: 0.8, medium: 1.2, detail: 0.1, contrast: 0.2, lightness: 50 },
+    ...{ black: 0, white: 0, highlight: 220, change: 100 },
+  };
+  const columns = Object.entries(good).map(([name, value]) => [
+    name,
+    TIMES.map((at) => (at >= 8 && at < 12 ? (spoiled[name as keyof PictureFacts] ?? value) : value)),
+  ]);
+  return pictureFacts({ timesSeconds: TIMES, ...Object.fromEntries(columns) });
+}
+
+function curve(shiftX: (seconds: number) => number): MotionCurve {
+  const timesSeconds = Array.from({ length: SECONDS * FPS }, (_, frame) => frame / FPS);
+  const zeros = timesSeconds.map(() => 0);
+  return {
+    timesSeconds,
+    shiftX: timesSeconds.map(shiftX),
+    ...{ shiftY: zeros, logScale: zeros, rotation: zeros, residual: zeros, support: zeros.map(() => 1) },
+  };
+}
+
+function faultsWith(spoiled: Parameters<typeof picture>[0], motion = curve(() => 0)) {
+  const video = { durationSeconds: SECONDS, picture: picture(spoiled) };
+  return materialOf(clipFacts({ video, motion: { curve: motion } })).faults;
+}
+
+describe('faults', () => {
+  for (const [fault, spoiled] of [
+    ['blurred', { medium: 0.3 }],
+    ['blurred', { fine: 0.4 }],
+    ['dark', { lightness: 2, highlight: 20 }],
+    ['dark', { lightness: 22 }],
+    ['overexposed', { white: 0.6 }],
+    ['covered', { contrast: 0.01, detail: 0 }],
+    ['frozen', { change: 1.5 }],
+  ] as const satisfies readonly (readonly [TakeFault, object])[]) {
+    test(`${fault}: ${JSON.stringify(spoiled)}`, () => {
+      const faults = faultsWith(spoiled);
+      assert.deepEqual([...new Set(faults.map((span) => span.fault))], [fault]);
+      assert.ok(
+        Math.abs(faults[0].startSeconds - 8) <= 0.7 && Math.abs(faults.at(-1)!.endSeconds - 12) <= 0.4,
+      );
+    });
+  }
+  test('a sway of 3 % is shaken, one of 1 % is not', () => {
+    const sway = (share: number) => {
+      const x = (at: number) => share * Math.sin(2 * Math.PI * 3 * at);
+      return curve((at) => (at >= 8 && at < 12 ? x(at) - x(at - 1 / FPS) : 0));
+    };
+    assert.deepEqual([...new Set(faultsWith({}, sway(0.03)).map(({ fault }) => fault))], ['shaken']);
+    assert.deepEqual(faultsWith({}, sway(0.01)), []);
+  });
+  test('a slow pan is none, a whip pan is swinging', () => {
+    const pan = (widthsPerSecond: number) => curve(() => widthsPerSecond / FPS);
+    assert.deepEqual(faultsWith({}, pan(0.4)), []);
+    assert.deepEqual([...new Set(faultsWith({}, pan(1.5)).map(({ fault }) => fault))], ['swinging']);
+  });
+  test('beside own cuts', () => {
+    const video = { durationSeconds: SECONDS, picture: picture(), transitions: [cutAt(10)] };
+    const { faults } = materialOf(clipFacts({ video, motion: { curve: curve(() => 0) } }));
+    assert.equal(faults.length, 1);
+    assert.equal(faults[0].fault, 'own_cut');
+    assert.ok(faults[0].startSeconds <= 9.75 && faults[0].endSeconds >= 10.25);
+  });
+});
+
+test('a photo has one step, no duration and no faults', () => {
+  const photo = pictureFacts({
+    ...{ timesSeconds: [0], fine: [0], medium: [0], detail: [0], contrast: [0], lightness: [1] },
+    ...{ black: [1], white: [0], highlight: [3], change: [null], viewTimesSeconds: [0] },
+    views: Buffer.alloc(64, 128).toString('base64'),
+  });
+  const video = { durationSeconds: 0, isStill: true, picture: photo };
+  const material = materialOf(clipFacts({ video, audio: null }));
+  assert.deepEqual([material.durationSeconds, material.isPhoto, material.faults], [0, true, []]);
+  for (const values of Object.values(material.curves)) assert.equal(values.length, 1);
+  assert.equal(material.views.length, 1);
+});
+
+test('motion is in diagonals per second', () => {
+  const video = { durationSeconds: SECONDS, picture: picture() };
+  const { curves } = materialOf(clipFacts({ video, motion: { curve: curve(() => 0.2 / FPS) } }));
+  const expected = (0.2 * 16) / Math.hypot(16, 9);
+  assert.ok(Math.abs(curves.motion[50] - expected) < 0.002);
+});
