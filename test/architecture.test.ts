@@ -49,7 +49,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'style/model': ['analysis', 'signal'],
   'style/edit': ['style/model', 'analysis', 'analysis/material', 'analysis/music', 'signal'],
   'style/captions': ['style/model', 'analysis', 'analysis/captions'],
-  'style/extract': ['style/captions', 'style/look', 'style/model', 'analysis', 'analysis/camera'],
+  'style/extract': [
+    ...['style/captions', 'style/look', 'style/model', 'analysis', 'analysis/camera', 'analysis/material'],
+    'signal',
+  ],
   'style/look': ['style/model', 'analysis', 'analysis/colour', 'signal'],
   'style/audio': ['style/model', 'analysis', 'signal'],
   'style/plan': [

@@ -44,18 +44,18 @@ export interface SlotTransition {
 export type SizeClass = 'close' | 'medium' | 'wide';
 export type CameraMove = 'static' | 'pan' | 'tilt' | 'zoom_in' | 'zoom_out' | 'handheld';
 
-/** A shot of the template as a place to fill. Ranks 0..1 are among the template's own shots, by time. */
+/** A shot of the template as a place to fill. Ranks 0..1 are among the template's own shots, by time; null: not measured. */
 export interface TemplateSlot {
   readonly durationSeconds: number;
   /** Null: the template has no beat. */
   readonly beats: number | null;
   /** Position of the cut into it within a beat, 0..1 exclusive; null: no beat. */
   readonly phase: number | null;
-  readonly motionRank: number;
-  readonly activityRank: number;
-  readonly contrastRank: number;
-  readonly detailRank: number;
-  readonly lightnessRank: number;
+  readonly motionRank: number | null;
+  readonly activityRank: number | null;
+  readonly contrastRank: number | null;
+  readonly detailRank: number | null;
+  readonly lightnessRank: number | null;
   readonly size: SizeClass | null;
   /** 0..1 */
   readonly sizeConfidence: number;

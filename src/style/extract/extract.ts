@@ -10,6 +10,7 @@ import { isMeasured } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import { STYLE_VERSION } from '../model/style-version.ts';
 import { audioFields } from './audio.ts';
+import { editField } from './edit.ts';
 import {
   cutsOnBeat,
   pacingConfidence,
@@ -46,6 +47,7 @@ export function extractStyle(
   const confidence = confidences(facts);
   const parts = { confidence };
   const look = lookOf(video);
+  const edit = isMeasured(parts, 'pacing') ? editField(facts) : null;
   return {
     version: STYLE_VERSION,
     aspect_ratio: aspectRatioOf(video.width, video.height),
@@ -70,6 +72,7 @@ export function extractStyle(
     ...(options.fingerprint === null || audio?.loudness.integratedLufs == null
       ? {}
       : { fingerprint: options.fingerprint }),
+    ...(edit === null ? {} : { edit }),
   };
 }
 

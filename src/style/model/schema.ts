@@ -1,11 +1,42 @@
 import { z } from 'zod';
-import { EASINGS, GENRES, TRANSITION_TYPES } from '../../analysis/facts.ts';
+import { DIRECTIONS, EASINGS, GENRES, TRANSITION_TYPES } from '../../analysis/facts.ts';
 
 const share = z.number().min(0).max(1);
 const dial = z.number().min(-100).max(100);
 
 const transitionType = z.enum(TRANSITION_TYPES);
 const pair = z.tuple([z.number(), z.number()]);
+
+/** Most shots of a template that an edit follows: 20 minutes at a cut every 2.4 s. */
+export const MAX_EDIT_SLOTS = 500;
+
+/** A shot of the template as a place to fill; ranks are among its shots, by time. What was not measured is left out. */
+const editSlotSchema = z
+  .object({
+    length_seconds: z.number().positive().max(86400),
+    length_beats: z.number().positive().max(100000).optional(),
+    /** Position of its beginning within a beat. */
+    phase: z.number().min(0).max(1).optional(),
+    motion_rank: share.optional(),
+    activity_rank: share.optional(),
+    contrast_rank: share.optional(),
+    detail_rank: share.optional(),
+    lightness_rank: share.optional(),
+    size: z.enum(['close', 'medium', 'wide']).optional(),
+    size_confidence: share.optional(),
+    move: z.enum(['static', 'pan', 'tilt', 'zoom_in', 'zoom_out', 'handheld']).optional(),
+    speaks: z.boolean().optional(),
+    transition: z
+      .object({
+        type: transitionType,
+        duration_ms: z.int().min(0).max(10000),
+        easing: z.enum(EASINGS),
+        direction: z.enum(DIRECTIONS).optional(),
+      })
+      .loose()
+      .optional(),
+  })
+  .loose();
 
 /**
  * Style DNA as clients receive it. Fields that were not found are left out. Ranges, units and measurement of each
@@ -174,6 +205,17 @@ export const styleSchema = z
     /** Third-octave long-term spectrum in dB relative to its mean. */
     spectrum: z
       .object({ centres_hz: z.array(z.number().positive()).max(40), levels_db: z.array(z.number()).max(40) })
+      .loose()
+      .optional(),
+    /** Shots in order: what an edit from many takes follows. */
+    edit: z
+      .object({
+        slots: z.array(editSlotSchema).min(1).max(MAX_EDIT_SLOTS),
+        /** Share of cuts within 60 ms of a beat. */
+        on_beat_share: share.optional(),
+        /** In the quiet, medium and loud third of its music. */
+        cuts_per_bar: z.tuple([z.number().min(0), z.number().min(0), z.number().min(0)]).optional(),
+      })
       .loose()
       .optional(),
   })

@@ -1,0 +1,122 @@
+/** Which candidate fills which slot, with the cost of the whole. */
+import { continuityCost, repetitionCost, shareInstant } from './pair-costs.ts';
+import type { PreparedTake } from './prepared-takes.ts';
+import { type Candidate, type OutputSlot, secondsOf } from './slot-candidates.ts';
+import type { StoryPlaces } from './story-order.ts';
+
+export interface AssignmentRules {
+  readonly slots: readonly OutputSlot[];
+  readonly takes: readonly PreparedTake[];
+  /** Null: any order. */
+  readonly story: StoryPlaces | null;
+  /** Length of a usual slot. */
+  readonly usualSeconds: number;
+  /** Seconds that each time line (group of twins) may fill before more costs. */
+  readonly fairSeconds: ReadonlyMap<number, number>;
+  readonly mustUse: ReadonlySet<number>;
+  /** Choices of an earlier plan, which stay unless something is clearly better; per slot. */
+  readonly earlier: readonly (Candidate | null)[] | null;
+  /** Slots whose candidates nothing may change. */
+  readonly pinned: ReadonlySet<number>;
+}
+
+export const UNFILLED_COST = 12;
+const UNUSED_MUST_COST = 5;
+/** Of a slot's worth of time beyond the fair share, growing. */
+const UNFAIR_WEIGHT = 0.25;
+/** More than candidates of about the same cost differ by. */
+const STAY_GAIN = 0.6;
+
+/** Choices per slot; `use` holds seconds per time line, `counts` slots per take. */
+export class Assignment {
+  readonly rules: AssignmentRules;
+  readonly choices: (Candidate | null)[];
+  readonly #use: Map<number, number>;
+  readonly #counts: Int32Array;
+  cost: number;
+
+  constructor(rules: AssignmentRules, from?: Assignment) {
+    this.rules = rules;
+    this.choices = from ? [...from.choices] : rules.slots.map(() => null);
+    this.#use = new Map(from ? from.#use : []);
+    this.#counts = from ? from.#counts.slice() : new Int32Array(rules.takes.length);
+    this.cost = from?.cost ?? UNFILLED_COST * rules.slots.length + UNUSED_MUST_COST * rules.mustUse.size;
+  }
+
+  copy(): Assignment {
+    return new Assignment(this.rules, this);
+  }
+
+  /** Whether nothing that is chosen, but for the slot's own choice and that of `except`, forbids it. */
+  allows(slot: number, candidate: Candidate, except = -1): boolean {
+    for (let other = 0; other < this.choices.length; other++) {
+      const chosen = this.choices[other];
+      if (chosen === null || other === slot || other === except) continue;
+      if (shareInstant(candidate, chosen)) return false;
+    }
+    const { story, pinned } = this.rules;
+    if (story === null || pinned.has(slot)) return true;
+    for (const step of [-1, 1]) {
+      for (let other = slot + step; other >= 0 && other < this.choices.length; other += step) {
+        const chosen = this.choices[other];
+        if (chosen === null || pinned.has(other) || other === except) continue;
+        const [before, after] = step < 0 ? [chosen, candidate] : [candidate, chosen];
+        if (!story.isInOrder(before, after)) return false;
+        break;
+      }
+    }
+    return true;
+  }
+
+  /** What the whole would cost more with this choice in an empty slot. */
+  costOf(slot: number, candidate: Candidate): number {
+    const { rules, choices } = this;
+    let cost = candidate.cost - UNFILLED_COST;
+    const earlier = rules.earlier?.[slot];
+    if (earlier && isSameChoice(earlier, candidate)) cost -= STAY_GAIN;
+    if (rules.story !== null) cost += rules.story.costOf(slot, candidate);
+    for (let other = 0; other < choices.length; other++) {
+      const chosen = choices[other];
+      if (chosen !== null && other !== slot)
+        cost += repetitionCost(chosen, candidate, Math.abs(other - slot));
+    }
+    const before = choices[slot - 1];
+    const after = choices[slot + 1];
+    if (before) cost += continuityCost(before, candidate);
+    if (after) cost += continuityCost(candidate, after);
+    const { index, line } = candidate.take;
+    if (this.#counts[index] === 0 && rules.mustUse.has(index)) cost -= UNUSED_MUST_COST;
+    const used = this.#use.get(line.group) ?? 0;
+    return cost + this.#unfair(line.group, used + secondsOf(candidate)) - this.#unfair(line.group, used);
+  }
+
+  #unfair(group: number, seconds: number): number {
+    const fair = this.rules.fairSeconds.get(group) ?? 0;
+    const beyond = Math.max(0, seconds - fair) / this.rules.usualSeconds;
+    return UNFAIR_WEIGHT * beyond * (1 + beyond / 4);
+  }
+
+  put(slot: number, candidate: Candidate, cost = this.costOf(slot, candidate)): void {
+    this.cost += cost;
+    this.choices[slot] = candidate;
+    const { index, line } = candidate.take;
+    this.#counts[index] += 1;
+    this.#use.set(line.group, (this.#use.get(line.group) ?? 0) + secondsOf(candidate));
+  }
+
+  /** Empties a slot. */
+  take(slot: number): Candidate | null {
+    const candidate = this.choices[slot];
+    if (candidate === null) return null;
+    this.choices[slot] = null;
+    const { index, line } = candidate.take;
+    this.#counts[index] -= 1;
+    this.#use.set(line.group, (this.#use.get(line.group) ?? 0) - secondsOf(candidate));
+    this.cost -= this.costOf(slot, candidate);
+    return candidate;
+  }
+}
+
+export function isSameChoice(one: Candidate, other: Candidate): boolean {
+  return one.take.index === other.take.index && Math.abs(one.startSeconds - other.startSeconds) < 1e-6;
+}

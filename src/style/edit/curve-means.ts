@@ -1,0 +1,102 @@
+/** Means of a take's curves over any span, and how they rank among all that can be used. */
+import type { Span } from '../../analysis/facts.ts';
+import type { MaterialCurves, TakeMaterial } from '../../analysis/material/take-material.ts';
+import { clamp } from '../../signal/interpolation.ts';
+import type { TemplateSlot } from './edit-plan.ts';
+import { lengthOf } from './take-runs.ts';
+
+export type CurveName = keyof MaterialCurves;
+/** The curves that a template's slot ranks, with the slot's field. */
+export const RANKED_CURVES = ['motion', 'activity', 'contrast', 'detail', 'lightness'] as const;
+export type RankedCurve = (typeof RANKED_CURVES)[number];
+
+export const RANK_FIELDS = {
+  motion: 'motionRank',
+  activity: 'activityRank',
+  contrast: 'contrastRank',
+  detail: 'detailRank',
+  lightness: 'lightnessRank',
+} as const satisfies Record<RankedCurve, keyof TemplateSlot>;
+
+/** Prefix sums of a take's curves: a mean over a span costs two look-ups. */
+export class CurveMeans {
+  readonly #step: number;
+  readonly #sums: Record<CurveName, Float64Array>;
+  readonly #curves: MaterialCurves;
+
+  constructor({ curves, stepSeconds }: TakeMaterial) {
+    this.#step = stepSeconds;
+    this.#curves = curves;
+    this.#sums = Object.fromEntries(
+      Object.entries(curves).map(([name, values]) => [name, prefixSums(values)]),
+    ) as Record<CurveName, Float64Array>;
+  }
+
+  /** 0 where the take has no values. */
+  mean(name: CurveName, startSeconds: number, endSeconds: number): number {
+    const sums = this.#sums[name];
+    const count = sums.length - 1;
+    if (count <= 0) return 0;
+    const from = clamp(Math.round(startSeconds / this.#step), 0, count - 1);
+    const to = clamp(Math.round(endSeconds / this.#step), from + 1, count);
+    return (sums[to] - sums[from]) / (to - from);
+  }
+
+  at(name: CurveName, seconds: number): number {
+    const values = this.#curves[name];
+    return values.length === 0 ? 0 : values[clamp(Math.floor(seconds / this.#step), 0, values.length - 1)];
+  }
+}
+
+function prefixSums(values: readonly number[]): Float64Array {
+  const sums = new Float64Array(values.length + 1);
+  for (let at = 0; at < values.length; at++) sums[at + 1] = sums[at] + values[at];
+  return sums;
+}
+
+/** Means over windows of all usable runs, sorted: what ranks are taken among. */
+export class UsableRanks {
+  readonly #sorted: Record<RankedCurve, Float64Array>;
+
+  /** @param windowSeconds Length of a usual shot of the edit. */
+  constructor(
+    takes: readonly { readonly means: CurveMeans; readonly runs: readonly Span[] }[],
+    windowSeconds: number,
+  ) {
+    const values: Record<RankedCurve, number[]> = {
+      motion: [],
+      activity: [],
+      contrast: [],
+      detail: [],
+      lightness: [],
+    };
+    for (const { means, runs } of takes) {
+      for (const run of runs) {
+        const length = Math.min(windowSeconds, lengthOf(run));
+        for (let start = run.startSeconds; start + length <= run.endSeconds + 1e-9; start += length / 2)
+          for (const name of RANKED_CURVES) values[name].push(means.mean(name, start, start + length));
+      }
+    }
+    this.#sorted = Object.fromEntries(
+      RANKED_CURVES.map((name) => [name, Float64Array.from(values[name]).sort()]),
+    ) as Record<RankedCurve, Float64Array>;
+  }
+
+  /** 0..1; of equal values the middle; .5 if there are none. */
+  rank(name: RankedCurve, value: number): number {
+    const sorted = this.#sorted[name];
+    if (sorted.length === 0) return 0.5;
+    return (countBelow(sorted, value, false) + countBelow(sorted, value, true)) / 2 / sorted.length;
+  }
+}
+
+function countBelow(sorted: Float64Array, value: number, inclusive: boolean): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] < value || (inclusive && sorted[middle] === value)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

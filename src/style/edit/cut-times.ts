@@ -1,0 +1,288 @@
+/** When an edit cuts: the template's rhythm on another song, its own song, or without music. */
+import type { Span } from '../../analysis/facts.ts';
+import type { Song } from '../../analysis/music/song.ts';
+import { median, quantile, standardDeviation } from '../../signal/statistics.ts';
+import { beatPath, type GridPoint, type PathOptions, type PathSlot, type PathStep } from './beat-path.ts';
+import type { EditMusic, TemplateEdit, TemplateSlot } from './edit-plan.ts';
+import {
+  beatPositionAt,
+  beatSeconds,
+  beatTimeAt,
+  chooseWindow,
+  type MusicWindow,
+  meanEnergy,
+  withoutGaps,
+} from './music-window.ts';
+import { materialCaps, type SequenceSlot, slotSequence } from './slot-sequence.ts';
+
+/** A place in the output, in frames. */
+export interface CutSlot {
+  readonly templateSlot: number;
+  readonly startFrame: number;
+  readonly endFrame: number;
+  /** The later part of a slot that no take can fill as a whole: a cut leads into it. */
+  readonly isContinuation: boolean;
+}
+
+export interface CutPlan {
+  readonly slots: readonly CutSlot[];
+  readonly musicStartSeconds: number | null;
+}
+
+export interface CutRequest {
+  readonly template: TemplateEdit;
+  readonly music: EditMusic | null;
+  /** Wanted. */
+  readonly seconds: number;
+  readonly frameRate: number;
+  /** What the takes have. */
+  readonly runs: readonly Span[];
+}
+
+/** No shorter slot, unless the template has one. */
+const MIN_SLOT_SECONDS = 0.3;
+/** Cuts of a template this near to a beat are meant to be on it. */
+const ON_BEAT_SECONDS = 0.06;
+/** Starts in a song that differ less are one. */
+const SAME_START_SECONDS = 0.05;
+/** Times of a beat in which the template's lengths may be read in another song, the plain one first. */
+const TEMPO_FACTORS = [1, 0.5, 2];
+/** Of a cut beside its phase; with less, lengths follow the template more. */
+const PHASE_COSTS = [2, 1.8, 1.6, 1.4, 1.2, 1, 0.6];
+/** Of the template's spread of the logarithms of lengths; a listener wants at least .7. */
+const MIN_SPREAD_SHARE = 0.72;
+const SAME_PACE = Math.log(1.25);
+const OWN_SONG_TOLERANCE = 0.05;
+
+export function planCuts(request: CutRequest): CutPlan {
+  const { music } = request;
+  if (music === null) return timedCuts(request, null);
+  const { startSeconds, templateStartSeconds: own } = music;
+  const song = withoutGaps(music.song);
+  if (own !== null && (startSeconds === null || Math.abs(startSeconds - own) <= SAME_START_SECONDS))
+    return ownSongCuts(request, song, own);
+  const period = beatSeconds(song);
+  const window = chooseWindow(song, request.seconds, startSeconds);
+  const cuts = period === null ? null : songCuts(request, song, period, window);
+  return (
+    cuts ?? timedCuts({ ...request, seconds: window.endSeconds - window.startSeconds }, window.startSeconds)
+  );
+}
+
+/** Lengths of the template in seconds. */
+function timedCuts(request: CutRequest, musicStartSeconds: number | null): CutPlan {
+  const sequence = slotSequence(
+    request.template.slots.map(({ durationSeconds }) => durationSeconds),
+    request.seconds,
+  );
+  return { slots: framed(withinMaterial(sequence, request), request), musicStartSeconds };
+}
+
+/** The template's cut times, to the frame; beyond its end its rhythm goes on to the song's beats. */
+function ownSongCuts(request: CutRequest, song: Song, start: number): CutPlan {
+  const lengths = request.template.slots.map(({ durationSeconds }) => durationSeconds);
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  const seconds = Math.min(request.seconds, song.soundEndSeconds - start);
+  if (Math.abs(seconds / total - 1) <= OWN_SONG_TOLERANCE)
+    return {
+      slots: framed(withinMaterial(copied(lengths, total), request), request),
+      musicStartSeconds: start,
+    };
+  if (seconds < total)
+    return {
+      slots: framed(withinMaterial(copied(lengths, seconds), request), request),
+      musicStartSeconds: start,
+    };
+  const first = framed(withinMaterial(copied(lengths, total), request), request);
+  const period = beatSeconds(song);
+  const rest = { ...request, seconds: seconds - total };
+  const window = { startSeconds: start + total, endSeconds: start + seconds };
+  const more = (period === null ? null : songCuts(rest, song, period, window)) ?? timedCuts(rest, null);
+  const offset = first.at(-1)!.endFrame;
+  const shifted = more.slots.map((slot) => ({
+    ...slot,
+    startFrame: slot.startFrame + offset,
+    endFrame: slot.endFrame + offset,
+  }));
+  return { slots: [...first, ...shifted], musicStartSeconds: start };
+}
+
+function copied(lengths: readonly number[], seconds: number): SequenceSlot[] {
+  const result: SequenceSlot[] = [];
+  let left = seconds;
+  for (let slot = 0; slot < lengths.length && left > MIN_SLOT_SECONDS / 2; slot++) {
+    const isLast = slot === lengths.length - 1 || left - lengths[slot] < MIN_SLOT_SECONDS;
+    result.push({ slot, seconds: isLast ? Math.min(left, lengths[slot] + MIN_SLOT_SECONDS) : lengths[slot] });
+    left -= lengths[slot];
+    if (isLast) break;
+  }
+  return result;
+}
+
+interface PartSlot extends SequenceSlot {
+  readonly isContinuation: boolean;
+}
+
+/** Slots longer than the run that is left for them are parted evenly. */
+function withinMaterial(sequence: readonly SequenceSlot[], { runs, template }: CutRequest): PartSlot[] {
+  const caps = materialCaps(
+    sequence.map(({ seconds }) => seconds),
+    runs,
+  );
+  return sequence.flatMap(({ slot, seconds }, at) => {
+    const most = Math.max(caps[at], minSlotSeconds(template));
+    const parts = Math.max(1, Math.ceil(seconds / most - 1e-9));
+    return Array.from({ length: parts }, (_, part) => ({
+      slot,
+      seconds: seconds / parts,
+      isContinuation: part > 0,
+    }));
+  });
+}
+
+/** Ends are rounded, not lengths: errors do not add up. */
+function framed(slots: readonly PartSlot[], { frameRate }: CutRequest): CutSlot[] {
+  const result: CutSlot[] = [];
+  let [end, startFrame] = [0, 0];
+  for (const { slot, seconds, isContinuation } of slots) {
+    end += seconds;
+    const endFrame = Math.round(end * frameRate);
+    if (endFrame <= startFrame) continue;
+    result.push({ templateSlot: slot, startFrame, endFrame, isContinuation });
+    startFrame = endFrame;
+  }
+  return result;
+}
+
+export function minSlotSeconds({ slots }: TemplateEdit): number {
+  return Math.min(MIN_SLOT_SECONDS, ...slots.map(({ durationSeconds }) => durationSeconds));
+}
+
+/** The template's lengths in beats on the song's grid; null where no path fits. */
+function songCuts(request: CutRequest, song: Song, period: number, window: MusicWindow): CutPlan | null {
+  const { template, frameRate, runs } = request;
+  const factor = tempoFactor(template, period);
+  const beats = template.slots.map((slot) => beatsOf(slot, period) * factor);
+  const perBeat = quantile(beats, 0.1) < 0.4 ? 4 : quantile(beats, 0.1) < 0.8 ? 2 : 1;
+  const points = gridOf(song, period, window, perBeat);
+  const caps = materialCaps(tiledLengths(beats, period, window), runs).slice(0, beats.length);
+  const templatePeriod = template.tempoBpm === null ? period : 60 / template.tempoBpm;
+  const phases = template.slots.map((slot) => phaseOf(slot, templatePeriod, perBeat));
+  const slots: PathSlot[] = beats.map((wanted, at) => ({
+    beats: wanted,
+    maxBeats: Math.max((caps[at] ?? wanted) / period, 1 / perBeat),
+    startsOnBeat: phases[at].isOnBeat,
+  }));
+  const minSeconds = Math.min(minSlotSeconds(template), MIN_SLOT_SECONDS);
+  const steps = spreadPath(points, slots, { minSeconds, energyShifts: energyShifts(template) });
+  if (steps === null) return null;
+  const frameOf = (seconds: number) => Math.round((seconds - window.startSeconds) * frameRate);
+  const starts = steps.map(({ slot, point }, at) =>
+    at === 0 ? 0 : frameOf(points[point].seconds + phases[slot].aside * period),
+  );
+  const last = frameOf(window.endSeconds);
+  return {
+    slots: steps.map(({ slot }, at) => ({
+      templateSlot: slot,
+      startFrame: starts[at],
+      endFrame: starts[at + 1] ?? last,
+      isContinuation: false,
+    })),
+    musicStartSeconds: window.startSeconds,
+  };
+}
+
+/** The path most on the beat whose lengths are about as spread as the template's: a metronome would be on the beat always. */
+function spreadPath(
+  points: readonly GridPoint[],
+  slots: readonly PathSlot[],
+  options: Omit<PathOptions, 'phaseCost'>,
+): PathStep[] | null {
+  const wanted = MIN_SPREAD_SHARE * logSpread(slots.map(({ beats }) => beats));
+  let steps: PathStep[] | null = null;
+  for (const phaseCost of PHASE_COSTS) {
+    steps = beatPath(points, slots, { ...options, phaseCost });
+    if (steps === null) return null;
+    const ends = [...steps.slice(1).map(({ point }) => point), points.length - 1];
+    const lengths = steps.map(({ point }, at) => points[ends[at]].position - points[point].position);
+    if (logSpread(lengths) >= wanted) break;
+  }
+  return steps;
+}
+
+function logSpread(lengths: readonly number[]): number {
+  return standardDeviation(lengths.map((length) => Math.log(length)));
+}
+
+function beatsOf({ beats, durationSeconds }: TemplateSlot, period: number): number {
+  return beats ?? durationSeconds / period;
+}
+
+/** Keeps the median length in seconds within a quarter where it can. */
+function tempoFactor(template: TemplateEdit, period: number): number {
+  const inBeats = template.slots.flatMap(({ beats }) => (beats === null ? [] : [beats]));
+  if (inBeats.length < template.slots.length) return 1;
+  const seconds = median(template.slots.map(({ durationSeconds }) => durationSeconds));
+  const off = (factor: number) => Math.abs(Math.log((median(inBeats) * factor * period) / seconds));
+  if (off(1) <= SAME_PACE) return 1;
+  return TEMPO_FACTORS.reduce((best, factor) => (off(factor) < off(best) ? factor : best));
+}
+
+/** Lengths in seconds as often as they fill the window: what the material must have. */
+function tiledLengths(beats: readonly number[], period: number, window: MusicWindow): number[] {
+  const lengths = beats.map((count) => count * period);
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  const rest = window.endSeconds - window.startSeconds - total;
+  if (rest <= 0) return lengths;
+  const result = [...lengths];
+  for (let [at, left] = [0, rest]; left > 0; at++) {
+    result.push(lengths[at % lengths.length]);
+    left -= lengths[at % lengths.length];
+  }
+  return result;
+}
+
+/** Beats and, where the template is that fast, their halves or quarters; the window's ends are points as well. */
+function gridOf(song: Song, period: number, window: MusicWindow, perBeat: number): GridPoint[] {
+  const first = beatPositionAt(song, period, window.startSeconds);
+  const last = beatPositionAt(song, period, window.endSeconds);
+  const positions = [first];
+  // Nearer to an end than a third of a step there is no point: it would be a sliver.
+  const margin = 1 / 3 / perBeat;
+  for (let step = Math.ceil((first + margin) * perBeat); step / perBeat < last - margin; step++)
+    positions.push(step / perBeat);
+  positions.push(last);
+  const times = positions.map((position) => beatTimeAt(song, period, position));
+  const energies = times.map((time, at) => meanEnergy(song, time, times[at + 1] ?? time + period));
+  const thirds = [quantile(energies, 1 / 3), quantile(energies, 2 / 3)];
+  return positions.map((position, at) => ({
+    seconds: times[at],
+    position,
+    isBeat: Math.abs(position - Math.round(position)) < 1e-6,
+    third: thirds[0] === thirds[1] ? 1 : energies[at] <= thirds[0] ? 0 : energies[at] >= thirds[1] ? 2 : 1,
+  }));
+}
+
+/** Whether a slot's cut lies on a beat, and else how far beside a point of the grid, in beats. */
+function phaseOf(
+  { phase }: TemplateSlot,
+  templatePeriod: number,
+  perBeat: number,
+): { readonly isOnBeat: boolean; readonly aside: number } {
+  if (phase === null) return { isOnBeat: true, aside: 0 };
+  const nearest = Math.round(phase * perBeat) / perBeat;
+  const aside = phase - nearest;
+  return {
+    isOnBeat: nearest % 1 === 0,
+    aside: Math.abs(aside) * templatePeriod <= ON_BEAT_SECONDS ? 0 : aside,
+  };
+}
+
+/** Where the template cuts more often in loud music, its shots are shorter there. */
+function energyShifts({ cutsPerBarByEnergy: cuts }: TemplateEdit): number[] | null {
+  if (cuts === null) return null;
+  // A third without cuts still has the rate of a long shot.
+  const logs = cuts.map((count) => -Math.log(Math.max(count, 0.1)));
+  const centre = logs.reduce((sum, value) => sum + value, 0) / logs.length;
+  return logs.map((value) => value - centre);
+}

@@ -1,0 +1,156 @@
+/** The choices of an edit in words: what was chosen and why, what else there was, what was passed over. */
+import type { Span } from '../../analysis/facts.ts';
+import type { TakeFault } from '../../analysis/material/take-material.ts';
+import { rounded } from '../../signal/rounding.ts';
+import type { Assignment } from './assignment.ts';
+import { RANK_FIELDS, RANKED_CURVES } from './curve-means.ts';
+import type { EditRequest, PlannedSlot, SlotChoice, TakeUse } from './edit-plan.ts';
+import { shareInstant } from './pair-costs.ts';
+import type { PreparedTake } from './prepared-takes.ts';
+import type { Candidate, CandidateOptions, OutputSlot } from './slot-candidates.ts';
+import { without } from './take-runs.ts';
+
+const ALTERNATIVES = 5;
+/** Other in-points of one shot are no other choice. */
+const SAME_SHOT_SECONDS = 1;
+/** A cost of 1 leaves this fit. */
+const FIT_AT_ONE = 0.45;
+
+const FAULT_REASONS: Readonly<Record<TakeFault, string>> = {
+  blurred: 'blurred',
+  shaken: 'shaken',
+  dark: 'too dark',
+  overexposed: 'overexposed',
+  covered: 'lens covered',
+  frozen: 'frozen',
+  swinging: 'camera swings',
+  own_cut: "beside the take's own cut",
+};
+
+/** @param order Number in the request of each prepared take. */
+export function alternativesOf(
+  assignment: Assignment,
+  slot: OutputSlot,
+  candidates: readonly Candidate[],
+  options: CandidateOptions,
+  order: readonly number[],
+): { readonly chosen: SlotChoice; readonly alternatives: readonly SlotChoice[] } {
+  const choice = assignment.choices[slot.index]!;
+  const isPinned = assignment.rules.pinned.has(slot.index);
+  const inWords = (candidate: Candidate, more: readonly string[]): SlotChoice => ({
+    take: order[candidate.take.index],
+    sourceStartSeconds: rounded(candidate.startSeconds, 4),
+    sourceEndSeconds: rounded(candidate.endSeconds, 4),
+    fit: rounded(FIT_AT_ONE ** candidate.cost, 3),
+    reasons: [...more, ...reasonsOf(candidate, slot, options)],
+  });
+  const kept: Candidate[] = [];
+  for (const candidate of candidates) {
+    if (kept.length === ALTERNATIVES) break;
+    if ([choice, ...kept].every((other) => !isSameShot(other, candidate))) kept.push(candidate);
+  }
+  return {
+    chosen: inWords(choice, isPinned ? ['pinned'] : []),
+    alternatives: kept.map((candidate) => {
+      const user = assignment.choices.findIndex((other) => other !== null && shareInstant(other, candidate));
+      return inWords(candidate, user < 0 || user === slot.index ? [] : [`used in slot ${user}`]);
+    }),
+  };
+}
+
+function isSameShot(one: Candidate, other: Candidate): boolean {
+  if (shareInstant(one, other)) return true;
+  return (
+    one.take.index === other.take.index && Math.abs(one.startSeconds - other.startSeconds) < SAME_SHOT_SECONDS
+  );
+}
+
+/** Ranks as wanted by the template, nearest first, and what else decided. */
+function reasonsOf(
+  { look, impactSeconds, hasHandles }: Candidate,
+  { template, startFrame, seconds, transition }: OutputSlot,
+  { frameSeconds }: CandidateOptions,
+): string[] {
+  const reasons: { readonly off: number; readonly text: string }[] = [];
+  for (const [at, name] of RANKED_CURVES.entries()) {
+    const wanted = template[RANK_FIELDS[name]];
+    if (wanted === null) continue;
+    const rank = look.ranks[at];
+    reasons.push({
+      off: Math.abs(rank - wanted),
+      text: `${name} rank ${rank.toFixed(2)} for ${wanted.toFixed(2)}`,
+    });
+  }
+  const words = reasons
+    .sort((one, other) => one.off - other.off)
+    .map(({ text }) => text)
+    .slice(0, 3);
+  if (impactSeconds !== null)
+    words.unshift(`impact on the beat at ${(startFrame * frameSeconds + impactSeconds).toFixed(2)} s`);
+  if (look.size !== null && look.size === template.size) words.push(`${look.size} shot`);
+  if (transition !== null && !hasHandles) words.push(`no material for the ${transition.type}`);
+  if (words.length === 0) words.push(`usable for ${seconds.toFixed(1)} s`);
+  return words;
+}
+
+/** In the request's order. */
+export function takeUses(
+  takes: readonly PreparedTake[],
+  slots: readonly PlannedSlot[],
+  order: readonly number[],
+  request: EditRequest,
+): TakeUse[] {
+  const uses: TakeUse[] = [];
+  takes.forEach((prepared) => {
+    const number = order[prepared.index];
+    const used = slots
+      .filter(({ take }) => take === number)
+      .map(({ sourceStartSeconds, sourceEndSeconds }) => ({
+        startSeconds: sourceStartSeconds,
+        endSeconds: sourceEndSeconds,
+      }))
+      .sort((one, other) => one.startSeconds - other.startSeconds);
+    uses[number] = { used, passedOver: passedOver(prepared, used, slots, takes, order, request) };
+  });
+  return uses;
+}
+
+function passedOver(
+  prepared: PreparedTake,
+  used: readonly Span[],
+  slots: readonly PlannedSlot[],
+  takes: readonly PreparedTake[],
+  order: readonly number[],
+  request: EditRequest,
+): (Span & { readonly reason: string })[] {
+  const { take, runs, line } = prepared;
+  const named = [
+    ...take.material.faults.map((span) => ({ ...span, reason: FAULT_REASONS[span.fault] })),
+    ...take.exclude.map((span) => ({ ...span, reason: 'excluded' })),
+    ...request.bans
+      .filter((ban) => ban.take === prepared.index)
+      .map((span) => ({ ...span, reason: 'banned' })),
+  ].map(({ startSeconds, endSeconds, reason }) => ({ startSeconds, endSeconds, reason }));
+  const twins = takes.filter(
+    ({ line: other, index }) => other.group === line.group && index !== prepared.index,
+  );
+  const shown = twins.flatMap((twin) =>
+    slots
+      .filter((slot) => slot.take === order[twin.index])
+      .map(({ sourceStartSeconds, sourceEndSeconds }) => ({
+        startSeconds: sourceStartSeconds + twin.line.offsetSeconds - line.offsetSeconds,
+        endSeconds: sourceEndSeconds + twin.line.offsetSeconds - line.offsetSeconds,
+        reason: `shown from take ${order[twin.index]}`,
+      })),
+  );
+  const rest = take.material.isPhoto
+    ? used.length === 0
+      ? [{ startSeconds: 0, endSeconds: 0 }]
+      : []
+    : runs.flatMap((run) => without(run, [...used, ...shown]));
+  return [
+    ...named,
+    ...shown,
+    ...rest.map((span) => ({ ...span, reason: 'no slot that it fits better' })),
+  ].sort((one, other) => one.startSeconds - other.startSeconds);
+}

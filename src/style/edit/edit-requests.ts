@@ -1,0 +1,70 @@
+/** Whether what a person asks of an edit can be done at all. */
+import { Failure, type FieldError } from '../../domain/errors.ts';
+import type { EditPin, EditRequest } from './edit-plan.ts';
+
+/** @throws Failure `VALIDATION_ERROR` that names every pin, ban and length that no plan can follow. */
+export function checkRequest(request: EditRequest): void {
+  const fields = [
+    ...request.pins.flatMap((pin, at) => pinErrors(pin, at, request)),
+    ...request.bans.flatMap(({ take }, at) => takeErrors(take, `edit.bans.${at}.video_id`, request)),
+    ...lengthErrors(request),
+  ];
+  if (fields.length > 0) throw invalid(fields);
+}
+
+/** @throws Failure `VALIDATION_ERROR` if a pin names a slot that the plan does not have. */
+export function checkPinnedSlots(pins: readonly EditPin[], count: number): void {
+  const fields = pins.flatMap(({ slot }, at) =>
+    slot < count
+      ? []
+      : [
+          {
+            path: `edit.pins.${at}.slot`,
+            message: `is ${slot}, but this edit has the slots 0 to ${count - 1}`,
+          },
+        ],
+  );
+  if (fields.length > 0) throw invalid(fields);
+}
+
+function invalid(fields: readonly FieldError[]): Failure {
+  const detail = fields.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return new Failure('VALIDATION_ERROR', detail, { fields });
+}
+
+function pinErrors(pin: EditPin, at: number, request: EditRequest): FieldError[] {
+  const path = `edit.pins.${at}`;
+  const errors = takeErrors(pin.take, `${path}.video_id`, request);
+  if (!Number.isInteger(pin.slot) || pin.slot < 0)
+    errors.push({ path: `${path}.slot`, message: `is ${pin.slot}, but slots are numbered from 0` });
+  const same = request.pins.findIndex(({ slot }) => slot === pin.slot);
+  if (same < at)
+    errors.push({ path: `${path}.slot`, message: `is ${pin.slot}, which pin ${same} fills already` });
+  if (errors.length > 0 || pin.startSeconds === null) return errors;
+  const { durationSeconds, isPhoto } = request.takes[pin.take].material;
+  if (isPhoto || (pin.startSeconds >= 0 && pin.startSeconds < durationSeconds)) return [];
+  const message = `is ${pin.startSeconds}, but the take lasts from 0 to ${durationSeconds.toFixed(2)} s`;
+  return [{ path: `${path}.start_seconds`, message }];
+}
+
+function takeErrors(take: number, path: string, { takes }: EditRequest): FieldError[] {
+  return takes[take] === undefined
+    ? [{ path, message: `is take ${take}, but this edit has the takes 0 to ${takes.length - 1}` }]
+    : [];
+}
+
+function lengthErrors({ duration, music }: EditRequest): FieldError[] {
+  if (duration.kind === 'music' && music === null)
+    return [{ path: 'edit.duration', message: 'is "music", but this edit has no music' }];
+  if (duration.kind === 'seconds' && !(duration.seconds >= 1))
+    return [{ path: 'edit.duration', message: `is ${duration.seconds}, but an edit lasts at least 1 s` }];
+  const start = music?.startSeconds ?? 0;
+  if (music !== null && (start < 0 || start >= music.song.soundEndSeconds))
+    return [
+      {
+        path: 'edit.music.start_seconds',
+        message: `is ${start}, but the music sounds from 0 to ${music.song.soundEndSeconds.toFixed(2)} s`,
+      },
+    ];
+  return [];
+}

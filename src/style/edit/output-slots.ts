@@ -1,0 +1,63 @@
+/** The cuts of an edit as places to fill, with the song's beats in the output. */
+import type { Song } from '../../analysis/music/song.ts';
+import type { CutPlan, CutSlot } from './cut-times.ts';
+import type { EditRequest, SlotTransition } from './edit-plan.ts';
+import type { OutputSlot } from './slot-candidates.ts';
+
+/** A transition fills at most this share of the shorter slot at its sides. */
+const MAX_TRANSITION_SHARE = 0.6;
+const MIN_TRANSITION_SECONDS = 0.08;
+
+export function outputSlots(request: EditRequest, { slots, musicStartSeconds }: CutPlan): OutputSlot[] {
+  const { frameRate, template, music } = request;
+  const strong = music === null || musicStartSeconds === null ? null : strongBeats(music.song);
+  const transitions = slots.map((slot, at) => transitionInto(slot, slots[at - 1], request));
+  return slots.map(({ templateSlot, startFrame, endFrame }, index) => ({
+    index,
+    template: template.slots[templateSlot],
+    templateSlot,
+    startFrame,
+    endFrame,
+    seconds: (endFrame - startFrame) / frameRate,
+    transition: transitions[index],
+    headSeconds: (transitions[index]?.durationSeconds ?? 0) / 2,
+    tailSeconds: (transitions[index + 1]?.durationSeconds ?? 0) / 2,
+    strongBeats: strong?.length
+      ? strong
+          .map((time) => Math.round((time - musicStartSeconds!) * frameRate))
+          .filter((frame) => frame >= startFrame && frame < endFrame)
+          .map((frame) => (frame - startFrame) / frameRate)
+      : null,
+  }));
+}
+
+/** Number of the beat by output frame; a cut a frame beside it is on it. */
+export function outputBeats(song: Song | null, start: number | null, frameRate: number): Map<number, number> {
+  const beats = new Map<number, number>();
+  if (song === null || start === null) return beats;
+  const frames = song.beats.map(({ timeSeconds }) => Math.round((timeSeconds - start) * frameRate));
+  for (const aside of [-1, 1, 0]) {
+    frames.forEach((frame, beat) => {
+      beats.set(frame + aside, beat);
+    });
+  }
+  return beats;
+}
+
+/** First beats of bars; all beats where no meter was found. */
+function strongBeats({ beats }: Song): number[] {
+  const downbeats = beats.filter(({ isDownbeat }) => isDownbeat);
+  return (downbeats.length > 0 ? downbeats : beats).map(({ timeSeconds }) => timeSeconds);
+}
+
+function transitionInto(
+  slot: CutSlot,
+  before: CutSlot | undefined,
+  { template, frameRate }: EditRequest,
+): SlotTransition | null {
+  const { transition } = template.slots[slot.templateSlot];
+  if (transition === null || before === undefined || slot.isContinuation) return null;
+  const shorter = Math.min(slot.endFrame - slot.startFrame, before.endFrame - before.startFrame) / frameRate;
+  const durationSeconds = Math.min(transition.durationSeconds, MAX_TRANSITION_SHARE * shorter);
+  return durationSeconds < MIN_TRANSITION_SECONDS ? null : { ...transition, durationSeconds };
+}

@@ -1,0 +1,73 @@
+/** What two shots of one edit do to each other: repetition anywhere, continuity where they meet. */
+import type { Candidate } from './slot-candidates.ts';
+import { lineSpan } from './slot-candidates.ts';
+import { overlapSeconds } from './take-runs.ts';
+
+/** Two spans of one time line must lie apart by the precision with which twins are aligned. */
+const TWIN_MARGIN_SECONDS = 0.1;
+const SAME_VIEW_CORRELATION = 0.9;
+const ALIKE_CORRELATION = 0.8;
+/** The same view of one take again reads as a repetition. */
+const SAME_VIEW_COST = 1.5;
+const ALIKE_COST = 0.5;
+/** Slots within which look-alikes of other takes are felt to repeat. */
+const ALIKE_SLOTS = 4;
+const SAME_TAKE_COST = 0.3;
+const JUMP_CUT_COST = 1.2;
+const SAME_SIZE = 1.3;
+const SAME_PLACE = 0.1;
+/** A take that simply goes on is no cut. */
+const CONTINUED_COST = 1.5;
+const CONTINUED_SECONDS = 0.5;
+const ATTENTION_WEIGHT = 0.15;
+const LIGHTNESS_WEIGHT = 0.25;
+/** Jumps of CIELAB lightness up to this are unnoticed. */
+const LIGHTNESS_FREE = 12;
+
+/** Whether both show one instant. */
+export function shareInstant(one: Candidate, other: Candidate): boolean {
+  if (one.take.line.group !== other.take.line.group) return false;
+  const margin = one.take.index === other.take.index ? 0 : TWIN_MARGIN_SECONDS;
+  const span = lineSpan(one);
+  const widened = { startSeconds: span.startSeconds - margin, endSeconds: span.endSeconds + margin };
+  return overlapSeconds(widened, lineSpan(other)) > 1e-6;
+}
+
+/** @param distance Slots between them: 1 for neighbours. */
+export function repetitionCost(one: Candidate, other: Candidate, distance: number): number {
+  const isSameLine = one.take.line.group === other.take.line.group;
+  if (!isSameLine && distance > ALIKE_SLOTS) return 0;
+  const correlation = one.take.views.correlation(one.look.view, other.take.views, other.look.view);
+  if (isSameLine) return correlation >= SAME_VIEW_CORRELATION ? SAME_VIEW_COST : 0;
+  if (correlation < ALIKE_CORRELATION) return 0;
+  return ALIKE_COST * (1 - (distance - 1) / ALIKE_SLOTS);
+}
+
+/** From the end of one to the beginning of the next. */
+export function continuityCost(before: Candidate, after: Candidate): number {
+  const [out, into] = [before.take.means, after.take.means];
+  const [end, start] = [before.endSeconds - 1e-6, after.startSeconds];
+  const distance = Math.hypot(
+    out.at('focusX', end) - into.at('focusX', start),
+    out.at('focusY', end) - into.at('focusY', start),
+  );
+  const jump = Math.abs(out.at('lightness', end) - into.at('lightness', start));
+  const cost = ATTENTION_WEIGHT * distance + (LIGHTNESS_WEIGHT * Math.max(0, jump - LIGHTNESS_FREE)) / 50;
+  return before.take.line.group === after.take.line.group
+    ? cost + sameTakeCost(before, after, distance)
+    : cost;
+}
+
+function sameTakeCost(before: Candidate, after: Candidate, distance: number): number {
+  const gap = lineSpan(after).startSeconds - lineSpan(before).endSeconds;
+  const sizes = [
+    before.take.means.at('faceHeight', before.endSeconds - 1e-6),
+    after.take.means.at('faceHeight', after.startSeconds),
+  ];
+  const isSameSize = Math.max(...sizes) <= SAME_SIZE * Math.min(...sizes);
+  return (
+    SAME_TAKE_COST +
+    (isSameSize && distance <= SAME_PLACE ? JUMP_CUT_COST : 0) +
+    (Math.abs(gap) <= CONTINUED_SECONDS ? CONTINUED_COST : 0)
+  );
+}

@@ -1,0 +1,262 @@
+/** Plans an edit: many takes, one song, the template's rhythm. Pure: equal requests give equal plans. */
+import { Failure } from '../../domain/errors.ts';
+import type { Warning } from '../../domain/stage.ts';
+import { assign, completed } from './assign-takes.ts';
+import { Assignment, type AssignmentRules } from './assignment.ts';
+import { UsableRanks } from './curve-means.ts';
+import { type CutPlan, minSlotSeconds, planCuts } from './cut-times.ts';
+import { alternativesOf, takeUses } from './edit-choices.ts';
+import type { EditPlan, EditRequest, EditTake, PlannedSlot } from './edit-plan.ts';
+import { checkPinnedSlots, checkRequest } from './edit-requests.ts';
+import { outputBeats, outputSlots } from './output-slots.ts';
+import { pinnedCandidate } from './pins.ts';
+import { distinctRuns, type PreparedTake, prepareTakes, usableTotal } from './prepared-takes.ts';
+import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
+import { SpanLooks } from './span-looks.ts';
+import { StoryPlaces } from './story-order.ts';
+
+/** Candidates per slot over all takes. */
+const CANDIDATES = 56;
+const MIN_PER_TAKE = 4;
+const MAX_ATTEMPTS = 4;
+/** A length that was missed by more is said. */
+const LENGTH_TOLERANCE = 0.05;
+
+/** @throws Failure `VALIDATION_ERROR` for what no plan can follow, `INPUT_UNSUPPORTED` if no moment of the takes can be used. */
+export function planEdit(request: EditRequest): EditPlan {
+  checkRequest(request);
+  const order = canonicalOrder(request);
+  const sorted = reordered(request, order);
+  const takes = prepareTakes(sorted.takes, sorted.bans);
+  const wanted = wantedSeconds(sorted);
+  const runs = distinctRuns(takes);
+  const longest = Math.max(...sorted.template.slots.map(({ durationSeconds }) => durationSeconds));
+  let seconds = Math.min(wanted, usableTotal(runs, takes, longest));
+  if (!(seconds >= minSlotSeconds(sorted.template)) || runs.length === 0) throw nothingUsable(sorted.takes);
+  let drawn: Drawn | null = null;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const cuts = planCuts({ ...sorted, seconds, runs });
+    drawn = filled(sorted, takes, cuts);
+    const missing = drawn.slots.filter(({ index }) => drawn!.assignment.choices[index] === null);
+    if (missing.length === 0) break;
+    seconds = Math.max(0.5, 0.98 * (seconds - missing.reduce((sum, slot) => sum + slot.seconds, 0)));
+  }
+  checkPinnedSlots(request.pins, drawn!.slots.length);
+  return published(sorted, order, takes, drawn!, wanted);
+}
+
+interface Drawn {
+  readonly slots: readonly OutputSlot[];
+  readonly assignment: Assignment;
+  readonly lists: readonly (readonly Candidate[])[];
+  readonly options: CandidateOptions;
+  readonly musicStartSeconds: number | null;
+}
+
+function wantedSeconds({ template, duration, music }: EditRequest): number {
+  if (duration.kind === 'seconds') return duration.seconds;
+  if (duration.kind === 'music') return music!.song.soundEndSeconds - (music!.startSeconds ?? 0);
+  return template.slots.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+}
+
+/** Without pins first, then with each pin in turn, so that all other slots stay as they are where they can. */
+function filled(request: EditRequest, takes: readonly PreparedTake[], cuts: CutPlan): Drawn {
+  const slots = outputSlots(request, cuts);
+  const usualSeconds = slots.reduce((sum, slot) => sum + slot.seconds, 0) / Math.max(1, slots.length);
+  const options: CandidateOptions = {
+    looks: new SpanLooks(new UsableRanks(takes, usualSeconds)),
+    playsTakes: request.playsTakes,
+    seed: request.seed,
+    frameSeconds: 1 / request.frameRate,
+    perTake: Math.max(MIN_PER_TAKE, Math.ceil(CANDIDATES / Math.max(1, takes.length))),
+    most: CANDIDATES,
+  };
+  const fair = fairShares(takes, slots);
+  const story =
+    request.order === 'free'
+      ? null
+      : new StoryPlaces(
+          takes.map(({ line, usableSeconds }) => {
+            const twins = takes.filter((other) => other.line.group === line.group && other.usableSeconds > 0);
+            return usableSeconds > 0 ? fair.get(line.group)! / twins.length : 0;
+          }),
+          slots.length,
+        );
+  const lists = slots.map((slot) => {
+    const all = candidatesOf(slot, takes, options);
+    return story === null ? all : all.filter((candidate) => story.isNear(slot.index, candidate));
+  });
+  const rules: AssignmentRules = {
+    slots,
+    takes,
+    story,
+    usualSeconds: Math.max(0.1, usualSeconds),
+    fairSeconds: fair,
+    mustUse: new Set(
+      takes.flatMap(({ take, runs, index }) => (take.mustUse && runs.length > 0 ? [index] : [])),
+    ),
+    earlier: null,
+    pinned: new Set(),
+  };
+  let assignment = assign(rules, lists, options);
+  for (const pin of request.pins) {
+    if (pin.slot >= slots.length) continue;
+    assignment = pinned(
+      assignment,
+      pinnedCandidate(pin, slots[pin.slot], takes, options),
+      pin.slot,
+      lists,
+      options,
+    );
+  }
+  return { slots, assignment, lists, options, musicStartSeconds: cuts.musicStartSeconds };
+}
+
+/** Puts a pin in its slot, empties the slots that it makes impossible, and fills these. */
+function pinned(
+  before: Assignment,
+  candidate: Candidate,
+  slot: number,
+  lists: readonly (readonly Candidate[])[],
+  options: CandidateOptions,
+): Assignment {
+  const rules: AssignmentRules = {
+    ...before.rules,
+    earlier: [...before.choices],
+    pinned: new Set([...before.rules.pinned, slot]),
+  };
+  const next = new Assignment(rules);
+  next.put(slot, candidate);
+  before.choices.forEach((chosen, at) => {
+    if (at !== slot && chosen !== null && (rules.pinned.has(at) || next.allows(at, chosen)))
+      next.put(at, chosen);
+  });
+  return completed(next, lists, options);
+}
+
+/** Equal shares of the edit's time for each group of twins, less for those that have less. */
+function fairShares(takes: readonly PreparedTake[], slots: readonly OutputSlot[]): Map<number, number> {
+  const capacity = new Map<number, number>();
+  for (const { line, usableSeconds, take } of takes) {
+    const seconds = take.material.isPhoto ? Math.min(usableSeconds, 3) : usableSeconds;
+    capacity.set(line.group, Math.max(capacity.get(line.group) ?? 0, seconds));
+  }
+  let left = slots.reduce((sum, { seconds }) => sum + seconds, 0);
+  const shares = new Map<number, number>();
+  const ascending = [...capacity].sort(([, one], [, other]) => one - other);
+  ascending.forEach(([group, seconds], at) => {
+    const share = Math.min(seconds, left / (ascending.length - at));
+    shares.set(group, share);
+    left -= share;
+  });
+  return shares;
+}
+
+/** Takes by their content where any order is allowed, so that the order of files decides nothing. */
+function canonicalOrder({ takes, order }: EditRequest): number[] {
+  const numbers = takes.map((_, at) => at);
+  if (order === 'story') return numbers;
+  return numbers.sort((one, other) => {
+    const [first, second] = [takes[one].content, takes[other].content];
+    return first < second ? -1 : first > second ? 1 : one - other;
+  });
+}
+
+function reordered(request: EditRequest, order: readonly number[]): EditRequest {
+  const placeOf = new Map(order.map((take, at) => [take, at]));
+  const moved = <Item extends { readonly take: number }>(item: Item) => ({
+    ...item,
+    take: placeOf.get(item.take)!,
+  });
+  return {
+    ...request,
+    takes: order.map((take) => request.takes[take]),
+    pins: request.pins.map(moved),
+    bans: request.bans.map(moved),
+  };
+}
+
+function published(
+  request: EditRequest,
+  order: readonly number[],
+  takes: readonly PreparedTake[],
+  drawn: Drawn,
+  wanted: number,
+): EditPlan {
+  const beats = outputBeats(request.music?.song ?? null, drawn.musicStartSeconds, request.frameRate);
+  const slots: PlannedSlot[] = [];
+  let frame = 0;
+  for (const slot of drawn.slots) {
+    const choice = drawn.assignment.choices[slot.index];
+    if (choice === null) continue;
+    const endFrame = frame + slot.endFrame - slot.startFrame;
+    const { chosen, alternatives } = alternativesOf(
+      drawn.assignment,
+      slot,
+      drawn.lists[slot.index],
+      drawn.options,
+      order,
+    );
+    slots.push({
+      ...chosen,
+      startSeconds: frame / request.frameRate,
+      endSeconds: endFrame / request.frameRate,
+      beat: beats.get(frame) ?? null,
+      templateSlot: slot.templateSlot,
+      transition: choice.hasHandles ? slot.transition : null,
+      isPinned: drawn.assignment.rules.pinned.has(slot.index),
+      alternatives,
+    });
+    frame = endFrame;
+  }
+  const uses = takeUses(takes, slots, order, request);
+  return {
+    slots,
+    musicStartSeconds: drawn.musicStartSeconds,
+    takes: uses,
+    warnings: warningsOf(request, order, slots, wanted),
+  };
+}
+
+function warningsOf(
+  request: EditRequest,
+  order: readonly number[],
+  slots: readonly PlannedSlot[],
+  wanted: number,
+): Warning[] {
+  const warnings: Warning[] = [];
+  const seconds = slots.at(-1)?.endSeconds ?? 0;
+  if (seconds < wanted * (1 - LENGTH_TOLERANCE)) {
+    const song =
+      request.music === null
+        ? Number.POSITIVE_INFINITY
+        : request.music.song.soundEndSeconds - (request.music.startSeconds ?? 0);
+    const cause =
+      song < wanted * (1 - LENGTH_TOLERANCE) && seconds >= song * (1 - LENGTH_TOLERANCE)
+        ? 'the music is no longer'
+        : 'the takes have no more usable moments';
+    warnings.push({
+      code: 'EDIT_SHORTENED',
+      message: `The edit lasts ${seconds.toFixed(1)} s instead of ${wanted.toFixed(1)} s: ${cause}.`,
+    });
+  }
+  const unused = order.filter(
+    (take, at) => request.takes[at].mustUse && !slots.some((slot) => slot.take === take),
+  );
+  if (unused.length > 0) {
+    const numbers = unused.sort((one, other) => one - other).join(', ');
+    warnings.push({
+      code: 'EDIT_TAKE_UNUSED',
+      message: `No usable moment or slot was left for must-use take ${numbers}.`,
+    });
+  }
+  return warnings;
+}
+
+function nothingUsable(takes: readonly EditTake[]): Failure {
+  const seconds = takes.reduce((sum, { material }) => sum + material.durationSeconds, 0);
+  return new Failure(
+    'INPUT_UNSUPPORTED',
+    `No moment of ${takes.length} takes (${seconds.toFixed(1)} s) can be used: all is faulty, excluded or banned.`,
+  );
+}

@@ -1,0 +1,81 @@
+/** Takes with all that planning looks up again and again. */
+import type { Span } from '../../analysis/facts.ts';
+import { CurveMeans } from './curve-means.ts';
+import type { EditBan, EditTake } from './edit-plan.ts';
+import { TakeViews, type TimeLine, timeLinesOf } from './look-alikes.ts';
+import { PHOTO_SECONDS, totalSeconds, usableRuns } from './take-runs.ts';
+
+export interface PreparedTake {
+  readonly take: EditTake;
+  /** Among the prepared takes. */
+  readonly index: number;
+  readonly means: CurveMeans;
+  readonly views: TakeViews;
+  readonly line: TimeLine;
+  readonly runs: readonly Span[];
+  readonly usableSeconds: number;
+  readonly hash: number;
+}
+
+export function prepareTakes(takes: readonly EditTake[], bans: readonly EditBan[]): PreparedTake[] {
+  const views = takes.map(({ material }) => new TakeViews(material));
+  const lines = timeLinesOf(takes, views);
+  const all = takes.map((take, index) => {
+    const runs = usableRuns(
+      take,
+      bans.filter((ban) => ban.take === index),
+    );
+    return {
+      take,
+      index,
+      means: new CurveMeans(take.material),
+      views: views[index],
+      line: lines[index],
+      runs,
+      usableSeconds: totalSeconds(runs),
+      hash: hashOf(take.content),
+    };
+  });
+  return all;
+}
+
+/** Runs of all takes, those that twins have in common once: what an edit can show without repetition. */
+export function distinctRuns(takes: readonly PreparedTake[]): Span[] {
+  const groups = new Map<number, Span[]>();
+  for (const { runs, line } of takes) {
+    const shifted = runs.map(({ startSeconds, endSeconds }) => ({
+      startSeconds: startSeconds + line.offsetSeconds,
+      endSeconds: endSeconds + line.offsetSeconds,
+    }));
+    groups.set(line.group, [...(groups.get(line.group) ?? []), ...shifted]);
+  }
+  return [...groups.values()].flatMap(merged);
+}
+
+function merged(spans: readonly Span[]): Span[] {
+  const result: Span[] = [];
+  for (const span of [...spans].sort((one, other) => one.startSeconds - other.startSeconds)) {
+    const last = result.at(-1);
+    if (last === undefined || span.startSeconds > last.endSeconds) result.push(span);
+    else if (span.endSeconds > last.endSeconds)
+      result[result.length - 1] = { ...last, endSeconds: span.endSeconds };
+  }
+  return result;
+}
+
+/** At most: a photo fills one slot, not all the time for which it could be shown. */
+export function usableTotal(
+  runs: readonly Span[],
+  takes: readonly PreparedTake[],
+  longestSlotSeconds: number,
+): number {
+  const photos = takes.filter(({ take, runs: own }) => take.material.isPhoto && own.length > 0).length;
+  return totalSeconds(runs) - photos * Math.max(0, PHOTO_SECONDS - longestSlotSeconds);
+}
+
+/** FNV-1a of a text, 32 bits. */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}

@@ -1,0 +1,260 @@
+/** Spans of takes that could fill a slot, with what speaks for and against each. */
+import type { Span } from '../../analysis/facts.ts';
+import { RANK_FIELDS, RANKED_CURVES, type RankedCurve } from './curve-means.ts';
+import type { SizeClass, SlotTransition, TemplateSlot } from './edit-plan.ts';
+import type { PreparedTake } from './prepared-takes.ts';
+import type { SpanLook, SpanLooks } from './span-looks.ts';
+import { lengthOf } from './take-runs.ts';
+
+/** A place of the output that is to be filled. */
+export interface OutputSlot {
+  readonly index: number;
+  readonly template: TemplateSlot;
+  readonly templateSlot: number;
+  readonly startFrame: number;
+  readonly endFrame: number;
+  readonly seconds: number;
+  readonly transition: SlotTransition | null;
+  /** More of the take that transitions at its start and end show. */
+  readonly headSeconds: number;
+  readonly tailSeconds: number;
+  /** Strong beats within it, from its start; null: the edit has no beats. */
+  readonly strongBeats: readonly number[] | null;
+}
+
+export interface Candidate {
+  readonly take: PreparedTake;
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  /** Of the slot alone, without neighbours: 0 is best. */
+  readonly cost: number;
+  readonly look: SpanLook;
+  readonly hasHandles: boolean;
+  /** Offset in the slot of a strong beat on which an impact lands. */
+  readonly impactSeconds: number | null;
+}
+
+export interface CandidateOptions {
+  readonly looks: SpanLooks;
+  readonly playsTakes: boolean;
+  readonly seed: number;
+  readonly frameSeconds: number;
+  /** Candidates of a slot: of each take, and of all unless there are more takes. */
+  readonly perTake: number;
+  readonly most: number;
+}
+
+/** Motion and activity tell a shot from others best, then contrast and detail; brightness less. */
+export const RANK_WEIGHTS: Readonly<Record<RankedCurve, number>> = {
+  motion: 1,
+  activity: 1,
+  contrast: 0.7,
+  detail: 0.7,
+  lightness: 0.35,
+};
+/** Sizes agree between a shot and its mirrored copy in 56 %: they count little. */
+const SIZE_WEIGHT = 0.15;
+const SPEECH_WEIGHT = 0.15;
+const HEARD_SPEECH_WEIGHT = 0.5;
+const NO_HANDLES_COST = 0.08;
+const ALIGNED_IMPACT_GAIN = 0.35;
+const STRAY_IMPACT_COST = 0.3;
+/** Of an impact at the cut itself: its approach is not seen. */
+const UNSEEN_APPROACH_COST = 0.1;
+const IMPACT_MIN_STRENGTH = 0.3;
+/** Less than what tells one choice from another. */
+const TIE_COST = 0.004;
+const MIN_STEP_SECONDS = 0.2;
+const STEPS_PER_RUN = 60;
+/** A source may be this many frames shorter than its slot: lengths of takes and slots are rounded. */
+export const TOLERATED_FRAMES = 1.5;
+const PHRASE_MARGIN_SECONDS = 0.05;
+
+export function candidatesOf(
+  slot: OutputSlot,
+  takes: readonly PreparedTake[],
+  options: CandidateOptions,
+): Candidate[] {
+  const ofTakes = takes.map((take) =>
+    thinned(takeCandidates(slot, take, take.runs, options), slot, options.perTake),
+  );
+  // Each take keeps its best, so that fair shares and orders find it.
+  const best = ofTakes.flatMap((candidates) => candidates.slice(0, 1));
+  const others = ofTakes.flatMap((candidates) => candidates.slice(1)).sort(byCost);
+  return [...best, ...others.slice(0, Math.max(0, options.most - best.length))].sort(byCost);
+}
+
+/** Within given spans of one take, which may be parts of its runs. */
+export function takeCandidates(
+  slot: OutputSlot,
+  take: PreparedTake,
+  spans: readonly Span[],
+  options: CandidateOptions,
+): Candidate[] {
+  const result: Candidate[] = [];
+  for (const span of spans) {
+    for (const start of startsIn(slot, take, span, options.frameSeconds)) {
+      const candidate = candidateAt(slot, take, span, start, options);
+      if (!options.playsTakes || isWholeSpeech(candidate)) result.push(candidate);
+    }
+  }
+  return result;
+}
+
+export function byCost(one: Candidate, other: Candidate): number {
+  return (
+    one.cost - other.cost ||
+    one.take.hash - other.take.hash ||
+    one.take.index - other.take.index ||
+    one.startSeconds - other.startSeconds
+  );
+}
+
+/** In-points: a grid over the span, its two ends, and those at which an impact lands on a strong beat. */
+function startsIn(
+  { seconds, strongBeats }: OutputSlot,
+  { take }: PreparedTake,
+  { startSeconds, endSeconds }: Span,
+  frameSeconds: number,
+): number[] {
+  const latest = endSeconds - seconds;
+  if (latest < startSeconds)
+    return latest >= startSeconds - TOLERATED_FRAMES * frameSeconds ? [startSeconds] : [];
+  const { isPhoto, impacts, speech } = take.material;
+  if (isPhoto) return [startSeconds];
+  const room = latest - startSeconds;
+  const count = Math.min(STEPS_PER_RUN, Math.ceil(room / MIN_STEP_SECONDS));
+  const starts = Array.from(
+    { length: count + 1 },
+    (_, at) => startSeconds + (room * at) / Math.max(1, count),
+  );
+  for (const { timeSeconds, strength } of impacts)
+    if (strength >= IMPACT_MIN_STRENGTH)
+      for (const beat of strongBeats ?? []) starts.push(timeSeconds - beat);
+  for (const phrase of speech)
+    starts.push(
+      phrase.startSeconds - 2 * PHRASE_MARGIN_SECONDS,
+      phrase.endSeconds + 2 * PHRASE_MARGIN_SECONDS - seconds,
+    );
+  return starts.filter((start) => start >= startSeconds && start <= latest);
+}
+
+export function candidateAt(
+  slot: OutputSlot,
+  prepared: PreparedTake,
+  span: Span,
+  start: number,
+  { looks, playsTakes, seed, frameSeconds }: CandidateOptions,
+): Candidate {
+  const { take, hash } = prepared;
+  const end = take.material.isPhoto ? start + slot.seconds : Math.min(start + slot.seconds, span.endSeconds);
+  const hasHandles =
+    take.material.isPhoto ||
+    (start - span.startSeconds >= slot.headSeconds && span.endSeconds - end >= slot.tailSeconds);
+  const impact = impactCost(prepared, slot, start, frameSeconds);
+  const look = looks.of(prepared, start, end);
+  const cost =
+    rankCost(slot.template, look) +
+    sizeCost(slot.template, look.size) +
+    speechCost(slot.template, look.spokenShare, playsTakes) +
+    look.readingCost +
+    (hasHandles ? 0 : NO_HANDLES_COST) +
+    impact.cost +
+    TIE_COST * noise(hash, Math.round(start * 1000), slot.index, seed);
+  return {
+    take: prepared,
+    startSeconds: start,
+    endSeconds: end,
+    cost: Math.max(0, cost + ALIGNED_IMPACT_GAIN),
+    look,
+    hasHandles,
+    impactSeconds: impact.onBeatSeconds,
+  };
+}
+
+function rankCost(template: TemplateSlot, look: SpanLook): number {
+  let cost = 0;
+  for (let at = 0; at < RANKED_CURVES.length; at++) {
+    const name = RANKED_CURVES[at];
+    const wanted = template[RANK_FIELDS[name]];
+    if (wanted !== null) cost += RANK_WEIGHTS[name] * Math.abs(look.ranks[at] - wanted);
+  }
+  return cost;
+}
+
+function sizeCost({ size, sizeConfidence }: TemplateSlot, found: SizeClass | null): number {
+  if (size === null || found === size) return 0;
+  return SIZE_WEIGHT * sizeConfidence * (found === null ? 0.7 : 1);
+}
+
+function speechCost({ speaks }: TemplateSlot, spokenShare: number, isHeard: boolean): number {
+  const weight = isHeard ? HEARD_SPEECH_WEIGHT : SPEECH_WEIGHT;
+  return weight * (speaks ? 1 - spokenShare : spokenShare * 0.3);
+}
+
+/** Impacts on strong beats are a gain, others within the slot a loss. */
+function impactCost(
+  { take }: PreparedTake,
+  { strongBeats, seconds }: OutputSlot,
+  start: number,
+  frameSeconds: number,
+): { readonly cost: number; readonly onBeatSeconds: number | null } {
+  let cost = 0;
+  let onBeatSeconds: number | null = null;
+  if (strongBeats === null) return { cost, onBeatSeconds };
+  for (const { timeSeconds, strength } of take.material.impacts) {
+    const at = timeSeconds - start;
+    if (at >= seconds) break;
+    if (at < -frameSeconds / 2 || strength < IMPACT_MIN_STRENGTH) continue;
+    const beat = strongBeats.find((offset) => Math.abs(offset - at) <= frameSeconds / 2);
+    if (beat === undefined) cost += STRAY_IMPACT_COST * strength;
+    else {
+      cost -= ALIGNED_IMPACT_GAIN * strength - (beat < 3 * frameSeconds ? UNSEEN_APPROACH_COST : 0);
+      onBeatSeconds ??= beat;
+    }
+  }
+  return { cost: Math.max(cost, -ALIGNED_IMPACT_GAIN), onBeatSeconds };
+}
+
+/** Neither end lies inside a phrase. */
+function isWholeSpeech({ take, startSeconds, endSeconds }: Candidate): boolean {
+  return take.take.material.speech.every(({ startSeconds: from, endSeconds: to }) =>
+    [startSeconds, endSeconds].every(
+      (time) => time <= from + PHRASE_MARGIN_SECONDS || time >= to - PHRASE_MARGIN_SECONDS,
+    ),
+  );
+}
+
+/** The best of a take, apart from each other, so that several slots find a place in it. */
+function thinned(candidates: Candidate[], slot: OutputSlot, most: number): Candidate[] {
+  const apart = Math.max(0.25, slot.seconds / 2);
+  const kept: Candidate[] = [];
+  for (const candidate of candidates.sort(byCost)) {
+    if (kept.length >= most) break;
+    if (kept.every((other) => Math.abs(other.startSeconds - candidate.startSeconds) >= apart))
+      kept.push(candidate);
+  }
+  return kept;
+}
+
+/** 0..1, a function of its arguments only. */
+function noise(...values: readonly number[]): number {
+  let hash = 0x9e3779b9;
+  for (const value of values) {
+    hash = Math.imul(hash ^ value, 0x85ebca6b);
+    hash ^= hash >>> 13;
+    hash = Math.imul(hash, 0xc2b2ae35);
+    hash ^= hash >>> 16;
+  }
+  return (hash >>> 0) / 0x100000000;
+}
+
+/** Its span on the time line that twins share. */
+export function lineSpan({ take, startSeconds, endSeconds }: Candidate): Span {
+  const { offsetSeconds } = take.line;
+  return { startSeconds: startSeconds + offsetSeconds, endSeconds: endSeconds + offsetSeconds };
+}
+
+export function secondsOf(candidate: Candidate): number {
+  return lengthOf(candidate);
+}

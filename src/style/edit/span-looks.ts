@@ -1,0 +1,89 @@
+/** How spans of takes look: slots of one length share what is measured. */
+import type { Span } from '../../analysis/facts.ts';
+import { clamp, smoothstep } from '../../signal/interpolation.ts';
+import { RANKED_CURVES, type UsableRanks } from './curve-means.ts';
+import type { SizeClass } from './edit-plan.ts';
+import type { PreparedTake } from './prepared-takes.ts';
+import { overlapSeconds } from './take-runs.ts';
+
+export interface SpanLook {
+  /** In the order of `RANKED_CURVES`. */
+  readonly ranks: readonly number[];
+  /** Null: no face. */
+  readonly size: SizeClass | null;
+  readonly spokenShare: number;
+  /** Of what can hardly be read. */
+  readonly readingCost: number;
+  /** Number of the view in its middle. */
+  readonly view: number;
+}
+
+/** Heights of a face with its shoulders that divide wide, medium and close shots. */
+const MEDIUM_FACE = 0.25;
+const CLOSE_FACE = 0.55;
+const SHARPNESS_WEIGHT = 0.2;
+const DARK_COST = 0.5;
+const FLAT_COST = 0.3;
+const LEAVING_COST = 0.1;
+/** Spans that differ by less look the same. */
+const STEP_SECONDS = 1e-3;
+
+export class SpanLooks {
+  readonly #ranks: UsableRanks;
+  readonly #known = new Map<number, Map<number, SpanLook>>();
+
+  constructor(ranks: UsableRanks) {
+    this.#ranks = ranks;
+  }
+
+  of(take: PreparedTake, startSeconds: number, endSeconds: number): SpanLook {
+    const family = take.index * 1e7 + Math.round((endSeconds - startSeconds) / STEP_SECONDS);
+    let known = this.#known.get(family);
+    if (known === undefined) {
+      known = new Map();
+      this.#known.set(family, known);
+    }
+    const key = Math.round(startSeconds / STEP_SECONDS);
+    let look = known.get(key);
+    if (look === undefined) {
+      look = this.#measured(take, startSeconds, endSeconds);
+      known.set(key, look);
+    }
+    return look;
+  }
+
+  #measured(prepared: PreparedTake, start: number, end: number): SpanLook {
+    const { means, views, take } = prepared;
+    return {
+      ranks: RANKED_CURVES.map((name) => this.#ranks.rank(name, means.mean(name, start, end))),
+      size: sizeOf(means.mean('faceHeight', start, end)),
+      spokenShare: spokenShare(take.material.speech, start, end),
+      readingCost: readingCost(prepared, start, end),
+      view: views.indexAt((start + end) / 2),
+    };
+  }
+}
+
+function sizeOf(faceHeight: number): SizeClass | null {
+  if (faceHeight <= 0) return null;
+  return faceHeight >= CLOSE_FACE ? 'close' : faceHeight >= MEDIUM_FACE ? 'medium' : 'wide';
+}
+
+function spokenShare(speech: readonly Span[], startSeconds: number, endSeconds: number): number {
+  const span = { startSeconds, endSeconds };
+  const spoken = speech.reduce((sum, phrase) => sum + overlapSeconds(phrase, span), 0);
+  return Math.min(1, spoken / (endSeconds - startSeconds));
+}
+
+/** Too dark, without contrast or structure, soft, or with what matters on its way out: each passes all gates and reads badly. */
+function readingCost({ means }: PreparedTake, start: number, end: number): number {
+  const focus = [means.at('focusX', end), means.at('focusY', end)];
+  const isLeaving = focus.some((place) => place < 0.08 || place > 0.92);
+  return (
+    DARK_COST * smoothstep(22, 8, means.mean('lightness', start, end)) +
+    FLAT_COST * smoothstep(0.09, 0.03, means.mean('contrast', start, end)) +
+    FLAT_COST * smoothstep(0.02, 0.002, means.mean('detail', start, end)) +
+    SHARPNESS_WEIGHT * (1 - clamp(means.mean('sharpness', start, end), 0, 1)) +
+    (isLeaving ? LEAVING_COST : 0)
+  );
+}

@@ -1,0 +1,56 @@
+/** Order of a story: takes as given, by time within a take, each with its share of the slots. */
+import { clamp } from '../../signal/interpolation.ts';
+import type { PreparedTake } from './prepared-takes.ts';
+import type { Candidate } from './slot-candidates.ts';
+import { overlapSeconds } from './take-runs.ts';
+
+/** Slots by which a shot may lie before or after its place without cost. */
+const FREE_SLOTS = 0.5;
+/** A slot further off costs this; within a take more room is left than between takes. */
+const OFF_PLACE_COST = 0.35;
+/** Beyond this many slots beside its place no shot is considered. */
+const MAX_OFF_SLOTS = 3;
+
+export class StoryPlaces {
+  readonly #shares: readonly { readonly from: number; readonly share: number }[];
+  readonly #count: number;
+
+  /** @param weights Share of the slots that each take is to fill, in any unit. */
+  constructor(weights: readonly number[], slots: number) {
+    const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+    let from = 0;
+    this.#shares = weights.map((weight) => {
+      const share = { from, share: weight / total };
+      from += share.share;
+      return share;
+    });
+    this.#count = slots;
+  }
+
+  isInOrder(before: Candidate, after: Candidate): boolean {
+    if (before.take.index !== after.take.index) return before.take.index < after.take.index;
+    return after.startSeconds >= before.endSeconds - 1e-6;
+  }
+
+  /** How many slots a shot lies beside its place. */
+  offSlots(slot: number, candidate: Candidate): number {
+    const { from, share } = this.#shares[candidate.take.index];
+    const place = (from + share * placeWithin(candidate.take, candidate)) * this.#count;
+    return Math.max(0, Math.abs(place - (slot + 0.5)) - FREE_SLOTS);
+  }
+
+  costOf(slot: number, candidate: Candidate): number {
+    return OFF_PLACE_COST * this.offSlots(slot, candidate) ** 2;
+  }
+
+  isNear(slot: number, candidate: Candidate): boolean {
+    return this.offSlots(slot, candidate) <= Math.max(MAX_OFF_SLOTS, this.#count * 0.1);
+  }
+}
+
+/** Share of the take's usable time before a candidate's middle. */
+function placeWithin({ runs, usableSeconds }: PreparedTake, { startSeconds, endSeconds }: Candidate): number {
+  const middle = { startSeconds: 0, endSeconds: (startSeconds + endSeconds) / 2 };
+  const before = runs.reduce((sum, run) => sum + overlapSeconds(run, middle), 0);
+  return usableSeconds > 0 ? clamp(before / usableSeconds, 0, 1) : 0.5;
+}

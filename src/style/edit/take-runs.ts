@@ -1,0 +1,50 @@
+/** Spans of a take in which every moment can be shown. */
+import type { Span } from '../../analysis/facts.ts';
+import type { EditTake } from './edit-plan.ts';
+
+/** What no edit shows: shorter rests between faults are no shots. */
+const MIN_RUN_SECONDS = 0.3;
+/** Longest time that a photo is shown for. */
+export const PHOTO_SECONDS = 12;
+
+/** Ascending and disjoint; a photo has one of the length for which it may be shown. */
+export function usableRuns(take: EditTake, bans: readonly Span[]): Span[] {
+  const { material, exclude } = take;
+  const wished = [...exclude, ...bans];
+  if (material.isPhoto) {
+    const isBanned = material.faults.length > 0 || wished.some(({ startSeconds }) => startSeconds <= 0);
+    return isBanned ? [] : [{ startSeconds: 0, endSeconds: PHOTO_SECONDS }];
+  }
+  return without({ startSeconds: 0, endSeconds: material.durationSeconds }, [...material.faults, ...wished]);
+}
+
+/** The parts of `whole` outside all of `holes`. */
+export function without(whole: Span, holes: readonly Span[]): Span[] {
+  const runs: Span[] = [];
+  let startSeconds = whole.startSeconds;
+  const ascending = [...holes].sort((one, other) => one.startSeconds - other.startSeconds);
+  for (const hole of ascending) {
+    const endSeconds = Math.min(hole.startSeconds, whole.endSeconds);
+    if (endSeconds - startSeconds >= MIN_RUN_SECONDS) runs.push({ startSeconds, endSeconds });
+    startSeconds = Math.max(startSeconds, hole.endSeconds);
+  }
+  if (whole.endSeconds - startSeconds >= MIN_RUN_SECONDS)
+    runs.push({ startSeconds, endSeconds: whole.endSeconds });
+  return runs;
+}
+
+export function lengthOf({ startSeconds, endSeconds }: Span): number {
+  return endSeconds - startSeconds;
+}
+
+export function totalSeconds(spans: readonly Span[]): number {
+  return spans.reduce((sum, span) => sum + lengthOf(span), 0);
+}
+
+/** Seconds that two spans have in common. */
+export function overlapSeconds(one: Span, other: Span): number {
+  return Math.max(
+    0,
+    Math.min(one.endSeconds, other.endSeconds) - Math.max(one.startSeconds, other.startSeconds),
+  );
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assign } from '../../../src/style/edit/assign-takes.ts';
+import { Assignment, type AssignmentRules } from '../../../src/style/edit/assignment.ts';
+import { UsableRanks } from '../../../src/style/edit/curve-means.ts';
+import { planCuts } from '../../../src/style/edit/cut-times.ts';
+import { outputSlots } from '../../../src/style/edit/output-slots.ts';
+import { prepareTakes } from '../../../src/style/edit/prepared-takes.ts';
+import {
+  type Candidate,
+  type CandidateOptions,
+  candidatesOf,
+} from '../../../src/style/edit/slot-candidates.ts';
+import { SpanLooks } from '../../../src/style/edit/span-looks.ts';
+import { StoryPlaces } from '../../../src/style/edit/story-order.ts';
+import { madeRequest, madeTemplate, makeTakes } from './made-material.ts';
+
+/** Small enough to try every assignment. */
+function smallCase(seed: number, isStory: boolean) {
+  const request = madeRequest({
+    takes: makeTakes(4, 5, seed * 10),
+    template: madeTemplate([4, 2, 3, 1], seed),
+  });
+  const takes = prepareTakes(request.takes, []);
+  const runs = takes.flatMap((take) => take.runs);
+  const slots = outputSlots(request, planCuts({ ...request, seconds: 5, runs }));
+  const options: CandidateOptions = {
+    looks: new SpanLooks(new UsableRanks(takes, 1.25)),
+    playsTakes: false,
+    seed: 0,
+    frameSeconds: 1 / 30,
+    perTake: 3,
+    most: 12,
+  };
+  const lists = slots.map((slot) => candidatesOf(slot, takes, options));
+  const rules: AssignmentRules = {
+    slots,
+    takes,
+    story: isStory ? new StoryPlaces([1, 1, 1, 1], 4) : null,
+    usualSeconds: 1.25,
+    fairSeconds: new Map(takes.map(({ line }) => [line.group, 1.25])),
+    mustUse: new Set([2]),
+    earlier: null,
+    pinned: new Set(),
+  };
+  return { rules, lists, options };
+}
+
+function cheapest(rules: AssignmentRules, lists: readonly (readonly Candidate[])[]): number {
+  let best = Number.POSITIVE_INFINITY;
+  const fill = (slot: number, assignment: Assignment): void => {
+    if (slot === lists.length) {
+      best = Math.min(best, assignment.cost);
+      return;
+    }
+    for (const candidate of lists[slot]) {
+      if (!assignment.allows(slot, candidate)) continue;
+      const next = assignment.copy();
+      next.put(slot, candidate);
+      fill(slot + 1, next);
+    }
+  };
+  fill(0, new Assignment(rules));
+  return best;
+}
+
+for (const isStory of [false, true]) {
+  test(`comes within .1 of the best of all assignments, and mostly is it (${isStory ? 'story' : 'free'})`, () => {
+    let exact = 0;
+    for (let seed = 1; seed <= 12; seed++) {
+      const { rules, lists, options } = smallCase(seed, isStory);
+      const best = cheapest(rules, lists);
+      const found = assign(rules, lists, options).cost;
+      assert.ok(found <= best + 0.1, `${found} for ${best} with seed ${seed}`);
+      if (found <= best + 1e-6) exact += 1;
+    }
+    assert.ok(exact >= 9, `${exact} of 12`);
+  });
+}
+
+test('the cost of a whole is the sum of what its parts add, in any order', () => {
+  const { rules, lists } = smallCase(3, false);
+  const assignment = new Assignment(rules);
+  const order = [2, 0, 3, 1];
+  for (const slot of order) {
+    const candidate = lists[slot].find((other) => assignment.allows(slot, other))!;
+    assignment.put(slot, candidate);
+  }
+  const again = new Assignment(rules);
+  assignment.choices.forEach((choice, slot) => {
+    again.put(slot, choice!);
+  });
+  assert.ok(Math.abs(assignment.cost - again.cost) < 1e-9);
+  for (const slot of [1, 3, 0, 2]) again.take(slot);
+  assert.ok(Math.abs(again.cost - new Assignment(rules).cost) < 1e-9);
+});
