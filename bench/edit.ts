@@ -26,6 +26,8 @@ const CLIPS = [
 
 interface Score {
   readonly slots: number;
+  /** Slots whose own shot passes the gates of material as a whole. */
+  readonly usable: number;
   readonly first: number;
   readonly amongFive: number;
 }
@@ -79,7 +81,7 @@ function poolFor(path: string, takes: readonly JigsawTake[]): JigsawTake[] {
 function variants(template: TemplateEdit): Record<string, TemplateEdit> {
   const unranked = {
     ...{ motionRank: null, activityRank: null, contrastRank: null, detailRank: null, lightnessRank: null },
-    ...{ motion: null, activity: null, contrast: null, detail: null },
+    ...{ motion: null, activity: null, contrast: null, detail: null, lightness: null },
   };
   const withoutSize = { size: null, sizeConfidence: 0 };
   const slots = template.slots.map((slot) => ({ ...slot, transition: null }));
@@ -116,11 +118,12 @@ function scoreOf(path: string, template: TemplateEdit, pool: readonly JigsawTake
     const five = [take, ...alternatives.slice(0, 4).map((other) => other.take)];
     if (five.some((other) => isOwn(other, templateSlot))) amongFive += 1;
   }
-  return { slots: known.length, first, amongFive };
+  const usable = pool.filter(({ clip, material }) => clip === path && material.faults.length === 0).length;
+  return { slots: known.length, usable, first, amongFive };
 }
 
 function inWords(scores: readonly Score[]): string {
   const total = (field: keyof Score) => scores.reduce((sum, score) => sum + score[field], 0);
   const share = (field: 'first' | 'amongFive') => (total(field) / total('slots')).toFixed(2);
-  return `${total('slots')} slots, first ${share('first')}, among five ${share('amongFive')}`;
+  return `${total('slots')} slots (own shot without faults: ${total('usable')}), first ${share('first')}, among five ${share('amongFive')}`;
 }

@@ -39,6 +39,11 @@ export function editField(facts: ClipFacts): StyleEdit | null {
           values[at] === null ? [] : [[`${name}_rank`, values[at]]],
         ),
       ),
+      ...Object.fromEntries(
+        Object.entries(measures).flatMap(([name, values]) =>
+          values[at] === null ? [] : [[name, rounded(values[at], 4)]],
+        ),
+      ),
       ...sizeFields(facts, shot, at),
       ...moveField(facts, at),
       ...(speaks(facts, shot) ? { speaks: true } : {}),
@@ -89,7 +94,9 @@ function measuresOf(
       const from = Math.round(startSeconds / material.stepSeconds);
       const to = Math.max(from + 1, Math.round(endSeconds / material.stepSeconds));
       const known = values.slice(from, to);
-      return known.length === 0 || (!hasMotion && (name === 'motion' || name === 'activity')) ? null : mean(known);
+      return known.length === 0 || (!hasMotion && (name === 'motion' || name === 'activity'))
+        ? null
+        : mean(known);
     });
   return {
     motion: over('motion'),
