@@ -100,3 +100,13 @@ function countBelow(sorted: Float64Array, value: number, inclusive: boolean): nu
   }
   return low;
 }
+
+/** Added before logarithms: about what noise gives. */
+const FLOORS = { motion: 0.01, activity: 0.005, contrast: 0.02, detail: 0.01 } as const;
+/** CIELAB lightness that weighs as much as a factor of e of the others. */
+const LIGHTNESS_UNIT = 50;
+
+/** A value on a scale on which differences mean the same everywhere: a logarithm, for lightness a multiple. */
+export function scaled(name: RankedCurve, value: number): number {
+  return name === 'lightness' ? value / LIGHTNESS_UNIT : Math.log(value + FLOORS[name]);
+}

@@ -7,12 +7,23 @@ import { RANK_FIELDS, RANKED_CURVES } from './curve-means.ts';
 import type { EditRequest, PlannedSlot, SlotChoice, TakeUse } from './edit-plan.ts';
 import { shareInstant } from './pair-costs.ts';
 import type { PreparedTake } from './prepared-takes.ts';
-import type { Candidate, CandidateOptions, OutputSlot } from './slot-candidates.ts';
-import { without } from './take-runs.ts';
+import {
+  ALIGNED_IMPACT_GAIN,
+  type Candidate,
+  type CandidateOptions,
+  type OutputSlot,
+  takeCandidates,
+} from './slot-candidates.ts';
+import { lengthOf, overlapSeconds, totalSeconds, without } from './take-runs.ts';
 
 const ALTERNATIVES = 5;
 /** Other in-points of one shot are no other choice. */
 const SAME_SHOT_SECONDS = 1;
+/** Of each earlier choice from the same take. */
+const SAME_TAKE_COST = 0.2;
+/** Alternatives that are faulty for a larger share are none. */
+const MAX_FAULTY_SHARE = 0.5;
+const FAULTY_COST = 0.6;
 /** A cost of 1 leaves this fit. */
 const FIT_AT_ONE = 0.45;
 
@@ -41,14 +52,11 @@ export function alternativesOf(
     take: order[candidate.take.index],
     sourceStartSeconds: rounded(candidate.startSeconds, 4),
     sourceEndSeconds: rounded(candidate.endSeconds, 4),
-    fit: rounded(FIT_AT_ONE ** candidate.cost, 3),
-    reasons: [...more, ...reasonsOf(candidate, slot, options)],
+    fit: rounded(FIT_AT_ONE ** Math.max(0, candidate.cost - ALIGNED_IMPACT_GAIN), 3),
+    reasons: [...more, ...faultsIn(candidate), ...reasonsOf(candidate, slot, options)],
   });
-  const kept: Candidate[] = [];
-  for (const candidate of candidates) {
-    if (kept.length === ALTERNATIVES) break;
-    if ([choice, ...kept].every((other) => !isSameShot(other, candidate))) kept.push(candidate);
-  }
+  const faulty = faultyCandidates(slot, candidates, assignment.rules.takes, options);
+  const kept = varied([...candidates, ...faulty], choice);
   return {
     chosen: inWords(choice, isPinned ? ['pinned'] : []),
     alternatives: kept.map((candidate) => {
@@ -56,6 +64,56 @@ export function alternativesOf(
       return inWords(candidate, user < 0 || user === slot.index ? [] : [`used in slot ${user}`]);
     }),
   };
+}
+
+/**
+ * Of takes that have no faultless run for the slot, spans that are faulty in part. No plan takes them by itself; a person who sees them may.
+ */
+function faultyCandidates(
+  slot: OutputSlot,
+  candidates: readonly Candidate[],
+  takes: readonly PreparedTake[],
+  options: CandidateOptions,
+): Candidate[] {
+  const offered = new Set(candidates.map(({ take }) => take.index));
+  return takes.flatMap((take) => {
+    const { isPhoto, durationSeconds } = take.take.material;
+    if (offered.has(take.index) || isPhoto) return [];
+    const wanted = without({ startSeconds: 0, endSeconds: durationSeconds }, take.unwanted);
+    return takeCandidates(slot, take, wanted, options)
+      .map((candidate) => ({ candidate, share: faultyShare(candidate) }))
+      .filter(({ share }) => share <= MAX_FAULTY_SHARE)
+      .map(({ candidate, share }) => ({ ...candidate, cost: candidate.cost + FAULTY_COST * share }));
+  });
+}
+
+function faultyShare(candidate: Candidate): number {
+  const { startSeconds, endSeconds } = candidate;
+  const clean = without({ startSeconds, endSeconds }, candidate.take.take.material.faults);
+  return 1 - totalSeconds(clean) / lengthOf(candidate);
+}
+
+function faultsIn(candidate: Candidate): string[] {
+  const found = candidate.take.take.material.faults.filter((fault) => overlapSeconds(fault, candidate) > 0);
+  return [...new Set(found.map(({ fault }) => `${FAULT_REASONS[fault]} in part`))];
+}
+
+/** The best, other takes before other moments of the takes that are there already. */
+function varied(candidates: readonly Candidate[], choice: Candidate): Candidate[] {
+  const kept: Candidate[] = [];
+  const costIn = (candidate: Candidate) =>
+    candidate.cost +
+    SAME_TAKE_COST * [choice, ...kept].filter(({ take }) => take.index === candidate.take.index).length;
+  while (kept.length < ALTERNATIVES) {
+    let best: Candidate | null = null;
+    for (const candidate of candidates) {
+      if ([choice, ...kept].some((other) => isSameShot(other, candidate))) continue;
+      if (best === null || costIn(candidate) < costIn(best)) best = candidate;
+    }
+    if (best === null) break;
+    kept.push(best);
+  }
+  return kept;
 }
 
 function isSameShot(one: Candidate, other: Candidate): boolean {

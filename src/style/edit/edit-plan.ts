@@ -56,6 +56,12 @@ export interface TemplateSlot {
   readonly contrastRank: number | null;
   readonly detailRank: number | null;
   readonly lightnessRank: number | null;
+  /** Means in the units of `MaterialCurves`; null: not measured. */
+  readonly motion: number | null;
+  readonly activity: number | null;
+  readonly contrast: number | null;
+  readonly detail: number | null;
+  readonly lightness: number | null;
   readonly size: SizeClass | null;
   /** 0..1 */
   readonly sizeConfidence: number;

@@ -1,7 +1,8 @@
 /** The cuts of an edit as places to fill, with the song's beats in the output. */
 import type { Song } from '../../analysis/music/song.ts';
+import { RANK_FIELDS, RANKED_CURVES, type RankedCurve, scaled } from './curve-means.ts';
 import type { CutPlan, CutSlot } from './cut-times.ts';
-import type { EditRequest, SlotTransition } from './edit-plan.ts';
+import type { EditRequest, SlotTransition, TemplateSlot } from './edit-plan.ts';
 import type { OutputSlot } from './slot-candidates.ts';
 
 /** A transition fills at most this share of the shorter slot at its sides. */
@@ -15,6 +16,8 @@ export function outputSlots(request: EditRequest, { slots, musicStartSeconds }: 
   return slots.map(({ templateSlot, startFrame, endFrame }, index) => ({
     index,
     template: template.slots[templateSlot],
+    ranks: RANKED_CURVES.map((name) => template.slots[templateSlot][RANK_FIELDS[name]]),
+    levels: RANKED_CURVES.map((name) => levelOf(name, template.slots[templateSlot])),
     templateSlot,
     startFrame,
     endFrame,
@@ -29,6 +32,11 @@ export function outputSlots(request: EditRequest, { slots, musicStartSeconds }: 
           .map((frame) => (frame - startFrame) / frameRate)
       : null,
   }));
+}
+
+function levelOf(name: RankedCurve, slot: TemplateSlot): number | null {
+  const value = slot[name];
+  return value === null ? null : scaled(name, value);
 }
 
 /** Number of the beat by output frame; a cut a frame beside it is on it. */

@@ -13,6 +13,8 @@ export interface PreparedTake {
   readonly views: TakeViews;
   readonly line: TimeLine;
   readonly runs: readonly Span[];
+  /** What the person excludes or bans. */
+  readonly unwanted: readonly Span[];
   readonly usableSeconds: number;
   readonly hash: number;
 }
@@ -21,10 +23,8 @@ export function prepareTakes(takes: readonly EditTake[], bans: readonly EditBan[
   const views = takes.map(({ material }) => new TakeViews(material));
   const lines = timeLinesOf(takes, views);
   const all = takes.map((take, index) => {
-    const runs = usableRuns(
-      take,
-      bans.filter((ban) => ban.take === index),
-    );
+    const banned = bans.filter((ban) => ban.take === index);
+    const runs = usableRuns(take, banned);
     return {
       take,
       index,
@@ -32,6 +32,7 @@ export function prepareTakes(takes: readonly EditTake[], bans: readonly EditBan[
       views: views[index],
       line: lines[index],
       runs,
+      unwanted: [...take.exclude, ...banned],
       usableSeconds: totalSeconds(runs),
       hash: hashOf(take.content),
     };

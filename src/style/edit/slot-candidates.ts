@@ -1,6 +1,6 @@
 /** Spans of takes that could fill a slot, with what speaks for and against each. */
 import type { Span } from '../../analysis/facts.ts';
-import { RANK_FIELDS, RANKED_CURVES, type RankedCurve } from './curve-means.ts';
+import { RANKED_CURVES, type RankedCurve } from './curve-means.ts';
 import type { SizeClass, SlotTransition, TemplateSlot } from './edit-plan.ts';
 import type { PreparedTake } from './prepared-takes.ts';
 import type { SpanLook, SpanLooks } from './span-looks.ts';
@@ -18,6 +18,9 @@ export interface OutputSlot {
   /** More of the take that transitions at its start and end show. */
   readonly headSeconds: number;
   readonly tailSeconds: number;
+  /** Of the template's shot, in the order of `RANKED_CURVES`, levels on the scales of `scaled`; null: not measured. */
+  readonly ranks: readonly (number | null)[];
+  readonly levels: readonly (number | null)[];
   /** Strong beats within it, from its start; null: the edit has no beats. */
   readonly strongBeats: readonly number[] | null;
 }
@@ -46,18 +49,29 @@ export interface CandidateOptions {
 
 /** Motion and activity tell a shot from others best, then contrast and detail; brightness less. */
 export const RANK_WEIGHTS: Readonly<Record<RankedCurve, number>> = {
-  motion: 1,
-  activity: 1,
-  contrast: 0.7,
-  detail: 0.7,
-  lightness: 0.35,
+  motion: 0.6,
+  activity: 0.6,
+  contrast: 0.4,
+  detail: 0.4,
+  lightness: 0.2,
 };
+/** Of differences of levels, see `scaled`. */
+export const LEVEL_WEIGHTS: Readonly<Record<RankedCurve, number>> = {
+  motion: 0.6,
+  activity: 0.6,
+  contrast: 0.9,
+  detail: 0.3,
+  lightness: 0.6,
+};
+/** Takes beyond the template's range are ordered by ranks alone. */
+const MAX_LEVEL_DIFFERENCE = 1.5;
 /** Sizes agree between a shot and its mirrored copy in 56 %: they count little. */
 const SIZE_WEIGHT = 0.15;
 const SPEECH_WEIGHT = 0.15;
 const HEARD_SPEECH_WEIGHT = 0.5;
 const NO_HANDLES_COST = 0.08;
-const ALIGNED_IMPACT_GAIN = 0.35;
+/** Also the cost of a perfect match without impacts: costs stay positive. */
+export const ALIGNED_IMPACT_GAIN = 0.35;
 const STRAY_IMPACT_COST = 0.3;
 /** Of an impact at the cut itself: its approach is not seen. */
 const UNSEEN_APPROACH_COST = 0.1;
@@ -154,7 +168,7 @@ export function candidateAt(
   const impact = impactCost(prepared, slot, start, frameSeconds);
   const look = looks.of(prepared, start, end);
   const cost =
-    rankCost(slot.template, look) +
+    curveCost(slot, look) +
     sizeCost(slot.template, look.size) +
     speechCost(slot.template, look.spokenShare, playsTakes) +
     look.readingCost +
@@ -165,19 +179,22 @@ export function candidateAt(
     take: prepared,
     startSeconds: start,
     endSeconds: end,
-    cost: Math.max(0, cost + ALIGNED_IMPACT_GAIN),
+    cost: cost + ALIGNED_IMPACT_GAIN,
     look,
     hasHandles,
     impactSeconds: impact.onBeatSeconds,
   };
 }
 
-function rankCost(template: TemplateSlot, look: SpanLook): number {
+/** Ranks carry over between materials that move more or less; levels tell shots apart where both move alike. */
+function curveCost({ ranks, levels }: OutputSlot, look: SpanLook): number {
   let cost = 0;
   for (let at = 0; at < RANKED_CURVES.length; at++) {
     const name = RANKED_CURVES[at];
-    const wanted = template[RANK_FIELDS[name]];
-    if (wanted !== null) cost += RANK_WEIGHTS[name] * Math.abs(look.ranks[at] - wanted);
+    const [rank, level] = [ranks[at], levels[at]];
+    if (rank !== null) cost += RANK_WEIGHTS[name] * Math.abs(look.ranks[at] - rank);
+    if (level !== null)
+      cost += LEVEL_WEIGHTS[name] * Math.min(MAX_LEVEL_DIFFERENCE, Math.abs(look.levels[at] - level));
   }
   return cost;
 }

@@ -1,7 +1,7 @@
 /** How spans of takes look: slots of one length share what is measured. */
 import type { Span } from '../../analysis/facts.ts';
 import { clamp, smoothstep } from '../../signal/interpolation.ts';
-import { RANKED_CURVES, type UsableRanks } from './curve-means.ts';
+import { RANKED_CURVES, scaled, type UsableRanks } from './curve-means.ts';
 import type { SizeClass } from './edit-plan.ts';
 import type { PreparedTake } from './prepared-takes.ts';
 import { overlapSeconds } from './take-runs.ts';
@@ -9,6 +9,8 @@ import { overlapSeconds } from './take-runs.ts';
 export interface SpanLook {
   /** In the order of `RANKED_CURVES`. */
   readonly ranks: readonly number[];
+  /** In the same order, on the scales of `scaled`. */
+  readonly levels: readonly number[];
   /** Null: no face. */
   readonly size: SizeClass | null;
   readonly spokenShare: number;
@@ -21,7 +23,7 @@ export interface SpanLook {
 /** Heights of a face with its shoulders that divide wide, medium and close shots. */
 const MEDIUM_FACE = 0.25;
 const CLOSE_FACE = 0.55;
-const SHARPNESS_WEIGHT = 0.2;
+const SHARPNESS_WEIGHT = 0.1;
 const DARK_COST = 0.5;
 const FLAT_COST = 0.3;
 const LEAVING_COST = 0.1;
@@ -54,8 +56,10 @@ export class SpanLooks {
 
   #measured(prepared: PreparedTake, start: number, end: number): SpanLook {
     const { means, views, take } = prepared;
+    const values = RANKED_CURVES.map((name) => means.mean(name, start, end));
     return {
-      ranks: RANKED_CURVES.map((name) => this.#ranks.rank(name, means.mean(name, start, end))),
+      ranks: RANKED_CURVES.map((name, at) => this.#ranks.rank(name, values[at])),
+      levels: RANKED_CURVES.map((name, at) => scaled(name, values[at])),
       size: sizeOf(means.mean('faceHeight', start, end)),
       spokenShare: spokenShare(take.material.speech, start, end),
       readingCost: readingCost(prepared, start, end),

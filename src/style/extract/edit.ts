@@ -1,7 +1,8 @@
 /** The group `edit` of a Style DNA: the template's shots as slots that other takes can fill. */
 import type { ClipFacts, Shot, Span, SubjectTrack, Transition } from '../../analysis/facts.ts';
+import { materialOf } from '../../analysis/material/material.ts';
+import type { TakeMaterial } from '../../analysis/material/take-material.ts';
 import { MIN_CONFIDENCE } from '../../analysis/stated.ts';
-import { framesPerSecond } from '../../domain/time.ts';
 import { mean } from '../../signal/statistics.ts';
 import { MAX_EDIT_SLOTS, type Style } from '../model/schema.ts';
 
@@ -11,6 +12,7 @@ type StyleSlot = StyleEdit['slots'][number];
 /** Of a beat: editors' cuts lie within it, trackers' beats too. */
 const ON_BEAT_SECONDS = 0.06;
 const MIN_BEATS = 4;
+const MEASURES = ['motion', 'activity', 'contrast', 'detail', 'lightness'] as const;
 /** Share of a shot with speech from which somebody speaks in it. */
 const SPEAKS_SHARE = 0.4;
 /** Heights of a face with its shoulders that divide wide, medium and close shots. */
@@ -24,7 +26,7 @@ export function editField(facts: ClipFacts): StyleEdit | null {
   if (shots.length < 2) return null;
   const beats = audio?.beats.map(({ timeSeconds }) => timeSeconds) ?? [];
   const grid = beats.length >= MIN_BEATS ? beats : null;
-  const measures = measuresOf(facts, shots);
+  const measures = measuresOf(facts, materialOf(facts), shots);
   const ranks = Object.fromEntries(
     Object.entries(measures).map(([name, values]) => [name, timeRanks(values, shots)]),
   );
@@ -35,6 +37,11 @@ export function editField(facts: ClipFacts): StyleEdit | null {
       ...Object.fromEntries(
         Object.entries(ranks).flatMap(([name, values]) =>
           values[at] === null ? [] : [[`${name}_rank`, values[at]]],
+        ),
+      ),
+      ...Object.fromEntries(
+        Object.entries(measures).flatMap(([name, values]) =>
+          values[at] === null ? [] : [[name, rounded(values[at], 4)]],
         ),
       ),
       ...sizeFields(facts, shot, at),
@@ -74,34 +81,29 @@ function onBeatShare(shots: readonly Shot[], grid: readonly number[]): number {
   return rounded(near.length / cuts.length, 3);
 }
 
-/** Of each shot; null where nothing was measured. */
-function measuresOf({ video, motion }: ClipFacts, shots: readonly Shot[]): Record<string, (number | null)[]> {
-  const { curve } = motion;
-  const rate = framesPerSecond(video.frameRate);
-  const hypotenuse = Math.hypot(video.width, video.height);
-  const [across, down] = [video.width / hypotenuse, video.height / hypotenuse];
-  const hasMotion = motion.confidence >= MIN_CONFIDENCE.motion;
-  const overFrames = (shot: Shot, valueAt: (frame: number) => number) => {
-    const values: number[] = [];
-    curve.timesSeconds.forEach((time, at) => {
-      if (time > shot.startSeconds && time < shot.endSeconds) values.push(valueAt(at));
+/** Means of the curves over each shot, as of the takes that fill them; null where motion was not measured. */
+function measuresOf(
+  facts: ClipFacts,
+  material: TakeMaterial,
+  shots: readonly Shot[],
+): Record<(typeof MEASURES)[number], (number | null)[]> {
+  const hasMotion = facts.motion.confidence >= MIN_CONFIDENCE.motion;
+  const over = (name: (typeof MEASURES)[number]) =>
+    shots.map(({ startSeconds, endSeconds }) => {
+      const values = material.curves[name];
+      const from = Math.round(startSeconds / material.stepSeconds);
+      const to = Math.max(from + 1, Math.round(endSeconds / material.stepSeconds));
+      const known = values.slice(from, to);
+      return known.length === 0 || (!hasMotion && (name === 'motion' || name === 'activity'))
+        ? null
+        : mean(known);
     });
-    return hasMotion && values.length > 0 ? mean(values) : null;
-  };
-  const lightness = (at: number) => video.colour.shots[at]?.lightnessPercentiles ?? null;
   return {
-    motion: shots.map((shot) =>
-      overFrames(shot, (at) => rate * Math.hypot(curve.shiftX[at] * across, curve.shiftY[at] * down)),
-    ),
-    activity: shots.map((shot) => overFrames(shot, (at) => rate * curve.residual[at])),
-    contrast: shots.map((_, at) => {
-      const tones = lightness(at);
-      return tones === null ? null : tones[18] - tones[2];
-    }),
-    lightness: shots.map((_, at) => {
-      const tones = lightness(at);
-      return tones === null ? null : mean(tones);
-    }),
+    motion: over('motion'),
+    activity: over('activity'),
+    contrast: over('contrast'),
+    detail: over('detail'),
+    lightness: over('lightness'),
   };
 }
 

@@ -22,6 +22,12 @@ const editSlotSchema = z
     contrast_rank: share.optional(),
     detail_rank: share.optional(),
     lightness_rank: share.optional(),
+    /** Diagonals per second, diagonals per second, deviation of luma, share of pixels, CIELAB lightness. */
+    motion: z.number().min(0).max(100).optional(),
+    activity: z.number().min(0).max(100).optional(),
+    contrast: share.optional(),
+    detail: share.optional(),
+    lightness: z.number().min(0).max(100).optional(),
     size: z.enum(['close', 'medium', 'wide']).optional(),
     size_confidence: share.optional(),
     move: z.enum(['static', 'pan', 'tilt', 'zoom_in', 'zoom_out', 'handheld']).optional(),

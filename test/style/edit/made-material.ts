@@ -121,6 +121,7 @@ export function madeSlot(durationSeconds: number, more: Partial<TemplateSlot> = 
     contrastRank: 0.5,
     detailRank: 0.5,
     lightnessRank: 0.5,
+    ...{ motion: null, activity: null, contrast: null, detail: null, lightness: null },
     size: null,
     sizeConfidence: 0,
     move: null,
