@@ -7,6 +7,7 @@ import type { JobConfigInput } from './domain/job-config.ts';
 import { type DraftPiece, MAX_DRAFT_SECONDS, type PreviewPicture } from './domain/preview.ts';
 import { analyseFile, outlineAudio, soundtrackTraces, styleOfClip } from './pipeline/direct/direct.ts';
 import type { EditRequest } from './pipeline/direct/direct-edit.ts';
+import type { AppliedTakes, TakesRequest } from './pipeline/direct/direct-takes.ts';
 import type {
   AppliedStyle,
   DirectOptions,
@@ -45,6 +46,12 @@ export interface Edit {
   readonly config?: JobConfigInput;
   /** A SubRip or WebVTT file to show where the style has captions; default: the source's own text track. */
   readonly captions?: string;
+}
+
+/** Takes, photos and a song, and the style that their edit is to have. */
+export interface TakesEdit extends Pick<TakesRequest, 'takes' | 'music' | 'options'> {
+  readonly look: Exclude<StyleSource, { readonly cube: string }>;
+  readonly config?: JobConfigInput;
 }
 
 /** Of a report: measuring a clip takes longer than taking its pictures. */
@@ -131,6 +138,24 @@ export class Studio {
     return applyStyle(this.#engine, { ...request, ...(await editOf(request)) }, withSignal(options));
   }
 
+  /** Makes one reel of many takes and photos, cut to a song in the rhythm and look of a template. */
+  async edit(
+    request: TakesEdit & { readonly output: string; readonly artifacts?: string },
+    options: Partial<DirectOptions> = {},
+  ): Promise<AppliedTakes> {
+    const { renderTakes } = await import('./pipeline/direct/direct-takes.ts');
+    return renderTakes(this.#engine, { ...request, ...(await takesEditOf(request)) }, withSignal(options));
+  }
+
+  /** What `edit` would do, as data, without rendering. */
+  async planEdit(
+    request: TakesEdit,
+    options: Partial<DirectOptions> = {},
+  ): Promise<Pick<AppliedTakes, 'plan' | 'edit' | 'files'>> {
+    const { planTakes } = await import('./pipeline/direct/direct-takes.ts');
+    return planTakes(this.#engine, { ...request, ...(await takesEditOf(request)) }, withSignal(options));
+  }
+
   /** What `apply` would do, as data: the timeline, and the grade as a 3D LUT. */
   async plan(request: Edit, options: Partial<DirectOptions> = {}): Promise<PlannedEdit> {
     const { planEdit } = await import('./pipeline/direct/direct-edit.ts');
@@ -214,6 +239,11 @@ async function editOf({ source, look, config = {}, captions }: Edit): Promise<Ed
   const { components, ...styled } = await ('cube' in look ? cubeLook(look.cube) : presetLook(look.preset));
   const { withPreset } = await import('./presets/presets.ts');
   return { ...rest, look: styled, config: jobConfigSchema.parse(withPreset({ components }, config)) };
+}
+
+async function takesEditOf({ look, config }: TakesEdit) {
+  const edit = await editOf({ source: '', look, ...(config === undefined ? {} : { config }) });
+  return { look: edit.look!, config: edit.config };
 }
 
 async function cubeLook(path: string) {

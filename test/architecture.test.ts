@@ -57,7 +57,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'style/audio': ['style/model', 'analysis', 'signal'],
   'style/plan': [
     ...['style/captions', 'style/look', 'style/audio', 'style/edit', 'style/model'],
-    ...['analysis', 'analysis/camera', 'signal'],
+    ...['analysis', 'analysis/camera', 'analysis/material', 'analysis/music', 'signal'],
   ],
   'style/export': ['style/model', 'signal'],
   presets: ['style/model', 'signal'],

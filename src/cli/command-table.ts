@@ -30,6 +30,10 @@ export const COMMANDS: CommandTable = {
     summary: 'Render videos in the style of a template',
     load: async () => (await import('./apply.ts')).apply,
   },
+  edit: {
+    summary: 'Make one reel of many takes, photos and a song',
+    load: async () => (await import('./edit.ts')).edit,
+  },
   preview: {
     summary: 'See a style on a video before rendering it',
     load: async () => (await import('./preview.ts')).preview,

@@ -13,15 +13,21 @@ const PRESET_NAMES = PRESETS.map(({ id }) => id);
 /** Commands that write a video also take `--quality`. */
 const EDIT_FIELDS = OPTION_FIELDS.filter((field) => field !== 'quality');
 
-/** Words that options of an edit take. */
-export const EDIT_CHOICES = { preset: PRESET_NAMES, ...configChoices(EDIT_FIELDS) };
-
-/** Options that choose the style and how it is applied. */
-export const EDIT_OPTIONS = {
+/** Options that choose the style. */
+export const LOOK_OPTIONS = {
   template: { type: 'string', short: 't' },
   style: { type: 'string' },
   preset: { type: 'string' },
   cube: { type: 'string' },
+} satisfies OptionTable;
+export const LOOK_CHOICES = { preset: PRESET_NAMES };
+
+/** Words that options of an edit take. */
+export const EDIT_CHOICES = { ...LOOK_CHOICES, ...configChoices(EDIT_FIELDS) };
+
+/** Options that choose the style and how it is applied. */
+export const EDIT_OPTIONS = {
+  ...LOOK_OPTIONS,
   ...configOptions(EDIT_FIELDS),
   captions: { type: 'string' },
 } satisfies OptionTable;
@@ -52,7 +58,7 @@ export async function readEdit(
 }
 
 /** The source of the style. Throws `UsageError` unless exactly one option names it. */
-async function readLook(call: CommandCall): Promise<StyleSource> {
+export async function readLook(call: CommandCall): Promise<StyleSource> {
   const template = stringOption(call, 'template');
   const stylePath = stringOption(call, 'style');
   const preset = stringOption(call, 'preset');

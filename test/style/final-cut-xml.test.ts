@@ -43,7 +43,7 @@ const TIMELINE: Timeline = {
 type Parsed = any;
 
 function read(timeline: Timeline, media: SourceMedia = MEDIA): Parsed {
-  const text = writeFinalCutXml(timeline, media);
+  const text = writeFinalCutXml(timeline, { takes: [media], music: null });
   assert.equal(XMLValidator.validate(text), true);
   return new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '@' }).parse(text).xmeml.sequence;
 }

@@ -32,6 +32,8 @@ const MEDIA: SourceMedia = {
   audioChannels: 2,
 };
 
+const FILES = { takes: [MEDIA], music: null };
+
 const TIMELINE: Timeline = {
   version: 2,
   frameRate: { numerator: 30000, denominator: 1001 },
@@ -61,7 +63,7 @@ function objectsIn(value: unknown): Json[] {
   return 'OTIO_SCHEMA' in own ? [own, ...below] : below;
 }
 
-const written = JSON.parse(JSON.stringify(timelineToOtio(TIMELINE, MEDIA))) as Json;
+const written = JSON.parse(JSON.stringify(timelineToOtio(TIMELINE, FILES))) as Json;
 
 test('every object has the fields of its published schema, and no other', () => {
   const seen = new Set<string>();
@@ -157,7 +159,7 @@ test('a transition reaches as far to either side as it does in the output', () =
     ],
   );
   const shortest = { ...TIMELINE, transitions: [{ ...TIMELINE.transitions[0], durationSeconds: 0.01 }] };
-  const [one] = objectsIn(timelineToOtio(shortest, MEDIA)).filter(
+  const [one] = objectsIn(timelineToOtio(shortest, FILES)).filter(
     ({ OTIO_SCHEMA: schema }) => schema === 'Transition.1',
   );
   assert.deepEqual([framesOf(one!['in_offset']), framesOf(one!['out_offset'])], [1, 1]);
@@ -171,7 +173,7 @@ test('a fade through a colour carries that colour', () => {
     easing: 'linear',
     color: '#0040ff',
   } as const;
-  const edit = timelineToOtio({ ...TIMELINE, transitions: [fade] }, MEDIA);
+  const edit = timelineToOtio({ ...TIMELINE, transitions: [fade] }, FILES);
   const [transition] = objectsIn(edit).filter(({ OTIO_SCHEMA: schema }) => schema === 'Transition.1');
   assert.equal(transition!['transition_type'], 'Custom_Transition');
   assert.deepEqual(transition!['metadata'], {

@@ -189,7 +189,8 @@ test('every invariant over many random pairs of clips and configurations', () =>
       assert.ok(Math.abs(length - source.video.durationSeconds) <= frame, 'nothing lost');
     }
     const { durationSeconds, frameRate, width, height } = source.video;
-    const media = { fileName: 'source.mp4', durationSeconds, frameRate, width, height, audioChannels: 2 };
+    const take = { fileName: 'source.mp4', durationSeconds, frameRate, width, height, audioChannels: 2 };
+    const media = { takes: [take], music: null };
     assert.ok(!/NaN/.test(writeOtio(timeline, media)));
     assert.ok(!/NaN/.test(writeFinalCutXml(timeline, media)));
   }

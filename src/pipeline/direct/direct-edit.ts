@@ -92,13 +92,20 @@ export async function applyStyle(
     await edit.plan(),
     { preview },
   );
-  const { plan, rendered, summary } = drawn;
+  const { plan, rendered } = drawn;
+  const summary = drawn.summary!;
   const { output, outputPath, comparisonPath } = rendered;
   const written: string[] = [];
   const warnings = [...plan.warnings, ...rendered.warnings];
   if (artifacts !== undefined) {
     const style = await reportedStyleOf(context.tools, work);
-    const report = await drawJobReport(context.tools, work, drawn, style, filmsBeside(artifacts, request));
+    const report = await drawJobReport(
+      context.tools,
+      work,
+      { ...drawn, summary },
+      style,
+      filmsBeside(artifacts, request),
+    );
     warnings.push(...report.warnings);
     for (const { name, path } of await artifactFiles(context.folder, drawn, style, report.page)) {
       await placeCopy(join(artifacts, name), path);

@@ -2,6 +2,7 @@
 import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
 import type { Warning } from '../../domain/stage.ts';
 import type { SourceMedia } from '../../style/export/source-media.ts';
+import type { EditResult } from '../../style/model/edit-result.ts';
 import type { EditSummary } from '../../style/model/edit-summary.ts';
 import type { Style } from '../../style/model/schema.ts';
 import type { Timeline } from '../../style/model/timeline.ts';
@@ -23,21 +24,30 @@ export interface DirectOptions {
   readonly onProgress?: (fraction: number) => void;
 }
 
-/** A plan without the name of the source's file. */
+/** A plan without the names of files. */
 export interface Plan {
   readonly timeline: Timeline;
-  /** The grade as a `.cube` file: a 3D table, and the 1D table of a LUT that has one; null: colours stay. */
+  /** The first take's grade as a `.cube` file: a 3D table, and the 1D table of a LUT that has one; null: colours stay. */
   readonly cube: string | null;
   readonly warnings: readonly Warning[];
-  /** What editing programs must know of the source; `audioChannels` 0: no sound. */
-  readonly sourceMedia: Pick<SourceMedia, 'frameRate' | 'audioChannels'>;
+  /** What editing programs must know of each take; `audioChannels` 0: no sound. */
+  readonly takeMedia: readonly Pick<SourceMedia, 'frameRate' | 'audioChannels'>[];
+}
+
+/** The plan of an edit from many takes. */
+export interface PlanOfTakes extends Plan {
+  readonly edit: EditResult;
+  /** Channels of the song; 0: there is none. */
+  readonly musicChannels: number;
 }
 
 /** The plan as data, and as the files in which other programs read it. */
 export interface PlannedEdit extends Plan {
-  /** OpenTimelineIO; names the source's file. */
+  /** Left out: a styled video of one source. */
+  readonly edit?: EditResult;
+  /** OpenTimelineIO; names the files. */
   readonly otio: string;
-  /** Final Cut Pro 7 XML; names the source's file. */
+  /** Final Cut Pro 7 XML; names the files. */
   readonly finalCutXml: string;
 }
 

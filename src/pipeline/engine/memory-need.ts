@@ -18,6 +18,8 @@ const SMALL_TASK_BYTES = 300e6;
 export const WAITING_CHILD_BYTES = 200e6;
 /** Pictures on their way through filters, beside those that decoder and encoder hold. */
 const FILTERED_PICTURES = 4;
+/** Further decoders of an edit from several takes: one more during transitions, and two that wait for later clips. */
+const EDIT_DECODERS = 3;
 /** 4:2:0 of 8 bits. */
 const OUTPUT_BYTES_PER_PIXEL = 1.5;
 /** Default size. */
@@ -46,7 +48,8 @@ export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, sou
     case 'segment':
     case 'render': {
       const { timeline, preset } = input as TaskInput<'draft' | 'segment' | 'render'>;
-      return renderingMemory(source ?? timeline, timeline, preset, timeline.transitions.length > 0);
+      const own = renderingMemory(source ?? timeline, timeline, preset, timeline.transitions.length > 0);
+      return timeline.takes.length > 1 ? own + EDIT_DECODERS * decodingMemory(source ?? timeline) : own;
     }
     case 'compare': {
       const { timeline, preset } = input as TaskInput<'compare'>;

@@ -8,17 +8,8 @@ import type { AudioAnalysis } from '../../analysis/audio.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Still } from '../../domain/footage.ts';
 import { MODULE_EXTENSION } from '../../package/package-files.ts';
-import type { SourceCaptions } from '../../style/plan/captions.ts';
 import { ordinaryDuration } from './ordinary-clip.ts';
-import type {
-  PlanInput,
-  Preview,
-  PreviewInput,
-  TaskFound,
-  TaskInput,
-  TaskName,
-  TaskOutput,
-} from './tasks.ts';
+import type { Preview, PreviewInput, TaskFound, TaskInput, TaskName, TaskOutput } from './tasks.ts';
 
 /** The rooms of which tasks are made. */
 const TASK_MODULES = ['signal', 'analysis', 'style', 'media', 'render'] as const;
@@ -57,7 +48,8 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   style: styleOfFacts,
   preview: makePreview,
   pictures: makePictures,
-  plan: planEdit,
+  plan: async (input) => (await import('./plan-tasks.ts')).planEdit(input),
+  planTakes: async (input) => (await import('./plan-tasks.ts')).planTakes(input),
   previewPicture: drawPreviewPicture,
   draft: async (request, onProgress) =>
     (await import('../../render/draft.ts')).renderDraft(request, onProgress),
@@ -287,11 +279,6 @@ function passed(seconds: number, durationSeconds: number | null): number {
   return share * PASS_SHARE;
 }
 
-async function timelineOf({ captions: wanted, ...input }: PlanInput) {
-  const { planTimeline } = await import('../../style/plan/plan.ts');
-  return planTimeline({ ...input, captions: wanted === null ? null : await readCaptions(wanted) });
-}
-
 async function drawPreviewPicture(input: TaskInput<'previewPicture'>, onProgress: OnProgress) {
   const { drawPreview, readFrames, writeFrames } = await import('../../render/previews/preview-picture.ts');
   const { outputMoment } = await import('../../style/model/output-moment.ts');
@@ -304,41 +291,9 @@ async function drawPreviewPicture(input: TaskInput<'previewPicture'>, onProgress
     await writeFrames(frames, framesPath);
     for (const frame of frames) frame.free();
   }
+  const { timelineOf } = await import('./plan-tasks.ts');
   const { timeline, warnings } = await timelineOf(input.plan);
   const frames = await readFrames(framesPath, frameSize);
   await drawPreview(frames, timeline.takes[0]!.grade, input.format, input.picturePath);
   return { moments: momentsSeconds.map((seconds) => outputMoment(timeline, seconds)), warnings };
-}
-
-async function planEdit(input: PlanInput) {
-  const { writeCube } = await import('../../style/look/cube-file.ts');
-  const { cubeOf } = await import('../../style/look/grade.ts');
-  const { timeline, warnings } = await timelineOf(input);
-  const { grade } = timeline.takes[0]!;
-  const cube = grade === null ? null : writeCube(cubeOf(grade));
-  const { video, audio } = input.source;
-  const sourceMedia = { frameRate: video.frameRate, audioChannels: audio?.channels ?? 0 };
-  return { timeline, cube, warnings, sourceMedia };
-}
-
-async function readCaptions({ origin, path }: NonNullable<PlanInput['captions']>): Promise<SourceCaptions> {
-  const { faceMetrics: metricsOf } = await import('../../render/captions/caption-fonts.ts');
-  if (origin === 'file') {
-    const { parseCaptionFile } = await import('../../style/captions/file.ts');
-    const { cues, signCount, encoding, isEncodingGuessed } = parseCaptionFile(await readFile(path));
-    return { origin, cues, signCount, guessedEncoding: isEncodingGuessed ? encoding : null, metricsOf };
-  }
-  const { readTextTrack } = await import('../../media/read/text-track.ts');
-  const { plainText } = await import('../../style/captions/markup.ts');
-  const { withoutSigns } = await import('../../style/captions/signs.ts');
-  const track = await readTextTrack(path);
-  const { dialogue, signCount } = withoutSigns(track?.cues ?? []);
-  const cues = dialogue.map((cue) => ({ ...cue, text: plainText(cue.text, track!.markup) }));
-  return {
-    origin,
-    cues: cues.filter(({ text }) => text !== ''),
-    signCount,
-    guessedEncoding: null,
-    metricsOf,
-  };
 }

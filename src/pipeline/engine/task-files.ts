@@ -17,6 +17,7 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
   preview: ({ path }) => [path],
   pictures: ({ path }) => [path],
   plan: captionFiles,
+  planTakes: () => [],
   previewPicture: ({ plan, sourcePath, framesPath, hasFrames }) => [
     ...captionFiles(plan),
     sourcePath,

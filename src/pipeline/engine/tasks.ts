@@ -1,4 +1,5 @@
 import type { AudioFacts, ClipFacts, MotionFacts, VideoFacts } from '../../analysis/facts.ts';
+import type { EditOptions } from '../../domain/edit-options.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { CubeGrade, Envelope, Size, Still, StreamFormat } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
@@ -15,7 +16,7 @@ import type { EncoderTrial } from '../../render/verify/encoder-trial.ts';
 import type { OutputMoment } from '../../style/model/output-moment.ts';
 import type { Style } from '../../style/model/schema.ts';
 import type { SourceCaptions } from '../../style/plan/captions.ts';
-import type { Plan } from './direct-results.ts';
+import type { Plan, PlanOfTakes } from './direct-results.ts';
 
 /** Sound of a clip, and its Chromaprint where there is enough of it. */
 export interface AudioResult {
@@ -64,6 +65,18 @@ export interface PlanInput {
   readonly cube?: CubeGrade;
   /** A caption file, or a video whose text track to read; null: neither is wanted. */
   readonly captions: { readonly origin: SourceCaptions['origin']; readonly path: string } | null;
+}
+
+/** Inputs of the plan of an edit from many takes. */
+export interface TakesPlanInput extends Pick<PlanInput, 'config' | 'cube'> {
+  /** In the order of the request. */
+  readonly takes: readonly { readonly videoId: string; readonly facts: ClipFacts }[];
+  /** Null: no song. */
+  readonly music: AudioResult | null;
+  readonly style: Style;
+  /** Null: a style without its template. */
+  readonly template: { readonly facts: ClipFacts; readonly fingerprint: string | null } | null;
+  readonly options: EditOptions;
 }
 
 /** What a picture of the findings needs beyond them. */
@@ -157,6 +170,8 @@ export interface Tasks {
   readonly preview: { input: PreviewInput; output: Preview };
   readonly pictures: { input: PicturesInput; output: PicturesOutput };
   readonly plan: { input: PlanInput; output: Plan };
+  /** The plan of an edit from many takes. */
+  readonly planTakes: { input: TakesPlanInput; output: PlanOfTakes };
   readonly previewPicture: { input: PreviewPictureInput; output: PreviewPictureOutput };
   readonly draft: { input: DraftRequest; output: RenderedDraft };
   readonly compare: { input: ComparisonRequest; output: null };

@@ -4,4 +4,8 @@ import type { Stage } from './stage-tools.ts';
 
 /** Loudness, spectrum, onsets, tempo, beats, speech, fingerprint of each clip. */
 export const audioAnalysis: Stage = (tools, work) =>
-  forEachClip(work, (video, onProgress) => audioOf(tools, video, { signal: work.signal, onProgress }));
+  forEachClip(
+    work,
+    (video, onProgress) => audioOf(tools, video, { signal: work.signal, onProgress }),
+    work.edit?.music == null ? [] : [work.edit.music],
+  );

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ClipFacts, MotionFacts, VideoFacts } from '../../analysis/facts.ts';
-import type { VideoReference } from '../../domain/stage.ts';
+import type { JobWork, VideoReference } from '../../domain/stage.ts';
+import type { SoundFiles } from '../../render/sound/output-sound.ts';
 import type { LocalFile } from '../../storage/blob-store.ts';
 import type { Style } from '../../style/model/schema.ts';
 import type { FileAnalysis } from '../engine/direct-results.ts';
@@ -138,6 +139,29 @@ export function localClip(
   signal: AbortSignal,
 ): Promise<LocalFile> {
   return retryWhileStorageDown(() => blobs.localPath(blobKey, signal));
+}
+
+/** The files of a work's timeline. Disposing releases them. */
+export interface LocalMedia extends AsyncDisposable {
+  readonly files: SoundFiles;
+}
+
+/** The takes of a work, or its source alone, and its song, as files. */
+export async function localMedia(
+  tools: WorkTools,
+  { source, edit, signal }: Pick<JobWork, 'source' | 'edit' | 'signal'>,
+): Promise<LocalMedia> {
+  await using opened = new AsyncDisposableStack();
+  const takePaths: string[] = [];
+  for (const take of edit?.takes ?? [source])
+    takePaths.push(opened.use(await localClip(tools, take, signal)).path);
+  const music = edit?.music ?? null;
+  const song = music === null ? null : opened.use(await localClip(tools, music, signal));
+  const resources = opened.move();
+  return {
+    files: song === null ? { takePaths } : { takePaths, musicPath: song.path },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
 }
 
 /** Measures again if the log was removed with another video of the same content. */

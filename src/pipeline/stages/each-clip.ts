@@ -1,24 +1,43 @@
 import { isUnusableInput } from '../../domain/errors.ts';
-import type { StageOutcome, StageWork, VideoReference, Warning } from '../../domain/stage.ts';
+import type { JobWork, StageOutcome, StageWork, VideoReference, Warning } from '../../domain/stage.ts';
 import { progressParts } from './stage-tools.ts';
 
+type Analyse = (video: VideoReference, onProgress: (fraction: number) => void) => Promise<unknown>;
+
+/** A photo's analysis counts as that of a second of video. */
+const PHOTO_SECONDS = 1;
+
+/** All takes of the work, each content once; the source alone without an edit. */
+export function takesOf({ source, edit }: Pick<JobWork, 'source' | 'edit'>): readonly VideoReference[] {
+  const takes = edit?.takes ?? [source];
+  return takes.filter(({ sha256 }, index) => takes.findIndex((other) => other.sha256 === sha256) === index);
+}
+
+/** The take with the most pixels, which needs the most memory. */
+export function largestTake(work: Pick<JobWork, 'source' | 'edit'>): VideoReference {
+  const pixels = ({ width, height }: VideoReference) => width * height;
+  return takesOf(work).reduce((most, take) => (pixels(take) > pixels(most) ? take : most));
+}
+
 /**
- * Does one analysis for the source and, when there is one, for the template. A template that cannot be analysed
- * costs the style, not the job; a source that cannot be analysed is the job's failure.
+ * Runs one analysis for each take, for `others` and for the template. A template that cannot be analyzed costs the style, not the job; a
+ * take that cannot be analyzed fails the job.
  */
 export async function forEachClip(
   work: StageWork,
-  analyse: (video: VideoReference, onProgress: (fraction: number) => void) => Promise<unknown>,
+  analyse: Analyse,
+  others: readonly VideoReference[] = [],
 ): Promise<StageOutcome> {
-  const same = work.template?.sha256 === work.source.sha256;
-  const [forSource, forTemplate] = progressParts(
-    work.onProgress,
-    work.template === null || same ? [1, 0] : [1, 1],
-  );
-  await analyse(work.source, forSource);
-  if (work.template === null || same) return { warnings: [] };
+  const clips = [...takesOf(work), ...others];
+  const template = clips.some(({ sha256 }) => sha256 === work.template?.sha256) ? null : work.template;
+  const seconds = ({ durationSeconds }: VideoReference) => Math.max(PHOTO_SECONDS, durationSeconds);
+  const weights = clips.length === 1 ? [1] : clips.map(seconds);
+  const forTemplate = template === null ? 0 : clips.length === 1 ? 1 : seconds(template);
+  const progress = progressParts(work.onProgress, [...weights, forTemplate]);
+  for (const [index, clip] of clips.entries()) await analyse(clip, progress[index]!);
+  if (template === null) return { warnings: [] };
   try {
-    await analyse(work.template, forTemplate);
+    await analyse(template, progress.at(-1)!);
     return { warnings: [] };
   } catch (error) {
     if (!isUnusableInput(error)) throw error;

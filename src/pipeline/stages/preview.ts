@@ -12,7 +12,8 @@ import type { JobWork, Warning } from '../../domain/stage.ts';
 import { type PreviewLayout, previewFrameSize, previewLayout } from '../../render/previews/preview-layout.ts';
 import { timelineDurationSeconds } from '../../style/model/timeline.ts';
 import type { Plan } from '../engine/direct-results.ts';
-import { localClip, videoOf } from './clip-facts.ts';
+import { localClip, localMedia, videoOf } from './clip-facts.ts';
+import { largestTake } from './each-clip.ts';
 import type { WorkTools } from './stage-tools.ts';
 import { type PlanBasis, planBasis, withPlanInput } from './style-application.ts';
 
@@ -103,15 +104,15 @@ export async function renderDraft(
   { timeline, warnings }: Plan,
   { startSeconds, durationSeconds, folder }: DraftPiece & { readonly folder: string },
 ): Promise<{ draft: DraftPiece; warnings: readonly Warning[]; path: string }> {
-  const { source, signal, onProgress } = work;
-  await using file = await localClip(tools, source, signal);
+  const { signal, onProgress } = work;
+  await using media = await localMedia(tools, work);
   const path = join(folder, 'draft.mp4');
   const { compression } = QUALITIES[DRAFT_QUALITY];
   const mediaSeconds = timelineDurationSeconds(timeline);
   const draft = await tools.engine.run(
     'draft',
-    { takePaths: [file.path], timeline, startSeconds, durationSeconds, ...compression, outputPath: path },
-    { signal, onProgress, folder, source, mediaSeconds, child: tools.sourceChild },
+    { ...media.files, timeline, startSeconds, durationSeconds, ...compression, outputPath: path },
+    { signal, onProgress, folder, source: largestTake(work), mediaSeconds, child: tools.sourceChild },
   );
   return { draft, warnings, path };
 }

@@ -7,7 +7,8 @@ import { assertRoom } from '../engine/disk-need.ts';
 import type { PreviewInput } from '../engine/tasks.ts';
 import { openWorkspace } from '../engine/workspace.ts';
 import { artifactFiles } from './artifacts.ts';
-import { clipFactsOf, localClip } from './clip-facts.ts';
+import { clipFactsOf, localMedia } from './clip-facts.ts';
+import { largestTake } from './each-clip.ts';
 import { drawJobReport, type FilmAddresses, reportPicturesWanted } from './job-report.ts';
 import { LiveFrames } from './live-frames.ts';
 import { makeProduct } from './products.ts';
@@ -22,19 +23,28 @@ export const rendering: Stage = async (tools, work) => {
   if (work.product !== null) return makeProduct(tools, work, work.product);
   const style = await reportedStyleOf(tools, work);
   await using workspace = await openWorkspace(tools.engine.workRoot);
-  const preview = await reportPicturesWanted(tools, work);
+  const preview = work.edit === undefined ? await reportPicturesWanted(tools, work) : undefined;
   const edit = await renderWatched(workspace.folder, tools, work, preview);
   const { rendered, summary } = edit;
   const store = (name: string, path: string, contentType: string) =>
     storeFile(tools, work, { name, path, contentType });
   const output = await store('output.mp4', rendered.outputPath, 'video/mp4');
   const artifacts: Artifact[] = [];
-  const report = await drawJobReport(tools, work, edit, style, servedFilms(work));
+  const report =
+    summary === null
+      ? { page: null, warnings: [] }
+      : await drawJobReport(tools, work, { ...edit, summary }, style, servedFilms(work));
   for (const { name, path, contentType } of await artifactFiles(workspace.folder, edit, style, report.page))
     artifacts.push(await store(name, path, contentType));
   return {
     warnings: [...rendered.warnings, ...report.warnings],
-    publication: { style, summary, output: { ...output, sha256: rendered.output.sha256 }, artifacts },
+    publication: {
+      style,
+      ...(summary === null ? {} : { summary }),
+      ...(edit.plan.edit === undefined ? {} : { edit: edit.plan.edit }),
+      output: { ...output, sha256: rendered.output.sha256 },
+      artifacts,
+    },
   };
 };
 
@@ -52,7 +62,8 @@ function servedFilms({ source, template }: JobWork): FilmAddresses {
 export interface DrawnEdit {
   readonly plan: PlannedEdit;
   readonly rendered: RenderedPlan;
-  readonly summary: EditSummary;
+  /** Null: an edit from many takes, whose result is `plan.edit`. */
+  readonly summary: EditSummary | null;
 }
 
 /** Renders and stores live frames meanwhile. */
@@ -93,17 +104,18 @@ export async function renderInto(
   const { config } = work;
   const { quality, comparison } = config;
   await assertRoom(folder, plan.timeline, config);
-  await using source = await localClip(tools, work.source, work.signal);
+  await using media = await localMedia(tools, work);
   const { signal, onProgress } = work;
   const rendered = await renderPlan(
     tools.engine,
     {
-      ...{ plan, files: { takePaths: [source.path] }, quality, comparison, ...options },
+      ...{ plan, files: media.files, quality, comparison: comparison && work.edit === undefined, ...options },
       encoder: await tools.engine.encoder(),
-      ...(preview === undefined ? {} : { preview: { ...preview, path: source.path } }),
+      ...(preview === undefined ? {} : { preview: { ...preview, path: media.files.takePaths[0]! } }),
     },
-    { signal, onProgress, folder, source: work.source, child: tools.sourceChild },
+    { signal, onProgress, folder, source: largestTake(work), child: tools.sourceChild },
   );
+  if (work.edit !== undefined) return { plan, rendered, summary: null };
   const facts = await clipFactsOf(tools, work.source, { signal });
   const { timeline } = plan;
   const summary = summariseEdit({ source: statedFacts(facts), timeline, config, output: rendered.output });

@@ -10,7 +10,8 @@ import { partBlobKey, partsBlobPrefix } from '../../storage/blob-names.ts';
 import { timelineDurationSeconds } from '../../style/model/timeline.ts';
 import type { PlannedEdit } from '../engine/direct-results.ts';
 import { openWorkspace } from '../engine/workspace.ts';
-import { localClip } from './clip-facts.ts';
+import { localMedia } from './clip-facts.ts';
+import { largestTake } from './each-clip.ts';
 import type { DrawnFiles, DrawOptions, DrawPlan } from './render-plan.ts';
 import { contentHash } from './results.ts';
 import { progressParts, type StageTools } from './stage-tools.ts';
@@ -90,23 +91,23 @@ async function renderPart(
   const segments = segmentsOf(timeline, tools.segmentSeconds);
   const { signal, onProgress, jobId } = work;
   await using workspace = await openWorkspace(tools.engine.workRoot);
-  await using source = await localClip(tools, work.source, signal);
+  await using media = await localMedia(tools, work);
   const folder = framesFolder ?? workspace.folder;
   const blobKey = partBlobKey(jobId, newId());
   const outputPath = join(folder, `part-${part}.mp4`);
   const mediaSeconds = timelineDurationSeconds(timeline);
-  const options = { signal, onProgress, folder, mediaSeconds, source: work.source };
+  const options = { signal, onProgress, folder, mediaSeconds, source: largestTake(work) };
   const store = () => tools.retryWhileStorageDown(() => tools.blobs.putFile(blobKey, outputPath));
   const range = segments[timeline.audio === null ? part : part - 1];
   if (range === undefined) {
-    const sound = { takePaths: [source.path], timeline, plan: timeline.audio!, outputPath };
+    const sound = { ...media.files, timeline, plan: timeline.audio!, outputPath };
     const outcome = await tools.engine.run('sound', sound, options);
     await store();
     return { kind: 'sound', blobKey, outcome };
   }
   const request = {
     ...compressionOf(work.config),
-    ...{ takePaths: [source.path], timeline, range, outputPath },
+    ...{ ...media.files, timeline, range, outputPath },
     ...(framesFolder === undefined ? {} : { framesFolder }),
   };
   const draw = () => tools.engine.run('segment', request, options);

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { isUnusableInput } from '../../domain/errors.ts';
+import { Failure, isUnusableInput } from '../../domain/errors.ts';
 import { editConfig, type JobConfig } from '../../domain/job-config.ts';
-import type { JobWork, VideoReference } from '../../domain/stage.ts';
+import type { EditWork, JobWork, VideoReference } from '../../domain/stage.ts';
 import { captionsBlobKey, jobCaptionsBlobKey } from '../../storage/blob-names.ts';
 import type { LocalFile } from '../../storage/blob-store.ts';
 import { writeFinalCutXml } from '../../style/export/final-cut-xml.ts';
 import { writeOtio } from '../../style/export/otio.ts';
 import type { Style } from '../../style/model/schema.ts';
 import { wantsCaptions } from '../../style/plan/captions.ts';
-import type { Plan, PlannedEdit } from '../engine/direct-results.ts';
+import type { Plan, PlannedEdit, PlanOfTakes } from '../engine/direct-results.ts';
 import type { PlanInput } from '../engine/tasks.ts';
 import { openWorkspace } from '../engine/workspace.ts';
-import { clipFactsOf, localClip } from './clip-facts.ts';
+import { audioOf, clipFactsOf, localClip } from './clip-facts.ts';
 import { contentHash } from './results.ts';
 import { NO_WARNINGS, type Stage, type WorkTools } from './stage-tools.ts';
 import { styleOf } from './style-extraction.ts';
@@ -30,8 +30,21 @@ export const styleApplication: Stage = async (tools, work) => {
 /** The plan of a job. Everything but the file names in it is cached by its inputs. */
 export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEdit> {
   const plan = await namelessPlanOf(tools, work);
-  const { filename: fileName, durationSeconds, width, height } = work.source;
-  const media = { fileName, durationSeconds, width, height, ...plan.sourceMedia };
+  const { takes, music } = work.edit ?? { takes: [work.source], music: null };
+  const media = {
+    takes: takes.map(({ filename: fileName, durationSeconds, width, height }, index) => ({
+      ...{ fileName, durationSeconds, width, height },
+      ...plan.takeMedia[index]!,
+    })),
+    music:
+      music === null
+        ? null
+        : {
+            fileName: music.filename,
+            durationSeconds: music.durationSeconds,
+            audioChannels: (plan as PlanOfTakes).musicChannels,
+          },
+  };
   return {
     ...plan,
     otio: writeOtio(plan.timeline, media),
@@ -39,7 +52,8 @@ export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEd
   };
 }
 
-async function namelessPlanOf(tools: WorkTools, work: JobWork): Promise<Plan> {
+async function namelessPlanOf(tools: WorkTools, work: JobWork): Promise<Plan | PlanOfTakes> {
+  if (work.edit !== undefined) return planOfTakes(tools, work, work.edit);
   const basis = await planBasis(tools, work);
   const { content } = basis;
   const cached = await tools.results.load<Plan>('plan', content);
@@ -127,6 +141,52 @@ async function captionsFile(
   await writeFile(path, captions.bytes);
   const resources = stack.move();
   return { path, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+/** The plan of an edit from many takes, cached by its inputs. */
+async function planOfTakes(tools: WorkTools, work: JobWork, edit: EditWork): Promise<PlanOfTakes> {
+  const style = await appliedStyleOf(tools, work);
+  if (style === null)
+    throw new Failure(
+      'INPUT_UNSUPPORTED',
+      'An edit needs the style of a template, and none could be measured',
+    );
+  const { template, config, cube, signal, onProgress, source } = work;
+  const named = ({ videoId, sha256 }: VideoReference) => [videoId, sha256];
+  const inputs = [edit.takes.map(named), edit.music === null ? null : named(edit.music), edit.options];
+  const content = `${source.sha256}-${contentHash(inputs, template?.sha256 ?? null, style, editConfig(config), cube)}`;
+  const cached = await tools.results.load<PlanOfTakes>('plan', content);
+  if (cached !== undefined) return cached;
+  const takes = [];
+  for (const take of edit.takes)
+    takes.push({ videoId: take.videoId, facts: await clipFactsOf(tools, take, { signal }) });
+  const music = edit.music === null ? null : await songOf(tools, edit.music, signal);
+  const measured =
+    template === null
+      ? null
+      : {
+          facts: await clipFactsOf(tools, template, { signal }),
+          fingerprint: (await audioOf(tools, template, { signal }))?.fingerprint ?? null,
+        };
+  const { options } = edit;
+  const input = {
+    takes,
+    music,
+    style,
+    template: measured,
+    options,
+    config,
+    ...(cube === undefined ? {} : { cube }),
+  };
+  const plan = await tools.engine.run('planTakes', input, { signal, onProgress });
+  await tools.results.save('plan', content, plan);
+  return plan;
+}
+
+async function songOf(tools: WorkTools, music: VideoReference, signal: AbortSignal) {
+  const song = await audioOf(tools, music, { signal });
+  if (song === null) throw new Failure('INPUT_UNSUPPORTED', `The song "${music.filename}" has no sound`);
+  return song;
 }
 
 /** Null: nothing to apply. Without a template the reported style is the source's own, which is not applied to it. */

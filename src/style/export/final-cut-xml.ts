@@ -11,13 +11,12 @@ import {
   type Timeline,
   type TimelineTransition,
 } from '../model/timeline.ts';
-import type { SourceMedia } from './source-media.ts';
+import type { TimelineMedia } from './source-media.ts';
 import { element, writeXml, type XmlElement } from './xml.ts';
 
 /** Keyframes of a move that is not linear: straight lines between them are off by at most 1.2 % of it (`ease_in_out`). */
 const EASED_KEYS = 9;
 const SEQUENCE_ID = 'sequence-1';
-const FILE_ID = 'file-1';
 
 /** Where one clip lies in the sequence, in its frames, and in the source, in frames of the source. */
 interface PlacedClip {
@@ -37,7 +36,7 @@ interface PlacedTransition {
 
 interface Edit {
   readonly timeline: Timeline;
-  readonly media: SourceMedia;
+  readonly media: TimelineMedia;
   readonly clips: readonly PlacedClip[];
   /** By the index of the clip that it leads to. */
   readonly transitions: ReadonlyMap<number, PlacedTransition>;
@@ -45,16 +44,16 @@ interface Edit {
 }
 
 /** The text of the file; framing is written as the scale and centre of each clip, with keyframes where it moves. */
-export function writeFinalCutXml(timeline: Timeline, media: SourceMedia): string {
+export function writeFinalCutXml(timeline: Timeline, media: TimelineMedia): string {
   const document = element('xmeml', [sequence(placed(timeline, media))], { version: '5' });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE xmeml>\n${writeXml(document)}\n`;
 }
 
-function placed(timeline: Timeline, media: SourceMedia): Edit {
+function placed(timeline: Timeline, media: TimelineMedia): Edit {
   const fps = framesPerSecond(timeline.frameRate);
-  const sourceFps = framesPerSecond(media.frameRate);
   const starts = clipStartFrames(timeline);
   const clips = timeline.clips.map((clip, index) => {
+    const sourceFps = framesPerSecond(media.takes[clip.take]!.frameRate);
     const sourceIn = Math.round(clip.sourceStartSeconds * sourceFps);
     const sourceOut = Math.max(sourceIn + 1, Math.round(clip.sourceEndSeconds * sourceFps));
     return { clip, start: starts[index], end: starts[index + 1], sourceIn, sourceOut };
@@ -65,7 +64,8 @@ function placed(timeline: Timeline, media: SourceMedia): Edit {
     if (left === undefined || right === undefined) continue;
     const half = Math.max(1, Math.round((transition.durationSeconds * fps) / 2));
     // An editing program shows more of the left clip after the cut and of the right one before it: only as much as the source has.
-    const spare = Math.floor((media.durationSeconds - left.clip.sourceEndSeconds) * fps);
+    const { durationSeconds } = media.takes[left.clip.take]!;
+    const spare = Math.floor((durationSeconds - left.clip.sourceEndSeconds) * fps);
     const after = Math.min(half, Math.max(0, spare), right.end - right.start);
     const before = Math.min(half, Math.floor(right.clip.sourceStartSeconds * fps), left.end - left.start);
     if (before + after > 0) transitions.set(transition.clipIndex, { transition, before, after });
@@ -80,7 +80,7 @@ function sequence(edit: Edit): XmlElement {
   return element(
     'sequence',
     [
-      element('name', `${media.fileName} (StyleDNA)`),
+      element('name', `${media.takes[0]!.fileName} (StyleDNA)`),
       element('duration', frameCount),
       rate(frameRate),
       element('media', [
@@ -120,7 +120,7 @@ function videoItems(edit: Edit): readonly XmlElement[] {
 
 /** One track for each channel that editing programs play: two of a source with more. */
 function audioTracks(edit: Edit): readonly XmlElement[] {
-  const channels = Math.min(2, Math.max(1, edit.media.audioChannels));
+  const channels = Math.min(2, Math.max(1, edit.media.takes[0]!.audioChannels));
   return Array.from({ length: channels }, (_, channel) =>
     element(
       'track',
@@ -130,8 +130,9 @@ function audioTracks(edit: Edit): readonly XmlElement[] {
 }
 
 function clipItem(edit: Edit, index: number, kind: 'video' | 'audio', channel = 1): XmlElement {
-  const { media, clips, transitions, timeline } = edit;
+  const { clips, transitions, timeline } = edit;
   const { clip, start, end, sourceIn, sourceOut } = clips[index];
+  const media = edit.media.takes[clip.take]!;
   const entering = kind === 'video' ? transitions.get(index) : undefined;
   const leaving = kind === 'video' ? transitions.get(index + 1) : undefined;
   const perFrame = framesPerSecond(media.frameRate) / framesPerSecond(timeline.frameRate);
@@ -149,7 +150,11 @@ function clipItem(edit: Edit, index: number, kind: 'video' | 'audio', channel = 
       element('end', leaving === undefined ? end : -1),
       element('in', sourceIn - Math.round((entering?.before ?? 0) * perFrame)),
       element('out', sourceOut + Math.round((leaving?.after ?? 0) * perFrame)),
-      file(edit, kind === 'video' && index === 0),
+      file(
+        edit,
+        clip.take,
+        kind === 'video' && clips.findIndex((one) => one.clip.take === clip.take) === index,
+      ),
       ...(kind === 'audio'
         ? [element('sourcetrack', [element('mediatype', 'audio'), element('trackindex', channel)])]
         : framing(edit, clip)),
@@ -162,7 +167,7 @@ function clipItem(edit: Edit, index: number, kind: 'video' | 'audio', channel = 
 /** Picture and sound of one clip move together. */
 function links({ timeline, media }: Edit, number: number): readonly XmlElement[] {
   if (timeline.audio === null) return [];
-  const channels = Math.min(2, Math.max(1, media.audioChannels));
+  const channels = Math.min(2, Math.max(1, media.takes[0]!.audioChannels));
   const audio = Array.from({ length: channels }, (_, channel) => ['audio', channel + 1] as const);
   return ([['video', 1], ...audio] as const).map(([kind, track]) =>
     element('link', [
@@ -175,9 +180,10 @@ function links({ timeline, media }: Edit, number: number): readonly XmlElement[]
 }
 
 /** Described once, and named by its id afterwards. */
-function file({ media }: Edit, isFirst: boolean): XmlElement {
-  const { fileName, durationSeconds, frameRate, width, height, audioChannels } = media;
-  if (!isFirst) return element('file', [], { id: FILE_ID });
+function file({ media }: Edit, take: number, isFirst: boolean): XmlElement {
+  const id = `file-${take + 1}`;
+  if (!isFirst) return element('file', [], { id });
+  const { fileName, durationSeconds, frameRate, width, height, audioChannels } = media.takes[take]!;
   return element(
     'file',
     [
@@ -197,7 +203,7 @@ function file({ media }: Edit, isFirst: boolean): XmlElement {
         ...(audioChannels === 0 ? [] : [element('audio', [element('channelcount', audioChannels)])]),
       ]),
     ],
-    { id: FILE_ID },
+    { id },
   );
 }
 
@@ -212,7 +218,7 @@ function rate({ numerator, denominator }: FrameRate): XmlElement {
 
 /** `Basic Motion`: scale in percent of the source's own pixels, centre as an offset in widths and heights of the source. */
 function framing(edit: Edit, clip: Clip): readonly XmlElement[] {
-  const { media } = edit;
+  const media = edit.media.takes[clip.take]!;
   const keys = keysOf(clip).map(({ timeSeconds, box }) => ({
     when: Math.round(timeSeconds * framesPerSecond(media.frameRate)),
     ...placement(edit, clip, box),
@@ -275,7 +281,8 @@ function keyTimes({
   return Array.from({ length: last + 1 }, (_, index) => start + ((end - start) * index) / last);
 }
 
-function placement({ timeline, media }: Edit, { fit }: Clip, box: Reframe) {
+function placement({ timeline, media: { takes } }: Edit, { fit, take }: Clip, box: Reframe) {
+  const media = takes[take]!;
   const widths = timeline.width / (box.width * media.width);
   const heights = timeline.height / (box.height * media.height);
   const scale = fit === 'crop' ? Math.max(widths, heights) : Math.min(widths, heights);

@@ -1,9 +1,9 @@
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import type { CaptionCue, Clip, Timeline, TimelineTransition } from '../model/timeline.ts';
-import type { SourceMedia } from './source-media.ts';
+import type { TimelineMedia } from './source-media.ts';
 
-/** The edit of the file `media` as the text of an OpenTimelineIO file. */
-export function writeOtio(timeline: Timeline, media: SourceMedia): string {
+/** The edit of the files `media` as the text of an OpenTimelineIO file. */
+export function writeOtio(timeline: Timeline, media: TimelineMedia): string {
   return JSON.stringify(timelineToOtio(timeline, media), null, 2);
 }
 
@@ -12,7 +12,7 @@ export function writeOtio(timeline: Timeline, media: SourceMedia): string {
  * `Marker.2`): one video track, one audio track if the timeline has sound, and a marker for each caption. Data
  * without a place in the format, such as framing and grade, is under `metadata.styledna`, as in the timeline.
  */
-export function timelineToOtio(timeline: Timeline, media: SourceMedia): Record<string, unknown> {
+export function timelineToOtio(timeline: Timeline, media: TimelineMedia): Record<string, unknown> {
   const { frameRate, takes, audio, width, height, captions, captionLook = null } = timeline;
   const tracks = [track('Video', timeline, media)];
   if (audio !== null) tracks.push(track('Audio', timeline, media));
@@ -34,7 +34,7 @@ export function timelineToOtio(timeline: Timeline, media: SourceMedia): Record<s
   };
 }
 
-function track(kind: 'Video' | 'Audio', timeline: Timeline, media: SourceMedia): Record<string, unknown> {
+function track(kind: 'Video' | 'Audio', timeline: Timeline, media: TimelineMedia): Record<string, unknown> {
   const { clips, transitions, frameRate } = timeline;
   const children = clips.flatMap((clip, index) => {
     const transition = transitions.find(({ clipIndex }) => clipIndex === index);
@@ -56,7 +56,8 @@ function track(kind: 'Video' | 'Audio', timeline: Timeline, media: SourceMedia):
   };
 }
 
-function clipObject(clip: Clip, { frameRate }: Timeline, media: SourceMedia): Record<string, unknown> {
+function clipObject(clip: Clip, { frameRate }: Timeline, { takes }: TimelineMedia): Record<string, unknown> {
+  const media = takes[clip.take]!;
   const { from, to, easing, fit, reason, track: followed = null, steady = null } = clip;
   return {
     OTIO_SCHEMA: 'Clip.2',

@@ -1,0 +1,149 @@
+import { Studio, type TakesEdit } from '../studio.ts';
+import type { EditResult } from '../style/model/edit-result.ts';
+import { bytesText, type WrittenFile, writtenFiles } from './applied-text.ts';
+import { type Command, type CommandCall, EXIT, stringOption, UsageError } from './command.ts';
+import { configChoices, configHelp, configOptions, OPTION_FIELDS, readJobConfig } from './config-options.ts';
+import { LOOK_CHOICES, LOOK_HELP, LOOK_OPTIONS, readLook } from './edit-options.ts';
+import {
+  assertAbsent,
+  assertOutput,
+  assertWritableFolder,
+  isOverwriting,
+  OVERWRITE_OPTION,
+} from './output-file.ts';
+import { ProgressLine } from './progress-line.ts';
+import { readTakes, TAKES_CHOICES, TAKES_HELP, TAKES_OPTIONS } from './takes-options.ts';
+import { timeText } from './time-left.ts';
+
+/** A list of slots shows this many reasons. */
+const SHOWN_REASONS = 3;
+/** What is about the rhythm of one source. */
+const FIELDS = OPTION_FIELDS.filter((field) => field !== 'pacing' && field !== 'framing_focus');
+
+export const edit: Command = {
+  usage: 'TAKE … [--music SONG] (--template REEL | --style style.json | --preset NAME) -o OUT.mp4',
+  help: `Makes one reel of many takes: videos and photos are cut to the song in the rhythm, moves, transitions and look of a template.
+It prints a line for each slot, with what was chosen and why, and the output's path. Change it with --pin and --ban, or --seed.
+
+Options
+${LOOK_HELP}
+${TAKES_HELP}
+  -o, --output FILE     the MP4 to write; it appears when it is finished and verified. Without it, the plan is printed alone
+${configHelp(FIELDS)}
+      --artifacts DIR   also write style.json, grade.cube, timeline.otio and timeline.xml (for editing programs), poster.jpg,
+                        filmstrip.jpg
+      --overwrite       replace files that exist; without it they are refused
+      --json            print the result as one JSON object: {output, seconds, files, edit, warnings}
+
+Examples
+  styledna edit day/*.mp4 photo.jpg --music song.mp3 -t reel.mp4 -o reel-of-the-day.mp4
+  styledna edit a.mp4 b.mp4 --music song.mp3 -t reel.mp4                        # the plan, without rendering
+  styledna edit a.mp4 b.mp4 --music song.mp3 -t reel.mp4 --pin 3=b.mp4@12.4 --ban a.mp4=8-11 -o out.mp4
+  styledna edit talk.mp4 -t reel.mp4 --duration 30 -o highlights.mp4            # the highlights of one long video`,
+  options: {
+    ...LOOK_OPTIONS,
+    ...TAKES_OPTIONS,
+    output: { type: 'string', short: 'o' },
+    ...configOptions(FIELDS),
+    artifacts: { type: 'string' },
+    ...OVERWRITE_OPTION,
+    json: { type: 'boolean' },
+  },
+  choices: { ...LOOK_CHOICES, ...TAKES_CHOICES, ...configChoices(FIELDS) },
+  async run(call) {
+    const look = await readLook(call);
+    if ('cube' in look)
+      throw new UsageError('A LUT has no rhythm to follow: give --template, --style or --preset');
+    const takes = { ...readTakes(call), look, config: readJobConfig(call) };
+    const output = stringOption(call, 'output');
+    return output === undefined ? printPlan(call, takes) : render(call, takes, output);
+  },
+};
+
+async function printPlan(call: CommandCall, takes: TakesEdit): Promise<number> {
+  const line = new ProgressLine('Planning');
+  const {
+    edit: planned,
+    files,
+    plan,
+  } = await new Studio()
+    .planEdit(takes, { signal: call.signal, onProgress: (fraction) => line.update(fraction) })
+    .finally(() => line.end());
+  if (call.values['json'] === true) {
+    console.log(JSON.stringify({ edit: namedSlots(planned, files), warnings: plan.warnings }));
+    return EXIT.done;
+  }
+  for (const { message } of plan.warnings) console.error(`Note: ${message}`);
+  console.log(slotList(planned, files));
+  return EXIT.done;
+}
+
+async function render(call: CommandCall, takes: TakesEdit, output: string): Promise<number> {
+  const artifacts = stringOption(call, 'artifacts');
+  const inputs = [
+    ...takes.takes.map(({ file }) => file),
+    ...(takes.music === null ? [] : [takes.music]),
+    ...('template' in takes.look ? [takes.look.template] : []),
+  ];
+  await assertOutput(call, output, 'video', inputs);
+  if (artifacts !== undefined) await assertWritableFolder(artifacts, { make: true });
+  await assertAbsent([output], isOverwriting(call));
+  const startedAt = performance.now();
+  const line = new ProgressLine('Rendering');
+  const made = await new Studio()
+    .edit(
+      { ...takes, output, ...(artifacts === undefined ? {} : { artifacts }) },
+      { signal: call.signal, onProgress: (fraction) => line.update(fraction) },
+    )
+    .finally(() => line.end());
+  const seconds = Number(((performance.now() - startedAt) / 1000).toFixed(1));
+  const paths = [output, ...made.artifacts.map((name) => `${artifacts}/${name}`)];
+  const files = await writtenFiles(paths);
+  if (call.values['json'] === true) {
+    const { edit: planned, warnings } = made;
+    console.log(JSON.stringify({ output, seconds, files, edit: namedSlots(planned, made.files), warnings }));
+    return EXIT.done;
+  }
+  for (const { message } of made.warnings) console.error(`Note: ${message}`);
+  console.error(slotList(made.edit, made.files));
+  console.error(doneText(made.edit, seconds, files));
+  console.log(output);
+  return EXIT.done;
+}
+
+function doneText(
+  { slots, duration_seconds }: EditResult,
+  seconds: number,
+  files: readonly WrittenFile[],
+): string {
+  const onBeat = slots.filter(({ on_beat }) => on_beat).length;
+  const beats = onBeat === 0 ? '' : `, ${onBeat} on the beat`;
+  const size = files[0] === undefined ? '' : ` (${bytesText(files[0].size_bytes)})`;
+  return `Done in ${timeText(seconds)}: ${slots.length} shots${beats}, ${duration_seconds.toFixed(1)} s${size}`;
+}
+
+/** A line for each slot: its place in the output, its take and moment, and why. */
+function slotList({ slots }: EditResult, files: Readonly<Record<string, string>>): string {
+  const names = slots.map(({ video_id }) => files[video_id] ?? video_id);
+  const width = Math.max(...names.map((name) => name.length));
+  const lines = slots.map((slot, number) => {
+    const place = `${number.toString().padStart(3)}  ${slot.start_seconds.toFixed(2).padStart(6)} s`;
+    const moment = `${slot.source_start_seconds.toFixed(2)}–${slot.source_end_seconds.toFixed(2)} s`;
+    const reasons = slot.reasons.slice(0, SHOWN_REASONS).join(', ');
+    return `${place}  ${names[number]!.padEnd(width)}  ${moment.padEnd(17)}${slot.on_beat ? ' ♪ ' : '   '}${reasons}`;
+  });
+  return lines.join('\n');
+}
+
+/** The result with the files' paths beside their ids. */
+function namedSlots(result: EditResult, files: Readonly<Record<string, string>>) {
+  const named = <Part extends { readonly video_id: string }>(part: Part) => ({
+    ...part,
+    file: files[part.video_id] ?? null,
+  });
+  return {
+    ...result,
+    slots: result.slots.map((slot) => ({ ...named(slot), alternatives: slot.alternatives.map(named) })),
+    takes: result.takes.map(named),
+  };
+}

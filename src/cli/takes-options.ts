@@ -1,0 +1,129 @@
+/** Options of the command `edit` that name takes and moments in them. */
+import { basename } from 'node:path';
+import { EDIT_ORDERS, EDIT_SOUNDS, MAX_EDIT_SECONDS } from '../domain/edit-options.ts';
+import type { TakesOptions, TakesRequest } from '../pipeline/direct/direct-takes.ts';
+import { type CommandCall, choiceOption, type OptionTable, stringOption, UsageError } from './command.ts';
+
+const LENGTHS = ['template', 'music'] as const;
+
+export const TAKES_OPTIONS = {
+  music: { type: 'string' },
+  'music-start': { type: 'string' },
+  sound: { type: 'string' },
+  duration: { type: 'string' },
+  order: { type: 'string' },
+  exclude: { type: 'string', multiple: true },
+  must: { type: 'string', multiple: true },
+  pin: { type: 'string', multiple: true },
+  ban: { type: 'string', multiple: true },
+  title: { type: 'string', multiple: true },
+} satisfies OptionTable;
+
+export const TAKES_CHOICES = { sound: EDIT_SOUNDS, duration: LENGTHS, order: EDIT_ORDERS };
+
+export const TAKES_HELP = `      --music FILE      the song that the edit is cut to: MP3, M4A, FLAC, WAV, Ogg, or a video whose sound is used
+      --music-start S   where the edit begins in the song, in seconds; default: chosen, at the start of a phrase
+      --sound MODE      music (default): the song alone; mix: the takes over the song, which is ducked under speech; takes: the
+                        takes alone, as without a song
+      --duration LENGTH template (default), music, or seconds; shorter where there is too little material
+      --order ORDER     story (default): takes as given, each by its time; free: any order
+      --exclude FILE=A-B  leave out seconds A to B of a take; again for more
+      --must FILE       show at least one moment of this take; again for more
+      --pin N=FILE@S    show this take in slot N (from 0), from second S on; without @S from where it fits best
+      --ban FILE=A-B    never show these seconds: what one takes from the list of slots of an earlier result
+      --title TEXT      a title at the start, in the template's caption style; end:TEXT at the end, 12.5:TEXT at a time`;
+
+type Takes = Pick<TakesRequest, 'takes' | 'music' | 'options'>;
+
+/** Takes and wishes. Throws `UsageError` with the value that is wrong. */
+export function readTakes(call: CommandCall): Takes {
+  const files = call.positionals;
+  if (files.length === 0) throw new UsageError('This command takes TAKE, or several; it got none');
+  const excluded = many(call, 'exclude').map((text) => readRange(files, 'exclude', text));
+  const must = many(call, 'must').map((text) => takeNamed(files, 'must', text));
+  return {
+    takes: files.map((file) => ({
+      file,
+      exclude: excluded.filter((one) => one.file === file).map(({ range }) => range),
+      mustUse: must.includes(file),
+    })),
+    music: stringOption(call, 'music') ?? null,
+    options: readWishes(call, files),
+  };
+}
+
+function readWishes(call: CommandCall, files: readonly string[]): TakesOptions {
+  const start = stringOption(call, 'music-start');
+  if (start !== undefined && stringOption(call, 'music') === undefined)
+    throw new UsageError('--music-start needs --music');
+  return {
+    sound: choiceOption(call, 'sound', EDIT_SOUNDS) ?? 'music',
+    duration: readDuration(stringOption(call, 'duration') ?? 'template'),
+    order: choiceOption(call, 'order', EDIT_ORDERS) ?? 'story',
+    musicStartSeconds: start === undefined ? null : readSeconds('music-start', start),
+    pins: many(call, 'pin').map((text) => readPin(files, text)),
+    bans: many(call, 'ban').map((text) => readRange(files, 'ban', text)),
+    titles: many(call, 'title').map(readTitle),
+  };
+}
+
+function many(call: CommandCall, name: string): readonly string[] {
+  const value = call.values[name];
+  return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
+}
+
+function readDuration(text: string): TakesOptions['duration'] {
+  if (text === 'template' || text === 'music') return text;
+  const seconds = Number(text);
+  if (seconds >= 1 && seconds <= MAX_EDIT_SECONDS) return seconds;
+  throw new UsageError(
+    `--duration must be template, music, or seconds from 1 to ${MAX_EDIT_SECONDS}; got ${text}`,
+  );
+}
+
+function readSeconds(name: string, text: string): number {
+  const seconds = text === '' ? Number.NaN : Number(text);
+  if (seconds >= 0 && Number.isFinite(seconds)) return seconds;
+  throw new UsageError(`--${name} must be seconds from 0; got ${text}`);
+}
+
+const RANGE = /^(.+)=(\d*\.?\d+)-(\d*\.?\d+)$/;
+
+function readRange(files: readonly string[], name: string, text: string) {
+  const [, file, from, to] = RANGE.exec(text) ?? [];
+  if (file === undefined || !(Number(from) < Number(to)))
+    throw new UsageError(`--${name} must be FILE=FROM-TO in seconds, such as ${files[0]}=0-4; got ${text}`);
+  return { file: takeNamed(files, name, file), range: [Number(from), Number(to)] as const };
+}
+
+const PIN = /^(\d+)=(.+?)(?:@(\d*\.?\d+))?$/;
+
+function readPin(files: readonly string[], text: string): TakesOptions['pins'][number] {
+  const [, slot, file, seconds] = PIN.exec(text) ?? [];
+  if (file === undefined)
+    throw new UsageError(
+      `--pin must be SLOT=FILE or SLOT=FILE@SECONDS, such as 3=${files[0]}@12.4; got ${text}`,
+    );
+  return {
+    slot: Number(slot),
+    file: takeNamed(files, 'pin', file),
+    startSeconds: seconds === undefined ? null : Number(seconds),
+  };
+}
+
+const TITLE = /^(start|end|\d*\.?\d+):(.+)$/s;
+
+function readTitle(text: string): TakesOptions['titles'][number] {
+  const [, at, title] = TITLE.exec(text) ?? [];
+  if (at === undefined) return { at: 'start', text };
+  return { at: at === 'start' || at === 'end' ? at : Number(at), text: title!.trim() };
+}
+
+/** A take by its path as given, or by its name where only one has it. */
+function takeNamed(files: readonly string[], option: string, name: string): string {
+  if (files.includes(name)) return name;
+  const same = files.filter((file) => basename(file) === name);
+  if (same.length === 1) return same[0]!;
+  const why = same.length === 0 ? 'is none of the takes' : 'is the name of several takes: give its path';
+  throw new UsageError(`--${option}: "${name}" ${why}; they are ${files.join(', ')}`);
+}

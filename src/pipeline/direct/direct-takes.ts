@@ -1,0 +1,233 @@
+/** Edits of many local takes, for the command line and the library. */
+import { join, resolve } from 'node:path';
+import type { EditOptions } from '../../domain/edit-options.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { JobConfig } from '../../domain/job-config.ts';
+import type { EditWork, JobWork, VideoReference } from '../../domain/stage.ts';
+import { drawingSeconds, measuringSeconds, PLANNING_SECONDS } from '../../domain/work-estimate.ts';
+import type { EditResult } from '../../style/model/edit-result.ts';
+import type { AppliedOutput, DirectOptions, PlannedEdit } from '../engine/direct-results.ts';
+import type { MediaEngine } from '../engine/engine.ts';
+import { largestOutputOf } from '../engine/memory-need.ts';
+import { artifactFiles } from '../stages/artifacts.ts';
+import { audioOf, clipFactsOf } from '../stages/clip-facts.ts';
+import { largestTake, takesOf } from '../stages/each-clip.ts';
+import { renderInto } from '../stages/rendering.ts';
+import { progressParts } from '../stages/stage-tools.ts';
+import { planOf, reportedStyleOf } from '../stages/style-application.ts';
+import { styleOf } from '../stages/style-extraction.ts';
+import { assertFile, named, probedClip } from './direct.ts';
+import { type DirectContext, openDirectContext } from './direct-context.ts';
+import { type EditRequest, placeCopy } from './direct-edit.ts';
+
+/** Wishes of an edit; files are named by their paths. */
+export interface TakesOptions {
+  readonly sound: EditOptions['sound'];
+  readonly duration: EditOptions['duration'];
+  readonly order: EditOptions['order'];
+  readonly titles: EditOptions['titles'];
+  readonly musicStartSeconds: number | null;
+  readonly pins: readonly {
+    readonly slot: number;
+    readonly file: string;
+    readonly startSeconds: number | null;
+  }[];
+  readonly bans: readonly { readonly file: string; readonly range: readonly [from: number, to: number] }[];
+}
+
+export interface TakesRequest {
+  /** Videos and photos, in the order of the story. */
+  readonly takes: readonly {
+    readonly file: string;
+    readonly exclude: readonly (readonly [from: number, to: number])[];
+    readonly mustUse: boolean;
+  }[];
+  /** Null: no song. */
+  readonly music: string | null;
+  readonly look: NonNullable<EditRequest['look']>;
+  readonly config: JobConfig;
+  readonly options: TakesOptions;
+}
+
+export interface RenderTakesRequest extends TakesRequest {
+  readonly output: string;
+  /** Folder of the artifacts; undefined: none are written. */
+  readonly artifacts?: string;
+}
+
+/** An edit that was rendered. */
+export interface AppliedTakes {
+  readonly plan: PlannedEdit;
+  /** `video_id`s are keys of `files`. */
+  readonly edit: EditResult;
+  /** Paths as in the request, by `video_id`. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly output: AppliedOutput;
+  readonly artifacts: readonly string[];
+  readonly warnings: PlannedEdit['warnings'];
+}
+
+interface OpenTakes {
+  readonly work: JobWork & { readonly edit: EditWork };
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Plans and renders an edit. Throws `Failure` with the file that cannot be used, and as the plan does. */
+export async function renderTakes(
+  engine: MediaEngine,
+  request: RenderTakesRequest,
+  { signal, onProgress = () => {} }: DirectOptions,
+): Promise<AppliedTakes> {
+  await using context = await openDirectContext(engine);
+  const { work, files } = await openTakes(context, request, signal);
+  const [forMeasuring, forPlan, forDrawing] = progressParts(onProgress, weightsOf(work));
+  await measureTakes(context, work, files, forMeasuring!);
+  const plan = await planOf(context.tools, { ...work, onProgress: forPlan! });
+  const drawn = await renderInto(context.folder, context.tools, { ...work, onProgress: forDrawing! }, plan);
+  const { output, outputPath, warnings } = drawn.rendered;
+  const written: string[] = [];
+  if (request.artifacts !== undefined) {
+    const style = await reportedStyleOf(context.tools, work);
+    for (const { name, path } of await artifactFiles(context.folder, drawn, style, null)) {
+      await placeCopy(join(request.artifacts, name), path);
+      written.push(name);
+    }
+  }
+  await placeCopy(request.output, outputPath);
+  return {
+    ...{ plan, files, output, artifacts: written },
+    edit: plan.edit!,
+    warnings: [...plan.warnings, ...warnings],
+  };
+}
+
+/** The plan that `renderTakes` would render. */
+export async function planTakes(
+  engine: MediaEngine,
+  request: TakesRequest,
+  { signal, onProgress = () => {} }: DirectOptions,
+): Promise<Pick<AppliedTakes, 'plan' | 'edit' | 'files'>> {
+  await using context = await openDirectContext(engine);
+  const { work, files } = await openTakes(context, request, signal);
+  const [forMeasuring, forPlan] = progressParts(onProgress, weightsOf(work));
+  await measureTakes(context, work, files, forMeasuring!);
+  const plan = await planOf(context.tools, { ...work, onProgress: forPlan! });
+  return { plan, edit: plan.edit!, files };
+}
+
+async function openTakes(
+  context: DirectContext,
+  request: TakesRequest,
+  signal: AbortSignal,
+): Promise<OpenTakes> {
+  const takes: VideoReference[] = [];
+  const files: Record<string, string> = {};
+  for (const { file } of request.takes) {
+    const clip = await openClip(context, file, signal, 'name a song with --music');
+    if (!(clip.videoId in files)) takes.push(clip);
+    files[clip.videoId] = file;
+  }
+  const music = request.music === null ? null : await openSong(context, request.music, signal);
+  if (music !== null) files[music.videoId] = request.music!;
+  const { look, config } = request;
+  const template =
+    'template' in look
+      ? await openClip(context, look.template, signal, 'a song has no shots to follow')
+      : null;
+  const work = {
+    source: takes[0]!,
+    template,
+    style: 'style' in look ? look.style : null,
+    ...('style' in look && look.cube !== undefined ? { cube: look.cube } : {}),
+    config,
+    edit: { takes, music, options: optionsOf(context, request, music) },
+    signal,
+    onProgress: () => {},
+  };
+  return { work, files };
+}
+
+async function openClip(
+  context: DirectContext,
+  file: string,
+  signal: AbortSignal,
+  hint: string,
+): Promise<VideoReference> {
+  const path = resolve(file);
+  await assertFile(path, file);
+  const inspected = await named(file, context.tools.engine.run('inspect', { path }, { signal }));
+  if (inspected.outline.video === null)
+    throw new Failure('INVALID_VIDEO', `"${file}" has no picture, so it cannot be shown: ${hint}`);
+  return probedClip(context, file, inspected);
+}
+
+async function openSong(context: DirectContext, file: string, signal: AbortSignal): Promise<VideoReference> {
+  const path = resolve(file);
+  await assertFile(path, file);
+  const outline = await named(file, context.tools.engine.run('outline', { path }, { signal }));
+  if (!outline.hasAudio)
+    throw new Failure('INPUT_UNSUPPORTED', `"${file}" has no sound, so it cannot be the song`);
+  return context.file(path, { durationSeconds: outline.durationSeconds ?? 0, width: 0, height: 0 });
+}
+
+function optionsOf(
+  context: DirectContext,
+  { takes, options }: TakesRequest,
+  music: VideoReference | null,
+): EditOptions {
+  const idOf = (file: string) => context.handle(resolve(file)).videoId;
+  const { musicStartSeconds, pins, bans, ...rest } = options;
+  return {
+    ...rest,
+    takes: takes.map(({ file, exclude, mustUse }) => ({
+      video_id: idOf(file),
+      exclude: exclude.map(([from, to]): [number, number] => [from, to]),
+      must_use: mustUse,
+    })),
+    music: music === null ? null : { video_id: music.videoId, start_seconds: musicStartSeconds },
+    pins: pins.map(({ slot, file, startSeconds }) => ({
+      slot,
+      video_id: idOf(file),
+      start_seconds: startSeconds,
+    })),
+    bans: bans.map(({ file, range: [from, to] }) => ({
+      video_id: idOf(file),
+      range: [from, to] as [number, number],
+    })),
+    revises: null,
+  };
+}
+
+async function measureTakes(
+  { tools }: DirectContext,
+  work: OpenTakes['work'],
+  files: OpenTakes['files'],
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const { edit, template, signal } = work;
+  const takes = takesOf(work);
+  const progress = progressParts(onProgress, [...takes, template ?? takes[0]!].map(measuringSeconds));
+  for (const [index, take] of takes.entries()) {
+    const options = { signal, onProgress: progress[index]! };
+    await named(files[take.videoId]!, clipFactsOf(tools, take, options));
+  }
+  if (edit.music !== null) await named(files[edit.music.videoId]!, audioOf(tools, edit.music, { signal }));
+  if (template === null) return;
+  await clipFactsOf(tools, template, { signal, onProgress: progress.at(-1)!, withStyle: true });
+  // Throws here; the plan would continue without a style.
+  await styleOf(tools, work);
+}
+
+/** Expected seconds of measuring, planning and drawing. */
+function weightsOf(work: OpenTakes['work']): readonly number[] {
+  const { template, config, style } = work;
+  const clips = template === null ? takesOf(work) : [...takesOf(work), template];
+  const source = largestTake(work);
+  const output = largestOutputOf({ source, template, config, style: style as never });
+  const seconds = template?.durationSeconds ?? 30;
+  return [
+    clips.reduce((sum, clip) => sum + measuringSeconds(clip), 0),
+    PLANNING_SECONDS,
+    drawingSeconds({ durationSeconds: seconds }, output, config),
+  ];
+}

@@ -1,0 +1,109 @@
+/** Tasks of a media child that plan edits. Each loads what it needs and no more. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
+import type { Take } from '../../style/model/timeline.ts';
+import type { SourceCaptions } from '../../style/plan/captions.ts';
+import type { AudioResult, PlanInput, TaskInput } from './tasks.ts';
+
+/** Above this confidence a match of soundtracks counts as the same song; strangers stay below .5. */
+const SAME_SONG_CONFIDENCE = 0.8;
+
+/** The timeline of one source. */
+export async function timelineOf({ captions: wanted, ...input }: PlanInput) {
+  const { planTimeline } = await import('../../style/plan/plan.ts');
+  return planTimeline({ ...input, captions: wanted === null ? null : await readCaptions(wanted) });
+}
+
+/** Task `plan`. */
+export async function planEdit(input: PlanInput) {
+  const { timeline, warnings } = await timelineOf(input);
+  const { grade } = timeline.takes[0]!;
+  const cube = grade === null ? null : await cubeTextOf(grade);
+  const { video, audio } = input.source;
+  const takeMedia = [{ frameRate: video.frameRate, audioChannels: audio?.channels ?? 0 }];
+  return { timeline, cube, warnings, takeMedia };
+}
+
+/** Task `planTakes`. */
+export async function planTakes({ takes, music, template, ...input }: TaskInput<'planTakes'>) {
+  const { planManyTakes } = await import('../../style/plan/edit.ts');
+  const { faceMetrics: metricsOf } = await import('../../render/captions/caption-fonts.ts');
+  const { timeline, edit, warnings } = planManyTakes({
+    ...input,
+    takes: takes.map((take) => ({ ...take, content: contentOf(take.facts) })),
+    music:
+      music === null
+        ? null
+        : { audio: music.facts, templateStartSeconds: await templateStartIn(music, template) },
+    template: template?.facts ?? null,
+    metricsOf,
+  });
+  const graded = timeline.takes.find(({ grade }) => grade !== null)?.grade ?? null;
+  const takeMedia = takes.map(({ facts: { video, audio } }) => ({
+    frameRate: video.frameRate,
+    audioChannels: audio?.channels ?? 0,
+  }));
+  return {
+    timeline,
+    cube: graded === null ? null : await cubeTextOf(graded),
+    warnings,
+    takeMedia,
+    edit,
+    musicChannels: music?.facts.channels ?? 0,
+  };
+}
+
+/** The measurements tell a take again under any name. */
+function contentOf(facts: ClipFacts): string {
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+}
+
+/** Where the template begins in the song, if it plays that song; null: it does not, or it is not sure enough. */
+async function templateStartIn(
+  music: AudioResult,
+  template: TaskInput<'planTakes'>['template'],
+): Promise<number | null> {
+  const audio = template?.facts.audio ?? null;
+  if (audio === null || template!.fingerprint === null || music.fingerprint === null) return null;
+  const { matchSoundtracks } = await import('../../analysis/soundtrack/match.ts');
+  const tracesOf = ({ facts, fingerprint }: { facts: AudioFacts; fingerprint: string }) => ({
+    fingerprint,
+    onsets: facts.onsets,
+    durationSeconds: facts.durationSeconds,
+  });
+  const match = matchSoundtracks(
+    tracesOf({ facts: audio, fingerprint: template!.fingerprint }),
+    tracesOf({ facts: music.facts, fingerprint: music.fingerprint }),
+  );
+  const isSame = match?.precise === true && match.confidence >= SAME_SONG_CONFIDENCE;
+  return isSame ? match.offsetSeconds : null;
+}
+
+async function cubeTextOf(grade: NonNullable<Take['grade']>): Promise<string> {
+  const { writeCube } = await import('../../style/look/cube-file.ts');
+  const { cubeOf } = await import('../../style/look/grade.ts');
+  return writeCube(cubeOf(grade));
+}
+
+async function readCaptions({ origin, path }: NonNullable<PlanInput['captions']>): Promise<SourceCaptions> {
+  const { faceMetrics: metricsOf } = await import('../../render/captions/caption-fonts.ts');
+  if (origin === 'file') {
+    const { parseCaptionFile } = await import('../../style/captions/file.ts');
+    const { cues, signCount, encoding, isEncodingGuessed } = parseCaptionFile(await readFile(path));
+    return { origin, cues, signCount, guessedEncoding: isEncodingGuessed ? encoding : null, metricsOf };
+  }
+  const { readTextTrack } = await import('../../media/read/text-track.ts');
+  const { plainText } = await import('../../style/captions/markup.ts');
+  const { withoutSigns } = await import('../../style/captions/signs.ts');
+  const track = await readTextTrack(path);
+  const { dialogue, signCount } = withoutSigns(track?.cues ?? []);
+  const cues = dialogue.map((cue) => ({ ...cue, text: plainText(cue.text, track!.markup) }));
+  return {
+    origin,
+    cues: cues.filter(({ text }) => text !== ''),
+    signCount,
+    guessedEncoding: null,
+    metricsOf,
+  };
+}

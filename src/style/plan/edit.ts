@@ -1,0 +1,189 @@
+/** An edit from many takes: from measurements and wishes to its timeline and its result in words. */
+import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
+import { materialOf } from '../../analysis/material/material.ts';
+import type { Song } from '../../analysis/music/song.ts';
+import { songOf } from '../../analysis/music/song-of.ts';
+import type { EditOptions } from '../../domain/edit-options.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { CubeGrade } from '../../domain/footage.ts';
+import type { JobConfig } from '../../domain/job-config.ts';
+import type { Warning } from '../../domain/stage.ts';
+import { framesPerSecond } from '../../domain/time.ts';
+import type { EditPlan, EditRequest, SlotChoice } from '../edit/edit-plan.ts';
+import { planEdit } from '../edit/plan-edit.ts';
+import { templateEditOf } from '../edit/template-edit.ts';
+import type { MetricsOf } from '../model/caption-face.ts';
+import type { EditResult, EditSlotChoice } from '../model/edit-result.ts';
+import type { Style } from '../model/schema.ts';
+import type { Timeline } from '../model/timeline.ts';
+import { editRate } from './edit-shape.ts';
+import { planEditTimeline } from './edit-timeline.ts';
+
+export interface MeasuredTake {
+  readonly videoId: string;
+  /** Identity by content: names and order of files decide nothing. */
+  readonly content: string;
+  readonly facts: ClipFacts;
+}
+
+export interface ManyTakesRequest {
+  /** In the order of the request. */
+  readonly takes: readonly MeasuredTake[];
+  /** Null: no song. `templateStartSeconds`: where the template begins in it, if it is the template's own song. */
+  readonly music: { readonly audio: AudioFacts; readonly templateStartSeconds: number | null } | null;
+  readonly style: Style;
+  /** Null: a style without its template. */
+  readonly template: ClipFacts | null;
+  readonly config: JobConfig;
+  /** A table of colours in place of the style's own grade. */
+  readonly cube?: CubeGrade;
+  /** Its `video_id`s are those of the takes. */
+  readonly options: EditOptions;
+  readonly metricsOf: MetricsOf;
+}
+
+export interface PlannedManyTakes {
+  readonly timeline: Timeline;
+  readonly edit: EditResult;
+  readonly warnings: readonly Warning[];
+}
+
+/** Plans an edit. Throws `Failure` VALIDATION_ERROR for wishes that no plan can follow, INPUT_UNSUPPORTED without a usable moment. */
+export function planManyTakes(request: ManyTakesRequest): PlannedManyTakes {
+  const { takes, music, style, config, options } = request;
+  const warnings: Warning[] = [];
+  const facts = takes.map((take) => take.facts);
+  const frameRate = editRate(facts, style, config, warnings);
+  const song = music === null ? null : songOf(music.audio);
+  const plan = planEdit(editRequest(request, song, framesPerSecond(frameRate)));
+  const planned = planEditTimeline({
+    ...request,
+    takes: facts,
+    music: music?.audio ?? null,
+    barSeconds: song === null ? null : barSecondsOf(song),
+    plan,
+    frameRate,
+  });
+  return {
+    timeline: planned.timeline,
+    edit: resultOf(plan, takes, options),
+    warnings: [...warnings, ...planned.warnings],
+  };
+}
+
+function editRequest(
+  { takes, music, style, config, options }: ManyTakesRequest,
+  song: Song | null,
+  frameRate: number,
+): EditRequest {
+  const takeOf = (videoId: string) => {
+    const index = takes.findIndex((take) => take.videoId === videoId);
+    if (index === -1) throw new Failure('VALIDATION_ERROR', `${videoId} is not a take of this edit`);
+    return index;
+  };
+  if (options.duration === 'music' && music === null)
+    throw new Failure(
+      'VALIDATION_ERROR',
+      'duration "music" needs a song; without one it is "template" or seconds',
+    );
+  return {
+    takes: takes.map(({ videoId, content, facts }) => {
+      const wishes = options.takes.filter((take) => take.video_id === videoId);
+      return {
+        content,
+        material: materialOf(facts),
+        exclude: wishes.flatMap(({ exclude }) => exclude.map(spanOf)),
+        mustUse: wishes.some(({ must_use }) => must_use),
+      };
+    }),
+    music:
+      song === null
+        ? null
+        : {
+            song,
+            startSeconds: options.music?.start_seconds ?? null,
+            templateStartSeconds: music!.templateStartSeconds,
+          },
+    template: templateEditOf(style),
+    playsTakes: song === null || options.sound !== 'music',
+    duration:
+      typeof options.duration === 'number'
+        ? { kind: 'seconds', seconds: options.duration }
+        : { kind: options.duration },
+    order: options.order,
+    pins: options.pins.map(({ slot, video_id, start_seconds }) => ({
+      slot,
+      take: takeOf(video_id),
+      startSeconds: start_seconds,
+    })),
+    bans: options.bans.map(({ video_id, range }) => ({ take: takeOf(video_id), ...spanOf(range) })),
+    seed: config.seed,
+    frameRate,
+  };
+}
+
+function spanOf([startSeconds, endSeconds]: readonly [number, number]) {
+  return { startSeconds, endSeconds };
+}
+
+/** Median length of a bar; null: no beat. */
+function barSecondsOf({ beats, beatsPerBar }: Song): number | null {
+  const lengths = beats.slice(1).map(({ timeSeconds }, index) => timeSeconds - beats[index]!.timeSeconds);
+  const middle = lengths.sort((one, other) => one - other)[lengths.length >> 1];
+  return middle === undefined ? null : middle * Math.max(1, beatsPerBar);
+}
+
+function resultOf(plan: EditPlan, takes: readonly MeasuredTake[], options: EditOptions): EditResult {
+  const choice = ({
+    take,
+    sourceStartSeconds,
+    sourceEndSeconds,
+    fit,
+    reasons,
+  }: SlotChoice): EditSlotChoice => ({
+    video_id: takes[take]!.videoId,
+    source_start_seconds: toMilliseconds(sourceStartSeconds),
+    source_end_seconds: toMilliseconds(sourceEndSeconds),
+    fit: Number(fit.toFixed(3)),
+    reasons,
+  });
+  const range = ({
+    startSeconds,
+    endSeconds,
+  }: {
+    readonly startSeconds: number;
+    readonly endSeconds: number;
+  }) => [toMilliseconds(startSeconds), toMilliseconds(endSeconds)] as const;
+  return {
+    duration_seconds: toMilliseconds(plan.slots.at(-1)?.endSeconds ?? 0),
+    music_start_seconds: plan.musicStartSeconds === null ? null : toMilliseconds(plan.musicStartSeconds),
+    slots: plan.slots.map((slot) => ({
+      ...choice(slot),
+      start_seconds: toMilliseconds(slot.startSeconds),
+      end_seconds: toMilliseconds(slot.endSeconds),
+      beat: slot.beat,
+      on_beat: slot.beat !== null,
+      transition_in:
+        slot.transition === null
+          ? null
+          : {
+              type: slot.transition.type,
+              duration_seconds: slot.transition.durationSeconds,
+              ...(slot.transition.direction === undefined ? {} : { direction: slot.transition.direction }),
+            },
+      template_slot: slot.templateSlot,
+      pinned: slot.isPinned,
+      alternatives: slot.alternatives.map(choice),
+    })),
+    takes: plan.takes.map(({ used, passedOver }, index) => ({
+      video_id: takes[index]!.videoId,
+      used: used.map(range),
+      passed_over: passedOver.map(({ reason, ...span }) => ({ range: range(span), reason })),
+    })),
+    revises: options.revises,
+  };
+}
+
+function toMilliseconds(seconds: number): number {
+  return Number(seconds.toFixed(3));
+}
