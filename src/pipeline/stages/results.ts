@@ -8,9 +8,9 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  * Versions of the cached results: raise one when its task gives another result for the same input. A result depends on those before it,
  * so its key also holds their versions.
  */
-export const VERSIONS = { video: 39, audio: 12, motion: 15, style: 10, plan: 38, report: 1 } as const;
+export const VERSIONS = { video: 40, audio: 13, motion: 15, style: 10, plan: 38, report: 1 } as const;
 /** Version of posters and filmstrips, which depend on no other result. */
-export const PICTURES_VERSION = 2;
+export const PICTURES_VERSION = 3;
 export type ResultKind = keyof typeof VERSIONS;
 const SHA256_HEX_LENGTH = 64;
 const ORDER = Object.keys(VERSIONS) as ResultKind[];
