@@ -37,8 +37,11 @@ async function captionStarts(path: string): Promise<number[]> {
   const starts: number[] = [];
   let wasShown = false;
   for (let frame = decoder.next(); frame !== null; frame = decoder.next()) {
-    const plane = frame.data![1].subarray(0, (frame.linesize[1] * frame.height) / 2);
-    const isShown = plane.some((level) => level > 0 && level < MAX_YELLOW_CB);
+    const [plane, stride] = [frame.data![1], frame.linesize[1]];
+    // Without the padding behind each row.
+    const isShown = plane
+      .subarray(0, (stride * frame.height) / 2)
+      .some((level, at) => at % stride < frame.width / 2 && level < MAX_YELLOW_CB);
     if (isShown && !wasShown) starts.push(decoder.frameSeconds(frame));
     wasShown = isShown;
   }
