@@ -115,6 +115,33 @@ test('a gap of the picture alone, or of the sound alone, stays in a transport st
   }
 });
 
+test('sound that begins in the second of two joined parts is played there', async () => {
+  const [silent, path] = [join(folder, 'silent.ts'), join(folder, 'silent-first.ts')];
+  // Longer than the 7 s that FFmpeg analyzes of a transport stream.
+  const long = await flashingClip(folder, 'long', 9, [1]);
+  await remuxTracks(long, 'mpegts', silent, [{ kind: 'picture' }]);
+  writeFileSync(path, Buffer.concat([silent, await startingAt(1)].map((part) => readFileSync(part))));
+  assertNear((await flashesOf(path)).seconds, [1, 10, 12]);
+  assertNear(await beepsOf(path), [10, 12]);
+});
+
+test('a part of joined transport streams in other tracks is left out and reported in seconds', async () => {
+  const path = join(folder, 'other-tracks.ts');
+  const parts: Buffer[] = [];
+  for (const id of [300, 400]) {
+    const part = join(folder, `${id}.ts`);
+    await remuxTracks(clip, 'mpegts', part, [
+      { kind: 'picture', id },
+      { kind: 'sound', id: id + 1 },
+    ]);
+    parts.push(readFileSync(part));
+  }
+  writeFileSync(path, Buffer.concat(parts));
+  const { warnings } = await probeFile(path, { maxDurationSeconds: 60 });
+  for (const code of ['PICTURE_TRACK_LEFT_OUT', 'SOUND_TRACK_LEFT_OUT'])
+    assert.match(warnings.find((one) => one.code === code)?.message ?? '', /: (3\.9|4\.\d) s of it/);
+});
+
 describe('a joined transport stream whose second picture begins at the key frame before', () => {
   for (const [what, start] of [
     ['the stamps of the sound continue', 5],

@@ -56,6 +56,8 @@ export interface GapLimits {
   readonly singleSeconds: number;
   /** A gap of both at once. */
   readonly commonSeconds: number;
+  /** Whether streams are multiplexed by time, so that one that begins with earlier stamps belongs to another piece. */
+  readonly isMultiplexed: boolean;
 }
 
 /**
@@ -176,7 +178,8 @@ export class ClockSurvey {
     // Captions are sparse: a whole piece may lie between two of them.
     if (kind === 'other') return newest >= 0 ? newest : (current ?? pieces.length - 1);
     // The late start of a stream is no jump.
-    if (current === null && pieces.length > 0) return newest >= 0 ? newest : pieces.length - 1;
+    if (current === null && pieces.length > 0 && !this.#isBehind(seconds))
+      return newest >= 0 ? newest : pieces.length - 1;
     if (current !== null) {
       // Another stream is in a newer piece, and this packet does not continue the older one.
       const isNext = Math.abs(seconds - lastSeconds - stepSeconds) <= ROUNDING_SECONDS;
@@ -198,6 +201,11 @@ export class ClockSurvey {
       positions: new Map(positions),
     });
     return pieces.length - 1;
+  }
+
+  /** Whether a stream that begins at this time is earlier than multiplexing allows. */
+  #isBehind(seconds: number): boolean {
+    return this.#limits.isMultiplexed && seconds < endOf(this.#pieces.at(-1)!) - PIECE_SECONDS;
   }
 
   /** The longest gap after the newest packets of a piece. Where only one stream has ended, the other may be sparse. */
@@ -250,7 +258,7 @@ function shiftOf(tracks: readonly Track[], piece: number, shifts: readonly numbe
     if (kind === 'other') continue;
     const at = runs.findIndex((run) => run.piece === piece);
     const ends = runs
-      .slice(0, Math.max(0, at))
+      .slice(0, at < 0 ? runs.length : at)
       .filter((run) => run.piece < piece)
       .map((run) => run.endSeconds + shifts[run.piece]);
     endSeconds = Math.max(endSeconds, ...ends);

@@ -8,9 +8,9 @@ import { stampSeconds } from './stamps.ts';
 const BROADCAST_FORMATS = ['mpegts', 'mpeg', 'flv'];
 const MAX_BROADCAST_GAP_SECONDS = 10;
 /** Their senders do not stop: a gap of picture and sound is a joint or lost reception. Senders of FLV may leave out silence. */
-const CONTINUOUS_FORMATS = ['mpegts', 'mpeg'];
+const MPEG_FORMATS = ['mpegts', 'mpeg'];
 /** Twice the time within which MPEG multiplexes picture and sound of one moment. */
-const MAX_CONTINUOUS_GAP_SECONDS = 2;
+const MAX_MPEG_GAP_SECONDS = 2;
 /** Screen recordings can have long gaps, but hardly of an hour. */
 const MAX_GAP_SECONDS = 3600;
 const OTHER_STREAMED_FORMATS = ['matroska', 'ogg', 'asf'];
@@ -57,8 +57,12 @@ export async function surveyClock(
 
 function gapLimits(name: string): GapLimits {
   const singleSeconds = isBroadcast(name) ? MAX_BROADCAST_GAP_SECONDS : MAX_GAP_SECONDS;
-  const commonSeconds = CONTINUOUS_FORMATS.includes(name) ? MAX_CONTINUOUS_GAP_SECONDS : singleSeconds;
-  return { singleSeconds, commonSeconds };
+  const isMultiplexed = MPEG_FORMATS.includes(name);
+  return {
+    singleSeconds,
+    commonSeconds: isMultiplexed ? MAX_MPEG_GAP_SECONDS : singleSeconds,
+    isMultiplexed,
+  };
 }
 
 /** FFmpeg's first name for the container. */
