@@ -46,6 +46,20 @@ describe('probeFile', () => {
     assert.ok(Math.abs(frameRate - 25) < 0.5, `${frameRate} frames/s`);
   });
 
+  for (const format of ['mp4', 'flv', 'asf'])
+    test(`reports a second file behind an ${format} in seconds`, async () => {
+      const path = join(folder, `single.${format}`);
+      await remux(await makeClip(folder, { name: `part-${format}` }), format, path);
+      assert.deepEqual((await probeFile(path, LIMITS)).warnings, []);
+      const joined = join(folder, `joined.${format}`);
+      writeFileSync(joined, Buffer.concat([readFileSync(path), readFileSync(path)]));
+      const [warning, ...others] = (await probeFile(joined, LIMITS)).warnings;
+      assert.deepEqual(others, []);
+      assert.equal(warning?.code, 'JOINED_FILE_LEFT_OUT');
+      const seconds = Number(/about (\d+\.\d) s/.exec(warning.message)?.[1]);
+      assert.ok(Math.abs(seconds - 3) < 0.3, warning.message);
+    });
+
   test('counts an empty place of an AVI as a repeated picture', async () => {
     // A place for each millisecond, and a picture in every fortieth.
     const path = await flashingOddClip(folder, 'repeats', 3, [], { channels: 2 }, 'avi');

@@ -16,6 +16,7 @@ import {
 import { stampSeconds } from '../av/stamps.ts';
 import { displaySize, streamOrientation } from '../av/upright.ts';
 import { inputWarnings, lossWarnings, silentTrackWarnings } from './input-warnings.ts';
+import { unreadFileWarnings } from './unread-files.ts';
 
 export interface ProbeLimits {
   readonly maxDurationSeconds: number;
@@ -78,6 +79,7 @@ export async function probeFile(path: string, limits: ProbeLimits): Promise<Vide
       ...inputWarnings(input),
       ...losses,
       ...(await silentTrackWarnings(path)),
+      ...(await unreadFileWarnings(path)),
     ],
   };
 }
