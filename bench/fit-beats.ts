@@ -21,7 +21,7 @@ export interface Taught {
   readonly example: HypothesisExample;
 }
 
-async function examplesOf(seeds: string): Promise<Taught[]> {
+export async function examplesOf(seeds: string): Promise<Taught[]> {
   const taught: Taught[] = [];
   for (const seed of seedsOf(seeds)) {
     console.error(`hearing ${seed}`);
@@ -34,12 +34,12 @@ async function examplesOf(seeds: string): Promise<Taught[]> {
   return taught;
 }
 
-interface Scored extends Choice {
+export interface Scored extends Choice {
   readonly kind: string;
   readonly fs: readonly number[];
 }
 
-function choicesOf(taught: readonly Taught[], names: readonly string[]): Scored[] {
+export function choicesOf(taught: readonly Taught[], names: readonly string[]): Scored[] {
   return taught.map(({ kind, example: { hypotheses } }) => {
     const fs = hypotheses.map(({ f }) => f);
     const best = Math.max(...fs);
@@ -65,7 +65,7 @@ function meanF(choices: readonly Scored[], weights: Float64Array): number {
   );
 }
 
-function namesOf(taught: readonly Taught[]): string[] {
+export function namesOf(taught: readonly Taught[]): string[] {
   return Object.keys(taught[0].example.hypotheses[0].evidence);
 }
 

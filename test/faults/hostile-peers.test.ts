@@ -1,4 +1,7 @@
-/** Servers that break the protocol and clients that take all places: others are served, and the service ends in its time. */
+/**
+ * All hostile answers to imports, webhooks and traces, and clients that take all places: others are served, and the service ends in its
+ * time. The share of a host in imports: test/http/hostile-peers.test.ts.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -103,16 +106,6 @@ describe('a client that takes all it can get', () => {
     service = await start();
   });
   after(() => service?.[Symbol.asyncDispose]());
-
-  test('by slow imports delays those of others by nothing', { timeout: 60_000 }, async () => {
-    for (let index = 0; index < 40; index++) await begun(service, `${files.url}/slow.mp4`, 1);
-    await waitFor('they are fetched', () => files.asked.filter((path) => path === '/slow.mp4').length >= 8);
-    await using other = await startFileServer({ '/clip.mp4': file(clip) });
-    const videoId = await begun(service, `${other.url}/clip.mp4`, 2);
-    const isReady = async () =>
-      (await call(service.baseUrl, 'GET', `/api/v1/videos/${videoId}`)).body.data.status === 'ready';
-    await waitFor('the video is imported', isReady, SOON_MS);
-  });
 
   test('by an import that trickles loses its place', { timeout: 60_000 }, async () => {
     await using strict = await start({ UPLOAD_IDLE_SECONDS: '1' });

@@ -9,6 +9,7 @@ import { temporaryFolder } from '../support/clips.ts';
 import { beepsOf, flashesOf, flashingClip, flashingOddClip } from '../support/flash-and-beep.ts';
 import { mediaPath } from '../support/media.ts';
 import { remux } from '../support/remux.ts';
+import { type CopiedTrack, remuxTracks } from '../support/remux-tracks.ts';
 
 const folder = temporaryFolder();
 const FRAME_SECONDS = 1 / 25;
@@ -23,11 +24,17 @@ async function assertTogether(path: string, moments: readonly number[], frames?:
     ['flashes', flashes.seconds],
     ['beeps', beeps],
   ] as const) {
-    assert.equal(found.length, moments.length, `${what} at ${found}`);
-    for (const [n, moment] of moments.entries())
-      assert.ok(Math.abs(found[n] - moment) <= FRAME_SECONDS, `${what} at ${found}, not ${moments}`);
+    assertNear(found, moments, what);
   }
 }
+
+function assertNear(found: readonly number[], moments: readonly number[], what = 'found'): void {
+  assert.equal(found.length, moments.length, `${what} at ${found}`);
+  for (const [n, moment] of moments.entries())
+    assert.ok(Math.abs(found[n] - moment) <= FRAME_SECONDS, `${what} at ${found}, not ${moments}`);
+}
+
+const pictureFirst = (one: CopiedTrack, other: CopiedTrack) => one.kind.localeCompare(other.kind);
 
 async function startingAt(startSeconds: number, format = 'mpegts'): Promise<string> {
   const path = join(folder, `${format}-${startSeconds}.bin`);
@@ -41,6 +48,13 @@ describe('a container that does not start at 0', () => {
       test(`${format} from ${start} s`, async () => {
         await assertTogether(await startingAt(start, format), [1, 3], 100);
       });
+  test('avi, which has no times, with reordered pictures', async () => {
+    await assertTogether(
+      await flashingOddClip(folder, 'avi', 4, [1, 3], { channels: 2 }, 'avi'),
+      [1, 3],
+      100,
+    );
+  });
   test('mpegts across the end of its 33 bits', async () => {
     await assertTogether(await startingAt(WRAP_SECONDS - 3.5), [1, 3], 100);
   });
@@ -64,6 +78,84 @@ describe('a transport stream whose clock', () => {
       const { durationSeconds, warnings } = await probeFile(path, { maxDurationSeconds: 60 });
       assert.ok(Math.abs(durationSeconds - 4 * starts.length) <= 2 * FRAME_SECONDS, `${durationSeconds} s`);
       assert.match(warnings.find(({ code }) => code === 'CLOCK_JUMPS')!.message, /at 4\.0/);
+    });
+});
+
+describe('a transport stream joined so that both streams have a gap', () => {
+  for (const { gap, moments, frames, closed } of [
+    { gap: 5, moments: [1, 3, 5, 7], frames: 200, closed: /gaps of 5\.\d s/ },
+    { gap: 1, moments: [1, 3, 6, 8], frames: 200, closed: null },
+  ])
+    test(`of ${gap} s`, async () => {
+      const path = join(folder, `gap-${gap}.ts`);
+      const parts = [await startingAt(1), await startingAt(5 + gap)];
+      writeFileSync(path, Buffer.concat(parts.map((part) => readFileSync(part))));
+      await assertTogether(path, moments, frames);
+      const { warnings } = await probeFile(path, { maxDurationSeconds: 60 });
+      const messages = warnings.map(({ message }) => message);
+      assert.equal(messages.length, closed === null ? 0 : 1);
+      if (closed !== null) assert.match(messages[0], closed);
+    });
+});
+
+test('a gap of the picture alone, or of the sound alone, stays in a transport stream', async () => {
+  for (const gone of ['picture', 'sound'] as const) {
+    const path = join(folder, `gap-of-${gone}.ts`);
+    const [cut, first, second] = ['cut.mov', 'first.ts', 'second.ts'].map((name) => join(folder, name));
+    // One track ends at 1.4 s; it continues in the second part.
+    const whole = { kind: gone === 'picture' ? 'sound' : 'picture' } as const;
+    await remuxTracks(clip, 'mov', cut, [{ kind: gone, toSeconds: 1.4 }, whole].sort(pictureFirst));
+    await remux(cut, 'mpegts', first, () => 0, 1);
+    await remux(clip, 'mpegts', second, () => 0, 5);
+    writeFileSync(path, Buffer.concat([readFileSync(first), readFileSync(second)]));
+    const [flashes, beeps] = [await flashesOf(path), await beepsOf(path)];
+    const [gapped, other] = gone === 'picture' ? [flashes.seconds, beeps] : [beeps, flashes.seconds];
+    assertNear(gapped, [1, 5, 7]);
+    assertNear(other, [1, 3, 5, 7]);
+  }
+});
+
+test('sound that begins in the second of two joined parts is played there', async () => {
+  const [silent, path] = [join(folder, 'silent.ts'), join(folder, 'silent-first.ts')];
+  // Longer than the 7 s that FFmpeg analyzes of a transport stream.
+  const long = await flashingClip(folder, 'long', 9, [1]);
+  await remuxTracks(long, 'mpegts', silent, [{ kind: 'picture' }]);
+  writeFileSync(path, Buffer.concat([silent, await startingAt(1)].map((part) => readFileSync(part))));
+  assertNear((await flashesOf(path)).seconds, [1, 10, 12]);
+  assertNear(await beepsOf(path), [10, 12]);
+});
+
+test('a part of joined transport streams in other tracks is left out and reported in seconds', async () => {
+  const path = join(folder, 'other-tracks.ts');
+  const parts: Buffer[] = [];
+  for (const id of [300, 400]) {
+    const part = join(folder, `${id}.ts`);
+    await remuxTracks(clip, 'mpegts', part, [
+      { kind: 'picture', id },
+      { kind: 'sound', id: id + 1 },
+    ]);
+    parts.push(readFileSync(part));
+  }
+  writeFileSync(path, Buffer.concat(parts));
+  const { warnings } = await probeFile(path, { maxDurationSeconds: 60 });
+  for (const code of ['PICTURE_TRACK_LEFT_OUT', 'SOUND_TRACK_LEFT_OUT'])
+    assert.match(warnings.find((one) => one.code === code)?.message ?? '', /: (3\.9|4\.\d) s of it/);
+});
+
+describe('a joined transport stream whose second picture begins at the key frame before', () => {
+  for (const [what, start] of [
+    ['the stamps of the sound continue', 5],
+    ['the stamps of the sound go back by less than jitter', 4.96],
+  ] as const)
+    test(what, async () => {
+      // The second part's picture begins a second before its sound.
+      const [cut, second] = [join(folder, 'late.mov'), join(folder, `second-${start}.ts`)];
+      const late = await flashingClip(folder, 'late-flashes', 4, [1.5, 3]);
+      await remuxTracks(late, 'mov', cut, [{ kind: 'picture' }, { kind: 'sound', fromSeconds: 1 }]);
+      await remux(cut, 'mpegts', second, () => 0, start - 1);
+      const path = join(folder, `overlap-${start}.ts`);
+      writeFileSync(path, Buffer.concat([readFileSync(await startingAt(1)), readFileSync(second)]));
+      await assertTogether(path, [1, 3, 5.5, 7], 200);
     });
 });
 

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { probeFile } from '../../src/media/read/probe.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { flashingOddClip } from '../support/flash-and-beep.ts';
 import { mediaPath } from '../support/media.ts';
+import { remux } from '../support/remux.ts';
 
 const folder = temporaryFolder();
+const PICTURE = Buffer.from([0, 0, 1, 0xe0]);
 const LIMITS = { maxDurationSeconds: 14_400 };
 
 describe('probeFile', () => {
@@ -26,6 +31,41 @@ describe('probeFile', () => {
         warnings: [],
       },
     );
+  });
+
+  test('measures a transport stream in which some pictures have no stamps', async () => {
+    const path = join(folder, 'unstamped.ts');
+    await remux(await makeClip(folder, { name: 'stamped' }), 'mpegts', path);
+    const bytes = readFileSync(path);
+    // Every seventh packet of the picture, by its start code and stream id; two bits say which stamps follow.
+    for (let at = bytes.indexOf(PICTURE), n = 0; at >= 0; at = bytes.indexOf(PICTURE, at + 1), n++)
+      if (n % 7 === 3) bytes[at + 7] &= 0x3f;
+    writeFileSync(path, bytes);
+    const { durationSeconds, frameRate } = await probeFile(path, LIMITS);
+    assert.ok(Math.abs(durationSeconds - 3) < 0.05, `${durationSeconds} s`);
+    assert.ok(Math.abs(frameRate - 25) < 0.5, `${frameRate} frames/s`);
+  });
+
+  for (const format of ['mp4', 'flv', 'asf'])
+    test(`reports a second file behind an ${format} in seconds`, async () => {
+      const path = join(folder, `single.${format}`);
+      await remux(await makeClip(folder, { name: `part-${format}` }), format, path);
+      assert.deepEqual((await probeFile(path, LIMITS)).warnings, []);
+      const joined = join(folder, `joined.${format}`);
+      writeFileSync(joined, Buffer.concat([readFileSync(path), readFileSync(path)]));
+      const [warning, ...others] = (await probeFile(joined, LIMITS)).warnings;
+      assert.deepEqual(others, []);
+      assert.equal(warning?.code, 'JOINED_FILE_LEFT_OUT');
+      const seconds = Number(/about (\d+\.\d) s/.exec(warning.message)?.[1]);
+      assert.ok(Math.abs(seconds - 3) < 0.3, warning.message);
+    });
+
+  test('counts an empty place of an AVI as a repeated picture', async () => {
+    // A place for each millisecond, and a picture in every fortieth.
+    const path = await flashingOddClip(folder, 'repeats', 3, [], { channels: 2 }, 'avi');
+    const { durationSeconds, warnings } = await probeFile(path, LIMITS);
+    assert.ok(Math.abs(durationSeconds - 3) < 0.05, `${durationSeconds} s`);
+    assert.deepEqual(warnings, []);
   });
 
   test('limits on the running time say the figure and the limit', async () => {

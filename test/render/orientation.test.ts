@@ -1,9 +1,11 @@
-/** Every output follows the display matrix: all eight orientations, and other angles. */
+/** Every output follows the display matrix, or the codec's message: all eight orientations, and other angles. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Picture } from '../../src/domain/footage.ts';
+import { openInput } from '../../src/media/av/input.ts';
+import { streamOrientation } from '../../src/media/av/upright.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { probeFile } from '../../src/media/read/probe.ts';
 import { readThumbnails } from '../../src/media/read/thumbnails.ts';
@@ -16,6 +18,8 @@ import type { Timeline } from '../../src/style/model/timeline.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { type Matrix, setDisplayMatrix } from '../support/display-matrix.ts';
 import { encodeImage, withOrientation } from '../support/image.ts';
+import { type MessageOrientation, withOrientationMessage } from '../support/orientation-message.ts';
+import { writePhoneClip } from '../support/phone-clip.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 
 const folder = temporaryFolder();
@@ -53,6 +57,19 @@ const ODD: readonly { what: string; matrix: Matrix; shown: string }[] = [
   { what: 'turned by 135°', matrix: turn(135), shown: 'BRWG' },
   { what: 'turned by 180.4°', matrix: turn(180.4), shown: 'WBGR' },
   { what: 'a matrix of noughts', matrix: [0, 0, 0, 0], shown: 'RGBW' },
+];
+
+/** First the flips, then turns of 90° anticlockwise. */
+const MESSAGES: readonly { what: string; message: MessageOrientation; shown: string }[] = [
+  { what: 'none', message: {}, shown: 'RGBW' },
+  { what: 'one turn', message: { quarterTurns: 1 }, shown: 'GWRB' },
+  { what: 'two turns', message: { quarterTurns: 2 }, shown: 'WBGR' },
+  { what: 'three turns', message: { quarterTurns: 3 }, shown: 'BRWG' },
+  { what: 'flipped left to right', message: { flipsX: true }, shown: 'GRWB' },
+  { what: 'flipped top to bottom', message: { flipsY: true }, shown: 'BWRG' },
+  { what: 'flipped both ways', message: { flipsX: true, flipsY: true }, shown: 'WBGR' },
+  { what: 'flipped left to right, one turn', message: { flipsX: true, quarterTurns: 1 }, shown: 'RBGW' },
+  { what: 'flipped top to bottom, one turn', message: { flipsY: true, quarterTurns: 1 }, shown: 'WGBR' },
 ];
 
 function turn(degrees: number): Matrix {
@@ -156,25 +173,64 @@ function plainTimeline(width: number, height: number): Timeline {
 describe('a display matrix', () => {
   for (const { what, matrix, shown } of [...ORIENTATIONS, ...ODD])
     test(`${what}: shown ${shown} everywhere`, async () => {
-      const path = await makeClip(folder, {
-        ...{ name: `clip-${files++}`, width: WIDTH, height: HEIGHT, durationSeconds: 0.6, silent: true },
-        frameRate: { numerator: 10, denominator: 1 },
-        draw: (rgb) => {
-          for (let at = 0; at < rgb.length; at += 3) {
-            const pixel = at / 3;
-            rgb.set(COLOURS[cornerOf(pixel % WIDTH, Math.floor(pixel / WIDTH))], at);
-          }
-        },
-      });
+      const path = await cornersClip();
       setDisplayMatrix(path, matrix);
-      // Of a picture that lies on its side the corners on its diagonal change places.
-      const isUpright = ['BRWG', 'GWRB', 'RBGW', 'WGBR'].includes(shown);
-      const { size, tile, ...seen } = await seenIn(path);
-      assert.equal(size, isUpright ? `${HEIGHT}x${WIDTH}` : `${WIDTH}x${HEIGHT}`);
-      assert.equal(tile, String(!isUpright));
-      assert.deepEqual(seen, Object.fromEntries(Object.keys(seen).map((place) => [place, shown])));
+      await assertShown(path, shown);
     });
 });
+
+describe('an orientation in an SEI message of H.264', () => {
+  for (const { what, message, shown } of MESSAGES)
+    test(`${what}: shown ${shown} everywhere`, async () => {
+      const path = join(folder, `${files++}.mp4`);
+      await assertShown(await withOrientationMessage(await cornersClip(), 'mp4', path, message), shown);
+    });
+  for (const format of ['matroska', 'mpegts', 'flv'])
+    test(`is followed in ${format}`, async () => {
+      const path = join(folder, `${files++}.bin`);
+      await withOrientationMessage(await cornersClip(), format, path, { flipsX: true, quarterTurns: 1 });
+      assert.equal(quartersOf(await firstFrame(path)), 'RBGW');
+    });
+  test('of HEVC: is followed', async () => {
+    const clip = await writePhoneClip(join(folder, `${files++}.mp4`), {
+      ...{ width: WIDTH, height: HEIGHT, framesPerSecond: 25, frameCount: 3 },
+    });
+    for (const format of ['mp4', 'mpegts']) {
+      const path = join(folder, `${files++}.bin`);
+      await withOrientationMessage(clip, format, path, { flipsY: true, quarterTurns: 3 });
+      using input = await openInput(path);
+      assert.deepEqual(streamOrientation(input.video!), { rotation: 270, isMirrored: true });
+    }
+  });
+  test('yields to the matrix of the container', async () => {
+    const path = join(folder, `${files++}.mp4`);
+    await withOrientationMessage(await cornersClip(), 'mp4', path, { flipsX: true });
+    setDisplayMatrix(path, [0, 1, -1, 0]);
+    assert.equal(quartersOf(await firstFrame(path)), 'BRWG');
+  });
+});
+
+function cornersClip(): Promise<string> {
+  return makeClip(folder, {
+    ...{ name: `clip-${files++}`, width: WIDTH, height: HEIGHT, durationSeconds: 0.6, silent: true },
+    frameRate: { numerator: 10, denominator: 1 },
+    draw: (rgb) => {
+      for (let at = 0; at < rgb.length; at += 3) {
+        const pixel = at / 3;
+        rgb.set(COLOURS[cornerOf(pixel % WIDTH, Math.floor(pixel / WIDTH))], at);
+      }
+    },
+  });
+}
+
+async function assertShown(path: string, shown: string): Promise<void> {
+  // Of a picture that lies on its side the corners on its diagonal change places.
+  const isUpright = ['BRWG', 'GWRB', 'RBGW', 'WGBR'].includes(shown);
+  const { size, tile, ...seen } = await seenIn(path);
+  assert.equal(size, isUpright ? `${HEIGHT}x${WIDTH}` : `${WIDTH}x${HEIGHT}`);
+  assert.equal(tile, String(!isUpright));
+  assert.deepEqual(seen, Object.fromEntries(Object.keys(seen).map((place) => [place, shown])));
+}
 
 describe('a photograph', () => {
   for (const { what, shown, exif } of ORIENTATIONS)

@@ -11,5 +11,11 @@ export const CAPTIONED_STYLE = {
   created_at: '2026-01-01T00:00:00.000Z',
   extraction_confidence: 1,
   color_grade: { temperature: 0, tint: 0, saturation: 0, contrast: 0, highlights: 0, shadows: 0 },
-  subtitle_style: { position: 'bottom', line_height: 0.07, color: '#ffe200', outlined: true, anchor_y: 0.86 },
+  subtitle_style: {
+    position: 'bottom' as const,
+    line_height: 0.07,
+    color: '#ffe200',
+    outlined: true,
+    anchor_y: 0.86,
+  },
 };

@@ -33,16 +33,17 @@ export function flashingClip(
   });
 }
 
-/** The same with sound of another format, as MPEG-TS. */
+/** The same with sound of another format. `container`: by FFmpeg's name of it. */
 export function flashingOddClip(
   folder: string,
   name: string,
   durationSeconds: number,
   moments: readonly number[],
   format: Pick<OddAudio, 'channels' | 'sampleRate'>,
+  container = 'mpegts',
 ): Promise<string> {
   return writeOddClip(join(folder, `${name}.piece`), {
-    container: 'mpegts',
+    container,
     width: 160,
     height: 96,
     timesSeconds: Array.from({ length: 25 * durationSeconds }, (_, frame) => frame / 25),

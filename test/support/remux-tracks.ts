@@ -8,6 +8,8 @@ export interface CopiedTrack {
   readonly kind: 'picture' | 'sound';
   readonly fromSeconds?: number;
   readonly toSeconds?: number;
+  /** The packet identifier in a transport stream. */
+  readonly id?: number;
 }
 
 /** Copies picture and sound of a clip into several tracks of another container, by FFmpeg's name of it. */
@@ -20,13 +22,14 @@ export async function remuxTracks(
   using input = await openInput(path);
   const output = new FormatContext();
   check(output.allocOutputContext2(null, format, outputPath));
-  const copies = tracks.map(({ kind, fromSeconds = 0, toSeconds = Number.POSITIVE_INFINITY }) => {
+  const copies = tracks.map(({ kind, fromSeconds = 0, toSeconds = Number.POSITIVE_INFINITY, id }) => {
     const type = kind === 'picture' ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO;
     const original = input.context.streams.find(({ codecpar }) => codecpar.codecType === type)!;
     const stream = output.newStream(null);
     check(original.codecpar.copy(stream.codecpar));
     stream.codecpar.codecTag = 0;
     stream.timeBase = original.timeBase;
+    if (id !== undefined) stream.id = id;
     return { original, stream, fromSeconds, toSeconds };
   });
   check(await output.openOutput());

@@ -25,11 +25,12 @@ export interface MadeTrack {
   readonly cues: readonly (readonly [startMs: number, lengthMs: number, payload: string])[];
 }
 
-/** Writes a clip's picture with text tracks; the file's extension selects the container. */
+/** Writes a clip's picture with text tracks, all from `startMs` on; the file's extension selects the container. */
 export async function withTextTracks(
   clip: string,
   path: string,
   tracks: readonly MadeTrack[],
+  startMs = 0,
 ): Promise<string> {
   using input = await openInput(clip);
   const output = new FormatContext();
@@ -56,17 +57,21 @@ export async function withTextTracks(
   while (input.context.readFrameSync(packet) >= 0) {
     if (packet.streamIndex === input.video!.index) {
       packet.rescaleTs(input.video!.timeBase, picture.timeBase);
+      const { num, den } = picture.timeBase;
+      const ticks = BigInt(Math.round((startMs * den) / num / 1000));
+      packet.pts += ticks;
+      packet.dts += ticks;
       packet.streamIndex = 0;
       check(output.interleavedWriteFrameSync(packet));
     }
     packet.unref();
   }
   for (const [index, { codec, cues }] of tracks.entries()) {
-    for (const [startMs, lengthMs, payload] of cues) {
+    for (const [cueMs, lengthMs, payload] of cues) {
       const text = Buffer.from(payload);
       const length = Buffer.from([text.length >> 8, text.length & 255]);
       packet.data = codec === 'mov_text' ? Buffer.concat([length, text]) : text;
-      packet.pts = BigInt(startMs);
+      packet.pts = BigInt(startMs + cueMs);
       packet.dts = packet.pts;
       packet.duration = BigInt(lengthMs);
       packet.streamIndex = index + 1;

@@ -36,7 +36,7 @@ export function chooseStreams(
   const all = (streams ?? []).filter((stream) => !stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC));
   const pictures = all.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_VIDEO);
   const sounds = all.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
-  const decodable = sounds.filter((stream) => isDecodable(stream) && !silent.has(stream.index));
+  const decodable = sounds.filter((stream) => isDecodable(stream, clock) && !silent.has(stream.index));
   return {
     video: preferred(pictures.length > 1 ? withoutStills(pictures, clock) : pictures),
     audio: preferred(decodable),
@@ -49,8 +49,10 @@ function preferred(streams: readonly Stream[]): Stream | null {
   return streams.find((stream) => stream.hasDisposition(AV_DISPOSITION_DEFAULT)) ?? streams[0] ?? null;
 }
 
-function isDecodable({ codecpar }: Stream): boolean {
-  return Codec.findDecoder(codecpar.codecId) !== null && codecpar.sampleRate > 0;
+/** FFmpeg analyzes the first seconds only: a stream that begins later has packets, but no sample rate yet. */
+function isDecodable({ codecpar, index }: Stream, clock: FileClock | null): boolean {
+  const hasSound = codecpar.sampleRate > 0 || (clock?.packets(index) ?? 0) > 0;
+  return Codec.findDecoder(codecpar.codecId) !== null && hasSound;
 }
 
 /** The streams that are not stills; all streams if there are only stills. */

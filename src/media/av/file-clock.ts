@@ -4,6 +4,10 @@ const JITTER_SECONDS = 0.1;
 const REORDER_SECONDS = 1;
 /** Maximum distance between the first packets of the streams of one piece. */
 const PIECE_SECONDS = 2;
+/** MPEG multiplexes data of one moment within a second (ISO/IEC 13818-1, 2.4.2.6). */
+const INTERLEAVING_SECONDS = 1;
+/** Difference by rounding between the end of a packet and the next packet of the same piece. */
+const ROUNDING_SECONDS = 0.005;
 /** Allowed overlap of the sound of two pieces: AAC adds up to 2,112 priming samples. */
 export const PRIMING_SECONDS = 0.05;
 
@@ -40,7 +44,20 @@ interface Track {
 /** A part of the file without a jump of the clock, in the container's time. */
 interface Piece {
   readonly lowSeconds: number;
-  highSeconds: number;
+  /** Newest decoding times. */
+  readonly high: { picture: number; sound: number };
+  /** Positions of the tracks in the file where the piece begins. */
+  readonly positions: ReadonlyMap<Track, { readonly packets: number; readonly seconds: number }>;
+}
+
+/** Longest gaps within a piece. */
+export interface GapLimits {
+  /** A gap of the picture in a file without sound, or the reverse: a still picture has few packets. */
+  readonly singleSeconds: number;
+  /** A gap of both at once. */
+  readonly commonSeconds: number;
+  /** Whether streams are multiplexed by time, so that one that begins with earlier stamps belongs to another piece. */
+  readonly isMultiplexed: boolean;
 }
 
 /**
@@ -50,6 +67,8 @@ interface Piece {
 export class FileClock {
   /** Start times of the pieces after the first one, in the container's time with jumps closed. */
   readonly jumpsSeconds: readonly number[];
+  /** Sum of the times without picture and sound before pieces whose clock jumps forward. */
+  readonly closedSeconds: number;
   readonly #tracks: ReadonlyMap<number, Track>;
   readonly #shifts: readonly number[];
 
@@ -57,13 +76,18 @@ export class FileClock {
     this.#tracks = tracks;
     const shifts = [0];
     const starts: number[] = [];
+    let closed = 0;
     for (let piece = 1; piece < pieceCount; piece++) {
       const found = shiftOf([...tracks.values()], piece, shifts);
+      if (found.isLong) {
+        starts.push(found.startSeconds);
+        closed += Math.max(0, shifts[piece - 1] - found.shiftSeconds);
+      }
       shifts.push(found.shiftSeconds);
-      if (found.isLong) starts.push(found.startSeconds);
     }
     this.#shifts = shifts;
     this.jumpsSeconds = starts;
+    this.closedSeconds = closed;
   }
 
   get isContinuous(): boolean {
@@ -99,13 +123,13 @@ export class FileClock {
 
 /** Determines a file's clock from all its packets, in file order. */
 export class ClockSurvey {
-  readonly #maxGapSeconds: number;
+  readonly #limits: GapLimits;
   readonly #tracks = new Map<number, Track>();
   readonly #pieces: Piece[] = [];
 
-  /** `maxGapSeconds`: longer gaps in all streams are jumps of the clock. */
-  constructor(maxGapSeconds: number) {
-    this.#maxGapSeconds = maxGapSeconds;
+  /** Longer gaps are jumps of the clock. */
+  constructor(limits: GapLimits) {
+    this.#limits = limits;
   }
 
   push(streamIndex: number, kind: StreamKind, times: PacketTimes): void {
@@ -126,11 +150,12 @@ export class ClockSurvey {
     } else track.runs.push({ piece, fromPacket: number, startSeconds: shown, endSeconds });
     track.lastSeconds = seconds;
     if (kind === 'other') return;
-    const { highSeconds } = this.#pieces[piece];
-    this.#pieces[piece].highSeconds = Math.max(highSeconds, seconds);
+    const { high } = this.#pieces[piece];
+    high[kind] = Math.max(high[kind], seconds);
   }
 
   finish(): FileClock {
+    for (const [number, piece] of this.#pieces.entries()) splitCarriedSound(this.#tracks, number, piece);
     return new FileClock(this.#tracks, this.#pieces.length);
   }
 
@@ -143,28 +168,81 @@ export class ClockSurvey {
   }
 
   /** Index of the piece that a packet belongs to. Streams enter a new piece one after the other. */
-  #pieceOf({ kind, lastSeconds, runs }: Track, seconds: number, jitterSeconds: number): number {
+  #pieceOf(track: Track, seconds: number, jitterSeconds: number): number {
+    const { kind, lastSeconds, stepSeconds, runs } = track;
     const pieces = this.#pieces;
-    const isBeforeEnd = (piece: Piece) => seconds <= piece.highSeconds + this.#maxGapSeconds;
+    const isBeforeEnd = (piece: Piece) => seconds <= endOf(piece) + this.#gapAfter(piece);
     const isIn = (piece: Piece) => seconds >= piece.lowSeconds - PIECE_SECONDS && isBeforeEnd(piece);
     const newest = pieces.findLastIndex(isIn);
     const current = runs.at(-1)?.piece ?? null;
     // Captions are sparse: a whole piece may lie between two of them.
     if (kind === 'other') return newest >= 0 ? newest : (current ?? pieces.length - 1);
     // The late start of a stream is no jump.
-    if (current === null && pieces.length > 0) return newest >= 0 ? newest : pieces.length - 1;
+    if (current === null && pieces.length > 0 && !this.#isBehind(seconds))
+      return newest >= 0 ? newest : pieces.length - 1;
     if (current !== null) {
+      // Another stream is in a newer piece, and this packet does not continue the older one.
+      const isNext = Math.abs(seconds - lastSeconds - stepSeconds) <= ROUNDING_SECONDS;
+      if (newest > current && !isNext) return newest;
       if (seconds >= lastSeconds - jitterSeconds && isBeforeEnd(pieces[current])) return current;
-      if (newest > current) return newest;
       // Valid stamps after damaged ones.
       const older = pieces.findLastIndex(
-        (piece, at) => at < current && seconds >= piece.highSeconds - REORDER_SECONDS && isBeforeEnd(piece),
+        (piece, at) => at < current && seconds >= endOf(piece) - REORDER_SECONDS && isBeforeEnd(piece),
       );
       if (older >= 0) return older;
     }
-    pieces.push({ lowSeconds: seconds, highSeconds: seconds });
+    const high = { picture: Number.NEGATIVE_INFINITY, sound: Number.NEGATIVE_INFINITY };
+    const positions = [...this.#tracks.values()].map(
+      (one) => [one, { packets: one.packets, seconds: one.lastSeconds + one.stepSeconds }] as const,
+    );
+    pieces.push({
+      lowSeconds: seconds,
+      high: { ...high, [kind]: seconds },
+      positions: new Map(positions),
+    });
     return pieces.length - 1;
   }
+
+  /** Whether a stream that begins at this time is earlier than multiplexing allows. */
+  #isBehind(seconds: number): boolean {
+    return this.#limits.isMultiplexed && seconds < endOf(this.#pieces.at(-1)!) - PIECE_SECONDS;
+  }
+
+  /** The longest gap after the newest packets of a piece. Where only one stream has ended, the other may be sparse. */
+  #gapAfter({ high }: Piece): number {
+    const areBothRunning = Math.abs(high.picture - high.sound) <= INTERLEAVING_SECONDS;
+    return areBothRunning ? this.#limits.commonSeconds : this.#limits.singleSeconds;
+  }
+}
+
+/**
+ * Where the picture jumps back and the stamps of the sound happen to continue, the sound has no jump of its own. Its run is split
+ * where the piece begins, so that it stays with its picture.
+ */
+function splitCarriedSound(tracks: ReadonlyMap<number, Track>, number: number, piece: Piece): void {
+  const all = [...tracks.values()];
+  const pictureEnd = (at: number) => {
+    const runs = all.flatMap(({ kind, runs: found }) => (kind === 'picture' ? found : []));
+    return Math.max(...runs.filter((run) => run.piece === at).map((run) => run.endSeconds));
+  };
+  const endSeconds = pictureEnd(number);
+  if (!Number.isFinite(endSeconds)) return;
+  for (const track of all) {
+    const run = track.runs.at(-1);
+    const position = piece.positions.get(track);
+    if (track.kind !== 'sound' || run === undefined || position === undefined || run.piece >= number)
+      continue;
+    const carriedSeconds =
+      run.endSeconds - Math.max(pictureEnd(run.piece), endSeconds - 2 * INTERLEAVING_SECONDS);
+    if (carriedSeconds < INTERLEAVING_SECONDS || position.packets <= run.fromPacket) continue;
+    const next = { ...run, piece: number, fromPacket: position.packets, startSeconds: position.seconds };
+    run.endSeconds = position.seconds;
+    track.runs.push(next);
+  }
+}
+
+function endOf({ high }: Piece): number {
+  return Math.max(high.picture, high.sound);
 }
 
 /**
@@ -180,7 +258,7 @@ function shiftOf(tracks: readonly Track[], piece: number, shifts: readonly numbe
     if (kind === 'other') continue;
     const at = runs.findIndex((run) => run.piece === piece);
     const ends = runs
-      .slice(0, Math.max(0, at))
+      .slice(0, at < 0 ? runs.length : at)
       .filter((run) => run.piece < piece)
       .map((run) => run.endSeconds + shifts[run.piece]);
     endSeconds = Math.max(endSeconds, ...ends);

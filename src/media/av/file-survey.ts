@@ -1,12 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { AV_DISPOSITION_ATTACHED_PIC, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
-import { ClockSurvey, type FileClock, type StreamKind } from './file-clock.ts';
+import { ClockSurvey, type FileClock, type GapLimits, type StreamKind } from './file-clock.ts';
 import { stampSeconds } from './stamps.ts';
 
 /** Containers of broadcasts and streams. A gap in all streams above FFmpeg's own limit for them is a jump of the sender's clock. */
 const BROADCAST_FORMATS = ['mpegts', 'mpeg', 'flv'];
 const MAX_BROADCAST_GAP_SECONDS = 10;
+/** Their senders do not stop: a gap of picture and sound is a joint or lost reception. Senders of FLV may leave out silence. */
+const MPEG_FORMATS = ['mpegts', 'mpeg'];
+/** Twice the time within which MPEG multiplexes picture and sound of one moment. */
+const MAX_MPEG_GAP_SECONDS = 2;
 /** Screen recordings can have long gaps, but hardly of an hour. */
 const MAX_GAP_SECONDS = 3600;
 const OTHER_STREAMED_FORMATS = ['matroska', 'ogg', 'asf'];
@@ -40,7 +44,7 @@ export async function surveyClock(
   if (known !== undefined) return known;
   const survey = reopen().then(async (other) => {
     try {
-      return await readAll(other, isBroadcast(name) ? MAX_BROADCAST_GAP_SECONDS : MAX_GAP_SECONDS);
+      return await readAll(other, gapLimits(name));
     } finally {
       other.closeInputSync();
     }
@@ -49,6 +53,16 @@ export async function surveyClock(
   cached.set(key, survey);
   survey.catch(() => cached.delete(key));
   return survey;
+}
+
+function gapLimits(name: string): GapLimits {
+  const singleSeconds = isBroadcast(name) ? MAX_BROADCAST_GAP_SECONDS : MAX_GAP_SECONDS;
+  const isMultiplexed = MPEG_FORMATS.includes(name);
+  return {
+    singleSeconds,
+    commonSeconds: isMultiplexed ? MAX_MPEG_GAP_SECONDS : singleSeconds,
+    isMultiplexed,
+  };
 }
 
 /** FFmpeg's first name for the container. */
@@ -62,8 +76,8 @@ function hasUncountedPictures({ streams }: FormatContext): boolean {
   return pictures.length > 1 && pictures.some(({ nbFrames }) => nbFrames === 0n);
 }
 
-async function readAll(context: FormatContext, maxGapSeconds: number): Promise<FileClock> {
-  const survey = new ClockSurvey(maxGapSeconds);
+async function readAll(context: FormatContext, limits: GapLimits): Promise<FileClock> {
+  const survey = new ClockSurvey(limits);
   const kinds: StreamKind[] = [];
   const bases: { readonly num: number; readonly den: number }[] = [];
   const packet = new Packet();

@@ -13,9 +13,8 @@ import {
   Codec,
   CodecContext,
   Dictionary,
-  FormatContext,
+  type FormatContext,
   Frame,
-  InputFormat,
   Packet,
   type Stream,
 } from 'node-av/lib';
@@ -25,7 +24,9 @@ import { decoderThreads, TEN_BIT_BYTES_PER_PIXEL } from './codec-memory.ts';
 import type { DecodeLosses } from './decode-losses.ts';
 import { type FileClock, PRIMING_SECONDS } from './file-clock.ts';
 import { containerName, isBroadcast, surveyClock } from './file-survey.ts';
+import { firstPackets } from './first-packets.ts';
 import { imageDemuxerOf } from './image-demuxer.ts';
+import { openContext, openHeader } from './open-context.ts';
 import { decodesToSound } from './sound-trial.ts';
 import { NO_TIME, StampShift, stampSeconds, type TimeBase } from './stamps.ts';
 import './quiet.ts';
@@ -99,7 +100,15 @@ async function openDemuxer(path: string, demuxers: string, demuxer?: string): Pr
     const clock = await surveyClock(path, context, open);
     const { video, audio, undecodable } = await chooseDecodableStreams(context, clock, open);
     const { startSeconds, durationSeconds } = presentationOf(context, [video, audio], clock);
-    const shift = new StampShift(context, clock, startSeconds);
+    const delays = new Map<number, number>();
+    if (video !== null) {
+      const header = () => openHeader(path, demuxers, demuxer);
+      const first = await firstPackets(video, containerName(context) === 'avi', header);
+      if (first.displayMatrix !== null)
+        video.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, first.displayMatrix);
+      if (first.delaySeconds > 0) delays.set(video.index, first.delaySeconds);
+    }
+    const shift = new StampShift(context, clock, startSeconds, delays);
     return {
       ...{ context, clock, video, audio, undecodableAudio: undecodable, startSeconds, durationSeconds },
       formatName: context.iformat?.name ?? 'unknown',
@@ -137,30 +146,6 @@ async function chooseDecodableStreams(
     }
     silent.add(chosen.audio.index);
   }
-}
-
-async function openContext(path: string, demuxers: string, demuxer?: string): Promise<FormatContext> {
-  const context = new FormatContext();
-  const options = Dictionary.fromObject({
-    protocol_whitelist: 'file',
-    format_whitelist: demuxers,
-    max_streams: '64',
-  });
-  // With an explicit protocol, FFmpeg does not interpret names such as `concat:…`.
-  const format = demuxer === undefined ? null : InputFormat.findInputFormat(demuxer);
-  const opened = await context.openInput(`file:${path}`, format, options);
-  options.free();
-  if (opened < 0) {
-    throw new Failure(
-      'INPUT_UNSUPPORTED',
-      'The file is not a video container that can be read; send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF, or as a template JPEG, PNG, WebP or AVIF',
-    );
-  }
-  if ((await context.findStreamInfo()) < 0) {
-    context.closeInputSync();
-    throw new Failure('INPUT_CORRUPT', 'The streams of the file cannot be read; it is damaged or cut off');
-  }
-  return context;
 }
 
 /**
@@ -373,7 +358,9 @@ export class StreamDecoder implements Disposable {
       this.#ended = true;
       return null;
     }
-    const packet = this.#packets.next();
+    let packet = this.#packets.next();
+    // Theora repeats a picture by an empty packet, which a decoder takes for the end.
+    while (packet?.size === 0) packet = this.#packets.next();
     this.#flushing = packet === null;
     if (packet !== null && this.#losses !== null) this.#notePacket(packet, this.#losses);
     return packet;

@@ -12,13 +12,13 @@ export function disposableTest({ codecpar }: Stream): PacketTest | null {
   const { codecId, extradata } = codecpar;
   const isHevc = codecId === AV_CODEC_ID_HEVC;
   if (codecId !== AV_CODEC_ID_H264 && !isHevc) return null;
-  const lengthBytes = extradata === null ? null : lengthBytesOf(extradata, isHevc);
+  const lengthBytes = lengthBytesOf(extradata, isHevc);
   const isSlice = isHevc ? isHevcSlice : isAvcSlice;
   const isUnreferenced = isHevc ? isHevcUnreferenced : isAvcUnreferenced;
   return ({ data }) => {
     if (data === null) return false;
     let slices = 0;
-    for (const header of unitHeaders(data, lengthBytes)) {
+    for (const [header] of nalUnits(data, lengthBytes)) {
       if (!isSlice(header)) continue;
       if (!isUnreferenced(header)) return false;
       slices++;
@@ -28,24 +28,25 @@ export function disposableTest({ codecpar }: Stream): PacketTest | null {
 }
 
 /** Size of the length before each unit by the boxes `avcC` and `hvcC` (ISO/IEC 14496-15); null: units begin with start codes. */
-function lengthBytesOf(extradata: Uint8Array, isHevc: boolean): number | null {
+export function lengthBytesOf(extradata: Uint8Array | null, isHevc: boolean): number | null {
   const at = isHevc ? 21 : 4;
+  if (extradata === null) return null;
   return extradata[0] === 1 && extradata.length > at ? (extradata[at] & 3) + 1 : null;
 }
 
-/** The first byte of each unit. */
-function* unitHeaders(data: Uint8Array, lengthBytes: number | null): Generator<number> {
-  let at = 0;
+/** The units of a packet, which are not empty. With start codes, trailing zeros belong to the unit before. */
+export function* nalUnits(data: Uint8Array, lengthBytes: number | null): Generator<Uint8Array> {
+  let at = lengthBytes === null ? startCode(data, 0) : 0;
   while (at < data.length) {
-    if (lengthBytes === null) {
-      at = startCode(data, at);
-      if (at < data.length) yield data[at];
-      continue;
+    let end: number;
+    if (lengthBytes === null) end = startCode(data, at);
+    else {
+      let length = 0;
+      for (let i = 0; i < lengthBytes; i++) length = length * 256 + (data[at++] ?? 0);
+      end = at + length;
     }
-    let length = 0;
-    for (let i = 0; i < lengthBytes; i++) length = length * 256 + (data[at++] ?? 0);
-    if (at < data.length && length > 0) yield data[at];
-    at += length;
+    if (end > at && at < data.length) yield data.subarray(at, end);
+    at = end;
   }
 }
 

@@ -28,15 +28,25 @@ export class StampShift {
   readonly #context: FormatContext;
   readonly #clock: FileClock | null;
   readonly #startSeconds: number;
+  readonly #delays: ReadonlyMap<number, number>;
   readonly #streams: Shifted[] = [];
   readonly #isNeeded: boolean;
 
-  /** `startSeconds`: the start of the presentation in the container's time. */
-  constructor(context: FormatContext, clock: FileClock | null, startSeconds: number) {
+  /**
+   * `startSeconds`: the start of the presentation in the container's time; `delays`: seconds by which the stamps of a stream, by its
+   * index, are late.
+   */
+  constructor(
+    context: FormatContext,
+    clock: FileClock | null,
+    startSeconds: number,
+    delays: ReadonlyMap<number, number> = new Map(),
+  ) {
     this.#context = context;
     this.#clock = clock;
     this.#startSeconds = startSeconds;
-    this.#isNeeded = startSeconds !== 0 || clock?.isContinuous === false;
+    this.#delays = delays;
+    this.#isNeeded = startSeconds !== 0 || clock?.isContinuous === false || delays.size > 0;
   }
 
   apply(packet: Packet): void {
@@ -56,12 +66,13 @@ export class StampShift {
     const { num, den } = this.#context.streams![index].timeBase;
     const ticks = (seconds: number) => BigInt(Math.round((seconds * den) / num));
     const found = this.#clock?.runs(index) ?? [];
+    const lateSeconds = this.#startSeconds + (this.#delays.get(index) ?? 0);
     const runs = found.map(({ fromPacket, shiftSeconds }) => ({
       fromPacket,
-      ticks: ticks(shiftSeconds - this.#startSeconds),
+      ticks: ticks(shiftSeconds - lateSeconds),
     }));
     const shifted = {
-      runs: runs.length > 0 ? runs : [{ fromPacket: 0, ticks: ticks(-this.#startSeconds) }],
+      runs: runs.length > 0 ? runs : [{ fromPacket: 0, ticks: ticks(-lateSeconds) }],
       run: 0,
       packets: 0,
     };

@@ -11,6 +11,8 @@ const MAX_LISTED = 5;
 const MIN_LOST_SECONDS = 0.3;
 /** Chosen, not measured: encoders round the ends of tracks to whole blocks. */
 const MIN_UNPLAYED_SECONDS = 0.5;
+/** Smaller jumps forward are rounding and priming. */
+const MIN_CLOSED_SECONDS = 0.1;
 const ACCEPTED_SOUND = 'send the sound as AAC, MP3, Opus, Vorbis, FLAC, AC-3 or PCM';
 
 /** Warnings about parts of a file that are not played, or at another time than stored. */
@@ -20,9 +22,11 @@ export function inputWarnings({ clock, startSeconds, audio, undecodableAudio, vi
   if (jumps.length > 0) {
     const listed = jumps.slice(0, MAX_LISTED).map((seconds) => seconds.toFixed(1));
     const more = jumps.length > MAX_LISTED ? ` and ${jumps.length - MAX_LISTED} times more` : '';
+    const closed = clock?.closedSeconds ?? 0;
+    const gaps = closed < MIN_CLOSED_SECONDS ? 'gaps' : `the gaps of ${closed.toFixed(1)} s between them`;
     warnings.push({
       code: 'CLOCK_JUMPS',
-      message: `The file's clock jumps at ${listed.join(', ')} s${more}, as in joined recordings: its parts play one after the other, without gaps`,
+      message: `The file's clock jumps at ${listed.join(', ')} s${more}, as in joined recordings: its parts play one after the other, without ${gaps}`,
     });
   }
   if (clock !== null) {

@@ -4,6 +4,7 @@ import { avGetCodecName, Packet, type Stream } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
 import type { VideoProbe, Warning } from '../../domain/stage.ts';
 import { DecodeLosses } from '../av/decode-losses.ts';
+import { containerName } from '../av/file-survey.ts';
 import {
   type Input,
   MAX_PIXELS,
@@ -12,8 +13,10 @@ import {
   VIDEO_AND_IMAGE_DEMUXERS,
   VIDEO_DEMUXERS,
 } from '../av/input.ts';
+import { stampSeconds } from '../av/stamps.ts';
 import { displaySize, streamOrientation } from '../av/upright.ts';
 import { inputWarnings, lossWarnings, silentTrackWarnings } from './input-warnings.ts';
+import { unreadFileWarnings } from './unread-files.ts';
 
 export interface ProbeLimits {
   readonly maxDurationSeconds: number;
@@ -46,10 +49,11 @@ export async function probeFile(path: string, limits: ProbeLimits): Promise<Vide
   const scan = scanPackets(input, video);
   if (scan.encrypted) throw new Failure('INVALID_VIDEO', 'The video is encrypted (DRM); send it unencrypted');
   const announced = Number(video.nbFrames);
-  if (scan.packets < announced * MIN_PRESENT_SHARE) {
+  const present = containerName(input.context) === 'avi' ? filledPlaces(scan, video) : scan.packets;
+  if (present < announced * MIN_PRESENT_SHARE) {
     throw new Failure(
       'INVALID_VIDEO',
-      `The file is cut off or damaged: it has ${scan.packets} of ${announced} announced frames`,
+      `The file is cut off or damaged: it has ${present} of ${announced} announced frames`,
     );
   }
   const losses = await checkFirstFrame(path);
@@ -71,17 +75,23 @@ export async function probeFile(path: string, limits: ProbeLimits): Promise<Vide
     videoCodec: codecName(video),
     audioCodec: input.audio === null ? null : codecName(input.audio),
     warnings: [
-      ...warningsOf(scan.packets, announced),
+      ...warningsOf(present, announced),
       ...inputWarnings(input),
       ...losses,
       ...(await silentTrackWarnings(path)),
+      ...(await unreadFileWarnings(path)),
     ],
   };
 }
 
-function warningsOf(packets: number, announced: number): Warning[] {
-  return packets < announced * 0.98
-    ? [{ code: 'FRAMES_MISSING', message: `The file has ${packets} of ${announced} announced frames` }]
+/** An AVI announces places for frames; an empty place repeats the frame before it and has no packet. */
+function filledPlaces({ durationSeconds }: { durationSeconds: number }, { timeBase }: Stream): number {
+  return Math.round((durationSeconds * timeBase.den) / timeBase.num);
+}
+
+function warningsOf(present: number, announced: number): Warning[] {
+  return present < announced * 0.98
+    ? [{ code: 'FRAMES_MISSING', message: `The file has ${present} of ${announced} announced frames` }]
     : [];
 }
 
@@ -137,18 +147,19 @@ function scanPackets(
     if (packet.streamIndex === video.index) {
       packets++;
       encrypted ||= packet.getSideData(AV_PKT_DATA_ENCRYPTION_INFO) !== null;
-      const stamp = packet.pts >= -(2n ** 62n) ? packet.pts : packet.dts;
-      const seconds = (Number(stamp) * base.num) / base.den;
+      const seconds = stampSeconds(packet.pts, base) ?? stampSeconds(packet.dts, base);
       const duration = (Number(packet.duration) * base.num) / base.den;
       if (duration > 0) step = duration;
-      first = Math.min(first, seconds);
-      last = Math.max(last, seconds + duration);
+      if (seconds !== null) {
+        first = Math.min(first, seconds);
+        last = Math.max(last, seconds + duration);
+      }
     }
     packet.unref();
   }
   packet.free();
   if (step === 0 && packets > 1) last += (last - first) / (packets - 1);
-  return { packets, durationSeconds: packets === 0 ? 0 : Math.max(0, last - first), encrypted };
+  return { packets, durationSeconds: last < first ? 0 : last - first, encrypted };
 }
 
 /** Checks by decoding that an image is intact. */

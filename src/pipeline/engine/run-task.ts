@@ -175,10 +175,12 @@ async function measureVideo(
   const { inputWarnings, lossWarnings, silentTrackWarnings } = await import(
     '../../media/read/input-warnings.ts'
   );
+  const { unreadFileWarnings } = await import('../../media/read/unread-files.ts');
   const fileWarnings = [
     ...inputWarnings(input),
     ...lossWarnings('picture', losses),
     ...(await silentTrackWarnings(path)),
+    ...(await unreadFileWarnings(path)),
   ];
   return fileWarnings.length === 0 ? facts : { ...facts, fileWarnings };
 }

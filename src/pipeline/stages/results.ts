@@ -10,7 +10,7 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  */
 export const VERSIONS = { video: 40, audio: 13, motion: 15, style: 10, plan: 39, report: 1 } as const;
 /** Version of posters and filmstrips, which depend on no other result. */
-export const PICTURES_VERSION = 2;
+export const PICTURES_VERSION = 3;
 export type ResultKind = keyof typeof VERSIONS;
 const SHA256_HEX_LENGTH = 64;
 const ORDER = Object.keys(VERSIONS) as ResultKind[];

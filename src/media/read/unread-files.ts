@@ -1,0 +1,81 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { Packet } from 'node-av/lib';
+import type { Warning } from '../../domain/stage.ts';
+import { containerName } from '../av/file-survey.ts';
+import { type Input, openInput } from '../av/input.ts';
+
+/** First bytes of files whose demuxers stop at the end of the first of several joined ones. */
+const SIGNATURES: Readonly<Record<string, Buffer>> = {
+  flv: Buffer.from('FLV\x01', 'latin1'),
+  asf: Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex'),
+};
+const BLOCK_BYTES = 1 << 20;
+/** Fragmented files have a box for each second or frame. */
+const MAX_BOXES = 1_000_000;
+const BOX_HEADER_BYTES = 16;
+
+/** Warns about further files that are joined behind the first one and that no player reads. Their length is estimated by their bytes. */
+export async function unreadFileWarnings(path: string): Promise<Warning[]> {
+  using input = await openInput(path);
+  const span = input.clock?.spanOf(input.video?.index ?? -1) ?? null;
+  const spanSeconds = span === null ? null : span.endSeconds - span.startSeconds;
+  const durationSeconds = input.durationSeconds ?? spanSeconds;
+  const name = containerName(input.context);
+  await using file = await open(path);
+  const { size } = await file.stat();
+  const readBytes =
+    name === 'mov'
+      ? await secondMovie(file, size)
+      : await findBehind(file, endOfPackets(input, name), SIGNATURES[name] ?? null);
+  if (durationSeconds === null || readBytes === null) return [];
+  const unreadBytes = size - readBytes;
+  const seconds = (durationSeconds * unreadBytes) / readBytes;
+  return [
+    {
+      code: 'JOINED_FILE_LEFT_OUT',
+      message: `Another file of ${(unreadBytes / 1e6).toFixed(1)} MB, by its size about ${seconds.toFixed(1)} s, is joined behind the video and is not played: players cannot read it; join such files with an editing program`,
+    },
+  ];
+}
+
+/** End of the last packet in the file; 0: not needed. */
+function endOfPackets({ context }: Input, name: string): number {
+  if (!(name in SIGNATURES)) return 0;
+  const packet = new Packet();
+  packet.alloc();
+  let end = 0;
+  while (context.readFrameSync(packet) >= 0) {
+    end = Math.max(end, Number(packet.pos) + packet.size);
+    packet.unref();
+  }
+  packet.free();
+  return end;
+}
+
+/** Position of a signature at or behind `from`; null: there is none. */
+async function findBehind(file: FileHandle, from: number, signature: Buffer | null): Promise<number | null> {
+  if (signature === null) return null;
+  const block = Buffer.alloc(BLOCK_BYTES);
+  for (let at = from; ; at += BLOCK_BYTES - signature.length) {
+    const { bytesRead } = await file.read(block, 0, BLOCK_BYTES, at);
+    const found = block.subarray(0, bytesRead).indexOf(signature);
+    if (found >= 0) return at + found;
+    if (bytesRead < BLOCK_BYTES) return null;
+  }
+}
+
+/** Position of a second `ftyp` among the top-level boxes of an MP4 (ISO/IEC 14496-12, 4.2); null: there is none. */
+async function secondMovie(file: FileHandle, size: number): Promise<number | null> {
+  const header = Buffer.alloc(BOX_HEADER_BYTES);
+  for (let at = 0, box = 0; at + 8 <= size && box < MAX_BOXES; box++) {
+    const { bytesRead } = await file.read(header, 0, BOX_HEADER_BYTES, at);
+    if (bytesRead < 8) return null;
+    if (at > 0 && header.toString('latin1', 4, 8) === 'ftyp') return at;
+    const short = header.readUInt32BE(0);
+    const length = short === 1 ? Number(header.readBigUInt64BE(8)) : short;
+    // 0: up to the end of the file; less than a header: damaged.
+    if (length < 8) return null;
+    at += length;
+  }
+  return null;
+}
