@@ -123,6 +123,16 @@ test('words shown one by one, none of them for two looks, are captions', () => {
   assert.ok(middles.every((middle) => Math.abs(middle - 0.5) < 0.06));
 });
 
+test('small letters are captions, also on the lower edge', () => {
+  // Capitals of seven pixels are 1.9 % of the height; the lowest place leaves .8 %.
+  for (const top of [320, 350]) {
+    const small = { ...caption, dot: 1, top };
+    const facts = detect(14, moving, from(4, 9, small));
+    assert.equal(facts.spans.length, 1, `at ${top}`);
+    assert.ok(Math.abs(facts.spans[0].box.width - 89 / 640) < 0.02, `${facts.spans[0].box.width}`);
+  }
+});
+
 test('a title shown once counts, but is no caption style', () => {
   const title = { ...caption, middleX: 200, top: 170 };
   const facts = detect(40, moving, from(4, 12, title));
@@ -166,7 +176,7 @@ test('other text is no caption', () => {
       (i) => (i < 4 || i > 9 ? moving(i) : still()),
       from(4, 9, caption),
     ],
-    ['letters that the edge of the picture cuts', moving, from(4, 9, { ...caption, top: 2 })],
+    ['letters that the edge of the picture cuts', moving, from(4, 9, { ...caption, top: 349 })],
     ['a black picture', () => plainPicture(640, 360, 0), () => []],
   ];
   for (const [what, background, texts] of cases) {

@@ -52,7 +52,7 @@ export class BriefTextDetector {
       for (const region of findRegions(this.#kernel.changed, this.#kernel)) {
         const patch = this.#cut(sample, region, polarity);
         const text = this.#reader.read(patch);
-        if (text === null || !isClearOfEdges(text.box, width, rows)) continue;
+        if (text === null || !isClearOfEdges(text, width, rows)) continue;
         const seen = new InkColour();
         patches.addColour(seen, patch.mask, patch.box, colour, outlineOf(sample, polarity));
         const piece = describePiece(text, {

@@ -16,6 +16,8 @@ const JUDGE = {
    * the height.
    */
   safeMargin: 0.015,
+  /** Least distance of a text with a clear line: that from subtitles in a box on the lower edge. */
+  clearMargin: 0.005,
   /** Share of points beside the ink that have the tone of an outline or a box. */
   outlineEvenness: 0.6,
 } as const;
@@ -56,7 +58,7 @@ export function judgeTrack(
   rows: number,
 ): TextPiece | null {
   const text = reader.read(track.patch());
-  if (text === null || !isClearOfEdges(text.box, width, rows)) return null;
+  if (text === null || !isClearOfEdges(text, width, rows)) return null;
   return describePiece(text, {
     startSeconds:
       track.absentSeconds === null ? track.firstSeconds : (track.absentSeconds + track.firstSeconds) / 2,
@@ -92,9 +94,10 @@ export function describePiece(text: TextShape, facts: PieceFacts): TextPiece {
   };
 }
 
-export function isClearOfEdges(box: PixelBox, width: number, rows: number): boolean {
+export function isClearOfEdges({ box, isClear }: TextShape, width: number, rows: number): boolean {
+  const margin = isClear ? JUDGE.clearMargin : JUDGE.safeMargin;
   const isInside = (from: number, to: number, length: number) =>
-    from >= JUDGE.safeMargin * length && to <= (1 - JUDGE.safeMargin) * length;
+    from >= margin * length && to <= (1 - margin) * length;
   return isInside(box.left, box.right, width) && isInside(box.top, box.bottom, rows);
 }
 

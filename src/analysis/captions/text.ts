@@ -4,8 +4,14 @@ import { type InkPatch, LineKernel, type LineSample, type TextLine } from './lin
 import type { PixelBox } from './patch.ts';
 import { ROW_STEP } from './regions.ts';
 
-/** Least height of a line, pixels. */
+/** Least height of a line, pixels; lower ones must be long and clear. */
 const MIN_HEIGHT = 8;
+const MIN_SMALL_HEIGHT = 4;
+/** Least strokes and likeness of a clear line, either pair: patterns of a scene with as many strokes reach .65 to .83. */
+const CLEAR = [
+  { strokes: 10, likeness: 0.8 },
+  { strokes: 6, likeness: 0.9 },
+] as const;
 /** Least size of a word: width in heights, strokes across, and the distance of strokes in heights. */
 const MIN_ASPECT = 1.8;
 const MIN_STROKES = 3.2;
@@ -22,7 +28,7 @@ const BEYOND_OUTLINE = 2;
 /** This share at the ends of the levels of blurred strokes, and of a line's rows, is ignored. */
 const TAIL = 0.1;
 /** Lines end at rows with less ink than this; ink is cut off both ends after gaps of two line heights. */
-const LINE = { minInk: 2, tail: TAIL, minRows: MIN_HEIGHT / ROW_STEP, gap: 2 * ROW_STEP } as const;
+const LINE = { minInk: 2, tail: TAIL, minRows: MIN_SMALL_HEIGHT / ROW_STEP, gap: 2 * ROW_STEP } as const;
 
 /** Position and shape of the text in a track. */
 export interface TextShape {
@@ -38,6 +44,8 @@ export interface TextShape {
   readonly aroundLevel: number;
   /** 0..1: share of the edges with contrast, times the share of the strokes with about one width. */
   readonly likeness: number;
+  /** One of its lines has many strokes, and looks much like text. */
+  readonly isClear: boolean;
   /** Mean width of upright strokes over the height of their line's ink. */
   readonly strokeWidth: number;
   /** Pixels of ink in each column of the box: the same words have the same columns in any place. */
@@ -57,13 +65,16 @@ export class TextReader {
     const lines: TextLine[] = [];
     let likeness = 0;
     let strokeWidths = 0;
+    let hasClearLine = false;
     const [ink, beside] = [new ByteHistogram(), new ByteHistogram()];
     this.#kernel.load(patch);
     for (const line of this.#kernel.find(LINE)) {
       if (!isLineShaped(line)) continue;
       const sample = this.#kernel.sample(line, BESIDE, isBright);
       const found = textLikeness(sample);
-      if (found === 0) continue;
+      const isClear = CLEAR.some((least) => line.strokes >= least.strokes && found >= least.likeness);
+      if (found === 0 || (isLow(line) && !isClear)) continue;
+      hasClearLine ||= isClear;
       lines.push(line);
       strokeWidths += strokeWidth(sample.runs) / ((line.bottom - line.top) * ROW_STEP);
       ink.merge(sample.ink);
@@ -88,6 +99,7 @@ export class TextReader {
       besideEvenness: beside.share(besideLevel - ONE_TONE_LEVELS, besideLevel + ONE_TONE_LEVELS),
       aroundLevel: this.#aroundLevel(box, lines),
       likeness,
+      isClear: hasClearLine,
       strokeWidth: strokeWidths / lines.length,
     };
   }
@@ -109,12 +121,12 @@ function isLineShaped(line: TextLine): boolean {
   const width = line.right - line.left;
   const pitch = width / line.strokes / height;
   return (
-    height >= MIN_HEIGHT &&
-    width >= MIN_ASPECT * height &&
-    line.strokes >= MIN_STROKES &&
-    pitch >= PITCH[0] &&
-    pitch <= PITCH[1]
+    width >= MIN_ASPECT * height && line.strokes >= MIN_STROKES && pitch >= PITCH[0] && pitch <= PITCH[1]
   );
+}
+
+function isLow({ top, bottom }: TextLine): boolean {
+  return (bottom - top) * ROW_STEP < MIN_HEIGHT;
 }
 
 /** Runs along a letter's bars are longer than runs across its stems. */

@@ -8,7 +8,7 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  * Versions of the cached results: raise one when its task gives another result for the same input. A result depends on those before it,
  * so its key also holds their versions.
  */
-export const VERSIONS = { video: 40, audio: 13, motion: 15, style: 10, plan: 39, report: 1 } as const;
+export const VERSIONS = { video: 42, audio: 14, motion: 16, style: 11, plan: 41, report: 1 } as const;
 /** Version of posters and filmstrips, which depend on no other result. */
 export const PICTURES_VERSION = 3;
 export type ResultKind = keyof typeof VERSIONS;
