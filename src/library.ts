@@ -4,6 +4,7 @@ export type { SoundtrackMatch } from './analysis/soundtrack/match.ts';
 export { Failure } from './domain/errors.ts';
 export { type JobConfig, type JobConfigInput, jobConfigSchema } from './domain/job-config.ts';
 export type { PreviewMoment, PreviewPicture } from './domain/preview.ts';
+export type { AppliedTakes, TakesOptions, TakesRequest } from './pipeline/direct/direct-takes.ts';
 export type {
   AppliedOutput,
   AppliedStyle,
@@ -11,7 +12,8 @@ export type {
   PlannedEdit,
 } from './pipeline/engine/direct-results.ts';
 export { PRESETS, type Preset } from './presets/presets.ts';
-export { type Edit, Studio, type StudioOptions, type StyleSource } from './studio.ts';
+export { type Edit, Studio, type StudioOptions, type StyleSource, type TakesEdit } from './studio.ts';
+export type { EditResult } from './style/model/edit-result.ts';
 export type { EditMoment, EditSummary } from './style/model/edit-summary.ts';
 export { type Style, styleSchema } from './style/model/schema.ts';
 export type { Timeline } from './style/model/timeline.ts';

@@ -69,9 +69,11 @@ export function editShape(takes: readonly ShownTake[], style: Style, config: Job
   const choice = config.components.aspect_ratio;
   const common = commonRatio(takes, shownSeconds);
   const wanted = outputRatio(ratioOf(style.aspect_ratio), common);
+  // Blurred borders around some of the shots would look like an accident.
+  const manner = config.framing === 'auto' ? 'crop' : config.framing;
   const framed = (ratio: number) =>
     takes.map(({ facts, segments, grid }) =>
-      chooseFraming(facts, { ratio, manner: config.framing, focus: null }, segments, grid),
+      chooseFraming(facts, { ratio, manner, focus: null }, segments, grid),
     );
   if (choice === false) return { framings: framed(common), notFollowed: null };
   if (choice === 'auto') {

@@ -1,0 +1,207 @@
+/** Edits of many local takes, from files to frames and sound. */
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { isFailure } from '../../src/domain/errors.ts';
+import { Studio, type TakesEdit } from '../../src/library.ts';
+import { openFrames } from '../../src/media/decode/frames.ts';
+import { openSamples } from '../../src/media/decode/samples.ts';
+import { drawNumber, makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
+import { encodeImage } from '../support/image.ts';
+import { writeWave } from '../support/wave-file.ts';
+
+const folder = temporaryFolder();
+const studio = new Studio({ workRoot: join(folder, 'work') });
+const SIZE = { width: 320, height: 180 };
+const NUMBERS_PER_TAKE = 300;
+const BPM = 120;
+
+/** A take of numbered frames over a texture that moves, so that nothing is frozen or blurred. */
+function numberedTake(name: string, take: number): Promise<string> {
+  const draw = drawNumber(SIZE.width, SIZE.height);
+  return makeClip(folder, {
+    name,
+    durationSeconds: 10,
+    draw: (rgb, seconds, index) => {
+      draw(rgb, seconds, index + take * NUMBERS_PER_TAKE);
+      // The number is read from the middle line; the rest may show anything.
+      for (let y = 0; y < SIZE.height; y++) {
+        if (Math.abs(y - SIZE.height / 2) < 12) continue;
+        for (let x = 0; x < SIZE.width; x++) {
+          const level =
+            ((x * (3 + take) + y * 7 + 4 * index) >> 3) % 2 === 0 ? 60 + 30 * take : 200 - 20 * take;
+          rgb.fill(level, 3 * (y * SIZE.width + x), 3 * (y * SIZE.width + x) + 3);
+        }
+      }
+    },
+  });
+}
+
+/** Ten shots of a second. */
+function template(): Promise<string> {
+  const tones = [40, 200, 90, 160, 60, 220, 110, 180, 70, 140];
+  return makeClip(folder, {
+    name: 'template',
+    durationSeconds: 10,
+    draw: (rgb, seconds, index) => {
+      const tone = tones[Math.floor(seconds)]!;
+      for (let at = 0; at < rgb.length; at += 3) {
+        const pixel = at / 3;
+        const stripe = ((pixel % SIZE.width) + index * (1 + (Math.floor(seconds) % 3))) % 40 < 20 ? 20 : -20;
+        rgb.fill(Math.max(0, Math.min(255, tone + stripe)), at, at + 3);
+      }
+    },
+  });
+}
+
+/** Kicks on every beat, stronger on the first of four. */
+function song(): string {
+  const rate = 48_000;
+  const samples = new Float32Array(rate * 40);
+  for (let beat = 0; beat * (60 / BPM) < 39; beat++) {
+    const start = Math.round(beat * (60 / BPM) * rate);
+    const level = beat % 4 === 0 ? 0.9 : 0.5;
+    for (let n = 0; n < 4000; n++)
+      samples[start + n]! += level * Math.exp(-n / 900) * Math.sin((2 * Math.PI * 70 * n) / rate);
+  }
+  return writeWave(join(folder, 'song.wav'), rate, [samples, samples]);
+}
+
+const OPTIONS: TakesEdit['options'] = {
+  ...{ sound: 'music', duration: 'template', order: 'story', musicStartSeconds: null },
+  ...{ pins: [], bans: [], titles: [] },
+};
+const CONFIG = {
+  quality: 'low',
+  components: { color: false, transitions: false, motion: false, aspect_ratio: false, frame_rate: false },
+} as const;
+
+describe('an edit of takes', () => {
+  let request: TakesEdit;
+  const output = join(folder, 'edit.mp4');
+  let made: Awaited<ReturnType<Studio['edit']>>;
+  before(async () => {
+    const files = await Promise.all([0, 1, 2].map((take) => numberedTake(`take-${take}`, take)));
+    request = {
+      takes: files.map((file) => ({ file, exclude: [], mustUse: false })),
+      music: song(),
+      look: { template: await template() },
+      config: CONFIG,
+      options: OPTIONS,
+    };
+    made = await studio.edit({ ...request, output });
+  });
+
+  test('its frames are those of the takes that its slots name, without gaps', async () => {
+    const { slots, duration_seconds } = made.edit;
+    assert.ok(slots.length >= 4, `${slots.length} slots`);
+    assert.equal(slots[0]!.start_seconds, 0);
+    for (const [index, slot] of slots.slice(1).entries())
+      assert.equal(slot.start_seconds, slots[index]!.end_seconds);
+    assert.equal(slots.at(-1)!.end_seconds, duration_seconds);
+    const shown: number[] = [];
+    for await (const frame of openFrames(output)) shown.push(readNumber(frame.colour));
+    const wanted = slots.flatMap((slot) => {
+      const take = request.takes.findIndex(({ file }) => file === made.files[slot.video_id]);
+      const count = Math.round(slot.end_seconds * 25) - Math.round(slot.start_seconds * 25);
+      const first = Math.round(slot.source_start_seconds * 25);
+      return Array.from({ length: count }, (_, at) => take * NUMBERS_PER_TAKE + first + at);
+    });
+    assert.deepEqual(shown, wanted);
+  });
+
+  test('its sound is the song from where the plan begins it', async () => {
+    const read = async (path: string) => {
+      const all: number[] = [];
+      for await (const { channels } of openSamples(path, { sampleRate: 8000, channels: 'mono' }))
+        all.push(...channels[0]!);
+      return all;
+    };
+    const [heard, original] = [await read(output), await read(request.music!)];
+    const start = Math.round(made.edit.music_start_seconds! * 8000);
+    const shifts = Array.from({ length: 81 }, (_, index) => index - 40);
+    const agreement = (shift: number) =>
+      heard
+        .slice(400, 24_000)
+        .reduce((sum, value, n) => sum + value * (original[n + 400 + start + shift] ?? 0), 0);
+    const best = shifts.reduce((most, shift) => (agreement(shift) > agreement(most) ? shift : most));
+    // A frame lasts 320 samples.
+    assert.ok(Math.abs(best) <= 8, `${best / 8} ms`);
+  });
+
+  test('other names of the same files give the same bytes', async () => {
+    const renamed = join(folder, 'renamed');
+    mkdirSync(renamed);
+    const takes = request.takes.map((take, index) => {
+      const file = join(renamed, `z${9 - index}.mp4`);
+      copyFileSync(take.file, file);
+      return { ...take, file };
+    });
+    const path = join(folder, 'renamed.mp4');
+    await studio.edit({ ...request, takes, output: path });
+    assert.ok(readFileSync(path).equals(readFileSync(output)));
+  });
+
+  test('a pin is followed, and most other slots stay', async () => {
+    const { slots } = made.edit;
+    const [other] = request.takes.filter(({ file }) => file !== made.files[slots[1]!.video_id]);
+    const pins = [{ slot: 1, file: other!.file, startSeconds: 4 }];
+    const { edit, files } = await studio.planEdit({
+      ...request,
+      options: { ...OPTIONS, order: 'free', pins },
+    });
+    assert.equal(files[edit.slots[1]!.video_id], other!.file);
+    assert.ok(Math.abs(edit.slots[1]!.source_start_seconds - 4) < 0.05);
+    assert.ok(edit.slots[1]!.pinned);
+  });
+
+  test('a photo is a take, and moves', async () => {
+    const photo = join(folder, 'photo.png');
+    writeFileSync(
+      photo,
+      await encodeImage('png', { width: 640, height: 360 }, (x, y) => [(x * 7) % 256, (y * 5) % 256, 90]),
+    );
+    const takes = [...request.takes, { file: photo, exclude: [], mustUse: true }];
+    const { edit, plan, files } = await studio.planEdit({ ...request, takes });
+    const slot = edit.slots.findIndex(({ video_id }) => files[video_id] === photo);
+    assert.notEqual(slot, -1);
+    const clip = plan.timeline.clips[slot]!;
+    assert.notDeepEqual(clip.from, clip.to);
+  });
+});
+
+describe('wrong takes', () => {
+  const edit = (change: Partial<TakesEdit>) =>
+    studio.planEdit({
+      takes: [],
+      music: null,
+      look: { preset: 'golden-hour' },
+      config: CONFIG,
+      options: OPTIONS,
+      ...change,
+    });
+
+  test('a song among the takes', async () => {
+    const takes = [{ file: song(), exclude: [], mustUse: false }];
+    await assert.rejects(
+      edit({ takes }),
+      (error) => isFailure(error, 'INVALID_VIDEO') && /--music/.test(error.detail),
+    );
+  });
+
+  test('a silent video as the song', async () => {
+    const silent = await makeClip(folder, { name: 'silent', silent: true });
+    await assert.rejects(
+      edit({ takes: [{ file: silent, exclude: [], mustUse: false }], music: silent }),
+      (error) => isFailure(error, 'INPUT_UNSUPPORTED') && /no sound/.test(error.detail),
+    );
+  });
+
+  test('no such file', async () => {
+    await assert.rejects(
+      edit({ takes: [{ file: join(folder, 'nowhere.mp4'), exclude: [], mustUse: false }] }),
+      (error) => isFailure(error, 'INPUT_UNSUPPORTED') && /nowhere\.mp4/.test(error.detail),
+    );
+  });
+});
