@@ -254,6 +254,8 @@ export class StreamDecoder implements Disposable {
   #ended = false;
   #flushing = false;
   #lastSeconds = Number.NEGATIVE_INFINITY;
+  /** Between the last two frames. */
+  #stepSeconds = 0;
 
   private constructor(input: Input, stream: Stream, codec: CodecContext, decoding: Decoding) {
     this.#timeBase = stream.timeBase;
@@ -329,9 +331,14 @@ export class StreamDecoder implements Disposable {
     return null;
   }
 
-  /** Presentation time of the current frame in seconds from the start of the presentation; never decreases. */
+  /**
+   * Presentation time of the current frame in seconds from the start of the presentation; never decreases. A frame without a stamp, such
+   * as the last ones of an AVI with reordered pictures, is as long after the frame before as that one.
+   */
   frameSeconds(frame: Frame): number {
-    const seconds = this.#stampOf(frame) ?? Math.max(0, this.#lastSeconds);
+    const seconds = this.#stampOf(frame) ?? Math.max(0, this.#lastSeconds + this.#stepSeconds);
+    const step = seconds - this.#lastSeconds;
+    if (step > 0 && step < Number.POSITIVE_INFINITY) this.#stepSeconds = step;
     this.#lastSeconds = Math.max(this.#lastSeconds, seconds);
     return this.#lastSeconds;
   }
