@@ -9,6 +9,7 @@ import { partRenderer } from './segmented-rendering.ts';
 import type { Stage, StageTools } from './stage-tools.ts';
 import { styleApplication } from './style-application.ts';
 import { styleExtraction } from './style-extraction.ts';
+import { takeAnalyser } from './take-analysis.ts';
 import { videoAnalysis } from './video-analysis.ts';
 
 /** The implementation of each stage of `domain/stage.ts`. */
@@ -37,7 +38,10 @@ export function stageRunner(parts: StageParts): RunStage {
 
 /** Like `stageRunner`, for parts of a stage that another worker runs. */
 export function partRunner(parts: StageParts): RunPart {
-  return (work, part) => withTools(parts, work.signal, (tools) => partRenderer(tools)(work, part));
+  return (work, part) =>
+    withTools(parts, work.signal, (tools) =>
+      (work.stage === 'video_analysis' ? takeAnalyser : partRenderer)(tools)(work, part),
+    );
 }
 
 function withTools<T>(
