@@ -36,7 +36,7 @@ function smallCase(seed: number, isStory: boolean) {
   const rules: AssignmentRules = {
     slots,
     takes,
-    story: isStory ? new StoryPlaces([1, 1, 1, 1], 4) : null,
+    story: isStory ? new StoryPlaces([1, 1, 1, 1]).withSlots(slots) : null,
     usualSeconds: 1.25,
     fairSeconds: new Map(takes.map(({ line }) => [line.group, 1.25])),
     mustUse: new Set([2]),

@@ -355,6 +355,21 @@ describe('planEdit: what cannot be done', () => {
     refused({ music: null, duration: { kind: 'music' } }, /has no music/);
   });
 
+  test('a pinned take that is too short for its slot; a shot that is moved is said', () => {
+    const short = madeTake({ content: contentOf(60), seconds: 1, seed: 60 });
+    const takes = [...LARGE.takes, short];
+    refused(
+      { takes, pins: [{ slot: 0, take: 20, startSeconds: 0 }] },
+      /take of 1\.00 s, but slot 0 lasts 2\.00 s/,
+    );
+    const moved = planEdit({ ...LARGE, pins: [{ slot: 0, take: 3, startSeconds: 29 }] });
+    assert.equal(moved.slots[0].sourceStartSeconds, 28);
+    assert.deepEqual(
+      moved.warnings.map(({ code }) => code),
+      ['EDIT_PIN_MOVED'],
+    );
+  });
+
   test('a ban of everything', () => {
     const bans = LARGE.takes.map((_, take) => ({ take, startSeconds: 0, endSeconds: 30 }));
     refused({ bans }, /No moment of 20 takes \(600\.0 s\) can be used/);
