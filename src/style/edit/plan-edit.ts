@@ -1,5 +1,4 @@
 /** Plans an edit: many takes, one song, the template's rhythm. Pure: equal requests give equal plans. */
-import type { Span } from '../../analysis/facts.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { assign, completed } from './assign-takes.ts';
@@ -11,11 +10,17 @@ import type { EditPlan, EditRequest, EditTake, PlannedSlot } from './edit-plan.t
 import { checkPinnedSlots, checkRequest } from './edit-requests.ts';
 import { outputBeats, outputSlots } from './output-slots.ts';
 import { pinnedCandidate } from './pins.ts';
-import { distinctRuns, type PreparedTake, prepareTakes, usableTotal } from './prepared-takes.ts';
+import {
+  distinctRuns,
+  type PreparedTake,
+  prepareTakes,
+  usableTotal,
+  withoutBanned,
+} from './prepared-takes.ts';
 import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
 import { SpanLooks } from './span-looks.ts';
 import { StoryPlaces } from './story-order.ts';
-import { lengthOf } from './take-runs.ts';
+import { lengthOf, overlapSeconds } from './take-runs.ts';
 
 /** Candidates per slot over all takes. */
 const CANDIDATES = 56;
@@ -33,18 +38,22 @@ export function planEdit(request: EditRequest): EditPlan {
   checkRequest(request);
   const order = canonicalOrder(request);
   const sorted = reordered(request, order);
-  const takes = prepareTakes(sorted.takes, sorted.bans);
+  const all = prepareTakes(sorted.takes);
+  const takes = withoutBanned(all, sorted.bans);
   const wanted = wantedSeconds(sorted);
-  const runs = distinctRuns(takes);
-  const longest = Math.max(...sorted.template.slots.map(({ durationSeconds }) => durationSeconds));
-  const seconds = Math.min(wanted, usableTotal(runs, takes, longest));
-  if (!(seconds >= minSlotSeconds(sorted.template)) || runs.length === 0) throw nothingUsable(sorted.takes);
-  const drawn = filledCuts(sorted, takes, runs, seconds);
+  if (usableSeconds(sorted, takes) < minSlotSeconds(sorted.template)) throw nothingUsable(sorted.takes);
+  const drawn = withBans(takes, filledCuts(sorted, all, wanted)) ?? filledCuts(sorted, takes, wanted);
   checkPinnedSlots(
     request,
     drawn.slots.map((slot) => slot.seconds),
   );
   return published(sorted, order, takes, withPins(sorted, takes, drawn), wanted);
+}
+
+/** What an edit of these takes can last, at most. */
+function usableSeconds({ template }: EditRequest, takes: readonly PreparedTake[]): number {
+  const longest = Math.max(...template.slots.map(({ durationSeconds }) => durationSeconds));
+  return usableTotal(distinctRuns(takes), takes, longest);
 }
 
 interface Drawn {
@@ -56,13 +65,9 @@ interface Drawn {
 }
 
 /** Cuts that material can fill: slots that nothing fills are parted, and if that is no help the edit is shorter. */
-function filledCuts(
-  request: EditRequest,
-  takes: readonly PreparedTake[],
-  runs: readonly Span[],
-  wanted: number,
-): Drawn {
-  let seconds = wanted;
+function filledCuts(request: EditRequest, takes: readonly PreparedTake[], wanted: number): Drawn {
+  const runs = distinctRuns(takes);
+  let seconds = Math.max(minSlotSeconds(request.template), Math.min(wanted, usableSeconds(request, takes)));
   let best: { readonly drawn: Drawn; readonly missing: number } | null = null;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const story = storyOf(request, takes, seconds);
@@ -124,10 +129,7 @@ function filled(
     most: CANDIDATES,
   };
   const places = story?.withSlots(slots) ?? null;
-  const lists = slots.map((slot) => {
-    const all = candidatesOf(slot, takes, options);
-    return places === null ? all : all.filter((candidate) => places.isNear(slot.index, candidate));
-  });
+  const lists = listsOf(slots, takes, places, options);
   const rules: AssignmentRules = {
     slots,
     takes,
@@ -142,6 +144,34 @@ function filled(
   };
   const assignment = assign(rules, lists, options);
   return { slots, assignment, lists, options, musicStartSeconds: cuts.musicStartSeconds };
+}
+
+function listsOf(
+  slots: readonly OutputSlot[],
+  takes: readonly PreparedTake[],
+  story: StoryPlaces | null,
+  options: CandidateOptions,
+): Candidate[][] {
+  return slots.map((slot) => {
+    const all = candidatesOf(slot, takes, options);
+    return story === null ? all : all.filter((candidate) => story.isNear(slot.index, candidate));
+  });
+}
+
+/** What is banned is chosen again, and the rest stays where it can. Null: a slot is left without a shot. */
+function withBans(takes: readonly PreparedTake[], drawn: Drawn): Drawn | null {
+  const { slots, options, assignment } = drawn;
+  if (takes.every((take, at) => take === assignment.rules.takes[at])) return drawn;
+  const lists = listsOf(slots, takes, assignment.rules.story, options);
+  const next = new Assignment({ ...assignment.rules, takes, earlier: assignment.choices });
+  assignment.choices.forEach((choice, slot) => {
+    if (choice === null) return;
+    const take = takes[choice.take.index];
+    const isBanned = take.runs.length === 0 || take.unwanted.some((span) => overlapSeconds(span, choice) > 0);
+    if (!isBanned) next.put(slot, { ...choice, take });
+  });
+  const filled = completed(next, lists, options);
+  return filled.choices.includes(null) ? null : { ...drawn, lists, assignment: filled };
 }
 
 /** Each pin in turn on the plan without it, so that all other slots stay as they are where they can. */

@@ -21,7 +21,7 @@ function smallCase(seed: number, isStory: boolean) {
     takes: makeTakes(4, 5, seed * 10),
     template: madeTemplate([4, 2, 3, 1], seed),
   });
-  const takes = prepareTakes(request.takes, []);
+  const takes = prepareTakes(request.takes);
   const runs = takes.flatMap((take) => take.runs);
   const slots = outputSlots(request, planCuts({ ...request, seconds: 5, runs }));
   const options: CandidateOptions = {

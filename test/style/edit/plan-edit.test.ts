@@ -201,6 +201,7 @@ describe('planEdit: what must follow, follows', () => {
     const next = planEdit({ ...LARGE, bans: [ban] });
     for (const slot of next.slots)
       if (slot.take === take) assert.ok(!overlaps(slot, sourceStartSeconds, sourceEndSeconds));
+    assert.ok(sameShare(plan, next) >= 0.8, 'the rest stays');
   });
 
   test('lengths in seconds: within 5 %, longer and shorter', () => {
