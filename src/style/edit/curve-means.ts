@@ -22,13 +22,13 @@ export const RANK_FIELDS = {
 export class CurveMeans {
   readonly #step: number;
   readonly #sums: Record<CurveName, Float64Array>;
-  readonly #curves: MaterialCurves;
+  readonly #curves: Required<MaterialCurves>;
 
   constructor({ curves, stepSeconds }: TakeMaterial) {
     this.#step = stepSeconds;
-    this.#curves = curves;
+    this.#curves = { ...curves, quality: curves.quality ?? curves.sharpness };
     this.#sums = Object.fromEntries(
-      Object.entries(curves).map(([name, values]) => [name, prefixSums(values)]),
+      Object.entries(this.#curves).map(([name, values]) => [name, prefixSums(values)]),
     ) as Record<CurveName, Float64Array>;
   }
 

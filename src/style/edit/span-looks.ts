@@ -23,7 +23,8 @@ export interface SpanLook {
 /** Heights of a face with its shoulders that divide wide, medium and close shots. */
 const MEDIUM_FACE = 0.25;
 const CLOSE_FACE = 0.55;
-const SHARPNESS_WEIGHT = 0.1;
+/** Of the difference between a take's best and worst moments; a usual mismatch of curves costs 1. */
+const QUALITY_WEIGHT = 0.8;
 const DARK_COST = 0.5;
 const FLAT_COST = 0.3;
 const LEAVING_COST = 0.1;
@@ -87,7 +88,7 @@ function readingCost({ means }: PreparedTake, start: number, end: number): numbe
     DARK_COST * smoothstep(22, 8, means.mean('lightness', start, end)) +
     FLAT_COST * smoothstep(0.09, 0.03, means.mean('contrast', start, end)) +
     FLAT_COST * smoothstep(0.02, 0.002, means.mean('detail', start, end)) +
-    SHARPNESS_WEIGHT * (1 - clamp(means.mean('sharpness', start, end), 0, 1)) +
+    QUALITY_WEIGHT * (1 - clamp(means.mean('quality', start, end), 0, 1)) +
     (isLeaving ? LEAVING_COST : 0)
   );
 }
