@@ -13,7 +13,12 @@ export const videoAnalysis: Stage = async (tools, work) => {
   // Before minutes of work: the process that created the job may run on a machine with more memory.
   for (const source of takesOf(work))
     tools.engine.assertMemory({ source, template, config: work.config, style: style as Style | null });
-  const [forTakes, forClips] = progressParts(work.onProgress, work.edit === undefined ? [0, 1] : TAKES_WEIGHTS);
+  const [forTakes, forClips] = progressParts(
+    work.onProgress,
+    work.edit === undefined ? [0, 1] : TAKES_WEIGHTS,
+  );
   await analyseTakes(tools, { ...work, onProgress: forTakes! });
-  return forEachClip({ ...work, onProgress: forClips! }, (video, onProgress) => videoOf(tools, video, { signal: work.signal, onProgress }));
+  return forEachClip({ ...work, onProgress: forClips! }, (video, onProgress) =>
+    videoOf(tools, video, { signal: work.signal, onProgress }),
+  );
 };
