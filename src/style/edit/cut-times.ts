@@ -60,6 +60,26 @@ const SAME_PACE = Math.log(1.25);
 const OWN_SONG_TOLERANCE = 0.05;
 
 export function planCuts(request: CutRequest): CutPlan {
+  const plan = cutsOf(request);
+  const least = Math.floor(minSlotSeconds(request.template) * request.frameRate + 1e-6);
+  return { ...plan, slots: withoutSlivers(plan.slots, least) };
+}
+
+/** Shorter slots go to the one before them, the first to the next. */
+function withoutSlivers(slots: readonly CutSlot[], least: number): CutSlot[] {
+  const result: CutSlot[] = [];
+  for (const slot of slots) {
+    const before = result.at(-1);
+    if (before !== undefined && slot.endFrame - slot.startFrame < least)
+      result[result.length - 1] = { ...before, endFrame: slot.endFrame };
+    else if (before !== undefined && before.endFrame - before.startFrame < least)
+      result[result.length - 1] = { ...slot, startFrame: before.startFrame };
+    else result.push(slot);
+  }
+  return result;
+}
+
+function cutsOf(request: CutRequest): CutPlan {
   const { music } = request;
   if (music === null) return timedCuts(request, null);
   const { startSeconds, templateStartSeconds: own } = music;
