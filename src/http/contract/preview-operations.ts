@@ -136,7 +136,7 @@ export const createAnalysis = operation({
     'Runs on the queue of jobs and is cached like the measurements of jobs. While it is cached, the same request is answered with 200.',
   params: videoPath,
   success: { status: 200, message: 'Analysis cached', accepted: 'Analysis queued', data: analysisSchema },
-  errors: [...OF_THE_VIDEO, ...OF_NEW_WORK],
+  errors: [...OF_THE_VIDEO, ...OF_NEW_WORK, 'VALIDATION_ERROR'],
 });
 
 export const getAnalysis = operation({
