@@ -12,7 +12,6 @@ import {
   VIDEO_AND_IMAGE_DEMUXERS,
   VIDEO_DEMUXERS,
 } from '../av/input.ts';
-import { stampSeconds } from '../av/stamps.ts';
 import { displaySize, streamOrientation } from '../av/upright.ts';
 import { inputWarnings, lossWarnings, silentTrackWarnings } from './input-warnings.ts';
 import { checkDuration, checkScan, checkStreamCount, codecName, scanPackets } from './packet-scan.ts';
