@@ -304,6 +304,48 @@ export interface StyleJSON {
         levels_db: number[];
       }
     | undefined;
+  edit?:
+    | {
+        slots: {
+          length_seconds: number;
+          length_beats?: number | undefined;
+          phase?: number | undefined;
+          motion_rank?: number | undefined;
+          activity_rank?: number | undefined;
+          contrast_rank?: number | undefined;
+          detail_rank?: number | undefined;
+          lightness_rank?: number | undefined;
+          motion?: number | undefined;
+          activity?: number | undefined;
+          contrast?: number | undefined;
+          detail?: number | undefined;
+          lightness?: number | undefined;
+          size?: 'close' | 'medium' | 'wide' | undefined;
+          size_confidence?: number | undefined;
+          move?: 'static' | 'pan' | 'tilt' | 'zoom_in' | 'zoom_out' | 'handheld' | undefined;
+          speaks?: boolean | undefined;
+          transition?:
+            | {
+                type:
+                  | 'cut'
+                  | 'dissolve'
+                  | 'fade_black'
+                  | 'fade_white'
+                  | 'fade_color'
+                  | 'wipe'
+                  | 'slide'
+                  | 'circle'
+                  | 'zoom';
+                duration_ms: number;
+                easing: 'linear' | 'ease_in' | 'ease_out' | 'ease_in_out';
+                direction?: 'left' | 'right' | 'up' | 'down' | undefined;
+              }
+            | undefined;
+        }[];
+        on_beat_share?: number | undefined;
+        cuts_per_bar?: [number, number, number] | undefined;
+      }
+    | undefined;
 }
 /** Many takes and photos, cut to a song in the rhythm of a template. */
 export interface EditRequest {
