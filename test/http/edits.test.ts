@@ -101,6 +101,12 @@ describe('a job with an edit, before any worker', () => {
     ['a take that is not there', { takes: [{ video_id: newId() }] }, {}, 'edit.takes.0.video_id'],
     ['a song that is not there', { music: { video_id: newId() } }, {}, 'edit.music.video_id'],
     [
+      'a range of one number',
+      { takes: [{ video_id: newId(), exclude: [[1]] }] },
+      {},
+      'edit.takes.0.exclude.0',
+    ],
+    [
       'a range that ends before it begins',
       { bans: [{ video_id: newId(), range: [4, 2] }] },
       {},

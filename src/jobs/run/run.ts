@@ -19,7 +19,7 @@ import { inSpan, type Tracing } from '../../telemetry/tracing.ts';
 import type { JobEnded } from '../lists/job-service.ts';
 import type { Job } from '../model/job.ts';
 import { isWorthAnotherTry, jobErrorOf, jobFailureCode } from '../model/job-failure.ts';
-import { countCompleted, countEnded, timedStage } from '../model/job-metrics.ts';
+import { countCompleted, countEnded, footageSeconds, timedStage } from '../model/job-metrics.ts';
 import { advanceJob, completeJob, failJob, handOverJob, selectSettledHolder } from '../model/job-store.ts';
 import { progressPercent } from '../model/progress.ts';
 import { type Claim, RunStopped } from './claim.ts';
@@ -88,7 +88,7 @@ async function runStages(parts: RunParts, job: RunningJob, claim: Claim, state: 
     const next = STAGE_NAMES[STAGE_NAMES.indexOf(stage) + 1];
     if (next === undefined) {
       const ended = await endCompleted(parts, job, claim, state.warnings, outcome);
-      return countCompleted(parts.metrics, ended, work.source.durationSeconds);
+      return countCompleted(parts.metrics, ended, footageSeconds(work));
     }
     const percent = progressPercent(next, 0);
     claim.report(percent);
