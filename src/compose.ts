@@ -7,7 +7,7 @@ import { limitedProbe, PROBES_AT_ONCE } from './http/server/limited-probe.ts';
 import { pacedBody } from './http/server/paced-body.ts';
 import type { Imports, ImportsParts } from './imports/open-imports.ts';
 import { assertPlaces, type Basis, openBasis, openStorage, partialBlobs, settled } from './installation.ts';
-import type { JobRefusal } from './jobs/lists/job-intake.ts';
+import type { JobRefusal } from './jobs/lists/new-job-check.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
 import { VERSION } from './package/version.ts';
 import type { MediaEngine } from './pipeline/engine/engine.ts';

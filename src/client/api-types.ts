@@ -3,6 +3,71 @@
  * Answers may have more fields than these, of a later version of the service.
  */
 
+export interface EditSlotChoice {
+  video_id: string;
+  /** In the take */
+  source_start_seconds: number;
+  source_end_seconds: number;
+  /** Comparable within one slot */
+  fit: number;
+  /** Why, in a few words and numbers */
+  reasons: string[];
+}
+export interface EditSlot {
+  /** In the output */
+  start_seconds: number;
+  end_seconds: number;
+  /** Number of the song’s beat at its start; null: off the beat */
+  beat: number | null;
+  on_beat: boolean;
+  video_id: string;
+  /** In the take */
+  source_start_seconds: number;
+  source_end_seconds: number;
+  /** Comparable within one slot */
+  fit: number;
+  /** Why, in a few words and numbers */
+  reasons: string[];
+  /** Null: a cut */
+  transition_in: {
+    type:
+      | 'cut'
+      | 'dissolve'
+      | 'fade_black'
+      | 'fade_white'
+      | 'fade_color'
+      | 'wipe'
+      | 'slide'
+      | 'circle'
+      | 'zoom';
+    duration_seconds: number;
+    direction?: 'left' | 'right' | 'up' | 'down' | undefined;
+  } | null;
+  /** Slot of the template that it follows */
+  template_slot: number;
+  pinned: boolean;
+  /** Other choices for the slot: a pin takes one */
+  alternatives: EditSlotChoice[];
+}
+export interface EditTake {
+  video_id: string;
+  used: [number, number][];
+  passed_over: {
+    /** `[from, to]` in seconds of the take */
+    range: [number, number];
+    reason: string;
+  }[];
+}
+/** The plan of an edit, slot by slot. */
+export interface EditResult {
+  duration_seconds: number;
+  /** Where the song begins; null: there is none */
+  music_start_seconds: number | null;
+  slots: EditSlot[];
+  takes: EditTake[];
+  /** The job that this one changes; null: none */
+  revises: string | null;
+}
 export interface EditMoment {
   /** In the output */
   at_seconds: number;
@@ -239,6 +304,105 @@ export interface StyleJSON {
         levels_db: number[];
       }
     | undefined;
+  edit?:
+    | {
+        slots: {
+          length_seconds: number;
+          length_beats?: number | undefined;
+          phase?: number | undefined;
+          motion_rank?: number | undefined;
+          activity_rank?: number | undefined;
+          contrast_rank?: number | undefined;
+          detail_rank?: number | undefined;
+          lightness_rank?: number | undefined;
+          motion?: number | undefined;
+          activity?: number | undefined;
+          contrast?: number | undefined;
+          detail?: number | undefined;
+          lightness?: number | undefined;
+          size?: 'close' | 'medium' | 'wide' | undefined;
+          size_confidence?: number | undefined;
+          move?: 'static' | 'pan' | 'tilt' | 'zoom_in' | 'zoom_out' | 'handheld' | undefined;
+          speaks?: boolean | undefined;
+          transition?:
+            | {
+                type:
+                  | 'cut'
+                  | 'dissolve'
+                  | 'fade_black'
+                  | 'fade_white'
+                  | 'fade_color'
+                  | 'wipe'
+                  | 'slide'
+                  | 'circle'
+                  | 'zoom';
+                duration_ms: number;
+                easing: 'linear' | 'ease_in' | 'ease_out' | 'ease_in_out';
+                direction?: 'left' | 'right' | 'up' | 'down' | undefined;
+              }
+            | undefined;
+        }[];
+        on_beat_share?: number | undefined;
+        cuts_per_bar?: [number, number, number] | undefined;
+      }
+    | undefined;
+}
+/** Many takes and photos, cut to a song in the rhythm of a template. */
+export interface EditRequest {
+  /** Takes after `video_id`, which is the first; naming it here sets its options. At most 50 in all. Default: `[]` */
+  takes?:
+    | {
+        /** A video or a photo */
+        video_id: string;
+        /** Parts that are not shown, `[from, to]` in seconds. Default: `[]` */
+        exclude?: [number, number][] | undefined;
+        /** Whether at least one moment of it is shown. Default: `false` */
+        must_use?: boolean | undefined;
+      }[]
+    | undefined;
+  /** The song that the edit is cut to; null: none. Default: `null` */
+  music?:
+    | {
+        /** A song, or a video whose sound is used */
+        video_id: string;
+        /** Where the edit begins in it; null: chosen. Default: `null` */
+        start_seconds?: number | null | undefined;
+      }
+    | null
+    | undefined;
+  /** `music`: the song alone; `mix`: takes over the song, which is ducked under speech; `takes`: takes alone, as without a song. Default: `"music"` */
+  sound?: 'music' | 'mix' | 'takes' | undefined;
+  /** Length of the output: as the template, as the song, or in seconds. Shorter where there is too little material. Default: `"template"` */
+  duration?: 'template' | 'music' | number | undefined;
+  /** `story`: takes in the order given, each by its time; `free`: any order. Default: `"story"` */
+  order?: 'story' | 'free' | undefined;
+  /** Takes that slots must show. Default: `[]` */
+  pins?:
+    | {
+        /** Number of the slot, from 0 */
+        slot: number;
+        video_id: string;
+        /** In the take; null: chosen. Default: `null` */
+        start_seconds?: number | null | undefined;
+      }[]
+    | undefined;
+  /** Parts of takes that the edit does not show. Default: `[]` */
+  bans?:
+    | {
+        video_id: string;
+        range: [number, number];
+      }[]
+    | undefined;
+  /** Texts in the template's caption style. Default: `[]` */
+  titles?:
+    | {
+        /** `start`, `end`, or seconds of the output */
+        at: 'start' | 'end' | number;
+        text: string;
+      }[]
+    | undefined;
+  /** The job that this one changes, for its history. Default: `null` */
+  revises?: string | null | undefined;
 }
 export interface JobConfig {
   /** Size and compression. `low`: up to 480 lines, quick and small; `medium`: up to 1080 lines, for the web; `high`: as many lines as `resolution` gives, to publish, about twice the time and size; `ultra`: nearly as good as the source, to edit further, about three times both. Default: `medium` */
@@ -328,8 +492,8 @@ export interface Video {
   video_id: string;
   /** Another while it is imported: see VideoImport */
   status: 'ready';
-  /** An image may be a template, not a source */
-  kind: 'video' | 'image';
+  /** An image may be a template or a take of an edit; a sound file the music of an edit */
+  kind: 'video' | 'image' | 'audio';
   /** For display only, sanitised */
   filename: string;
   size_bytes: number;
@@ -339,22 +503,23 @@ export interface Video {
   container: string;
   /** 0 for an image */
   duration_seconds: number;
-  /** As displayed, after rotation */
+  /** As displayed, after rotation; 0 for a sound file */
   width: number;
-  /** As displayed, after rotation */
+  /** As displayed, after rotation; 0 for a sound file */
   height: number;
   rotation: number;
-  /** 0 for an image */
+  /** 0 for an image and a sound file */
   frame_rate: number;
+  /** Empty for a sound file */
   video_codec: string;
   audio_codec: string | null;
   has_audio: boolean;
   /** RFC 3339, UTC, with milliseconds */
   created_at: string;
   expires_at: string | null;
-  /** A JPEG, at most 640 pixels long */
+  /** A JPEG, at most 640 pixels long; of a sound file its waveform */
   poster_url: string;
-  /** Frames in a row, one JPEG */
+  /** Frames in a row, one JPEG; of a sound file its waveform */
   filmstrip_url: string;
   /** As it was uploaded */
   file_url: string;
@@ -396,6 +561,8 @@ export interface Job {
   retry_of: string | null;
   /** As validated, with its defaults */
   config: Record<string, unknown>;
+  /** `edit` of the request: all takes in order, each once; null: no edit */
+  edit_request: EditRequest | null;
   warnings: Warning[];
   url: string;
   /** The newest frame of the output, while it is rendered */
@@ -483,6 +650,8 @@ export interface JobDetail {
   retry_of: string | null;
   /** As validated, with its defaults */
   config: Record<string, unknown>;
+  /** `edit` of the request: all takes in order, each once; null: no edit */
+  edit_request: EditRequest | null;
   warnings: Warning[];
   url: string;
   /** The newest frame of the output, while it is rendered */
@@ -501,6 +670,8 @@ export interface JobDetail {
   style_json: StyleJSON | null;
   /** What was done to the source; null unless completed, and for results of earlier versions */
   summary: EditSummary | null;
+  /** What became of an edit, slot by slot; null unless an edit has completed */
+  edit: EditResult | null;
   output_video_url: string | null;
   error: JobError | null;
   processing_time_seconds: number | null;
@@ -626,6 +797,8 @@ export interface JobCreateRequest {
     | undefined;
   /** At most 16 KiB; unknown keys are stored and named in `warnings` */
   config?: JobConfig | null | undefined;
+  /** Makes an edit from many takes instead of styling one video; at most 64 KiB */
+  edit?: EditRequest | null | undefined;
   /** http(s) address that is called when the job ends */
   webhook_url?: string | null | undefined;
 }
@@ -824,8 +997,10 @@ export interface PreviewCreateRequest {
     | undefined;
   /** At most 16 KiB; unknown keys are stored and named in `warnings` */
   config?: JobConfig | null | undefined;
-  /** `frames`: moments before and after, one picture. `draft`: a piece of the output, 480 lines. Default: `"frames"` */
-  kind?: 'frames' | 'draft' | undefined;
+  /** Of a storyboard: as in a job */
+  edit?: EditRequest | null | undefined;
+  /** `frames`: moments before and after, one picture. `draft`: a piece of the output, 480 lines. `storyboard`: the plan of an edit as data and one picture. Default: `"frames"` */
+  kind?: 'frames' | 'draft' | 'storyboard' | undefined;
   /** Of `frames`: moments of the source; left out: three that are typical of it */
   at_seconds?: number[] | null | undefined;
   /** Of a draft: where in the output it begins. Default: `0` */
@@ -841,13 +1016,13 @@ export interface PixelBox {
 }
 export interface Preview {
   preview_id: string;
-  kind: 'frames' | 'draft';
+  kind: 'frames' | 'draft' | 'storyboard';
   status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
   progress_percent: number;
   video_id: string;
   template_video_id: string | null;
   url: string;
-  /** Once completed: JPEG of frames, MP4 of a draft */
+  /** Once completed: JPEG of frames and of a storyboard, MP4 of a draft */
   file_url: string | null;
   /** Of `frames`, once completed */
   picture: {
@@ -870,6 +1045,8 @@ export interface Preview {
       } | null;
     }[];
   } | null;
+  /** Of a storyboard, once completed */
+  edit: EditResult | null;
   /** Once failed */
   error: JobError | null;
   warnings: Warning[];
@@ -899,8 +1076,8 @@ export interface ListVideosQuery {
   page_size?: number | undefined;
   /** `next_cursor` of an earlier page; overrides `page` */
   cursor?: string | undefined;
-  /** Only videos, or only images */
-  kind?: 'video' | 'image' | undefined;
+  /** Only videos, images or sound files */
+  kind?: 'video' | 'image' | 'audio' | undefined;
   /** Part of the file’s name, in any case */
   q?: string | undefined;
 }
@@ -926,7 +1103,7 @@ export interface ListJobsQuery {
     | undefined;
   /** Part of the source’s or the template’s file name, in any case */
   q?: string | undefined;
-  /** Only jobs of this source */
+  /** Only jobs of this source, or with this take */
   video_id?: string | undefined;
   /** Only jobs of this template */
   template_video_id?: string | undefined;

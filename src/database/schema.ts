@@ -355,4 +355,20 @@ export const MIGRATIONS: readonly Migration[] = [
   `alter table webhook_deliveries add holder uuid`,
   // Whose an upload or import is: each client has a share of the places.
   `alter table uploads add client text; alter table imports add client text`,
+  // Edits from many takes: what was requested, and all videos of each, so that none is removed while a job needs it; and songs.
+  [
+    `alter table jobs add edit json`,
+    `create table job_videos (
+       job_id uuid not null references jobs (job_id) on delete cascade,
+       role text not null check (role in ('take', 'music')),
+       position integer not null,
+       video_id uuid not null,
+       primary key (job_id, role, position)
+     )`,
+    `create index job_videos_by_video on job_videos (video_id)`,
+    `create index videos_audio on videos (created_at desc, video_id desc)
+       where expired_at is null and content_type like 'audio/%'`,
+    `create or replace function video_kind(content_type text) returns text language sql immutable as
+       $$ select case when content_type like 'image/%' then 'image' when content_type like 'audio/%' then 'audio' else 'video' end $$`,
+  ],
 ];

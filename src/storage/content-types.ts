@@ -2,12 +2,13 @@
 const SHOWN_TYPES = [
   ...['video/mp4', 'video/quicktime', 'video/3gpp', 'video/webm', 'video/x-matroska', 'video/x-msvideo'],
   ...['video/mp2t', 'video/mpeg', 'video/x-flv', 'video/ogg', 'video/x-ms-asf'],
-  ...['image/jpeg', 'image/png', 'image/webp'],
+  ...['image/jpeg', 'image/png', 'image/webp', 'image/avif'],
+  ...['audio/mpeg', 'audio/mp4', 'audio/aac', 'audio/flac', 'audio/wav', 'audio/ogg'],
   ...['application/json', 'text/plain', 'application/x-subrip', 'text/vtt', 'text/html'],
 ];
 const UNKNOWN_TYPE = 'application/octet-stream';
-/** Types that browsers only save: XML of the XHTML namespace can hold scripts. */
-const SAVED_TYPES = ['application/xml', UNKNOWN_TYPE];
+/** Types that browsers only save: XML of the XHTML namespace can hold scripts, HEIC is shown by few. */
+const SAVED_TYPES = ['application/xml', 'image/heic', UNKNOWN_TYPE];
 
 /** Whether a stored file can have this type; its only parameter is `charset=utf-8`. */
 export function isStoredType(contentType: string): boolean {

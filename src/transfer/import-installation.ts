@@ -5,6 +5,7 @@ import { MIGRATIONS } from '../database/schema.ts';
 import { decideShared } from '../database/shared-settings.ts';
 import { Failure } from '../domain/errors.ts';
 import type { JobQueue } from '../jobs/queue/queue.ts';
+import { WAITS_FOR_IMPORT } from '../jobs/queue/waiting-jobs.ts';
 import { type BlobLine, type Manifest, parseBlobLine, parseManifest } from './archive.ts';
 import { archivedLines, openArchived } from './archived-file.ts';
 import { hashing, type TransferParts } from './export-installation.ts';
@@ -161,8 +162,7 @@ async function requeue(transaction: Queryable, queue: JobQueue): Promise<void> {
   await transaction.query(`update jobs set handed_over = true where status = 'processing'`);
   const waiting = await transaction.query<{ id: string; priority: number; turn: number }>(
     `select job_id as id, priority, turn from jobs where status in ('queued', 'processing')
-       and not exists (select 1 from imports
-         where status = 'importing' and imports.video_id in (jobs.video_id, jobs.template_video_id))
+       and not ${WAITS_FOR_IMPORT}
      order by created_at, job_id`,
   );
   for (let from = 0; from < waiting.length; from += 1000)
@@ -170,7 +170,7 @@ async function requeue(transaction: Queryable, queue: JobQueue): Promise<void> {
 }
 
 const BATCH = 500;
-/** Columns of seven tables. */
+/** Columns of eight tables. */
 const MAX_MANIFEST_BYTES = 1 << 20;
 
 async function* batchesOf(

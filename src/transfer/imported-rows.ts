@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { editSchema } from '../domain/edit-options.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOwnedBlobKey } from '../storage/blob-names.ts';
 import { isStoredType } from '../storage/content-types.ts';
@@ -20,6 +21,7 @@ const CHECKED: Readonly<Partial<Record<MovedTable, Readonly<Record<string, z.Zod
   jobs: {
     warnings: json(warnings),
     config: json(z.record(z.string(), z.unknown())),
+    edit: json(editSchema),
     publication: json(z.looseObject({ output: artifact, artifacts: z.array(artifact) })),
     error: json(z.looseObject({ code: z.string(), message: z.string(), detail: z.string() })),
   },

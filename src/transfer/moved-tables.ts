@@ -7,6 +7,7 @@ export const MOVED_TABLES = [
   'videos',
   'imports',
   'jobs',
+  'job_videos',
   'idempotency_keys',
   'webhook_deliveries',
   'webhook_attempts',

@@ -5,12 +5,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { videoImportSchema, videoSchema } from '../../src/http/contract/contract.ts';
+import { sine } from '../support/audio.ts';
 import { call } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { file, redirect, slowly, startFileServer } from '../support/file-server.ts';
 import { encodeImage } from '../support/image.ts';
 import { waitFor } from '../support/processes.ts';
 import { startService } from '../support/service.ts';
+import { writeWave } from '../support/wave-file.ts';
 
 const MOST = 3_000_000;
 const clip = readFileSync(
@@ -36,6 +38,7 @@ const server = await startFileServer({
     more();
   },
   '/image.png': file(await encodeImage('png', { width: 64, height: 64 }, (x, y) => [4 * x, 4 * y, 128])),
+  '/song': file(readFileSync(writeWave(join(temporaryFolder(), 'song.wav'), 44_100, [sine(440, -12, 2)]))),
   '/busy.mp4': (answer, request) =>
     asked503++ === 0 ? void answer.writeHead(503).end() : file(clip)(answer, request),
 });
@@ -154,6 +157,16 @@ test('an image is a template, not a source', async () => {
   assert.equal((await ended(template)).kind, 'image');
   if (wrong === undefined) return;
   const { body } = await call(baseUrl, 'GET', `/api/v1/jobs/${wrong}/result?wait=60`);
+  assert.deepEqual([body.data.status, body.data.error?.code], ['failed', 'INPUT_UNSUPPORTED']);
+});
+
+test('a song is the music of an edit, not a source', async () => {
+  const songId = await begun('/song');
+  const wrong = await call(baseUrl, 'POST', '/api/v1/jobs', { json: { video_id: songId } });
+  const song = await ended(songId);
+  assert.deepEqual([song.kind, song.duration_seconds, song.width], ['audio', 2, 0]);
+  if (wrong.status === 422) return;
+  const { body } = await call(baseUrl, 'GET', `/api/v1/jobs/${wrong.body.data.job_id}/result?wait=60`);
   assert.deepEqual([body.data.status, body.data.error?.code], ['failed', 'INPUT_UNSUPPORTED']);
 });
 

@@ -4,7 +4,7 @@ import { v7 as newId } from 'uuid';
 import { nearestStretch } from '../../src/database/listing.ts';
 import type { Failure } from '../../src/domain/errors.ts';
 import type { IdempotencyKey } from '../../src/idempotency/idempotency.ts';
-import type { JobRefusal } from '../../src/jobs/lists/job-intake.ts';
+import type { JobRefusal } from '../../src/jobs/lists/new-job-check.ts';
 import type { Job } from '../../src/jobs/model/job.ts';
 import { claimJob } from '../../src/jobs/model/job-store.ts';
 import { aJob, aVideo, openService } from '../support/jobs.ts';

@@ -14,6 +14,7 @@ const common = {
   templateVideoId: null,
   givenStyle: null,
   config: { quality: 'low' },
+  edit: null,
   webhookUrl: 'http://example.com',
   retryOf: null,
   createdAt: at(0),

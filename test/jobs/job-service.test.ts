@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
+import { editSchema } from '../../src/domain/edit-options.ts';
 import { type ErrorCode, isFailure } from '../../src/domain/errors.ts';
 import type { Product } from '../../src/domain/stage.ts';
 import {
@@ -561,6 +562,26 @@ describe('looking', () => {
     }
     const { job } = (await claimJob(quiet.database, (await newJob(quiet)).jobId))!;
     assert.equal(await etaSeconds(quiet.database, { ...job, videoId: newId() }, new Date()), null);
+  });
+
+  test('what is left of an edit counts all of its takes, its song, and the length that it asks for', async () => {
+    await using quiet = await openService({ shared });
+    const { service: jobService, videos } = quiet.jobs;
+    const source = aVideo();
+    const take = aVideo({ durationSeconds: 600 });
+    const song = aVideo({ durationSeconds: 180, audioCodec: 'mp3' });
+    for (const video of [source, take, song]) await videos.insert(video, null);
+    const config = { quality: 'medium', resolution: 'source', comparison: false } as const;
+    const edit = { takes: [{ video_id: take.videoId }], music: { video_id: song.videoId }, duration: 30 };
+    const request = aJob(source.videoId, { edit: editSchema.parse(edit), config });
+    const { job } = (await claimJob(quiet.database, (await jobService.create(request, null)).jobId))!;
+    const output = likelyOutput(source, config, null);
+    const of = ({ durationSeconds }: { durationSeconds: number }) => measuringSeconds({ durationSeconds });
+    const work = {
+      ...{ measured: measuringSeconds(source) + of(take) + of(song), planned: PLANNING_SECONDS },
+      drawn: drawingSeconds({ durationSeconds: 30 }, output, config),
+    };
+    assert.equal(await etaSeconds(quiet.database, job, job.startedAt), secondsLeft(work, 0, 0));
   });
 
   test('waiting ends with the job, with its time, or with its signal', async () => {

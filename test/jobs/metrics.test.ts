@@ -5,7 +5,7 @@ import { meteredDatabase } from '../../src/database/metered-database.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import type { StageWork } from '../../src/domain/stage.ts';
 import type { Job } from '../../src/jobs/model/job.ts';
-import { countCompleted, timedStage } from '../../src/jobs/model/job-metrics.ts';
+import { countCompleted, footageSeconds, timedStage } from '../../src/jobs/model/job-metrics.ts';
 import { type Claim, claimJob, handOverJob } from '../../src/jobs/model/job-store.ts';
 import { countClaimed, jobSpan } from '../../src/jobs/run/claim-telemetry.ts';
 import { meteredStore } from '../../src/storage/metered-store.ts';
@@ -86,6 +86,13 @@ test('a wait, a stage and a job are counted in seconds, and for each second of v
   assert.equal(await sumOf(metrics.jobSeconds), 60);
   assert.equal(await sumOf(metrics.jobRealTimeFactor), 20 / 8 + 20 + 20 / 0.5);
   assert.equal(await readValue(metrics, 'styledna_job_video_seconds_total', { making: 'video' }), 8.5);
+});
+
+test('the footage of an edit is that of all its takes', () => {
+  const source = { durationSeconds: 4 };
+  const takes = [source, { durationSeconds: 0 }, { durationSeconds: 9 }];
+  assert.equal(footageSeconds({ source } as StageWork), 4);
+  assert.equal(footageSeconds({ source, edit: { takes } } as unknown as StageWork), 13);
 });
 
 test('a stage that its signal ended was stopped, unless it failed by itself', async (t) => {

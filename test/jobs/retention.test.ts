@@ -3,6 +3,7 @@ import { utimesSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { after, beforeEach, describe, test } from 'node:test';
 import { v7 as newId } from 'uuid';
+import { editSchema } from '../../src/domain/edit-options.ts';
 import { type ErrorCode, isFailure } from '../../src/domain/errors.ts';
 import { jobErrorOf } from '../../src/jobs/model/job-failure.ts';
 import { claimJob, completeJob, failJob } from '../../src/jobs/model/job-store.ts';
@@ -127,6 +128,30 @@ test('a job that has not ended keeps its videos', async () => {
   await jobs.retention.sweepExpired();
   assert.deepEqual(await stored(), []);
   await assert.rejects(jobs.service.retry(jobId), failsWith('VIDEO_EXPIRED'));
+});
+
+test('an edit that has not ended keeps its takes and its music', async () => {
+  const [source, take, music] = [
+    await keptVideo(),
+    await keptVideo(),
+    await keptVideo({ audioCodec: 'aac' }),
+  ];
+  const edit = editSchema.parse({
+    takes: [{ video_id: take.videoId }],
+    music: { video_id: music.videoId },
+  });
+  const { jobId } = await jobs.service.create(aJob(source.videoId, { edit }), null);
+  aheadMs = 3 * DAY_MS;
+  await jobs.retention.sweepExpired();
+  assert.equal((await stored()).length, 12);
+  for (const { videoId } of [take, music])
+    await assert.rejects(jobs.videos.remove(videoId), failsWith('VIDEO_EXPIRED'));
+  await jobs.service.cancel(jobId);
+  await jobs.retention.sweepExpired();
+  assert.deepEqual(await stored(), []);
+  await assert.rejects(jobs.service.retry(jobId), failsWith('VIDEO_EXPIRED'));
+  await jobs.service.remove(jobId);
+  assert.deepEqual(await database.query('select * from job_videos'), []);
 });
 
 test('what was measured stays until the last video with the same bytes is deleted', async () => {

@@ -12,7 +12,7 @@ import { JobChanges } from '../../src/jobs/model/job-changes.ts';
 import { cancelJob, claimJob, insertJobs, selectJob } from '../../src/jobs/model/job-store.ts';
 import { claimPart, openParts, selectPartResults } from '../../src/jobs/model/part-store.ts';
 import { PartHelper, type PartHelperParts } from '../../src/jobs/run/part-helper.ts';
-import { stageInputs } from '../../src/jobs/run/run.ts';
+import { stageInputs } from '../../src/jobs/run/stage-inputs.ts';
 import { upsertWorker } from '../../src/jobs/run/worker-store.ts';
 import { insertImport } from '../../src/videos/import-store.ts';
 import type { Video } from '../../src/videos/video.ts';

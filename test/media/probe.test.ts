@@ -93,7 +93,7 @@ describe('probeFile', () => {
     'hls_reads_etc_passwd.mp4': 'UNSUPPORTED_VIDEO_FORMAT',
     'hls_ssrf_loopback_as.mp4': 'UNSUPPORTED_VIDEO_FORMAT',
     'invalid_userdata.mp4': 'INVALID_VIDEO',
-    'malformed-join.mp3': 'UNSUPPORTED_VIDEO_FORMAT',
+    'malformed-join.mp3': 8.59,
     'minimal.mp4': 'VIDEO_LIMIT_EXCEEDED',
     'mvhd_duration_4294967294.mp4': 2,
     'no_duration.webm': 4.94,

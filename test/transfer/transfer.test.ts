@@ -18,6 +18,7 @@ import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import pino from 'pino';
 import type { QueueDatabase } from '../../src/database/queue-database.ts';
+import { editSchema } from '../../src/domain/edit-options.ts';
 import { claimJob, completeJob } from '../../src/jobs/model/job-store.ts';
 import { JobQueue } from '../../src/jobs/queue/queue.ts';
 import { exportInstallation } from '../../src/transfer/export-installation.ts';
@@ -372,8 +373,12 @@ test('a job that waits for an import waits for it there too', async () => {
      values ($1, 'https://example.com/a.mp4', 'a.mp4', 'importing', now(), now() + interval '1 day')`,
     [waiting.videoId],
   );
+  const edit = editSchema.parse({ takes: [{ video_id: waiting.videoId }] });
+  const reel = await newJob(from, { edit });
   await exporting(from, folder);
   await importing(to, folder);
+  assert.deepEqual((await to.jobs.service.get(reel.jobId))?.edit, reel.edit);
+  await assert.rejects(to.jobs.videos.remove(waiting.videoId), { code: 'VIDEO_IN_USE' });
   assert.deepEqual(await waitingEntries(to.database), [ready.jobId]);
   assert.equal((await to.database.query('select 1 from imports')).length, 1);
 });

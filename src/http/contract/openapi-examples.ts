@@ -1,5 +1,6 @@
 /** Examples of requests and answers; a test holds them to the schemas. */
 import { ADMIN_ANSWERS, ADMIN_REQUESTS, WORKER_ID } from './admin-examples.ts';
+import { EDIT_JOB, EDIT_RESULT, WHOLE_EDIT } from './edit-examples.ts';
 
 const VIDEO = {
   video_id: '019aa3f1-0d52-7c3b-8f42-6d1b5b0e7a01',
@@ -55,6 +56,7 @@ const JOB = {
   progress_updated_at: '2026-01-15T10:01:00.000Z',
   retry_of: null,
   config: { quality: 'medium', style_strength: 0.8 },
+  edit_request: null,
   warnings: [],
   url: 'http://127.0.0.1:8080/api/v1/jobs/019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11',
   frame: null,
@@ -106,6 +108,7 @@ const RESULT = {
   progress_updated_at: '2026-01-15T10:02:10.250Z',
   style_json: STYLE,
   summary: SUMMARY,
+  edit: null,
   output_video_url: `${JOB.url}/output`,
   error: null,
   processing_time_seconds: 70.2,
@@ -163,6 +166,7 @@ const PREVIEW = {
       },
     ],
   },
+  edit: null,
   error: null,
   warnings: [],
 };
@@ -244,6 +248,7 @@ export const REQUEST_EXAMPLES: Examples = {
     },
     style: { video_id: VIDEO.video_id, style_json: STYLE },
     preset: { video_id: VIDEO.video_id, preset: 'noir' },
+    edit: EDIT_JOB,
   },
   createPreview: {
     frames: {
@@ -259,6 +264,7 @@ export const REQUEST_EXAMPLES: Examples = {
       start_seconds: 12,
       duration_seconds: 6,
     },
+    storyboard: { ...EDIT_JOB, kind: 'storyboard' },
   },
 };
 
@@ -304,7 +310,18 @@ export const RESPONSE_EXAMPLES: Examples = {
   },
   getAnalysis: { found: ok('Analysis found', ANALYSIS) },
   createPreview: { drawn: ok('Preview drawn', PREVIEW) },
-  getPreview: { drawn: ok('Preview found', PREVIEW) },
+  getPreview: {
+    drawn: ok('Preview found', PREVIEW),
+    storyboard: ok('Preview found', {
+      ...PREVIEW,
+      preview_id: JOB.job_id,
+      kind: 'storyboard',
+      url: `http://127.0.0.1:8080/api/v1/previews/${JOB.job_id}`,
+      file_url: `http://127.0.0.1:8080/api/v1/previews/${JOB.job_id}/file`,
+      picture: null,
+      edit: EDIT_RESULT,
+    }),
+  },
   deletePreview: { deleted: ok('Preview deleted', { preview_id: PREVIEW_ID, deleted: true }) },
   listPresets: {
     one: ok('Presets listed', {
@@ -321,7 +338,10 @@ export const RESPONSE_EXAMPLES: Examples = {
       plain_picture_url: 'https://styledna.example.com/api/v1/presets/plain/picture',
     }),
   },
-  createJob: { queued: ok('Job created', JOB) },
+  createJob: {
+    queued: ok('Job created', JOB),
+    edit: ok('Job created', { ...JOB, edit_request: WHOLE_EDIT }),
+  },
   listJobs: { page: ok('Jobs listed', { jobs: [JOB], ...page }) },
   getJob: {
     queued: ok('Job found', { ...JOB, queue_position: 2, eta_seconds: null }),
@@ -337,7 +357,10 @@ export const RESPONSE_EXAMPLES: Examples = {
       eta_seconds: 20,
     }),
   },
-  getJobResult: { completed: ok('The job has ended: completed', RESULT) },
+  getJobResult: {
+    completed: ok('The job has ended: completed', RESULT),
+    edit: ok('The job has ended: completed', { ...RESULT, edit_request: WHOLE_EDIT, edit: EDIT_RESULT }),
+  },
   cancelJob: {
     cancelled: ok('Job cancelled', {
       ...JOB,

@@ -168,6 +168,7 @@ export const createJob = operation({
     'INVALID_JSON',
     'VIDEO_NOT_FOUND',
     'TEMPLATE_VIDEO_NOT_FOUND',
+    'JOB_NOT_FOUND',
     'REQUEST_TIMEOUT',
     'IDEMPOTENCY_IN_PROGRESS',
     'VIDEO_EXPIRED',
@@ -242,6 +243,9 @@ export const retryJob = operation({
   errors: [
     'JOB_NOT_FOUND',
     'JOB_NOT_RETRYABLE',
+    'VIDEO_NOT_FOUND',
+    'TEMPLATE_VIDEO_NOT_FOUND',
+    'VALIDATION_ERROR',
     'VIDEO_EXPIRED',
     'VIDEO_LIMIT_EXCEEDED',
     'SERVICE_UNAVAILABLE',

@@ -2,6 +2,7 @@ import type { StoredPreview } from '../../domain/preview.ts';
 import type { Warning } from '../../domain/stage.ts';
 import type { Job } from '../../jobs/model/job.ts';
 import { errorResponse } from './job-response.ts';
+import type { PREVIEW_KINDS } from './preview-operations.ts';
 
 /** The videos of a preview, and the base of its addresses. */
 export interface PreviewNames {
@@ -31,17 +32,31 @@ export function framesResponse(
   return {
     ...common(names, 'frames', DRAWN),
     picture: { width, height, moments: named },
+    edit: null,
     warnings: [...more, ...warnings],
   };
 }
 
 export function waitingResponse(names: PreviewNames, progress: Progress, warnings: readonly Warning[] = []) {
-  return { ...common(names, 'frames', progress), picture: null, warnings };
+  return { ...common(names, 'frames', progress), picture: null, edit: null, warnings };
 }
 
-export function draftResponse(job: Job, baseUrl: string) {
+/** A preview that is made on the queue of jobs. */
+export type QueuedPreview = Job & { readonly product: { readonly kind: 'draft' | 'storyboard' } };
+
+export function isQueuedPreview(job: Job | null): job is QueuedPreview {
+  return job?.product?.kind === 'draft' || job?.product?.kind === 'storyboard';
+}
+
+export function queuedResponse(job: QueuedPreview, baseUrl: string) {
   const names = { previewId: job.jobId, baseUrl, ...job };
-  return { ...common(names, 'draft', progressOf(job)), picture: null, warnings: job.warnings };
+  const publication = job.status === 'completed' ? job.publication : null;
+  return {
+    ...common(names, job.product.kind, progressOf(job)),
+    picture: null,
+    edit: publication?.edit ?? null,
+    warnings: job.warnings,
+  };
 }
 
 export function progressOf(job: Job): Progress {
@@ -49,7 +64,11 @@ export function progressOf(job: Job): Progress {
   return { status, progressPercent, error: job.status === 'failed' ? errorResponse(job) : null };
 }
 
-function common(names: PreviewNames, kind: 'frames' | 'draft', { status, progressPercent, error }: Progress) {
+function common(
+  names: PreviewNames,
+  kind: (typeof PREVIEW_KINDS)[number],
+  { status, progressPercent, error }: Progress,
+) {
   const url = `${names.baseUrl}/api/v1/previews/${names.previewId}`;
   return {
     preview_id: names.previewId,

@@ -1,12 +1,15 @@
 import type { Queryable } from '../../database/database.ts';
+import type { EditOptions } from '../../domain/edit-options.ts';
+import { editVideoIds } from '../../domain/edit-takes.ts';
 import type { Quality } from '../../domain/job-choices.ts';
 import {
   drawingSeconds,
   likelyOutput,
   measuringSeconds,
   PLANNING_SECONDS,
+  type WorkClip,
 } from '../../domain/work-estimate.ts';
-import { selectVideo } from '../../videos/video-store.ts';
+import { selectUsedVideos, selectVideo } from '../../videos/video-store.ts';
 import type { Job } from '../model/job.ts';
 import { doneShares } from '../model/progress.ts';
 
@@ -53,9 +56,41 @@ async function expectedWork(db: Queryable, job: Job): Promise<ExpectedWork | nul
     readonly comparison: boolean;
   };
   const output = likelyOutput(source, { quality, resolution }, look && Math.min(look.width, look.height));
+  const others = job.edit === null ? [] : await otherVideos(db, job.edit, job.videoId);
+  const measured = [source, ...(look === null ? [] : [look]), ...others].map(measuringSeconds);
+  const drawn = job.edit === null ? source : { durationSeconds: editSeconds(job.edit, others, source, look) };
   return {
-    measured: measuringSeconds(source) + (look === null ? 0 : measuringSeconds(look)),
+    measured: measured.reduce((sum, seconds) => sum + seconds, 0),
     planned: PLANNING_SECONDS,
-    drawn: drawingSeconds(source, output, { quality, comparison }),
+    drawn: drawingSeconds(drawn, output, { quality, comparison }),
   };
+}
+
+/** Takes and music of an edit besides its source. */
+async function otherVideos(db: Queryable, edit: EditOptions, sourceId: string): Promise<OtherVideo[]> {
+  const named = editVideoIds(edit).filter(({ videoId }) => videoId !== sourceId);
+  const ids = named.map(({ videoId }) => videoId);
+  const videos = await selectUsedVideos(db, ids);
+  return named.flatMap(({ role, videoId }) => {
+    const video = videos.get(videoId);
+    return video === undefined ? [] : [{ role, durationSeconds: video.durationSeconds }];
+  });
+}
+
+interface OtherVideo extends WorkClip {
+  readonly role: 'take' | 'music';
+}
+
+/** Expected length of the output: as requested, at most as long as all takes. */
+function editSeconds(
+  { duration }: EditOptions,
+  others: readonly OtherVideo[],
+  source: WorkClip,
+  template: WorkClip | null,
+): number {
+  const takes = others.filter(({ role }) => role === 'take');
+  const material = takes.reduce((sum, take) => sum + take.durationSeconds, source.durationSeconds);
+  const song = others.find(({ role }) => role === 'music')?.durationSeconds;
+  const wanted = duration === 'template' ? template?.durationSeconds : duration === 'music' ? song : duration;
+  return Math.min(wanted ?? material, material);
 }

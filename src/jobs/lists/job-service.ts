@@ -29,9 +29,10 @@ import {
 } from '../model/job-store.ts';
 import { GroupCommit } from '../queue/group-commit.ts';
 import type { JobQueue } from '../queue/queue.ts';
-import { JobIntake, type JobRefusal } from './job-intake.ts';
+import { JobIntake } from './job-intake.ts';
 import { countQueued, listJobs, queueFigures, queuePosition } from './job-lists.ts';
 import { etaSeconds } from './job-outlook.ts';
+import type { JobRefusal } from './new-job-check.ts';
 import { waitForEnd, watchJob } from './watch.ts';
 
 /** Runs in the transaction that ends a job, for effects that must happen exactly once. */

@@ -1,20 +1,28 @@
-/** Products: analyses and drafts, which run on the queue of jobs in place of a styled video. */
+/** Products: analyses, drafts and storyboards, which run on the queue of jobs in place of a styled video. */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Product, StageOutcome, StageWork } from '../../domain/stage.ts';
+import type { Product, Publication, StageOutcome, StageWork } from '../../domain/stage.ts';
 import { openWorkspace } from '../engine/workspace.ts';
 import { audioOf, clipFactsOf, localClip } from './clip-facts.ts';
 import { renderDraft } from './preview.ts';
 import { drawReport } from './report.ts';
 import type { StageTools } from './stage-tools.ts';
 import { storeFile } from './store-file.ts';
+import { drawStoryboard } from './storyboard.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
 import { styleOf } from './style-extraction.ts';
 
 /** The last stage of a product: makes its file and stores it as the output. */
 export function makeProduct(tools: StageTools, work: StageWork, product: Product): Promise<StageOutcome> {
-  return product.kind === 'analysis' ? publishReport(tools, work) : publishDraft(tools, work, product);
+  switch (product.kind) {
+    case 'analysis':
+      return publishReport(tools, work);
+    case 'draft':
+      return publishDraft(tools, work, product);
+    case 'storyboard':
+      return publishStoryboard(tools, work);
+  }
 }
 
 async function publishReport(tools: StageTools, work: StageWork): Promise<StageOutcome> {
@@ -49,13 +57,21 @@ async function publishDraft(
   return await published(tools, work, style, { name: 'draft.mp4', path, contentType: 'video/mp4' });
 }
 
+async function publishStoryboard(tools: StageTools, work: StageWork): Promise<StageOutcome> {
+  await using workspace = await openWorkspace(tools.engine.workRoot);
+  const { edit, picturePath, warnings } = await drawStoryboard(tools, work, workspace.folder);
+  const file = { name: 'storyboard.jpg', path: picturePath, contentType: 'image/jpeg' };
+  const { publication } = await published(tools, work, null, file);
+  return { warnings, publication: { ...publication, edit } };
+}
+
 /** Stores a product's file, which has some megabytes. */
 async function published(
   tools: StageTools,
   work: StageWork,
   style: unknown,
   file: { readonly name: string; readonly path: string; readonly contentType: string },
-): Promise<StageOutcome> {
+): Promise<StageOutcome & { readonly publication: Publication }> {
   const hash = createHash('sha256').update(await readFile(file.path));
   const output = await storeFile(tools, work, file);
   const publication = { style, output: { ...output, sha256: hash.digest('hex') }, artifacts: [] };

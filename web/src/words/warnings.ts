@@ -145,6 +145,26 @@ const WORDS: Readonly<Record<string, readonly [title: string, advice: string]>> 
     'There is no report',
     'The result itself is complete. To have the report too, render again.',
   ],
+  EDIT_SHORTENED: [
+    'The reel is shorter than asked',
+    'There is too little to show that is sharp, steady and not banned. Add takes, or ask for a shorter one.',
+  ],
+  EDIT_PIN_MOVED: [
+    'A pinned shot begins earlier',
+    'Its take ends too soon after the moment that was pinned. Pin an earlier one.',
+  ],
+  EDIT_TAKE_UNUSED: [
+    'A take that must be used is not',
+    'No usable moment of it fits. Ban less of it, or ask for a longer reel.',
+  ],
+  COMPARISON_LEFT_OUT: [
+    'There is no comparison',
+    'A reel of several takes has no picture before. Nothing needs to be done.',
+  ],
+  JOINED_FILE_LEFT_OUT: [
+    'Part of the file is not played',
+    'Another video is joined behind the first, and players do not reach it. Send the two as files of their own.',
+  ],
   UNKNOWN_KEY: ['A setting had no effect', 'This service does not know it: the details say which.'],
 };
 
