@@ -8,7 +8,7 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  * Versions of the cached results: raise one when its task gives another result for the same input. A result depends on those before it,
  * so its key also holds their versions.
  */
-export const VERSIONS = { video: 40, audio: 12, motion: 15, style: 10, plan: 38, report: 1 } as const;
+export const VERSIONS = { video: 40, audio: 12, motion: 15, style: 10, plan: 39, report: 1 } as const;
 /** Version of posters and filmstrips, which depend on no other result. */
 export const PICTURES_VERSION = 2;
 export type ResultKind = keyof typeof VERSIONS;
