@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { converter, differenceEuclidean } from 'culori';
-import { bytesToLab, labToRgb, linearToSrgb, rgbToLab, srgbToLinear } from '../../src/signal/colour-space.ts';
+import {
+  bytesToLab,
+  labToRgb,
+  linearToSrgb,
+  oklabToRgb,
+  rgbToLab,
+  rgbToOklab,
+  srgbToLinear,
+} from '../../src/signal/colour-space.ts';
 
 // Values of the CIE formulas for sRGB and D65, as colour calculators print them.
 const KNOWN: readonly [string, readonly number[], readonly number[]][] = [
@@ -23,6 +31,22 @@ for (const [name, bytes, lab] of KNOWN) {
     }
   });
 }
+
+test('red and blue in Oklab, and back', () => {
+  const [oklab, rgb] = [new Float64Array(3), new Float64Array(3)];
+  const toOklab = converter('oklab');
+  for (const [r, g, b] of [
+    [1, 0, 0],
+    [0, 0, 1],
+    [0.2, 0.7, 0.4],
+  ] as const) {
+    rgbToOklab(r, g, b, oklab);
+    const wanted = toOklab({ mode: 'rgb', r, g, b });
+    assert.ok(Math.hypot(oklab[0] - wanted.l, oklab[1] - wanted.a, oklab[2] - wanted.b) < 1e-4);
+    oklabToRgb(oklab[0], oklab[1], oklab[2], rgb);
+    assert.ok(Math.hypot(rgb[0] - r, rgb[1] - g, rgb[2] - b) < 1e-4, String(rgb));
+  }
+});
 
 test('Lab and back is the identity over the RGB cube', () => {
   const lab = new Float64Array(3);
