@@ -99,7 +99,7 @@ async function requestHead(
       ...(resolveName === undefined ? {} : { resolveName }),
       forbidden: () =>
         urlForbidden(
-          'Its name resolves to an address that is loopback or private, and lies in none of the networks that WEBHOOK_ALLOWED_NETWORKS names.',
+          'Its name resolves to an address that is loopback or private, and WEBHOOK_ALLOWED_NETWORKS does not contain its network.',
         ),
     });
     return await answerHead({ url, addresses, headers: HEADERS }, { head: both, whole: signal });

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { validate as isUuid, v7 as newId } from 'uuid';
 import { lock } from '../database/locks.ts';
-import { takeTurn } from '../database/maintenance-turn.ts';
+import { claimTurn } from '../database/maintenance-turn.ts';
 import { assertShare } from '../database/shares.ts';
 import { Failure, isFailure, REQUEST_ERRORS, type RequestErrorCode } from '../domain/errors.ts';
 import { SweepFailures } from '../domain/sweep-failures.ts';
 import { videoBlobKey } from '../storage/blob-names.ts';
-import type { Arrival } from '../storage/partial-blobs.ts';
+import type { UploadProgress } from '../storage/partial-blobs.ts';
 import { fileSha256, RunningHashes } from './running-hashes.ts';
 import { type HeldUpload, UploadLeases, unknownUpload } from './upload-leases.ts';
 import {
@@ -147,7 +147,7 @@ export class ResumableUploads {
 
   /** Removes expired uploads and abandoned files, when it is due and no other process does it. */
   async sweepInTurn(): Promise<void> {
-    if (await takeTurn(this.#parts.database, 'uploads', SWEEP_MS)) await this.sweep(new Date());
+    if (await claimTurn(this.#parts.database, 'uploads', SWEEP_MS)) await this.sweep(new Date());
   }
 
   /** A removal that fails does not stop the others. Throws `AggregateError` at the end; the next sweep repeats them. */
@@ -204,14 +204,14 @@ export class ResumableUploads {
     });
     const { partials } = this.#parts;
     // Without the rest of the piece its checksum cannot verify the beginning.
-    const onDurable = checksum === null ? (arrived: Arrival) => held.note(arrived) : () => {};
+    const onDurable = checksum === null ? (arrived: UploadProgress) => held.note(arrived) : () => {};
     const arrived = await partials.append(uploadId, before, bytes, onDurable);
     const isRight = hash === null || hash.digest('base64') === checksum?.digest;
     if (arriving.error !== null && checksum !== null) throw arriving.error.error;
     if (!isRight) throw new Failure('UPLOAD_CHECKSUM_MISMATCH', 'The piece was not kept; send it again');
     const kept = await held.keep(arrived);
     this.#hashes.keep(uploadId, running);
-    await partials.tidy(uploadId, before, arrived);
+    await partials.removeSuperseded(uploadId, before, arrived);
     if (arriving.error !== null) throw arriving.error.error;
     return kept;
   }

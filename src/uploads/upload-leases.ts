@@ -3,7 +3,7 @@ import { validate as isUuid, v7 as newId } from 'uuid';
 import type { Database } from '../database/database.ts';
 import { Lease } from '../database/lease.ts';
 import { Failure } from '../domain/errors.ts';
-import type { Arrival } from '../storage/partial-blobs.ts';
+import type { UploadProgress } from '../storage/partial-blobs.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import {
   LEASE_SECONDS,
@@ -22,9 +22,9 @@ import {
 export interface HeldUpload {
   readonly upload: Upload;
   /** Stored with the next renewal of the lease. */
-  note(arrived: Arrival): void;
+  note(arrived: UploadProgress): void;
   /** Stores it now; returns the upload as it is then. Throws SERVICE_UNAVAILABLE when somebody else may hold it. */
-  keep(arrived: Arrival): Promise<Upload>;
+  keep(arrived: UploadProgress): Promise<Upload>;
   /** Throws SERVICE_UNAVAILABLE when somebody else may hold it. */
   assertHeld(): void;
 }
@@ -133,7 +133,7 @@ class LeasedUpload implements HeldUpload {
   readonly #database: Database;
   readonly #holder: string;
   readonly #lease: Lease;
-  #noted: Arrival;
+  #noted: UploadProgress;
   #expiresAt: Date;
 
   constructor(database: Database, { upload, isTakenOver }: TakenUpload, holder: string, metrics: Metrics) {
@@ -154,11 +154,11 @@ class LeasedUpload implements HeldUpload {
     this.#lease.signal.addEventListener('abort', listener);
   }
 
-  note(arrived: Arrival): void {
+  note(arrived: UploadProgress): void {
     this.#noted = arrived;
   }
 
-  async keep(arrived: Arrival): Promise<Upload> {
+  async keep(arrived: UploadProgress): Promise<Upload> {
     this.#noted = arrived;
     await this.#lease.renewNow();
     this.assertHeld();

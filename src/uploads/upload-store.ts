@@ -1,7 +1,7 @@
 /** One function for each statement about uploads. All times are the database's, one clock for all hosts. */
 import type { Queryable, Row } from '../database/database.ts';
 import type { RequestErrorCode } from '../domain/errors.ts';
-import type { Arrival } from '../storage/partial-blobs.ts';
+import type { UploadProgress } from '../storage/partial-blobs.ts';
 
 /** Its payload is the id of an upload that somebody waits for. */
 export const UPLOAD_WANTED_CHANNEL = 'styledna_upload_wanted';
@@ -37,7 +37,7 @@ export interface Upload {
   readonly uploadId: string;
   readonly info: UploadInfo;
   /** The bytes recorded as durable. */
-  readonly arrived: Arrival;
+  readonly arrived: UploadProgress;
 }
 
 export interface TakenUpload {
@@ -69,7 +69,7 @@ function uploadOf(row: UploadRow): Upload {
       expiresAt: row.expires_at,
       end: row.ended,
     },
-    arrived: { offsetBytes: row.offset_bytes, place: row.place },
+    arrived: { offsetBytes: row.offset_bytes, storeState: row.place },
   };
 }
 
@@ -144,7 +144,7 @@ export async function renewUpload(
   db: Queryable,
   uploadId: string,
   holder: string,
-  arrived: Arrival,
+  arrived: UploadProgress,
 ): Promise<Date | null> {
   const [row] = await db.query<{ expires_at: Date }>(
     `update uploads set held_until = ${LEASED}, offset_bytes = $3::bigint, place = $4,
@@ -212,6 +212,6 @@ export async function selectKnownUploads(
   return new Set(rows.map((row) => row.upload_id));
 }
 
-function placeText({ place }: Arrival): string | null {
-  return place === null ? null : JSON.stringify(place);
+function placeText({ storeState }: UploadProgress): string | null {
+  return storeState === null ? null : JSON.stringify(storeState);
 }

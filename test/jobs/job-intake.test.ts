@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { v7 as newId } from 'uuid';
-import { nearestStretch } from '../../src/database/listing.ts';
+import { rangeFromNearerEnd } from '../../src/database/listing.ts';
 import type { Failure } from '../../src/domain/errors.ts';
 import type { IdempotencyKey } from '../../src/idempotency/idempotency.ts';
 import type { JobRefusal } from '../../src/jobs/lists/job-intake.ts';
@@ -17,7 +17,7 @@ test('a page is reached from the nearer end, and is the same', () => {
     [90, 11, 100, { offset: 0, limit: 10, direction: 'asc' }],
     [100, 11, 100, { offset: 100, limit: 11, direction: 'desc' }],
   ] as const) {
-    assert.deepEqual(nearestStretch(offset, limit, total), expected);
+    assert.deepEqual(rangeFromNearerEnd(offset, limit, total), expected);
   }
 });
 

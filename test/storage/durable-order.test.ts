@@ -11,7 +11,7 @@ import { Readable } from 'node:stream';
 import { after, mock, test } from 'node:test';
 import { makeDurableFolder } from '../../src/storage/durable-files.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
-import { NOTHING_ARRIVED } from '../../src/storage/partial-blobs.ts';
+import { NO_PROGRESS } from '../../src/storage/partial-blobs.ts';
 import { PartialFiles } from '../../src/storage/partial-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'durable-order-'));
@@ -88,19 +88,21 @@ test('a partial file: its folder when it is begun, its bytes with each piece, it
   const files = new PartialFiles(folder, blobs);
   const piece = () => Readable.from([Buffer.from('abc')]);
   const path = join(folder, 'a');
-  const begun = await syncsOf(path, () => files.append('a', NOTHING_ARRIVED, piece(), () => {}));
+  const begun = await syncsOf(path, () => files.append('a', NO_PROGRESS, piece(), () => {}));
   assert.deepEqual(
     begun.map((sync) => sync.path),
     [root, folder, path],
   );
-  const three = { offsetBytes: 3, place: null };
+  const three = { offsetBytes: 3, storeState: null };
   const grown = await syncsOf(path, () => files.append('a', three, piece(), () => {}));
   assert.deepEqual(
     grown.map((sync) => sync.path),
     [path],
   );
   const place = join(root, 'of-partial/videos/a');
-  const whole = await syncsOf(place, () => files.complete('a', { offsetBytes: 6, place: null }, 'videos/a'));
+  const whole = await syncsOf(place, () =>
+    files.complete('a', { offsetBytes: 6, storeState: null }, 'videos/a'),
+  );
   assertDurable(whole, join(root, 'of-partial/videos'));
 });
 

@@ -10,7 +10,7 @@ import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { v7 as newId } from 'uuid';
 import type { BlobStore } from '../../src/storage/blob-store.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
-import { type Arrival, NOTHING_ARRIVED, type PartialBlobs } from '../../src/storage/partial-blobs.ts';
+import { NO_PROGRESS, type PartialBlobs, type UploadProgress } from '../../src/storage/partial-blobs.ts';
 import { PartialFiles } from '../../src/storage/partial-files.ts';
 import { newS3Client } from '../../src/storage/s3-client.ts';
 import { S3PartialBlobs } from '../../src/storage/s3-partial-blobs.ts';
@@ -36,15 +36,15 @@ async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {
 function contract(name: string, open: () => Promise<Place>): void {
   describe(`partial blobs: ${name}`, { concurrency: 1 }, () => {
     /** Sends the pieces, each knowing only what was written down of the one before. */
-    async function sent(place: Place, id: string, pieces: readonly Buffer[], from = NOTHING_ARRIVED) {
+    async function sent(place: Place, id: string, pieces: readonly Buffer[], from = NO_PROGRESS) {
       let arrived = from;
       for (const piece of pieces) {
         const before = arrived;
         arrived = JSON.parse(
           JSON.stringify(await place.partials.append(id, before, chunks(piece), () => {})),
-        ) as Arrival;
+        ) as UploadProgress;
         assert.equal(arrived.offsetBytes, before.offsetBytes + piece.length);
-        await place.partials.tidy(id, before, arrived);
+        await place.partials.removeSuperseded(id, before, arrived);
       }
       return arrived;
     }
@@ -85,8 +85,8 @@ function contract(name: string, open: () => Promise<Place>): void {
       const place = await open();
       const id = newId();
       const bytes = randomBytes(80 * MIB);
-      let durable: Arrival = NOTHING_ARRIVED;
-      await place.partials.append(id, NOTHING_ARRIVED, chunks(bytes), (now) => {
+      let durable: UploadProgress = NO_PROGRESS;
+      await place.partials.append(id, NO_PROGRESS, chunks(bytes), (now) => {
         durable = now;
       });
       assert.ok(durable.offsetBytes > 0 && durable.offsetBytes <= bytes.length);
@@ -124,7 +124,7 @@ contract('disk', onDisk);
 test('partial files that no row names are swept when they are old', async () => {
   const { partials, left, folder } = await onDisk();
   for (const id of ['known', 'old', 'young']) {
-    await partials.append(id, NOTHING_ARRIVED, chunks(Buffer.from('x')), () => {});
+    await partials.append(id, NO_PROGRESS, chunks(Buffer.from('x')), () => {});
     if (id !== 'young') utimesSync(join(folder, 'uploads', id), 1, 1);
   }
   await partials.sweep(new Date(Date.now() - 60_000), async () => new Set(['known']));
@@ -150,7 +150,7 @@ else {
 
   test('multipart uploads that nobody wrote down are swept when they are old', async () => {
     const begun = async ({ partials }: Place) => {
-      await partials.append(newId(), NOTHING_ARRIVED, chunks(randomBytes(PART)), () => {});
+      await partials.append(newId(), NO_PROGRESS, chunks(randomBytes(PART)), () => {});
       await sleep(1_100);
       await partials.sweep(new Date(), async () => new Set());
     };

@@ -46,8 +46,8 @@ describe('a data directory', () => {
   });
 
   for (const [path, reason] of [
-    ['/proc/none', /it cannot be made there \(ENOENT\)/],
-    ['/sys/none', /this user may not write there \(E(PERM|ACCES)\)|read-only/],
+    ['/proc/none', /it cannot be created there \(ENOENT\)/],
+    ['/sys/none', /this user has no permission to write there \(E(PERM|ACCES)\)|read-only/],
     [join(folder, 'file/data'), /a part of the path is not a folder \(ENOTDIR\)/],
   ] as const) {
     test(`${path.slice(-12)} is refused with its name and the reason`, async () => {
@@ -112,10 +112,10 @@ async function answering(status: number, code: string) {
 
 describe('a bucket is refused with endpoint, bucket, reason and remedy when', () => {
   for (const [status, code, want] of [
-    [404, 'NoSuchBucket', /there is no such bucket \(NoSuchBucket, 404\)\. Make it, or set S3_BUCKET/],
+    [404, 'NoSuchBucket', /the bucket does not exist \(NoSuchBucket, 404\)\. Create it, or set S3_BUCKET/],
     [403, 'InvalidAccessKeyId', /the credentials are not accepted .* Set S3_ACCESS_KEY_ID/],
     [403, 'SignatureDoesNotMatch', /the credentials are not accepted .* S3_SECRET_ACCESS_KEY/],
-    [403, 'AccessDenied', /the credentials may not write there .* Give the key the right/],
+    [403, 'AccessDenied', /the credentials do not permit writing .* Give the key the right/],
     [301, 'PermanentRedirect', /it is not in the region us-east-1 .* Set S3_REGION/],
     [400, 'AuthorizationHeaderMalformed', /it is not in the region/],
   ] as const) {
@@ -127,7 +127,10 @@ describe('a bucket is refused with endpoint, bucket, reason and remedy when', ()
 
   test('nothing listens there', async () => {
     const text = await refusal(settings('http://127.0.0.1:9'));
-    assert.match(text, /nothing answers there as S3 does \(ECONNREFUSED\)\. S3_ENDPOINT must be the address/);
+    assert.match(
+      text,
+      /no S3 server answers at this address \(ECONNREFUSED\)\. S3_ENDPOINT must be the address/,
+    );
   });
 
   test('there is no such host', async () => {

@@ -128,7 +128,7 @@ test('allowed networks hold what is inside them and nothing else', () => {
 
 test('the refusal says which of both it is', () => {
   for (const [url, reason] of [
-    ['http://[64:ff9b::169.254.169.254]/', /such are never called/],
+    ['http://[64:ff9b::169.254.169.254]/', /the service never calls these/],
     ['http://[::ffff:10.2.0.1]/', /WEBHOOK_ALLOWED_NETWORKS/],
     ['ftp://example.com/', /must be http or https/],
     ['http://user@example.com/', /user name or password/],

@@ -13,9 +13,9 @@ import {
   deleteOrphans,
   dropLease,
   dropUnconfirmed,
+  leaseDue,
   nextDueMs,
   recordTry,
-  takeDue,
 } from '../../src/webhooks/delivery-store.ts';
 import type { WebhookDelivery } from '../../src/webhooks/webhook.ts';
 import { seedCluster } from '../support/cluster.ts';
@@ -271,9 +271,9 @@ test('a sender that stood still past its lease decides nothing any more', async 
   await using service = await openService({ shared });
   const { database } = service;
   const jobId = await cancelledJob(service, 'http://127.0.0.1:9/');
-  const [late] = await takeDue(database, HOLDER, 1);
+  const [late] = await leaseDue(database, HOLDER, 1);
   await database.query(`update webhook_deliveries set leased_until = now() - interval '1 second'`);
-  const [other] = await takeDue(database, HOLDER, 1);
+  const [other] = await leaseDue(database, HOLDER, 1);
   assert.equal(other!.webhookId, late!.webhookId);
   const outcome = (statusCode: number) => ({ statusCode, error: null, durationMs: 1 });
   await recordTry(database, other!, outcome(200), { state: 'delivered' });
@@ -302,11 +302,11 @@ test('what is due is taken, the longest due first, and what is done to one is do
   await change(future, `next_attempt_at = now() + interval '1 hour'`);
   await change(over, `state = 'delivered', next_attempt_at = null`);
   const jobsOf = (due: readonly { readonly jobId: string }[]) => due.map(({ jobId }) => jobId);
-  const first = await takeDue(database, HOLDER, 1);
+  const first = await leaseDue(database, HOLDER, 1);
   assert.deepEqual(jobsOf(first), [late]);
-  const next = await takeDue(database, HOLDER, 9);
+  const next = await leaseDue(database, HOLDER, 9);
   assert.deepEqual(jobsOf(next), [soon]);
-  assert.deepEqual(await takeDue(database, HOLDER, 9), []);
+  assert.deepEqual(await leaseDue(database, HOLDER, 9), []);
   // The lease that ends first.
   const waitMs = (await nextDueMs(database))!;
   assert.ok(waitMs > 5_000 && waitMs < 9_000, `${waitMs} ms`);
@@ -314,9 +314,9 @@ test('what is due is taken, the longest due first, and what is done to one is do
   // Two that are taken one after the other may have leases to the same millisecond.
   const another = new Date(next[0].leasedUntil.getTime() - 1);
   await dropLease(database, { ...next[0], leasedUntil: another });
-  assert.deepEqual(await takeDue(database, HOLDER, 9), []);
+  assert.deepEqual(await leaseDue(database, HOLDER, 9), []);
   await dropLease(database, next[0]);
-  assert.deepEqual(jobsOf(await takeDue(database, HOLDER, 9)), [soon]);
+  assert.deepEqual(jobsOf(await leaseDue(database, HOLDER, 9)), [soon]);
   // TurnRequest for again by another job's name: none of it.
   const { webhookId } = await only(over);
   await assert.rejects(service.webhooks.service.redeliver(soon, webhookId), (error) =>
@@ -324,7 +324,7 @@ test('what is due is taken, the longest due first, and what is done to one is do
   );
   assert.equal((await only(over)).state, 'delivered');
   assert.equal((await service.webhooks.service.redeliver(over, webhookId)).state, 'pending');
-  assert.deepEqual(jobsOf(await takeDue(database, HOLDER, 9)), [over]);
+  assert.deepEqual(jobsOf(await leaseDue(database, HOLDER, 9)), [over]);
   await database.query(`update webhook_deliveries set state = 'failed', next_attempt_at = null`);
   assert.equal(await nextDueMs(database), null);
 });
@@ -333,8 +333,8 @@ test('what a sender took without hearing of it is due again at once, what it is 
   await using service = await openService({ shared });
   const { database } = service;
   for (let count = 0; count < 4; count++) await cancelledJob(service, 'http://127.0.0.1:9/');
-  const [sending, unheard, ended] = await takeDue(database, HOLDER, 3);
-  await takeDue(database, newId(), 1);
+  const [sending, unheard, ended] = await leaseDue(database, HOLDER, 3);
+  await leaseDue(database, newId(), 1);
   await recordTry(
     database,
     ended!,
@@ -342,7 +342,7 @@ test('what a sender took without hearing of it is due again at once, what it is 
     { state: 'pending', delayMs: 60_000 },
   );
   await dropUnconfirmed(database, HOLDER, [sending!.webhookId]);
-  const again = await takeDue(database, HOLDER, 9);
+  const again = await leaseDue(database, HOLDER, 9);
   assert.deepEqual(
     again.map(({ webhookId }) => webhookId),
     [unheard!.webhookId],
@@ -385,7 +385,7 @@ test('a crash between sending and recording sends the same again; the secret is 
   const first = await openService({ database: await openPglite(place) });
   const jobId = await cancelledJob(first, hook.url);
   // As a sender that dies right after its request: the delivery is taken and nothing is recorded.
-  const [taken] = await takeDue(first.database, HOLDER, 1);
+  const [taken] = await leaseDue(first.database, HOLDER, 1);
   const { secrets } = first.webhooks;
   await first[Symbol.asyncDispose]();
 

@@ -122,8 +122,8 @@ describe('no answer', () => {
     const named = (code: string | null) => () =>
       Promise.reject(Object.assign(new Error('no such thing'), code === null ? {} : { code }));
     for (const [code, says] of [
-      ['ENOTFOUND', 'the name is not known'],
-      ['EAI_AGAIN', 'the name could not be resolved now'],
+      ['ENOTFOUND', 'the host name does not exist'],
+      ['EAI_AGAIN', 'the host name could not be resolved'],
       ['EODD', 'failed (EODD)'],
       [null, 'no such thing'],
     ] as const)

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Failure } from '../../domain/errors.ts';
-import { chunkIsDone } from '../../storage/received-memory.ts';
+import { collectAfterChunk } from '../../storage/received-memory.ts';
 
 export interface PaceLimits {
   readonly idleSeconds: number;
@@ -29,7 +29,7 @@ export async function* pacedBody(body: Readable, limits: PaceLimits): AsyncGener
       windowBytes = 0;
     }
     yield next.value;
-    chunkIsDone(next.value.length);
+    collectAfterChunk(next.value.length);
   }
 }
 

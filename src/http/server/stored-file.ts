@@ -38,8 +38,8 @@ export async function sendStoredFile(
   reply: FastifyReply,
 ): Promise<void> {
   const { artifact, fileName } = file;
-  const { type: contentType, isShown } = servedAs(artifact.contentType, artifact.blobKey);
-  const isDownload = download || !isShown;
+  const { type: contentType, isInline } = servedAs(artifact.contentType, artifact.blobKey);
+  const isDownload = download || !isInline;
   const info = await parts.blobs.head(artifact.blobKey);
   if (info === null) throw missing(file);
   // An address of the storage is signed for GET alone.
