@@ -19,7 +19,7 @@ import { selectNext, selectWorkers } from '../../src/jobs/steering/steering-stor
 import { median, quantile } from '../../src/signal/statistics.ts';
 import { deleteEndedProducts, expireResults, selectDueVideos } from '../../src/videos/retention-store.ts';
 import { isVideoInUse, listVideos } from '../../src/videos/video-store.ts';
-import { deleteOrphans, dropUnconfirmed, nextDueMs, takeDue } from '../../src/webhooks/delivery-store.ts';
+import { deleteOrphans, dropUnconfirmed, leaseDue, nextDueMs } from '../../src/webhooks/delivery-store.ts';
 import { openPool, startPostgres } from '../../test/support/postgres.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from '../lib/report.ts';
 import { fill, jobOf, POPULAR_TEMPLATE, videoOf } from './fill.ts';
@@ -65,7 +65,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'retention: videos due': (db) => selectDueVideos(db, new Date(), newId(), 100),
   'retention: results due': (db) => expireResults(db, new Date(), 100),
   'retention: products due': (db) => deleteEndedProducts(db, new Date(), 100),
-  'webhooks: take due': (db) => takeDue(db, newId(), 16),
+  'webhooks: take due': (db) => leaseDue(db, newId(), 16),
   'webhooks: unheard': (db) => dropUnconfirmed(db, newId(), []),
   'webhooks: free what was not heard of': (db) => dropUnconfirmed(db, newId(), []),
   'webhooks: next due': (db) => nextDueMs(db),

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
 import { Lease } from '../../src/database/lease.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
-import { insertUpload, releaseUpload, takeUpload } from '../../src/uploads/upload-store.ts';
+import { insertUpload, leaseUpload, releaseUpload } from '../../src/uploads/upload-store.ts';
 import { insertImport, takeDueImports } from '../../src/videos/import-store.ts';
 import { openService } from '../support/jobs.ts';
 
@@ -43,13 +43,13 @@ test('an upload and an import are taken over from whom nobody has heard, not fro
   const [uploadId, videoId] = [newId(), newId()];
   await insertUpload(database, { uploadId, lengthBytes: 1, fileName: 'a', metadata: null });
   await insertImport(database, { videoId, url: 'http://a.test/', filename: 'a' });
-  const takeOne = async () => (await takeUpload(database, uploadId, newId()))?.isTakenOver;
+  const takeOne = async () => (await leaseUpload(database, uploadId, newId()))?.isTakenOver;
   const takeImport = async () => (await takeDueImports(database, newId(), 1))[0]?.isTakenOver;
   const expire = (table: string) =>
     database.query(`update ${table} set held_until = now() - interval '1 ms'`);
 
   const holder = newId();
-  assert.equal((await takeUpload(database, uploadId, holder))?.isTakenOver, false);
+  assert.equal((await leaseUpload(database, uploadId, holder))?.isTakenOver, false);
   assert.equal(await takeOne(), undefined);
   await releaseUpload(database, uploadId, holder);
   assert.equal(await takeOne(), false);

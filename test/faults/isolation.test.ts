@@ -195,7 +195,7 @@ describe('processes', { skip: needs('processes') }, () => {
     const mark = `multiply-${process.pid}`;
     await assert.rejects(attempt('multiply', mark), {
       code: 'WORKER_LOST',
-      detail: 'The media process started others, as none should',
+      detail: 'The media process started other processes, which is not allowed',
     });
     assert.deepEqual(running(mark), []);
   });

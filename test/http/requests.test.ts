@@ -240,7 +240,7 @@ test('a client that goes away in the middle of its body is no error of ours', {
   await sleep(200);
   socket.destroy();
   const line = await waitFor('the log tells it', () =>
-    service.log.slice(before).find(({ msg }) => String(msg).includes('went away')),
+    service.log.slice(before).find(({ msg }) => String(msg).includes('client closed the connection')),
   );
   await sleep(100);
   assert.deepEqual([line['level'], line['route']], [30, '/api/v1/jobs']);

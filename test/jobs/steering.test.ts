@@ -94,8 +94,8 @@ describe('workers', () => {
   test('one that is not there cannot be ordered: those that are there are named, ten at most', async () => {
     const { steering } = service.jobs;
     for (const [id, words] of [
-      ['nobody', /no worker "nobody". No worker is there$/],
-      [newId(), /No worker is there$/],
+      ['nobody', /no worker "nobody". There are no workers$/],
+      [newId(), /There are no workers$/],
     ] as const) {
       await assert.rejects(steering.drain(id), failure('WORKER_NOT_FOUND', words));
       await assert.rejects(steering.resumeWorker(id), failure('WORKER_NOT_FOUND', words));
@@ -103,7 +103,7 @@ describe('workers', () => {
     for (let count = 1; count <= 11; count++) await worker('0 seconds', count);
     await assert.rejects(
       steering.drain(newId()),
-      failure('WORKER_NOT_FOUND', /There are: [0-9a-f-]{36} on host 1, .* on host 10$/),
+      failure('WORKER_NOT_FOUND', /Workers: [0-9a-f-]{36} on host 1, .* on host 10$/),
     );
   });
 });
@@ -231,7 +231,7 @@ describe('the queue', () => {
     const running = await taken(null);
     await assert.rejects(
       steering.setPriority(running, 90),
-      failure('JOB_NOT_QUEUED', new RegExp(`${running} is processing: only one that is queued`)),
+      failure('JOB_NOT_QUEUED', new RegExp(`${running} is processing: only a queued job`)),
     );
     const row = await query('select priority from jobs where job_id = $1', [running]);
     assert.equal(row[0]['priority'], 50);

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { MediaEngine } from '../../src/pipeline/engine/engine.ts';
 import { NO_PROTECTION, type ProtectedSandbox } from '../../src/sandbox/protection.ts';
 import { NO_SANDBOX, sandboxes } from '../../src/sandbox/sandbox.ts';
-import { keepProtection, seenProtection } from '../../src/sandbox/seen-protection.ts';
+import { storedProtection, storeProtection } from '../../src/sandbox/stored-protection.ts';
 import { temporaryFolder } from '../support/clips.ts';
 
 const folder = temporaryFolder();
@@ -24,23 +24,23 @@ function newFolder(name: string): string {
 
 test('what was seen is believed under the same circumstances, and under no others', async () => {
   const folder = newFolder('same');
-  await keepProtection(folder, WHOLE, WORK);
-  assert.deepEqual(await seenProtection(folder, WORK), WHOLE);
-  assert.equal(await seenProtection(folder, `${WORK}-elsewhere`), null);
+  await storeProtection(folder, WHOLE, WORK);
+  assert.deepEqual(await storedProtection(folder, WORK), WHOLE);
+  assert.equal(await storedProtection(folder, `${WORK}-elsewhere`), null);
   const path = join(folder, 'protection.json');
   const { circumstances, ...seen } = JSON.parse(readFileSync(path, 'utf8'));
   for (const [at, one] of circumstances.entries()) {
     const other = circumstances.with(at, `${one} after another start of the machine`);
     writeFileSync(path, JSON.stringify({ ...seen, circumstances: other }));
-    assert.equal(await seenProtection(folder, WORK), null, one);
+    assert.equal(await storedProtection(folder, WORK), null, one);
   }
 });
 
 test('a process with other rights tries for itself', async (t) => {
   const folder = newFolder('rights');
-  await keepProtection(folder, WHOLE, WORK);
+  await storeProtection(folder, WHOLE, WORK);
   const asking = `
-    const { seenProtection } = await import(${JSON.stringify(new URL('../../src/sandbox/seen-protection.ts', import.meta.url).href)});
+    const { seenProtection } = await import(${JSON.stringify(new URL('../../src/sandbox/stored-protection.ts', import.meta.url).href)});
     console.log(JSON.stringify(await seenProtection(${JSON.stringify(folder)}, ${JSON.stringify(WORK)})));`;
   const ask = (words: readonly string[]) => {
     const [program, ...rest] = [...words, process.execPath, '--input-type=module', '-e', asking];
@@ -56,13 +56,13 @@ test('a process with other rights tries for itself', async (t) => {
 
 test('partial, damaged or missing protection is determined again', async () => {
   const folder = newFolder('less');
-  assert.equal(await seenProtection(folder, WORK), null);
-  await keepProtection(folder, { ...WHOLE, protection: { ...WHOLE.protection, network: false } }, WORK);
-  await keepProtection(folder, { ...WHOLE, protection: NO_PROTECTION }, WORK);
+  assert.equal(await storedProtection(folder, WORK), null);
+  await storeProtection(folder, { ...WHOLE, protection: { ...WHOLE.protection, network: false } }, WORK);
+  await storeProtection(folder, { ...WHOLE, protection: NO_PROTECTION }, WORK);
   assert.equal(existsSync(join(folder, 'protection.json')), false);
   writeFileSync(join(folder, 'protection.json'), '{"circumstances":[');
-  assert.equal(await seenProtection(folder, WORK), null);
-  await keepProtection(join(folder, 'no folder'), WHOLE, WORK);
+  assert.equal(await storedProtection(folder, WORK), null);
+  await storeProtection(join(folder, 'no folder'), WHOLE, WORK);
 });
 
 test('an engine that must determine its protection ignores the cache; its first task uses the result', async (t) => {

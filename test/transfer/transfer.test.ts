@@ -22,7 +22,7 @@ import { claimJob, completeJob } from '../../src/jobs/model/job-store.ts';
 import { JobQueue } from '../../src/jobs/queue/queue.ts';
 import { exportInstallation } from '../../src/transfer/export-installation.ts';
 import { importInstallation } from '../../src/transfer/import-installation.ts';
-import { LEFT_TABLES, MOVED_TABLES } from '../../src/transfer/moved-tables.ts';
+import { MOVED_TABLES, SKIPPED_TABLES } from '../../src/transfer/moved-tables.ts';
 import {
   aPublication,
   type JobsService,
@@ -84,7 +84,7 @@ test('each table is moved, or left for a reason', async () => {
     `select tablename::text as name from pg_tables where schemaname = 'public'`,
   );
   const names = rows.map(({ name }) => name).sort();
-  assert.deepEqual(names, [...MOVED_TABLES, ...Object.keys(LEFT_TABLES)].sort());
+  assert.deepEqual(names, [...MOVED_TABLES, ...Object.keys(SKIPPED_TABLES)].sort());
 });
 
 test('an installation arrives as it was: rows, files, the order of what waits, and what ran goes on', async () => {
@@ -178,7 +178,7 @@ test('nothing is moved while a worker is there', async () => {
   await service.jobs.startWorker(stagesThat(), { concurrency: 1 });
   await assert.rejects(
     exporting(service, join(directory.path, 'export')),
-    /Workers were there.*Stop every process/,
+    /Workers were active.*Stop every process/,
   );
 });
 
@@ -273,7 +273,7 @@ describe('a crafted export is refused, with its entry', () => {
         edited('blobs.jsonl', (lines) => {
           lines[1] = JSON.stringify({ ...JSON.parse(lines[1]), key });
         }),
-        /line 2 of blobs\.jsonl: key is no key of a file of ours/,
+        /line 2 of blobs\.jsonl: key is not a valid key of a stored file/,
       ],
     ),
     [
@@ -281,36 +281,36 @@ describe('a crafted export is refused, with its entry', () => {
       edited('blobs.jsonl', (lines) => {
         lines[0] = '{';
       }),
-      /line 1 of blobs\.jsonl: is no JSON/,
+      /line 1 of blobs\.jsonl: is not JSON/,
     ],
     [
-      'a row that is no list',
+      'a row that is not a list',
       edited('tables/jobs.jsonl', (lines) => {
         lines[1] = '{"length":3}';
       }),
-      /line 2 of tables\/jobs\.jsonl: is no list of \d+ texts/,
+      /line 2 of tables\/jobs\.jsonl: is not a list of \d+ texts/,
     ],
     [
       'a row of numbers',
       edited('tables/jobs.jsonl', (lines) => {
         lines[0] = lines[0].replace(/"[^"]*"/, '7');
       }),
-      /line 1 of tables\/jobs\.jsonl: is no list/,
+      /line 1 of tables\/jobs\.jsonl: is not a list/,
     ],
     [
       'a page as a video',
       valued('videos', 'content_type', 'text/x-evil'),
-      /content_type: is no type of a file/,
+      /content_type: is not a type of a stored file/,
     ],
     ['a type with a header', valued('videos', 'content_type', 'video/mp4\r\nx: y'), /content_type/],
     [
       'a key in a row',
       valued('videos', 'blob_key', '../../etc/passwd'),
-      /videos\.jsonl: blob_key: is no key/,
+      /videos\.jsonl: blob_key: is not a valid key/,
     ],
     ['warnings of another kind', valued('videos', 'warnings', '7'), /warnings/],
     ['a publication without files', valued('jobs', 'publication', '{}'), /publication\.output/],
-    ['a publication that is no JSON', valued('jobs', 'publication', '{'), /publication: is no JSON/],
+    ['a publication that is no JSON', valued('jobs', 'publication', '{'), /publication: is not JSON/],
     [
       'a page among the files of a job',
       valued('jobs', 'publication', publication({ contentType: 'image/svg+xml' })),
@@ -319,7 +319,7 @@ describe('a crafted export is refused, with its entry', () => {
     [
       'a key among the files of a job',
       valued('jobs', 'publication', publication({ blobKey: 'jobs/../../x' })),
-      /publication\.artifacts\.0\.blobKey: is no key/,
+      /publication\.artifacts\.0\.blobKey: is not a valid key/,
     ],
     [
       'a date that is none',

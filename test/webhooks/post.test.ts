@@ -161,7 +161,7 @@ describe('a receiver that breaks the protocol', () => {
     await using hostile = await startHostileServer('a switch of protocols');
     const { statusCode, error } = await send(`http://${hostile.host}/`);
     assert.equal(statusCode, 101);
-    assert.equal(error, 'answered 101, a switch of protocols that was not requested');
+    assert.equal(error, 'answered 101, a protocol switch that was not requested');
   });
 });
 

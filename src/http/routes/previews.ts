@@ -25,7 +25,7 @@ import {
 } from '../contract/preview-response.ts';
 import { baseUrl, clientSignal, type HttpContext } from '../server/context.ts';
 import { downloadName } from '../server/file-name.ts';
-import { claim, idempotencyKey, releasing, sendReplay } from '../server/idempotency.ts';
+import { claim, idempotencyKey, releaseOnFailure, sendReplay } from '../server/idempotency.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
 import { originOf } from '../server/request-trace.ts';
 import { Semaphore } from '../server/semaphore.ts';
@@ -62,7 +62,7 @@ function createPreview(context: HttpContext, drawing: Semaphore): Handler<typeof
   const { parts, reserve } = context;
   return async ({ body, request, reply }) => {
     refuseWhenDraining(parts);
-    await reserve.assertRoom(0);
+    await reserve.assertFree(0);
     const warnings = unknownKeyWarnings(request, previewCreateSchema.shape);
     const source = await presentVideo(parts.videos, body.video_id);
     if (kindOf(source) === 'image')
@@ -125,7 +125,7 @@ async function draftAnswer(
     status: 202,
     body: { success: true, message: 'Preview queued', data: draftResponse(job, base) },
   });
-  const job = await releasing(parts.idempotency, key, () =>
+  const job = await releaseOnFailure(parts.idempotency, key, () =>
     parts.jobs.create(draft, key === null ? null : { key, answer }),
   );
   const headers = { ...POLL, location: pathOf(job.jobId) };
@@ -292,7 +292,7 @@ async function drawnWhenFree(
   signal: AbortSignal,
 ): Promise<StoredPreview> {
   try {
-    using _permit = await drawing.take(signal);
+    using _permit = await drawing.acquire(signal);
     return await previews.draw(previewId, requested, signal);
   } catch (error) {
     if (!signal.aborted) {

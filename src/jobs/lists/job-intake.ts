@@ -103,8 +103,8 @@ export class JobIntake {
   ): Failure | null {
     const { videoId, templateVideoId } = request;
     const named = videoIdsOf({ request }).map((id) => imports.get(id.toLowerCase()));
-    const trouble = named.find((one) => one !== undefined && one.error !== null);
-    if (trouble !== undefined) return importFailure(trouble);
+    const failedImport = named.find((one) => one !== undefined && one.error !== null);
+    if (failedImport !== undefined) return importFailure(failedImport);
     const codes = [
       [videoId, 'VIDEO_NOT_FOUND'],
       [templateVideoId, 'TEMPLATE_VIDEO_NOT_FOUND'],
