@@ -6,7 +6,7 @@ import {
   type OnsetCurve,
   OnsetCurveMeter,
 } from '../../src/analysis/beats/onset-curve.ts';
-import { findPulses, heardIn } from '../../src/analysis/beats/section.ts';
+import { findPulses, soundIn } from '../../src/analysis/beats/section.ts';
 import {
   CHROMA_FRAMES_PER_SECOND,
   ChromaMeter,
@@ -75,7 +75,7 @@ function hypothesisExamples(
     const wanted = grids.map((grid) => grid.filter((time) => time >= from && time < to));
     if (pulse.grid.beats.length < MIN_SHARE * all || wanted[0].length < MIN_BEATS) return [];
     const start = Math.max(from, wanted[0][0] - 0.1);
-    const heard = heardIn(pulse, curve, harmony);
+    const heard = soundIn(pulse, curve, harmony);
     const hypotheses = hypothesesOf(pulse.grid, heard.curve).map((hypothesis) => {
       const found = hypothesis.beats
         .map((frame) => frame / FPS + from)

@@ -13,7 +13,7 @@ import { outlineOf } from '../../src/media/read/outline.ts';
 import { recordedOnce } from '../lib/recorded.ts';
 
 /** Raised when what is recorded, the motion field or the areas inside black bars come out otherwise. */
-const VERSION = 4;
+const VERSION = 5;
 
 /** The part of the motion field that the shot detector reads. */
 export type FieldSummary = Pick<
@@ -25,7 +25,7 @@ export type FieldSummary = Pick<
   | 'similarity'
   | 'support'
   | 'texture'
-  | 'goneShare'
+  | 'unmatchedShare'
   | 'plainDifference'
   | 'compensatedDifference'
   | 'scaleJump'
@@ -74,10 +74,10 @@ async function record(path: string): Promise<Recording> {
 }
 
 export function summaryOf(field: MotionField): FieldSummary {
-  const { width, height, columns, rows, similarity, support, texture, goneShare } = field;
+  const { width, height, columns, rows, similarity, support, texture, unmatchedShare } = field;
   const { plainDifference, compensatedDifference, scaleJump } = field;
   return {
-    ...{ width, height, columns, rows, similarity, support, texture, goneShare },
+    ...{ width, height, columns, rows, similarity, support, texture, unmatchedShare },
     ...{ plainDifference, compensatedDifference, scaleJump },
   };
 }

@@ -14,7 +14,7 @@ import {
 let spare: PostgresClient | undefined;
 
 /**
- * Starts the thread for `takeClient` early, while a caller that will open a database still does other work.
+ * Starts the thread for `claimClient` early, while a caller that will open a database still does other work.
  */
 export function startClient(): void {
   spare ??= new PostgresClient();

@@ -37,7 +37,7 @@ const TABLE = 'mounts';
 const ROOT_BYTES = 256 * 1024;
 
 /**
- * `shown`: further visible files and folders. Missing ones are skipped; the child then finds them missing.
+ * `visible`: further visible files and folders. Missing ones are skipped; the child then finds them missing.
  */
 export async function viewOf(
   folder: string,
@@ -107,7 +107,7 @@ const isBelow = (path: string, folder: string) => path === folder || path.starts
 /**
  * A POSIX shell script for the first process of new mount and process namespaces. It builds a root with only
  * the view, unmounts everything else, drops all privileges and executes the program in its arguments.
- * `settle`: commands in between, with all privileges.
+ * `extraCommands`: commands in between, with all privileges.
  */
 export function viewScript(view: View, tools: SystemTools, extraCommands: readonly string[] = []): string {
   const { folder, readOnly, devices } = view;

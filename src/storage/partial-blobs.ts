@@ -8,7 +8,7 @@ export interface UploadProgress {
 export const NO_PROGRESS: UploadProgress = { offsetBytes: 0, storeState: null };
 
 /**
- * Files that arrive in pieces, at any process, and become blobs. Only the `Arrival` that the caller has
+ * Files that arrive in pieces, at any process, and become blobs. Only the `UploadProgress` that the caller has
  * recorded counts, not the bytes that the store finds: an abandoned writer may have written more. The caller
  * ensures that there is one writer at a time. Ids are made by this service.
  */

@@ -44,7 +44,7 @@ function logOf({ shift = 0, logScale = 0, residual = () => 0, weight = () => 255
       residualX: Int8Array.from(perBlock((column, row) => residual(column, row) * STEPS_PER_PIXEL)),
       residualY: new Int8Array(blocks),
       weight: Uint8Array.from(perBlock(weight)),
-      gone: new Uint8Array(blocks),
+      unmatched: new Uint8Array(blocks),
     })),
   };
 }

@@ -14,7 +14,7 @@ function randomField(): MotionField {
     residualX: floats(() => 30 * random()),
     residualY: floats(() => random()),
     weight: floats(() => Math.abs(random())),
-    gone: Uint8Array.from({ length: BLOCKS }, () => (random() > 0 ? 1 : 0)),
+    unmatched: Uint8Array.from({ length: BLOCKS }, () => (random() > 0 ? 1 : 0)),
   };
   return field as unknown as MotionField;
 }
@@ -34,7 +34,7 @@ test('sums of an interval are written in steps and shares, and reset', () => {
       ...plane((i) => steps(sumOf(fields.map(({ residualX }) => residualX[i])))),
       ...plane((i) => steps(sumOf(fields.map(({ residualY }) => residualY[i])))),
       ...plane((i) => Math.round(Math.min(1, sumOf(fields.map(({ weight }) => weight[i])) / frames) * 255)),
-      ...plane((i) => Math.round((sumOf(fields.map(({ gone }) => gone[i])) / frames) * 255)),
+      ...plane((i) => Math.round((sumOf(fields.map(({ unmatched }) => unmatched[i])) / frames) * 255)),
     ];
     assert.deepEqual([...sums.write()], wanted);
     sums.clear();

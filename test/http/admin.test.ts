@@ -241,7 +241,12 @@ test('the command does the same, and says what is wrong', async (t) => {
     [['drain', 'nobody'], undefined, 3, /no worker "nobody".*WORKER_NOT_FOUND/],
     [['requeue', jobId], undefined, 3, /JOB_NOT_RETRYABLE/],
     [['list'], {}, 2, /ADMIN_TOKEN is not set/],
-    [['list'], { ADMIN_TOKEN: 'another-token-of-24-characters' }, 3, /not the value of ADMIN_TOKEN.*UNAUTHORIZED/],
+    [
+      ['list'],
+      { ADMIN_TOKEN: 'another-token-of-24-characters' },
+      3,
+      /not the value of ADMIN_TOKEN.*UNAUTHORIZED/,
+    ],
   ];
   for (const [words, environment, code, message] of table) {
     const done = await queue(words, environment);

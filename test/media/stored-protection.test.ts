@@ -40,8 +40,8 @@ test('a process with other rights tries for itself', async (t) => {
   const folder = newFolder('rights');
   await storeProtection(folder, WHOLE, WORK);
   const asking = `
-    const { seenProtection } = await import(${JSON.stringify(new URL('../../src/sandbox/stored-protection.ts', import.meta.url).href)});
-    console.log(JSON.stringify(await seenProtection(${JSON.stringify(folder)}, ${JSON.stringify(WORK)})));`;
+    const { storedProtection } = await import(${JSON.stringify(new URL('../../src/sandbox/stored-protection.ts', import.meta.url).href)});
+    console.log(JSON.stringify(await storedProtection(${JSON.stringify(folder)}, ${JSON.stringify(WORK)})));`;
   const ask = (words: readonly string[]) => {
     const [program, ...rest] = [...words, process.execPath, '--input-type=module', '-e', asking];
     const { status, stdout, stderr } = spawnSync(program!, rest, { encoding: 'utf8' });
