@@ -135,7 +135,7 @@ export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; war
 function soundLengthWarnings({ audio, video }: ClipFacts): Warning[] {
   const surplus = (audio?.durationSeconds ?? 0) - video.durationSeconds;
   if (surplus < LONG_SOUND_SECONDS) return [];
-  const message = `The source's sound runs ${surplus.toFixed(1)} s longer than its picture; the output ends with the picture, at ${video.durationSeconds.toFixed(1)} s, and leaves the rest of the sound out`;
+  const message = `The last ${surplus.toFixed(1)} s of the source's sound were left out, because its picture ends at ${video.durationSeconds.toFixed(1)} s.`;
   return [{ code: 'SOUND_LONGER_THAN_PICTURE', message }];
 }
 
@@ -156,7 +156,7 @@ function warnWhenUnmeasured(parts: readonly EditPart[], warnings: Warning[]): vo
   if (parts.length === 0) return;
   warnings.push({
     code: 'STYLE_NOT_MEASURED',
-    message: `The template shows too little to tell its ${parts.join(', ')} (confidence 0): not applied`,
+    message: `The template's ${parts.join(', ')} could not be measured (confidence 0) and was not applied.`,
   });
 }
 
@@ -263,7 +263,8 @@ function gradeOf(
   if (source.video.colour.confidence === 0 || style.confidence?.color === 0) {
     warnings.push({
       code: 'COLOR_NOT_MEASURED',
-      message: 'There is no colour to measure in the source or in the template; colours stay as they are',
+      message:
+        'The color style was not applied, because no colors could be measured in the source or the template.',
     });
     return null;
   }
@@ -277,7 +278,7 @@ function gradeOf(
   if (planned !== null && sure < UNSURE_LOOK) {
     warnings.push({
       code: 'LOOK_UNSURE',
-      message: `The template's colours are nearly all of one kind, so that its look is hard to separate from its content (confidence ${sure.toFixed(2)}); less strength applies less of them, such as components.color: 0.4`,
+      message: `The template has few different colors, so its look may include colors of its content (confidence ${sure.toFixed(2)}). Reduce components.color, for example to 0.4, for a weaker look.`,
     });
   }
   const reasons = [
@@ -287,7 +288,7 @@ function gradeOf(
   if (reasons.length > 0) {
     warnings.push({
       code: 'LOOK_LIMITED',
-      message: `The style's look was reduced ${reasons.join(', and ')}`,
+      message: `The look was reduced ${reasons.join(' and ')}.`,
     });
   }
   warnings.push(...flatWarnings(planned?.isDeveloped === true, style));
@@ -301,7 +302,7 @@ function flatWarnings(isDeveloped: boolean, { color_statistics: template }: Styl
     warnings.push({
       code: 'SOURCE_DEVELOPED',
       message:
-        "The source has neither black nor white and little colour, as a camera's logarithmic profile (S-Log3, V-Log, C-Log) records it: it was developed to a normal picture before the style's look was put on. If it is meant to be that pale, components.color: false leaves its colours as they are",
+        "The source was detected as a camera's logarithmic recording (S-Log3, V-Log, C-Log) and converted to normal contrast before the look was applied. Set components.color to false if its pale colors are intended.",
     });
   if (
     template !== undefined &&
@@ -314,7 +315,7 @@ function flatWarnings(isDeveloped: boolean, { color_statistics: template }: Styl
     warnings.push({
       code: 'TEMPLATE_FLAT',
       message:
-        'The template is as flat and pale as an ungraded logarithmic recording (S-Log3, V-Log, C-Log), and the output follows it; a graded template, or a preset, gives more contrast and colour',
+        'The output is flat and pale like the template, which may be an ungraded logarithmic recording (S-Log3, V-Log, C-Log). Use a graded template or a preset for more contrast and color.',
     });
   return warnings;
 }
@@ -331,12 +332,12 @@ function audioOf(
   if (plan.targetLufs === maxLoudness(audio)) {
     warnings.push({
       code: 'LOUDNESS_LIMITED',
-      message: `The source's sound is quiet background without speech or a beat; it plays at ${plan.targetLufs} LUFS, because more would only raise noise`,
+      message: `The loudness was limited to ${plan.targetLufs} LUFS, because the source's sound is quiet background and more would only amplify noise.`,
     });
   } else if (style !== null && isSilentStyle(style)) {
     warnings.push({
       code: 'AUDIO_STYLE_SILENT',
-      message: `At ${style.audio_style!.normalization_level} LUFS the style holds next to no sound to follow; the source's sound stays as it is, at ${plan.targetLufs} LUFS`,
+      message: `The sound style was not applied, because at ${style.audio_style!.normalization_level} LUFS it is nearly silent. The output has the source's sound at ${plan.targetLufs} LUFS.`,
     });
   }
   return plan;
