@@ -1,4 +1,4 @@
-/** What is held by signs of life: what counts it, and who may take it over. */
+/** Leases: their metrics, and takeovers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { openService } from '../support/jobs.ts';
 
 const FOREVER = Number.POSITIVE_INFINITY;
 
-test('held, lost and taken over are counted by what they are of', async () => {
+test('held, lost and taken-over leases are counted by kind', async () => {
   const metrics = new Metrics('0');
   const leaseOf = (renew: () => Promise<boolean>, ownMs: number, isTakenOver: boolean) =>
     new Lease({ of: 'part', isTakenOver, metrics, renew, renewMs: 5, ownMs });
@@ -37,7 +37,7 @@ test('held, lost and taken over are counted by what they are of', async () => {
   assert.deepEqual(await counted('upload'), [0, 0, 0]);
 });
 
-test('an upload and an import are taken over from whom nobody has heard, not from whom gave them back', async () => {
+test('a takeover of an upload or import follows a missed renewal, not a release', async () => {
   await using service = await openService();
   const { database } = service;
   const [uploadId, videoId] = [newId(), newId()];

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { claimTurn } from '../../src/database/maintenance-turn.ts';
 import { postgresMissing, startMigrated } from '../support/postgres.ts';
 
-test('of many that ask at once one has the turn, until it is due again', {
+test('of many concurrent callers one gets the turn, until it is due again', {
   skip: postgresMissing() ?? false,
 }, async () => {
   await using postgres = await startMigrated();

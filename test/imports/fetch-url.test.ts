@@ -47,7 +47,7 @@ function fetched(path: string, more: Partial<Parameters<typeof fetchUrl>[1]> = {
 
 describe('an address', () => {
   for (const path of ['/file', '/one', '/two', '/five'])
-    test(`${path} gives the file and its size`, async () => {
+    test(`${path} returns the file and its size`, async () => {
       const { body, totalBytes } = await fetched(path);
       assert.deepEqual([await text(body), totalBytes], ['bytes', 5]);
     });
@@ -67,7 +67,7 @@ describe('an address', () => {
     ['/silent', true, /did not answer within 0\.3 s/],
     ['http://127.0.0.1:9/', true, /ECONNREFUSED/],
   ] as const)
-    test(`${path} is ${isPassing ? 'asked again' : 'given up'}`, async () => {
+    test(`${path} is ${isPassing ? 'retried' : 'not retried'}`, async () => {
       await assert.rejects(fetched(path), (error) => {
         assert.ok(error instanceof FetchError, String(error));
         assert.equal(error.isTransient, isPassing);
@@ -92,7 +92,7 @@ describe('an address', () => {
     assert.equal(server.asked.length, before);
   });
 
-  test('a name is asked for once: the connection goes where it was vetted', async () => {
+  test('a name is resolved once: the connection uses the vetted address', async () => {
     let times = 0;
     const resolveName = async () => {
       times++;
@@ -103,7 +103,7 @@ describe('an address', () => {
     assert.deepEqual([await text(body), times], ['bytes', 1]);
   });
 
-  test('who gives up is told so', async () => {
+  test('an aborted caller gets the reason', async () => {
     const stop = new AbortController();
     const asking = fetched('/silent', { signal: stop.signal, headMs: 10_000 });
     stop.abort(new Error('enough'));
@@ -111,7 +111,7 @@ describe('an address', () => {
   });
 });
 
-/** Some give a head: what their body is worth is found out by its reader. */
+/** Some return a head: the reader of the body finds out whether it is valid. */
 const WITH_HEAD = [
   'an end after the head',
   'a reset after the head',
@@ -122,7 +122,7 @@ const WITH_HEAD = [
   'a length that is too small',
 ];
 
-describe('a server that breaks the protocol never keeps a request waiting past its deadline', () => {
+describe('a server that violates the protocol never blocks a request beyond its deadline', () => {
   for (const answer of Object.keys(HOSTILE_ANSWERS) as HostileAnswer[])
     for (const scheme of ['http', 'https'])
       test(`${answer}, by ${scheme}`, { timeout: 5_000 }, async () => {
@@ -133,7 +133,7 @@ describe('a server that breaks the protocol never keeps a request waiting past i
         await assert.rejects(asking, FetchError);
       });
 
-  test('a switch of protocols is named and not asked for again', { timeout: 5_000 }, async () => {
+  test('a protocol switch is reported and not retried', { timeout: 5_000 }, async () => {
     await using hostile = await startHostileServer('a switch of protocols');
     await assert.rejects(fetched(`http://${hostile.host}/x`, { headMs: 60_000 }), (error) => {
       assert.ok(error instanceof FetchError && !error.isTransient, String(error));

@@ -1,11 +1,11 @@
-/** Who hears of a change of which job, and until when. */
+/** Subscriptions to changes of a job. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Database } from '../../src/database/database.ts';
 import { JobChanges } from '../../src/jobs/model/job-changes.ts';
 import { JOB_CHANGED_CHANNEL } from '../../src/jobs/model/job-store.ts';
 
-/** Changes that a test tells as another process would. */
+/** Changes that a test sends like another process. */
 async function listening() {
   let hear: (payload: string) => void = () => {};
   let channel = '';
@@ -22,7 +22,7 @@ async function listening() {
   return { changes, channel, tell: (payload: string) => hear(payload) };
 }
 
-test('each who watches a job hears of its changes, and of no other’s, until they look away', async () => {
+test('each watcher receives the changes of its job only, until it unsubscribes', async () => {
   const { changes, tell } = await listening();
   const heard: string[] = [];
   const first = changes.watch('a', (status) => heard.push(`first ${status}`));
@@ -43,7 +43,7 @@ test('each who watches a job hears of its changes, and of no other’s, until th
   assert.deepEqual(heardOf('b cancelled'), ['other cancelled']);
 });
 
-test('who looks away twice takes nothing from those who came after', async () => {
+test('unsubscribing twice does not affect later subscribers', async () => {
   const { changes, tell } = await listening();
   const heard: string[] = [];
   const gone = changes.watch('a', () => heard.push('gone'));
@@ -54,7 +54,7 @@ test('who looks away twice takes nothing from those who came after', async () =>
   assert.deepEqual(heard, ['later']);
 });
 
-test('nothing is heard once it has stopped, nor does stopping fail before it began', async () => {
+test('no change arrives after a stop, and a stop before the start does not fail', async () => {
   const { changes, channel, tell } = await listening();
   assert.equal(channel, JOB_CHANGED_CHANNEL);
   const heard: string[] = [];

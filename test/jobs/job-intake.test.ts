@@ -21,7 +21,7 @@ test('a page is reached from the nearer end, and is the same', () => {
   }
 });
 
-test('jobs that are created together stand or fall alone; totals follow every move', async () => {
+test('jobs in one transaction are created independently; totals follow every move', async () => {
   await using service = await openService();
   const { service: jobService, videos } = service.jobs;
   const total = async (...status: Job['status'][]) =>
@@ -50,7 +50,7 @@ test('jobs that are created together stand or fall alone; totals follow every mo
   assert.deepEqual([await total(), await total('cancelled')], [20, 0]);
 });
 
-test('what none here could do, and what is no video, is refused when it is asked for', async () => {
+test('jobs that this service cannot process, and files that are not videos, are refused at the request', async () => {
   const sizes: unknown[] = [];
   const refusal: JobRefusal = (_request, source, template) => {
     sizes.push([source.width, source.height, template === null ? null : [template.width, template.height]]);

@@ -21,7 +21,7 @@ async function readValue(metrics: Metrics, name: string, labels: Record<string, 
   return found?.value ?? 0;
 }
 
-test('who takes a job over counts what became of the worker before', async () => {
+test('a takeover counts the fate of the previous worker', async () => {
   await using service = await openService();
   const { database } = service;
   const metrics = new Metrics('0');
@@ -41,7 +41,7 @@ test('who takes a job over counts what became of the worker before', async () =>
   assert.equal(await readValue(metrics, 'styledna_jobs_taken_total', {}), 4);
 });
 
-test('an attempt says how long its job waited, or what became of the worker before', () => {
+test('an attempt reports how long its job waited, or the fate of the previous worker', () => {
   const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
   const job = {
     ...{ jobId: 'a job', attempt: 2, stage: 'rendering', origin: { requestId: 'r', trace } },

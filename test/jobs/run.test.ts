@@ -1,4 +1,4 @@
-/** What an attempt works on, what it says of a video that never came, and what helps it from elsewhere. */
+/** Inputs of an attempt, its error for a video that could not be imported, and help by other workers. */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -40,7 +40,7 @@ async function video(more: Partial<Video> = {}): Promise<string> {
   return stored.videoId;
 }
 
-/** A job that is processing, whatever becomes of its videos. */
+/** A processing job, independent of its videos. */
 async function running(videoId: string, more: Partial<NewJob> = {}) {
   const jobId = newId();
   const request = aJob(videoId, more);
@@ -49,8 +49,8 @@ async function running(videoId: string, more: Partial<NewJob> = {}) {
   return (await claimJob(service.database, jobId))!.job;
 }
 
-describe('what the stages work on', () => {
-  test('is what was asked for, and who asks', async () => {
+describe('the inputs of the stages', () => {
+  test('are those of the request, with its client', async () => {
     const [source, template] = [await video({ width: 640 }), await video({ durationSeconds: 7 })];
     const style = { version: '1.0.0' };
     const of = async (job: Awaited<ReturnType<typeof running>>) => stageInputs(service, job);
@@ -76,7 +76,7 @@ describe('what the stages work on', () => {
     assert.equal(styled.template?.videoId, image);
   });
 
-  test('is there: a job whose video is gone is a bug of ours, and says which job', async () => {
+  test('must exist: a job without its video is a bug, and the error contains the job', async () => {
     const film = await video();
     for (const [source, templateVideoId] of [
       [newId(), null],
@@ -120,7 +120,7 @@ describe('what the stages work on', () => {
     });
 });
 
-test('warnings of all stages are told once each, in their order', async () => {
+test('warnings of all stages are reported once each, in their order', async () => {
   await using own = await openService();
   const stages = stagesThat();
   await own.jobs.startWorker(
@@ -170,7 +170,7 @@ describe('help with the parts of a job', () => {
   }
   const results = (jobId: string) => selectPartResults(service.database, jobId);
 
-  test('is given at once when a part is told of, with what the stage works on', async () => {
+  test('starts at once when a part is announced, with the inputs of the stage', async () => {
     const works: unknown[] = [];
     await help({
       runPart: async (work, { plan, part }) => {
@@ -187,7 +187,7 @@ describe('help with the parts of a job', () => {
     ]);
   });
 
-  test('is not given while there is work of its own, or the storage cannot be used', async () => {
+  test('does not start while there is own work, or the storage is down', async () => {
     const jobId = await withParts(1);
     const away = { isUsableWithin: async () => false } as unknown as PartHelperParts['storage'];
     for (const more of [{ isIdle: () => false }, { storage: away }]) {
@@ -222,7 +222,7 @@ describe('help with the parts of a job', () => {
     await helper.stop(0);
   });
 
-  test('that fails is tried again after a moment; what stops gives its part back', async () => {
+  test('is repeated after a delay when it fails; a stop releases its part', async () => {
     const atMs: number[] = [];
     await help({
       runPart: (work) => {
@@ -257,12 +257,12 @@ describe('help with the parts of a job', () => {
   });
 });
 
-test('a worker helps others when it is told how, and only then', async () => {
+test('a worker helps others only when it is configured to', async () => {
   for (const told of [false, true]) {
     await using own = await openService();
     const { jobId } = await newJob(own);
     await openParts(own.database, (await claimJob(own.database, jobId))!.job, 'a plan', 1);
-    // It is another's: what the queue has of it is not to be taken here.
+    // It belongs to another worker: its queue entry must not be claimed here.
     await deleteEntries(own.database);
     const runPart = async () => 'helped';
     await own.jobs.startWorker(stagesThat(), { concurrency: 1, ...(told ? { runPart } : {}) });
@@ -272,7 +272,7 @@ test('a worker helps others when it is told how, and only then', async () => {
   }
 });
 
-test('a sweep forgets silent workers and parts of ended jobs, and spares the storage while it is away', async () => {
+test('a sweep removes silent workers and parts of ended jobs, and does nothing while the storage is down', async () => {
   let isAway = true;
   const check = async () => {
     if (isAway) throw new Failure('SERVICE_UNAVAILABLE', 'away');

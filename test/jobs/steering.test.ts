@@ -1,4 +1,7 @@
-/** What an operator sees of workers and of the queue, and what orders do, beneath the routes (`http/admin.test.ts`). */
+/**
+ * The operator's view of workers and of the queue, and the effects of orders, below the routes
+ * (`http/admin.test.ts`).
+ */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { v7 as newId } from 'uuid';
@@ -24,7 +27,7 @@ const query = (sql: string, values: readonly unknown[] = []) => service.database
 const failure = (code: ErrorCode, words: RegExp) => (error: unknown) =>
   isFailure(error, code) && words.test(error.message);
 
-/** A worker that was heard so long ago, started so many seconds after the others. */
+/** A worker with its last heartbeat this long ago, started this many seconds after the others. */
 async function worker(seen = '0 seconds', startedAfter = 0): Promise<string> {
   const workerId = newId();
   await upsertWorker(service.database, { workerId, host: `host ${startedAfter}`, pid: 7, concurrency: 3 });
@@ -48,7 +51,7 @@ const overview = (limit = 9) => service.jobs.steering.overview(limit);
 const statesOf = async () => (await overview()).workers.map(({ state, running }) => [state, running]);
 
 describe('workers', () => {
-  test('are told in the order of their starts: working, draining, drained, silent', async () => {
+  test('are listed in the order of their starts: working, draining, drained, silent', async () => {
     const [last, first, second, third] = [
       await worker('35 seconds', 4),
       await worker('25 seconds', 1),
@@ -72,7 +75,7 @@ describe('workers', () => {
     assert.equal(view!.startedAt.toISOString(), '2026-01-01T00:00:01.000Z');
   });
 
-  test('that are heard again are the same, and orders stay', async () => {
+  test('are the same after a new heartbeat, with their orders', async () => {
     const id = await worker('1 minute', 5);
     await service.jobs.steering.drain(id);
     assert.deepEqual(await statesOf(), [['silent', 0]]);
@@ -81,7 +84,7 @@ describe('workers', () => {
     assert.equal((await overview()).workers[0].startedAt.toISOString(), '2026-01-01T00:00:05.000Z');
   });
 
-  test('of which nothing was heard for an hour are forgotten, and one that ends goes alone', async () => {
+  test('are removed after an hour without a heartbeat, and one at its end', async () => {
     await worker('61 minutes', 1);
     const [kept, ends] = [await worker('59 minutes', 2), await worker('0 seconds', 3)];
     await deleteSilentWorkers(service.database);
@@ -108,7 +111,7 @@ describe('workers', () => {
   });
 });
 
-describe('what may be taken', () => {
+describe('jobs that may be claimed', () => {
   test('by whom, while the queue is paused or a worker drained', async () => {
     const [one, other] = [await worker(), await worker()];
     const { steering } = service.jobs;
@@ -128,7 +131,7 @@ describe('what may be taken', () => {
     assert.deepEqual(await may(), [true, true, true]);
   });
 
-  test('every order is told to all who take jobs; one that was refused is none', async () => {
+  test('every order notifies all workers; a refused one does not', async () => {
     let heard = 0;
     const stop = await service.database.listen(STEERING_CHANNEL, () => heard++);
     const id = await worker();
@@ -141,14 +144,14 @@ describe('what may be taken', () => {
     ];
     for (const [index, order] of orders.entries()) {
       await order();
-      // Notifications come in order: the answer to a statement comes after them.
+      // Notifications are ordered: the answer to a statement arrives after them.
       await query('select 1');
       assert.equal(heard, index + 1);
     }
     await stop();
   });
 
-  test('a pause keeps its time until it is over', async () => {
+  test('a second pause does not change the time of the first', async () => {
     const { steering } = service.jobs;
     assert.equal((await overview()).pausedAt, null);
     const before = Date.now();
@@ -166,7 +169,7 @@ describe('what may be taken', () => {
 });
 
 describe('the queue', () => {
-  test('what runs, the longest first, and what comes next, as it will be taken', async () => {
+  test('running jobs, longest first, and the next jobs, in the order of their claims', async () => {
     const id = await worker();
     const late = await taken(id, '2026-01-01T00:00:09Z');
     const early = await taken(null, '2026-01-01T00:00:08Z');
@@ -208,7 +211,7 @@ describe('the queue', () => {
     );
   });
 
-  test('a job that gets another priority goes behind its client’s that have it, and no other moves', async () => {
+  test('a job with a changed priority is behind its client’s jobs of that priority, and no other moves', async () => {
     const client = 'one';
     const [first, second, moved] = [
       await newJob(service, { client, priority: 50 }),
@@ -222,7 +225,7 @@ describe('the queue', () => {
     assert.deepEqual(await next(), [first, other, second, moved]);
     await service.jobs.steering.setPriority(second, 51);
     assert.deepEqual(await next(), [second, first, other, moved]);
-    // As the queue has them: it is what is taken.
+    // The order of the queue, which decides about claims.
     assert.deepEqual(await waitingEntries(service.database), [second, first, other, moved]);
   });
 

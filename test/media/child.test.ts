@@ -23,7 +23,7 @@ function run(task: string, change: Partial<ChildRun> = {}): Promise<unknown> {
   });
 }
 
-/** A process that is dead but not yet reaped (Z) does nothing any more. */
+/** A process that has ended but is not reaped yet (Z) does nothing any more. */
 function alive(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

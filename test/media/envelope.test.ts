@@ -40,7 +40,7 @@ test('least, greatest and RMS of each column, however the sound is cut into bloc
   }
 });
 
-test('counts all channels, a late start, and what runs over the end', () => {
+test('counts all channels, a late start, and samples beyond the end', () => {
   const meter = new EnvelopeMeter({ sampleRate: RATE, durationSeconds: 3, columns: 3 });
   meter.push(1, [steps([0.5, 0.5]), steps([0.2, 0.8])]);
   meter.push(3, [steps([0.9]), steps([0])]);

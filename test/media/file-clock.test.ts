@@ -67,7 +67,7 @@ describe('a transport stream whose clock', () => {
     });
 });
 
-describe('sound whose format changes on the way stays with the picture', () => {
+describe('sound whose format changes within the file stays with the picture', () => {
   const six = { channels: 6 } as const;
   const stereo = { channels: 2 } as const;
   const mono = { channels: 1, sampleRate: 22_050 } as const;
@@ -93,7 +93,7 @@ describe('sound whose format changes on the way stays with the picture', () => {
     });
 });
 
-test('sound that begins later or earlier than the picture keeps its distance', async () => {
+test('sound that begins later or earlier than the picture has the same offset', async () => {
   for (const delay of [2, -2]) {
     const path = join(folder, `delay${delay}.ts`);
     await remux(clip, 'mpegts', path, () => delay, 5);

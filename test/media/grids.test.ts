@@ -5,7 +5,7 @@ import { HD_WEIGHTS } from '../../src/media/av/luma-weights.ts';
 import { AreaMeans, type BytePlane } from '../../src/media/decode/area-means.ts';
 import { gridSizes, PlaneGrids } from '../../src/media/decode/grids.ts';
 
-/** Rows are padded with what must not count. */
+/** Rows are padded with bytes that must not count. */
 function plane({ width, height }: Size, level: (x: number, y: number) => number): BytePlane {
   const stride = width + 5;
   const data = new Uint8Array(stride * height).fill(255);
@@ -90,7 +90,7 @@ describe('grids', () => {
     ['BT.601', { red: 0.299, blue: 0.114 }],
   ] as const) {
     for (const fullRange of [true, false]) {
-      test(`colours of ${name}, ${fullRange ? 'full' : 'limited'} range, come back as RGB`, () => {
+      test(`colours of ${name}, ${fullRange ? 'full' : 'limited'} range, are converted to RGB`, () => {
         const luma = size(320, 180);
         const chroma = size(160, 90);
         const sizes = gridSizes(16 / 9);

@@ -8,7 +8,7 @@ const folder = temporaryFolder();
 const LIMITS = { maxDurationSeconds: 14_400 };
 
 describe('probeFile', () => {
-  test('measures what the file holds', async () => {
+  test('measures the properties of the file', async () => {
     const path = await makeClip(folder, { name: 'probe' });
     const probed = await probeFile(path, LIMITS);
     assert.deepEqual(
@@ -28,7 +28,7 @@ describe('probeFile', () => {
     );
   });
 
-  test('limits on the running time say the figure and the limit', async () => {
+  test('limits of the duration report the value and the limit', async () => {
     const path = await makeClip(folder, { name: 'long' });
     await assert.rejects(probeFile(path, { maxDurationSeconds: 2 }), {
       code: 'VIDEO_LIMIT_EXCEEDED',
@@ -41,7 +41,7 @@ describe('probeFile', () => {
     });
   });
 
-  /** `media/hostile/EXPECT.json`: what each must get; a length where it is accepted. */
+  /** `media/hostile/EXPECT.json`: the expected error of each; a duration if it is accepted. */
   const table: Readonly<Record<string, string | number>> = {
     'all_black_no_audio.mp4': 5,
     'audio_only.mp4': 'INVALID_VIDEO',

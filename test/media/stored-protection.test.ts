@@ -22,7 +22,7 @@ function newFolder(name: string): string {
   return path;
 }
 
-test('what was seen is believed under the same circumstances, and under no others', async () => {
+test('a stored result is trusted under the same circumstances only', async () => {
   const folder = newFolder('same');
   await storeProtection(folder, WHOLE, WORK);
   assert.deepEqual(await storedProtection(folder, WORK), WHOLE);

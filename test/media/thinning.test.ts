@@ -7,7 +7,7 @@ import { seededRandom } from '../../src/signal/seeded-random.ts';
 type Shown = 'I' | 'P' | 'B' | 'b';
 const USUAL = { I: 9000, P: 4000, B: 2000, b: 500 } as const;
 
-/** The order of decoding: a frame between two comes after both. */
+/** The decoding order: a frame between two follows both. */
 function decodingOrder(shown: string): number[] {
   const order: number[] = [];
   let between: number[] = [];
@@ -48,7 +48,7 @@ function notesOf(shown: string, rate: number, bytes: Readonly<Record<number, num
   }));
 }
 
-/** `x` for what is seen, `.` for what is skipped. */
+/** `x` for decoded frames, `.` for skipped ones. */
 const marks = (wanted: readonly boolean[]) => wanted.map((one) => (one ? 'x' : '.')).join('');
 
 const CASES: readonly {
@@ -100,7 +100,7 @@ const CASES: readonly {
   },
 ];
 
-describe('which frames are seen', () => {
+describe('decoded frames', () => {
   for (const { name, shown, rate, bytes, seen } of CASES) {
     test(name, () => {
       const found = wantedOf(notesOf(shown, rate, bytes), decodingOrder(shown));
@@ -108,7 +108,7 @@ describe('which frames are seen', () => {
     });
   }
 
-  test('whatever comes, the first and the last are, none for longer than a step, and what others need is decoded', () => {
+  test('always include the first and the last, one in each step, and those that others refer to', () => {
     const random = seededRandom(4711);
     for (let round = 0; round < 300; round++) {
       const kinds = 'IPPBbbb';

@@ -56,7 +56,7 @@ const toRgb = converter('rgb');
 /** Both sides round their matrices from chromaticities of four digits: they are this far apart at most. */
 const LAB_TOLERANCE = 0.02;
 
-test('Lab over the cube is what culori says, from numbers and from bytes', () => {
+test('Lab over the cube equals culori’s, from numbers and from bytes', () => {
   const out = new Float64Array(3);
   for (const [r, g, b] of CUBE) {
     const wanted = toLab65({ mode: 'rgb', r: r / 255, g: g / 255, b: b / 255 });
@@ -69,7 +69,7 @@ test('Lab over the cube is what culori says, from numbers and from bytes', () =>
   }
 });
 
-test('RGB of Lab is what culori says, inside the gamut and beyond', () => {
+test('RGB of Lab equals culori’s, inside the gamut and beyond', () => {
   const out = new Float64Array(3);
   for (let l = 0; l <= 100; l += 5) {
     for (let a = -60; a <= 60; a += 20) {

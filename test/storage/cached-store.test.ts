@@ -44,7 +44,7 @@ async function open(maxBytes = 100) {
   };
   const cached = await openCachedStore(store, folder, maxBytes);
   const put = (key: string, text: string) => files.put(key, Readable.from([Buffer.from(text)]));
-  /** What a reader finds; the copy is given back. */
+  /** The bytes that a reader gets; the copy is released. */
   const read = async (key: string, signal?: AbortSignal) => {
     await using file = await cached.localPath(key, signal);
     return readFileSync(file.path, 'utf8');
@@ -65,7 +65,7 @@ describe('copies of blobs', () => {
     assert.deepEqual(seen.gets, ['a', 'a']);
   });
 
-  test('the least recently used goes first, to the byte', async () => {
+  test('the least recently used copy is removed first, exact to the byte', async () => {
     const { put, read, seen, onDisk } = await open();
     for (const key of ['a', 'b', 'c']) await put(key, key.repeat(40));
     await read('a');
@@ -83,7 +83,7 @@ describe('copies of blobs', () => {
     assert.deepEqual(seen.uncached, []);
   });
 
-  test('what is read is not removed; what has no room is read past the cache', async () => {
+  test('copies in use are not removed; a blob that does not fit is read without the cache', async () => {
     const { cached, put, read, seen, onDisk } = await open();
     await put('a', 'a'.repeat(60));
     await put('b', 'b'.repeat(60));
@@ -111,7 +111,7 @@ describe('copies of blobs', () => {
     assert.equal(seen.gets.length, 2);
   });
 
-  test('who gives up leaves the others waiting; the last ends the fetching', async () => {
+  test('an aborted reader does not affect the others; the last one ends the download', async () => {
     const { put, read, seen, onDisk } = await open();
     await put('a', 'slow');
     const release = Promise.withResolvers<void>();
@@ -130,7 +130,7 @@ describe('copies of blobs', () => {
     assert.equal(seen.gets.length, 2);
   });
 
-  test('copies of processes that are gone are removed at the start, those of others are not', async () => {
+  test('copies of ended processes are removed at the start, those of others are not', async () => {
     const root = temporaryFolder();
     const folder = join(root, 'cache');
     mkdirSync(folder);

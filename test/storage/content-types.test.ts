@@ -1,4 +1,4 @@
-/** What browsers may show of stored files. Rows of an import can carry any type that a file can be stored with. */
+/** Types of stored files that browsers may show. Rows of an import can have any valid type. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isStoredType, servedAs } from '../../src/storage/content-types.ts';

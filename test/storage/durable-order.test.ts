@@ -25,7 +25,7 @@ interface Sync {
   readonly placed: boolean;
 }
 
-/** All syncs while `work` runs, in their order; they do take place. */
+/** All syncs during `work`, in their order; they are really executed. */
 async function syncsOf(placePath: string, work: () => Promise<unknown>): Promise<Sync[]> {
   await using handle = await open(root, 'r');
   const prototype = Object.getPrototypeOf(handle) as FileHandle;
@@ -71,7 +71,7 @@ test('a blob: its bytes, the new folders above it, and its folder after the rena
     );
 });
 
-test('a file that is taken over as a blob', { skip: missing }, async () => {
+test('a file that is moved into a blob', { skip: missing }, async () => {
   const folder = join(root, 'put-file');
   const store = await openFileStore(folder);
   const source = join(root, 'source');
@@ -80,7 +80,7 @@ test('a file that is taken over as a blob', { skip: missing }, async () => {
   assertDurable(await syncsOf(path, () => store.putFile('videos/a', source)), join(folder, 'videos'));
 });
 
-test('a partial file: its folder when it is begun, its bytes with each piece, its place when it is whole', {
+test('a partial file: its folder at the beginning, its bytes with each piece, its blob when it is complete', {
   skip: missing,
 }, async () => {
   const folder = join(root, 'partial');

@@ -40,7 +40,7 @@ test('no unfinished file stays after a failure', async () => {
   assert.deepEqual(await readdir(folder), ['.incoming']);
 });
 
-test('files of dead writers are removed at open, those of live ones stay', async () => {
+test('files of ended writers are removed at open, those of running ones are not', async () => {
   const folder = await newFolder();
   await openFileStore(folder);
   const host = hostname().replace(/[^A-Za-z0-9.-]/g, '-');

@@ -21,7 +21,7 @@ import { newBucket, s3Missing } from '../support/s3.ts';
 interface Place {
   readonly blobs: BlobStore;
   readonly partials: PartialBlobs;
-  /** Names of all that is kept of files that are not whole. */
+  /** Names of all stored files of incomplete uploads. */
   readonly left: () => Promise<readonly string[]>;
 }
 
@@ -35,7 +35,7 @@ async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {
 
 function contract(name: string, open: () => Promise<Place>): void {
   describe(`partial blobs: ${name}`, { concurrency: 1 }, () => {
-    /** Sends the pieces, each knowing only what was written down of the one before. */
+    /** Sends the pieces; each knows only the recorded progress of the one before. */
     async function sent(place: Place, id: string, pieces: readonly Buffer[], from = NO_PROGRESS) {
       let arrived = from;
       for (const piece of pieces) {
@@ -56,7 +56,7 @@ function contract(name: string, open: () => Promise<Place>): void {
       ['one byte less, then two', [PART - 1, 2]],
       ['odd pieces over three parts', [5, 3 * MIB, 7 * MIB, 1, 8 * MIB - 7]],
     ] as const) {
-      test(`${what}: whole, once and again`, async () => {
+      test(`${what}: completed, once and again`, async () => {
         const place = await open();
         const pieces = sizes.map((size) => randomBytes(size));
         const id = newId();
@@ -69,19 +69,19 @@ function contract(name: string, open: () => Promise<Place>): void {
       });
     }
 
-    test('what a writer that was given up still writes changes nothing', async () => {
+    test('late writes of an abandoned writer have no effect', async () => {
       const place = await open();
       const id = newId();
       const [first, second, third] = [randomBytes(PART + 1000), randomBytes(PART), randomBytes(5000)];
       const arrived = await sent(place, id, [first]);
-      // Acknowledged to nobody: longer than what comes in its place, with other bytes.
+      // Not acknowledged: longer than the bytes that replace it, and different.
       await place.partials.append(id, arrived, chunks(randomBytes(2 * PART)), () => {});
       const whole = await sent(place, id, [second, third], arrived);
       await place.partials.complete(id, whole, `videos/${id}`);
       assert.ok(Buffer.concat([first, second, third]).equals(await read(place.blobs, `videos/${id}`)));
     });
 
-    test('what was told to be durable is there when the writer dies at once after it', async () => {
+    test('bytes reported as durable exist when the writer ends right afterwards', async () => {
       const place = await open();
       const id = newId();
       const bytes = randomBytes(80 * MIB);
@@ -95,7 +95,7 @@ function contract(name: string, open: () => Promise<Place>): void {
       assert.ok(bytes.equals(await read(place.blobs, `videos/${id}`)));
     });
 
-    test('removed, nothing is left; bytes that are gone are said to be', async () => {
+    test('after a removal no bytes remain, and missing bytes are reported', async () => {
       const place = await open();
       const id = newId();
       const arrived = await sent(place, id, [randomBytes(PART + 5)]);
@@ -148,7 +148,7 @@ if (s3Missing() !== null) test('partial blobs: S3', (t) => t.skip(s3Missing()!))
 else {
   contract('S3', inBucket);
 
-  test('multipart uploads that nobody wrote down are swept when they are old', async () => {
+  test('old multipart uploads that nobody recorded are swept', async () => {
     const begun = async ({ partials }: Place) => {
       await partials.append(newId(), NO_PROGRESS, chunks(randomBytes(PART)), () => {});
       await sleep(1_100);

@@ -60,7 +60,7 @@ if (endpoint === undefined || accessKeyId === undefined || secretAccessKey === u
     await kept.body?.cancel();
   });
 
-  test('a downloaded copy is gone after it was disposed', async () => {
+  test('a downloaded copy is removed when it is disposed', async () => {
     const store = await newStore();
     await store.put('a', Readable.from(['x']));
     await (await store.localPath('a'))[Symbol.asyncDispose]();

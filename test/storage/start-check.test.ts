@@ -1,4 +1,4 @@
-/** What a service says at its start of storage that it cannot use. */
+/** Errors at the start of a service about storage that it cannot use. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -119,7 +119,7 @@ describe('a bucket is refused with endpoint, bucket, reason and remedy when', ()
     [301, 'PermanentRedirect', /it is not in the region us-east-1 .* Set S3_REGION/],
     [400, 'AuthorizationHeaderMalformed', /it is not in the region/],
   ] as const) {
-    test(`the server says ${code}`, async () => {
+    test(`the server answers ${code}`, async () => {
       using server = await answering(status, code);
       assert.match(await refusal(settings(server.endpoint)), want);
     });
@@ -166,7 +166,7 @@ describe('a real server', {
     assert.deepEqual(await Array.fromAsync(store.list('check/')), []);
   });
 
-  test('a missing bucket and a wrong secret are told apart', async () => {
+  test('a missing bucket and a wrong secret have different errors', async () => {
     assert.match(await refusal(given({ bucket: `none-${randomUUID()}` })), /no such bucket/);
     assert.match(await refusal(given({ secretAccessKey: SECRET })), /credentials/);
   });

@@ -13,11 +13,11 @@ import { inSpan, NO_TRACING } from '../../src/telemetry/tracing.ts';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 
-test('a traceparent is read as W3C Trace Context says', () => {
+test('a traceparent is parsed by W3C Trace Context', () => {
   const table: readonly (readonly [string, boolean])[] = [
     [`00-${TRACE}-${SPAN}-01`, true],
     [`00-${TRACE}-${SPAN}-00`, true],
-    // Of a later version, whatever follows.
+    // A later version may have further fields.
     [`01-${TRACE}-${SPAN}-01-more`, true],
     [`cc-${TRACE}-${SPAN}-01`, true],
     [`00-${TRACE}-${SPAN}-01-more`, false],
@@ -51,7 +51,7 @@ test('a tracestate travels along when it is one', () => {
   assert.equal(traceContextOf({ tracestate: 'a=1' }), null);
 });
 
-test('without a recorder a trace is passed on as it came, and the log names it', async () => {
+test('without a recorder a trace is passed on unchanged, and the log contains it', async () => {
   assert.deepEqual(traceLogFields(), {});
   const given = { traceparent: `00-${TRACE}-${SPAN}-01` };
   const fields = await inSpan(NO_TRACING, 'outer', { parent: given }, () =>
@@ -64,7 +64,7 @@ test('without a recorder a trace is passed on as it came, and the log names it',
   assert.deepEqual(withinTrace(null, traceLogFields), {});
 });
 
-test('traces are recorded where the standard variables ask for them', () => {
+test('traces are recorded if the standard variables request it', () => {
   const address = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
   const table: readonly (readonly [Record<string, string>, string | null])[] = [
     [{}, null],

@@ -1,4 +1,4 @@
-/** Rows and files between two installations, and what is refused on the way. */
+/** Rows and files between two installations, and refused archives. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
@@ -87,7 +87,7 @@ test('each table is moved, or left for a reason', async () => {
   assert.deepEqual(names, [...MOVED_TABLES, ...Object.keys(SKIPPED_TABLES)].sort());
 });
 
-test('an installation arrives as it was: rows, files, the order of what waits, and what ran goes on', async () => {
+test('an installation arrives unchanged: rows, files, the order of waiting jobs; running jobs continue', async () => {
   using directory = temporaryDirectory();
   const folder = join(directory.path, 'export');
   await using from = await openService();
@@ -126,7 +126,7 @@ test('an installation arrives as it was: rows, files, the order of what waits, a
   assert.equal((await to.jobs.service.get(done.jobId))?.status, 'completed');
 });
 
-test('what is not as it should be is refused, and leaves no rows', async () => {
+test('an invalid archive is refused, and leaves no rows', async () => {
   using directory = temporaryDirectory();
   await using from = await openService();
   await using to = await openService();
@@ -143,7 +143,7 @@ test('what is not as it should be is refused, and leaves no rows', async () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace(from, into));
   };
   const damages: readonly (readonly [string, (folder: string) => void, RegExp])[] = [
-    // First: files that came with an import before are left.
+    // First, since existing files of an earlier import remain.
     [
       'a changed file',
       (folder) => appendFileSync(join(folder, `blobs/videos/${done.videoId}`), 'y'),
@@ -167,7 +167,7 @@ test('what is not as it should be is refused, and leaves no rows', async () => {
     await assert.rejects(importing(to, damaged), message, name);
     assert.equal((await to.database.query('select 1 from videos')).length, 0, name);
   }
-  // Files that came before are taken as they are; then it is full.
+  // Existing files are used; then the disk is full.
   await importing(to, folder);
   await assert.rejects(importing(to, folder), /not empty: videos has 4 rows/);
 });
@@ -241,7 +241,7 @@ describe('a crafted export is refused, with its entry', () => {
       ],
     ),
     [
-      'a file is a link to what is outside',
+      'a file is a link to a file outside',
       (folder, outside) => {
         const [name] = readdirSync(join(folder, 'blobs/videos'));
         writeFileSync(join(outside, 'secret'), secret);
@@ -261,7 +261,7 @@ describe('a crafted export is refused, with its entry', () => {
       /blobs\.jsonl is a folder/,
     ],
     [
-      'a file is larger than its line says',
+      'a file is larger than its recorded size',
       edited('blobs.jsonl', (lines) => {
         lines[0] = lines[0].replace(/"sizeBytes":\d+/, '"sizeBytes":7');
       }),
@@ -328,7 +328,7 @@ describe('a crafted export is refused, with its entry', () => {
     ],
     ['a number that is none', valued('jobs', 'priority', 'x'), /a value that its columns refuse/],
   ];
-  test('each in its own way', async () => {
+  test('each with its own error', async () => {
     using directory = temporaryDirectory();
     await using from = await openService();
     await using to = await openService();

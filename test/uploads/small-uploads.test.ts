@@ -41,7 +41,7 @@ const keptMs = async (uploadId: string) => {
 };
 const isKeptForADay = async (uploadId: string) => Math.abs((await keptMs(uploadId)) - DAY_MS) < MINUTE_MS;
 
-test('the first small uploads of a client are kept for a day, its others for minutes', async () => {
+test('the first small uploads of a client are stored for a day, its others for minutes', async () => {
   const ids: string[] = [];
   for (let count = 0; count < MAX_SMALL_PER_CLIENT + 2; count++) ids.push(await begun('a', 1));
   for (const [index, id] of ids.entries())
@@ -56,7 +56,7 @@ test('the first small uploads of a client are kept for a day, its others for min
   await more(last, SMALL_BYTES - 1, 1);
   assert.ok(await isKeptForADay(last), 'large by now');
 
-  // A place that a small one frees is for the next that goes on.
+  // A slot released by a small upload is for the next one that continues.
   const waiting = ids.at(-2)!;
   await uploads.remove(ids[0]);
   await more(waiting, 1, 1);
@@ -74,7 +74,7 @@ test('small uploads beyond the share do not hold places after their minutes', as
   assert.equal(row!.open, MAX_SMALL_PER_CLIENT);
 });
 
-test('an upload on its way is kept for minutes from its last byte', async () => {
+test('a growing upload is stored for minutes after its last byte', async () => {
   for (let count = 0; count < MAX_SMALL_PER_CLIENT; count++) await begun('d', 1);
   const id = await begun('d', 1);
   await service.database.query(

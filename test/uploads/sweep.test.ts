@@ -1,4 +1,4 @@
-/** Uploads whose day is over, on disk and in a real bucket: their rows go, and all that was kept of them. */
+/** Expired uploads, on disk and in a real bucket: their rows and all their bytes are removed. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
@@ -57,7 +57,7 @@ for (const [name, open, skip] of [
     });
     after(() => service[Symbol.asyncDispose]());
 
-    test('takes what has expired, parts and all, and leaves the rest', async () => {
+    test('removes expired uploads with their parts, and no others', async () => {
       const place = await open();
       const uploads = await openUploads(service, place);
       const begun = async () => {
@@ -85,7 +85,7 @@ for (const [name, open, skip] of [
       await uploads.stop();
     });
 
-    test('goes on after one that cannot be removed, and reports it', async () => {
+    test('continues after an upload that cannot be removed, and reports it', async () => {
       const place = await open();
       const broken = new Set<string>();
       const partials = new Proxy(place.partials, {

@@ -1,4 +1,4 @@
-/** Two requests for one upload: who gives way, and who is left in peace. */
+/** Two requests for one upload: which one must yield. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ import { temporaryFolder } from '../support/clips.ts';
 import { type JobsService, openService } from '../support/jobs.ts';
 import { openUploads, pieceOf } from '../support/uploads.ts';
 
-/** A sender that is waited for so long gives way: `IDLE_MS` of the uploads, twice and more. */
+/** A sender that is silent for this long yields: more than twice `IDLE_MS` of the uploads. */
 const LONG_MS = 500;
 const SIZE = 1000;
 
-/** A disk that stores what it is given, but takes its time for each chunk and at the end. */
+/** A disk that is slow for each chunk and at the end. */
 class SlowFiles extends PartialFiles {
   override async append(...[id, from, bytes, onDurable]: Parameters<PartialFiles['append']>) {
     const slowly = (async function* () {
@@ -61,7 +61,7 @@ describe('two requests for one upload', () => {
     assert.deepEqual(codes, [2 * SIZE, 'UPLOAD_OFFSET_MISMATCH']);
   });
 
-  test('a sender that says nothing more gives way to who asks', async () => {
+  test('a silent sender yields to another request', async () => {
     const uploadId = await begun();
     const gone = Promise.withResolvers<never>();
     const silent = {
@@ -78,7 +78,7 @@ describe('two requests for one upload', () => {
     assert.equal(upload.arrived.offsetBytes, SIZE);
   });
 
-  test('a sender that goes on sending gives way to who has waited for three seconds', {
+  test('an active sender yields to a request that has waited for three seconds', {
     timeout: 20_000,
   }, async () => {
     const uploadId = await begun();

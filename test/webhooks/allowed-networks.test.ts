@@ -1,4 +1,4 @@
-/** One rule for all processes on a database, whatever each of them was started with. */
+/** All processes on a database apply one rule, independent of their own setting. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
@@ -28,7 +28,7 @@ describe('on a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  test('the first that names networks decides; others obey and say so; a change reaches all', async () => {
+  test('the first configured process decides; others apply its rule and warn; a change reaches all', async () => {
     const [one, other] = [await openPostgres(server.url), await openPostgres(server.url)];
     try {
       await migrate(one);

@@ -99,7 +99,7 @@ async function until(
 
 const isOver = ({ state }: WebhookDelivery) => state !== 'pending';
 
-test('the end of a job is told, signed, with the specification’s body', async () => {
+test('the end of a job is sent, signed, with the body of the specification', async () => {
   await using hook = await receiver([status(204)]);
   await using service = await openService({ shared });
   await service.webhooks.startSender();
@@ -132,7 +132,7 @@ test('the end of a job is told, signed, with the specification’s body', async 
 });
 
 describe('a receiver that', () => {
-  test('fails three times gets the same bytes under the same id until it takes them', async () => {
+  test('fails three times gets the same bytes under the same id until it accepts them', async () => {
     const secrets = [
       'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwaaaa',
       'whsec_AAAA9r8GKYqrTwjUPD8ILPZIo2LaLaSwaaaa',
@@ -191,7 +191,7 @@ describe('a receiver that', () => {
     });
   }
 
-  test('hangs is left after the time-out, and asks no other to wait', async () => {
+  test('hangs is abandoned after the timeout and delays no other', async () => {
     await using hook = await receiver([() => {}]);
     await using quick = await receiver([status(200)]);
     const settings = { retryDelaysMs: [60_000], timeoutMs: 300 };
@@ -205,7 +205,7 @@ describe('a receiver that', () => {
     assert.ok(delivery.attempts[0].durationMs >= 290);
   });
 
-  test('asks for patience gets it', async () => {
+  test('requests a later retry gets it', async () => {
     await using hook = await receiver([status(429, { 'retry-after': '3600' })]);
     await using service = await openService({ shared, webhooks: QUICK });
     await service.webhooks.startSender();
@@ -214,7 +214,7 @@ describe('a receiver that', () => {
     assert.ok(Math.abs(nextAttemptAt!.getTime() - Date.now() - 3600_000) < 10_000);
   });
 
-  test('is asked again gets the same id and bytes', async () => {
+  test('gets a redelivery receives the same id and bytes', async () => {
     await using hook = await receiver([status(410), status(200)]);
     await using service = await openService({ shared, webhooks: QUICK });
     await service.webhooks.startSender();
@@ -267,7 +267,7 @@ test('a name is resolved once for a try, and fails when any of its addresses is 
   assert.equal(hook.calls.length, 1);
 });
 
-test('a sender that stood still past its lease decides nothing any more', async () => {
+test('a sender whose lease has expired changes nothing', async () => {
   await using service = await openService({ shared });
   const { database } = service;
   const jobId = await cancelledJob(service, 'http://127.0.0.1:9/');
@@ -284,7 +284,7 @@ test('a sender that stood still past its lease decides nothing any more', async 
   assert.equal(delivery!.attempts.length, 2);
 });
 
-test('what is due is taken, the longest due first, and what is done to one is done to no other', async () => {
+test('due deliveries are leased oldest first, and each operation affects one delivery only', async () => {
   await using service = await openService({ shared });
   const { database } = service;
   const jobs: string[] = [];
@@ -310,8 +310,8 @@ test('what is due is taken, the longest due first, and what is done to one is do
   // The lease that ends first.
   const waitMs = (await nextDueMs(database))!;
   assert.ok(waitMs > 5_000 && waitMs < 9_000, `${waitMs} ms`);
-  // Of one whose lease is given back, not of the others; by who holds it alone.
-  // Two that are taken one after the other may have leases to the same millisecond.
+  // Releases one lease, not the others, and only for its holder.
+  // Two consecutive leases may end in the same millisecond.
   const another = new Date(next[0].leasedUntil.getTime() - 1);
   await dropLease(database, { ...next[0], leasedUntil: another });
   assert.deepEqual(await leaseDue(database, HOLDER, 9), []);
@@ -329,7 +329,7 @@ test('what is due is taken, the longest due first, and what is done to one is do
   assert.equal(await nextDueMs(database), null);
 });
 
-test('what a sender took without hearing of it is due again at once, what it is sending and what others have is not', async () => {
+test('an unconfirmed lease is due again at once; active deliveries and those of other senders are not', async () => {
   await using service = await openService({ shared });
   const { database } = service;
   for (let count = 0; count < 4; count++) await cancelledJob(service, 'http://127.0.0.1:9/');
@@ -363,7 +363,7 @@ test('ended deliveries of deleted jobs are removed, a few at a time, and no othe
       );
     jobs.push(jobId);
   }
-  // The last two keep their jobs.
+  // The last two still have their jobs.
   for (const jobId of jobs.slice(0, 3)) await service.jobs.service.remove(jobId);
   let looks = 0;
   for (let last: string | null = NIL; last !== null; looks++) last = await deleteOrphans(database, last, 2);
@@ -377,14 +377,14 @@ test('ended deliveries of deleted jobs are removed, a few at a time, and no othe
   );
 });
 
-test('a crash between sending and recording sends the same again; the secret is kept', async () => {
+test('a crash between sending and recording sends the same again; the secret persists', async () => {
   using directory = temporaryDirectory();
   const place = join(directory.path, 'database');
   await seedCluster(place);
   await using hook = await receiver([status(200)]);
   const first = await openService({ database: await openPglite(place) });
   const jobId = await cancelledJob(first, hook.url);
-  // As a sender that dies right after its request: the delivery is taken and nothing is recorded.
+  // Like a sender that ends right after its request: the delivery is leased and no result is recorded.
   const [taken] = await leaseDue(first.database, HOLDER, 1);
   const { secrets } = first.webhooks;
   await first[Symbol.asyncDispose]();
@@ -398,7 +398,7 @@ test('a crash between sending and recording sends the same again; the secret is 
   new Webhook(secrets[0]).verify(hook.calls[0].body, hook.calls[0].headers as never);
 });
 
-test('a database that cannot say for a moment which networks may be called holds no delivery back', async () => {
+test('a short failure to read the allowed networks delays no delivery', async () => {
   await using hook = await receiver([status(200)]);
   let failures = 0;
   // The real database, but for one question that is answered by an error a few times.
@@ -412,7 +412,7 @@ test('a database that cannot say for a moment which networks may be called holds
   };
   await using service = await openService({ shared: troubled, webhooks: QUICK });
   const jobId = await cancelledJob(service, hook.url);
-  // What was read while the job was made is a second old.
+  // The rule that was read when the job was created is now a second old.
   await sleep(1100);
   failures = 1;
   await service.webhooks.startSender();
@@ -421,7 +421,7 @@ test('a database that cannot say for a moment which networks may be called holds
   assert.equal(failures, 0);
 });
 
-test('a job that is deleted before its receiver has heard of it: what was promised is kept, once', async () => {
+test('a job deleted before its delivery: the webhook is still delivered, once', async () => {
   await using hook = await receiver([status(204)]);
   await using service = await openService({ shared });
   const { jobId } = await newJob(service, { webhookUrl: hook.url });
@@ -496,7 +496,7 @@ test('a receiver that hangs does not delay the others, however much is due to it
   assert.ok(hanging.calls.length <= 8, `${hanging.calls.length}`);
 });
 
-test('what cannot be told of, sent again or called is refused', async () => {
+test('requests about unknown jobs and webhooks, and forbidden addresses, are refused', async () => {
   await using service = await openService({ shared, webhooks: { allowedNetworks: [] } });
   const { service: webhookService } = service.webhooks;
   for (const id of ['x', NIL]) {
