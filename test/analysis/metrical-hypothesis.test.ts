@@ -165,11 +165,11 @@ describe('decoding with what repeats', () => {
   });
 
   it('follows the interval that the prior prefers where the onsets allow several', () => {
-    for (const wanted of [40, 80]) {
-      const prior = Float64Array.from({ length: 82 }, (_, i) => (i + range.shortest === wanted ? 0 : -20));
+    for (const expected of [40, 80]) {
+      const prior = Float64Array.from({ length: 82 }, (_, i) => (i + range.shortest === expected ? 0 : -20));
       const { frames } = decodeBeats(spikes(40), range, () => prior);
       const steps = frames.slice(2, -2).map((frame, i) => frame - frames[i + 1]);
-      assert.ok(steps.length > 10 && steps.every((step) => step === wanted), `${steps}`);
+      assert.ok(steps.length > 10 && steps.every((step) => step === expected), `${steps}`);
     }
   });
 });

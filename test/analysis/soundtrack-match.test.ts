@@ -98,9 +98,9 @@ describe('a shared soundtrack', () => {
     const part = loop.slice(RATE, 8 * RATE);
     const match = matchSoundtracks(await tracesOf('part.wav', part), await tracesOf('loop.wav', loop));
     const offsets = [match!.offsetSeconds, ...match!.otherOffsetsSeconds];
-    for (const wanted of [1, 9]) {
+    for (const expected of [1, 9]) {
       assert.ok(
-        offsets.some((offset) => Math.abs(offset - wanted) < 0.02),
+        offsets.some((offset) => Math.abs(offset - expected) < 0.02),
         `${offsets}`,
       );
     }

@@ -25,14 +25,14 @@ test('held, lost and taken-over leases are counted by kind', async () => {
     await value('lease_takeovers_total', of),
   ];
   assert.deepEqual(await counted(), [0, 0, 0]);
-  const kept = leaseOf(async () => true, FOREVER, false);
+  const stored = leaseOf(async () => true, FOREVER, false);
   const refused = leaseOf(async () => false, FOREVER, true);
   const unheard = leaseOf(() => Promise.reject(new Error('away')), 20, true);
   assert.deepEqual(await counted(), [3, 0, 2]);
   while (!refused.signal.aborted || unheard.isHeld) await sleep(5);
-  assert.equal(kept.isHeld, true);
+  assert.equal(stored.isHeld, true);
   assert.deepEqual(await counted(), [3, 2, 2]);
-  for (const lease of [kept, refused, unheard, unheard]) await lease.end();
+  for (const lease of [stored, refused, unheard, unheard]) await lease.end();
   assert.deepEqual(await counted(), [0, 2, 2]);
   assert.deepEqual(await counted('upload'), [0, 0, 0]);
 });

@@ -116,9 +116,9 @@ test('a slow step of the start logs its cause at intervals, until it has finishe
     ),
     /it ended/,
   );
-  const told = lines.length;
+  const reported = lines.length;
   await sleep(50);
-  assert.equal(lines.length, told);
+  assert.equal(lines.length, reported);
   assert.deepEqual(
     new Set(lines.map(({ waitsFor, msg }) => `${msg}: ${waitsFor}`)),
     new Set(['the start waits: the database']),

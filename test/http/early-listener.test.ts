@@ -33,16 +33,16 @@ describe('an early listener before it is opened', () => {
       assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
       assert.match(answer.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
       if (method === 'HEAD') return;
-      const said = (await answer.json()) as { success: boolean; error: Record<string, unknown> };
-      if (path.startsWith('/livez') && status === 200) assert.deepEqual(said, { status: 'ok' });
-      else if (path === '/readyz') assert.deepEqual(said, { status: 'starting' });
+      const reported = (await answer.json()) as { success: boolean; error: Record<string, unknown> };
+      if (path.startsWith('/livez') && status === 200) assert.deepEqual(reported, { status: 'ok' });
+      else if (path === '/readyz') assert.deepEqual(reported, { status: 'starting' });
       else {
         assert.equal(answer.headers.get('retry-after'), '1');
         assert.deepEqual(
-          [said.success, said.error['code'], said.error['retryable']],
+          [reported.success, reported.error['code'], reported.error['retryable']],
           [false, 'SERVICE_UNAVAILABLE', true],
         );
-        assert.equal(said.error['request_id'], answer.headers.get('x-request-id'));
+        assert.equal(reported.error['request_id'], answer.headers.get('x-request-id'));
       }
     });
 
@@ -69,7 +69,7 @@ describe('an early listener that is opened', () => {
     await app.ready();
     const { port } = new URL(earlyListener.address);
     const socket = await new Promise<import('node:net').Socket>((resolve) => {
-      const asked = request(
+      const requested = request(
         { port, path: '/api/v1/jobs', headers: { connection: 'keep-alive' } },
         (answer) => {
           assert.equal(answer.statusCode, 503);
@@ -77,7 +77,7 @@ describe('an early listener that is opened', () => {
           answer.resume();
         },
       );
-      asked.end();
+      requested.end();
     });
     earlyListener.open();
     const again = await fetch(`${earlyListener.address}/api/v1/jobs`);
@@ -105,17 +105,20 @@ test('a closed early listener accepts no connection', async () => {
 test('the service lives at once, and refuses until it is ready', async () => {
   await using service = await startService();
   await service.stop();
-  const seen: string[] = [];
+  const observed: string[] = [];
   const starting = service.restart();
-  while (seen.at(-1) !== 'live 200, jobs 200') {
+  while (observed.at(-1) !== 'live 200, jobs 200') {
     const ask = (path: string) =>
       fetch(`${service.baseUrl}${path}`).then(
         ({ status }) => status,
         () => 0,
       );
-    seen.push(`live ${await ask('/livez')}, jobs ${await ask('/api/v1/jobs')}`);
+    observed.push(`live ${await ask('/livez')}, jobs ${await ask('/api/v1/jobs')}`);
   }
   await starting;
-  assert.ok(seen.includes('live 200, jobs 503'), [...new Set(seen)].join('; '));
-  assert.ok(!seen.some((both) => /live 503|jobs 500|jobs 404/.test(both)), [...new Set(seen)].join('; '));
+  assert.ok(observed.includes('live 200, jobs 503'), [...new Set(observed)].join('; '));
+  assert.ok(
+    !observed.some((both) => /live 503|jobs 500|jobs 404/.test(both)),
+    [...new Set(observed)].join('; '),
+  );
 });

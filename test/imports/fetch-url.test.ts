@@ -52,7 +52,7 @@ describe('an address', () => {
       assert.deepEqual([await text(body), totalBytes], ['bytes', 5]);
     });
 
-  for (const [path, isPassing, said] of [
+  for (const [path, isPassing, reported] of [
     ['/six', false, /more than 5 times/],
     ['/round', false, /more than 5 times/],
     ['/gzip', false, /content coding "gzip"/],
@@ -71,7 +71,7 @@ describe('an address', () => {
       await assert.rejects(fetched(path), (error) => {
         assert.ok(error instanceof FetchError, String(error));
         assert.equal(error.isTransient, isPassing);
-        assert.match(error.message, said);
+        assert.match(error.message, reported);
         return true;
       });
     });

@@ -28,13 +28,13 @@ async function held(t: TestContext, { reached = 0 } = {}) {
   let nowMs = 1_000;
   t.mock.timers.enable({ apis: ['setInterval'] });
   t.mock.method(performance, 'now', () => nowMs);
-  const asked: ('write' | 'look')[] = [];
+  const requested: ('write' | 'look')[] = [];
   let under = Promise.resolve<unknown>(undefined);
   let trouble: Error | null = null;
   const database: typeof service.database = {
     ...service.database,
     query: (sql, values) => {
-      asked.push(sql.startsWith('update') ? 'write' : 'look');
+      requested.push(sql.startsWith('update') ? 'write' : 'look');
       const answer = trouble === null ? service.database.query(sql, values) : Promise.reject(trouble);
       under = answer.catch(() => {});
       return answer as never;
@@ -49,13 +49,13 @@ async function held(t: TestContext, { reached = 0 } = {}) {
     },
     /** Advances the clock; resolves with the requests in the meantime after their answers. */
     async pass(ms: number) {
-      asked.length = 0;
+      requested.length = 0;
       nowMs += ms;
       t.mock.timers.tick(ms);
-      const now = [...asked];
+      const now = [...requested];
       await under;
       for (let turns = 0; turns < 3; turns++) await turn();
-      return [...now, ...asked.slice(now.length)];
+      return [...now, ...requested.slice(now.length)];
     },
     async row() {
       const job = await selectJob(service.database, jobId);
@@ -151,7 +151,7 @@ describe('the hold', () => {
     assert.equal(hold.why(), null);
   });
 
-  const ways = [
+  const paths = [
     ['cancelled', 'cancelled', (jobId: string) => cancelJob(service.database, jobId)],
     ['another’s', 'lost', (jobId: string) => claimJob(service.database, jobId)],
     [
@@ -172,7 +172,7 @@ describe('the hold', () => {
       },
     ],
   ] as const;
-  for (const [what, why, change] of ways)
+  for (const [what, why, change] of paths)
     test(`the loss of a job that is ${what} is detected by a check and by a write`, async (t) => {
       // Without a notification, since one can be lost.
       const deaf = new JobChanges();

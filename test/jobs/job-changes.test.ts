@@ -19,18 +19,18 @@ async function listening() {
   } as Pick<Database, 'listen'> as Database;
   const changes = new JobChanges();
   await changes.start(database);
-  return { changes, channel, tell: (payload: string) => hear(payload) };
+  return { changes, channel, report: (payload: string) => hear(payload) };
 }
 
 test('each watcher receives the changes of its job only, until it unsubscribes', async () => {
-  const { changes, tell } = await listening();
+  const { changes, report } = await listening();
   const heard: string[] = [];
   const first = changes.watch('a', (status) => heard.push(`first ${status}`));
   const second = changes.watch('a', (status) => heard.push(`second ${status}`));
   using _other = changes.watch('b', (status) => heard.push(`other ${status}`));
   const heardOf = (payload: string) => {
     heard.length = 0;
-    tell(payload);
+    report(payload);
     return [...heard];
   };
   assert.deepEqual(heardOf('a processing'), ['first processing', 'second processing']);
@@ -44,23 +44,23 @@ test('each watcher receives the changes of its job only, until it unsubscribes',
 });
 
 test('unsubscribing twice does not affect later subscribers', async () => {
-  const { changes, tell } = await listening();
+  const { changes, report } = await listening();
   const heard: string[] = [];
-  const gone = changes.watch('a', () => heard.push('gone'));
-  gone[Symbol.dispose]();
+  const removed = changes.watch('a', () => heard.push('gone'));
+  removed[Symbol.dispose]();
   using _later = changes.watch('a', () => heard.push('later'));
-  gone[Symbol.dispose]();
-  tell('a completed');
+  removed[Symbol.dispose]();
+  report('a completed');
   assert.deepEqual(heard, ['later']);
 });
 
 test('no change arrives after a stop, and a stop before the start does not fail', async () => {
-  const { changes, channel, tell } = await listening();
+  const { changes, channel, report } = await listening();
   assert.equal(channel, JOB_CHANGED_CHANNEL);
   const heard: string[] = [];
   using _watch = changes.watch('a', (status) => heard.push(status));
   await changes.stop();
-  tell('a completed');
+  report('a completed');
   assert.deepEqual(heard, []);
   await new JobChanges().stop();
 });

@@ -50,7 +50,7 @@ describe('a failure of a stage', () => {
 
 /** Each waits for a second, so they run at once. */
 describe('while the database is down', { concurrency: true }, () => {
-  const gone = () => new Failure('SERVICE_UNAVAILABLE', 'gone');
+  const removed = () => new Failure('SERVICE_UNAVAILABLE', 'gone');
   /** Work that throws these errors, one after the other, and then returns `done`. */
   function failing(...errors: readonly Error[]) {
     const left = [...errors];
@@ -65,7 +65,7 @@ describe('while the database is down', { concurrency: true }, () => {
   }
 
   for (const [what, error, result, times] of [
-    ['is not there', gone(), 'done', 2],
+    ['is not there', removed(), 'done', 2],
     ['is full', new Failure('INSUFFICIENT_STORAGE', 'full'), 'done', 2],
     ['did the work but could not say so', new UnknownOutcome(async () => true, 'kept', null), 'kept', 1],
     ['did not do the work, as it says later', new UnknownOutcome(async () => false, 'lost', null), 'done', 2],
@@ -83,7 +83,7 @@ describe('while the database is down', { concurrency: true }, () => {
   });
 
   test('its signal ends the wait', async () => {
-    const { work } = failing(gone(), gone());
+    const { work } = failing(removed(), removed());
     const startedMs = performance.now();
     await assert.rejects(retryWhileDatabaseDown(AbortSignal.timeout(50), work), { name: 'AbortError' });
     assert.ok(performance.now() - startedMs < 900);

@@ -60,17 +60,17 @@ test('jobs that this service cannot process, and files that are not videos, are 
   const { service: jobService, videos } = service.jobs;
   const [video, look] = [aVideo(), aVideo({ contentType: 'image/png', width: 800, height: 600 })];
   for (const one of [video, look]) await videos.insert(one, null);
-  const asked = (source: string, template: string | null, changes = {}) =>
+  const requested = (source: string, template: string | null, changes = {}) =>
     jobService.create(aJob(source, { templateVideoId: template, ...changes }), null).then(
       () => 'made',
       (error: Failure) => error.detail,
     );
-  assert.equal(await asked(video.videoId, null), 'made');
-  assert.equal(await asked(video.videoId.toUpperCase(), look.videoId), 'Too large together.');
+  assert.equal(await requested(video.videoId, null), 'made');
+  assert.equal(await requested(video.videoId.toUpperCase(), look.videoId), 'Too large together.');
   assert.deepEqual(sizes, [
     [1920, 1080, null],
     [1920, 1080, [800, 600]],
   ]);
-  assert.match(await asked(look.videoId, null), /^video_id: is an image; the source must be a video/);
-  assert.equal(await asked(look.videoId, null, { product: { kind: 'analysis' } }), 'made');
+  assert.match(await requested(look.videoId, null), /^video_id: is an image; the source must be a video/);
+  assert.equal(await requested(look.videoId, null, { product: { kind: 'analysis' } }), 'made');
 });

@@ -480,11 +480,11 @@ describe('looking', () => {
     for (let n = 0; n < 3; n++) await newJob(quiet, { client: 'many', priority: 50 });
     await newJob(quiet, { client: 'other', priority: 99 });
     const of = (client: string, priority: number) => ({ client, priority });
-    const asked = [
+    const requested = [
       ...[of('many', 50), of('many', 50), of('new', 50), of('new', 50)],
       ...[of('many', 99), of('other', 99), of('other', 50), of('new', 50), of('new', 1)],
     ];
-    assert.deepEqual(await nextTurns(quiet.database, asked), [3, 4, 0, 1, 0, 1, 0, 2, 0]);
+    assert.deepEqual(await nextTurns(quiet.database, requested), [3, 4, 0, 1, 0, 1, 0, 2, 0]);
     // The first of those that wait has its turn now: a newcomer has the same.
     await quiet.database.query(`update jobs set turn = turn + 7 where client = 'many'`);
     assert.deepEqual(await nextTurns(quiet.database, [of('many', 50), of('new', 50)]), [10, 7]);
@@ -593,13 +593,13 @@ describe('looking', () => {
       ['processing', () => jobService.cancel(jobId)],
       ['cancelled', async () => {}],
     ];
-    const seen: string[] = [];
+    const observed: string[] = [];
     for await (const job of jobService.watch(jobId, AbortSignal.timeout(5_000))) {
-      seen.push(job.status);
-      await steps[seen.length - 1]?.[1]();
+      observed.push(job.status);
+      await steps[observed.length - 1]?.[1]();
     }
     assert.deepEqual(
-      seen,
+      observed,
       steps.map(([status]) => status),
     );
   });
@@ -608,14 +608,14 @@ describe('looking', () => {
     const { service: jobService } = service.jobs;
     const { jobId } = await newJob(service);
     const stop = new AbortController();
-    const seen: string[] = [];
+    const observed: string[] = [];
     for await (const job of jobService.watch(jobId, stop.signal)) {
-      seen.push(job.status);
+      observed.push(job.status);
       // A notification without a change.
       await service.database.query('select pg_notify($1, $2)', [JOB_CHANGED_CHANNEL, `${jobId} queued`]);
       setTimeout(() => stop.abort(), 50);
     }
-    assert.deepEqual(seen, ['queued']);
+    assert.deepEqual(observed, ['queued']);
     assert.deepEqual(await Array.fromAsync(jobService.watch(newId(), AbortSignal.timeout(5_000))), []);
   });
 

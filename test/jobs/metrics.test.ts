@@ -27,9 +27,9 @@ test('a takeover counts the fate of the previous worker', async () => {
   const metrics = new Metrics('0');
   const { jobId } = await newJob(service);
   const take = async () => {
-    const taken = (await claimJob(database, jobId))!;
-    countClaimed(metrics, taken);
-    return taken.takenOver;
+    const claimed = (await claimJob(database, jobId))!;
+    countClaimed(metrics, claimed);
+    return claimed.takenOver;
   };
   assert.equal(await take(), null);
   assert.equal(await take(), 'lost');
@@ -73,10 +73,10 @@ test('a wait, a stage and a job are counted in seconds, and for each second of v
     ...{ status: 'completed', product: null, createdAt: new Date(1_000) },
     ...{ startedAt: new Date(8_500), completedAt: new Date(28_500) },
   } as unknown as Job;
-  const taken = { workersLost: 0, takenOver: null };
-  countClaimed(metrics, { ...taken, job: job as Claim['job'] });
+  const claimed = { workersLost: 0, takenOver: null };
+  countClaimed(metrics, { ...claimed, job: job as Claim['job'] });
   // The clock was set back between the two.
-  countClaimed(metrics, { ...taken, job: { ...job, startedAt: new Date(0) } as Claim['job'] });
+  countClaimed(metrics, { ...claimed, job: { ...job, startedAt: new Date(0) } as Claim['job'] });
   assert.equal(await sumOf(metrics.jobWaitSeconds), 7.5);
   countCompleted(metrics, job, 8);
   // An image has no running time.

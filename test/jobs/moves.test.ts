@@ -48,7 +48,7 @@ describe('moves in the database', () => {
   };
 
   /** The moves that bring a new job into each state. */
-  const way: Record<JobStatus, readonly JobStatus[]> = {
+  const path: Record<JobStatus, readonly JobStatus[]> = {
     queued: [],
     processing: ['processing'],
     completed: ['processing', 'completed'],
@@ -58,7 +58,7 @@ describe('moves in the database', () => {
 
   async function jobIn(status: JobStatus): Promise<Job> {
     const { jobId } = await newJob(service);
-    for (const step of way[status]) await move[step]!(jobId);
+    for (const step of path[status]) await move[step]!(jobId);
     const job = await selectJob(service.database, jobId);
     assert.equal(job?.status, status);
     return job;
@@ -95,9 +95,9 @@ describe('moves in the database', () => {
     const { jobId } = await jobIn('processing');
     await advanceJob(service.database, jobId, 1, { stage: 'rendering', progressPercent: 54, warnings: [] });
     const first = await selectJob(service.database, jobId);
-    const taken = await claimJob(service.database, jobId);
-    assert.equal(taken?.workersLost, 1);
-    assert.deepEqual(taken?.job, { ...first, attempt: 2 });
+    const claimed = await claimJob(service.database, jobId);
+    assert.equal(claimed?.workersLost, 1);
+    assert.deepEqual(claimed?.job, { ...first, attempt: 2 });
   });
 
   test('a job that was handed over has not lost its worker', async () => {

@@ -37,8 +37,8 @@ describe('parts of a job', { concurrency: 1 }, () => {
   async function running(count: number) {
     await service.database.query('delete from job_parts');
     const { jobId } = await newJob(service);
-    const taken = await claimJob(service.database, jobId);
-    const job = { jobId, attempt: taken!.job.attempt };
+    const claimed = await claimJob(service.database, jobId);
+    const job = { jobId, attempt: claimed!.job.attempt };
     await openParts(service.database, job, PLAN, count);
     return job;
   }
@@ -183,10 +183,10 @@ describe('parts of a job', { concurrency: 1 }, () => {
         else await new Promise((resolve) => setTimeout(resolve, 5));
       }
     })();
-    const given = await owner.all(PLAN, 12, doPart, (fraction) => fractions.push(fraction));
+    const input = await owner.all(PLAN, 12, doPart, (fraction) => fractions.push(fraction));
     await other;
     assert.deepEqual(
-      given,
+      input,
       Array.from({ length: 12 }, (_, part) => `part ${part}`),
     );
     assert.deepEqual(

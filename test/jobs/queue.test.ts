@@ -193,8 +193,8 @@ describe('jobs that wait for imports', () => {
     const others = await waiting(unrelated, stored);
     const cancelled = await waiting(source, null);
     await cancelJob(service.database, cancelled);
-    const taken = await waiting(stored, source);
-    await claimJob(service.database, taken);
+    const claimed = await waiting(stored, source);
+    await claimJob(service.database, claimed);
     await end(source);
     assert.deepEqual(await queued(), new Set([one, styled]));
     await end(template);
@@ -275,24 +275,29 @@ test('changes of a job are sent to its watchers, until they stop watching', asyn
   const changes = new JobChanges();
   await changes.start(service.database);
   const [one, other] = [newId(), newId()];
-  const seen: string[] = [];
-  const first = changes.watch(one, (status) => seen.push(`first ${status}`));
-  const second = changes.watch(one, (status) => seen.push(`second ${status}`));
-  const tell = async (jobId: string, status: string) => {
+  const observed: string[] = [];
+  const first = changes.watch(one, (status) => observed.push(`first ${status}`));
+  const second = changes.watch(one, (status) => observed.push(`second ${status}`));
+  const report = async (jobId: string, status: string) => {
     await query('select pg_notify($1, $2)', [JOB_CHANGED_CHANNEL, `${jobId} ${status}`]);
   };
-  await tell(one, 'processing');
-  await tell(other, 'failed');
+  await report(one, 'processing');
+  await report(other, 'failed');
   first[Symbol.dispose]();
-  await tell(one, 'completed');
+  await report(one, 'completed');
   second[Symbol.dispose]();
   second[Symbol.dispose]();
-  const third = changes.watch(one, (status) => seen.push(`third ${status}`));
+  const third = changes.watch(one, (status) => observed.push(`third ${status}`));
   // Of an earlier watch, once more: it does not affect others.
   second[Symbol.dispose]();
-  await tell(one, 'cancelled');
+  await report(one, 'cancelled');
   third[Symbol.dispose]();
   await changes.stop();
-  await tell(one, 'failed');
-  assert.deepEqual(seen, ['first processing', 'second processing', 'second completed', 'third cancelled']);
+  await report(one, 'failed');
+  assert.deepEqual(observed, [
+    'first processing',
+    'second processing',
+    'second completed',
+    'third cancelled',
+  ]);
 });

@@ -61,9 +61,9 @@ test('a video and a result expire by the clock, and the sweep removes their file
   await jobs.retention.sweepExpired();
   assert.equal((await stored()).length, 5);
   assert.equal((await jobs.videos.get(videoId)).state, 'present');
-  const kept = await jobs.service.get(jobId);
-  assert.ok(kept?.status === 'completed' && kept.publication !== null);
-  assert.equal(kept.expiresAt!.getTime() - kept.completedAt.getTime(), 2 * DAY_MS);
+  const retained = await jobs.service.get(jobId);
+  assert.ok(retained?.status === 'completed' && retained.publication !== null);
+  assert.equal(retained.expiresAt!.getTime() - retained.completedAt.getTime(), 2 * DAY_MS);
 
   aheadMs = 2.1 * DAY_MS;
   for (const swept of [false, true]) {

@@ -83,23 +83,23 @@ describe('the inputs of the stages', () => {
       [film, newId()],
     ] as const) {
       const job = await running(source, { templateVideoId });
-      const gone = new RegExp(`job ${job.jobId}: a video of a live job is gone`);
-      await assert.rejects(stageInputs(service, job), gone);
+      const removed = new RegExp(`job ${job.jobId}: a video of a live job is gone`);
+      await assert.rejects(stageInputs(service, job), removed);
     }
   });
 
-  for (const [code, told] of [
+  for (const [code, reported] of [
     ['UNSUPPORTED_VIDEO_FORMAT', 'INPUT_UNSUPPORTED'],
     ['INVALID_VIDEO', 'INPUT_CORRUPT'],
     ['VIDEO_LIMIT_EXCEEDED', 'INPUT_LIMIT_EXCEEDED'],
     ['FILE_TOO_LARGE', 'INPUT_LIMIT_EXCEEDED'],
     ['IMPORT_URL_FORBIDDEN', 'IMPORT_FAILED'],
   ] as const)
-    test(`that could not be fetched for ${code} ends the job with ${told}`, async () => {
+    test(`that could not be fetched for ${code} ends the job with ${reported}`, async () => {
       const film = await video();
       const failed = async () => {
-        const given = { videoId: newId(), url: 'https://example.com/a.mp4', filename: 'a.mp4' };
-        const { videoId } = await insertImport(service.database, given);
+        const input = { videoId: newId(), url: 'https://example.com/a.mp4', filename: 'a.mp4' };
+        const { videoId } = await insertImport(service.database, input);
         await query(
           `update imports set status = 'failed', error = $2, ended_at = now() where video_id = $1`,
           [videoId, JSON.stringify({ code, detail: 'It said no.' })],
@@ -113,7 +113,7 @@ describe('the inputs of the stages', () => {
         await assert.rejects(stageInputs(service, job), (error: Failure) => {
           assert.deepEqual(
             [error.code, error.detail],
-            [told, `The ${which} could not be imported. It said no.`],
+            [reported, `The ${which} could not be imported. It said no.`],
           );
           return true;
         });
@@ -134,8 +134,8 @@ test('warnings of all stages are reported once each, in their order', async () =
     },
     { concurrency: 1 },
   );
-  const given = [{ code: 'GIVEN', message: 'by the request' }];
-  const { jobId } = await newJob(own, { warnings: given });
+  const input = [{ code: 'GIVEN', message: 'by the request' }];
+  const { jobId } = await newJob(own, { warnings: input });
   const done = await own.jobs.service.waitForEnd(jobId, 30_000, new AbortController().signal);
   assert.deepEqual(
     done!.warnings.map(({ message }) => message),
@@ -258,17 +258,17 @@ describe('help with the parts of a job', () => {
 });
 
 test('a worker helps others only when it is configured to', async () => {
-  for (const told of [false, true]) {
+  for (const reported of [false, true]) {
     await using own = await openService();
     const { jobId } = await newJob(own);
     await openParts(own.database, (await claimJob(own.database, jobId))!.job, 'a plan', 1);
     // It belongs to another worker: its queue entry must not be claimed here.
     await deleteEntries(own.database);
     const runPart = async () => 'helped';
-    await own.jobs.startWorker(stagesThat(), { concurrency: 1, ...(told ? { runPart } : {}) });
-    if (!told) await new Promise((resolve) => setTimeout(resolve, 200));
+    await own.jobs.startWorker(stagesThat(), { concurrency: 1, ...(reported ? { runPart } : {}) });
+    if (!reported) await new Promise((resolve) => setTimeout(resolve, 200));
     else await waitFor('help', async () => (await selectPartResults(own.database, jobId))[0] !== null, 4_000);
-    assert.deepEqual(await selectPartResults(own.database, jobId), [told ? 'helped' : null]);
+    assert.deepEqual(await selectPartResults(own.database, jobId), [reported ? 'helped' : null]);
   }
 });
 

@@ -106,8 +106,8 @@ describe('the address that clients use', () => {
   });
 
   test('of one process with its own database: its configuration applies at each start', async () => {
-    for (const given of [ONE, OTHER, undefined])
-      assert.equal(await agreeOnPublicUrl(service.database, given), given);
+    for (const input of [ONE, OTHER, undefined])
+      assert.equal(await agreeOnPublicUrl(service.database, input), input);
     assert.equal(await publicUrl(service.database), null);
   });
 });
@@ -155,14 +155,14 @@ test('a stop awaits an active sweep, and logs no error of it', async () => {
   const logger = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
   await using opened = await openService();
   const { database } = opened;
-  let [begun, ended] = [false, false];
+  let [started, ended] = [false, false];
   const stop = runPeriodically({ database, logger }, 'test', 5, async () => {
-    begun = true;
+    started = true;
     await sleep(100);
     await database.query('select 1');
     ended = true;
   });
-  for (let looks = 0; !begun && looks < 500; looks++) await sleep(5);
+  for (let looks = 0; !started && looks < 500; looks++) await sleep(5);
   await stop();
   assert.ok(ended);
   assert.deepEqual(lines, []);

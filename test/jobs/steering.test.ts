@@ -28,18 +28,18 @@ const failure = (code: ErrorCode, words: RegExp) => (error: unknown) =>
   isFailure(error, code) && words.test(error.message);
 
 /** A worker with its last heartbeat this long ago, started this many seconds after the others. */
-async function worker(seen = '0 seconds', startedAfter = 0): Promise<string> {
+async function worker(observed = '0 seconds', startedAfter = 0): Promise<string> {
   const workerId = newId();
   await upsertWorker(service.database, { workerId, host: `host ${startedAfter}`, pid: 7, concurrency: 3 });
   await query(
     `update workers set seen_at = now() - $2::interval, started_at = timestamptz '2026-01-01' + $3 * interval '1 second'
      where worker_id = $1`,
-    [workerId, seen, startedAfter],
+    [workerId, observed, startedAfter],
   );
   return workerId;
 }
 
-async function taken(workerId: string | null, startedAt?: string): Promise<string> {
+async function claimed(workerId: string | null, startedAt?: string): Promise<string> {
   const { jobId } = await newJob(service);
   await claimJob(service.database, jobId, workerId);
   if (startedAt !== undefined)
@@ -59,9 +59,9 @@ describe('workers', () => {
       await worker('0 seconds', 3),
     ];
     for (const id of [second, third, last]) await service.jobs.steering.drain(id);
-    for (const id of [first, first, second, last]) await taken(id);
+    for (const id of [first, first, second, last]) await claimed(id);
     // Neither one that has ended nor one that waits is running.
-    const over = await taken(third);
+    const over = await claimed(third);
     await cancelJob(service.database, over);
     await newJob(service);
     assert.deepEqual(await statesOf(), [
@@ -86,12 +86,12 @@ describe('workers', () => {
 
   test('are removed after an hour without a heartbeat, and one at its end', async () => {
     await worker('61 minutes', 1);
-    const [kept, ends] = [await worker('59 minutes', 2), await worker('0 seconds', 3)];
+    const [stored, ends] = [await worker('59 minutes', 2), await worker('0 seconds', 3)];
     await deleteSilentWorkers(service.database);
     const known = async () => (await overview()).workers.map(({ workerId }) => workerId);
-    assert.deepEqual(await known(), [kept, ends]);
+    assert.deepEqual(await known(), [stored, ends]);
     await deleteWorker(service.database, ends);
-    assert.deepEqual(await known(), [kept]);
+    assert.deepEqual(await known(), [stored]);
   });
 
   test('one that is not there cannot be ordered: those that are there are named, ten at most', async () => {
@@ -171,8 +171,8 @@ describe('jobs that may be claimed', () => {
 describe('the queue', () => {
   test('running jobs, longest first, and the next jobs, in the order of their claims', async () => {
     const id = await worker();
-    const late = await taken(id, '2026-01-01T00:00:09Z');
-    const early = await taken(null, '2026-01-01T00:00:08Z');
+    const late = await claimed(id, '2026-01-01T00:00:09Z');
+    const early = await claimed(null, '2026-01-01T00:00:08Z');
     await query(`update jobs set stage = 'rendering', progress_percent = 61, attempt = 4 where job_id = $1`, [
       early,
     ]);
@@ -185,25 +185,25 @@ describe('the queue', () => {
       ['high', 60],
     ] as const)
       many.push((await newJob(service, { client, priority })).jobId);
-    const seen = await overview();
-    assert.deepEqual([seen.queued, seen.processing], [5, 2]);
+    const observed = await overview();
+    assert.deepEqual([observed.queued, observed.processing], [5, 2]);
     assert.deepEqual(
-      seen.running.map(({ jobId, workerId }) => [jobId, workerId]),
+      observed.running.map(({ jobId, workerId }) => [jobId, workerId]),
       [
         [early, null],
         [late, id],
       ],
     );
-    const { stage, progressPercent, attempt, priority, startedAt } = seen.running[0];
+    const { stage, progressPercent, attempt, priority, startedAt } = observed.running[0];
     assert.deepEqual(
       [stage, progressPercent, attempt, priority, startedAt.toISOString()],
       ['rendering', 61, 4, 50, '2026-01-01T00:00:08.000Z'],
     );
     assert.deepEqual(
-      seen.next.map(({ jobId }) => jobId),
+      observed.next.map(({ jobId }) => jobId),
       [4, 0, 2, 1, 3].map((index) => many[index]),
     );
-    assert.ok(seen.oldestQueuedSeconds! >= 0 && seen.oldestQueuedSeconds! < 60);
+    assert.ok(observed.oldestQueuedSeconds! >= 0 && observed.oldestQueuedSeconds! < 60);
     const short = await overview(1);
     assert.deepEqual(
       [short.running.map(({ jobId }) => jobId), short.next.map(({ jobId }) => jobId)],
@@ -231,7 +231,7 @@ describe('the queue', () => {
 
   test('only a job that is queued can be moved', async () => {
     const { steering } = service.jobs;
-    const running = await taken(null);
+    const running = await claimed(null);
     await assert.rejects(
       steering.setPriority(running, 90),
       failure('JOB_NOT_QUEUED', new RegExp(`${running} is processing: only a queued job`)),

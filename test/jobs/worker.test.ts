@@ -60,9 +60,9 @@ test('a job’s progress passes its stages in order and reaches 100 at the end o
 
 test('a job runs through all stages and completes with the publication of the last one', async () => {
   await using service = await openService({ shared });
-  const seen: StageWork[] = [];
+  const observed: StageWork[] = [];
   const stages: RunStage = async (work) => {
-    seen.push(work);
+    observed.push(work);
     work.onProgress(0.5);
     await sleep(60);
     const outcome = await stagesThat()(work);
@@ -78,12 +78,12 @@ test('a job runs through all stages and completes with the publication of the la
   assert.equal(done.progressPercent, 100);
   assert.deepEqual(done.warnings, [{ code: 'ODD', message: 'odd' }]);
   assert.deepEqual(
-    seen.map(({ stage }) => stage),
+    observed.map(({ stage }) => stage),
     STAGE_NAMES,
   );
-  assert.deepEqual(new Set(seen.map(({ attempt }) => attempt)), new Set([1]));
-  assert.equal(seen[0].source.videoId, job.videoId);
-  assert.deepEqual(seen[0].style, { version: '1.0.0' });
+  assert.deepEqual(new Set(observed.map(({ attempt }) => attempt)), new Set([1]));
+  assert.equal(observed[0].source.videoId, job.videoId);
+  assert.deepEqual(observed[0].style, { version: '1.0.0' });
   const percents = states.map(({ progressPercent: percent }) => percent);
   assert.deepEqual(
     percents,
@@ -316,15 +316,15 @@ test('a config that an earlier version stored gets the defaults of newer fields'
   await service.database.query(`update jobs set config = '{"quality":"high"}' where job_id = $1`, [
     job.jobId,
   ]);
-  const seen: unknown[] = [];
+  const observed: unknown[] = [];
   await service.jobs.startWorker(
     stagesThat((work) => {
-      seen.push(work.config);
+      observed.push(work.config);
     }),
     { concurrency: 1 },
   );
-  await waitFor('a stage ran', () => seen.length > 0);
-  assert.deepEqual(seen[0], { ...DEFAULT_JOB_CONFIG, quality: 'high' });
+  await waitFor('a stage ran', () => observed.length > 0);
+  assert.deepEqual(observed[0], { ...DEFAULT_JOB_CONFIG, quality: 'high' });
 });
 
 test('a client with one job is served between those of a client with many', async () => {

@@ -4,10 +4,10 @@ import { EnvelopeMeter } from '../../src/media/read/envelope.ts';
 
 const RATE = 8000;
 
-function close(seen: readonly number[], expected: readonly number[], tolerance = 1e-6): void {
-  assert.equal(seen.length, expected.length);
+function close(observed: readonly number[], expected: readonly number[], tolerance = 1e-6): void {
+  assert.equal(observed.length, expected.length);
   for (const [at, value] of expected.entries())
-    assert.ok(Math.abs(seen[at] - value) <= tolerance, `column ${at}: ${seen[at]}, not ${value}`);
+    assert.ok(Math.abs(observed[at] - value) <= tolerance, `column ${at}: ${observed[at]}, not ${value}`);
 }
 
 /** One second of each level: +level, −level/2 in turn. */

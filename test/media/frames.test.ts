@@ -97,8 +97,8 @@ describe('openFrames', () => {
         await makeClip(folder, { name: `colour-${colour}`, draw, durationSeconds: 0.2, crf: 5 }),
       );
       for (let c = 0; c < 3; c++) {
-        const seen = frame!.colour.data[3 * 100 + c];
-        assert.ok(Math.abs(seen - colour[c]) <= 4, `${colour}: channel ${c} is ${seen}`);
+        const observed = frame!.colour.data[3 * 100 + c];
+        assert.ok(Math.abs(observed - colour[c]) <= 4, `${colour}: channel ${c} is ${observed}`);
       }
     }
   });

@@ -47,13 +47,13 @@ describe('means over areas', () => {
   ] as const) {
     test(what, () => {
       const samples = plane(from, noise);
-      const wanted = meansOver(from, to, samples);
+      const expected = meansOver(from, to, samples);
       const means = new AreaMeans(from, to);
       for (const [i, mean] of means.over(samples).entries())
-        assert.ok(Math.abs(mean - wanted[i]) < 1e-4, `cell ${i}: ${mean}, not ${wanted[i]}`);
+        assert.ok(Math.abs(mean - expected[i]) < 1e-4, `cell ${i}: ${mean}, not ${expected[i]}`);
       const levels = means.levelsOver(samples, 1.5, -60);
       for (const [i, level] of levels.entries()) {
-        const exact = Math.min(255, Math.max(0, 1.5 * wanted[i] - 60));
+        const exact = Math.min(255, Math.max(0, 1.5 * expected[i] - 60));
         assert.ok(Math.abs(level - exact) < 0.501, `cell ${i}: ${level} for ${exact}`);
       }
     });

@@ -57,9 +57,9 @@ describe('still pictures', () => {
         [width - 5, BLUE],
       ] as const) {
         const at = row + 3 * column;
-        const seen = [...data.subarray(at, at + 3)];
-        for (const [axis, value] of seen.entries())
-          assert.ok(Math.abs(value - colour[axis]) <= 3, `${seen} for ${colour}`);
+        const observed = [...data.subarray(at, at + 3)];
+        for (const [axis, value] of observed.entries())
+          assert.ok(Math.abs(value - colour[axis]) <= 3, `${observed} for ${colour}`);
       }
     });
 

@@ -28,10 +28,10 @@ test('a stored result is trusted under the same circumstances only', async () =>
   assert.deepEqual(await storedProtection(folder, WORK), WHOLE);
   assert.equal(await storedProtection(folder, `${WORK}-elsewhere`), null);
   const path = join(folder, 'protection.json');
-  const { circumstances, ...seen } = JSON.parse(readFileSync(path, 'utf8'));
+  const { circumstances, ...observed } = JSON.parse(readFileSync(path, 'utf8'));
   for (const [at, one] of circumstances.entries()) {
     const other = circumstances.with(at, `${one} after another start of the machine`);
-    writeFileSync(path, JSON.stringify({ ...seen, circumstances: other }));
+    writeFileSync(path, JSON.stringify({ ...observed, circumstances: other }));
     assert.equal(await storedProtection(folder, WORK), null, one);
   }
 });
@@ -72,13 +72,13 @@ test('an engine that must determine its protection ignores the cache; its first 
   if (Object.values(tried).includes(false)) return t.skip('this system does not confine media processes');
   const [name] = readdirSync(root);
   const path = join(root, name!, 'protection.json');
-  const seen = JSON.parse(readFileSync(path, 'utf8'));
-  assert.deepEqual(seen.protection, tried);
-  const marked = { ...seen, sandbox: NO_SANDBOX };
+  const observed = JSON.parse(readFileSync(path, 'utf8'));
+  assert.deepEqual(observed.protection, tried);
+  const marked = { ...observed, sandbox: NO_SANDBOX };
   writeFileSync(path, JSON.stringify(marked));
   const believing = new MediaEngine(settings);
   assert.equal(await believing.run('ping', null, { signal: AbortSignal.timeout(30_000) }), 'pong');
   assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), marked, 'nothing was tried');
   assert.deepEqual(await new MediaEngine(settings).prepare(), tried);
-  assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), seen, 'the result is cached');
+  assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), observed, 'the result is cached');
 });

@@ -45,7 +45,7 @@ describe('interpolation', () => {
   });
 
   it('a path through points is straight between them, and constant beyond its ends', () => {
-    const way = [
+    const path = [
       { timeSeconds: 1, x: 0, y: 0 },
       { timeSeconds: 2, x: 0.4, y: -0.2 },
     ];
@@ -54,6 +54,6 @@ describe('interpolation', () => {
       [1.5, 0.2, -0.1],
       [3, 0.4, -0.2],
     ] as const)
-      assert.deepEqual(placeAt(way, seconds), { x, y });
+      assert.deepEqual(placeAt(path, seconds), { x, y });
   });
 });

@@ -30,9 +30,9 @@ async function syncsOf(placePath: string, work: () => Promise<unknown>): Promise
   await using handle = await open(root, 'r');
   const prototype = Object.getPrototypeOf(handle) as FileHandle;
   const { sync } = prototype;
-  const seen: Sync[] = [];
+  const observed: Sync[] = [];
   const watched = mock.method(prototype, 'sync', function (this: FileHandle) {
-    seen.push({
+    observed.push({
       path: readlinkSync(`/proc/self/fd/${this.fd}`),
       isFile: fstatSync(this.fd).isFile(),
       placed: existsSync(placePath),
@@ -44,16 +44,16 @@ async function syncsOf(placePath: string, work: () => Promise<unknown>): Promise
   } finally {
     watched.mock.restore();
   }
-  return seen;
+  return observed;
 }
 
 /** The bytes first, then the rename, then the folder that it is an entry of. */
 function assertDurable(syncs: readonly Sync[], folder: string): void {
-  const told = JSON.stringify(syncs, null, 1);
+  const reported = JSON.stringify(syncs, null, 1);
   const bytes = syncs.findIndex(({ isFile, placed }) => isFile && !placed);
   const entry = syncs.findIndex(({ path, placed }) => placed && path === folder);
-  assert.ok(bytes >= 0, `the bytes were not synced before they were moved:\n${told}`);
-  assert.ok(entry > bytes, `the folder was not synced after the rename:\n${told}`);
+  assert.ok(bytes >= 0, `the bytes were not synced before they were moved:\n${reported}`);
+  assert.ok(entry > bytes, `the folder was not synced after the rename:\n${reported}`);
 }
 
 test('a blob: its bytes, the new folders above it, and its folder after the rename', {
@@ -88,9 +88,9 @@ test('a partial file: its folder at the beginning, its bytes with each piece, it
   const files = new PartialFiles(folder, blobs);
   const piece = () => Readable.from([Buffer.from('abc')]);
   const path = join(folder, 'a');
-  const begun = await syncsOf(path, () => files.append('a', NO_PROGRESS, piece(), () => {}));
+  const started = await syncsOf(path, () => files.append('a', NO_PROGRESS, piece(), () => {}));
   assert.deepEqual(
-    begun.map((sync) => sync.path),
+    started.map((sync) => sync.path),
     [root, folder, path],
   );
   const three = { offsetBytes: 3, storeState: null };

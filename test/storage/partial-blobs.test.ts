@@ -149,15 +149,15 @@ else {
   contract('S3', inBucket);
 
   test('old multipart uploads that nobody recorded are swept', async () => {
-    const begun = async ({ partials }: Place) => {
+    const started = async ({ partials }: Place) => {
       await partials.append(newId(), NO_PROGRESS, chunks(randomBytes(PART)), () => {});
       await sleep(1_100);
       await partials.sweep(new Date(), async () => new Set());
     };
     const [young, old] = [await inBucket(), await inBucket(0)];
-    await begun(young);
+    await started(young);
     assert.equal((await young.left()).length, 1);
-    await begun(old);
+    await started(old);
     assert.deepEqual(await old.left(), []);
   });
 }

@@ -26,9 +26,9 @@ describe('parts cut from a stream', () => {
     ['what had begun, and odd pieces', 100_000, [7 * MIB, 2 * MIB, 1, 15 * MIB], 3, 100_001],
   ] as const) {
     test(what, () => {
-      const begun = randomBytes(begunBytes);
+      const started = randomBytes(begunBytes);
       const pieces = pieceBytes.map((size) => randomBytes(size));
-      const filling = new PartFiller(begun);
+      const filling = new PartFiller(started);
       const found: Buffer[] = [];
       const memories = new Set<ArrayBufferLike>();
       for (const piece of pieces)
@@ -42,7 +42,7 @@ describe('parts cut from a stream', () => {
         new Array(parts).fill(PART_BYTES),
       );
       assert.equal(filling.rest().length, restBytes);
-      assert.ok(Buffer.concat([...found, filling.rest()]).equals(Buffer.concat([begun, ...pieces])));
+      assert.ok(Buffer.concat([...found, filling.rest()]).equals(Buffer.concat([started, ...pieces])));
       assert.ok(memories.size <= 1, `${memories.size} memories for parts that are given back at once`);
     });
   }

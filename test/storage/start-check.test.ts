@@ -81,14 +81,14 @@ const settings = (endpoint: string, changes = {}) => ({
   ...changes,
 });
 
-async function refusal(given: ReturnType<typeof settings>): Promise<string> {
-  const store = await openS3Store(given, join(folder, 'scratch'));
-  const error = await assertBucketUsable(store, given).then(
+async function refusal(input: ReturnType<typeof settings>): Promise<string> {
+  const store = await openS3Store(input, join(folder, 'scratch'));
+  const error = await assertBucketUsable(store, input).then(
     () => assert.fail('it was accepted'),
     (thrown: Error) => thrown,
   );
   assert.equal(error.name, 'ConfigError');
-  assert.ok(error.message.startsWith(`The bucket "${given.bucket}" at ${given.endpoint} cannot be used: `));
+  assert.ok(error.message.startsWith(`The bucket "${input.bucket}" at ${input.endpoint} cannot be used: `));
   assert.doesNotMatch(error.message, new RegExp(SECRET));
   return error.message;
 }
@@ -147,7 +147,7 @@ const real = {
 describe('a real server', {
   skip: Object.values(real).includes(undefined) ? 'needs TEST_S3_ENDPOINT and its credentials' : false,
 }, () => {
-  const given = (changes = {}) =>
+  const input = (changes = {}) =>
     settings(real.endpoint!, {
       accessKeyId: real.accessKeyId,
       secretAccessKey: real.secretAccessKey,
@@ -156,18 +156,18 @@ describe('a real server', {
 
   test('a bucket that is there is accepted and left clean', async () => {
     const bucket = `start-${randomUUID()}`;
-    const { region, endpoint } = given();
+    const { region, endpoint } = input();
     const credentials = { accessKeyId: real.accessKeyId!, secretAccessKey: real.secretAccessKey! };
     const client = new S3Client({ endpoint, region, forcePathStyle: true, credentials });
     await client.send(new CreateBucketCommand({ Bucket: bucket }));
     client.destroy();
-    const store = await openS3Store(given({ bucket }), join(folder, 'scratch'));
-    await assertBucketUsable(store, given({ bucket }));
+    const store = await openS3Store(input({ bucket }), join(folder, 'scratch'));
+    await assertBucketUsable(store, input({ bucket }));
     assert.deepEqual(await Array.fromAsync(store.list('check/')), []);
   });
 
   test('a missing bucket and a wrong secret have different errors', async () => {
-    assert.match(await refusal(given({ bucket: `none-${randomUUID()}` })), /no such bucket/);
-    assert.match(await refusal(given({ secretAccessKey: SECRET })), /credentials/);
+    assert.match(await refusal(input({ bucket: `none-${randomUUID()}` })), /no such bucket/);
+    assert.match(await refusal(input({ secretAccessKey: SECRET })), /credentials/);
   });
 });

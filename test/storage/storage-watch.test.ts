@@ -101,8 +101,12 @@ test('a failure is blamed on the storage only when that cannot be used now, or c
   const damaged = new Failure('INPUT_CORRUPT', 'x');
   assert.equal(await watch.attributeToStorage(damaged), damaged);
   storage.usable = false;
-  const blamed = await watch.attributeToStorage(damaged);
-  assert.ok(blamed instanceof Failure && blamed.code === 'SERVICE_UNAVAILABLE' && blamed.cause === damaged);
+  const attributed = await watch.attributeToStorage(damaged);
+  assert.ok(
+    attributed instanceof Failure &&
+      attributed.code === 'SERVICE_UNAVAILABLE' &&
+      attributed.cause === damaged,
+  );
   storage.usable = true;
   const afterwards = await watch.attributeToStorage(damaged, startedMs);
   assert.ok(afterwards instanceof Failure && afterwards.code === 'SERVICE_UNAVAILABLE');

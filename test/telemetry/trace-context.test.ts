@@ -44,19 +44,19 @@ test('a tracestate travels along when it is one', () => {
     ['a'.repeat(513), undefined],
     ['a=\u00e9', undefined],
   ];
-  for (const [tracestate, kept] of table) {
+  for (const [tracestate, stored] of table) {
     const context = traceContextOf({ traceparent, tracestate });
-    assert.deepEqual(context, kept === undefined ? { traceparent } : { traceparent, tracestate: kept });
+    assert.deepEqual(context, stored === undefined ? { traceparent } : { traceparent, tracestate: stored });
   }
   assert.equal(traceContextOf({ tracestate: 'a=1' }), null);
 });
 
 test('without a recorder a trace is passed on unchanged, and the log contains it', async () => {
   assert.deepEqual(traceLogFields(), {});
-  const given = { traceparent: `00-${TRACE}-${SPAN}-01` };
-  const fields = await inSpan(NO_TRACING, 'outer', { parent: given }, () =>
+  const input = { traceparent: `00-${TRACE}-${SPAN}-01` };
+  const fields = await inSpan(NO_TRACING, 'outer', { parent: input }, () =>
     inSpan(NO_TRACING, 'inner', {}, async (span) => {
-      assert.deepEqual(span.context, given);
+      assert.deepEqual(span.context, input);
       return traceLogFields();
     }),
   );

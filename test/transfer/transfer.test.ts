@@ -109,14 +109,14 @@ test('an installation arrives unchanged: rows, files, the order of waiting jobs;
     assert.equal(await text(await to.blobs.get(key)), content);
   assert.equal((await to.jobs.service.list({ filter: {}, page: 1, pageSize: 10 })).total, 4);
   assert.equal((await to.jobs.service.figures()).queued, 2);
-  const taken: string[] = [];
+  const claimed: string[] = [];
   const stages = stagesThat(({ jobId, stage }) => {
-    if (stage === 'video_analysis') taken.push(jobId);
+    if (stage === 'video_analysis') claimed.push(jobId);
   });
   await to.jobs.startWorker(stages, { concurrency: 1 });
   await waitFor('all ended', async () => (await to.jobs.service.get(low.jobId))?.status === 'completed');
   assert.deepEqual(
-    taken.filter((jobId) => jobId !== running.jobId),
+    claimed.filter((jobId) => jobId !== running.jobId),
     [high.jobId, low.jobId],
   );
   const [resumed] = await to.database.query('select workers_lost, attempt from jobs where job_id = $1', [

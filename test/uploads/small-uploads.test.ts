@@ -26,7 +26,7 @@ after(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-const begun = async (client: string, sent: number) => {
+const started = async (client: string, sent: number) => {
   const { uploadId } = await uploads.create({
     ...{ lengthBytes: 2 * SMALL_BYTES, fileName: 'clip.mp4', metadata: null, client },
   });
@@ -43,11 +43,11 @@ const isKeptForADay = async (uploadId: string) => Math.abs((await keptMs(uploadI
 
 test('the first small uploads of a client are stored for a day, its others for minutes', async () => {
   const ids: string[] = [];
-  for (let count = 0; count < MAX_SMALL_PER_CLIENT + 2; count++) ids.push(await begun('a', 1));
+  for (let count = 0; count < MAX_SMALL_PER_CLIENT + 2; count++) ids.push(await started('a', 1));
   for (const [index, id] of ids.entries())
     assert.equal(await isKeptForADay(id), index < MAX_SMALL_PER_CLIENT, `${index}`);
-  assert.ok(await isKeptForADay(await begun('b', 1)), 'of another client');
-  assert.ok(await isKeptForADay(await begun('a', SMALL_BYTES)), 'a large one');
+  assert.ok(await isKeptForADay(await started('b', 1)), 'of another client');
+  assert.ok(await isKeptForADay(await started('a', SMALL_BYTES)), 'a large one');
 
   const last = ids.at(-1)!;
   const answered = await more(last, 1, SMALL_BYTES - 2);
@@ -64,7 +64,7 @@ test('the first small uploads of a client are stored for a day, its others for m
 });
 
 test('small uploads beyond the share do not hold places after their minutes', async () => {
-  for (let count = 0; count < MAX_SMALL_PER_CLIENT + 5; count++) await begun('c', 1);
+  for (let count = 0; count < MAX_SMALL_PER_CLIENT + 5; count++) await started('c', 1);
   await service.database.query(
     `update uploads set expires_at = expires_at - interval '11 minutes' where client = 'c'`,
   );
@@ -75,8 +75,8 @@ test('small uploads beyond the share do not hold places after their minutes', as
 });
 
 test('a growing upload is stored for minutes after its last byte', async () => {
-  for (let count = 0; count < MAX_SMALL_PER_CLIENT; count++) await begun('d', 1);
-  const id = await begun('d', 1);
+  for (let count = 0; count < MAX_SMALL_PER_CLIENT; count++) await started('d', 1);
+  const id = await started('d', 1);
   await service.database.query(
     `update uploads set expires_at = now() + interval '1 minute' where upload_id = $1`,
     [id],

@@ -60,7 +60,7 @@ for (const [name, open, skip] of [
     test('removes expired uploads with their parts, and no others', async () => {
       const place = await open();
       const uploads = await openUploads(service, place);
-      const begun = async () => {
+      const started = async () => {
         const { uploadId } = await uploads.create({
           lengthBytes: 2 * SENT,
           fileName: 'clip.mp4',
@@ -70,7 +70,7 @@ for (const [name, open, skip] of [
         await uploads.append(uploadId, pieceOf([randomBytes(SENT)]));
         return uploadId;
       };
-      const [old, young] = [await begun(), await begun()];
+      const [old, young] = [await started(), await started()];
       await service.database.query(
         `update uploads set expires_at = now() + interval '2 days' where upload_id = $1`,
         [young],
@@ -98,14 +98,14 @@ for (const [name, open, skip] of [
         },
       });
       const uploads = await openUploads(service, { ...place, partials });
-      const begun = async () => {
+      const started = async () => {
         const { uploadId } = await uploads.create({
           ...{ lengthBytes: 2 * SENT, fileName: 'clip.mp4', metadata: null, client: 'a' },
         });
         await uploads.append(uploadId, pieceOf([randomBytes(1000)]));
         return uploadId;
       };
-      const [first, second, third] = [await begun(), await begun(), await begun()];
+      const [first, second, third] = [await started(), await started(), await started()];
       broken.add(first);
       const late = new Date(Date.now() + DAY_MS + 1000);
       await assert.rejects(uploads.sweep(late), (error) => {

@@ -43,12 +43,12 @@ describe('two requests for one upload', () => {
     await uploads.stop();
     await service[Symbol.asyncDispose]();
   });
-  const begun = async () =>
+  const started = async () =>
     (await uploads.create({ lengthBytes: 4 * SIZE, fileName: 'clip.mp4', metadata: null, client: 'a' }))
       .uploadId;
 
   test('a piece that waits for a slow storage is not cut off by the same piece once more', async () => {
-    const uploadId = await begun();
+    const uploadId = await started();
     let interrupted = 0;
     const piece = () => pieceOf([randomBytes(SIZE), randomBytes(SIZE)], () => interrupted++);
     const first = uploads.append(uploadId, piece());
@@ -62,14 +62,14 @@ describe('two requests for one upload', () => {
   });
 
   test('a silent sender yields to another request', async () => {
-    const uploadId = await begun();
-    const gone = Promise.withResolvers<never>();
+    const uploadId = await started();
+    const removed = Promise.withResolvers<never>();
     const silent = {
-      ...pieceOf([], () => gone.reject(new Error('cut off'))),
+      ...pieceOf([], () => removed.reject(new Error('cut off'))),
       announcedBytes: 2 * SIZE,
       bytes: (async function* () {
         yield randomBytes(SIZE);
-        await gone.promise;
+        await removed.promise;
       })(),
     };
     const first = uploads.append(uploadId, silent);
@@ -81,7 +81,7 @@ describe('two requests for one upload', () => {
   test('an active sender yields to a request that has waited for three seconds', {
     timeout: 20_000,
   }, async () => {
-    const uploadId = await begun();
+    const uploadId = await started();
     let isCutOff = false;
     const steady = {
       ...pieceOf([], () => {

@@ -86,12 +86,12 @@ async function cancelledJob(service: JobsService, webhookUrl: string): Promise<s
 async function until(
   service: JobsService,
   jobId: string,
-  wanted: (delivery: WebhookDelivery) => boolean,
+  expected: (delivery: WebhookDelivery) => boolean,
 ): Promise<WebhookDelivery> {
   const deadlineMs = performance.now() + 10_000;
   for (;;) {
     const [delivery] = await service.webhooks.service.list(jobId);
-    if (delivery !== undefined && wanted(delivery)) return delivery;
+    if (delivery !== undefined && expected(delivery)) return delivery;
     if (performance.now() > deadlineMs) throw new Error(`still ${JSON.stringify(delivery)}`);
     await sleep(20);
   }
@@ -170,12 +170,12 @@ describe('a receiver that', () => {
     assert.ok(sum > 0 && sum < (performance.now() - beganMs) / 1000, `${sum} s`);
   });
 
-  const given = [
+  const input = [
     { name: 'is gone for good', answer: status(410), tries: 1, code: 410 },
     { name: 'fails for ever', answer: status(500), tries: 5, code: 500 },
     { name: 'sends elsewhere', answer: status(307, { location: '/elsewhere' }), tries: 5, code: 307 },
   ];
-  for (const { name, answer, tries, code } of given) {
+  for (const { name, answer, tries, code } of input) {
     test(`${name} is tried ${tries} time(s)`, async () => {
       await using hook = await receiver([answer]);
       await using service = await openService({ shared, webhooks: QUICK });
@@ -233,7 +233,7 @@ describe('a receiver that', () => {
 
 test('a name is resolved once for a try, and fails when any of its addresses is not allowed', async () => {
   await using hook = await receiver([status(200)]);
-  const asked: string[] = [];
+  const requested: string[] = [];
   let current = 0;
   const answers = [
     [{ address: '127.0.0.1', family: 4 }],
@@ -245,7 +245,7 @@ test('a name is resolved once for a try, and fails when any of its addresses is 
     [],
   ];
   const resolveName = async (name: string) => {
-    asked.push(name);
+    requested.push(name);
     return answers[current];
   };
   const webhooks = { ...QUICK, resolveName, allowedNetworks: ['127.0.0.1/32'] };
@@ -256,7 +256,7 @@ test('a name is resolved once for a try, and fails when any of its addresses is 
   const good = await until(service, await cancelledJob(service, url), isOver);
   assert.equal(good.state, 'delivered');
   assert.equal(hook.calls[0].headers.host, `receiver.example:${hook.port}`);
-  assert.deepEqual(asked, ['receiver.example']);
+  assert.deepEqual(requested, ['receiver.example']);
   for (current = 1; current < answers.length; current++) {
     const jobId = await cancelledJob(service, url);
     const bad = await until(service, jobId, ({ attempts }) => attempts.length > 0);
@@ -385,15 +385,15 @@ test('a crash between sending and recording sends the same again; the secret per
   const first = await openService({ database: await openPglite(place) });
   const jobId = await cancelledJob(first, hook.url);
   // Like a sender that ends right after its request: the delivery is leased and no result is recorded.
-  const [taken] = await leaseDue(first.database, HOLDER, 1);
+  const [claimed] = await leaseDue(first.database, HOLDER, 1);
   const { secrets } = first.webhooks;
   await first[Symbol.asyncDispose]();
 
   await using second = await openService({ database: await openPglite(place) });
   await second.webhooks.startSender();
   const delivery = await until(second, jobId, isOver);
-  assert.equal(delivery.webhookId, taken!.webhookId);
-  assert.equal(hook.calls[0].body, taken!.body);
+  assert.equal(delivery.webhookId, claimed!.webhookId);
+  assert.equal(hook.calls[0].body, claimed!.body);
   assert.deepEqual(second.webhooks.secrets, secrets);
   new Webhook(secrets[0]).verify(hook.calls[0].body, hook.calls[0].headers as never);
 });

@@ -50,28 +50,28 @@ describe('an answer', () => {
   ];
   for (const [code, error] of rows)
     test(`${code} is ${error === null ? 'accepted' : `reported as "${error}"`}`, async () => {
-      let asked = 0;
+      let requested = 0;
       await using server = await listening((_request, response) => {
-        asked++;
+        requested++;
         response.writeHead(code, { location: '/elsewhere', 'retry-after': '7' }).end('no matter');
       });
       const { durationMs, ...outcome } = await send(`http://127.0.0.1:${server.port}/hook`);
       assert.deepEqual(outcome, { statusCode: code, error, retryAfterMs: error === null ? null : 7_000 });
       assert.ok(Number.isInteger(durationMs) && durationMs >= 0 && durationMs < 10_000, `${durationMs}`);
-      assert.equal(asked, 1);
+      assert.equal(requested, 1);
     });
 
   test('receives one POST with its own length, type and headers', async () => {
-    let seen: IncomingMessage | undefined;
+    let observed: IncomingMessage | undefined;
     let bytes = '';
     await using server = await listening(async (request, response) => {
-      seen = request;
+      observed = request;
       for await (const part of request) bytes += part;
       response.end();
     });
     await send(`http://127.0.0.1:${server.port}/hook?a=1`);
-    assert.deepEqual([seen!.method, seen!.url, bytes], ['POST', '/hook?a=1', body]);
-    const { headers } = seen!;
+    assert.deepEqual([observed!.method, observed!.url, bytes], ['POST', '/hook?a=1', body]);
+    const { headers } = observed!;
     assert.deepEqual(
       [headers['content-type'], headers['content-length'], headers['user-agent'], headers['webhook-id']],
       ['application/json', '13', 'StyleDNA-Webhooks/1', 'x'],
@@ -191,8 +191,8 @@ describe('where a target leads', () => {
     const six = { address: '2001:db8::1', family: 6 };
     const look = pinnedTo([outside, six]);
     const got: unknown[][] = [];
-    look('elsewhere.example', { all: true }, (...given: unknown[]) => got.push(given));
-    look('elsewhere.example', {}, (...given: unknown[]) => got.push(given));
+    look('elsewhere.example', { all: true }, (...input: unknown[]) => got.push(input));
+    look('elsewhere.example', {}, (...input: unknown[]) => got.push(input));
     assert.deepEqual(got, [
       [null, [outside, six]],
       [null, outside.address, 4],

@@ -78,8 +78,8 @@ describe('on a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
             secrets.some((own) => own === other),
           );
       }
-      const kept = JSON.stringify(await database.query('select value from shared_settings'));
-      for (const secret of [a, b, c]) assert.ok(!kept.includes(secret.slice(6)), 'no secret is kept');
+      const stored = JSON.stringify(await database.query('select value from shared_settings'));
+      for (const secret of [a, b, c]) assert.ok(!stored.includes(secret.slice(6)), 'no secret is kept');
     });
   }
 

@@ -37,15 +37,15 @@ async function ended(service: JobsService, jobId: string) {
 
 /** The embedded database with a log of its statements; `around` can suppress a statement or its answer. */
 function noting(around: (sql: string, run: () => Promise<unknown>) => Promise<unknown> = (_, run) => run()) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const database: (typeof place)['shared'] = {
     ...place.shared,
     query: async (sql, values) => {
-      asked.push(sql);
+      requested.push(sql);
       return (await around(sql, () => place.shared.query(sql, values))) as never;
     },
   };
-  return { database, asked };
+  return { database, requested };
 }
 const isLook = (sql: string) => /^select extract\(epoch from min/.test(sql);
 const isTake = (sql: string) => /set leased_until = now\(\) \+/.test(sql);
@@ -119,16 +119,16 @@ describe('a try', () => {
 
 describe('the sender', () => {
   test('does not poll repeatedly without due deliveries', async () => {
-    const { database, asked } = noting();
+    const { database, requested } = noting();
     await using service = await openService({ shared: database, webhooks: { settings: SETTINGS } });
     await service.webhooks.startSender();
-    await waitFor('it has looked', () => asked.some(isLook));
+    await waitFor('it has looked', () => requested.some(isLook));
     await sleep(150);
-    assert.ok(asked.filter(isLook).length <= 2, `${asked.filter(isLook).length} looks`);
+    assert.ok(requested.filter(isLook).length <= 2, `${requested.filter(isLook).length} looks`);
   });
 
   test('does not poll repeatedly for a host without a free slot, and serves the others', async () => {
-    const { database, asked } = noting();
+    const { database, requested } = noting();
     await using hanging = await openReceiver(() => {});
     await using hook = await openReceiver();
     const settings = { ...SETTINGS, timeoutMs: 30_000 };
@@ -137,24 +137,24 @@ describe('the sender', () => {
     await service.webhooks.startSender();
     await waitFor('its places are taken', () => hanging.calls.length === 8);
     await sleep(300);
-    const looks = asked.filter(isTake).length;
+    const looks = requested.filter(isTake).length;
     await sleep(300);
-    assert.equal(asked.filter(isTake).length, looks);
+    assert.equal(requested.filter(isTake).length, looks);
     await cancelledJob(service, hook.url);
     await waitFor('the other receiver is called', () => hook.calls.length > 0, 2_000);
     assert.equal(hanging.calls.length, 8);
   });
 
   test('does not poll after a stop', async () => {
-    const { database, asked } = noting();
+    const { database, requested } = noting();
     await using service = await openService({ shared: database, webhooks: { settings: SETTINGS } });
     await service.webhooks.startSender();
-    await waitFor('it has looked', () => asked.some(isLook));
+    await waitFor('it has looked', () => requested.some(isLook));
     await service.webhooks.stop();
-    const looks = asked.filter(isTake).length;
+    const looks = requested.filter(isTake).length;
     await cancelledJob(service, 'http://127.0.0.1:9/');
     await sleep(100);
-    assert.equal(asked.filter(isTake).length, looks);
+    assert.equal(requested.filter(isTake).length, looks);
   });
 
   test('lets an active try end at a stop, so that nothing is sent twice', async () => {
@@ -193,7 +193,7 @@ describe('the sender', () => {
       return rows;
     });
     await using service = await openService({ shared: database, webhooks: { settings: SETTINGS } });
-    const kept = await cancelledJob(service, 'http://127.0.0.1:9/');
+    const stored = await cancelledJob(service, 'http://127.0.0.1:9/');
     await database.query(`update webhook_deliveries set state = 'failed', next_attempt_at = null`);
     await database.query(
       `insert into webhook_deliveries (webhook_id, job_id, event, url, body, state, created_at)
@@ -204,7 +204,7 @@ describe('the sender', () => {
     const left = async () => (await database.query('select job_id from webhook_deliveries')).length;
     await service.webhooks.startSender();
     await waitFor('those of the job that lives are left', async () => (await left()) === 1);
-    assert.equal((await deliveryOf(service, kept)).state, 'failed');
+    assert.equal((await deliveryOf(service, stored)).state, 'failed');
     await service.webhooks.stop();
     await using other = await openService({ shared: database, webhooks: { settings: SETTINGS } });
     parts = 0;
