@@ -43,7 +43,7 @@ import { answerBrokenRequest } from './server/broken-request.ts';
 import type { HttpContext } from './server/context.ts';
 import { DEFAULT_HEADERS } from './server/default-headers.ts';
 import { DiskReserve } from './server/disk-reserve.ts';
-import { type Door, SERVER_OPTIONS } from './server/door.ts';
+import { type EarlyListener, SERVER_OPTIONS } from './server/early-listener.ts';
 import { addErrorHandling, sendFailure } from './server/error-handling.ts';
 import { FileSender } from './server/file-sender.ts';
 import { HealthCheck } from './server/health-check.ts';
@@ -63,20 +63,20 @@ import { limitYoungHeap } from './server/young-heap.ts';
 
 const UPLOAD_SWEEP_MS = 3_600_000;
 
-/** The HTTP interface, not yet listening. `door`: whose server it answers on, when it is opened; left out: one of its own. */
-export async function createApp(parts: HttpParts, door?: Door): Promise<FastifyInstance> {
+/** The HTTP interface, not yet listening. `earlyListener`: provides the server; missing: the interface gets its own server. */
+export async function createApp(parts: HttpParts, earlyListener?: EarlyListener): Promise<FastifyInstance> {
   const closing = new AbortController();
   const reserve = new DiskReserve(parts.config);
   const sender = new FileSender(parts.blobs, parts.metrics);
   const context: HttpContext = { parts, reserve, sender, closing: closing.signal };
-  const app = newServer(parts, door);
+  const app = newServer(parts, earlyListener);
   app.addHook('preClose', async () => closing.abort());
   addErrorHandling(app);
   addRequestTrace(app, parts.tracing);
   addRequestLog(app);
   addBodyParsers(app, closing.signal);
   const page = parts.config.ROLE === 'worker' ? null : new WebPage(parts.config);
-  addFirstHook(app, parts, page, hostGuard(parts.config, door?.isLoopback));
+  addFirstHook(app, parts, page, hostGuard(parts.config, earlyListener?.isLoopback));
 
   const health = new HealthCheck(parts, reserve);
   addMetrics(app, parts);
@@ -149,14 +149,14 @@ function addAdmin(app: FastifyInstance, context: HttpContext): void {
   route(app, adminOperations.setJobPriority, admin.setJobPriority);
 }
 
-function newServer({ config, logger }: HttpParts, door: Door | undefined): FastifyInstance {
+function newServer({ config, logger }: HttpParts, earlyListener: EarlyListener | undefined): FastifyInstance {
   return fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // Requests are logged by request-log.ts: without query, headers and addresses.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
     trustProxy: trustedProxies(config),
-    ...(door === undefined ? { http: SERVER_OPTIONS } : { serverFactory: door.serverFor }),
+    ...(earlyListener === undefined ? { http: SERVER_OPTIONS } : { serverFactory: earlyListener.serverFor }),
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Queryable } from '../database/database.ts';
-import { takeTurn } from '../database/maintenance-turn.ts';
+import { claimTurn } from '../database/maintenance-turn.ts';
 import type { QueueDatabase } from '../database/queue-database.ts';
 import { vacuumEmbedded } from '../database/vacuum.ts';
 import type { RunPart, RunStage } from '../domain/stage.ts';
@@ -201,7 +201,7 @@ export function runPeriodically(
   let running: Promise<void> | undefined;
   let isStopped = false;
   const turn = async () => {
-    if (await takeTurn(database, name, intervalMs)) await work();
+    if (await claimTurn(database, name, intervalMs)) await work();
   };
   const timer = setInterval(() => {
     running ??= turn()

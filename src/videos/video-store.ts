@@ -1,6 +1,6 @@
 import { cursorAfter, readCursor } from '../database/cursor.ts';
 import type { Queryable, Row } from '../database/database.ts';
-import { type Listing, type ListRequest, nearestStretch } from '../database/listing.ts';
+import { type Listing, type ListRequest, rangeFromNearerEnd } from '../database/listing.ts';
 import { searchText } from '../database/search-text.ts';
 import type { EditVideo } from '../domain/edit-takes.ts';
 import type { Size } from '../domain/footage.ts';
@@ -230,7 +230,7 @@ export async function listVideos(
     cursor === null ? '' : `and (created_at, video_id) < (${given(cursor.createdAt)}, ${given(cursor.id)})`;
   const { offset, limit, direction } =
     cursor === null
-      ? nearestStretch((request.page - 1) * request.pageSize, request.pageSize + 1, total)
+      ? rangeFromNearerEnd((request.page - 1) * request.pageSize, request.pageSize + 1, total)
       : ({ offset: 0, limit: request.pageSize + 1, direction: 'desc' } as const);
   // The ids come from the index alone.
   const rows = await db.query<VideoRow>(

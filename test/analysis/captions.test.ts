@@ -190,7 +190,7 @@ test('a clip of one frame, and none, have no captions', () => {
   assert.equal(detect(1, still, () => [caption]).share, 0);
 });
 
-for (const [name, wanted] of [
+for (const [name, expected] of [
   [
     'edits/edit_vertical_a.mp4',
     [
@@ -211,8 +211,8 @@ for (const [name, wanted] of [
     const detector = new CaptionDetector();
     for await (const frame of openFrames(path)) detector.push(frame, motion.push(frame.grey));
     const { spans } = detector.finish();
-    assert.equal(spans.length, wanted.length);
-    for (const [i, [start, end]] of wanted.entries()) {
+    assert.equal(spans.length, expected.length);
+    for (const [i, [start, end]] of expected.entries()) {
       assert.ok(Math.abs(spans[i].startSeconds - start) <= 0.2, `${spans[i].startSeconds} for ${start}`);
       assert.ok(Math.abs(spans[i].endSeconds - end) <= 0.2, `${spans[i].endSeconds} for ${end}`);
     }

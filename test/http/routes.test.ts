@@ -42,17 +42,17 @@ describe('the service takes of each path what the document says, and no more', (
     test(path, async () => {
       const at = path.replaceAll(/\{\w+\}/g, 'none');
       // `/videos/upload` is a video's path as well.
-      const told = PATHS.filter(([other]) => patternOf(other).test(at))
+      const reported = PATHS.filter(([other]) => patternOf(other).test(at))
         .flatMap(([, methods]) => Object.keys(methods))
         .map((method) => method.toUpperCase());
-      const other = METHODS.find((method) => !told.includes(method))!;
+      const other = METHODS.find((method) => !reported.includes(method))!;
       const reply = await call(service.baseUrl, other, at, { headers });
       assert.equal(reply.body.error.code, 'METHOD_NOT_ALLOWED', `${other} ${at}`);
-      const taken = reply.headers.get('allow')!.split(', ');
+      const claimed = reply.headers.get('allow')!.split(', ');
       // HEAD goes with GET, but for streams of events.
       assert.deepEqual(
-        taken.filter((method) => method !== 'HEAD').sort(),
-        [...new Set(told), 'OPTIONS'].sort(),
+        claimed.filter((method) => method !== 'HEAD').sort(),
+        [...new Set(reported), 'OPTIONS'].sort(),
       );
     });
   }

@@ -47,7 +47,7 @@ describe('seconds left of a job', () => {
     assert.equal(secondsLeft(WORK, 99, WHOLE), Math.round((32 * (100 - 99)) / (100 - DRAWING)));
   });
 
-  test('come nearer to the true ones as the pace shows', () => {
+  test('approach the true ones as the pace becomes known', () => {
     // A machine of half the speed: from a guess that is half of the truth towards the truth.
     const ratios = [0, 0.25, 0.5, 0.75].map((fraction) => {
       const done = 8.4 + 32 * fraction;
@@ -60,7 +60,7 @@ describe('seconds left of a job', () => {
     assert.ok(ratios[0] > 0.65 && ratios.at(-1)! > 0.85, `${ratios}`);
   });
 
-  test('weigh what was expected as a quarter of the whole work', () => {
+  test('weight the expected pace as a quarter of the whole work', () => {
     // Nothing done in 20 s, and half of it in no time.
     assert.equal(secondsLeft(WORK, 0, 20), Math.round((WHOLE * (20 + WHOLE / 4)) / (WHOLE / 4)));
     const half = { measured: 0, planned: 0, drawn: WHOLE };

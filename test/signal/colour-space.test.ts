@@ -80,30 +80,33 @@ const toRgb = converter('rgb');
 /** Both sides round their matrices from chromaticities of four digits: they are this far apart at most. */
 const LAB_TOLERANCE = 0.02;
 
-test('Lab over the cube is what culori says, from numbers and from bytes', () => {
+test('Lab over the cube equals culori’s, from numbers and from bytes', () => {
   const out = new Float64Array(3);
   for (const [r, g, b] of CUBE) {
-    const wanted = toLab65({ mode: 'rgb', r: r / 255, g: g / 255, b: b / 255 });
+    const expected = toLab65({ mode: 'rgb', r: r / 255, g: g / 255, b: b / 255 });
     for (const how of ['numbers', 'bytes'] as const) {
       if (how === 'numbers') rgbToLab(r / 255, g / 255, b / 255, out);
       else bytesToLab(r, g, b, out);
-      const apart = Math.hypot(out[0] - wanted.l, out[1] - wanted.a, out[2] - wanted.b);
-      assert.ok(apart < LAB_TOLERANCE, `${how} of ${[r, g, b]}: ${[...out]}, not ${JSON.stringify(wanted)}`);
+      const apart = Math.hypot(out[0] - expected.l, out[1] - expected.a, out[2] - expected.b);
+      assert.ok(
+        apart < LAB_TOLERANCE,
+        `${how} of ${[r, g, b]}: ${[...out]}, not ${JSON.stringify(expected)}`,
+      );
     }
   }
 });
 
-test('RGB of Lab is what culori says, inside the gamut and beyond', () => {
+test('RGB of Lab equals culori’s, inside the gamut and beyond', () => {
   const out = new Float64Array(3);
   for (let l = 0; l <= 100; l += 5) {
     for (let a = -60; a <= 60; a += 20) {
       for (let b = -60; b <= 60; b += 20) {
         labToRgb(l, a, b, out);
-        const wanted = toRgb({ mode: 'lab65', l, a, b });
+        const expected = toRgb({ mode: 'lab65', l, a, b });
         const apart = Math.max(
-          ...[wanted.r, wanted.g, wanted.b].map((value, axis) => Math.abs(value - out[axis])),
+          ...[expected.r, expected.g, expected.b].map((value, axis) => Math.abs(value - out[axis])),
         );
-        assert.ok(apart < 0.002, `${[l, a, b]}: ${[...out]}, not ${JSON.stringify(wanted)}`);
+        assert.ok(apart < 0.002, `${[l, a, b]}: ${[...out]}, not ${JSON.stringify(expected)}`);
       }
     }
   }

@@ -528,7 +528,7 @@ describe('captions of a plan', () => {
       ],
     );
     const left = warnings.find(({ code }) => code === 'CAPTION_CHARACTERS_LEFT_OUT')!;
-    assert.match(left.message, /^Captions are shown without ♪ 👨 👩 👧 🎉, because/u);
+    assert.match(left.message, /^Captions were drawn without ♪ 👨 👩 👧 🎉, because/u);
   });
 
   test('an edit has a use for those of a file, or those that the style shows', () => {
@@ -566,7 +566,7 @@ describe('captions of a plan', () => {
       const { warnings } = planned(captioned(), { cues: cues([[1, 3, text]]) });
       const left = warnings.find(({ code }) => code === 'CAPTION_CHARACTERS_LEFT_OUT')!;
       assert.equal(
-        left.message.slice('Captions are shown without '.length).startsWith(named),
+        left.message.slice('Captions were drawn without '.length).startsWith(named),
         true,
         left.message,
       );

@@ -12,7 +12,7 @@ import { jobResponse } from '../contract/job-response.ts';
 import { type Handler, invalid, shortened } from '../contract/operation.ts';
 import type * as operations from '../contract/operations.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
-import { claim, idempotencyKey, releasing, sendReplay } from '../server/idempotency.ts';
+import { claim, idempotencyKey, releaseOnFailure, sendReplay } from '../server/idempotency.ts';
 import { nearestName } from '../server/nearest-name.ts';
 import { clientOf } from '../server/rate-limit.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
@@ -32,7 +32,7 @@ const CLIENT_CHARACTERS = 22;
 export function createJob({ parts, reserve }: HttpContext): Handler<typeof operations.createJob> {
   return async ({ body, request, reply }) => {
     refuseWhenDraining(parts);
-    await reserve.assertRoom(0);
+    await reserve.assertFree(0);
     const warnings = unknownKeyWarnings(request, jobCreateSchema.shape);
     if (body.webhook_url != null) await parts.webhooks.vet(body.webhook_url);
     const base = baseUrl(parts, request);
@@ -46,7 +46,7 @@ export function createJob({ parts, reserve }: HttpContext): Handler<typeof opera
       sendReplay(reply, stored, locationOf((stored.body as { data: { job_id: string } }).data.job_id));
       return undefined;
     }
-    const job = await releasing(parts.idempotency, key, () =>
+    const job = await releaseOnFailure(parts.idempotency, key, () =>
       parts.jobs.create(newJob(body, request, warnings), key === null ? null : { key, answer }),
     );
     request.log.info({ jobId: job.jobId }, 'job created');
@@ -57,7 +57,7 @@ export function createJob({ parts, reserve }: HttpContext): Handler<typeof opera
 export function retryJob({ parts, reserve }: HttpContext): Handler<typeof operations.retryJob> {
   return async ({ params, request }) => {
     refuseWhenDraining(parts);
-    await reserve.assertRoom(0);
+    await reserve.assertFree(0);
     const job = await parts.jobs.retry(params.job_id, originOf(request));
     request.log.info({ jobId: job.jobId, retryOf: params.job_id }, 'job created');
     return { data: jobResponse(job, baseUrl(parts, request)), headers: { location: locationOf(job.jobId) } };

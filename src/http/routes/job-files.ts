@@ -65,7 +65,7 @@ export function getFrame(context: HttpContext): Handler<typeof operations.getFra
     };
     await sendStoredFile(
       context,
-      { ...file, goneCode: 'FRAME_NOT_READY', isFleeting: true },
+      { ...file, missingCode: 'FRAME_NOT_READY', isReplacedSoon: true },
       false,
       request,
       reply,

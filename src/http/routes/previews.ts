@@ -27,7 +27,7 @@ import {
 } from '../contract/preview-response.ts';
 import { baseUrl, clientSignal, type HttpContext } from '../server/context.ts';
 import { downloadName } from '../server/file-name.ts';
-import { claim, idempotencyKey, releasing, sendReplay } from '../server/idempotency.ts';
+import { claim, idempotencyKey, releaseOnFailure, sendReplay } from '../server/idempotency.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
 import { originOf } from '../server/request-trace.ts';
 import { Semaphore } from '../server/semaphore.ts';
@@ -64,7 +64,7 @@ function createPreview(context: HttpContext, drawing: Semaphore): Handler<typeof
   const { parts, reserve } = context;
   return async ({ body, request, reply }) => {
     refuseWhenDraining(parts);
-    await reserve.assertRoom(0);
+    await reserve.assertFree(0);
     const unknown = unknownKeyWarnings(request, previewCreateSchema.shape);
     const { givenStyle, config, warnings: ofLook } = lookOf(body);
     const warnings = [...unknown, ...ofLook];
@@ -137,7 +137,7 @@ async function queuedAnswer(
     status: 202,
     body: { success: true, message: 'Preview queued', data: queuedResponse(job as QueuedPreview, base) },
   });
-  const job = await releasing(parts.idempotency, key, () =>
+  const job = await releaseOnFailure(parts.idempotency, key, () =>
     parts.jobs.create(preview, key === null ? null : { key, answer }),
   );
   const headers = { ...POLL, location: pathOf(job.jobId) };
@@ -305,7 +305,7 @@ async function drawnWhenFree(
   signal: AbortSignal,
 ): Promise<StoredPreview> {
   try {
-    using _permit = await drawing.take(signal);
+    using _permit = await drawing.acquire(signal);
     return await previews.draw(previewId, requested, signal);
   } catch (error) {
     if (!signal.aborted) {

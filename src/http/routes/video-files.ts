@@ -94,11 +94,11 @@ class LimitedPictures {
     const { parts, reserve, closing } = this.#context;
     const cached = await parts.pictures.load(video);
     if (cached !== null) return cached;
-    await reserve.assertRoom(0);
+    await reserve.assertFree(0);
     const signal = AbortSignal.any([clientSignal(reply), closing]);
     try {
       return await this.#shared.of(video.sha256, signal, async (wanted) => {
-        using _permit = await this.#making.take(wanted);
+        using _permit = await this.#making.acquire(wanted);
         // Another process may have made them while this one waited.
         return (await parts.pictures.load(video)) ?? (await parts.pictures.make(video, wanted));
       });

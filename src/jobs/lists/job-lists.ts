@@ -1,7 +1,7 @@
 /** Statements over many jobs. */
 import { type Cursor, cursorAfter, readCursor } from '../../database/cursor.ts';
 import type { Queryable } from '../../database/database.ts';
-import { type Listing, type ListRequest, nearestStretch } from '../../database/listing.ts';
+import { type Listing, type ListRequest, rangeFromNearerEnd } from '../../database/listing.ts';
 import { searchText } from '../../database/search-text.ts';
 import type { Job, JobFilter, JobStatus, QueueFigures } from '../model/job.ts';
 import { type JobRow, jobOf } from '../model/job-row.ts';
@@ -90,7 +90,7 @@ async function selectPage(
   const where = `where ${conditions.join(' and ')}`;
   const { offset, limit, direction } =
     cursor === null
-      ? nearestStretch((request.page - 1) * request.pageSize, request.pageSize + 1, total)
+      ? rangeFromNearerEnd((request.page - 1) * request.pageSize, request.pageSize + 1, total)
       : ({ offset: 0, limit: request.pageSize + 1, direction: 'desc' } as const);
   parameters.push(limit, offset);
   const [limitPlace, offsetPlace] = [`$${parameters.length - 1}`, `$${parameters.length}`];

@@ -89,20 +89,20 @@ export class DatabaseJobService implements JobService {
   }
 
   async get(jobId: string): Promise<Job | null> {
-    const job = await this.#any(jobId);
+    const job = await this.#find(jobId);
     return job?.product === null ? job : null;
   }
 
   readonly products: ProductService = {
     get: async (jobId) => {
-      const job = await this.#any(jobId);
+      const job = await this.#find(jobId);
       return job?.product === null ? null : job;
     },
     latestAnalysis: (videoId) =>
       isUuid(videoId) ? selectLatestAnalysis(this.#parts.database, videoId) : Promise.resolve(null),
   };
 
-  async #any(jobId: string): Promise<Job | null> {
+  async #find(jobId: string): Promise<Job | null> {
     const job = isUuid(jobId) ? await selectJob(this.#parts.database, jobId) : null;
     if (job?.status !== 'completed' || job.expiresAt === null) return job;
     return job.expiresAt <= this.#parts.clock() ? { ...job, publication: null } : job;
@@ -121,21 +121,24 @@ export class DatabaseJobService implements JobService {
       countEnded(this.#parts.metrics, cancelled);
       return cancelled;
     }
-    const job = await this.#mustGet(jobId);
+    const job = await this.#require(jobId);
     if (job.status === 'cancelled') return job;
     throw new Failure('JOB_NOT_CANCELLABLE', `The job ${jobId} is ${job.status}.`);
   }
 
   async retry(jobId: string, origin: JobOrigin | null = null): Promise<Job> {
     await this.#refuseWhenFull();
-    const job = await this.#mustGet(jobId);
+    const job = await this.#require(jobId);
     if (job.product !== null) throw new Failure('JOB_NOT_FOUND', `There is no job ${jobId}.`);
     if (job.status !== 'failed' && job.status !== 'cancelled') {
       throw new Failure('JOB_NOT_RETRYABLE', `The job ${jobId} is ${job.status}.`);
     }
-    const asked = await selectTurnRequest(this.#parts.database, jobId);
+    const turnRequest = await selectTurnRequest(this.#parts.database, jobId);
     const config = jobConfigSchema.parse(job.config);
-    return this.#create({ ...job, config, priority: 0, client: '', ...asked, warnings: [], origin }, jobId);
+    return this.#create(
+      { ...job, config, priority: 0, client: '', ...turnRequest, warnings: [], origin },
+      jobId,
+    );
   }
 
   /** Deletes the row first: a crash in between leaves orphaned files, never a job without its files. */
@@ -148,7 +151,7 @@ export class DatabaseJobService implements JobService {
       return job;
     });
     if (removed === null) {
-      const job = await this.#mustGet(jobId);
+      const job = await this.#require(jobId);
       throw new Failure('JOB_NOT_TERMINAL', `The job ${jobId} is ${job.status}: cancel it first.`);
     }
     await blobs.removeAll(jobBlobPrefix(jobId));
@@ -184,15 +187,15 @@ export class DatabaseJobService implements JobService {
     return new Map(entries.map((entry) => [entry, jobs.get(entry.jobId) ?? null]));
   }
 
-  async #create(...given: Parameters<JobIntake['create']>): Promise<Job> {
-    const job = await this.#intake.create(...given);
+  async #create(...values: Parameters<JobIntake['create']>): Promise<Job> {
+    const job = await this.#intake.create(...values);
     this.#queued.count += 1;
     countCreated(this.#parts.metrics, job);
     return job;
   }
 
-  async #mustGet(jobId: string): Promise<Job> {
-    const job = await this.#any(jobId);
+  async #require(jobId: string): Promise<Job> {
+    const job = await this.#find(jobId);
     if (job === null) throw new Failure('JOB_NOT_FOUND', `There is no job ${jobId}.`);
     return job;
   }

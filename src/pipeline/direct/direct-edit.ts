@@ -7,7 +7,7 @@ import type { CubeGrade, Size } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { JobWork, VideoReference } from '../../domain/stage.ts';
 import { drawingSeconds, measuringSeconds, PLANNING_SECONDS } from '../../domain/work-estimate.ts';
-import { placeWhole } from '../../storage/whole-file.ts';
+import { writeAtomically } from '../../storage/whole-file.ts';
 import { MAX_CAPTION_BYTES, parseCaptionFile } from '../../style/captions/file.ts';
 import { parseCubeFile } from '../../style/look/cube-file.ts';
 import type { Style } from '../../style/model/schema.ts';
@@ -259,5 +259,5 @@ async function readSmallFile(file: string, most: number, code: ErrorCode, kind: 
 
 /** Copies `path` to `file` atomically; a rename does not cross file systems. */
 export function placeCopy(file: string, path: string): Promise<void> {
-  return placeWhole(file, (beside) => copyFile(path, beside));
+  return writeAtomically(file, (beside) => copyFile(path, beside));
 }

@@ -194,7 +194,7 @@ function leftOut(missing: ReadonlySet<string>, foreign: number, total: number): 
   if (foreign > 0) {
     warnings.push({
       code: 'CAPTIONS_LEFT_OUT',
-      message: `${foreign} of ${total} captions are left out, because there is no typeface here for their script; Latin, Greek, Cyrillic and Japanese can be shown`,
+      message: `${foreign} of ${total} captions were left out, because no available typeface has their script. Available: Latin, Greek, Cyrillic and Japanese.`,
     });
   }
   // Half of an emoji's code points are not seen.
@@ -203,7 +203,7 @@ function leftOut(missing: ReadonlySet<string>, foreign: number, total: number): 
     const more = named.length > MAX_NAMED ? ' and others' : '';
     warnings.push({
       code: 'CAPTION_CHARACTERS_LEFT_OUT',
-      message: `Captions are shown without ${named.slice(0, MAX_NAMED).join(' ')}${more}, because the typefaces here lack them`,
+      message: `Captions were drawn without ${named.slice(0, MAX_NAMED).join(' ')}${more}, because no available typeface has these characters.`,
     });
   }
   return warnings;

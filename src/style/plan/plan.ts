@@ -95,7 +95,7 @@ export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; war
 function soundLengthWarnings({ audio, video }: ClipFacts): Warning[] {
   const surplus = (audio?.durationSeconds ?? 0) - video.durationSeconds;
   if (surplus < LONG_SOUND_SECONDS) return [];
-  const message = `The source's sound runs ${surplus.toFixed(1)} s longer than its picture; the output ends with the picture, at ${video.durationSeconds.toFixed(1)} s, and leaves the rest of the sound out`;
+  const message = `The last ${surplus.toFixed(1)} s of the source's sound were left out, because its picture ends at ${video.durationSeconds.toFixed(1)} s.`;
   return [{ code: 'SOUND_LONGER_THAN_PICTURE', message }];
 }
 
@@ -116,6 +116,6 @@ function warnWhenUnmeasured(parts: readonly EditPart[], warnings: Warning[]): vo
   if (parts.length === 0) return;
   warnings.push({
     code: 'STYLE_NOT_MEASURED',
-    message: `The template shows too little to tell its ${parts.join(', ')} (confidence 0): not applied`,
+    message: `The template's ${parts.join(', ')} could not be measured (confidence 0) and was not applied.`,
   });
 }
