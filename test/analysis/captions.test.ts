@@ -140,6 +140,14 @@ test('a title shown once counts, but is no caption style', () => {
   assert.deepEqual([facts.style, facts.share], [null, 0]);
 });
 
+test('a text laid over the whole of a moving clip is a mark', () => {
+  const mark = { ...caption, text: 'SON', middleX: 560, top: 20 };
+  const facts = detect(14, moving, () => [mark]);
+  const [{ x, y }] = facts.marks!;
+  assert.ok(Math.abs(x - 533 / 640) < 0.02 && Math.abs(y - 20 / 360) < 0.02, `${x}, ${y}`);
+  assert.deepEqual(detect(14, moving, () => []).marks, undefined);
+});
+
 test('other text is no caption', () => {
   const digits = ['TEN', 'ONE', 'SIT', 'TIN', 'NOT', 'LET', 'HIT', 'MEN'];
   const counter = (i: number): Lettering => ({ ...caption, text: digits[i % 8], middleX: 560, top: 20 });
