@@ -13,7 +13,7 @@ for (const [contentType, blobKey, expected] of [
   ['application/xml; charset=utf-8', 'jobs/a', SAVED],
   ['application/octet-stream', 'videos/a', SAVED],
   ['image/svg+xml', 'videos/a', SAVED],
-  ['audio/mp4', 'videos/a', { type: 'audio/mp4', isShown: true }],
+  ['audio/mp4', 'videos/a', { type: 'audio/mp4', isInline: true }],
 ] as const)
   test(`${contentType} of ${blobKey}`, () => assert.deepEqual(servedAs(contentType, blobKey), expected));
 
