@@ -11,7 +11,13 @@ export type {
   PlannedEdit,
 } from './pipeline/engine/direct-results.ts';
 export { PRESETS, type Preset } from './presets/presets.ts';
-export { type Edit, Studio, type StudioOptions, type StyleSource } from './studio.ts';
+export {
+  type Edit,
+  Studio,
+  type StudioOptions,
+  type StyleSource,
+  type TranscriptionOptions,
+} from './studio.ts';
 export type { EditMoment, EditSummary } from './style/model/edit-summary.ts';
 export { type Style, styleSchema } from './style/model/schema.ts';
 export type { Timeline } from './style/model/timeline.ts';

@@ -288,6 +288,8 @@ export interface JobConfig {
     | undefined;
   /** How the style's pace is reached. `punch_in`: by cuts to closer framings, every frame of the source stays; `trim`: by leaving out parts of the source; `keep`: not at all. Default: `punch_in` */
   pacing?: 'punch_in' | 'trim' | 'keep' | undefined;
+  /** Where the words of captions come from. `auto`: the video's caption file, else its text track, where the style has captions; `transcribe`: the video's caption file, else its speech, by the transcription engine that the operator has connected, always shown: in the style's manner, or plain where it has none. Default: `auto` */
+  captions?: 'auto' | 'transcribe' | undefined;
   /** Another number gives another edit of the same kind. Default: `0` */
   seed?: number | undefined;
   /** Also make `comparison.mp4`, with source and output side by side. Default: `false` */
@@ -418,6 +420,8 @@ export interface JobError {
     | 'INPUT_UNSUPPORTED'
     | 'INPUT_LIMIT_EXCEEDED'
     | 'IMPORT_FAILED'
+    | 'TRANSCRIPTION_UNAVAILABLE'
+    | 'TRANSCRIPTION_FAILED'
     | 'STAGE_TIMEOUT'
     | 'WORKER_LOST'
     | 'OUT_OF_MEMORY'
@@ -532,6 +536,11 @@ export interface Health {
       oldest_queued_seconds: number | null;
     } | null;
     workers: number | null;
+  };
+  /** What this installation offers beyond the default */
+  features: {
+    /** Whether `captions: "transcribe"` can be requested */
+    transcription: boolean;
   };
 }
 export interface WebhookDelivery {
@@ -707,6 +716,7 @@ export interface ErrorAnswer {
       | 'INVALID_CAPTIONS'
       | 'CHECKSUM_MISMATCH'
       | 'IDEMPOTENCY_KEY_REUSED'
+      | 'TRANSCRIPTION_UNAVAILABLE'
       | 'WEBHOOK_URL_FORBIDDEN'
       | 'RATE_LIMITED'
       | 'HEADERS_TOO_LARGE'

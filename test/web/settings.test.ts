@@ -33,6 +33,7 @@ describe('settings of the page', () => {
       },
       shape: false,
       captions: false,
+      speech: true,
       quality: 'high',
       resolution: '2160p',
       framing: 'pad',

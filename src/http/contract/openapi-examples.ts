@@ -133,6 +133,7 @@ const HEALTH = {
     queue: { paused: false, queued: 3, processing: 1, oldest_queued_seconds: 12.5 },
     workers: 1,
   },
+  features: { transcription: true },
 };
 
 const page = { total: 1, page: 1, page_size: 10, next_cursor: null };

@@ -166,6 +166,7 @@ export const createPreview = operation({
     'BODY_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
     'VALIDATION_ERROR',
+    'TRANSCRIPTION_UNAVAILABLE',
     'INVALID_VIDEO',
   ],
 });

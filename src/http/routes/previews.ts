@@ -31,7 +31,7 @@ import { originOf } from '../server/request-trace.ts';
 import { Semaphore } from '../server/semaphore.ts';
 import { sendStoredFile } from '../server/stored-file.ts';
 import { type AskedBy, analysisJob, POLL } from './analysis.ts';
-import { fairQueueClient, lookOf, unknownKeyWarnings } from './job-creation.ts';
+import { assertTranscribable, fairQueueClient, lookOf, unknownKeyWarnings } from './job-creation.ts';
 import { presentVideo } from './videos.ts';
 
 /** Each is a process of its own that takes a core for less than a second: jobs shall keep half of them. */
@@ -74,6 +74,7 @@ function createPreview(context: HttpContext, drawing: Semaphore): Handler<typeof
     if (body.kind === 'draft') {
       const piece = { startSeconds: body.start_seconds, durationSeconds: body.duration_seconds };
       assertDraft(piece, source.durationSeconds);
+      assertTranscribable(parts, config);
       const draft = {
         videoId: source.videoId,
         templateVideoId: template?.videoId ?? null,

@@ -53,6 +53,7 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   analyse: analyseFile,
   video: measureVideo,
   audio: measureAudio,
+  speechSound: writeSpeechSound,
   motion: measureMotion,
   style: styleOfFacts,
   preview: makePreview,
@@ -222,6 +223,21 @@ async function measureAudio({ path, durationSeconds }: TaskInput<'audio'>, onPro
   return { facts, fingerprint: await print.finish() };
 }
 
+async function writeSpeechSound(
+  { path, durationSeconds, folder }: TaskInput<'speechSound'>,
+  onProgress: OnProgress,
+) {
+  const { openInput, discardOtherStreams } = await import('../../media/av/input.ts');
+  using input = await openInput(path);
+  if (input.audio === null) return null;
+  discardOtherStreams(input, input.audio);
+  const { writeSpeechSound: write } = await import('../../media/read/speech-sound.ts');
+  return await write(input, {
+    folder,
+    onProgress: (seconds) => onProgress(passed(seconds, durationSeconds)),
+  });
+}
+
 async function makePreview(input: TaskInput<'preview'>, onProgress: OnProgress): Promise<Preview> {
   const { readThumbnails } = await import('../../media/read/thumbnails.ts');
   const { path, durationSeconds } = input;
@@ -326,6 +342,11 @@ async function readCaptions({ origin, path }: NonNullable<PlanInput['captions']>
     const { parseCaptionFile } = await import('../../style/captions/file.ts');
     const { cues, signCount, encoding, isEncodingGuessed } = parseCaptionFile(await readFile(path));
     return { origin, cues, signCount, guessedEncoding: isEncodingGuessed ? encoding : null, metricsOf };
+  }
+  if (origin === 'speech') {
+    const { captionsOfWords } = await import('../../style/captions/sentences.ts');
+    const cues = captionsOfWords(JSON.parse(await readFile(path, 'utf8')));
+    return { origin, cues, signCount: 0, guessedEncoding: null, metricsOf };
   }
   const { readTextTrack } = await import('../../media/read/text-track.ts');
   const { plainText } = await import('../../style/captions/markup.ts');

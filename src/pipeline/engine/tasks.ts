@@ -4,6 +4,7 @@ import type { CubeGrade, Envelope, Size, Still, StreamFormat } from '../../domai
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { PictureFormat } from '../../domain/preview.ts';
 import type { VideoProbe, Warning } from '../../domain/stage.ts';
+import type { SoundPiece } from '../../domain/transcription.ts';
 import type { FileOutline } from '../../media/read/outline.ts';
 import type { ComparisonRequest } from '../../render/comparison.ts';
 import type { DraftRequest, RenderedDraft } from '../../render/draft.ts';
@@ -62,7 +63,7 @@ export interface PlanInput {
   readonly config: JobConfig;
   /** A table of colours for the place of the style's own grade. */
   readonly cube?: CubeGrade;
-  /** A caption file, or a video whose text track to read; null: neither is wanted. */
+  /** A caption file, a video whose text track to read, or words as JSON; null: none is wanted. */
   readonly captions: { readonly origin: SourceCaptions['origin']; readonly path: string } | null;
 }
 
@@ -152,6 +153,11 @@ export interface Tasks {
   readonly video: { input: VideoInput; output: VideoFacts };
   /** Null: the clip has no sound. `durationSeconds` only scales the progress. */
   readonly audio: { input: { path: string; durationSeconds: number | null }; output: AudioResult | null };
+  /** Writes the sound for a transcription engine into the folder; null: the clip has no sound. `durationSeconds` only scales the progress. */
+  readonly speechSound: {
+    input: { path: string; durationSeconds: number; folder: string };
+    output: readonly SoundPiece[] | null;
+  };
   readonly motion: { input: { motionLogPath: string; video: VideoFacts }; output: MotionFacts };
   readonly style: { input: { facts: ClipFacts; fingerprint: string | null; createdAt: Date }; output: Style };
   readonly preview: { input: PreviewInput; output: Preview };

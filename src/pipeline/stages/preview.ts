@@ -33,7 +33,8 @@ export async function planPreview(
   work: JobWork,
   chosenSeconds: readonly number[] | null,
 ): Promise<PreviewPlan> {
-  const basis = await planBasis(tools, work);
+  // Its picture shows no captions, and nobody waits for a transcription at a preview.
+  const basis = await planBasis(tools, { ...work, config: { ...work.config, captions: 'auto' } });
   const facts = await videoOf(tools, work.source, { signal: work.signal });
   const momentsSeconds = chosenSeconds ?? typicalMoments(facts);
   const frameSize = previewFrameSize(facts, momentsSeconds.length);

@@ -24,7 +24,8 @@ const STAGES = {
 /** Grace time for a use of the storage after an abort; one that hangs must not delay a cancellation. */
 const ABANDON_MS = 2_000;
 
-export interface StageParts extends Pick<StageTools, 'engine' | 'blobs' | 'segmentSeconds'> {
+export interface StageParts
+  extends Pick<StageTools, 'engine' | 'blobs' | 'segmentSeconds' | 'transcription'> {
   readonly storage: StorageWatch;
 }
 
@@ -41,7 +42,7 @@ export function partRunner(parts: StageParts): RunPart {
 }
 
 function withTools<T>(
-  { engine, blobs, storage, segmentSeconds }: StageParts,
+  { engine, blobs, storage, segmentSeconds, transcription }: StageParts,
   signal: AbortSignal,
   run: (tools: StageTools) => Promise<T>,
 ): Promise<T> {
@@ -52,6 +53,7 @@ function withTools<T>(
     blobs,
     retryWhileStorageDown,
     segmentSeconds,
+    transcription,
     results: new Results(blobs, retryWhileStorageDown),
   };
   return storage.retryWhileStorageDown(signal, async () => {

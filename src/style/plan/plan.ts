@@ -15,7 +15,7 @@ import { isMeasured } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import { editShareOf, levelShareOf } from '../model/strength.ts';
 import type { Clip, Reframe, Timeline } from '../model/timeline.ts';
-import { planCaptions, type SourceCaptions } from './captions.ts';
+import { type CaptionRequest, type PlannedCaptions, planCaptions, type SourceCaptions } from './captions.ts';
 import { closerFraming, closerZoom } from './closer-framing.ts';
 import { focusedWindow, focusPath } from './focus.ts';
 import { baseReframe, type Framing, magnified, ownFraming, piecesByView, viewOf } from './framing.ts';
@@ -65,7 +65,7 @@ export interface PlanRequest {
 /** The edit decision list that brings `source` into `style`, each component as strong as the config asks. */
 export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; warnings: Warning[] } {
   const request = withConfidentFacts(unfiltered);
-  const { source, template, config, captions = null } = request;
+  const { source, template, config } = request;
   const warnings: Warning[] = [
     ...(source.video.fileWarnings ?? []),
     ...(source.audio?.fileWarnings ?? []),
@@ -124,12 +124,21 @@ export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; war
     transitions,
     grade: on('color') ? gradeOf(request, clips, style!, warnings) : null,
     audio: audioOf(source, style, strengthOf(config, 'audio'), warnings),
-    ...(on('subtitles')
-      ? planCaptions({ source, style: style!, captions, pieces, grid, output }, warnings)
-      : { captions: [] }),
+    ...captionsIn(request, on('subtitles') ? style : null, { pieces, grid, output }, warnings),
     ...(notFollowed.length === 0 ? {} : { notFollowed }),
   };
   return { timeline, warnings };
+}
+
+function captionsIn(
+  { source, config, captions = null }: PlanRequest,
+  style: Style | null,
+  cut: Pick<CaptionRequest, 'pieces' | 'grid' | 'output'>,
+  warnings: Warning[],
+): PlannedCaptions {
+  const isRequested = config.captions === 'transcribe';
+  if (style === null && !isRequested) return { captions: [] };
+  return planCaptions({ source, style, isRequested, captions, ...cut }, warnings);
 }
 
 function soundLengthWarnings({ audio, video }: ClipFacts): Warning[] {
