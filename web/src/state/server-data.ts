@@ -25,6 +25,16 @@ export function presetsData() {
   });
 }
 
+/** What this service offers beyond the default. */
+export function featuresData() {
+  return queryOptions({
+    queryKey: ['features'],
+    // A service of an earlier version says nothing of it.
+    queryFn: async ({ signal }) => (await service.getHealth({ signal })).features ?? { transcription: false },
+    staleTime: EVER,
+  });
+}
+
 export interface KnownCaptions {
   readonly format: Captions['format'];
   /** Null: the file was there before this page, which does not read it. */

@@ -10,6 +10,7 @@ import { AgainWithChanges, CopyLink, DeleteJob } from './job-actions.tsx';
 import { JobHead } from './job-head.tsx';
 import styles from './job-place.module.css';
 import { type Pictures, Player } from './player.tsx';
+import { SpokenWords } from './spoken-words.tsx';
 import { Warnings } from './warnings.tsx';
 import { WhatWasDone } from './what-was-done.tsx';
 
@@ -36,6 +37,7 @@ export function FinishedJob({ job }: { readonly job: JobDetail }): ReactElement 
         <div className={styles.columns}>
           <div className={styles.column}>
             {summary !== null && <WhatWasDone summary={summary} film={film} />}
+            <SpokenWords job={job} />
             <Warnings warnings={job.warnings} />
           </div>
           <Downloads job={job} />
