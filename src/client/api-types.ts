@@ -679,6 +679,7 @@ export interface ErrorAnswer {
       | 'PRESET_NOT_FOUND'
       | 'JOB_NOT_FOUND'
       | 'FRAME_NOT_FOUND'
+      | 'COMPARISON_NOT_FOUND'
       | 'ARTIFACT_NOT_FOUND'
       | 'UPLOAD_NOT_FOUND'
       | 'CAPTIONS_NOT_FOUND'
@@ -787,6 +788,15 @@ export interface Queue {
 export interface JobPriority {
   /** Higher first; 50 where a job says nothing */
   priority: number;
+}
+export interface Comparison {
+  job_id: string;
+  status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
+  progress_percent: number;
+  /** Once completed: MP4, source and output side by side */
+  file_url: string | null;
+  /** Once failed */
+  error: JobError | null;
 }
 export interface Preset {
   /** `preset` of a new job */
@@ -965,6 +975,10 @@ export interface GetOutputQuery {
   download?: '0' | '1' | 'true' | 'false' | undefined;
 }
 export interface GetArtifactQuery {
+  /** 1: as an attachment */
+  download?: '0' | '1' | 'true' | 'false' | undefined;
+}
+export interface GetComparisonFileQuery {
   /** 1: as an attachment */
   download?: '0' | '1' | 'true' | 'false' | undefined;
 }

@@ -136,6 +136,14 @@ const HEALTH = {
   features: { transcription: true },
 };
 
+const COMPARISON = {
+  job_id: JOB.job_id,
+  status: 'completed',
+  progress_percent: 100,
+  file_url: `http://127.0.0.1:8080/api/v1/jobs/${JOB.job_id}/comparison/file`,
+  error: null,
+};
+
 const page = { total: 1, page: 1, page_size: 10, next_cursor: null };
 const ok = (message: string, data: object) => ({ success: true, message, data });
 
@@ -292,6 +300,16 @@ export const RESPONSE_EXAMPLES: Examples = {
     }),
   },
   deleteCaptions: { deleted: ok('Captions deleted', { video_id: VIDEO.video_id, deleted: true }) },
+  createComparison: {
+    there: ok('Comparison found', COMPARISON),
+    queued: ok('Comparison queued', {
+      ...COMPARISON,
+      status: 'queued',
+      progress_percent: 0,
+      file_url: null,
+    }),
+  },
+  getComparison: { completed: ok('Comparison found', COMPARISON) },
   createAnalysis: {
     kept: ok('Analysis cached', ANALYSIS),
     queued: ok('Analysis queued', {

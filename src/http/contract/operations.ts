@@ -10,6 +10,7 @@ import {
   setJobPriority,
 } from './admin-operations.ts';
 import { deleteCaptions, getCaptions, putCaptions } from './caption-operations.ts';
+import { createComparison, getComparison, getComparisonFile } from './comparison-operations.ts';
 import {
   deletedJobSchema,
   deletedVideoSchema,
@@ -362,6 +363,9 @@ export const OPERATIONS = [
   getFrame,
   getOutput,
   getArtifact,
+  createComparison,
+  getComparison,
+  getComparisonFile,
   getWebhookSecret,
   listWebhooks,
   redeliverWebhook,

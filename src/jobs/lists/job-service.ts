@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Database, Queryable } from '../../database/database.ts';
 import type { Listing, ListRequest } from '../../database/listing.ts';
-import { Failure } from '../../domain/errors.ts';
+import { Failure, isFailure } from '../../domain/errors.ts';
 import { jobConfigSchema } from '../../domain/job-config.ts';
 import type { IdempotencyKey, StoredAnswer } from '../../idempotency/idempotency.ts';
 import type { IdempotencyAnswers } from '../../idempotency/idempotency-service.ts';
@@ -23,6 +23,7 @@ import { countCreated, countEnded } from '../model/job-metrics.ts';
 import {
   cancelJobs,
   deleteJob,
+  selectComparisons,
   selectJob,
   selectLatestAnalysis,
   selectTurnRequest,
@@ -99,6 +100,8 @@ export class DatabaseJobService implements JobService {
     },
     latestAnalysis: (videoId) =>
       isUuid(videoId) ? selectLatestAnalysis(this.#parts.database, videoId) : Promise.resolve(null),
+    latestComparison: async (videoId, jobId) =>
+      (await selectComparisons(this.#parts.database, { videoId, jobId }))[0] ?? null,
   };
 
   async #any(jobId: string): Promise<Job | null> {
@@ -137,6 +140,16 @@ export class DatabaseJobService implements JobService {
     return this.#create({ ...job, config, priority: 0, client: '', ...asked, warnings: [], origin }, jobId);
   }
 
+  /** Removes what was made of a deleted job. A comparison under way ends as cancelled, without files. */
+  async #removeComparisons(job: Job): Promise<void> {
+    for (const { jobId } of await selectComparisons(this.#parts.database, job)) {
+      await this.cancel(jobId).catch(() => {});
+      await this.remove(jobId).catch((error) => {
+        if (!isFailure(error, 'JOB_NOT_FOUND')) throw error;
+      });
+    }
+  }
+
   /** Deletes the row first: a crash in between leaves orphaned files, never a job without its files. */
   async remove(jobId: string): Promise<void> {
     const { database, queue, blobs } = this.#parts;
@@ -151,6 +164,7 @@ export class DatabaseJobService implements JobService {
       throw new Failure('JOB_NOT_TERMINAL', `The job ${jobId} is ${job.status}: cancel it first.`);
     }
     await blobs.removeAll(jobBlobPrefix(jobId));
+    if (removed.product === null) await this.#removeComparisons(removed);
   }
 
   waitForEnd(jobId: string, waitMs: number, signal: AbortSignal): Promise<Job | null> {

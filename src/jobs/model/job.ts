@@ -152,7 +152,7 @@ export interface JobService {
   /** Position in the queue from 1, and seconds left; each null when it does not apply or is not known. */
   outlook(job: Job): Promise<{ readonly queuePosition: number | null; readonly etaSeconds: number | null }>;
   figures(): Promise<QueueFigures>;
-  /** Drafts and analyses, which `get` and `list` do not return. */
+  /** Drafts, analyses and comparisons, which `get` and `list` do not return. */
   readonly products: ProductService;
 }
 
@@ -161,4 +161,6 @@ export interface ProductService {
   get(jobId: string): Promise<Job | null>;
   /** The newest analysis of a video, in any state. */
   latestAnalysis(videoId: string): Promise<Job | null>;
+  /** The newest comparison of a job's output with its source, in any state. */
+  latestComparison(videoId: string, jobId: string): Promise<Job | null>;
 }

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { statedFacts } from '../../analysis/stated.ts';
 import type { Artifact, JobWork, StageWork, VideoReference } from '../../domain/stage.ts';
+import { outputTimelineBlobKey } from '../../storage/blob-names.ts';
 import type { EditSummary } from '../../style/model/edit-summary.ts';
 import { summariseEdit } from '../../style/plan/edit-summary.ts';
 import type { PlannedEdit } from '../engine/direct-results.ts';
@@ -10,7 +12,7 @@ import { artifactFiles } from './artifacts.ts';
 import { clipFactsOf, localClip } from './clip-facts.ts';
 import { drawJobReport, type FilmAddresses, reportPicturesWanted } from './job-report.ts';
 import { LiveFrames } from './live-frames.ts';
-import { makeProduct } from './products.ts';
+import { comparedTimeline, makeProduct } from './products.ts';
 import { type DrawPlan, type RenderedPlan, renderPlan } from './render-plan.ts';
 import { segmentedDrawing } from './segmented-rendering.ts';
 import type { Stage, StageTools, WorkTools } from './stage-tools.ts';
@@ -28,6 +30,10 @@ export const rendering: Stage = async (tools, work) => {
   const store = (name: string, path: string, contentType: string) =>
     storeFile(tools, work, { name, path, contentType });
   const output = await store('output.mp4', rendered.outputPath, 'video/mp4');
+  const timeline = JSON.stringify(comparedTimeline(edit.plan.timeline));
+  await tools.retryWhileStorageDown(() =>
+    tools.blobs.put(outputTimelineBlobKey(work.jobId, work.attempt), Readable.from([timeline])),
+  );
   const artifacts: Artifact[] = [];
   const report = await drawJobReport(tools, work, edit, style, servedFilms(work));
   for (const { name, path, contentType } of await artifactFiles(workspace.folder, edit, style, report.page))

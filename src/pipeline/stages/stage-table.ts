@@ -6,7 +6,7 @@ import { motionAnalysis } from './motion-analysis.ts';
 import { rendering } from './rendering.ts';
 import { Results, type RetryWhileStorageDown } from './results.ts';
 import { partRenderer } from './segmented-rendering.ts';
-import type { Stage, StageTools } from './stage-tools.ts';
+import { NO_WARNINGS, type Stage, type StageTools } from './stage-tools.ts';
 import { styleApplication } from './style-application.ts';
 import { styleExtraction } from './style-extraction.ts';
 import { videoAnalysis } from './video-analysis.ts';
@@ -33,7 +33,12 @@ export interface StageParts
  * Runs the stages by name. Failures of working files become a `Failure`; a stage waits while its storage is away.
  */
 export function stageRunner(parts: StageParts): RunStage {
-  return (work) => withTools(parts, work.signal, (tools) => STAGES[work.stage](tools, work));
+  return (work) => {
+    // A comparison reads finished files: nothing is measured or planned for it.
+    if (work.product?.kind === 'comparison' && work.stage !== 'rendering')
+      return Promise.resolve(NO_WARNINGS);
+    return withTools(parts, work.signal, (tools) => STAGES[work.stage](tools, work));
+  };
 }
 
 /** Like `stageRunner`, for parts of a stage that another worker runs. */

@@ -11,12 +11,12 @@ import type { Settings } from './settings.ts';
 
 type Known = Pick<Video, 'width' | 'height' | 'duration_seconds' | 'frame_rate' | 'has_audio'>;
 
-/** With the comparison, as the page asks for it. `lookLines`: the shorter side of the look's video; null where the look has no size. */
+/** `lookLines`: the shorter side of the look's video; null where the look has no size. */
 export function renderingSeconds(video: Known, settings: Settings, lookLines: number | null): number {
   const { clip, output } = work(video, settings, lookLines);
   const { quality } = settings;
   return (
-    measuringSeconds(clip) + PLANNING_SECONDS + drawingSeconds(clip, output, { quality, comparison: true })
+    measuringSeconds(clip) + PLANNING_SECONDS + drawingSeconds(clip, output, { quality, comparison: false })
   );
 }
 

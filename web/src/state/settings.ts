@@ -88,8 +88,6 @@ export function configOf(settings: Settings): JobConfig {
     ...plainSettings((field) => settings[field]),
     style_strength: settings.strength,
     captions: settings.speech ? 'transcribe' : 'auto',
-    // The player shows before and after from one file, so that they can never drift apart.
-    comparison: true,
     components: {
       ...Object.fromEntries(gradual),
       aspect_ratio: settings.shape,
