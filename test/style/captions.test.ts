@@ -584,7 +584,7 @@ describe('captions of a plan', () => {
     ];
     const { captions } = planCaptions(
       {
-        ...{ source: clipFacts(), style, output, pieces, isRequested: false },
+        ...{ source: clipFacts(), style, output, pieces, clips: [], isRequested: false },
         grid: { rate: { numerator: 25, denominator: 1 }, frameCount: 1000 },
         captions: {
           ...{ origin: 'file' as const, metricsOf, ...NOTHING_LEFT_OUT },

@@ -10,7 +10,8 @@ import { signsLeftOutMessage } from '../captions/signs.ts';
 import { type ShownRun, toOutputTime, withoutOverlaps, withReadingTime } from '../captions/timing.ts';
 import { type CaptionFace, drawable, type MetricsOf, widthEm } from '../model/caption-face.ts';
 import type { Style } from '../model/schema.ts';
-import type { CaptionCue, CaptionLook, Timeline } from '../model/timeline.ts';
+import type { CaptionCue, CaptionLook, Clip, Timeline } from '../model/timeline.ts';
+import { clearOfSubjects } from './caption-places.ts';
 import { type FrameGrid, type Piece, secondsAt } from './segments.ts';
 
 /** Text to show, in the source's time, and what measures it. */
@@ -35,6 +36,8 @@ export interface CaptionRequest {
   readonly captions: SourceCaptions | null;
   readonly pieces: readonly Piece[];
   readonly grid: FrameGrid;
+  /** The pieces with their framings. */
+  readonly clips: readonly Clip[];
   readonly output: Pick<Timeline, 'width' | 'height'>;
 }
 
@@ -110,13 +113,14 @@ export function planCaptions(request: CaptionRequest, warnings: Warning[]): Plan
     );
   }
   const look = captionLook(style ?? {}, output, captions.metricsOf);
-  const cues = setCues(
+  const set = setCues(
     look,
     timedCues(request, captions.cues),
     { ...output, metricsOf: captions.metricsOf },
     warnings,
   );
-  return cues.length === 0 ? none : { captions: cues, captionLook: look };
+  if (set.length === 0) return none;
+  return { captions: clearOfSubjects(set, look, captions.metricsOf, request), captionLook: look };
 }
 
 function timedCues({ pieces, grid }: CaptionRequest, cues: readonly TextCue[]): TextCue[] {

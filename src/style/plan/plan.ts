@@ -124,7 +124,7 @@ export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; war
     transitions,
     grade: on('color') ? gradeOf(request, clips, style!, warnings) : null,
     audio: audioOf(source, style, strengthOf(config, 'audio'), warnings),
-    ...captionsIn(request, on('subtitles') ? style : null, { pieces, grid, output }, warnings),
+    ...captionsIn(request, on('subtitles') ? style : null, { pieces, grid, clips, output }, warnings),
     ...(notFollowed.length === 0 ? {} : { notFollowed }),
   };
   return { timeline, warnings };
@@ -133,7 +133,7 @@ export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; war
 function captionsIn(
   { source, config, captions = null }: PlanRequest,
   style: Style | null,
-  cut: Pick<CaptionRequest, 'pieces' | 'grid' | 'output'>,
+  cut: Pick<CaptionRequest, 'pieces' | 'grid' | 'clips' | 'output'>,
   warnings: Warning[],
 ): PlannedCaptions {
   const isRequested = config.captions === 'transcribe';
