@@ -115,7 +115,8 @@ function draftJson({
 }
 
 /** As the service names them. */
-function pictureJson({ moments, ...picture }: PreviewPicture) {
+/** Without what a rendering would make. */
+function pictureJson({ moments, output: _, ...picture }: PreviewPicture) {
   const named = moments.map(({ atSeconds, outputSeconds, ...rest }) => ({
     at_seconds: atSeconds,
     output_seconds: outputSeconds,

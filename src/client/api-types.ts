@@ -890,6 +890,16 @@ export interface Preview {
       } | null;
     }[];
   } | null;
+  /** Of `frames`, once completed: what a job with this config is expected to make, within a factor of 1.5 mostly */
+  expected: {
+    width: number;
+    height: number;
+    duration_seconds: number;
+    frame_rate: number;
+    file_bytes: number;
+    /** From the start of the job, at the pace of the jobs of the last hour */
+    rendering_seconds: number;
+  } | null;
   /** Once failed */
   error: JobError | null;
   warnings: Warning[];

@@ -172,6 +172,10 @@ const PREVIEW = {
       },
     ],
   },
+  expected: {
+    ...{ width: 1080, height: 1920, duration_seconds: 62.4, frame_rate: 30 },
+    ...{ file_bytes: 58_000_000, rendering_seconds: 71 },
+  },
   error: null,
   warnings: [],
 };

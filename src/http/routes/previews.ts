@@ -96,7 +96,10 @@ function createPreview(context: HttpContext, drawing: Semaphore): Handler<typeof
     const names = namesOf(previewId, source, template, base);
     const cached = await parts.previews.load(previewId);
     if (cached !== null)
-      return { data: framesResponse(names, cached, warnings), headers: { location: pathOf(previewId) } };
+      return {
+        data: framesResponse(names, cached, await parts.jobs.pace(), warnings),
+        headers: { location: pathOf(previewId) },
+      };
     const signal = AbortSignal.any([clientSignal(reply), context.closing]);
     return framesAnswer(
       context,
@@ -148,7 +151,7 @@ async function framesAnswer(
   if (template !== null && !(await parts.previews.isMeasured(template, 'template'))) missing.push(template);
   if (missing.length === 0) {
     const cached = await drawnWhenFree(parts, drawing, previewId, requested, signal);
-    return { data: framesResponse(names, cached, warnings), headers };
+    return { data: framesResponse(names, cached, await parts.jobs.pace(), warnings), headers };
   }
   await parts.previews.storeRequest(previewId, {
     videoId: names.videoId,
@@ -178,7 +181,13 @@ function getPreview(context: HttpContext, drawing: Semaphore): Handler<typeof op
     const cached = await parts.previews.load(previewId);
     if (cached !== null) {
       const { videoId, templateVideoId } = cached;
-      return { data: framesResponse({ previewId, videoId, templateVideoId, baseUrl: base }, cached) };
+      return {
+        data: framesResponse(
+          { previewId, videoId, templateVideoId, baseUrl: base },
+          cached,
+          await parts.jobs.pace(),
+        ),
+      };
     }
     if (requested === null) throw notFound(previewId);
     const source = await presentVideo(parts.videos, requested.videoId).catch(() => null);

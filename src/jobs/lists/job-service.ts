@@ -32,7 +32,7 @@ import { GroupCommit } from '../queue/group-commit.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import { JobIntake, type JobRefusal } from './job-intake.ts';
 import { countQueued, listJobs, queueFigures, queuePosition } from './job-lists.ts';
-import { etaSeconds } from './job-outlook.ts';
+import { etaSeconds, recentPace } from './job-outlook.ts';
 import { waitForEnd, watchJob } from './watch.ts';
 
 /** Runs in the transaction that ends a job, for effects that must happen exactly once. */
@@ -179,6 +179,10 @@ export class DatabaseJobService implements JobService {
     const { database, clock } = this.#parts;
     const position = job.status === 'queued' ? await queuePosition(database, job.jobId) : null;
     return { queuePosition: position, etaSeconds: await etaSeconds(database, job, clock()) };
+  }
+
+  pace(): Promise<number> {
+    return recentPace(this.#parts.database);
   }
 
   figures(): Promise<QueueFigures> {

@@ -151,6 +151,8 @@ export interface JobService {
   watch(jobId: string, signal: AbortSignal): AsyncIterable<Job>;
   /** Position in the queue from 1, and seconds left; each null when it does not apply or is not known. */
   outlook(job: Job): Promise<{ readonly queuePosition: number | null; readonly etaSeconds: number | null }>;
+  /** How many times longer than expected jobs took here in the last hour; 1: none ended. */
+  pace(): Promise<number>;
   figures(): Promise<QueueFigures>;
   /** Drafts, analyses and comparisons, which `get` and `list` do not return. */
   readonly products: ProductService;

@@ -2,7 +2,7 @@ import type { AudioFacts, ClipFacts, MotionFacts, VideoFacts } from '../../analy
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { CubeGrade, Envelope, Size, Still, StreamFormat } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
-import type { PictureFormat } from '../../domain/preview.ts';
+import type { PictureFormat, PlannedOutput } from '../../domain/preview.ts';
 import type { VideoProbe, Warning } from '../../domain/stage.ts';
 import type { SoundPiece } from '../../domain/transcription.ts';
 import type { FileOutline } from '../../media/read/outline.ts';
@@ -111,6 +111,7 @@ export interface PreviewPictureInput {
 export interface PreviewPictureOutput {
   /** Where each moment is in the output; null: it is left out. */
   readonly moments: readonly (OutputMoment | null)[];
+  readonly output: PlannedOutput;
   readonly warnings: readonly Warning[];
 }
 

@@ -81,7 +81,11 @@ export async function drawPreview(
     return { atSeconds, ...layout.cells[index], outputSeconds, framing };
   });
   const { width, height } = layout;
-  return { picture: { width, height, moments, warnings: drawn.warnings }, picturePath, framesPath };
+  return {
+    picture: { width, height, moments, output: drawn.output, warnings: drawn.warnings },
+    picturePath,
+    framesPath,
+  };
 }
 
 /** The middle of each third of the usable frames, which are neither black nor title cards. */

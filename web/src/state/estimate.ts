@@ -1,4 +1,4 @@
-/** How long a rendering will take and how large its file will be, before anything is known but the video and the settings. */
+/** How long a rendering will take and how large its file will be, before the service has drawn a preview, which says it better. */
 import type { Video } from '../../../src/client/api-types.ts';
 import {
   drawingSeconds,
@@ -6,10 +6,11 @@ import {
   likelyOutput,
   measuringSeconds,
   PLANNING_SECONDS,
+  sourceDensity,
 } from '../../../src/domain/work-estimate.ts';
 import type { Settings } from './settings.ts';
 
-type Known = Pick<Video, 'width' | 'height' | 'duration_seconds' | 'frame_rate' | 'has_audio'>;
+type Known = Pick<Video, 'width' | 'height' | 'duration_seconds' | 'frame_rate' | 'has_audio' | 'size_bytes'>;
 
 /** `lookLines`: the shorter side of the look's video; null where the look has no size. */
 export function renderingSeconds(video: Known, settings: Settings, lookLines: number | null): number {
@@ -22,7 +23,9 @@ export function renderingSeconds(video: Known, settings: Settings, lookLines: nu
 
 export function outputBytes(video: Known, settings: Settings, lookLines: number | null): number {
   const { clip, output } = work(video, settings, lookLines);
-  return fileBytes({ ...clip, hasAudio: video.has_audio }, output, settings.quality);
+  const { width, height, has_audio: hasAudio, size_bytes: sizeBytes } = video;
+  const density = sourceDensity({ ...clip, width, height, hasAudio, sizeBytes });
+  return fileBytes({ ...clip, hasAudio, sourceDensity: density }, output, settings.quality);
 }
 
 function work(video: Known, settings: Settings, lookLines: number | null) {
