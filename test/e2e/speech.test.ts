@@ -23,6 +23,8 @@ import {
   startSpeechEngine,
 } from '../support/speech-engine.ts';
 
+/** Pocketsphinx takes as long as the sound, and several times that on a busy machine. */
+const PATIENCE_MS = 300_000;
 const NONE = noPocketsphinx();
 const SPEECH = mediaPath('video/mdn_friday_speech.mp4');
 const skip = SPEECH === null ? 'the shared media are not here' : (NONE ?? false);
@@ -44,7 +46,7 @@ interface Outcome {
 
 async function outcome(service: Service, request: Record<string, unknown>): Promise<Outcome> {
   await using job = await createJob(service, request);
-  return await job.ended();
+  return await job.ended(PATIENCE_MS);
 }
 
 async function cuesOf({ artifacts }: Outcome, name: string) {
