@@ -105,7 +105,8 @@ async function openParts(
   return {
     ...{ config, logger, blobs, engine, jobs, webhooks },
     async startWork() {
-      const { runStage, runPart } = await runnersOf(config, { engine, blobs, storage });
+      const transcription = await transcriptionOf(config, webhooks);
+      const { runStage, runPart } = await runnersOf(config, { engine, blobs, storage, transcription });
       await jobs.startWorker(runStage, { concurrency: config.WORKER_CONCURRENCY, runPart });
       await webhooks.startSender();
       // Who takes uploads, with their limits.
@@ -185,6 +186,14 @@ async function runnersOf({ SEGMENT_SECONDS }: Config, parts: Omit<StageParts, 's
   const { partRunner, stageRunner } = await import('./pipeline/stages/stage-table.ts');
   const all = { ...parts, segmentSeconds: SEGMENT_SECONDS };
   return { runStage: stageRunner(all), runPart: partRunner(all) };
+}
+
+/** The operator's transcription engine, to which the address rule of webhooks applies; undefined: none. */
+async function transcriptionOf(config: Config, { networks }: Webhooks) {
+  const { TRANSCRIPTION_URL: url, TRANSCRIPTION_MODEL: model, TRANSCRIPTION_API_KEY: apiKey } = config;
+  if (url === undefined) return undefined;
+  const { Transcriber } = await import('./transcription/transcriber.ts');
+  return new Transcriber({ url, model, apiKey, networks: () => networks.current() });
 }
 
 function whereabouts(address: string) {

@@ -452,6 +452,8 @@ export interface JobConfig {
     | undefined;
   /** How the style's pace is reached. `punch_in`: by cuts to closer framings, every frame of the source stays; `trim`: by leaving out parts of the source; `keep`: not at all. Default: `punch_in` */
   pacing?: 'punch_in' | 'trim' | 'keep' | undefined;
+  /** Where the words of captions come from. `auto`: the video's caption file, else its text track, where the style has captions; `transcribe`: the video's caption file, else its speech, by the transcription engine that the operator has connected, always shown: in the style's manner, or plain where it has none. Default: `auto` */
+  captions?: 'auto' | 'transcribe' | undefined;
   /** Another number gives another edit of the same kind. Default: `0` */
   seed?: number | undefined;
   /** Also make `comparison.mp4`, with source and output side by side. Default: `false` */
@@ -585,6 +587,8 @@ export interface JobError {
     | 'INPUT_UNSUPPORTED'
     | 'INPUT_LIMIT_EXCEEDED'
     | 'IMPORT_FAILED'
+    | 'TRANSCRIPTION_UNAVAILABLE'
+    | 'TRANSCRIPTION_FAILED'
     | 'STAGE_TIMEOUT'
     | 'WORKER_LOST'
     | 'OUT_OF_MEMORY'
@@ -703,6 +707,11 @@ export interface Health {
       oldest_queued_seconds: number | null;
     } | null;
     workers: number | null;
+  };
+  /** What this installation offers beyond the default */
+  features: {
+    /** Whether `captions: "transcribe"` can be requested */
+    transcription: boolean;
   };
 }
 export interface WebhookDelivery {
@@ -843,6 +852,7 @@ export interface ErrorAnswer {
       | 'PRESET_NOT_FOUND'
       | 'JOB_NOT_FOUND'
       | 'FRAME_NOT_FOUND'
+      | 'COMPARISON_NOT_FOUND'
       | 'ARTIFACT_NOT_FOUND'
       | 'UPLOAD_NOT_FOUND'
       | 'CAPTIONS_NOT_FOUND'
@@ -880,6 +890,7 @@ export interface ErrorAnswer {
       | 'INVALID_CAPTIONS'
       | 'CHECKSUM_MISMATCH'
       | 'IDEMPOTENCY_KEY_REUSED'
+      | 'TRANSCRIPTION_UNAVAILABLE'
       | 'WEBHOOK_URL_FORBIDDEN'
       | 'RATE_LIMITED'
       | 'HEADERS_TOO_LARGE'
@@ -950,6 +961,15 @@ export interface Queue {
 export interface JobPriority {
   /** Higher first; 50 where a job says nothing */
   priority: number;
+}
+export interface Comparison {
+  job_id: string;
+  status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
+  progress_percent: number;
+  /** Once completed: MP4, source and output side by side */
+  file_url: string | null;
+  /** Once failed */
+  error: JobError | null;
 }
 export interface Preset {
   /** `preset` of a new job */
@@ -1047,6 +1067,16 @@ export interface Preview {
   } | null;
   /** Of a storyboard, once completed */
   edit: EditResult | null;
+  /** Of `frames`, once completed: what a job with this config is expected to make, within a factor of 1.5 mostly */
+  expected: {
+    width: number;
+    height: number;
+    duration_seconds: number;
+    frame_rate: number;
+    file_bytes: number;
+    /** From the start of the job, at the pace of the jobs of the last hour */
+    rendering_seconds: number;
+  } | null;
   /** Once failed */
   error: JobError | null;
   warnings: Warning[];
@@ -1132,6 +1162,10 @@ export interface GetOutputQuery {
   download?: '0' | '1' | 'true' | 'false' | undefined;
 }
 export interface GetArtifactQuery {
+  /** 1: as an attachment */
+  download?: '0' | '1' | 'true' | 'false' | undefined;
+}
+export interface GetComparisonFileQuery {
   /** 1: as an attachment */
   download?: '0' | '1' | 'true' | 'false' | undefined;
 }

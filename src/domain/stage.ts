@@ -86,15 +86,17 @@ export interface JobWork {
 }
 
 /**
- * What a job makes in place of a styled video: an analysis of the source with its report, a draft (a small piece of the output), or
- * the storyboard of an edit (its plan and one picture).
+ * What a job makes in place of a styled video: an analysis of the source with its report, a draft (a small piece of the output), the
+ * storyboard of an edit (its plan and one picture), or the comparison of another job's output with its source.
  * Lists of jobs do not contain these jobs.
  */
 export type Product =
   | { readonly kind: 'analysis' }
   | { readonly kind: 'storyboard' }
   /** In seconds of the output. */
-  | { readonly kind: 'draft'; readonly startSeconds: number; readonly durationSeconds: number };
+  | { readonly kind: 'draft'; readonly startSeconds: number; readonly durationSeconds: number }
+  /** `attempt`: that of the job, whose files it reads. */
+  | { readonly kind: 'comparison'; readonly jobId: string; readonly attempt: number };
 
 /** A frame of the output, while it is drawn. */
 export interface LiveFrame {

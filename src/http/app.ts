@@ -10,6 +10,7 @@ import type { Config } from '../settings/config.ts';
 import { ResumableUploads } from '../uploads/resumable-uploads.ts';
 import * as adminOperations from './contract/admin-operations.ts';
 import * as captionOperations from './contract/caption-operations.ts';
+import * as comparisonOperations from './contract/comparison-operations.ts';
 import * as jobFileOperations from './contract/job-file-operations.ts';
 import * as operations from './contract/operations.ts';
 import * as presetOperations from './contract/preset-operations.ts';
@@ -19,6 +20,7 @@ import * as videoFileOperations from './contract/video-file-operations.ts';
 import { adminHandlers } from './routes/admin.ts';
 import { createAnalysis, getAnalysis, getAnalysisReport } from './routes/analysis.ts';
 import { deleteCaptions, getCaptions, putCaptions } from './routes/captions.ts';
+import { createComparison, getComparison, getComparisonFile } from './routes/comparison.ts';
 import { addProbes, getHealth } from './routes/health.ts';
 import { createJob, retryJob } from './routes/job-creation.ts';
 import { watchJob } from './routes/job-events.ts';
@@ -112,6 +114,19 @@ export async function createApp(parts: HttpParts, earlyListener?: EarlyListener)
   route(app, previewOperations.deletePreview, previews.deletePreview);
   route(app, presetOperations.listPresets, listPresets(context));
   route(app, presetOperations.getPresetPicture, getPresetPicture());
+  addJobs(app, context);
+  route(app, operations.getWebhookSecret, getWebhookSecret(context));
+  route(app, operations.listWebhooks, listWebhooks(context));
+  route(app, operations.redeliverWebhook, redeliverWebhook(context));
+  addAdmin(app, context);
+  route(app, operations.getOpenApi, getOpenApi(context));
+  addReference(app, context);
+  addPage(app, page);
+  limitYoungHeap();
+  return app;
+}
+
+function addJobs(app: FastifyInstance, context: HttpContext): void {
   route(app, operations.createJob, createJob(context));
   route(app, operations.listJobs, listJobs(context));
   route(app, operations.getJob, getJob(context));
@@ -123,15 +138,9 @@ export async function createApp(parts: HttpParts, earlyListener?: EarlyListener)
   route(app, jobFileOperations.getFrame, getFrame(context));
   route(app, jobFileOperations.getOutput, getOutput(context));
   route(app, jobFileOperations.getArtifact, getArtifact(context));
-  route(app, operations.getWebhookSecret, getWebhookSecret(context));
-  route(app, operations.listWebhooks, listWebhooks(context));
-  route(app, operations.redeliverWebhook, redeliverWebhook(context));
-  addAdmin(app, context);
-  route(app, operations.getOpenApi, getOpenApi(context));
-  addReference(app, context);
-  addPage(app, page);
-  limitYoungHeap();
-  return app;
+  route(app, comparisonOperations.createComparison, createComparison(context));
+  route(app, comparisonOperations.getComparison, getComparison(context));
+  route(app, comparisonOperations.getComparisonFile, getComparisonFile(context));
 }
 
 /** Where nobody set a token there is nothing, not even a refusal. */

@@ -22,6 +22,15 @@ export function attemptBlobPrefix(jobId: string, attempt: number): string {
   return `${jobBlobPrefix(jobId)}${attempt}/`;
 }
 
+export function outputBlobKey(jobId: string, attempt: number): string {
+  return `${attemptBlobPrefix(jobId, attempt)}output.mp4`;
+}
+
+/** The timeline of a job's output, for its comparison; no client reads it. */
+export function outputTimelineBlobKey(jobId: string, attempt: number): string {
+  return `${attemptBlobPrefix(jobId, attempt)}timeline.json`;
+}
+
 /** The captions at the start of a job whose video got other captions since. Empty: none. */
 export function jobCaptionsBlobKey(jobId: string): string {
   return `${jobBlobPrefix(jobId)}captions`;

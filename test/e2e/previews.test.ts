@@ -115,6 +115,13 @@ describe('frames', { concurrency: 1 }, () => {
         }
       return sum / box.width / box.height;
     };
+    const { expected } = first;
+    assert.deepEqual(
+      [expected.width, expected.height, expected.duration_seconds, expected.frame_rate],
+      [320, 180, 3, 25],
+    );
+    assert.ok(expected.file_bytes > 10_000 && expected.file_bytes < 1e6, `${expected.file_bytes} bytes`);
+    assert.ok(expected.rendering_seconds > 0.2 && expected.rendering_seconds < 20);
     for (const { before, after } of picture.moments) {
       assert.ok(Math.abs(warmth(before) + 40) < 8, `the source is ${warmth(before)}`);
       assert.ok(warmth(after) > warmth(before) + 15, `${warmth(after)} after ${warmth(before)}`);

@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test';
 import { JOB_ERRORS, REQUEST_ERRORS } from '../../src/domain/errors.ts';
 import * as adminOperations from '../../src/http/contract/admin-operations.ts';
 import * as captionOperations from '../../src/http/contract/caption-operations.ts';
+import * as comparisonOperations from '../../src/http/contract/comparison-operations.ts';
 import * as jobFileOperations from '../../src/http/contract/job-file-operations.ts';
 import * as jobOperations from '../../src/http/contract/operations.ts';
 import * as presetOperations from '../../src/http/contract/preset-operations.ts';
@@ -27,7 +28,13 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
 test('every operation that is written is one of the list', () => {
-  const modules = [adminOperations, captionOperations, jobFileOperations, jobOperations];
+  const modules = [
+    adminOperations,
+    captionOperations,
+    comparisonOperations,
+    jobFileOperations,
+    jobOperations,
+  ];
   const others = [presetOperations, previewOperations, uploadOperations, videoFileOperations];
   const written = [...modules, ...others]
     .flatMap((module) => Object.values(module) as object[])

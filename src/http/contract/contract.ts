@@ -168,6 +168,11 @@ export const healthSchema = z
         .nullable(),
       workers: count.nullable(),
     }),
+    features: z
+      .object({
+        transcription: z.boolean().describe('Whether `captions: "transcribe"` can be requested'),
+      })
+      .describe('What this installation offers beyond the default'),
   })
   .meta({ id: 'Health' });
 

@@ -136,6 +136,15 @@ const HEALTH = {
     queue: { paused: false, queued: 3, processing: 1, oldest_queued_seconds: 12.5 },
     workers: 1,
   },
+  features: { transcription: true },
+};
+
+const COMPARISON = {
+  job_id: JOB.job_id,
+  status: 'completed',
+  progress_percent: 100,
+  file_url: `http://127.0.0.1:8080/api/v1/jobs/${JOB.job_id}/comparison/file`,
+  error: null,
 };
 
 const page = { total: 1, page: 1, page_size: 10, next_cursor: null };
@@ -167,6 +176,10 @@ const PREVIEW = {
     ],
   },
   edit: null,
+  expected: {
+    ...{ width: 1080, height: 1920, duration_seconds: 62.4, frame_rate: 30 },
+    ...{ file_bytes: 58_000_000, rendering_seconds: 71 },
+  },
   error: null,
   warnings: [],
 };
@@ -297,6 +310,16 @@ export const RESPONSE_EXAMPLES: Examples = {
     }),
   },
   deleteCaptions: { deleted: ok('Captions deleted', { video_id: VIDEO.video_id, deleted: true }) },
+  createComparison: {
+    there: ok('Comparison found', COMPARISON),
+    queued: ok('Comparison queued', {
+      ...COMPARISON,
+      status: 'queued',
+      progress_percent: 0,
+      file_url: null,
+    }),
+  },
+  getComparison: { completed: ok('Comparison found', COMPARISON) },
   createAnalysis: {
     kept: ok('Analysis cached', ANALYSIS),
     queued: ok('Analysis queued', {

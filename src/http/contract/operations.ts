@@ -10,6 +10,7 @@ import {
   setJobPriority,
 } from './admin-operations.ts';
 import { deleteCaptions, getCaptions, putCaptions } from './caption-operations.ts';
+import { createComparison, getComparison, getComparisonFile } from './comparison-operations.ts';
 import {
   deletedJobSchema,
   deletedVideoSchema,
@@ -177,6 +178,7 @@ export const createJob = operation({
     'VALIDATION_ERROR',
     'VIDEO_LIMIT_EXCEEDED',
     'IMPORT_FAILED',
+    'TRANSCRIPTION_UNAVAILABLE',
     'WEBHOOK_URL_FORBIDDEN',
     'IDEMPOTENCY_KEY_REUSED',
     'SERVICE_UNAVAILABLE',
@@ -365,6 +367,9 @@ export const OPERATIONS = [
   getFrame,
   getOutput,
   getArtifact,
+  createComparison,
+  getComparison,
+  getComparisonFile,
   getWebhookSecret,
   listWebhooks,
   redeliverWebhook,

@@ -101,6 +101,22 @@ export const previewSchema = z
       .nullable()
       .describe('Of `frames`, once completed'),
     edit: editResultSchema.nullable().describe('Of a storyboard, once completed'),
+    expected: z
+      .object({
+        width: count,
+        height: count,
+        duration_seconds: z.number().min(0),
+        frame_rate: z.number().min(0),
+        file_bytes: count,
+        rendering_seconds: z
+          .number()
+          .min(0)
+          .describe('From the start of the job, at the pace of the jobs of the last hour'),
+      })
+      .nullable()
+      .describe(
+        'Of `frames`, once completed: what a job with this config is expected to make, within a factor of 1.5 mostly',
+      ),
     error: jobErrorSchema.nullable().describe('Once failed'),
     warnings: z.array(warningSchema),
   })
@@ -190,6 +206,7 @@ export const createPreview = operation({
     'BODY_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
     'VALIDATION_ERROR',
+    'TRANSCRIPTION_UNAVAILABLE',
     'INVALID_VIDEO',
   ],
 });

@@ -1,5 +1,7 @@
-import type { StoredPreview } from '../../domain/preview.ts';
+import type { Quality } from '../../domain/job-choices.ts';
+import type { PlannedOutput, StoredPreview } from '../../domain/preview.ts';
 import type { Warning } from '../../domain/stage.ts';
+import { drawingSeconds, fileBytes, PLANNING_SECONDS } from '../../domain/work-estimate.ts';
 import type { Job } from '../../jobs/model/job.ts';
 import { errorResponse } from './job-response.ts';
 import type { PREVIEW_KINDS } from './preview-operations.ts';
@@ -18,12 +20,14 @@ export type Progress = Pick<Job, 'status' | 'progressPercent'> & { readonly erro
 
 const DRAWN: Progress = { status: 'completed', progressPercent: 100, error: null };
 
+/** `pace`: how many times longer than expected jobs take here now. */
 export function framesResponse(
   names: PreviewNames,
-  { picture }: StoredPreview,
+  { picture, quality }: StoredPreview,
+  pace: number,
   more: readonly Warning[] = [],
 ) {
-  const { width, height, moments, warnings } = picture;
+  const { width, height, moments, output, warnings } = picture;
   const named = moments.map(({ atSeconds, outputSeconds, ...rest }) => ({
     at_seconds: atSeconds,
     output_seconds: outputSeconds,
@@ -33,12 +37,25 @@ export function framesResponse(
     ...common(names, 'frames', DRAWN),
     picture: { width, height, moments: named },
     edit: null,
+    expected: output === undefined ? null : expectedOf(output, quality, pace),
     warnings: [...more, ...warnings],
   };
 }
 
+function expectedOf(output: PlannedOutput, quality: Quality, pace: number) {
+  const seconds = PLANNING_SECONDS + drawingSeconds(output, output, { quality, comparison: false });
+  return {
+    width: output.width,
+    height: output.height,
+    duration_seconds: output.durationSeconds,
+    frame_rate: output.frameRate,
+    file_bytes: Math.round(fileBytes(output, output, quality)),
+    rendering_seconds: seconds * pace,
+  };
+}
+
 export function waitingResponse(names: PreviewNames, progress: Progress, warnings: readonly Warning[] = []) {
-  return { ...common(names, 'frames', progress), picture: null, edit: null, warnings };
+  return { ...common(names, 'frames', progress), picture: null, edit: null, expected: null, warnings };
 }
 
 /** A preview that is made on the queue of jobs. */
@@ -55,6 +72,7 @@ export function queuedResponse(job: QueuedPreview, baseUrl: string) {
     ...common(names, job.product.kind, progressOf(job)),
     picture: null,
     edit: publication?.edit ?? null,
+    expected: null,
     warnings: job.warnings,
   };
 }

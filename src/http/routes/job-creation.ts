@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { editKeys } from '../../domain/edit-keys.ts';
+import { Failure } from '../../domain/errors.ts';
 import { CONFIG_KEYS, type JobConfig, jobConfigSchema, unknownConfigKeys } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
 import type { StoredAnswer } from '../../idempotency/idempotency.ts';
@@ -14,6 +15,7 @@ import type * as operations from '../contract/operations.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
 import { claim, idempotencyKey, releaseOnFailure, sendReplay } from '../server/idempotency.ts';
 import { nearestName } from '../server/nearest-name.ts';
+import type { HttpParts } from '../server/parts.ts';
 import { clientOf } from '../server/rate-limit.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
 import { originOf } from '../server/request-trace.ts';
@@ -35,6 +37,8 @@ export function createJob({ parts, reserve }: HttpContext): Handler<typeof opera
     await reserve.assertFree(0);
     const warnings = unknownKeyWarnings(request, jobCreateSchema.shape);
     if (body.webhook_url != null) await parts.webhooks.vet(body.webhook_url);
+    const requested = newJob(body, request, warnings);
+    assertTranscribable(parts, requested.config);
     const base = baseUrl(parts, request);
     const answer = (job: Job): StoredAnswer => ({
       status: 201,
@@ -47,7 +51,7 @@ export function createJob({ parts, reserve }: HttpContext): Handler<typeof opera
       return undefined;
     }
     const job = await releaseOnFailure(parts.idempotency, key, () =>
-      parts.jobs.create(newJob(body, request, warnings), key === null ? null : { key, answer }),
+      parts.jobs.create(requested, key === null ? null : { key, answer }),
     );
     request.log.info({ jobId: job.jobId }, 'job created');
     return { data: jobResponse(job, base), headers: { location: locationOf(job.jobId) } };
@@ -62,6 +66,16 @@ export function retryJob({ parts, reserve }: HttpContext): Handler<typeof operat
     request.log.info({ jobId: job.jobId, retryOf: params.job_id }, 'job created');
     return { data: jobResponse(job, baseUrl(parts, request)), headers: { location: locationOf(job.jobId) } };
   };
+}
+
+/** Throws TRANSCRIPTION_UNAVAILABLE where captions from speech are requested of a service without an engine. */
+export function assertTranscribable({ config }: Pick<HttpParts, 'config'>, { captions }: JobConfig): void {
+  if (captions !== 'transcribe' || config.TRANSCRIPTION_URL !== undefined) return;
+  const message =
+    'is "transcribe", but this service has no transcription engine; whoever runs it can connect one with TRANSCRIPTION_URL';
+  throw new Failure('TRANSCRIPTION_UNAVAILABLE', `config.captions: ${message}`, {
+    fields: [{ path: 'config.captions', message }],
+  });
 }
 
 function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: readonly Warning[]): NewJob {

@@ -33,7 +33,7 @@ import { originOf } from '../server/request-trace.ts';
 import { Semaphore } from '../server/semaphore.ts';
 import { sendStoredFile } from '../server/stored-file.ts';
 import { type AskedBy, analysisJob, POLL } from './analysis.ts';
-import { fairQueueClient, lookOf, unknownKeyWarnings } from './job-creation.ts';
+import { assertTranscribable, fairQueueClient, lookOf, unknownKeyWarnings } from './job-creation.ts';
 import { presentVideo } from './videos.ts';
 
 /** Each is a process of its own that takes a core for less than a second: jobs shall keep half of them. */
@@ -87,6 +87,7 @@ function createPreview(context: HttpContext, drawing: Semaphore): Handler<typeof
     if (body.kind === 'draft') {
       const piece = { startSeconds: body.start_seconds, durationSeconds: body.duration_seconds };
       assertDraft(piece, source.durationSeconds);
+      assertTranscribable(parts, config);
       const product = { kind: 'draft', ...piece } as const;
       const draftConfig = { ...config, quality: DRAFT_QUALITY, comparison: false } as const;
       return await queuedAnswer(context, { ...queued, config: draftConfig, product }, base, request, reply);
@@ -98,7 +99,10 @@ function createPreview(context: HttpContext, drawing: Semaphore): Handler<typeof
     const names = namesOf(previewId, source, template, base);
     const cached = await parts.previews.load(previewId);
     if (cached !== null)
-      return { data: framesResponse(names, cached, warnings), headers: { location: pathOf(previewId) } };
+      return {
+        data: framesResponse(names, cached, await parts.jobs.pace(), warnings),
+        headers: { location: pathOf(previewId) },
+      };
     const signal = AbortSignal.any([clientSignal(reply), context.closing]);
     return framesAnswer(
       context,
@@ -159,7 +163,7 @@ async function framesAnswer(
   if (template !== null && !(await parts.previews.isMeasured(template, 'template'))) missing.push(template);
   if (missing.length === 0) {
     const cached = await drawnWhenFree(parts, drawing, previewId, requested, signal);
-    return { data: framesResponse(names, cached, warnings), headers };
+    return { data: framesResponse(names, cached, await parts.jobs.pace(), warnings), headers };
   }
   await parts.previews.storeRequest(previewId, {
     videoId: names.videoId,
@@ -189,7 +193,13 @@ function getPreview(context: HttpContext, drawing: Semaphore): Handler<typeof op
     const cached = await parts.previews.load(previewId);
     if (cached !== null) {
       const { videoId, templateVideoId } = cached;
-      return { data: framesResponse({ previewId, videoId, templateVideoId, baseUrl: base }, cached) };
+      return {
+        data: framesResponse(
+          { previewId, videoId, templateVideoId, baseUrl: base },
+          cached,
+          await parts.jobs.pace(),
+        ),
+      };
     }
     if (requested === null) throw notFound(previewId);
     const source = await presentVideo(parts.videos, requested.videoId).catch(() => null);

@@ -34,6 +34,7 @@ export class HealthCheck {
 
   async #check(): Promise<Health> {
     const {
+      config,
       database,
       blobs,
       jobs,
@@ -67,6 +68,7 @@ export class HealthCheck {
         queue: figures === null ? null : queueOf(figures),
         workers: figures?.workers ?? null,
       },
+      features: { transcription: config.TRANSCRIPTION_URL !== undefined },
     };
   }
 }

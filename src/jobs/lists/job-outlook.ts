@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/database.ts';
 import type { EditOptions } from '../../domain/edit-options.ts';
 import { editVideoIds } from '../../domain/edit-takes.ts';
+import type { Size } from '../../domain/footage.ts';
 import type { Quality } from '../../domain/job-choices.ts';
 import {
   drawingSeconds,
@@ -43,6 +44,41 @@ export function secondsLeft(work: ExpectedWork, percent: number, elapsedSeconds:
   const prior = PRIOR_SHARE * whole;
   const pace = (elapsedSeconds + prior) / (done + prior);
   return Math.max(0, Math.round((whole - done) * pace));
+}
+
+/** Jobs whose pace is looked at. */
+const RECENT_JOBS = 5;
+/** A longer factor says that the machine slept. */
+const MAX_PACE = 20;
+
+/**
+ * Median of the time that recent jobs took over the expected time of planning and rendering. It covers a slow or busy machine; where jobs
+ * also measure their videos, it is somewhat too large.
+ */
+export async function recentPace(db: Queryable): Promise<number> {
+  const rows = await db.query<{ config: RecentConfig; output: RecentOutput | null; seconds: string }>(
+    `select config, publication->'summary'->'output' as output, extract(epoch from completed_at - started_at) as seconds
+     from jobs where status = 'completed' and product is null and created_at > now() - interval '1 hour'
+     order by created_at desc, job_id desc limit ${RECENT_JOBS}`,
+  );
+  const paces = rows.flatMap(({ config, output, seconds }) => {
+    if (output === null) return [];
+    const { duration_seconds: durationSeconds, frame_rate: frameRate } = output;
+    const drawn = drawingSeconds({ durationSeconds, frameRate }, output, config);
+    return [Number(seconds) / (PLANNING_SECONDS + drawn)];
+  });
+  const middle = paces.toSorted((one, other) => one - other)[paces.length >> 1] ?? 1;
+  return Math.min(MAX_PACE, middle);
+}
+
+interface RecentConfig {
+  readonly quality: Quality;
+  readonly comparison: boolean;
+}
+
+interface RecentOutput extends Size {
+  readonly duration_seconds: number;
+  readonly frame_rate: number;
 }
 
 async function expectedWork(db: Queryable, job: Job): Promise<ExpectedWork | null> {

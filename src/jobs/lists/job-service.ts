@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Database, Queryable } from '../../database/database.ts';
 import type { Listing, ListRequest } from '../../database/listing.ts';
-import { Failure } from '../../domain/errors.ts';
+import { Failure, isFailure } from '../../domain/errors.ts';
 import { jobConfigSchema } from '../../domain/job-config.ts';
 import type { IdempotencyKey, StoredAnswer } from '../../idempotency/idempotency.ts';
 import type { IdempotencyAnswers } from '../../idempotency/idempotency-service.ts';
@@ -23,6 +23,7 @@ import { countCreated, countEnded } from '../model/job-metrics.ts';
 import {
   cancelJobs,
   deleteJob,
+  selectComparisons,
   selectJob,
   selectLatestAnalysis,
   selectTurnRequest,
@@ -31,7 +32,7 @@ import { GroupCommit } from '../queue/group-commit.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import { JobIntake } from './job-intake.ts';
 import { countQueued, listJobs, queueFigures, queuePosition } from './job-lists.ts';
-import { etaSeconds } from './job-outlook.ts';
+import { etaSeconds, recentPace } from './job-outlook.ts';
 import type { JobRefusal } from './new-job-check.ts';
 import { waitForEnd, watchJob } from './watch.ts';
 
@@ -100,6 +101,8 @@ export class DatabaseJobService implements JobService {
     },
     latestAnalysis: (videoId) =>
       isUuid(videoId) ? selectLatestAnalysis(this.#parts.database, videoId) : Promise.resolve(null),
+    latestComparison: async (videoId, jobId) =>
+      (await selectComparisons(this.#parts.database, { videoId, jobId }))[0] ?? null,
   };
 
   async #find(jobId: string): Promise<Job | null> {
@@ -141,6 +144,16 @@ export class DatabaseJobService implements JobService {
     );
   }
 
+  /** Removes what was made of a deleted job. A comparison under way ends as cancelled, without files. */
+  async #removeComparisons(job: Job): Promise<void> {
+    for (const { jobId } of await selectComparisons(this.#parts.database, job)) {
+      await this.cancel(jobId).catch(() => {});
+      await this.remove(jobId).catch((error) => {
+        if (!isFailure(error, 'JOB_NOT_FOUND')) throw error;
+      });
+    }
+  }
+
   /** Deletes the row first: a crash in between leaves orphaned files, never a job without its files. */
   async remove(jobId: string): Promise<void> {
     const { database, queue, blobs } = this.#parts;
@@ -155,6 +168,7 @@ export class DatabaseJobService implements JobService {
       throw new Failure('JOB_NOT_TERMINAL', `The job ${jobId} is ${job.status}: cancel it first.`);
     }
     await blobs.removeAll(jobBlobPrefix(jobId));
+    if (removed.product === null) await this.#removeComparisons(removed);
   }
 
   waitForEnd(jobId: string, waitMs: number, signal: AbortSignal): Promise<Job | null> {
@@ -169,6 +183,10 @@ export class DatabaseJobService implements JobService {
     const { database, clock } = this.#parts;
     const position = job.status === 'queued' ? await queuePosition(database, job.jobId) : null;
     return { queuePosition: position, etaSeconds: await etaSeconds(database, job, clock()) };
+  }
+
+  pace(): Promise<number> {
+    return recentPace(this.#parts.database);
   }
 
   figures(): Promise<QueueFigures> {

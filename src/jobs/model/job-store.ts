@@ -120,6 +120,20 @@ export function selectLatestAnalysis(db: Queryable, videoId: string): Promise<Jo
   );
 }
 
+/** The comparisons of a job's output, newest first. */
+export async function selectComparisons(
+  db: Queryable,
+  { videoId, jobId }: Pick<Job, 'videoId' | 'jobId'>,
+): Promise<readonly Job[]> {
+  const rows = await db.query<JobRow>(
+    `select * from jobs where video_id = $1 and product is not null and product->>'kind' = 'comparison'
+       and product->>'jobId' = $2
+     order by created_at desc`,
+    [videoId, jobId],
+  );
+  return rows.map(jobOf);
+}
+
 /** Null: the job does not exist. */
 export async function selectTurnRequest(db: Queryable, jobId: string): Promise<TurnRequest | null> {
   const [row] = await db.query<JobRow>('select client, priority from jobs where job_id = $1', [jobId]);

@@ -156,8 +156,10 @@ export interface JobService {
   watch(jobId: string, signal: AbortSignal): AsyncIterable<Job>;
   /** Position in the queue from 1, and seconds left; each null when it does not apply or is not known. */
   outlook(job: Job): Promise<{ readonly queuePosition: number | null; readonly etaSeconds: number | null }>;
+  /** How many times longer than expected jobs took here in the last hour; 1: none ended. */
+  pace(): Promise<number>;
   figures(): Promise<QueueFigures>;
-  /** Drafts, storyboards and analyses, which `get` and `list` do not return. */
+  /** Drafts, storyboards, analyses and comparisons, which `get` and `list` do not return. */
   readonly products: ProductService;
 }
 
@@ -166,4 +168,6 @@ export interface ProductService {
   get(jobId: string): Promise<Job | null>;
   /** The newest analysis of a video, in any state. */
   latestAnalysis(videoId: string): Promise<Job | null>;
+  /** The newest comparison of a job's output with its source, in any state. */
+  latestComparison(videoId: string, jobId: string): Promise<Job | null>;
 }

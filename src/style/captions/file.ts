@@ -148,7 +148,9 @@ function secondsOf(parts: readonly (string | undefined)[]): number | null {
 }
 
 /** An output's captions as a SubRip file, for use in other editors. */
-export function writeSubRip(captions: readonly CaptionCue[]): string {
+export function writeSubRip(
+  captions: readonly Pick<CaptionCue, 'startSeconds' | 'endSeconds' | 'lines'>[],
+): string {
   return captions
     .map(
       ({ startSeconds, endSeconds, lines }, index) =>

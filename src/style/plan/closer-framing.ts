@@ -235,7 +235,7 @@ function figureBox(look: FigureLook, wide: Box): Box | null {
   return across && down && { x: across.from, y: down.from, width: across.size, height: down.size };
 }
 
-function headOf({ x, y, width, height }: Box): Box {
+export function headOf({ x, y, width, height }: Box): Box {
   return {
     x: x + HEAD.x * width,
     y: y + HEAD.y * height,

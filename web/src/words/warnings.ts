@@ -108,6 +108,14 @@ const WORDS: Readonly<Record<string, readonly [title: string, advice: string]>> 
     'Your captions are not shown',
     'The look has none. Choose a look with captions to have them.',
   ],
+  CAPTIONS_IN_PICTURE: [
+    'No captions were added',
+    'Your video seems to show some already. To show others all the same, add a caption file (SRT or VTT) under More.',
+  ],
+  NO_SPEECH_FOUND: [
+    'No captions were added',
+    'No words were heard in your video. Add a caption file (SRT or VTT) under More to have some.',
+  ],
   CAPTIONS_TWICE: [
     'There may be two sets of captions',
     'Your video seems to show some already. Remove the caption file if they collide.',
