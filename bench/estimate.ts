@@ -1,7 +1,7 @@
 /**
- * How far the web page's guesses before rendering (`web/src/state/estimate.ts`) are from what then happens: time and size of
- * outputs in each quality, with the comparison as the page asks for it. CPU seconds beside the time: the constants are CPU
- * seconds of two cores that are busy most of the time.
+ * Error of the web page's estimates before rendering (`web/src/state/estimate.ts`): time and size of outputs
+ * in each quality, with the comparison that the page requests. CPU seconds beside the time: the constants are
+ * CPU seconds of two cores that are mostly busy.
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

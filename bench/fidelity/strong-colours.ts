@@ -1,4 +1,6 @@
-/** What a grade does to strong colours, to lights and to white: pure functions over CIELAB pixels before and after. */
+/**
+ * Effects of a grade on strong colours, lights and white: pure functions over CIELAB pixels before and after.
+ */
 import { labToRgb } from '../../src/signal/colour-space.ts';
 import { table } from '../lib/report.ts';
 

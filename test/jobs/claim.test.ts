@@ -151,7 +151,7 @@ describe('the hold', () => {
     assert.equal(hold.why(), null);
   });
 
-  const paths = [
+  const losses = [
     ['cancelled', 'cancelled', (jobId: string) => cancelJob(service.database, jobId)],
     ['another’s', 'lost', (jobId: string) => claimJob(service.database, jobId)],
     [
@@ -172,7 +172,7 @@ describe('the hold', () => {
       },
     ],
   ] as const;
-  for (const [what, why, change] of paths)
+  for (const [what, why, change] of losses)
     test(`the loss of a job that is ${what} is detected by a check and by a write`, async (t) => {
       // Without a notification, since one can be lost.
       const deaf = new JobChanges();
