@@ -63,6 +63,8 @@ export interface Edit {
 
 /** Takes, photos and a song, and the style that their edit is to have. */
 export interface TakesEdit extends Pick<TakesRequest, 'takes' | 'music' | 'options'> {
+  /** Where to write a picture with a moment of each slot: PNG where the name ends in `.png`, else JPEG. */
+  readonly storyboard?: string;
   readonly look: Exclude<StyleSource, { readonly cube: string }>;
   readonly config?: JobConfigInput;
 }

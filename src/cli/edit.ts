@@ -29,6 +29,7 @@ Options
 ${LOOK_HELP}
 ${TAKES_HELP}
   -o, --output FILE     the MP4 to write; it appears when it is finished and verified. Without it, the plan is printed alone
+      --storyboard FILE also write one picture with a moment of each slot (JPEG or PNG), which needs no rendering
 ${configHelp(FIELDS)}
       --artifacts DIR   also write style.json, grade.cube, timeline.otio and timeline.xml (for editing programs), poster.jpg,
                         filmstrip.jpg
@@ -37,7 +38,7 @@ ${configHelp(FIELDS)}
 
 Examples
   styledna edit day/*.mp4 photo.jpg --music song.mp3 -t reel.mp4 -o reel-of-the-day.mp4
-  styledna edit a.mp4 b.mp4 --music song.mp3 -t reel.mp4                        # the plan, without rendering
+  styledna edit a.mp4 b.mp4 --music song.mp3 -t reel.mp4 --storyboard board.jpg # the plan with a picture, without rendering
   styledna edit a.mp4 b.mp4 --music song.mp3 -t reel.mp4 --pin 3=b.mp4@12.4 --ban a.mp4=8-11 -o out.mp4
   styledna edit talk.mp4 -t reel.mp4 --duration 30 -o highlights.mp4            # the highlights of one long video`,
   options: {
@@ -45,6 +46,7 @@ Examples
     ...TAKES_OPTIONS,
     output: { type: 'string', short: 'o' },
     ...configOptions(FIELDS),
+    storyboard: { type: 'string' },
     artifacts: { type: 'string' },
     ...OVERWRITE_OPTION,
     json: { type: 'boolean' },
@@ -54,13 +56,19 @@ Examples
     const look = await readLook(call);
     if ('cube' in look)
       throw new UsageError('A LUT has no rhythm to follow: give --template, --style or --preset');
-    const takes = { ...readTakes(call), look, config: readJobConfig(call) };
+    const storyboard = stringOption(call, 'storyboard');
+    const takes = {
+      ...readTakes(call),
+      ...{ look, config: readJobConfig(call) },
+      ...(storyboard === undefined ? {} : { storyboard }),
+    };
     const output = stringOption(call, 'output');
     return output === undefined ? printPlan(call, takes) : render(call, takes, output);
   },
 };
 
 async function printPlan(call: CommandCall, takes: TakesEdit): Promise<number> {
+  await assertStoryboard(call, takes);
   const line = new ProgressLine('Planning');
   const {
     edit: planned,
@@ -80,12 +88,8 @@ async function printPlan(call: CommandCall, takes: TakesEdit): Promise<number> {
 
 async function render(call: CommandCall, takes: TakesEdit, output: string): Promise<number> {
   const artifacts = stringOption(call, 'artifacts');
-  const inputs = [
-    ...takes.takes.map(({ file }) => file),
-    ...(takes.music === null ? [] : [takes.music]),
-    ...('template' in takes.look ? [takes.look.template] : []),
-  ];
-  await assertOutput(call, output, 'video', inputs);
+  await assertOutput(call, output, 'video', inputsOf(takes));
+  await assertStoryboard(call, takes);
   if (artifacts !== undefined) await assertWritableFolder(artifacts, { make: true });
   await assertAbsent([output], isOverwriting(call));
   const startedAt = performance.now();
@@ -97,7 +101,8 @@ async function render(call: CommandCall, takes: TakesEdit, output: string): Prom
     )
     .finally(() => line.end());
   const seconds = Number(((performance.now() - startedAt) / 1000).toFixed(1));
-  const paths = [output, ...made.artifacts.map((name) => `${artifacts}/${name}`)];
+  const boards = takes.storyboard === undefined ? [] : [takes.storyboard];
+  const paths = [output, ...boards, ...made.artifacts.map((name) => `${artifacts}/${name}`)];
   const files = await writtenFiles(paths);
   if (call.values['json'] === true) {
     const { edit: planned, warnings } = made;
@@ -109,6 +114,20 @@ async function render(call: CommandCall, takes: TakesEdit, output: string): Prom
   console.error(doneText(made.edit, seconds, files));
   console.log(output);
   return EXIT.done;
+}
+
+function inputsOf({ takes, music, look }: TakesEdit): readonly string[] {
+  return [
+    ...takes.map(({ file }) => file),
+    ...(music === null ? [] : [music]),
+    ...('template' in look ? [look.template] : []),
+  ];
+}
+
+async function assertStoryboard(call: CommandCall, takes: TakesEdit): Promise<void> {
+  const { storyboard } = takes;
+  if (storyboard === undefined) return;
+  await assertOutput(call, storyboard, 'picture', inputsOf(takes));
 }
 
 function doneText(

@@ -105,15 +105,6 @@ export interface PreviewService {
   draw(previewId: string, request: PreviewRequest, signal: AbortSignal): Promise<StoredPreview>;
 }
 
-/** The plan of an edit, drawn and not rendered. */
-export interface Storyboard {
-  /** EditResult. */
-  readonly edit: unknown;
-  /** One JPEG in the working folder. */
-  readonly picturePath: string;
-  readonly warnings: readonly Warning[];
-}
-
 /** Throws `Failure` VALIDATION_ERROR for a range outside the video, or of a length that drafts do not have. */
 export function assertDraft({ startSeconds, durationSeconds }: DraftPiece, videoSeconds: number): void {
   const fields: FieldError[] = [];

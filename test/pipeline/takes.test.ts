@@ -7,8 +7,10 @@ import { isFailure } from '../../src/domain/errors.ts';
 import { Studio, type TakesEdit } from '../../src/library.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
+import { storyboardLayout } from '../../src/render/previews/storyboard-layout.ts';
 import { drawNumber, makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
 import { encodeImage } from '../support/image.ts';
+import { decodePng } from '../support/png.ts';
 import { writeWave } from '../support/wave-file.ts';
 
 const folder = temporaryFolder();
@@ -128,6 +130,25 @@ describe('an edit of takes', () => {
     const best = shifts.reduce((most, shift) => (agreement(shift) > agreement(most) ? shift : most));
     // A frame lasts 320 samples.
     assert.ok(Math.abs(best) <= 8, `${best / 8} ms`);
+  });
+
+  test('a storyboard is drawn from the takes with the plan, as the output shows it', async () => {
+    const storyboard = join(folder, 'board.png');
+    const { edit } = await studio.planEdit({ ...request, storyboard });
+    const { width, data, channels } = decodePng(readFileSync(storyboard));
+    const { tiles } = storyboardLayout(SIZE, edit.slots.length);
+    const shown = tiles.map((box) => {
+      const lines = Array.from({ length: box.height }, (_, y) =>
+        data.subarray(((box.y + y) * width + box.x) * channels).subarray(0, box.width * channels),
+      );
+      return readNumber({ ...SIZE, channels, data: Buffer.concat(lines) });
+    });
+    const wanted = edit.slots.map(({ start_seconds: start, end_seconds: end, ...slot }) => {
+      const take = request.takes.findIndex(({ file }) => file === made.files[slot.video_id]);
+      const into = Math.floor(((start + end) / 2) * 25) - Math.round(start * 25);
+      return take * NUMBERS_PER_TAKE + Math.round(slot.source_start_seconds * 25) + into;
+    });
+    assert.deepEqual(shown, wanted);
   });
 
   test('other names of the same files give the same bytes', async () => {

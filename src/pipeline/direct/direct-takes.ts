@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { EditOptions } from '../../domain/edit-options.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
+import type { PictureFormat } from '../../domain/preview.ts';
 import type { EditWork, JobWork, VideoReference } from '../../domain/stage.ts';
 import { drawingSeconds, measuringSeconds, PLANNING_SECONDS } from '../../domain/work-estimate.ts';
 import type { EditResult } from '../../style/model/edit-result.ts';
@@ -14,6 +15,7 @@ import { audioOf, clipFactsOf } from '../stages/clip-facts.ts';
 import { largestTake, takesOf } from '../stages/each-clip.ts';
 import { renderInto } from '../stages/rendering.ts';
 import { progressParts } from '../stages/stage-tools.ts';
+import { planStoryboard } from '../stages/storyboard.ts';
 import { planOf, reportedStyleOf } from '../stages/style-application.ts';
 import { styleOf } from '../stages/style-extraction.ts';
 import { assertFile, named, probedClip } from './direct.ts';
@@ -49,7 +51,12 @@ export interface TakesRequest {
   readonly options: TakesOptions;
 }
 
-export interface RenderTakesRequest extends TakesRequest {
+export interface PlanTakesRequest extends TakesRequest {
+  /** Where to write a picture with a moment of each slot; undefined: nowhere. */
+  readonly storyboard?: string;
+}
+
+export interface RenderTakesRequest extends PlanTakesRequest {
   readonly output: string;
   /** Folder of the artifacts; undefined: none are written. */
   readonly artifacts?: string;
@@ -83,6 +90,11 @@ export async function renderTakes(
   const [forMeasuring, forPlan, forDrawing] = progressParts(onProgress, weightsOf(work));
   await measureTakes(context, work, files, forMeasuring!);
   const plan = await planOf(context.tools, { ...work, onProgress: forPlan! });
+  if (request.storyboard !== undefined) {
+    const format = pictureFormatOf(request.storyboard);
+    const board = await planStoryboard(context.tools, work, { folder: context.folder, format });
+    await placeCopy(request.storyboard, board.picturePath);
+  }
   const drawn = await renderInto(context.folder, context.tools, { ...work, onProgress: forDrawing! }, plan);
   const { output, outputPath, warnings } = drawn.rendered;
   const written: string[] = [];
@@ -101,18 +113,30 @@ export async function renderTakes(
   };
 }
 
-/** The plan that `renderTakes` would render. */
+/** The plan that `renderTakes` would render. The storyboard appears when it is complete. */
 export async function planTakes(
   engine: MediaEngine,
-  request: TakesRequest,
+  request: PlanTakesRequest,
   { signal, onProgress = () => {} }: DirectOptions,
 ): Promise<Pick<AppliedTakes, 'plan' | 'edit' | 'files'>> {
   await using context = await openDirectContext(engine);
+  const { tools, folder } = context;
   const { work, files } = await openTakes(context, request, signal);
   const [forMeasuring, forPlan] = progressParts(onProgress, weightsOf(work));
   await measureTakes(context, work, files, forMeasuring!);
-  const plan = await planOf(context.tools, { ...work, onProgress: forPlan! });
-  return { plan, edit: plan.edit!, files };
+  const planned = { ...work, onProgress: forPlan! };
+  if (request.storyboard === undefined) {
+    const plan = await planOf(tools, planned);
+    return { plan, edit: plan.edit!, files };
+  }
+  const format = pictureFormatOf(request.storyboard);
+  const { plan, edit, picturePath } = await planStoryboard(tools, planned, { folder, format });
+  await placeCopy(request.storyboard, picturePath);
+  return { plan, edit, files };
+}
+
+function pictureFormatOf(path: string): PictureFormat {
+  return /\.png$/i.test(path) ? 'png' : 'jpeg';
 }
 
 async function openTakes(

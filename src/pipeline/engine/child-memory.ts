@@ -40,6 +40,7 @@ const DRAWS: ReadonlySet<TaskName> = new Set([
   'compare',
   'draft',
   'previewPicture',
+  'storyboard',
 ]);
 
 const shared = new Map<number, MemoryBudget>();

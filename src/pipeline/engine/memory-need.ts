@@ -44,6 +44,8 @@ export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, sou
     case 'pictures':
     case 'previewPicture':
       return decodingMemory(source ?? COMMON_SIZE);
+    case 'storyboard':
+      return (1 + EDIT_DECODERS) * decodingMemory(source ?? COMMON_SIZE);
     case 'draft':
     case 'segment':
     case 'render': {

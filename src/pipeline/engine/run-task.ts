@@ -52,6 +52,8 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   plan: async (input) => (await import('./plan-tasks.ts')).planEdit(input),
   planTakes: async (input) => (await import('./plan-tasks.ts')).planTakes(input),
   previewPicture: drawPreviewPicture,
+  storyboard: async (request, onProgress) =>
+    (await import('../../render/storyboard.ts')).drawStoryboard(request, onProgress),
   draft: async (request, onProgress) =>
     (await import('../../render/draft.ts')).renderDraft(request, onProgress),
   compare: async (request, onProgress) => {

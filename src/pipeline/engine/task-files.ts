@@ -25,6 +25,7 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
     ...(hasFrames ? [framesPath] : []),
   ],
   compare: ({ sourcePath, renderedPath }) => [sourcePath, renderedPath],
+  storyboard: ({ takePaths }) => takePaths,
   draft: timelineFiles,
   segment: timelineFiles,
   sound: timelineFiles,

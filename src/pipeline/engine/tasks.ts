@@ -10,9 +10,11 @@ import type { FileOutline } from '../../media/read/outline.ts';
 import type { ComparisonRequest } from '../../render/comparison.ts';
 import type { DraftRequest, RenderedDraft } from '../../render/draft.ts';
 import type { JoinRequest } from '../../render/join.ts';
+import type { StoryboardLayout } from '../../render/previews/storyboard-layout.ts';
 import type { RenderedOutput, RenderRequest } from '../../render/render.ts';
 import type { RenderedSegment, SegmentRequest } from '../../render/segment.ts';
 import type { AudioOutcome, SoundRequest } from '../../render/sound/audio-file.ts';
+import type { StoryboardRequest } from '../../render/storyboard.ts';
 import type { EncoderTrial } from '../../render/verify/encoder-trial.ts';
 import type { OutputMoment } from '../../style/model/output-moment.ts';
 import type { Style } from '../../style/model/schema.ts';
@@ -180,6 +182,8 @@ export interface Tasks {
   /** The plan of an edit from many takes. */
   readonly planTakes: { input: TakesPlanInput; output: PlanOfTakes };
   readonly previewPicture: { input: PreviewPictureInput; output: PreviewPictureOutput };
+  /** A moment of each slot of an edit, in one picture. */
+  readonly storyboard: { input: StoryboardRequest; output: StoryboardLayout };
   readonly draft: { input: DraftRequest; output: RenderedDraft };
   readonly compare: { input: ComparisonRequest; output: null };
   /** A part of an output that is rendered in parts. */

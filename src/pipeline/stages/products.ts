@@ -16,7 +16,7 @@ import { renderDraft } from './preview.ts';
 import { drawReport } from './report.ts';
 import type { StageTools } from './stage-tools.ts';
 import { storeFile } from './store-file.ts';
-import { drawStoryboard } from './storyboard.ts';
+import { planStoryboard } from './storyboard.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
 import { styleOf } from './style-extraction.ts';
 
@@ -71,10 +71,13 @@ async function publishDraft(
 
 async function publishStoryboard(tools: StageTools, work: StageWork): Promise<StageOutcome> {
   await using workspace = await openWorkspace(tools.engine.workRoot);
-  const { edit, picturePath, warnings } = await drawStoryboard(tools, work, workspace.folder);
+  const { edit: planned } = work;
+  if (planned === undefined) throw new Error(`job ${work.jobId}: a storyboard without an edit`);
+  const { folder } = workspace;
+  const { plan, edit, picturePath } = await planStoryboard(tools, { ...work, edit: planned }, { folder });
   const file = { name: 'storyboard.jpg', path: picturePath, contentType: 'image/jpeg' };
   const { publication } = await published(tools, work, null, file);
-  return { warnings, publication: { ...publication, edit } };
+  return { warnings: plan.warnings, publication: { ...publication, edit } };
 }
 
 /** The parts of an output's timeline that its comparison needs. */

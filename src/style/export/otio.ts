@@ -1,6 +1,17 @@
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
-import type { CaptionCue, Clip, Timeline, TimelineTransition } from '../model/timeline.ts';
-import type { TimelineMedia } from './source-media.ts';
+import type { CaptionCue, Timeline, TimelineTransition } from '../model/timeline.ts';
+import {
+  clipObject,
+  frameRange,
+  type OtioObject,
+  rationalTime,
+  timeRange,
+  trackObject,
+  transitionObject,
+} from './otio-objects.ts';
+import { otioSound } from './otio-sound.ts';
+import { isEdit, type PlacedClip, type PlacedEdit, photoFrames, placedEdit } from './placed-clips.ts';
+import { isPhoto, mediaUrl, type TimelineMedia } from './source-media.ts';
 
 /** The edit of the files `media` as the text of an OpenTimelineIO file. */
 export function writeOtio(timeline: Timeline, media: TimelineMedia): string {
@@ -8,18 +19,17 @@ export function writeOtio(timeline: Timeline, media: TimelineMedia): string {
 }
 
 /**
- * The edit as OpenTimelineIO JSON (schemas `Timeline.1`, `Stack.1`, `Track.1`, `Clip.2`, `Transition.1`,
- * `Marker.2`): one video track, one audio track if the timeline has sound, and a marker for each caption. Data
- * without a place in the format, such as framing and grade, is under `metadata.styledna`, as in the timeline.
+ * The edit as OpenTimelineIO JSON (schemas `Timeline.1`, `Stack.1`, `Track.1`, `Clip.2`, `Gap.1`, `Transition.1`, `Marker.2`): one video
+ * track, audio tracks if the timeline has sound, and a marker for each caption. Data without a place in the format, such as framing and
+ * grade, is under `metadata.styledna`, as in the timeline.
  */
-export function timelineToOtio(timeline: Timeline, media: TimelineMedia): Record<string, unknown> {
+export function timelineToOtio(timeline: Timeline, media: TimelineMedia): OtioObject {
   const { frameRate, takes, audio, width, height, captions, captionLook = null } = timeline;
-  const tracks = [track('Video', timeline, media)];
-  if (audio !== null) tracks.push(track('Audio', timeline, media));
+  const metadata = { width, height, grade: takes[0]!.grade, sound: audio, captionLook };
   return {
     OTIO_SCHEMA: 'Timeline.1',
     name: 'StyleDNA edit',
-    metadata: { styledna: { width, height, grade: takes[0]!.grade, sound: audio, captionLook } },
+    metadata: { styledna: isEdit(timeline) ? { ...metadata, takes } : metadata },
     global_start_time: rationalTime(0, frameRate),
     tracks: {
       OTIO_SCHEMA: 'Stack.1',
@@ -29,80 +39,75 @@ export function timelineToOtio(timeline: Timeline, media: TimelineMedia): Record
       effects: [],
       markers: captions.map((cue) => markerObject(cue, frameRate)),
       enabled: true,
-      children: tracks,
+      children: tracksOf(timeline, media),
     },
   };
 }
 
-function track(kind: 'Video' | 'Audio', timeline: Timeline, media: TimelineMedia): Record<string, unknown> {
-  const { clips, transitions, frameRate } = timeline;
-  const children = clips.flatMap((clip, index) => {
-    const transition = transitions.find(({ clipIndex }) => clipIndex === index);
-    // Sound continues through a transition of the picture.
-    const before =
-      transition === undefined || kind === 'Audio' ? [] : [transitionObject(transition, frameRate)];
-    return [...before, clipObject(clip, timeline, media)];
+function tracksOf(timeline: Timeline, media: TimelineMedia): OtioObject[] {
+  const { audio, sound, frameRate } = timeline;
+  const edit = placedEdit(timeline, media, (transition) => reachOf(transition, frameRate));
+  const clips = edit.clips.map((placed) => clipOf(placed, edit));
+  const video = clips.flatMap((clip, index) => {
+    const transition = transitionInto(index, edit);
+    return transition === null ? [clip] : [transition, clip];
   });
-  return {
-    OTIO_SCHEMA: 'Track.1',
-    name: kind === 'Video' ? 'V1' : 'A1',
-    kind,
-    metadata: {},
-    source_range: null,
-    effects: [],
-    markers: [],
-    enabled: true,
-    children,
-  };
+  const tracks = [trackObject('V1', 'Video', video)];
+  if (audio === null) return tracks;
+  // Sound of the only take is cut like its picture, and continues through a transition of the picture.
+  return [
+    ...tracks,
+    ...(sound === undefined ? [trackObject('A1', 'Audio', clips)] : otioSound(timeline, sound, media)),
+  ];
 }
 
-function clipObject(clip: Clip, { frameRate }: Timeline, { takes }: TimelineMedia): Record<string, unknown> {
-  const media = takes[clip.take]!;
-  const { from, to, easing, fit, reason, track: followed = null, steady = null } = clip;
-  return {
-    OTIO_SCHEMA: 'Clip.2',
-    name: media.fileName,
-    metadata: { styledna: { from, to, easing, fit, reason, track: followed, steady } },
-    source_range: timeRange(clip.sourceStartSeconds, clip.sourceEndSeconds, frameRate),
-    effects: [],
-    markers: [],
-    enabled: true,
-    active_media_reference_key: 'DEFAULT_MEDIA',
-    media_references: {
-      DEFAULT_MEDIA: {
-        OTIO_SCHEMA: 'ExternalReference.1',
-        name: media.fileName,
-        metadata: {},
-        target_url: encodeURIComponent(media.fileName.toWellFormed()),
-        available_range: timeRange(0, media.durationSeconds, media.frameRate),
-        available_image_bounds: null,
-      },
+function clipOf({ clip, start, end, sourceIn }: PlacedClip, edit: PlacedEdit): OtioObject {
+  const { timeline, media } = edit;
+  const { frameRate } = timeline;
+  const file = media.takes[clip.take]!;
+  const { from, to, easing, fit, reason, track = null, steady = null } = clip;
+  const isStill = isPhoto(file);
+  const sourceFrame = isStill ? sourceIn : Math.round(clip.sourceStartSeconds * framesPerSecond(frameRate));
+  return clipObject(
+    file.fileName,
+    isEdit(timeline)
+      ? frameRange(sourceFrame, end - start, frameRate)
+      : timeRange(clip.sourceStartSeconds, clip.sourceEndSeconds, frameRate),
+    {
+      url: mediaUrl(media, clip.take),
+      availableRange: isStill
+        ? frameRange(0, photoFrames(edit, clip.take), frameRate)
+        : timeRange(0, file.durationSeconds, file.frameRate),
     },
-  };
+    { from, to, easing, fit, reason, track, steady, ...(isEdit(timeline) ? { take: clip.take } : {}) },
+  );
 }
 
-function transitionObject(transition: TimelineTransition, rate: FrameRate): Record<string, unknown> {
-  const frames = Math.max(2, Math.round(transition.durationSeconds * framesPerSecond(rate)));
+function reachOf({ durationSeconds }: TimelineTransition, rate: FrameRate) {
+  const frames = Math.max(2, Math.round(durationSeconds * framesPerSecond(rate)));
   const before = Math.floor(frames / 2);
-  return {
-    OTIO_SCHEMA: 'Transition.1',
-    name: transition.type,
-    // The only type that the format defines; editors show all others as custom ones.
-    transition_type: transition.type === 'dissolve' ? 'SMPTE_Dissolve' : 'Custom_Transition',
-    in_offset: rationalTime(before, rate),
-    out_offset: rationalTime(frames - before, rate),
-    metadata: {
-      styledna: {
-        type: transition.type,
-        easing: transition.easing,
-        direction: transition.direction ?? null,
-        ...(transition.color === undefined ? {} : { color: transition.color }),
-      },
-    },
-  };
+  return { before, after: frames - before };
 }
 
-function markerObject(cue: CaptionCue, rate: FrameRate): Record<string, unknown> {
+/** Null: a cut. Takes of an edit may have no frames beyond it; one source continues. */
+function transitionInto(index: number, { timeline, transitions }: PlacedEdit): OtioObject | null {
+  const planned = timeline.transitions.find(({ clipIndex }) => clipIndex === index);
+  if (planned === undefined) return null;
+  const placed = transitions.get(index);
+  if (isEdit(timeline) && placed === undefined) return null;
+  const reach = isEdit(timeline) ? placed! : reachOf(planned, timeline.frameRate);
+  const { type, easing, direction = null, color } = planned;
+  return transitionObject(
+    type,
+    // The only type that the format defines; editors show all others as custom ones.
+    type === 'dissolve' ? 'SMPTE_Dissolve' : 'Custom_Transition',
+    reach,
+    timeline.frameRate,
+    { type, easing, direction, ...(color === undefined ? {} : { color }) },
+  );
+}
+
+function markerObject(cue: CaptionCue, rate: FrameRate): OtioObject {
   const text = cue.lines.join(' ');
   return {
     OTIO_SCHEMA: 'Marker.2',
@@ -112,18 +117,4 @@ function markerObject(cue: CaptionCue, rate: FrameRate): Record<string, unknown>
     marked_range: timeRange(cue.startSeconds, cue.endSeconds, rate),
     metadata: { styledna: cue },
   };
-}
-
-function timeRange(startSeconds: number, endSeconds: number, rate: FrameRate): Record<string, unknown> {
-  const fps = framesPerSecond(rate);
-  const start = Math.round(startSeconds * fps);
-  return {
-    OTIO_SCHEMA: 'TimeRange.1',
-    start_time: rationalTime(start, rate),
-    duration: rationalTime(Math.round(endSeconds * fps) - start, rate),
-  };
-}
-
-function rationalTime(frames: number, rate: FrameRate): Record<string, unknown> {
-  return { OTIO_SCHEMA: 'RationalTime.1', value: frames, rate: framesPerSecond(rate) };
 }

@@ -1,0 +1,98 @@
+/** Objects that all parts of an OpenTimelineIO file have. */
+import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
+
+export type OtioObject = Record<string, unknown>;
+
+export function trackObject(
+  name: string,
+  kind: 'Video' | 'Audio',
+  children: readonly OtioObject[],
+): OtioObject {
+  return {
+    OTIO_SCHEMA: 'Track.1',
+    name,
+    kind,
+    metadata: {},
+    source_range: null,
+    effects: [],
+    markers: [],
+    enabled: true,
+    children,
+  };
+}
+
+export function clipObject(
+  name: string,
+  sourceRange: OtioObject,
+  { url, availableRange }: { readonly url: string; readonly availableRange: OtioObject },
+  metadata: OtioObject,
+): OtioObject {
+  return {
+    OTIO_SCHEMA: 'Clip.2',
+    name,
+    metadata: { styledna: metadata },
+    source_range: sourceRange,
+    effects: [],
+    markers: [],
+    enabled: true,
+    active_media_reference_key: 'DEFAULT_MEDIA',
+    media_references: {
+      DEFAULT_MEDIA: {
+        OTIO_SCHEMA: 'ExternalReference.1',
+        name,
+        metadata: {},
+        target_url: url,
+        available_range: availableRange,
+        available_image_bounds: null,
+      },
+    },
+  };
+}
+
+export function gapObject(frames: number, rate: FrameRate): OtioObject {
+  return {
+    OTIO_SCHEMA: 'Gap.1',
+    name: '',
+    metadata: {},
+    source_range: frameRange(0, frames, rate),
+    effects: [],
+    markers: [],
+    enabled: true,
+  };
+}
+
+export function transitionObject(
+  name: string,
+  type: 'SMPTE_Dissolve' | 'Custom_Transition',
+  { before, after }: { readonly before: number; readonly after: number },
+  rate: FrameRate,
+  metadata: OtioObject,
+): OtioObject {
+  return {
+    OTIO_SCHEMA: 'Transition.1',
+    name,
+    transition_type: type,
+    in_offset: rationalTime(before, rate),
+    out_offset: rationalTime(after, rate),
+    metadata: { styledna: metadata },
+  };
+}
+
+export function timeRange(startSeconds: number, endSeconds: number, rate: FrameRate): OtioObject {
+  const fps = framesPerSecond(rate);
+  const start = Math.round(startSeconds * fps);
+  return frameRange(start, Math.round(endSeconds * fps) - start, rate);
+}
+
+/** Frames may be fractions, for sound. */
+export function frameRange(start: number, duration: number, rate: FrameRate): OtioObject {
+  return {
+    OTIO_SCHEMA: 'TimeRange.1',
+    start_time: rationalTime(start, rate),
+    duration: rationalTime(duration, rate),
+  };
+}
+
+export function rationalTime(frames: number, rate: FrameRate): OtioObject {
+  return { OTIO_SCHEMA: 'RationalTime.1', value: frames, rate: framesPerSecond(rate) };
+}

@@ -1,0 +1,75 @@
+/** The sound of an edit in an OpenTimelineIO file. */
+import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
+import type { SoundMix, Timeline } from '../model/timeline.ts';
+import {
+  clipObject,
+  frameRange,
+  gapObject,
+  type OtioObject,
+  timeRange,
+  trackObject,
+  transitionObject,
+} from './otio-objects.ts';
+import { type HeardSpan, soundTracks } from './sound-tracks.ts';
+import { mediaUrl, type TimelineMedia } from './source-media.ts';
+
+/** A fade of fewer frames is under metadata alone. */
+const MIN_FADE_FRAMES = 2;
+/** Digits of a fraction of a frame: a millionth is less than a sample. */
+const FRACTION_DIGITS = 6;
+
+/**
+ * Tracks of takes and of the song, with gaps between their clips. The format has no gain: it is under `metadata.styledna`, in dB, with the
+ * song's ducking. A fade is a transition from or to a gap, as the format defines it.
+ */
+export function otioSound(timeline: Timeline, sound: SoundMix, media: TimelineMedia): OtioObject[] {
+  return soundTracks(timeline, sound, media).map(({ kind, spans }, index) => {
+    const children: OtioObject[] = [];
+    let end = 0;
+    for (const heard of spans) {
+      const { before, after } = fadesOf(heard, timeline.frameRate);
+      if (heard.start > end || before !== null)
+        children.push(gapObject(heard.start - end, timeline.frameRate));
+      if (before !== null) children.push(before);
+      children.push(soundClip(heard, timeline, sound, media));
+      // The gap after it is that before the next clip: spans of one track do not touch.
+      if (after !== null) children.push(after);
+      end = heard.end;
+    }
+    if (children.at(-1)!['OTIO_SCHEMA'] === 'Transition.1') children.push(gapObject(0, timeline.frameRate));
+    return trackObject(kind === 'music' ? 'Music' : `A${index + 1}`, 'Audio', children);
+  });
+}
+
+function soundClip(
+  { span, start, end, sourceStartSeconds }: HeardSpan,
+  { frameRate }: Timeline,
+  { musicGain }: SoundMix,
+  media: TimelineMedia,
+): OtioObject {
+  const { source, gainDb, fadeInSeconds, fadeOutSeconds } = span;
+  const file = source === 'music' ? media.music! : media.takes[source]!;
+  const from = Number((sourceStartSeconds * framesPerSecond(frameRate)).toFixed(FRACTION_DIGITS));
+  const available =
+    source === 'music'
+      ? timeRange(0, file.durationSeconds, frameRate)
+      : timeRange(0, file.durationSeconds, media.takes[source]!.frameRate);
+  return clipObject(
+    file.fileName,
+    frameRange(from, end - start, frameRate),
+    { url: mediaUrl(media, source), availableRange: available },
+    { gainDb, fadeInSeconds, fadeOutSeconds, ...(source === 'music' ? { musicGain } : {}) },
+  );
+}
+
+function fadesOf({ span, start, end }: HeardSpan, rate: FrameRate) {
+  const framesOf = (seconds: number) =>
+    Math.min((end - start) >> 1, Math.round(seconds * framesPerSecond(rate)));
+  const [into, out] = [framesOf(span.fadeInSeconds), framesOf(span.fadeOutSeconds)];
+  const fade = (name: string, reach: { readonly before: number; readonly after: number }) =>
+    transitionObject(name, 'SMPTE_Dissolve', reach, rate, { type: name });
+  return {
+    before: into < MIN_FADE_FRAMES ? null : fade('fade_in', { before: 0, after: into }),
+    after: out < MIN_FADE_FRAMES ? null : fade('fade_out', { before: out, after: 0 }),
+  };
+}
