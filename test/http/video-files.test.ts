@@ -62,7 +62,7 @@ describe('pictures', { concurrency: 1 }, () => {
       results()
         .map((name) => name.split('/').at(-1))
         .sort(),
-      ['filmstrip-2.jpg', 'pictures-2.json', 'poster-2.jpg'],
+      ['filmstrip-3.jpg', 'pictures-3.json', 'poster-3.jpg'],
     );
     assert.deepEqual(readdirSync(join(service.dataDir, 'work')), []);
   });

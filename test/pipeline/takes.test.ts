@@ -15,7 +15,7 @@ import { writeWave } from '../support/wave-file.ts';
 
 const folder = temporaryFolder();
 const studio = new Studio({ workRoot: join(folder, 'work') });
-const SIZE = { width: 320, height: 180 };
+const SIZE = { width: 192, height: 108 };
 const NUMBERS_PER_TAKE = 300;
 const BPM = 120;
 
@@ -24,7 +24,8 @@ function numberedTake(name: string, take: number): Promise<string> {
   const draw = drawNumber(SIZE.width, SIZE.height);
   return makeClip(folder, {
     name,
-    durationSeconds: 10,
+    ...SIZE,
+    durationSeconds: 8,
     draw: (rgb, seconds, index) => {
       draw(rgb, seconds, index + take * NUMBERS_PER_TAKE);
       // The number is read from the middle line; the rest may show anything.
@@ -40,12 +41,13 @@ function numberedTake(name: string, take: number): Promise<string> {
   });
 }
 
-/** Ten shots of a second. */
+/** Eight shots of a second. */
 function template(): Promise<string> {
   const tones = [40, 200, 90, 160, 60, 220, 110, 180, 70, 140];
   return makeClip(folder, {
     name: 'template',
-    durationSeconds: 10,
+    ...SIZE,
+    durationSeconds: 8,
     draw: (rgb, seconds, index) => {
       const tone = tones[Math.floor(seconds)]!;
       for (let at = 0; at < rgb.length; at += 3) {

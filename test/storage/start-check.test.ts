@@ -167,7 +167,7 @@ describe('a real server', {
   });
 
   test('a missing bucket and a wrong secret have different errors', async () => {
-    assert.match(await refusal(input({ bucket: `none-${randomUUID()}` })), /no such bucket/);
+    assert.match(await refusal(input({ bucket: `none-${randomUUID()}` })), /the bucket does not exist/);
     assert.match(await refusal(input({ secretAccessKey: SECRET })), /credentials/);
   });
 });

@@ -4,7 +4,8 @@ import { materialOf } from '../../analysis/material/material.ts';
 import type { TakeMaterial } from '../../analysis/material/take-material.ts';
 import { MIN_CONFIDENCE } from '../../analysis/stated.ts';
 import { mean } from '../../signal/statistics.ts';
-import { MAX_EDIT_SLOTS, type Style } from '../model/schema.ts';
+import { MAX_EDIT_SLOTS } from '../model/edit-slots.ts';
+import type { Style } from '../model/schema.ts';
 
 type StyleEdit = NonNullable<Style['edit']>;
 type StyleSlot = StyleEdit['slots'][number];
