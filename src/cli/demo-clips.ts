@@ -1,4 +1,4 @@
-/** The footage of the demonstration: a calm film in daylight, and an upright one of the evening, cut on the beat. */
+/** The footage of the demonstration: a calm film in daylight, an upright one of the evening, cut on the beat, and two more takes. */
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -12,6 +12,7 @@ const SOURCE_SIZE: Size = { width: 1280, height: 720 };
 const TEMPLATE_SIZE: Size = { width: 720, height: 1280 };
 const SOURCE_SECONDS = 7;
 const TEMPLATE_SECONDS = 7;
+const TAKE_SECONDS = 5;
 /** Where the source's second shot begins. */
 const SOURCE_CUT = 3.8;
 /** Two beats of the drums. */
@@ -257,24 +258,31 @@ function bokeh(canvas: Canvas, seconds: number): void {
   }
 }
 
+export const DEMO_CLIPS = ['source', 'template', 'lake', 'balloons'] as const;
+export type DemoClip = (typeof DEMO_CLIPS)[number];
+/** Paths of the drawn films; the last two are further takes of an edit. */
+export type DemoClips = Readonly<Record<DemoClip, string>>;
+
 /** Beside each other, in threads of their own: drawing is all that there is to do. `onProgress`: 0..1. */
 export async function drawDemoClips(
   folder: string,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (fraction: number) => void },
-): Promise<{ readonly source: string; readonly template: string }> {
-  const paths = { source: join(folder, 'source.mp4'), template: join(folder, 'template.mp4') };
-  const done = { source: 0, template: 0 };
-  const draw = (clip: 'source' | 'template') =>
+): Promise<DemoClips> {
+  const paths = Object.fromEntries(
+    DEMO_CLIPS.map((clip) => [clip, join(folder, `${clip}.mp4`)]),
+  ) as DemoClips;
+  const done = new Map<DemoClip, number>();
+  const draw = (clip: DemoClip) =>
     inThread({ clip, path: paths[clip] }, signal, (fraction) => {
-      done[clip] = fraction;
-      onProgress((done.source + done.template) / 2);
+      done.set(clip, fraction);
+      onProgress([...done.values()].reduce((sum, part) => sum + part, 0) / DEMO_CLIPS.length);
     });
-  await Promise.all([draw('source'), draw('template')]);
+  await Promise.all(DEMO_CLIPS.map(draw));
   return paths;
 }
 
 export interface Drawing {
-  readonly clip: 'source' | 'template';
+  readonly clip: DemoClip;
   readonly path: string;
 }
 
@@ -292,7 +300,35 @@ async function inThread(drawing: Drawing, signal: AbortSignal, onProgress: (frac
 }
 
 export function drawClip({ clip, path }: Drawing, onProgress: (fraction: number) => void): Promise<void> {
-  return clip === 'source' ? makeDemoSource(path, onProgress) : makeDemoTemplate(path, onProgress);
+  switch (clip) {
+    case 'source':
+      return makeDemoSource(path, onProgress);
+    case 'template':
+      return makeDemoTemplate(path, onProgress);
+    case 'lake':
+      return makeDemoTake(path, LAKE, onProgress);
+    case 'balloons':
+      return makeDemoTake(path, MORNING, onProgress);
+  }
+}
+
+/** One shot, some seconds before what the source shows of the same place. */
+async function makeDemoTake(
+  path: string,
+  scene: Scene,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const paint = landscapePainter(SOURCE_SIZE, scene);
+  await writeDrawnClip(path, {
+    ...SOURCE_SIZE,
+    frameRate: { numerator: 25, denominator: 1 },
+    durationSeconds: TAKE_SECONDS,
+    draw: (rgb, seconds) => {
+      onProgress(seconds / TAKE_SECONDS);
+      paint(rgb, seconds + SOURCE_SECONDS);
+    },
+    audio: chord,
+  });
 }
 
 /** Landscape, two long calm shots, soft daylight. */

@@ -14,20 +14,28 @@ import { styleSentence } from '../style/model/style-sentence.ts';
 import { appliedText } from './applied-text.ts';
 import { type Command, type CommandCall, choiceOption, EXIT, stringOption, UsageError } from './command.ts';
 import { QUALITY_NAMES } from './config-options.ts';
-import { drawDemoClips } from './demo-clips.ts';
+import { DEMO_CLIPS, type DemoClips, drawDemoClips } from './demo-clips.ts';
 import { assertAbsent, assertOutput, isOverwriting, OVERWRITE_OPTION, overwriteHelp } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 import { sendFile } from './server-client.ts';
 
 /** Files beside the output, and the films that were drawn. */
 const BESIDE = ['comparison.mp4', 'before-after.jpg', 'report.html'] as const;
-const DRAWN = ['source.mp4', 'template.mp4'] as const;
+const DRAWN = ['reel.mp4', ...DEMO_CLIPS.map((clip) => `${clip}.mp4` as const)] as const;
+
+const DRAWN_WORDS = {
+  source: 'the film that was drawn',
+  template: 'the template that was drawn',
+  lake: 'a take of the reel',
+  balloons: 'another take of the reel',
+} as const;
 
 export const demo: Command = {
   usage: '[SOURCE TEMPLATE] [-o OUT.mp4] [-q QUALITY]',
   help: `Starts a service of its own in a temporary folder, sends it your video and a template, and leaves beside OUT.mp4 what
 came of it: comparison.mp4 (source and result side by side), before-after.jpg, and report.html (all that was measured of the
-template). Without arguments it draws two short films first, and leaves them too.
+template). Without arguments it draws four short films first, leaves them too, and makes a reel of three of them: reel.mp4, an edit
+of many takes, cut to the template's music.
 
 Options
   -o, --output FILE   default: out/demo.mp4, which a later demo replaces
@@ -78,21 +86,21 @@ interface DemoPlan {
 
 async function show(call: CommandCall, { folder, output, quality }: DemoPlan): Promise<void> {
   const startedAt = performance.now();
-  console.log('StyleDNA: a video in the style of another one, in about half a minute.');
+  console.log('StyleDNA: a video in the style of another one, in about a minute.');
   const config = readConfig({
     PORT: '0',
     DATA_DIR: join(folder, 'data'),
     LOG_LEVEL: 'error',
   });
   const [source, template] = call.positionals;
+  let drawn: DemoClips | null = null;
   const beside = dirname(resolve(output));
   await mkdir(beside, { recursive: true });
-  const clips =
-    source !== undefined && template !== undefined
-      ? { source, template }
-      : await step('Drawing two short films', (onProgress) =>
-          drawDemoClips(folder, { signal: call.signal, onProgress }),
-        );
+  if (source === undefined)
+    drawn = await step('Drawing four short films', (onProgress) =>
+      drawDemoClips(folder, { signal: call.signal, onProgress }),
+    );
+  const clips = drawn ?? { source: source!, template: template! };
   const logger = pino({ level: config.LOG_LEVEL, base: null });
   const service = await openService(config, logger, await openEarlyListener(config));
   try {
@@ -105,10 +113,11 @@ async function show(call: CommandCall, { folder, output, quality }: DemoPlan): P
       files.set(path, what);
       return path;
     };
-    await runThrough(new StyleDnaClient({ baseUrl: base }), call.signal, { clips, output, quality, put });
-    if (source === undefined) {
-      await copyFile(clips.source, put('source.mp4', 'the film that was drawn'));
-      await copyFile(clips.template, put('template.mp4', 'the template that was drawn'));
+    const client = new StyleDnaClient({ baseUrl: base });
+    await runThrough(client, call.signal, { clips, output, quality, put });
+    if (drawn !== null) {
+      await makeReel(client, call.signal, { clips: drawn, quality, put });
+      for (const clip of DEMO_CLIPS) await copyFile(drawn[clip], put(`${clip}.mp4`, DRAWN_WORDS[clip]));
     }
     const width = Math.max(...[...files.keys()].map((path) => path.length));
     console.log(`\nDone in ${Math.round((performance.now() - startedAt) / 1000)} s. To look at:`);
@@ -170,6 +179,42 @@ async function runThrough(
   await receiveFile(await client.getPreviewFile(preview.preview_id, { signal }), picture, { signal });
   const report = put('report.html', 'all that was measured of the template');
   await receiveFile(await client.getAnalysisReport(templateId, { signal }), report, { signal });
+}
+
+/** An edit from many takes: three drawn films, cut to the music of the template. */
+async function makeReel(
+  client: StyleDnaClient,
+  signal: AbortSignal,
+  { clips, quality, put }: { readonly clips: DemoClips; readonly quality: Quality; readonly put: Put },
+): Promise<void> {
+  const ids = await step('Sending two more takes', async (onProgress) => {
+    const sent = [];
+    for (const clip of ['source', 'lake', 'balloons', 'template'] as const)
+      sent.push(await sendFile(client, clips[clip], { signal, onProgress }));
+    return sent;
+  });
+  const [source, lake, balloons, template] = ids as [string, string, string, string];
+  const job = await step('Making a reel of three takes', async (onProgress) => {
+    const { job_id } = await client.createJob(
+      {
+        ...{ video_id: source, template_video_id: template, config: { quality } },
+        edit: {
+          takes: [{ video_id: lake }, { video_id: balloons }],
+          ...{ music: { video_id: template }, order: 'free' },
+        },
+      },
+      { signal },
+    );
+    return client.waitForJob(job_id, {
+      signal,
+      onUpdate: ({ progress_percent }) => onProgress(progress_percent / 100),
+    });
+  });
+  const slots = job.edit?.slots ?? [];
+  const onBeat = slots.filter(({ on_beat }) => on_beat).length;
+  console.log(`The reel: ${slots.length} shots of three takes, ${onBeat} on the beat`);
+  const reel = put('reel.mp4', "three takes, cut to the template's music in its rhythm and look");
+  await receiveFile(await client.getOutput(job.job_id, { signal }), reel, { signal });
 }
 
 /** One thing after the other, each with a bar. */
