@@ -4,12 +4,14 @@ export type { SoundtrackMatch } from './analysis/soundtrack/match.ts';
 export { Failure } from './domain/errors.ts';
 export { type JobConfig, type JobConfigInput, jobConfigSchema } from './domain/job-config.ts';
 export type { PreviewMoment, PreviewPicture } from './domain/preview.ts';
-export type { AppliedTakes, TakesOptions, TakesRequest } from './pipeline/direct/direct-takes.ts';
 export type {
   AppliedOutput,
   AppliedStyle,
+  AppliedTakes,
   FileAnalysis,
   PlannedEdit,
+  TakesInput,
+  TakesOptions,
 } from './pipeline/engine/direct-results.ts';
 export { PRESETS, type Preset } from './presets/presets.ts';
 export {

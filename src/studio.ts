@@ -7,12 +7,13 @@ import type { JobConfigInput } from './domain/job-config.ts';
 import { type DraftPiece, MAX_DRAFT_SECONDS, type PreviewPicture } from './domain/preview.ts';
 import { analyseFile, outlineAudio, soundtrackTraces, styleOfClip } from './pipeline/direct/direct.ts';
 import type { EditRequest } from './pipeline/direct/direct-edit.ts';
-import type { AppliedTakes, TakesRequest } from './pipeline/direct/direct-takes.ts';
 import type {
   AppliedStyle,
+  AppliedTakes,
   DirectOptions,
   FileAnalysis,
   PlannedEdit,
+  TakesInput,
 } from './pipeline/engine/direct-results.ts';
 import { MediaEngine } from './pipeline/engine/engine.ts';
 import { commonWorkRoot } from './pipeline/engine/workspace.ts';
@@ -62,7 +63,7 @@ export interface Edit {
 }
 
 /** Takes, photos and a song, and the style that their edit is to have. */
-export interface TakesEdit extends Pick<TakesRequest, 'takes' | 'music' | 'options'> {
+export interface TakesEdit extends TakesInput {
   /** Where to write a picture with a moment of each slot: PNG where the name ends in `.png`, else JPEG. */
   readonly storyboard?: string;
   readonly look: Exclude<StyleSource, { readonly cube: string }>;

@@ -1,7 +1,7 @@
 /** Options of the command `edit` that name takes and moments in them. */
 import { basename } from 'node:path';
 import { EDIT_ORDERS, EDIT_SOUNDS, MAX_EDIT_SECONDS } from '../domain/edit-options.ts';
-import type { TakesOptions, TakesRequest } from '../pipeline/direct/direct-takes.ts';
+import type { TakesInput, TakesOptions } from '../pipeline/engine/direct-results.ts';
 import { type CommandCall, choiceOption, type OptionTable, stringOption, UsageError } from './command.ts';
 
 const LENGTHS = ['template', 'music'] as const;
@@ -33,10 +33,8 @@ export const TAKES_HELP = `      --music FILE      the song that the edit is cut
       --ban FILE=A-B    never show these seconds: what one takes from the list of slots of an earlier result
       --title TEXT      a title at the start, in the template's caption style; end:TEXT at the end, 12.5:TEXT at a time`;
 
-type Takes = Pick<TakesRequest, 'takes' | 'music' | 'options'>;
-
 /** Takes and wishes. Throws `UsageError` with the value that is wrong. */
-export function readTakes(call: CommandCall): Takes {
+export function readTakes(call: CommandCall): TakesInput {
   const files = call.positionals;
   if (files.length === 0) throw new UsageError('This command takes TAKE, or several; it got none');
   const excluded = many(call, 'exclude').map((text) => readRange(files, 'exclude', text));

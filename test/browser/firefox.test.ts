@@ -45,6 +45,7 @@ describe('the page in Firefox', {
     await page.click('radio', 'Draft');
     await page.click('button', 'Render');
     await page.find('button', 'Play');
+    await page.click('button', 'Show before and after');
     assert.match(await page.evaluate(() => location.pathname), /^\/jobs\/[0-9a-f-]{36}$/);
   });
 

@@ -6,8 +6,7 @@ import type { JobConfig } from '../../domain/job-config.ts';
 import type { PictureFormat } from '../../domain/preview.ts';
 import type { EditWork, JobWork, VideoReference } from '../../domain/stage.ts';
 import { drawingSeconds, measuringSeconds, PLANNING_SECONDS } from '../../domain/work-estimate.ts';
-import type { EditResult } from '../../style/model/edit-result.ts';
-import type { AppliedOutput, DirectOptions, PlannedEdit } from '../engine/direct-results.ts';
+import type { AppliedTakes, DirectOptions, TakesInput } from '../engine/direct-results.ts';
 import type { MediaEngine } from '../engine/engine.ts';
 import { largestOutputOf } from '../engine/memory-need.ts';
 import { artifactFiles } from '../stages/artifacts.ts';
@@ -22,33 +21,9 @@ import { assertFile, named, probedClip } from './direct.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 import { type EditRequest, placeCopy } from './direct-edit.ts';
 
-/** Wishes of an edit; files are named by their paths. */
-export interface TakesOptions {
-  readonly sound: EditOptions['sound'];
-  readonly duration: EditOptions['duration'];
-  readonly order: EditOptions['order'];
-  readonly titles: EditOptions['titles'];
-  readonly musicStartSeconds: number | null;
-  readonly pins: readonly {
-    readonly slot: number;
-    readonly file: string;
-    readonly startSeconds: number | null;
-  }[];
-  readonly bans: readonly { readonly file: string; readonly range: readonly [from: number, to: number] }[];
-}
-
-export interface TakesRequest {
-  /** Videos and photos, in the order of the story. */
-  readonly takes: readonly {
-    readonly file: string;
-    readonly exclude: readonly (readonly [from: number, to: number])[];
-    readonly mustUse: boolean;
-  }[];
-  /** Null: no song. */
-  readonly music: string | null;
+export interface TakesRequest extends TakesInput {
   readonly look: NonNullable<EditRequest['look']>;
   readonly config: JobConfig;
-  readonly options: TakesOptions;
 }
 
 export interface PlanTakesRequest extends TakesRequest {
@@ -60,18 +35,6 @@ export interface RenderTakesRequest extends PlanTakesRequest {
   readonly output: string;
   /** Folder of the artifacts; undefined: none are written. */
   readonly artifacts?: string;
-}
-
-/** An edit that was rendered. */
-export interface AppliedTakes {
-  readonly plan: PlannedEdit;
-  /** `video_id`s are keys of `files`. */
-  readonly edit: EditResult;
-  /** Paths as in the request, by `video_id`. */
-  readonly files: Readonly<Record<string, string>>;
-  readonly output: AppliedOutput;
-  readonly artifacts: readonly string[];
-  readonly warnings: PlannedEdit['warnings'];
 }
 
 interface OpenTakes {

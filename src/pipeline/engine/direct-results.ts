@@ -1,5 +1,6 @@
 /** Types of the results for the command line and the library, free of FFmpeg's types, because users compile against them. */
 import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
+import type { EditOptions } from '../../domain/edit-options.ts';
 import type { Warning } from '../../domain/stage.ts';
 import type { SourceMedia } from '../../style/export/source-media.ts';
 import type { EditResult } from '../../style/model/edit-result.ts';
@@ -74,4 +75,44 @@ export interface AppliedStyle {
   readonly artifacts: readonly string[];
   /** The plan's, and those of its rendering. */
   readonly warnings: readonly Warning[];
+}
+
+/** Wishes of an edit; files are named by their paths. */
+export interface TakesOptions {
+  readonly sound: EditOptions['sound'];
+  readonly duration: EditOptions['duration'];
+  readonly order: EditOptions['order'];
+  readonly titles: EditOptions['titles'];
+  readonly musicStartSeconds: number | null;
+  readonly pins: readonly {
+    readonly slot: number;
+    readonly file: string;
+    readonly startSeconds: number | null;
+  }[];
+  readonly bans: readonly { readonly file: string; readonly range: readonly [from: number, to: number] }[];
+}
+
+/** Takes and a song of an edit. */
+export interface TakesInput {
+  /** Videos and photos, in the order of the story. */
+  readonly takes: readonly {
+    readonly file: string;
+    readonly exclude: readonly (readonly [from: number, to: number])[];
+    readonly mustUse: boolean;
+  }[];
+  /** Null: no song. */
+  readonly music: string | null;
+  readonly options: TakesOptions;
+}
+
+/** An edit that was rendered. */
+export interface AppliedTakes {
+  readonly plan: PlannedEdit;
+  /** `video_id`s are keys of `files`. */
+  readonly edit: EditResult;
+  /** Paths as in the request, by `video_id`. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly output: AppliedOutput;
+  readonly artifacts: readonly string[];
+  readonly warnings: PlannedEdit['warnings'];
 }
