@@ -1,6 +1,7 @@
 import { statedFacts } from '../../analysis/stated.ts';
 import type { Artifact, JobWork, StageWork, VideoReference } from '../../domain/stage.ts';
 import type { EditSummary } from '../../style/model/edit-summary.ts';
+import type { Style } from '../../style/model/schema.ts';
 import { summariseEdit } from '../../style/plan/edit-summary.ts';
 import type { PlannedEdit } from '../engine/direct-results.ts';
 import { assertRoom } from '../engine/disk-need.ts';
@@ -9,7 +10,7 @@ import { openWorkspace } from '../engine/workspace.ts';
 import { artifactFiles } from './artifacts.ts';
 import { clipFactsOf, localMedia } from './clip-facts.ts';
 import { largestTake } from './each-clip.ts';
-import { drawJobReport, type FilmAddresses, reportPicturesWanted } from './job-report.ts';
+import { drawJobReport, type FilmAddresses, type JobReport, reportPicturesWanted } from './job-report.ts';
 import { LiveFrames } from './live-frames.ts';
 import { makeProduct } from './products.ts';
 import { type DrawPlan, type RenderedPlan, renderPlan } from './render-plan.ts';
@@ -17,6 +18,7 @@ import { segmentedDrawing } from './segmented-rendering.ts';
 import type { Stage, StageTools, WorkTools } from './stage-tools.ts';
 import { storeFile } from './store-file.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
+import { drawTakesReport } from './takes-report.ts';
 
 /** Renders the plan and stores the output and its artifacts, or makes the job's product (analysis, draft). */
 export const rendering: Stage = async (tools, work) => {
@@ -30,10 +32,7 @@ export const rendering: Stage = async (tools, work) => {
     storeFile(tools, work, { name, path, contentType });
   const output = await store('output.mp4', rendered.outputPath, 'video/mp4');
   const artifacts: Artifact[] = [];
-  const report =
-    summary === null
-      ? { page: null, warnings: [] }
-      : await drawJobReport(tools, work, { ...edit, summary }, style, servedFilms(work));
+  const report = await reportOfJob(tools, work, edit, style);
   for (const { name, path, contentType } of await artifactFiles(workspace.folder, edit, style, report.page))
     artifacts.push(await store(name, path, contentType));
   return {
@@ -47,6 +46,17 @@ export const rendering: Stage = async (tools, work) => {
     },
   };
 };
+
+function reportOfJob(
+  tools: StageTools,
+  work: StageWork,
+  { summary, ...drawn }: DrawnEdit,
+  style: Style | null,
+): Promise<JobReport> {
+  const films = servedFilms(work);
+  if (summary !== null) return drawJobReport(tools, work, { ...drawn, summary }, style, films);
+  return drawTakesReport(tools, { ...work, edit: work.edit! }, drawn, style, films.output);
+}
 
 /** Addresses relative to `jobs/{id}/artifacts/report.html`, where a service has the report. */
 function servedFilms({ source, template }: JobWork): FilmAddresses {
