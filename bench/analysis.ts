@@ -31,7 +31,7 @@ async function scoreAll(folder: string, word: string): Promise<ClipScore[]> {
   return scores;
 }
 
-/** Generated clips are kept in the folder for temporary files: the same seeds make the same clips. */
+/** Generated clips are cached in the folder for temporary files: the same seeds make the same clips. */
 async function scoreMade(families: readonly Family[], seeds: string, word: string): Promise<ClipScore[]> {
   if (!hasFootage()) {
     console.error('No footage to generate clips from: only the given folder is scored');

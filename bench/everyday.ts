@@ -1,7 +1,8 @@
 /**
- * The everyday case: a clip of ten seconds of 720p, a template of 17 never seen, each command as a whole process, beside what plain
- * `ffmpeg` takes to transcode and to decode the clip. With `--beside CLONE` the same of another clone, in turn.
- * `node bench/everyday.ts [SOURCE TEMPLATE] [--rounds 5] [--beside ../clone]` (Linux only; needs `ffmpeg`)
+ * The everyday case: a clip of ten seconds of 720p and a new template of 17 s, each command as a whole
+ * process, compared with the time of plain `ffmpeg` to transcode and to decode the clip. With `--beside
+ * CLONE` the same of another clone, alternating. `node bench/everyday.ts [SOURCE TEMPLATE] [--rounds 5]
+ * [--beside ../clone]` (Linux only; needs `ffmpeg`)
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

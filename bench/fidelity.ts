@@ -1,4 +1,7 @@
-/** How near an output comes to its template, and what of the source it keeps: beside the source untouched and others' methods. */
+/**
+ * Similarity of outputs to their templates and to their sources, compared with the untouched source and with
+ * other methods.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,18 +43,21 @@ import { conditionsInWords, currentConditions, saveResult } from './lib/report.t
 const OPTIONS = {
   /** Only pairs whose names hold this. */
   only: { type: 'string', default: '' },
-  /** Pairs that nobody looked at while the grade was made. */
+  /** Pairs that were not used to develop the grade. */
   held: { type: 'boolean', default: false },
   /** Folder that `bench/unseen.ts` laid out: sound of its clips in place of the known ones, and those of people for `skin`: the tuning half or, with `--held`, the other. */
   unseen: { type: 'string' },
-  /** Of those the pairs that came later. */
+  /** Of those, the later pairs. */
   fresh: { type: 'boolean', default: false },
   /** Folder for pictures: template, source, ours, half Monge–Kantorovich, all of it; `whole-sheet.ts`, `audio-sheet.ts`. */
   sheets: { type: 'string' },
   /** By the six dials alone. */
   dials: { type: 'boolean', default: false },
   strength: { type: 'string', default: '0.8' },
-  /** `looks`: known looks and the line-up; `skin`: people; `logs`: logarithmic recordings; `colour`: frames through the grade; `audio`: sound alone; `whole`: files with everything on. */
+  /**
+   * `looks`: known looks and the line-up; `skin`: people; `logs`: logarithmic recordings; `colour`: graded
+   * frames; `audio`: sound only; `whole`: files with all components.
+   */
   parts: { type: 'string', default: 'colour' },
   readme: { type: 'boolean', default: false },
   'no-save': { type: 'boolean', default: false },
@@ -139,8 +145,8 @@ async function skin({ unseen, held }: Values): Promise<SkinProof[]> {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: OPTIONS });
   const conditions = currentConditions();
-  const asked = (pair: Pair) => `${pair.source} ${pair.template}`.includes(values.only);
-  const pairs = PAIRS.filter((pair) => (pair.heldBack === true) === values.held && asked(pair));
+  const requested = (pair: Pair) => `${pair.source} ${pair.template}`.includes(values.only);
+  const pairs = PAIRS.filter((pair) => (pair.heldBack === true) === values.held && requested(pair));
   if (values.sheets !== undefined) mkdirSync(values.sheets, { recursive: true });
   const looks = new Looks();
   const parts = values.parts.split(',');
@@ -154,9 +160,9 @@ async function main(): Promise<void> {
       : values.fresh
         ? FRESH_AUDIO_PAIRS
         : UNSEEN_AUDIO_PAIRS.filter((pair) => (pair.heldBack === true) === values.held);
-  const heard = parts.includes('sound') ? await audioAlone(sounds.filter(asked), values) : [];
+  const heard = parts.includes('sound') ? await audioAlone(sounds.filter(requested), values) : [];
   const rendered = parts.includes('whole')
-    ? await wholes(looks, [...(values.held ? [] : MUSIC_PAIRS.filter(asked)), ...pairs], values)
+    ? await wholes(looks, [...(values.held ? [] : MUSIC_PAIRS.filter(requested)), ...pairs], values)
     : [];
   const texts = [`${conditionsInWords(conditions)}.`];
   if (proofs.length > 0) texts.push(looksTable(proofs));

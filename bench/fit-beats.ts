@@ -1,4 +1,7 @@
-/** Fits the weights that choose between hypotheses of a beat to generated pieces; says how they do on kinds left out. */
+/**
+ * Fits the weights that choose between hypotheses of a beat to generated pieces; reports the result on kinds
+ * left out.
+ */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-/** Fits the weights by which texts in one place are told as captions. */
+/** Fits the weights that classify texts in one place as captions. */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CaptionDetector } from '../src/analysis/captions/captions.ts';
@@ -13,7 +13,7 @@ import { readTruths } from './lib/truth.ts';
 
 const CAPTIONS = fileURLToPath(new URL('../src/analysis/captions/', import.meta.url));
 const SEEDS = '1-12';
-/** Real clips are few, and what counts: each stands for so many. */
+/** Weight of a real clip: they are few, and most important. */
 const REAL_WEIGHT = 3;
 
 const { values, positionals } = parseArgs({

@@ -1,6 +1,7 @@
 /**
- * Fits what tells a look from a picture: natural pictures of a folder, each in many chance looks whose truth is known. Says how
- * much of the looks is explained on pictures left out; `--write` fits to all and writes the weights.
+ * Fits the estimator of looks: natural pictures of a folder, each in many random looks whose truth is known.
+ * Reports the explained share of the looks on pictures left out; `--write` fits to all and writes the
+ * weights.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +20,7 @@ import { figuresOf, type RgbLook, randomLook } from './fit/random-look.ts';
 import { Random } from './generate/random.ts';
 
 const WEIGHTS = fileURLToPath(new URL('../src/style/look/look-weights.bin', import.meta.url));
-/** Looks are applied to pictures of this many pixels, and seen in those that an analysis keeps. */
+/** Looks are applied to pictures of this many pixels, and estimated from those of an analysis. */
 const PIXELS = { graded: 2304, seen: 330 } as const;
 const EPOCHS = 20;
 /** One picture of ten is left out to judge by. */
@@ -40,7 +41,7 @@ function exampleOf(picture: RgbPicture, look: RgbLook): Example | null {
   return evidence === null ? null : { evidence, figures: figuresOf(look) };
 }
 
-/** Share of the looks' squares that is explained, of all figures and by figure. */
+/** Explained share of the looks' variance, of all values and by value. */
 function explained(examples: readonly Example[], weights: LookWeights): { all: number; each: number[] } {
   const [left, whole] = [new Float64Array(LOOK_FIGURES), new Float64Array(LOOK_FIGURES)];
   for (const { evidence, figures } of examples) {

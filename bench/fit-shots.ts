@@ -1,4 +1,4 @@
-/** Fits the weights by which cuts are told from what only looks like them. */
+/** Fits the weights that distinguish cuts from similar changes. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,10 +11,10 @@ import { readTruths, type Truth } from './lib/truth.ts';
 import { recordingOf } from './shots/recording.ts';
 
 const ANALYSIS = fileURLToPath(new URL('../src/analysis/', import.meta.url));
-/** Real clips are few, and what counts: each stands for so many. */
+/** Weight of a real clip: they are few, and most important. */
 const REAL_WEIGHT = 4;
 const SEEDS = ['edits:1-4', 'fast:5001-5009'];
-/** Seeds of the clips that are cut anew from the real ones. */
+/** Seeds of the clips that are edited from the real ones. */
 const RECUTS = '1-180';
 
 /** Recuts of the clips in the folders, beside which no other recuts are. */

@@ -1,4 +1,4 @@
-/** Fits the weights by which speech is told from music and noise. */
+/** Fits the weights that distinguish speech from music and noise. */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { SpeechEvidence } from '../src/analysis/speech/speech-evidence.ts';
@@ -12,10 +12,10 @@ import { readTruths } from './lib/truth.ts';
 
 const FILE = fileURLToPath(new URL('../src/analysis/speech/speech-weights.ts', import.meta.url));
 const SEEDS = '2101-2106';
-/** More of what has speech in it, and of what is neither speech nor music, than one in a seed. */
+/** More clips with speech, and with neither speech nor music, than one in a seed. */
 const PIECES = ['speech', 'speech_over_music', 'noise', 'ambience'];
 const PIECE_SEEDS = '2201-2230';
-/** Real clips are few, and what counts: each stands for so many; so does a window with speech, of which there are few, too. */
+/** Weight of a real clip, and of a window with speech: both are few, and most important. */
 const REAL_WEIGHT = 2;
 const SPOKEN_WEIGHT = 4;
 

@@ -1,4 +1,7 @@
-/** Fits the weights by which dissolves, wipes, circles, slides and zooms are told from each other and from what only looks like them. */
+/**
+ * Fits the weights that distinguish dissolves, wipes, circles, slides and zooms from each other and from
+ * similar changes.
+ */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -13,7 +16,7 @@ import { readTruths } from './lib/truth.ts';
 import { recordingOf } from './shots/recording.ts';
 
 const WEIGHTS = fileURLToPath(new URL('../src/analysis/transitions/transition-weights.ts', import.meta.url));
-/** Real clips are few, and what counts: each stands for so many. */
+/** Weight of a real clip: they are few, and most important. */
 const REAL_WEIGHT = 4;
 const PENALTY = 1;
 const FOLDS = 5;
@@ -53,9 +56,9 @@ function choiceOf(window: WindowExample): Choice {
   };
 }
 
-/** Of windows left out, by what they show: right, nothing found, something else found. */
+/** Results on windows left out, by their truth: right, nothing found, another type found. */
 function tryOut(clips: readonly (readonly WindowExample[])[]): void {
-  const told = new Map<string, [right: number, nothing: number, other: number]>();
+  const reported = new Map<string, [right: number, nothing: number, other: number]>();
   for (let fold = 0; fold < FOLDS; fold++) {
     const weights = fitChoices(
       clips
@@ -68,12 +71,12 @@ function tryOut(clips: readonly (readonly WindowExample[])[]): void {
       const shown = window.find(({ isRight }) => isRight)?.type ?? 'nothing';
       const { candidates, right } = choiceOf(window);
       const chosen = choose(candidates, weights);
-      const counts = told.get(shown) ?? [0, 0, 0];
+      const counts = reported.get(shown) ?? [0, 0, 0];
       counts[right.has(chosen) ? 0 : chosen === 0 ? 1 : 2] += 1;
-      told.set(shown, counts);
+      reported.set(shown, counts);
     }
   }
-  for (const [shown, [right, nothing, other]] of told)
+  for (const [shown, [right, nothing, other]] of reported)
     console.log(`  left out, ${shown}: ${right} right, ${nothing} nothing, ${other} other`);
 }
 

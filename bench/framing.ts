@@ -1,6 +1,7 @@
 /**
- * How well crops to another ratio keep what a person marked: `node bench/framing.ts FOLDER... [--half tuning]` searches the folders for
- * clips; and how well a second camera does that is cut in. Of the reporting half only the sums are told.
+ * Share of marked subjects that crops to another ratio contain, also with punch-ins: `node bench/framing.ts
+ * FOLDER... [--half tuning]` searches the folders for clips. For the reporting half only the sums are
+ * printed.
  */
 import { parseArgs } from 'node:util';
 import { MARKED, type MarkedClip, pathsIn, RATIOS, ROUNDS } from './framing/marked.ts';

@@ -1,6 +1,7 @@
 /**
- * Cost, memory and room on the disk as a video grows: linear in time, flat in memory. `--whole TEMPLATE` renders as well, in that
- * style and low quality: what the working folder holds is looked at once a second.
+ * Cost, memory and disk space by the length of a video: time grows linearly, memory does not grow. `--whole
+ * TEMPLATE` also renders, in that style and low quality, and samples the size of the working folder once a
+ * second.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -149,7 +149,7 @@ function medianCost(runs: readonly Run[], names: readonly string[]): Cost {
   };
 }
 
-/** Each ratio is formed within a run, because the machine's speed drifts; then the median is taken. */
+/** Each ratio is computed within a run, because the machine's speed varies; then the median is used. */
 function medianRatio(runs: readonly Run[], above: readonly string[], below: string): number {
   return median(runs.map((run) => sumOf(run, above).cpuSeconds / run[below].cpuSeconds));
 }

@@ -52,7 +52,7 @@ interface Times {
   readonly keptMs: number;
   /** Of the service and its media processes, for one move. */
   readonly cpuMs: number;
-  /** Of each look at the service's health while previews were drawn. */
+  /** Times of the health checks while previews were drawn. */
   readonly healthMs: readonly number[];
 }
 
@@ -88,7 +88,7 @@ async function measure(served: Served, clip: string, templateId: string, moves: 
   };
 }
 
-/** How long the service takes to say that it is well, asked every 20 ms until the signal. */
+/** Time of a health check, repeated every 20 ms until the signal. */
 async function watchHealth({ baseUrl }: Served, signal: AbortSignal): Promise<number[]> {
   const took: number[] = [];
   while (!signal.aborted) {

@@ -1,6 +1,7 @@
 /**
- * How near an output's pace comes to its template's: planned, seen by two detectors, and why not more; and how many cuts in speech hide the
- * beginning of a word, beside chance. `--half talking`: people who speak.
+ * Similarity of an output's pace to its template's: planned, measured by two detectors, and the reasons of
+ * differences; and how many cuts in speech hide the beginning of a word, compared with chance. `--half
+ * talking`: people who speak.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,9 +22,9 @@ const OPTIONS = {
   /** Only pairs whose names hold this. */
   only: { type: 'string', default: '' },
   half: { type: 'string', default: 'reporting' },
-  /** Folder in which the clips' facts are kept between runs: they are right as long as the analyses stay. */
+  /** Folder of the cached facts of clips: valid while the version of the analyses is the same. */
   facts: { type: 'string' },
-  /** Folder that keeps the outputs. */
+  /** Folder of the outputs. */
   outputs: { type: 'string' },
   'no-save': { type: 'boolean', default: false },
 } as const;
@@ -37,9 +38,9 @@ async function pathOf(name: string): Promise<string> {
   return music === undefined ? MEDIA + name : musicClip(MEDIA + clip!, MEDIA + music);
 }
 
-async function measured(name: string, kept: string | undefined): Promise<Measured> {
+async function measured(name: string, stored: string | undefined): Promise<Measured> {
   const path = await pathOf(name);
-  const file = kept === undefined ? null : join(kept, `${name.replaceAll(/[^\w.]/g, '_')}.json`);
+  const file = stored === undefined ? null : join(stored, `${name.replaceAll(/[^\w.]/g, '_')}.json`);
   if (file !== null && existsSync(file))
     return { path, facts: JSON.parse(readFileSync(file, 'utf8')) as ClipFacts };
   const { seen, audio } = await measureClip(path);

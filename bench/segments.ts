@@ -1,7 +1,7 @@
 /**
- * A long output in segments. What they cost beside drawing it at once, on one worker, one and two of them at a time; and how the time
- * falls with more workers, whose parts here only wait, as a machine of two cores cannot show more. Linux only; PostgreSQL is
- * started from a development package.
+ * A long output in segments: their cost compared with drawing it at once, on one worker, one and two of them
+ * at a time; and the time with more workers, whose parts only wait here, because a machine of two cores
+ * cannot run more. Linux only; PostgreSQL is started from a development package.
  */
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -38,7 +38,7 @@ const USAGE =
   'node bench/segments.ts [SOURCE] [--segment 10] [--runs 3] [--parts 41] [--part-ms 500] [--no-save]';
 const SILENT = pino({ level: 'silent' });
 const WORKERS = [1, 2, 4, 8];
-/** What joining takes of the time that all parts take, as measured by the first half. */
+/** Cost of joining as a share of the time of all parts, from the first half. */
 const JOIN_SHARE = 0.02;
 
 /** Parts done here alone, so many at a time. */
@@ -78,14 +78,14 @@ async function measureReal(path: string, segmentSeconds: number, runs: number) {
       ...{ config: DEFAULT_JOB_CONFIG, signal: new AbortController().signal, onProgress: () => {} },
     };
     for (const stage of STAGE_NAMES) await runStage({ ...work, stage });
-    const ways = {
+    const variants = {
       'at once': undefined,
       'in segments': doneHere(1),
       'in segments, two at a time': doneHere(2),
     };
-    const costs = new Map<string, Cost[]>(Object.keys(ways).map((way) => [way, []]));
+    const costs = new Map<string, Cost[]>(Object.keys(variants).map((way) => [way, []]));
     for (let run = 0; run < runs; run++) {
-      for (const [way, parts] of Object.entries(ways)) {
+      for (const [way, parts] of Object.entries(variants)) {
         const { cost } = await measureCost(() =>
           runStage({ ...work, stage: 'rendering', ...(parts === undefined ? {} : { parts }) }),
         );
@@ -102,11 +102,11 @@ async function measureReal(path: string, segmentSeconds: number, runs: number) {
   }
 }
 
-/** Seconds that a job of so many parts takes so many workers. */
+/** Seconds of a job with this many parts and workers. */
 async function measureShared(url: string, workers: number, parts: number, partMs: number): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'styledna-bench-'));
   const random = seededRandom(1);
-  // Shots and pictures differ: from 0.7 to 1.3 of the mean. The sound comes first, and takes as long as two.
+  // Durations of parts vary: from 0.7 to 1.3 of the mean. The sound is first and counts as two.
   const durations = Array.from(
     { length: parts },
     (_, part) => partMs * (part === 0 ? 2 : 0.7 + 0.6 * random()),

@@ -1,6 +1,7 @@
 /**
- * What a client waits for: creation of jobs against a bare route, lists of many jobs, how soon a job begins, how soon a known
- * pair renders; and the service's memory (Linux only). `node bench/service.ts [--requests 3000] [--stored 100000]`
+ * Waiting times of a client: creation of jobs compared with a bare route, lists of many jobs, the time until
+ * a job begins and until a known pair is rendered; and the service's memory (Linux only). `node
+ * bench/service.ts [--requests 3000] [--stored 100000]`
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** How well shots are told apart: cuts, gradual transitions and boundaries of any kind, by kind of material. */
+/** Accuracy of shot boundaries: cuts, gradual transitions and boundaries of any kind, by kind of material. */
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { madeClips } from './generate/families.ts';

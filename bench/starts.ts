@@ -1,6 +1,6 @@
 /**
- * How long it takes until something answers, beside `node -e 0`: commands that only tell something, and the service on an empty folder
- * and afterwards. With `--beside CLONE` the same of another clone, in turn, so that both meet the same load.
+ * Start-up times compared with `node -e 0`: commands that only print, and the service on an empty folder and
+ * afterwards. With `--beside CLONE` the same of another clone, alternating, so that both have the same load.
  * `node bench/starts.ts [--rounds 5] [--beside ../clone]` (Linux only)
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -44,18 +44,18 @@ async function startOf(words: readonly string[]) {
 
 /** The status; 0 while nothing listens. */
 function statusOf(port: number, path: string): Promise<number> {
-  return new Promise((tell) => {
-    const asked = get({ port, path, host: '127.0.0.1', agent: false }, (answer) => {
-      answer.resume().once('end', () => tell(answer.statusCode ?? 0));
+  return new Promise((report) => {
+    const requested = get({ port, path, host: '127.0.0.1', agent: false }, (answer) => {
+      answer.resume().once('end', () => report(answer.statusCode ?? 0));
     });
-    asked.once('error', () => tell(0));
+    requested.once('error', () => report(0));
   });
 }
 
 /**
- * One life of the service on a data directory: seconds to its first word, to its first answer, and its processor time until then. It is
- * asked again and again only until it lives, then when it says that it listens: a client that asks every few milliseconds takes its part
- * of two cores, which a start needs both.
+ * One run of the service on a data directory: seconds to its first log line and to its first answer, and its
+ * processor time until then. It is polled until it answers, then when it logs that it listens: a client that
+ * polls every few milliseconds uses a share of two cores, which a start needs both.
  */
 async function lifeOf(main: string, dataDir: string) {
   const port = await freePort();
@@ -64,11 +64,11 @@ async function lifeOf(main: string, dataDir: string) {
     env: { ...ENVIRONMENT, PORT: String(port), DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const listens = new Promise<void>((tell) => {
-    let said = '';
+  const listens = new Promise<void>((report) => {
+    let reported = '';
     child.stdout.on('data', (part) => {
-      said += part;
-      if (said.includes('"listening"')) tell();
+      reported += part;
+      if (reported.includes('"listening"')) report();
     });
   });
   const seconds = () => (performance.now() - startedMs) / 1000;

@@ -1,4 +1,7 @@
-/** What grades do to strong colors, lights and white: every source of a folder in the look of every template of another. */
+/**
+ * Effects of grades on strong colors, lights and white: every source of a folder in the look of every
+ * template of another.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

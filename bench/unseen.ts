@@ -1,4 +1,7 @@
-/** Lays the clips that nobody tuned on beside their truths, for `analysis.ts`, and says which sources are missing. */
+/**
+ * Combines the clips that were not used for tuning with their truths, for `analysis.ts`, and lists missing
+ * sources.
+ */
 
 import { layOut } from './unseen/lay-out.ts';
 import { HALVES, readManifest } from './unseen/manifest.ts';
@@ -11,7 +14,7 @@ const missing = new Set(layOut(manifest, sources, folder));
 for (const { repository, commit, package: from, path, licence } of missing)
   console.log(`missing: ${repository === undefined ? from : `${repository} ${commit}`} ${path} (${licence})`);
 for (const half of HALVES) {
-  const wanted = manifest.filter((entry) => entry.half === half);
-  const here = wanted.filter((entry) => !missing.has(entry));
-  console.log(`${half}: ${here.length} of ${wanted.length} files`);
+  const expected = manifest.filter((entry) => entry.half === half);
+  const here = expected.filter((entry) => !missing.has(entry));
+  console.log(`${half}: ${here.length} of ${expected.length} files`);
 }

@@ -1,8 +1,8 @@
 /**
- * Uploading against writing the same bytes to the same disk, and against bare HTTP servers that read the same body and drop it, hash
- * it, write it: what Node needs for that is the floor. In one run: rate, processor time and memory of whoever receives (Linux only).
- * With `--place s3` and the `TEST_S3_…` variables on S3, against the SDK's own upload in parts.
- * `node bench/upload.ts [--mib 1024] [--rounds 5] [--place s3]`
+ * Uploads compared with writing the same bytes to the same disk, and with bare HTTP servers that read the
+ * same body and drop it, hash it, or write it, as a lower bound for Node. In one run: rate, processor time
+ * and memory of the receiver (Linux only). With `--place s3` and the `TEST_S3_…` variables on S3, compared
+ * with the SDK's own upload in parts. `node bench/upload.ts [--mib 1024] [--rounds 5] [--place s3]`
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -35,8 +35,8 @@ import {
 const BARE_SERVER = fileURLToPath(new URL('lib/bare-server.ts', import.meta.url));
 const MEMORY_SAMPLE_MS = 50;
 /**
- * Between any two measurements: a virtual machine gives freed memory back to its host after a while, and taking it anew
- * costs more than the writing itself. So every way finds it gone.
+ * Between any two measurements: a virtual machine returns freed memory to its host after a while, and
+ * allocating it again costs more than the writing itself. So every method starts without it.
  */
 const PAUSE_MS = 6000;
 
@@ -151,7 +151,7 @@ function sdkWay(settings: S3Settings): Way {
   };
 }
 
-/** `place`: where an installation keeps its files. The first way is what the others are compared with. */
+/** `place`: the storage of an installation. The first method is the reference of the others. */
 async function waysOf(place: string, folder: string, stack: AsyncDisposableStack): Promise<readonly Way[]> {
   const settings = { WORKER_CONCURRENCY: '0', MAX_UPLOAD_BYTES: String(2 ** 40) };
   const started = async (name: string, more: Readonly<Record<string, string>> = {}) => {
@@ -183,21 +183,21 @@ async function main(): Promise<void> {
   await using stack = new AsyncDisposableStack();
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   const body = await bodyOf(folder, Number(values.mib));
-  const ways = await waysOf(values.place, folder, stack);
-  const rounds = new Map<Way, Figures[]>(ways.map((way) => [way, []]));
+  const methods = await waysOf(values.place, folder, stack);
+  const rounds = new Map<Way, Figures[]>(methods.map((method) => [method, []]));
   for (let round = 0; round < Number(values.rounds); round++) {
-    for (const [way, figures] of rounds) {
+    for (const [method, figures] of rounds) {
       let tidy = nothing;
       figures.push(
-        await measured(body, way.pid, async () => {
-          tidy = await way.send(body);
+        await measured(body, method.pid, async () => {
+          tidy = await method.send(body);
         }),
       );
       await tidy();
     }
   }
   console.log(`${conditionsInWords(conditions)}\n\n${values.mib} MiB, medians of ${values.rounds}\n`);
-  const rows = rowsOf(ways.map((way) => [way.name, rounds.get(way)!]));
+  const rows = rowsOf(methods.map((method) => [method.name, rounds.get(method)!]));
   console.log(table(['way', 'MB/s', 'of the first', 'CPU s', 'peak MB'], rows));
   const named = Object.fromEntries([...rounds].map(([{ name }, figures]) => [name, figures]));
   if (!values['no-save'])
@@ -205,16 +205,16 @@ async function main(): Promise<void> {
 }
 
 /** Against the first of them; the ratio is formed within each round: a disk's speed drifts. */
-function rowsOf(ways: readonly (readonly [string, readonly Figures[]])[]): string[][] {
-  const [, first] = ways[0];
-  return ways.map(([name, rounds]) => {
-    const of = (figure: (one: Figures, index: number) => number) => median(rounds.map(figure));
+function rowsOf(rounds: readonly (readonly [string, readonly Figures[]])[]): string[][] {
+  const [, first] = rounds[0];
+  return rounds.map(([name, figures]) => {
+    const of = (figure: (one: Figures, index: number) => number) => median(figures.map(figure));
     return [
       name,
       (of(({ bytesPerSecond }) => bytesPerSecond) / 1e6).toFixed(0),
       of(({ bytesPerSecond }, index) => bytesPerSecond / first[index].bytesPerSecond).toFixed(2),
       of(({ cpuSeconds }) => cpuSeconds).toFixed(2),
-      (Math.max(...rounds.map(({ peakBytes }) => peakBytes)) / 1e6).toFixed(0),
+      (Math.max(...figures.map(({ peakBytes }) => peakBytes)) / 1e6).toFixed(0),
     ];
   });
 }

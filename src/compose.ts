@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { DiskReserve } from './http/server/disk-reserve.ts';
-import type { Door } from './http/server/door.ts';
+import type { EarlyListener } from './http/server/early-listener.ts';
 import { limitedProbe, PROBES_AT_ONCE } from './http/server/limited-probe.ts';
 import { pacedBody } from './http/server/paced-body.ts';
 import type { Imports, ImportsParts } from './imports/open-imports.ts';
 import { assertPlaces, type Basis, openBasis, openStorage, partialBlobs, settled } from './installation.ts';
-import type { JobRefusal } from './jobs/lists/job-intake.ts';
+import type { JobRefusal } from './jobs/lists/new-job-check.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
 import { VERSION } from './package/version.ts';
 import type { MediaEngine } from './pipeline/engine/engine.ts';
@@ -40,13 +40,17 @@ export interface Service {
 
 /**
  * Opens everything. Throws `ConfigError` when the data directory or the bucket cannot be written, and when another
- * service holds the data directory, or a server cannot be reached. `door`: the listener, closed with the service. A failed
+ * service holds the data directory, or a server cannot be reached. `earlyListener` is closed with the service. A failed
  * start closes everything that it opened, in the order of a stop.
  */
-export async function openService(config: Config, logger: Logger, door: Door): Promise<Service> {
+export async function openService(
+  config: Config,
+  logger: Logger,
+  earlyListener: EarlyListener,
+): Promise<Service> {
   await using opened = new AsyncDisposableStack();
-  opened.defer(() => door.close());
-  const service = await openParts(config, logger, door, opened);
+  opened.defer(() => earlyListener.close());
+  const service = await openParts(config, logger, earlyListener, opened);
   opened.move();
   return service;
 }
@@ -55,7 +59,7 @@ export async function openService(config: Config, logger: Logger, door: Door): P
 async function openParts(
   initial: Config,
   logger: Logger,
-  door: Door,
+  earlyListener: EarlyListener,
   opened: AsyncDisposableStack,
 ): Promise<Service> {
   const startedAt = new Date();
@@ -68,7 +72,7 @@ async function openParts(
   deferBasis(opened, basis);
   const { blobs, storage, config } = await openStorage(initial, logger, basis, bucket);
   const { createApp, assembleJobs } = await reading;
-  const webhooks = await webhooksOf(config, logger, basis, door.address);
+  const webhooks = await webhooksOf(config, logger, basis, earlyListener.address);
   opened.defer(() => webhooks.stop());
   if (config.DATABASE_URL === undefined) await writeSecretFile(config.DATA_DIR, webhooks.secrets);
   const mediaIsolation = await isolationOf(basis);
@@ -95,26 +99,27 @@ async function openParts(
   opened.defer(() => jobs.stop(0));
   const queue = 'the tables of the queue, or other processes that start';
   const starting = startedBeside(opened, () => logWhileSlow(logger, queue, () => jobs.start()));
-  const app = await createApp(parts, door);
+  const app = await createApp(parts, earlyListener);
   opened.defer(() => app.close());
   await starting;
   return {
     ...{ config, logger, blobs, engine, jobs, webhooks },
     async startWork() {
-      const { runStage, runPart } = await runnersOf(config, { engine, blobs, storage });
+      const transcription = await transcriptionOf(config, webhooks);
+      const { runStage, runPart } = await runnersOf(config, { engine, blobs, storage, transcription });
       await jobs.startWorker(runStage, { concurrency: config.WORKER_CONCURRENCY, runPart });
       await webhooks.startSender();
       // Who takes uploads, with their limits.
       if (config.ROLE !== 'worker') await imports.start();
     },
-    startHttp: () => answering(app, door, logger, media.checkMediaEngine),
+    startHttp: () => answering(app, earlyListener, logger, media.checkMediaEngine),
     async stop() {
       draining = true;
       await imports.stop();
       await jobs.stop(config.DRAIN_SECONDS * 1000);
       await app.close();
       await media.previews[Symbol.asyncDispose]();
-      await door.close();
+      await earlyListener.close();
       await webhooks.stop();
       await closeBasis(basis);
     },
@@ -123,16 +128,16 @@ async function openParts(
 
 async function answering(
   app: FastifyInstance,
-  door: Door,
+  earlyListener: EarlyListener,
   logger: Logger,
   checkMediaEngine: () => Promise<unknown>,
 ): Promise<string> {
   await app.ready();
-  door.open();
-  logger.info(whereabouts(door.address), 'listening');
+  earlyListener.open();
+  logger.info(whereabouts(earlyListener.address), 'listening');
   // Not awaited: the health endpoint waits for it, a start does not.
   checkMediaEngine().catch(() => {});
-  return door.address;
+  return earlyListener.address;
 }
 
 async function closeBasis({ database, telemetry }: Basis): Promise<void> {
@@ -181,6 +186,14 @@ async function runnersOf({ SEGMENT_SECONDS }: Config, parts: Omit<StageParts, 's
   const { partRunner, stageRunner } = await import('./pipeline/stages/stage-table.ts');
   const all = { ...parts, segmentSeconds: SEGMENT_SECONDS };
   return { runStage: stageRunner(all), runPart: partRunner(all) };
+}
+
+/** The operator's transcription engine, to which the address rule of webhooks applies; undefined: none. */
+async function transcriptionOf(config: Config, { networks }: Webhooks) {
+  const { TRANSCRIPTION_URL: url, TRANSCRIPTION_MODEL: model, TRANSCRIPTION_API_KEY: apiKey } = config;
+  if (url === undefined) return undefined;
+  const { Transcriber } = await import('./transcription/transcriber.ts');
+  return new Transcriber({ url, model, apiKey, networks: () => networks.current() });
 }
 
 function whereabouts(address: string) {

@@ -12,7 +12,14 @@ export type {
   PlannedEdit,
 } from './pipeline/engine/direct-results.ts';
 export { PRESETS, type Preset } from './presets/presets.ts';
-export { type Edit, Studio, type StudioOptions, type StyleSource, type TakesEdit } from './studio.ts';
+export {
+  type Edit,
+  Studio,
+  type StudioOptions,
+  type StyleSource,
+  type TakesEdit,
+  type TranscriptionOptions,
+} from './studio.ts';
 export type { EditResult } from './style/model/edit-result.ts';
 export type { EditMoment, EditSummary } from './style/model/edit-summary.ts';
 export { type Style, styleSchema } from './style/model/schema.ts';

@@ -27,6 +27,19 @@ export interface StudioOptions {
   readonly memoryBytes?: number;
   /** What encodes outputs; default: `software`. An unusable encoder gives a warning, and x264 encodes. */
   readonly encoder?: EncoderChoice;
+  /** For `captions: "transcribe"`; default: none. */
+  readonly transcription?: TranscriptionOptions | undefined;
+}
+
+/** An engine with OpenAI's `POST /v1/audio/transcriptions`. */
+export interface TranscriptionOptions {
+  /** Its root, or the whole address of its endpoint. */
+  readonly url: string;
+  /** Default: `whisper-1`. */
+  readonly model?: string;
+  readonly apiKey?: string | undefined;
+  /** Private networks that may be called, in CIDR notation, such as `127.0.0.0/8`; default: none. */
+  readonly allowedNetworks?: readonly string[] | undefined;
 }
 
 /** Where a style comes from. */
@@ -55,13 +68,22 @@ export interface TakesEdit extends Pick<TakesRequest, 'takes' | 'music' | 'optio
   readonly look: Exclude<StyleSource, { readonly cube: string }>;
   readonly config?: JobConfigInput;
 }
+/** OpenAI's name; engines with a single model ignore it. */
+const DEFAULT_MODEL = 'whisper-1';
 
 /** Of a report: measuring a clip takes longer than taking its pictures. */
 const REPORT_WEIGHTS = [80, 20] as const;
 
+function noTranscription(): Failure {
+  const detail =
+    'captions: "transcribe" needs a transcription engine: set TRANSCRIPTION_URL, or the option `transcription`';
+  return new Failure('TRANSCRIPTION_UNAVAILABLE', detail);
+}
+
 /** StyleDNA without a service. Every call works in child processes and throws `Failure` for foreseen errors. */
 export class Studio {
   readonly #engine: MediaEngine;
+  readonly #transcription: TranscriptionOptions | undefined;
 
   constructor(options: StudioOptions = {}) {
     this.#engine = new MediaEngine({
@@ -70,6 +92,7 @@ export class Studio {
       memoryBytes: options.memoryBytes,
       encoder: options.encoder,
     });
+    this.#transcription = options.transcription;
   }
 
   /** All facts of a clip, or of a sound-only file. */
@@ -137,7 +160,7 @@ export class Studio {
     options: Partial<DirectOptions> = {},
   ): Promise<AppliedStyle> {
     const { applyStyle } = await import('./pipeline/direct/direct-edit.ts');
-    return applyStyle(this.#engine, { ...request, ...(await editOf(request)) }, withSignal(options));
+    return applyStyle(this.#engine, { ...request, ...(await this.#editOf(request)) }, withSignal(options));
   }
 
   /** Makes one reel of many takes and photos, cut to a song in the rhythm and look of a template. */
@@ -161,7 +184,7 @@ export class Studio {
   /** What `apply` would do, as data: the timeline, and the grade as a 3D LUT. */
   async plan(request: Edit, options: Partial<DirectOptions> = {}): Promise<PlannedEdit> {
     const { planEdit } = await import('./pipeline/direct/direct-edit.ts');
-    return planEdit(this.#engine, await editOf(request), withSignal(options));
+    return planEdit(this.#engine, await this.#editOf(request), withSignal(options));
   }
 
   /**
@@ -194,7 +217,11 @@ export class Studio {
     const { draftStyle } = await import('./pipeline/direct/direct-preview.ts');
     const { output, startSeconds = 0, durationSeconds = MAX_DRAFT_SECONDS } = request;
     const piece = { startSeconds, durationSeconds };
-    return draftStyle(this.#engine, { ...(await editOf(request)), ...piece, output }, withSignal(options));
+    return draftStyle(
+      this.#engine,
+      { ...(await this.#editOf(request)), ...piece, output },
+      withSignal(options),
+    );
   }
 
   /** Whether two files share sound, and at which offset; null: they do not. Throws where one has none. */
@@ -217,6 +244,17 @@ export class Studio {
       onProgress: forSecond,
     });
     return matchSoundtracks(one, other);
+  }
+
+  async #editOf(edit: Edit): Promise<EditRequest> {
+    const request = await editOf(edit);
+    if (request.config.captions !== 'transcribe' || request.captions !== undefined) return request;
+    // Before long work.
+    if (this.#transcription === undefined) throw noTranscription();
+    const { url, model = DEFAULT_MODEL, apiKey, allowedNetworks = [] } = this.#transcription;
+    const { Transcriber } = await import('./transcription/transcriber.ts');
+    const networks = async () => allowedNetworks;
+    return { ...request, transcription: new Transcriber({ url, model, apiKey, networks }) };
   }
 
   /** Measured for its style alone. */

@@ -1,4 +1,4 @@
-/** Everything that one clip is asked, real or generated, and what the peers say of it. */
+/** All scores of one clip, real or generated, and the results of the peers. */
 import type { AudioFacts, ClipFacts } from '../../src/analysis/facts.ts';
 import { lookOf } from '../../src/style/look/estimate.ts';
 import { type Dials, dialsOfLook } from '../../src/style/model/colour-dials.ts';
@@ -29,7 +29,7 @@ import {
 import { type CaptionScore, scoreCaptions } from '../score/captions.ts';
 import { type Hits, scoreCutTimes, scoreTransitions, type TransitionScore } from '../score/transitions.ts';
 
-/** What one clip scored; null: not asked of it. */
+/** The scores of one clip; null: not measured. */
 export interface ClipScore {
   readonly name: string;
   readonly made: MadeTruth;
@@ -49,7 +49,7 @@ export interface ClipScore {
 }
 
 export interface PeerScores {
-  /** Hard cuts by FFmpeg's `scdet`; null: not asked, or not installed. */
+  /** Hard cuts by FFmpeg's `scdet`; null: not measured, or not installed. */
   readonly scdet: { readonly cuts: Hits; readonly cost: Cost } | null;
   readonly aubio: { readonly f: number; readonly tempoError: number; readonly octaveError: number } | null;
 }
@@ -61,7 +61,7 @@ export interface ClipCost {
   readonly decoding: Cost;
 }
 
-/** What the findings of a clip score by themselves: no peer is asked, no cost is measured. */
+/** Scores of a clip's findings only: without peers and cost. */
 export type FindingsScore = Omit<ClipScore, 'peers' | 'cost'>;
 
 export function scoreFindings(truth: Truth, { seen, audio }: Findings): FindingsScore {
@@ -147,7 +147,7 @@ function scoreHeard({ beatsSeconds, bpm }: AubioBeats, audio: AudioFacts, truth:
   return { f: beatF, tempoError, octaveError };
 }
 
-/** What was said with which confidence, and whether it was right, by kind of finding. */
+/** Findings with their confidence, and whether they were right, by kind. */
 export function judgedBy(scores: readonly ClipScore[]): Record<string, Judged[]> {
   const track = (one: BeatTrack) => (one.tempoRight ? 1 : 0);
   return {

@@ -77,7 +77,7 @@ export function peerTable({ real, made }: Groups): string {
 
 const shareWithin = (errors: readonly number[]) => mean(errors.map((error) => (error <= 0.04 ? 1 : 0)));
 
-/** How often what was said was right, by how sure it was said. */
+/** Share of right findings by their confidence. */
 export function calibrationTable({ real, made }: Groups): string {
   const kinds = Object.entries(judgedBy([...real, ...made]));
   const thirds: (readonly [string, readonly Third[]])[] = [
@@ -95,7 +95,7 @@ export function calibrationTable({ real, made }: Groups): string {
   return table(['right, by third of confidence', 'least sure', 'middle', 'surest'], rows);
 }
 
-/** What was made as which type and found as which. */
+/** Confusion matrix of types. */
 export function confusionTable(scores: readonly ClipScore[]): string {
   const pairs = scores.flatMap(({ transitions }) => transitions?.confusions ?? []);
   const found = [...new Set(pairs.map((pair) => pair.found))].toSorted(noneLast);
@@ -205,7 +205,7 @@ export function clipTable(scores: readonly ClipScore[]): string {
   return table(head, rows);
 }
 
-/** `right/wanted`, and what was found besides. */
+/** `right/expected`, and the number of false ones. */
 function hitsInWords({ right, wrong, missed }: Hits): string {
   const found = right + missed === 0 ? '' : `${right}/${right + missed}`;
   return `${found}${wrong === 0 ? '' : ` +${wrong}`}`.trim();
@@ -219,7 +219,7 @@ function typesInWords(types: NonNullable<ClipScore['transitions']>['types']): st
   return wrong.join(' ');
 }
 
-/** Right of all, and the labels given where another was right. */
+/** Right of all, and the labels of the wrong ones. */
 function cameraInWords(verdicts: ClipScore['camera']): string {
   if (verdicts.length === 0) return '';
   const wrong = verdicts.filter(({ right }) => !right).map(({ found }) => found);

@@ -8,7 +8,7 @@ import { DIALS, type GradeScore, scoreGrades } from '../score/colour.ts';
 import { addHits, fMeasure, type Hits } from '../score/transitions.ts';
 import type { ClipScore } from './clip-score.ts';
 
-/** A figure, what it must be, and which way is better; null: nothing to score. */
+/** A value, its target and the comparison; null: nothing to score. */
 export interface Figure {
   readonly name: string;
   readonly must: string;
@@ -35,9 +35,9 @@ export function figuresOf(scores: readonly ClipScore[]): Figure[] {
 
 function figure(name: string, limit: Limit | null, value: number | null, count: number): Figure {
   if (limit === null) return { name, must: '', value, meets: null, count };
-  const [way, bound] = limit;
-  const meets = value === null ? null : way === '≥' ? value >= bound : value <= bound;
-  return { name, must: `${way} ${bound}`, value, meets, count };
+  const [operator, bound] = limit;
+  const meets = value === null ? null : operator === '≥' ? value >= bound : value <= bound;
+  return { name, must: `${operator} ${bound}`, value, meets, count };
 }
 
 function transitionFigures(scores: readonly ClipScore[]): Figure[] {
@@ -238,7 +238,7 @@ export function costTotals(scores: readonly ClipScore[]): CostTotals {
   };
 }
 
-/** Hard cuts by both, on the clips that the peer was asked of. */
+/** Hard cuts by both, on the clips that the peer processed. */
 export function cutPeers(scores: readonly ClipScore[]) {
   const both = scores.filter(({ peers }) => peers.scdet !== null);
   const cpu = both.reduce((sum, { peers }) => sum + peers.scdet!.cost.cpuSeconds, 0);

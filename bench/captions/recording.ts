@@ -1,6 +1,4 @@
-/**
- * What the caption detector is given of a clip, recorded once.
- */
+/** Inputs of the caption detector for a clip, recorded once. */
 import { PictureAreaDetector } from '../../src/analysis/bars/picture-area.ts';
 import type { CaptionDetector } from '../../src/analysis/captions/captions.ts';
 import { type MotionField, MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
@@ -8,7 +6,7 @@ import { type Picture, stepFrames } from '../../src/domain/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { recordedOnce } from '../lib/recorded.ts';
 
-/** Raised when the motion field or the detail pictures come out otherwise. */
+/** Increase this when the motion field or the detail pictures change. */
 const VERSION = 2;
 
 /** The part of the motion field that the caption detector reads. */
@@ -32,7 +30,7 @@ async function record(path: string): Promise<CaptionRecording> {
   const areas = new PictureAreaDetector();
   const motion = new MotionFieldEstimator();
   const frames: RecordedFrame[] = [];
-  const kept = (picture: Picture): Picture => ({ ...picture, data: picture.data.slice() });
+  const stored = (picture: Picture): Picture => ({ ...picture, data: picture.data.slice() });
   for await (const frame of openFrames(path, { thinned: true })) {
     areas.push(frame);
     const field = motion.push(frame.grey, areas.runBox, stepFrames(frame));
@@ -44,13 +42,13 @@ async function record(path: string): Promise<CaptionRecording> {
       field: field && {
         ...{ width: field.width, height: field.height, similarity: field.similarity, broken: field.broken },
       },
-      seen: detail && { detail: kept(detail), colour: kept(colour) },
+      seen: detail && { detail: stored(detail), colour: stored(colour) },
     });
   }
   return frames;
 }
 
-/** Shows a detector what was recorded. */
+/** Runs a detector over a recording. */
 export function replayCaptions(recording: CaptionRecording, detector: CaptionDetector): void {
   const [{ seen: first }] = recording as readonly [RecordedFrame];
   // The detector reads the colours of frames with a detail picture only, of which the first frame of a clip is one.

@@ -55,20 +55,21 @@ export async function hear(blocks: AsyncIterable<StereoBlock>): Promise<Heard> {
 }
 
 export interface Objections {
-  /** 95th percentile of the gain's change within half a second, dB: above 3 it is heard as pumping. */
+  /** 95th percentile of the gain's change within half a second, dB: above 3 pumping is audible. */
   readonly pumpingDb: number;
   /** Gain of the first sounding 200 ms less that of the two seconds after, dB: a start that is ducked or blurts out. */
   readonly startDb: number;
   /** 2–8 kHz against 200 Hz–1 kHz, output less source, dB: dull below, harsh above. */
   readonly brightnessDb: number;
   /**
-   * Share of 100 ms whose peak stands within 0.2 dB of one that a fiftieth exceed: above .3 it is a wall. The highest of all is often one overshoot of the
-   * codec, behind which a wall would not show.
+   * Share of 100 ms segments whose peak is within 0.2 dB of the level that a fiftieth exceed: above .3 the
+   * sound is heavily limited. The highest peak of all is often an overshoot of the codec, which would hide
+   * this.
    */
   readonly wall: number;
 }
 
-/** What changed on the way to the output, for clips whose times are the same; `source`: behind the equaliser. */
+/** Changes from source to output, for clips with equal times; `source`: after the equalizer. */
 export function objections(
   source: Heard,
   output: Heard,

@@ -18,7 +18,7 @@ export interface AudioResult {
   readonly pair: Pair;
   readonly change: AudioChange;
   readonly objections: Objections;
-  /** What the limiter could not reach, as the job's warning says. */
+  /** Loudness that the limiter could not reach, as in the job's warning. */
   readonly missingLu: number;
 }
 
@@ -34,7 +34,7 @@ export class AudioComparison {
     this.#unseen = unseen;
   }
 
-  /** `sheet`: where to draw what came of it; null: nowhere. */
+  /** `sheet`: file of the resulting picture; null: none. */
   async compare(pair: Pair, strength: number, sheet: string | null): Promise<AudioResult> {
     const [source, template] = [await this.#of(pair.source), await this.#of(pair.template)];
     const plan = planAudio(source, audioFields(template) as Style, strength);

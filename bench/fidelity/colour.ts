@@ -72,8 +72,8 @@ export function compareColours(
   });
   const before = read(source.moments);
   const natural = source.natural === source.moments ? before : read(source.natural);
-  const wanted = read(template.moments).now.filter((picture) => !isBlack(picture));
-  const [from, to] = [samplePixels(before.now, SAMPLES), samplePixels(wanted, SAMPLES)];
+  const expected = read(template.moments).now.filter((picture) => !isBlack(picture));
+  const [from, to] = [samplePixels(before.now, SAMPLES), samplePixels(expected, SAMPLES)];
   const through = (map: LabMap): Drawn => ({
     now: before.now.map((picture) => mapped(picture, map)),
     next: before.next.map((picture) => mapped(picture, map)),
@@ -89,7 +89,7 @@ export function compareColours(
   const changes = Object.fromEntries(
     METHODS.map((method) => [method, judge(pair, natural, drawn[method], aim, untouched)]),
   ) as Record<Method, Change>;
-  return { result: { pair, untouched, changes }, sheet: sheetOf(wanted, before, drawn) };
+  return { result: { pair, untouched, changes }, sheet: sheetOf(expected, before, drawn) };
 }
 
 function ours({ moments }: ClipLook, grade: Grade | null, reader: LabReader): Drawn {
@@ -133,10 +133,10 @@ function judge(pair: Pair, before: Drawn, after: Drawn, aim: Float64Array, untou
   };
 }
 
-function sheetOf(wanted: readonly LabPicture[], before: Drawn, drawn: Record<Method, Drawn>): Sheet {
+function sheetOf(expected: readonly LabPicture[], before: Drawn, drawn: Record<Method, Drawn>): Sheet {
   return Array.from({ length: SHEET_ROWS }, (_, row) => {
     const pick = (pictures: readonly LabPicture[]) =>
       pictures[Math.floor(((row + 0.5) / SHEET_ROWS) * pictures.length)];
-    return [wanted, before.now, drawn.ours.now, drawn.mix.now, drawn.monge.now].map(pick);
+    return [expected, before.now, drawn.ours.now, drawn.mix.now, drawn.monge.now].map(pick);
   });
 }

@@ -36,7 +36,7 @@ export async function readMoments(path: string, count: number, filters = ''): Pr
   );
 }
 
-/** Likewise at these times, which ascend. */
+/** The same at these ascending times. */
 export async function readMomentsAt(path: string, times: readonly number[], filters = ''): Promise<Moment[]> {
   using input = await openInput(path);
   using source = await SourceFrames.open(input);
@@ -65,7 +65,7 @@ function toSmall({ width, height }: Frame, { video }: SourceFrames): string {
   return `scale=${even(width)}:${even(height)}:flags=area+accurate_rnd:in_color_matrix=${video.matrix}:out_color_matrix=bt709:out_range=limited,format=yuv420p,setsar=1`;
 }
 
-/** A frame drawn anew: `draw` gets the planes of both. The caller frees it. */
+/** A frame drawn again: `draw` gets the planes of both. The caller frees it. */
 export function redrawn(frame: Frame, draw: (from: Yuv, to: Yuv) => void): Frame {
   const out = emptyFrame(frame.width, frame.height);
   draw(planesOf(frame), planesOf(out));

@@ -8,7 +8,7 @@ import type { Clip, Timeline } from '../../src/style/model/timeline.ts';
 import { readMono } from '../lib/mono-audio.ts';
 import { audioDelay, likenessOf, videoDelay } from '../score/sync.ts';
 
-/** In seconds, late positive; null where nothing can be said: silence, or a picture that stands still. */
+/** In seconds, late is positive; null if unknown: silence, or a still picture. */
 export interface Lateness {
   readonly outputSeconds: number;
   readonly audio: number | null;
@@ -71,7 +71,7 @@ interface Picture {
   readonly grey: { readonly data: Uint8Array; readonly width: number; readonly height: number };
 }
 
-/** By the pictures around the moment, framed as the timeline says. */
+/** By the pictures around the moment, with the framing of the timeline. */
 function lateFrames(
   clip: Clip,
   startSeconds: number,

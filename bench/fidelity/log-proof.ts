@@ -1,6 +1,6 @@
 /**
- * Logarithmic recordings with a known answer: a clip through a camera's published curve is to come out of a grade as the clip itself
- * does. What the clip was recorded from is taken to be its light as BT.709 has it, paper white at 90 %.
+ * Logarithmic recordings with a known answer: a clip converted by a camera's published curve must be graded
+ * like the clip itself. The clip is assumed to be the light of its scene in BT.709, with paper white at 90 %.
  */
 import type { VideoFacts } from '../../src/analysis/facts.ts';
 import { table } from '../lib/report.ts';
@@ -61,7 +61,7 @@ const CURVES = {
 
 export interface LogProof {
   readonly curve: string;
-  /** Mean colour difference from what the clip itself comes out as: of the recording as it is, and graded. */
+  /** Mean colour difference from the graded clip: of the ungraded recording, and graded. */
   readonly untouched: number;
   readonly graded: number;
 }
@@ -71,15 +71,15 @@ export async function proveLogs(looks: Pick<Looks, 'facts'>): Promise<LogProof[]
   for (const name of TEMPLATES) templates.push(sideOf((await looks.facts(name)).video));
   const clips: VideoFacts[] = [];
   for (const name of CLIPS) clips.push((await looks.facts(name)).video);
-  const way = ours(STRENGTH);
+  const method = ours(STRENGTH);
   return Object.entries(CURVES).map(([curve, encode]) => {
     let [untouched, graded, count] = [0, 0, 0];
     for (const clip of clips) {
       const [plain, flat] = [sideOf(clip), sideOf(clip, encode)];
       for (const template of templates) {
-        const wanted = way(plain, template);
-        untouched += difference(flat.lab, wanted);
-        graded += difference(way(flat, template), wanted);
+        const expected = method(plain, template);
+        untouched += difference(flat.lab, expected);
+        graded += difference(method(flat, template), expected);
         count++;
       }
     }

@@ -1,6 +1,7 @@
 /**
- * Two proofs of a colour style. Known looks: a look is put on clip A, that is the template, and what an editor wants of clip B
- * is B in that look. Line-up: is an output nearest to its own template by what a viewer sees of a palette at a glance?
+ * Two tests of a colour style. Known looks: a look is applied to clip A, which is the template; the expected
+ * output for clip B is B in that look. Line-up: is an output most similar to its own template, by the palette
+ * that a viewer perceives?
  */
 import { ColourTally } from '../../src/analysis/colour/tally.ts';
 import type { ColourFacts, ColourMoments, VideoFacts } from '../../src/analysis/facts.ts';
@@ -54,8 +55,8 @@ const PAIRS_A_LOOK = 8;
 const LINE_UP = { templates: 8, sources: 6, rounds: 3 } as const;
 export const STRENGTHS = [0.4, 0.8, 1] as const;
 /**
- * A template of which half is darker than this is a title card. An output as black as that would be one that nobody can watch,
- * so it is followed only so far, and says so (`LOOK_LIMITED`): it has no place in a line-up.
+ * A template of which half is darker than this is a title card. An output as dark would be unwatchable, so
+ * the look is limited (`LOOK_LIMITED`) and excluded from the line-up.
  */
 const TITLE_CARD_LIGHTNESS = 5;
 /** Of an impression: the median's lightness. */
@@ -116,7 +117,7 @@ function styleOf({ video }: Side): GradeStyle {
   return { look, color_grade: dialsOfLook(look), color_statistics: statisticsField(video.colour.clip) };
 }
 
-/** The grade that takes a source into a template's look and palette. */
+/** The grade that converts a source to a template's look and palette. */
 export function gradeBetween(source: Side, template: Side, strength: number): Grade {
   const { statistics, cloud } = shownColour(source.video, []);
   const planned = planGrade(
@@ -181,7 +182,7 @@ export interface KnownLook {
   readonly source: Side;
   readonly template: Side;
   readonly wanted: Float32Array;
-  /** How sure the template's look is. */
+  /** Confidence of the template's look. */
   readonly confidence: number;
 }
 
@@ -214,14 +215,17 @@ function lineUps(clips: readonly Side[], templates: readonly Side[], random: Ran
 
 export interface LookProof {
   readonly way: string;
-  /** Mean colour difference from what is wanted, over that of the untouched source: 0 perfect, 1 useless. */
+  /**
+   * Mean colour difference from the expected output, relative to the untouched source's: 0 perfect, 1
+   * useless.
+   */
   readonly knownLooks: number;
-  /** Share of the pairs that are further from what is wanted than before. */
+  /** Share of the pairs that are further from the expected output than before. */
   readonly harmful: number;
   /** Share of the outputs nearest to their own template. */
   readonly lineUp: number;
   readonly byLook: Readonly<Record<string, number>>;
-  /** As `knownLooks`, of the third of the templates whose look is least, middling and most sure. */
+  /** Like `knownLooks`, of the thirds of the templates with the least, middle and greatest confidence. */
   readonly byConfidence: readonly number[];
 }
 
@@ -319,9 +323,9 @@ function shareRight(lines: ReturnType<typeof lineUps>, way: Way): number {
   const each = lines.flatMap(({ templates, sources }) =>
     sources.flatMap((source) =>
       templates.map((template) => {
-        const seen = impressionOf(sortedByLightness(way(source, template)));
+        const observed = impressionOf(sortedByLightness(way(source, template)));
         const nearest = templates.reduce((best, one) =>
-          distance(one.impression, seen) < distance(best.impression, seen) ? one : best,
+          distance(one.impression, observed) < distance(best.impression, observed) ? one : best,
         );
         return Number(nearest === template);
       }),

@@ -5,12 +5,12 @@ import { type Moment, readMoments } from './frames.ts';
 import { flatClip, LOGARITHMIC, musicClip } from './made-clips.ts';
 import { FLAT, MUSIC, originalOf } from './pairs.ts';
 
-/** A clip's file, what the product measures of it, and frames to judge by. */
+/** A clip's file, its measurements by the product, and frames for scoring. */
 export interface ClipLook {
   readonly path: string;
   readonly facts: ClipFacts;
   readonly moments: readonly Moment[];
-  /** What is to be kept: the same frames, or those that a flat clip was made of. */
+  /** Content to preserve: the same frames, or the original frames of a flat clip. */
   readonly natural: readonly Moment[];
 }
 
@@ -29,7 +29,7 @@ export class Looks {
     return known;
   }
 
-  /** What the product measures of a clip. */
+  /** The product's measurements of a clip. */
   async facts(name: string): Promise<ClipFacts> {
     const measuring = this.#facts.get(name) ?? factsOf(await pathOf(name));
     this.#facts.set(name, measuring);

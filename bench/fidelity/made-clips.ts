@@ -15,19 +15,22 @@ const HEIGHT = 540;
 /** Black at 24 %, white at 74 %, bent upwards; a third of the colour. */
 export const LOGARITHMIC = "lutyuv=y='16+219*(0.24+0.5*pow(clip((val-16)/219,0,1),0.75))',hue=s=0.38";
 
-/** The path of the flat clip, without sound; made at the first call and kept in the folder for temporary files. */
+/**
+ * The path of the flat clip, without sound; made at the first call and cached in the folder for temporary
+ * files.
+ */
 export function flatClip(original: string): Promise<string> {
-  return kept(`flat-${basename(original)}.mp4`, (path) =>
+  return stored(`flat-${basename(original)}.mp4`, (path) =>
     remake(original, path, { filters: `,${LOGARITHMIC}` }),
   );
 }
 
-/** The clip over and over for as long as the music plays, kept likewise. */
+/** The clip repeated for the length of the music, cached in the same folder. */
 export function musicClip(original: string, music: string): Promise<string> {
-  return kept(`${basename(original)}-${basename(music)}.mp4`, (path) => remake(original, path, { music }));
+  return stored(`${basename(original)}-${basename(music)}.mp4`, (path) => remake(original, path, { music }));
 }
 
-async function kept(name: string, make: (path: string) => Promise<void>): Promise<string> {
+async function stored(name: string, make: (path: string) => Promise<void>): Promise<string> {
   const folder = join(tmpdir(), 'styledna-bench');
   const path = join(folder, name);
   if (existsSync(path)) return path;

@@ -1,4 +1,7 @@
-/** What a grade does to people: known looks on clips with faces, and the colour of skin under the looks of other such clips. */
+/**
+ * Effects of a grade on people: known looks on clips with faces, and the colour of skin under the looks of
+ * other such clips.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { VideoFacts } from '../../src/analysis/facts.ts';
@@ -18,15 +21,18 @@ const TURNED_DEGREES = 12;
 const [DEAD, BURNT] = [0.5, 1.4];
 /** Below, a colour has no hue to speak of. */
 const MIN_CHROMA = 3;
-/** Steps of colour that come out so many times larger draw noise out into blotches. */
+/** Amplification of colour steps above which noise becomes visible as blotches. */
 const TORN = 3;
-/** Colours of each third pixel are asked. */
+/** Every third pixel is sampled. */
 const PIXEL_STEP = 3;
 
 export interface SkinProof {
   readonly strength: number;
   readonly clips: number;
-  /** As in the proof of looks: mean colour difference from what is wanted, over that of the untouched source. */
+  /**
+   * As in the proof of looks: mean colour difference from the expected output, relative to the untouched
+   * source's.
+   */
   readonly knownLooks: number;
   readonly harmful: number;
   /** Shares of the pixels with skin's colour. */

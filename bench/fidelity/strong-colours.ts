@@ -1,5 +1,5 @@
-/** What a grade does to strong colours, to lights and to white: pure functions over CIELAB pixels before and after. */
-import { labToRgb } from '../../src/signal/colour-space.ts';
+/** Effects of a grade on strong colours, lights and white: pure functions over CIELAB pixels before and after. */
+import { labToRgb, rgbToOklab } from '../../src/signal/colour-space.ts';
 import { table } from '../lib/report.ts';
 
 /** Chroma (CIELAB) above which a colour counts as strong: traffic signs, neon and brand colours have 50 to 110. */
@@ -8,8 +8,9 @@ const STRONG_CHROMA = 40;
 const SHINING = { lightness: 85, channel: 0.95 } as const;
 /** Chroma below which a light pixel counts as white. */
 const WHITE_CHROMA = 8;
-/** Chroma below which a hue is noise. */
+/** Chroma below which a hue is noise; in Oklab. */
 const MIN_CHROMA = 10;
+const MIN_OKLAB_CHROMA = 0.02;
 /** Fewer pixels than this share of the picture are not judged. */
 const MIN_SHARE = 0.005;
 /** Limits of the design at default strength. */
@@ -18,10 +19,13 @@ export const LIMITS = { turn: 10, chroma: 0.8, lights: 0.9, darkerLights: 0.8, c
 export interface StrongColours {
   /** Share of the pixels that are strong. */
   readonly share: number;
-  /** Degrees of hue, mean and 90th percentile over strong pixels; null if there are too few. */
+  /**
+   * Degrees of hue in Oklab, mean and 90th percentile over strong pixels; null if there are too few. CIELAB calls a violet and a blue
+   * of up to 30 degrees the same hue.
+   */
   readonly turn: number | null;
   readonly largestTurn: number | null;
-  /** Chroma after over chroma before, of all strong pixels. */
+  /** Chroma after over chroma before, in Oklab, of all strong pixels. */
   readonly chroma: number | null;
   /** The same of coloured pixels that shine. */
   readonly lightTurn: number | null;
@@ -35,7 +39,7 @@ export interface StrongColours {
 /** `before` and `after`: (L, a, b) triples of the same pixels. */
 export function strongColours(before: Float32Array, after: Float32Array): StrongColours {
   const count = before.length / 3;
-  const rgb = new Float64Array(3);
+  const [rgb, own, graded] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
   const [strong, shining] = [new Turns(), new Turns()];
   let [whites, cast] = [0, 0];
   for (let at = 0; at < before.length; at += 3) {
@@ -43,8 +47,13 @@ export function strongColours(before: Float32Array, after: Float32Array): Strong
     const chroma = Math.hypot(a, b);
     labToRgb(l, a, b, rgb);
     const shines = l > SHINING.lightness || Math.max(...rgb) > SHINING.channel;
-    if (chroma > STRONG_CHROMA) strong.add(a, b, after[at + 1], after[at + 2]);
-    if (shines && chroma > MIN_CHROMA) shining.add(a, b, after[at + 1], after[at + 2]);
+    if (chroma > STRONG_CHROMA || (shines && chroma > MIN_CHROMA)) {
+      rgbToOklab(rgb[0], rgb[1], rgb[2], own);
+      labToRgb(after[at], after[at + 1], after[at + 2], rgb);
+      rgbToOklab(rgb[0], rgb[1], rgb[2], graded);
+      if (chroma > STRONG_CHROMA) strong.add(own, graded);
+      if (shines && chroma > MIN_CHROMA) shining.add(own, graded);
+    }
     if (l > SHINING.lightness && chroma < WHITE_CHROMA) {
       whites++;
       cast += Math.hypot(after[at + 1] - a, after[at + 2] - b);
@@ -69,11 +78,12 @@ class Turns {
   #before = 0;
   #after = 0;
 
-  add(a: number, b: number, gradedA: number, gradedB: number): void {
+  /** Oklab triples. */
+  add([, a, b]: Float64Array, [, gradedA, gradedB]: Float64Array): void {
     const after = Math.hypot(gradedA, gradedB);
     this.#before += Math.hypot(a, b);
     this.#after += after;
-    if (after < MIN_CHROMA / 2) return;
+    if (after < MIN_OKLAB_CHROMA) return;
     const turn = Math.abs(Math.atan2(a * gradedB - b * gradedA, a * gradedA + b * gradedB));
     this.#degrees.push((turn * 180) / Math.PI);
   }

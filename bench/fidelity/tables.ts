@@ -1,4 +1,4 @@
-/** What the fidelity bench found, as tables; a figure in bold misses its target. */
+/** Tables of the fidelity bench; a value in bold misses its target. */
 import { mean, median } from '../../src/signal/statistics.ts';
 import { table } from '../lib/report.ts';
 import type { AudioChange } from '../score/audio-change.ts';
@@ -11,7 +11,7 @@ import type { WholeResult } from './whole.ts';
 /** Targets of the grade, pair by pair. */
 const COLOUR = { left: 0.45, structure: 0.98, edgeGain: 1.5, clipping: 0.02, skin: 12, flicker: 1 } as const;
 const FLICKER_SLACK = 0.1;
-/** From here on a job says that its sound is quieter than it should be. */
+/** Above this a job warns that its sound is too quiet. */
 const WARNED_LU = 0.5;
 
 export function nameOf({ source, template }: Pair): string {
@@ -152,7 +152,7 @@ export function methodTable(results: readonly ColourResult[]): string {
   );
 }
 
-/** In how many pairs ours is nearer than the mix, keeps more than it, and both. */
+/** Number of pairs in which ours is more similar than the mix, preserves more, and both. */
 export function duel(results: readonly ColourResult[]): string {
   const nearer = results.filter(({ changes: { ours, mix } }) => ours.distanceLeft <= mix.distanceLeft);
   const keeps = results.filter(({ changes }) => keepsMore(changes.ours, changes.mix));
@@ -161,7 +161,7 @@ export function duel(results: readonly ColourResult[]): string {
 }
 
 function keepsMore(ours: Change, mix: Change): boolean {
-  // Positive: ours is better. Differences that nobody sees count for nothing.
+  // Positive: ours is better. Invisible differences count as zero.
   const sides = [
     [ours.structure - mix.structure, 0.002],
     [Math.abs(Math.log(mix.edgeGain)) - Math.abs(Math.log(ours.edgeGain)), 0.05],
@@ -170,7 +170,9 @@ function keepsMore(ours: Change, mix: Change): boolean {
     [mix.banding - ours.banding, 0.002],
     [(mix.skin?.degrees ?? 0) - (ours.skin?.degrees ?? 0), 1],
   ] as const;
-  return sides.reduce((sum, [side, seen]) => sum + (Math.abs(side) < seen ? 0 : Math.sign(side)), 0) > 0;
+  return (
+    sides.reduce((sum, [side, observed]) => sum + (Math.abs(side) < observed ? 0 : Math.sign(side)), 0) > 0
+  );
 }
 
 export function wholeTable(results: readonly WholeResult[]): string {
@@ -194,13 +196,13 @@ export function wholeTable(results: readonly WholeResult[]): string {
 function wholeRow(result: WholeResult): string[] {
   const { audio } = result;
   const closures = Object.values(result.closure);
-  const [, wanted, cuts] = result.cutsPerMinute;
+  const [, expected, cuts] = result.cutsPerMinute;
   return [
     nameOf(result.pair),
     percent(result.colourLeft),
     `${result.sameRatio ? 'yes' : '**no**'}, ${result.sameRate ? 'yes' : '**no**'}`,
     ...(audio === null ? ['', '', '', ''] : audioCells(audio)),
-    `${cuts.toFixed(0)} of ${wanted.toFixed(0)}`,
+    `${cuts.toFixed(0)} of ${expected.toFixed(0)}`,
     result.shotLengths === null ? '' : result.shotLengths.map((value) => value.toFixed(2)).join(' → '),
     result.onBeat === null ? '' : `${percent(result.onBeat.share)} % of ${result.onBeat.cuts}`,
     lateCell(result),
@@ -208,15 +210,15 @@ function wholeRow(result: WholeResult): string[] {
   ];
 }
 
-/** The most that sound is late against picture, in frames; of how many moments it could be told. */
+/** The largest delay of sound against picture, in frames, and the number of measured moments. */
 function lateCell({ lateness, frameRate }: WholeResult): string {
-  const told = lateness.filter(({ audio }) => audio !== null);
-  if (told.length === 0) return '';
-  // Where the picture stands still no frame can be told from another: then the sound alone is held against the timeline.
-  const late = told.map(({ audio, video }) => (audio! - (video ?? 0)) * frameRate);
+  const reported = lateness.filter(({ audio }) => audio !== null);
+  if (reported.length === 0) return '';
+  // Frames of a still picture cannot be distinguished: then only the sound is compared with the timeline.
+  const late = reported.map(({ audio, video }) => (audio! - (video ?? 0)) * frameRate);
   const worst = late.reduce((one, other) => (Math.abs(other) > Math.abs(one) ? other : one));
-  const both = told.filter(({ video }) => video !== null).length;
-  return `${missed(worst, 1, 2)} (${both}+${told.length - both} of ${lateness.length})`;
+  const both = reported.filter(({ video }) => video !== null).length;
+  return `${missed(worst, 1, 2)} (${both}+${reported.length - both} of ${lateness.length})`;
 }
 
 /** Of the sound alone, as it is encoded. */
@@ -301,10 +303,10 @@ function audioCells({ heldBack, loudness, range, peakDbtp, spectrum }: AudioChan
 export function closureTable(results: readonly WholeResult[]): string {
   const names = [...new Set(results.flatMap(({ closure }) => Object.keys(closure)))];
   const rows = names.map((name) => {
-    const told = results.filter(({ closure }) => closure[name] !== undefined);
-    const compared = told.filter(({ audio }) => !AUDIO_FIELDS.includes(name) || audio?.heldBack !== true);
+    const reported = results.filter(({ closure }) => closure[name] !== undefined);
+    const compared = reported.filter(({ audio }) => !AUDIO_FIELDS.includes(name) || audio?.heldBack !== true);
     const values = compared.map(({ closure }) => closure[name]);
-    if (values.length === 0) return [name, '', '', '0', String(told.length)];
+    if (values.length === 0) return [name, '', '', '0', String(reported.length)];
     const middle = median(values);
     const text = middle.toFixed(2);
     return [
@@ -312,7 +314,7 @@ export function closureTable(results: readonly WholeResult[]): string {
       middle >= 0.8 ? text : `**${text}**`,
       Math.min(...values).toFixed(2),
       String(values.length),
-      AUDIO_FIELDS.includes(name) ? String(told.length - values.length) : '',
+      AUDIO_FIELDS.includes(name) ? String(reported.length - values.length) : '',
     ];
   });
   return table(['closure of', 'median', 'least', 'pairs', 'held back'], rows);

@@ -1,4 +1,4 @@
-/** A pair rendered with every component on, and what comes out measured as a stranger would: from the file. */
+/** A pair rendered with all components, and the measurements of the resulting file. */
 import { join } from 'node:path';
 import type { AudioFacts } from '../../src/analysis/facts.ts';
 import type { Studio } from '../../src/library.ts';
@@ -38,7 +38,7 @@ const SAMPLES = 20_000;
 const ON_BEAT_SECONDS = 0.04;
 const SURE_PULSE = 0.3;
 
-/** `sheet`: where to draw what came of it; null: nowhere. */
+/** `sheet`: file of the resulting picture; null: none. */
 export async function renderWhole(
   studio: Studio,
   pair: Pair,
@@ -61,25 +61,26 @@ export async function renderWhole(
   const facts = { ...seen!, audio };
   const style = (of: ClipLook['facts']): Style =>
     extractStyle(of, { createdAt: new Date(0), fingerprint: null });
-  const [before, wanted, after] = [style(source.facts), style(template.facts), style(facts)];
+  const [before, expected, after] = [style(source.facts), style(template.facts), style(facts)];
   const perMinute = ({ cut_frequency }: Style) => 60 * cut_frequency;
   return {
     pair,
     colourLeft: await colourLeft(source, template, output),
     sameRatio:
-      before.aspect_ratio === wanted.aspect_ratio || Math.abs(aspectOf(after) / aspectOf(wanted) - 1) < 0.01,
-    sameRate: Math.abs(after.frame_rate / wanted.frame_rate - 1) < 0.01,
+      before.aspect_ratio === expected.aspect_ratio ||
+      Math.abs(aspectOf(after) / aspectOf(expected) - 1) < 0.01,
+    sameRate: Math.abs(after.frame_rate / expected.frame_rate - 1) < 0.01,
     audio:
       audio === null || source.facts.audio === null || template.facts.audio === null
         ? null
         : judgeAudio(source.facts.audio, template.facts.audio, audio, timeline.audio),
-    cutsPerMinute: [perMinute(before), perMinute(wanted), perMinute(after)],
-    shotLengths: shotLengths(before, wanted, after),
+    cutsPerMinute: [perMinute(before), perMinute(expected), perMinute(after)],
+    shotLengths: shotLengths(before, expected, after),
     onBeat: audio === null || !hasSurePulse(source) ? null : onBeat(timeline, audio),
     // Silence runs together with everything.
     lateness: audio?.loudness.integratedLufs == null ? [] : await latenesses(source.path, output, timeline),
     frameRate: after.frame_rate,
-    closure: closure(before, wanted, after),
+    closure: closure(before, expected, after),
     warnings: plan.warnings.map(({ code }) => code),
   };
 }
@@ -103,8 +104,8 @@ async function colourLeft(source: ClipLook, template: ClipLook, output: string):
   return slicedWasserstein(profile(drawn), aim) / slicedWasserstein(profile(source.moments), aim);
 }
 
-function shotLengths(before: Style, wanted: Style, after: Style): [number, number] | null {
-  const [from, to, now] = [before, wanted, after].map((style) => style.shot_lengths);
+function shotLengths(before: Style, expected: Style, after: Style): [number, number] | null {
+  const [from, to, now] = [before, expected, after].map((style) => style.shot_lengths);
   if (to === undefined || now === undefined) return null;
   const whole = before.source_duration_seconds;
   const off = (of: typeof to | undefined) =>

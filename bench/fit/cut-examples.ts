@@ -8,13 +8,13 @@ import { type Recording, sketchesOf } from '../shots/recording.ts';
 export interface CutExample {
   readonly evidence: CutEvidence;
   readonly isWanted: boolean;
-  /** Neither wanted nor wrong when it is found, though it is learnt as not wanted. */
+  /** Neither required nor wrong if found; trained as a negative. */
   readonly isTolerated: boolean;
 }
 
 const TOLERANCE_FRAMES = 1.05;
 
-/** Every step that the detector looks at closely but those of which the truth leaves open what they are. */
+/** Every step that the detector examines, except those whose truth is undefined. */
 export function cutExamples(recording: Recording, truth: Truth): CutExample[] {
   const steps: JudgedStep[] = [];
   const detector = new CutDetector((step) => steps.push(step));
@@ -41,7 +41,7 @@ export function cutExamples(recording: Recording, truth: Truth): CutExample[] {
     .map((step) => ({
       evidence: step.evidence,
       isWanted: cuts.has(step),
-      // It gives way to the gradual transition.
+      // It overlaps a gradual transition, which has priority.
       isTolerated: truth.transitions.some((one) => isNear(step, one.startSeconds, one.endSeconds)),
     }));
 }

@@ -53,8 +53,10 @@ export function fitted(examples: readonly CutExample[]): CutWeights {
   const inputs = examples.map(({ evidence }) =>
     Float64Array.from(names, (name, k) => (evidence[name] - means[k]) / deviations[k]),
   );
-  const wanted = examples.map(({ isWanted }) => isWanted);
-  const networks = Array.from({ length: BEGINNINGS }, (_, k) => descended(inputs, wanted, new Random(k + 1)));
+  const expected = examples.map(({ isWanted }) => isWanted);
+  const networks = Array.from({ length: BEGINNINGS }, (_, k) =>
+    descended(inputs, expected, new Random(k + 1)),
+  );
   const rounded = (value: number) => Number(value.toFixed(3));
   const byName = (values: readonly number[]) =>
     Object.fromEntries(names.map((name, k) => [name, rounded(values[k])])) as CutWeights['mean'];
@@ -79,7 +81,7 @@ type Network = {
   readonly bias: Float64Array;
 };
 
-function descended(inputs: readonly Float64Array[], wanted: readonly boolean[], random: Random): Network {
+function descended(inputs: readonly Float64Array[], expected: readonly boolean[], random: Random): Network {
   const count = inputs[0].length;
   const network: Network = {
     hidden: Float64Array.from({ length: UNITS * count }, () => random.normal() / Math.sqrt(count)),
@@ -93,13 +95,13 @@ function descended(inputs: readonly Float64Array[], wanted: readonly boolean[], 
       ...{ examples: inputs.length, epochs: EPOCHS, random },
       ...{ batch: BATCH, rate: RATE, decay: DECAY, decaying: ['hidden', 'out'] },
     },
-    (gradient, at) => addGradient(network, gradient, inputs[at], wanted[at] ? 1 : 0),
+    (gradient, at) => addGradient(network, gradient, inputs[at], expected[at] ? 1 : 0),
   );
   return network;
 }
 
 /** Of the cross-entropy. */
-function addGradient(network: Network, to: Network, input: Float64Array, wanted: number): void {
+function addGradient(network: Network, to: Network, input: Float64Array, expected: number): void {
   const { hidden, hiddenBias, out, bias } = network;
   const units = out.map((_, unit) => {
     let sum = hiddenBias[unit];
@@ -107,7 +109,7 @@ function addGradient(network: Network, to: Network, input: Float64Array, wanted:
     return Math.tanh(sum);
   });
   const odds = units.reduce((sum, value, unit) => sum + value * out[unit], bias[0]);
-  const error = 1 / (1 + Math.exp(-odds)) - wanted;
+  const error = 1 / (1 + Math.exp(-odds)) - expected;
   to.bias[0] += error;
   for (const [unit, value] of units.entries()) {
     to.out[unit] += error * value;

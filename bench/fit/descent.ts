@@ -22,7 +22,10 @@ export interface Descent<Layers extends Arrays> {
   readonly random: Random;
 }
 
-/** Changes `layers`. `addGradient` adds that of an example, told by its number, to arrays of the same lengths. */
+/**
+ * Changes `layers`. `addGradient` adds the gradient of an example, by its number, to arrays of the same
+ * lengths.
+ */
 export function descend<Layers extends Arrays>(
   layers: Layers,
   { examples, epochs, batch, rate: first, decay, decaying, random }: Descent<Layers>,
@@ -34,15 +37,15 @@ export function descend<Layers extends Arrays>(
     const rate = (first / 2) * (1 + Math.cos((Math.PI * epoch) / epochs));
     const order = random.shuffled(Array.from({ length: examples }, (_, at) => at));
     for (let from = 0; from < order.length; from += batch) {
-      const taken = order.slice(from, from + batch);
+      const claimed = order.slice(from, from + batch);
       const gradient = emptied(layers);
-      for (const at of taken) addGradient(gradient, at);
+      for (const at of claimed) addGradient(gradient, at);
       step++;
       for (const name of Object.keys(layers))
         adam(layers[name], gradient[name], means[name], squares[name], {
           rate,
           step,
-          count: taken.length,
+          count: claimed.length,
           decay: decaying.includes(name) ? decay : 0,
         });
     }

@@ -6,7 +6,7 @@ import {
   type OnsetCurve,
   OnsetCurveMeter,
 } from '../../src/analysis/beats/onset-curve.ts';
-import { findPulses, heardIn } from '../../src/analysis/beats/section.ts';
+import { findPulses, soundIn } from '../../src/analysis/beats/section.ts';
 import {
   CHROMA_FRAMES_PER_SECOND,
   ChromaMeter,
@@ -49,7 +49,7 @@ export function songExampleIn(samples: Float32Array, bpm: number): HypothesisExa
     null,
   );
   if (longest === null) return null;
-  const heard = heardIn(longest, curve, harmony);
+  const heard = soundIn(longest, curve, harmony);
   const hypotheses = hypothesesOf(longest.grid, heard.curve).map((hypothesis) => {
     const found = (60 * FPS) / hypothesis.interval;
     const f = Math.abs(found / bpm - 1) <= SAME_TEMPO ? 1 : 0;
@@ -63,7 +63,7 @@ interface Hearing {
   readonly harmony: HarmonicChange;
 }
 
-/** As `AudioAnalysis` hears it, but for what else that measures. */
+/** Like `AudioAnalysis`, without its other measurements. */
 function hear(samples: Float32Array): Hearing {
   const onsets = new OnsetCurveMeter(2048, SOUND_RATE);
   const chroma = new ChromaMeter(8192, SOUND_RATE);
@@ -97,15 +97,15 @@ function hypothesisExamples(
   const all = pulses.reduce((sum, { grid }) => sum + grid.beats.length, 0);
   return pulses.flatMap((pulse) => {
     const [from, to] = [pulse.from / FPS, pulse.to / FPS];
-    const wanted = grids.map((grid) => grid.filter((time) => time >= from && time < to));
-    if (pulse.grid.beats.length < MIN_SHARE * all || wanted[0].length < MIN_BEATS) return [];
-    const start = Math.max(from, wanted[0][0] - 0.1);
-    const heard = heardIn(pulse, curve, harmony);
+    const expected = grids.map((grid) => grid.filter((time) => time >= from && time < to));
+    if (pulse.grid.beats.length < MIN_SHARE * all || expected[0].length < MIN_BEATS) return [];
+    const start = Math.max(from, expected[0][0] - 0.1);
+    const heard = soundIn(pulse, curve, harmony);
     const hypotheses = hypothesesOf(pulse.grid, heard.curve).map((hypothesis) => {
       const found = hypothesis.beats
         .map((frame) => frame / FPS + from)
         .filter((time) => time >= start && time <= to);
-      const f = Math.max(...wanted.map((grid) => beatFMeasure(found, grid)));
+      const f = Math.max(...expected.map((grid) => beatFMeasure(found, grid)));
       return { evidence: evidenceFor(hypothesis, heard), f, interval: hypothesis.interval };
     });
     return [{ hypotheses }];

@@ -14,7 +14,7 @@ export type ClipExamples<Name extends string> = readonly Example<Name>[];
 const PENALTY = 1;
 const FOLDS = 6;
 
-/** Two candidates, nothing with odds of one and the wanted: the choice between them is logistic regression. */
+/** Two candidates, none with odds of one and the true one: the choice between them is logistic regression. */
 function choicesOf<Name extends string>(
   clips: readonly ClipExamples<Name>[],
   names: readonly Name[],
@@ -60,7 +60,7 @@ function tryOut<Name extends string>(clips: readonly ClipExamples<Name>[], names
   console.log(`  left out ${inWords(all)}`);
 }
 
-/** Fits, and says, when asked, how each piece of evidence is missed that is left away. */
+/** Fits the weights; on request reports the loss without each piece of evidence. */
 export function fitWeights<Name extends string>(
   clips: readonly ClipExamples<Name>[],
   names: readonly Name[],

@@ -45,7 +45,7 @@ export function fitPerceptron(examples: readonly Example[], epochs: number, rand
     (square) => Math.sqrt(square) + 1e-6,
   );
   const inputs = examples.map(({ evidence }) => standardised(evidence, evidenceMean, evidenceDeviation));
-  const wanted = examples.map(({ figures }) => figures.map((value, at) => value / priorDeviation[at]));
+  const expected = examples.map(({ figures }) => figures.map((value, at) => value / priorDeviation[at]));
   const layers = started(count, random);
   descend(
     layers,
@@ -53,7 +53,7 @@ export function fitPerceptron(examples: readonly Example[], epochs: number, rand
       ...{ examples: examples.length, epochs, random },
       ...{ batch: BATCH, rate: RATE, decay: DECAY, decaying: ['hidden', 'out'] },
     },
-    (gradient, at) => addGradients(layers, gradient, inputs[at], wanted[at]),
+    (gradient, at) => addGradients(layers, gradient, inputs[at], expected[at]),
   );
   return {
     evidenceMean: Float32Array.from(evidenceMean),
@@ -88,7 +88,7 @@ function started(inputs: number, random: Random): Layers {
   };
 }
 
-function addGradients(layers: Layers, to: Layers, input: Float64Array, wanted: Float64Array): void {
+function addGradients(layers: Layers, to: Layers, input: Float64Array, expected: Float64Array): void {
   const { hidden, hiddenBias, out, outBias } = layers;
   const units = layer(input, hidden, hiddenBias).map(Math.tanh);
   const ofUnits = new Float64Array(units.length);
@@ -96,7 +96,7 @@ function addGradients(layers: Layers, to: Layers, input: Float64Array, wanted: F
   for (let row = 0; row < figures.length; row++) {
     const figure = row % LOOK_FIGURES;
     const isMean = row === figure;
-    const error = figures[figure] - wanted[figure];
+    const error = figures[figure] - expected[figure];
     const raw = figures[LOOK_FIGURES + figure];
     const logVariance = clamp(raw, ...LOG_VARIANCE);
     const slope = isMean

@@ -1,4 +1,7 @@
-/** Looks as colourists make them, in chance order and strength, built in RGB: they share no code with the looks they teach. */
+/**
+ * Looks with colorists' operations, in random order and strength, built in RGB: they share no code with the
+ * estimated looks.
+ */
 import { labToRgb, rgbToLab } from '../../src/signal/colour-space.ts';
 import { clamp } from '../../src/signal/interpolation.ts';
 import { GREY_LEVELS } from '../../src/style/model/look.ts';
@@ -79,7 +82,7 @@ export function chained(steps: readonly RgbLook[]): RgbLook {
   };
 }
 
-/** About one in fourteen is no look at all; one in twelve is black and white or nearly. */
+/** About one in fourteen is the identity; one in twelve is black and white or nearly. */
 export function randomLook(random: Random): RgbLook {
   if (random.chance(0.07)) return chained([]);
   const strength = random.between(0.35, 1.3);
@@ -136,7 +139,7 @@ export function randomLook(random: Random): RgbLook {
   return chained(steps);
 }
 
-/** Chroma and lightness of the patches that tell a look's factor of chroma. */
+/** Chroma and lightness of the patches that determine a look's factor of chroma. */
 const PATCH_CHROMA = 18;
 const PATCH_LIGHTNESS = [35, 50, 65, 80] as const;
 const PATCH_HUES = 12;

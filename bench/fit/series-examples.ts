@@ -1,4 +1,4 @@
-/** What is known of texts in one place: whether they are captions, in whole clips and in windows of them. */
+/** Examples of texts in one place with their class, in whole clips and in windows of them. */
 
 import type { TextPiece } from '../../src/analysis/captions/judge.ts';
 import { findSeries, type Series } from '../../src/analysis/captions/series.ts';
@@ -9,7 +9,7 @@ import type { Truth } from '../lib/truth.ts';
 import { overlapOf } from '../score/box-overlap.ts';
 import type { ClipExamples } from './logistic.ts';
 
-/** A window shows how a shorter clip would look: seconds, and how many of each clip. */
+/** Windows simulate shorter clips: seconds, and number for each clip. */
 const WINDOW_SECONDS = [3, 9] as const;
 const WINDOWS = 6;
 /** Share of its time from which a text is the caption that is known there, and from which a series is of captions. */
@@ -50,7 +50,7 @@ export function seriesExamples(
   );
 }
 
-/** What of the pieces would have been seen in a clip that is this window. */
+/** The pieces that would be detected in a clip that is this window. */
 function within(pieces: readonly TextPiece[], { startSeconds, endSeconds }: Span): TextPiece[] {
   return pieces
     .filter((piece) => piece.startSeconds < endSeconds && (piece.endSeconds ?? endSeconds) > startSeconds)

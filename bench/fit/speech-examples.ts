@@ -24,7 +24,7 @@ const FFT_SIZE = 2048;
 /** Raised when `VoiceMeter` measures otherwise. */
 const VERSION = 1;
 
-/** Seconds in which somebody speaks; null: the truth does not say. Music with a known beat has none but what is named. */
+/** Seconds with speech; null: unknown. Music with a known beat has none unless the truth lists it. */
 function spokenSpans({ made, beats }: Truth): readonly (readonly [number, number])[] | null {
   if (made.speech_spans_s !== undefined) return made.speech_spans_s;
   return made.no_beat === true || made.beat_times_s !== undefined || beats !== null ? [] : null;

@@ -1,4 +1,4 @@
-/** The clips on which a person marked what a crop should keep in view. */
+/** Clips with regions, marked by a person, that a crop should contain. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Mark } from './score.ts';

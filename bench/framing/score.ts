@@ -1,4 +1,4 @@
-/** How well crops to another ratio keep what a person would keep in view. */
+/** Share of marked regions that crops to another ratio contain. */
 import type { Box, ClipFacts } from '../../src/analysis/facts.ts';
 import type { Size } from '../../src/domain/footage.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
@@ -10,7 +10,7 @@ import { planTimeline } from '../../src/style/plan/plan.ts';
 import { frameGrid, type Segment, secondsAt, segmentsOf } from '../../src/style/plan/segments.ts';
 import { stretchesOf } from '../../src/style/plan/stretches.ts';
 
-/** What a person would keep in view at a moment: left, top, right, bottom in shares of the picture; null: nothing in particular. */
+/** The marked region at a moment: left, top, right, bottom in shares of the picture; null: none. */
 export interface Mark {
   readonly seconds: number;
   readonly box: readonly [number, number, number, number] | null;
@@ -22,10 +22,10 @@ export interface MomentScore extends Mark {
   readonly weight: number;
   /** Whether a crop could hold the box. */
   readonly fits: boolean;
-  /** Share of the box inside the framing, cropped and as it is without being told how. */
+  /** Share of the box inside the framing: cropped, and with the automatic choice. */
   readonly heldCropped: number;
   readonly held: number;
-  /** Likewise inside a crop in the middle, which asks for no analysis. */
+  /** The same inside a centered crop, which needs no analysis. */
   readonly heldCentred: number;
   readonly view: Reframe;
 }
@@ -35,7 +35,7 @@ export interface ShotScore {
   readonly seconds: number;
   /** Whether crops could hold all its boxes. */
   readonly fits: boolean;
-  /** Whether it asks for padding. */
+  /** Whether it requests padding. */
   readonly asksForPadding: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** How well a second camera, cut in wherever something is marked, keeps what the first one keeps. */
+/** Share of the marked regions that a punch-in contains, relative to the framing without it. */
 
 import type { ClipFacts } from '../../src/analysis/facts.ts';
 import { statedFacts } from '../../src/analysis/stated.ts';

@@ -6,19 +6,19 @@ export interface FramingTotals {
   readonly couldHold: number;
   /** … and of that time, in which the crop does. */
   readonly cropHolds: number;
-  /** Likewise, near misses that a person would let pass among them. */
+  /** The same, including near misses that a person would accept. */
   readonly cropNearlyHolds: number;
   /** The same of a crop in the middle. */
   readonly centreHolds: number;
   readonly centreNearlyHolds: number;
   /** Mean share of the box inside the crop, of that time. */
   readonly cropShare: number;
-  /** Share of all time in which what is drawn holds the box, cropped or padded. */
+  /** Share of all time in which the output contains the box, cropped or padded. */
   readonly drawnHolds: number;
-  /** Of the shots that ask for padding: those of which a crop could have held all boxes. */
+  /** Of the shots that request padding: those of which a crop could have contained all boxes. */
   readonly asking: number;
   readonly askingInVain: number;
-  /** Shots of which no crop can hold a box and that do not ask. */
+  /** Shots of which no crop can contain a box and that do not request padding. */
   readonly notAsking: number;
   /** Clips drawn padded, and of these those in which no more than a third of the time needs it. */
   readonly padded: number;

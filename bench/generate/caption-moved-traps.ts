@@ -28,14 +28,14 @@ async function drawHeldLetters(clip: CaptionClip): Promise<Draw> {
     const t = (frame / rate) * pace;
     const turn = Math.floor(t);
     // Moves for most of a turn, and rests.
-    const way = 0.5 - 0.5 * Math.cos(Math.PI * Math.min(1, (t - turn) / 0.7));
+    const progress = 0.5 - 0.5 * Math.cos(Math.PI * Math.min(1, (t - turn) / 0.7));
     const slots = slotsAfter(turn);
     const next = slotsAfter(turn + 1);
     for (const [cup, text] of cups.entries()) {
       const [from, to] = [slots.indexOf(cup), next.indexOf(cup)];
-      const x = middleOf(from) + way * (middleOf(to) - middleOf(from));
+      const x = middleOf(from) + progress * (middleOf(to) - middleOf(from));
       const y =
-        bottom + (to > from ? 1 : -1) * (to === from ? 0 : 0.1) * size.height * Math.sin(Math.PI * way);
+        bottom + (to > from ? 1 : -1) * (to === from ? 0 : 0.1) * size.height * Math.sin(Math.PI * progress);
       layText(picture, text, { x: x - text.width / 2, y: y - text.height / 2 });
     }
     return picture;

@@ -79,10 +79,10 @@ export async function filmShots(random: Random, wish: SceneWish): Promise<SceneS
   for (let index = 0; index < wish.shots; index++) {
     const left = wish.frameCount - firstFrame;
     const even = left / (wish.shots - index);
-    const wanted = index === wish.shots - 1 ? left : Math.round(even * random.between(0.75, 1.25));
+    const expected = index === wish.shots - 1 ? left : Math.round(even * random.between(0.75, 1.25));
     const clip = clips[index % clips.length];
     // A shot longer than its clip stops on its last picture: a still is a caption's background too.
-    const frameCount = wanted;
+    const frameCount = expected;
     const spare = Math.max(0, clip.to - clip.from - frameCount / wish.rate);
     const still = random.chance(wish.stills);
     const pictures = await readFootage({

@@ -258,13 +258,13 @@ function wordsSaid(random: Random, language: Language, upper: boolean): string[]
 /** Up to three words at a time, each of them for a fifth to half of a second. */
 function wordCues({ clip, language, style, upper, position }: Captioning): Cue[] {
   const { random, rate, frameCount } = clip;
-  const said = wordsSaid(random, language, upper);
+  const reported = wordsSaid(random, language, upper);
   const most = random.pick([1, 1, 2, 3]);
   const cues: Cue[] = [];
   let frame = Math.round(random.between(0, 0.8) * rate);
   for (let index = 0; frame < frameCount - 4; ) {
     const count = random.whole(1, most);
-    const words = Array.from({ length: count }, () => said[index++ % said.length]).join(' ');
+    const words = Array.from({ length: count }, () => reported[index++ % reported.length]).join(' ');
     const seconds = count === 1 ? random.between(0.2, 0.6) : count * random.between(0.2, 0.4);
     const endFrame = Math.min(frameCount, frame + Math.round(seconds * rate));
     const fitted = fit([words], style, clip.size, position);
@@ -277,13 +277,13 @@ function wordCues({ clip, language, style, upper, position }: Captioning): Cue[]
 /** A line or two of three to six words, each said in a fifth to half of a second. */
 function phraseCues({ clip, language, style, upper, position }: Captioning): Cue[] {
   const { random, rate, frameCount } = clip;
-  const said = wordsSaid(random, language, upper);
+  const reported = wordsSaid(random, language, upper);
   const longestLine = random.pick([language.longestLine / 2, language.longestLine]);
   const cues: Cue[] = [];
   let frame = Math.round(random.between(0, 0.8) * rate);
   for (let index = 0; frame < frameCount - rate / 2; ) {
     const count = random.whole(3, 6);
-    const words = Array.from({ length: count }, () => said[index++ % said.length]).join(' ');
+    const words = Array.from({ length: count }, () => reported[index++ % reported.length]).join(' ');
     const endFrame = Math.min(frameCount, frame + Math.round(count * random.between(0.2, 0.45) * rate));
     const fitted = fit(breakLines(words, longestLine), style, clip.size, position);
     cues.push({ firstFrame: frame, endFrame, words, ...fitted, spoken: fitted.text.words });

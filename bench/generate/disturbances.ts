@@ -198,6 +198,6 @@ export function glitches(random: Random, rate: number, frameCount: number): Dist
   return (picture, frame) => {
     const burst = bursts.find(({ from, to }) => frame >= from && frame < to);
     if (burst === undefined) return picture;
-    return burst.faults.reduce((seen, fault) => fault(seen, burst.strength, random), picture);
+    return burst.faults.reduce((observed, fault) => fault(observed, burst.strength, random), picture);
   };
 }

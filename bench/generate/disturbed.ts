@@ -57,11 +57,11 @@ async function shotsOf(random: Random, { pace, stills, dissolves }: Edit, rate: 
   let before = '';
   for (let left = Math.round(SECONDS * rate); left > 0; ) {
     const perSecond = pace[0] * (pace[1] / pace[0]) ** random.next();
-    const wanted = Math.max(5, Math.round(rate / perSecond));
+    const expected = Math.max(5, Math.round(rate / perSecond));
     const { name, from, to } = random.pick(SHOTS.filter((one) => one.name !== before));
-    const seconds = Math.min(to - from, wanted / rate);
+    const seconds = Math.min(to - from, expected / rate);
     const isStill = random.chance(stills);
-    const length = isStill ? wanted : Math.floor(seconds * rate);
+    const length = isStill ? expected : Math.floor(seconds * rate);
     const pictures = await readFootage({
       ...{ name, fromSeconds: random.between(from, Math.min(to, from + 8) - Math.min(8, seconds)) },
       ...{ frameCount: isStill ? 1 : length, framesPerSecond: rate, ...size },

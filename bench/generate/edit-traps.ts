@@ -107,8 +107,11 @@ function movement(
   const shutter = random.between(0.3, 1);
   if (kind === 'whip_pan') {
     const to = lasting(0.15, 0.6);
-    const way = (random.chance(0.5) ? 1 : -1) * random.between(0.2, 0.4);
-    const view = (frame: number) => ({ ...MIDDLE, x: 0.5 - way / 2 + way * eased(ramp(frame, from, to)) });
+    const distance = (random.chance(0.5) ? 1 : -1) * random.between(0.2, 0.4);
+    const view = (frame: number) => ({
+      ...MIDDLE,
+      x: 0.5 - distance / 2 + distance * eased(ramp(frame, from, to)),
+    });
     return { kind, from, to, view, shutter };
   }
   if (kind === 'fast_zoom') {

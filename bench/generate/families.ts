@@ -40,9 +40,9 @@ export function madeFolder(name: string): string {
 }
 
 /** The folders of clips that are written as `edits:1-4`, made where they are not there. */
-export async function madeClips(wanted: readonly string[]): Promise<string[]> {
+export async function madeClips(expected: readonly string[]): Promise<string[]> {
   const folders: string[] = [];
-  for (const text of wanted) {
+  for (const text of expected) {
     const [family, seeds] = text.split(':');
     if (seeds === undefined)
       throw new Error(`"${text}" names no seeds; write FAMILY:SEEDS, such as edits:1-4`);

@@ -60,18 +60,18 @@ function shifted(picture: RgbPicture, share: number, vertical: boolean): RgbPict
 /** The old picture is hurled out of the frame, the new one flies in and comes to rest; both smeared by their speed. */
 export function whip(random: Random): Drawing {
   const vertical = random.chance(0.25);
-  const way = random.chance(0.5) ? 1 : -1;
+  const sign = random.chance(0.5) ? 1 : -1;
   const far = random.between(0.5, 1.5);
   const smear = random.between(0.4, 1);
   return (old, fresh, share) => {
     const isOld = share < 0.5;
     const left = isOld ? share : 1 - share;
     const picture = isOld ? old : fresh;
-    const moved = shifted(picture, (isOld ? way : -way) * far * (2 * left) ** 3, vertical);
+    const moved = shifted(picture, (isOld ? sign : -sign) * far * (2 * left) ** 3, vertical);
     const speed = 6 * far * (2 * left) ** 2 * 0.08 * smear;
     const reach = Math.round(speed * (vertical ? old.height : old.width));
-    const seen = reach < 1 ? moved : boxBlur(moved, reach, vertical);
-    return seen;
+    const observed = reach < 1 ? moved : boxBlur(moved, reach, vertical);
+    return observed;
   };
 }
 

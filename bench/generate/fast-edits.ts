@@ -96,13 +96,15 @@ async function anyTake(
 function pictureOf({ take, first, speed, view, drift, grade, pane }: Shot, at: number): RgbPicture {
   const last = take.pictures.length - 1;
   const picture = take.pictures[Math.min(last, Math.max(0, first + Math.floor(at * speed)))];
-  const seen = draw.viewed(picture, picture, {
+  const observed = draw.viewed(picture, picture, {
     x: view.x + at * drift.x,
     y: view.y + at * drift.y,
     scale: view.scale * Math.exp(at * drift.scale),
   });
   const graded =
-    grade === 1 ? seen : { ...seen, data: seen.data.map((value) => Math.min(255, value * grade)) };
+    grade === 1
+      ? observed
+      : { ...observed, data: observed.data.map((value) => Math.min(255, value * grade)) };
   return pane === undefined ? graded : inPane(graded, pane);
 }
 
@@ -335,9 +337,9 @@ async function lights(random: Random, rate: number, size: { width: number; heigh
     const take = await anyTake(random, Math.min(2.9, length / rate), rate, size, others);
     const trap = random.pick(['fireworks', 'strobe', 'glow', 'pan', 'none'] as const);
     const pans = trap === 'pan';
-    const way = (random.chance(0.5) ? 1 : -1) * random.between(0.3, 0.8);
+    const distance = (random.chance(0.5) ? 1 : -1) * random.between(0.3, 0.8);
     const base = shotOf(random, take, length, rate);
-    shots.push(pans ? { ...base, speed: 1, drift: { x: way / rate, y: 0, scale: 0 } } : base);
+    shots.push(pans ? { ...base, speed: 1, drift: { x: distance / rate, y: 0, scale: 0 } } : base);
     traps.push(
       trap === 'fireworks'
         ? fireworks(random, rate)

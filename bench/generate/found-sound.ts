@@ -3,12 +3,12 @@ import { MEDIA } from '../lib/long-clip.ts';
 import { readMono } from '../lib/mono-audio.ts';
 import { SOUND_RATE } from './instruments.ts';
 
-const kept = new Map<string, Promise<Float32Array>>();
+const stored = new Map<string, Promise<Float32Array>>();
 
 /** Mono at 44.1 kHz. */
 export function readSound(name: string): Promise<Float32Array> {
-  const known = kept.get(name) ?? readMono(MEDIA + name, SOUND_RATE);
-  kept.set(name, known);
+  const known = stored.get(name) ?? readMono(MEDIA + name, SOUND_RATE);
+  stored.set(name, known);
   return known;
 }
 

@@ -47,9 +47,9 @@ const STILL_LEVELS = 1;
  * The folders of clips made of the shots in `FOLDER`, written as `FOLDER:1-4`, made where they are not there. Folders of one
  * name are taken for the same.
  */
-export async function movingClips(wanted: readonly string[]): Promise<string[]> {
+export async function movingClips(expected: readonly string[]): Promise<string[]> {
   const made: string[] = [];
-  for (const text of wanted) {
+  for (const text of expected) {
     const [source, seeds] = text.split(':');
     if (seeds === undefined)
       throw new Error(`"${text}" names no seeds; write FOLDER:SEEDS, such as clips:1-4`);

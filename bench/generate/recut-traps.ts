@@ -29,28 +29,28 @@ export function trapped(
   const frames = trap === 'flash' ? random.whole(1, 4) : random.whole(4, 11);
   const amount = random.next();
   const last = footage.length - 1;
-  const seen = (at: number, place = view) => viewed(footage[Math.min(last, at)], footage[0], place);
+  const observed = (at: number, place = view) => viewed(footage[Math.min(last, at)], footage[0], place);
   const each = (draw: (at: number) => RgbPicture) => Array.from({ length }, (_, at) => draw(at));
   const isOn = (at: number) => at >= from && at < from + frames;
   switch (trap) {
     case 'flash':
-      return each((at) => (isOn(at) ? lit(seen(at), 1.4 + 2 * amount, 90 * amount) : seen(at)));
+      return each((at) => (isOn(at) ? lit(observed(at), 1.4 + 2 * amount, 90 * amount) : observed(at)));
     case 'light':
-      return each((at) => (at >= from ? lit(seen(at), 0.5 + amount, 0) : seen(at)));
+      return each((at) => (at >= from ? lit(observed(at), 0.5 + amount, 0) : observed(at)));
     case 'shake':
     case 'pan':
       return each((at) =>
-        seen(at, isOn(at) ? movedView(trap, (at - from) / frames, amount, random) : close(0.5, 0.5)),
+        observed(at, isOn(at) ? movedView(trap, (at - from) / frames, amount, random) : close(0.5, 0.5)),
       );
     case 'fast':
-      return each((at) => seen(at <= from ? at : from + (at - from) * (2 + Math.floor(3 * amount))));
+      return each((at) => observed(at <= from ? at : from + (at - from) * (2 + Math.floor(3 * amount))));
     case 'repeat':
-      return each((at) => seen(at - (at % (2 + Math.floor(2 * amount)))));
+      return each((at) => observed(at - (at % (2 + Math.floor(2 * amount)))));
     case 'freeze':
-      return each((at) => seen(Math.min(at, from)));
+      return each((at) => observed(Math.min(at, from)));
     case 'overlay': {
       const overlay = overlayOn(footage[0], random);
-      return each((at) => (at >= from && at < from + 3 * frames ? overlay(seen(at)) : seen(at)));
+      return each((at) => (at >= from && at < from + 3 * frames ? overlay(observed(at)) : observed(at)));
     }
   }
 }

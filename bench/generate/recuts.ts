@@ -117,8 +117,8 @@ function piecesOf(random: Random, shots: readonly SourceShot[], rate: number): P
     const last = pieces.at(-1);
     const place =
       (last !== undefined && random.chance(0.35) && jumpFrom(random, last, rate)) || anywhere(random, own);
-    const wanted = Math.round(shortest * Math.exp(random.between(0, 3.2)));
-    const length = Math.min(wanted, place.shot.end - place.first, left);
+    const expected = Math.round(shortest * Math.exp(random.between(0, 3.2)));
+    const length = Math.min(expected, place.shot.end - place.first, left);
     if (length < 2) continue;
     const trap = length >= MIN_TRAP_FRAMES && random.chance(0.4) ? random.pick(RECUT_TRAPS) : null;
     pieces.push({ ...place, length, trap });

@@ -36,8 +36,8 @@ function tilt(random: Random): CameraMove {
   return () => ({ x, y });
 }
 
-function zoom(random: Random, way: 1 | -1, least = 0.035, most = 0.3): CameraMove {
-  const logScale = way * speedBetween(random, least, most);
+function zoom(random: Random, sign: 1 | -1, least = 0.035, most = 0.3): CameraMove {
+  const logScale = sign * speedBetween(random, least, most);
   return () => ({ logScale });
 }
 

@@ -62,8 +62,8 @@ async function appendPart(writer: Mp4Writer, path: string, seconds: number): Pro
   let missing = Math.round(seconds * OUTPUT_SAMPLE_RATE);
   const frameCount = Math.round(seconds * RATE);
   for (let number = 0; number < frameCount; number++) {
-    const wanted = ((frameCount - number - 1) / RATE) * OUTPUT_SAMPLE_RATE;
-    while (missing > wanted) {
+    const expected = ((frameCount - number - 1) / RATE) * OUTPUT_SAMPLE_RATE;
+    while (missing > expected) {
       const block = await audio.next();
       const empty = new Float32Array(missing);
       const [left, right] = block.done === true ? [empty, empty] : block.value.channels;

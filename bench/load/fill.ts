@@ -11,7 +11,7 @@ export const POPULAR_TEMPLATE = '00000002-0000-7000-8000-000000000000';
 export const videoOf = (number: number) => `00000001-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
 export const jobOf = (number: number) => `00000003-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
 
-/** Tells the client, in slices, so that a statement does not take minutes. */
+/** Reports progress to the client, in slices, so that a statement does not take minutes. */
 const SLICE = 50_000;
 
 export interface Filling {

@@ -19,7 +19,7 @@ import { selectNext, selectWorkers } from '../../src/jobs/steering/steering-stor
 import { median, quantile } from '../../src/signal/statistics.ts';
 import { deleteEndedProducts, expireResults, selectDueVideos } from '../../src/videos/retention-store.ts';
 import { isVideoInUse, listVideos } from '../../src/videos/video-store.ts';
-import { deleteOrphans, dropUnconfirmed, nextDueMs, takeDue } from '../../src/webhooks/delivery-store.ts';
+import { deleteOrphans, dropUnconfirmed, leaseDue, nextDueMs } from '../../src/webhooks/delivery-store.ts';
 import { openPool, startPostgres } from '../../test/support/postgres.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from '../lib/report.ts';
 import { fill, jobOf, POPULAR_TEMPLATE, videoOf } from './fill.ts';
@@ -65,7 +65,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'retention: videos due': (db) => selectDueVideos(db, new Date(), newId(), 100),
   'retention: results due': (db) => expireResults(db, new Date(), 100),
   'retention: products due': (db) => deleteEndedProducts(db, new Date(), 100),
-  'webhooks: take due': (db) => takeDue(db, newId(), 16),
+  'webhooks: take due': (db) => leaseDue(db, newId(), 16),
   'webhooks: unheard': (db) => dropUnconfirmed(db, newId(), []),
   'webhooks: free what was not heard of': (db) => dropUnconfirmed(db, newId(), []),
   'webhooks: next due': (db) => nextDueMs(db),
@@ -84,7 +84,7 @@ interface Measured {
   readonly plans: readonly string[];
 }
 
-/** Each try is rolled back: what it changes is there again for the next. */
+/** Each try is rolled back, so that the next one finds the same rows. */
 async function measure(database: QueueDatabase, operation: Operation, jobs: number): Promise<Measured> {
   const took: number[] = [];
   const statements: { sql: string; parameters: readonly unknown[] }[] = [];
@@ -133,7 +133,7 @@ async function undone(
     });
 }
 
-/** pg-boss's own work: fetching, and what it looks after each second. */
+/** pg-boss's own work: fetching, and its maintenance each second. */
 async function measureQueue(database: QueueDatabase): Promise<Measured[]> {
   const boss = new PgBoss({ ...database.queue, schema: 'queue', supervise: false, schedule: false });
   boss.on('error', (error) => console.error(error));
@@ -172,7 +172,7 @@ async function measureAll(jobs: number): Promise<ReadonlyMap<string, Measured>> 
   await queue.start();
   const startedMs = performance.now();
   const filling = { jobs, queued: Math.round(jobs * QUEUED_SHARE) };
-  // The service's own pool gives up on statements that take long, as these do.
+  // The service's own pool has a shorter timeout than these statements need.
   const pool = openPool(server.url);
   await fill(
     { query: async (sql, parameters) => (await pool.query(sql, parameters as unknown[])).rows },

@@ -1,8 +1,9 @@
 /**
- * What the database takes for jobs whose stages end at once: how many are created and done a second by 1, 2 and 4 workers, and what
- * each costs the server, so that a fleet can be reckoned (`docs/scaling.md`). Meanwhile an API node of its own is asked for its health
- * and for new jobs; afterwards, with idle workers, how soon a job is taken. PostgreSQL is started from a development package, with
- * `fsync=off`: a disk's own time is not in it. Linux only.
+ * Capacity of the database for jobs whose stages end at once: jobs created and done a second by 1, 2 and 4
+ * workers, and the server's cost of each, to estimate a fleet (`docs/scaling.md`). Meanwhile an API node is
+ * polled for its health and creates jobs; afterwards, with idle workers, the time until a job is claimed.
+ * PostgreSQL is started from a development package with `fsync=off`, which excludes the disk's time. Linux
+ * only.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -57,7 +58,7 @@ interface Figures {
   readonly pickUpP95Ms: number;
 }
 
-/** Asks until `over`, one question after the other. */
+/** Polls until `over`, one request after the other. */
 async function answerTimes(over: AbortSignal, ask: () => Promise<void>): Promise<number[]> {
   const times: number[] = [];
   while (!over.aborted) {
@@ -69,7 +70,7 @@ async function answerTimes(over: AbortSignal, ask: () => Promise<void>): Promise
   return times;
 }
 
-/** An API node on this database, and what is asked of it. */
+/** An API node on this database, and requests to it. */
 async function openNode(url: string, folder: string, videoId: string) {
   const node = await serve(join(folder, 'node'), { DATABASE_URL: url, ROLE: 'api' });
   const ask = async (path: string, init: RequestInit, status: number) => {
@@ -129,7 +130,7 @@ async function measure(workers: number): Promise<Figures> {
       await sleep(50);
     }
   };
-  // Their starts are not what is measured.
+  // Their starts are not measured.
   const warm = JOBS / 5;
   await completed(warm);
   const over = new AbortController();

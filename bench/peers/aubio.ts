@@ -16,7 +16,7 @@ export interface AubioBeats {
   readonly bpm: number | null;
 }
 
-/** Null where aubio is not installed. It hears what we decode, in mono. */
+/** Null if aubio is not installed. Its input is our decoded sound, in mono. */
 export async function aubioBeats(path: string): Promise<AubioBeats | null> {
   const folder = mkdtempSync(join(tmpdir(), 'aubio-'));
   try {

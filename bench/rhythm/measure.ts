@@ -1,4 +1,7 @@
-/** One pair's pace: what the plan holds, why it holds no more, and what two detectors see of it in the file. */
+/**
+ * The pace of one pair: its plan, the reasons for missing cuts, and the measurements of two detectors in the
+ * file.
+ */
 import type { ClipFacts } from '../../src/analysis/facts.ts';
 import { QUALITIES } from '../../src/domain/job-choices.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
@@ -28,7 +31,7 @@ export interface Seen {
 export interface PaceResult {
   readonly minutes: number;
   readonly templatePerMinute: number;
-  /** What the template's pace comes to in the output's time; of these the source has some already. */
+  /** Expected changes by the template's pace; the source already has some of them. */
   readonly wanted: number;
   readonly own: number;
   readonly planned: number;
@@ -49,7 +52,7 @@ const ON_BEAT_SECONDS = 0.04;
 const styleOf = (facts: ClipFacts): Style =>
   extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
 
-/** Renders the pair into `outputPath` and looks at it. */
+/** Renders the pair into `outputPath` and measures it. */
 export async function measurePace(
   source: Measured,
   template: Measured,

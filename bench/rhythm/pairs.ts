@@ -1,4 +1,7 @@
-/** Who is edited at whose pace: chosen by what the clips hold (speech, music, one shot, many), before anything was measured. */
+/**
+ * Pairs of sources and templates: chosen by their content (speech, music, one shot, many), before any
+ * measurement.
+ */
 import { MUSIC, type Pair, UNSEEN } from '../fidelity/pairs.ts';
 
 /** The pace was made on these. */

@@ -39,21 +39,21 @@ export function judgeAudio(
 ): AudioChange {
   const targetLufs = plan?.targetLufs ?? null;
   const [from, to, now] = [source.loudness, template.loudness, output.loudness];
-  const wanted = to.integratedLufs;
+  const expected = to.integratedLufs;
   return {
-    heldBack: wanted === null || targetLufs === null || Math.abs(targetLufs - wanted) > HELD_BACK_LU,
-    loudness: now.integratedLufs === null || wanted === null ? null : now.integratedLufs - wanted,
+    heldBack: expected === null || targetLufs === null || Math.abs(targetLufs - expected) > HELD_BACK_LU,
+    loudness: now.integratedLufs === null || expected === null ? null : now.integratedLufs - expected,
     range:
       from.rangeLu === null || to.rangeLu === null || now.rangeLu === null
         ? null
         : [from.rangeLu - to.rangeLu, now.rangeLu - to.rangeLu],
     peakDbtp: now.truePeakDbtp,
     spectrum:
-      from.integratedLufs === null || wanted === null || now.integratedLufs === null
+      from.integratedLufs === null || expected === null || now.integratedLufs === null
         ? null
         : [spectrumError(source, template, source), spectrumError(output, template, source)],
     reachable:
-      plan === null || from.integratedLufs === null || wanted === null || now.integratedLufs === null
+      plan === null || from.integratedLufs === null || expected === null || now.integratedLufs === null
         ? null
         : reachable(source, template, output, plan.equalizer),
     crestDb: [source.crestDb, template.crestDb, output.crestDb],

@@ -124,16 +124,16 @@ export function scoreCameraPath({ video, motion }: ClipFacts, truth: Truth): Cam
 
 /** Punch-ins found with their scale, found where there is none (or with another scale), and missed. */
 export function scorePunchIns({ motion }: ClipFacts, truth: Truth): Hits | null {
-  const wanted = truth.made.punch_ins;
-  if (wanted === undefined) return null;
-  const right = wanted.filter(({ time_s, log_scale }) =>
+  const expected = truth.made.punch_ins;
+  if (expected === undefined) return null;
+  const right = expected.filter(({ time_s, log_scale }) =>
     motion.punchIns.some(
       ({ timeSeconds, logScale }) =>
         Math.abs(timeSeconds - time_s) <= CUT_TOLERANCE_SECONDS &&
         Math.abs(logScale - log_scale) <= LARGEST_SCALE_ERROR,
     ),
   ).length;
-  return { right, wrong: motion.punchIns.length - right, missed: wanted.length - right };
+  return { right, wrong: motion.punchIns.length - right, missed: expected.length - right };
 }
 
 export interface SubjectScore {
@@ -147,12 +147,12 @@ export interface SubjectScore {
 
 /** Compares each true subject with the most salient track of its time; null where none is known. */
 export function scoreSubjects({ motion }: ClipFacts, truth: Truth): SubjectScore | null {
-  const wanted = truth.made.subjects;
-  if (wanted === undefined) return null;
+  const expected = truth.made.subjects;
+  if (expected === undefined) return null;
   const overlaps: number[] = [];
   const centreErrors: number[] = [];
   let missed = 0;
-  for (const { start_s, end_s, boxes } of wanted) {
+  for (const { start_s, end_s, boxes } of expected) {
     const [track] = motion.subjects
       .filter((one) => one.startSeconds < end_s - 0.1 && one.endSeconds > start_s + 0.1)
       .sort((a, b) => b.salience - a.salience);

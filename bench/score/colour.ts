@@ -199,11 +199,11 @@ function calibration(
   for (const [name, same] of groupBy(clips, nameOf)) {
     // Mixes are others in each base.
     if (name.startsWith('mix')) continue;
-    const wanted = CAST_DIALS.map((dial) =>
+    const expected = CAST_DIALS.map((dial) =>
       middle(same.map((one) => one.dials[dial] - origins.get(baseOf(one))![dial])),
     );
     for (const { dials, confidence } of same) {
-      const away = CAST_DIALS.map((dial, at) => Math.abs(dials[dial] - wanted[at]));
+      const away = CAST_DIALS.map((dial, at) => Math.abs(dials[dial] - expected[at]));
       judged.push({ confidence, right: Math.max(...away) <= NEAR_UNITS ? 1 : 0 });
     }
   }

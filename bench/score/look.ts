@@ -171,8 +171,8 @@ export function skinTurn(
       const chroma = Math.hypot(a, b);
       const [otherA, otherB] = [after.lab[at + 1], after.lab[at + 2]];
       const turn = Math.atan2(a * otherB - b * otherA, a * otherA + b * otherB);
-      const seen = Math.max(0, Math.min(1, (Math.hypot(otherA, otherB) - GREY_CHROMA) / GREY_CHROMA));
-      turned += ((Math.abs(turn) * 180) / Math.PI) * chroma * seen;
+      const observed = Math.max(0, Math.min(1, (Math.hypot(otherA, otherB) - GREY_CHROMA) / GREY_CHROMA));
+      turned += ((Math.abs(turn) * 180) / Math.PI) * chroma * observed;
       chromaAfter += Math.hypot(otherA, otherB);
       weight += chroma;
     }

@@ -99,7 +99,7 @@ function loudnessGap(one: Style, other: Style): number | null {
 
 /** Each colour of either palette to the nearest of the other, by weight: the mean of both ways. */
 function paletteGap(one: Style, other: Style): number {
-  const way = (from: Style, to: Style) => {
+  const oneWayDistance = (from: Style, to: Style) => {
     const targets = (to.palette ?? []).map(({ hex }) => labOf(hex));
     const total = (from.palette ?? []).reduce((sum, { weight }) => sum + weight, 0);
     if (targets.length === 0 || total === 0) return 0;
@@ -111,7 +111,7 @@ function paletteGap(one: Style, other: Style): number {
       return sum + (weight / total) * nearest;
     }, 0);
   };
-  return (way(one, other) + way(other, one)) / 2;
+  return (oneWayDistance(one, other) + oneWayDistance(other, one)) / 2;
 }
 
 function labOf(hex: string): number[] {

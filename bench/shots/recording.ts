@@ -1,6 +1,4 @@
-/**
- * What the shot detector is given of a clip, recorded once.
- */
+/** Inputs of the shot detector for a clip, recorded once. */
 import { PictureAreaDetector, pixelsWithin } from '../../src/analysis/bars/picture-area.ts';
 import { type Box, WHOLE_PICTURE } from '../../src/analysis/facts.ts';
 import { type Presentation, PresentationClock } from '../../src/analysis/frames/presentation-clock.ts';
@@ -12,8 +10,8 @@ import { openFrames } from '../../src/media/decode/frames.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';
 import { recordedOnce } from '../lib/recorded.ts';
 
-/** Raised when what is recorded, the motion field or the areas inside black bars come out otherwise. */
-const VERSION = 4;
+/** Increase this when the recorded data, the motion field or the areas inside black bars change. */
+const VERSION = 5;
 
 /** The part of the motion field that the shot detector reads. */
 export type FieldSummary = Pick<
@@ -25,7 +23,7 @@ export type FieldSummary = Pick<
   | 'similarity'
   | 'support'
   | 'texture'
-  | 'goneShare'
+  | 'unmatchedShare'
   | 'plainDifference'
   | 'compensatedDifference'
   | 'scaleJump'
@@ -74,26 +72,26 @@ async function record(path: string): Promise<Recording> {
 }
 
 export function summaryOf(field: MotionField): FieldSummary {
-  const { width, height, columns, rows, similarity, support, texture, goneShare } = field;
+  const { width, height, columns, rows, similarity, support, texture, unmatchedShare } = field;
   const { plainDifference, compensatedDifference, scaleJump } = field;
   return {
-    ...{ width, height, columns, rows, similarity, support, texture, goneShare },
+    ...{ width, height, columns, rows, similarity, support, texture, unmatchedShare },
     ...{ plainDifference, compensatedDifference, scaleJump },
   };
 }
 
-/** The frames in order, as the shot detector is given them. */
+/** The frames in order, as inputs of the shot detector. */
 function* framesOf({ frames }: Recording): Generator<{ frame: Frame; field: MotionField | null; area: Box }> {
   let inside: Box | null = null;
   for (const { index, skippedSeconds, timeSeconds, colour, field, area } of frames) {
-    // The detector tells areas apart by identity, which a recording does not keep.
+    // The detector compares areas by identity, which a recording does not preserve.
     if (inside === null || JSON.stringify(inside) !== JSON.stringify(area)) inside = area;
     const frame = { index, skippedSeconds, timeSeconds, colour, grey: colour, detail: null };
     yield { frame, field: field as MotionField | null, area: inside };
   }
 }
 
-/** Runs the shot detector over what was recorded. */
+/** Runs the shot detector over a recording. */
 export function replay(recording: Recording): ShotFacts {
   const detector = new ShotDetector();
   for (const { frame, field, area } of framesOf(recording)) detector.push(frame, field, area);

@@ -1,4 +1,4 @@
-/** Boundaries between shots, found and wanted. */
+/** Scores of boundaries between shots. */
 import type { VideoFacts } from '../../src/analysis/facts.ts';
 import type { Presentation } from '../../src/analysis/frames/presentation-clock.ts';
 import type { ShotFacts } from '../../src/analysis/shots/shot.ts';
@@ -10,16 +10,16 @@ export interface BoundaryScore {
   readonly kind: string;
   readonly cuts: Hits;
   readonly gradual: Hits;
-  /** A boundary of whatever type: a cut found where a dissolve was counts. */
+  /** A boundary of any type: a cut found in place of a dissolve counts. */
   readonly any: Hits;
   readonly durationErrorsFrames: readonly number[];
   readonly minutes: number;
   readonly faults: readonly string[];
 }
 
-/** A boundary is found when it meets the wanted one, give or take this many frames. */
+/** A boundary is found if it meets the true one within this many frames. */
 const TOLERANCE_FRAMES = 2.05;
-/** A gradual transition that is longer or shorter by more is told of. */
+/** A gradual transition whose length differs by more is reported. */
 const LENGTH_ERROR_FRAMES = 4;
 
 export function scoreBoundaries(
@@ -32,7 +32,7 @@ export function scoreBoundaries(
   const { cuts, gradual, durationErrorsFrames, minutes } = scoreTransitions(facts, truth);
   const rate = framesPerSecond(presentation.frameRate);
   const slack = TOLERANCE_FRAMES / rate;
-  const wanted = [
+  const expected = [
     ...(truth.cutsSeconds ?? []).map((at) => ({ type: 'cut', from: at - 1 / rate, to: at, optional: false })),
     ...truth.optionalCutsSeconds.map((at) => ({ type: 'cut', from: at - 1 / rate, to: at, optional: true })),
     ...truth.transitions.map(({ type, startSeconds: from, endSeconds: to, optional }) => ({
@@ -40,11 +40,11 @@ export function scoreBoundaries(
       ...{ from, to, optional },
     })),
   ];
-  const meets = (one: (typeof transitions)[number], other: (typeof wanted)[number]): boolean =>
+  const meets = (one: (typeof transitions)[number], other: (typeof expected)[number]): boolean =>
     one.startSeconds <= other.to + slack && one.endSeconds >= other.from - slack;
   const middle = (from: number, to: number): number => (from + to) / 2;
   const pairs = transitions
-    .flatMap((one) => wanted.filter((other) => meets(one, other)).map((other) => ({ one, other })))
+    .flatMap((one) => expected.filter((other) => meets(one, other)).map((other) => ({ one, other })))
     .sort(
       (a, b) =>
         Math.abs(middle(a.one.startSeconds, a.one.endSeconds) - middle(a.other.from, a.other.to)) -
@@ -58,19 +58,19 @@ export function scoreBoundaries(
     used.add(one);
   }
   const tolerated = (one: (typeof transitions)[number]): boolean =>
-    wanted.some((other) => other.optional && meets(one, other));
+    expected.some((other) => other.optional && meets(one, other));
   const wrong = transitions.filter((one) => !used.has(one) && !tolerated(one));
-  const asked = wanted.filter(({ optional }) => !optional);
-  const missed = asked.filter((one) => !answered.has(one));
+  const requested = expected.filter(({ optional }) => !optional);
+  const missed = requested.filter((one) => !answered.has(one));
   const say = (word: string, type: string, from: number, to: number): string =>
     `${word} ${type} ${from.toFixed(3)}-${to.toFixed(3)} (frames ${Math.round(from * rate)}-${Math.round(to * rate)})`;
   return {
     ...{ kind, cuts, gradual, durationErrorsFrames, minutes },
-    any: { right: asked.length - missed.length, wrong: wrong.length, missed: missed.length },
+    any: { right: requested.length - missed.length, wrong: wrong.length, missed: missed.length },
     faults: [
       ...missed.map(({ type, from, to }) => say('missed', type, from, to)),
       ...wrong.map(({ type, startSeconds, endSeconds }) => say('false', type, startSeconds, endSeconds)),
-      ...asked.flatMap((one) => {
+      ...requested.flatMap((one) => {
         const found = answered.get(one);
         if (found === undefined) return [];
         const at = `found as ${say(found.type, '', found.startSeconds, found.endSeconds)}`;

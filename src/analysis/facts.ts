@@ -131,6 +131,8 @@ export interface CaptionFacts {
   readonly share: number;
   /** Captions, and texts laid over the picture once (titles, names), which do not count for `share`. */
   readonly spans: readonly CaptionSpan[];
+  /** Texts laid over the picture for the whole clip: marks of a station or a person. Left out: none. */
+  readonly marks?: readonly Box[];
   /** Look of the captions; null when there are none. */
   readonly style: {
     readonly position: 'top' | 'middle' | 'bottom';

@@ -14,7 +14,14 @@ import {
 import { type Apply, applyHere } from './apply-work.ts';
 import { type Command, type CommandCall, choiceOption, EXIT, stringOption, UsageError } from './command.ts';
 import { configChoices, configHelp, configOptions } from './config-options.ts';
-import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit } from './edit-options.ts';
+import {
+  EDIT_CHOICES,
+  EDIT_HELP,
+  EDIT_OPTIONS,
+  LOOK_HELP,
+  readEdit,
+  readTranscription,
+} from './edit-options.ts';
 import {
   assertAbsent,
   assertOutput,
@@ -41,7 +48,7 @@ ${EDIT_HELP}
       --comparison FILE also write SOURCE and the result side by side, as MP4
       --artifacts DIR   also write what a job of the service leaves beside its output: report.html, style.json, grade.cube
                         (the 3D LUT), timeline.otio and timeline.xml (for editing programs), poster.jpg, filmstrip.jpg,
-                        captions.srt
+                        captions.srt, speech.srt
       --overwrite       replace files that exist; without it they are refused, and of several sources skipped
       --encoder E       software (x264, default), auto, nvenc, qsv, vaapi or videotoolbox: an encoder of the graphics chip is
                         quicker, and its files are larger for what is seen; tried first, x264 where it fails
@@ -81,7 +88,12 @@ Examples
       throw new UsageError('--encoder is for work on this machine; a service has its own setting, ENCODER');
     const doIt =
       server === null
-        ? applyHere(new Studio(encoder === undefined ? {} : { encoder }))
+        ? applyHere(
+            new Studio({
+              transcription: readTranscription(call),
+              ...(encoder === undefined ? {} : { encoder }),
+            }),
+          )
         : await applyByService(server);
     if (call.positionals.length > 1 || isNamedFolder) {
       if (isFolder) return applyAll(call, doIt, output);

@@ -93,6 +93,8 @@ const CONFIG_OPTIONS: { readonly [Field in ConfigField]: ConfigOption<Field> | n
     read: readFocus,
   },
   pacing: choice('pacing', 'P', PACINGS),
+  // `--captions` also names a file: see `edit-options.ts`.
+  captions: null,
   seed: {
     options: { seed: { type: 'string' } },
     help: [['    --seed N', describeField('seed')]],

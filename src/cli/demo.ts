@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { StyleDnaClient } from '../client/client.ts';
 import { openService } from '../compose.ts';
 import type { Quality } from '../domain/job-choices.ts';
-import { openDoor } from '../http/server/door.ts';
+import { openEarlyListener } from '../http/server/early-listener.ts';
 import { receiveFile } from '../received/received-file.ts';
 import { readConfig } from '../settings/config.ts';
 import type { EditSummary } from '../style/model/edit-summary.ts';
@@ -94,7 +94,7 @@ async function show(call: CommandCall, { folder, output, quality }: DemoPlan): P
           drawDemoClips(folder, { signal: call.signal, onProgress }),
         );
   const logger = pino({ level: config.LOG_LEVEL, base: null });
-  const service = await openService(config, logger, await openDoor(config));
+  const service = await openService(config, logger, await openEarlyListener(config));
   try {
     const base = await service.startHttp();
     await service.startWork();

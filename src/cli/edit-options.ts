@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { PRESETS } from '../presets/presets.ts';
-import type { Edit, StyleSource } from '../studio.ts';
+import { readConfig } from '../settings/config.ts';
+import type { Edit, StyleSource, TranscriptionOptions } from '../studio.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';
 import { type CommandCall, type OptionTable, stringOption, UsageError } from './command.ts';
 import { configChoices, configHelp, configOptions, OPTION_FIELDS, readJobConfig } from './config-options.ts';
@@ -39,7 +40,12 @@ export const LOOK_HELP = `  -t, --template FILE   a video whose style to follow,
                         LUT defines`;
 
 export const EDIT_HELP = `${configHelp(EDIT_FIELDS)}
-      --captions FILE   SubRip or WebVTT to show where the style has captions; default: SOURCE's own text track`;
+      --captions FILE   SubRip or WebVTT to show where the style has captions; default: SOURCE's own text track. The word
+                        "transcribe": the words that are spoken in SOURCE, from the transcription engine that
+                        TRANSCRIPTION_URL names (with --server, the service's), in the style's manner or plain`;
+
+/** In place of a caption file; a file of this name is written ./transcribe. */
+const TRANSCRIBE = 'transcribe';
 
 /** The requested edit and its input files, which must not be overwritten. */
 export async function readEdit(
@@ -47,14 +53,29 @@ export async function readEdit(
   source: string,
 ): Promise<{ readonly edit: Edit; readonly inputs: readonly string[] }> {
   const look = await readLook(call);
-  const config = readJobConfig(call);
-  const captions = stringOption(call, 'captions');
+  const given = stringOption(call, 'captions');
+  const isSpeech = given === TRANSCRIBE;
+  const captions = isSpeech ? undefined : given;
+  const config = { ...readJobConfig(call), ...(isSpeech ? ({ captions: 'transcribe' } as const) : {}) };
   const inputs = [
     source,
     ...('template' in look ? [look.template] : 'cube' in look ? [look.cube] : []),
     ...(captions === undefined ? [] : [captions]),
   ];
   return { edit: { source, look, config, ...(captions === undefined ? {} : { captions }) }, inputs };
+}
+
+/** The engine of the environment's settings if the call needs it; undefined: it does not, or none is set. Throws `ConfigError`. */
+export function readTranscription(call: CommandCall): TranscriptionOptions | undefined {
+  if (stringOption(call, 'captions') !== TRANSCRIBE) return undefined;
+  const { TRANSCRIPTION_URL: url, ...config } = readConfig(call.environment);
+  if (url === undefined) return undefined;
+  return {
+    url,
+    model: config.TRANSCRIPTION_MODEL,
+    apiKey: config.TRANSCRIPTION_API_KEY,
+    allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
+  };
 }
 
 /** The source of the style. Throws `UsageError` unless exactly one option names it. */

@@ -43,7 +43,11 @@ Examples
       throw new UsageError('At --strength 0 colours stay as they are: there is no LUT to write');
     const line = new ProgressLine('Measuring');
     const { cube, warnings: all } = await new Studio()
-      .plan(edit, { signal: call.signal, onProgress: line.update })
+      // A LUT has no captions: nobody waits for a transcription.
+      .plan(
+        { ...edit, config: { ...edit.config, captions: 'auto' } },
+        { signal: call.signal, onProgress: line.update },
+      )
       .finally(() => line.end());
     if (cube === null)
       throw new Failure(

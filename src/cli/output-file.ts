@@ -1,7 +1,7 @@
 import { access, constants, lstat, mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Failure } from '../domain/errors.ts';
-import { placeWhole } from '../storage/whole-file.ts';
+import { writeAtomically } from '../storage/whole-file.ts';
 import { type CommandCall, type OptionTable, UsageError } from './command.ts';
 
 /** What commands write: each kind is one format, and its name must say so. The first extension is the usual one. */
@@ -121,7 +121,7 @@ function exampleIn(folder: string, kind: OutputKind): string {
 
 /** A failure leaves what was there before. */
 export function writeWhole(file: string, text: string): Promise<void> {
-  return placeWhole(file, (beside) => writeFile(beside, text));
+  return writeAtomically(file, (beside) => writeFile(beside, text));
 }
 
 /** Nobody means to write a result over what it is made from. Throws `Failure`. */

@@ -1,8 +1,15 @@
 import type { DraftPiece, PreviewPicture } from '../domain/preview.ts';
 import type { DirectOptions } from '../pipeline/engine/direct-results.ts';
-import { type Edit, Studio } from '../studio.ts';
+import { type Edit, Studio, type TranscriptionOptions } from '../studio.ts';
 import { type Command, type CommandCall, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
-import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit } from './edit-options.ts';
+import {
+  EDIT_CHOICES,
+  EDIT_HELP,
+  EDIT_OPTIONS,
+  LOOK_HELP,
+  readEdit,
+  readTranscription,
+} from './edit-options.ts';
 import { assertOutput, OVERWRITE_OPTION, overwriteHelp } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 import { previewThere } from './remote-preview.ts';
@@ -62,7 +69,7 @@ Examples
     const server = readServer(call);
     const work = { ...edit, ...moments, output };
     const made = await (server === null
-      ? previewHere(work, draft.piece, options)
+      ? previewHere(work, draft.piece, options, readTranscription(call))
       : previewThere(clientOf(server), work, draft.piece, options)
     ).finally(() => line.end());
     if (call.values['json'] === true) console.log(JSON.stringify({ output, ...made }));
@@ -78,8 +85,9 @@ function previewHere(
   work: Edit & { readonly output: string; readonly atSeconds?: readonly number[] },
   piece: Partial<DraftPiece> | null,
   options: Required<DirectOptions>,
+  transcription: TranscriptionOptions | undefined,
 ) {
-  const studio = new Studio();
+  const studio = new Studio({ transcription });
   return piece === null
     ? studio.preview(work, options).then(pictureJson)
     : studio.draft({ ...work, ...piece }, options).then(draftJson);
@@ -107,7 +115,8 @@ function draftJson({
 }
 
 /** As the service names them. */
-function pictureJson({ moments, ...picture }: PreviewPicture) {
+/** Without what a rendering would make. */
+function pictureJson({ moments, output: _, ...picture }: PreviewPicture) {
   const named = moments.map(({ atSeconds, outputSeconds, ...rest }) => ({
     at_seconds: atSeconds,
     output_seconds: outputSeconds,

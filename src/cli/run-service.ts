@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { destination, pino } from 'pino';
 import type { Service } from '../compose.ts';
-import { type Door, openDoor } from '../http/server/door.ts';
+import { type EarlyListener, openEarlyListener } from '../http/server/early-listener.ts';
 import { VERSION } from '../package/version.ts';
 import { assertOpenFiles } from '../sandbox/system-limits.ts';
 import { type Config, readConfig } from '../settings/config.ts';
@@ -17,7 +17,7 @@ export async function runService(
 ): Promise<number> {
   const config = readConfig(environment);
   assertOpenFiles();
-  const service = await open(config, await openDoor(config));
+  const service = await open(config, await openEarlyListener(config));
   return started(service, signal, async () => {
     const address = await service.startHttp();
     await service.startWork();
@@ -37,8 +37,8 @@ StyleDNA ${VERSION} is ready: open ${address} in a browser.
 `;
 }
 
-/** Read here: by then the door is open. */
-async function open(config: Config, door: Door): Promise<Service> {
+/** Read here: by then the early listener is open. */
+async function open(config: Config, earlyListener: EarlyListener): Promise<Service> {
   const { openService } = await import('../compose.ts');
   const lines = destination({ fd: 1, sync: true });
   const censored = logCensor(config);
@@ -46,7 +46,7 @@ async function open(config: Config, door: Door): Promise<Service> {
     { level: config.LOG_LEVEL, base: null, mixin: traceLogFields },
     { write: (line: string) => lines.write(censored(line)) },
   );
-  return openService(config, logger, door);
+  return openService(config, logger, earlyListener);
 }
 
 /** Closes a service that cannot start, for example because its port is in use: its timers would keep the process running. */

@@ -3,6 +3,71 @@
  * Answers may have more fields than these, of a later version of the service.
  */
 
+export interface EditSlotChoice {
+  video_id: string;
+  /** In the take */
+  source_start_seconds: number;
+  source_end_seconds: number;
+  /** Comparable within one slot */
+  fit: number;
+  /** Why, in a few words and numbers */
+  reasons: string[];
+}
+export interface EditSlot {
+  /** In the output */
+  start_seconds: number;
+  end_seconds: number;
+  /** Number of the song’s beat at its start; null: off the beat */
+  beat: number | null;
+  on_beat: boolean;
+  video_id: string;
+  /** In the take */
+  source_start_seconds: number;
+  source_end_seconds: number;
+  /** Comparable within one slot */
+  fit: number;
+  /** Why, in a few words and numbers */
+  reasons: string[];
+  /** Null: a cut */
+  transition_in: {
+    type:
+      | 'cut'
+      | 'dissolve'
+      | 'fade_black'
+      | 'fade_white'
+      | 'fade_color'
+      | 'wipe'
+      | 'slide'
+      | 'circle'
+      | 'zoom';
+    duration_seconds: number;
+    direction?: 'left' | 'right' | 'up' | 'down' | undefined;
+  } | null;
+  /** Slot of the template that it follows */
+  template_slot: number;
+  pinned: boolean;
+  /** Other choices for the slot: a pin takes one */
+  alternatives: EditSlotChoice[];
+}
+export interface EditTake {
+  video_id: string;
+  used: [number, number][];
+  passed_over: {
+    /** `[from, to]` in seconds of the take */
+    range: [number, number];
+    reason: string;
+  }[];
+}
+/** The plan of an edit, slot by slot. */
+export interface EditResult {
+  duration_seconds: number;
+  /** Where the song begins; null: there is none */
+  music_start_seconds: number | null;
+  slots: EditSlot[];
+  takes: EditTake[];
+  /** The job that this one changes; null: none */
+  revises: string | null;
+}
 export interface EditMoment {
   /** In the output */
   at_seconds: number;
@@ -239,6 +304,105 @@ export interface StyleJSON {
         levels_db: number[];
       }
     | undefined;
+  edit?:
+    | {
+        slots: {
+          length_seconds: number;
+          length_beats?: number | undefined;
+          phase?: number | undefined;
+          motion_rank?: number | undefined;
+          activity_rank?: number | undefined;
+          contrast_rank?: number | undefined;
+          detail_rank?: number | undefined;
+          lightness_rank?: number | undefined;
+          motion?: number | undefined;
+          activity?: number | undefined;
+          contrast?: number | undefined;
+          detail?: number | undefined;
+          lightness?: number | undefined;
+          size?: 'close' | 'medium' | 'wide' | undefined;
+          size_confidence?: number | undefined;
+          move?: 'static' | 'pan' | 'tilt' | 'zoom_in' | 'zoom_out' | 'handheld' | undefined;
+          speaks?: boolean | undefined;
+          transition?:
+            | {
+                type:
+                  | 'cut'
+                  | 'dissolve'
+                  | 'fade_black'
+                  | 'fade_white'
+                  | 'fade_color'
+                  | 'wipe'
+                  | 'slide'
+                  | 'circle'
+                  | 'zoom';
+                duration_ms: number;
+                easing: 'linear' | 'ease_in' | 'ease_out' | 'ease_in_out';
+                direction?: 'left' | 'right' | 'up' | 'down' | undefined;
+              }
+            | undefined;
+        }[];
+        on_beat_share?: number | undefined;
+        cuts_per_bar?: [number, number, number] | undefined;
+      }
+    | undefined;
+}
+/** Many takes and photos, cut to a song in the rhythm of a template. */
+export interface EditRequest {
+  /** Takes after `video_id`, which is the first; naming it here sets its options. At most 50 in all. Default: `[]` */
+  takes?:
+    | {
+        /** A video or a photo */
+        video_id: string;
+        /** Parts that are not shown, `[from, to]` in seconds. Default: `[]` */
+        exclude?: [number, number][] | undefined;
+        /** Whether at least one moment of it is shown. Default: `false` */
+        must_use?: boolean | undefined;
+      }[]
+    | undefined;
+  /** The song that the edit is cut to; null: none. Default: `null` */
+  music?:
+    | {
+        /** A song, or a video whose sound is used */
+        video_id: string;
+        /** Where the edit begins in it; null: chosen. Default: `null` */
+        start_seconds?: number | null | undefined;
+      }
+    | null
+    | undefined;
+  /** `music`: the song alone; `mix`: takes over the song, which is ducked under speech; `takes`: takes alone, as without a song. Default: `"music"` */
+  sound?: 'music' | 'mix' | 'takes' | undefined;
+  /** Length of the output: as the template, as the song, or in seconds. Shorter where there is too little material. Default: `"template"` */
+  duration?: 'template' | 'music' | number | undefined;
+  /** `story`: takes in the order given, each by its time; `free`: any order. Default: `"story"` */
+  order?: 'story' | 'free' | undefined;
+  /** Takes that slots must show. Default: `[]` */
+  pins?:
+    | {
+        /** Number of the slot, from 0 */
+        slot: number;
+        video_id: string;
+        /** In the take; null: chosen. Default: `null` */
+        start_seconds?: number | null | undefined;
+      }[]
+    | undefined;
+  /** Parts of takes that the edit does not show. Default: `[]` */
+  bans?:
+    | {
+        video_id: string;
+        range: [number, number];
+      }[]
+    | undefined;
+  /** Texts in the template's caption style. Default: `[]` */
+  titles?:
+    | {
+        /** `start`, `end`, or seconds of the output */
+        at: 'start' | 'end' | number;
+        text: string;
+      }[]
+    | undefined;
+  /** The job that this one changes, for its history. Default: `null` */
+  revises?: string | null | undefined;
 }
 export interface JobConfig {
   /** Size and compression. `low`: up to 480 lines, quick and small; `medium`: up to 1080 lines, for the web; `high`: as many lines as `resolution` gives, to publish, about twice the time and size; `ultra`: nearly as good as the source, to edit further, about three times both. Default: `medium` */
@@ -288,6 +452,8 @@ export interface JobConfig {
     | undefined;
   /** How the style's pace is reached. `punch_in`: by cuts to closer framings, every frame of the source stays; `trim`: by leaving out parts of the source; `keep`: not at all. Default: `punch_in` */
   pacing?: 'punch_in' | 'trim' | 'keep' | undefined;
+  /** Where the words of captions come from. `auto`: the video's caption file, else its text track, where the style has captions; `transcribe`: the video's caption file, else its speech, by the transcription engine that the operator has connected, always shown: in the style's manner, or plain where it has none. Default: `auto` */
+  captions?: 'auto' | 'transcribe' | undefined;
   /** Another number gives another edit of the same kind. Default: `0` */
   seed?: number | undefined;
   /** Also make `comparison.mp4`, with source and output side by side. Default: `false` */
@@ -328,8 +494,8 @@ export interface Video {
   video_id: string;
   /** Another while it is imported: see VideoImport */
   status: 'ready';
-  /** An image may be a template, not a source */
-  kind: 'video' | 'image';
+  /** An image may be a template or a take of an edit; a sound file the music of an edit */
+  kind: 'video' | 'image' | 'audio';
   /** For display only, sanitised */
   filename: string;
   size_bytes: number;
@@ -339,22 +505,23 @@ export interface Video {
   container: string;
   /** 0 for an image */
   duration_seconds: number;
-  /** As displayed, after rotation */
+  /** As displayed, after rotation; 0 for a sound file */
   width: number;
-  /** As displayed, after rotation */
+  /** As displayed, after rotation; 0 for a sound file */
   height: number;
   rotation: number;
-  /** 0 for an image */
+  /** 0 for an image and a sound file */
   frame_rate: number;
+  /** Empty for a sound file */
   video_codec: string;
   audio_codec: string | null;
   has_audio: boolean;
   /** RFC 3339, UTC, with milliseconds */
   created_at: string;
   expires_at: string | null;
-  /** A JPEG, at most 640 pixels long */
+  /** A JPEG, at most 640 pixels long; of a sound file its waveform */
   poster_url: string;
-  /** Frames in a row, one JPEG */
+  /** Frames in a row, one JPEG; of a sound file its waveform */
   filmstrip_url: string;
   /** As it was uploaded */
   file_url: string;
@@ -396,6 +563,8 @@ export interface Job {
   retry_of: string | null;
   /** As validated, with its defaults */
   config: Record<string, unknown>;
+  /** `edit` of the request: all takes in order, each once; null: no edit */
+  edit_request: EditRequest | null;
   warnings: Warning[];
   url: string;
   /** The newest frame of the output, while it is rendered */
@@ -418,6 +587,8 @@ export interface JobError {
     | 'INPUT_UNSUPPORTED'
     | 'INPUT_LIMIT_EXCEEDED'
     | 'IMPORT_FAILED'
+    | 'TRANSCRIPTION_UNAVAILABLE'
+    | 'TRANSCRIPTION_FAILED'
     | 'STAGE_TIMEOUT'
     | 'WORKER_LOST'
     | 'OUT_OF_MEMORY'
@@ -483,6 +654,8 @@ export interface JobDetail {
   retry_of: string | null;
   /** As validated, with its defaults */
   config: Record<string, unknown>;
+  /** `edit` of the request: all takes in order, each once; null: no edit */
+  edit_request: EditRequest | null;
   warnings: Warning[];
   url: string;
   /** The newest frame of the output, while it is rendered */
@@ -501,6 +674,8 @@ export interface JobDetail {
   style_json: StyleJSON | null;
   /** What was done to the source; null unless completed, and for results of earlier versions */
   summary: EditSummary | null;
+  /** What became of an edit, slot by slot; null unless an edit has completed */
+  edit: EditResult | null;
   output_video_url: string | null;
   error: JobError | null;
   processing_time_seconds: number | null;
@@ -532,6 +707,11 @@ export interface Health {
       oldest_queued_seconds: number | null;
     } | null;
     workers: number | null;
+  };
+  /** What this installation offers beyond the default */
+  features: {
+    /** Whether `captions: "transcribe"` can be requested */
+    transcription: boolean;
   };
 }
 export interface WebhookDelivery {
@@ -626,6 +806,8 @@ export interface JobCreateRequest {
     | undefined;
   /** At most 16 KiB; unknown keys are stored and named in `warnings` */
   config?: JobConfig | null | undefined;
+  /** Makes an edit from many takes instead of styling one video; at most 64 KiB */
+  edit?: EditRequest | null | undefined;
   /** http(s) address that is called when the job ends */
   webhook_url?: string | null | undefined;
 }
@@ -670,6 +852,7 @@ export interface ErrorAnswer {
       | 'PRESET_NOT_FOUND'
       | 'JOB_NOT_FOUND'
       | 'FRAME_NOT_FOUND'
+      | 'COMPARISON_NOT_FOUND'
       | 'ARTIFACT_NOT_FOUND'
       | 'UPLOAD_NOT_FOUND'
       | 'CAPTIONS_NOT_FOUND'
@@ -707,6 +890,7 @@ export interface ErrorAnswer {
       | 'INVALID_CAPTIONS'
       | 'CHECKSUM_MISMATCH'
       | 'IDEMPOTENCY_KEY_REUSED'
+      | 'TRANSCRIPTION_UNAVAILABLE'
       | 'WEBHOOK_URL_FORBIDDEN'
       | 'RATE_LIMITED'
       | 'HEADERS_TOO_LARGE'
@@ -778,6 +962,15 @@ export interface JobPriority {
   /** Higher first; 50 where a job says nothing */
   priority: number;
 }
+export interface Comparison {
+  job_id: string;
+  status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
+  progress_percent: number;
+  /** Once completed: MP4, source and output side by side */
+  file_url: string | null;
+  /** Once failed */
+  error: JobError | null;
+}
 export interface Preset {
   /** `preset` of a new job */
   preset_id: string;
@@ -824,8 +1017,10 @@ export interface PreviewCreateRequest {
     | undefined;
   /** At most 16 KiB; unknown keys are stored and named in `warnings` */
   config?: JobConfig | null | undefined;
-  /** `frames`: moments before and after, one picture. `draft`: a piece of the output, 480 lines. Default: `"frames"` */
-  kind?: 'frames' | 'draft' | undefined;
+  /** Of a storyboard: as in a job */
+  edit?: EditRequest | null | undefined;
+  /** `frames`: moments before and after, one picture. `draft`: a piece of the output, 480 lines. `storyboard`: the plan of an edit as data and one picture. Default: `"frames"` */
+  kind?: 'frames' | 'draft' | 'storyboard' | undefined;
   /** Of `frames`: moments of the source; left out: three that are typical of it */
   at_seconds?: number[] | null | undefined;
   /** Of a draft: where in the output it begins. Default: `0` */
@@ -841,13 +1036,13 @@ export interface PixelBox {
 }
 export interface Preview {
   preview_id: string;
-  kind: 'frames' | 'draft';
+  kind: 'frames' | 'draft' | 'storyboard';
   status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
   progress_percent: number;
   video_id: string;
   template_video_id: string | null;
   url: string;
-  /** Once completed: JPEG of frames, MP4 of a draft */
+  /** Once completed: JPEG of frames and of a storyboard, MP4 of a draft */
   file_url: string | null;
   /** Of `frames`, once completed */
   picture: {
@@ -869,6 +1064,18 @@ export interface Preview {
         height: number;
       } | null;
     }[];
+  } | null;
+  /** Of a storyboard, once completed */
+  edit: EditResult | null;
+  /** Of `frames`, once completed: what a job with this config is expected to make, within a factor of 1.5 mostly */
+  expected: {
+    width: number;
+    height: number;
+    duration_seconds: number;
+    frame_rate: number;
+    file_bytes: number;
+    /** From the start of the job, at the pace of the jobs of the last hour */
+    rendering_seconds: number;
   } | null;
   /** Once failed */
   error: JobError | null;
@@ -899,8 +1106,8 @@ export interface ListVideosQuery {
   page_size?: number | undefined;
   /** `next_cursor` of an earlier page; overrides `page` */
   cursor?: string | undefined;
-  /** Only videos, or only images */
-  kind?: 'video' | 'image' | undefined;
+  /** Only videos, images or sound files */
+  kind?: 'video' | 'image' | 'audio' | undefined;
   /** Part of the file’s name, in any case */
   q?: string | undefined;
 }
@@ -926,7 +1133,7 @@ export interface ListJobsQuery {
     | undefined;
   /** Part of the source’s or the template’s file name, in any case */
   q?: string | undefined;
-  /** Only jobs of this source */
+  /** Only jobs of this source, or with this take */
   video_id?: string | undefined;
   /** Only jobs of this template */
   template_video_id?: string | undefined;
@@ -955,6 +1162,10 @@ export interface GetOutputQuery {
   download?: '0' | '1' | 'true' | 'false' | undefined;
 }
 export interface GetArtifactQuery {
+  /** 1: as an attachment */
+  download?: '0' | '1' | 'true' | 'false' | undefined;
+}
+export interface GetComparisonFileQuery {
   /** 1: as an attachment */
   download?: '0' | '1' | 'true' | 'false' | undefined;
 }

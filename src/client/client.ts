@@ -165,6 +165,24 @@ export class StyleDnaClient extends AdminOperations {
     return this.transport.url(`${JOBS}/${part(jobId)}/artifacts/${part(name)}`, query as Query);
   }
 
+  /** Lets the service make the comparison of a completed job, when nothing else waits. Ask `getComparison` until it is completed. */
+  createComparison(jobId: string, options?: CallOptions): Promise<api.Comparison> {
+    const path = `${JOBS}/${part(jobId)}/comparison`;
+    return this.transport.data({ method: 'POST', path, options, isRepeatable: true });
+  }
+
+  getComparison(jobId: string, options?: CallOptions): Promise<api.Comparison> {
+    return this.get(`${JOBS}/${part(jobId)}/comparison`, options);
+  }
+
+  getComparisonFile(jobId: string, options?: FileOptions): Promise<Response> {
+    return this.file(`${JOBS}/${part(jobId)}/comparison/file`, options);
+  }
+
+  comparisonFileUrl(jobId: string, query: api.GetComparisonFileQuery = {}): string {
+    return this.transport.url(`${JOBS}/${part(jobId)}/comparison/file`, query as Query);
+  }
+
   // Webhooks, health, description
 
   getWebhookSecret(options?: CallOptions): Promise<api.WebhookSecret> {

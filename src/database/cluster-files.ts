@@ -2,20 +2,20 @@ import { PGlite } from '@electric-sql/pglite';
 import { RecoverySyncs } from './recovery-syncs.ts';
 
 type Filesystem = NonNullable<PGlite['fs']>;
-/** What its type declarations leave out. */
+/** Members missing in its type declarations. */
 type Module = PGlite['Module'] & { readonly NODEFS: { readonly stream_ops: Record<string, unknown> } };
 
 /**
- * The file system that PGlite keeps a cluster on: a folder of the disk, which may be named after PGlite was started; it waits for that where it
- * first needs files. PGlite's own `NodeFS` takes the folder at once, and Emscripten's NODEFS beneath has no fsync, so that PostgreSQL's calls of
- * it would do nothing.
+ * The file system of a cluster for PGlite: a folder of the disk. The folder may be set after the start of
+ * PGlite, which waits for it at its first access to files. PGlite's own `NodeFS` needs the folder at once,
+ * and Emscripten's NODEFS below it has no fsync, so that PostgreSQL's calls of fsync would do nothing.
  */
 export class ClusterFiles implements Filesystem {
   readonly #cluster = Promise.withResolvers<string>();
   #pglite: PGlite | undefined;
   #syncs: RecoverySyncs | undefined;
 
-  /** Lets PGlite mount this folder, which exists, and go on with its start. */
+  /** Lets PGlite mount this existing folder and continue its start. */
   mount(cluster: string): void {
     this.#cluster.resolve(cluster);
   }
@@ -30,7 +30,7 @@ export class ClusterFiles implements Filesystem {
     return { emscriptenOpts };
   }
 
-  /** PGlite waits for this before it looks for a cluster. */
+  /** PGlite waits for this before it searches for a cluster. */
   async initialSyncFs(): Promise<void> {
     const cluster = await this.#cluster.promise;
     const { NODEFS, FS } = this.#pglite!.Module as Module;
@@ -44,7 +44,7 @@ export class ClusterFiles implements Filesystem {
     this.#syncs = syncs;
   }
 
-  /** Every write goes to the files themselves. */
+  /** Nothing to do: every write is written to the files directly. */
   async syncToFs(): Promise<void> {}
 
   async closeFs(): Promise<void> {
@@ -52,6 +52,6 @@ export class ClusterFiles implements Filesystem {
   }
 
   async dumpTar(): Promise<never> {
-    throw new Error('A cluster is copied as the files that it is.');
+    throw new Error('A cluster is copied as files, not as an archive.');
   }
 }

@@ -19,11 +19,11 @@ import { compiledPostgres } from './postgres-wasm.ts';
 import { syncFileSystem } from './recovery-syncs.ts';
 import { DATABASE_ID } from './shared-settings.ts';
 
-const MAKER = fileURLToPath(moduleBeside('make-cluster', import.meta.url));
-const MAKING = 'making-';
+const MAKE_CLUSTER = fileURLToPath(moduleBeside('make-cluster', import.meta.url));
+const INCOMPLETE_PREFIX = 'making-';
 
 /**
- * PostgreSQL that has no cluster yet. It begins to start at once, and waits for its files where it first needs them: more than a
+ * PostgreSQL without a cluster. It starts immediately and waits at its first access to files: more than a
  * quarter of its start is done by then (80 of 290 ms).
  */
 export class LoadedPostgres {
@@ -31,27 +31,28 @@ export class LoadedPostgres {
   readonly #pglite = startPglite(this.#files);
 
   constructor() {
-    // It may fail before anybody waits for it.
+    // It may fail before anything awaits it.
     this.#pglite.catch(() => {});
   }
 
   /**
-   * The PostgreSQL cluster under `directory`, which is made first where there is none: of `prepared`, an empty database of this
-   * version, where there is such a file. The caller holds the directory. At most once, as `start`.
+   * Opens the PostgreSQL cluster under `directory` and makes it if necessary: from `prepared`, an empty
+   * database of this version, if the file exists. The caller holds the lock of the directory. Call `open` or
+   * `start` at most once.
    */
   async open(directory: string, prepared: string | null): Promise<PGlite> {
     const cluster = join(directory, 'cluster');
     const ready = join(directory, 'ready');
     if (existsSync(ready)) return this.start(cluster);
-    // A cluster without the mark died while it was being made: nothing in it was ever acknowledged.
+    // A cluster without this marker is incomplete, and nothing in it was ever acknowledged.
     rmSync(cluster, { recursive: true, force: true });
     const { unpackCluster } = await import('./prepared-cluster.ts');
     const isPrepared = prepared !== null && unpackCluster(prepared, cluster);
-    if (!isPrepared) await makeApart(directory, cluster);
+    if (!isPrepared) await makeInChildProcess(directory, cluster);
     const pglite = await this.start(cluster);
     if (isPrepared) {
       await renewIdentity(pglite);
-      syncTree(cluster);
+      syncFolderTree(cluster);
     }
     writeFileSync(ready, '', { flush: true });
     syncPath(directory);
@@ -59,7 +60,7 @@ export class LoadedPostgres {
     return pglite;
   }
 
-  /** Starts on the cluster in this folder; in an empty folder it makes one first (PostgreSQL's initdb). */
+  /** Starts on the cluster in this folder. In an empty folder PostgreSQL's initdb makes one first. */
   async start(cluster: string): Promise<PGlite> {
     this.#files.mount(cluster);
     const pglite = await this.#pglite;
@@ -73,7 +74,10 @@ async function startPglite(fs: ClusterFiles): Promise<PGlite> {
   return PGlite.create({ fs, pgliteWasmModule, startParams: durableStartParameters() });
 }
 
-/** Every database that was made of the prepared one has its name for itself (`shared-settings.ts`), which none may share. */
+/**
+ * Gives a copy of the prepared database its own id (`shared-settings.ts`), since no two databases may share
+ * one.
+ */
 async function renewIdentity(pglite: PGlite): Promise<void> {
   await pglite.query(
     'update shared_settings set value = gen_random_uuid()::text, decided_at = now() where name = $1',
@@ -81,28 +85,28 @@ async function renewIdentity(pglite: PGlite): Promise<void> {
   );
 }
 
-/** Makes a cluster in this process. Every byte of it is on the disk when it resolves. */
+/** Makes a cluster in this process. All its bytes are on the disk when it resolves. */
 export async function makeCluster(cluster: string): Promise<void> {
   mkdirSync(cluster, { recursive: true });
   const pglite = await new LoadedPostgres().start(cluster);
   await pglite.exec('CHECKPOINT');
   await pglite.close();
-  syncTree(cluster);
+  syncFolderTree(cluster);
 }
 
 /**
- * initdb takes 560 MB that its process never gives back, so it runs in one of its own; in a folder of its own as well,
- * where it does no harm should it outlive this process.
+ * Makes the cluster in a child process, since initdb allocates 560 MB that its process never releases. It
+ * also uses its own folder, so that a child that outlives this process causes no harm.
  */
-async function makeApart(directory: string, cluster: string): Promise<void> {
+async function makeInChildProcess(directory: string, cluster: string): Promise<void> {
   for (const name of readdirSync(directory)) {
-    if (name.startsWith(MAKING)) rmSync(join(directory, name), { recursive: true, force: true });
+    if (name.startsWith(INCOMPLETE_PREFIX)) rmSync(join(directory, name), { recursive: true, force: true });
   }
-  const folder = mkdtempSync(join(directory, MAKING));
+  const folder = mkdtempSync(join(directory, INCOMPLETE_PREFIX));
   const made = join(folder, 'cluster');
   const { execFile } = await import('node:child_process');
   const { promisify } = await import('node:util');
-  await promisify(execFile)(process.execPath, [MAKER, made], { env: {} });
+  await promisify(execFile)(process.execPath, [MAKE_CLUSTER, made], { env: {} });
   renameSync(made, cluster);
   rmSync(folder, { recursive: true });
 }
@@ -116,10 +120,10 @@ function durableStartParameters(): string[] {
 }
 
 /**
- * One syncfs(2) where coreutils offer it: the cluster's thousand files one by one take a disk with 20 ms for each sync
- * twenty seconds, at every first start.
+ * One syncfs(2) if coreutils offer it: to sync a thousand files one by one takes twenty seconds at a first
+ * start on a disk with 20 ms for each sync.
  */
-function syncTree(directory: string): void {
+function syncFolderTree(directory: string): void {
   if (syncFileSystem(directory)) return;
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     syncPath(join(entry.parentPath, entry.name));

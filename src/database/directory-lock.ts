@@ -3,20 +3,20 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Another living process holds the directory. */
+/** Another running process holds the directory. */
 export class DirectoryLockedError extends Error {
   override readonly name = 'DirectoryLockedError';
 }
 
 /**
- * Takes a directory for this process alone, until disposed or until the process is dead, however it dies.
+ * Locks a directory for this process until the lock is disposed or the process ends in any way.
  *
- * The lock is the kernel's: an exclusive transaction of SQLite, which ships with Node, on a file nobody writes to;
- * SQLite holds it as a POSIX record lock (sqlite.org/lockingv3.html). A pid in a file cannot do this: pids are
- * recycled, and mean nothing across containers that share a volume. A stopped process keeps its lock, children do
- * not inherit it. The pid written beside it only serves the message.
+ * The kernel holds the lock: SQLite, which ships with Node, opens an exclusive transaction on a file without
+ * other use and holds it as a POSIX record lock (sqlite.org/lockingv3.html). A file with a pid is not enough:
+ * pids are reused, and have no meaning across containers that share a volume. A stopped process still holds
+ * its lock, children do not inherit it. The pid in the file next to it is only for the message.
  *
- * Throws `DirectoryLockedError`, which names the owner's pid.
+ * Throws `DirectoryLockedError`, which contains the owner's pid.
  */
 export function lockDirectory(directory: string): Disposable {
   mkdirSync(directory, { recursive: true });
@@ -29,7 +29,7 @@ export function lockDirectory(directory: string): Disposable {
     if (!isBusy(error)) throw error;
     throw new DirectoryLockedError(
       `The data directory ${directory} is in use by another process (${ownerOf(ownerFile)}). ` +
-        'Stop it first, or give this one another DATA_DIR.',
+        'Stop it first, or set another DATA_DIR.',
       { cause: error },
     );
   }
@@ -54,7 +54,7 @@ function ownerOf(ownerFile: string): string {
     const { pid, host, since } = JSON.parse(readFileSync(ownerFile, 'utf8'));
     return `pid ${pid} on ${host}, since ${since}`;
   } catch {
-    // The owner holds the lock but has not written its name yet.
+    // The owner holds the lock but has not written its id yet.
     return 'which is just starting';
   }
 }

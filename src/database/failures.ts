@@ -1,6 +1,6 @@
 import { Failure } from '../domain/errors.ts';
 
-/** Node's names for a peer that cannot be reached. */
+/** Node's error codes for a peer that cannot be reached. */
 const UNREACHABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -11,27 +11,27 @@ const UNREACHABLE_CODES = new Set([
   'EHOSTUNREACH',
 ]);
 
-/** What `pg` says, without a code, about a connection that went away under a query. */
+/** Messages of `pg`, without a code, for a connection that closed during a query. */
 const UNREACHABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/;
 
 /**
- * Turns the foreseen troubles of a database into a `Failure`; anything else is returned as it is.
- * Codes: PostgreSQL documentation, appendix A "PostgreSQL Error Codes".
+ * Converts expected errors of a database to a `Failure`; returns any other error unchanged. Codes: PostgreSQL
+ * documentation, appendix A "PostgreSQL Error Codes".
  */
 export function databaseFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Failure) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   // disk_full
   if (code === '53100' || code === 'ENOSPC') {
-    return new Failure('INSUFFICIENT_STORAGE', 'The database has no room left.', {
+    return new Failure('INSUFFICIENT_STORAGE', 'The database has no space left.', {
       retryAfterSeconds: 30,
       cause: error,
     });
   }
   // 08 connection exception, 53 insufficient resources, 57P the server is shutting down or starting
   if (UNREACHABLE_CODES.has(code) || /^(08|53|57P)/.test(code) || UNREACHABLE_MESSAGES.test(error.message)) {
-    return new Failure('SERVICE_UNAVAILABLE', 'The database cannot be reached now.', {
+    return new Failure('SERVICE_UNAVAILABLE', 'The database cannot be reached.', {
       retryAfterSeconds: 5,
       cause: error,
     });
@@ -39,7 +39,7 @@ export function databaseFailure(error: unknown): unknown {
   return error;
 }
 
-/** Runs `work` and throws its foreseen troubles as a `Failure`. */
+/** Runs `work` and throws expected errors of the database as a `Failure`. */
 export async function withDatabaseFailures<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -2,20 +2,20 @@ import type { Leased, Metrics } from '../telemetry/metrics.ts';
 
 export interface LeaseTerms {
   readonly of: Leased;
-  /** Whether the previous holder's lease had expired. */
+  /** Whether the lease of the previous holder had expired. */
   readonly isTakenOver: boolean;
   readonly metrics: Metrics;
   /** Renews the lease in the database. False: another process holds it. Rejects when the database does not answer. */
   readonly renew: () => Promise<boolean>;
   readonly renewMs: number;
   /**
-   * The lease counts as lost this long after the last renewal that was confirmed, which is sooner than another process may take it.
-   * Infinity: only the database decides, for work whose result it would refuse.
+   * The lease counts as lost this long after the last confirmed renewal, which is before another process may
+   * lease it. Infinity: only the database decides, for work whose result it would refuse.
    */
   readonly ownMs: number;
 }
 
-/** A lease that this process holds in the database until `end`; `signal` aborts when it is lost. */
+/** A lease that this process holds in the database until `end`; `signal` aborts when the lease is lost. */
 export class Lease {
   readonly signal: AbortSignal;
   readonly #terms: LeaseTerms;
@@ -25,7 +25,7 @@ export class Lease {
   #renewing: Promise<void> | null = null;
   #hasEnded = false;
 
-  /** The caller has just taken the lease in the database. */
+  /** The caller has just got the lease in the database. */
   constructor(terms: LeaseTerms) {
     this.#terms = terms;
     this.signal = this.#lost.signal;
@@ -43,7 +43,7 @@ export class Lease {
     return !this.signal.aborted;
   }
 
-  /** Renews at once, after a pending renewal, which has older data. Throws what `renew` throws. */
+  /** Renews at once, after a pending renewal, which has older data. Throws the errors of `renew`. */
   async renewNow(): Promise<void> {
     await this.#renewing;
     await this.#renew();
@@ -69,8 +69,8 @@ export class Lease {
 
   async #renew(): Promise<void> {
     if (!this.isHeld) return;
-    const askedMs = performance.now();
-    if (await this.#terms.renew()) this.#heldUntilMs = askedMs + this.#terms.ownMs;
+    const requestedMs = performance.now();
+    if (await this.#terms.renew()) this.#heldUntilMs = requestedMs + this.#terms.ownMs;
     else this.#lost.abort();
   }
 }

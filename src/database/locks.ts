@@ -1,6 +1,8 @@
 import { type Database, type Queryable, START_LOCKS } from './database.ts';
 
-/** What no two processes on one database may do at once. Any numbers, the same in all versions. */
+/**
+ * Advisory locks of all processes on one database. The numbers are arbitrary but the same in all versions.
+ */
 const LOCKS = {
   migration: 5_390_731,
   secret: 5_390_732,
@@ -11,14 +13,16 @@ const LOCKS = {
 } as const;
 type Lock = keyof typeof LOCKS;
 
-/** Waits until no other transaction holds the lock; holds it until this transaction or its process ends. */
+/**
+ * Waits until no other transaction holds the lock, then holds it until this transaction or its process ends.
+ */
 export async function lock(transaction: Queryable, name: Lock): Promise<void> {
   await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS[name]]);
 }
 
 /**
- * Does work under a lock that uses connections of its own, on any database. An embedded database has no other process,
- * and one connection.
+ * Runs work that has its own connections under a lock, on any database. An embedded database has one
+ * connection and no other process, so it needs no lock.
  */
 export async function oneAtATime<T>(database: Database, name: Lock, work: () => Promise<T>): Promise<T> {
   if (database.kind === 'pglite') return work();

@@ -1,4 +1,4 @@
-/** Run as a process of its own: makes a cluster at the path that is its argument. See `LoadedPostgres`. */
+/** Entry point of a child process: makes a cluster at the path in its argument. See `LoadedPostgres`. */
 import { makeCluster } from './cluster.ts';
 
 await makeCluster(process.argv[2]);

@@ -4,7 +4,7 @@ import type { Queryable, Row } from './database.ts';
 import { UnknownOutcome } from './outcome.ts';
 import type { QueueDatabase } from './queue-database.ts';
 
-/** The same database, whose statements and failures are counted. */
+/** Counts the statements and failures of a database. */
 export function meteredDatabase(database: QueueDatabase, metrics: Metrics): QueueDatabase {
   const run = meteredQueryable(database, metrics);
   const { backend, db } = database.queue;
@@ -15,7 +15,7 @@ export function meteredDatabase(database: QueueDatabase, metrics: Metrics): Queu
       database
         .transaction((transaction) => work(meteredQueryable(transaction, metrics)), options)
         .catch((error) => {
-          // Its statements were counted one by one.
+          // Its statements have been counted one by one.
           if (error instanceof UnknownOutcome) metrics.databaseErrors.inc({ kind: 'unknown_outcome' });
           throw error;
         }),
@@ -48,7 +48,9 @@ async function metered<T>(metrics: Metrics, statement: () => Promise<T>): Promis
   }
 }
 
-/** Few values. SQLSTATE's first two characters are its class: PostgreSQL documentation, appendix A. */
+/**
+ * Few distinct values. SQLSTATE's first two characters are its class: PostgreSQL documentation, appendix A.
+ */
 function kindOf(error: unknown): string {
   if (isFailure(error, 'SERVICE_UNAVAILABLE')) return 'unavailable';
   if (isFailure(error, 'INSUFFICIENT_STORAGE')) return 'full';

@@ -5,23 +5,23 @@ import { MIGRATIONS, type Migration } from './schema.ts';
 import { sharedSetting } from './shared-settings.ts';
 
 /**
- * The shared setting that says how many migrations a process must know to work on this database; left out: none in
- * particular. A migration that takes away what earlier versions use sets it.
+ * The shared setting with the number of migrations that a process must know to work on this database;
+ * missing: any. A migration that removes parts that earlier versions use sets it.
  */
 export const MIN_KNOWN_MIGRATIONS = 'least_known_migrations';
 
 /**
- * Brings the tables up to date: forward only, each migration once, in one transaction each, under an advisory lock,
- * so that two services may start at once. Returns the numbers it applied; none when a newer version has gone further.
- * Throws `ConfigError` when that has taken away what this version uses.
+ * Applies missing migrations: forward only, each once and in its own transaction, under an advisory lock, so
+ * that two services may start at once. Returns the applied numbers; none when the database is of a newer
+ * version. Throws `ConfigError` when that version has removed parts that this one uses.
  */
 export async function migrate(
   database: Database,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<number[]> {
   const applied: number[] = [];
-  // Most starts find nothing to do: they wait for nobody.
-  if ((await isPrepared(database)) && (await lastApplied(database)) === migrations.length) return applied;
+  // Most starts find no missing migration and need no lock.
+  if ((await hasMigrations(database)) && (await lastApplied(database)) === migrations.length) return applied;
   for (;;) {
     const number = await database.transaction(
       (transaction) => applyNext(transaction, migrations),
@@ -34,13 +34,13 @@ export async function migrate(
 
 async function applyNext(transaction: Queryable, migrations: readonly Migration[]): Promise<number | null> {
   await lock(transaction, 'migration');
-  if (!(await isPrepared(transaction))) {
+  if (!(await hasMigrations(transaction))) {
     await transaction.query(
       'create table migrations (number integer primary key, applied_at timestamptz not null default now())',
     );
   }
   const last = await lastApplied(transaction);
-  if (last > migrations.length) await assertServed(transaction, last, migrations.length);
+  if (last > migrations.length) await assertSupported(transaction, last, migrations.length);
   const migration = migrations[last];
   if (migration === undefined) return null;
   for (const statement of statementsOf(migration)) await transaction.query(statement);
@@ -48,22 +48,27 @@ async function applyNext(transaction: Queryable, migrations: readonly Migration[
   return last + 1;
 }
 
-/** For a process that shall leave the tables as they are. Throws `ConfigError` when they are behind, or too far ahead. */
+/**
+ * For a process that must not change the tables. Throws `ConfigError` when they are behind, or too far ahead.
+ */
 export async function assertMigrated(
   database: Queryable,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
-  const last = (await isPrepared(database)) ? await lastApplied(database) : 0;
+  const last = (await hasMigrations(database)) ? await lastApplied(database) : 0;
   if (last < migrations.length) {
     throw new ConfigError(
-      `The database is at migration ${last}, this version needs ${migrations.length}, and MIGRATE_AT_START is off. Run: styledna migrate`,
+      `The database is at migration ${last}, this version needs ${migrations.length}, and MIGRATE_AT_START is off. Run "styledna migrate".`,
     );
   }
-  if (last > migrations.length) await assertServed(database, last, migrations.length);
+  if (last > migrations.length) await assertSupported(database, last, migrations.length);
 }
 
-/** Asked of the catalogue, not by `to_regclass`: a connection remembers what was not there, also after it waited for the lock. */
-async function isPrepared(db: Queryable): Promise<boolean> {
+/**
+ * Reads the catalog instead of `to_regclass`: a connection caches the absence of a table, also after it
+ * waited for the lock.
+ */
+async function hasMigrations(db: Queryable): Promise<boolean> {
   const rows = await db.query(
     `select from pg_tables where tablename = 'migrations' and schemaname = any (current_schemas(false))`,
   );
@@ -75,12 +80,12 @@ async function lastApplied(db: Queryable): Promise<number> {
   return row?.last ?? 0;
 }
 
-/** A newer version has gone further: what it added does not concern us, what it took away does. */
-async function assertServed(db: Queryable, last: number, known: number): Promise<void> {
+/** Checks a database of a newer version: its additions do not matter, its removals do. */
+async function assertSupported(db: Queryable, last: number, known: number): Promise<void> {
   const least = Number((await sharedSetting(db, MIN_KNOWN_MIGRATIONS)) ?? 0);
   if (known >= least) return;
   throw new ConfigError(
-    `The database is at migration ${last}, this version knows ${known}, and a newer version needs ${least} to be known: start that one.`,
+    `The database is at migration ${last}, this version knows ${known}, and a newer version requires at least ${least}. Start the newer version.`,
   );
 }
 

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { Failure } from '../domain/errors.ts';
 
-/** What PostgreSQL knows a running transaction by. */
+/** Identifies a running transaction in PostgreSQL. */
 export interface TransactionIdentity {
   /** xid8, as text. */
   readonly xid: string;
-  /** The server's process that runs it. */
+  /** The server process that runs it. */
   readonly pid: number;
 }
 
 /**
- * The COMMIT was sent and its outcome is unknown. Nothing may be deleted, repeated or undone because of it: callers that must continue
- * call `isCommitted` until it answers; others leave the state unchanged.
+ * The COMMIT was sent and its outcome is unknown. Nothing may be deleted, repeated or undone because of it.
+ * Callers that must continue call `isCommitted` until it answers; others leave the state unchanged.
  */
 export class UnknownOutcome extends Failure {
   /** Throws SERVICE_UNAVAILABLE while the database does not answer. */
@@ -23,7 +23,7 @@ export class UnknownOutcome extends Failure {
   constructor(isCommitted: () => Promise<boolean>, result: unknown, cause: unknown) {
     super(
       'SERVICE_UNAVAILABLE',
-      'The database could not say whether the change was stored: look before you repeat it, or repeat it with the same Idempotency-Key.',
+      'The database did not confirm whether the change was stored. Check the state before you repeat the request, or repeat it with the same Idempotency-Key.',
       { retryAfterSeconds: 5, cause },
     );
     this.isCommitted = isCommitted;
@@ -31,23 +31,24 @@ export class UnknownOutcome extends Failure {
   }
 }
 
-/** Begins a transaction and learns its identity in the same round trip. */
+/** Begins a transaction and reads its identity in the same round trip. */
 export async function beginIdentified(client: pg.PoolClient): Promise<TransactionIdentity> {
-  // Several statements in one text are answered by several results, of which the driver's types do not know.
+  // The server answers several statements in one text with several results, which the driver's types do not
+  // describe.
   const answers = (await client.query(
     'begin; select pg_current_xact_id()::text as xid, pg_backend_pid() as pid',
   )) as unknown as readonly pg.QueryResult<TransactionIdentity>[];
   return answers[1].rows[0];
 }
 
-/** A commit that is pending for longer waits for something that may never happen. */
+/** A commit that is pending for longer may never finish. */
 const IN_PROGRESS_MS = 1_000;
-/** How long a terminated transaction may take to end. */
+/** Limit for a terminated transaction to end. */
 const ENDING_MS = 5_000;
 const POLL_INTERVAL_MS = 50;
 
-/** PostgreSQL's `invalid_parameter_value`: the server has never given out so high a number. */
-const NEVER_HEARD_OF = '22023';
+/** PostgreSQL's `invalid_parameter_value`: the server has never assigned such a high id. */
+const UNKNOWN_XID = '22023';
 
 /**
  * Reads the outcome of a transaction whose connection broke at its COMMIT (`pg_xact_status`: PostgreSQL documentation, "Transaction ID
@@ -62,7 +63,7 @@ export async function isCommitted(pool: pg.Pool, identity: TransactionIdentity):
     if (status === 'aborted') return false;
     const passedMs = performance.now() - startedMs;
     if (status === null || passedMs > IN_PROGRESS_MS + ENDING_MS) {
-      throw new Failure('SERVICE_UNAVAILABLE', 'The database cannot say what became of a transaction.');
+      throw new Failure('SERVICE_UNAVAILABLE', 'The database does not know the outcome of a transaction.');
     }
     if (told || passedMs < IN_PROGRESS_MS) continue;
     told = true;
@@ -76,13 +77,13 @@ async function statusOf(pool: pg.Pool, xid: string): Promise<'committed' | 'abor
     const { rows } = await pool.query('select pg_xact_status($1::xid8) as status', [xid]);
     return rows[0].status;
   } catch (error) {
-    // A server that took over from one that died without having been sent this transaction does not have it.
-    if ((error as { code?: string }).code === NEVER_HEARD_OF) return 'aborted';
+    // A server that replaced a failed one does not know a transaction that was not replicated to it.
+    if ((error as { code?: string }).code === UNKNOWN_XID) return 'aborted';
     throw error;
   }
 }
 
-/** The number of a process is used again: only the one that still runs this very transaction is meant. */
+/** A pid is reused, so the query also matches the transaction id. */
 async function endTransaction(pool: pg.Pool, { xid, pid }: TransactionIdentity): Promise<void> {
   await pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and backend_xid = ($2::xid8)::xid',

@@ -3,23 +3,23 @@ import type { Queryable, Row } from './database.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { withDatabaseFailures } from './failures.ts';
 import type { TransactionNumber } from './postgres-calls.ts';
-import { type PostgresClient, takeClient } from './postgres-client.ts';
+import { claimClient, type PostgresClient } from './postgres-client.ts';
 import type { QueueDatabase } from './queue-database.ts';
 import { TransactionHandle } from './transaction-handle.ts';
 
 /**
- * PostgreSQL inside this process, on a thread of its own, its files under `directory`, which it takes for itself alone.
- * Every commit is on the disk when it resolves. There is one connection: statements and transactions run one after
- * the other, and inside a transaction only its own handle may be used, or the process waits for itself.
- * Throws `DirectoryLockedError` when another process holds the directory. `prepared`: the file of which a new database is made, where
- * it is of this version; null: none.
+ * PostgreSQL inside this process, on its own thread, with its files under `directory`, which it locks. Every
+ * commit is on the disk when it resolves. There is one connection: statements and transactions run one after
+ * the other. Inside a transaction only its own handle may be used, else the process waits for itself. Throws
+ * `DirectoryLockedError` when another process holds the directory. `prepared`: the file from which a new
+ * database is made if it is of this version; null: none.
  */
 export async function openPglite(
   directory: string,
   prepared: string | null = PREPARED_DATABASE,
 ): Promise<QueueDatabase> {
   const lock = lockDirectory(directory);
-  const client = takeClient();
+  const client = claimClient();
   try {
     // Read while the cluster opens.
     const [{ fromPglite }] = await Promise.all([import('pg-boss'), client.call('open', directory, prepared)]);
@@ -40,15 +40,15 @@ function embeddedDatabase(
   fromPglite: typeof import('pg-boss').fromPglite,
   close: () => Promise<void>,
 ): QueueDatabase {
-  const alone = queryable(client, null);
+  const single = queryable(client, null);
   const listen = client.listen.bind(client);
   return {
     kind: 'pglite',
-    query: alone.query,
+    query: single.query,
     transaction: (work) => withDatabaseFailures(() => transaction(client, work)),
     listen,
     check: async () => {
-      await alone.query('select 1');
+      await single.query('select 1');
     },
     close,
     queue: {
@@ -71,7 +71,7 @@ async function transaction<T>(client: PostgresClient, work: (handle: Queryable) 
     await client.call('end', number, 'commit');
     return result;
   } catch (error) {
-    // After a COMMIT that failed there is nothing left to roll back, and this does nothing.
+    // After a failed COMMIT there is no transaction to roll back, and this does nothing.
     await client.call('end', number, 'rollback').catch(() => {});
     throw error;
   }

@@ -4,24 +4,27 @@
  */
 import type { Row } from './database.ts';
 
-/** A transaction of this number; null: none, a statement by itself. */
+/** A transaction's number; null: a single statement. */
 export type TransactionNumber = number | null;
 
 /** Each responds when PostgreSQL has finished. */
 export interface PostgresCalls {
   /** Called once, before all others; see `LoadedPostgres`. */
   open(directory: string, prepared: string | null): Promise<void>;
-  /** The first statement of a transaction begins it; statements of others, and those by themselves, wait until it ends. */
+  /**
+   * The first statement of a transaction begins it. Single statements and those of other transactions wait
+   * until it ends.
+   */
   query(
     sql: string,
     parameters: readonly unknown[],
     transaction: TransactionNumber,
   ): Promise<{ rows: Row[] }>;
-  /** Several statements without parameters, as one transaction where they do not say otherwise: what each gave. */
+  /** Several statements without parameters, by default as one transaction. Resolves with the rows of each. */
   exec(sql: string): Promise<{ rows: Row[] }[]>;
-  /** Does nothing for a transaction that had no statement, or has ended. */
+  /** Does nothing for a transaction that had no statement or has ended. */
   end(transaction: number, how: 'commit' | 'rollback'): Promise<void>;
-  /** Each NOTIFY on the channel is reported under this number. */
+  /** Reports each NOTIFY on the channel under this number. */
   listen(channel: string, listener: number): Promise<void>;
   unlisten(listener: number): Promise<void>;
   close(): Promise<void>;
@@ -42,7 +45,10 @@ export type Response =
 
 interface PackedError {
   readonly message: string;
-  /** PostgreSQL's own: code, severity, detail, hint, constraint, table, … and the statement; not its parameters, which are users' own. */
+  /**
+   * PostgreSQL's fields: code, severity, detail, hint, constraint, table, … and the statement, but not its
+   * parameters, which are users' data.
+   */
   readonly fields: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL's thread, as the rest of this process sees it. */
+/** The interface of the embedded PostgreSQL's thread for the rest of this process. */
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -13,65 +13,71 @@ import {
 
 let spare: PostgresClient | undefined;
 
-/** Starts the thread that `takeClient` will give: for whoever knows that a database will be opened, and has other things to do before. */
+/**
+ * Starts the thread for `claimClient` early, while a caller that will open a database still does other work.
+ */
 export function startClient(): void {
   spare ??= new PostgresClient();
 }
 
-/** The thread that was started for this, or a new one; nobody else is given it. */
-export function takeClient(): PostgresClient {
+/** The thread that was started early, or a new one. Each call returns another thread. */
+export function claimClient(): PostgresClient {
   startClient();
-  const taken = spare!;
+  const client = spare!;
   spare = undefined;
-  return taken;
+  return client;
 }
 
-type Answer = Exclude<Response, { listener: number }>;
+type CallResponse = Exclude<Response, { listener: number }>;
 
-/** Keeps the process alive only while an answer is waited for. */
+/** Lets the process exit unless an answer is pending. */
 export class PostgresClient {
   readonly #worker = new Worker(moduleBeside('postgres-thread', import.meta.url), {
     env: threadEnvironment(),
-    // Options of this process, such as "--input-type", are about the module that it began with.
+    // Options of this process, such as "--input-type", apply to its own entry module.
     execArgv: [],
   });
-  readonly #waiting = new Map<number, (answer: Answer) => void>();
+  readonly #waiting = new Map<number, (answer: CallResponse) => void>();
   readonly #listeners = new Map<number, (payload: string) => void>();
   #lastId = 0;
   #ended: Error | undefined;
 
   constructor() {
-    this.#worker.on('message', (told: Response) => {
-      if ('listener' in told) this.#listeners.get(told.listener)?.(told.payload);
-      else this.#settle(told);
+    this.#worker.on('message', (response: Response) => {
+      if ('listener' in response) this.#listeners.get(response.listener)?.(response.payload);
+      else this.#settle(response);
     });
-    // It ends by itself only where it cannot go on, as from want of memory. So does the process then, and tells why.
+    // The thread ends by itself only after a fatal error, such as lack of memory. The process then ends with
+    // that error.
     this.#worker.on('error', (cause) => {
       throw new Error(`The embedded PostgreSQL ended: ${cause.message}`, { cause });
     });
     this.#worker.on('exit', () => this.#hasEnded());
-    // Done last: to listen for messages keeps the process alive.
+    // Done last, since a message listener keeps the process running.
     this.#worker.unref();
   }
 
-  /** Throws what PostgreSQL does, with its `code`. */
+  /** Throws PostgreSQL's errors with their `code`. */
   async call<C extends CallName>(
     call: C,
     ...values: Parameters<PostgresCalls[C]>
   ): Promise<Awaited<ReturnType<PostgresCalls[C]>>> {
     if (this.#ended !== undefined) throw this.#ended;
     const id = ++this.#lastId;
-    const answer = await new Promise<Answer>((settle) => {
+    const answer = await new Promise<CallResponse>((settle) => {
       this.#worker.postMessage({ id, call, with: values } satisfies Request);
       if (this.#waiting.size === 0) this.#worker.ref();
       this.#waiting.set(id, settle);
     });
-    // Made here, where it is awaited: so its stack names who asked.
+    // Created at the caller's await, so that its stack contains the caller.
     if ('error' in answer) throw unpackError(answer.error);
     return answer.result as Awaited<ReturnType<PostgresCalls[C]>>;
   }
 
-  /** Calls back for every NOTIFY on the channel until the returned function is called; once more does nothing. */
+  /**
+   * Calls back for every NOTIFY on the channel until the returned function is called; calling that again does
+   * nothing.
+   */
   async listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>> {
     const listener = ++this.#lastId;
     this.#listeners.set(listener, onPayload);
@@ -81,17 +87,17 @@ export class PostgresClient {
     };
   }
 
-  /** A number that no other transaction of this thread has. */
+  /** A number that is unique on this thread. */
   newTransaction(): number {
     return ++this.#lastId;
   }
 
-  /** Ends the thread at once, whatever it is at: PostgreSQL is closed before, where it was opened. */
+  /** Ends the thread immediately. Close PostgreSQL first if it was opened. */
   async terminate(): Promise<void> {
     await this.#worker.terminate();
   }
 
-  #settle(answer: Answer): void {
+  #settle(answer: CallResponse): void {
     const settle = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
     if (this.#waiting.size === 0) this.#worker.unref();
@@ -105,9 +111,9 @@ export class PostgresClient {
   }
 }
 
-/** Nothing but the cache of compiled code, where this process has one: a thread asks for its own. */
+/** Only the cache of compiled code, if this process has one: a thread needs its own setting. */
 function threadEnvironment(): NodeJS.ProcessEnv {
   const cache = getCompileCacheDir();
-  // Node adds to the folder that it is given one for its version.
+  // Node appends a folder for its version to this path.
   return cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) };
 }

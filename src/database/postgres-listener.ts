@@ -11,9 +11,9 @@ const CHECK_TIMEOUT_MS = 5_000;
 const LONGEST_BACKOFF_MS = 10_000;
 
 /**
- * One connection that hears NOTIFY on any number of channels, and comes back by itself when it is lost.
- * What was notified while it was away is lost: `onReconnect` tells a subscriber to look for itself, and nobody may
- * depend on notifications alone.
+ * One connection that receives NOTIFY on any number of channels and reconnects when it is lost. Notifications
+ * during the loss are missing: `onReconnect` tells a subscriber to query the state itself. Nothing may depend
+ * on notifications alone.
  */
 export class PostgresListener {
   readonly #settings: pg.ClientConfig;
@@ -22,7 +22,7 @@ export class PostgresListener {
   #current: pg.Client | null = null;
   #timer: NodeJS.Timeout | undefined;
   #failures = 0;
-  #closed = false;
+  #isClosed = false;
 
   constructor(settings: pg.ClientConfig) {
     this.#settings = settings;
@@ -44,7 +44,7 @@ export class PostgresListener {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     clearTimeout(this.#timer);
     const client = await this.#connecting?.catch(() => null);
     this.#current = null;
@@ -81,7 +81,9 @@ export class PostgresListener {
     return client;
   }
 
-  /** A connection can be dead without a word (a firewall that forgot it): ask now and then. */
+  /**
+   * A connection can be lost without an error (a firewall that dropped it), so it is checked periodically.
+   */
   #scheduleCheck(client: pg.Client): void {
     if (client !== this.#current) return;
     clearTimeout(this.#timer);
@@ -94,7 +96,7 @@ export class PostgresListener {
     this.#timer.unref();
   }
 
-  /** Heard once for each connection, whichever of its signs comes first. */
+  /** Runs once for each connection, at the first sign of its loss. */
   #lost(client: pg.Client): void {
     if (client !== this.#current) return;
     this.#current = null;
@@ -103,7 +105,7 @@ export class PostgresListener {
     client.removeAllListeners();
     client.on('error', () => {});
     client.end().catch(() => {});
-    if (this.#closed || this.#subscriptions.size === 0) return;
+    if (this.#isClosed || this.#subscriptions.size === 0) return;
     const backoffMs = Math.min(LONGEST_BACKOFF_MS, 250 * 2 ** this.#failures++);
     this.#timer = setTimeout(() => this.#reconnect(), backoffMs);
     this.#timer.unref();
@@ -114,7 +116,7 @@ export class PostgresListener {
       () => {
         for (const subscription of this.#subscriptions) subscription.onReconnect();
       },
-      // Lost again before it was there: the next try is scheduled.
+      // Lost again before it was ready: the next try is scheduled.
       () => {},
     );
   }

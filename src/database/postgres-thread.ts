@@ -1,6 +1,6 @@
 /**
- * Run as a thread of its own: the embedded PostgreSQL, which computes and syncs files without giving its thread back meanwhile. What it is asked
- * stands in `postgres-calls.ts`, who asks it in `postgres-client.ts`.
+ * Entry point of a thread: the embedded PostgreSQL, which computes and syncs files without yielding its
+ * thread. `postgres-calls.ts` defines its requests, `postgres-client.ts` sends them.
  */
 import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
@@ -8,13 +8,13 @@ import type { PGlite, Transaction } from '@electric-sql/pglite';
 import { type PostgresCalls, packError, type Request, type Response } from './postgres-calls.ts';
 import { compiledPostgres } from './postgres-wasm.ts';
 
-/** Compiled while the rest is read. */
+/** Compiled while the other modules load. */
 void compiledPostgres();
 const { LoadedPostgres } = await import('./cluster.ts');
 const loaded = new LoadedPostgres();
 
 const port = parentPort!;
-const tell = (told: Response) => port.postMessage(told);
+const respond = (response: Response) => port.postMessage(response);
 
 interface Running {
   readonly handle: Promise<Transaction>;
@@ -44,7 +44,7 @@ const calls: PostgresCalls = {
     await running?.end(how);
   },
   async listen(channel, listener) {
-    const stop = await pglite.listen(channel, (payload) => tell({ listener, payload }));
+    const stop = await pglite.listen(channel, (payload) => respond({ listener, payload }));
     listeners.set(listener, stop);
   },
   async unlisten(listener) {
@@ -54,22 +54,25 @@ const calls: PostgresCalls = {
   close: () => pglite.close(),
 };
 
-/** The transaction of this number, begun where it has not. */
+/** Returns the transaction of this number and begins it if necessary. */
 function runningOf(number: number): Running {
-  const running = transactions.get(number) ?? begun();
+  const running = transactions.get(number) ?? begin();
   transactions.set(number, running);
   return running;
 }
 
-/** PGlite runs a transaction as a function, and ends it when that returns: this function waits until it is told how to end. */
-function begun(): Running {
+/**
+ * Begins a transaction. PGlite runs it as a function and ends it when the function returns, so this function
+ * waits for the request to end.
+ */
+function begin(): Running {
   const handle = Promise.withResolvers<Transaction>();
   const ending = Promise.withResolvers<'commit' | 'rollback'>();
   const whole = pglite.transaction(async (transaction) => {
     handle.resolve(transaction);
     if ((await ending.promise) === 'rollback') await transaction.rollback();
   });
-  // Where it cannot begin, each of its statements is told why.
+  // If the transaction cannot begin, each of its statements gets this error.
   whole.catch(handle.reject);
   handle.promise.catch(() => {});
   return {
@@ -83,9 +86,9 @@ function begun(): Running {
 
 port.on('message', async ({ id, call, with: values }: Request) => {
   try {
-    const asked = calls[call] as (...values: readonly unknown[]) => Promise<unknown>;
-    tell({ id, result: await asked(...values) });
+    const run = calls[call] as (...values: readonly unknown[]) => Promise<unknown>;
+    respond({ id, result: await run(...values) });
   } catch (error) {
-    tell({ id, error: packError(error) });
+    respond({ id, error: packError(error) });
   }
 });

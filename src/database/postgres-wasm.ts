@@ -1,32 +1,32 @@
 /**
- * The embedded PostgreSQL as V8 compiled it. V8 does that on threads of its own, so it is asked for before the modules that use it are
- * read.
+ * The embedded PostgreSQL as compiled by V8. V8 compiles on its own threads, so this starts before the
+ * modules that use it are loaded.
  */
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
-/** Compiled once in a thread. Rejects where PGlite's file cannot be read. */
+/** Compiled once in each thread. Rejects when PGlite's file cannot be read. */
 export function compiledPostgres(): Promise<WebAssembly.Module> {
   compiled ??= compile();
-  // Who asked early may end before anybody waits for it.
+  // The caller may end before anything awaits it.
   compiled.catch(() => {});
   return compiled;
 }
 
 async function compile(): Promise<WebAssembly.Module> {
-  keepBaseline();
+  disableOptimizingCompiler();
   const file = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'));
-  // Read in one go: what another thread reads is handed over only when the modules that are being read meanwhile are all there.
+  // Read at once: a read by another thread is delivered only after the modules that load in the meantime.
   return WebAssembly.compile(readFileSync(file));
 }
 
 /**
- * WebAssembly of this process stays as V8's baseline compiler makes it. The optimising compiler takes 600 MB of memory for one function
- * of PostgreSQL's, a second after each start.
+ * Keeps WebAssembly of this process at the code of V8's baseline compiler. The optimizing compiler needs 600
+ * MB of memory for one function of PostgreSQL, a second after each start.
  */
-function keepBaseline(): void {
+function disableOptimizingCompiler(): void {
   setFlagsFromString('--no-wasm-tier-up');
   setFlagsFromString('--no-wasm-dynamic-tiering');
 }

@@ -8,15 +8,18 @@ import { PostgresListener } from './postgres-listener.ts';
 import type { QueueDatabase } from './queue-database.ts';
 import { TransactionHandle } from './transaction-handle.ts';
 
-/** int8: our counts and sizes stay far below 2^53. */
+/** int8: our counts and sizes are far below 2^53. */
 const INT8 = 20;
 
 /** A server that does not answer for this long counts as down. */
 const ANSWER_MS = 8_000;
-/** Idle connections are probed by the system; ten missing answers, a second apart, close them (libuv, `uv_tcp_keepalive`). */
+/**
+ * The system probes idle connections and closes them after ten missing answers, a second apart (libuv,
+ * `uv_tcp_keepalive`).
+ */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** A PostgreSQL server: a pool for statements, one more connection for LISTEN once something listens. */
+/** A PostgreSQL server: a pool for statements, and one more connection for LISTEN at the first listener. */
 export async function openPostgres(url: string): Promise<QueueDatabase> {
   const settings: pg.ClientConfig = {
     connectionString: url,
@@ -30,7 +33,8 @@ export async function openPostgres(url: string): Promise<QueueDatabase> {
     },
   };
   const pool = new pg.Pool({ ...settings, max: 10, query_timeout: ANSWER_MS });
-  // An idle connection that drops is replaced at the next query; without a listener the process would end.
+  // An idle connection that drops is replaced at the next query; without a listener for the error the process
+  // would end.
   pool.on('error', () => {});
   const listener = new PostgresListener(settings);
   const run = queryable(pool);
@@ -81,9 +85,9 @@ async function inTransaction<T>(
 ): Promise<T> {
   await using connection = await checkOut(pool);
   const { client } = connection;
-  const identity = await connection.mayBreak(() => beginIdentified(client));
+  const identity = await connection.runOrBreak(() => beginIdentified(client));
   const handle = new TransactionHandle(queryable(client, answerTimeoutMs), { queues: false });
-  const result = await connection.mayBreak(() => work(handle).finally(() => handle.end()));
+  const result = await connection.runOrBreak(() => work(handle).finally(() => handle.end()));
   try {
     const { command } = await client.query('commit');
     // A statement failed and its error was ignored: the server answers COMMIT with ROLLBACK.
@@ -97,31 +101,35 @@ async function inTransaction<T>(
 }
 
 /** Throws `UnknownOutcome` when the database does not answer for some seconds. */
-async function outcomeOf(ask: () => Promise<boolean>, result: unknown, cause: unknown): Promise<boolean> {
-  const foreseen = () => withDatabaseFailures(ask);
+async function outcomeOf(
+  readOutcome: () => Promise<boolean>,
+  result: unknown,
+  cause: unknown,
+): Promise<boolean> {
+  const readWithFailures = () => withDatabaseFailures(readOutcome);
   const deadlineMs = performance.now() + OUTCOME_MS;
   for (;;) {
     try {
-      return await foreseen();
+      return await readWithFailures();
     } catch {
-      if (performance.now() > deadlineMs) throw new UnknownOutcome(foreseen, result, cause);
+      if (performance.now() > deadlineMs) throw new UnknownOutcome(readWithFailures, result, cause);
       await sleep(OUTCOME_RETRY_MS);
     }
   }
 }
 
-interface CheckedOut extends AsyncDisposable {
+interface PooledConnection extends AsyncDisposable {
   readonly client: pg.PoolClient;
   /** Runs a part of a transaction that rolls it back when it throws. */
-  mayBreak<T>(part: () => Promise<T>): Promise<T>;
-  /** Ends the connection instead of giving it back. */
+  runOrBreak<T>(part: () => Promise<T>): Promise<T>;
+  /** Ends the connection instead of returning it to the pool. */
   abandon(cause: unknown): void;
 }
 
-/** A connection that goes back to the pool when disposed, or ends when it is broken. */
-async function checkOut(pool: pg.Pool): Promise<CheckedOut> {
+/** A connection that returns to the pool when disposed, or ends when it is broken. */
+async function checkOut(pool: pg.Pool): Promise<PooledConnection> {
   const client = await pool.connect();
-  let released = false;
+  let isReleased = false;
   let broken: Error | undefined;
   // The pool has no listener on a connection that is checked out; without one its 'error' would end the process.
   const onError = (error: Error) => {
@@ -129,19 +137,20 @@ async function checkOut(pool: pg.Pool): Promise<CheckedOut> {
   };
   client.on('error', onError);
   const release = () => {
-    if (released) return;
-    released = true;
+    if (isReleased) return;
+    isReleased = true;
     // An abandoned connection may still emit errors.
     if (broken === undefined) client.off('error', onError);
     client.release(broken);
   };
   return {
     client,
-    async mayBreak(part) {
+    async runOrBreak(part) {
       try {
         return await part();
       } catch (error) {
-        // A server that does not answer would not answer this either; a connection that ends rolls back.
+        // A server that does not answer would not answer a rollback either; the end of the connection rolls
+        // back.
         if (isFailure(databaseFailure(error), 'SERVICE_UNAVAILABLE')) broken ??= error as Error;
         else {
           await client.query('rollback').catch((rollbackError: Error) => {

@@ -1,7 +1,7 @@
 /**
- * An empty database as one file: a cluster with our tables and the queue's, made once by `scripts/build-database.ts`. PostgreSQL's
- * initdb takes seconds at the first start of a service; to write the same files takes a tenth of one. A file of another PGlite or of
- * other migrations is passed over.
+ * An empty database as one file: a cluster with the tables of the service and of the queue, made once by
+ * `scripts/build-database.ts`. PostgreSQL's initdb takes seconds at the first start of a service, writing the
+ * same files a tenth of a second. A file of another PGlite or of other migrations is ignored.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
@@ -9,14 +9,14 @@ import { join } from 'node:path';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { MIGRATIONS } from './schema.ts';
 
-/** In front of the compressed rest, so that a file of another version is known by its first bytes. */
+/** An uncompressed head, from which another version is recognized. */
 const HEAD_BYTES = 64;
-/** zstd's best short of its "ultra" levels: 9 MB become .75 MB in two seconds, once. */
+/** The highest level of zstd below its "ultra" levels: 9 MB become .75 MB in two seconds, once. */
 const LEVEL = 19;
-/** A cluster has 9 MB, or 41 where nothing was left out of it; a damaged file shall not fill the memory. */
+/** A cluster has 9 MB, or 41 if nothing is left out; a damaged file must not fill the memory. */
 const MAX_BYTES = 256 * 2 ** 20;
 
-/** What of a file is written; zeros follow up to its length. */
+/** The bytes of a file up to its last nonzero one; zeros follow up to its size. */
 interface PackedFile {
   readonly name: string;
   readonly sizeBytes: number;
@@ -28,7 +28,7 @@ interface Contents {
   readonly files: readonly PackedFile[];
 }
 
-/** Of the PGlite and the migrations that a cluster was made by: 64 characters. */
+/** Identifies the PGlite and the migrations of a cluster: 64 characters. */
 function identity(): string {
   const manifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
   const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
@@ -37,7 +37,7 @@ function identity(): string {
     .digest('hex');
 }
 
-/** The cluster, which nobody has open, as a file to ship. */
+/** Packs a cluster that no process has open into a file to ship. */
 export function packCluster(cluster: string): Buffer {
   const entries = readdirSync(cluster, { recursive: true, withFileTypes: true });
   const nameOf = ({ parentPath, name }: (typeof entries)[number]) =>
@@ -68,8 +68,8 @@ export function packCluster(cluster: string): Buffer {
 }
 
 /**
- * Writes the cluster that `file` holds to `cluster`, which is not there yet, without syncing it. False where there is no such file,
- * or one of another version, or a damaged one: nothing is left then.
+ * Unpacks the cluster in `file` to the new folder `cluster`, without syncing it. False if the file is
+ * missing, of another version or damaged; then it leaves no files.
  */
 export function unpackCluster(file: string, cluster: string): boolean {
   const packed = readIfThere(file);
@@ -96,7 +96,7 @@ function readIfThere(file: string): Buffer | null {
   }
 }
 
-/** Null where the checksum is wrong, or the end is missing. */
+/** Null if the checksum is wrong or the end is missing. */
 function decompressed(packed: Buffer): Buffer | null {
   try {
     return zstdDecompressSync(packed, { maxOutputLength: MAX_BYTES });

@@ -1,17 +1,18 @@
 /**
- * The tables, migration by migration: number n stands at index n - 1. Never change one that was released; add one.
- * Text is parted into statements at its semicolons; one with semicolons inside is given as a list of statements.
+ * The tables, migration by migration: number n is at index n - 1. Never change a released one; add one. Text
+ * is split into statements at its semicolons; a migration with other semicolons is a list of statements.
  *
- * Processes of the version before go on working while a migration runs and after it (docs/operating.md, "Upgrades"): what they
- * read and write stays, a new column has a default. What they used may be taken away by a later version only, in a migration
- * that also sets `MIN_KNOWN_MIGRATIONS`, so that they refuse to start.
+ * Processes of the previous version continue to work while a migration runs and after it (docs/operating.md,
+ * "Upgrades"): it does not change what they read and write, and a new column has a default. Only a later
+ * version may remove such parts, in a migration that also sets `MIN_KNOWN_MIGRATIONS`, so that old processes
+ * refuse to start.
  *
- * What came from clients is kept as `json`, not `jsonb`: `jsonb` refuses the valid JSON escape \u0000.
- * Times have milliseconds, as JavaScript's `Date` has, so that a time read is the time stored.
+ * Clients' data is stored as `json`, not `jsonb`: `jsonb` refuses the valid JSON escape \\u0000. Times have
+ * milliseconds, like JavaScript's `Date`, so that a read time equals the stored time.
  */
 export type Migration = string | readonly string[];
 
-/** A trigger that adds to the counts of jobs what `selection` says: state, slot, jobs. */
+/** A trigger that adds the counts in `selection` (state, slot, jobs) to the counts of jobs. */
 function counting(create: string, name: string, selection: string): string {
   return `${create} function ${name}() returns trigger language plpgsql as $$
      begin
@@ -22,7 +23,7 @@ function counting(create: string, name: string, selection: string): string {
      end $$`;
 }
 
-/** A trigger that adds to the counts of videos that are kept: `times` 1 or -1. */
+/** A trigger that counts stored videos: `times` is 1 or -1. */
 function countingVideos(name: string, times: '1' | '-1'): string {
   return `create function ${name}() returns trigger language plpgsql as $$
      begin
@@ -144,7 +145,7 @@ export const MIGRATIONS: readonly Migration[] = [
     created_at timestamptz(3) not null default now()
   )
   `,
-  // Retention of results, and counts of jobs that a list of 100,000 need not count again.
+  // Retention of results, and counts of jobs, so that a list of 100,000 need not count them again.
   [
     `alter table jobs add expires_at timestamptz(3), add expired_at timestamptz(3)`,
     // The third of the table's unnamed checks.
@@ -154,7 +155,7 @@ export const MIGRATIONS: readonly Migration[] = [
     `create index jobs_expiring on jobs (expires_at) where expires_at is not null and expired_at is null`,
     `create index videos_expiring on videos (expires_at) where expires_at is not null and expired_at is null`,
     `create index videos_content on videos (sha256)`,
-    // Each connection adds in a slot of its own, so that creations do not wait for each other's commit.
+    // Each connection adds in its own slot, so that creations do not wait for each other's commit.
     `create table job_counts (
        status text not null,
        slot integer not null,
@@ -185,14 +186,14 @@ export const MIGRATIONS: readonly Migration[] = [
        for each row when (old.status is distinct from new.status) execute function count_moved_job()`,
     `insert into job_counts select status, 0, count(*) from jobs group by status`,
   ],
-  // Turns, so that no client's jobs starve another's.
+  // Turns, so that the jobs of one client do not starve those of another.
   [
     `alter table jobs add client text not null default '', add turn bigint not null default 0`,
     `drop index jobs_waiting`,
     `create index jobs_waiting on jobs (priority desc, turn, created_at, job_id) where status = 'queued'`,
     `create index jobs_of_client on jobs (client, priority, turn) where status in ('queued', 'processing')`,
   ],
-  // What all processes on this database must agree on, and the database's own name for itself.
+  // Settings that all processes on this database must agree on, and the database's id.
   `
   create table shared_settings (
     name text primary key,
@@ -201,7 +202,7 @@ export const MIGRATIONS: readonly Migration[] = [
   );
   insert into shared_settings (name, value) values ('database_id', gen_random_uuid()::text)
   `,
-  // Work for looking before rendering: on the queue of jobs, but no job to who lists and counts them.
+  // Previews on the queue of jobs, which lists and counts of jobs leave out.
   [
     `alter table jobs add product json`,
     `drop index jobs_newest`,
@@ -229,9 +230,10 @@ export const MIGRATIONS: readonly Migration[] = [
          from (values (old.status, -1), (new.status, 1)) as move (status, jobs) order by 1`,
     ),
   ],
-  // What can be looked at while it is rendered.
+  // The preview frame during rendering.
   `alter table jobs add frame json`,
-  // What a page of jobs shows of each without asking for its videos, which may be gone; and names to be searched, from an index alone.
+  // Columns for a page of jobs without a query of their videos, which may be deleted; and names to search
+  // from an index alone.
   [
     `alter table jobs add source_filename text, add template_filename text, add preset text,
        add search text not null default ''`,
@@ -247,7 +249,7 @@ export const MIGRATIONS: readonly Migration[] = [
     `create index videos_newest on videos (created_at desc, video_id desc) include (search, content_type, expires_at)
        where expired_at is null`,
   ],
-  // Parts of the stage that a running job is at, for every worker that has nothing else to do.
+  // Parts of the stage of a running job, for every idle worker.
   `
   create table job_parts (
     job_id uuid not null references jobs (job_id) on delete cascade,
@@ -261,14 +263,14 @@ export const MIGRATIONS: readonly Migration[] = [
   );
   create index job_parts_open on job_parts (job_id, part) where result is null
   `,
-  // What one of all processes does every so often, and who began it when.
+  // Periodic tasks of one of all processes, with the time of the last begin.
   `
   create table maintenance (
     name text primary key,
     begun_at timestamptz(3) not null
   )
   `,
-  // Resumable uploads, which go on at any process: how much has arrived, and who is at work at it.
+  // Resumable uploads, which continue at any process: the bytes received, and the current holder.
   `
   create table uploads (
     upload_id uuid primary key,
@@ -286,7 +288,8 @@ export const MIGRATIONS: readonly Migration[] = [
   create index uploads_expiring on uploads (expires_at);
   create index uploads_open on uploads (expires_at) where ended is null
   `,
-  // Videos that are being fetched from an address, apart from the others: an earlier version would take them for whole ones.
+  // Videos that are being fetched from an address. Another table, since an earlier version would treat them
+  // as complete.
   `
   create table imports (
     video_id uuid primary key,
@@ -306,13 +309,14 @@ export const MIGRATIONS: readonly Migration[] = [
   ) with (fillfactor = 70);
   create index imports_due on imports (next_attempt_at) where status = 'importing'
   `,
-  // The request and the trace that a job came of; what is told of its end goes on in the same trace.
+  // The request and the trace of a job; reports of its end continue the same trace.
   `alter table jobs add origin json; alter table webhook_deliveries add trace json`,
-  // Who has a job, and whether a worker may take more.
+  // The worker of a job, and whether a worker may get more jobs.
   `alter table jobs add worker_id uuid;
    alter table workers add draining boolean not null default false, add started_at timestamptz(3) not null default now()`,
-  // What bench/load/million.ts found to grow with the number of jobs: lists and counts by video and template, the age of the oldest,
-  // what runs where, whether a video is needed; and the number of videos.
+  // Queries whose cost grew with the number of jobs in bench/load/million.ts: lists and counts by video and
+  // template, the age of the oldest, the running jobs of a worker, whether a video is needed; and the number
+  // of videos.
   [
     `drop index jobs_by_video`,
     `create index jobs_by_video on jobs (video_id, created_at desc, job_id desc) where product is null`,
@@ -351,8 +355,24 @@ export const MIGRATIONS: readonly Migration[] = [
        for each row when ((old.expired_at is null) <> (new.expired_at is null)) execute function count_expired_video()`,
     `insert into video_counts select video_kind(content_type), 0, count(*) from videos where expired_at is null group by 1`,
   ],
-  // Which sender has a delivery, so that it frees what it took without hearing of it.
+  // The sender of a delivery, so that it can release leases of which it missed the confirmation.
   `alter table webhook_deliveries add holder uuid`,
-  // Whose an upload or import is: each client has a share of the places.
+  // The client of an upload or import: each client has a share of the slots.
   `alter table uploads add client text; alter table imports add client text`,
+  // Edits from many takes: what was requested, and all videos of each, so that none is removed while a job needs it; and songs.
+  [
+    `alter table jobs add edit json`,
+    `create table job_videos (
+       job_id uuid not null references jobs (job_id) on delete cascade,
+       role text not null check (role in ('take', 'music')),
+       position integer not null,
+       video_id uuid not null,
+       primary key (job_id, role, position)
+     )`,
+    `create index job_videos_by_video on job_videos (video_id)`,
+    `create index videos_audio on videos (created_at desc, video_id desc)
+       where expired_at is null and content_type like 'audio/%'`,
+    `create or replace function video_kind(content_type text) returns text language sql immutable as
+       $$ select case when content_type like 'image/%' then 'image' when content_type like 'audio/%' then 'audio' else 'video' end $$`,
+  ],
 ];

@@ -1,8 +1,8 @@
 /**
- * How names are compared: without regard to case, in one composition (macOS sends letters and accents apart). Done here, because
- * `lower` of a database in the locale C knows ASCII alone.
+ * Normalizes names for comparison: case-insensitive, in one Unicode composition (macOS sends letters and
+ * accents separately). Done here, because `lower` of a database in the locale C only knows ASCII.
  */
 export function searchText(...names: readonly (string | null)[]): string {
-  const given = names.filter((name) => name !== null);
-  return given.join('\n').normalize('NFC').toLowerCase();
+  const present = names.filter((name) => name !== null);
+  return present.join('\n').normalize('NFC').toLowerCase();
 }

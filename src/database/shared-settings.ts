@@ -6,7 +6,7 @@ import type { Queryable } from './database.ts';
  */
 export const DATABASE_ID = 'database_id';
 
-/** Null when it has not been decided yet. `DATABASE_ID` exists from the first migration with this table. */
+/** Null if not decided yet. `DATABASE_ID` exists from the first migration with this table. */
 export async function sharedSetting(db: Queryable, name: string): Promise<string | null> {
   const [row] = await db.query<{ value: string }>('select value from shared_settings where name = $1', [
     name,
@@ -24,7 +24,7 @@ export async function agreeOn(db: Queryable, name: string, value: string): Promi
   return (await sharedSetting(db, name)) ?? value;
 }
 
-/** Overwrites the value. Running processes continue with what they read at their start. */
+/** Overwrites the value. Running processes continue with the value that they read at their start. */
 export async function decideShared(db: Queryable, name: string, value: string): Promise<void> {
   await db.query(
     `insert into shared_settings (name, value) values ($1, $2)

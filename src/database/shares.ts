@@ -1,10 +1,10 @@
-/** Shares of hosts and clients in work that waits in a table. */
+/** Shares of hosts and clients in work that is queued in a table. */
 import { Failure } from '../domain/errors.ts';
 
 /** Number of running tasks for each host or client. */
 export type Busy = ReadonlyMap<string, number>;
 
-/** The host and port of a URL column, as its text has them. Other notations of one host count as other hosts. */
+/** The host and port in the text of a URL column. Other notations of one host count as other hosts. */
 export function hostOf(column: string): string {
   return `coalesce(substring(lower(${column}) from '^https?:[/\\\\]*([^/\\\\?#]*)'), '')`;
 }
@@ -21,20 +21,24 @@ export function countBusy(busy: Map<string, number>, name: string, change: 1 | -
   else busy.set(name, count);
 }
 
-/** Limits one client to half of the total, so that others always have room. Throws RATE_LIMITED. */
+/** Limits one client to half of the total, which leaves the other half to others. Throws RATE_LIMITED. */
 export function assertShare(
-  what: string,
-  most: number,
+  subject: string,
+  limit: number,
   { open, own }: { readonly open: number; readonly own: number },
 ): void {
-  const share = Math.ceil(most / 2);
+  const share = Math.ceil(limit / 2);
   const retry = { retryAfterSeconds: 60 };
-  if (open >= most)
-    throw new Failure('RATE_LIMITED', `${most} ${what}, as many as this service keeps`, retry);
+  if (open >= limit)
+    throw new Failure(
+      'RATE_LIMITED',
+      `This service has ${limit} ${subject}, its limit. Try again later.`,
+      retry,
+    );
   if (own >= share)
     throw new Failure(
       'RATE_LIMITED',
-      `${share} ${what} of this client, half of what this service keeps`,
+      `This client has ${share} ${subject}, half of the limit of this service. Try again later.`,
       retry,
     );
 }

@@ -1,8 +1,9 @@
 import type { Queryable, Row } from './database.ts';
 
 /**
- * The handle of a transaction on its connection. Statements may be requested before earlier ones are answered: they run in order, and
- * none after a failed one. After the end of the transaction it refuses statements, which would otherwise run outside of it.
+ * The handle of a transaction on its connection. Callers need not await a statement before the next:
+ * statements run in order, and none runs after a failed one. After the end of the transaction the handle
+ * refuses statements, which would run outside of it.
  */
 export class TransactionHandle implements Queryable {
   readonly #connection: Queryable;
@@ -10,7 +11,7 @@ export class TransactionHandle implements Queryable {
   #last: Promise<unknown> = Promise.resolve();
   #hasEnded = false;
 
-  /** `queues`: the connection itself orders statements, and refuses the rest after a failed one. */
+  /** `queues`: the connection itself orders statements, and refuses those after a failed one. */
   constructor(connection: Queryable, { queues }: { readonly queues: boolean }) {
     this.#connection = connection;
     this.#queues = queues;
@@ -18,11 +19,11 @@ export class TransactionHandle implements Queryable {
 
   async query<R extends Row = Row>(sql: string, parameters?: readonly unknown[]): Promise<R[]> {
     if (this.#queues) return this.#run<R>(sql, parameters);
-    const asked = this.#last.then(() => this.#run<R>(sql, parameters));
-    this.#last = asked;
+    const running = this.#last.then(() => this.#run<R>(sql, parameters));
+    this.#last = running;
     // The caller handles the error.
-    asked.catch(() => {});
-    return asked;
+    running.catch(() => {});
+    return running;
   }
 
   end(): void {
@@ -30,7 +31,7 @@ export class TransactionHandle implements Queryable {
   }
 
   async #run<R extends Row>(sql: string, parameters?: readonly unknown[]): Promise<R[]> {
-    if (this.#hasEnded) throw new Error(`The transaction has ended; it was asked for: ${sql}`);
+    if (this.#hasEnded) throw new Error(`The transaction has ended; it cannot run: ${sql}`);
     return this.#connection.query<R>(sql, parameters);
   }
 }

@@ -5,7 +5,7 @@ interface TableSize extends Row {
 }
 
 /**
- * The tables that PostgreSQL's autovacuum would vacuum now; its own thresholds (PostgreSQL documentation, "The
+ * Tables that are due for PostgreSQL's autovacuum, by its default thresholds (PostgreSQL documentation, "The
  * Autovacuum Daemon"): a fifth of the rows and fifty dead, or a fifth and a thousand inserted.
  */
 const DUE_TABLES = `
@@ -13,12 +13,12 @@ const DUE_TABLES = `
   where n_dead_tup > 50 + 0.2 * n_live_tup or n_ins_since_vacuum > 1000 + 0.2 * n_live_tup`;
 
 /**
- * Does what autovacuum does, for the embedded database, which has no processes of its own: without it, rows that were
- * changed or deleted take room for ever, and counting reads every row. Returns the tables it vacuumed.
+ * Replaces autovacuum for the embedded database, which has no background processes: without it, changed and
+ * deleted rows use space forever, and counting reads every row. Returns the vacuumed tables.
  */
 export async function vacuumEmbedded(database: Database): Promise<string[]> {
   if (database.kind !== 'pglite') return [];
-  // Counts are kept back for up to a second otherwise.
+  // Otherwise counts are delayed by up to a second.
   await database.query('select pg_stat_force_next_flush()');
   const tables = await database.query<TableSize>(DUE_TABLES);
   // One statement each: other statements may run in between.

@@ -10,9 +10,8 @@ const MAX_TITLES = 10;
 const MAX_TITLE_CHARACTERS = 200;
 
 const seconds = z.number().min(0);
-const range = z
-  .tuple([seconds, seconds])
-  .refine(([from, to]) => from < to, 'must be [from, to] in seconds, with from before to');
+const RANGE_FORM = 'must be [from, to] in seconds, with from before to';
+const range = z.tuple([seconds, seconds], RANGE_FORM).refine(([from, to]) => from < to, RANGE_FORM);
 const videoId = z.uuid();
 
 export const EDIT_SOUNDS = ['music', 'mix', 'takes'] as const;

@@ -80,6 +80,8 @@ export interface TextCue {
   readonly startSeconds: number;
   readonly endSeconds: number;
   readonly text: string;
+  /** Each word of the text with its time; left out: not known. */
+  readonly words?: readonly TextCue[];
 }
 
 /** A table of colours that somebody made elsewhere, used as it is; the style's strength is already in it. */

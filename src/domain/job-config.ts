@@ -44,6 +44,7 @@ function schemasOf<Name extends string, Schema>(names: readonly Name[], schema: 
 }
 
 export const FRAMINGS = ['auto', 'crop', 'pad'] as const;
+export const CAPTION_ORIGINS = ['auto', 'transcribe'] as const;
 export const PACINGS = ['punch_in', 'trim', 'keep'] as const;
 export const MAX_SEED = 4294967295;
 /** Points of a focus track. */
@@ -105,6 +106,12 @@ const fields = {
     .default('punch_in')
     .describe(
       "How the style's pace is reached. `punch_in`: by cuts to closer framings, every frame of the source stays; `trim`: by leaving out parts of the source; `keep`: not at all",
+    ),
+  captions: z
+    .enum(CAPTION_ORIGINS)
+    .default('auto')
+    .describe(
+      "Where the words of captions come from. `auto`: the video's caption file, else its text track, where the style has captions; `transcribe`: the video's caption file, else its speech, by the transcription engine that the operator has connected, always shown: in the style's manner, or plain where it has none",
     ),
   seed: z
     .int()

@@ -1,8 +1,10 @@
 /** Previews: frames of the source before and after, and drafts of the output. */
 import { Failure, type FieldError } from './errors.ts';
 import type { Size } from './footage.ts';
+import type { Quality } from './job-choices.ts';
 import type { JobConfig } from './job-config.ts';
 import type { Artifact, VideoReference, Warning } from './stage.ts';
+import type { SizeFactors } from './work-estimate.ts';
 
 /** Previews, drafts and reports of analyses are stored this long; a later request makes them again. */
 export const PREVIEW_TTL_MS = 24 * 3_600_000;
@@ -45,9 +47,16 @@ export interface PreviewMoment {
   } | null;
 }
 
+/** What a job with the same config would render. */
+export interface PlannedOutput extends Size, Required<SizeFactors> {
+  readonly durationSeconds: number;
+  readonly frameRate: number;
+}
+
 /** Frames of the source as they are and graded, in one picture. */
 export interface PreviewPicture extends Size {
   readonly moments: readonly PreviewMoment[];
+  readonly output: PlannedOutput;
   /** Warnings of the plan. */
   readonly warnings: readonly Warning[];
 }
@@ -72,7 +81,9 @@ export interface StoredPreviewRequest extends Omit<PreviewRequest, 'source' | 't
 export interface StoredPreview {
   readonly videoId: string;
   readonly templateVideoId: string | null;
-  readonly picture: PreviewPicture;
+  /** One of an earlier version has no `output`. */
+  readonly picture: Omit<PreviewPicture, 'output'> & Partial<Pick<PreviewPicture, 'output'>>;
+  readonly quality: Quality;
   readonly file: Artifact;
 }
 

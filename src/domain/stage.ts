@@ -21,18 +21,22 @@ export interface Warning {
   readonly message: string;
 }
 
+/** The kind of an uploaded file, found from its bytes: a sound file is a song for an edit, a picture a template or a photo of an edit. */
+export type VideoKind = 'video' | 'image' | 'audio';
+
 /** Result of probing a file. */
 export interface VideoProbe {
   readonly contentType: string;
   readonly container: string;
-  /** Measured over the packets of the picture, because headers can be wrong. 0 for an image. */
+  /** Measured over packets, because headers can be wrong. 0 for an image. */
   readonly durationSeconds: number;
-  /** As displayed. */
+  /** As displayed; 0 for a sound file. */
   readonly width: number;
   readonly height: number;
   readonly rotation: number;
-  /** 0 for an image. */
+  /** 0 for an image and a sound file. */
   readonly frameRate: number;
+  /** Empty for a sound file. */
   readonly videoCodec: string;
   readonly audioCodec: string | null;
   readonly warnings: readonly Warning[];
@@ -82,13 +86,17 @@ export interface JobWork {
 }
 
 /**
- * What a job makes in place of a styled video: an analysis of the source with its report, or a draft (a small piece of the output).
+ * What a job makes in place of a styled video: an analysis of the source with its report, a draft (a small piece of the output), the
+ * storyboard of an edit (its plan and one picture), or the comparison of another job's output with its source.
  * Lists of jobs do not contain these jobs.
  */
 export type Product =
   | { readonly kind: 'analysis' }
+  | { readonly kind: 'storyboard' }
   /** In seconds of the output. */
-  | { readonly kind: 'draft'; readonly startSeconds: number; readonly durationSeconds: number };
+  | { readonly kind: 'draft'; readonly startSeconds: number; readonly durationSeconds: number }
+  /** `attempt`: that of the job, whose files it reads. */
+  | { readonly kind: 'comparison'; readonly jobId: string; readonly attempt: number };
 
 /** A frame of the output, while it is drawn. */
 export interface LiveFrame {

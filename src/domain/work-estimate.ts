@@ -7,21 +7,22 @@ import type { Size } from './footage.ts';
 import type { Quality } from './job-choices.ts';
 
 /**
- * CPU seconds. Their sums were fitted to six real clips of 180 to 720 lines in all qualities (`bench/estimate.ts`) and to a minute of 1080p
- * (`bench/job.ts`): the guesses are .5 to 1.9 of the CPU seconds there: grainy and lively pictures take longer than calm ones. How a frame's
- * cost falls to measuring and drawing was timed apart: a frame of 720 lines takes .005 s to measure, one of 1080 lines .008 s.
+ * CPU seconds, fitted to nine real clips of 270 to 720 lines (`bench/estimate.ts`; docs/notebook/costs.md): of 25 outputs, of seven more
+ * clips too, the guesses are off by 1.13 (median), 21 within a factor of 1.5.
  */
-const CHILD = 0.5;
-const MEASURED_FRAME = 0.007;
-const DRAWN_FRAME = 0.005;
-/** Of a million pixels of output with the comparison beside it; alone it takes less, by `WITH_COMPARISON`. */
+const CHILD = 0.4;
+const MEASURED_FRAME = 0.0035;
+const DRAWN_FRAME = 0.001;
+/** Of a million pixels of output. At `low` a large source is scaled down. */
 const DRAWN_MEGAPIXEL: Readonly<Record<Quality, number>> = {
-  low: 0.03,
-  medium: 0.032,
-  high: 0.11,
-  ultra: 0.18,
+  low: 0.024,
+  medium: 0.0185,
+  high: 0.05,
+  ultra: 0.08,
 };
-/** A comparison decodes two pictures and encodes one that is wider. */
+/** More bytes take longer to encode, by this power of their number. */
+const CONTENT_POWER = 0.35;
+/** Times the drawing: a comparison decodes two pictures and encodes one that is wider. */
 const WITH_COMPARISON = 1.7;
 /** CPU seconds a second, of the stages of a job on two cores: a minute of 1080p keeps 1.75 busy, a few seconds 1.6. */
 const BUSY_CORES = 1.7;
@@ -29,15 +30,25 @@ const BUSY_CORES = 1.7;
 const USUAL_FRAME_RATE = 30;
 
 /**
- * What a million pixels of output take in the file. Fitted by `bench/estimate.ts` to six real clips of 180 to 720 lines; the
- * guesses are .3 to 3 of the bytes there: grain and movement decide, which nobody knows before.
+ * Bytes of a million pixels of output of a source of usual density and motion. Fitted to sixteen real clips of 270 to 1386 lines at
+ * `medium`, three of them in all qualities: off by 1.17 (median); within 1.5 in 18 of 25 (docs/notebook/costs.md).
  */
 const MEGAPIXEL_BYTES: Readonly<Record<Quality, number>> = {
-  low: 3400,
-  medium: 6700,
-  high: 13_300,
-  ultra: 19_600,
+  low: 4500,
+  medium: 9200,
+  high: 14_700,
+  ultra: 20_200,
 };
+/** Grain and detail that cost bytes in the source cost them in the output. */
+const USUAL_DENSITY = 8000;
+const DENSITY_POWER = 0.47;
+/** With a motion intensity of 1 (`style_json.motion_intensity`) the bytes are (1 + 3) ^ .78 times as many. */
+const MOTION_WEIGHT = 3;
+const MOTION_POWER = 0.78;
+/** If it is not known: of the sixteen clips half have less than .09. */
+const USUAL_MOTION = 0.1;
+/** Sound has at most this share of a file. */
+const MAX_SOUND_SHARE = 0.35;
 /** AAC, as the output has it: up to 256 kbit/s, of speech half of that. */
 const SOUND_BYTES_A_SECOND = 16_000;
 
@@ -73,23 +84,51 @@ export const PLANNING_SECONDS = CHILD / BUSY_CORES;
 
 /** Rendering and verifying what has `output` as its size. */
 export function drawingSeconds(
-  clip: WorkClip,
+  clip: WorkClip & Partial<SizeFactors>,
   output: Size,
   { quality, comparison }: { readonly quality: Quality; readonly comparison: boolean },
 ): number {
-  const megapixel = DRAWN_MEGAPIXEL[quality] / (comparison ? 1 : WITH_COMPARISON);
+  const content = contentFactor(clip) ** CONTENT_POWER;
+  const megapixel = DRAWN_MEGAPIXEL[quality] * content * (comparison ? WITH_COMPARISON : 1);
   const frame = DRAWN_FRAME + ((output.width * output.height) / 1e6) * megapixel;
   return (CHILD + framesOf(clip) * frame) / BUSY_CORES;
 }
 
-/** Bytes of the file; from a third to three times of it. */
-export function fileBytes(
-  clip: WorkClip & { readonly hasAudio: boolean },
-  output: Size,
-  quality: Quality,
+/** What decides how large a file of some length and size becomes. */
+export interface SizeFactors {
+  readonly hasAudio: boolean;
+  /** 0..1; null, or left out: a usual one. */
+  readonly motionIntensity?: number | null;
+  /** See `sourceDensity`; left out: a usual one. */
+  readonly sourceDensity?: number;
+}
+
+/** How many times the bytes of a usual picture the output takes, by what the picture shows. */
+function contentFactor({
+  motionIntensity,
+  sourceDensity: density = USUAL_DENSITY,
+}: Partial<SizeFactors>): number {
+  const motionOf = (intensity: number) => (1 + MOTION_WEIGHT * intensity) ** MOTION_POWER;
+  const motion = motionOf(motionIntensity ?? USUAL_MOTION) / motionOf(USUAL_MOTION);
+  return motion * (density / USUAL_DENSITY) ** DENSITY_POWER;
+}
+
+/** Bytes that a million pixels take in the source's file. */
+export function sourceDensity(
+  clip: WorkClip & Size & { readonly sizeBytes: number; readonly hasAudio: boolean },
 ): number {
   const sound = clip.hasAudio ? clip.durationSeconds * SOUND_BYTES_A_SECOND : 0;
-  return sound + ((framesOf(clip) * output.width * output.height) / 1e6) * MEGAPIXEL_BYTES[quality];
+  return (clip.sizeBytes - Math.min(sound, MAX_SOUND_SHARE * clip.sizeBytes)) / megapixelsOf(clip, clip);
+}
+
+function megapixelsOf(clip: WorkClip, { width, height }: Size): number {
+  return (framesOf(clip) * width * height) / 1e6;
+}
+
+/** Bytes of the file. */
+export function fileBytes(clip: WorkClip & SizeFactors, output: Size, quality: Quality): number {
+  const sound = clip.hasAudio ? clip.durationSeconds * SOUND_BYTES_A_SECOND : 0;
+  return sound + megapixelsOf(clip, output) * MEGAPIXEL_BYTES[quality] * contentFactor(clip);
 }
 
 /** The output's size in the source's shape; `lookLines`: the shorter side of the look's video, null where it has none. */

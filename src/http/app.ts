@@ -10,6 +10,7 @@ import type { Config } from '../settings/config.ts';
 import { ResumableUploads } from '../uploads/resumable-uploads.ts';
 import * as adminOperations from './contract/admin-operations.ts';
 import * as captionOperations from './contract/caption-operations.ts';
+import * as comparisonOperations from './contract/comparison-operations.ts';
 import * as jobFileOperations from './contract/job-file-operations.ts';
 import * as operations from './contract/operations.ts';
 import * as presetOperations from './contract/preset-operations.ts';
@@ -19,6 +20,7 @@ import * as videoFileOperations from './contract/video-file-operations.ts';
 import { adminHandlers } from './routes/admin.ts';
 import { createAnalysis, getAnalysis, getAnalysisReport } from './routes/analysis.ts';
 import { deleteCaptions, getCaptions, putCaptions } from './routes/captions.ts';
+import { createComparison, getComparison, getComparisonFile } from './routes/comparison.ts';
 import { addProbes, getHealth } from './routes/health.ts';
 import { createJob, retryJob } from './routes/job-creation.ts';
 import { watchJob } from './routes/job-events.ts';
@@ -43,7 +45,7 @@ import { answerBrokenRequest } from './server/broken-request.ts';
 import type { HttpContext } from './server/context.ts';
 import { DEFAULT_HEADERS } from './server/default-headers.ts';
 import { DiskReserve } from './server/disk-reserve.ts';
-import { type Door, SERVER_OPTIONS } from './server/door.ts';
+import { type EarlyListener, SERVER_OPTIONS } from './server/early-listener.ts';
 import { addErrorHandling, sendFailure } from './server/error-handling.ts';
 import { FileSender } from './server/file-sender.ts';
 import { HealthCheck } from './server/health-check.ts';
@@ -63,20 +65,20 @@ import { limitYoungHeap } from './server/young-heap.ts';
 
 const UPLOAD_SWEEP_MS = 3_600_000;
 
-/** The HTTP interface, not yet listening. `door`: whose server it answers on, when it is opened; left out: one of its own. */
-export async function createApp(parts: HttpParts, door?: Door): Promise<FastifyInstance> {
+/** The HTTP interface, not yet listening. `earlyListener`: provides the server; missing: the interface gets its own server. */
+export async function createApp(parts: HttpParts, earlyListener?: EarlyListener): Promise<FastifyInstance> {
   const closing = new AbortController();
   const reserve = new DiskReserve(parts.config);
   const sender = new FileSender(parts.blobs, parts.metrics);
   const context: HttpContext = { parts, reserve, sender, closing: closing.signal };
-  const app = newServer(parts, door);
+  const app = newServer(parts, earlyListener);
   app.addHook('preClose', async () => closing.abort());
   addErrorHandling(app);
   addRequestTrace(app, parts.tracing);
   addRequestLog(app);
   addBodyParsers(app, closing.signal);
   const page = parts.config.ROLE === 'worker' ? null : new WebPage(parts.config);
-  addFirstHook(app, parts, page, hostGuard(parts.config, door?.isLoopback));
+  addFirstHook(app, parts, page, hostGuard(parts.config, earlyListener?.isLoopback));
 
   const health = new HealthCheck(parts, reserve);
   addMetrics(app, parts);
@@ -112,6 +114,19 @@ export async function createApp(parts: HttpParts, door?: Door): Promise<FastifyI
   route(app, previewOperations.deletePreview, previews.deletePreview);
   route(app, presetOperations.listPresets, listPresets(context));
   route(app, presetOperations.getPresetPicture, getPresetPicture());
+  addJobs(app, context);
+  route(app, operations.getWebhookSecret, getWebhookSecret(context));
+  route(app, operations.listWebhooks, listWebhooks(context));
+  route(app, operations.redeliverWebhook, redeliverWebhook(context));
+  addAdmin(app, context);
+  route(app, operations.getOpenApi, getOpenApi(context));
+  addReference(app, context);
+  addPage(app, page);
+  limitYoungHeap();
+  return app;
+}
+
+function addJobs(app: FastifyInstance, context: HttpContext): void {
   route(app, operations.createJob, createJob(context));
   route(app, operations.listJobs, listJobs(context));
   route(app, operations.getJob, getJob(context));
@@ -123,15 +138,9 @@ export async function createApp(parts: HttpParts, door?: Door): Promise<FastifyI
   route(app, jobFileOperations.getFrame, getFrame(context));
   route(app, jobFileOperations.getOutput, getOutput(context));
   route(app, jobFileOperations.getArtifact, getArtifact(context));
-  route(app, operations.getWebhookSecret, getWebhookSecret(context));
-  route(app, operations.listWebhooks, listWebhooks(context));
-  route(app, operations.redeliverWebhook, redeliverWebhook(context));
-  addAdmin(app, context);
-  route(app, operations.getOpenApi, getOpenApi(context));
-  addReference(app, context);
-  addPage(app, page);
-  limitYoungHeap();
-  return app;
+  route(app, comparisonOperations.createComparison, createComparison(context));
+  route(app, comparisonOperations.getComparison, getComparison(context));
+  route(app, comparisonOperations.getComparisonFile, getComparisonFile(context));
 }
 
 /** Where nobody set a token there is nothing, not even a refusal. */
@@ -149,14 +158,14 @@ function addAdmin(app: FastifyInstance, context: HttpContext): void {
   route(app, adminOperations.setJobPriority, admin.setJobPriority);
 }
 
-function newServer({ config, logger }: HttpParts, door: Door | undefined): FastifyInstance {
+function newServer({ config, logger }: HttpParts, earlyListener: EarlyListener | undefined): FastifyInstance {
   return fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // Requests are logged by request-log.ts: without query, headers and addresses.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
     trustProxy: trustedProxies(config),
-    ...(door === undefined ? { http: SERVER_OPTIONS } : { serverFactory: door.serverFor }),
+    ...(earlyListener === undefined ? { http: SERVER_OPTIONS } : { serverFactory: earlyListener.serverFor }),
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {

@@ -21,17 +21,20 @@ export interface IdempotencyAnswers {
   committed(key: IdempotencyKey): void;
 }
 
-/** Idempotency keys. The service that claimed a key renews its claim, so that a slow upload keeps its key and a crash frees it. */
+/**
+ * Idempotency keys. The process that claimed a key renews its claim, so that a slow upload holds its key and
+ * a crash releases it.
+ */
 export class DatabaseIdempotencyService implements IdempotencyService, IdempotencyAnswers {
   readonly #database: Database;
-  readonly #keepSeconds: number;
+  readonly #retentionSeconds: number;
   readonly #owner = newId();
   readonly #claimed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(database: Database, keepSeconds: number) {
+  constructor(database: Database, retentionSeconds: number) {
     this.#database = database;
-    this.#keepSeconds = keepSeconds;
+    this.#retentionSeconds = retentionSeconds;
   }
 
   async start(): Promise<void> {
@@ -47,21 +50,24 @@ export class DatabaseIdempotencyService implements IdempotencyService, Idempoten
   async begin(key: IdempotencyKey): Promise<IdempotencyState> {
     if (await this.#claim(key)) return { state: 'new' };
     const known = await selectKey(this.#database, key.key);
-    // Released between the two statements: the client's next try finds it new.
+    // Released between the two statements: the client's next try gets it as a new key.
     if (known === null) return { state: 'running' };
     if (known.requestHash !== key.requestHash) return { state: 'other_request' };
     return known.answer === null ? { state: 'running' } : { state: 'answered', answer: known.answer };
   }
 
-  /** A claim in the database that is not known here is one whose answer was lost: the client sends its request again. */
+  /**
+   * A claim of this process that is only in the database is one whose confirmation was lost: the client
+   * repeats its request.
+   */
   async #claim(key: IdempotencyKey): Promise<boolean> {
     const isHeld = this.#claimed.has(key.key);
     const by = { owner: this.#owner, isHeld };
-    // Before the database answers: another request with the key may arrive meanwhile.
+    // Before the database answers, since another request with the key may arrive in the meantime.
     this.#claimed.add(key.key);
     let isClaimed = false;
     try {
-      isClaimed = await claimKey(this.#database, key, by, this.#keepSeconds);
+      isClaimed = await claimKey(this.#database, key, by, this.#retentionSeconds);
     } finally {
       if (!isClaimed && !isHeld) this.#claimed.delete(key.key);
     }
@@ -75,7 +81,7 @@ export class DatabaseIdempotencyService implements IdempotencyService, Idempoten
 
   async store(transaction: Queryable, key: IdempotencyKey, answer: StoredAnswer): Promise<void> {
     if (await storeAnswer(transaction, key, this.#owner, answer)) return;
-    throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'Another request took this Idempotency-Key over.', {
+    throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'Another request has claimed this Idempotency-Key.', {
       retryAfterSeconds: 1,
     });
   }
@@ -85,12 +91,12 @@ export class DatabaseIdempotencyService implements IdempotencyService, Idempoten
   }
 
   sweep(): Promise<void> {
-    return deleteOldKeys(this.#database, this.#keepSeconds);
+    return deleteOldKeys(this.#database, this.#retentionSeconds);
   }
 
   #renew(): void {
     if (this.#claimed.size === 0) return;
-    // When the database is away for longer than a claim lasts, storing the answer fails cleanly.
+    // After an outage of the database that is longer than a claim, storing the answer fails cleanly.
     renewClaims(this.#database, this.#owner, [...this.#claimed]).catch(() => {});
   }
 }

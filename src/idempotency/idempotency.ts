@@ -1,6 +1,6 @@
 /** Requests that may be repeated under one key. */
 
-/** Replays of a request. `requestHash` covers method, path and body. */
+/** Identifies replays of a request. `requestHash` covers method, path and body. */
 export interface IdempotencyKey {
   readonly key: string;
   readonly requestHash: string;
@@ -19,7 +19,7 @@ export type IdempotencyState =
   | { readonly state: 'other_request' }
   | { readonly state: 'answered'; readonly answer: StoredAnswer };
 
-/** Idempotency keys, kept for 24 h. */
+/** Idempotency keys, stored for 24 h. */
 export interface IdempotencyService {
   /** Claims the key for this request if it is new (or its claim is stale). */
   begin(key: IdempotencyKey): Promise<IdempotencyState>;

@@ -1,18 +1,18 @@
 import type { Queryable } from '../database/database.ts';
 import type { IdempotencyKey, StoredAnswer } from './idempotency.ts';
 
-/** A claim whose owner has not renewed it for this long belongs to a dead service. */
+/** A claim whose owner has not renewed it for this long belongs to a process that has ended. */
 export const CLAIM_SECONDS = 30;
 
 /**
- * True when the key is this request's now: it was new, had expired, or its claim was stale. `isHeld`: another request of the
- * same owner has it; one that is the owner's and not held may be taken.
+ * Claims a key: if it is new, has expired, or its claim is stale. `isHeld`: another request of the same owner
+ * holds it. A claim of the owner that is not held may be claimed again.
  */
 export async function claimKey(
   db: Queryable,
   key: IdempotencyKey,
   by: { readonly owner: string; readonly isHeld: boolean },
-  keepSeconds: number,
+  retentionSeconds: number,
 ): Promise<boolean> {
   const rows = await db.query(
     `insert into idempotency_keys as known (key, request_hash, owner, claimed_at, created_at)
@@ -23,7 +23,7 @@ export async function claimKey(
        or (known.answer_status is null and (known.claimed_at < now() - $5 * interval '1 second'
          or (known.owner = excluded.owner and not $6::boolean)))
      returning key`,
-    [key.key, key.requestHash, by.owner, keepSeconds, CLAIM_SECONDS, by.isHeld],
+    [key.key, key.requestHash, by.owner, retentionSeconds, CLAIM_SECONDS, by.isHeld],
   );
   return rows.length > 0;
 }
@@ -44,7 +44,7 @@ export async function selectKey(db: Queryable, key: string): Promise<KnownKey | 
   return { requestHash: row.request_hash, answer };
 }
 
-/** False when the claim was lost to another service meanwhile. */
+/** False when another process has claimed the key. */
 export async function storeAnswer(
   db: Queryable,
   key: IdempotencyKey,
@@ -77,15 +77,15 @@ export async function renewClaims(db: Queryable, owner: string, keys: readonly s
   );
 }
 
-/** For an embedded database, which no other process can be using: no claim in it has a living owner. */
+/** For an embedded database, which no other process can use: the owner of each claim has ended. */
 export async function dropAllClaims(db: Queryable): Promise<void> {
   await db.query('delete from idempotency_keys where answer_status is null');
 }
 
-export async function deleteOldKeys(db: Queryable, keepSeconds: number): Promise<void> {
+export async function deleteOldKeys(db: Queryable, retentionSeconds: number): Promise<void> {
   await db.query(
     `delete from idempotency_keys where created_at < now() - $1 * interval '1 second'
        and (answer_status is not null or claimed_at < now() - $2 * interval '1 second')`,
-    [keepSeconds, CLAIM_SECONDS],
+    [retentionSeconds, CLAIM_SECONDS],
   );
 }

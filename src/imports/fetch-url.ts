@@ -5,7 +5,7 @@ import { vetTarget } from '../webhooks/address-guard.ts';
 import { answerHead } from '../webhooks/answer-head.ts';
 import { type ResolveName, vettedAddresses } from '../webhooks/vetted-address.ts';
 
-/** As browsers and curl do by default, less: a video that lies behind more is not meant to be found. */
+/** Fewer than the default of browsers and curl, which is enough for addresses of videos. */
 const MAX_REDIRECTS = 5;
 
 const HEADERS = { 'user-agent': 'StyleDNA-Import/1', accept: '*/*', 'accept-encoding': 'identity' };
@@ -16,9 +16,9 @@ export class FetchError extends Error {
   /** Whether a later request may succeed. */
   readonly isTransient: boolean;
 
-  constructor(message: string, isPassing: boolean) {
+  constructor(message: string, isTransient: boolean) {
     super(message);
-    this.isTransient = isPassing;
+    this.isTransient = isTransient;
   }
 }
 
@@ -40,8 +40,8 @@ export interface Fetched {
 }
 
 /** The error for a URL that must not be fetched. */
-export function urlForbidden(why: string): Failure {
-  return new Failure('IMPORT_URL_FORBIDDEN', `url: ${why}`);
+export function urlForbidden(reason: string): Failure {
+  return new Failure('IMPORT_URL_FORBIDDEN', `url: ${reason}`);
 }
 
 /**
@@ -57,7 +57,7 @@ export async function fetchUrl(address: string, options: FetchOptions): Promise<
     if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
       body.destroy();
       const target = URL.parse(headers.location, url.href);
-      if (target === null) throw new FetchError('it redirects to what is no address', false);
+      if (target === null) throw new FetchError('it redirects to an invalid address', false);
       next = target.href;
       continue;
     }
@@ -81,7 +81,7 @@ function fileLength({ statusCode = 0, headers }: IncomingMessage): number | null
   const coding = headers['content-encoding'] ?? 'identity';
   if (coding !== 'identity')
     throw new FetchError(
-      `it answered in the content coding ${JSON.stringify(coding.slice(0, 40))}, which was not asked for`,
+      `it answered in the content coding ${JSON.stringify(coding.slice(0, 40))}, which was not requested`,
       false,
     );
   const length = headers['content-length'];
@@ -99,7 +99,7 @@ async function requestHead(
       ...(resolveName === undefined ? {} : { resolveName }),
       forbidden: () =>
         urlForbidden(
-          'Its name resolves to an address that is loopback or private, and lies in none of the networks that WEBHOOK_ALLOWED_NETWORKS names.',
+          'Its name resolves to an address that is loopback or private, and WEBHOOK_ALLOWED_NETWORKS does not contain its network.',
         ),
     });
     return await answerHead({ url, addresses, headers: HEADERS }, { head: both, whole: signal });
@@ -107,10 +107,10 @@ async function requestHead(
     if (signal.aborted) throw signal.reason;
     if (error instanceof Failure) throw error;
     if (error instanceof BadResponse) throw new FetchError(`it ${error.message}`, false);
-    if (head.aborted) throw new FetchError(`it said nothing for ${headMs / 1000} s`, true);
+    if (head.aborted) throw new FetchError(`it did not answer within ${headMs / 1000} s`, true);
     const { code } = error as NodeJS.ErrnoException;
     // Errors of Node's parser: the server will break the protocol again.
-    if (code?.startsWith('HPE_')) throw new FetchError(`it answered what is no HTTP (${code})`, false);
+    if (code?.startsWith('HPE_')) throw new FetchError(`its answer is not HTTP (${code})`, false);
     throw new FetchError(`it cannot be reached (${code ?? (error as Error).message})`, true);
   }
 }

@@ -13,14 +13,15 @@ import { urlForbidden } from './fetch-url.ts';
 /** Operations on imports for HTTP. */
 export interface ImportService {
   /**
-   * Creates the import of a video, with the answer for the idempotency key, in one transaction. Throws IMPORT_URL_FORBIDDEN for a URL
-   * that is refused by its text, RATE_LIMITED when too many imports are active.
+   * Creates the import of a video and stores the answer for the idempotency key, in one transaction. Throws
+   * IMPORT_URL_FORBIDDEN for a URL that is refused by its text, RATE_LIMITED when too many imports are
+   * active.
    */
   create(
     given: { readonly url: string; readonly filename: string; readonly client: string },
     idempotency: {
       readonly key: IdempotencyKey;
-      readonly answer: (made: VideoImport) => StoredAnswer;
+      readonly answer: (created: VideoImport) => StoredAnswer;
     } | null,
   ): Promise<VideoImport>;
 }
@@ -46,7 +47,7 @@ export class DatabaseImportService implements ImportService {
     const made = await database.transaction(async (transaction) => {
       // Concurrent creations count each other.
       await lock(transaction, 'imports');
-      assertShare('imports are under way', maxOpen, await countImporting(transaction, given.client));
+      assertShare('active imports', maxOpen, await countImporting(transaction, given.client));
       const inserted = await insertImport(transaction, { ...given, videoId: newId() });
       if (idempotency !== null)
         await answers.store(transaction, idempotency.key, idempotency.answer(inserted));

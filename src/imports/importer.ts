@@ -32,11 +32,11 @@ export interface ImporterParts extends RegistrationParts {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly networks: AllowedNetworks;
-  /** The bytes of an answer within the limits on its pace and on the room on the disk. */
+  /** Yields the bytes of an answer. Throws when it is too slow or the disk too full. */
   readonly limited: (body: Readable) => AsyncIterable<Buffer>;
-  /** In the transaction that ends an import, however it ends. */
+  /** Called in the transaction that ends an import, with or without success. */
   readonly importEnded: (transaction: Queryable, videoId: string) => Promise<void>;
-  /** Waits before a URL is requested again. */
+  /** Delays before a URL is requested again. */
   readonly retryDelaysMs: readonly number[];
   /** Replaces the system's resolver. */
   readonly resolveName?: ResolveName;
@@ -45,8 +45,8 @@ export interface ImporterParts extends RegistrationParts {
 /** Imports mostly wait for the network. With S3 a fast one uses 24 MiB of memory. */
 const MAX_AT_ONCE = 32;
 /**
- * A slow server holds a place for so many times the time without a byte, and a second more for each 16 KiB that it sent: 10 minutes by
- * default. The attack seen trickled 1.5 kB/s; a home's upstream line sends 30 kB/s and more.
+ * A slow server may use a slot for this multiple of the idle limit, plus a second for each 16 KiB that it
+ * sent: 10 minutes by default. Attacks send 1.5 kB/s; a domestic uplink sends at least 30 kB/s.
  */
 const SLOW_IDLE_TIMES = 20;
 const SLOW_BYTES_PER_SECOND = 16 << 10;
@@ -55,9 +55,9 @@ const POLL_INTERVAL_MS = 2_000;
 const RENEW_MS = 1_000;
 /** An import whose lease has not been renewed for this long may belong to another process. */
 const OWN_LEASE_MS = (IMPORT_LEASE_SECONDS - 2) * 1_000;
-/** Wait after errors of the service itself, such as a storage that is down; they do not count as a try. */
+/** Delay after errors of the service itself, such as a storage that is down; they do not count as a try. */
 const UNAVAILABLE_DELAY_MS = 10_000;
-/** As long as jobs wait for an import. */
+/** The time for which jobs wait for an import. */
 const MAX_AGE_MS = 12 * 3_600_000;
 
 /** Progress of an import. */
@@ -66,14 +66,14 @@ interface Received {
   totalBytes: number | null;
 }
 
-/** Another process has the import, or its video was deleted. */
+/** Another process holds the import, or its video was deleted. */
 class ImportLost extends Error {
   override readonly name = 'ImportLost';
 }
 
 /**
- * Runs due imports, several at a time. A row is taken by a lease, so that another process, or this one after a restart, repeats the
- * import of a process that ended.
+ * Runs due imports, several at a time. Each row is leased: when a process ends, another one, or this one
+ * after a restart, repeats its imports.
  */
 export class Importer {
   readonly #parts: ImporterParts;
@@ -114,22 +114,22 @@ export class Importer {
 
   async #poll(): Promise<void> {
     for (;;) {
-      const room = MAX_AT_ONCE - this.#running.size;
-      if (room <= 0 || this.#stopping.signal.aborted) return;
-      const taken = await takeDueImports(this.#parts.database, newId(), room, this.#busy);
-      // What is due of other hosts was perhaps not among the candidates: look until there is nothing.
-      if (taken.length === 0) return;
-      for (const one of taken) this.#begin(one);
+      const freeSlots = MAX_AT_ONCE - this.#running.size;
+      if (freeSlots <= 0 || this.#stopping.signal.aborted) return;
+      const leased = await takeDueImports(this.#parts.database, newId(), freeSlots, this.#busy);
+      // Due imports of other hosts may not have been among the candidates: repeat until none is due.
+      if (leased.length === 0) return;
+      for (const due of leased) this.#begin(due);
     }
   }
 
-  #begin(taken: TakenImport): void {
-    this.#count(taken, 1);
-    const running = this.#import(taken)
+  #begin(due: TakenImport): void {
+    this.#count(due, 1);
+    const running = this.#import(due)
       .catch((error) => this.#parts.logger.warn({ err: error }, 'import could not be recorded'))
       .finally(() => {
         this.#running.delete(running);
-        this.#count(taken, -1);
+        this.#count(due, -1);
         this.#wake();
       });
     this.#running.add(running);
@@ -140,28 +140,28 @@ export class Importer {
     countBusy(this.#busy.clients, client, change);
   }
 
-  async #import(taken: TakenImport): Promise<void> {
-    const { videoId, tries } = taken;
+  async #import(due: TakenImport): Promise<void> {
+    const { videoId, tries } = due;
     this.#parts.logger.info({ videoId, tries }, 'import begins');
     const received: Received = { receivedBytes: 0, totalBytes: null };
     const startedMs = performance.now();
     const { metrics } = this.#parts;
     const lease = new Lease({
-      ...{ of: 'import', isTakenOver: taken.isTakenOver, metrics },
-      renew: () => renewImport(this.#parts.database, taken, received),
+      ...{ of: 'import', isTakenOver: due.isTakenOver, metrics },
+      renew: () => renewImport(this.#parts.database, due, received),
       renewMs: RENEW_MS,
       ownMs: OWN_LEASE_MS,
     });
     try {
       if (tries > this.#maxTries()) throw new FetchError('the processes that fetched it were lost', false);
-      const video = await this.#fetched(taken, received, lease.signal);
-      await this.#end(taken, video);
+      const video = await this.#fetchVideo(due, received, lease.signal);
+      await this.#end(due, video);
       this.#parts.logger.info({ videoId }, 'imported');
       metrics.importTries.inc({ outcome: 'imported' });
       metrics.importSeconds.observe((performance.now() - startedMs) / 1000);
     } catch (error) {
       await lease.end();
-      const outcome = await this.#endOtherwise(taken, lease.signal.aborted ? new ImportLost() : error);
+      const outcome = await this.#endWithError(due, lease.signal.aborted ? new ImportLost() : error);
       metrics.importTries.inc({ outcome });
     } finally {
       await lease.end();
@@ -169,8 +169,8 @@ export class Importer {
     }
   }
 
-  /** Downloads, stores and probes the file; returns the video without inserting it. */
-  async #fetched(
+  /** Downloads, stores and probes the file. Returns the video without inserting it. */
+  async #fetchVideo(
     { videoId, url, filename }: TakenImport,
     received: Received,
     lost: AbortSignal,
@@ -196,7 +196,7 @@ export class Importer {
         hash.update(chunk);
         yield chunk;
       }
-      // Another process may have stored the same blob by now.
+      // Another process may have stored the same blob.
       lost.throwIfAborted();
     }
     const blobKey = videoBlobKey(videoId);
@@ -216,47 +216,47 @@ export class Importer {
     return newVideo(config, videoId, { fileName: filename, sizeBytes, sha256: hash.digest('hex') }, probed);
   }
 
-  async #end(taken: TakenImport, video: Video): Promise<void> {
+  async #end(due: TakenImport, video: Video): Promise<void> {
     const { database, importEnded } = this.#parts;
     await database.transaction(async (transaction) => {
-      if (!(await endImport(transaction, taken))) throw new ImportLost();
+      if (!(await endImport(transaction, due))) throw new ImportLost();
       await insertVideo(transaction, video);
-      await importEnded(transaction, taken.videoId);
+      await importEnded(transaction, due.videoId);
     });
   }
 
-  async #endOtherwise(taken: TakenImport, error: unknown): Promise<'again' | 'failed' | 'stopped'> {
+  async #endWithError(due: TakenImport, error: unknown): Promise<'again' | 'failed' | 'stopped'> {
     const { database, logger } = this.#parts;
-    const { videoId, tries } = taken;
-    // The video may have been inserted: the next process finds out.
+    const { videoId, tries } = due;
+    // The video may have been inserted: the next process checks this.
     if (error instanceof UnknownOutcome) return 'stopped';
     if (this.#stopping.signal.aborted) {
-      await postponeImport(database, taken, 0, false);
+      await postponeImport(database, due, 0, false);
       return 'stopped';
     }
     if (error instanceof ImportLost) {
       await this.#removeUnowned(videoId);
       return 'stopped';
     }
-    const isOwnTrouble = isFailure(error, 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE');
-    const isYoung = Date.now() - taken.createdAt.getTime() < MAX_AGE_MS;
-    const delayMs = isOwnTrouble ? UNAVAILABLE_DELAY_MS : this.#parts.retryDelaysMs[tries - 1];
+    const isServiceError = isFailure(error, 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE');
+    const isRecent = Date.now() - due.createdAt.getTime() < MAX_AGE_MS;
+    const delayMs = isServiceError ? UNAVAILABLE_DELAY_MS : this.#parts.retryDelaysMs[tries - 1];
     logger.warn({ err: error, videoId, tries }, 'import failed');
-    if (delayMs !== undefined && isYoung && isTransientError(error)) {
-      await postponeImport(database, taken, delayMs, !isOwnTrouble);
+    if (delayMs !== undefined && isRecent && isTransientError(error)) {
+      await postponeImport(database, due, delayMs, !isServiceError);
       return 'again';
     }
-    await this.#fail(taken, importError(error));
+    await this.#fail(due, importError(error));
     return 'failed';
   }
 
-  async #fail(taken: TakenImport, error: ReturnType<typeof importError>): Promise<void> {
+  async #fail(due: TakenImport, error: ReturnType<typeof importError>): Promise<void> {
     const { database, importEnded, metrics } = this.#parts;
     await database.transaction(async (transaction) => {
-      if (await failImport(transaction, taken, error)) await importEnded(transaction, taken.videoId);
+      if (await failImport(transaction, due, error)) await importEnded(transaction, due.videoId);
     });
     metrics.importsFailed.inc({ code: error.code });
-    await this.#parts.blobs.remove(videoBlobKey(taken.videoId));
+    await this.#parts.blobs.remove(videoBlobKey(due.videoId));
   }
 
   /** The video was deleted during the import, or another process inserted it. */
@@ -270,7 +270,10 @@ export class Importer {
   }
 }
 
-/** Returns a check of the received bytes that throws `FetchError` when a server takes longer than `seconds` and its bytes allow. */
+/**
+ * Returns a check of the received bytes. It throws `FetchError` when a server exceeds `seconds` plus the time
+ * for its bytes.
+ */
 function slowServerLimit(seconds: number): (receivedBytes: number) => void {
   const startedMs = performance.now();
   return (receivedBytes) => {
@@ -285,21 +288,21 @@ function slowServerLimit(seconds: number): (receivedBytes: number) => void {
 function isTransientError(error: unknown): boolean {
   if (error instanceof FetchError) return error.isTransient;
   if (!isFailure(error) || !(error.code in REQUEST_ERRORS)) return true;
-  // The error of a body that breaks off or arrives too slowly.
+  // The error of a body that ends early or arrives too slowly.
   return error.code === 'MALFORMED_REQUEST' || REQUEST_ERRORS[error.code as RequestErrorCode].retryable;
 }
 
-/** The error that clients read. An unexpected error may contain internal details, so its text is not shown. */
+/** The error for clients. An unexpected error may contain internal details, so its text is hidden. */
 function importError(error: unknown): { readonly code: RequestErrorCode; readonly detail: string } {
   if (error instanceof FetchError)
-    return { code: 'IMPORT_FAILED', detail: `The address gave no file: ${error.message}` };
+    return { code: 'IMPORT_FAILED', detail: `The address did not return a file: ${error.message}` };
   if (isFailure(error, 'MALFORMED_REQUEST', 'REQUEST_TIMEOUT'))
-    return { code: 'IMPORT_FAILED', detail: `The address gave no whole file: ${error.detail}` };
+    return { code: 'IMPORT_FAILED', detail: `The address did not return a complete file: ${error.detail}` };
   if (isFailure(error) && error.code in REQUEST_ERRORS)
     return { code: error.code as RequestErrorCode, detail: error.detail };
   return { code: 'IMPORT_FAILED', detail: 'An unexpected error' };
 }
 
-function tooLarge(most: number): Failure {
-  return new Failure('FILE_TOO_LARGE', `A file may take ${most} bytes; the address gives more`);
+function tooLarge(maxBytes: number): Failure {
+  return new Failure('FILE_TOO_LARGE', `A file may have at most ${maxBytes} bytes; the address returns more`);
 }

@@ -3,7 +3,7 @@ import type { Config } from '../settings/config.ts';
 import { DatabaseImportService, type ImportService } from './import-service.ts';
 import { Importer, type ImporterParts } from './importer.ts';
 
-/** After 5 s, half a minute, two and ten minutes: a server that is started anew, one that is repaired. */
+/** After 5 s, half a minute, two and ten minutes: enough for a server that restarts, or that is repaired. */
 const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000];
 
 export interface ImportsParts extends Omit<ImporterParts, 'retryDelaysMs'> {
@@ -14,7 +14,7 @@ export interface ImportsParts extends Omit<ImporterParts, 'retryDelaysMs'> {
 
 export interface Imports {
   readonly service: ImportService;
-  /** Starts to fetch in this process. */
+  /** Starts to run imports in this process. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }

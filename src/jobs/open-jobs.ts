@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Queryable } from '../database/database.ts';
-import { takeTurn } from '../database/maintenance-turn.ts';
+import { claimTurn } from '../database/maintenance-turn.ts';
 import type { QueueDatabase } from '../database/queue-database.ts';
 import { vacuumEmbedded } from '../database/vacuum.ts';
 import type { RunPart, RunStage } from '../domain/stage.ts';
@@ -16,8 +16,8 @@ import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts';
 import { Retention } from '../videos/retention.ts';
 import type { VideoService } from '../videos/video.ts';
 import { DatabaseVideoService } from '../videos/video-service.ts';
-import type { JobRefusal } from './lists/job-intake.ts';
 import { DatabaseJobService, type JobEnded } from './lists/job-service.ts';
+import type { JobRefusal } from './lists/new-job-check.ts';
 import type { JobService } from './model/job.ts';
 import { JobChanges } from './model/job-changes.ts';
 import { deleteEndedParts, releaseAllParts } from './model/part-store.ts';
@@ -201,7 +201,7 @@ export function runPeriodically(
   let running: Promise<void> | undefined;
   let isStopped = false;
   const turn = async () => {
-    if (await takeTurn(database, name, intervalMs)) await work();
+    if (await claimTurn(database, name, intervalMs)) await work();
   };
   const timer = setInterval(() => {
     running ??= turn()

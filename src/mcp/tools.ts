@@ -1,21 +1,12 @@
-import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import {
-  isStyleDnaError,
-  type JobConfig,
-  type JobCreateRequest,
-  type StyleDnaClient,
-} from '../client/client.ts';
+import type { JobConfig, JobCreateRequest, StyleDnaClient } from '../client/client.ts';
 import { jobConfigPatchSchema } from '../domain/job-config.ts';
-import { receivedBytes } from '../received/received-file.ts';
+import { type Answering, answeringAt, jobAfter, pictureAnswer, text, wait } from './answers.ts';
+import { addEditTools } from './edit-tools.ts';
 import { fetchFiles } from './fetch-files.ts';
 import { sentVideo } from './sent-video.ts';
 import { jobText, styleText } from './wording.ts';
-
-/** Agents abandon an answer after a minute: longer work is polled. */
-const LONGEST_WAIT_SECONDS = 50;
-/** A preview is one JPEG of some hundred kB. */
-const MAX_PICTURE_BYTES = 1 << 24;
 
 const video = z
   .string()
@@ -35,32 +26,13 @@ const edit = {
       'How the edit is made, such as {"quality": "low", "components": {"pacing": false}}; a missing field has its default, or the preset\'s value',
     ),
 };
-const wait = z
-  .int()
-  .min(0)
-  .max(LONGEST_WAIT_SECONDS)
-  .describe('How many seconds to wait for the job to end before answering');
 const READS = { readOnlyHint: true } as const;
 
 export function addTools(server: McpServer, client: StyleDnaClient, baseUrl: string): void {
   const answering = answeringAt(baseUrl);
   addStyleTools(server, client, answering);
   addJobTools(server, client, answering);
-}
-
-type Answering = <Input>(
-  work: (input: Input, signal: AbortSignal) => Promise<CallToolResult>,
-) => (input: Input, context: ServerContext) => Promise<CallToolResult>;
-
-/** What goes wrong is an answer too: an agent can do something about most of it. */
-function answeringAt(baseUrl: string): Answering {
-  return (work) => async (input, context) => {
-    try {
-      return await work(input, context.mcpReq.signal);
-    } catch (error) {
-      return { isError: true, content: [{ type: 'text', text: troubleText(error, baseUrl) }] };
-    }
-  };
+  addEditTools(server, client, answering);
 }
 
 function addStyleTools(server: McpServer, client: StyleDnaClient, answering: Answering): void {
@@ -115,15 +87,8 @@ function addStyleTools(server: McpServer, client: StyleDnaClient, answering: Ans
         { ...request, at_seconds: input.at_seconds ?? null },
         { signal },
       );
-      const picture = await client.getPreviewFile(preview.preview_id, { signal });
-      const data = (await receivedBytes(picture, MAX_PICTURE_BYTES)).toString('base64');
-      const { video_id, template_video_id, warnings } = preview;
-      return {
-        content: [
-          { type: 'image', data, mimeType: 'image/jpeg' },
-          ...text({ video_id, template_video_id, warnings }).content,
-        ],
-      };
+      const { preview_id, video_id, template_video_id, warnings } = preview;
+      return pictureAnswer(client, preview_id, { video_id, template_video_id, warnings }, signal);
     }),
   );
 }
@@ -207,26 +172,4 @@ async function requestOf(client: StyleDnaClient, input: EditInput, signal: Abort
     preset: preset as JobCreateRequest['preset'],
     config: (input.config ?? {}) as JobConfig,
   };
-}
-
-async function jobAfter(client: StyleDnaClient, jobId: string, waitSeconds: number, signal: AbortSignal) {
-  try {
-    return await client.getJobResult(jobId, { wait: waitSeconds }, { signal });
-  } catch (error) {
-    if (!isStyleDnaError(error, 'JOB_NOT_COMPLETED')) throw error;
-    return client.getJob(jobId, { signal });
-  }
-}
-
-function text(value: unknown): { content: { type: 'text'; text: string }[] } {
-  return { content: [{ type: 'text', text: JSON.stringify(value, null, 1) }] };
-}
-
-/** What an agent can do something about. */
-function troubleText(error: unknown, baseUrl: string): string {
-  if (isStyleDnaError(error, 'CONNECTION_FAILED')) {
-    return `No service answers at ${baseUrl} (${error.detail}). Start one with "styledna serve", or say where one is: styledna mcp --server URL`;
-  }
-  if (isStyleDnaError(error)) return `${error.code}: ${error.message}`;
-  return error instanceof Error ? error.message : String(error);
 }

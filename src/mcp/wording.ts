@@ -1,4 +1,4 @@
-import type { Analysis, Job, JobDetail } from '../client/client.ts';
+import type { Analysis, EditResult, Job, JobDetail } from '../client/client.ts';
 
 /** What a style is matched by, thousands of numbers that tell a reader nothing. */
 const FOR_MACHINES = ['fingerprint', 'color_statistics', 'spectrum', 'detected_beats', 'look'];
@@ -26,7 +26,31 @@ export function jobText(job: Job | JobDetail): object {
     output_video_url,
     processing_time_seconds,
     files,
+    // A service of an earlier version sends none.
+    ...(job.edit == null ? {} : { edit: editText(job.edit) }),
     warnings,
     next: 'fetch_results',
+  };
+}
+
+/** A plan slot by slot: what a pin needs, without figures that nobody reads. */
+export function editText({ duration_seconds, music_start_seconds, slots, takes }: EditResult): object {
+  return {
+    duration_seconds,
+    music_start_seconds,
+    slots: slots.map((slot, index) => ({
+      slot: index,
+      output_seconds: [slot.start_seconds, slot.end_seconds],
+      on_beat: slot.on_beat,
+      video_id: slot.video_id,
+      take_seconds: [slot.source_start_seconds, slot.source_end_seconds],
+      reasons: slot.reasons,
+      pinned: slot.pinned,
+      alternatives: slot.alternatives.map(({ video_id, source_start_seconds: start_seconds }) => ({
+        video_id,
+        start_seconds,
+      })),
+    })),
+    takes,
   };
 }

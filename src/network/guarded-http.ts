@@ -4,7 +4,7 @@ import https from 'node:https';
 /** RFC 9110, 15.2: a 100, or a 102 every some seconds, are usual before an answer. */
 const MAX_INTERIM_ANSWERS = 20;
 
-/** A server that answers against the protocol. It will do so again. */
+/** A server violated the protocol; it will do so again. */
 export class BadResponse extends Error {
   override readonly name = 'BadAnswer';
   readonly statusCode: number | null;
@@ -16,14 +16,14 @@ export class BadResponse extends Error {
 }
 
 /**
- * Makes a request emit either `response` or `error`, whatever the server does in place of an answer. Without it a switch of protocols
- * ends a request without both, and interim answers without end prolong each limit on silence. Silence itself is the caller's to limit.
- * `wholeMs`: destroys the request when its answer has not ended by then, whatever of it arrives meanwhile.
+ * Makes a request always emit either `response` or `error`. Without it a protocol switch ends a request with
+ * neither, and endless interim answers extend each limit on silence. The caller limits silence itself.
+ * `timeoutMs`: destroys the request when its answer has not ended by then.
  */
-export function guardResponse(request: ClientRequest, wholeMs?: number): void {
-  if (wholeMs !== undefined) {
-    const late = new BadResponse(`did not end its answer within ${wholeMs / 1000} s`);
-    const timer = setTimeout(() => request.destroy(late), wholeMs).unref();
+export function guardResponse(request: ClientRequest, timeoutMs?: number): void {
+  if (timeoutMs !== undefined) {
+    const late = new BadResponse(`did not end its answer within ${timeoutMs / 1000} s`);
+    const timer = setTimeout(() => request.destroy(late), timeoutMs).unref();
     request.on('close', () => clearTimeout(timer));
   }
   let isSettled = false;
@@ -37,11 +37,11 @@ export function guardResponse(request: ClientRequest, wholeMs?: number): void {
     .on('information', () => {
       interimAnswers++;
       if (interimAnswers === MAX_INTERIM_ANSWERS)
-        request.destroy(new BadResponse(`answered ${interimAnswers} times that an answer would follow`));
+        request.destroy(new BadResponse(`sent ${interimAnswers} interim answers without a final one`));
     })
     .on('upgrade', ({ statusCode = 101 }, socket) => {
       socket.destroy();
-      const message = `answered ${statusCode}, a switch of protocols that was not requested`;
+      const message = `answered ${statusCode}, a protocol switch that was not requested`;
       request.emit('error', new BadResponse(message, statusCode));
     })
     .on('close', () => {
@@ -49,19 +49,19 @@ export function guardResponse(request: ClientRequest, wholeMs?: number): void {
     });
 }
 
-/** As Node's client reports most connections that are closed early. */
+/** The error of Node's client for most connections that are closed early. */
 function closedEarly(): Error {
   return Object.assign(new Error('The connection was closed before an answer'), { code: 'ECONNRESET' });
 }
 
-/** For clients that make their requests themselves: an agent whose requests are guarded as by `guardAnswer`. */
-export function guardedAgent(protocol: string, options: AgentOptions, wholeMs?: number): Agent {
+/** An agent for clients that make their requests themselves: it applies `guardResponse` to each request. */
+export function guardedAgent(protocol: string, options: AgentOptions, timeoutMs?: number): Agent {
   const agent = protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
-  // Node calls it with each request, as agents of its ecosystem rely on; its types leave it out.
+  // Node and agents of its ecosystem call it for each request; its types leave it out.
   const queue = agent as unknown as { addRequest(request: ClientRequest, ...rest: unknown[]): void };
   const addRequest = queue.addRequest.bind(agent);
   queue.addRequest = (request, ...rest) => {
-    guardResponse(request, wholeMs);
+    guardResponse(request, timeoutMs);
     addRequest(request, ...rest);
   };
   return agent;

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StyleDnaError } from '../client/error.ts';
-import { placeWhole } from '../storage/whole-file.ts';
+import { writeAtomically } from '../storage/whole-file.ts';
 
 /** StyleDNA announces the length of every file; only a proxy that compresses text leaves it out. */
 const MAX_UNANNOUNCED_BYTES = 1 << 30;
@@ -28,7 +28,7 @@ export async function receiveFile(
   const announced =
     sizeBytes ?? (length === null || response.headers.has('content-encoding') ? null : +length);
   const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
-  await placeWhole(file, async (beside) => {
+  await writeAtomically(file, async (beside) => {
     if (announced !== null) await assertRoom(announced, file);
     const write = createWriteStream(beside, { flags: 'wx' });
     try {

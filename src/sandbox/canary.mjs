@@ -1,6 +1,7 @@
 /**
- * Entry of a child that tries what a sandbox should forbid. Runs nothing foreign. Plain JavaScript: it is started before it is
- * known that a cache of compiled code is safe from children, and stripping its types would take longer than all that it does.
+ * Entry of a child that tries operations which a sandbox should forbid; it runs no foreign code. Plain
+ * JavaScript, because stripping types would take longer than its work, and because it starts before it is
+ * known that a cache of compiled code is safe from children.
  */
 import { existsSync, openSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
@@ -18,7 +19,7 @@ process.once('disconnect', () => process.exit(1));
 
 /** `input`: a file that is not the child's. The result is a `Protection` (`protection.ts`). */
 process.once('message', ({ input }) => {
-  // Without this the report asks name servers.
+  // Prevents the report from querying name servers.
   Object.assign(process.report, { excludeNetwork: true });
   // Node's documentation, "Diagnostic report".
   const { userLimits } = process.report.getReport();

@@ -32,28 +32,31 @@ export interface ChildLimits {
   /** Resident memory. */
   readonly memoryBytes: number;
   /**
-   * Limit of each file that it writes, and half the limit of all files that it adds to its folder; undefined: the system's limit.
+   * Limit of each file that it writes, and half the limit of all files that it adds to its folder; undefined:
+   * the system's limit.
    */
   readonly fileBytes?: number;
 }
 
-/** How a child starts: permissions and limits of all its tasks. */
+/** Start options of a child: permissions and limits of all its tasks. */
 export interface ChildStart {
-  /** Left out: none, for work on trusted files. */
+  /** Missing: no sandbox, for work on trusted files. */
   readonly sandbox?: Sandbox;
-  /** Module that reads `{ task, input }` messages, one after the other, and answers each by `ChildMessage`s. */
+  /**
+   * Module that reads `{ task, input }` messages, one after the other, and answers each with `ChildMessage`s.
+   */
   readonly entry: URL;
-  /** The child's working folder: what it may read and write. */
+  /** The child's working folder, which it may read and write. */
   readonly folder: string;
   /** Further files that it may read. */
   readonly files?: readonly string[];
-  /** Devices that it may use; left out: none. */
+  /** Devices that it may use; missing: none. */
   readonly devices?: readonly string[];
-  /** True: a larger young heap, for work with much short-lived garbage; default: false. */
+  /** True: a larger young heap, for work with many short-lived objects; default: false. */
   readonly ampleHeap?: boolean;
-  /** Compiled code, which the child believes: a folder that no child may ever write. */
+  /** Cache of compiled code, which the child trusts: a folder to which no child can write. */
   readonly codeCache?: string | undefined;
-  /** Silence and time are each task's; memory, files and processor time are the child's. */
+  /** The limits of silence and time are for each task; memory, files and processor time are for the child. */
   readonly limits: ChildLimits;
 }
 
@@ -70,27 +73,28 @@ export interface ChildTask {
 export type ChildRun = ChildStart & ChildTask;
 
 const WATCH_MS = 250;
-/** An honest child writes a handful. */
+/** A well-behaved child writes a handful. */
 const MAX_NEW_FILES = 1000;
 const FOLDER_PER_FILE_BYTES = 2;
-/** An honest child starts none; the sandbox's own programs are at most three at a time. */
+/** A well-behaved child starts none; the sandbox's own programs are at most three at a time. */
 const MAX_PROCESSES = 8;
 /**
- * Limit of allocated memory per byte of the resident limit: the watch sees resident memory late, and processes allocate more than they use,
- * mostly thread stacks.
+ * Limit of allocated memory per byte of the resident limit: resident memory is sampled, so an excess is
+ * detected late, and processes allocate more than they use, mostly thread stacks.
  */
 const DATA_PER_RESIDENT_BYTE = 2;
 const MIN_DATA_BYTES = 2 ** 30;
-/** A killed process ends much sooner. */
+/** Limit for the exit of a killed process, which normally takes much less. */
 const ENDING_MS = 1000;
-/** V8's and the C++ library's last words. */
+/** Error messages of V8 and of the C++ library. */
 const OUT_OF_MEMORY = /out of memory|bad_alloc|Allocation failed/i;
 
 type Ending = PromiseWithResolvers<unknown>;
 
 /**
- * A child process: the sandbox against hostile files. It has an empty environment, sees what `sandbox` grants, is limited in
- * silence, time, memory and processes, and killed whole. It does one task after the other, and is gone after the first that fails.
+ * A child process in a sandbox, as protection against hostile files. It has an empty environment, sees only
+ * what `sandbox` grants, and is limited in silence, time, memory and processes. It runs one task after the
+ * other and ends at its first failure; it is killed with all its processes.
  */
 export class Child implements AsyncDisposable {
   readonly #process: ChildProcess;
@@ -104,7 +108,7 @@ export class Child implements AsyncDisposable {
     this.#process = child;
     this.#start = start;
     this.#stopWatching = watch(child, start, this.#lost);
-    // A running task reports it.
+    // The error reaches a running task.
     this.#lost.promise.catch(() => {});
   }
 
@@ -118,8 +122,9 @@ export class Child implements AsyncDisposable {
   }
 
   /**
-   * Resolves with the task's result; throws the child's `Failure`, STAGE_TIMEOUT, OUT_OF_MEMORY, INPUT_LIMIT_EXCEEDED (it wrote too
-   * much), WORKER_LOST (it died), the signal's reason when aborted, an `Error` for a bug.
+   * Resolves with the task's result. Throws the child's `Failure`, STAGE_TIMEOUT, OUT_OF_MEMORY,
+   * INPUT_LIMIT_EXCEEDED (it wrote too much), WORKER_LOST (it ended early), the signal's reason when aborted,
+   * an `Error` for a bug.
    */
   async run({ task, input, signal, onProgress, onFound }: ChildTask): Promise<unknown> {
     const { idleMs, wallMs } = this.#start.limits;
@@ -140,7 +145,7 @@ export class Child implements AsyncDisposable {
     this.#process.send({ task, input }, (error) => {
       if (error !== null)
         ending.reject(
-          new Failure('WORKER_LOST', 'The media process did not take its task', { cause: error }),
+          new Failure('WORKER_LOST', 'The media process did not accept its task', { cause: error }),
         );
     });
     try {
@@ -157,15 +162,15 @@ export class Child implements AsyncDisposable {
     }
   }
 
-  /** Ends the child; it writes nothing afterwards. */
+  /** Ends the child. It writes nothing afterwards. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopWatching();
-    this.#end ??= endWhole(this.#process, this.#start.sandbox ?? NO_SANDBOX);
+    this.#end ??= killGroup(this.#process, this.#start.sandbox ?? NO_SANDBOX);
     await this.#end;
   }
 }
 
-/** Runs one task in a child of its own. Throws what `Child.run` throws. */
+/** Runs one task in its own child. Throws the errors of `Child.run`. */
 export async function runInChild(run: ChildRun): Promise<unknown> {
   run.signal.throwIfAborted();
   await using child = await Child.start(run);
@@ -173,14 +178,21 @@ export async function runInChild(run: ChildRun): Promise<unknown> {
 }
 
 /**
- * In MB. V8 begins with less and looks through the whole heap each time that it outgrows it, five times in ten seconds of a clip: a third of what collecting
- * takes (decision 0031). Every child has it: V8 keeps compiled code under a hash of its flags (decision 0080), of which the size of the young space is no part.
+ * MB. V8 starts with less and collects the whole heap each time it outgrows it, five times in ten seconds of
+ * a clip: a third of the cost of collection (decision 0031). Used for every child: V8 caches compiled code
+ * under a hash of its flags (decision 0080), which does not include the size of the young space.
  */
-const FIRST_HEAP = '--initial-old-space-size=64';
-/** V8 lets its young space grow with the work, to no gain: this keeps memory flat over hours, at no cost that shows. */
-const FLAT_HEAP = [FIRST_HEAP, '--max-semi-space-size=2'];
-/** Collects seldom: takes up to 40 MB more, and a twentieth off the processor time of drawing (decision 0063). */
-const AMPLE_HEAP = [FIRST_HEAP, '--max-semi-space-size=8'];
+const INITIAL_HEAP = '--initial-old-space-size=64';
+/**
+ * V8 would grow its young space with the work, without benefit. This limits memory over hours, without
+ * measurable cost.
+ */
+const FLAT_HEAP = [INITIAL_HEAP, '--max-semi-space-size=2'];
+/**
+ * Collects less often: up to 40 MB more memory, and a twentieth less processor time of drawing (decision
+ * 0063).
+ */
+const AMPLE_HEAP = [INITIAL_HEAP, '--max-semi-space-size=8'];
 
 async function fork({
   sandbox = NO_SANDBOX,
@@ -195,7 +207,7 @@ async function fork({
   const { memoryBytes, wallMs, fileBytes } = limits;
   if (sandbox.namespaces) await assertReadable(files);
   const shown = [dirname(fileURLToPath(entry)), ...files, ...(codeCache === undefined ? [] : [codeCache])];
-  const [program, ...words] = sandboxCommand(sandbox, await viewOf(folder, shown, devices), {
+  const [program, ...sandboxArguments] = sandboxCommand(sandbox, await viewOf(folder, shown, devices), {
     cpuSeconds: wallMs / 1000,
     dataBytes: MIN_DATA_BYTES + memoryBytes * DATA_PER_RESIDENT_BYTE,
     // With a limit above the system's the child would not start.
@@ -205,7 +217,7 @@ async function fork({
     cwd: folder,
     env: codeCache === undefined ? {} : { NODE_COMPILE_CACHE: codeCache },
     execPath: program!,
-    execArgv: [...words, ...(ampleHeap ? AMPLE_HEAP : FLAT_HEAP)],
+    execArgv: [...sandboxArguments, ...(ampleHeap ? AMPLE_HEAP : FLAT_HEAP)],
     detached: true,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -215,25 +227,28 @@ async function fork({
 /** Rejects `ending` when the child exits or exceeds a limit. Returns a function that stops the watch. */
 function watch(child: ChildProcess, { limits, folder }: ChildStart, ending: Ending): () => void {
   const before = contentsOf(folder, Number.POSITIVE_INFINITY);
-  let lastWords = '';
+  let errorOutput = '';
   child.stderr?.on('data', (text: Buffer) => {
-    lastWords = (lastWords + text.toString()).slice(-2000);
+    errorOutput = (errorOutput + text.toString()).slice(-2000);
   });
   child.on('error', (cause) =>
     ending.reject(new Failure('WORKER_LOST', 'The media process could not be started', { cause })),
   );
   child.on('exit', (code, signal) => {
-    const tell = () => ending.reject(deathOf(limits, signal ?? `exit code ${code}`, new Error(lastWords)));
-    // Its last words may still be on their way.
-    child.once('close', tell);
-    setTimeout(tell, ENDING_MS).unref();
+    const reportEnd = () =>
+      ending.reject(endFailure(limits, signal ?? `exit code ${code}`, new Error(errorOutput)));
+    // Its last output may not have arrived yet.
+    child.once('close', reportEnd);
+    setTimeout(reportEnd, ENDING_MS).unref();
   });
   const usage = setInterval(() => {
     if (child.pid === undefined) return;
     const { bytes, processes } = usageOf(child.pid);
-    // First: it is what takes the memory.
+    // Checked first, since other processes also use memory.
     if (processes > MAX_PROCESSES)
-      ending.reject(new Failure('WORKER_LOST', 'The media process started others, as none should'));
+      ending.reject(
+        new Failure('WORKER_LOST', 'The media process started other processes, which is not allowed'),
+      );
     if (bytes > limits.memoryBytes) ending.reject(memoryFailure(limits));
     const excess = excessOf(folder, before, limits);
     if (excess !== null) ending.reject(new Failure('INPUT_LIMIT_EXCEEDED', excess));
@@ -241,7 +256,7 @@ function watch(child: ChildProcess, { limits, folder }: ChildStart, ending: Endi
   return () => clearInterval(usage);
 }
 
-/** What a child has added beyond what it may, in words; null when it has not. */
+/** Describes files that a child has added beyond its limits; null when it has not. */
 function excessOf(folder: string, before: Contents, { fileBytes }: ChildLimits): string | null {
   const maxFiles = before.files + MAX_NEW_FILES;
   const { files, bytes } = contentsOf(folder, maxFiles + 1);
@@ -250,8 +265,8 @@ function excessOf(folder: string, before: Contents, { fileBytes }: ChildLimits):
   return bytes - before.bytes > maxBytes ? `More than ${maxBytes} bytes were written` : null;
 }
 
-/** Which limit of the kernel it was, if any. */
-function deathOf(limits: ChildLimits, end: string, cause: Error): Failure {
+/** Converts the end of a child to a failure, by the limit of the kernel that ended it, if any. */
+function endFailure(limits: ChildLimits, end: string, cause: Error): Failure {
   if (OUT_OF_MEMORY.test(cause.message)) return memoryFailure(limits, cause);
   if (end === 'SIGXCPU') return new Failure('STAGE_TIMEOUT', 'It took too much processor time', { cause });
   if (end === 'SIGXFSZ') return fileSizeFailure(limits, cause);
@@ -265,7 +280,7 @@ function memoryFailure({ memoryBytes }: ChildLimits, cause?: Error): Failure {
 function fileSizeFailure({ fileBytes = Number.POSITIVE_INFINITY }: ChildLimits, cause?: Error): Failure {
   const system = systemFileBytes();
   if (system < fileBytes) {
-    const detail = `A file would exceed ${system} bytes, the limit of this system for the files of a process (ulimit -f): raise it`;
+    const detail = `A file would exceed ${system} bytes, the limit of this system for files of a process. Raise it (ulimit -f)`;
     return new Failure('INSUFFICIENT_STORAGE', detail, { cause });
   }
   return new Failure('INPUT_LIMIT_EXCEEDED', `A file of more than ${fileBytes} bytes was written`, { cause });
@@ -288,24 +303,25 @@ function settle(
 }
 
 /**
- * Kills the whole group and waits until it is gone: nothing of it writes afterwards. First what runs in the sandbox:
- * the program in front of it then ends by itself, having waited for all of it and counted its cost.
+ * Kills the whole process group and waits until it has ended: none of it writes afterwards. Processes in the
+ * sandbox are killed first: the program in front of them then ends by itself, after waiting for them and
+ * counting their cost.
  */
-async function endWhole(child: ChildProcess, { namespaces }: Sandbox): Promise<void> {
+async function killGroup(child: ChildProcess, { namespaces }: Sandbox): Promise<void> {
   if (child.pid === undefined) return;
   const closed = new Promise((resolve) => child.once('close', resolve));
-  const isGone = () => child.exitCode !== null || child.signalCode !== null;
-  if (isGone() && child.stderr?.closed !== false) return;
-  if (namespaces && !isGone()) {
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null;
+  if (hasExited() && child.stderr?.closed !== false) return;
+  if (namespaces && !hasExited()) {
     for (const pid of childrenOf(child.pid)) kill(pid);
     await Promise.race([closed, sleep(ENDING_MS, undefined, { ref: false })]);
   }
   kill(-child.pid);
-  // Held open by what has left the group, if anything has.
+  // Processes that left the group could hold the pipes open.
   await Promise.race([closed, sleep(ENDING_MS, undefined, { ref: false })]);
 }
 
-/** It may be gone already. */
+/** The process may already have ended. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

@@ -3,56 +3,58 @@ import { dirname } from 'node:path';
 import { Failure } from '../domain/errors.ts';
 import { CODE_FOLDER, MANIFEST_FILE, packageFolders } from '../package/package-files.ts';
 
-/** A file or folder that a child sees, under the path that it has outside. */
+/** A file or folder visible to a child, at the same path as outside. */
 export interface ViewEntry {
   readonly path: string;
   readonly kind: 'file' | 'folder';
 }
 
-/** All of the file system that a child sees. */
+/** The complete file system visible to a child. */
 export interface View {
-  /** Its working folder, the only one in which it can write. */
+  /** Its working folder, the only folder to which it can write. */
   readonly folder: string;
   /** Libraries, our own code and the child's input; never writable. */
   readonly readOnly: readonly ViewEntry[];
-  /** Devices, beside `/dev/null`, that it may use. */
+  /** Devices that it may use, in addition to `/dev/null`. */
   readonly devices: readonly ViewEntry[];
 }
 
-/** Programs of the system by name, as absolute paths: the child has no search path. */
+/** Absolute paths of system programs by name: the child has no search path. */
 export type SystemTools = Readonly<
   Record<'mkdir' | 'mount' | 'pivot_root' | 'umount' | 'prlimit' | 'setpriv', string>
 >;
 
-/** Where dynamic linkers find libraries; those that a system lacks are left out. */
+/** Library folders of dynamic linkers; missing ones are skipped. */
 const LIBRARIES = ['/usr/lib', '/usr/lib64', '/usr/local/lib', '/lib', '/lib64', '/nix/store', '/gnu/store'];
 const LINKER_CACHE = '/etc/ld.so.cache';
-/** Nobody needs the kernel's own files in a child: the new root is put together over them. */
+/** The new root is built over this folder, since no child needs the kernel's files. */
 const NEW_ROOT = '/sys';
-/** Where the old root hangs until it is cut off. */
+/** Mount point of the old root until it is unmounted. */
 const OLD_ROOT = 'old';
-/** The table of mounts, empty once it has been read. */
+/** The table of mounts, emptied after reading. */
 const TABLE = 'mounts';
-/** Of the new root's own file system, which holds mount points only. */
+/** Size of the new root's own file system, which contains only mount points. */
 const ROOT_BYTES = 256 * 1024;
 
-/** `shown`: further files and folders to be seen. What does not exist is left out: the child finds it missing. */
+/**
+ * `visible`: further visible files and folders. Missing ones are skipped; the child then finds them missing.
+ */
 export async function viewOf(
   folder: string,
-  shown: readonly string[],
+  visible: readonly string[],
   devices: readonly string[] = [],
 ): Promise<View> {
   program ??= programEntries();
   const readOnly = [...(await program)];
-  for (const entry of await entriesOf(shown)) {
-    if (!isBelow(entry.path, folder) && !isShown(entry.path, readOnly)) readOnly.push(entry);
+  for (const entry of await entriesOf(visible)) {
+    if (!isBelow(entry.path, folder) && !isVisible(entry.path, readOnly)) readOnly.push(entry);
   }
   return { folder, readOnly, devices: await entriesOf(devices) };
 }
 
 /**
- * In the sandbox root has none of its rights over files of others. Throws `Failure` INPUT_UNSUPPORTED, where FFmpeg
- * would say that the file is no video.
+ * In the sandbox root cannot read private files of others. Throws `Failure` INPUT_UNSUPPORTED where FFmpeg
+ * would report that the file is not a video.
  */
 export async function assertReadable(files: readonly string[]): Promise<void> {
   if (process.getuid?.() !== 0) return;
@@ -62,24 +64,26 @@ export async function assertReadable(files: readonly string[]): Promise<void> {
     if ((status.mode & 0o004) === 0) {
       throw new Failure(
         'INPUT_UNSUPPORTED',
-        'Only its owner may read the file, and media processes have no rights of root: let others read it, or run as its owner',
+        'Only its owner may read the file, and media processes have no root privileges. Make it readable for others, or run as its owner',
       );
     }
   }
 }
 
-/** Libraries and code: the same for every child. */
+/** Libraries and code, the same for every child. */
 let program: Promise<readonly ViewEntry[]> | undefined;
 
-/** What is mounted within follows its folder, because read-only holds for one mount, not for those below. */
+/**
+ * Mounts within a folder follow it in the list, because read-only applies to one mount, not to those below.
+ */
 async function programEntries(): Promise<ViewEntry[]> {
-  // Our code and the packages it uses; nothing else of the package's folder, where data may lie as well.
+  // Only our code and the packages it uses, not the whole package folder, which may also contain data.
   const own = [CODE_FOLDER, MANIFEST_FILE, ...packageFolders()];
   const entries = await entriesOf([...LIBRARIES, LINKER_CACHE, ...own, process.execPath]);
   const table = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
   const points = table.split('\n').map((line) => fromTable(line.split(' ')[4] ?? ''));
   const within = points.filter(
-    (point) => isShown(point, entries) && !entries.some(({ path }) => path === point),
+    (point) => isVisible(point, entries) && !entries.some(({ path }) => path === point),
   );
   return [...entries, ...(await entriesOf(within))];
 }
@@ -88,24 +92,24 @@ async function entriesOf(paths: readonly string[]): Promise<ViewEntry[]> {
   const entries: ViewEntry[] = [];
   for (const path of paths) {
     const status = await stat(path).catch(() => null);
-    if (status === null || isShown(path, entries)) continue;
+    if (status === null || isVisible(path, entries)) continue;
     entries.push({ path, kind: status.isDirectory() ? 'folder' : 'file' });
   }
   return entries;
 }
 
-function isShown(path: string, entries: readonly ViewEntry[]): boolean {
+function isVisible(path: string, entries: readonly ViewEntry[]): boolean {
   return entries.some((entry) => isBelow(path, entry.path));
 }
 
 const isBelow = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 
 /**
- * A POSIX shell script for the first process of new mount and process namespaces. It builds a root that holds the
- * view alone, cuts everything else off, gives up every privilege and becomes the program in its arguments.
- * `settle`: commands in between, with every privilege still there.
+ * A POSIX shell script for the first process of new mount and process namespaces. It builds a root with only
+ * the view, unmounts everything else, drops all privileges and executes the program in its arguments.
+ * `extraCommands`: commands in between, with all privileges.
  */
-export function viewScript(view: View, tools: SystemTools, settle: readonly string[] = []): string {
+export function viewScript(view: View, tools: SystemTools, extraCommands: readonly string[] = []): string {
   const { folder, readOnly, devices } = view;
   const all = [
     ...readOnly,
@@ -131,7 +135,7 @@ for file in ${files.map(inNewRoot).join(' ')}; do : >"$file"; done
 printf '%s\\n' ${mountTable(view, tools).map(quoted).join(' ')} >${TABLE}
 ${tools.mount} -a -T ${TABLE}
 : >${TABLE}
-${settle.map((command) => `${command}\n`).join('')}${tools.pivot_root} . ${OLD_ROOT}
+${extraCommands.map((command) => `${command}\n`).join('')}${tools.pivot_root} . ${OLD_ROOT}
 ${tools.umount} -l /${OLD_ROOT} /proc
 cd ${quoted(folder)}
 unset PWD OLDPWD
@@ -140,8 +144,8 @@ exec "$@" </dev/null
 }
 
 /**
- * In the form of fstab(5). `umount` needs /proc, which goes with the old root. Bound as trees, because the kernel lets
- * nobody without rights over the whole system uncover what a mount hides.
+ * In the format of fstab(5). `umount` needs /proc, which disappears with the old root. Mounts are bound
+ * recursively, because the kernel does not let unprivileged users reveal what a mount hides.
  */
 function mountTable({ folder, readOnly, devices }: View, tools: SystemTools): string[] {
   const readable = readOnly.map(({ path, kind }) => ({
@@ -166,7 +170,7 @@ function mountTable({ folder, readOnly, devices }: View, tools: SystemTools): st
   );
 }
 
-/** fstab(5) parts its fields at blanks and its lines at line ends. */
+/** fstab(5) separates its fields by blanks and its lines by line ends. */
 function inTable(path: string): string {
   return path.replace(
     /[ \t\n\r\\#]/g,
@@ -174,12 +178,12 @@ function inTable(path: string): string {
   );
 }
 
-/** As in proc_pid_mountinfo(5). */
+/** Decodes a field of proc_pid_mountinfo(5). */
 function fromTable(field: string): string {
   return field.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
 
-/** One word of a POSIX shell, whatever it holds. */
+/** Quotes a word for a POSIX shell. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,17 +1,17 @@
-/** What is in a child's working folder. Read at once, as processes are: a folder holds a handful of files. */
+/** Measures a child's working folder. Synchronous, as for processes: a folder holds a handful of files. */
 import { type Dir, lstatSync, opendirSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Contents {
-  /** Folders are files too: each takes an entry of the file system. */
+  /** Including folders: each needs an entry of the file system. */
   readonly files: number;
-  /** That they take on the disk: a file may be long and hold nothing. */
+  /** Disk usage, since a file may be long but sparse. */
   readonly bytes: number;
 }
 
 const BLOCK_BYTES = 512;
 
-/** Counts up to `maxFiles` and no further, however many there are. */
+/** Counts up to `maxFiles` and stops there. */
 export function contentsOf(folder: string, maxFiles: number): Contents {
   let files = 0;
   let bytes = 0;
@@ -28,7 +28,7 @@ export function contentsOf(folder: string, maxFiles: number): Contents {
   return { files, bytes };
 }
 
-/** Null for what is gone meanwhile, or was made unreadable. */
+/** Null for a folder that was removed in the meantime or made unreadable. */
 function opened(folder: string): Dir | null {
   try {
     return opendirSync(folder);

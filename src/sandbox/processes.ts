@@ -1,6 +1,6 @@
 /**
- * What procfs tells about a child and all that it started; nothing where there is no procfs. Read at once: the kernel
- * answers from memory, and a read by way of the thread pool costs ten times as much.
+ * Resource usage of a child and all its descendants from procfs; zero without procfs. Synchronous: the kernel
+ * answers from memory, and a read through the thread pool costs ten times as much.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -10,7 +10,7 @@ export interface Usage {
   readonly processes: number;
 }
 
-/** Processes that `pid` has started, whichever of its threads did. */
+/** Processes that any thread of `pid` has started. */
 export function childrenOf(pid: number): number[] {
   return threadsOf(pid)
     .flatMap((thread) => read(`/proc/${pid}/task/${thread}/children`).split(' '))
@@ -35,7 +35,7 @@ function threadsOf(pid: number): string[] {
   }
 }
 
-/** Empty for what has ended meanwhile. */
+/** Empty for a process that has ended in the meantime. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -3,15 +3,21 @@ import { join } from 'node:path';
 import { runInChild } from './child.ts';
 import { NO_SANDBOX, type Sandbox, sandboxes } from './sandbox.ts';
 
-/** What holds for the media children of this process: seen from inside one, not concluded from settings. */
+/**
+ * Protection of the media children of this process, measured from inside a child instead of derived from
+ * settings.
+ */
 export interface Protection {
-  /** No file is seen but libraries, our own code and the child's input; only its working folder can be written. */
+  /**
+   * No file is visible except libraries, our own code and the child's input; only its working folder can be
+   * written.
+   */
   readonly filesystem: boolean;
-  /** No network, the machine's own included. */
+  /** No network, also not the machine's own. */
   readonly network: boolean;
-  /** No other process is seen or reached, and nothing of a child outlives it. */
+  /** No other process is visible or reachable, and no process of a child outlives it. */
   readonly processes: boolean;
-  /** The kernel bounds memory, processor time, files and core dumps. */
+  /** The kernel limits memory, processor time, files and core dumps. */
   readonly limits: boolean;
 }
 
@@ -30,7 +36,7 @@ const CANARY = new URL('canary.mjs', import.meta.url);
 /** Long, so that a busy machine does not fail the test. */
 const LIMITS = { idleMs: 60_000, wallMs: 60_000, memoryBytes: 2 ** 30, fileBytes: 2 ** 20 } as const;
 
-/** The strongest sandbox that works here. `workRoot`: where working folders are made. */
+/** Finds the strongest sandbox that works on this system. `workRoot`: parent of working folders. */
 export async function findSandbox(workRoot: string): Promise<ProtectedSandbox> {
   await mkdir(workRoot, { recursive: true });
   const folder = await mkdtemp(join(workRoot, `${process.pid}-`));
@@ -42,11 +48,14 @@ export async function findSandbox(workRoot: string): Promise<ProtectedSandbox> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  // Not even a bare child starts: whoever runs one will say why.
+  // Not even a child without a sandbox starts; its first real use reports the reason.
   return { sandbox: NO_SANDBOX, protection: NO_PROTECTION };
 }
 
-/** As a child finds it. Null: children do not start this way. `folder`: an empty one. */
+/**
+ * Measures the protection inside a child. Null: children do not start in this sandbox. `folder`: an empty
+ * one.
+ */
 export async function protectionBy(sandbox: Sandbox, folder: string): Promise<Protection | null> {
   const secret = join(folder, 'secret');
   const inside = join(folder, 'inside');

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { type SystemTools, type View, viewScript } from './filesystem-view.ts';
 import { MIN_OPEN_FILES, systemOpenFiles } from './system-limits.ts';
 
-/** Ways to confine a child, strongest first. What holds on this system is found by trying: `protection.ts`. */
+/** Kinds of confinement of a child, strongest first. `protection.ts` tests which ones work on this system. */
 export interface Sandbox {
-  /** A file system with nothing in it but what the child needs. Needs `namespaces`. */
+  /** A file system with only the files that the child needs. Requires `namespaces`. */
   readonly ownRoot: boolean;
-  /** No network, and no process but its own. */
+  /** No network, and no other processes. */
   readonly namespaces: boolean;
-  /** By a user namespace, as users without rights must, and root may. */
+  /** With a user namespace: necessary for users without privileges, optional for root. */
   readonly byUserNamespace: boolean;
-  /** Kernel limits, no way to more privileges, death with the parent. */
+  /** Kernel limits, no new privileges, end with the parent. */
   readonly limits: boolean;
 }
 
@@ -24,25 +24,25 @@ export const NO_SANDBOX: Sandbox = {
   limits: false,
 };
 
-/** What the kernel holds a child to, whatever the parent sees or misses. */
+/** Limits enforced by the kernel, independent of the parent's checks. */
 export interface KernelLimits {
   readonly cpuSeconds: number;
-  /** Private writable memory, reserved address space left out: V8 reserves more than machines have. */
+  /** Private writable memory without reserved address space: V8 reserves more than machines have. */
   readonly dataBytes: number;
-  /** Of any one file that it writes; null: not limited. */
+  /** Limit of each file that it writes; null: no limit. */
   readonly fileBytes: number | null;
 }
 
-/** Threads, really: decoders and encoders of a large machine start some hundred. */
+/** Limit of threads: decoders and encoders of a large machine start some hundred. */
 const TASKS = 2048;
 const NO_CAPABILITIES = ['--bounding-set=-all', '--inh-caps=-all'];
-/** Root without a view of its own must still find its way through folders of others. */
-const OTHERS_FILES_ONLY = ['--bounding-set=-all,+dac_override', '--inh-caps=-all'];
+/** Root without its own view must still pass through folders of others. */
+const ONLY_FILE_ACCESS = ['--bounding-set=-all,+dac_override', '--inh-caps=-all'];
 const TOOL_FOLDERS = ['/usr/bin', '/usr/sbin', '/bin', '/sbin', '/run/current-system/sw/bin'];
 const TOOL_NAMES = ['sh', 'mkdir', 'mount', 'pivot_root', 'umount', 'prlimit', 'setpriv', 'unshare'] as const;
 type Tools = SystemTools & Readonly<Record<(typeof TOOL_NAMES)[number], string>>;
 
-/** A tool that is missing fails when it is called, as one that may not do its work. */
+/** A missing tool fails when it is called, like one without permission. */
 const tools = Object.fromEntries(
   TOOL_NAMES.map((name) => [
     name,
@@ -62,35 +62,38 @@ export function sandboxes(): readonly Sandbox[] {
   ];
 }
 
-/** The words in front of Node's own arguments that start it in the sandbox; the last word is Node itself. */
+/** The command before Node's own arguments that starts Node in the sandbox; its last word is Node itself. */
 export function sandboxCommand(sandbox: Sandbox, view: View, limits: KernelLimits): readonly string[] {
-  if (!sandbox.limits) return [...deathWithParent(), process.execPath];
-  const limited = [tools.prlimit, ...limitWords(limits), tools.setpriv, '--pdeathsig', 'KILL'];
+  if (!sandbox.limits) return [...parentDeathSignal(), process.execPath];
+  const limited = [tools.prlimit, ...limitArguments(limits), tools.setpriv, '--pdeathsig', 'KILL'];
   if (!sandbox.namespaces)
-    return [...limited, '--no-new-privs', ...(isRoot() ? OTHERS_FILES_ONLY : []), process.execPath];
+    return [...limited, '--no-new-privs', ...(isRoot() ? ONLY_FILE_ACCESS : []), process.execPath];
   const user = sandbox.byUserNamespace ? ['--user', '--map-root-user'] : [];
   const namespaces = ['--net', '--pid', '--ipc', '--uts', '--mount', '--fork', '--kill-child'];
   const plain = [tools.setpriv, '--no-new-privs', ...NO_CAPABILITIES, process.execPath];
-  const root = sandbox.ownRoot ? [tools.sh, '-c', viewScript(view, tools, settling(sandbox)), 'sh'] : [];
+  const root = sandbox.ownRoot
+    ? [tools.sh, '-c', viewScript(view, tools, threadLimitCommands(sandbox)), 'sh']
+    : [];
   return [...limited, tools.unshare, ...user, ...namespaces, ...root, ...plain];
 }
 
-let dyingWords: readonly string[] | undefined;
+let cachedDeathSignal: readonly string[] | undefined;
 
 /**
- * No confinement, so that it holds with every sandbox: a child that is busy in native code does not hear that its service is
- * gone. Nothing where the system cannot do it; the child then ends when it next listens.
+ * Ends a child with its parent; no confinement, so it works with every sandbox. A child that is busy in
+ * native code does not notice that its service has ended. Empty if the system does not support it; the child
+ * then ends when it next reads a message.
  */
-function deathWithParent(): readonly string[] {
+function parentDeathSignal(): readonly string[] {
   const words = [tools.setpriv, '--pdeathsig', 'KILL'];
-  dyingWords ??=
+  cachedDeathSignal ??=
     spawnSync(words[0], [...words.slice(1), tools.sh, '-c', ':'], { env: {}, stdio: 'ignore' }).status === 0
       ? words
       : [];
-  return dyingWords;
+  return cachedDeathSignal;
 }
 
-function limitWords({ cpuSeconds, dataBytes, fileBytes }: KernelLimits): string[] {
+function limitArguments({ cpuSeconds, dataBytes, fileBytes }: KernelLimits): string[] {
   const cpu = Math.ceil(cpuSeconds * availableParallelism());
   const limits = [
     '--core=0',
@@ -101,14 +104,17 @@ function limitWords({ cpuSeconds, dataBytes, fileBytes }: KernelLimits): string[
   return fileBytes === null ? limits : [...limits, `--fsize=${fileBytes}`];
 }
 
-/** Counted for the namespace alone since Linux 5.14, for all that the user runs before; never for root. */
-function settling({ byUserNamespace }: Sandbox): string[] {
+/**
+ * Limit of threads. Since Linux 5.14 they are counted for the namespace alone, before for all processes of
+ * the user; never for root.
+ */
+function threadLimitCommands({ byUserNamespace }: Sandbox): string[] {
   if (!byUserNamespace) return [];
   const [major, minor] = release().split('.').map(Number) as [number, number];
   const counted = major > 5 || (major === 5 && minor >= 14);
   return [
-    // No namespace within, which would give it privileges again and with them more of the kernel to attack. Containers
-    // show these settings, but do not let anyone change them.
+    // No nested namespaces, whose privileges would expose more of the kernel to attacks. Containers
+    // show these settings, but do not permit changes.
     'echo 0 2>/dev/null >/proc/sys/user/max_user_namespaces || :',
     ...(counted ? [`${tools.prlimit} --pid $$ --nproc=${TASKS}`] : []),
   ];

@@ -98,6 +98,9 @@ const environmentSchema = z.object({
     )
     .default([]),
   WEBHOOK_ALLOWED_NETWORKS: networksSchema.optional(),
+  TRANSCRIPTION_URL: httpUrl.optional(),
+  TRANSCRIPTION_MODEL: z.string().min(1).default('whisper-1'),
+  TRANSCRIPTION_API_KEY: z.string().min(1).optional(),
   ADMIN_TOKEN: z.string().min(24, 'must have at least 24 characters').optional(),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(0),
   TRUST_PROXY: proxies.default(0),

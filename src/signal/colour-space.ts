@@ -77,6 +77,27 @@ export function labToRgb(lightness: number, a: number, b: number, out: Float64Ar
     );
 }
 
+/** Writes Oklab's L (0..1), a, b (Ottosson 2020) of a gamma-encoded colour to `out[0..2]`. */
+export function rgbToOklab(red: number, green: number, blue: number, out: Float64Array): void {
+  const [r, g, b] = [srgbToLinear(red), srgbToLinear(green), srgbToLinear(blue)];
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  out[0] = 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s;
+  out[1] = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s;
+  out[2] = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s;
+}
+
+/** The inverse of `rgbToOklab`; values are outside 0..1 if the colour is out of gamut. */
+export function oklabToRgb(lightness: number, a: number, b: number, out: Float64Array): void {
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  out[0] = linearToSrgb(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s);
+  out[1] = linearToSrgb(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s);
+  out[2] = linearToSrgb(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s);
+}
+
 /** Gamma-encoded level, 0..1, of the grey of a lightness, 0..100. */
 export function greyOf(lightness: number): number {
   return linearToSrgb(cubeOrLine((lightness + 16) / 116));

@@ -5,8 +5,8 @@ export function isBlobKey(key: string): boolean {
 }
 
 /**
- * Refuses what is no blob key: keys are made by us, so anything else is a bug. No part begins with a dot,
- * which leaves `..` without a spelling and the stores free to keep dot files of their own.
+ * Throws for an invalid blob key. Only this service makes keys, so an invalid one is a bug. No part begins
+ * with a dot: this excludes `..` and reserves dot files for the stores.
  */
 export function assertBlobKey(key: string): void {
   if (!isBlobKey(key)) throw new TypeError(`Not a blob key: ${JSON.stringify(key)}`);
@@ -18,7 +18,7 @@ export function assertBlobPrefix(prefix: string): void {
   assertBlobKey(prefix.slice(0, -1));
 }
 
-/** What `get` and `localPath` throw when there is no such blob; a foreseen failure has another type. */
+/** Thrown by `get` and `localPath` when the blob does not exist; expected failures have another type. */
 export class BlobMissingError extends Error {
   override readonly name = 'BlobMissingError';
 

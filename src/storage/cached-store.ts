@@ -11,13 +11,13 @@ import { clearIncoming, incomingName } from './incoming-files.ts';
 
 /** A local copy, complete or still downloading. */
 interface Copy {
-  /** Version of the copied blob: a key may be written again. */
+  /** Version of the copied blob, since a key may be written again. */
   readonly version: string;
   readonly sizeBytes: number;
   readonly path: string;
-  readonly whole: Promise<void>;
+  readonly downloaded: Promise<void>;
   readonly stop: AbortController;
-  isWhole: boolean;
+  isComplete: boolean;
   /** Number of readers and waiters. */
   users: number;
   isDropped: boolean;
@@ -36,18 +36,18 @@ export async function openCachedStore(
   await clearIncoming(folder, { maxAgeMs: Number.POSITIVE_INFINITY });
   const cache = new CopyCache(store, folder, maxBytes);
   return {
-    put: (...given) => store.put(...given),
-    putFile: (...given) => store.putFile(...given),
+    put: (...values) => store.put(...values),
+    putFile: (...values) => store.putFile(...values),
     head: (key) => store.head(key),
-    get: (...given) => store.get(...given),
-    localPath: (...given) => cache.localPath(...given),
+    get: (...values) => store.get(...values),
+    localPath: (...values) => cache.localPath(...values),
     remove: async (key) => {
       cache.forget(key);
       await store.remove(key);
     },
     removeAll: (prefix) => store.removeAll(prefix),
     list: (prefix) => store.list(prefix),
-    publicUrl: (...given) => store.publicUrl(...given),
+    publicUrl: (...values) => store.publicUrl(...values),
     check: () => store.check(),
     freeBytes: () => store.freeBytes(),
   };
@@ -72,19 +72,19 @@ class CopyCache {
     signal?.throwIfAborted();
     const info = await this.#store.head(key);
     if (info === null) throw new BlobMissingError(key);
-    const copy = (await this.#takeExisting(key, info)) ?? this.#takeNew(key, info);
+    const copy = (await this.#reuseCopy(key, info)) ?? this.#startDownload(key, info);
     // The blob is larger than the cache, or all its space is in use.
     if (copy === null) return this.#store.localPath(key, signal);
     try {
-      await unlessAborted(copy.whole, signal);
+      await unlessAborted(copy.downloaded, signal);
     } catch (error) {
-      this.#leave(key, copy);
+      this.#release(key, copy);
       // Other copies may be filling the disk.
       if (!isFailure(error, 'INSUFFICIENT_STORAGE')) throw error;
-      await this.#makeRoom(this.#maxBytes);
+      await this.#evict(this.#maxBytes);
       return this.#store.localPath(key, signal);
     }
-    return { path: copy.path, [Symbol.asyncDispose]: async () => this.#leave(key, copy) };
+    return { path: copy.path, [Symbol.asyncDispose]: async () => this.#release(key, copy) };
   }
 
   forget(key: string): void {
@@ -93,7 +93,7 @@ class CopyCache {
   }
 
   /** Returns the existing copy and marks it as most recently used. */
-  async #takeExisting(key: string, info: BlobInfo): Promise<Copy | null> {
+  async #reuseCopy(key: string, info: BlobInfo): Promise<Copy | null> {
     const copy = this.#copies.get(key);
     if (copy === undefined) return null;
     const isSame = copy.version === versionOf(info) && (copy.users > 0 || (await isIntact(copy)));
@@ -108,7 +108,7 @@ class CopyCache {
     return null;
   }
 
-  #takeNew(key: string, info: BlobInfo): Copy | null {
+  #startDownload(key: string, info: BlobInfo): Copy | null {
     // Another caller may have started the download meanwhile.
     const other = this.#copies.get(key);
     if (other?.version === versionOf(info)) {
@@ -119,22 +119,22 @@ class CopyCache {
     if (info.sizeBytes > this.#maxBytes - this.#inUseBytes()) return null;
     const stop = new AbortController();
     const path = join(this.#folder, incomingName());
-    const room = this.#makeRoom(info.sizeBytes);
+    const evicted = this.#evict(info.sizeBytes);
     const copy: Copy = {
       version: versionOf(info),
       sizeBytes: info.sizeBytes,
       path,
-      whole: room.then(() => this.#download(key, path, info.sizeBytes, stop.signal)),
+      downloaded: evicted.then(() => this.#download(key, path, info.sizeBytes, stop.signal)),
       stop,
-      isWhole: false,
+      isComplete: false,
       users: 1,
       isDropped: false,
     };
     this.#usedBytes += copy.sizeBytes;
     this.#copies.set(key, copy);
-    copy.whole.then(
+    copy.downloaded.then(
       () => {
-        copy.isWhole = true;
+        copy.isComplete = true;
       },
       () => this.#drop(key, copy),
     );
@@ -150,17 +150,21 @@ class CopyCache {
     } catch (error) {
       throw fileFailure(error);
     }
-    throw new Failure('SERVICE_UNAVAILABLE', 'The storage of the service gave fewer bytes than it said', {
-      retryAfterSeconds: 5,
-    });
+    throw new Failure(
+      'SERVICE_UNAVAILABLE',
+      'The storage of the service returned fewer bytes than it reported',
+      {
+        retryAfterSeconds: 5,
+      },
+    );
   }
 
   /** The last user of an unfinished copy aborts its download. */
-  #leave(key: string, copy: Copy): void {
+  #release(key: string, copy: Copy): void {
     copy.users--;
     if (copy.users > 0) return;
     if (copy.isDropped) void this.#remove(copy);
-    else if (!copy.isWhole) this.#drop(key, copy);
+    else if (!copy.isComplete) this.#drop(key, copy);
   }
 
   /** Excludes the copy from further use; it is removed when nobody reads it. */
@@ -177,7 +181,7 @@ class CopyCache {
     return this.#usedBytes - idle;
   }
 
-  async #makeRoom(sizeBytes: number): Promise<void> {
+  async #evict(sizeBytes: number): Promise<void> {
     const removals: Promise<void>[] = [];
     for (const [key, copy] of this.#copies) {
       if (this.#usedBytes + sizeBytes <= this.#maxBytes) break;
@@ -192,7 +196,7 @@ class CopyCache {
   async #remove(copy: Copy): Promise<void> {
     this.#usedBytes -= copy.sizeBytes;
     copy.stop.abort();
-    await copy.whole.catch(() => {});
+    await copy.downloaded.catch(() => {});
     await removeOrDefer(copy.path);
   }
 }
@@ -211,7 +215,7 @@ async function isIntact({ path, sizeBytes }: Copy): Promise<boolean> {
 function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return work;
   const aborted = Promise.withResolvers<never>();
-  const leave = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', leave, { once: true });
-  return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', leave));
+  const onAbort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', onAbort));
 }

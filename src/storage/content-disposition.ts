@@ -1,6 +1,7 @@
 /**
- * The header by which a browser names a download (RFC 6266): a name in ASCII, and the real one in UTF-8 (RFC 8187) where it differs.
- * `fileName` may come from a client: no character of it ends the value.
+ * The `Content-Disposition` header (RFC 6266) that names a download: an ASCII name, and the real name in
+ * UTF-8 (RFC 8187) if it differs. `fileName` may come from a client: none of its characters can end the
+ * value.
  */
 export function contentDisposition(fileName: string, isDownload: boolean): string {
   const type = isDownload ? 'attachment' : 'inline';
@@ -12,7 +13,7 @@ export function contentDisposition(fileName: string, isDownload: boolean): strin
   return ascii === fileName ? plain : `${plain}; filename*=UTF-8''${encoded(fileName)}`;
 }
 
-/** RFC 8187, section 3.2.1: these stand in a value, though encodeURIComponent leaves them. */
+/** RFC 8187, section 3.2.1: these characters must be encoded, but encodeURIComponent does not encode them. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /['()*]/g,

@@ -1,20 +1,20 @@
 import { rm } from 'node:fs/promises';
 
-/** Removals that failed, by name: local files and folders, prefixes of blobs. */
+/** Failed removals by name: local files and folders, prefixes of blobs. */
 const deferred = new Map<string, () => Promise<unknown>>();
 
-/** A removal that takes longer has met a storage that does not answer. */
-const SILENT_MS = 2_000;
+/** If a removal takes longer, the storage did not answer in between. */
+const UNRESPONSIVE_MS = 2_000;
 /**
- * A request that was aborted while the storage did not answer may still reach it later and write what has just been removed. TCP
- * retransmits within these seconds.
+ * A request that was aborted while the storage did not answer may still reach it later, and write the removed
+ * data again. TCP retransmits within these seconds.
  */
-const LATE_MS = 15_000;
+const LATE_REQUEST_MS = 15_000;
 
 /**
- * Removes an unused file or folder. An error must not hide how the work itself ended: failed removals are repeated by
- * `retryDeferredRemovals`, and by the next start of this process. So are those of missing files, which may be on a disk that is not
- * mounted now.
+ * Removes an unused file or folder. An error must not hide the outcome of the work itself, so failed removals
+ * are repeated by `retryDeferredRemovals` and at the next start of this process. A missing file is also
+ * repeated: its disk may be unmounted at the moment.
  */
 export async function removeOrDefer(path: string): Promise<void> {
   await tryOrDefer(
@@ -36,8 +36,8 @@ export async function tryOrDefer(
   const startedMs = performance.now();
   try {
     await first();
-    const wasAway = deferred.delete(name) || performance.now() - startedMs > SILENT_MS;
-    if (wasAway) setTimeout(() => void tryOrDefer(name, remove), LATE_MS).unref();
+    const wasUnresponsive = deferred.delete(name) || performance.now() - startedMs > UNRESPONSIVE_MS;
+    if (wasUnresponsive) setTimeout(() => void tryOrDefer(name, remove), LATE_REQUEST_MS).unref();
     return null;
   } catch (error) {
     deferred.set(name, remove);

@@ -4,23 +4,23 @@ import { fileFailure } from './file-failure.ts';
 import { makeFolder } from './make-folder.ts';
 
 const WRITE_BLOCK_BYTES = 1 << 20;
-/** From this on a piece is written as it is: to copy it would cost more than a write. */
+/** Larger pieces are written without a copy, which would cost more than a write. */
 const LARGE_PIECE_BYTES = 1 << 18;
 const SYNC_EVERY_BYTES = 64 << 20;
-/** The same for a slow source whose progress somebody writes down. */
+/** Interval of syncs for a slow source whose progress the caller records. */
 const SYNC_EVERY_MS = 2_000;
 
 export interface BlockOptions {
-  /** Where the first byte goes. */
+  /** Position of the first byte. */
   readonly at?: number;
-  /** Told where what is on the disk ends, now and then before all is written. */
+  /** Called from time to time with the end of the durable bytes, before all is written. */
   readonly onDurable?: (end: number) => void;
 }
 
 /**
- * Writes in large blocks, since a network stream may come in small pieces and each write costs a trip to another
- * thread; the source goes on while one is written. When the source fails, what it gave before is written. Resolves with how
- * many bytes that were.
+ * Writes in large blocks: a network stream may deliver small pieces, and each write costs a round trip to another
+ * thread. The source continues during a write. When the source fails, its earlier bytes are written. Resolves
+ * with the number of bytes.
  */
 export async function writeInBlocks(
   handle: FileHandle,
@@ -37,20 +37,20 @@ export async function writeInBlocks(
   return writer.end - (options.at ?? 0);
 }
 
-/** The bytes that are handed in must not be changed afterwards. */
+/** Writes pieces as blocks. The caller must not change the bytes of a piece after `add`. */
 class BlockWriter {
   readonly #handle: FileHandle;
   readonly #onDurable: BlockOptions['onDurable'];
   readonly #timer: NodeJS.Timeout | undefined;
-  /** Where the last write ends, that may be under way. */
+  /** End of the last write, which may be active. */
   end: number;
-  /** Where the last write ended that is over. */
+  /** End of the last finished write. */
   #written: number;
   #synced: number;
-  #filling: Buffer | undefined;
-  /** Its memory rests until the write that reads it has ended. */
-  #resting: Buffer | undefined;
-  #filled = 0;
+  #block: Buffer | undefined;
+  /** The block of the last write; free for new bytes when the write has finished. */
+  #writingBlock: Buffer | undefined;
+  #blockBytes = 0;
   #writing = Promise.resolve();
   #syncing = Promise.resolve();
 
@@ -70,12 +70,12 @@ class BlockWriter {
       return;
     }
     for (let at = 0; at < piece.length; ) {
-      this.#filling ??= Buffer.allocUnsafe(WRITE_BLOCK_BYTES);
-      const taken = Math.min(piece.length - at, this.#filling.length - this.#filled);
-      this.#filling.set(piece.subarray(at, at + taken), this.#filled);
-      at += taken;
-      this.#filled += taken;
-      if (this.#filled === this.#filling.length) await this.#flush();
+      this.#block ??= Buffer.allocUnsafe(WRITE_BLOCK_BYTES);
+      const copiedBytes = Math.min(piece.length - at, this.#block.length - this.#blockBytes);
+      this.#block.set(piece.subarray(at, at + copiedBytes), this.#blockBytes);
+      at += copiedBytes;
+      this.#blockBytes += copiedBytes;
+      if (this.#blockBytes === this.#block.length) await this.#flush();
     }
   }
 
@@ -83,20 +83,20 @@ class BlockWriter {
     clearInterval(this.#timer);
     await this.#flush();
     await this.#writing;
-    // The system reports a failed write-back once: the last sync would no longer hear of it.
+    // The system reports a failed write-back only once, so the last sync would not see it.
     await this.#syncing;
   }
 
   async #flush(): Promise<void> {
-    if (this.#filled === 0) return;
-    const block = this.#filling!;
-    const bytes = block.subarray(0, this.#filled);
-    this.#filled = 0;
+    if (this.#blockBytes === 0) return;
+    const block = this.#block!;
+    const bytes = block.subarray(0, this.#blockBytes);
+    this.#blockBytes = 0;
     await this.#write(bytes);
-    [this.#filling, this.#resting] = [this.#resting, block];
+    [this.#block, this.#writingBlock] = [this.#writingBlock, block];
   }
 
-  /** Waits for the write before it, whose failure it throws; its own is met by the next call. */
+  /** Waits for the previous write and throws its failure; the next call throws the failure of this one. */
   async #write(bytes: Uint8Array): Promise<void> {
     await this.#writing;
     const from = this.end;
@@ -108,12 +108,12 @@ class BlockWriter {
     if (this.end - this.#synced >= SYNC_EVERY_BYTES) this.#sync();
   }
 
-  /** Sends what was written to the disk while more is coming. */
+  /** Syncs the written bytes in the background. */
   #sync(): void {
     const written = this.#written;
-    if (syncing || written === this.#synced) return;
+    if (isSyncing || written === this.#synced) return;
     this.#synced = written;
-    const synced = syncBeforehand(this.#handle).then(() => this.#onDurable?.(written));
+    const synced = syncEarly(this.#handle).then(() => this.#onDurable?.(written));
     this.#syncing = Promise.all([this.#syncing, synced]).then(() => {});
     this.#syncing.catch(() => {});
   }
@@ -126,35 +126,32 @@ async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number):
   }
 }
 
-/** One at a time, because each holds a thread of the pool for as long as the disk takes. */
-let syncing = false;
+/** One at a time, because each blocks a thread of the pool while the disk syncs. */
+let isSyncing = false;
 
-/**
- * Sends what was written so far to the disk while more is coming: the last sync, and the database's in between, then
- * wait for little.
- */
-async function syncBeforehand(handle: FileHandle): Promise<void> {
-  syncing = true;
+/** Syncs early: the last sync, and syncs of the database in between, then take less time. */
+async function syncEarly(handle: FileHandle): Promise<void> {
+  isSyncing = true;
   try {
     await handle.datasync();
   } finally {
-    syncing = false;
+    isSyncing = false;
   }
 }
 
-/** A file's bytes, or a folder's entries. */
+/** Syncs the bytes of a file, or the entries of a folder. */
 export async function sync(path: string): Promise<void> {
   await using handle = await open(path, 'r');
   await handle.sync();
 }
 
-/** Makes a folder for us alone, and those above it that are missing: after a power loss they are all still there. */
+/** Makes a folder for this user only, with its missing parents, which then exist also after a power loss. */
 export async function makeDurableFolder(path: string): Promise<void> {
   for (const folder of await makeFolder(path, 0o700)) await sync(dirname(folder));
 }
 
-/** Runs `work` and throws the foreseen troubles of the file system as a `Failure`. */
-export async function foreseen<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work` and throws expected errors of the file system as a `Failure`. */
+export async function withFileFailures<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -163,7 +160,7 @@ export async function foreseen<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Null when the file does not exist. */
-export async function orMissing<T>(work: Promise<T>): Promise<T | null> {
+export async function nullIfMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {

@@ -1,11 +1,11 @@
 import { Failure } from '../domain/errors.ts';
 
-const FULL: Readonly<Record<string, string>> = {
+const FULL_MESSAGES: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk of the service is full',
   EDQUOT: 'The quota of the service on its disk is used up',
   EFBIG: 'A file would exceed the size that the system lets the service write (ulimit -f)',
 };
-const UNUSABLE = new Set([
+const UNUSABLE_CODES = new Set([
   'EIO',
   'EROFS',
   'EACCES',
@@ -15,7 +15,7 @@ const UNUSABLE = new Set([
   'ENFILE',
   'ENODEV',
   'ENXIO',
-  // File systems of the network (NFS, CIFS, FUSE) whose server or program is gone.
+  // Network file systems (NFS, CIFS, FUSE) whose server or program does not run.
   'ESTALE',
   'ETIMEDOUT',
   'ENOTCONN',
@@ -28,19 +28,19 @@ const UNUSABLE = new Set([
 ]);
 
 /**
- * An error of the file system as a foreseen failure; any other value as it is. The message of the system
- * names a path, so it stays in `cause`.
+ * Converts an expected error of the file system to a `Failure`; returns any other value unchanged. The
+ * system's message contains a path, so it is only in `cause`.
  */
 export function fileFailure(error: unknown): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (code === undefined) return error;
-  if (FULL[code] !== undefined) {
-    return new Failure('INSUFFICIENT_STORAGE', FULL[code], {
+  if (FULL_MESSAGES[code] !== undefined) {
+    return new Failure('INSUFFICIENT_STORAGE', FULL_MESSAGES[code], {
       retryAfterSeconds: 60,
       cause: error,
     });
   }
-  if (UNUSABLE.has(code)) {
+  if (UNUSABLE_CODES.has(code)) {
     return new Failure('SERVICE_UNAVAILABLE', `The storage of the service cannot be used (${code})`, {
       retryAfterSeconds: 5,
       cause: error,

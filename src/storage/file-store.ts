@@ -6,13 +6,13 @@ import { pipeline } from 'node:stream/promises';
 import { assertBlobKey, assertBlobPrefix, BlobMissingError } from './blob-key.ts';
 import type { BlobInfo, BlobStore, LocalFile } from './blob-store.ts';
 import { removeOrDefer } from './deferred-removals.ts';
-import { foreseen, makeDurableFolder, orMissing, sync, writeInBlocks } from './durable-files.ts';
+import { makeDurableFolder, nullIfMissing, sync, withFileFailures, writeInBlocks } from './durable-files.ts';
 import { clearIncoming, incomingName } from './incoming-files.ts';
 
 /**
- * A blob store in a folder of the local disk. A blob is written beside the others, synced, and moved into
- * place by a rename within the file system, which POSIX makes atomic; the folder is synced after it, since
- * a rename is durable only then.
+ * A blob store in a folder of the local disk. A blob is written to an incoming file, synced, and renamed
+ * within the file system, which POSIX makes atomic. The folder is synced afterwards, since only this makes
+ * the rename durable.
  */
 export async function openFileStore(rootDir: string): Promise<BlobStore> {
   const root = resolve(rootDir);
@@ -31,12 +31,12 @@ class FileStore implements BlobStore {
   }
 
   async prepare(): Promise<void> {
-    await foreseen(() => clearIncoming(this.#incoming));
+    await withFileFailures(() => clearIncoming(this.#incoming));
   }
 
   put(key: string, bytes: Readable, signal?: AbortSignal): Promise<BlobInfo> {
     const path = this.#path(key);
-    return foreseen(async () => {
+    return withFileFailures(async () => {
       const incoming = join(this.#incoming, incomingName());
       try {
         await writeDurably(incoming, bytes, signal);
@@ -51,10 +51,10 @@ class FileStore implements BlobStore {
 
   putFile(key: string, path: string): Promise<BlobInfo> {
     const target = this.#path(key);
-    return foreseen(async () => {
+    return withFileFailures(async () => {
       await sync(path);
       try {
-        // Straight to its place: between two renames a crash would leave it where nobody looks for it.
+        // Renamed directly: a crash between two renames would leave the file where no process finds it.
         await this.#publish(path, target);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
@@ -67,13 +67,13 @@ class FileStore implements BlobStore {
 
   async head(key: string): Promise<BlobInfo | null> {
     const path = this.#path(key);
-    return foreseen(() => orMissing(info(path)));
+    return withFileFailures(() => nullIfMissing(info(path)));
   }
 
   async get(key: string, range?: { start: number; end: number }): Promise<Readable> {
     const path = this.#path(key);
-    return foreseen(async () => {
-      const handle = await orMissing(open(path, 'r'));
+    return withFileFailures(async () => {
+      const handle = await nullIfMissing(open(path, 'r'));
       if (handle === null) throw new BlobMissingError(key);
       return handle.createReadStream({ highWaterMark: 1 << 18, ...range });
     });
@@ -85,18 +85,18 @@ class FileStore implements BlobStore {
     return { path, [Symbol.asyncDispose]: async () => {} };
   }
 
-  // An emptied folder stays: removing it would race with a put beside it.
+  // An empty folder is not removed: this would race with a put into it.
   async remove(key: string): Promise<void> {
     const path = this.#path(key);
-    await foreseen(async () => {
-      await orMissing(unlink(path));
+    await withFileFailures(async () => {
+      await nullIfMissing(unlink(path));
     });
   }
 
   async removeAll(prefix: string): Promise<void> {
     assertBlobPrefix(prefix);
     const folder = join(this.#root, prefix);
-    await foreseen(async () => {
+    await withFileFailures(async () => {
       await rm(folder, { recursive: true, force: true });
     });
   }
@@ -104,7 +104,7 @@ class FileStore implements BlobStore {
   async *list(prefix: string): AsyncIterable<string> {
     assertBlobPrefix(prefix);
     const folder = join(this.#root, prefix);
-    const entries = await foreseen(() => orMissing(opendir(folder, { recursive: true })));
+    const entries = await withFileFailures(() => nullIfMissing(opendir(folder, { recursive: true })));
     if (entries === null) return;
     for await (const entry of entries) {
       if (entry.isFile()) yield join(entry.parentPath, entry.name).slice(this.#root.length + 1);
@@ -116,7 +116,7 @@ class FileStore implements BlobStore {
   }
 
   check(): Promise<void> {
-    return foreseen(async () => {
+    return withFileFailures(async () => {
       const path = join(this.#incoming, incomingName());
       try {
         await using handle = await open(path, 'wx', 0o600);
@@ -129,7 +129,7 @@ class FileStore implements BlobStore {
   }
 
   freeBytes(): Promise<number> {
-    return foreseen(async () => {
+    return withFileFailures(async () => {
       const figures = await statfs(this.#root);
       return figures.bavail * figures.bsize;
     });
@@ -140,7 +140,7 @@ class FileStore implements BlobStore {
     return join(this.#root, key);
   }
 
-  /** The same from another file system; the file at `path` stays. */
+  /** Publishes a copy of a file of another file system; the file at `path` is unchanged. */
   async #publishCopy(path: string, target: string): Promise<void> {
     const incoming = join(this.#incoming, incomingName());
     try {
@@ -153,7 +153,7 @@ class FileStore implements BlobStore {
     }
   }
 
-  /** Moves a finished file to its place. */
+  /** Renames a finished file to its blob path. */
   async #publish(incoming: string, path: string): Promise<void> {
     await makeDurableFolder(dirname(path));
     await rename(incoming, path);

@@ -2,9 +2,9 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing, and returns them, outermost first; `path` is absolute. Node's own
- * `recursive` never ends where the system says of a child that it cannot be made because its folder does not exist, and of
- * that folder that it does, as below /proc. Throws what the system says.
+ * Makes a folder and its missing parents, and returns the made ones, outermost first; `path` is absolute.
+ * Node's `recursive` loops forever below /proc, where mkdir reports ENOENT although the parent exists. Throws
+ * errors of the file system.
  */
 export async function makeFolder(path: string, mode = 0o777): Promise<readonly string[]> {
   const missing: string[] = [];
@@ -18,7 +18,7 @@ export async function makeFolder(path: string, mode = 0o777): Promise<readonly s
   return missing;
 }
 
-/** Throws ENOTDIR and EACCES; the root always is one. */
+/** Throws ENOTDIR and EACCES; true for the root. */
 async function isFolder(path: string): Promise<boolean> {
   try {
     const status = await stat(path);

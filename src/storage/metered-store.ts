@@ -3,7 +3,7 @@ import { Failure } from '../domain/errors.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { BlobStore } from './blob-store.ts';
 
-/** The same store, whose uses, failures and bytes are counted. What is read by its local path is not. */
+/** Measures operations, failures and bytes of a store. Bytes read by a local path are not counted. */
 export function meteredStore(store: BlobStore, metrics: Metrics): BlobStore {
   const metered = async <T>(operation: string, use: () => Promise<T>): Promise<T> => {
     const startedMs = performance.now();
@@ -39,7 +39,10 @@ export function meteredStore(store: BlobStore, metrics: Metrics): BlobStore {
   };
 }
 
-/** Counts what the source of a stream pushes into it: to listen to its data would make it flow, a stream between costs a copy. */
+/**
+ * Counts the chunks that a source pushes into its stream. A data listener would start the flow, and a stream
+ * in between would cost a copy.
+ */
 function counted(stream: Readable, count: (bytes: number) => void): Readable {
   const push = stream.push.bind(stream);
   stream.push = (chunk: Uint8Array | null, encoding?: BufferEncoding) => {

@@ -1,35 +1,41 @@
-/** How much of a file that comes in pieces is kept durably, and where. */
-export interface Arrival {
+/** The durable part of a file that arrives in pieces. */
+export interface UploadProgress {
   readonly offsetBytes: number;
-  /** The store's own note, for whoever goes on: plain data, null at the beginning. */
-  readonly place: unknown;
+  /** State of the store for the next writer: plain data, null at the beginning. */
+  readonly storeState: unknown;
 }
 
-export const NOTHING_ARRIVED: Arrival = { offsetBytes: 0, place: null };
+export const NO_PROGRESS: UploadProgress = { offsetBytes: 0, storeState: null };
 
 /**
- * Files that arrive in pieces, anywhere in a fleet, and become blobs. What has arrived is what the caller has written down
- * (`Arrival`), not what the store finds: a writer that was given up may have left more. One writer at a time is the caller's business.
- * Ids are made by us.
+ * Files that arrive in pieces, at any process, and become blobs. Only the `UploadProgress` that the caller has
+ * recorded counts, not the bytes that the store finds: an abandoned writer may have written more. The caller
+ * ensures that there is one writer at a time. Ids are made by this service.
  */
 export interface PartialBlobs {
   /**
-   * Adds bytes after those of `from`, and resolves with all that is durable then; `onDurable` is told now and then before. `bytes`
-   * ends, it never throws. Memory does not grow with the size. Throws `Failure` INSUFFICIENT_STORAGE, SERVICE_UNAVAILABLE, and
-   * UPLOAD_NOT_FOUND when what had arrived is gone.
+   * Appends bytes after `from` and resolves with the durable end; `onDurable` reports progress before that.
+   * `bytes` may end early but never throws. Memory use does not depend on the size. Throws `Failure`
+   * INSUFFICIENT_STORAGE, SERVICE_UNAVAILABLE, and UPLOAD_NOT_FOUND when the earlier bytes no longer exist.
    */
   append(
     id: string,
-    from: Arrival,
+    from: UploadProgress,
     bytes: AsyncIterable<Buffer>,
-    onDurable: (arrived: Arrival) => void,
-  ): Promise<Arrival>;
-  /** Removes what only `before` needed, once `now` is written down. */
-  tidy(id: string, before: Arrival, now: Arrival): Promise<void>;
-  /** Makes a whole file a blob. Done again after a crash it changes nothing. Throws UPLOAD_NOT_FOUND when its bytes are gone. */
-  complete(id: string, arrived: Arrival, blobKey: string): Promise<void>;
-  /** Removes all of it; no error when there is nothing. */
-  remove(id: string, arrived: Arrival): Promise<void>;
-  /** Removes what was begun before that time and is known to nobody. `known`: which of these ids somebody knows. */
+    onDurable: (arrived: UploadProgress) => void,
+  ): Promise<UploadProgress>;
+  /** Removes data that only `before` needed, once the caller has recorded `now`. */
+  removeSuperseded(id: string, before: UploadProgress, now: UploadProgress): Promise<void>;
+  /**
+   * Turns a complete file into a blob. Idempotent after a crash. Throws UPLOAD_NOT_FOUND when its bytes no
+   * longer exist.
+   */
+  complete(id: string, arrived: UploadProgress, blobKey: string): Promise<void>;
+  /** Removes all bytes; no error when there are none. */
+  remove(id: string, arrived: UploadProgress): Promise<void>;
+  /**
+   * Removes uploads that began before this time and that the caller does not know. `known`: returns the ids
+   * that it knows.
+   */
   sweep(before: Date, known: (ids: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void>;
 }

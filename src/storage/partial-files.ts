@@ -2,12 +2,12 @@ import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Failure } from '../domain/errors.ts';
 import type { BlobStore } from './blob-store.ts';
-import { foreseen, makeDurableFolder, orMissing, sync, writeInBlocks } from './durable-files.ts';
-import type { Arrival, PartialBlobs } from './partial-blobs.ts';
+import { makeDurableFolder, nullIfMissing, sync, withFileFailures, writeInBlocks } from './durable-files.ts';
+import type { PartialBlobs, UploadProgress } from './partial-blobs.ts';
 
 /**
- * Partial blobs in a folder of the local or a shared disk: each is a file of its own. Bytes are written at their place, never
- * at the end, so that what a writer that was given up still writes lands where it belongs or is cut off.
+ * Partial blobs in a folder of a local or shared disk, one file each. Bytes are written at their position,
+ * never appended, so that late writes of an abandoned writer hit their own position or are truncated.
  */
 export class PartialFiles implements PartialBlobs {
   readonly #root: string;
@@ -20,13 +20,13 @@ export class PartialFiles implements PartialBlobs {
 
   async append(
     id: string,
-    from: Arrival,
+    from: UploadProgress,
     bytes: AsyncIterable<Buffer>,
-    onDurable: (arrived: Arrival) => void,
-  ): Promise<Arrival> {
-    return foreseen(async () => {
+    onDurable: (arrived: UploadProgress) => void,
+  ): Promise<UploadProgress> {
+    return withFileFailures(async () => {
       await using file = await this.#open(id, from);
-      const at = (offsetBytes: number): Arrival => ({ offsetBytes, place: null });
+      const at = (offsetBytes: number): UploadProgress => ({ offsetBytes, storeState: null });
       const written = await writeInBlocks(file, bytes, {
         at: from.offsetBytes,
         onDurable: (end) => onDurable(at(end)),
@@ -36,40 +36,40 @@ export class PartialFiles implements PartialBlobs {
     });
   }
 
-  async tidy(): Promise<void> {}
+  async removeSuperseded(): Promise<void> {}
 
-  async complete(id: string, { offsetBytes }: Arrival, blobKey: string): Promise<void> {
-    const found = await foreseen(() => orMissing(stat(this.#path(id))));
+  async complete(id: string, { offsetBytes }: UploadProgress, blobKey: string): Promise<void> {
+    const found = await withFileFailures(() => nullIfMissing(stat(this.#path(id))));
     if (found === null) {
       if ((await this.#blobs.head(blobKey))?.sizeBytes === offsetBytes) return;
-      throw lost();
+      throw bytesLost();
     }
-    await foreseen(async () => {
+    await withFileFailures(async () => {
       await using file = await open(this.#path(id), 'r+');
-      await cut(file, offsetBytes);
+      await truncateTo(file, offsetBytes);
     });
     await this.#blobs.putFile(blobKey, this.#path(id));
   }
 
   async remove(id: string): Promise<void> {
-    await foreseen(() => rm(this.#path(id), { recursive: true, force: true }));
+    await withFileFailures(() => rm(this.#path(id), { recursive: true, force: true }));
   }
 
   async sweep(before: Date, known: (ids: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void> {
-    const ids = (await foreseen(() => orMissing(readdir(this.#root)))) ?? [];
-    const kept = await known(ids);
+    const ids = (await withFileFailures(() => nullIfMissing(readdir(this.#root)))) ?? [];
+    const knownIds = await known(ids);
     for (const id of ids) {
-      if (kept.has(id)) continue;
-      const status = await foreseen(() => orMissing(stat(this.#path(id))));
+      if (knownIds.has(id)) continue;
+      const status = await withFileFailures(() => nullIfMissing(stat(this.#path(id))));
       if (status !== null && status.mtime < before) await this.remove(id);
     }
   }
 
-  async #open(id: string, { offsetBytes }: Arrival): Promise<FileHandle> {
+  async #open(id: string, { offsetBytes }: UploadProgress): Promise<FileHandle> {
     if (offsetBytes > 0) {
-      const file = await orMissing(open(this.#path(id), 'r+'));
-      if (file === null) throw lost();
-      await cut(file, offsetBytes);
+      const file = await nullIfMissing(open(this.#path(id), 'r+'));
+      if (file === null) throw bytesLost();
+      await truncateTo(file, offsetBytes);
       return file;
     }
     await makeDurableFolder(this.#root);
@@ -83,13 +83,16 @@ export class PartialFiles implements PartialBlobs {
   }
 }
 
-/** Takes off what was never acknowledged. Asked of the open file: a network's file system may remember an old size of a path. */
-async function cut(file: FileHandle, sizeBytes: number): Promise<void> {
+/**
+ * Truncates bytes that were never acknowledged. The size is read from the open file: a network file system
+ * may cache the old size of a path.
+ */
+async function truncateTo(file: FileHandle, sizeBytes: number): Promise<void> {
   const { size } = await file.stat();
-  if (size < sizeBytes) throw lost();
+  if (size < sizeBytes) throw bytesLost();
   if (size > sizeBytes) await file.truncate(sizeBytes);
 }
 
-function lost(): Failure {
+function bytesLost(): Failure {
   return new Failure('UPLOAD_NOT_FOUND', 'The bytes of the upload are lost; send the file again');
 }

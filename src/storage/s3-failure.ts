@@ -1,7 +1,7 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { Failure } from '../domain/errors.ts';
 
-/** Whether an answer says that the object does not exist. A missing bucket is another thing. */
+/** Whether an answer reports that the object does not exist. A missing bucket is another error. */
 export function isMissing(error: unknown): boolean {
   return (
     error instanceof S3ServiceException &&
@@ -11,8 +11,9 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * What a request to the server threw as a foreseen failure. Whatever the client cannot make an answer of (a connection that
- * broke, a time-out, a name that is not found, a certificate, a proxy's page in place of XML) is a server that cannot be used.
+ * Converts an error of a request to a `Failure`. Errors without a valid answer (a broken connection, a
+ * timeout, an unknown name, a certificate, a proxy's page instead of XML) mean that the server cannot be
+ * used.
  */
 export function s3Failure(error: unknown): Failure {
   if (error instanceof S3ServiceException) {

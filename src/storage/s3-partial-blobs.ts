@@ -13,35 +13,35 @@ import { Failure } from '../domain/errors.ts';
 import type { S3Settings } from '../settings/config.ts';
 import { videoBlobKey } from './blob-names.ts';
 import type { BlobStore } from './blob-store.ts';
-import type { Arrival, PartialBlobs } from './partial-blobs.ts';
+import type { PartialBlobs, UploadProgress } from './partial-blobs.ts';
 import { newS3Client, sendWithFailures } from './s3-client.ts';
 import { isMissing } from './s3-failure.ts';
 import { PART_BYTES, PartFiller } from './s3-parts.ts';
 
-/** Longer than an upload is kept, or any request that makes a blob in parts may last. */
-const MULTIPART_KEPT_MS = 48 * 3_600_000;
+/** Longer than the retention of an upload, and than any request that makes a blob in parts. */
+const MULTIPART_RETENTION_MS = 48 * 3_600_000;
 
-const placeSchema = z.object({
-  /** Of the multipart upload; null: no whole part has arrived. */
+const multipartStateSchema = z.object({
+  /** Id of the multipart upload; null: no whole part has arrived. */
   multipart: z.string().nullable(),
   /** Entity tags of the parts, each of `PART_BYTES`. */
   parts: z.array(z.string()),
 });
-type Place = z.output<typeof placeSchema>;
+type MultipartState = z.output<typeof multipartStateSchema>;
 
 /**
- * Partial blobs in a bucket: a multipart upload, and what does not fill a part as an object beside it. A part's entity tag is written
- * down by the caller, so that a writer that was given up cannot slip another part in: S3 would refuse to join it. Nothing
- * is kept on the local disk, and no more than two parts in memory.
+ * Partial blobs in a bucket: a multipart upload, and an extra object for bytes that do not fill a part. The
+ * caller records the entity tag of each part, so that an abandoned writer cannot replace one: S3 would refuse
+ * to join it. Uses no local disk, and memory for at most two parts.
  */
 export class S3PartialBlobs implements PartialBlobs {
   readonly #send: S3Client['send'];
   readonly #bucket: string;
   readonly #blobs: BlobStore;
-  readonly #multipartKeptMs: number;
+  readonly #multipartRetentionMs: number;
 
-  constructor(settings: S3Settings, blobs: BlobStore, multipartKeptMs = MULTIPART_KEPT_MS) {
-    this.#multipartKeptMs = multipartKeptMs;
+  constructor(settings: S3Settings, blobs: BlobStore, multipartRetentionMs = MULTIPART_RETENTION_MS) {
+    this.#multipartRetentionMs = multipartRetentionMs;
     this.#send = sendWithFailures(newS3Client(settings));
     this.#bucket = settings.bucket;
     this.#blobs = blobs;
@@ -49,15 +49,18 @@ export class S3PartialBlobs implements PartialBlobs {
 
   async append(
     id: string,
-    from: Arrival,
+    from: UploadProgress,
     bytes: AsyncIterable<Buffer>,
-    onDurable: (arrived: Arrival) => void,
-  ): Promise<Arrival> {
-    let { multipart, parts } = placeOf(from);
-    const arrival = (offsetBytes: number): Arrival => ({ offsetBytes, place: { multipart, parts } });
+    onDurable: (arrived: UploadProgress) => void,
+  ): Promise<UploadProgress> {
+    let { multipart, parts } = multipartStateOf(from);
+    const arrival = (offsetBytes: number): UploadProgress => ({
+      offsetBytes,
+      storeState: { multipart, parts },
+    });
     let sending: Promise<void> = Promise.resolve();
     const filling = new PartFiller(await this.#tail(id, from));
-    // Resolves when the part before it has been sent: one fills while one is sent.
+    // Resolves when the previous part has been sent: one part fills while another is sent.
     const sendPart = async (part: Buffer) => {
       await sending;
       const upload = multipart ?? (await this.#begin(id));
@@ -67,7 +70,7 @@ export class S3PartialBlobs implements PartialBlobs {
         filling.release(part);
         onDurable(arrival(parts.length * PART_BYTES));
       });
-      // Its failure is met by whoever waits for it next.
+      // The next one to await it throws its failure.
       sending.catch(() => {});
     };
     for await (const chunk of bytes) {
@@ -80,15 +83,15 @@ export class S3PartialBlobs implements PartialBlobs {
     return arrived;
   }
 
-  async tidy(id: string, before: Arrival, now: Arrival): Promise<void> {
+  async removeSuperseded(id: string, before: UploadProgress, now: UploadProgress): Promise<void> {
     if (tailBytes(before) > 0 && before.offsetBytes !== now.offsetBytes)
       await this.#blobs.remove(tailKey(id, before.offsetBytes));
   }
 
-  async complete(id: string, arrived: Arrival, blobKey: string): Promise<void> {
-    const isThere = async () => (await this.#blobs.head(blobKey))?.sizeBytes === arrived.offsetBytes;
-    if (await isThere()) return this.#removeTails(id);
-    const { multipart, parts } = placeOf(arrived);
+  async complete(id: string, arrived: UploadProgress, blobKey: string): Promise<void> {
+    const isComplete = async () => (await this.#blobs.head(blobKey))?.sizeBytes === arrived.offsetBytes;
+    if (await isComplete()) return this.#removeTails(id);
+    const { multipart, parts } = multipartStateOf(arrived);
     const tail = await this.#tail(id, arrived);
     if (multipart === null) {
       await this.#blobs.put(blobKey, Readable.from([tail]));
@@ -100,21 +103,24 @@ export class S3PartialBlobs implements PartialBlobs {
       } catch (error) {
         if (!isMissing(error)) throw error;
         // Joined before a crash, or by a request whose answer was lost.
-        if (!(await isThere())) throw lost();
+        if (!(await isComplete())) throw bytesLost();
       }
     }
     await this.#removeTails(id);
   }
 
-  async remove(id: string, arrived: Arrival): Promise<void> {
-    const { multipart } = placeOf(arrived);
+  async remove(id: string, arrived: UploadProgress): Promise<void> {
+    const { multipart } = multipartStateOf(arrived);
     if (multipart !== null) await this.#abort(videoBlobKey(id), multipart);
     await this.#removeTails(id);
   }
 
-  /** Multipart uploads that a process began and did not live to write down, those of other blobs as well. */
+  /**
+   * Aborts multipart uploads that a process created but did not record before it ended, also those of other
+   * blobs.
+   */
   async sweep(before: Date): Promise<void> {
-    const oldest = new Date(Math.min(before.getTime(), Date.now() - this.#multipartKeptMs));
+    const oldest = new Date(Math.min(before.getTime(), Date.now() - this.#multipartRetentionMs));
     let marker: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {};
     do {
       const page = await this.#send(new ListMultipartUploadsCommand({ Bucket: this.#bucket, ...marker }));
@@ -128,16 +134,16 @@ export class S3PartialBlobs implements PartialBlobs {
   }
 
   async #begin(id: string): Promise<string> {
-    const begun = await this.#send(
+    const created = await this.#send(
       new CreateMultipartUploadCommand({ Bucket: this.#bucket, Key: videoBlobKey(id) }),
     );
-    return begun.UploadId!;
+    return created.UploadId!;
   }
 
   async #sendPart(id: string, upload: string, number: number, part: Buffer): Promise<string> {
     const request = { Bucket: this.#bucket, Key: videoBlobKey(id), UploadId: upload, PartNumber: number };
     const answer = await this.#send(new UploadPartCommand({ ...request, Body: part })).catch((error) => {
-      throw isMissing(error) ? lost() : error;
+      throw isMissing(error) ? bytesLost() : error;
     });
     return answer.ETag!;
   }
@@ -161,11 +167,11 @@ export class S3PartialBlobs implements PartialBlobs {
     });
   }
 
-  async #tail(id: string, arrived: Arrival): Promise<Buffer> {
+  async #tail(id: string, arrived: UploadProgress): Promise<Buffer> {
     const sizeBytes = tailBytes(arrived);
     if (sizeBytes === 0) return Buffer.alloc(0);
     const key = tailKey(id, arrived.offsetBytes);
-    if ((await this.#blobs.head(key))?.sizeBytes !== sizeBytes) throw lost();
+    if ((await this.#blobs.head(key))?.sizeBytes !== sizeBytes) throw bytesLost();
     return buffer(await this.#blobs.get(key));
   }
 
@@ -174,20 +180,20 @@ export class S3PartialBlobs implements PartialBlobs {
   }
 }
 
-function placeOf({ place }: Arrival): Place {
-  return place === null ? { multipart: null, parts: [] } : placeSchema.parse(place);
+function multipartStateOf({ storeState }: UploadProgress): MultipartState {
+  return storeState === null ? { multipart: null, parts: [] } : multipartStateSchema.parse(storeState);
 }
 
-/** What has arrived beyond the whole parts. */
-function tailBytes(arrived: Arrival): number {
-  return arrived.offsetBytes - placeOf(arrived).parts.length * PART_BYTES;
+/** Bytes after the whole parts. */
+function tailBytes(arrived: UploadProgress): number {
+  return arrived.offsetBytes - multipartStateOf(arrived).parts.length * PART_BYTES;
 }
 
-/** Its end is in its name: a writer that was given up writes another object, or the same bytes. */
+/** The name contains the end position: an abandoned writer writes another object, or the same bytes. */
 function tailKey(id: string, offsetBytes: number): string {
   return `uploads/${id}/${offsetBytes}`;
 }
 
-function lost(): Failure {
+function bytesLost(): Failure {
   return new Failure('UPLOAD_NOT_FOUND', 'The bytes of the upload are lost; send the file again');
 }

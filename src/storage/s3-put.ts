@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { PartFiller } from './s3-parts.ts';
 
-/** A third part fills meanwhile: 24 MiB of memory for each object that is under way. */
+/** A third part fills in the meantime: 24 MiB of memory for each active object. */
 const PARTS_AT_ONCE = 2;
 
 export interface ObjectName {
@@ -19,8 +19,9 @@ export interface ObjectName {
 }
 
 /**
- * Streams bytes into an object: in one request when they do not fill a part, else as a multipart upload, of which nothing is left when
- * it fails. Throws what the source threw, or what sending threw (the source is ended by it then), or an `AbortError`.
+ * Streams bytes into an object: in one request if they do not fill a part, else as a multipart upload, which
+ * is removed when it fails. Throws the error of the source, the error of sending (which also ends the
+ * source), or an `AbortError`.
  */
 export async function putStream(
   send: S3Client['send'],
@@ -28,7 +29,7 @@ export async function putStream(
   bytes: Readable,
   signal?: AbortSignal,
 ): Promise<void> {
-  // A source may say nothing for long, and end late when it is told to: what stands between wakes whoever waits for it.
+  // A source may be silent for long and end late after an abort. The stream in between ends at once.
   const body = new PassThrough();
   pipeline(bytes, body, signal === undefined ? {} : { signal }).catch(() => {});
   const filling = new PartFiller();
@@ -39,19 +40,19 @@ export async function putStream(
     }
     await sending.end(filling.rest());
   } catch (error) {
-    await sending.giveUp();
+    await sending.abort();
     if (signal?.aborted !== true) throw error;
     throw new DOMException('Storing was stopped', { name: 'AbortError', cause: signal.reason });
   }
 }
 
-/** An object on its way: a multipart upload from its first whole part on. */
+/** An upload of one object: a multipart upload from its first whole part on. */
 class ObjectUpload {
   readonly #send: S3Client['send'];
   readonly #name: ObjectName;
   readonly #onFailure: (error: Error) => void;
   readonly #stop = new AbortController();
-  readonly #bounded: { readonly abortSignal: AbortSignal };
+  readonly #requestOptions: { readonly abortSignal: AbortSignal };
   readonly #pending = new Set<Promise<void>>();
   readonly #tags: string[] = [];
   #uploadId: string | undefined;
@@ -67,10 +68,13 @@ class ObjectUpload {
     this.#name = name;
     this.#onFailure = onFailure;
     const signals = [this.#stop.signal, ...(signal === undefined ? [] : [signal])];
-    this.#bounded = { abortSignal: AbortSignal.any(signals) };
+    this.#requestOptions = { abortSignal: AbortSignal.any(signals) };
   }
 
-  /** Begins to send a part as soon as there is room; `onSent` is told when its memory is free. Throws what a part before it threw. */
+  /**
+   * Sends a part as soon as fewer than `PARTS_AT_ONCE` are active. `onSent` is called when its buffer is
+   * free. Throws the error of an earlier part.
+   */
   async add(part: Buffer, onSent: () => void): Promise<void> {
     while (this.#pending.size >= PARTS_AT_ONCE) await Promise.race(this.#pending);
     this.#stop.signal.throwIfAborted();
@@ -85,22 +89,22 @@ class ObjectUpload {
     this.#pending.add(sending);
   }
 
-  /** With the last bytes. */
+  /** Sends the last bytes and completes the object. */
   async end(rest: Buffer): Promise<void> {
     if (this.#uploadId === undefined) {
-      await this.#send(new PutObjectCommand({ ...this.#name, Body: rest }), this.#bounded);
+      await this.#send(new PutObjectCommand({ ...this.#name, Body: rest }), this.#requestOptions);
       return;
     }
     if (rest.length > 0) await this.add(rest, () => {});
     await Promise.all(this.#pending);
     this.#stop.signal.throwIfAborted();
     const Parts = this.#tags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
-    const joined = { ...this.#name, UploadId: this.#uploadId, MultipartUpload: { Parts } };
-    await this.#send(new CompleteMultipartUploadCommand(joined), this.#bounded);
+    const completed = { ...this.#name, UploadId: this.#uploadId, MultipartUpload: { Parts } };
+    await this.#send(new CompleteMultipartUploadCommand(completed), this.#requestOptions);
   }
 
-  /** What it cannot remove, the sweep of multipart uploads does. */
-  async giveUp(): Promise<void> {
+  /** Removes the multipart upload; if this fails, the sweep of multipart uploads removes it. */
+  async abort(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#pending);
     if (this.#uploadId === undefined) return;
@@ -109,13 +113,13 @@ class ObjectUpload {
   }
 
   async #begin(): Promise<string> {
-    const begun = await this.#send(new CreateMultipartUploadCommand(this.#name), this.#bounded);
-    return begun.UploadId!;
+    const created = await this.#send(new CreateMultipartUploadCommand(this.#name), this.#requestOptions);
+    return created.UploadId!;
   }
 
   async #sendPart(number: number, part: Buffer): Promise<void> {
     const request = { ...this.#name, UploadId: this.#uploadId!, PartNumber: number, Body: part };
-    const answer = await this.#send(new UploadPartCommand(request), this.#bounded);
+    const answer = await this.#send(new UploadPartCommand(request), this.#requestOptions);
     this.#tags[number - 1] = answer.ETag!;
   }
 }

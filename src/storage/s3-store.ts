@@ -18,31 +18,31 @@ import { assertBlobKey, assertBlobPrefix, BlobMissingError } from './blob-key.ts
 import type { BlobInfo, BlobStore, LocalFile, PublicUrlOptions } from './blob-store.ts';
 import { contentDisposition } from './content-disposition.ts';
 import { removeOrDefer } from './deferred-removals.ts';
-import { fileFailure } from './file-failure.ts';
+import { withFileFailures } from './durable-files.ts';
 import { clearIncoming, incomingName } from './incoming-files.ts';
-import { chunkIsDone } from './received-memory.ts';
+import { collectAfterChunk } from './received-memory.ts';
 import { newS3Client, sendWithFailures } from './s3-client.ts';
 import { isMissing, s3Failure } from './s3-failure.ts';
 import { putStream } from './s3-put.ts';
 
-/** Long enough to watch a long video from a link that was followed once. */
+/** Long enough to watch a long video from a link that was opened once. */
 const PUBLIC_URL_SECONDS = 3600;
 
-/** A check of a few bytes: while one hangs no other is made. */
+/** A check sends a few bytes; while one hangs no other starts. */
 const CHECK_MS = 5_000;
 
 /**
- * The body of an object may keep its reader waiting for so long in all, and for a second more for each 64 KiB that arrived. Silence of
+ * The reader of an object may wait for this long in total, plus a second for each 64 KiB received. Silence of
  * 30 s ends it earlier.
  */
 const BODY_MS = 60_000;
 const SLOW_BODY_BYTES_PER_SECOND = 64 << 10;
 
-/** For tests, which do not wait for minutes. */
+/** Shorter limits for tests. */
 export interface S3Limits {
-  /** Of one request, without the body of an object. */
+  /** Limit of one request, without the body of an object. */
   readonly requestMs?: number;
-  /** Of the wait for the body of an object, apart from what its size allows. */
+  /** Limit of the wait for the body of an object, without the share for its size. */
   readonly bodyMs?: number;
 }
 
@@ -73,7 +73,7 @@ class S3Store implements BlobStore {
 
   put(key: string, bytes: Readable, signal?: AbortSignal): Promise<BlobInfo> {
     assertBlobKey(key);
-    return foreseen(async () => {
+    return withFileFailures(async () => {
       signal?.throwIfAborted();
       await putStream(this.#send, { Bucket: this.#bucket, Key: key }, bytes, signal);
       return this.#info(key);
@@ -82,18 +82,18 @@ class S3Store implements BlobStore {
 
   async putFile(key: string, path: string): Promise<BlobInfo> {
     const info = await this.put(key, createReadStream(path, { highWaterMark: 1 << 18 }));
-    await foreseen(() => unlink(path));
+    await withFileFailures(() => unlink(path));
     return info;
   }
 
   async head(key: string): Promise<BlobInfo | null> {
     assertBlobKey(key);
-    return orMissing(this.#info(key));
+    return nullIfMissing(this.#info(key));
   }
 
   async get(key: string, range?: { start: number; end: number }): Promise<Readable> {
     assertBlobKey(key);
-    const answer = await orMissing(
+    const answer = await nullIfMissing(
       this.#send(
         new GetObjectCommand({
           Bucket: this.#bucket,
@@ -111,7 +111,7 @@ class S3Store implements BlobStore {
   }
 
   localPath(key: string, signal?: AbortSignal): Promise<LocalFile> {
-    return foreseen(async () => {
+    return withFileFailures(async () => {
       const bytes = await this.get(key);
       const path = join(this.#scratchDir, incomingName());
       const drop = () => removeOrDefer(path);
@@ -130,11 +130,11 @@ class S3Store implements BlobStore {
 
   async remove(key: string): Promise<void> {
     assertBlobKey(key);
-    await orMissing(this.#send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key })));
+    await nullIfMissing(this.#send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key })));
   }
 
   async removeAll(prefix: string): Promise<void> {
-    // One request a blob: the request for many needs an MD5 header that newer SDKs no longer send.
+    // One request for each blob: the request for many needs an MD5 header that newer SDKs do not send.
     for await (const key of this.list(prefix)) await this.remove(key);
   }
 
@@ -166,7 +166,7 @@ class S3Store implements BlobStore {
   }
 
   async check(): Promise<void> {
-    // A key takes no `@`, which names of files have that are coming in.
+    // A key cannot contain `@`, which names of incoming files contain.
     const key = `check/${incomingName().replaceAll('@', '_')}`;
     const bounded = { abortSignal: AbortSignal.timeout(CHECK_MS) };
     await this.#send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: 'check' }), bounded);
@@ -188,8 +188,8 @@ class S3Store implements BlobStore {
 }
 
 /**
- * The bytes of an object, with errors of the connection as a `Failure`. Throws SERVICE_UNAVAILABLE when the server lets the reader wait
- * too long in all; the time that the reader takes does not count.
+ * The bytes of an object, with errors of the connection as a `Failure`. Throws SERVICE_UNAVAILABLE when the
+ * server makes the reader wait too long in total; the reader's own time does not count.
  */
 async function* bodyBytes(body: Readable, bodyMs: number): AsyncGenerator<Buffer> {
   let waitedMs = 0;
@@ -202,7 +202,7 @@ async function* bodyBytes(body: Readable, bodyMs: number): AsyncGenerator<Buffer
       if (waitedMs > bodyMs + (receivedBytes / SLOW_BODY_BYTES_PER_SECOND) * 1000)
         throw new BadResponse(`sent ${receivedBytes} bytes in ${Math.round(waitedMs / 1000)} s`);
       yield chunk;
-      chunkIsDone(chunk.length);
+      collectAfterChunk(chunk.length);
       sinceMs = performance.now();
     }
   } catch (error) {
@@ -210,16 +210,7 @@ async function* bodyBytes(body: Readable, bodyMs: number): AsyncGenerator<Buffer
   }
 }
 
-/** Trouble with the local files of the work. */
-async function foreseen<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw fileFailure(error);
-  }
-}
-
-async function orMissing<T>(work: Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {

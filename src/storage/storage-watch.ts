@@ -6,7 +6,7 @@ export interface StorageWatchParts {
   readonly logger: Logger;
   /** Throws when the storage cannot be used now. */
   readonly check: () => Promise<void>;
-  /** Called when work is about to be done again. */
+  /** Called before work is retried. */
   readonly onRetry?: () => void;
   readonly settings?: Partial<typeof DEFAULTS>;
 }
@@ -14,29 +14,38 @@ export interface StorageWatchParts {
 const DEFAULTS = {
   /** A finding is reused for this long. */
   cacheMs: 1_000,
-  /** A storage that says nothing for so long is away; health answers after as long. */
+  /**
+   * A storage that does not answer for this long counts as down; it also bounds the answer of the health
+   * check.
+   */
   timeoutMs: 3_000,
-  /** While the storage is down, waiting work checks again after each of these in turn, then repeats the last. */
+  /**
+   * While the storage is down, waiting work checks again after each of these delays, then repeats the last.
+   */
   pollDelaysMs: [500, 1_000, 2_000, 5_000] as readonly number[],
   /**
-   * Work that waits for its storage gives up after this long. The longest outages of large object stores that became known
-   * lasted some 15 hours, most of them below four; and the queue ends a run after 24: this leaves the work half of it.
+   * Waiting work fails after this time. The longest known outages of large object stores were about 15 hours,
+   * most below four; the queue ends a run after 24, which leaves half of it to the work.
    */
   maxOutageMs: 12 * 3_600_000,
   /**
-   * The waits between tries when work fails for its storage although that answers: an overload, a connection that broke, a
-   * damaged sector. The last of them never pass, and must not hold a worker for long.
+   * Delays between tries when work fails because of its storage although the storage answers: an overload, a
+   * broken connection, a damaged sector. A damaged sector never recovers, and must not occupy a worker for
+   * long.
    */
   retryDelaysMs: [500, 2_000, 8_000, 30_000, 60_000] as readonly number[],
 };
 
 interface Finding {
   readonly atMs: number;
-  /** Null: it can be used. */
+  /** Null: the storage can be used. */
   readonly failure: Failure | null;
 }
 
-/** Finds out whether the storage of this process can be used. It checks on request only, so it costs nothing while nobody calls it. */
+/**
+ * Checks whether the storage of this process can be used. It checks only on request, so it costs nothing
+ * without callers.
+ */
 export class StorageWatch {
   readonly #logger: Logger;
   readonly #check: () => Promise<void>;
@@ -45,7 +54,7 @@ export class StorageWatch {
   #checking: Promise<Finding> | null = null;
   #latest: Finding = { atMs: Number.NEGATIVE_INFINITY, failure: null };
   #downSinceMs: number | null = null;
-  /** When it was last found to be usable again. */
+  /** Time at which the storage was last found to be usable again. */
   #downUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor({ logger, check, onRetry = () => {}, settings }: StorageWatchParts) {
@@ -55,13 +64,13 @@ export class StorageWatch {
     this.#settings = { ...DEFAULTS, ...settings };
   }
 
-  /** Throws SERVICE_UNAVAILABLE, INSUFFICIENT_STORAGE. A finding of the last second is reused. */
+  /** Throws SERVICE_UNAVAILABLE, INSUFFICIENT_STORAGE. A result of the last second is reused. */
   async assertUsable(): Promise<void> {
     const { failure } = await this.#findingSince(performance.now() - this.#settings.cacheMs);
     if (failure !== null) throw failure;
   }
 
-  /** Whether it can be used before `longestMs` have passed. Throws the signal's reason. */
+  /** Whether the storage can be used before `longestMs` have passed. Throws the signal's reason. */
   async isUsableWithin(longestMs: number, signal: AbortSignal): Promise<boolean> {
     const deadlineMs = performance.now() + longestMs;
     const delays = [...this.#settings.pollDelaysMs];
@@ -77,25 +86,25 @@ export class StorageWatch {
   }
 
   /**
-   * Attributes an error of work to the storage where that may have caused it: a media process cannot distinguish a damaged video from a
-   * damaged disk. Returns the storage's failure when it is down now or was at any time since `sinceMs`, the start of the work; else the
-   * error unchanged.
+   * Attributes an error of work to the storage if the storage may have caused it: a media process cannot
+   * distinguish a damaged video from a damaged disk. Returns the storage's failure when it is down now or was
+   * down at any time since `sinceMs`, the start of the work; else the error unchanged.
    */
   async attributeToStorage(error: unknown, sinceMs = Number.POSITIVE_INFINITY): Promise<unknown> {
     if (isFailure(error, 'SERVICE_UNAVAILABLE')) return error;
     const finding = await this.#findingSince(performance.now());
     const detail = isDown(finding)
       ? finding.failure!.detail
-      : 'The storage of the service was away meanwhile';
+      : 'The storage of the service was unavailable meanwhile';
     return isDown(finding) || this.#downUntilMs >= sinceMs
       ? new Failure('SERVICE_UNAVAILABLE', detail, { retryAfterSeconds: 5, cause: error })
       : error;
   }
 
   /**
-   * Does the work, and when it fails because the storage cannot be used, waits until it can and does it again. Throws
-   * STORAGE_UNAVAILABLE when that lasts too long or comes again and again, the signal's reason, any other failure of the
-   * work.
+   * Does the work. When it fails because the storage cannot be used, waits until it can and does the work
+   * again. Throws STORAGE_UNAVAILABLE after a long outage or too many tries, the signal's reason, and other
+   * failures of the work.
    */
   async retryWhileStorageDown<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const { maxOutageMs, retryDelaysMs } = this.#settings;
@@ -108,10 +117,10 @@ export class StorageWatch {
         const found = await this.#findingSince(performance.now());
         if (!isDown(found)) {
           const delayMs = retryDelaysMs[tries++];
-          if (delayMs === undefined) throw gaveUp(`after ${tries} tries`, error);
+          if (delayMs === undefined) throw storageUnavailable(`after ${tries} tries`, error);
           await unlessAborted(sleep(delayMs, undefined, { signal }), signal);
         } else if (!(await this.isUsableWithin(deadlineMs - performance.now(), signal))) {
-          throw gaveUp(`for ${maxOutageMs / 3_600_000} hours`, error);
+          throw storageUnavailable(`for ${maxOutageMs / 3_600_000} hours`, error);
         }
         this.#onRetry();
       }
@@ -125,17 +134,17 @@ export class StorageWatch {
     this.#checking ??= this.#runCheck().finally(() => {
       this.#checking = null;
     });
-    const silent = new AbortController();
-    const silence = sleep(timeoutMs, null, { ref: false, signal: silent.signal }).catch(() => null);
-    // A check that hangs goes on: one more would hang beside it, and each holds a thread.
-    const finding = await Promise.race([this.#checking, silence]);
-    silent.abort();
+    const timer = new AbortController();
+    const timeout = sleep(timeoutMs, null, { ref: false, signal: timer.signal }).catch(() => null);
+    // A check that hangs continues: a second one would also hang, and each blocks a thread.
+    const finding = await Promise.race([this.#checking, timeout]);
+    timer.abort();
     return (
       finding ??
       this.#record(
         new Failure(
           'SERVICE_UNAVAILABLE',
-          `The storage of the service says nothing for ${timeoutMs / 1000} s`,
+          `The storage of the service has not answered for ${timeoutMs / 1000} s`,
         ),
       )
     );
@@ -151,11 +160,11 @@ export class StorageWatch {
 
   #record(failure: Failure | null, atMs = performance.now()): Finding {
     this.#latest = { atMs, failure };
-    const down = isDown(this.#latest);
-    if (down && this.#downSinceMs === null) {
+    const isDownNow = isDown(this.#latest);
+    if (isDownNow && this.#downSinceMs === null) {
       this.#downSinceMs = performance.now();
       this.#logger.warn({ err: failure }, 'the storage cannot be used: work waits for it');
-    } else if (!down && this.#downSinceMs !== null) {
+    } else if (!isDownNow && this.#downSinceMs !== null) {
       const awayMs = Math.round(performance.now() - this.#downSinceMs);
       this.#downSinceMs = null;
       this.#downUntilMs = performance.now();
@@ -165,7 +174,7 @@ export class StorageWatch {
   }
 }
 
-/** Work whose disk is full fails and says so: it is its own files that fill it, as often as not. */
+/** A full disk does not count as down: the work itself often fills it, so it fails with this error. */
 function isDown({ failure }: Finding): boolean {
   return failure !== null && failure.code !== 'INSUFFICIENT_STORAGE';
 }
@@ -175,12 +184,12 @@ function asFailure(error: unknown): Failure {
   return new Failure('SERVICE_UNAVAILABLE', 'The storage of the service cannot be used', { cause: error });
 }
 
-function gaveUp(when: string, cause: unknown): Failure {
-  const detail = `The storage of the service could not be used ${when}. Create the job again when it can.`;
+function storageUnavailable(when: string, cause: unknown): Failure {
+  const detail = `The storage of the service could not be used ${when}. Create the job again when the storage is available.`;
   return new Failure('STORAGE_UNAVAILABLE', detail, { cause });
 }
 
-/** Node's timers throw an error of their own. */
+/** Node's timers throw their own error; this throws the signal's reason. */
 async function unlessAborted(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
   await waiting.catch((error: unknown) => {
     throw signal.aborted ? signal.reason : error;

@@ -1,6 +1,7 @@
 /**
- * The mark that says to which database the blobs of a store belong. It lies in the store itself, so that a bucket reached by
- * another address, and a shared disk mounted elsewhere, are still the same store, and a copy of it takes its place.
+ * The marker in a store that identifies the database of its blobs. It is in the store itself, so that a
+ * bucket at another address and a shared disk at another mount point are recognized, and a copy can replace
+ * the store.
  */
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -9,7 +10,7 @@ import type { BlobStore } from './blob-store.ts';
 
 export const STORE_MARK = 'store/database-id';
 
-/** The id of the database whose blobs these are; null: nobody's yet. */
+/** The id of the database of these blobs; null: no database yet. */
 export async function readMark(blobs: BlobStore): Promise<string | null> {
   if ((await blobs.head(STORE_MARK)) === null) return null;
   return (await text(await blobs.get(STORE_MARK))).trim();
@@ -19,7 +20,10 @@ export async function writeMark(blobs: BlobStore, databaseId: string): Promise<v
   await blobs.put(STORE_MARK, Readable.from([`${databaseId}\n`]));
 }
 
-/** Throws SERVICE_UNAVAILABLE for a store that had a mark and has none: an empty folder is what is left of an unmounted disk. */
+/**
+ * Throws SERVICE_UNAVAILABLE for a store whose marker disappeared: the mount point of an unmounted disk is an
+ * empty folder.
+ */
 export async function assertMarked(blobs: BlobStore): Promise<void> {
   if ((await blobs.head(STORE_MARK)) !== null) return;
   throw new Failure('SERVICE_UNAVAILABLE', `The storage of the service has lost its file ${STORE_MARK}`, {

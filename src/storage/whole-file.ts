@@ -2,18 +2,21 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 
-/** `write` fills a file beside the target: the target appears whole, or not at all. Rejects as `write` does. */
-export async function placeWhole(file: string, write: (beside: string) => Promise<void>): Promise<void> {
+/** Writes a file atomically: `write` fills a temporary file next to it. Rejects as `write` does. */
+export async function writeAtomically(
+  file: string,
+  write: (temporary: string) => Promise<void>,
+): Promise<void> {
   const path = resolve(file);
-  const beside = `${path}.part`;
+  const temporary = `${path}.part`;
   await makeFolder(dirname(path));
   try {
-    // A link in its place would be followed.
-    await rm(beside, { force: true });
-    await write(beside);
-    await rename(beside, path);
+    // An existing symbolic link would be followed.
+    await rm(temporary, { force: true });
+    await write(temporary);
+    await rename(temporary, path);
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
 }

@@ -2,27 +2,28 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { JOB_ERRORS } from '../domain/errors.ts';
 import { STAGE_NAMES } from '../domain/stage.ts';
 
-/** Seconds. A stage of a short clip that is kept takes milliseconds, rendering hours of 4K takes hours. */
+/** Seconds. A cached stage of a short clip takes milliseconds, rendering hours of 4K takes hours. */
 const WORK_SECONDS = [0.1, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 4 * 3600];
 const WAIT_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600, 4 * 3600, 24 * 3600];
-/** Seconds of work for a second of video: whole jobs lie between .3 and 10 on two cores (bench/README.md). */
+/** Seconds of work for a second of video: whole jobs need .3 to 10 on two cores (bench/README.md). */
 const REAL_TIME_FACTORS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32];
 const REQUEST_SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
 const STATEMENT_SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 8];
 
 /** The product of a job; the styled video by default. */
-export type ProductKind = 'video' | 'analysis' | 'draft';
-const PRODUCT_KINDS: readonly ProductKind[] = ['video', 'analysis', 'draft'];
+export type ProductKind = 'video' | 'analysis' | 'draft' | 'storyboard' | 'comparison';
+const PRODUCT_KINDS: readonly ProductKind[] = ['video', 'analysis', 'draft', 'storyboard', 'comparison'];
 
-/** What processes hold by leases, apart from jobs. */
+/** Kinds of leases that processes hold, apart from jobs. */
 export type Leased = 'upload' | 'import' | 'part';
 const LEASED: readonly Leased[] = ['upload', 'import', 'part'];
 const IMPORT_OUTCOMES = ['imported', 'again', 'failed', 'stopped'];
 
 /**
- * What this process counts, for Prometheus: counters and histograms that a fleet sums. What all processes on a database share
- * is named `styledna_cluster_…` and added by who can read it: of that take the maximum. Label values are few: names of ours,
- * codes, statuses, routes; never an id, an address or a client's text.
+ * Metrics of this process for Prometheus: counters and histograms, which a fleet sums. Metrics that all
+ * processes on a database share are named `styledna_cluster_…` and added by processes that can read them; of
+ * these take the maximum. Label values are few: own names, codes, statuses and routes, but never an id, an
+ * address or a client's text.
  */
 export class Metrics {
   readonly registry = new Registry();
@@ -30,13 +31,13 @@ export class Metrics {
   readonly jobsCreated = this.#counter('jobs_created_total', 'Jobs created', ['making']);
   readonly jobsEnded = this.#counter(
     'jobs_ended_total',
-    'Jobs that ended, by outcome; code: of the error of failed ones, else empty',
+    'Jobs that ended, by outcome; code: the error of failed jobs, else empty',
     ['making', 'outcome', 'code'],
   );
-  readonly jobsTaken = this.#counter('jobs_taken_total', 'Jobs that a worker of this process took', []);
+  readonly jobsTaken = this.#counter('jobs_taken_total', 'Jobs that a worker of this process claimed', []);
   readonly jobTakeovers = this.#counter(
     'job_takeovers_total',
-    'Jobs taken whose worker before was lost, or had handed them over',
+    'Claimed jobs whose previous worker was lost or handed them over',
     ['why'],
   );
   readonly jobWaitSeconds = this.#histogram(
@@ -70,17 +71,17 @@ export class Metrics {
   );
   readonly stageRealTimeFactor = this.#histogram(
     'stage_real_time_factor',
-    'Seconds of a stage that was done for each second of its source',
+    'Seconds of a completed stage for each second of its source',
     ['stage'],
     REAL_TIME_FACTORS,
   );
-  readonly stageRetries = this.#counter('stage_retries_total', 'Stages tried again after a failure', [
+  readonly stageRetries = this.#counter('stage_retries_total', 'Stages repeated after a failure', [
     'stage',
     'code',
   ]);
   readonly mediaTaskSeconds = this.#histogram(
     'media_task_seconds',
-    'Time of one media process, with its wait for memory; code: empty when it did its task',
+    'Time of one media process, with its wait for memory; code: empty on success',
     ['task', 'code'],
     WORK_SECONDS,
   );
@@ -96,38 +97,36 @@ export class Metrics {
   ]);
   readonly importSeconds = this.#histogram(
     'import_seconds',
-    'From the begin of the try that gave it to the video',
+    'From the begin of the successful try to the video',
     [],
     WORK_SECONDS,
   );
-  readonly importBytes = this.#counter('import_bytes_total', 'Bytes that came from addresses', []);
+  readonly importBytes = this.#counter('import_bytes_total', 'Bytes downloaded by imports', []);
 
   readonly leases = this.#gauge('leases', 'Uploads, imports and parts of jobs that this process holds', [
     'of',
   ]);
   readonly leasesLost = this.#counter(
     'leases_lost_total',
-    'Of those, how many were lost before their work was done: another has them, or they are no more',
+    'Leases lost before their work was done: another process holds them, or they were deleted',
     ['of'],
   );
   readonly leaseTakeovers = this.#counter(
     'lease_takeovers_total',
-    'Of those, how many were taken over from a process that had not been heard for their time',
+    'Leases taken over from a process that did not renew them in time',
     ['of'],
   );
 
-  readonly webhookTries = this.#counter(
-    'webhook_tries_total',
-    'Tries to deliver a webhook, by what came of them',
-    ['outcome'],
-  );
+  readonly webhookTries = this.#counter('webhook_tries_total', 'Tries to deliver a webhook, by outcome', [
+    'outcome',
+  ]);
   readonly webhooksEnded = this.#counter('webhooks_ended_total', 'Webhooks that were delivered or given up', [
     'event',
     'state',
   ]);
   readonly webhookSecretsDiffer = this.#gauge(
     'webhook_secrets_differ',
-    '1 while this process shares no secret of webhooks with the one on its database that started last',
+    '1 while this process shares no webhook secret with the process on its database that started last',
     [],
   );
   readonly webhookSeconds = this.#histogram('webhook_try_seconds', 'Time of one try', [], REQUEST_SECONDS);
@@ -145,22 +144,22 @@ export class Metrics {
   );
   readonly databaseRetries = this.#counter(
     'database_retries_total',
-    'Work done again because the database was away',
+    'Work repeated because the database was unavailable',
     [],
   );
   readonly storageSeconds = this.#histogram(
     'storage_operation_seconds',
-    'Time until a blob was stored, found, or began to be read',
+    'Time to store a blob, to find it, or to open it for reading',
     ['operation'],
     REQUEST_SECONDS,
   );
-  readonly storageErrors = this.#counter('storage_errors_total', 'Uses of the blob store that failed', [
+  readonly storageErrors = this.#counter('storage_errors_total', 'Failed operations of the blob store', [
     'operation',
     'code',
   ]);
   readonly storageRetries = this.#counter(
     'storage_retries_total',
-    'Work done again because the storage was away or failed it',
+    'Work repeated because the storage was unavailable or failed',
     [],
   );
   readonly storageBytes = this.#counter('storage_bytes_total', 'Bytes read from and written to blobs', [
@@ -173,7 +172,7 @@ export class Metrics {
     ['method', 'route', 'status'],
     REQUEST_SECONDS,
   );
-  readonly httpRequests = this.#gauge('http_requests_in_flight', 'Requests that are being answered', []);
+  readonly httpRequests = this.#gauge('http_requests_in_flight', 'Active requests', []);
   readonly httpBytes = this.#counter(
     'http_bytes_total',
     'Bytes on the connections of clients, heads included',
@@ -186,7 +185,7 @@ export class Metrics {
     this.#beginAtZero();
   }
 
-  /** A counter that first shows with its first event has no rate then: what matters is there from the start. */
+  /** A counter that appears with its first event has no rate for it, so the important ones start at zero. */
   #beginAtZero(): void {
     for (const making of PRODUCT_KINDS) {
       this.jobsCreated.inc({ making }, 0);

@@ -1,4 +1,4 @@
-/** Traces by OpenTelemetry's own packages. Loaded where they are wanted only: they take a quarter of a second. */
+/** Traces by OpenTelemetry's packages. Loaded only if configured: loading takes a quarter of a second. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DiagLogLevel,
@@ -51,13 +51,13 @@ const SAMPLERS = {
   parentbased_traceidratio: (ratio) => new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
 } as const satisfies Record<SamplerName, (ratio: number) => Sampler>;
 
-/** The last spans of a process are given up when the collector takes longer: it must not keep the process from its end. */
+/** Limit for sending the last spans at the end of the process; later ones are dropped. */
 const STOP_MS = 5_000;
 
-/** The exporter's own limit, 10 s by default, is one on silence. */
+/** Limit of a whole answer. The exporter's own limit, 10 s by default, is one on silence. */
 const ANSWER_MS = 60_000;
 
-/** The exporter reads the rest of its variables (address, headers, time-out, compression) by itself. */
+/** The exporter itself reads the other variables (address, headers, timeout, compression). */
 export function openTelemetryTracing(
   { exporter, sampler, samplerRatio }: TracingSettings,
   version: string,
@@ -65,7 +65,7 @@ export function openTelemetryTracing(
 ): Tracing {
   diag.setLogger(
     {
-      error: (message) => logger.warn({ message }, 'OpenTelemetry trouble'),
+      error: (message) => logger.warn({ message }, 'OpenTelemetry error'),
       warn: (message) => logger.warn({ message }, 'OpenTelemetry warning'),
       info() {},
       debug() {},

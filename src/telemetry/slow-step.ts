@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 
-/** Longer than any step of a start takes on its own, on a busy machine. */
+/** Longer than any single step of a start on a busy machine. */
 const LOG_INTERVAL_MS = 5_000;
 
-/** Runs a step of the start; while it lasts, logs repeatedly what it waits for. */
+/** Runs a step of the start. While it runs, logs its cause of waiting at intervals. */
 export async function logWhileSlow<T>(
   logger: Logger,
   waitsFor: string,

@@ -1,20 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Where in a trace something happens, as it travels between processes: W3C Trace Context, level 1. */
+/** Position in a trace, passed between processes: W3C Trace Context, level 1. */
 export interface TraceContext {
   readonly traceparent: string;
-  /** What vendors add; passed on unread. */
+  /** Vendors' data, passed on without parsing. */
   readonly tracestate?: string;
 }
 
-/** Version 00; of a later one the first four fields are read, as the specification says (section 3.2.4). */
+/** Version 00; of a later version the first four fields are read, as specified (section 3.2.4). */
 const TRACEPARENT =
   /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 const VERSION_0_LENGTH = 55;
-/** The least that whoever passes it on must take (section 3.3.1.5). */
+/** The minimum length that a participant must pass on (section 3.3.1.5). */
 const MAX_TRACESTATE = 512;
 
-/** The parts of a traceparent; null for what is none. */
+/** The parts of a traceparent; null if it is invalid. */
 export function readTraceparent(
   text: string,
 ): { readonly traceId: string; readonly spanId: string; readonly flags: number } | null {
@@ -24,7 +24,7 @@ export function readTraceparent(
   return { traceId: traceId!, spanId: spanId!, flags: Number.parseInt(flags!, 16) };
 }
 
-/** What a request's headers say; null when they say nothing, or nothing valid. */
+/** The trace context in a request's headers; null if it is missing or invalid. */
 export function traceContextOf(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): TraceContext | null {
@@ -38,7 +38,7 @@ export function traceContextOf(
 
 const current = new AsyncLocalStorage<TraceContext | null>();
 
-/** Where what is running now stands; null: in no trace. */
+/** The context of the running work; null: no trace. */
 export function currentTrace(): TraceContext | null {
   return current.getStore() ?? null;
 }
@@ -47,9 +47,9 @@ export function withinTrace<T>(context: TraceContext | null, work: () => T): T {
   return current.run(context, work);
 }
 
-/** Fields of a line of the log that lead to the trace; none outside of one. */
+/** Fields of a log line that identify the trace; empty without a trace. */
 export function traceLogFields(): { trace_id?: string; span_id?: string } {
   const context = currentTrace();
-  const read = context === null ? null : readTraceparent(context.traceparent);
-  return read === null ? {} : { trace_id: read.traceId, span_id: read.spanId };
+  const parsed = context === null ? null : readTraceparent(context.traceparent);
+  return parsed === null ? {} : { trace_id: parsed.traceId, span_id: parsed.spanId };
 }

@@ -1,6 +1,6 @@
 import { currentTrace, type TraceContext, withinTrace } from './trace-context.ts';
 
-/** Whom a span waits for or works for (OpenTelemetry, "SpanKind"). */
+/** The role of a span (OpenTelemetry, "SpanKind"). */
 export type SpanKind = 'internal' | 'server' | 'client' | 'consumer';
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
@@ -8,7 +8,7 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 export interface SpanStart {
   /** Default: `internal`. */
   readonly kind?: SpanKind;
-  /** Left out: what is running now; null: a trace begins here. */
+  /** Default: the context of the running work. Null: a new trace. */
   readonly parent?: TraceContext | null;
   readonly attributes?: SpanAttributes;
   /** Default: now. */
@@ -16,21 +16,21 @@ export interface SpanStart {
 }
 
 export interface Span {
-  /** What those get that go on from here; null when there is no trace. */
+  /** Context for child spans; null without a trace. */
   readonly context: TraceContext | null;
   set(attributes: SpanAttributes): void;
-  /** It went wrong. `type`: few values. */
+  /** Marks the span as failed. `type`: one of few values. */
   fail(type: string): void;
   end(): void;
 }
 
 export interface Tracing {
   start(name: string, start?: SpanStart): Span;
-  /** Sends what was recorded. */
+  /** Sends the recorded spans. */
   stop(): Promise<void>;
 }
 
-/** Records nothing, and passes on the trace that it was given. */
+/** Records nothing, and passes on the context of its parent. */
 export const NO_TRACING: Tracing = {
   start: (_name, { parent = currentTrace() } = {}) => ({
     context: parent,
@@ -41,7 +41,7 @@ export const NO_TRACING: Tracing = {
   stop: async () => {},
 };
 
-/** Does work within a span that ends with it. */
+/** Runs work within a span that ends with it. */
 export async function inSpan<T>(
   tracing: Tracing,
   name: string,
@@ -59,7 +59,7 @@ export async function inSpan<T>(
   }
 }
 
-/** Few values: the code of a failure of ours, else the class of the error. Never its text. */
+/** One of few values: the code of a `Failure`, else the class of the error. Never its text. */
 export function errorType(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return error.name === 'Failure' && 'code' in error ? String(error.code) : error.name;

@@ -1,4 +1,4 @@
-/** The folder that an installation is exported to. */
+/** The folder format of an exported installation. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../domain/errors.ts';
@@ -10,9 +10,9 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 const manifestSchema = z.object({
   format: z.literal(1),
-  /** Of the program that wrote it. */
+  /** Version of the exporting program. */
   version: z.string(),
-  /** The number of its last migration: rows fit tables of the same one only. */
+  /** Number of the last migration: rows fit only tables of the same migration. */
   migration: count,
   exportedAt: z.iso.datetime(),
   tables: z.record(
@@ -32,34 +32,34 @@ export type Manifest = z.output<typeof manifestSchema>;
 
 /** One line of the list of blobs. */
 const blobLineSchema = z.object({
-  key: z.string().refine(isOwnedBlobKey, 'is no key of a file of ours'),
+  key: z.string().refine(isOwnedBlobKey, 'is not a valid key of a stored file'),
   sizeBytes: count,
   sha256,
 });
 export type BlobLine = z.output<typeof blobLineSchema>;
 
-/** Written last: a folder without it is an export that was broken off. */
+/** Written last: an export without it is incomplete. */
 export const manifestPath = (folder: string) => join(folder, 'manifest.json');
 export const tablePath = (folder: string, table: string) => join(folder, 'tables', `${table}.jsonl`);
 export const blobListPath = (folder: string) => join(folder, 'blobs.jsonl');
 export const blobPath = (folder: string, key: string) => join(folder, 'blobs', ...key.split('/'));
 
-/** Throws `Failure` with the line. */
+/** Throws `Failure` with the line number. */
 export function parseBlobLine(text: string, line: number): BlobLine {
   try {
     return blobLineSchema.parse(JSON.parse(text));
   } catch (cause) {
     const issue = cause instanceof z.ZodError ? cause.issues[0] : null;
-    const what = issue === null ? 'is no JSON' : `${issue.path.join('.')} ${issue.message}`;
+    const problem = issue === null ? 'is not JSON' : `${issue.path.join('.')} ${issue.message}`;
     throw new Failure(
       'VALIDATION_ERROR',
-      `The export cannot be imported: line ${line} of blobs.jsonl: ${what}: ${JSON.stringify(text.slice(0, 120))}. Nothing was imported`,
+      `The export cannot be imported: line ${line} of blobs.jsonl: ${problem}: ${JSON.stringify(text.slice(0, 120))}. Nothing was imported`,
       { cause },
     );
   }
 }
 
-/** Throws what zod throws. */
+/** Throws the errors of zod. */
 export function parseManifest(text: string): Manifest {
   return manifestSchema.parse(JSON.parse(text));
 }

@@ -3,12 +3,13 @@ import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../domain/errors.ts';
 
-/** A job's row holds its style, config and publication, of some MB at most. */
+/** The row of a job contains its style, config and publication: a few MB at most. */
 const MAX_LINE_BYTES = 1 << 26;
 
 /**
- * Opens a file of an export for reading. An export can come from anybody: only regular files are read, and no link is followed
- * on the way. A FIFO or a device is neither waited for nor read. `parts`: names within the folder. Throws `Failure`.
+ * Opens a file of an export. An export can be hostile: only regular files are read, no symbolic link is
+ * followed, and a FIFO or a device is neither awaited nor read. `parts`: names within the folder. Throws
+ * `Failure`.
  */
 export async function openArchived(folder: string, parts: readonly string[]): Promise<FileHandle> {
   const entry = parts.join('/');
@@ -32,7 +33,7 @@ export async function openArchived(folder: string, parts: readonly string[]): Pr
   throw refusedEntry(entry, `is ${kindOf(status)}`);
 }
 
-/** Lines of a file of an export, without their ends. Throws as `openArchived`. */
+/** Lines of a file of an export, without line ends. Throws like `openArchived`. */
 export async function* archivedLines(folder: string, parts: readonly string[]): AsyncGenerator<string> {
   const file = await openArchived(folder, parts);
   let pieces: Buffer[] = [];
@@ -63,10 +64,10 @@ function kindOf(status: Awaited<ReturnType<typeof lstat>>): string {
   return status.isFile() ? 'a file that cannot be read' : 'a device';
 }
 
-function refusedEntry(entry: string, what: string, cause?: unknown): Failure {
+function refusedEntry(entry: string, problem: string, cause?: unknown): Failure {
   return new Failure(
     'VALIDATION_ERROR',
-    `The export cannot be imported: ${entry} ${what}; every entry must be a regular file in the folder. Nothing was imported`,
+    `The export cannot be imported: ${entry} ${problem}; every entry must be a regular file in the folder. Nothing was imported`,
     { cause },
   );
 }

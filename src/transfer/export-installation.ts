@@ -28,13 +28,14 @@ export interface TransferParts {
   readonly blobs: BlobStore;
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** What is done, and how much of it: 0..1. */
+  /** Reports the finished share of the present part, 0..1. */
   readonly onProgress: (what: string, fraction: number) => void;
 }
 
 /**
- * Writes all that an installation is to an empty folder: rows as text, files by their keys, and last a manifest with counts and
- * hashes. Throws `Failure` where the folder is not empty, where a worker runs, and where something changed meanwhile.
+ * Exports an installation to an empty folder: rows as text, files by their keys, and finally a manifest with
+ * counts and hashes. Throws `Failure` if the folder is not empty, if a worker runs, and if rows changed
+ * during the export.
  */
 export async function exportInstallation(parts: TransferParts): Promise<Manifest> {
   const { database, folder } = parts;
@@ -43,7 +44,7 @@ export async function exportInstallation(parts: TransferParts): Promise<Manifest
   if ((await readdir(folder)).length > 0)
     throw new Failure(
       'VALIDATION_ERROR',
-      `The folder ${folder} is not empty: name one that is, or that is not there`,
+      `The folder ${folder} is not empty. Choose an empty or a new folder`,
     );
   const tables = await exportTables(parts);
   const blobs = await exportBlobs(parts);
@@ -61,7 +62,7 @@ export async function exportInstallation(parts: TransferParts): Promise<Manifest
   return manifest;
 }
 
-/** One transaction; each table as it was at the beginning of its reading. */
+/** One transaction; each table has its state at the begin of its reading. */
 async function exportTables({
   database,
   folder,
@@ -124,7 +125,7 @@ async function exportBlob(
   return { key, ...hash.found() };
 }
 
-/** Hashes and counts what passes. */
+/** Hashes and counts the bytes of a stream. */
 export function hashing(): {
   readonly through: Transform;
   readonly found: () => Omit<BlobLine, 'key'>;
@@ -150,14 +151,14 @@ async function settingsOf(db: Queryable): Promise<Manifest['settings']> {
   return settings;
 }
 
-/** A service that only answers is not among the workers: rows that it added show here. */
+/** A process without a worker may have added rows during the export; this detects them. */
 async function assertUnchanged(database: Database, tables: Manifest['tables']): Promise<void> {
   for (const table of MOVED_TABLES) {
     const rows = await countRows(database, table);
     if (rows === tables[table].rows) continue;
     throw new Failure(
       'SERVICE_UNAVAILABLE',
-      `${table} had ${tables[table].rows} rows and has ${rows} now: stop every process of the installation and export it again`,
+      `${table} had ${tables[table].rows} rows and now has ${rows}. Stop every process of the installation and export again`,
     );
   }
 }

@@ -5,6 +5,7 @@ import { MIGRATIONS } from '../database/schema.ts';
 import { decideShared } from '../database/shared-settings.ts';
 import { Failure } from '../domain/errors.ts';
 import type { JobQueue } from '../jobs/queue/queue.ts';
+import { WAITS_FOR_IMPORT } from '../jobs/queue/waiting-jobs.ts';
 import { type BlobLine, type Manifest, parseBlobLine, parseManifest } from './archive.ts';
 import { archivedLines, openArchived } from './archived-file.ts';
 import { hashing, type TransferParts } from './export-installation.ts';
@@ -23,13 +24,14 @@ import {
 import { assertNoWorkers } from './worker-check.ts';
 
 export interface ImportParts extends TransferParts {
-  /** Of the target, started. */
+  /** The started queue of the target. */
   readonly queue: JobQueue;
 }
 
 /**
- * Brings an export to an empty installation: first the files, of which those that are there already are left, so that it can be
- * begun again; then all rows in one transaction, which compares them with the manifest before it commits. Throws `Failure`.
+ * Imports an export into an empty installation. First the files: existing ones are skipped, so that an import
+ * can be repeated. Then all rows in one transaction, which compares them with the manifest before it commits.
+ * Throws `Failure`.
  */
 export async function importInstallation(parts: ImportParts): Promise<Manifest> {
   const { database, folder } = parts;
@@ -51,7 +53,7 @@ async function readManifest(folder: string): Promise<Manifest> {
   if (status === null)
     throw new Failure(
       'VALIDATION_ERROR',
-      `${folder} has no manifest.json: it is no export, or one that was broken off`,
+      `${folder} has no manifest.json: it is not an export, or an incomplete one`,
     );
   await using file = await openArchived(folder, ['manifest.json']);
   const { size } = await file.stat();
@@ -61,7 +63,7 @@ async function readManifest(folder: string): Promise<Manifest> {
   if (manifest.migration === MIGRATIONS.length) return manifest;
   throw new Failure(
     'VALIDATION_ERROR',
-    `The export was made by version ${manifest.version} (migration ${manifest.migration}); this one needs migration ${MIGRATIONS.length}: export with the version that imports`,
+    `The export was made by version ${manifest.version} (migration ${manifest.migration}); this one needs migration ${MIGRATIONS.length}. Export with the same version as this one`,
   );
 }
 
@@ -69,7 +71,7 @@ function parsed(text: string, folder: string): Manifest {
   try {
     return parseManifest(text);
   } catch (cause) {
-    throw new Failure('VALIDATION_ERROR', `${folder}/manifest.json is damaged, or of another format`, {
+    throw new Failure('VALIDATION_ERROR', `${folder}/manifest.json is damaged or has another format`, {
       cause,
     });
   }
@@ -78,7 +80,7 @@ function parsed(text: string, folder: string): Manifest {
 async function assertEmpty(db: Queryable): Promise<void> {
   for (const table of MOVED_TABLES) {
     const rows = await countRows(db, table);
-    // Every installation makes one for itself at its first start.
+    // Every installation generates one at its first start.
     const own = table === 'webhook_secrets' ? 1 : 0;
     if (rows > own)
       throw new Failure(
@@ -96,8 +98,8 @@ async function importBlobs(
   for await (const text of archivedLines(folder, ['blobs.jsonl'])) {
     signal.throwIfAborted();
     const line = parseBlobLine(text, files + 1);
-    const there = await blobs.head(line.key);
-    if (there?.sizeBytes !== line.sizeBytes) await importBlob({ blobs, folder, signal }, line);
+    const existing = await blobs.head(line.key);
+    if (existing?.sizeBytes !== line.sizeBytes) await importBlob({ blobs, folder, signal }, line);
     files++;
     onProgress('files', files / manifest.blobs.files);
   }
@@ -117,7 +119,7 @@ async function importBlob(
     throw damaged(`the file ${key} differs from what was exported: it has ${size} bytes, not ${sizeBytes}`);
   }
   const source = file.createReadStream({ highWaterMark: 1 << 18 });
-  // Told to the store as an end that is none.
+  // A read error would look like an early end to the store.
   source.on('error', (error) => hash.through.destroy(error));
   await blobs.put(key, source.pipe(hash.through), signal);
   const found = hash.found();
@@ -134,7 +136,7 @@ async function importTable(
 ): Promise<void> {
   const own = await columnsOf(transaction, table);
   assertSameColumns(table, own, columns);
-  // The secret that the target made for itself: receivers verify with those that are moved.
+  // Removes the target's generated secret: receivers verify with the imported secrets.
   if (table === 'webhook_secrets' && total > 0) await transaction.query('delete from webhook_secrets');
   let done = 0;
   for await (const rows of batchesOf(folder, table, own)) {
@@ -151,18 +153,20 @@ async function importTable(
     throw damaged(`${table} has ${found.rows} rows that are not the ${total} that were exported`);
 }
 
-function assertSameColumns(table: MovedTable, own: readonly Column[], given: readonly Column[]): void {
-  if (JSON.stringify(own) === JSON.stringify(given)) return;
+function assertSameColumns(table: MovedTable, own: readonly Column[], exported: readonly Column[]): void {
+  if (JSON.stringify(own) === JSON.stringify(exported)) return;
   throw damaged(`its columns of ${table} are not those of this version`);
 }
 
-/** Jobs that wait, but for those that wait for an import, in their order; and those that ran: the next worker goes on at their stage, and counts no lost one. */
+/**
+ * Queues waiting jobs in their order, except those that wait for an import, and jobs that ran. The next
+ * worker continues those at their stage and counts no lost worker.
+ */
 async function requeue(transaction: Queryable, queue: JobQueue): Promise<void> {
   await transaction.query(`update jobs set handed_over = true where status = 'processing'`);
   const waiting = await transaction.query<{ id: string; priority: number; turn: number }>(
     `select job_id as id, priority, turn from jobs where status in ('queued', 'processing')
-       and not exists (select 1 from imports
-         where status = 'importing' and imports.video_id in (jobs.video_id, jobs.template_video_id))
+       and not ${WAITS_FOR_IMPORT}
      order by created_at, job_id`,
   );
   for (let from = 0; from < waiting.length; from += 1000)
@@ -170,7 +174,7 @@ async function requeue(transaction: Queryable, queue: JobQueue): Promise<void> {
 }
 
 const BATCH = 500;
-/** Columns of seven tables. */
+/** Columns of eight tables. */
 const MAX_MANIFEST_BYTES = 1 << 20;
 
 async function* batchesOf(
@@ -194,10 +198,10 @@ function isRefusedValue(error: unknown): boolean {
   return /^2[23]\w{3}$/.test(String((error as { readonly code?: unknown } | null)?.code));
 }
 
-function damaged(what: string, cause?: unknown): Failure {
+function damaged(detail: string, cause?: unknown): Failure {
   return new Failure(
     'VALIDATION_ERROR',
-    `The export is damaged: ${what}. Nothing was imported; export it again`,
+    `The export is damaged: ${detail}. Nothing was imported; export it again`,
     { cause },
   );
 }

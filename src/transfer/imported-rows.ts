@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { editSchema } from '../domain/edit-options.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOwnedBlobKey } from '../storage/blob-names.ts';
 import { isStoredType } from '../storage/content-types.ts';
 import type { Column, MovedTable, TextRow } from './moved-tables.ts';
 
-const contentType = z.string().refine(isStoredType, 'is no type of a file of ours');
-const blobKey = z.string().refine(isOwnedBlobKey, 'is no key of a file of ours');
+const contentType = z.string().refine(isStoredType, 'is not a type of a stored file');
+const blobKey = z.string().refine(isOwnedBlobKey, 'is not a valid key of a stored file');
 const artifact = z.looseObject({
   name: z.string().max(255),
   blobKey,
@@ -14,18 +15,19 @@ const artifact = z.looseObject({
 });
 const warnings = z.array(z.looseObject({ code: z.string(), message: z.string() }));
 
-/** What requests take from a row without looking at it again, in columns as text. */
-const CHECKED: Readonly<Partial<Record<MovedTable, Readonly<Record<string, z.ZodType>>>>> = {
+/** Columns, as text, whose values requests use without further checks. */
+const CHECKED_COLUMNS: Readonly<Partial<Record<MovedTable, Readonly<Record<string, z.ZodType>>>>> = {
   videos: { blob_key: blobKey, content_type: contentType, warnings: json(warnings) },
   jobs: {
     warnings: json(warnings),
     config: json(z.record(z.string(), z.unknown())),
+    edit: json(editSchema),
     publication: json(z.looseObject({ output: artifact, artifacts: z.array(artifact) })),
     error: json(z.looseObject({ code: z.string(), message: z.string(), detail: z.string() })),
   },
 };
 
-/** JSON as a column has it: `null` where the column is. */
+/** JSON in a column; a null column is `null`. */
 function json(schema: z.ZodType): z.ZodType {
   return z
     .string()
@@ -33,14 +35,14 @@ function json(schema: z.ZodType): z.ZodType {
       try {
         return JSON.parse(text) as unknown;
       } catch {
-        context.addIssue('is no JSON');
+        context.addIssue('is not JSON');
         return z.NEVER;
       }
     })
     .pipe(schema);
 }
 
-/** The row that a line of a table holds. Throws `Failure` with the table and the line. */
+/** Parses the row in a line of a table. Throws `Failure` with the table and the line. */
 export function importedRow(
   table: MovedTable,
   columns: readonly Column[],
@@ -48,8 +50,8 @@ export function importedRow(
   line: number,
 ): TextRow {
   const row = rowSchema(columns.length).safeParse(parsedJson(text));
-  if (!row.success) throw refusedRow(table, line, `is no list of ${columns.length} texts`);
-  for (const [name, schema] of Object.entries(CHECKED[table] ?? {})) {
+  if (!row.success) throw refusedRow(table, line, `is not a list of ${columns.length} texts`);
+  for (const [name, schema] of Object.entries(CHECKED_COLUMNS[table] ?? {})) {
     const value = row.data[columns.findIndex((column) => column.name === name)];
     if (value === undefined || value === null) continue;
     const found = schema.safeParse(value);
@@ -72,9 +74,9 @@ function parsedJson(text: string): unknown {
   }
 }
 
-function refusedRow(table: MovedTable, line: number, what: string): Failure {
+function refusedRow(table: MovedTable, line: number, problem: string): Failure {
   return new Failure(
     'VALIDATION_ERROR',
-    `The export cannot be imported: line ${line} of tables/${table}.jsonl: ${what}. Nothing was imported`,
+    `The export cannot be imported: line ${line} of tables/${table}.jsonl: ${problem}. Nothing was imported`,
   );
 }

@@ -1,12 +1,13 @@
-/** Which tables are an installation, how a row of them travels, and how two places are compared. */
+/** The exported tables, the format of their rows, and their comparison. */
 import { createHash } from 'node:crypto';
 import type { Queryable, Row } from '../database/database.ts';
 
-/** In an order in which rows find what they refer to. */
+/** Ordered by references: a row follows the rows that it refers to. */
 export const MOVED_TABLES = [
   'videos',
   'imports',
   'jobs',
+  'job_videos',
   'idempotency_keys',
   'webhook_deliveries',
   'webhook_attempts',
@@ -14,19 +15,20 @@ export const MOVED_TABLES = [
 ] as const;
 export type MovedTable = (typeof MOVED_TABLES)[number];
 
-/** Tables that each installation has of its own. */
-export const LEFT_TABLES: Readonly<Record<string, string>> = {
-  migrations: 'the tables of the target are its own',
-  job_parts: 'a job that ran plans its parts anew',
-  maintenance: 'who swept when is nothing that another place needs',
-  uploads: 'resumable uploads that are open lie beside the blobs, and begin anew',
-  workers: 'the processes that run now',
+/** Tables that are not exported, with the reason. */
+export const SKIPPED_TABLES: Readonly<Record<string, string>> = {
+  migrations: 'the target has its own migrations',
+  job_parts: 'a continued job plans its parts again',
+  maintenance: 'times of periodic tasks have no meaning in the target',
+  uploads: 'open resumable uploads are not exported and start again',
+  workers: 'the running processes',
   job_counts: 'triggers count the jobs as they are inserted',
-  video_counts: 'triggers count the videos likewise',
-  shared_settings: 'the name of the database, which its storage is marked with; the others are moved by name',
+  video_counts: 'triggers count the videos as they are inserted',
+  shared_settings:
+    'the id of the database, which is also in its storage; other settings are exported by name',
 };
 
-/** Shared settings that are an operator's decisions. */
+/** Shared settings that an operator has set. */
 export const MOVED_SETTINGS = ['webhook_allowed_networks', 'queue_paused_since'] as const;
 
 /** A row as text, column by column: exact for every type, and `json` keeps its bytes. */
@@ -34,7 +36,7 @@ export type TextRow = readonly (string | null)[];
 
 export interface Column {
   readonly name: string;
-  /** As PostgreSQL writes it. */
+  /** In PostgreSQL's notation. */
   readonly type: string;
 }
 
@@ -54,7 +56,7 @@ export async function countRows(db: Queryable, table: MovedTable): Promise<numbe
 
 const BATCH = 500;
 
-/** All rows of a table, some at a time. Within a transaction. */
+/** All rows of a table, in batches. Requires a transaction. */
 export async function* readRows(
   transaction: Queryable,
   table: MovedTable,
@@ -90,7 +92,7 @@ export async function insertRows(
 
 const MODULUS = 2n ** 256n;
 
-/** Of any number of rows in any order, for orders differ between databases: the sum of their SHA-256. */
+/** Digest of rows independent of their order, which differs between databases: the sum of their SHA-256. */
 export class RowDigest {
   #sum = 0n;
   #rows = 0;

@@ -7,9 +7,9 @@ export async function assertNoWorkers(db: Queryable): Promise<void> {
     `select host, pid from workers where seen_at > now() - interval '30 seconds' order by host, pid`,
   );
   if (rows.length === 0) return;
-  const who = rows.map(({ host, pid }) => `${host} (process ${pid})`).join(', ');
+  const workers = rows.map(({ host, pid }) => `${host} (process ${pid})`).join(', ');
   throw new Failure(
     'SERVICE_UNAVAILABLE',
-    `Workers were there within the last 30 s: ${who}. Stop every process of the installation first, and wait half a minute after a crash`,
+    `Workers were active within the last 30 s: ${workers}. Stop every process of the installation first; after a crash, wait for half a minute`,
   );
 }

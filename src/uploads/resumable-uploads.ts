@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { validate as isUuid, v7 as newId } from 'uuid';
 import { lock } from '../database/locks.ts';
-import { takeTurn } from '../database/maintenance-turn.ts';
+import { claimTurn } from '../database/maintenance-turn.ts';
 import { assertShare } from '../database/shares.ts';
 import { Failure, isFailure, REQUEST_ERRORS, type RequestErrorCode } from '../domain/errors.ts';
 import { SweepFailures } from '../domain/sweep-failures.ts';
 import { videoBlobKey } from '../storage/blob-names.ts';
-import type { Arrival } from '../storage/partial-blobs.ts';
+import type { UploadProgress } from '../storage/partial-blobs.ts';
 import { fileSha256, RunningHashes } from './running-hashes.ts';
 import { type HeldUpload, UploadLeases, unknownUpload } from './upload-leases.ts';
 import {
@@ -29,22 +29,23 @@ export interface Piece {
   readonly announcedBytes: number | null;
   readonly checksum: { readonly algorithm: string; readonly digest: string } | null;
   readonly bytes: AsyncIterable<Buffer>;
-  /** Makes `bytes` end soon, by throwing. */
+  /** Makes `bytes` throw soon. */
   readonly interrupt: () => void;
 }
 
 const SWEEP_MS = 3_600_000;
-/** Age of files that no row names and that no request can still be writing. */
+/** Age of a file without a row to which no request can still write. */
 const ABANDONED_MS = 3_600_000;
 const BATCH = 100;
-/** A piece whose sender has been silent for this long is interrupted at once when another request waits … */
+/** A piece whose sender has been silent for this long is interrupted as soon as another request waits … */
 const IDLE_MS = 200;
-/** … and one that is still arriving when the other has waited for this long. */
+/** … and one that still arrives is interrupted when the other has waited for this long. */
 const MAX_WAIT_MS = 3_000;
 
 /**
- * Uploads in pieces, each of which may arrive at any process of a fleet. The database has their state, the storage their bytes. A
- * complete upload becomes a video with the upload's id, so that finishing it twice has no effect.
+ * Uploads in pieces, each of which may arrive at any process. The database stores their state, the storage
+ * their bytes. A complete upload becomes a video with the upload's id, so that finishing it twice has no
+ * effect.
  */
 export class ResumableUploads {
   readonly #parts: UploadParts;
@@ -60,7 +61,7 @@ export class ResumableUploads {
     closing.addEventListener('abort', () => this.#leases.interruptAll());
   }
 
-  /** Must be called before any other method. */
+  /** Call before any other method. */
   start(): Promise<void> {
     return this.#leases.start();
   }
@@ -70,66 +71,72 @@ export class ResumableUploads {
   }
 
   /** Throws FILE_TOO_LARGE, INVALID_VIDEO for an empty file, RATE_LIMITED when too many are open. */
-  async create(given: {
+  async create(request: {
     readonly lengthBytes: number;
     readonly fileName: string;
     readonly metadata: string | null;
     readonly client: string;
   }): Promise<Upload> {
-    const { lengthBytes, client } = given;
+    const { lengthBytes, client } = request;
     const { MAX_UPLOAD_BYTES: most, MAX_OPEN_UPLOADS: maxOpen } = this.#parts.config;
     if (lengthBytes > most) {
-      throw new Failure('FILE_TOO_LARGE', `A file may take ${most} bytes; this one has ${lengthBytes}`);
+      throw new Failure(
+        'FILE_TOO_LARGE',
+        `A file may have at most ${most} bytes; this one has ${lengthBytes}`,
+      );
     }
     if (lengthBytes === 0) throw new Failure('INVALID_VIDEO', 'The file is empty');
     const uploadId = newId();
     return this.#parts.database.transaction(async (transaction) => {
       // Concurrent creations count each other.
       await lock(transaction, 'uploads');
-      assertShare('uploads are open', maxOpen, await countOpenUploads(transaction, client));
-      return insertUpload(transaction, { ...given, uploadId });
+      assertShare('open uploads', maxOpen, await countOpenUploads(transaction, client));
+      return insertUpload(transaction, { ...request, uploadId });
     });
   }
 
-  /** The current state, possibly while a piece is arriving. Throws UPLOAD_NOT_FOUND, UPLOAD_EXPIRED. */
+  /** The current state, also while a piece is arriving. Throws UPLOAD_NOT_FOUND, UPLOAD_EXPIRED. */
   async get(uploadId: string): Promise<Upload> {
     const upload = isUuid(uploadId) ? await selectUpload(this.#parts.database, uploadId) : null;
     if (upload === null) throw unknownUpload(uploadId);
     assertNotExpired(upload);
-    return isWhole(upload) && upload.info.end === null ? this.settled(uploadId) : upload;
+    return isComplete(upload) && upload.info.end === null ? this.settled(uploadId) : upload;
   }
 
-  /** The state after the arriving piece has ended; a complete upload is finished first. Its failure is part of the result. */
+  /**
+   * The state after the arriving piece has ended. Finishes a complete upload first; its failure is part of
+   * the result.
+   */
   settled(uploadId: string): Promise<Upload> {
-    return this.#alone(uploadId, async ({ upload }) => {
+    return this.#withLease(uploadId, async ({ upload }) => {
       assertNotExpired(upload);
-      return isWhole(upload) ? this.#finish(upload) : upload;
+      return isComplete(upload) ? this.#finish(upload) : upload;
     });
   }
 
   /**
    * Adds a piece; with the last one the upload becomes a video. Throws UPLOAD_OFFSET_MISMATCH,
-   * UPLOAD_CHECKSUM_MISMATCH, FILE_TOO_LARGE, what `bytes` throws, and what makes the whole no video.
+   * UPLOAD_CHECKSUM_MISMATCH, FILE_TOO_LARGE, errors of `bytes`, and errors of an invalid video.
    */
   append(uploadId: string, piece: Piece): Promise<Upload> {
-    const arriving = new IncomingPiece(piece);
+    const incoming = new IncomingPiece(piece);
     return this.#leases.hold(
       uploadId,
-      (wantedMs) => arriving.yieldTo(wantedMs),
+      (waitedMs) => incoming.yieldTo(waitedMs),
       async (held) => {
         const { upload } = held;
         assertNotExpired(upload);
         assertOpen(upload);
         const { offsetBytes } = upload.arrived;
         if (piece.offsetBytes !== offsetBytes) {
-          const detail = `${offsetBytes} bytes have arrived; the piece begins at ${piece.offsetBytes}`;
+          const detail = `The upload has ${offsetBytes} bytes; the piece begins at ${piece.offsetBytes}`;
           throw new Failure('UPLOAD_OFFSET_MISMATCH', detail);
         }
-        const now = isWhole(upload)
-          ? await this.#assertNothingMore(upload, piece)
-          : await this.#write(held, arriving);
-        arriving.isOver = true;
-        if (!isWhole(now)) return now;
+        const now = isComplete(upload)
+          ? await this.#assertNoMoreBytes(upload, piece)
+          : await this.#write(held, incoming);
+        incoming.hasEnded = true;
+        if (!isComplete(now)) return now;
         const finished = await this.#finish(now);
         assertOpen(finished);
         return finished;
@@ -139,15 +146,15 @@ export class ResumableUploads {
 
   /** Throws UPLOAD_NOT_FOUND, UPLOAD_EXPIRED. */
   remove(uploadId: string): Promise<void> {
-    return this.#alone(uploadId, async ({ upload }) => {
+    return this.#withLease(uploadId, async ({ upload }) => {
       assertNotExpired(upload);
       await this.#remove(upload);
     });
   }
 
-  /** Removes expired uploads and abandoned files, when it is due and no other process does it. */
+  /** Removes expired uploads and abandoned files if this is due and no other process does it. */
   async sweepInTurn(): Promise<void> {
-    if (await takeTurn(this.#parts.database, 'uploads', SWEEP_MS)) await this.sweep(new Date());
+    if (await claimTurn(this.#parts.database, 'uploads', SWEEP_MS)) await this.sweep(new Date());
   }
 
   /** A removal that fails does not stop the others. Throws `AggregateError` at the end; the next sweep repeats them. */
@@ -164,10 +171,10 @@ export class ResumableUploads {
     for (let last: ExpiredUpload | null = null; ; ) {
       const expired: ExpiredUpload[] = await selectExpiredUploads(this.#parts.database, now, BATCH, last);
       for (const { uploadId } of expired) {
-        const removal = this.#alone(uploadId, ({ upload }) => this.#remove(upload));
+        const removal = this.#withLease(uploadId, ({ upload }) => this.#remove(upload));
         await failures.collect(
           removal.catch((error: unknown) => {
-            // Its client has removed it meanwhile.
+            // Its client has removed it in the meantime.
             if (!isFailure(error, 'UPLOAD_NOT_FOUND')) throw error;
           }),
         );
@@ -177,43 +184,51 @@ export class ResumableUploads {
     }
   }
 
-  /** For what is over soon by itself. */
-  #alone<T>(uploadId: string, work: (held: HeldUpload) => Promise<T>): Promise<T> {
+  /** Runs short work with the lease of an upload, without interruption. */
+  #withLease<T>(uploadId: string, work: (held: HeldUpload) => Promise<T>): Promise<T> {
     return this.#leases.hold(uploadId, () => {}, work);
   }
 
-  /** Answers an empty piece of a client that lost the last answer. Throws FILE_TOO_LARGE for bytes beyond the length. */
-  async #assertNothingMore(upload: Upload, piece: Piece): Promise<Upload> {
-    if ((piece.announcedBytes ?? 0) > 0) throw tooLong(0);
-    for await (const chunk of piece.bytes) if (chunk.length > 0) throw tooLong(0);
+  /**
+   * Answers an empty piece of a client that lost the last answer. Throws FILE_TOO_LARGE for bytes beyond the
+   * length.
+   */
+  async #assertNoMoreBytes(upload: Upload, piece: Piece): Promise<Upload> {
+    if ((piece.announcedBytes ?? 0) > 0) throw tooManyBytes(0);
+    for await (const chunk of piece.bytes) if (chunk.length > 0) throw tooManyBytes(0);
     return upload;
   }
 
   /** Stores the bytes of a piece and records their number. Only recorded bytes count as arrived. */
-  async #write(held: HeldUpload, arriving: IncomingPiece): Promise<Upload> {
+  async #write(held: HeldUpload, incoming: IncomingPiece): Promise<Upload> {
     const { uploadId, info, arrived: before } = held.upload;
-    const { checksum } = arriving.piece;
-    const room = info.lengthBytes - before.offsetBytes;
-    if ((arriving.piece.announcedBytes ?? 0) > room) throw tooLong(room);
+    const { checksum } = incoming.piece;
+    const remainingBytes = info.lengthBytes - before.offsetBytes;
+    if ((incoming.piece.announcedBytes ?? 0) > remainingBytes) throw tooManyBytes(remainingBytes);
     const hash = checksum === null ? null : createHash(checksum.algorithm);
-    const running = this.#hashes.take(uploadId, before.offsetBytes);
-    const bytes = arriving.bytes(room, (chunk) => {
+    const running = this.#hashes.remove(uploadId, before.offsetBytes);
+    const bytes = incoming.bytes(remainingBytes, (chunk) => {
       held.assertHeld();
       hash?.update(chunk);
       running?.update(chunk);
     });
     const { partials } = this.#parts;
     // Without the rest of the piece its checksum cannot verify the beginning.
-    const onDurable = checksum === null ? (arrived: Arrival) => held.note(arrived) : () => {};
+    const onDurable =
+      checksum === null ? (arrived: UploadProgress) => held.recordAtRenewal(arrived) : () => {};
     const arrived = await partials.append(uploadId, before, bytes, onDurable);
-    const isRight = hash === null || hash.digest('base64') === checksum?.digest;
-    if (arriving.error !== null && checksum !== null) throw arriving.error.error;
-    if (!isRight) throw new Failure('UPLOAD_CHECKSUM_MISMATCH', 'The piece was not kept; send it again');
-    const kept = await held.keep(arrived);
-    this.#hashes.keep(uploadId, running);
-    await partials.tidy(uploadId, before, arrived);
-    if (arriving.error !== null) throw arriving.error.error;
-    return kept;
+    const isIntact = hash === null || hash.digest('base64') === checksum?.digest;
+    if (incoming.error !== null && checksum !== null) throw incoming.error.error;
+    if (!isIntact)
+      throw new Failure(
+        'UPLOAD_CHECKSUM_MISMATCH',
+        'The piece does not match its checksum and was not stored; send it again',
+      );
+    const recorded = await held.record(arrived);
+    this.#hashes.store(uploadId, running);
+    await partials.removeSuperseded(uploadId, before, arrived);
+    if (incoming.error !== null) throw incoming.error.error;
+    return recorded;
   }
 
   /** Creates the video of a complete upload and stores the outcome. Throws retryable failures. */
@@ -240,7 +255,7 @@ export class ResumableUploads {
     await parts.partials.complete(uploadId, arrived, blobKey);
     await using local = await parts.blobs.localPath(blobKey, this.#closing);
     const probed = await probeStored(parts, local.path, this.#closing);
-    const running = this.#hashes.take(uploadId, info.lengthBytes);
+    const running = this.#hashes.remove(uploadId, info.lengthBytes);
     const sha256 = running?.hex() ?? (await fileSha256(local.path, this.#closing));
     const file = { fileName: info.fileName, sizeBytes: info.lengthBytes, sha256 };
     await parts.videos.insert(newVideo(parts.config, uploadId, file, probed), null);
@@ -251,7 +266,10 @@ export class ResumableUploads {
     return { ...upload, info: { ...upload.info, end } };
   }
 
-  /** Removes the bytes first: after a crash the remaining row finds them again. A finished video stays. */
+  /**
+   * Removes the bytes first: after a crash the row remains, and its removal is repeated. A finished video is
+   * not removed.
+   */
   async #remove({ uploadId, arrived, info: { end } }: Upload): Promise<void> {
     await this.#parts.partials.remove(uploadId, arrived);
     if (end === null && (await this.#parts.videos.get(uploadId)).state === 'unknown')
@@ -260,14 +278,14 @@ export class ResumableUploads {
   }
 }
 
-/** A piece while it is read. */
+/** A piece that is being read. */
 class IncomingPiece {
   readonly piece: Piece;
-  /** Whether reading has ended: an interruption would only cut off the answer. */
-  isOver = false;
+  /** Whether all bytes were read: an interruption would only lose the answer. */
+  hasEnded = false;
   /** The error that ended the piece early. */
   error: { readonly error: unknown } | null = null;
-  /** Since when the sender has been silent; null: the storage is working. */
+  /** Start of the sender's present silence; null: the storage is working. */
   #waitingSinceMs: number | null = null;
 
   constructor(piece: Piece) {
@@ -275,29 +293,29 @@ class IncomingPiece {
   }
 
   /** Yields bytes until the piece ends or fails; never throws. */
-  async *bytes(room: number, look: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
-    let left = room;
+  async *bytes(maxBytes: number, onChunk: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
+    let left = maxBytes;
     this.#waitingSinceMs = performance.now();
     try {
       for await (const chunk of this.piece.bytes) {
         this.#waitingSinceMs = null;
         left -= chunk.length;
-        if (left < 0) throw tooLong(room);
-        look(chunk);
+        if (left < 0) throw tooManyBytes(maxBytes);
+        onChunk(chunk);
         yield chunk;
         this.#waitingSinceMs = performance.now();
       }
     } catch (error) {
       this.error = { error };
     } finally {
-      this.isOver = true;
+      this.hasEnded = true;
     }
   }
 
-  yieldTo(wantedMs: number | null): void {
-    if (this.isOver) return;
+  yieldTo(waitedMs: number | null): void {
+    if (this.hasEnded) return;
     const isIdle = this.#waitingSinceMs !== null && performance.now() - this.#waitingSinceMs > IDLE_MS;
-    if (wantedMs === null || isIdle || wantedMs > MAX_WAIT_MS) this.piece.interrupt();
+    if (waitedMs === null || isIdle || waitedMs > MAX_WAIT_MS) this.piece.interrupt();
   }
 }
 
@@ -311,10 +329,10 @@ function assertNotExpired({ info: { expiresAt } }: Upload): void {
   throw new Failure('UPLOAD_EXPIRED', `The upload expired ${expiresAt.toISOString()}`);
 }
 
-function isWhole({ arrived, info }: Upload): boolean {
+function isComplete({ arrived, info }: Upload): boolean {
   return arrived.offsetBytes >= info.lengthBytes;
 }
 
-function tooLong(bytes: number): Failure {
-  return new Failure('FILE_TOO_LARGE', `Upload-Length leaves room for ${bytes} bytes; more are coming`);
+function tooManyBytes(bytes: number): Failure {
+  return new Failure('FILE_TOO_LARGE', `Only ${bytes} bytes remain by Upload-Length; the piece has more`);
 }

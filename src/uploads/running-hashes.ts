@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-/** Uploads beyond this number have no running hash: their files are read once more at the end. */
+/** Uploads beyond this number have no running hash: their files are read again at the end. */
 const MAX_HASHES = 1000;
 
-/** SHA-256 of the bytes of a file that have arrived. */
+/** SHA-256 of the received bytes of a file. */
 export class RunningHash {
   readonly #hash: Hash = createHash('sha256');
   bytes = 0;
@@ -21,21 +21,24 @@ export class RunningHash {
 }
 
 /**
- * Hashes of uploads between their pieces, so that a finished file need not be read again. They are in memory only, and missing after a
- * restart or when pieces arrived at several processes.
+ * Hashes of uploads between their pieces, which avoid reading a finished file again. They exist in memory
+ * only, and are missing after a restart or when pieces arrived at several processes.
  */
 export class RunningHashes {
   readonly #hashes = new Map<string, RunningHash>();
 
-  /** The hash of the first `bytes` bytes, to continue or finish; null when it is not known. */
-  take(id: string, bytes: number): RunningHash | null {
+  /**
+   * Removes and returns the hash of the first `bytes` bytes, to continue or finish it; null when there is
+   * none.
+   */
+  remove(id: string, bytes: number): RunningHash | null {
     const found = this.#hashes.get(id);
     this.#hashes.delete(id);
     if (found?.bytes === bytes) return found;
     return bytes === 0 ? new RunningHash() : null;
   }
 
-  keep(id: string, hash: RunningHash | null): void {
+  store(id: string, hash: RunningHash | null): void {
     if (hash === null) return;
     if (this.#hashes.size >= MAX_HASHES) this.#hashes.delete(this.#hashes.keys().next().value!);
     this.#hashes.set(id, hash);

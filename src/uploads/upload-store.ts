@@ -1,19 +1,24 @@
-/** One function for each statement about uploads. All times are the database's, one clock for all hosts. */
+/**
+ * One function for each SQL statement about uploads. All times are the database's: one clock for all hosts.
+ */
 import type { Queryable, Row } from '../database/database.ts';
 import type { RequestErrorCode } from '../domain/errors.ts';
-import type { Arrival } from '../storage/partial-blobs.ts';
+import type { UploadProgress } from '../storage/partial-blobs.ts';
 
-/** Its payload is the id of an upload that somebody waits for. */
-export const UPLOAD_WANTED_CHANNEL = 'styledna_upload_wanted';
+/** The payload is the id of an upload for which a request waits. */
+export const UPLOAD_REQUESTED_CHANNEL = 'styledna_upload_wanted';
 
 /** The lease of a holder without renewal for this long has expired. */
 export const LEASE_SECONDS = 10;
 
 /** Counted from the creation of an upload that has received bytes. */
 const RETENTION_SECONDS = 24 * 3_600;
-/** For an upload without a byte, counted from its creation, and for small ones beyond a client's share, from their last byte. */
+/**
+ * For an upload without bytes, counted from its creation; for small ones beyond a client's share, from their
+ * last byte.
+ */
 const IDLE_RETENTION_SECONDS = 10 * 60;
-/** With fewer bytes an upload is small: to hold places with larger ones costs an attacker bandwidth. */
+/** An upload with fewer bytes is small. Larger ones cost an attacker who occupies slots bandwidth. */
 export const SMALL_BYTES = 1 << 20;
 /** Small uploads of one client that get the whole `RETENTION_SECONDS`. A client that loses its connection has a few. */
 export const MAX_SMALL_PER_CLIENT = 8;
@@ -23,7 +28,7 @@ const LEASED = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
 export interface UploadInfo {
   readonly lengthBytes: number;
   readonly fileName: string;
-  /** `Upload-Metadata` as it was sent. */
+  /** `Upload-Metadata` in its received form. */
   readonly metadata: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -37,10 +42,10 @@ export interface Upload {
   readonly uploadId: string;
   readonly info: UploadInfo;
   /** The bytes recorded as durable. */
-  readonly arrived: Arrival;
+  readonly arrived: UploadProgress;
 }
 
-export interface TakenUpload {
+export interface UploadLease {
   readonly upload: Upload;
   /** Whether the previous holder's lease had expired. */
   readonly isTakenOver: boolean;
@@ -69,7 +74,7 @@ function uploadOf(row: UploadRow): Upload {
       expiresAt: row.expires_at,
       end: row.ended,
     },
-    arrived: { offsetBytes: row.offset_bytes, place: row.place },
+    arrived: { offsetBytes: row.offset_bytes, storeState: row.place },
   };
 }
 
@@ -95,7 +100,7 @@ export async function insertUpload(
   return uploadOf(row!);
 }
 
-/** Of all clients, and of one. */
+/** The numbers for all clients and for one. */
 export async function countOpenUploads(
   db: Queryable,
   client: string,
@@ -113,12 +118,12 @@ export async function selectUpload(db: Queryable, uploadId: string): Promise<Upl
   return row === undefined ? null : uploadOf(row);
 }
 
-/** Takes the lease for `holder`; null: another holder has it, or the upload does not exist. */
-export async function takeUpload(
+/** Leases an upload to `holder`; null: another holder has it, or the upload does not exist. */
+export async function leaseUpload(
   db: Queryable,
   uploadId: string,
   holder: string,
-): Promise<TakenUpload | null> {
+): Promise<UploadLease | null> {
   const [row] = await db.query<UploadRow & { taken_over: boolean }>(
     `update uploads set holder = $2, held_until = ${LEASED}
      from (select holder is not null as taken_over from uploads
@@ -130,7 +135,7 @@ export async function takeUpload(
 }
 
 export async function requestUpload(db: Queryable, uploadId: string): Promise<void> {
-  await db.query(`select pg_notify('${UPLOAD_WANTED_CHANNEL}', $1)`, [uploadId]);
+  await db.query(`select pg_notify('${UPLOAD_REQUESTED_CHANNEL}', $1)`, [uploadId]);
 }
 
 /** Other small uploads of the same client that were created before. */
@@ -139,12 +144,15 @@ const SMALL_BEFORE = `(select count(*) from uploads as other
     and other.offset_bytes > 0 and other.offset_bytes < ${SMALL_BYTES}
     and (other.created_at, other.upload_id) < (uploads.created_at, uploads.upload_id))`;
 
-/** Extends the lease and stores how much has arrived. Returns the expiry of the upload; null when `holder` has lost it. */
+/**
+ * Extends the lease and stores the progress. Returns the expiry of the upload; null when `holder` has lost
+ * it.
+ */
 export async function renewUpload(
   db: Queryable,
   uploadId: string,
   holder: string,
-  arrived: Arrival,
+  arrived: UploadProgress,
 ): Promise<Date | null> {
   const [row] = await db.query<{ expires_at: Date }>(
     `update uploads set held_until = ${LEASED}, offset_bytes = $3::bigint, place = $4,
@@ -154,7 +162,7 @@ export async function renewUpload(
            then created_at + interval '${RETENTION_SECONDS} seconds'
          when $3::bigint > offset_bytes then now() + interval '${IDLE_RETENTION_SECONDS} seconds' end)
      where upload_id = $1 and holder = $2 returning expires_at`,
-    [uploadId, holder, arrived.offsetBytes, placeText(arrived)],
+    [uploadId, holder, arrived.offsetBytes, storeStateText(arrived)],
   );
   return row?.expires_at ?? null;
 }
@@ -200,7 +208,7 @@ export async function selectExpiredUploads(
   return rows.map((row) => ({ uploadId: row.upload_id, expiresAt: row.expires_at }));
 }
 
-/** Those of these ids that are uploads. */
+/** Returns the ids that belong to uploads. */
 export async function selectKnownUploads(
   db: Queryable,
   ids: readonly string[],
@@ -212,6 +220,6 @@ export async function selectKnownUploads(
   return new Set(rows.map((row) => row.upload_id));
 }
 
-function placeText({ place }: Arrival): string | null {
-  return place === null ? null : JSON.stringify(place);
+function storeStateText({ storeState }: UploadProgress): string | null {
+  return storeState === null ? null : JSON.stringify(storeState);
 }

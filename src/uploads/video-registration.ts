@@ -9,14 +9,16 @@ import type { PartialBlobs } from '../storage/partial-blobs.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { kindOf, type Video, type VideoService } from '../videos/video.ts';
 
-/** What turns a received file into a video. */
+/** Dependencies that turn a received file into a video. */
 export interface RegistrationParts {
   readonly config: Config;
   readonly blobs: BlobStore;
   readonly videos: VideoService;
-  /** Looks at a file in a process of its own. Throws UNSUPPORTED_VIDEO_FORMAT, INVALID_VIDEO, VIDEO_LIMIT_EXCEEDED. */
+  /**
+   * Probes a file in a child process. Throws UNSUPPORTED_VIDEO_FORMAT, INVALID_VIDEO, VIDEO_LIMIT_EXCEEDED.
+   */
   readonly probe: (path: string, signal: AbortSignal) => Promise<VideoProbe>;
-  /** Throws when no such process can be started at all. */
+  /** Throws when no such process can be started. */
   readonly checkMediaEngine: () => Promise<void>;
 }
 
@@ -39,11 +41,11 @@ const DAY_MS = 86_400_000;
 /** Builds the video of a received and probed file; its retention starts now. */
 export function newVideo(config: Config, videoId: string, file: ReceivedFile, probed: VideoProbe): Video {
   const createdAt = new Date();
-  const short = kindOf(probed) === 'video' && probed.durationSeconds < RECOMMENDED_TEMPLATE_SECONDS;
+  const isShort = kindOf(probed) === 'video' && probed.durationSeconds < RECOMMENDED_TEMPLATE_SECONDS;
   const { RETENTION_DAYS: days } = config;
   return {
     ...probed,
-    warnings: short ? [...probed.warnings, shortTemplateWarning(probed.durationSeconds)] : probed.warnings,
+    warnings: isShort ? [...probed.warnings, shortTemplateWarning(probed.durationSeconds)] : probed.warnings,
     videoId,
     blobKey: videoBlobKey(videoId),
     sha256: file.sha256,
@@ -58,14 +60,14 @@ function shortTemplateWarning(durationSeconds: number): Warning {
   return {
     code: 'TEMPLATE_SHORT',
     message:
-      `The video is ${durationSeconds.toFixed(1)} s long: ` +
-      `as a template, less than ${RECOMMENDED_TEMPLATE_SECONDS} s may not yield accurate pacing.`,
+      `The video is only ${durationSeconds.toFixed(1)} s long. As a template it may not yield accurate pacing: ` +
+      `use a video of at least ${RECOMMENDED_TEMPLATE_SECONDS} s.`,
   };
 }
 
 /**
- * Probes a stored file. A file on which the probe crashes twice, or hangs, is invalid, provided that probes work at all. One crash may
- * have another cause, such as the kernel's out-of-memory killer.
+ * Probes a stored file. A file on which the probe crashes twice, or hangs, is invalid if probes work in
+ * general. A single crash may have another cause, such as the kernel's out-of-memory killer.
  */
 export async function probeStored(
   { probe, checkMediaEngine }: Pick<RegistrationParts, 'probe' | 'checkMediaEngine'>,
@@ -82,7 +84,7 @@ export async function probeStored(
     await checkMediaEngine().catch((cause: unknown) => {
       throw new Failure('SERVICE_UNAVAILABLE', 'The media engine cannot be started', { cause });
     });
-    throw new Failure('INVALID_VIDEO', 'The file cannot be read within the limits of this service', {
+    throw new Failure('INVALID_VIDEO', 'The file cannot be decoded within the limits of this service', {
       cause: error,
     });
   }

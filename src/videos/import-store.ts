@@ -84,6 +84,18 @@ export async function selectImport(db: Queryable, videoId: string): Promise<Vide
   return row === undefined ? null : importOf(row);
 }
 
+/** The errors of those imports that failed. */
+export async function selectFailedImports(
+  db: Queryable,
+  videoIds: readonly string[],
+): Promise<ReadonlyMap<string, NonNullable<VideoImport['error']>>> {
+  const rows = await db.query<ImportRow>(
+    'select video_id, error from imports where video_id = any($1::uuid[]) and error is not null',
+    [videoIds],
+  );
+  return new Map(rows.map((row) => [row.video_id, row.error!]));
+}
+
 /** By their ids; until the transaction's end none of them can end. */
 export async function selectImportsForJobs(
   db: Queryable,

@@ -1,10 +1,11 @@
 import { cursorAfter, readCursor } from '../database/cursor.ts';
 import type { Queryable, Row } from '../database/database.ts';
-import { type Listing, type ListRequest, nearestStretch } from '../database/listing.ts';
+import { type Listing, type ListRequest, rangeFromNearerEnd } from '../database/listing.ts';
 import { searchText } from '../database/search-text.ts';
+import type { EditVideo } from '../domain/edit-takes.ts';
 import type { Size } from '../domain/footage.ts';
-import type { VideoReference, Warning } from '../domain/stage.ts';
-import { kindOf, type Video, type VideoFilter, type VideoKind } from './video.ts';
+import type { VideoKind, VideoReference, Warning } from '../domain/stage.ts';
+import { kindOf, type Video, type VideoFilter } from './video.ts';
 
 interface VideoRow extends Row {
   readonly video_id: string;
@@ -34,9 +35,8 @@ export interface VideoExpiry {
 }
 
 /** What decides whether a video may have a new job, and what the job keeps of it. */
-export interface JobVideo extends VideoExpiry, Size {
+export interface JobVideo extends VideoExpiry, Size, EditVideo {
   readonly filename: string;
-  readonly kind: VideoKind;
 }
 
 export interface StoredVideo extends VideoExpiry {
@@ -119,40 +119,57 @@ export async function selectVideosForJobs(
   videoIds: readonly string[],
 ): Promise<ReadonlyMap<string, JobVideo>> {
   const rows = await db.query<VideoRow>(
-    'select video_id, filename, content_type, width, height, expires_at, expired_at from videos where video_id = any($1::uuid[]) order by video_id for share',
+    `select video_id, filename, content_type, audio_codec, duration_seconds, width, height, expires_at, expired_at
+     from videos where video_id = any($1::uuid[]) order by video_id for share`,
     [[...new Set(videoIds)]],
   );
   return new Map(
-    rows.map(({ video_id: id, filename, content_type, width, height, expires_at, expired_at }) => [
-      id,
+    rows.map((row) => [
+      row.video_id,
       {
-        filename,
-        kind: kindOf({ contentType: content_type }),
-        width,
-        height,
-        expiresAt: expires_at,
-        expiredAt: expired_at,
+        ...editVideoOf(row),
+        filename: row.filename,
+        width: row.width,
+        height: row.height,
+        expiresAt: row.expires_at,
+        expiredAt: row.expired_at,
       },
     ]),
   );
 }
 
-export async function selectReference(db: Queryable, videoId: string): Promise<VideoReference | null> {
-  const [row] = await db.query<VideoRow>(
-    'select video_id, sha256, blob_key, filename, duration_seconds, width, height from videos where video_id = $1 and expired_at is null',
-    [videoId],
+function editVideoOf(row: VideoRow): EditVideo {
+  return {
+    kind: kindOf({ contentType: row.content_type }),
+    durationSeconds: row.duration_seconds,
+    hasAudio: row.audio_codec !== null,
+  };
+}
+
+/** A video that a running job uses. */
+export interface UsedVideo extends EditVideo {
+  readonly reference: VideoReference;
+}
+
+/** By their ids; without those that have expired. */
+export async function selectUsedVideos(
+  db: Queryable,
+  videoIds: readonly string[],
+): Promise<ReadonlyMap<string, UsedVideo>> {
+  const rows = await db.query<VideoRow>(
+    `select video_id, sha256, blob_key, filename, content_type, audio_codec, duration_seconds, width, height
+     from videos where video_id = any($1::uuid[]) and expired_at is null`,
+    [videoIds],
   );
-  if (row === undefined) return null;
+  return new Map(rows.map((row) => [row.video_id, { ...editVideoOf(row), reference: referenceOf(row) }]));
+}
+
+function referenceOf(row: VideoRow): VideoReference {
   const { sha256, blob_key: blobKey, filename, duration_seconds: durationSeconds, width, height } = row;
   return { videoId: row.video_id, sha256, blobKey, filename, durationSeconds, width, height };
 }
 
-export async function isImage(db: Queryable, videoId: string): Promise<boolean> {
-  const [row] = await db.query<VideoRow>('select content_type from videos where video_id = $1', [videoId]);
-  return row !== undefined && kindOf({ contentType: row.content_type }) === 'image';
-}
-
-/** Jobs with this source that have not ended. */
+/** Jobs with this source that have not ended. The captions of other takes have no part in a job. */
 export async function selectLiveJobs(db: Queryable, videoId: string, limit: number): Promise<string[]> {
   const rows = await db.query<{ job_id: string }>(
     `select job_id from jobs where video_id = $1 and status in ('queued', 'processing') limit $2`,
@@ -164,7 +181,9 @@ export async function selectLiveJobs(db: Queryable, videoId: string, limit: numb
 export async function isVideoInUse(db: Queryable, videoId: string): Promise<boolean> {
   const rows = await db.query(
     `select 1 where exists (select 1 from jobs where video_id = $1 and status in ('queued', 'processing'))
-       or exists (select 1 from jobs where template_video_id = $1 and status in ('queued', 'processing'))`,
+       or exists (select 1 from jobs where template_video_id = $1 and status in ('queued', 'processing'))
+       or exists (select 1 from job_videos join jobs using (job_id)
+         where job_videos.video_id = $1 and status in ('queued', 'processing'))`,
     [videoId],
   );
   return rows.length > 0;
@@ -181,11 +200,18 @@ export async function deleteVideo(db: Queryable, videoId: string): Promise<strin
 
 const NOT_EXPIRED = 'expired_at is null and (expires_at is null or expires_at > $1)';
 
+/** As the partial indexes of images and sound files have them. */
+const OF_KIND: Readonly<Record<VideoKind, string>> = {
+  video: "content_type not like 'image/%' and content_type not like 'audio/%'",
+  image: "content_type like 'image/%'",
+  audio: "content_type like 'audio/%'",
+};
+
 /** The conditions of a filter beside `NOT_EXPIRED`, whose time is the first parameter; pure. */
 function filterSql({ kind, text }: VideoFilter, now: Date): { where: string; parameters: unknown[] } {
   const parameters: unknown[] = [now];
   let where = `where ${NOT_EXPIRED}`;
-  if (kind !== undefined) where += ` and content_type ${kind === 'image' ? '' : 'not '}like 'image/%'`;
+  if (kind !== undefined) where += ` and ${OF_KIND[kind]}`;
   if (text !== undefined) where += ` and strpos(search, $${parameters.push(searchText(text))}) > 0`;
   return { where, parameters };
 }
@@ -204,7 +230,7 @@ export async function listVideos(
     cursor === null ? '' : `and (created_at, video_id) < (${given(cursor.createdAt)}, ${given(cursor.id)})`;
   const { offset, limit, direction } =
     cursor === null
-      ? nearestStretch((request.page - 1) * request.pageSize, request.pageSize + 1, total)
+      ? rangeFromNearerEnd((request.page - 1) * request.pageSize, request.pageSize + 1, total)
       : ({ offset: 0, limit: request.pageSize + 1, direction: 'desc' } as const);
   // The ids come from the index alone.
   const rows = await db.query<VideoRow>(

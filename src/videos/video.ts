@@ -1,7 +1,7 @@
 /** Uploaded videos as other modules see them. */
 import type { Listing, ListRequest } from '../database/listing.ts';
 import type { RequestErrorCode } from '../domain/errors.ts';
-import type { VideoProbe, VideoReference } from '../domain/stage.ts';
+import type { VideoKind, VideoProbe, VideoReference } from '../domain/stage.ts';
 import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
 
 export interface Video extends VideoReference, VideoProbe {
@@ -12,11 +12,9 @@ export interface Video extends VideoReference, VideoProbe {
   readonly expiresAt: Date | null;
 }
 
-/** A template may be a still picture. The kind is detected from the bytes. */
-export type VideoKind = 'video' | 'image';
-
 export function kindOf({ contentType }: Pick<VideoProbe, 'contentType'>): VideoKind {
-  return contentType.startsWith('image/') ? 'image' : 'video';
+  if (contentType.startsWith('image/')) return 'image';
+  return contentType.startsWith('audio/') ? 'audio' : 'video';
 }
 
 export interface VideoFilter {

@@ -3,10 +3,10 @@ import { Failure } from '../domain/errors.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Ranges of ipaddr.js that are never called, whatever is configured. */
+/** Ranges of ipaddr.js that are never called, independent of the configuration. */
 const FORBIDDEN_RANGES = new Set(['unspecified', 'linkLocal', 'multicast', 'broadcast', 'reserved']);
 
-/** Cloud metadata services outside link-local: AWS over IPv6, Alibaba, Azure's host, Oracle. */
+/** Addresses of cloud metadata services outside link-local: AWS over IPv6, Alibaba, Azure's host, Oracle. */
 const METADATA = ['fd00:ec2::254', '100.100.100.200', '168.63.129.16', '192.0.0.192'].map((text) =>
   ipaddr.parse(text).toNormalizedString(),
 );
@@ -34,14 +34,14 @@ export function isAddressAllowed(text: string, networks: readonly string[]): boo
   return address.range() === 'unicast' || networks.some((network) => isWithin(address, network));
 }
 
-/** Forbidden whatever is configured. */
+/** Whether an address is forbidden independent of the configuration. */
 function isForbidden(address: Address): boolean {
   return FORBIDDEN_RANGES.has(address.range()) || METADATA.includes(address.toNormalizedString());
 }
 
 /**
- * The IPv4 address that an IPv6 address carries, if it does: such an address reaches, through a translator or a
- * tunnel, what the IPv4 address names.
+ * The IPv4 address embedded in an IPv6 address, or the address unchanged. A connection to such an IPv6
+ * address reaches the IPv4 address through a translator or a tunnel.
  */
 function unwrapped(address: Address): Address {
   if (address.kind() === 'ipv4') return address;
@@ -75,7 +75,7 @@ function isWithin(address: Address, network: string): boolean {
 export function vetTarget(
   text: string,
   networks: readonly string[],
-  forbidden: (why: string) => Failure = webhookForbidden,
+  forbidden: (reason: string) => Failure = webhookForbidden,
 ): URL {
   const url = URL.parse(text);
   if (url === null) throw forbidden('It is not a URL.');
@@ -88,13 +88,13 @@ export function vetTarget(
   if (ipaddr.isValid(literal) && !isAddressAllowed(literal, networks)) {
     throw forbidden(
       isForbidden(unwrapped(ipaddr.parse(literal)))
-        ? `The address ${host} is link-local, unspecified, multicast or of a metadata service: such are never called.`
-        : `The address ${host} is loopback or private, and lies in none of the networks that WEBHOOK_ALLOWED_NETWORKS names. Give a public address, or let whoever runs this service add its network.`,
+        ? `The address ${host} is link-local, unspecified, multicast or that of a metadata service; the service never calls these.`
+        : `The address ${host} is loopback or private, and WEBHOOK_ALLOWED_NETWORKS does not contain its network. Use a public address, or ask the operator of this service to add the network.`,
     );
   }
   return url;
 }
 
-function webhookForbidden(why: string): Failure {
-  return new Failure('WEBHOOK_URL_FORBIDDEN', `webhook_url: ${why}`);
+function webhookForbidden(reason: string): Failure {
+  return new Failure('WEBHOOK_URL_FORBIDDEN', `webhook_url: ${reason}`);
 }

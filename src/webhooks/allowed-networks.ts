@@ -3,15 +3,15 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import { agreeOn, decideShared, sharedSetting } from '../database/shared-settings.ts';
 
-/** The networks in CIDR notation, sorted, separated by commas; empty: none. */
+/** The networks in CIDR notation, sorted, separated by commas. Empty: no networks. */
 const SETTING = 'webhook_allowed_networks';
 
 /** How long another process may apply the previous rule after a change. */
 const CACHE_MS = 1000;
 
 /**
- * The private networks that webhooks may reach. All processes on a database apply one rule, which is stored there and read again while
- * they run.
+ * The private networks that webhooks may reach. All processes on a database apply the same rule. It is stored
+ * in the database and read again while they run.
  */
 export class AllowedNetworks {
   readonly #database: Database;
@@ -40,26 +40,27 @@ export class AllowedNetworks {
 }
 
 /**
- * Joins the shared rule. With the embedded database the process's own setting applies. On a server the first configured process
- * decides; one with a different setting logs a warning and applies the shared rule. `given` undefined: this process has no setting.
+ * Joins the shared rule. With the embedded database the process's own setting applies. On a server the first
+ * configured process decides; one with a different setting logs a warning and applies the shared rule.
+ * `configured` undefined: this process has no setting.
  */
 export async function joinAllowedNetworks(
   database: Database,
-  given: readonly string[] | undefined,
+  configured: readonly string[] | undefined,
   logger: Logger,
 ): Promise<AllowedNetworks> {
   const networks = new AllowedNetworks(database);
   if (database.kind === 'pglite') {
-    await networks.change(given ?? []);
+    await networks.change(configured ?? []);
     return networks;
   }
-  if (given === undefined) return networks;
-  const own = textOf(given);
-  const kept = await agreeOn(database, SETTING, own);
-  if (kept !== own) {
+  if (configured === undefined) return networks;
+  const own = textOf(configured);
+  const agreed = await agreeOn(database, SETTING, own);
+  if (agreed !== own) {
     logger.warn(
-      { given: own, obeyed: kept },
-      `WEBHOOK_ALLOWED_NETWORKS is "${own}" here, but the processes on this database have agreed on "${kept}", which this one obeys as well. To change it for all: styledna webhook-networks ${own === '' ? 'none' : own.replaceAll(',', ' ')}`,
+      { configured: own, applied: agreed },
+      `WEBHOOK_ALLOWED_NETWORKS is "${own}" here, but the processes on this database have agreed on "${agreed}", which this one applies too. To change it for all: styledna webhook-networks ${own === '' ? 'none' : own.replaceAll(',', ' ')}`,
     );
   }
   return networks;

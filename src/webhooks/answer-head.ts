@@ -20,8 +20,9 @@ export interface AnswerLimits {
 }
 
 /**
- * Sends a request to an untrusted server and resolves with the head of the answer, which the caller destroys. It settles whatever the
- * server does. Throws `BadResponse`, the reason of the signal that ended it, and the errors of Node's client.
+ * Sends a request to an untrusted server and resolves with the head of the answer, which the caller destroys.
+ * It always settles, also if the server misbehaves. Throws `BadResponse`, the reason of the signal that ended
+ * it, and the errors of Node's client.
  */
 export function answerHead(
   { url, addresses, headers, body }: OutgoingRequest,
@@ -37,21 +38,21 @@ export function answerHead(
       signal: whole,
     });
     guardResponse(request);
-    const onLate = () => {
+    const onDeadline = () => {
       reject(head.reason);
       request.destroy();
     };
-    head.addEventListener('abort', onLate, { once: true });
+    head.addEventListener('abort', onDeadline, { once: true });
     request
       .on('response', (answer) => {
-        head.removeEventListener('abort', onLate);
+        head.removeEventListener('abort', onDeadline);
         resolve(answer);
       })
       .on('error', (error) => {
-        head.removeEventListener('abort', onLate);
+        head.removeEventListener('abort', onDeadline);
         reject(error);
       });
-    if (head.aborted) onLate();
+    if (head.aborted) onDeadline();
     request.end(body);
   });
 }

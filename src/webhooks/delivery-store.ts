@@ -1,4 +1,4 @@
-/** One function for each statement about webhook deliveries. */
+/** One function for each SQL statement about webhook deliveries. */
 import type { Queryable, Row } from '../database/database.ts';
 import { type Busy, busyArrays, hostOf } from '../database/shares.ts';
 import type { TraceContext } from '../telemetry/trace-context.ts';
@@ -7,7 +7,7 @@ import type { WebhookDelivery } from './webhook.ts';
 
 export const WEBHOOK_DUE_CHANNEL = 'styledna_webhook_due';
 
-/** The lease of a sender that has ended expires after this long: more than a try may take. */
+/** The lease of a sender that has ended expires after this time, which is longer than any try. */
 const LEASE_SECONDS = 60;
 
 const NOTIFY = `pg_notify('${WEBHOOK_DUE_CHANNEL}', '')`;
@@ -17,7 +17,7 @@ export interface DueDelivery {
   readonly webhookId: string;
   readonly event: string;
   readonly url: string;
-  /** The host for fair shares of the places. */
+  /** The host, for fair shares of the sender's slots. */
   readonly host: string;
   readonly body: string;
   /** Failed tries before this one. */
@@ -50,19 +50,19 @@ export async function insertDelivery(
   );
 }
 
-/** A receiver that hangs occupies its places until the time-out: 8 leave 56 of a sender's 64 to others. */
+/** A receiver that hangs occupies its slots until the timeout: 8 leave 56 of a sender's 64 to others. */
 export const MAX_PER_HOST = 8;
 
-/** The longest due deliveries that compete for places. Bounds the cost of ranking a large backlog. */
+/** The longest due deliveries that compete for slots. Bounds the cost of ranking a large backlog. */
 const CANDIDATES = 2_000;
 
 const DUE = `state = 'pending' and next_attempt_at <= now() and (leased_until is null or leased_until < now())`;
 
 /**
- * Takes the leases of up to `limit` due deliveries for the sender `holder`. Hosts take turns, the one with the fewest active tries
- * first. `busy`: active tries of this sender by host.
+ * Leases up to `limit` due deliveries to the sender `holder`. Hosts alternate, the one with the fewest active
+ * tries first. `busy`: active tries of this sender by host.
  */
-export async function takeDue(
+export async function leaseDue(
   db: Queryable,
   holder: string,
   limit: number,
@@ -102,7 +102,7 @@ export async function takeDue(
   }));
 }
 
-/** Milliseconds until the next delivery is due to a host that has a free place; null when none waits. */
+/** Milliseconds until the next delivery is due to a host that has a free slot; null when none is pending. */
 export async function nextDueMs(db: Queryable, busy: Busy = new Map()): Promise<number | null> {
   const full = [...busy.keys()].filter((host) => busy.get(host)! >= MAX_PER_HOST);
   const [row] = await db.query<{ due_ms: number | null }>(
@@ -147,7 +147,9 @@ export async function recordTry(
   );
 }
 
-/** Makes the delivery due at once, with its whole schedule again. Null when the job has no such delivery. */
+/**
+ * Makes the delivery due immediately, with its whole schedule again. Null when the job has no such delivery.
+ */
 export async function resetDelivery(
   db: Queryable,
   jobId: string,
@@ -163,7 +165,7 @@ export async function resetDelivery(
   return deliveries.find((delivery) => delivery.webhookId === webhookId) ?? null;
 }
 
-/** One statement: between two, a try could be recorded and read without its consequence. */
+/** One statement: between two, a try could be recorded and read without its new state. */
 export async function selectDeliveries(db: Queryable, jobId: string): Promise<WebhookDelivery[]> {
   const rows = await db.query<DeliveryRow>(
     `select webhook_id, event, url, state, created_at, next_attempt_at, attempted_at, status_code,
@@ -224,8 +226,8 @@ export async function dropLease(
 }
 
 /**
- * Releases the deliveries of `holder` that it is not `sending`: those whose lease, or whose result, was stored while the database's
- * answer was lost.
+ * Releases the deliveries of `holder` that it is not `sending`: their lease or result was stored, but the
+ * database's answer was lost.
  */
 export async function dropUnconfirmed(
   db: Queryable,

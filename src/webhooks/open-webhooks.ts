@@ -26,9 +26,9 @@ export interface WebhooksParts {
   readonly describeJob: (job: Job) => object;
   /** Every webhook is signed with each of them. None: the service generates one and stores it in the database. */
   readonly secrets: readonly string[];
-  /** Private networks that may be called, as configured for this process; undefined: not configured. */
+  /** Private networks that may be called, as configured for this process. Undefined: not configured. */
   readonly allowedNetworks: readonly string[] | undefined;
-  /** Default: metrics that nobody reads. */
+  /** Default: metrics without a reader. */
   readonly metrics?: Metrics;
   /** Default: no tracing. */
   readonly tracing?: Tracing;
@@ -49,7 +49,7 @@ export interface Webhooks {
   stop(): Promise<void>;
 }
 
-/** Puts the webhooks together over a database that has its tables (`migrate`). */
+/** Connects the parts of the webhooks on a database that already has its tables (`migrate`). */
 export async function openWebhooks(parts: WebhooksParts): Promise<Webhooks> {
   const { database, logger, describeJob, allowedNetworks, resolveName } = parts;
   const networks = await joinAllowedNetworks(database, allowedNetworks, logger);

@@ -7,7 +7,7 @@ import { type ResolveName, resolveByDns, vettedAddresses } from './vetted-addres
 /** The outcome of one try. */
 export interface PostOutcome {
   readonly statusCode: number | null;
-  /** Why it failed, as text; null when it succeeded. */
+  /** Why it failed; null when it succeeded. */
   readonly error: string | null;
   readonly retryAfterMs: number | null;
   readonly durationMs: number;
@@ -20,9 +20,10 @@ export interface PostRequest {
 }
 
 /**
- * Sends one request and waits for the head of the answer. The name is resolved once, all its addresses are vetted, and the connection
- * uses one of them, which prevents DNS rebinding. `networks`: private networks that may be called. Redirects and the proxy settings of
- * the environment are ignored, as both would lead elsewhere. Never throws: each error is an outcome.
+ * Sends one request and waits for the head of the answer. The name is resolved once, all its addresses are
+ * vetted, and the connection uses one of them, which prevents DNS rebinding. `networks`: private networks
+ * that may be called. Redirects and the proxy settings of the environment are ignored, since both could lead
+ * to a forbidden address. Never throws: each error is an outcome.
  */
 export async function post(
   request: PostRequest,
@@ -48,7 +49,7 @@ export async function post(
       ...request.headers,
     };
     const answer = await answerHead({ url, addresses, headers, body }, { head: signal, whole: signal });
-    // The head decides: the body is not read.
+    // The status in the head decides: the body is not read.
     answer.on('error', () => {}).destroy();
     const statusCode = answer.statusCode!;
     const retryAfter = answer.headers['retry-after'];
@@ -74,13 +75,13 @@ function reasonText(signal: AbortSignal): string {
     : 'interrupted';
 }
 
-/** Texts for the delivery log, which clients read. They contain no addresses, which may be internal. */
+/** Texts for the delivery log, which clients read. They contain no addresses, since these may be internal. */
 const ERROR_TEXTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   EPIPE: 'connection reset',
-  ENOTFOUND: 'the name is not known',
-  EAI_AGAIN: 'the name could not be resolved now',
+  ENOTFOUND: 'the host name does not exist',
+  EAI_AGAIN: 'the host name could not be resolved',
   ETIMEDOUT: 'connection timed out',
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'network unreachable',

@@ -2,7 +2,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The waits after the first, second, … failed try. After the last, the delivery has failed. */
+/** The delays after the first, second, … failed try. After the last one the delivery has failed. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -15,13 +15,17 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** Each wait is extended by up to this share, so that deliveries that failed together do not return together. */
+/**
+ * Each delay is extended by up to this share, so that deliveries that failed together do not return together.
+ */
 const JITTER = 0.1;
 
 /** Upper limit of a receiver's `Retry-After`. */
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
 
-/** The wait before the next try, null when there is none. `tries`: failed tries, at least 1; `random`: 0..1. */
+/**
+ * The delay before the next try, null when there is none. `tries`: failed tries, at least 1; `random`: 0..1.
+ */
 export function retryDelayMs(
   tries: number,
   retryAfterMs: number | null,

@@ -21,27 +21,27 @@ export async function compareSecrets(
   logger: Logger,
 ): Promise<void> {
   if (database.kind === 'pglite') return;
-  const kept = await storedFingerprints(database);
-  const salt = kept?.salt ?? randomBytes(SALT_BYTES).toString('base64');
+  const stored = await storedFingerprints(database);
+  const salt = stored?.salt ?? randomBytes(SALT_BYTES).toString('base64');
   const fingerprints = fingerprintsOf(secrets, salt);
-  if (kept !== null && !sharesOne(fingerprints, kept.fingerprints)) {
+  if (stored !== null && !sharesOne(fingerprints, stored.fingerprints)) {
     logger.warn(
-      'WEBHOOK_SECRETS has no secret in common with the process on this database that started last: receivers will take the ' +
-        'webhooks of one and refuse those of the other. Give all processes the same, or none; to rotate, name the new one beside the old one first',
+      'WEBHOOK_SECRETS has no secret in common with the process on this database that started last: receivers will accept the ' +
+        'webhooks of one and refuse those of the other. Configure the same secrets for all processes, or none; to rotate, first add the new secret to the old one',
     );
   }
   const isSame =
-    kept !== null &&
-    kept.fingerprints.length === fingerprints.length &&
-    fingerprints.every((own, index) => own === kept.fingerprints[index]);
+    stored !== null &&
+    stored.fingerprints.length === fingerprints.length &&
+    fingerprints.every((own, index) => own === stored.fingerprints[index]);
   if (!isSame) await decideShared(database, SETTING, JSON.stringify({ salt, fingerprints }));
 }
 
 /** Whether these secrets have one in common with those of the process on this database that started last. */
 export async function sharesSecrets(database: Database, secrets: readonly string[]): Promise<boolean> {
   if (database.kind === 'pglite') return true;
-  const kept = await storedFingerprints(database);
-  return kept === null || sharesOne(fingerprintsOf(secrets, kept.salt), kept.fingerprints);
+  const stored = await storedFingerprints(database);
+  return stored === null || sharesOne(fingerprintsOf(secrets, stored.salt), stored.fingerprints);
 }
 
 async function storedFingerprints(database: Database) {

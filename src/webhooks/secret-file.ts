@@ -1,6 +1,6 @@
 /**
- * The secrets of the running service in a file beside its embedded database, which only one process can open, so that commands can read
- * them. Readable by its user only, like the database.
+ * The secrets of the running service in a file next to its embedded database, so that commands can read them:
+ * only one process can open the database. Only the service's user can read the file, like the database.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -11,10 +11,10 @@ import {
   dropAllLeases,
   dropLease,
   dropUnconfirmed,
+  leaseDue,
   type NextStep,
   nextDueMs,
   recordTry,
-  takeDue,
   WEBHOOK_DUE_CHANNEL,
 } from './delivery-store.ts';
 import { type PostOutcome, post } from './post.ts';
@@ -34,29 +34,30 @@ export interface SenderParts {
   readonly tracing: Tracing;
 }
 
-/** A try is a socket and little memory; receivers that hang must not delay the others. */
+/** Each try costs a socket and little memory. Receivers that hang must not delay the others. */
 const MAX_AT_ONCE = 64;
 
 /** Notifications can be lost, and leases of other processes expire, so due deliveries are also polled. */
 const POLL_INTERVAL_MS = 5_000;
 
-/** Wait after an error of the database, whose outages are mostly short. */
+/** Delay after an error of the database; most of its outages are short. */
 const ERROR_DELAY_MS = 1_000;
 
 /**
- * At the end of a process, for tries that are under way. Our choice, within the 5 s that are left of Kubernetes' 30 s between the signal and
- * the kill (`terminationGracePeriodSeconds`) when jobs have taken their 25 (`DRAIN_SECONDS`).
+ * Time for active tries to finish at the end of a process. Kubernetes allows 30 s between signal and kill
+ * (`terminationGracePeriodSeconds`), of which jobs use up to 25 s (`DRAIN_SECONDS`).
  */
 const STOP_GRACE_MS = 2_000;
 
 const ORPHANS_AT_ONCE = 500;
 
-/** HTTP 410: the receiver wants no more of this. */
+/** HTTP 410: the receiver does not accept this webhook any more. */
 const GONE = 410;
 
 /**
- * Sends due deliveries. The table is the outbox: a delivery is leased for the length of a try, and its result is stored afterwards. A
- * crash in between sends the same bytes under the same id again, which receivers recognize.
+ * Sends due deliveries. The table is the outbox: a delivery is leased for the duration of a try, and its
+ * result is stored afterwards. A crash in between sends the same bytes under the same id again, which
+ * receivers recognize.
  */
 export class Sender {
   readonly #parts: SenderParts;
@@ -86,7 +87,10 @@ export class Sender {
     this.#wake();
   }
 
-  /** Waits for running tries, so that their receivers do not get them twice. Those that take too long are interrupted and stay due. */
+  /**
+   * Waits for active tries, so that their receivers do not get them twice. Slow ones are interrupted and
+   * remain due.
+   */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearTimeout(this.#timer);
@@ -98,7 +102,7 @@ export class Sender {
     clearTimeout(interrupting);
   }
 
-  /** In batches: a million take seconds. */
+  /** In batches: deleting a million rows takes seconds. */
   async #sweepOrphans(): Promise<void> {
     const { database, logger } = this.#parts;
     try {
@@ -134,14 +138,14 @@ export class Sender {
     const { database, networks } = this.#parts;
     while (this.#pollAgain && !this.#stopping.signal.aborted) {
       this.#pollAgain = false;
-      const room = MAX_AT_ONCE - this.#sending.size;
-      if (room <= 0) return;
+      const freeSlots = MAX_AT_ONCE - this.#sending.size;
+      if (freeSlots <= 0) return;
       // Read before leasing: a delivery whose try cannot start would stay leased.
       const allowed = await networks.current();
-      const taken = await this.#take(room);
-      for (const delivery of taken) this.#begin(delivery, allowed);
+      const leased = await this.#lease(freeSlots);
+      for (const delivery of leased) this.#begin(delivery, allowed);
       // Due deliveries of other hosts may not have been among the candidates.
-      if (taken.length > 0) this.#pollAgain = true;
+      if (leased.length > 0) this.#pollAgain = true;
     }
     const dueMs = await nextDueMs(database, this.#busyHosts);
     this.#wakeIn(dueMs ?? POLL_INTERVAL_MS);
@@ -151,13 +155,13 @@ export class Sender {
    * Leases deliveries. After an unknown outcome it first releases what this sender holds but does not send, which would otherwise wait
    * for its expiry.
    */
-  async #take(limit: number): Promise<DueDelivery[]> {
+  async #lease(limit: number): Promise<DueDelivery[]> {
     const { database } = this.#parts;
     const hadUnconfirmed = this.#hasUnconfirmed;
     this.#hasUnconfirmed = false;
     try {
       if (hadUnconfirmed) await dropUnconfirmed(database, this.#holder, [...this.#sending.keys()]);
-      return await takeDue(database, this.#holder, limit, this.#busyHosts);
+      return await leaseDue(database, this.#holder, limit, this.#busyHosts);
     } catch (error) {
       this.#hasUnconfirmed = true;
       throw error;

@@ -1,4 +1,4 @@
-/** Webhooks as other modules see them. */
+/** The public types of webhooks for other modules. */
 
 export interface WebhookDelivery {
   readonly webhookId: string;

@@ -22,6 +22,6 @@ test('known looks come nearer than the source was, and a template is known again
   assert.ok(gentle!.knownLooks <= 0.75, `strength .4 leaves ${gentle!.knownLooks}`);
   assert.ok(gentle!.harmful <= 0.27, `strength .4 harms ${gentle!.harmful}`);
   assert.ok(usual!.knownLooks <= 1, `strength .8 leaves ${usual!.knownLooks}`);
-  // .73 before strong colors were protected (decision 0124).
-  assert.ok(usual!.lineUp >= 0.6, `strength .8 is known again in ${usual!.lineUp}`);
+  // .73 before strong colors were protected, .63 by CIELAB (decisions 0124, 0135).
+  assert.ok(usual!.lineUp >= 0.65, `strength .8 is known again in ${usual!.lineUp}`);
 });

@@ -53,8 +53,8 @@ const nowhere = () => false;
 /** Sum over the parts between two shares of a side. */
 const between = (values: readonly number[], from: number, to: number) =>
   values.reduce((sum, value, at) => ((at + 0.5) / 24 > from && (at + 0.5) / 24 < to ? sum + value : sum), 0);
-const near = (seen: number, wanted: number) =>
-  assert.ok(Math.abs(seen - wanted) < 0.03, `${seen}, not ${wanted}`);
+const near = (observed: number, expected: number) =>
+  assert.ok(Math.abs(observed - expected) < 0.03, `${observed}, not ${expected}`);
 
 describe('attention', () => {
   test('half goes to colour, half to what is sharp', () => {

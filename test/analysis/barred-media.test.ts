@@ -91,11 +91,11 @@ function agree(barred: Measured, alone: Measured, area: Box): void {
     const found = barred.video.transitions[at].endSeconds;
     assert.ok(Math.abs(found - endSeconds) <= tolerance, `${type} at ${found}, alone at ${endSeconds}`);
   }
-  const [dials, wanted] = [measuredDials(barred.video.colour.clip), measuredDials(alone.video.colour.clip)];
-  for (const name of Object.keys(wanted) as (keyof typeof wanted)[])
+  const [dials, expected] = [measuredDials(barred.video.colour.clip), measuredDials(alone.video.colour.clip)];
+  for (const name of Object.keys(expected) as (keyof typeof expected)[])
     assert.ok(
-      Math.abs(dials[name] - wanted[name]) <= DIAL_TOLERANCE,
-      `${name} ${dials[name]}, wanted ${wanted[name]}`,
+      Math.abs(dials[name] - expected[name]) <= DIAL_TOLERANCE,
+      `${name} ${dials[name]}, wanted ${expected[name]}`,
     );
   const speeds = [barred, alone].map(({ motion }) => motion.medianSpeed) as [number, number];
   assert.ok(Math.abs(Math.log(speeds[0] / speeds[1])) < 0.35, `speeds ${speeds}`);

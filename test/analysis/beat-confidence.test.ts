@@ -94,11 +94,11 @@ describe('a splice', () => {
         [21, 39, left * beat],
       ] as const;
       for (const [from, to, shift] of sides) {
-        const wanted = beatTimes(BPM, 0, 50)
+        const expected = beatTimes(BPM, 0, 50)
           .map((at) => at - shift)
           .filter((at) => at >= from && at < to);
         const found = timesOf(facts).filter((at) => at >= from && at < to);
-        assert.ok(beatScore(found, wanted) > 0.9, `from ${from} s: ${found.slice(0, 3)}`);
+        assert.ok(beatScore(found, expected) > 0.9, `from ${from} s: ${found.slice(0, 3)}`);
       }
     });
 });

@@ -91,9 +91,9 @@ describe('beats are decoded as the model says', () => {
         );
         const prior = (endFrame: number) => rows[Math.floor(endFrame / 90) % 4];
         const { frames: beats, likelihood } = decodeBeats(activation, range, prior);
-        const wanted = slowlyDecoded(activation, range, prior);
-        assert.deepEqual(beats, wanted.frames);
-        assert.ok(Math.abs(likelihood - wanted.likelihood) < 1e-9);
+        const expected = slowlyDecoded(activation, range, prior);
+        assert.deepEqual(beats, expected.frames);
+        assert.ok(Math.abs(likelihood - expected.likelihood) < 1e-9);
       });
 
   test('nothing is decoded of less than the longest interval', () => {

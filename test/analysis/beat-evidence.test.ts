@@ -32,8 +32,8 @@ describe('votes on a tempo', () => {
       const weightOf = (interval: number) => votes.find((vote) => vote.interval === interval)!.weight;
       // Four pulses of each train: all on the beat less half of all between; two on the beat and two half-way.
       const [whole, faster] = [4 - 2 * half, 2 + 2 * half];
-      const wanted = (whole * preference(100)) / (faster * preference(200));
-      assert.ok(Math.abs(weightOf(BEAT) / weightOf(BEAT / 2) - wanted) < 1e-9, `${half}`);
+      const expected = (whole * preference(100)) / (faster * preference(200));
+      assert.ok(Math.abs(weightOf(BEAT) / weightOf(BEAT / 2) - expected) < 1e-9, `${half}`);
     }
   });
 });

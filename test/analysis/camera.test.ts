@@ -126,8 +126,8 @@ test('a zoom at about the rate that makes one counts in part, so that no small e
   const seconds = [0.0315, 0.035, 0.0385, 0.0525].map((logScale) =>
     secondsUnderZoom(pathOf(6, 25, () => ({ logScale }))),
   );
-  for (const [at, wanted] of [2.1, 3, 3.9, 6].entries())
-    assert.ok(Math.abs(seconds[at] - wanted) < 0.05, `${seconds}`);
+  for (const [at, expected] of [2.1, 3, 3.9, 6].entries())
+    assert.ok(Math.abs(seconds[at] - expected) < 0.05, `${seconds}`);
 });
 
 /** A tremor in all directions alike, so fast that the smoothed way rests; root mean square `shake`. */

@@ -110,14 +110,14 @@ describe('lines of ink', () => {
             if (behind + REACH <= width) beside.push(extreme(behind));
           }
         }
-        const wanted = (values: readonly number[]) =>
+        const expected = (values: readonly number[]) =>
           range(0, 256).map((value) =>
             values.length === 0 ? 0 : values.filter((one) => one === value).length / values.length,
           );
         const found = kernel.sample(line, REACH, isBright);
-        assert.deepEqual(shares(found.ink), wanted(ink));
-        assert.deepEqual(shares(found.beside), wanted(beside));
-        assert.deepEqual(shares(found.runs), wanted(runs));
+        assert.deepEqual(shares(found.ink), expected(ink));
+        assert.deepEqual(shares(found.beside), expected(beside));
+        assert.deepEqual(shares(found.runs), expected(runs));
       }
     });
 
@@ -125,7 +125,7 @@ describe('lines of ink', () => {
       kernel.load(patch);
       const rows = [0, height - 1];
       const [left, right] = [Math.floor(width / 5), width];
-      const seen = rows.flatMap((y) =>
+      const observed = rows.flatMap((y) =>
         range(left, right)
           .filter((x) => (x - left) % 2 === 0)
           .map((x) => levels[y * width + x]),
@@ -133,7 +133,7 @@ describe('lines of ink', () => {
       const found = shares(kernel.sampleRows(rows, left, right, 2));
       assert.deepEqual(
         found,
-        range(0, 256).map((value) => seen.filter((one) => one === value).length / seen.length),
+        range(0, 256).map((value) => observed.filter((one) => one === value).length / observed.length),
       );
       const lines = [
         { top: 0, bottom: 2, left: 0, right: width, strokes: 0 },

@@ -33,7 +33,7 @@ describe('ink in boxes', () => {
       return (box.top + Math.floor(at / width)) * WIDTH + box.left + (at % width);
     });
     const mask = Uint8Array.from(pixels, () => (random() < 0.5 ? 1 : 0));
-    const seen = {
+    const observed = {
       hits: Uint16Array.from(pixels, () => 4 * random()),
       sums: Float32Array.from(pixels, () => Math.floor(1000 * random())),
     };
@@ -60,35 +60,35 @@ describe('ink in boxes', () => {
     });
 
     test(`${name} are added`, () => {
-      const sums = { hits: seen.hits.slice(), sums: seen.sums.slice() };
+      const sums = { hits: observed.hits.slice(), sums: observed.sums.slice() };
       patches.keep(sums, box, compared, MAX_CHANGE);
       assert.deepEqual(
         sums.hits,
-        seen.hits.map((hits, at) => (hits > 0 && isFound(pixels[at]) ? hits + 1 : hits)),
+        observed.hits.map((hits, at) => (hits > 0 && isFound(pixels[at]) ? hits + 1 : hits)),
       );
       assert.deepEqual(
         sums.sums,
-        seen.sums.map((levels, at) => levels + look.grey[pixels[at]]),
+        observed.sums.map((levels, at) => levels + look.grey[pixels[at]]),
       );
     });
 
     test(`${name} are erased`, () => {
       work.set(look.bright);
-      patches.erase(seen, box, work);
-      const wanted = look.bright.slice();
-      for (const [at, pixel] of pixels.entries()) if (seen.hits[at] > 0) wanted[pixel] = 0;
-      assert.deepEqual(work, wanted);
+      patches.erase(observed, box, work);
+      const expected = look.bright.slice();
+      for (const [at, pixel] of pixels.entries()) if (observed.hits[at] > 0) expected[pixel] = 0;
+      assert.deepEqual(work, expected);
     });
 
     test(`${name}: steady ink and mean levels`, () => {
       for (const least of [1.5, 2, 2.1])
         assert.deepEqual(
-          [...patches.steadyInk(seen, least)],
-          [...seen.hits].map((hits) => (hits >= least ? 1 : 0)),
+          [...patches.steadyInk(observed, least)],
+          [...observed.hits].map((hits) => (hits >= least ? 1 : 0)),
         );
       assert.deepEqual(
-        [...patches.meanLevels(seen, 7)],
-        [...seen.sums].map((levels) => Math.round(levels / 7)),
+        [...patches.meanLevels(observed, 7)],
+        [...observed.sums].map((levels) => Math.round(levels / 7)),
       );
     });
 
@@ -103,7 +103,7 @@ describe('ink in boxes', () => {
         const [cellWidth, cellHeight] = [WIDTH / columns, ROWS / rows];
         const ink = new InkColour();
         patches.addColour(ink, mask, box, colour, look.dark);
-        const wanted = new Float64Array(7);
+        const expected = new Float64Array(7);
         for (
           let row = Math.floor(box.top / cellHeight);
           row <= Math.floor((box.bottom - 1) / cellHeight);
@@ -125,10 +125,10 @@ describe('ink in boxes', () => {
             const share = covered.length / (cellWidth * cellHeight);
             const terms = [1, share, share * share];
             for (const value of [red! - green!, blue! - green!]) terms.push(value, share * value);
-            for (const [at, term] of terms.entries()) wanted[at] += term;
+            for (const [at, term] of terms.entries()) expected[at] += term;
           }
         }
-        assert.deepEqual(ink.sums, wanted);
+        assert.deepEqual(ink.sums, expected);
         const twice = ink.sums[0] * 2;
         patches.addColour(ink, mask, box, colour, look.dark);
         assert.equal(ink.sums[0], twice, 'sums go on');

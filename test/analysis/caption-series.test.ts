@@ -39,7 +39,7 @@ test('a text moves where its words are seen again a little to the side, however 
   const [one, other] = [Uint16Array.of(9, 0, 7, 0, 3, 9, 0, 8), Uint16Array.of(1, 8, 0, 9, 9, 0, 6, 1)];
   // Seen a little larger: the same columns, some of them twice.
   const larger = Uint16Array.of(9, 0, 7, 7, 0, 3, 9, 0, 8);
-  for (const [what, columns, x, wanted] of [
+  for (const [what, columns, x, expected] of [
     ['the same words to the side', one, 0.52, true],
     ['the same words, larger, to the side', larger, 0.52, true],
     ['the same words in the same place', one, 0.5, false],
@@ -51,14 +51,14 @@ test('a text moves where its words are seen again a little to the side, however 
     pieces.push(lineAt(1.6, 5, { columns: Uint16Array.of(5, 5, 5) }));
     for (let i = 0; i < 4; i++) pieces.push(lineAt(1 + i / 10, 3, { columns: Uint16Array.of(5, 5, 5) }));
     const found = pieces.finish().filter((piece) => piece.columns.length > 3);
-    assert.deepEqual([what, found.map(({ hasMoved }) => hasMoved)], [what, [wanted, wanted]]);
+    assert.deepEqual([what, found.map(({ hasMoved }) => hasMoved)], [what, [expected, expected]]);
   }
 });
 
 test('a text of which more or less is seen, and that stays where it was, does not move', () => {
   const columns = Uint16Array.of(9, 0, 7, 0, 3, 9, 0, 8);
   const first = { x: 0.8, y: 0.8, width: 0.08, height: 0.04 };
-  for (const [what, box, wanted] of [
+  for (const [what, box, expected] of [
     ['with the line over it', { ...first, y: 0.77, height: 0.07 }, false],
     ['with a letter more at its end', { ...first, width: 0.1 }, false],
     ['without its outline', { x: 0.802, y: 0.805, width: 0.076, height: 0.03 }, false],
@@ -70,7 +70,7 @@ test('a text of which more or less is seen, and that stays where it was, does no
     pieces.push(lineAt(1, 3, { columns, box: first }));
     pieces.push(lineAt(2, 4, { columns, box }));
     const found = pieces.finish().map(({ hasMoved }) => hasMoved);
-    assert.deepEqual([what, found], [what, [wanted, wanted]]);
+    assert.deepEqual([what, found], [what, [expected, expected]]);
   }
 });
 
@@ -99,7 +99,7 @@ const clip = (seconds: number) => ({ startSeconds: 0, endSeconds: seconds });
 
 test('texts that take turns are captions by where they stand, and what is about them', () => {
   const crowd = Array.from({ length: 5 }, (_, line) => lineAt(1, 11, { y: 0.1 + 0.12 * line }));
-  for (const [what, pieces, seconds, wanted] of [
+  for (const [what, pieces, seconds, expected] of [
     ['three sentences at the bottom', three({}), 12, true],
     ['in the middle', three({ y: 0.6 }), 12, true],
     ['in a corner', three({ x: 0.78, y: 0.1 }), 12, false],
@@ -112,7 +112,7 @@ test('texts that take turns are captions by where they stand, and what is about 
     ['one at the bottom of a long clip', [lineAt(1, 5)], 60, false],
   ] as const) {
     const { style, confidence } = summariseCaptions(pieces, clip(seconds));
-    assert.equal(style !== null, wanted, `${what}: ${confidence}`);
+    assert.equal(style !== null, expected, `${what}: ${confidence}`);
     assert.ok(confidence >= 0.5 && confidence <= 1, `${what}: ${confidence}`);
   }
 });
@@ -121,7 +121,7 @@ test('sightings are of one text where its ink lies in the same columns of the pi
   const columns = SENTENCES[0];
   const box = { x: 0.4, y: 0.86, width: 0.2, height: 0.04 };
   const part = 0.2 / columns.length;
-  for (const [what, other, wanted] of [
+  for (const [what, other, expected] of [
     ['the same words', {}, 1],
     [
       'the same without the first letters',
@@ -134,11 +134,11 @@ test('sightings are of one text where its ink lies in the same columns of the pi
     ['the same in the other tone', { bright: false }, 2],
     ['other words', { columns: SENTENCES[1] }, 2],
   ] as const) {
-    const seen = [lineAt(1, 2, { columns, box }), lineAt(8, 9, { columns, box, ...other })];
-    const texts = detectionsOf(seen.map((piece) => ({ piece })));
-    assert.deepEqual([what, texts.length], [what, wanted]);
-    const turned = detectionsOf(seen.toReversed().map((piece) => ({ piece })));
-    assert.deepEqual([what, turned.length], [what, wanted]);
+    const observed = [lineAt(1, 2, { columns, box }), lineAt(8, 9, { columns, box, ...other })];
+    const texts = detectionsOf(observed.map((piece) => ({ piece })));
+    assert.deepEqual([what, texts.length], [what, expected]);
+    const turned = detectionsOf(observed.toReversed().map((piece) => ({ piece })));
+    assert.deepEqual([what, turned.length], [what, expected]);
   }
 });
 
@@ -174,7 +174,7 @@ test('that there are none is believed less where some might be, and in a short c
 test('a title counts, unless it is a page, moves, lasts from beginning to end, or is brief and hardly readable', () => {
   const title = (more: Parameters<typeof lineAt>[2]) => lineAt(5, 9, { y: 0.4, x: 0.3, ...more });
   const tall = (lines: number) => ({ box: { x: 0.1, y: 0.1, width: 0.4, height: 1.25 * LINE * lines } });
-  for (const [what, piece, wanted] of [
+  for (const [what, piece, expected] of [
     ['one line', title({}), 1],
     ['of four lines', title(tall(4)), 1],
     ['of five lines', title(tall(5)), 0],
@@ -186,7 +186,7 @@ test('a title counts, unless it is a page, moves, lasts from beginning to end, o
     ['that is brief and readable', { ...title({ likeness: 0.9 }), endSeconds: 6.3 }, 1],
   ] as const) {
     const { spans, style } = summariseCaptions([piece], clip(40));
-    assert.deepEqual([what, spans.length, style], [what, wanted, null]);
+    assert.deepEqual([what, spans.length, style], [what, expected, null]);
   }
 });
 
@@ -209,7 +209,7 @@ test('the evidence is what it says', () => {
     }),
   );
   const { offCentre, height, likeness, ...rest } = seriesEvidence(texts, [0, 3], 12);
-  const near = (found: number, wanted: number) => assert.ok(Math.abs(found - wanted) < 1e-12, `${found}`);
+  const near = (found: number, expected: number) => assert.ok(Math.abs(found - expected) < 1e-12, `${found}`);
   near(offCentre, 0.05);
   near(height, 0.69);
   near(likeness, 0.85);

@@ -140,6 +140,14 @@ test('a title shown once counts, but is no caption style', () => {
   assert.deepEqual([facts.style, facts.share], [null, 0]);
 });
 
+test('a text laid over the whole of a moving clip is a mark', () => {
+  const mark = { ...caption, text: 'SON', middleX: 560, top: 20 };
+  const facts = detect(14, moving, () => [mark]);
+  const [{ x, y }] = facts.marks!;
+  assert.ok(Math.abs(x - 533 / 640) < 0.02 && Math.abs(y - 20 / 360) < 0.02, `${x}, ${y}`);
+  assert.deepEqual(detect(14, moving, () => []).marks, undefined);
+});
+
 test('other text is no caption', () => {
   const digits = ['TEN', 'ONE', 'SIT', 'TIN', 'NOT', 'LET', 'HIT', 'MEN'];
   const counter = (i: number): Lettering => ({ ...caption, text: digits[i % 8], middleX: 560, top: 20 });
@@ -190,7 +198,7 @@ test('a clip of one frame, and none, have no captions', () => {
   assert.equal(detect(1, still, () => [caption]).share, 0);
 });
 
-for (const [name, wanted] of [
+for (const [name, expected] of [
   [
     'edits/edit_vertical_a.mp4',
     [
@@ -211,8 +219,8 @@ for (const [name, wanted] of [
     const detector = new CaptionDetector();
     for await (const frame of openFrames(path)) detector.push(frame, motion.push(frame.grey));
     const { spans } = detector.finish();
-    assert.equal(spans.length, wanted.length);
-    for (const [i, [start, end]] of wanted.entries()) {
+    assert.equal(spans.length, expected.length);
+    for (const [i, [start, end]] of expected.entries()) {
       assert.ok(Math.abs(spans[i].startSeconds - start) <= 0.2, `${spans[i].startSeconds} for ${start}`);
       assert.ok(Math.abs(spans[i].endSeconds - end) <= 0.2, `${spans[i].endSeconds} for ${end}`);
     }

@@ -58,8 +58,8 @@ const logo =
   ): Paint =>
   (u, v) =>
     u > x && u < x + width && v > y && v < y + height ? GREEN : ground;
-const near = (seen: number, wanted: number) =>
-  assert.ok(Math.abs(seen - wanted) < 0.022, `${seen}, not ${wanted}`);
+const near = (observed: number, expected: number) =>
+  assert.ok(Math.abs(observed - expected) < 0.022, `${observed}, not ${expected}`);
 
 describe('a card', () => {
   for (const [what, x, y, width, height] of [

@@ -21,11 +21,11 @@ function harmonyOf(...parts: readonly (readonly [frames: number, sound: Sound])[
   return meter.finish();
 }
 
-const isNear = (seen: number, wanted: number) =>
-  assert.ok(Math.abs(seen - wanted) < 1e-6, `${seen}, not ${wanted}`);
+const isNear = (observed: number, expected: number) =>
+  assert.ok(Math.abs(observed - expected) < 1e-6, `${observed}, not ${expected}`);
 
 describe('where one sound follows another harmony changes by the cosine distance of their pitch classes:', () => {
-  for (const [what, before, after, wanted] of [
+  for (const [what, before, after, expected] of [
     ['the same again', A, A, 0],
     ['louder', A, { 440: 9 }, 0],
     ['its octaves', A, { 110: 1, 220: 1, 880: 1, 1760: 1 }, 0],
@@ -41,7 +41,7 @@ describe('where one sound follows another harmony changes by the cosine distance
     ['something above it', A, { 440: 1, 2001: 1 }, 0],
     ['silence', A, {}, 0],
   ] as [string, Sound, Sound, number][])
-    test(what, () => isNear(harmonyOf([20, before], [20, after]).at(1.95, 0.5), wanted));
+    test(what, () => isNear(harmonyOf([20, before], [20, after]).at(1.95, 0.5), expected));
 
   test('each of the twelve pitch classes is another', () => {
     const pitch = (semitone: number): Sound => ({ [Math.round(220 * 2 ** (semitone / 12))]: 1 });

@@ -44,7 +44,7 @@ function logOf({ shift = 0, logScale = 0, residual = () => 0, weight = () => 255
       residualX: Int8Array.from(perBlock((column, row) => residual(column, row) * STEPS_PER_PIXEL)),
       residualY: new Int8Array(blocks),
       weight: Uint8Array.from(perBlock(weight)),
-      gone: new Uint8Array(blocks),
+      unmatched: new Uint8Array(blocks),
     })),
   };
 }
@@ -53,7 +53,7 @@ const MEASURED = new Uint8Array(FRAMES).fill(1);
 
 test('the share of the picture that goes with the camera, less what rests in the frame', () => {
   const isNear = (column: number) => column >= 5;
-  const cases: readonly [what: string, wanted: number, drawn: Drawn][] = [
+  const cases: readonly [what: string, expected: number, drawn: Drawn][] = [
     ['a pan', 1, { shift: 1 }],
     ['a zoom, whose middle does not count', 1, { logScale: 0.02 }],
     ['a subject before resting ground', 0.75 - 0.25, { shift: 1, residual: (c) => (isNear(c) ? 0 : -1) }],
@@ -70,8 +70,8 @@ test('the share of the picture that goes with the camera, less what rests in the
     ],
     ['parallax goes with it', 1, { shift: 1, residual: () => 0.25 }],
   ];
-  for (const [what, wanted, drawn] of cases)
-    assert.ok(Math.abs(coherenceOf(logOf(drawn), MEASURED, SHOT)! - wanted) < 1e-9, what);
+  for (const [what, expected, drawn] of cases)
+    assert.ok(Math.abs(coherenceOf(logOf(drawn), MEASURED, SHOT)! - expected) < 1e-9, what);
 });
 
 test('nothing is known where the camera hardly moves, or no step is measured', () => {

@@ -17,11 +17,11 @@ function channelOf(color: string, channel: number): number {
   return Number.parseInt(color.slice(1 + 2 * channel, 3 + 2 * channel), 16);
 }
 
-function assertColor(found: string | undefined, wanted: string, tolerance = 6): void {
+function assertColor(found: string | undefined, expected: string, tolerance = 6): void {
   assert.ok(found !== undefined && /^#[0-9a-f]{6}$/.test(found), `${found}`);
   for (let channel = 0; channel < 3; channel++) {
-    const error = Math.abs(channelOf(found, channel) - channelOf(wanted, channel));
-    assert.ok(error <= tolerance, `${found}, expected ${wanted}`);
+    const error = Math.abs(channelOf(found, channel) - channelOf(expected, channel));
+    assert.ok(error <= tolerance, `${found}, expected ${expected}`);
   }
 }
 

@@ -64,9 +64,9 @@ class PlainSums {
   }
 }
 
-function assertSame(found: ColourSums, wanted: PlainSums): void {
-  assert.deepEqual([...found.cells()], wanted.list());
-  assert.deepEqual(found.named, wanted.named);
+function assertSame(found: ColourSums, expected: PlainSums): void {
+  assert.deepEqual([...found.cells()], expected.list());
+  assert.deepEqual(found.named, expected.named);
 }
 
 /** Pixels of one tint, with some black, white and skin between. */
@@ -93,21 +93,21 @@ describe('sums of colours', () => {
       const pixels = pixelsOf(count, count);
       const found = new ColourSums();
       for (const isIncluded of [() => 1, (_: unknown, at: number) => (at % 3 === 0 ? 0 : 1)]) {
-        const wanted = new PlainSums();
+        const expected = new PlainSums();
         const mask = Uint8Array.from({ length: count }, isIncluded);
         found.clear();
         for (let again = 0; again < 2; again++) {
           found.add(pixels, mask);
           for (const [at, isKept] of mask.entries())
-            if (isKept === 1) wanted.addPixel(pixels[3 * at], pixels[3 * at + 1], pixels[3 * at + 2]);
+            if (isKept === 1) expected.addPixel(pixels[3 * at], pixels[3 * at + 1], pixels[3 * at + 2]);
         }
-        assertSame(found, wanted);
+        assertSame(found, expected);
       }
     });
   }
 
   test('are added to others, times a scale', () => {
-    const [found, wanted] = [new ColourSums(), new PlainSums()];
+    const [found, expected] = [new ColourSums(), new PlainSums()];
     for (const [count, scale] of [
       [300, 1 / 300],
       [40, 0.7],
@@ -119,9 +119,9 @@ describe('sums of colours', () => {
       for (let at = 0; at < pixels.length; at += 3)
         plain.addPixel(pixels[at], pixels[at + 1], pixels[at + 2]);
       found.merge(shot, scale);
-      wanted.merge(plain, scale);
+      expected.merge(plain, scale);
     }
-    assertSame(found, wanted);
+    assertSame(found, expected);
   });
 });
 

@@ -10,8 +10,8 @@ type Lab = readonly [lightness: number, a: number, b: number];
 type Cell = readonly [weight: number, lightness: number, a: number, b: number];
 
 const cellsOf = (...cells: readonly (readonly [weight: number, ...Lab])[]) => Float64Array.from(cells.flat());
-const isNear = (seen: number, wanted: number, within = 1e-9) =>
-  assert.ok(Math.abs(seen - wanted) <= within, `${seen}, not ${wanted}`);
+const isNear = (observed: number, expected: number, within = 1e-9) =>
+  assert.ok(Math.abs(observed - expected) <= within, `${observed}, not ${expected}`);
 
 /** A tally of so many pixels of each colour. */
 function tallyOf(...colours: readonly (readonly [count: number, ...Lab])[]): ColourTally {

@@ -35,17 +35,17 @@ describe('drift', () => {
   test('goes with what moves in it, about five points a second', () => {
     const drift = drifted(40 / WIDTH, 80 / WIDTH);
     drift.end();
-    const { timeSeconds, x, y } = drift.way.at(-1)!;
+    const { timeSeconds, x, y } = drift.path.at(-1)!;
     assert.equal(timeSeconds, 25 * FRAME_SECONDS);
     assert.ok(Math.abs(x - 25 / WIDTH) < 0.03 && Math.abs(y) < 0.01, `${x} ${y}`);
-    assert.deepEqual(drift.way[0], { timeSeconds: 0, x: 0, y: 0 });
-    assert.equal(drift.way.length, 6);
+    assert.deepEqual(drift.path[0], { timeSeconds: 0, x: 0, y: 0 });
+    assert.equal(drift.path.length, 6);
   });
 
   test('stays where nothing does', () => {
     const drift = drifted(0.75, 0.95);
     drift.end();
-    const { x, y } = drift.way.at(-1)!;
+    const { x, y } = drift.path.at(-1)!;
     assert.ok(Math.abs(x) < 0.01 && Math.abs(y) < 0.01, `${x} ${y}`);
   });
 
@@ -56,7 +56,7 @@ describe('drift', () => {
     ] as const) {
       const drift = drifted(40 / WIDTH, 80 / WIDTH);
       drift.end({ x, y: 0 });
-      assert.equal(drift.way.length, points, String(x));
+      assert.equal(drift.path.length, points, String(x));
     }
   });
 });

@@ -44,7 +44,7 @@ describe('distances of colours from the edges', () => {
         // A picture of one column has it for both of its sides.
         if (across === 1) edge.push(...colours.slice(1));
         const rank = Math.floor(TOUCHING_SHARE * edge.length);
-        const wanted = colours.map((one) => {
+        const expected = colours.map((one) => {
           const squares = edge.map((other) =>
             one.reduce((sum, value, at) => sum + (value - other[at]) ** 2, 0),
           );
@@ -53,7 +53,7 @@ describe('distances of colours from the edges', () => {
         });
         const found = distanceFromEdges({ width, height, channels: 3, data });
         assert.deepEqual([found.width, found.height], [across, down]);
-        assert.deepEqual([...found.distance], wanted);
+        assert.deepEqual([...found.distance], expected);
       });
     }
   }

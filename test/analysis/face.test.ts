@@ -23,7 +23,7 @@ describe('layers of the face network are what their formulas say', () => {
           sum + grey[(y + Math.floor(tap / 3)) * width + x + (tap % 3)] * weights[tap * 16 + channel],
         weights[144 + channel],
       );
-    const wanted = range(3 * 2 * 16).map((index) => {
+    const expected = range(3 * 2 * 16).map((index) => {
       const [channel, x, y] = [index % 16, 2 * (Math.floor(index / 16) % 3), 2 * Math.floor(index / 48)];
       return leaky(
         Math.max(at(x, y, channel), at(x + 1, y, channel), at(x, y + 1, channel), at(x + 1, y + 1, channel)),
@@ -36,7 +36,7 @@ describe('layers of the face network are what their formulas say', () => {
         kernel.first(from!, width, height, taps!, 0.1, out!, 3 * 64);
       },
     );
-    assertNear(found, wanted);
+    assertNear(found, expected);
   });
 
   test('weights of a byte', () => {
@@ -54,16 +54,16 @@ describe('layers of the face network are what their formulas say', () => {
   test('weights by sixteen results', () => {
     const [ins, outs] = [3, 25];
     const [mixing, bias] = [noise(ins * outs, 5), noise(outs, 6)];
-    const wanted = range(2 * (ins + 1) * 16).map((index) => {
+    const expected = range(2 * (ins + 1) * 16).map((index) => {
       const [lane, row] = [index % 16, Math.floor(index / 16) % (ins + 1)];
       const result = 16 * Math.floor(index / 16 / (ins + 1)) + lane;
       if (result >= outs) return 0;
       return row === 0 ? bias[result] : mixing[(row - 1) * outs + result];
     });
-    const found = layer([mixing, bias, new Float32Array(wanted.length)], (kernel, [from, first, out]) =>
+    const found = layer([mixing, bias, new Float32Array(expected.length)], (kernel, [from, first, out]) =>
       kernel.interleave(from!, first!, ins, outs, out!),
     );
-    assertNear(found, wanted);
+    assertNear(found, expected);
   });
 
   for (const [width, height] of [
@@ -77,7 +77,7 @@ describe('layers of the face network are what their formulas say', () => {
         grey[Math.min(fromHeight - 1, y) * fromWidth + Math.min(fromWidth - 1, x)];
       const placeOf = (to: number, count: number, pixels: number) =>
         Math.max(0, Math.min(pixels - 1, ((to + 0.5) * pixels) / count - 0.5));
-      const wanted = range(width * height).map((index) => {
+      const expected = range(width * height).map((index) => {
         const x = placeOf(index % width, width, fromWidth);
         const y = placeOf(Math.floor(index / width), height, fromHeight);
         const [left, top] = [Math.floor(x), Math.floor(y)];
@@ -90,7 +90,7 @@ describe('layers of the face network are what their formulas say', () => {
         kernel.resize(from!, fromWidth, fromHeight, width, height, out!);
       });
       const levels = new Uint8Array(found.buffer, found.byteOffset, width * height);
-      for (const [pixel, level] of wanted.entries())
+      for (const [pixel, level] of expected.entries())
         assert.ok(Math.abs(levels[pixel] - level) <= 0.501, `${pixel}: ${levels[pixel]} for ${level}`);
     });
   }
@@ -99,7 +99,7 @@ describe('layers of the face network are what their formulas say', () => {
     const [width, height, channels] = [3, 2, 8];
     const padded = noise((width + 2) * (height + 2) * channels, 5);
     const weights = noise(9 * channels, 6);
-    const wanted = range(width * height * channels).map((index) => {
+    const expected = range(width * height * channels).map((index) => {
       const [channel, pixel] = [index % channels, Math.floor(index / channels)];
       const [x, y] = [pixel % width, Math.floor(pixel / width)];
       return range(9).reduce((sum, tap) => {
@@ -107,10 +107,10 @@ describe('layers of the face network are what their formulas say', () => {
         return sum + padded[place * channels + channel] * weights[tap * channels + channel];
       }, 0);
     });
-    const found = layer([padded, weights, new Float32Array(wanted.length)], (kernel, [from, taps, out]) =>
+    const found = layer([padded, weights, new Float32Array(expected.length)], (kernel, [from, taps, out]) =>
       kernel.depthwise(from!, width, height, channels, taps!, out!),
     );
-    assertNear(found, wanted);
+    assertNear(found, expected);
   });
 
   for (const pixels of [2, 5]) {
@@ -118,7 +118,7 @@ describe('layers of the face network are what their formulas say', () => {
       const [ins, outs] = [8, 32];
       const from = noise(pixels * ins, 7);
       const weights = noise((ins + 1) * outs, 8);
-      const wanted = range(pixels * outs).map((index) => {
+      const expected = range(pixels * outs).map((index) => {
         const [result, pixel] = [index % outs, Math.floor(index / outs)];
         const block = Math.floor(result / 16) * (ins + 1) * 16 + (result % 16);
         return leaky(
@@ -128,10 +128,10 @@ describe('layers of the face network are what their formulas say', () => {
           ),
         );
       });
-      const found = layer([from, weights, new Float32Array(wanted.length)], (kernel, [at, mixing, out]) =>
+      const found = layer([from, weights, new Float32Array(expected.length)], (kernel, [at, mixing, out]) =>
         kernel.pointwise(at!, pixels, ins, outs, mixing!, 0.1, out!),
       );
-      assertNear(found, wanted);
+      assertNear(found, expected);
     });
   }
 
@@ -140,33 +140,37 @@ describe('layers of the face network are what their formulas say', () => {
       const [width, height, channels] = [5, 3, 4];
       const from = noise(width * height * channels, 9);
       const size = { width: Math.ceil(width / step), height: Math.ceil(height / step) };
-      const wanted = range(size.width * size.height * channels).map((index) => {
+      const expected = range(size.width * size.height * channels).map((index) => {
         const [channel, pixel] = [index % channels, Math.floor(index / channels)];
         const [x, y] = [step * (pixel % size.width), step * Math.floor(pixel / size.width)];
         const corners = [0, 1, 2, 3].map((part) => [x + (part & 1), y + (part >> 1)] as const);
         const inside = corners.filter(([column, row]) => column < width && row < height);
         return Math.max(...inside.map(([column, row]) => from[(row * width + column) * channels + channel]));
       });
-      const found = layer([from, new Float32Array(wanted.length)], (kernel, [at, out]) =>
+      const found = layer([from, new Float32Array(expected.length)], (kernel, [at, out]) =>
         kernel.pool(at!, width, height, channels, step, out!, 4 * channels * size.width),
       );
-      assertNear(found, wanted);
+      assertNear(found, expected);
     });
   }
 });
 
 describe('sightings of one face', () => {
-  const seen = (...faces: readonly (readonly [left: number, width: number])[]) =>
+  const observed = (...faces: readonly (readonly [left: number, width: number])[]) =>
     faces.map(([x, width]) => ({ box: { x, y: 0.2, width, height: 1.5 * width }, score: 0.7 }));
   for (const [what, looks, lengths] of [
-    ['of a person who does not move', [seen([0.4, 0.1]), seen([0.41, 0.1]), seen([0.4, 0.11])], [3]],
-    ['of who has gone by one and a half widths', [seen([0.4, 0.1]), seen([0.25, 0.1])], [2]],
-    ['not by two', [seen([0.4, 0.1]), seen([0.2, 0.1])], [1, 1]],
-    ['of who has come nearer', [seen([0.4, 0.1]), seen([0.37, 0.16])], [2]],
+    [
+      'of a person who does not move',
+      [observed([0.4, 0.1]), observed([0.41, 0.1]), observed([0.4, 0.11])],
+      [3],
+    ],
+    ['of who has gone by one and a half widths', [observed([0.4, 0.1]), observed([0.25, 0.1])], [2]],
+    ['not by two', [observed([0.4, 0.1]), observed([0.2, 0.1])], [1, 1]],
+    ['of who has come nearer', [observed([0.4, 0.1]), observed([0.37, 0.16])], [2]],
     // A kitchen once: the network saw a face of two thirds of the picture about a real one.
-    ['none of most of the picture', [seen([0.4, 0.1]), seen([0.26, 0.1], [0.35, 0.69])], [2, 1]],
-    ['each of two', [seen([0.2, 0.1], [0.5, 0.1]), seen([0.51, 0.1], [0.22, 0.1])], [2, 2]],
-    ['one face is not seen twice at once', [seen([0.4, 0.1]), seen([0.4, 0.1], [0.45, 0.1])], [2, 1]],
+    ['none of most of the picture', [observed([0.4, 0.1]), observed([0.26, 0.1], [0.35, 0.69])], [2, 1]],
+    ['each of two', [observed([0.2, 0.1], [0.5, 0.1]), observed([0.51, 0.1], [0.22, 0.1])], [2, 2]],
+    ['one face is not seen twice at once', [observed([0.4, 0.1]), observed([0.4, 0.1], [0.45, 0.1])], [2, 1]],
   ] as const) {
     test(what, () => {
       const samples = looks.map((faces, at) => ({ timeSeconds: 1.5 * at, isExtra: false, faces }));

@@ -39,8 +39,8 @@ describe('the ends of a fade', () => {
       assert.equal(transitions.length, 1, JSON.stringify(transitions));
       const [{ type, startFrame, endFrame }] = transitions;
       assert.equal(type, level === 0 ? 'fade_black' : 'fade_white');
-      const wanted = { start: WHOLE, end: WHOLE + out + rest + come - 1 };
-      const errors = [startFrame - wanted.start, endFrame - wanted.end];
+      const expected = { start: WHOLE, end: WHOLE + out + rest + come - 1 };
+      const errors = [startFrame - expected.start, endFrame - expected.end];
       assert.ok(Math.max(...errors.map(Math.abs)) <= 2, `off by ${errors.join(' and ')} frames`);
     });
   }

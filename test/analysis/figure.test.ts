@@ -32,7 +32,7 @@ describe('layers of the network that finds figures are what their formulas say',
     const [width, height] = [6, 4];
     const [from, weights] = [noise(3 * width * height, 3), noise(28 * 16, 4)];
     const at = valueAt(from, width, height, 3);
-    const wanted = range((width / 2) * (height / 2) * 16).map((index) => {
+    const expected = range((width / 2) * (height / 2) * 16).map((index) => {
       const [channel, pixel] = [index % 16, Math.floor(index / 16)];
       const [x, y] = [2 * (pixel % 3), 2 * Math.floor(pixel / 3)];
       const sum = range(27).reduce(
@@ -44,10 +44,10 @@ describe('layers of the network that finds figures are what their formulas say',
       );
       return CURVES[2](sum);
     });
-    const found = layer([from, weights, new Float32Array(wanted.length)], (kernel, [start, taps, out]) =>
+    const found = layer([from, weights, new Float32Array(expected.length)], (kernel, [start, taps, out]) =>
       kernel.stem(start!, width, height, taps!, out!),
     );
-    assertNear(found, wanted);
+    assertNear(found, expected);
   });
 
   for (const [side, step, curve, before] of [
@@ -61,7 +61,7 @@ describe('layers of the network that finds figures are what their formulas say',
       const [from, weights] = [noise(width * height * channels, 5), noise((side * side + 1) * channels, 6)];
       const at = valueAt(from, width, height, channels);
       const [across, down] = [width / step, height / step];
-      const wanted = range(across * down * channels).map((index) => {
+      const expected = range(across * down * channels).map((index) => {
         const [channel, pixel] = [index % channels, Math.floor(index / channels)];
         const [x, y] = [step * (pixel % across) - before, step * Math.floor(pixel / across) - before];
         const sum = range(side * side).reduce(
@@ -72,10 +72,10 @@ describe('layers of the network that finds figures are what their formulas say',
         );
         return CURVES[curve](sum);
       });
-      const found = layer([from, weights, new Float32Array(wanted.length)], (kernel, [start, taps, out]) =>
+      const found = layer([from, weights, new Float32Array(expected.length)], (kernel, [start, taps, out]) =>
         kernel.depthwise(start!, width, height, channels, side, step, taps!, curve, out!),
       );
-      assertNear(found, wanted);
+      assertNear(found, expected);
     });
   }
 
@@ -87,7 +87,7 @@ describe('layers of the network that finds figures are what their formulas say',
     test(`channels mixed in ${pixels} pixels, curve ${curve}`, () => {
       const [ins, outs] = [8, 24];
       const [from, weights] = [noise(pixels * ins, 7), noise((ins + 1) * outs, 8)];
-      const wanted = range(pixels * outs).map((index) => {
+      const expected = range(pixels * outs).map((index) => {
         const [result, pixel] = [index % outs, Math.floor(index / outs)];
         const block = Math.floor(result / 8) * (ins + 1) * 8 + (result % 8);
         const sum = range(ins).reduce(
@@ -96,10 +96,10 @@ describe('layers of the network that finds figures are what their formulas say',
         );
         return CURVES[curve](sum);
       });
-      const found = layer([from, weights, new Float32Array(wanted.length)], (kernel, [at, mixing, out]) =>
+      const found = layer([from, weights, new Float32Array(expected.length)], (kernel, [at, mixing, out]) =>
         kernel.mix(at!, pixels, ins, outs, mixing!, curve, out!),
       );
-      assertNear(found, wanted);
+      assertNear(found, expected);
     });
   }
 
@@ -146,7 +146,7 @@ describe('layers of the network that finds figures are what their formulas say',
       const before = Math.min(count - 2, Math.floor(place));
       return [before, place - before] as const;
     };
-    const wanted = range(4 * width * height * channels).map((index) => {
+    const expected = range(4 * width * height * channels).map((index) => {
       const [channel, pixel] = [index % channels, Math.floor(index / channels)];
       const [left, across] = placeOf(pixel % (2 * width), width);
       const [top, down] = placeOf(Math.floor(pixel / (2 * width)), height);
@@ -154,16 +154,16 @@ describe('layers of the network that finds figures are what their formulas say',
       const row = (y: number) => (1 - across) * at(left, y) + across * at(left + 1, y);
       return (1 - down) * row(top) + down * row(top + 1);
     });
-    const found = layer([from, new Float32Array(wanted.length)], (kernel, [at, out]) =>
+    const found = layer([from, new Float32Array(expected.length)], (kernel, [at, out]) =>
       kernel.enlarge(at!, width, height, channels, out!),
     );
-    assertNear(found, wanted);
+    assertNear(found, expected);
   });
 
   test('each pixel becomes four', () => {
     const [width, height] = [3, 2];
     const weights = noise(4 * channels + 1, 11);
-    const wanted = range(4 * width * height).map((index) => {
+    const expected = range(4 * width * height).map((index) => {
       const [x, y] = [index % (2 * width), Math.floor(index / (2 * width))];
       const pixel = Math.floor(y / 2) * width + Math.floor(x / 2);
       const part = 2 * (y % 2) + (x % 2);
@@ -172,10 +172,10 @@ describe('layers of the network that finds figures are what their formulas say',
       );
       return weights[4 * channels] + sum(products);
     });
-    const found = layer([from, weights, new Float32Array(wanted.length)], (kernel, [at, taps, out]) =>
+    const found = layer([from, weights, new Float32Array(expected.length)], (kernel, [at, taps, out]) =>
       kernel.last(at!, width, height, channels, taps!, out!),
     );
-    assertNear(found, wanted);
+    assertNear(found, expected);
   });
 
   for (const [name, width, height] of [
@@ -191,7 +191,7 @@ describe('layers of the network that finds figures are what their formulas say',
         const start = Math.floor((at * all) / count);
         return range(Math.max(1, Math.floor(((at + 1) * all) / count) - start)).map((part) => start + part);
       };
-      const wanted = range(3 * width * height).map((index) => {
+      const expected = range(3 * width * height).map((index) => {
         const [colour, pixel] = [index % 3, Math.floor(index / 3)];
         const [x, y] = [pixel % width, Math.floor(pixel / width)];
         const under = span(y, height, size.height).flatMap((row) =>
@@ -202,7 +202,7 @@ describe('layers of the network that finds figures are what their formulas say',
         return Math.max(0, Math.min(255, sum(under) / under.length + hue)) / 255;
       });
       const bytes = new Float32Array(Uint8Array.from([...grey, 0]).buffer);
-      const found = layer([bytes, hues, new Float32Array(wanted.length)], (kernel, [at, added, out]) =>
+      const found = layer([bytes, hues, new Float32Array(expected.length)], (kernel, [at, added, out]) =>
         kernel.colours(
           at!,
           size.width,
@@ -215,7 +215,7 @@ describe('layers of the network that finds figures are what their formulas say',
           out!,
         ),
       );
-      assertNear(found, wanted);
+      assertNear(found, expected);
     });
   }
 });
@@ -228,7 +228,7 @@ const plain = (width: number, height: number, channels: 1 | 3): Picture => ({
 });
 
 describe('figures', () => {
-  for (const [size, seen] of [
+  for (const [size, observed] of [
     [
       { width: 640, height: 360 },
       { width: 256, height: 144 },
@@ -242,12 +242,12 @@ describe('figures', () => {
       { width: 160, height: 224 },
     ],
   ] as const) {
-    test(`nobody in a plain picture of ${size.width}×${size.height}, seen as ${seen.width}×${seen.height}`, () => {
+    test(`nobody in a plain picture of ${size.width}×${size.height}, seen as ${observed.width}×${observed.height}`, () => {
       const { width, height, probabilities } = new FigureNetwork(size).find(
         plain(size.width, size.height, 1),
         plain(48, 27, 3),
       );
-      assert.deepEqual({ width, height }, seen);
+      assert.deepEqual({ width, height }, observed);
       assert.ok(Math.max(...probabilities) < 0.5);
     });
   }
@@ -299,8 +299,8 @@ describe('figures', () => {
 });
 
 const sum = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
-const near = (seen: number, wanted: number) =>
-  assert.ok(Math.abs(seen - wanted) < 0.02, `${seen}, not ${wanted}`);
+const near = (observed: number, expected: number) =>
+  assert.ok(Math.abs(observed - expected) < 0.02, `${observed}, not ${expected}`);
 
 async function firstFrame(file: string): Promise<Frame | null> {
   const path = mediaPath(file);

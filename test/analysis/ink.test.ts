@@ -41,12 +41,12 @@ describe('strokes of ink', () => {
       look!.grey.set([255, ground, 0], 2);
       look!.grey.set([0, ground, 255], 122);
       kernel.findStrokes(look!);
-      const wanted = new Uint8Array(128).fill(1, start, start + middle.length);
+      const expected = new Uint8Array(128).fill(1, start, start + middle.length);
       const none = new Uint8Array(128);
       const around = (ink: Uint8Array) =>
         Uint8Array.from(ink, (value, at) => (at > 8 && at < 118 ? value : 0));
-      assert.deepEqual(around(look!.bright), bright ? wanted : none);
-      assert.deepEqual(around(look!.dark), dark ? wanted : none);
+      assert.deepEqual(around(look!.bright), bright ? expected : none);
+      assert.deepEqual(around(look!.dark), dark ? expected : none);
     });
   }
 });
@@ -66,7 +66,7 @@ describe('comparison of looks', () => {
 
   test('fresh ink stayed since the last look and was not in the one before', () => {
     kernel.markFresh(now, last, before, 'bright', 7);
-    const wanted = now.bright.map((ink, at) =>
+    const expected = now.bright.map((ink, at) =>
       ink === 1 &&
       last.bright[at] === 1 &&
       near(now.grey[at], last.grey[at]) &&
@@ -74,24 +74,24 @@ describe('comparison of looks', () => {
         ? 1
         : 0,
     );
-    assert.deepEqual(kernel.fresh, wanted);
-    assert.ok(wanted.includes(1));
+    assert.deepEqual(kernel.fresh, expected);
+    assert.ok(expected.includes(1));
   });
 
   test('changed ink was not in the last look, or has another level', () => {
     kernel.work.set(now.bright);
     kernel.markChanged(now, last, 'bright', 7);
-    const wanted = now.bright.map((ink, at) =>
+    const expected = now.bright.map((ink, at) =>
       ink === 1 && !(last.bright[at] === 1 && near(now.grey[at], last.grey[at])) ? 1 : 0,
     );
-    assert.deepEqual(kernel.changed, wanted);
-    assert.ok(wanted.includes(1));
+    assert.deepEqual(kernel.changed, expected);
+    assert.ok(expected.includes(1));
   });
 
   test('levels that are near each other are counted, to the last one', () => {
-    const wanted = now.grey.filter((level, at) => near(level, last.grey[at])).length;
-    assert.equal(kernel.countNear(now, last, 7), wanted);
-    assert.ok(wanted > 0 && wanted < now.grey.length && now.grey.length % 16 > 0);
+    const expected = now.grey.filter((level, at) => near(level, last.grey[at])).length;
+    assert.equal(kernel.countNear(now, last, 7), expected);
+    assert.ok(expected > 0 && expected < now.grey.length && now.grey.length % 16 > 0);
   });
 
   for (const [columns, tileRows, minInk, gap, minWidth] of [
@@ -127,7 +127,7 @@ describe('comparison of looks', () => {
       const groups = [...new Set(marks)]
         .sort((a, b) => a - b)
         .map((mark) => runs.filter((_, at) => marks[at] === mark));
-      const wanted = groups
+      const expected = groups
         .map((group) => [
           Math.min(...group.map(([, left]) => left)),
           Math.min(...group.map(([row]) => row)),
@@ -136,8 +136,8 @@ describe('comparison of looks', () => {
         ])
         .filter(([left, , right]) => right! - left! >= minWidth);
       const found = kernel.findGroups(now.bright, { columns, rows: tiles, tileRows, minInk, gap, minWidth });
-      assert.deepEqual([...found], wanted.flat());
-      assert.ok(wanted.length > 0);
+      assert.deepEqual([...found], expected.flat());
+      assert.ok(expected.length > 0);
     });
   }
 });

@@ -37,12 +37,12 @@ describe('loudness as FFmpeg’s ebur128 measures it', () => {
     const path = mediaPath(name);
     test(name, { skip: path === null && `needs ../shared/media/${name}` }, async () => {
       const [ours, theirs] = [await measureByOurs(path!), await measureByEbur128(path!, SAMPLE_RATE)];
-      const told = `${JSON.stringify({ ...ours, shortTermLufs: [] })}, by FFmpeg ${JSON.stringify(theirs)}`;
-      assert.ok(Math.abs(ours.integratedLufs! - theirs.integratedLufs) <= INTEGRATED_LU, told);
+      const reported = `${JSON.stringify({ ...ours, shortTermLufs: [] })}, by FFmpeg ${JSON.stringify(theirs)}`;
+      assert.ok(Math.abs(ours.integratedLufs! - theirs.integratedLufs) <= INTEGRATED_LU, reported);
       if (range === null) assert.equal(ours.rangeLu, null);
-      else assert.ok(Math.abs(ours.rangeLu! - theirs.rangeLu) <= range, told);
+      else assert.ok(Math.abs(ours.rangeLu! - theirs.rangeLu) <= range, reported);
       const peak = 10 ** (ours.truePeakDbtp! / 20);
-      assert.ok(Math.abs(peak - theirs.truePeak) <= peakTolerance(peak), told);
+      assert.ok(Math.abs(peak - theirs.truePeak) <= peakTolerance(peak), reported);
     });
   }
 });

@@ -130,17 +130,17 @@ describe('gates and quantiles, of mean squares of 100 ms', () => {
     const all = parts.reduce((sum, [, count]) => sum + count, 0);
     return 10 * Math.log10(parts.reduce((sum, [lufs, count]) => sum + count * 10 ** (lufs / 10), 0) / all);
   };
-  const isNear = (seen: number | null, wanted: number) =>
-    assert.ok(seen !== null && Math.abs(seen - wanted) < 0.01, `${seen}, not ${wanted}`);
+  const isNear = (observed: number | null, wanted: number) =>
+    assert.ok(observed !== null && Math.abs(observed - wanted) < 0.01, `${observed}, not ${wanted}`);
 
-  for (const [what, seen, wanted] of [
+  for (const [what, observed, wanted] of [
     ['a level', integratedLoudness(steps([-23, 40])), -23],
     ['less than a block is measured as one', integratedLoudness(steps([-23, 3])), -23],
     ['one step too', integratedLoudness(steps([-23, 1])), -23],
     // Blocks of four, which start with each step: of five steps two.
     ['blocks overlap', integratedLoudness(steps([-20, 4], [-30, 1])), meanOf([-20, 7], [-30, 1])],
   ] as [string, number | null, number][])
-    it(`integrated loudness: ${what}`, () => isNear(seen, wanted));
+    it(`integrated loudness: ${what}`, () => isNear(observed, wanted));
 
   it('integrated loudness: a block is left out from 10 LU below the mean of all on, and below −70 LUFS', () => {
     // Half of the time 20 dB below: the mean lies 3 dB below the louder half.
@@ -208,10 +208,10 @@ describe('short-term loudness', () => {
     const audio = joined(...levels.map((level) => sine(1000, level, 1, rate)));
     const power = (level: number) => 10 ** (level / 10);
     const { shortTermLufs } = measure(stereo(audio), rate);
-    for (const [second, seen] of shortTermLufs.entries()) {
+    for (const [second, observed] of shortTermLufs.entries()) {
       const heard = levels.slice(Math.max(0, second - 1), second + 2).map(power);
       const wanted = 10 * Math.log10(heard.reduce((sum, one) => sum + one, 0) / heard.length);
-      assert.ok(Math.abs(seen! - wanted) < 0.1, `second ${second}: ${seen}, not ${wanted}`);
+      assert.ok(Math.abs(observed! - wanted) < 0.1, `second ${second}: ${observed}, not ${wanted}`);
     }
   });
 

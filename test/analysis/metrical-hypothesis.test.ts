@@ -1,8 +1,8 @@
 /** The steps between an onset curve and its beats, on curves with known answers. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { carryOn } from '../../src/analysis/beats/carry.ts';
 import { decodeBeats } from '../../src/analysis/beats/decode.ts';
+import { extendBeatGrid } from '../../src/analysis/beats/extend-grid.ts';
 import { hypothesesOf } from '../../src/analysis/beats/metrical-hypothesis.ts';
 import { hitsOf } from '../../src/analysis/beats/onset-hits.ts';
 import { pulsePrior, pulseWindows } from '../../src/analysis/beats/tempo.ts';
@@ -129,7 +129,7 @@ describe('carrying a grid on', () => {
   const steady = (t: number) => (t % 50 === 0 ? 1 : 0);
   /** On the grid up to 900 and from 1500 on; between them onsets at every place alike. */
   const broken = Float32Array.from({ length: FRAMES }, (_, t) => (t >= 900 && t < 1500 ? 0.4 : steady(t)));
-  const grid = { place: 400, interval: 50 };
+  const grid = { beatFrame: 400, interval: 50 };
   const cases: [string, Float32Array, [number, number]][] = [
     [
       'goes to the ends of a piece that keeps time',
@@ -141,7 +141,7 @@ describe('carrying a grid on', () => {
   ];
   for (const [name, wide, [from, to]] of cases) {
     it(name, () => {
-      const reached = carryOn(wide, grid, { from: 200, to: 800 }, { from: 0, to: FRAMES });
+      const reached = extendBeatGrid(wide, grid, { from: 200, to: 800 }, { from: 0, to: FRAMES });
       assert.ok(
         Math.abs(reached.from - from) <= 50 && Math.abs(reached.to - to) <= 150,
         JSON.stringify(reached),
@@ -165,11 +165,11 @@ describe('decoding with what repeats', () => {
   });
 
   it('follows the interval that the prior prefers where the onsets allow several', () => {
-    for (const wanted of [40, 80]) {
-      const prior = Float64Array.from({ length: 82 }, (_, i) => (i + range.shortest === wanted ? 0 : -20));
+    for (const expected of [40, 80]) {
+      const prior = Float64Array.from({ length: 82 }, (_, i) => (i + range.shortest === expected ? 0 : -20));
       const { frames } = decodeBeats(spikes(40), range, () => prior);
       const steps = frames.slice(2, -2).map((frame, i) => frame - frames[i + 1]);
-      assert.ok(steps.length > 10 && steps.every((step) => step === wanted), `${steps}`);
+      assert.ok(steps.length > 10 && steps.every((step) => step === expected), `${steps}`);
     }
   });
 });

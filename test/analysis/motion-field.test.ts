@@ -24,13 +24,13 @@ function between(earlier: Picture, later: Picture): MotionField {
   return field;
 }
 
-function assertMeasured(field: MotionField, wanted: Placing, pixels: number, scale: number): void {
+function assertMeasured(field: MotionField, expected: Placing, pixels: number, scale: number): void {
   const { shiftX, shiftY, logScale, rotation } = field.similarity;
-  const off = Math.hypot(shiftX - (wanted.x ?? 0), shiftY - (wanted.y ?? 0));
+  const off = Math.hypot(shiftX - (expected.x ?? 0), shiftY - (expected.y ?? 0));
   assert.ok(off <= pixels, `shift is off by ${off.toFixed(3)} pixels`);
-  const scaleOff = Math.abs(logScale - (wanted.logScale ?? 0));
+  const scaleOff = Math.abs(logScale - (expected.logScale ?? 0));
   assert.ok(scaleOff <= scale, `log scale is off by ${scaleOff.toFixed(5)}`);
-  assert.ok(Math.abs(rotation - (wanted.rotation ?? 0)) <= scale, `rotation is ${rotation}`);
+  assert.ok(Math.abs(rotation - (expected.rotation ?? 0)) <= scale, `rotation is ${rotation}`);
 }
 
 const WARPS: readonly Placing[] = [

@@ -14,7 +14,7 @@ function randomField(): MotionField {
     residualX: floats(() => 30 * random()),
     residualY: floats(() => random()),
     weight: floats(() => Math.abs(random())),
-    gone: Uint8Array.from({ length: BLOCKS }, () => (random() > 0 ? 1 : 0)),
+    unmatched: Uint8Array.from({ length: BLOCKS }, () => (random() > 0 ? 1 : 0)),
   };
   return field as unknown as MotionField;
 }
@@ -30,13 +30,13 @@ test('sums of an interval are written in steps and shares, and reset', () => {
     assert.ok(!sums.empty);
     const steps = (pixels: number) => Math.max(-127, Math.min(127, Math.round(pixels / 0.25))) & 255;
     const plane = (value: (block: number) => number) => Array.from({ length: BLOCKS }, (_, i) => value(i));
-    const wanted = [
+    const expected = [
       ...plane((i) => steps(sumOf(fields.map(({ residualX }) => residualX[i])))),
       ...plane((i) => steps(sumOf(fields.map(({ residualY }) => residualY[i])))),
       ...plane((i) => Math.round(Math.min(1, sumOf(fields.map(({ weight }) => weight[i])) / frames) * 255)),
-      ...plane((i) => Math.round((sumOf(fields.map(({ gone }) => gone[i])) / frames) * 255)),
+      ...plane((i) => Math.round((sumOf(fields.map(({ unmatched }) => unmatched[i])) / frames) * 255)),
     ];
-    assert.deepEqual([...sums.write()], wanted);
+    assert.deepEqual([...sums.write()], expected);
     sums.clear();
   }
 });

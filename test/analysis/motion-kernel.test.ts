@@ -35,7 +35,7 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
 
   test('smoothing weighs 1-2-1 both ways', () => {
     const weights = [1, 2, 1];
-    const wanted = all((x, y) =>
+    const expected = all((x, y) =>
       weights.reduce(
         (sum, down, row) =>
           sum +
@@ -46,7 +46,7 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
         0,
       ),
     );
-    assert.deepEqual([...a.data], wanted);
+    assert.deepEqual([...a.data], expected);
   });
 
   test('gradients are differences of neighbours', () => {
@@ -71,12 +71,12 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
   for (const shift of [2, 4]) {
     test(`half as wide and high, sums by 2 to the ${shift}`, () => {
       run.halve(b.address, STRIDE, halfWidth, halfHeight, shift, kernel.plainHalf);
-      const wanted = ofHalf((x, y) => {
+      const expected = ofHalf((x, y) => {
         const from = 2 * y * WIDTH + 2 * x;
         const [up, down] = [b.data.subarray(from, from + 2), b.data.subarray(from + WIDTH, from + WIDTH + 2)];
         return (up[0] + up[1] + down[0] + down[1]) >> shift;
       });
-      assert.deepEqual([...plain], wanted);
+      assert.deepEqual([...plain], expected);
     });
   }
 
@@ -84,7 +84,7 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
     test(`less the mean of what is up to ${radius} samples away`, () => {
       run.halve(b.address, STRIDE, halfWidth, halfHeight, 4, kernel.plainHalf);
       run.highPass(kernel.plainHalf, halfWidth, halfHeight, radius, kernel.columnSums, half.address);
-      const wanted = ofHalf((x, y) => {
+      const expected = ofHalf((x, y) => {
         let [sum, count] = [0, 0];
         for (let row = Math.max(0, y - radius); row <= Math.min(halfHeight - 1, y + radius); row++)
           for (
@@ -97,7 +97,7 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
           }
         return plain[y * halfWidth + x] - Math.round(sum / count);
       });
-      assert.deepEqual([...half.data], wanted);
+      assert.deepEqual([...half.data], expected);
     });
   }
 
@@ -155,14 +155,14 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
 
   test('differences of whole pictures, of any number of samples', () => {
     for (const count of [0, 1, 7, 8, 9, WIDTH * HEIGHT]) {
-      const wanted = a.data.subarray(0, count).reduce((sum, v, at) => sum + Math.abs(v - b.data[at]), 0);
-      assert.equal(run.totalDifference(a.address, b.address, count), wanted);
+      const expected = a.data.subarray(0, count).reduce((sum, v, at) => sum + Math.abs(v - b.data[at]), 0);
+      assert.equal(run.totalDifference(a.address, b.address, count), expected);
     }
   });
 
   test('sums over a block', () => {
     run.describe(...places, sums);
-    const wanted = [
+    const expected = [
       overBlock((at) => gx[FROM + at]),
       overBlock((at) => gy[FROM + at]),
       overBlock((at) => gx[FROM + at] ** 2),
@@ -171,7 +171,7 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
       overBlock((at) => a.data[FROM + at]),
       overBlock((at) => a.data[FROM + at] ** 2),
     ];
-    assert.deepEqual([...wholeSums.subarray(0, wanted.length)], wanted);
+    assert.deepEqual([...wholeSums.subarray(0, expected.length)], expected);
   });
 
   const fiveSums = (difference: (offset: number) => number) => [
@@ -183,19 +183,19 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
   ];
 
   test('blocks compared at whole samples', () => {
-    const wanted = fiveSums((at) => b.data[TO + at] - a.data[FROM + at]);
+    const expected = fiveSums((at) => b.data[TO + at] - a.data[FROM + at]);
     run.compareWhole(...places, b.address + 2 * TO, STRIDE, sums);
-    assert.deepEqual([...wholeSums.subarray(0, 5)], wanted);
-    assert.equal(run.blockDifference(a.address + 2 * FROM, b.address + 2 * TO, STRIDE), wanted[3]);
+    assert.deepEqual([...wholeSums.subarray(0, 5)], expected);
+    assert.equal(run.blockDifference(a.address + 2 * FROM, b.address + 2 * TO, STRIDE), expected[3]);
   });
 
   test('blocks compared between samples', () => {
     const [fx, fy] = [0.3, 0.8];
     const across = (at: number) => b.data[at] + fx * (b.data[at + 1] - b.data[at]);
     const between = (at: number) => across(at) + fy * (across(at + WIDTH) - across(at));
-    const wanted = fiveSums((at) => between(TO + at) - a.data[FROM + at]);
+    const expected = fiveSums((at) => between(TO + at) - a.data[FROM + at]);
     run.compareBetween(...places, b.address + 2 * TO, STRIDE, fx, fy, sums);
-    for (const [at, value] of wanted.entries()) {
+    for (const [at, value] of expected.entries()) {
       const found = floatSums[at];
       assert.ok(Math.abs(found - value) < 1e-4 * Math.abs(value) + 1, `${at}: ${found} for ${value}`);
     }

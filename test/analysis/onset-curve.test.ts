@@ -50,21 +50,21 @@ describe('the onset curve', () => {
       const meter = new OnsetCurveMeter(size, rate);
       for (const power of powers) meter.push(power);
       const curve = meter.finish();
-      for (const [found, wanted] of [
+      for (const [found, expected] of [
         [curve.kick, hits(100, 200, 9)],
         [curve.snare, hits(1000, 6000, 12)],
       ] as const)
-        for (let t = 0; t < FRAMES; t++) assert.ok(Math.abs(found[t] - wanted[t]) < 1e-5, `hit ${t}`);
+        for (let t = 0; t < FRAMES; t++) assert.ok(Math.abs(found[t] - expected[t]) < 1e-5, `hit ${t}`);
       // Half a window before the end the curve is flat.
       const heard = FRAMES - Math.ceil((size / 2 / rate) * 100);
-      for (const [name, wanted] of [
+      for (const [name, expected] of [
         ['full', rises(Number.POSITIVE_INFINITY)],
         ['low', rises(200)],
         ['mid', rises(2500, 200)],
         ['high', rises(Number.POSITIVE_INFINITY, 2500)],
       ] as const)
         for (let t = 0; t < FRAMES; t++) {
-          const value = t < heard ? wanted[t] : 0;
+          const value = t < heard ? expected[t] : 0;
           assert.ok(
             Math.abs(curve[name][t] - value) <= 1e-5 * (1 + value),
             `${name} ${t}: ${curve[name][t]}`,

@@ -150,13 +150,13 @@ const CASES: readonly [string, readonly Picture[], Box][] = [
     WHOLE_PICTURE,
   ],
 ];
-for (const [name, pictures, wanted] of CASES) {
+for (const [name, pictures, expected] of CASES) {
   test(`picture area: ${name}`, () => {
     const found = areaOf(...pictures);
     for (const key of ['x', 'y', 'width', 'height'] as const)
       assert.ok(
-        Math.abs(found[key] - wanted[key]) < 1e-4,
-        `${JSON.stringify(found)}, wanted ${JSON.stringify(wanted)}`,
+        Math.abs(found[key] - expected[key]) < 1e-4,
+        `${JSON.stringify(found)}, wanted ${JSON.stringify(expected)}`,
       );
   });
 }

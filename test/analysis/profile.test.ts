@@ -35,12 +35,12 @@ describe('profiles of pictures', () => {
     const values = Float32Array.from({ length: width * height }, () => random());
 
     test(`shares of ${width}×${height}, each part times its factor`, () => {
-      const seen = new Float64Array(PARTS * PARTS);
+      const observed = new Float64Array(PARTS * PARTS);
       for (const [at, value] of values.entries()) {
         const [x, y] = [at % width, Math.floor(at / width)];
-        seen[PARTS * Math.floor((PARTS * y) / height) + Math.floor((PARTS * x) / width)] += value;
+        observed[PARTS * Math.floor((PARTS * y) / height) + Math.floor((PARTS * x) / width)] += value;
       }
-      const counted = seen.map((value, part) => value * factors[part]);
+      const counted = observed.map((value, part) => value * factors[part]);
       const all = counted.reduce((sum, value) => sum + value, 0);
       const size = { width, height };
       assert.deepEqual(sharesOf(values, size, factors, 0.2), plainSides(counted, 1 / all));
@@ -57,20 +57,20 @@ describe('profiles of pictures', () => {
         { left: 0, top: 0, ...picture },
         { left: 1, top: 2, width: 2 * width, height: 2 * height - 3 },
       ]) {
-        const wanted = noSides();
+        const expected = noSides();
         for (const [at, value] of distance.entries()) {
           const x = box.left + (((at % width) + 0.5) / width) * box.width;
           const y = box.top + ((Math.floor(at / width) + 0.5) / height) * box.height;
           const part = (share: number) => Math.min(PARTS - 1, Math.floor(PARTS * share));
           // Half as much as can be at 16 units.
           addTo(
-            wanted,
+            expected,
             part(x / picture.width),
             part(y / picture.height),
             value ** 2 / (value ** 2 + 16 ** 2),
           );
         }
-        assert.deepEqual(contrastSides({ distance, width, height }, box, picture), wanted);
+        assert.deepEqual(contrastSides({ distance, width, height }, box, picture), expected);
       }
     });
   }

@@ -37,13 +37,13 @@ const on = (ground: Rgb, ...things: (readonly [Box, Rgb])[]) =>
 describe('a salient object', () => {
   const frog: Box = { x: 0.5, y: 0.3, width: 0.25, height: 0.37 };
   const person: Box = { x: 0.25, y: 0.37, width: 0.25, height: 0.63 };
-  for (const [name, seen, box] of [
+  for (const [name, observed, box] of [
     ['on a table', on(WOOD, [frog, FROG]), frog],
     ['standing on the lower edge', on(SKY, [person, [200, 140, 20]]), person],
     ['small', on(WOOD, [{ x: 0.125, y: 0.37, width: 0.0625, height: 0.1112 }, FROG]), null],
   ] as const) {
     test(name, () => {
-      const found = findSalientRegion(seen)!;
+      const found = findSalientRegion(observed)!;
       assert.ok(found.salience > 0.5, `${found.salience}`);
       if (box === null) return;
       for (const side of ['x', 'y', 'width', 'height'] as const)
@@ -61,7 +61,7 @@ test('nothing is salient in a plain picture, with two objects, or in a landscape
     { x: 0.1, y: 0.3, width: 0.2, height: 0.4 },
     { x: 0.7, y: 0.3, width: 0.2, height: 0.4 },
   ];
-  for (const [name, seen] of [
+  for (const [name, observed] of [
     ['one colour', on(WOOD)],
     ['noise', picture(() => [128, 128, 128], 120)],
     ['a horizon', picture((_, y) => (y < 0.5 ? SKY : GRASS), 12)],
@@ -72,7 +72,7 @@ test('nothing is salient in a plain picture, with two objects, or in a landscape
     ],
     ['two alike', on(WOOD, [one!, FROG], [other!, FROG])],
   ] as const) {
-    assert.ok((findSalientRegion(seen)?.salience ?? 0) < 0.25, name);
+    assert.ok((findSalientRegion(observed)?.salience ?? 0) < 0.25, name);
   }
 });
 

@@ -16,16 +16,16 @@ describe('sharpness of the parts of a picture', () => {
       const data = Uint8Array.from({ length: width * height }, (_, at) => (at * at * 31 + at * 7) % 256);
       data.fill(0, 0, width);
       data.fill(255, data.length - width);
-      const wanted = new Float64Array(PARTS * PARTS);
+      const expected = new Float64Array(PARTS * PARTS);
       for (let y = box.top + 1; y < box.top + box.height - 1; y++)
         for (let x = box.left + 1; x < box.left + box.width - 1; x++) {
           const at = (right: number, down: number) => data[(y + down) * width + x + right];
           const bend = 4 * at(0, 0) - at(-1, 0) - at(1, 0) - at(0, -1) - at(0, 1);
           const [row, column] = [((y + 0.5) / height) * PARTS, ((x + 0.5) / width) * PARTS];
-          wanted[PARTS * Math.floor(row) + Math.floor(column)] += bend ** 2;
+          expected[PARTS * Math.floor(row) + Math.floor(column)] += bend ** 2;
         }
       const picture = { width, height, channels: 1, data } as const;
-      assert.deepEqual([...partSharpness(picture, box)], [...wanted.map(Math.sqrt)]);
+      assert.deepEqual([...partSharpness(picture, box)], [...expected.map(Math.sqrt)]);
     });
   }
 });

@@ -201,12 +201,12 @@ export function detect(images: readonly Image[], showing: Showing = {}): ShotFac
   const time = (i: number) => timesSeconds?.[i] ?? i / framesPerSecond;
   let skippedSeconds: number[] = [];
   images.forEach((image, i) => {
-    const seen = asFrame(image, i, time(i), () => noise * (2 * next() - 1));
+    const observed = asFrame(image, i, time(i), () => noise * (2 * next() - 1));
     if (isThinned && i % 2 === 1 && i < images.length - 1) {
       skippedSeconds.push(time(i));
       return;
     }
-    const frame = { ...seen, skippedSeconds };
+    const frame = { ...observed, skippedSeconds };
     skippedSeconds = [];
     // About three times a second the product has detail.
     if (i % Math.round(framesPerSecond / 3) === 0) areas.push(frame);

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { writeWave } from '../../bench/generate/wave-file.ts';
 import { AudioAnalysis } from '../../src/analysis/audio.ts';
 import { decodeFingerprint } from '../../src/analysis/soundtrack/chromaprint.ts';
-import { matchSoundtracks, type SoundtrackTraces } from '../../src/analysis/soundtrack/match.ts';
+import { matchSoundtracks, type SoundtrackFeatures } from '../../src/analysis/soundtrack/match.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { FINGERPRINT_SAMPLES, Fingerprint } from '../../src/media/read/fingerprint.ts';
 import { noiseSource } from '../support/audio.ts';
@@ -49,7 +49,7 @@ describe('a shared soundtrack', () => {
     return song;
   }
 
-  async function tracesOf(name: string, samples: Float32Array): Promise<SoundtrackTraces> {
+  async function tracesOf(name: string, samples: Float32Array): Promise<SoundtrackFeatures> {
     const path = join(folder, name);
     writeWave(path, [samples], RATE);
     const analysis = new AudioAnalysis({ sampleRate: RATE, channels: 1 });
@@ -98,9 +98,9 @@ describe('a shared soundtrack', () => {
     const part = loop.slice(RATE, 8 * RATE);
     const match = matchSoundtracks(await tracesOf('part.wav', part), await tracesOf('loop.wav', loop));
     const offsets = [match!.offsetSeconds, ...match!.otherOffsetsSeconds];
-    for (const wanted of [1, 9]) {
+    for (const expected of [1, 9]) {
       assert.ok(
-        offsets.some((offset) => Math.abs(offset - wanted) < 0.02),
+        offsets.some((offset) => Math.abs(offset - expected) < 0.02),
         `${offsets}`,
       );
     }

@@ -30,11 +30,11 @@ function measured(powers: readonly number[], low: readonly number[] = []) {
 /** Both frames of each second alike. */
 const seconds = (...powers: readonly number[]) => powers.flatMap((power) => [power, power]);
 const db = (power: number) => 10 * Math.log10(power);
-const isNear = (seen: number, wanted: number) =>
-  assert.ok(Math.abs(seen - wanted) < 1e-3, `${seen} dB, not ${wanted}`);
+const isNear = (observed: number, expected: number) =>
+  assert.ok(Math.abs(observed - expected) < 1e-3, `${observed} dB, not ${expected}`);
 
 describe('the level of a band', () => {
-  for (const [what, powers, wanted] of [
+  for (const [what, powers, expected] of [
     ['is that of a full-scale sine at its power', seconds(1), 0],
     ['is the mean over a second', [0.5, 0.1], db(0.3)],
     ['is the mean over seconds', seconds(0.5, 0.1), db(0.3)],
@@ -44,7 +44,7 @@ describe('the level of a band', () => {
     ['knows no second at −70 dBFS', [...seconds(1.2e-6), ...new Array(400).fill(0.9e-7)], db(1.2e-6)],
     ['knows those above', [...seconds(1.2e-6), ...new Array(400).fill(1.1e-7)], db(232e-7 / 201)],
   ] as [string, number[], number][])
-    test(what, () => isNear(measured(powers).level, wanted));
+    test(what, () => isNear(measured(powers).level, expected));
 
   test('is at least that of the strongest less 100 dB', () => {
     const { lowLevel, lowQuiet } = measured(seconds(0.5));

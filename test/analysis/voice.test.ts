@@ -76,7 +76,7 @@ describe('the spectrum of a voice frame', () => {
   });
 
   test('is as bright as what lies above 4 kHz against what lies below', () => {
-    for (const [tones, wanted] of [
+    for (const [tones, expected] of [
       [
         [
           [1000, 1],
@@ -123,7 +123,7 @@ describe('the spectrum of a voice frame', () => {
       [[[5000, 1]], 90],
     ] as const) {
       const { brightnessDb } = framed(...tones);
-      assert.ok(Math.abs(brightnessDb - wanted) < 1e-3, `${brightnessDb} dB, not ${wanted}`);
+      assert.ok(Math.abs(brightnessDb - expected) < 1e-3, `${brightnessDb} dB, not ${expected}`);
     }
   });
 });
@@ -139,16 +139,16 @@ test('peaks of an autocorrelation are lags that are no less than their neighbour
   values.forEach((_, lag) => {
     values[lag] = Math.floor(5 * random());
   });
-  const wanted: number[] = [];
+  const expected: number[] = [];
   for (let lag = 1; lag < lags - 1; lag++)
-    if (values[lag] >= values[lag - 1] && values[lag] >= values[lag + 1]) wanted.push(lag);
+    if (values[lag] >= values[lag - 1] && values[lag] >= values[lag + 1]) expected.push(lag);
   const found: number[] = [];
   for (let lag = 0; ; ) {
     lag = run.nextPeak(place, lag + 1, lags - 2);
     if (lag > lags - 2) break;
     found.push(lag);
   }
-  assert.deepEqual(found, wanted);
+  assert.deepEqual(found, expected);
 });
 
 interface PeakExports extends KernelExports {

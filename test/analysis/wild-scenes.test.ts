@@ -63,12 +63,12 @@ test('endcard.mp4 has the look of the film before its card', async (t) => {
   }
   const [withCard, without] = [whole.finish().facts, film.finish().facts];
   assert.equal(withCard.shots.length, without.shots.length + 1);
-  const [look, wanted] = [lookOf(withCard), lookOf(without)];
-  const error = largestDifference(look.look, wanted.look);
+  const [look, expected] = [lookOf(withCard), lookOf(without)];
+  const error = largestDifference(look.look, expected.look);
   t.diagnostic(`largest difference of a grey: ${error.toFixed(2)} ΔE`);
   assert.ok(error < 0.5, String(error));
-  assert.ok(Math.abs(look.look.chroma - wanted.look.chroma) <= 0.02);
-  const [dials, wantedDials] = [dialsOfLook(look.look), dialsOfLook(wanted.look)];
+  assert.ok(Math.abs(look.look.chroma - expected.look.chroma) <= 0.02);
+  const [dials, wantedDials] = [dialsOfLook(look.look), dialsOfLook(expected.look)];
   for (const name of Object.keys(dials) as (keyof typeof dials)[])
     assert.ok(
       Math.abs(dials[name] - wantedDials[name]) <= 1.5,

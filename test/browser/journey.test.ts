@@ -51,9 +51,17 @@ describe('the whole way through the page', { timeout: 400_000 }, () => {
     await assertAccessible(page, 'under way');
     const video = page.getByRole('link', { name: /^Video · / });
     await video.waitFor({ timeout: RENDERED_MS });
+    // The result can be watched before the comparison is there, which then continues where it was.
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    for (let step = 0; step < 20; step++) await page.keyboard.press('ArrowRight');
+    const positionOf = () => page.locator('video').evaluate((one: HTMLVideoElement) => one.currentTime);
+    const position = await positionOf();
+    assert.ok(position > 0.3, `${position}`);
+    await page.getByRole('button', { name: 'Show before and after' }).click({ timeout: RENDERED_MS });
     const line = page.getByRole('slider', { name: /line between/i });
     if ((await line.count()) === 0) await page.getByRole('radio', { name: 'Slider' }).check();
     await line.waitFor();
+    assert.ok(Math.abs((await positionOf()) - position) < 0.1, `${await positionOf()}, not ${position}`);
     await page.getByRole('heading', { name: 'What was done' }).waitFor();
     await assertAccessible(page, 'done');
     const [download] = await Promise.all([page.waitForEvent('download'), video.click()]);

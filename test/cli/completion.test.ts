@@ -10,14 +10,14 @@ import { PRESETS } from '../../src/presets/presets.ts';
 import { temporaryFolder } from '../support/clips.ts';
 
 async function script(t: TestContext, shell: string): Promise<string> {
-  let said = '';
+  let reported = '';
   const mocked = t.mock.method(console, 'log', (line: string) => {
-    said += `${line}\n`;
+    reported += `${line}\n`;
   });
   const signal = new AbortController().signal;
   await completion.run({ positionals: [shell], values: {}, environment: {}, commands: COMMANDS, signal });
   mocked.mock.restore();
-  return said;
+  return reported;
 }
 
 const hasBash = spawnSync('bash', ['--version']).status === 0;

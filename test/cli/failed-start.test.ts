@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import pino from 'pino';
 import { openService } from '../../src/compose.ts';
 import { openPglite } from '../../src/database/pglite.ts';
-import { openDoor } from '../../src/http/server/door.ts';
+import { openEarlyListener } from '../../src/http/server/early-listener.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { seedCluster } from '../support/cluster.ts';
@@ -19,7 +19,7 @@ const folder = temporaryFolder();
 /** Starts as `serve` does. */
 async function start(dataDir: string) {
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0' });
-  const door = await openDoor(config);
+  const door = await openEarlyListener(config);
   return { door, service: openService(config, pino({ level: 'silent' }), door) };
 }
 

@@ -35,7 +35,7 @@ test('a result below /proc is refused at once', () => {
 test('a data directory that cannot be made is refused with its name', () => {
   const { status, stderr } = run(['serve'], { DATA_DIR: '/proc/none/data', PORT: '0' });
   assert.equal(status, 2);
-  assert.match(stderr, /^DATA_DIR \/proc\/none\/data cannot be used: it cannot be made there \(ENOENT\)/);
+  assert.match(stderr, /^DATA_DIR \/proc\/none\/data cannot be used: it cannot be created there \(ENOENT\)/);
 });
 
 test('a bucket that cannot be used is refused with endpoint and bucket, and the secret is not told', () => {
@@ -50,7 +50,7 @@ test('a bucket that cannot be used is refused with endpoint and bucket, and the 
   assert.equal(status, 2);
   assert.match(
     stderr,
-    /^The bucket "videos" at http:\/\/127\.0\.0\.1:9 cannot be used: nothing answers there/,
+    /^The bucket "videos" at http:\/\/127\.0\.0\.1:9 cannot be used: no S3 server answers at this address/,
   );
   assert.ok(!(stdout + stderr).includes(secret));
 });

@@ -18,15 +18,15 @@ before(async () => {
 after(() => service[Symbol.asyncDispose]());
 
 async function call(t: TestContext, ...words: readonly string[]) {
-  const said = { log: '', error: '' };
+  const message = { log: '', error: '' };
   for (const name of ['log', 'error'] as const) {
     t.mock.method(console, name, (line: string) => {
-      said[name] += `${line}\n`;
+      message[name] += `${line}\n`;
     });
   }
   const code = await main([...words, '--server', service.baseUrl], {});
   t.mock.restoreAll();
-  return { code, stdout: said.log, stderr: said.error };
+  return { code, stdout: message.log, stderr: message.error };
 }
 
 describe('with --server', { concurrency: 1 }, () => {
@@ -37,9 +37,12 @@ describe('with --server', { concurrency: 1 }, () => {
     const look = ['--preset', 'noir', '--comparison', comparison!, '--artifacts', beside!, '-q', 'low'];
     const { code, stdout, stderr } = await call(t, 'apply', clip, ...look, '-o', output!, '--json');
     assert.equal(code, 0, stderr);
-    const told = JSON.parse(stdout);
-    assert.match(told.summary.text, /colours followed at strength 0\.8/);
-    assert.deepEqual(told.files.map(({ path }: { path: string }) => path).slice(0, 2), [output, comparison]);
+    const reported = JSON.parse(stdout);
+    assert.match(reported.summary.text, /colours followed at strength 0\.8/);
+    assert.deepEqual(reported.files.map(({ path }: { path: string }) => path).slice(0, 2), [
+      output,
+      comparison,
+    ]);
     for (const file of [output!, comparison!])
       assert.equal(readFileSync(file).toString('latin1', 4, 8), 'ftyp');
     for (const name of ['grade.cube', 'poster.jpg', 'style.json', 'timeline.otio', 'timeline.xml'])

@@ -61,8 +61,8 @@ function chosenOf(...roots: readonly string[]): number | null {
     console.log(getCompileCacheDir() ?? '');`;
   // Without the cache that the tests themselves run with.
   const { NODE_COMPILE_CACHE: _, ...env } = process.env;
-  const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { env }).toString();
-  const found = roots.findIndex((root) => said.startsWith(`${root}/`));
+  const reported = execFileSync(process.execPath, ['--input-type=module', '-e', script], { env }).toString();
+  const found = roots.findIndex((root) => reported.startsWith(`${root}/`));
   return found < 0 ? null : found;
 }
 

@@ -163,6 +163,14 @@ describe('the client', { concurrency: 1 }, () => {
     assert.equal((await fetch(client.artifactUrl(jobId, 'grade.cube'))).status, 200);
   });
 
+  test('lets the comparison be made afterwards', async () => {
+    await client.createComparison(jobId);
+    await waitFor('the comparison', async () => (await client.getComparison(jobId)).status === 'completed');
+    const range = await client.getComparisonFile(jobId, { range: 'bytes=4-7' });
+    assert.equal(await range.text(), 'ftyp');
+    assert.equal((await fetch(client.comparisonFileUrl(jobId), { method: 'HEAD' })).status, 200);
+  });
+
   test('verifies the webhook of that job', async () => {
     const { secrets } = await client.getWebhookSecret();
     const [call] = await waitFor('the webhook', () => (hook.calls.length > 0 ? hook.calls : undefined));

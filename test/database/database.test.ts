@@ -55,7 +55,7 @@ function contract(open: () => Promise<Place>): void {
   });
   after(() => place?.[Symbol.asyncDispose]());
 
-  test('values come back as the contract says', async () => {
+  test('values have the types of the contract', async () => {
     const time = new Date('2026-02-03T04:05:06.789Z');
     const rows = await database.query(
       `select $1::bigint as big, $2::timestamptz(3) as time, $3::json as json, $4::text as text,
@@ -109,7 +109,7 @@ function contract(open: () => Promise<Place>): void {
     assert.equal((await database.query('select * from pairs where number in (4, 5)')).length, 2);
   });
 
-  test('of such statements none is kept when one fails, and its failure is told', async () => {
+  test('after a failed statement nothing is stored, and its error is thrown', async () => {
     const work = database.transaction((transaction) =>
       Promise.all([
         transaction.query('insert into pairs values (6)'),
@@ -121,7 +121,7 @@ function contract(open: () => Promise<Place>): void {
     assert.deepEqual(await database.query('select * from pairs where number in (6, 7)'), []);
   });
 
-  test('a statement that comes after its transaction is refused, and not kept', async () => {
+  test('a statement after the end of its transaction is refused and not stored', async () => {
     const handles: Queryable[] = [];
     await database.transaction(async (transaction) => {
       handles.push(transaction);
@@ -137,11 +137,11 @@ function contract(open: () => Promise<Place>): void {
     assert.deepEqual(await database.query('select * from pairs where number = 8'), []);
   });
 
-  test('a bug in a statement is not taken for trouble with the database', async () => {
+  test('an error in a statement is not reported as a database failure', async () => {
     await assert.rejects(database.query('select nonsense'), (error) => !isFailure(error));
   });
 
-  test('a notification is heard at the commit, and not after a rollback', async () => {
+  test('a notification arrives at the commit, and not after a rollback', async () => {
     const heard: string[] = [];
     const stop = await database.listen('things', (payload) => heard.push(payload));
     await database.query(`select pg_notify('things', 'alone')`);
@@ -177,7 +177,7 @@ function contract(open: () => Promise<Place>): void {
     assert.deepEqual(await database.query(`select to_regclass('added') as added`), [{ added: null }]);
   });
 
-  test('a database of a newer version is served, unless that took away what this one uses', async () => {
+  test('a newer database can be used unless it has removed parts that this version uses', async () => {
     const known = MIGRATIONS.slice(0, -1);
     assert.deepEqual(await migrate(database, known), []);
     await decideShared(database, MIN_KNOWN_MIGRATIONS, String(known.length));
@@ -192,7 +192,7 @@ function contract(open: () => Promise<Place>): void {
 
 describe('embedded PostgreSQL', () => contract(pglitePlace));
 
-test('the embedded database vacuums what has many dead rows, once', async () => {
+test('the embedded database vacuums tables with many dead rows, once', async () => {
   using directory = temporaryDirectory();
   await seedCluster(directory.path);
   const database = await openPglite(directory.path);
@@ -205,7 +205,7 @@ test('the embedded database vacuums what has many dead rows, once', async () => 
   await database.close();
 });
 
-test('an embedded database that is closed says so', async () => {
+test('a closed embedded database reports that it is closed', async () => {
   using directory = temporaryDirectory();
   await seedCluster(directory.path);
   const database = await openPglite(directory.path);
@@ -222,7 +222,7 @@ test('one that does not open leaves its directory free', async () => {
   await (await openPglite(directory.path)).close();
 });
 
-test('a process whose database ends, here of want of memory, ends as well and says why', async () => {
+test('a process whose embedded database ends, here for lack of memory, ends with the reason', async () => {
   using directory = temporaryDirectory();
   await seedCluster(directory.path);
   const script = `
@@ -248,14 +248,14 @@ test('a process whose database ends, here of want of memory, ends as well and sa
 const missing = postgresMissing();
 describe('a PostgreSQL server', { skip: missing ?? false }, () => contract(postgresPlace));
 
-describe('a PostgreSQL server that goes away', { skip: missing ?? false }, () => {
+describe('a PostgreSQL server that becomes unavailable', { skip: missing ?? false }, () => {
   let server: PostgresServer;
   before(async () => {
     server = await startPostgres();
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  test('is a SERVICE_UNAVAILABLE while it is away, and everything works again after it', async () => {
+  test('is a SERVICE_UNAVAILABLE during the outage, and everything works afterwards', async () => {
     const database = await openPostgres(server.url);
     const heard: string[] = [];
     await database.listen('things', (payload) => heard.push(payload));

@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../support/jobs.ts';
 
 const LOCK_MODULE = new URL('../../src/database/directory-lock.ts', import.meta.url).href;
 
-/** Another process that takes the directory and keeps it until it is killed. */
+/** Another process that locks the directory until it is killed. */
 async function otherOwner(directory: string) {
   const script = `
     import { lockDirectory } from ${JSON.stringify(LOCK_MODULE)};
@@ -23,13 +23,13 @@ async function otherOwner(directory: string) {
   return child;
 }
 
-test('the directory of a living process is refused with its pid; a killed one gives it up', async () => {
+test('the directory of a running process is refused with its pid; killing it releases the lock', async () => {
   using directory = temporaryDirectory();
   const owner = await otherOwner(directory.path);
   const refused = (error: unknown) =>
     error instanceof DirectoryLockedError && error.message.includes(`pid ${owner.pid} `);
   assert.throws(() => lockDirectory(directory.path), refused);
-  // A stopped process is not dead.
+  // A stopped process still runs.
   owner.kill('SIGSTOP');
   assert.throws(() => lockDirectory(directory.path), refused);
   owner.kill('SIGKILL');
@@ -37,13 +37,13 @@ test('the directory of a living process is refused with its pid; a killed one gi
   lockDirectory(directory.path)[Symbol.dispose]();
 });
 
-test('a name left by a dead owner whose pid lives again means nothing', () => {
+test('the owner file of an ended process whose pid is in use again has no effect', () => {
   using directory = temporaryDirectory();
   writeFileSync(join(directory.path, 'owner.json'), JSON.stringify({ pid: process.pid, host: 'here' }));
   lockDirectory(directory.path)[Symbol.dispose]();
 });
 
-test('the same process cannot take it twice, and can after giving it up', () => {
+test('the same process cannot lock twice, and can lock again after a release', () => {
   using directory = temporaryDirectory();
   const first = lockDirectory(directory.path);
   assert.throws(() => lockDirectory(directory.path), DirectoryLockedError);

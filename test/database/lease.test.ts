@@ -1,17 +1,17 @@
-/** What is held by signs of life: what counts it, and who may take it over. */
+/** Leases: their metrics, and takeovers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
 import { Lease } from '../../src/database/lease.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
-import { insertUpload, releaseUpload, takeUpload } from '../../src/uploads/upload-store.ts';
+import { insertUpload, leaseUpload, releaseUpload } from '../../src/uploads/upload-store.ts';
 import { insertImport, takeDueImports } from '../../src/videos/import-store.ts';
 import { openService } from '../support/jobs.ts';
 
 const FOREVER = Number.POSITIVE_INFINITY;
 
-test('held, lost and taken over are counted by what they are of', async () => {
+test('held, lost and taken-over leases are counted by kind', async () => {
   const metrics = new Metrics('0');
   const leaseOf = (renew: () => Promise<boolean>, ownMs: number, isTakenOver: boolean) =>
     new Lease({ of: 'part', isTakenOver, metrics, renew, renewMs: 5, ownMs });
@@ -25,31 +25,31 @@ test('held, lost and taken over are counted by what they are of', async () => {
     await value('lease_takeovers_total', of),
   ];
   assert.deepEqual(await counted(), [0, 0, 0]);
-  const kept = leaseOf(async () => true, FOREVER, false);
+  const stored = leaseOf(async () => true, FOREVER, false);
   const refused = leaseOf(async () => false, FOREVER, true);
   const unheard = leaseOf(() => Promise.reject(new Error('away')), 20, true);
   assert.deepEqual(await counted(), [3, 0, 2]);
   while (!refused.signal.aborted || unheard.isHeld) await sleep(5);
-  assert.equal(kept.isHeld, true);
+  assert.equal(stored.isHeld, true);
   assert.deepEqual(await counted(), [3, 2, 2]);
-  for (const lease of [kept, refused, unheard, unheard]) await lease.end();
+  for (const lease of [stored, refused, unheard, unheard]) await lease.end();
   assert.deepEqual(await counted(), [0, 2, 2]);
   assert.deepEqual(await counted('upload'), [0, 0, 0]);
 });
 
-test('an upload and an import are taken over from whom nobody has heard, not from whom gave them back', async () => {
+test('a takeover of an upload or import follows a missed renewal, not a release', async () => {
   await using service = await openService();
   const { database } = service;
   const [uploadId, videoId] = [newId(), newId()];
   await insertUpload(database, { uploadId, lengthBytes: 1, fileName: 'a', metadata: null });
   await insertImport(database, { videoId, url: 'http://a.test/', filename: 'a' });
-  const takeOne = async () => (await takeUpload(database, uploadId, newId()))?.isTakenOver;
+  const takeOne = async () => (await leaseUpload(database, uploadId, newId()))?.isTakenOver;
   const takeImport = async () => (await takeDueImports(database, newId(), 1))[0]?.isTakenOver;
   const expire = (table: string) =>
     database.query(`update ${table} set held_until = now() - interval '1 ms'`);
 
   const holder = newId();
-  assert.equal((await takeUpload(database, uploadId, holder))?.isTakenOver, false);
+  assert.equal((await leaseUpload(database, uploadId, holder))?.isTakenOver, false);
   assert.equal(await takeOne(), undefined);
   await releaseUpload(database, uploadId, holder);
   assert.equal(await takeOne(), false);

@@ -37,7 +37,7 @@ describe('a folder as one file', () => {
   const packed = packCluster(source);
   writeFileSync(file, packed);
 
-  test('comes out as it went in', () => {
+  test('is unpacked exactly as it was packed', () => {
     const target = join(folder, 'target');
     assert.equal(unpackCluster(file, target), true);
     const names = readdirSync(source, { recursive: true, encoding: 'utf8' }).sort();
@@ -61,7 +61,7 @@ describe('a folder as one file', () => {
     ['one whose checksum is damaged', changed(packed.length - 1)],
   ];
   for (const [what, bytes] of rows)
-    test(`${what} is passed over, and nothing is left`, () => {
+    test(`${what} is ignored, and leaves no files`, () => {
       const other = join(folder, 'other');
       rmSync(other, { force: true });
       if (bytes !== null) writeFileSync(other, bytes);
@@ -87,7 +87,7 @@ describe('a database that is made of a prepared one', () => {
     return { id, applied: applied.length };
   };
 
-  test('has the tables, and a name for itself that it keeps and shares with no other', async () => {
+  test('has the tables, and a unique permanent id', async () => {
     const first = await opened('first', prepared);
     const second = await opened('second', prepared);
     assert.equal(first.applied, 0);
@@ -96,7 +96,7 @@ describe('a database that is made of a prepared one', () => {
     assert.deepEqual(await opened('first', prepared), first);
   });
 
-  test('is made anew where it died before it was ready', async () => {
+  test('is made again if its creation was interrupted', async () => {
     const { id } = await opened('dead', prepared);
     rmSync(join(folder, 'dead', 'ready'));
     writeFileSync(join(folder, 'dead', 'cluster', 'PG_VERSION'), 'half');

@@ -16,7 +16,7 @@ async function assertAgreement(database: Database): Promise<void> {
   assert.equal(await sharedSetting(database, 'colour'), 'blue');
 }
 
-test('the first to say decides, until it is decided anew; a database has an id that stays', async () => {
+test('the first value applies until it is overwritten; a database has a permanent id', async () => {
   await using place = await openShared();
   await migrate(place.shared);
   await assertAgreement(place.shared);

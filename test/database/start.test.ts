@@ -1,4 +1,7 @@
-/** A start on a PostgreSQL server that refuses it, is away, or is held by another process: told in words, and never silent. */
+/**
+ * A start on a PostgreSQL server that refuses it, is down, or is locked by another process is reported with a
+ * reason.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,7 +39,7 @@ describe('a start on a PostgreSQL server', { skip: postgresMissing() ?? false },
     ['no such database', { pathname: '/none' }, /"none" does not exist \(3D000\).*createdb/],
     ['no such user', { username: 'nobody' }, /"nobody" does not exist \(28000\).*pg_hba/],
   ] as const) {
-    test(`${what}: named with its place and what would be right`, async () => {
+    test(`${what}: reported with its place and the remedy`, async () => {
       await assert.rejects(started(change), (error: Error) => {
         assert.ok(error instanceof ConfigError, String(error));
         assert.match(error.message, /^PostgreSQL at 127\.0\.0\.1:\d+, database /);
@@ -46,7 +49,7 @@ describe('a start on a PostgreSQL server', { skip: postgresMissing() ?? false },
     });
   }
 
-  test('a user who may not make tables is told so', async () => {
+  test('a user without permission to create tables is reported', async () => {
     await database.query('create database bare');
     await assert.rejects(
       started({ pathname: '/bare', username: 'reader' }),
@@ -71,7 +74,7 @@ describe('a start on a PostgreSQL server', { skip: postgresMissing() ?? false },
     });
   }
 
-  test('of several starts on an empty database each finds what the others made', async () => {
+  test('several starts on an empty database all find the same tables', async () => {
     for (const name of ['one', 'two', 'three']) {
       await database.query(`create database ${name}`);
       const starts = Array.from({ length: 6 }, () => started({ pathname: `/${name}` }));
@@ -96,7 +99,7 @@ describe('a start on a PostgreSQL server', { skip: postgresMissing() ?? false },
   });
 });
 
-test('a step that lasts says what it waits for, again and again, and not once it is done', async () => {
+test('a slow step of the start logs its cause at intervals, until it has finished', async () => {
   const lines: { waitsFor: string; msg: string }[] = [];
   const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) });
   assert.equal(await logWhileSlow(logger, 'nothing', async () => 'at once', 10), 'at once');
@@ -113,9 +116,9 @@ test('a step that lasts says what it waits for, again and again, and not once it
     ),
     /it ended/,
   );
-  const told = lines.length;
+  const reported = lines.length;
   await sleep(50);
-  assert.equal(lines.length, told);
+  assert.equal(lines.length, reported);
   assert.deepEqual(
     new Set(lines.map(({ waitsFor, msg }) => `${msg}: ${waitsFor}`)),
     new Set(['the start waits: the database']),

@@ -8,7 +8,8 @@ import { CONFIG_FIELDS, DEFAULT_JOB_CONFIG, describeField } from '../../src/doma
 import { openApiDocument } from '../../src/http/routes/openapi.ts';
 
 /** Fields without an option: `--comparison` names a file, and the command line has no queue. */
-const WITHOUT_OPTION = ['comparison', 'priority', 'labels'];
+/** `--captions` and `--comparison` also name files; the other two are for services. */
+const WITHOUT_OPTION = ['captions', 'comparison', 'priority', 'labels'];
 
 /** Without the markup and line breaks by which documents differ. */
 function plain(text: string): string {

@@ -46,7 +46,7 @@ async function lumaRow(path: string): Promise<number[]> {
 }
 
 describe('a .cube file as look', () => {
-  for (const [strength, wanted] of [
+  for (const [strength, expected] of [
     [1, [60, 150, 90]],
     [0.2063, [75, 150, 75]],
   ] as const)
@@ -58,9 +58,9 @@ describe('a .cube file as look', () => {
         look: { cube },
         config: { quality: 'high', style_strength: strength },
       });
-      const seen = await middleOf(output);
-      for (const [axis, value] of wanted.entries())
-        assert.ok(Math.abs(seen[axis] - value) <= 3, `${seen} for ${wanted}`);
+      const observed = await middleOf(output);
+      for (const [axis, value] of expected.entries())
+        assert.ok(Math.abs(observed[axis] - value) <= 3, `${observed} for ${expected}`);
       const { clips, width, height, frameRate } = plan.timeline;
       assert.deepEqual([clips.length, width, height, frameRate.numerator], [1, 320, 180, 25]);
       assert.deepEqual(
@@ -87,11 +87,11 @@ describe('a .cube file as look', () => {
     });
     const [before, after] = [await lumaRow(ramp!), await lumaRow(output)];
     for (const [column, code] of before.entries()) {
-      const wanted = 16 + 219 * Math.max(0, (code - 16) / 219) ** (1 / 2.4);
+      const expected = 16 + 219 * Math.max(0, (code - 16) / 219) ** (1 / 2.4);
       // Half a code of rounding, and one of the encoder.
       assert.ok(
-        Math.abs(after[column] - wanted) <= 1.5,
-        `column ${column}: ${after[column]}, not ${wanted.toFixed(1)}`,
+        Math.abs(after[column] - expected) <= 1.5,
+        `column ${column}: ${after[column]}, not ${expected.toFixed(1)}`,
       );
     }
   });

@@ -147,10 +147,10 @@ test('every line of the log is an object of ours', () => {
 });
 
 describe('errors repeat it as JSON text, short', () => {
-  for (const [name, given] of Object.entries(ALL)) {
+  for (const [name, input] of Object.entries(ALL)) {
     test(name, async () => {
       // No answer may hold a path that the client did not write.
-      const text = given.replaceAll(planted, 'planted');
+      const text = input.replaceAll(planted, 'planted');
       const json = { video_id: text, template_video_id: text, webhook_url: text, config: { quality: text } };
       const reply = await call(service.baseUrl, 'POST', '/api/v1/jobs', { json });
       assert.equal(reply.status, 422);

@@ -161,7 +161,7 @@ test('no label holds an id, an address or a client’s text', () => {
 test('dashboard and alerts name only what is there', () => {
   const samples = readSamples(metrics);
   // What shows with its first event, by the same names as these.
-  const seen = `${metrics}
+  const observed = `${metrics}
 styledna_stage_retries_total{stage="rendering",code="ENCODER_FAILED"} 1
 styledna_storage_errors_total{operation="get",code="SERVICE_UNAVAILABLE"} 1
 styledna_imports_failed_total{code="IMPORT_FAILED"} 1
@@ -178,7 +178,7 @@ styledna_imports_failed_total{code="IMPORT_FAILED"} 1
   const queries = [...scaling, ...drawn, ...rules.map(([, query]) => query!)];
   assert.ok(drawn.length >= 50 && rules.length > 15, `${drawn.length} and ${rules.length}`);
   assert.deepEqual(
-    queries.flatMap((query) => unknownIn(query, readSamples(seen))),
+    queries.flatMap((query) => unknownIn(query, readSamples(observed))),
     [],
   );
 });
@@ -187,11 +187,11 @@ test('every metric of ours is on the dashboard or in a rule', () => {
   const shown = readFileSync(new URL('grafana-dashboard.json', DEPLOY), 'utf8');
   const watched = readFileSync(new URL('alerts.yaml', DEPLOY), 'utf8');
   const named = new Set(`${shown}${watched}`.match(/styledna_\w+/g));
-  const seen = (name: string) => ['', '_bucket', '_sum', '_count'].some((end) => named.has(name + end));
-  const told = [...metrics.matchAll(/^# TYPE (styledna_\w+) /gm)].map(([, name]) => name!);
-  assert.ok(told.length >= 41, `${told.length}`);
+  const observed = (name: string) => ['', '_bucket', '_sum', '_count'].some((end) => named.has(name + end));
+  const reported = [...metrics.matchAll(/^# TYPE (styledna_\w+) /gm)].map(([, name]) => name!);
+  assert.ok(reported.length >= 41, `${reported.length}`);
   assert.deepEqual(
-    told.filter((name) => !seen(name)),
+    reported.filter((name) => !observed(name)),
     [],
   );
 });

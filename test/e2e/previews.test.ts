@@ -115,6 +115,13 @@ describe('frames', { concurrency: 1 }, () => {
         }
       return sum / box.width / box.height;
     };
+    const { expected } = first;
+    assert.deepEqual(
+      [expected.width, expected.height, expected.duration_seconds, expected.frame_rate],
+      [320, 180, 3, 25],
+    );
+    assert.ok(expected.file_bytes > 10_000 && expected.file_bytes < 1e6, `${expected.file_bytes} bytes`);
+    assert.ok(expected.rendering_seconds > 0.2 && expected.rendering_seconds < 20);
     for (const { before, after } of picture.moments) {
       assert.ok(Math.abs(warmth(before) + 40) < 8, `the source is ${warmth(before)}`);
       assert.ok(warmth(after) > warmth(before) + 15, `${warmth(after)} after ${warmth(before)}`);
@@ -145,7 +152,7 @@ describe('frames', { concurrency: 1 }, () => {
 
   test('that nobody waits for are not drawn on', async () => {
     const before = service.log.length;
-    const asked = Array.from({ length: 6 }, (_, index) => {
+    const requested = Array.from({ length: 6 }, (_, index) => {
       const abort = new AbortController();
       setTimeout(() => abort.abort(), 30 + 5 * index);
       return fetch(`${service.baseUrl}/api/v1/previews`, {
@@ -160,24 +167,26 @@ describe('frames', { concurrency: 1 }, () => {
       }).catch(() => null);
     });
     assert.deepEqual(
-      await Promise.all(asked),
-      asked.map(() => null),
+      await Promise.all(requested),
+      requested.map(() => null),
     );
     const last = await preview({ config: { style_strength: 0.33 } });
     assert.equal(last.status, 200);
     // Two children at the most wait for the next picture of their pair.
     for (let tries = 0; workFolders().length > 2 && tries < 100; tries++) await sleep(50);
     assert.ok(workFolders().length <= 2, `${workFolders()}`);
-    const told = service.log.slice(before).filter(({ level }) => typeof level === 'number' && level >= 40);
+    const reported = service.log
+      .slice(before)
+      .filter(({ level }) => typeof level === 'number' && level >= 40);
     assert.deepEqual(
-      told.map(({ msg }) => msg),
+      reported.map(({ msg }) => msg),
       [],
     );
   });
 
   test('are removed on demand', async () => {
-    const kept = await preview({ at_seconds: [0.5, 2], config: { style_strength: 0.2 } });
-    const { preview_id } = kept.body.data;
+    const stored = await preview({ at_seconds: [0.5, 2], config: { style_strength: 0.2 } });
+    const { preview_id } = stored.body.data;
     assert.equal((await call(service.baseUrl, 'DELETE', `/api/v1/previews/${preview_id}`)).status, 200);
     assertError(await get(`/api/v1/previews/${preview_id}`), 'PREVIEW_NOT_FOUND');
     assertError(await call(service.baseUrl, 'DELETE', `/api/v1/previews/${preview_id}`), 'PREVIEW_NOT_FOUND');
@@ -342,9 +351,9 @@ describe('an analysis', { concurrency: 1 }, () => {
     const known = await get(`/api/v1/videos/${otherId}/analysis`);
     assert.deepEqual([known.body.data.status, known.body.data.report_url], ['completed', null]);
     assert.ok(known.body.data.style_json !== null);
-    const asked = await post(`/api/v1/videos/${otherId}/analysis`);
-    assert.equal(asked.status, 202);
-    assert.ok(asked.body.data.style_json !== null);
+    const requested = await post(`/api/v1/videos/${otherId}/analysis`);
+    assert.equal(requested.status, 202);
+    assert.ok(requested.body.data.style_json !== null);
     const done = await ended(`/api/v1/videos/${otherId}/analysis`);
     assert.ok(done.body.data.report_url !== null);
   });

@@ -23,7 +23,7 @@ const [wide60, wide24, upright30] = [
 ];
 
 describe('a rendered output', () => {
-  for (const [what, source, template, components, wanted] of [
+  for (const [what, source, template, components, expected] of [
     ['takes half of the rate, and an upright shape', wide60, upright30, {}, ['9:16', 30]],
     ['keeps an upright shape and its rate', upright30, wide24, {}, ['9:16', 30]],
     ['keeps a rate that is no multiple', wide24, upright30, { aspect_ratio: false }, ['16:9', 24]],
@@ -37,8 +37,8 @@ describe('a rendered output', () => {
         look: { template },
         config: { quality: 'low', components },
       });
-      assert.deepEqual([summary.framing.aspect_ratio, summary.output.frame_rate], wanted);
+      assert.deepEqual([summary.framing.aspect_ratio, summary.output.frame_rate], expected);
       const style = await studio.extract(output);
-      assert.deepEqual([style.aspect_ratio, style.frame_rate], wanted, 'as measured in the file');
+      assert.deepEqual([style.aspect_ratio, style.frame_rate], expected, 'as measured in the file');
     });
 });

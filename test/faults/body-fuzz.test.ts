@@ -69,9 +69,9 @@ test(`${REQUESTS} bodies of jobs and previews are answered in time and in form`,
       { video_id, template_video_id, kind: 'draft', start_seconds: 0, duration_seconds: 3 },
     ],
   ] as const;
-  const given = process.env['BODY_FUZZ_SEED'];
+  const input = process.env['BODY_FUZZ_SEED'];
   const seeds =
-    given === undefined ? Array.from({ length: REQUESTS }, (_, seed) => seed + 1) : [Number(given)];
+    input === undefined ? Array.from({ length: REQUESTS }, (_, seed) => seed + 1) : [Number(input)];
   const tally = new Map<string, number>();
   const wrong: string[] = [];
   const { pid } = service;
@@ -94,6 +94,6 @@ test(`${REQUESTS} bodies of jobs and previews are answered in time and in form`,
   assert.equal(service.pid, pid);
   assert.equal((await call(service.baseUrl, 'GET', '/api/v1/health')).status, 200);
   // A fuzz of which nothing is accepted tests the first check alone.
-  if (given === undefined)
+  if (input === undefined)
     assert.ok((tally.get('201 ') ?? 0) + (tally.get('202 ') ?? 0) >= 50, 'few were accepted');
 });

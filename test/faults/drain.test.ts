@@ -68,10 +68,10 @@ test('previews in the middle are refused as retryable, leave nothing, and are dr
     });
   await waitFor('the first preview', async () => (await preview(0.5)).status === 200);
   // One is drawn, the others wait for their turn.
-  const asked = [0.1, 0.2, 0.3, 0.4].map(preview);
+  const requested = [0.1, 0.2, 0.3, 0.4].map(preview);
   await waitFor('a child that draws', () => childrenOf(service.pid).length > 0);
   const stopping = service.stop();
-  for (const answer of await Promise.all(asked)) {
+  for (const answer of await Promise.all(requested)) {
     if (answer.status === 200) continue;
     assertError(answer, 'DRAINING');
     assert.equal(answer.body.error.retryable, true);

@@ -71,7 +71,7 @@ async function persistently<T>(what: string, ask: () => Promise<T | 'again'>): P
 }
 
 /** Sends a file in pieces of random length, each from where the service says that it is; resolves with the video's id. `begun` gets its path. */
-async function sendInPieces(url: string, bytes: Buffer<ArrayBuffer>, begun: Set<string>): Promise<string> {
+async function sendInPieces(url: string, bytes: Buffer<ArrayBuffer>, started: Set<string>): Promise<string> {
   const path = await persistently('begin an upload', async () => {
     const answer = await fetch(`${url}/api/v1/uploads`, {
       method: 'POST',
@@ -82,7 +82,7 @@ async function sendInPieces(url: string, bytes: Buffer<ArrayBuffer>, begun: Set<
       throw new Error(`an upload was answered ${answer.status}: ${await answer.text()}`);
     return new URL(answer.headers.get('location')!, url).pathname;
   });
-  begun.add(path);
+  started.add(path);
   return persistently('send a piece', async () => {
     const head = await fetch(url + path, { method: 'HEAD', headers: TUS });
     if (AGAIN.includes(head.status)) return 'again';
@@ -220,10 +220,10 @@ async function siege(): Promise<Record<string, unknown>> {
   await using database = await startCommitProxy(server.url);
   const bucket = await newBucket();
   await using store = await startTcpProxy(bucket.endpoint!);
-  const told = new Map<string, Set<string>>();
+  const reported = new Map<string, Set<string>>();
   await using hook = await openReceiver((response, { webhookId, body }) => {
     const jobId = String(body.data.job_id);
-    told.set(jobId, (told.get(jobId) ?? new Set()).add(webhookId));
+    reported.set(jobId, (reported.get(jobId) ?? new Set()).add(webhookId));
     response.writeHead(204).end();
   });
   const environment = {
@@ -333,7 +333,7 @@ async function siege(): Promise<Record<string, unknown>> {
     await sleep(1_000);
   }
   const toldMs = performance.now() + 2 * 60_000;
-  while ([...jobIds].some((id) => !told.has(id)) && performance.now() < toldMs) await sleep(500);
+  while ([...jobIds].some((id) => !reported.has(id)) && performance.now() < toldMs) await sleep(500);
   const { rows: failed } = await pool.query(
     `select job_id, status, error from jobs where status <> 'completed' and job_id <> all($1)`,
     [earlier.jobs],
@@ -341,7 +341,7 @@ async function siege(): Promise<Record<string, unknown>> {
   for (const { job_id, status, error } of failed)
     wrong.push(`job ${job_id} ${status}: ${JSON.stringify(error)}`);
   for (const id of jobIds) {
-    const ids = told.get(id);
+    const ids = reported.get(id);
     if (ids === undefined) wrong.push(`the end of ${id} was never told`);
     else if (ids.size > 1) wrong.push(`job ${id} was told under ${ids.size} ids`);
   }

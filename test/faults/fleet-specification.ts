@@ -40,14 +40,14 @@ async function runTests(
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let reported = '';
   child.stdout.on('data', (text: Buffer) => {
-    said += text.toString();
+    reported += text.toString();
   });
   await once(child, 'close');
   const counted = (what: string) =>
-    Number(new RegExp(`^# ${what} (\\d+)$`, 'm').exec(said)?.[1] ?? Number.NaN);
+    Number(new RegExp(`^# ${what} (\\d+)$`, 'm').exec(reported)?.[1] ?? Number.NaN);
   const counts = { passed: counted('pass'), failed: counted('fail') };
-  if (counts.failed !== 0 || child.exitCode !== 0) console.error(said);
+  if (counts.failed !== 0 || child.exitCode !== 0) console.error(reported);
   return counts;
 }

@@ -38,7 +38,7 @@ const start = (more: Readonly<Record<string, string>> = {}) =>
   startService({ TRUST_PROXY: '1', DRAIN_SECONDS: '0', ...more });
 const from = (client: number) => ({ 'x-forwarded-for': `203.0.113.${client}` });
 
-async function begun(service: Service, url: string, client: number): Promise<string> {
+async function started(service: Service, url: string, client: number): Promise<string> {
   const more = { json: { url }, headers: from(client) };
   const { status, body } = await call(service.baseUrl, 'POST', '/api/v1/videos/import', more);
   assert.equal(status, 202, JSON.stringify(body));
@@ -46,7 +46,7 @@ async function begun(service: Service, url: string, client: number): Promise<str
 }
 
 async function assertImported(service: Service, client: number): Promise<void> {
-  const videoId = await begun(service, `${files.url}/clip.mp4`, client);
+  const videoId = await started(service, `${files.url}/clip.mp4`, client);
   const isReady = async () =>
     (await call(service.baseUrl, 'GET', `/api/v1/videos/${videoId}`)).body.data.status === 'ready';
   await waitFor('the video is imported', isReady, SOON_MS);
@@ -73,10 +73,10 @@ describe('servers that break the protocol', () => {
     await using service = await start();
     await using hook = await openReceiver();
     await using stack = new AsyncDisposableStack();
-    const waiting = await begun(service, `${files.url}/slow.mp4`, 9);
+    const waiting = await started(service, `${files.url}/slow.mp4`, 9);
     for (const [index, answer] of (Object.keys(HOSTILE_ANSWERS) as HostileAnswer[]).entries()) {
       const hostile = stack.use(await startHostileServer(answer));
-      await begun(service, `http://${hostile.host}/x`, index % 4);
+      await started(service, `http://${hostile.host}/x`, index % 4);
       await notify(service, waiting, `http://${hostile.host}/hook`);
       await waitFor(`${answer}: both are requested`, () => hostile.connections >= 2, SOON_MS);
     }
@@ -109,7 +109,7 @@ describe('a client that takes all it can get', () => {
 
   test('by an import that trickles loses its place', { timeout: 60_000 }, async () => {
     await using strict = await start({ UPLOAD_IDLE_SECONDS: '1' });
-    const videoId = await begun(strict, `${files.url}/slow.mp4`, 1);
+    const videoId = await started(strict, `${files.url}/slow.mp4`, 1);
     const found = await waitFor(
       'it ends',
       async () => {
@@ -127,7 +127,7 @@ describe('a client that takes all it can get', () => {
   }, async () => {
     await using hanging = await openReceiver(() => {});
     await using hook = await openReceiver();
-    const videoId = await begun(service, `${files.url}/slow.mp4`, 1);
+    const videoId = await started(service, `${files.url}/slow.mp4`, 1);
     for (let index = 0; index < 70; index++) await notify(service, videoId, hanging.url);
     await notify(service, videoId, hook.url);
     await waitFor('the webhook arrives', () => hook.calls.length > 0, 5_000);

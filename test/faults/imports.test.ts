@@ -40,7 +40,7 @@ describe('imports over two nodes', { skip: postgresMissing() ?? false, concurren
     await server?.[Symbol.asyncDispose]();
   });
 
-  async function begun(path: string): Promise<string> {
+  async function started(path: string): Promise<string> {
     const json = { url: files.url + path };
     const { status, body } = await call(nodes[0].baseUrl, 'POST', '/api/v1/videos/import', { json });
     assert.equal(status, 202, JSON.stringify(body));
@@ -52,7 +52,7 @@ describe('imports over two nodes', { skip: postgresMissing() ?? false, concurren
     (await call(baseUrl, 'GET', `/api/v1/jobs/${id}/result?wait=60`)).body.data;
 
   test('a node is killed while it fetches: the other begins anew, and the job that waits completes', async (t) => {
-    const videoId = await begun('/four-seconds.mp4');
+    const videoId = await started('/four-seconds.mp4');
     const { body } = await call(nodes[1].baseUrl, 'POST', '/api/v1/jobs', { json: { video_id: videoId } });
     const holder = await waitFor('one fetches it', () => nodes.find((node) => fetches(node, videoId)));
     const other = nodes.find((node) => node !== holder)!;
@@ -80,8 +80,8 @@ describe('imports over two nodes', { skip: postgresMissing() ?? false, concurren
   test('a job on two imports that end at the same time begins once', async () => {
     for (let round = 0; round < 4; round++) {
       const [video_id, template_video_id] = [
-        await begun('/two-seconds.mp4'),
-        await begun('/two-seconds.mp4'),
+        await started('/two-seconds.mp4'),
+        await started('/two-seconds.mp4'),
       ];
       const json = { video_id, template_video_id, config: { quality: 'low' } };
       const { body } = await call(nodes[1].baseUrl, 'POST', '/api/v1/jobs', { json });

@@ -115,9 +115,9 @@ describe('files', { skip: needs('filesystem') }, () => {
   });
 
   test('it sees its own folders alone', async () => {
-    const seen = await attempt('list', [outside, packageFolder, '/dev', '/old']);
+    const observed = await attempt('list', [outside, packageFolder, '/dev', '/old']);
     const names = [folder, input, cache].map((path) => path.slice(outside.length + 1)).sort();
-    assert.deepEqual(seen, [names, ['node_modules', 'package.json', 'src', 'test'], ['null'], []]);
+    assert.deepEqual(observed, [names, ['node_modules', 'package.json', 'src', 'test'], ['null'], []]);
   });
 
   test('it uses a device that it is given, and no other', async () => {
@@ -195,7 +195,7 @@ describe('processes', { skip: needs('processes') }, () => {
     const mark = `multiply-${process.pid}`;
     await assert.rejects(attempt('multiply', mark), {
       code: 'WORKER_LOST',
-      detail: 'The media process started others, as none should',
+      detail: 'The media process started other processes, which is not allowed',
     });
     assert.deepEqual(running(mark), []);
   });

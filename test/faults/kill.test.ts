@@ -97,19 +97,19 @@ async function killService(job: RunningJob, stage: StageName): Promise<number> {
   const children = childrenOf(service.pid);
   await service.kill();
   await assertGone(children, NOTICED_MS);
-  const kept = filesUnder(service, 'blobs/results');
+  const stored = filesUnder(service, 'blobs/results');
   const lines = service.log.length;
   const restartedMs = performance.now();
   await service.restart();
-  const taken = await waitFor(`the job is taken again in ${stage}`, () =>
+  const claimed = await waitFor(`the job is taken again in ${stage}`, () =>
     service.log.slice(lines).find(({ msg, jobId }) => msg === 'job taken' && jobId === job.jobId),
   );
   const resumedMs = performance.now() - restartedMs;
   assert.ok(resumedMs < RESUMED_MS, `${resumedMs} ms`);
-  assert.equal(taken['stage'], stage);
+  assert.equal(claimed['stage'], stage);
   await waitFor(`${stage} is over`, async () => (await job.now()).stage !== stage);
   const after = filesUnder(service, 'blobs/results');
-  for (const [name, writtenAt] of kept) assert.equal(after.get(name), writtenAt, `${name} was made again`);
+  for (const [name, writtenAt] of stored) assert.equal(after.get(name), writtenAt, `${name} was made again`);
   return resumedMs;
 }
 

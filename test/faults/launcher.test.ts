@@ -31,7 +31,7 @@ interface Launched {
   /** The process that the launcher stands in for. */
   readonly pid: number;
   readonly ended: Promise<[code: number | null, signal: NodeJS.Signals | null]>;
-  readonly said: () => string;
+  readonly reported: () => string;
 }
 
 /** A service that listens, started by `program` in a process group of its own. */
@@ -49,7 +49,7 @@ async function launch(program: string, words: readonly string[]): Promise<Launch
     return text.includes('"listening"');
   });
   const pid = descendantsOf(launcher.pid!).filter(isService).at(-1)!;
-  return { launcher, pid, ended, said: () => text };
+  return { launcher, pid, ended, reported: () => text };
 }
 
 function descendantsOf(pid: number): number[] {
@@ -61,25 +61,25 @@ function isService(pid: number): boolean {
   return commandLine(pid).split('\0').at(-2) === 'serve';
 }
 
-const gone = (pid: number) => waitFor('the service is gone', () => !isRunning(pid), GONE_MS);
+const removed = (pid: number) => waitFor('the service is gone', () => !isRunning(pid), GONE_MS);
 
 describe('the launcher on an old Node', { concurrency: 1, timeout: 60_000 }, () => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     test(`${signal} drains the service, and its exit code is the launcher's`, async () => {
-      const { launcher, pid, ended, said } = await launch(process.execPath, [...WORDS, 'serve']);
+      const { launcher, pid, ended, reported } = await launch(process.execPath, [...WORDS, 'serve']);
       launcher.kill(signal);
       assert.deepEqual(await ended, [0, null]);
-      await gone(pid);
-      assert.match(said(), /"stopped"/);
+      await removed(pid);
+      assert.match(reported(), /"stopped"/);
     });
   }
 
   test('a signal to both, as supervisors and terminals send it, is one request', async () => {
-    const { launcher, pid, ended, said } = await launch(process.execPath, [...WORDS, 'serve']);
+    const { launcher, pid, ended, reported } = await launch(process.execPath, [...WORDS, 'serve']);
     process.kill(-launcher.pid!, 'SIGTERM');
     assert.deepEqual(await ended, [0, null]);
-    await gone(pid);
-    assert.match(said(), /"stopped"/);
+    await removed(pid);
+    assert.match(reported(), /"stopped"/);
   });
 
   test('Ctrl-C in a terminal is one request', { skip: terminalMissing() }, async () => {
@@ -93,17 +93,17 @@ describe('the launcher on an old Node', { concurrency: 1, timeout: 60_000 }, () 
       '/dev/null',
     ]);
     terminal.launcher.stdin!.write('\x03');
-    assert.deepEqual(await terminal.ended, [0, null], terminal.said());
-    await gone(terminal.pid);
-    assert.match(terminal.said(), /"stopped"/);
+    assert.deepEqual(await terminal.ended, [0, null], terminal.reported());
+    await removed(terminal.pid);
+    assert.match(terminal.reported(), /"stopped"/);
   });
 
   test('a launcher that is killed leaves nothing behind', async () => {
-    const { launcher, pid, ended, said } = await launch(process.execPath, [...WORDS, 'serve']);
+    const { launcher, pid, ended, reported } = await launch(process.execPath, [...WORDS, 'serve']);
     launcher.kill('SIGKILL');
     await ended;
-    await gone(pid);
-    await waitFor('the last line of the log is read', () => said().includes('"stopped"'));
+    await removed(pid);
+    await waitFor('the last line of the log is read', () => reported().includes('"stopped"'));
   });
 
   test('what the service dies of, the launcher dies of', async () => {

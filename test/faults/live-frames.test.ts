@@ -33,12 +33,12 @@ test('frames appear while the output is drawn, and are gone when it is there', {
   await using _job = job;
   const path = `/api/v1/jobs/${job.jobId}`;
   assertError(await get(`${path}/frame`), 'FRAME_NOT_READY');
-  const seen: { sequence: number; at_seconds: number }[] = [];
+  const observed: { sequence: number; at_seconds: number }[] = [];
   for (let status = ''; !['completed', 'failed'].includes(status); await sleep(50)) {
     const { data } = (await get(path)).body;
     status = data.status;
     jobSchema.strict().parse(data);
-    if (data.frame === null || data.frame.sequence === seen.at(-1)?.sequence) continue;
+    if (data.frame === null || data.frame.sequence === observed.at(-1)?.sequence) continue;
     assert.equal(data.current_stage, 'rendering');
     const answer = await fetch(data.frame.url);
     if (answer.status !== 200) {
@@ -54,12 +54,12 @@ test('frames appear while the output is drawn, and are gone when it is there', {
     assert.deepEqual([picture.width, picture.height], [640, 360]);
     // It may be a newer one by now.
     assert.ok(readNumber(picture) >= Math.round(data.frame.at_seconds * 25), 'it is of its time');
-    seen.push(data.frame);
+    observed.push(data.frame);
   }
-  assert.ok(seen.length >= 1, `${seen.length} frames were seen`);
+  assert.ok(observed.length >= 1, `${observed.length} frames were seen`);
   assert.deepEqual(
-    seen.map(({ at_seconds }) => at_seconds),
-    seen.map(({ at_seconds }) => at_seconds).sort((one, other) => one - other),
+    observed.map(({ at_seconds }) => at_seconds),
+    observed.map(({ at_seconds }) => at_seconds).sort((one, other) => one - other),
   );
   assertError(await get(`${path}/frame`), 'FRAME_NOT_FOUND');
   assert.deepEqual(

@@ -137,8 +137,8 @@ describe('the answer to a COMMIT is lost', { skip: postgresMissing() ?? false, c
 
   async function resumed(): Promise<string> {
     const headers = { ...TUS, 'upload-length': String(bytes.length) };
-    const begun = await call(service.baseUrl, 'POST', '/api/v1/uploads', { headers });
-    const path = new URL(begun.headers.get('location')!, service.baseUrl);
+    const started = await call(service.baseUrl, 'POST', '/api/v1/uploads', { headers });
+    const path = new URL(started.headers.get('location')!, service.baseUrl);
     return waitFor('the video of a resumable upload', async () => {
       const head = await fetch(path, { method: 'HEAD', headers: TUS });
       const offset = head.headers.get('upload-offset');

@@ -91,9 +91,9 @@ async function outcomeOf(path: string, isRendered: boolean): Promise<string> {
 }
 
 test(`${VARIANTS} damaged files end with a valid result or a clear failure`, async (t) => {
-  const given = process.env['MEDIA_FUZZ_SEED'];
+  const input = process.env['MEDIA_FUZZ_SEED'];
   const seeds =
-    given === undefined ? Array.from({ length: VARIANTS }, (_, seed) => seed + 1) : [Number(given)];
+    input === undefined ? Array.from({ length: VARIANTS }, (_, seed) => seed + 1) : [Number(input)];
   const good = await bases();
   const tally = new Map<string, number>();
   const wrong: string[] = [];
@@ -105,11 +105,11 @@ test(`${VARIANTS} damaged files end with a valid result or a clear failure`, asy
       const { mutation, data } = mutate(readFileSync(base), seed);
       const path = join(place, `${seed}-${basename(base)}`);
       writeFileSync(path, data);
-      const begun = performance.now();
+      const started = performance.now();
       const outcome = await outcomeOf(path, seed % RENDERED_EVERY === 0).catch(
         (error: Error) => `WRONG ${error.stack}`,
       );
-      const seconds = (performance.now() - begun) / 1000;
+      const seconds = (performance.now() - started) / 1000;
       if (outcome.startsWith('WRONG'))
         wrong.push(`seed ${seed} (${basename(base)}, ${mutation}): ${outcome}`);
       if (seconds > LONGEST_SECONDS)
@@ -125,7 +125,7 @@ test(`${VARIANTS} damaged files end with a valid result or a clear failure`, asy
   assert.deepEqual(readdirSync(place), []);
   assert.deepEqual(readdirSync(join(folder, 'work')), []);
   await waitFor('no process is left', () => childrenOf(process.pid).length === 0);
-  if (given !== undefined) return;
+  if (input !== undefined) return;
   // The files must be damaged neither too much nor too little for the test to mean anything.
   const ended = (tally.get('measured') ?? 0) + (tally.get('rendered') ?? 0);
   assert.ok(ended > VARIANTS / 4 && ended < (VARIANTS * 9) / 10, `${ended} ended well`);

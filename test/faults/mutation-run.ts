@@ -82,12 +82,12 @@ export class MutationRun {
     const { mutation, data } = mutate(readFileSync(base), seed);
     const path = join(this.#folder, `${seed}-${basename(base)}`);
     writeFileSync(path, data);
-    const begun = performance.now();
+    const started = performance.now();
     const outcome = await this.#measure(path).then(
       () => 'measured',
       (error: Error) => error,
     );
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - started) / 1000;
     const changed = !readFileSync(path).equals(data);
     rmSync(path);
     const late = seconds > 3 * (IDLE_SECONDS + GRACE_SECONDS);

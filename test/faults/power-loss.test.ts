@@ -45,30 +45,40 @@ class Acknowledged {
 const TUS = { 'tus-resumable': '1.0.0' };
 
 /** A client that uploads and asks for all it can until the service is no more. */
-async function pester(baseUrl: string, told: Acknowledged, name: string, signal: AbortSignal): Promise<void> {
+async function pester(
+  baseUrl: string,
+  reported: Acknowledged,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
   for (let round = 0; !signal.aborted; round++) {
     const video = await upload(baseUrl, clip);
     if (video.status !== 201) continue;
     const { video_id } = video.body.data;
-    told.videos.add(video_id);
+    reported.videos.add(video_id);
     const headers = { 'content-type': 'application/x-subrip' };
     const captions = await call(baseUrl, 'PUT', `/api/v1/videos/${video_id}/captions`, {
       body: CAPTIONS,
       headers,
     });
-    if (captions.status < 300) told.captions.add(video_id);
-    await sendHalf(baseUrl, told);
-    if (told.jobs.size < MAX_JOBS) await createJob(baseUrl, told, `${name}-${round}`, video_id);
+    if (captions.status < 300) reported.captions.add(video_id);
+    await sendHalf(baseUrl, reported);
+    if (reported.jobs.size < MAX_JOBS) await createJob(baseUrl, reported, `${name}-${round}`, video_id);
   }
 }
 
-async function createJob(baseUrl: string, told: Acknowledged, key: string, video_id: string): Promise<void> {
+async function createJob(
+  baseUrl: string,
+  reported: Acknowledged,
+  key: string,
+  video_id: string,
+): Promise<void> {
   const reply = await post(baseUrl, key, video_id);
   if (reply.status !== 201) return;
-  told.jobs.set(key, reply.body.data.job_id);
+  reported.jobs.set(key, reply.body.data.job_id);
   const result = `/api/v1/jobs/${reply.body.data.job_id}/result?wait=2`;
   const ended = await call(baseUrl, 'GET', result);
-  if (ended.body.data?.status === 'completed') await keepOutput(baseUrl, told, reply.body.data.job_id);
+  if (ended.body.data?.status === 'completed') await keepOutput(baseUrl, reported, reply.body.data.job_id);
 }
 
 function post(baseUrl: string, key: string, video_id: string): Promise<Reply> {
@@ -76,13 +86,13 @@ function post(baseUrl: string, key: string, video_id: string): Promise<Reply> {
   return call(baseUrl, 'POST', '/api/v1/jobs', { json: { video_id, config: { quality: 'low' } }, headers });
 }
 
-async function keepOutput(baseUrl: string, told: Acknowledged, jobId: string): Promise<void> {
+async function keepOutput(baseUrl: string, reported: Acknowledged, jobId: string): Promise<void> {
   const answer = await fetch(`${baseUrl}/api/v1/jobs/${jobId}/output`);
-  if (answer.status === 200) told.outputs.set(jobId, sha256(new Uint8Array(await answer.arrayBuffer())));
+  if (answer.status === 200) reported.outputs.set(jobId, sha256(new Uint8Array(await answer.arrayBuffer())));
 }
 
 /** The first half of a resumable upload. */
-async function sendHalf(baseUrl: string, told: Acknowledged): Promise<void> {
+async function sendHalf(baseUrl: string, reported: Acknowledged): Promise<void> {
   const made = await fetch(`${baseUrl}/api/v1/uploads`, {
     method: 'POST',
     headers: { ...TUS, 'upload-length': String(bytes.length) },
@@ -90,39 +100,39 @@ async function sendHalf(baseUrl: string, told: Acknowledged): Promise<void> {
   await made.body?.cancel();
   if (made.status !== 201) return;
   const path = made.headers.get('location')!;
-  told.pieces.set(path, 0);
+  reported.pieces.set(path, 0);
   const sent = await fetch(baseUrl + path, {
     method: 'PATCH',
     headers: { ...TUS, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
     body: bytes.slice(0, bytes.length >> 1),
   });
   await sent.body?.cancel();
-  if (sent.status === 204) told.pieces.set(path, Number(sent.headers.get('upload-offset')));
+  if (sent.status === 204) reported.pieces.set(path, Number(sent.headers.get('upload-offset')));
 }
 
 /** Names all that was promised and is not so. */
-async function broken(service: Service, told: Acknowledged): Promise<string[]> {
+async function broken(service: Service, reported: Acknowledged): Promise<string[]> {
   const { baseUrl } = service;
   const wrong: string[] = [];
   const check = (what: string, holds: boolean) => {
     if (!holds) wrong.push(what);
   };
-  for (const videoId of told.videos) {
+  for (const videoId of reported.videos) {
     const { status, body } = await call(baseUrl, 'GET', `/api/v1/videos/${videoId}`);
     check(`video ${videoId} is ${status}`, status === 200 && body.data.sha256 === sha256(bytes));
     const file = join(service.dataDir, 'blobs/videos', videoId);
     check(`bytes of ${videoId}`, existsSync(file) && sha256(readFileSync(file)) === sha256(bytes));
   }
-  for (const videoId of told.captions) {
+  for (const videoId of reported.captions) {
     const answer = await fetch(`${baseUrl}/api/v1/videos/${videoId}/captions`);
     check(`captions of ${videoId}`, answer.status === 200);
     await answer.body?.cancel();
   }
-  for (const [path, sent] of told.pieces) {
+  for (const [path, sent] of reported.pieces) {
     const answer = await fetch(baseUrl + path, { method: 'HEAD', headers: TUS });
     check(`upload ${path}`, Number(answer.headers.get('upload-offset') ?? -1) >= sent);
   }
-  for (const [key, jobId] of told.jobs) {
+  for (const [key, jobId] of reported.jobs) {
     const { body } = await call(baseUrl, 'GET', `/api/v1/jobs/${jobId}/result?wait=60`);
     check(
       `job ${jobId} of ${key} is ${JSON.stringify(body.data ?? body)}`,
@@ -132,7 +142,7 @@ async function broken(service: Service, told: Acknowledged): Promise<string[]> {
     const replay = await post(baseUrl, key, body.data.video_id);
     check(`key ${key}`, replay.status === 201 && replay.body.data.job_id === jobId);
   }
-  for (const [jobId, hash] of told.outputs) {
+  for (const [jobId, hash] of reported.outputs) {
     const again = new Acknowledged();
     await keepOutput(baseUrl, again, jobId);
     check(`output of ${jobId}`, again.outputs.get(jobId) === hash);
@@ -146,16 +156,16 @@ async function broken(service: Service, told: Acknowledged): Promise<string[]> {
  */
 async function blackOut(
   service: Service,
-  told: Acknowledged,
+  reported: Acknowledged,
   least: number,
   afterMs: number,
 ): Promise<number> {
   const off = new AbortController();
   const clients = [1, 2, 3].map((number) =>
     // A connection that ends with the service.
-    pester(service.baseUrl, told, `${afterMs}-${number}`, off.signal).catch(() => {}),
+    pester(service.baseUrl, reported, `${afterMs}-${number}`, off.signal).catch(() => {}),
   );
-  await waitFor('acknowledgements', () => told.count >= least, 120_000);
+  await waitFor('acknowledgements', () => reported.count >= least, 120_000);
   await sleep(afterMs);
   const unpromised = join(disk!.folder, `unpromised-${afterMs}`);
   writeFileSync(unpromised, Buffer.alloc(UNPROMISED_BYTES, 1));
@@ -190,15 +200,15 @@ describe('the power goes', { skip: missing, concurrency: 1 }, () => {
     const dataDir = join(disk!.folder, 'new');
     mkdirSync(join(dataDir, 'database'), { recursive: true });
     await using service = await startService({ DISK_RESERVE_BYTES: '0' }, dataDir);
-    const told = new Acknowledged();
-    const tookMs = await blackOut(service, told, 1, 500);
-    const lost = await broken(service, told);
+    const reported = new Acknowledged();
+    const tookMs = await blackOut(service, reported, 1, 500);
+    const lost = await broken(service, reported);
     assert.deepEqual(lost, []);
     tellFigures(t, 'power loss after the first start', {
       tried: 1,
       slowestMs: tookMs,
       lost: lost.length,
-      seen: `${told.count} acknowledged things`,
+      seen: `${reported.count} acknowledged things`,
     });
   });
 
@@ -212,13 +222,13 @@ describe('the power goes', { skip: missing, concurrency: 1 }, () => {
     const lost: string[] = [];
     const all: Acknowledged[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const told = new Acknowledged();
-      all.push(told);
-      took.push(await blackOut(service, told, 8 + 4 * round, 137 * round));
+      const reported = new Acknowledged();
+      all.push(reported);
+      took.push(await blackOut(service, reported, 8 + 4 * round, 137 * round));
       await blackOutAgain(service, 400 * 2 ** round);
       // Earlier rounds' as well: a later loss must not undo them.
       for (const one of all) lost.push(...(await broken(service, one)));
-      count += told.count;
+      count += reported.count;
       assertTidy(service);
     }
     assert.deepEqual(lost, []);

@@ -54,11 +54,11 @@ const FAULTS: Readonly<
     said: /internal error/,
     strike: async (job) => {
       await job.childAt('rendering');
-      const kept = [...filesUnder(service, 'blobs/results').keys()].filter((name) =>
+      const stored = [...filesUnder(service, 'blobs/results').keys()].filter((name) =>
         name.includes('report-'),
       );
-      assert.ok(kept.length > 0, 'the source’s own, of the jobs before');
-      for (const name of kept) writeFileSync(join(service.dataDir, 'blobs/results', name), '{"stills": [');
+      assert.ok(stored.length > 0, 'the source’s own, of the jobs before');
+      for (const name of stored) writeFileSync(join(service.dataDir, 'blobs/results', name), '{"stills": [');
     },
   },
 };
@@ -78,8 +78,8 @@ for (const [index, [fault, { said, strike }]] of Object.entries(FAULTS).entries(
     await strike(job, templateId);
     const result = await job.ended();
     assert.equal(result.status, 'completed', JSON.stringify(result.error));
-    const told = result.warnings.find(({ code }: { code: string }) => code === 'REPORT_FAILED');
-    assert.match(told?.message ?? '', said);
+    const reported = result.warnings.find(({ code }: { code: string }) => code === 'REPORT_FAILED');
+    assert.match(reported?.message ?? '', said);
     const names = result.artifacts.map(({ name }: { name: string }) => name);
     assert.ok(!names.includes('report.html'));
     for (const name of ['style.json', 'poster.jpg', 'filmstrip.jpg', 'timeline.otio'])

@@ -137,12 +137,12 @@ function changed(random: Random, example: Json): Json {
     if (places.length === 0) return oddValue(random);
     const [holder, key] = pick(random, places);
     const record = holder as { [key: string]: Json };
-    const way = random();
-    if (way < 0.5) record[key] = oddValue(random);
-    else if (way < 0.6 && !Array.isArray(holder)) delete record[key];
-    else if (way < 0.7) record[key] = [record[key]];
-    else if (way < 0.8) record[key] = JSON.stringify(record[key]);
-    else if (way < 0.9 && !Array.isArray(holder)) record[pick(random, KEYS)] = oddValue(random);
+    const choice = random();
+    if (choice < 0.5) record[key] = oddValue(random);
+    else if (choice < 0.6 && !Array.isArray(holder)) delete record[key];
+    else if (choice < 0.7) record[key] = [record[key]];
+    else if (choice < 0.8) record[key] = JSON.stringify(record[key]);
+    else if (choice < 0.9 && !Array.isArray(holder)) record[pick(random, KEYS)] = oddValue(random);
     else if (typeof record[key] === 'number')
       record[key] = (record[key] as number) * pick(random, [-1, 1e3, 1e300, 0]);
   }
@@ -151,11 +151,11 @@ function changed(random: Random, example: Json): Json {
 
 function changedText(random: Random, text: string): string {
   const at = Math.floor(random() * text.length);
-  const way = random();
-  if (way < 0.3) return text.slice(0, at);
-  if (way < 0.6) return text.slice(0, at) + pick(random, RAW) + text.slice(at + 1);
+  const choice = random();
+  if (choice < 0.3) return text.slice(0, at);
+  if (choice < 0.6) return text.slice(0, at) + pick(random, RAW) + text.slice(at + 1);
   // One value of the text becomes one that no serializer makes.
-  if (way < 0.9) return text.replace(/:("[^"]*"|[\d.]+|true|false|null)/, () => `:${pick(random, RAW)}`);
+  if (choice < 0.9) return text.replace(/:("[^"]*"|[\d.]+|true|false|null)/, () => `:${pick(random, RAW)}`);
   return pick(random, RAW);
 }
 
@@ -198,13 +198,13 @@ export function fuzzedRequest(
 ): FuzzedRequest {
   const random = randomOf(seed);
   const [path, example] = pick(random, examples);
-  const way = random();
+  const choice = random();
   const value =
-    way < 0.1 ? oddValue(random) : way < 0.15 ? (example as Json) : changed(random, example as Json);
+    choice < 0.1 ? oddValue(random) : choice < 0.15 ? (example as Json) : changed(random, example as Json);
   const text = JSON.stringify(value);
   return {
     path: random() < 0.15 ? path + pick(random, QUERIES) : path,
-    body: way > 0.8 ? changedText(random, text) : text,
+    body: choice > 0.8 ? changedText(random, text) : text,
     headers: { 'content-type': 'application/json', ...(random() < 0.2 ? pick(random, HEADERS) : {}) },
   };
 }

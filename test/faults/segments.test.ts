@@ -56,7 +56,7 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
     });
   const has = ({ log }: Worker, message: string, { jobId }: RunningJob) =>
     log.filter((line) => line['msg'] === message && line['jobId'] === jobId).length;
-  const taken = (worker: Worker, job: RunningJob) => has(worker, 'job taken', job) > 0;
+  const claimed = (worker: Worker, job: RunningJob) => has(worker, 'job taken', job) > 0;
   const helped = (worker: Worker, job: RunningJob) => has(worker, 'part taken', job);
 
   /** Every frame of the source once, in order; nothing is left of the parts. */
@@ -85,7 +85,7 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
     await using job = await newJob();
     await assertWhole(job);
     assertTidy(service);
-    const [owner, helper] = taken(one, job) ? [one, other] : [other, one];
+    const [owner, helper] = claimed(one, job) ? [one, other] : [other, one];
     assert.equal(helped(owner, job), 0);
     // Idle from the start, and as quick as the other: it does about half of them.
     assert.ok(helped(helper, job) >= PARTS / 4, `${helped(helper, job)} of ${PARTS} parts`);
@@ -94,7 +94,7 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
   test('a killed helper costs its part alone', async () => {
     await using one = await work();
     await using job = await newJob();
-    await waitFor('the job is taken', () => taken(one, job));
+    await waitFor('the job is taken', () => claimed(one, job));
     const helper = await work();
     await waitFor('the helper works', () => helped(helper, job) > 0 && childrenOf(helper.pid).length > 0);
     const before = await partsOf(job);
@@ -120,7 +120,7 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
       last = await partsOf(job);
     }
     await assertWhole(job);
-    assert.ok(taken(next, job));
+    assert.ok(claimed(next, job));
     // What the dead left in its working folder went when the next one started.
     assertTidy(service);
   });
@@ -144,7 +144,7 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
   test('a helper that is told to go gives its part back', async () => {
     await using one = await work();
     await using job = await newJob();
-    await waitFor('the job is taken', () => taken(one, job));
+    await waitFor('the job is taken', () => claimed(one, job));
     await using helper = await work();
     await waitFor('the helper works', () => helped(helper, job) > 0 && childrenOf(helper.pid).length > 0);
     assert.equal(await helper.stop(), 0);

@@ -19,10 +19,10 @@ const NOTICED_MS = 3_000;
 test('an upload goes on after the service stood still for longer than its lease', async (t) => {
   const bytes = readFileSync(await makeClip(temporaryFolder(), { name: 'clip', durationSeconds: 2 }));
   await using service = await startService();
-  const begun = await call(service.baseUrl, 'POST', '/api/v1/uploads', {
+  const started = await call(service.baseUrl, 'POST', '/api/v1/uploads', {
     headers: { ...TUS, 'upload-length': String(bytes.length) },
   });
-  const sending = request(new URL(begun.headers.get('location')!, service.baseUrl), {
+  const sending = request(new URL(started.headers.get('location')!, service.baseUrl), {
     method: 'PATCH',
     headers: { ...TUS, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
   });

@@ -73,9 +73,9 @@ describe('a worker of several', { skip: postgresMissing() ?? false, concurrency:
 
   /** A job that `worker` is drawing. Whoever asks the job for its children gets the worker's. */
   async function drawnBy(worker: Worker): Promise<RunningJob> {
-    const seen = Object.create(service, { pid: { get: () => worker.pid } }) as Service;
+    const observed = Object.create(service, { pid: { get: () => worker.pid } }) as Service;
     const request = { video_id: videoId, webhook_url: hook.url, config: { quality: 'ultra' } };
-    const job = await createJob(seen, request);
+    const job = await createJob(observed, request);
     await job.childDrawing();
     return job;
   }

@@ -107,7 +107,7 @@ async function storageAway(t: TestContext, place: Place, name: string): Promise<
     'some are over and some run',
     async () => {
       const now = await rowsOf(place);
-      const count = (wanted: string) => now.filter(({ status }) => status === wanted).length;
+      const count = (expected: string) => now.filter(({ status }) => status === expected).length;
       return count('completed') >= 5 && count('processing') >= WORKERS;
     },
     60_000,
@@ -122,10 +122,10 @@ async function storageAway(t: TestContext, place: Place, name: string): Promise<
   const during = await rowsOf(place);
   place.mend();
   const mendedAt = new Date();
-  const taken = during.filter(
+  const claimed = during.filter(
     ({ started_at: at }) => at !== null && at.getTime() > failedAt.getTime() + NOTICED_MS,
   );
-  assert.deepEqual(taken, [], 'nothing is taken meanwhile');
+  assert.deepEqual(claimed, [], 'nothing is taken meanwhile');
   assert.ok(
     during.some(({ status }) => status === 'processing'),
     'running jobs wait',

@@ -80,10 +80,10 @@ describe('processes on one database', { skip: postgresMissing() ?? false, concur
     const dataDir = newFolder();
     await using first = await startService(environment, dataDir);
     const other = newFolder();
-    const said = await refusal(startService(environment, other));
-    assert.ok(said.includes(join(dataDir, 'blobs')) && said.includes(join(other, 'blobs')), said);
+    const reported = await refusal(startService(environment, other));
+    assert.ok(reported.includes(join(dataDir, 'blobs')) && reported.includes(join(other, 'blobs')), reported);
     assert.match(
-      said,
+      reported,
       /\(2\)[\s\S]*same storage[\s\S]*PostgreSQL at 127[\s\S]*database storage[\s\S]*copy everything to the new place/,
     );
     assert.equal((await call(first.baseUrl, 'GET', '/api/v1/health')).status, 200);
@@ -97,9 +97,9 @@ describe('processes on one database', { skip: postgresMissing() ?? false, concur
       await refusal(startService({ DATABASE_URL: await newDatabase('other') }, dataDir)),
       /\(2\)[\s\S]*belongs to another database[\s\S]*database other/,
     );
-    const said = service.log.find(({ msg }) => msg === 'database and storage');
-    assert.match(String(said?.['database']), /^PostgreSQL at 127\.0\.0\.1:\d+, database one$/);
-    assert.match(String(said?.['storage']), /^the folder DATA_DIR\/blobs on /);
+    const reported = service.log.find(({ msg }) => msg === 'database and storage');
+    assert.match(String(reported?.['database']), /^PostgreSQL at 127\.0\.0\.1:\d+, database one$/);
+    assert.match(String(reported?.['storage']), /^the folder DATA_DIR\/blobs on /);
   });
 
   test('a storage that was copied whole is the same one', async () => {

@@ -81,7 +81,7 @@ test('500 three times: the contract’s waits, one id, one body, signed each tim
   );
   await using service = await openService({ shared: place.shared, webhooks: { secrets: SECRETS } });
   await service.webhooks.startSender();
-  const jobId = await told(service, hook.url);
+  const jobId = await reported(service, hook.url);
   for (const [index, wantedMs] of SCHEDULE_MS.entries()) {
     const { attempts, nextAttemptAt } = await deliveryAfter(service, jobId, index + 1);
     const { attemptedAt, durationMs } = attempts.at(-1)!;
@@ -97,7 +97,7 @@ test('500 three times: the contract’s waits, one id, one body, signed each tim
   tellFigures(t, 'receiver answers 500 three times', { tried: 1, lost: 0 });
 });
 
-async function told(service: JobsService, webhookUrl: string): Promise<string> {
+async function reported(service: JobsService, webhookUrl: string): Promise<string> {
   const { jobId } = await newJob(service, { webhookUrl });
   await service.jobs.service.cancel(jobId);
   return jobId;
@@ -136,16 +136,16 @@ test('a name that changes its address between the look and the call reaches noth
   await using hook = await openReceiver();
   const port = Number(new URL(hook.url).port);
   await using trap = await openTrap(PRIVATE, port);
-  let asked = 0;
+  let requested = 0;
   // Good when it is vetted, private whenever anybody asks again.
-  const resolveName = async () => [{ address: asked++ === 0 ? GOOD : PRIVATE, family: 4 }];
+  const resolveName = async () => [{ address: requested++ === 0 ? GOOD : PRIVATE, family: 4 }];
   const webhooks = { secrets: SECRETS, settings: NO_RETRY, resolveName, ...POLICY };
   await using service = await openService({ shared: place.shared, webhooks });
   await service.webhooks.startSender();
   const url = `http://rebinding.example:${port}/`;
-  assert.equal((await deliveryAfter(service, await told(service, url), 1)).state, 'delivered');
+  assert.equal((await deliveryAfter(service, await reported(service, url), 1)).state, 'delivered');
   // From now on it is private from the start.
-  const refused = await deliveryAfter(service, await told(service, url), 2);
+  const refused = await deliveryAfter(service, await reported(service, url), 2);
   assert.equal(refused.state, 'failed');
   for (const { error } of refused.attempts) assert.match(error!, /not allowed/);
   assert.equal(hook.calls.length, 1);
@@ -163,7 +163,7 @@ for (const code of [301, 302, 303, 307, 308]) {
     const webhooks = { secrets: SECRETS, settings: NO_RETRY, ...POLICY };
     await using service = await openService({ shared: place.shared, webhooks });
     await service.webhooks.startSender();
-    const delivery = await deliveryAfter(service, await told(service, hook.url), 2);
+    const delivery = await deliveryAfter(service, await reported(service, hook.url), 2);
     assert.equal(delivery.state, 'failed');
     assert.equal(trap.count(), 0);
   });

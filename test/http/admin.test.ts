@@ -20,16 +20,16 @@ const asAdmin = (service: HttpService, method: string, path: string, json?: unkn
 
 /** Stages of which each waits until it is let go. */
 function heldStages() {
-  const begun: string[] = [];
+  const started: string[] = [];
   const gate = Promise.withResolvers<void>();
   const run = stagesThat(async ({ jobId, stage, signal }: StageWork) => {
     if (stage !== 'video_analysis') return;
-    begun.push(jobId);
+    started.push(jobId);
     const aborted = Promise.withResolvers<never>();
     signal.addEventListener('abort', () => aborted.reject(signal.reason));
     await Promise.race([gate.promise, aborted.promise]);
   });
-  return { begun, run, letGo: gate.resolve };
+  return { started, run, letGo: gate.resolve };
 }
 
 const statusOf = async ({ jobs }: HttpService, jobId: string) => (await jobs.service.get(jobId))?.status;
@@ -93,10 +93,10 @@ test('with it, only who sends it comes in; the body of others is not even looked
 
 test('a paused queue takes nothing, says so, finishes what runs, and goes on', async () => {
   await using service = await openHttp({ ADMIN_TOKEN: TOKEN });
-  const { begun, run, letGo } = heldStages();
+  const { started, run, letGo } = heldStages();
   await service.jobs.startWorker(run, { concurrency: 2 });
   const running = await newJob(service);
-  await waitFor('it runs', () => begun.length === 1);
+  await waitFor('it runs', () => started.length === 1);
   const paused = await asAdmin(service, 'POST', '/queue/pause');
   assert.equal(paused.body.data.paused, true);
   // Again: it keeps its time.
@@ -108,7 +108,7 @@ test('a paused queue takes nothing, says so, finishes what runs, and goes on', a
   // Longer than the queue polls.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   assert.equal(await statusOf(service, waiting.jobId), 'queued');
-  assert.deepEqual(begun, [running.jobId]);
+  assert.deepEqual(started, [running.jobId]);
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   const health = await call(service.baseUrl, 'GET', '/api/v1/health');
   assert.deepEqual([health.body.data.checks.queue.paused, health.body.data.checks.queue.queued], [true, 1]);
@@ -128,14 +128,14 @@ test('a paused queue takes nothing, says so, finishes what runs, and goes on', a
 
 test('a drained worker finishes what it has and takes nothing more until it is resumed', async () => {
   await using service = await openHttp({ ADMIN_TOKEN: TOKEN });
-  const { begun, run, letGo } = heldStages();
+  const { started, run, letGo } = heldStages();
   await service.jobs.startWorker(run, { concurrency: 1 });
   const first = await newJob(service);
   const second = await newJob(service);
-  await waitFor('it runs', () => begun.length === 1);
-  const seen = (await asAdmin(service, 'GET', '/queue')).body.data;
-  const { worker_id: workerId } = seen.workers[0];
-  assert.deepEqual([seen.workers[0].running, seen.running[0].worker_id], [1, workerId]);
+  await waitFor('it runs', () => started.length === 1);
+  const observed = (await asAdmin(service, 'GET', '/queue')).body.data;
+  const { worker_id: workerId } = observed.workers[0];
+  assert.deepEqual([observed.workers[0].running, observed.running[0].worker_id], [1, workerId]);
   const drained = await asAdmin(service, 'POST', `/workers/${workerId}/drain`);
   assert.equal(drained.body.data.workers[0].state, 'draining');
   letGo();
@@ -153,18 +153,18 @@ test('a drained worker finishes what it has and takes nothing more until it is r
 
 test('resuming while jobs still run does not make a worker do more at a time', async () => {
   await using service = await openHttp({ ADMIN_TOKEN: TOKEN });
-  const { begun, run, letGo } = heldStages();
+  const { started, run, letGo } = heldStages();
   await service.jobs.startWorker(run, { concurrency: 2 });
   await newJob(service);
-  await waitFor('one runs', () => begun.length === 1);
+  await waitFor('one runs', () => started.length === 1);
   await asAdmin(service, 'POST', '/queue/pause');
   for (let count = 0; count < 3; count++) await newJob(service);
   await asAdmin(service, 'POST', '/queue/resume');
-  await waitFor('two run', () => begun.length === 2);
+  await waitFor('two run', () => started.length === 2);
   await new Promise((resolve) => setTimeout(resolve, 1_500));
-  assert.equal(begun.length, 2);
+  assert.equal(started.length, 2);
   letGo();
-  await waitFor('all ran', () => begun.length === 4);
+  await waitFor('all ran', () => started.length === 4);
 });
 
 test('priority changes the order in which jobs are taken, of queued ones only', async () => {
@@ -181,13 +181,13 @@ test('priority changes the order in which jobs are taken, of queued ones only', 
     next.map((job: { job_id: string; priority: number }) => [job.job_id, job.priority]),
     order.map((jobId, index) => [jobId, [100, 50, 0][index]]),
   );
-  const taken: string[] = [];
+  const claimed: string[] = [];
   const stages = stagesThat(({ jobId, stage }) => {
-    if (stage === 'video_analysis') taken.push(jobId);
+    if (stage === 'video_analysis') claimed.push(jobId);
   });
   await service.jobs.startWorker(stages, { concurrency: 1 });
   await waitFor('all are done', async () => (await statusOf(service, first)) === 'completed');
-  assert.deepEqual(taken, order);
+  assert.deepEqual(claimed, order);
   const table: readonly (readonly [string, unknown, number, string])[] = [
     [first, { priority: 50 }, 409, 'JOB_NOT_QUEUED'],
     ['nothing', { priority: 50 }, 404, 'JOB_NOT_FOUND'],
@@ -241,7 +241,12 @@ test('the command does the same, and says what is wrong', async (t) => {
     [['drain', 'nobody'], undefined, 3, /no worker "nobody".*WORKER_NOT_FOUND/],
     [['requeue', jobId], undefined, 3, /JOB_NOT_RETRYABLE/],
     [['list'], {}, 2, /ADMIN_TOKEN is not set/],
-    [['list'], { ADMIN_TOKEN: 'another-token-of-24-characters' }, 3, /not that of ADMIN_TOKEN.*UNAUTHORIZED/],
+    [
+      ['list'],
+      { ADMIN_TOKEN: 'another-token-of-24-characters' },
+      3,
+      /not the value of ADMIN_TOKEN.*UNAUTHORIZED/,
+    ],
   ];
   for (const [words, environment, code, message] of table) {
     const done = await queue(words, environment);

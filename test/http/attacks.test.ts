@@ -250,8 +250,11 @@ test('one client keeps half of the resumable uploads open; an ended one makes ro
     assert.equal(reply.headers.get('retry-after'), '60');
   }
   const location = made[0].headers.get('location')!;
-  const gone = await fetch(baseUrl + location, { method: 'DELETE', headers: { 'tus-resumable': '1.0.0' } });
-  assert.equal(gone.status, 204);
+  const removed = await fetch(baseUrl + location, {
+    method: 'DELETE',
+    headers: { 'tus-resumable': '1.0.0' },
+  });
+  assert.equal(removed.status, 204);
   assert.equal((await begin()).status, 201);
   assertError(await begin(), 'RATE_LIMITED');
 });
@@ -263,17 +266,17 @@ test('probes run in turn, in order, and one that is given up leaves the line', a
     begun.push(path);
     return new Promise((_resolve, reject) => ends.set(path, () => reject(new Error(path))));
   });
-  const given = new AbortController();
+  const input = new AbortController();
   const never = new AbortController().signal;
   const start = (path: string) =>
-    probe(path, path === 'c' ? given.signal : never).catch((error: Error) => error.message);
+    probe(path, path === 'c' ? input.signal : never).catch((error: Error) => error.message);
   const first = start('a');
   // A probe looks at its file before it begins: two that start together may begin in either order.
   await waitFor('the first begins', () => begun.length === 1);
   const all = [first, ...['b', 'c', 'd'].map(start)];
   await waitFor('the second begins', () => begun.length >= 2);
   assert.deepEqual(begun, ['a', 'b']);
-  given.abort(new Error('given up'));
+  input.abort(new Error('given up'));
   ends.get('a')!();
   await waitFor('the next one begins', () => begun.length >= 3);
   assert.deepEqual(begun, ['a', 'b', 'd']);

@@ -140,23 +140,23 @@ test('a job that waits keeps the captions it was made with, whatever its video i
   const videoId = await newVideo();
   const newJob = async () =>
     (await call(baseUrl, 'POST', '/api/v1/jobs', { json: { video_id: videoId } })).body.data.job_id as string;
-  const kept = async (jobId: string) => {
+  const retained = async (jobId: string) => {
     const key = `jobs/${jobId}/captions`;
     return (await service.blobs.head(key)) === null ? null : await text(await service.blobs.get(key));
   };
   const without = await newJob();
   await put(videoId, SRT);
   const first = await newJob();
-  assert.deepEqual([await kept(without), await kept(first)], ['', null]);
+  assert.deepEqual([await retained(without), await retained(first)], ['', null]);
   assert.equal((await put(videoId, VTT)).status, 200);
   const second = await newJob();
   assert.equal((await call(baseUrl, 'DELETE', pathOf(videoId))).status, 200);
-  assert.deepEqual([await kept(without), await kept(first), await kept(second)], ['', SRT, VTT]);
+  assert.deepEqual([await retained(without), await retained(first), await retained(second)], ['', SRT, VTT]);
   assertError(await call(baseUrl, 'DELETE', pathOf(videoId)), 'CAPTIONS_NOT_FOUND');
   for (const jobId of [without, first, second]) {
     await call(baseUrl, 'POST', `/api/v1/jobs/${jobId}/cancel`);
     await call(baseUrl, 'DELETE', `/api/v1/jobs/${jobId}`);
-    assert.equal(await kept(jobId), null);
+    assert.equal(await retained(jobId), null);
   }
 });
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { displayName, downloadName } from '../../src/http/server/file-name.ts';
 import { contentDisposition } from '../../src/storage/content-disposition.ts';
 
-for (const [given, shown] of [
+for (const [input, shown] of [
   ['holiday.mp4', 'holiday.mp4'],
   ['Ferien – Tag 1 👨‍👩‍👧.mp4', 'Ferien – Tag 1 👨‍👩‍👧.mp4'],
   ['../../../etc/passwd', 'passwd'],
@@ -21,7 +21,7 @@ for (const [given, shown] of [
   ['n'.repeat(10_000), 'n'.repeat(255)],
   ['😀'.repeat(300), '😀'.repeat(255)],
 ] as const) {
-  test(JSON.stringify(given?.slice(0, 40) ?? null), () => assert.equal(displayName(given), shown));
+  test(JSON.stringify(input?.slice(0, 40) ?? null), () => assert.equal(displayName(input), shown));
 }
 
 describe('a download is named after the source', () => {

@@ -5,12 +5,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { videoImportSchema, videoSchema } from '../../src/http/contract/contract.ts';
+import { sine } from '../support/audio.ts';
 import { call } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { file, redirect, slowly, startFileServer } from '../support/file-server.ts';
 import { encodeImage } from '../support/image.ts';
 import { waitFor } from '../support/processes.ts';
 import { startService } from '../support/service.ts';
+import { writeWave } from '../support/wave-file.ts';
 
 const MOST = 3_000_000;
 const clip = readFileSync(
@@ -36,6 +38,7 @@ const server = await startFileServer({
     more();
   },
   '/image.png': file(await encodeImage('png', { width: 64, height: 64 }, (x, y) => [4 * x, 4 * y, 128])),
+  '/song': file(readFileSync(writeWave(join(temporaryFolder(), 'song.wav'), 44_100, [sine(440, -12, 2)]))),
   '/busy.mp4': (answer, request) =>
     asked503++ === 0 ? void answer.writeHead(503).end() : file(clip)(answer, request),
 });
@@ -55,7 +58,7 @@ async function begin(path: string, more: object = {}, headers: Record<string, st
   return call(baseUrl, 'POST', '/api/v1/videos/import', { json: { url, ...more }, headers });
 }
 
-async function begun(path: string, more: object = {}): Promise<string> {
+async function started(path: string, more: object = {}): Promise<string> {
   const { status, body, headers } = await begin(path, more);
   assert.equal(status, 202, JSON.stringify(body));
   const { video_id, status: state } = videoImportSchema.strict().parse(body.data);
@@ -73,21 +76,21 @@ const ended = (videoId: string) =>
 const stored = (): readonly string[] => readdirSync(join(service.dataDir, 'blobs/videos'));
 
 test('a file is fetched through redirects, sniffed, named by its address and hashed', async () => {
-  const video = videoSchema.strict().parse(await ended(await begun('/moved')));
+  const video = videoSchema.strict().parse(await ended(await started('/moved')));
   assert.equal(video.sha256, createHash('sha256').update(clip).digest('hex'));
   assert.deepEqual(
     [video.filename, video.content_type, video.size_bytes],
     ['moved', 'video/mp4', clip.length],
   );
   assert.notEqual(video.expires_at, null);
-  const named = await ended(await begun('/Ferien%20%E2%80%93%201.mp4?token=x'));
+  const named = await ended(await started('/Ferien%20%E2%80%93%201.mp4?token=x'));
   assert.equal(named.filename, 'Ferien – 1.mp4');
-  const renamed = await ended(await begun('/moved', { filename: '../other.mp4' }));
+  const renamed = await ended(await started('/moved', { filename: '../other.mp4' }));
   assert.equal(renamed.filename, 'other.mp4');
 });
 
 test('while it comes: how far it is, a job that waits for it, no other use of it', async () => {
-  const videoId = await begun('/slow.mp4');
+  const videoId = await started('/slow.mp4');
   const job = await call(baseUrl, 'POST', '/api/v1/jobs', {
     json: { video_id: videoId, config: { quality: 'low' } },
   });
@@ -114,7 +117,7 @@ test('while it comes: how far it is, a job that waits for it, no other use of it
 
 test('deleting the video ends the import and leaves nothing', async () => {
   const before = stored().length;
-  const videoId = await begun('/slower.mp4');
+  const videoId = await started('/slower.mp4');
   await waitFor('it comes', async () => (await look(videoId)).received_bytes > 0);
   assert.equal((await call(baseUrl, 'DELETE', `/api/v1/videos/${videoId}`)).status, 200);
   assert.equal((await call(baseUrl, 'GET', `/api/v1/videos/${videoId}`)).status, 404);
@@ -132,7 +135,7 @@ describe('what fails', { concurrency: true }, () => {
     ['/endless', 'FILE_TOO_LARGE', 'INPUT_LIMIT_EXCEEDED'],
   ] as const)
     test(`${path} ends as ${code}, its job as ${jobCode}`, async () => {
-      const videoId = await begun(path);
+      const videoId = await started(path);
       const create = () => call(baseUrl, 'POST', '/api/v1/jobs', { json: { video_id: videoId } });
       const job = await create();
       const failed = videoImportSchema.strict().parse(await ended(videoId));
@@ -147,7 +150,7 @@ describe('what fails', { concurrency: true }, () => {
 });
 
 test('an image is a template, not a source', async () => {
-  const [source, template] = [await begun('/image.png'), await begun('/image.png')];
+  const [source, template] = [await started('/image.png'), await started('/image.png')];
   const create = async (json: object) =>
     (await call(baseUrl, 'POST', '/api/v1/jobs', { json })).body.data?.job_id;
   const wrong = await create({ video_id: source });
@@ -157,8 +160,18 @@ test('an image is a template, not a source', async () => {
   assert.deepEqual([body.data.status, body.data.error?.code], ['failed', 'INPUT_UNSUPPORTED']);
 });
 
+test('a song is the music of an edit, not a source', async () => {
+  const songId = await started('/song');
+  const wrong = await call(baseUrl, 'POST', '/api/v1/jobs', { json: { video_id: songId } });
+  const song = await ended(songId);
+  assert.deepEqual([song.kind, song.duration_seconds, song.width], ['audio', 2, 0]);
+  if (wrong.status === 422) return;
+  const { body } = await call(baseUrl, 'GET', `/api/v1/jobs/${wrong.body.data.job_id}/result?wait=60`);
+  assert.deepEqual([body.data.status, body.data.error?.code], ['failed', 'INPUT_UNSUPPORTED']);
+});
+
 test('an address that is busy is asked again', async () => {
-  assert.equal((await ended(await begun('/busy.mp4'))).status, 'ready');
+  assert.equal((await ended(await started('/busy.mp4'))).status, 'ready');
   assert.equal(asked503, 2);
 });
 
@@ -202,7 +215,7 @@ test('what may not be fetched is refused at once; the same key begins one import
 });
 
 test('an import goes on after the service was killed', async () => {
-  const videoId = await begun('/slow.mp4');
+  const videoId = await started('/slow.mp4');
   await waitFor('it comes', async () => (await look(videoId)).received_bytes > 0);
   await service.kill();
   await service.restart();

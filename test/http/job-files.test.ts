@@ -138,11 +138,11 @@ test('artifacts', async () => {
 });
 
 test('a file that is no longer kept is 410; a deleted job takes its files along', async () => {
-  const gone = await completedJob();
-  await service.blobs.remove(`jobs/${gone}/1/out`);
-  assertError(await call(baseUrl, 'GET', `/api/v1/jobs/${gone}/output`), 'RESULT_EXPIRED');
-  assert.equal((await call(baseUrl, 'DELETE', `/api/v1/jobs/${gone}`)).status, 200);
-  assert.deepEqual(await Array.fromAsync(service.blobs.list(`jobs/${gone}/`)), []);
+  const removed = await completedJob();
+  await service.blobs.remove(`jobs/${removed}/1/out`);
+  assertError(await call(baseUrl, 'GET', `/api/v1/jobs/${removed}/output`), 'RESULT_EXPIRED');
+  assert.equal((await call(baseUrl, 'DELETE', `/api/v1/jobs/${removed}`)).status, 200);
+  assert.deepEqual(await Array.fromAsync(service.blobs.list(`jobs/${removed}/`)), []);
 });
 
 test('after its time a result is 410, and the job still says what became of it', async () => {

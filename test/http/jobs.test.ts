@@ -226,16 +226,16 @@ describe('lists', () => {
     const video_id = await newVideo();
     const ids: string[] = [];
     for (let n = 0; n < 7; n++) ids.unshift((await newJob({ video_id })).body.data.job_id);
-    const seen: string[] = [];
+    const observed: string[] = [];
     for (let page = 1; ; page++) {
       const { data } = (
         await call(baseUrl, 'GET', `/api/v1/jobs?page=${page}&page_size=3&video_id=${video_id}`)
       ).body;
       assert.deepEqual([data.page, data.page_size, data.total], [page, 3, 7]);
-      seen.push(...data.jobs.map((job: { job_id: string }) => job.job_id));
+      observed.push(...data.jobs.map((job: { job_id: string }) => job.job_id));
       if (page * 3 >= data.total) break;
     }
-    assert.deepEqual(seen, ids);
+    assert.deepEqual(observed, ids);
   });
 
   test('the cursor goes on where the page ended', async () => {
@@ -508,16 +508,16 @@ describe('with a worker', () => {
         [3, 1.5],
       ],
     );
-    for (const told of progress) {
-      assert.deepEqual(Object.keys(told).sort(), [
+    for (const reported of progress) {
+      assert.deepEqual(Object.keys(reported).sort(), [
         'frame',
         'job_id',
         'progress_percent',
         'progress_updated_at',
       ]);
       assert.deepEqual(
-        [told.job_id, told.frame.url],
-        [job_id, `${baseUrl}${path}/frame?sequence=${told.frame.sequence}`],
+        [reported.job_id, reported.frame.url],
+        [job_id, `${baseUrl}${path}/frame?sequence=${reported.frame.sequence}`],
       );
     }
     assert.equal(new Set(events.map(({ id }) => id)).size, events.length, 'each state has an id of its own');

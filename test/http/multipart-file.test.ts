@@ -86,10 +86,10 @@ test('the limit counts the file alone, and is itself allowed', async () => {
 });
 
 test('a slow sink holds the body back', async () => {
-  let taken = 0;
+  let claimed = 0;
   async function* endless() {
     yield body.subarray(0, 200);
-    for (; taken < 1000; taken++) yield Buffer.alloc(65536);
+    for (; claimed < 1000; claimed++) yield Buffer.alloc(65536);
   }
   const stop = Promise.withResolvers<void>();
   const receiving = receiveFile(HEADERS, endless(), 1e9, async (bytes) => {
@@ -97,7 +97,7 @@ test('a slow sink holds the body back', async () => {
     for await (const _ of bytes);
   });
   await new Promise((resolve) => setTimeout(resolve, 100));
-  assert.ok(taken < 20, `${taken} chunks of 64 KiB were taken in while the sink slept`);
+  assert.ok(claimed < 20, `${claimed} chunks of 64 KiB were taken in while the sink slept`);
   stop.resolve();
   await assert.rejects(receiving, { code: 'MALFORMED_MULTIPART' });
 });
@@ -123,7 +123,7 @@ test('a disk that fills up on the way is the cause, not the broken part', async 
 describe('a form may hold little beside its files', () => {
   const part = (name: string, head: string, value: string) =>
     `--aBc\r\nContent-Disposition: form-data; name="${name}"${head}\r\n\r\n${value}\r\n`;
-  const wanted = part('file', '; filename="a.mp4"', 'content');
+  const expected = part('file', '; filename="a.mp4"', 'content');
   const receive = (text: string) =>
     receiveFile(HEADERS, streamed(cut(Buffer.from(text), () => 65536)), 1e7, async (bytes) => {
       await buffer(bytes);
@@ -135,11 +135,11 @@ describe('a form may hold little beside its files', () => {
       `${part('file', `; filename="a.mp4"\r\nX-A: ${'a'.repeat(1e6)}`, 'content')}--aBc--`,
       'MALFORMED_MULTIPART',
     ],
-    ['a preamble of 1 MB', `${'a'.repeat(1e6)}\r\n${wanted}--aBc--`, 'MALFORMED_MULTIPART'],
-    ['an epilogue of 1 MB', `${wanted}--aBc--\r\n${'a'.repeat(1e6)}`, 'MALFORMED_MULTIPART'],
+    ['a preamble of 1 MB', `${'a'.repeat(1e6)}\r\n${expected}--aBc--`, 'MALFORMED_MULTIPART'],
+    ['an epilogue of 1 MB', `${expected}--aBc--\r\n${'a'.repeat(1e6)}`, 'MALFORMED_MULTIPART'],
     [
       'a field of 1 MB after the file',
-      `${wanted}${part('note', '', 'a'.repeat(1e6))}--aBc--`,
+      `${expected}${part('note', '', 'a'.repeat(1e6))}--aBc--`,
       'MALFORMED_MULTIPART',
     ],
     ['a field of 1 MB and no file', `${part('note', '', 'a'.repeat(1e6))}--aBc--`, 'MALFORMED_MULTIPART'],
@@ -149,6 +149,6 @@ describe('a form may hold little beside its files', () => {
 
   test('another file of 1 MB, and a field of 50 kB, are passed over', async () => {
     const other = part('picture', '; filename="b.jpg"', 'b'.repeat(1e6));
-    assert.equal(await receive(`${other}${part('note', '', 'a'.repeat(5e4))}${wanted}--aBc--`), 'a.mp4');
+    assert.equal(await receive(`${other}${part('note', '', 'a'.repeat(5e4))}${expected}--aBc--`), 'a.mp4');
   });
 });

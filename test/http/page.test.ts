@@ -48,8 +48,8 @@ describe('the web page as the service serves it', () => {
     const script = readdirSync(join(PAGE_FOLDER, 'assets')).find((name) => /^index-.*\.js$/.test(name))!;
     for (const encoding of ['br', 'gzip', 'identity']) {
       const address = new URL(`/assets/${script}`, service.baseUrl);
-      const asked = request(address, { headers: { 'accept-encoding': encoding } }).end();
-      const [response] = await once(asked, 'response');
+      const requested = request(address, { headers: { 'accept-encoding': encoding } }).end();
+      const [response] = await once(requested, 'response');
       response.resume();
       assert.equal(response.statusCode, 200);
       assert.equal(response.headers['content-encoding'] ?? 'identity', encoding);
@@ -80,9 +80,9 @@ describe('the web page as the service serves it', () => {
       [{ 'accept-encoding': '*' }, 200, body],
       [{ 'accept-encoding': 'br;q=0, gzip;q=0' }, 200, body],
     ];
-    for (const [asked, status, expected] of rows) {
-      const answer = await ask(asked);
-      assert.deepEqual([answer.status, answer.body], [status, expected], JSON.stringify(asked));
+    for (const [requested, status, expected] of rows) {
+      const answer = await ask(requested);
+      assert.deepEqual([answer.status, answer.body], [status, expected], JSON.stringify(requested));
     }
     assert.deepEqual((await ask({}, 'HEAD')).headers['content-length'], String(body.length));
     const other = await ask({ 'if-match': '"another"' });

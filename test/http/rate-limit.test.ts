@@ -9,23 +9,23 @@ import { openShared } from '../support/jobs.ts';
 test('a bucket gives what it holds at once, then as it fills', () => {
   const buckets = new TokenBuckets(60);
   for (let left = 59; left >= 0; left--) {
-    assert.deepEqual(buckets.take('a', 0), {
-      granted: true,
+    assert.deepEqual(buckets.consume('a', 0), {
+      isGranted: true,
       remaining: left,
       resetSeconds: 60 - left,
       retryAfterSeconds: 0,
     });
   }
-  assert.deepEqual(buckets.take('a', 100), {
-    granted: false,
+  assert.deepEqual(buckets.consume('a', 100), {
+    isGranted: false,
     remaining: 0,
     resetSeconds: 60,
     retryAfterSeconds: 1,
   });
-  assert.ok(buckets.take('b', 100).granted, 'others have buckets of their own');
-  assert.ok(buckets.take('a', 1000).granted);
-  assert.equal(buckets.take('a', 1000).granted, false);
-  assert.equal(buckets.take('a', 1e9).remaining, 59, 'never more than full');
+  assert.ok(buckets.consume('b', 100).isGranted, 'others have buckets of their own');
+  assert.ok(buckets.consume('a', 1000).isGranted);
+  assert.equal(buckets.consume('a', 1000).isGranted, false);
+  assert.equal(buckets.consume('a', 1e9).remaining, 59, 'never more than full');
 });
 
 test('one client: an IPv4 address however it is written, a /64 of IPv6', () => {

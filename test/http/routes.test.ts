@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test';
 import { JOB_ERRORS, REQUEST_ERRORS } from '../../src/domain/errors.ts';
 import * as adminOperations from '../../src/http/contract/admin-operations.ts';
 import * as captionOperations from '../../src/http/contract/caption-operations.ts';
+import * as comparisonOperations from '../../src/http/contract/comparison-operations.ts';
 import * as jobFileOperations from '../../src/http/contract/job-file-operations.ts';
 import * as jobOperations from '../../src/http/contract/operations.ts';
 import * as presetOperations from '../../src/http/contract/preset-operations.ts';
@@ -27,7 +28,13 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
 test('every operation that is written is one of the list', () => {
-  const modules = [adminOperations, captionOperations, jobFileOperations, jobOperations];
+  const modules = [
+    adminOperations,
+    captionOperations,
+    comparisonOperations,
+    jobFileOperations,
+    jobOperations,
+  ];
   const others = [presetOperations, previewOperations, uploadOperations, videoFileOperations];
   const written = [...modules, ...others]
     .flatMap((module) => Object.values(module) as object[])
@@ -42,17 +49,17 @@ describe('the service takes of each path what the document says, and no more', (
     test(path, async () => {
       const at = path.replaceAll(/\{\w+\}/g, 'none');
       // `/videos/upload` is a video's path as well.
-      const told = PATHS.filter(([other]) => patternOf(other).test(at))
+      const reported = PATHS.filter(([other]) => patternOf(other).test(at))
         .flatMap(([, methods]) => Object.keys(methods))
         .map((method) => method.toUpperCase());
-      const other = METHODS.find((method) => !told.includes(method))!;
+      const other = METHODS.find((method) => !reported.includes(method))!;
       const reply = await call(service.baseUrl, other, at, { headers });
       assert.equal(reply.body.error.code, 'METHOD_NOT_ALLOWED', `${other} ${at}`);
-      const taken = reply.headers.get('allow')!.split(', ');
+      const claimed = reply.headers.get('allow')!.split(', ');
       // HEAD goes with GET, but for streams of events.
       assert.deepEqual(
-        taken.filter((method) => method !== 'HEAD').sort(),
-        [...new Set(told), 'OPTIONS'].sort(),
+        claimed.filter((method) => method !== 'HEAD').sort(),
+        [...new Set(reported), 'OPTIONS'].sort(),
       );
     });
   }

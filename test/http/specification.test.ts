@@ -12,11 +12,11 @@ import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { startService } from '../support/service.ts';
 
-const given = process.env['TEST_BASE_URL'];
+const input = process.env['TEST_BASE_URL'];
 const authorization = process.env['TEST_AUTHORIZATION'];
-const own = given === undefined ? await startService() : null;
+const own = input === undefined ? await startService() : null;
 after(() => own?.[Symbol.asyncDispose]());
-const baseUrl = given ?? own!.baseUrl;
+const baseUrl = input ?? own!.baseUrl;
 const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
 const folder = temporaryFolder();
 
@@ -104,18 +104,18 @@ describe('a job with a template', () => {
 
     const path = `/api/v1/jobs/${job.job_id}`;
     const stages: string[] = [];
-    let [seen, percent] = [job, 0];
-    for (let tries = 0; !['completed', 'failed'].includes(seen.status) && tries < 1_200; tries++) {
+    let [observed, percent] = [job, 0];
+    for (let tries = 0; !['completed', 'failed'].includes(observed.status) && tries < 1_200; tries++) {
       await sleep(100);
-      seen = (await get(path)).body.data;
-      assertFields(seen, JOB);
-      assert.ok(seen.progress_percent >= percent, 'progress goes on');
-      percent = seen.progress_percent;
-      if (seen.current_stage !== null && stages.at(-1) !== seen.current_stage)
-        stages.push(seen.current_stage);
-      if (seen.status === 'processing') assert.ok(seen.started_at !== null);
+      observed = (await get(path)).body.data;
+      assertFields(observed, JOB);
+      assert.ok(observed.progress_percent >= percent, 'progress goes on');
+      percent = observed.progress_percent;
+      if (observed.current_stage !== null && stages.at(-1) !== observed.current_stage)
+        stages.push(observed.current_stage);
+      if (observed.status === 'processing') assert.ok(observed.started_at !== null);
     }
-    assert.equal(seen.status, 'completed');
+    assert.equal(observed.status, 'completed');
     const order = stages.map((stage) => STAGE_NAMES.indexOf(stage as never));
     assert.deepEqual(
       order,

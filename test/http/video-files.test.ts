@@ -49,10 +49,10 @@ test('a video names its pictures and its file', async () => {
 describe('pictures', { concurrency: 1 }, () => {
   test('many who ask at once share one making', async () => {
     assert.deepEqual(results(), []);
-    const asked = Array.from({ length: 10 }, (_, index) =>
+    const requested = Array.from({ length: 10 }, (_, index) =>
       fetched(`${videoId}/${index % 2 === 0 ? 'poster' : 'filmstrip'}`),
     );
-    for (const answer of await Promise.all(asked)) {
+    for (const answer of await Promise.all(requested)) {
       assert.equal(answer.status, 200);
       assert.equal(answer.headers.get('content-type'), 'image/jpeg');
       assert.equal(answer.headers.get('cache-control'), 'private, max-age=3600');
@@ -62,7 +62,7 @@ describe('pictures', { concurrency: 1 }, () => {
       results()
         .map((name) => name.split('/').at(-1))
         .sort(),
-      ['filmstrip-2.jpg', 'pictures-2.json', 'poster-2.jpg'],
+      ['filmstrip-3.jpg', 'pictures-3.json', 'poster-3.jpg'],
     );
     assert.deepEqual(readdirSync(join(service.dataDir, 'work')), []);
   });
@@ -115,15 +115,15 @@ describe('pictures', { concurrency: 1 }, () => {
     const own = await uploaded(service, await makeClip(folder, { name: 'left', durationSeconds: 4 }));
     const before = results();
     const abort = new AbortController();
-    const asked = fetch(`${service.baseUrl}/api/v1/videos/${own}/poster`, { signal: abort.signal });
+    const requested = fetch(`${service.baseUrl}/api/v1/videos/${own}/poster`, { signal: abort.signal });
     setTimeout(() => abort.abort(), 60);
-    await assert.rejects(asked);
+    await assert.rejects(requested);
     const again = await fetched(`${own}/poster`);
     assert.equal(again.status, 200);
     await again.body?.cancel();
     assert.equal(results().length, before.length + 3);
-    const told = service.log.filter(({ level }) => typeof level === 'number' && level >= 50);
-    assert.deepEqual(told, []);
+    const reported = service.log.filter(({ level }) => typeof level === 'number' && level >= 50);
+    assert.deepEqual(reported, []);
   });
 
   test('of a video that is deleted while they wait are 404', async () => {

@@ -57,9 +57,9 @@ function ask(baseUrl: string, headers: Readonly<Record<string, string>>) {
 describe('the webhook secret over HTTP', () => {
   test('is told on this machine, and to nobody who may come from elsewhere', async () => {
     await using service = await openHttp();
-    const told = await ask(service.baseUrl, {});
-    assert.equal(told.status, 200);
-    assert.deepEqual(JSON.parse(told.body).data, {
+    const reported = await ask(service.baseUrl, {});
+    assert.equal(reported.status, 200);
+    assert.deepEqual(JSON.parse(reported.body).data, {
       secret: service.webhooks.secrets[0],
       secrets: [...service.webhooks.secrets],
     });

@@ -47,31 +47,31 @@ function fetched(path: string, more: Partial<Parameters<typeof fetchUrl>[1]> = {
 
 describe('an address', () => {
   for (const path of ['/file', '/one', '/two', '/five'])
-    test(`${path} gives the file and its size`, async () => {
+    test(`${path} returns the file and its size`, async () => {
       const { body, totalBytes } = await fetched(path);
       assert.deepEqual([await text(body), totalBytes], ['bytes', 5]);
     });
 
-  for (const [path, isPassing, said] of [
+  for (const [path, isPassing, reported] of [
     ['/six', false, /more than 5 times/],
     ['/round', false, /more than 5 times/],
     ['/gzip', false, /content coding "gzip"/],
     ['/404', false, /answered 404/],
     ['/206', false, /answered 206/],
     ['/nowhere', false, /answered 302/],
-    ['/no-http', false, /no HTTP \(HPE_/],
-    ['/false-length', false, /no HTTP \(HPE_INVALID_CONTENT_LENGTH\)/],
-    ['/endless-head', false, /no HTTP \(HPE_HEADER_OVERFLOW\)/],
+    ['/no-http', false, /not HTTP \(HPE_/],
+    ['/false-length', false, /not HTTP \(HPE_INVALID_CONTENT_LENGTH\)/],
+    ['/endless-head', false, /not HTTP \(HPE_HEADER_OVERFLOW\)/],
     ['/500', true, /answered 500/],
     ['/429', true, /answered 429/],
-    ['/silent', true, /said nothing for 0\.3 s/],
+    ['/silent', true, /did not answer within 0\.3 s/],
     ['http://127.0.0.1:9/', true, /ECONNREFUSED/],
   ] as const)
-    test(`${path} is ${isPassing ? 'asked again' : 'given up'}`, async () => {
+    test(`${path} is ${isPassing ? 'retried' : 'not retried'}`, async () => {
       await assert.rejects(fetched(path), (error) => {
         assert.ok(error instanceof FetchError, String(error));
         assert.equal(error.isTransient, isPassing);
-        assert.match(error.message, said);
+        assert.match(error.message, reported);
         return true;
       });
     });
@@ -92,7 +92,7 @@ describe('an address', () => {
     assert.equal(server.asked.length, before);
   });
 
-  test('a name is asked for once: the connection goes where it was vetted', async () => {
+  test('a name is resolved once: the connection uses the vetted address', async () => {
     let times = 0;
     const resolveName = async () => {
       times++;
@@ -103,7 +103,7 @@ describe('an address', () => {
     assert.deepEqual([await text(body), times], ['bytes', 1]);
   });
 
-  test('who gives up is told so', async () => {
+  test('an aborted caller gets the reason', async () => {
     const stop = new AbortController();
     const asking = fetched('/silent', { signal: stop.signal, headMs: 10_000 });
     stop.abort(new Error('enough'));
@@ -111,7 +111,7 @@ describe('an address', () => {
   });
 });
 
-/** Some give a head: what their body is worth is found out by its reader. */
+/** Some return a head: the reader of the body finds out whether it is valid. */
 const WITH_HEAD = [
   'an end after the head',
   'a reset after the head',
@@ -122,7 +122,7 @@ const WITH_HEAD = [
   'a length that is too small',
 ];
 
-describe('a server that breaks the protocol never keeps a request waiting past its deadline', () => {
+describe('a server that violates the protocol never blocks a request beyond its deadline', () => {
   for (const answer of Object.keys(HOSTILE_ANSWERS) as HostileAnswer[])
     for (const scheme of ['http', 'https'])
       test(`${answer}, by ${scheme}`, { timeout: 5_000 }, async () => {
@@ -133,18 +133,18 @@ describe('a server that breaks the protocol never keeps a request waiting past i
         await assert.rejects(asking, FetchError);
       });
 
-  test('a switch of protocols is named and not asked for again', { timeout: 5_000 }, async () => {
+  test('a protocol switch is reported and not retried', { timeout: 5_000 }, async () => {
     await using hostile = await startHostileServer('a switch of protocols');
     await assert.rejects(fetched(`http://${hostile.host}/x`, { headMs: 60_000 }), (error) => {
       assert.ok(error instanceof FetchError && !error.isTransient, String(error));
-      assert.match(error.message, /answered 101, a switch of protocols that was not requested/);
+      assert.match(error.message, /answered 101, a protocol switch that was not requested/);
       return true;
     });
   });
 
   test('interim answers without end are cut off before the deadline', { timeout: 5_000 }, async () => {
     await using hostile = await startHostileServer('interim answers without end');
-    await assert.rejects(fetched(`http://${hostile.host}/x`, { headMs: 60_000 }), /answered 20 times/);
+    await assert.rejects(fetched(`http://${hostile.host}/x`, { headMs: 60_000 }), /sent 20 interim answers/);
   });
 
   test('a few interim answers are usual', async () => {

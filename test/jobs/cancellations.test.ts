@@ -13,7 +13,7 @@ before(async () => {
 after(() => place?.[Symbol.asyncDispose]());
 
 const JOBS = 40;
-/** The first goes alone; those that came meanwhile share the next one. */
+/** The first runs alone; those that arrive in the meantime share the next one. */
 const MAX_COMMITS = 3;
 
 test('forty cancellations at once share their commits, and each has its own answer', async () => {

@@ -1,4 +1,4 @@
-/** A running attempt's hold on its job: what it writes and when, and how it learns that the hold is lost. */
+/** The claim of a running attempt on its job: its writes, and how it detects its loss. */
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -19,20 +19,22 @@ after(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-/** A claim whose clock stands still but for `pass`, and what it asked of the database: a write, or a look at who holds it. */
+/**
+ * A claim with a clock that only `pass` advances, and its database requests: writes, and reads of the holder.
+ */
 async function held(t: TestContext, { reached = 0 } = {}) {
   const { jobId } = await newJob(service);
   const { job } = (await claimJob(service.database, jobId))!;
   let nowMs = 1_000;
   t.mock.timers.enable({ apis: ['setInterval'] });
   t.mock.method(performance, 'now', () => nowMs);
-  const asked: ('write' | 'look')[] = [];
+  const requested: ('write' | 'look')[] = [];
   let under = Promise.resolve<unknown>(undefined);
   let trouble: Error | null = null;
   const database: typeof service.database = {
     ...service.database,
     query: (sql, values) => {
-      asked.push(sql.startsWith('update') ? 'write' : 'look');
+      requested.push(sql.startsWith('update') ? 'write' : 'look');
       const answer = trouble === null ? service.database.query(sql, values) : Promise.reject(trouble);
       under = answer.catch(() => {});
       return answer as never;
@@ -45,15 +47,15 @@ async function held(t: TestContext, { reached = 0 } = {}) {
     fail(error: Error | null) {
       trouble = error;
     },
-    /** Lets so much time pass; resolves with what was asked meanwhile, once it is answered. */
+    /** Advances the clock; resolves with the requests in the meantime after their answers. */
     async pass(ms: number) {
-      asked.length = 0;
+      requested.length = 0;
       nowMs += ms;
       t.mock.timers.tick(ms);
-      const now = [...asked];
+      const now = [...requested];
       await under;
       for (let turns = 0; turns < 3; turns++) await turn();
-      return [...now, ...asked.slice(now.length)];
+      return [...now, ...requested.slice(now.length)];
     },
     async row() {
       const job = await selectJob(service.database, jobId);
@@ -79,7 +81,7 @@ describe('progress', () => {
     assert.deepEqual(await hold.pass(250), ['write']);
   });
 
-  test('never falls, nor below what an earlier attempt had reached', async (t) => {
+  test('never decreases, nor below the progress of an earlier attempt', async (t) => {
     const hold = await held(t, { reached: 40 });
     await using claim = hold.claim;
     for (const percent of [10, 39]) claim.report(percent);
@@ -90,7 +92,7 @@ describe('progress', () => {
     assert.deepEqual(await hold.row(), [60, null]);
   });
 
-  test('a frame is told with it, and stays when only the percent grows', async (t) => {
+  test('a frame is written with it, and remains when only the percent grows', async (t) => {
     const hold = await held(t);
     await using claim = hold.claim;
     const frame = { sequence: 3, atSeconds: 1.5 };
@@ -118,7 +120,7 @@ describe('progress', () => {
     assert.deepEqual(await hold.row(), [33, null]);
   });
 
-  test('nothing is asked after it was let go, nor after it was stopped', async (t) => {
+  test('sends no requests after its release, nor after a stop', async (t) => {
     const hold = await held(t);
     hold.claim.report(5);
     hold.claim.stop('handed_over');
@@ -129,7 +131,7 @@ describe('progress', () => {
     next.claim.report(5);
     await next.claim[Symbol.asyncDispose]();
     assert.deepEqual(await next.pass(5_000), []);
-    // Nor is anything heard: another claim may have it.
+    // Notifications have no effect either: another claim may hold the job.
     await cancelJob(service.database, next.jobId);
     await next.pass(0);
     assert.equal(next.why(), null);
@@ -137,7 +139,7 @@ describe('progress', () => {
 });
 
 describe('the hold', () => {
-  test('is looked at once a second when there is nothing to write; a write is as good as a look', async (t) => {
+  test('is checked once a second without writes; a write counts as a check', async (t) => {
     const hold = await held(t);
     await using claim = hold.claim;
     for (const expected of [[], [], [], ['look'], [], [], [], ['look']])
@@ -149,7 +151,7 @@ describe('the hold', () => {
     assert.equal(hold.why(), null);
   });
 
-  const ways = [
+  const losses = [
     ['cancelled', 'cancelled', (jobId: string) => cancelJob(service.database, jobId)],
     ['another’s', 'lost', (jobId: string) => claimJob(service.database, jobId)],
     [
@@ -170,9 +172,9 @@ describe('the hold', () => {
       },
     ],
   ] as const;
-  for (const [what, why, change] of ways)
-    test(`of a job that is ${what} is found by a look, and by a write`, async (t) => {
-      // Heard of nothing: a notification can be lost.
+  for (const [what, why, change] of losses)
+    test(`the loss of a job that is ${what} is detected by a check and by a write`, async (t) => {
+      // Without a notification, since one can be lost.
       const deaf = new JobChanges();
       for (const percent of [0, 70]) {
         const { jobId } = await newJob(service);
@@ -185,14 +187,14 @@ describe('the hold', () => {
         t.mock.timers.tick(percent === 0 ? 0 : 250);
         await claim[Symbol.asyncDispose]();
         assert.equal(claim.signal.reason?.why, why);
-        // What is known stays: the first reason decides.
+        // The state remains: the first reason decides.
         claim.stop('handed_over');
         assert.equal(claim.signal.reason.why, why);
         t.mock.timers.reset();
       }
     });
 
-  test('of a job that goes on is not touched by what is heard of it', async (t) => {
+  test('notifications do not affect the claim of a job that continues', async (t) => {
     const hold = await held(t);
     await using _claim = hold.claim;
     await service.database.query(`select pg_notify('styledna_job_changed', $1)`, [

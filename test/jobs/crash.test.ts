@@ -16,7 +16,7 @@ const CHILD = new URL('../support/jobs-child.ts', import.meta.url);
 const LONG_MS = 60_000;
 const never = new AbortController().signal;
 
-test('a service that is killed has lost nothing it acknowledged, and goes on where it was', async () => {
+test('a killed service loses nothing that it acknowledged, and continues its jobs', async () => {
   using directory = temporaryDirectory();
   await seedCluster(directory.path);
   await using child = runScript(CHILD, [directory.path]);
@@ -98,7 +98,7 @@ describe('with a PostgreSQL server', { skip: postgresMissing() ?? false }, () =>
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  test('a stopped worker is replaced, and when it goes on its writes are refused', async () => {
+  test('a stopped worker is replaced, and its later writes are refused', async () => {
     await using child = runScript(CHILD, [server.url]);
     const stuck = (await child.line((line) => line.endsWith('motion_analysis'))).split(' ')[1];
     child.child.kill('SIGSTOP');
@@ -119,7 +119,7 @@ describe('with a PostgreSQL server', { skip: postgresMissing() ?? false }, () =>
     assert.equal((await service.webhooks.service.list(stuck)).length, 1);
   });
 
-  test('a database that goes away delays jobs and loses none', async () => {
+  test('a database outage delays jobs and loses none', async () => {
     await using service = await openService({ database: await openPostgres(server.url) });
     const reached = Promise.withResolvers<{ jobId: string; attempt: number }>();
     const slow = stagesThat(async (work) => {
@@ -129,7 +129,7 @@ describe('with a PostgreSQL server', { skip: postgresMissing() ?? false }, () =>
     });
     await service.jobs.startWorker(slow, { concurrency: 1 });
     await newJob(service);
-    // Whichever comes first: the test before this one left some.
+    // Any of the jobs: the previous test left some.
     const { jobId, attempt } = await reached.promise;
     await server.stop();
     await assert.rejects(service.jobs.service.get(jobId), (error) => isFailure(error, 'SERVICE_UNAVAILABLE'));

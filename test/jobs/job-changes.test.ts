@@ -1,11 +1,11 @@
-/** Who hears of a change of which job, and until when. */
+/** Subscriptions to changes of a job. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Database } from '../../src/database/database.ts';
 import { JobChanges } from '../../src/jobs/model/job-changes.ts';
 import { JOB_CHANGED_CHANNEL } from '../../src/jobs/model/job-store.ts';
 
-/** Changes that a test tells as another process would. */
+/** Changes that a test sends like another process. */
 async function listening() {
   let hear: (payload: string) => void = () => {};
   let channel = '';
@@ -19,18 +19,18 @@ async function listening() {
   } as Pick<Database, 'listen'> as Database;
   const changes = new JobChanges();
   await changes.start(database);
-  return { changes, channel, tell: (payload: string) => hear(payload) };
+  return { changes, channel, report: (payload: string) => hear(payload) };
 }
 
-test('each who watches a job hears of its changes, and of no other’s, until they look away', async () => {
-  const { changes, tell } = await listening();
+test('each watcher receives the changes of its job only, until it unsubscribes', async () => {
+  const { changes, report } = await listening();
   const heard: string[] = [];
   const first = changes.watch('a', (status) => heard.push(`first ${status}`));
   const second = changes.watch('a', (status) => heard.push(`second ${status}`));
   using _other = changes.watch('b', (status) => heard.push(`other ${status}`));
   const heardOf = (payload: string) => {
     heard.length = 0;
-    tell(payload);
+    report(payload);
     return [...heard];
   };
   assert.deepEqual(heardOf('a processing'), ['first processing', 'second processing']);
@@ -43,24 +43,24 @@ test('each who watches a job hears of its changes, and of no other’s, until th
   assert.deepEqual(heardOf('b cancelled'), ['other cancelled']);
 });
 
-test('who looks away twice takes nothing from those who came after', async () => {
-  const { changes, tell } = await listening();
+test('unsubscribing twice does not affect later subscribers', async () => {
+  const { changes, report } = await listening();
   const heard: string[] = [];
-  const gone = changes.watch('a', () => heard.push('gone'));
-  gone[Symbol.dispose]();
+  const removed = changes.watch('a', () => heard.push('gone'));
+  removed[Symbol.dispose]();
   using _later = changes.watch('a', () => heard.push('later'));
-  gone[Symbol.dispose]();
-  tell('a completed');
+  removed[Symbol.dispose]();
+  report('a completed');
   assert.deepEqual(heard, ['later']);
 });
 
-test('nothing is heard once it has stopped, nor does stopping fail before it began', async () => {
-  const { changes, channel, tell } = await listening();
+test('no change arrives after a stop, and a stop before the start does not fail', async () => {
+  const { changes, channel, report } = await listening();
   assert.equal(channel, JOB_CHANGED_CHANNEL);
   const heard: string[] = [];
   using _watch = changes.watch('a', (status) => heard.push(status));
   await changes.stop();
-  tell('a completed');
+  report('a completed');
   assert.deepEqual(heard, []);
   await new JobChanges().stop();
 });

@@ -25,7 +25,7 @@ describe('a failure of a stage', () => {
       assert.equal(isWorthAnotherTry(new Failure(code, 'x')), again);
     });
 
-  test('is told as it is when it was foreseen, and without a word of its own when not', () => {
+  test('shows the text of an expected error, and hides the text of an unexpected one', () => {
     assert.deepEqual(jobErrorOf(new Failure('INPUT_CORRUPT', 'Frame 3 is broken.'), 'rendering', 2, NOW), {
       code: 'INPUT_CORRUPT',
       message: 'The video is damaged and cannot be processed',
@@ -49,9 +49,9 @@ describe('a failure of a stage', () => {
 });
 
 /** Each waits for a second, so they run at once. */
-describe('while the database is away', { concurrency: true }, () => {
-  const gone = () => new Failure('SERVICE_UNAVAILABLE', 'gone');
-  /** Work that throws these, one after the other, and then gives `done`. */
+describe('while the database is down', { concurrency: true }, () => {
+  const removed = () => new Failure('SERVICE_UNAVAILABLE', 'gone');
+  /** Work that throws these errors, one after the other, and then returns `done`. */
   function failing(...errors: readonly Error[]) {
     const left = [...errors];
     const run = { times: 0, retries: 0 };
@@ -65,7 +65,7 @@ describe('while the database is away', { concurrency: true }, () => {
   }
 
   for (const [what, error, result, times] of [
-    ['is not there', gone(), 'done', 2],
+    ['is not there', removed(), 'done', 2],
     ['is full', new Failure('INSUFFICIENT_STORAGE', 'full'), 'done', 2],
     ['did the work but could not say so', new UnknownOutcome(async () => true, 'kept', null), 'kept', 1],
     ['did not do the work, as it says later', new UnknownOutcome(async () => false, 'lost', null), 'done', 2],
@@ -76,21 +76,21 @@ describe('while the database is away', { concurrency: true }, () => {
       assert.deepEqual(run, { times, retries: 1 });
     });
 
-  test('other trouble ends it at once', async () => {
+  test('other errors end it at once', async () => {
     const { run, work, onRetry } = failing(new Failure('ENCODER_FAILED', 'x'));
     await assert.rejects(retryWhileDatabaseDown(undefined, work, onRetry), /ENCODER_FAILED/);
     assert.deepEqual(run, { times: 1, retries: 0 });
   });
 
   test('its signal ends the wait', async () => {
-    const { work } = failing(gone(), gone());
+    const { work } = failing(removed(), removed());
     const startedMs = performance.now();
     await assert.rejects(retryWhileDatabaseDown(AbortSignal.timeout(50), work), { name: 'AbortError' });
     assert.ok(performance.now() - startedMs < 900);
   });
 });
 
-test('work for a database that stays away is given up after ten minutes, not before', async (t) => {
+test('work fails after ten minutes of a database outage, not before', async (t) => {
   for (const [minutes, givenUp] of [
     [9.9, false],
     [10.1, true],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { v7 as newId } from 'uuid';
-import { nearestStretch } from '../../src/database/listing.ts';
+import { rangeFromNearerEnd } from '../../src/database/listing.ts';
 import type { Failure } from '../../src/domain/errors.ts';
 import type { IdempotencyKey } from '../../src/idempotency/idempotency.ts';
-import type { JobRefusal } from '../../src/jobs/lists/job-intake.ts';
+import type { JobRefusal } from '../../src/jobs/lists/new-job-check.ts';
 import type { Job } from '../../src/jobs/model/job.ts';
 import { claimJob } from '../../src/jobs/model/job-store.ts';
 import { aJob, aVideo, openService } from '../support/jobs.ts';
@@ -17,11 +17,11 @@ test('a page is reached from the nearer end, and is the same', () => {
     [90, 11, 100, { offset: 0, limit: 10, direction: 'asc' }],
     [100, 11, 100, { offset: 100, limit: 11, direction: 'desc' }],
   ] as const) {
-    assert.deepEqual(nearestStretch(offset, limit, total), expected);
+    assert.deepEqual(rangeFromNearerEnd(offset, limit, total), expected);
   }
 });
 
-test('jobs that are created together stand or fall alone; totals follow every move', async () => {
+test('jobs in one transaction are created independently; totals follow every move', async () => {
   await using service = await openService();
   const { service: jobService, videos } = service.jobs;
   const total = async (...status: Job['status'][]) =>
@@ -50,7 +50,7 @@ test('jobs that are created together stand or fall alone; totals follow every mo
   assert.deepEqual([await total(), await total('cancelled')], [20, 0]);
 });
 
-test('what none here could do, and what is no video, is refused when it is asked for', async () => {
+test('jobs that this service cannot process, and files that are not videos, are refused at the request', async () => {
   const sizes: unknown[] = [];
   const refusal: JobRefusal = (_request, source, template) => {
     sizes.push([source.width, source.height, template === null ? null : [template.width, template.height]]);
@@ -60,17 +60,17 @@ test('what none here could do, and what is no video, is refused when it is asked
   const { service: jobService, videos } = service.jobs;
   const [video, look] = [aVideo(), aVideo({ contentType: 'image/png', width: 800, height: 600 })];
   for (const one of [video, look]) await videos.insert(one, null);
-  const asked = (source: string, template: string | null, changes = {}) =>
+  const requested = (source: string, template: string | null, changes = {}) =>
     jobService.create(aJob(source, { templateVideoId: template, ...changes }), null).then(
       () => 'made',
       (error: Failure) => error.detail,
     );
-  assert.equal(await asked(video.videoId, null), 'made');
-  assert.equal(await asked(video.videoId.toUpperCase(), look.videoId), 'Too large together.');
+  assert.equal(await requested(video.videoId, null), 'made');
+  assert.equal(await requested(video.videoId.toUpperCase(), look.videoId), 'Too large together.');
   assert.deepEqual(sizes, [
     [1920, 1080, null],
     [1920, 1080, [800, 600]],
   ]);
-  assert.match(await asked(look.videoId, null), /^video_id: is an image; the source must be a video/);
-  assert.equal(await asked(look.videoId, null, { product: { kind: 'analysis' } }), 'made');
+  assert.match(await requested(look.videoId, null), /^video_id: is an image; the source must be a video/);
+  assert.equal(await requested(look.videoId, null, { product: { kind: 'analysis' } }), 'made');
 });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STAGE_NAMES } from '../../src/domain/stage.ts';
-import { secondsLeft } from '../../src/jobs/lists/job-outlook.ts';
+import { recentPace, secondsLeft } from '../../src/jobs/lists/job-outlook.ts';
+import { claimJob, completeJob } from '../../src/jobs/model/job-store.ts';
 import { doneShares, progressPercent } from '../../src/jobs/model/progress.ts';
+import { aJob, aPublication, aVideo, openService } from '../support/jobs.ts';
 
 /** A job that draws four times as long as it measures. */
 const WORK = { measured: 8, planned: 0.4, drawn: 32 };
@@ -47,7 +49,7 @@ describe('seconds left of a job', () => {
     assert.equal(secondsLeft(WORK, 99, WHOLE), Math.round((32 * (100 - 99)) / (100 - DRAWING)));
   });
 
-  test('come nearer to the true ones as the pace shows', () => {
+  test('approach the true ones as the pace becomes known', () => {
     // A machine of half the speed: from a guess that is half of the truth towards the truth.
     const ratios = [0, 0.25, 0.5, 0.75].map((fraction) => {
       const done = 8.4 + 32 * fraction;
@@ -60,7 +62,7 @@ describe('seconds left of a job', () => {
     assert.ok(ratios[0] > 0.65 && ratios.at(-1)! > 0.85, `${ratios}`);
   });
 
-  test('weigh what was expected as a quarter of the whole work', () => {
+  test('weight the expected pace as a quarter of the whole work', () => {
     // Nothing done in 20 s, and half of it in no time.
     assert.equal(secondsLeft(WORK, 0, 20), Math.round((WHOLE * (20 + WHOLE / 4)) / (WHOLE / 4)));
     const half = { measured: 0, planned: 0, drawn: WHOLE };
@@ -81,4 +83,32 @@ describe('seconds left of a job', () => {
     );
     assert.equal(secondsLeft(WORK, 100, 10), 0);
   });
+});
+
+test('the pace is the median over the finished jobs of the last hour', async () => {
+  await using service = await openService();
+  const { database } = service;
+  assert.equal(await recentPace(database), 1);
+  const video = aVideo();
+  await service.jobs.videos.insert(video, null);
+  // A hundred seconds of 720 lines: .2 s of planning, 32 s of drawing.
+  const output = { width: 1280, height: 720, frame_rate: 30, duration_seconds: 100 };
+  const publication = { summary: { output } };
+  for (const [seconds, agoSeconds] of [
+    [32, 600],
+    [3200, 700],
+    [65, 800],
+    [1e6, 5000],
+  ]) {
+    const { jobId } = await service.jobs.service.create(aJob(video.videoId), null);
+    await claimJob(database, jobId);
+    await completeJob(database, jobId, 1, { publication: aPublication(jobId, 1), warnings: [] });
+    await database.query(
+      `update jobs set publication = $2, created_at = now() - $4::double precision * interval '1 s',
+         started_at = now() - $3::double precision * interval '1 s', completed_at = now() where job_id = $1`,
+      [jobId, JSON.stringify(publication), seconds, agoSeconds],
+    );
+  }
+  const pace = await recentPace(database);
+  assert.ok(Math.abs(pace - 2) < 0.1, `${pace}`);
 });

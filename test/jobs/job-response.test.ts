@@ -14,6 +14,7 @@ const common = {
   templateVideoId: null,
   givenStyle: null,
   config: { quality: 'low' },
+  edit: null,
   webhookUrl: 'http://example.com',
   retryOf: null,
   createdAt: at(0),
@@ -31,7 +32,10 @@ const common = {
 
 const error = jobErrorOf(new Failure('ENCODER_FAILED', 'Broken.'), 'rendering', 1, at(9));
 
-/** For each status: what may be told and what must be null (interface specification, "Job", "Job result"). */
+/**
+ * For each status: fields that may have values and fields that must be null (interface specification, "Job",
+ * "Job result").
+ */
 const table: readonly [Job, Record<string, unknown>][] = [
   [
     { ...common, status: 'queued', progressPercent: 0 },
@@ -108,7 +112,7 @@ const table: readonly [Job, Record<string, unknown>][] = [
 ];
 
 for (const [job, expected] of table) {
-  test(`a ${job.status} job tells what is true in it`, () => {
+  test(`a ${job.status} job has the fields of its status`, () => {
     const detail: Record<string, unknown> = jobDetailResponse(job, 'https://host');
     for (const [name, value] of Object.entries(expected)) assert.deepEqual(detail[name], value, name);
     const absent = {

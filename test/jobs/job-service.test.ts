@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
+import { editSchema } from '../../src/domain/edit-options.ts';
 import { type ErrorCode, isFailure } from '../../src/domain/errors.ts';
 import type { Product } from '../../src/domain/stage.ts';
 import {
@@ -70,7 +71,7 @@ async function queueEntries(jobId: string): Promise<number> {
 }
 
 describe('creating', () => {
-  test('a new job is as the specification says, and is read as it was made', async () => {
+  test('a new job matches the specification, and is read unchanged', async () => {
     const { service: jobService } = service.jobs;
     const video = aVideo();
     await service.jobs.videos.insert(video, null);
@@ -93,7 +94,7 @@ describe('creating', () => {
     assert.equal(await queueEntries(job.jobId), 1);
   });
 
-  test('what names no video is refused', async () => {
+  test('a request without an existing video is refused', async () => {
     const { videoId } = await newJob(service);
     const cases: [ErrorCode, string, string | null][] = [
       ['VIDEO_NOT_FOUND', newId(), null],
@@ -157,7 +158,7 @@ describe('ids that are none', () => {
 describe('idempotency', () => {
   const keyOf = (requestHash = 'hash'): IdempotencyKey => ({ key: newId(), requestHash });
 
-  test('a key is new, running, answered; another request with it is told apart', async () => {
+  test('a key is new, running or answered; another request with the key is distinguished', async () => {
     const { idempotency, service: jobService } = service.jobs;
     const key = keyOf();
     assert.deepEqual(await idempotency.begin(key), { state: 'new' });
@@ -194,7 +195,7 @@ describe('idempotency', () => {
     assert.equal((await idempotency.begin(key)).state, 'new');
   });
 
-  test('a claim that nobody renews is taken over, and its first owner cannot answer any more', async () => {
+  test('an expired claim is taken over, and its first owner cannot store an answer', async () => {
     const { idempotency, service: jobService } = service.jobs;
     const key = keyOf();
     await idempotency.begin(key);
@@ -263,7 +264,7 @@ describe('ending by hand', () => {
     assert.deepEqual(rows, [{ priority: 77 }]);
   });
 
-  test('a deleted job is gone with its files; a live one stays', async () => {
+  test('a deleted job is removed with its files; an active one is not', async () => {
     const { jobId } = await newJob(service);
     const key = `jobs/${jobId}/1/output.mp4`;
     await service.blobs.put(key, Readable.from(['bytes']));
@@ -276,7 +277,7 @@ describe('ending by hand', () => {
     await assert.rejects(service.jobs.service.remove(jobId), failsWith('JOB_NOT_FOUND'));
   });
 
-  test('a video goes with its bytes, but not while a job needs it, and not what another video shares', async () => {
+  test('a video is removed with its bytes, but not while a job needs it, and not if another video shares them', async () => {
     const { videos, service: jobService } = service.jobs;
     const video = aVideo();
     const twin = aVideo({ blobKey: video.blobKey });
@@ -398,7 +399,7 @@ describe('looking', () => {
     assert.deepEqual([two.total, two.items.map(({ jobId }) => jobId)], [1, [third!.jobId]]);
     const retried = await jobService.retry(third!.jobId);
     assert.deepEqual([retried.sourceFilename, retried.templateFilename], ["it's.mp4", 'Beach 100%.MP4']);
-    // As long as names may be, in four bytes a letter: they stand in an index.
+    // The longest names, in four bytes a letter, because they are in an index.
     const long = [aVideo({ filename: '𝔸'.repeat(255) }), aVideo({ filename: '𝔹'.repeat(255) })];
     for (const video of long) await videos.insert(video, null);
     const [one, other] = long.map(({ videoId }) => videoId);
@@ -454,7 +455,7 @@ describe('looking', () => {
     );
   });
 
-  test('clients take turns, whoever came first with however many', async () => {
+  test('clients alternate, independent of the order and number of their jobs', async () => {
     await using quiet = await openService({ shared });
     const many = [];
     for (let n = 0; n < 20; n++) many.push(await newJob(quiet, { client: 'many' }));
@@ -469,7 +470,7 @@ describe('looking', () => {
     assert.equal(await placeOf(many[1]), 4);
     assert.equal(await placeOf(second), 5);
     assert.equal(await placeOf(many[19]), 23);
-    // What was served does not count against who comes again and again.
+    // Finished jobs do not count against a client that returns.
     for (const job of [urgent, many[0], few]) await quiet.jobs.service.cancel(job.jobId);
     const third = await newJob(quiet, { client: 'few' });
     assert.equal(await placeOf(third), 4);
@@ -480,11 +481,11 @@ describe('looking', () => {
     for (let n = 0; n < 3; n++) await newJob(quiet, { client: 'many', priority: 50 });
     await newJob(quiet, { client: 'other', priority: 99 });
     const of = (client: string, priority: number) => ({ client, priority });
-    const asked = [
+    const requested = [
       ...[of('many', 50), of('many', 50), of('new', 50), of('new', 50)],
       ...[of('many', 99), of('other', 99), of('other', 50), of('new', 50), of('new', 1)],
     ];
-    assert.deepEqual(await nextTurns(quiet.database, asked), [3, 4, 0, 1, 0, 1, 0, 2, 0]);
+    assert.deepEqual(await nextTurns(quiet.database, requested), [3, 4, 0, 1, 0, 1, 0, 2, 0]);
     // The first of those that wait has its turn now: a newcomer has the same.
     await quiet.database.query(`update jobs set turn = turn + 7 where client = 'many'`);
     assert.deepEqual(await nextTurns(quiet.database, [of('many', 50), of('new', 50)]), [10, 7]);
@@ -523,7 +524,7 @@ describe('looking', () => {
     const second = await make(video, { kind: 'analysis' });
     await make(video, null);
     assert.equal(await latest(), second);
-    // What is no styled video is none of the jobs.
+    // Products other than styled videos are not among the jobs.
     assert.equal(await jobService.get(draft), null);
     assert.equal((await jobService.products.get(draft))?.jobId, draft);
     await assert.rejects(
@@ -533,7 +534,7 @@ describe('looking', () => {
     assert.equal(await jobService.products.latestAnalysis('x'), null);
   });
 
-  test('what is left of a job is told while it is worked on, its template’s measuring with it', async () => {
+  test('the remaining time of a job is reported during its work, with the template’s analysis', async () => {
     await using quiet = await openService({ shared });
     const { service: jobService, videos } = quiet.jobs;
     const [source, look] = [aVideo(), aVideo({ width: 1280, height: 720, durationSeconds: 40 })];
@@ -563,6 +564,26 @@ describe('looking', () => {
     assert.equal(await etaSeconds(quiet.database, { ...job, videoId: newId() }, new Date()), null);
   });
 
+  test('what is left of an edit counts all of its takes, its song, and the length that it asks for', async () => {
+    await using quiet = await openService({ shared });
+    const { service: jobService, videos } = quiet.jobs;
+    const source = aVideo();
+    const take = aVideo({ durationSeconds: 600 });
+    const song = aVideo({ durationSeconds: 180, audioCodec: 'mp3' });
+    for (const video of [source, take, song]) await videos.insert(video, null);
+    const config = { quality: 'medium', resolution: 'source', comparison: false } as const;
+    const edit = { takes: [{ video_id: take.videoId }], music: { video_id: song.videoId }, duration: 30 };
+    const request = aJob(source.videoId, { edit: editSchema.parse(edit), config });
+    const { job } = (await claimJob(quiet.database, (await jobService.create(request, null)).jobId))!;
+    const output = likelyOutput(source, config, null);
+    const of = ({ durationSeconds }: { durationSeconds: number }) => measuringSeconds({ durationSeconds });
+    const work = {
+      ...{ measured: measuringSeconds(source) + of(take) + of(song), planned: PLANNING_SECONDS },
+      drawn: drawingSeconds({ durationSeconds: 30 }, output, config),
+    };
+    assert.equal(await etaSeconds(quiet.database, job, job.startedAt), secondsLeft(work, 0, 0));
+  });
+
   test('waiting ends with the job, with its time, or with its signal', async () => {
     const { service: jobService } = service.jobs;
     const { jobId } = await newJob(service);
@@ -575,12 +596,12 @@ describe('looking', () => {
     assert.equal(await jobService.waitForEnd(newId(), 60_000, never), null);
   });
 
-  test('watching tells every status, and ends', async () => {
+  test('watching reports every status, and ends', async () => {
     const { service: jobService } = service.jobs;
     const { jobId } = await newJob(service);
     const { database } = service;
     const frame = { sequence: 1, atSeconds: 0 };
-    // Each changes one thing alone.
+    // Each changes one property only.
     const steps: (readonly [string, () => Promise<unknown>])[] = [
       ['queued', () => claimJob(database, jobId)],
       ['processing', () => writeProgress(database, jobId, 1, { percent: 7, frame: null })],
@@ -593,33 +614,33 @@ describe('looking', () => {
       ['processing', () => jobService.cancel(jobId)],
       ['cancelled', async () => {}],
     ];
-    const seen: string[] = [];
+    const observed: string[] = [];
     for await (const job of jobService.watch(jobId, AbortSignal.timeout(5_000))) {
-      seen.push(job.status);
-      await steps[seen.length - 1]?.[1]();
+      observed.push(job.status);
+      await steps[observed.length - 1]?.[1]();
     }
     assert.deepEqual(
-      seen,
+      observed,
       steps.map(([status]) => status),
     );
   });
 
-  test('what did not change is not told, and the signal ends the watch', async () => {
+  test('an unchanged state is not reported, and the signal ends the watch', async () => {
     const { service: jobService } = service.jobs;
     const { jobId } = await newJob(service);
     const stop = new AbortController();
-    const seen: string[] = [];
+    const observed: string[] = [];
     for await (const job of jobService.watch(jobId, stop.signal)) {
-      seen.push(job.status);
+      observed.push(job.status);
       // A notification without a change.
       await service.database.query('select pg_notify($1, $2)', [JOB_CHANGED_CHANNEL, `${jobId} queued`]);
       setTimeout(() => stop.abort(), 50);
     }
-    assert.deepEqual(seen, ['queued']);
+    assert.deepEqual(observed, ['queued']);
     assert.deepEqual(await Array.fromAsync(jobService.watch(newId(), AbortSignal.timeout(5_000))), []);
   });
 
-  test('changes are told to those who watch that very job, until they watch no more', async () => {
+  test('changes are sent to watchers of that job only, until they stop watching', async () => {
     const changes = new JobChanges();
     await changes.start(service.database);
     const [{ jobId }, other] = [await newJob(service), await newJob(service)];

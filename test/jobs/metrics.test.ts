@@ -5,7 +5,7 @@ import { meteredDatabase } from '../../src/database/metered-database.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import type { StageWork } from '../../src/domain/stage.ts';
 import type { Job } from '../../src/jobs/model/job.ts';
-import { countCompleted, timedStage } from '../../src/jobs/model/job-metrics.ts';
+import { countCompleted, footageSeconds, timedStage } from '../../src/jobs/model/job-metrics.ts';
 import { type Claim, claimJob, handOverJob } from '../../src/jobs/model/job-store.ts';
 import { countClaimed, jobSpan } from '../../src/jobs/run/claim-telemetry.ts';
 import { meteredStore } from '../../src/storage/metered-store.ts';
@@ -21,15 +21,15 @@ async function readValue(metrics: Metrics, name: string, labels: Record<string, 
   return found?.value ?? 0;
 }
 
-test('who takes a job over counts what became of the worker before', async () => {
+test('a takeover counts the fate of the previous worker', async () => {
   await using service = await openService();
   const { database } = service;
   const metrics = new Metrics('0');
   const { jobId } = await newJob(service);
   const take = async () => {
-    const taken = (await claimJob(database, jobId))!;
-    countClaimed(metrics, taken);
-    return taken.takenOver;
+    const claimed = (await claimJob(database, jobId))!;
+    countClaimed(metrics, claimed);
+    return claimed.takenOver;
   };
   assert.equal(await take(), null);
   assert.equal(await take(), 'lost');
@@ -41,7 +41,7 @@ test('who takes a job over counts what became of the worker before', async () =>
   assert.equal(await readValue(metrics, 'styledna_jobs_taken_total', {}), 4);
 });
 
-test('an attempt says how long its job waited, or what became of the worker before', () => {
+test('an attempt reports how long its job waited, or the fate of the previous worker', () => {
   const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
   const job = {
     ...{ jobId: 'a job', attempt: 2, stage: 'rendering', origin: { requestId: 'r', trace } },
@@ -73,10 +73,10 @@ test('a wait, a stage and a job are counted in seconds, and for each second of v
     ...{ status: 'completed', product: null, createdAt: new Date(1_000) },
     ...{ startedAt: new Date(8_500), completedAt: new Date(28_500) },
   } as unknown as Job;
-  const taken = { workersLost: 0, takenOver: null };
-  countClaimed(metrics, { ...taken, job: job as Claim['job'] });
+  const claimed = { workersLost: 0, takenOver: null };
+  countClaimed(metrics, { ...claimed, job: job as Claim['job'] });
   // The clock was set back between the two.
-  countClaimed(metrics, { ...taken, job: { ...job, startedAt: new Date(0) } as Claim['job'] });
+  countClaimed(metrics, { ...claimed, job: { ...job, startedAt: new Date(0) } as Claim['job'] });
   assert.equal(await sumOf(metrics.jobWaitSeconds), 7.5);
   countCompleted(metrics, job, 8);
   // An image has no running time.
@@ -86,6 +86,13 @@ test('a wait, a stage and a job are counted in seconds, and for each second of v
   assert.equal(await sumOf(metrics.jobSeconds), 60);
   assert.equal(await sumOf(metrics.jobRealTimeFactor), 20 / 8 + 20 + 20 / 0.5);
   assert.equal(await readValue(metrics, 'styledna_job_video_seconds_total', { making: 'video' }), 8.5);
+});
+
+test('the footage of an edit is that of all its takes', () => {
+  const source = { durationSeconds: 4 };
+  const takes = [source, { durationSeconds: 0 }, { durationSeconds: 9 }];
+  assert.equal(footageSeconds({ source } as StageWork), 4);
+  assert.equal(footageSeconds({ source, edit: { takes } } as unknown as StageWork), 13);
 });
 
 test('a stage that its signal ended was stopped, unless it failed by itself', async (t) => {

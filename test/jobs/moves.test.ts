@@ -48,7 +48,7 @@ describe('moves in the database', () => {
   };
 
   /** The moves that bring a new job into each state. */
-  const way: Record<JobStatus, readonly JobStatus[]> = {
+  const path: Record<JobStatus, readonly JobStatus[]> = {
     queued: [],
     processing: ['processing'],
     completed: ['processing', 'completed'],
@@ -58,7 +58,7 @@ describe('moves in the database', () => {
 
   async function jobIn(status: JobStatus): Promise<Job> {
     const { jobId } = await newJob(service);
-    for (const step of way[status]) await move[step]!(jobId);
+    for (const step of path[status]) await move[step]!(jobId);
     const job = await selectJob(service.database, jobId);
     assert.equal(job?.status, status);
     return job;
@@ -67,7 +67,7 @@ describe('moves in the database', () => {
   for (const from of JOB_STATUSES) {
     for (const to of JOB_STATUSES) {
       const step = move[to];
-      // A second worker may take a job that is processing: that is no move, and has its own test.
+      // A second worker may claim a processing job: this is no move, and has its own test.
       if (step === null || (from === 'processing' && to === 'processing')) continue;
       const allowed = (MOVES[from] as readonly JobStatus[]).includes(to);
       test(`${from} to ${to} is ${allowed ? 'made' : 'refused'}`, async () => {
@@ -91,13 +91,13 @@ describe('moves in the database', () => {
     });
   }
 
-  test('another worker takes over: attempt, stage, progress and start go on', async () => {
+  test('another worker takes over: attempt, stage, progress and start continue', async () => {
     const { jobId } = await jobIn('processing');
     await advanceJob(service.database, jobId, 1, { stage: 'rendering', progressPercent: 54, warnings: [] });
     const first = await selectJob(service.database, jobId);
-    const taken = await claimJob(service.database, jobId);
-    assert.equal(taken?.workersLost, 1);
-    assert.deepEqual(taken?.job, { ...first, attempt: 2 });
+    const claimed = await claimJob(service.database, jobId);
+    assert.equal(claimed?.workersLost, 1);
+    assert.deepEqual(claimed?.job, { ...first, attempt: 2 });
   });
 
   test('a job that was handed over has not lost its worker', async () => {
@@ -107,7 +107,7 @@ describe('moves in the database', () => {
     assert.equal((await claimJob(service.database, jobId))?.workersLost, 1);
   });
 
-  test('every write of an attempt that was given up is refused', async () => {
+  test('every write of an abandoned attempt is refused', async () => {
     const { jobId } = await jobIn('processing');
     await writeProgress(service.database, jobId, 1, { percent: 1, frame: { sequence: 1, atSeconds: 0 } });
     await claimJob(service.database, jobId);
@@ -122,7 +122,7 @@ describe('moves in the database', () => {
     assert.deepEqual(await selectJob(service.database, jobId), now);
   });
 
-  test('a job whose start the clock says is still to come ends with its start', async () => {
+  test('a job whose start is in the future of the clock ends at its start', async () => {
     for (const to of ['completed', 'failed', 'cancelled'] as const) {
       const { jobId } = await jobIn('processing');
       await service.database.query(
@@ -136,7 +136,7 @@ describe('moves in the database', () => {
     }
   });
 
-  test('who holds a job is told, and that nobody does', async () => {
+  test('the holder of a job is reported, and its absence', async () => {
     const { jobId } = await jobIn('processing');
     for (const select of [selectHolder, selectSettledHolder]) {
       assert.deepEqual(await select(service.database, jobId), { status: 'processing', attempt: 1 });
@@ -144,7 +144,7 @@ describe('moves in the database', () => {
     }
   });
 
-  test('progress never falls, and updated_at moves with the status alone', async () => {
+  test('progress never decreases, and updated_at changes with the status only', async () => {
     const { jobId, updatedAt } = await jobIn('processing');
     for (const [written, expected] of [
       [10, 10],

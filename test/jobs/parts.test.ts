@@ -1,4 +1,7 @@
-/** Parts of a job's stage that several workers may take: each is done once, and the dead lose theirs. */
+/**
+ * Parts of a job's stage that several workers may claim: each is done once, and those of ended workers are
+ * released.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { v7 as newId } from 'uuid';
@@ -34,8 +37,8 @@ describe('parts of a job', { concurrency: 1 }, () => {
   async function running(count: number) {
     await service.database.query('delete from job_parts');
     const { jobId } = await newJob(service);
-    const taken = await claimJob(service.database, jobId);
-    const job = { jobId, attempt: taken!.job.attempt };
+    const claimed = await claimJob(service.database, jobId);
+    const job = { jobId, attempt: claimed!.job.attempt };
     await openParts(service.database, job, PLAN, count);
     return job;
   }
@@ -56,7 +59,7 @@ describe('parts of a job', { concurrency: 1 }, () => {
     );
   });
 
-  test('are given to another when their hold has run out, and what comes late is refused', async () => {
+  test('are leased to another worker after their expiry, and late results are refused', async () => {
     const { jobId } = await running(1);
     const first = (await claim(jobId))!;
     assert.equal(await claim(jobId), null);
@@ -74,7 +77,7 @@ describe('parts of a job', { concurrency: 1 }, () => {
     assert.equal(await finishPart(service.database, second, 'again'), false);
   });
 
-  test('that are renewed are nobody else’s', async () => {
+  test('that are renewed cannot be claimed by others', async () => {
     const { jobId } = await running(1);
     const held = (await claim(jobId))!;
     await expire(held);
@@ -82,7 +85,7 @@ describe('parts of a job', { concurrency: 1 }, () => {
     assert.equal(await claim(jobId), null);
   });
 
-  test('that were given back are free at once', async () => {
+  test('that were released are available at once', async () => {
     const { jobId } = await running(1);
     await releasePart(service.database, (await claim(jobId))!);
     const again = await claim(jobId);
@@ -100,7 +103,7 @@ describe('parts of a job', { concurrency: 1 }, () => {
     assert.equal((await claim(jobId))?.part, 0);
   });
 
-  test('of a job that has ended are nobody’s, and are forgotten', async () => {
+  test('of a job that has ended cannot be claimed, and are deleted', async () => {
     const { jobId } = await running(2);
     const held = (await claim(jobId))!;
     await service.jobs.service.cancel(jobId);
@@ -110,7 +113,7 @@ describe('parts of a job', { concurrency: 1 }, () => {
     assert.deepEqual(await results(jobId), []);
   });
 
-  test('are kept from one attempt to the next, unless the plan is another', async () => {
+  test('persist from one attempt to the next, unless the plan differs', async () => {
     const { jobId, attempt } = await running(2);
     await finishPart(service.database, (await claim(jobId))!, 'done');
     const next = (await claimJob(service.database, jobId))!.job;
@@ -123,7 +126,7 @@ describe('parts of a job', { concurrency: 1 }, () => {
     assert.deepEqual(await results(jobId), [null]);
   });
 
-  test('what becomes of one is nothing to the others, of its job or of another', async () => {
+  test('do not affect other parts, of their job or of another', async () => {
     const { jobId } = await running(2);
     const other = (await newJob(service)).jobId;
     const { attempt } = (await claimJob(service.database, other))!.job;
@@ -180,10 +183,10 @@ describe('parts of a job', { concurrency: 1 }, () => {
         else await new Promise((resolve) => setTimeout(resolve, 5));
       }
     })();
-    const given = await owner.all(PLAN, 12, doPart, (fraction) => fractions.push(fraction));
+    const input = await owner.all(PLAN, 12, doPart, (fraction) => fractions.push(fraction));
     await other;
     assert.deepEqual(
-      given,
+      input,
       Array.from({ length: 12 }, (_, part) => `part ${part}`),
     );
     assert.deepEqual(

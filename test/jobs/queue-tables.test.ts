@@ -79,7 +79,7 @@ function contract(open: () => Promise<Opened>): void {
     assert.deepEqual(await selectEntries(database), []);
   });
 
-  test('take entries that were inserted by SQL, which a worker then gets', async () => {
+  test('accept entries inserted by SQL, which a worker then gets', async () => {
     const sql = insertEntriesSql(`('00000003-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`);
     await database.query(sql, [1, 4]);
     const expected = [1, 2, 3].map((n) => `00000003-0000-7000-8000-${String(n).padStart(12, '0')}`);

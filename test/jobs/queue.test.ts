@@ -1,4 +1,4 @@
-/** What the queue delivers, in which order and to how many, and what waits before it. */
+/** The queue: its deliveries, their order and number, and waiting entries. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import pino from 'pino';
@@ -34,7 +34,7 @@ describe('the queue', () => {
 
   const add = (...entries: readonly { id: string; priority: number; turn: number }[]) =>
     service.database.transaction((transaction) => queue.add(transaction, entries));
-  /** What is delivered, one at a time, until nothing is left. */
+  /** The delivered entries, one at a time, until the queue is empty. */
   async function delivered(count: number): Promise<string[]> {
     const ids: string[] = [];
     await queue.work(1, async (id) => void ids.push(id));
@@ -87,7 +87,7 @@ describe('the queue', () => {
     );
   });
 
-  test('hands out no more at a time than asked for, and one that failed again at once', async () => {
+  test('delivers no more at a time than requested, and a failed one again at once', async () => {
     for (let count = 0; count < 5; count++) await add({ id: newId(), priority: 50, turn: count });
     const ids: string[] = [];
     let [running, most] = [0, 0];
@@ -107,7 +107,7 @@ describe('the queue', () => {
     assert.equal(ids.length, 6, 'nothing is handed out after the end');
   });
 
-  test('of an embedded database that was not closed: what was worked on is free at the next start', async () => {
+  test('of an embedded database that was not closed: active entries are released at the next start', async () => {
     const [active, waiting, done] = [newId(), newId(), newId()];
     await add(...[active, waiting, done].map((id, turn) => ({ id, priority: 50, turn })));
     await markEntry(service.database, active, 'active');
@@ -138,7 +138,7 @@ describe('the queue', () => {
     await waitFor('a second runs', () => gates.size === 2);
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     assert.equal(gates.size, 2, 'two at a time');
-    // The place of the one from before is taken again when it ends, however it ends, and that of the other as well.
+    // Both slots are free again when their entries end, with or without an error.
     finish(0);
     await waitFor('a third', () => gates.size === 3);
     finish(1);
@@ -147,7 +147,7 @@ describe('the queue', () => {
     for (const index of [2, 3]) finish(index);
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     assert.equal(gates.size, 4, 'the fifth waits');
-    // All that ran has ended: there is room for as many as at first.
+    // All have ended: the concurrency is the same as at first.
     await some(1);
     await loops.begin();
     await waitFor('both that were left run', () => gates.size === 6);
@@ -193,8 +193,8 @@ describe('jobs that wait for imports', () => {
     const others = await waiting(unrelated, stored);
     const cancelled = await waiting(source, null);
     await cancelJob(service.database, cancelled);
-    const taken = await waiting(stored, source);
-    await claimJob(service.database, taken);
+    const claimed = await waiting(stored, source);
+    await claimJob(service.database, claimed);
     await end(source);
     assert.deepEqual(await queued(), new Set([one, styled]));
     await end(template);
@@ -222,7 +222,7 @@ describe('group commit', () => {
   };
   const named = (entries: readonly number[]) => new Map(entries.map((entry) => [entry, `no ${entry}`]));
 
-  test('what comes together shares a transaction, up to 64 at a time; later ones begin anew', async () => {
+  test('concurrent entries share a transaction, up to 64 at a time; later ones begin another', async () => {
     const { commits, batches } = committing(named);
     const all = await Promise.all(Array.from({ length: 130 }, (_, entry) => commits.do(entry)));
     assert.deepEqual(all, [...named([...Array(130).keys()]).values()]);
@@ -234,7 +234,7 @@ describe('group commit', () => {
     assert.equal(batches.length, 4);
   });
 
-  test('one that is refused is refused alone', async () => {
+  test('a refused entry does not affect the others', async () => {
     const { commits, batches } = committing((entries) =>
       new Map<number, string | Failure>(named(entries)).set(1, new Failure('JOB_NOT_FOUND', 'none')),
     );
@@ -246,7 +246,7 @@ describe('group commit', () => {
     assert.equal(batches.length, 1);
   });
 
-  test('one that breaks the transaction fails alone: the others are done without it', async () => {
+  test('an entry that breaks the transaction fails alone: the others are repeated without it', async () => {
     const { commits, batches } = committing((entries) => {
       if (entries.includes(1)) throw new Error('broken');
       return named(entries);
@@ -259,7 +259,7 @@ describe('group commit', () => {
     assert.deepEqual(batches, [[0, 1, 2], [0], [1], [2]]);
   });
 
-  test('when the database or its disk fails, all are told so, and nothing is tried again', async () => {
+  test('when the database or its disk fails, all entries fail, and none is repeated', async () => {
     for (const code of ['SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE'] as const) {
       const { commits, batches } = committing(() => {
         throw new Failure(code, 'no');
@@ -271,28 +271,33 @@ describe('group commit', () => {
   });
 });
 
-test('changes of a job are told to who watches it, until it does no more', async () => {
+test('changes of a job are sent to its watchers, until they stop watching', async () => {
   const changes = new JobChanges();
   await changes.start(service.database);
   const [one, other] = [newId(), newId()];
-  const seen: string[] = [];
-  const first = changes.watch(one, (status) => seen.push(`first ${status}`));
-  const second = changes.watch(one, (status) => seen.push(`second ${status}`));
-  const tell = async (jobId: string, status: string) => {
+  const observed: string[] = [];
+  const first = changes.watch(one, (status) => observed.push(`first ${status}`));
+  const second = changes.watch(one, (status) => observed.push(`second ${status}`));
+  const report = async (jobId: string, status: string) => {
     await query('select pg_notify($1, $2)', [JOB_CHANGED_CHANNEL, `${jobId} ${status}`]);
   };
-  await tell(one, 'processing');
-  await tell(other, 'failed');
+  await report(one, 'processing');
+  await report(other, 'failed');
   first[Symbol.dispose]();
-  await tell(one, 'completed');
+  await report(one, 'completed');
   second[Symbol.dispose]();
   second[Symbol.dispose]();
-  const third = changes.watch(one, (status) => seen.push(`third ${status}`));
-  // Of an earlier watch, once more: it takes nobody else's.
+  const third = changes.watch(one, (status) => observed.push(`third ${status}`));
+  // Of an earlier watch, once more: it does not affect others.
   second[Symbol.dispose]();
-  await tell(one, 'cancelled');
+  await report(one, 'cancelled');
   third[Symbol.dispose]();
   await changes.stop();
-  await tell(one, 'failed');
-  assert.deepEqual(seen, ['first processing', 'second processing', 'second completed', 'third cancelled']);
+  await report(one, 'failed');
+  assert.deepEqual(observed, [
+    'first processing',
+    'second processing',
+    'second completed',
+    'third cancelled',
+  ]);
 });

@@ -3,6 +3,7 @@ import { utimesSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { after, beforeEach, describe, test } from 'node:test';
 import { v7 as newId } from 'uuid';
+import { editSchema } from '../../src/domain/edit-options.ts';
 import { type ErrorCode, isFailure } from '../../src/domain/errors.ts';
 import { jobErrorOf } from '../../src/jobs/model/job-failure.ts';
 import { claimJob, completeJob, failJob } from '../../src/jobs/model/job-store.ts';
@@ -33,7 +34,7 @@ const stored = async () =>
     )
   ).flat();
 
-/** A video with its bytes, its captions and what was measured on it. */
+/** A video with its bytes, its captions and its measurements. */
 async function keptVideo(changes: Partial<Video> = {}): Promise<Video> {
   const sha256 = newId().replaceAll('-', '').repeat(2);
   const video = aVideo({ sha256, expiresAt: new Date(Date.now() + 2 * DAY_MS), ...changes });
@@ -54,16 +55,16 @@ async function completedJob(videoId: string): Promise<string> {
   return jobId;
 }
 
-test('a video and a result expire by the clock, and the sweep takes their files', async () => {
+test('a video and a result expire by the clock, and the sweep removes their files', async () => {
   const { videoId } = await keptVideo();
   const jobId = await completedJob(videoId);
   aheadMs = 1.9 * DAY_MS;
   await jobs.retention.sweepExpired();
   assert.equal((await stored()).length, 5);
   assert.equal((await jobs.videos.get(videoId)).state, 'present');
-  const kept = await jobs.service.get(jobId);
-  assert.ok(kept?.status === 'completed' && kept.publication !== null);
-  assert.equal(kept.expiresAt!.getTime() - kept.completedAt.getTime(), 2 * DAY_MS);
+  const retained = await jobs.service.get(jobId);
+  assert.ok(retained?.status === 'completed' && retained.publication !== null);
+  assert.equal(retained.expiresAt!.getTime() - retained.completedAt.getTime(), 2 * DAY_MS);
 
   aheadMs = 2.1 * DAY_MS;
   for (const swept of [false, true]) {
@@ -78,7 +79,7 @@ test('a video and a result expire by the clock, and the sweep takes their files'
   }
 });
 
-test('previews, drafts and analyses are kept for a day, and no list of jobs has them', async () => {
+test('previews, drafts and analyses are stored for a day, and are in no list of jobs', async () => {
   const { videoId, sha256 } = await keptVideo();
   const listed = async () => (await jobs.service.list({ filter: {}, page: 1, pageSize: 10 })).total;
   const counts = async () =>
@@ -109,7 +110,7 @@ test('previews, drafts and analyses are kept for a day, and no list of jobs has 
   assert.equal(await counts(), counted);
 });
 
-test('a job that has not ended keeps its videos', async () => {
+test('a job that has not ended protects its videos', async () => {
   const source = await keptVideo();
   const template = await keptVideo();
   const { jobId } = await jobs.service.create(
@@ -129,7 +130,31 @@ test('a job that has not ended keeps its videos', async () => {
   await assert.rejects(jobs.service.retry(jobId), failsWith('VIDEO_EXPIRED'));
 });
 
-test('what was measured stays until the last video with the same bytes is deleted', async () => {
+test('an edit that has not ended keeps its takes and its music', async () => {
+  const [source, take, music] = [
+    await keptVideo(),
+    await keptVideo(),
+    await keptVideo({ audioCodec: 'aac' }),
+  ];
+  const edit = editSchema.parse({
+    takes: [{ video_id: take.videoId }],
+    music: { video_id: music.videoId },
+  });
+  const { jobId } = await jobs.service.create(aJob(source.videoId, { edit }), null);
+  aheadMs = 3 * DAY_MS;
+  await jobs.retention.sweepExpired();
+  assert.equal((await stored()).length, 12);
+  for (const { videoId } of [take, music])
+    await assert.rejects(jobs.videos.remove(videoId), failsWith('VIDEO_EXPIRED'));
+  await jobs.service.cancel(jobId);
+  await jobs.retention.sweepExpired();
+  assert.deepEqual(await stored(), []);
+  await assert.rejects(jobs.service.retry(jobId), failsWith('VIDEO_EXPIRED'));
+  await jobs.service.remove(jobId);
+  assert.deepEqual(await database.query('select * from job_videos'), []);
+});
+
+test('measurements persist until the last video with the same bytes is deleted', async () => {
   const first = await keptVideo();
   const second = await keptVideo({ sha256: first.sha256 });
   await jobs.videos.remove(first.videoId);
@@ -158,7 +183,7 @@ test('files without an owner are removed once they are old; others stay', async 
   for (const key of orphans) await put(key);
   await jobs.retention.sweepOrphans();
   assert.equal((await stored()).length, owned.length + orphans.length);
-  // Owned files are as old as the others: age alone removes nothing.
+  // Owned files have the same age as the others: age alone removes nothing.
   for (const key of [...owned, ...orphans]) {
     await using file = await blobs.localPath(key);
     utimesSync(file.path, new Date(), new Date(Date.now() - 2 * 3_600_000));
@@ -201,7 +226,7 @@ test('a removal that fails does not stop the others, and is reported', async () 
 });
 
 describe('a step of a sweep that fails stops no other:', () => {
-  /** The same object with one method that fails where `isBroken` says so. */
+  /** The same object with one method that throws while `isBroken` returns true. */
   function failing<T extends object>(target: T, method: string, isBroken: (text: string) => boolean): T {
     return new Proxy(target, {
       get(_, name) {

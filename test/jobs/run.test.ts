@@ -1,4 +1,4 @@
-/** What an attempt works on, what it says of a video that never came, and what helps it from elsewhere. */
+/** Inputs of an attempt, its error for a video that could not be imported, and help by other workers. */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -12,7 +12,7 @@ import { JobChanges } from '../../src/jobs/model/job-changes.ts';
 import { cancelJob, claimJob, insertJobs, selectJob } from '../../src/jobs/model/job-store.ts';
 import { claimPart, openParts, selectPartResults } from '../../src/jobs/model/part-store.ts';
 import { PartHelper, type PartHelperParts } from '../../src/jobs/run/part-helper.ts';
-import { stageInputs } from '../../src/jobs/run/run.ts';
+import { stageInputs } from '../../src/jobs/run/stage-inputs.ts';
 import { upsertWorker } from '../../src/jobs/run/worker-store.ts';
 import { insertImport } from '../../src/videos/import-store.ts';
 import type { Video } from '../../src/videos/video.ts';
@@ -40,7 +40,7 @@ async function video(more: Partial<Video> = {}): Promise<string> {
   return stored.videoId;
 }
 
-/** A job that is processing, whatever becomes of its videos. */
+/** A processing job, independent of its videos. */
 async function running(videoId: string, more: Partial<NewJob> = {}) {
   const jobId = newId();
   const request = aJob(videoId, more);
@@ -49,8 +49,8 @@ async function running(videoId: string, more: Partial<NewJob> = {}) {
   return (await claimJob(service.database, jobId))!.job;
 }
 
-describe('what the stages work on', () => {
-  test('is what was asked for, and who asks', async () => {
+describe('the inputs of the stages', () => {
+  test('are those of the request, with its client', async () => {
     const [source, template] = [await video({ width: 640 }), await video({ durationSeconds: 7 })];
     const style = { version: '1.0.0' };
     const of = async (job: Awaited<ReturnType<typeof running>>) => stageInputs(service, job);
@@ -76,30 +76,30 @@ describe('what the stages work on', () => {
     assert.equal(styled.template?.videoId, image);
   });
 
-  test('is there: a job whose video is gone is a bug of ours, and says which job', async () => {
+  test('must exist: a job without its video is a bug, and the error contains the job', async () => {
     const film = await video();
     for (const [source, templateVideoId] of [
       [newId(), null],
       [film, newId()],
     ] as const) {
       const job = await running(source, { templateVideoId });
-      const gone = new RegExp(`job ${job.jobId}: a video of a live job is gone`);
-      await assert.rejects(stageInputs(service, job), gone);
+      const removed = new RegExp(`job ${job.jobId}: a video of a live job is gone`);
+      await assert.rejects(stageInputs(service, job), removed);
     }
   });
 
-  for (const [code, told] of [
+  for (const [code, reported] of [
     ['UNSUPPORTED_VIDEO_FORMAT', 'INPUT_UNSUPPORTED'],
     ['INVALID_VIDEO', 'INPUT_CORRUPT'],
     ['VIDEO_LIMIT_EXCEEDED', 'INPUT_LIMIT_EXCEEDED'],
     ['FILE_TOO_LARGE', 'INPUT_LIMIT_EXCEEDED'],
     ['IMPORT_URL_FORBIDDEN', 'IMPORT_FAILED'],
   ] as const)
-    test(`that could not be fetched for ${code} ends the job with ${told}`, async () => {
+    test(`that could not be fetched for ${code} ends the job with ${reported}`, async () => {
       const film = await video();
       const failed = async () => {
-        const given = { videoId: newId(), url: 'https://example.com/a.mp4', filename: 'a.mp4' };
-        const { videoId } = await insertImport(service.database, given);
+        const input = { videoId: newId(), url: 'https://example.com/a.mp4', filename: 'a.mp4' };
+        const { videoId } = await insertImport(service.database, input);
         await query(
           `update imports set status = 'failed', error = $2, ended_at = now() where video_id = $1`,
           [videoId, JSON.stringify({ code, detail: 'It said no.' })],
@@ -113,14 +113,14 @@ describe('what the stages work on', () => {
         await assert.rejects(stageInputs(service, job), (error: Failure) => {
           assert.deepEqual(
             [error.code, error.detail],
-            [told, `The ${which} could not be imported. It said no.`],
+            [reported, `The ${which} could not be imported. It said no.`],
           );
           return true;
         });
     });
 });
 
-test('warnings of all stages are told once each, in their order', async () => {
+test('warnings of all stages are reported once each, in their order', async () => {
   await using own = await openService();
   const stages = stagesThat();
   await own.jobs.startWorker(
@@ -134,8 +134,8 @@ test('warnings of all stages are told once each, in their order', async () => {
     },
     { concurrency: 1 },
   );
-  const given = [{ code: 'GIVEN', message: 'by the request' }];
-  const { jobId } = await newJob(own, { warnings: given });
+  const input = [{ code: 'GIVEN', message: 'by the request' }];
+  const { jobId } = await newJob(own, { warnings: input });
   const done = await own.jobs.service.waitForEnd(jobId, 30_000, new AbortController().signal);
   assert.deepEqual(
     done!.warnings.map(({ message }) => message),
@@ -170,7 +170,7 @@ describe('help with the parts of a job', () => {
   }
   const results = (jobId: string) => selectPartResults(service.database, jobId);
 
-  test('is given at once when a part is told of, with what the stage works on', async () => {
+  test('starts at once when a part is announced, with the inputs of the stage', async () => {
     const works: unknown[] = [];
     await help({
       runPart: async (work, { plan, part }) => {
@@ -187,7 +187,7 @@ describe('help with the parts of a job', () => {
     ]);
   });
 
-  test('is not given while there is work of its own, or the storage cannot be used', async () => {
+  test('does not start while there is own work, or the storage is down', async () => {
     const jobId = await withParts(1);
     const away = { isUsableWithin: async () => false } as unknown as PartHelperParts['storage'];
     for (const more of [{ isIdle: () => false }, { storage: away }]) {
@@ -222,7 +222,7 @@ describe('help with the parts of a job', () => {
     await helper.stop(0);
   });
 
-  test('that fails is tried again after a moment; what stops gives its part back', async () => {
+  test('is repeated after a delay when it fails; a stop releases its part', async () => {
     const atMs: number[] = [];
     await help({
       runPart: (work) => {
@@ -257,22 +257,22 @@ describe('help with the parts of a job', () => {
   });
 });
 
-test('a worker helps others when it is told how, and only then', async () => {
-  for (const told of [false, true]) {
+test('a worker helps others only when it is configured to', async () => {
+  for (const reported of [false, true]) {
     await using own = await openService();
     const { jobId } = await newJob(own);
     await openParts(own.database, (await claimJob(own.database, jobId))!.job, 'a plan', 1);
-    // It is another's: what the queue has of it is not to be taken here.
+    // It belongs to another worker: its queue entry must not be claimed here.
     await deleteEntries(own.database);
     const runPart = async () => 'helped';
-    await own.jobs.startWorker(stagesThat(), { concurrency: 1, ...(told ? { runPart } : {}) });
-    if (!told) await new Promise((resolve) => setTimeout(resolve, 200));
+    await own.jobs.startWorker(stagesThat(), { concurrency: 1, ...(reported ? { runPart } : {}) });
+    if (!reported) await new Promise((resolve) => setTimeout(resolve, 200));
     else await waitFor('help', async () => (await selectPartResults(own.database, jobId))[0] !== null, 4_000);
-    assert.deepEqual(await selectPartResults(own.database, jobId), [told ? 'helped' : null]);
+    assert.deepEqual(await selectPartResults(own.database, jobId), [reported ? 'helped' : null]);
   }
 });
 
-test('a sweep forgets silent workers and parts of ended jobs, and spares the storage while it is away', async () => {
+test('a sweep removes silent workers and parts of ended jobs, and does nothing while the storage is down', async () => {
   let isAway = true;
   const check = async () => {
     if (isAway) throw new Failure('SERVICE_UNAVAILABLE', 'away');

@@ -1,4 +1,4 @@
-/** What a start agrees on with the other processes, clears away, and begins to do every so often. */
+/** Agreements, cleanup and periodic tasks at a start. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,7 +38,7 @@ const refusal =
 describe('one database, one storage', () => {
   const agree = (names = HERE) => agreeOnStore(service.database, service.blobs, names);
 
-  test('the first marks it; the same by another name is the same, and its new name is told', async () => {
+  test('the first start marks it; the same storage at another address is recognized, and its new address is logged', async () => {
     await agree();
     assert.equal(
       (await (await service.blobs.get(STORE_MARK)).toArray()).join('').trim(),
@@ -52,7 +52,7 @@ describe('one database, one storage', () => {
     );
   });
 
-  test('one whose mark is gone is refused, and not marked anew', async () => {
+  test('one whose marker disappeared is refused, and not marked again', async () => {
     await agree();
     await service.blobs.remove(STORE_MARK);
     await assert.rejects(
@@ -89,8 +89,8 @@ describe('the address that clients use', () => {
   const ONE = 'https://one.example';
   const OTHER = 'https://other.example';
 
-  test('of a fleet: the first decides, others take it over or are refused, a command changes it', async () => {
-    // What differs between the two kinds is not the statements.
+  test('of a fleet: the first decides, others adopt its setting or are refused, a command changes it', async () => {
+    // The statements of both kinds are the same.
     const fleet = { ...service.database, kind: 'postgres' } as typeof service.database;
     assert.equal(await agreeOnPublicUrl(fleet, undefined), undefined);
     assert.equal(await publicUrl(fleet), null);
@@ -105,14 +105,14 @@ describe('the address that clients use', () => {
     assert.equal(await agreeOnPublicUrl(fleet, undefined), OTHER);
   });
 
-  test('of one process with its own database: what it is given, each time anew', async () => {
-    for (const given of [ONE, OTHER, undefined])
-      assert.equal(await agreeOnPublicUrl(service.database, given), given);
+  test('of one process with its own database: its configuration applies at each start', async () => {
+    for (const input of [ONE, OTHER, undefined])
+      assert.equal(await agreeOnPublicUrl(service.database, input), input);
     assert.equal(await publicUrl(service.database), null);
   });
 });
 
-test('whoever used an embedded database before is dead: workers are none, and parts are free', async () => {
+test('earlier users of an embedded database have ended: their workers are removed, and parts are released', async () => {
   const { database } = service;
   const { jobId } = await newJob(service);
   const { job } = (await claimJob(database, jobId))!;
@@ -124,12 +124,12 @@ test('whoever used an embedded database before is dead: workers are none, and pa
     return [workers, slots, (await claimPart(database, newId(), null))?.part];
   };
   assert.deepEqual(await figures(), [1, 3, undefined]);
-  // As another process would open it, which the lock on its folder lets in only when this one is gone.
+  // As another process would open it, which the lock on its folder permits only when this one has ended.
   await using _next = await openService({ database: { ...place.shared, close: async () => {} } });
   assert.deepEqual(await figures(), [0, 0, 0]);
 });
 
-test('what is done every so often is done once at a time, goes on after trouble, and ends', async () => {
+test('a periodic task runs once at a time, continues after an error, and ends', async () => {
   const warnings: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => warnings.push(line) });
   let [running, most, times] = [0, 0, 0];
@@ -150,19 +150,19 @@ test('what is done every so often is done once at a time, goes on after trouble,
   assert.match(warnings[0], /once.*"sweep":"test".*sweep failed|"sweep":"test"/s);
 });
 
-test('a stop awaits a sweep under way, and logs nothing of it', async () => {
+test('a stop awaits an active sweep, and logs no error of it', async () => {
   const lines: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
   await using opened = await openService();
   const { database } = opened;
-  let [begun, ended] = [false, false];
+  let [started, ended] = [false, false];
   const stop = runPeriodically({ database, logger }, 'test', 5, async () => {
-    begun = true;
+    started = true;
     await sleep(100);
     await database.query('select 1');
     ended = true;
   });
-  for (let looks = 0; !begun && looks < 500; looks++) await sleep(5);
+  for (let looks = 0; !started && looks < 500; looks++) await sleep(5);
   await stop();
   assert.ok(ended);
   assert.deepEqual(lines, []);

@@ -1,4 +1,7 @@
-/** What an operator sees of workers and of the queue, and what orders do, beneath the routes (`http/admin.test.ts`). */
+/**
+ * The operator's view of workers and of the queue, and the effects of orders, below the routes
+ * (`http/admin.test.ts`).
+ */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { v7 as newId } from 'uuid';
@@ -24,19 +27,19 @@ const query = (sql: string, values: readonly unknown[] = []) => service.database
 const failure = (code: ErrorCode, words: RegExp) => (error: unknown) =>
   isFailure(error, code) && words.test(error.message);
 
-/** A worker that was heard so long ago, started so many seconds after the others. */
-async function worker(seen = '0 seconds', startedAfter = 0): Promise<string> {
+/** A worker with its last heartbeat this long ago, started this many seconds after the others. */
+async function worker(observed = '0 seconds', startedAfter = 0): Promise<string> {
   const workerId = newId();
   await upsertWorker(service.database, { workerId, host: `host ${startedAfter}`, pid: 7, concurrency: 3 });
   await query(
     `update workers set seen_at = now() - $2::interval, started_at = timestamptz '2026-01-01' + $3 * interval '1 second'
      where worker_id = $1`,
-    [workerId, seen, startedAfter],
+    [workerId, observed, startedAfter],
   );
   return workerId;
 }
 
-async function taken(workerId: string | null, startedAt?: string): Promise<string> {
+async function claimed(workerId: string | null, startedAt?: string): Promise<string> {
   const { jobId } = await newJob(service);
   await claimJob(service.database, jobId, workerId);
   if (startedAt !== undefined)
@@ -48,7 +51,7 @@ const overview = (limit = 9) => service.jobs.steering.overview(limit);
 const statesOf = async () => (await overview()).workers.map(({ state, running }) => [state, running]);
 
 describe('workers', () => {
-  test('are told in the order of their starts: working, draining, drained, silent', async () => {
+  test('are listed in the order of their starts: working, draining, drained, silent', async () => {
     const [last, first, second, third] = [
       await worker('35 seconds', 4),
       await worker('25 seconds', 1),
@@ -56,9 +59,9 @@ describe('workers', () => {
       await worker('0 seconds', 3),
     ];
     for (const id of [second, third, last]) await service.jobs.steering.drain(id);
-    for (const id of [first, first, second, last]) await taken(id);
+    for (const id of [first, first, second, last]) await claimed(id);
     // Neither one that has ended nor one that waits is running.
-    const over = await taken(third);
+    const over = await claimed(third);
     await cancelJob(service.database, over);
     await newJob(service);
     assert.deepEqual(await statesOf(), [
@@ -72,7 +75,7 @@ describe('workers', () => {
     assert.equal(view!.startedAt.toISOString(), '2026-01-01T00:00:01.000Z');
   });
 
-  test('that are heard again are the same, and orders stay', async () => {
+  test('are the same after a new heartbeat, with their orders', async () => {
     const id = await worker('1 minute', 5);
     await service.jobs.steering.drain(id);
     assert.deepEqual(await statesOf(), [['silent', 0]]);
@@ -81,21 +84,21 @@ describe('workers', () => {
     assert.equal((await overview()).workers[0].startedAt.toISOString(), '2026-01-01T00:00:05.000Z');
   });
 
-  test('of which nothing was heard for an hour are forgotten, and one that ends goes alone', async () => {
+  test('are removed after an hour without a heartbeat, and one at its end', async () => {
     await worker('61 minutes', 1);
-    const [kept, ends] = [await worker('59 minutes', 2), await worker('0 seconds', 3)];
+    const [stored, ends] = [await worker('59 minutes', 2), await worker('0 seconds', 3)];
     await deleteSilentWorkers(service.database);
     const known = async () => (await overview()).workers.map(({ workerId }) => workerId);
-    assert.deepEqual(await known(), [kept, ends]);
+    assert.deepEqual(await known(), [stored, ends]);
     await deleteWorker(service.database, ends);
-    assert.deepEqual(await known(), [kept]);
+    assert.deepEqual(await known(), [stored]);
   });
 
   test('one that is not there cannot be ordered: those that are there are named, ten at most', async () => {
     const { steering } = service.jobs;
     for (const [id, words] of [
-      ['nobody', /no worker "nobody". No worker is there$/],
-      [newId(), /No worker is there$/],
+      ['nobody', /no worker "nobody". There are no workers$/],
+      [newId(), /There are no workers$/],
     ] as const) {
       await assert.rejects(steering.drain(id), failure('WORKER_NOT_FOUND', words));
       await assert.rejects(steering.resumeWorker(id), failure('WORKER_NOT_FOUND', words));
@@ -103,12 +106,12 @@ describe('workers', () => {
     for (let count = 1; count <= 11; count++) await worker('0 seconds', count);
     await assert.rejects(
       steering.drain(newId()),
-      failure('WORKER_NOT_FOUND', /There are: [0-9a-f-]{36} on host 1, .* on host 10$/),
+      failure('WORKER_NOT_FOUND', /Workers: [0-9a-f-]{36} on host 1, .* on host 10$/),
     );
   });
 });
 
-describe('what may be taken', () => {
+describe('jobs that may be claimed', () => {
   test('by whom, while the queue is paused or a worker drained', async () => {
     const [one, other] = [await worker(), await worker()];
     const { steering } = service.jobs;
@@ -128,7 +131,7 @@ describe('what may be taken', () => {
     assert.deepEqual(await may(), [true, true, true]);
   });
 
-  test('every order is told to all who take jobs; one that was refused is none', async () => {
+  test('every order notifies all workers; a refused one does not', async () => {
     let heard = 0;
     const stop = await service.database.listen(STEERING_CHANNEL, () => heard++);
     const id = await worker();
@@ -141,14 +144,14 @@ describe('what may be taken', () => {
     ];
     for (const [index, order] of orders.entries()) {
       await order();
-      // Notifications come in order: the answer to a statement comes after them.
+      // Notifications are ordered: the answer to a statement arrives after them.
       await query('select 1');
       assert.equal(heard, index + 1);
     }
     await stop();
   });
 
-  test('a pause keeps its time until it is over', async () => {
+  test('a second pause does not change the time of the first', async () => {
     const { steering } = service.jobs;
     assert.equal((await overview()).pausedAt, null);
     const before = Date.now();
@@ -166,10 +169,10 @@ describe('what may be taken', () => {
 });
 
 describe('the queue', () => {
-  test('what runs, the longest first, and what comes next, as it will be taken', async () => {
+  test('running jobs, longest first, and the next jobs, in the order of their claims', async () => {
     const id = await worker();
-    const late = await taken(id, '2026-01-01T00:00:09Z');
-    const early = await taken(null, '2026-01-01T00:00:08Z');
+    const late = await claimed(id, '2026-01-01T00:00:09Z');
+    const early = await claimed(null, '2026-01-01T00:00:08Z');
     await query(`update jobs set stage = 'rendering', progress_percent = 61, attempt = 4 where job_id = $1`, [
       early,
     ]);
@@ -182,25 +185,25 @@ describe('the queue', () => {
       ['high', 60],
     ] as const)
       many.push((await newJob(service, { client, priority })).jobId);
-    const seen = await overview();
-    assert.deepEqual([seen.queued, seen.processing], [5, 2]);
+    const observed = await overview();
+    assert.deepEqual([observed.queued, observed.processing], [5, 2]);
     assert.deepEqual(
-      seen.running.map(({ jobId, workerId }) => [jobId, workerId]),
+      observed.running.map(({ jobId, workerId }) => [jobId, workerId]),
       [
         [early, null],
         [late, id],
       ],
     );
-    const { stage, progressPercent, attempt, priority, startedAt } = seen.running[0];
+    const { stage, progressPercent, attempt, priority, startedAt } = observed.running[0];
     assert.deepEqual(
       [stage, progressPercent, attempt, priority, startedAt.toISOString()],
       ['rendering', 61, 4, 50, '2026-01-01T00:00:08.000Z'],
     );
     assert.deepEqual(
-      seen.next.map(({ jobId }) => jobId),
+      observed.next.map(({ jobId }) => jobId),
       [4, 0, 2, 1, 3].map((index) => many[index]),
     );
-    assert.ok(seen.oldestQueuedSeconds! >= 0 && seen.oldestQueuedSeconds! < 60);
+    assert.ok(observed.oldestQueuedSeconds! >= 0 && observed.oldestQueuedSeconds! < 60);
     const short = await overview(1);
     assert.deepEqual(
       [short.running.map(({ jobId }) => jobId), short.next.map(({ jobId }) => jobId)],
@@ -208,7 +211,7 @@ describe('the queue', () => {
     );
   });
 
-  test('a job that gets another priority goes behind its client’s that have it, and no other moves', async () => {
+  test('a job with a changed priority is behind its client’s jobs of that priority, and no other moves', async () => {
     const client = 'one';
     const [first, second, moved] = [
       await newJob(service, { client, priority: 50 }),
@@ -222,16 +225,16 @@ describe('the queue', () => {
     assert.deepEqual(await next(), [first, other, second, moved]);
     await service.jobs.steering.setPriority(second, 51);
     assert.deepEqual(await next(), [second, first, other, moved]);
-    // As the queue has them: it is what is taken.
+    // The order of the queue, which decides about claims.
     assert.deepEqual(await waitingEntries(service.database), [second, first, other, moved]);
   });
 
   test('only a job that is queued can be moved', async () => {
     const { steering } = service.jobs;
-    const running = await taken(null);
+    const running = await claimed(null);
     await assert.rejects(
       steering.setPriority(running, 90),
-      failure('JOB_NOT_QUEUED', new RegExp(`${running} is processing: only one that is queued`)),
+      failure('JOB_NOT_QUEUED', new RegExp(`${running} is processing: only a queued job`)),
     );
     const row = await query('select priority from jobs where job_id = $1', [running]);
     assert.equal(row[0]['priority'], 50);

@@ -46,7 +46,7 @@ function stuckAt(stage: string): { readonly stages: RunStage; readonly reached: 
   return { stages, reached: promise };
 }
 
-test('a job’s progress goes through its stages in order and leaves 100 to the end', () => {
+test('a job’s progress passes its stages in order and reaches 100 at the end only', () => {
   const values = STAGE_NAMES.flatMap((stage) => [0, 0.5, 1].map((part) => progressPercent(stage, part)));
   assert.deepEqual(
     values,
@@ -58,11 +58,11 @@ test('a job’s progress goes through its stages in order and leaves 100 to the 
   assert.equal(progressPercent('video_analysis', -1), 0);
 });
 
-test('a job runs through all stages and is completed with what the last one published', async () => {
+test('a job runs through all stages and completes with the publication of the last one', async () => {
   await using service = await openService({ shared });
-  const seen: StageWork[] = [];
+  const observed: StageWork[] = [];
   const stages: RunStage = async (work) => {
-    seen.push(work);
+    observed.push(work);
     work.onProgress(0.5);
     await sleep(60);
     const outcome = await stagesThat()(work);
@@ -78,12 +78,12 @@ test('a job runs through all stages and is completed with what the last one publ
   assert.equal(done.progressPercent, 100);
   assert.deepEqual(done.warnings, [{ code: 'ODD', message: 'odd' }]);
   assert.deepEqual(
-    seen.map(({ stage }) => stage),
+    observed.map(({ stage }) => stage),
     STAGE_NAMES,
   );
-  assert.deepEqual(new Set(seen.map(({ attempt }) => attempt)), new Set([1]));
-  assert.equal(seen[0].source.videoId, job.videoId);
-  assert.deepEqual(seen[0].style, { version: '1.0.0' });
+  assert.deepEqual(new Set(observed.map(({ attempt }) => attempt)), new Set([1]));
+  assert.equal(observed[0].source.videoId, job.videoId);
+  assert.deepEqual(observed[0].style, { version: '1.0.0' });
   const percents = states.map(({ progressPercent: percent }) => percent);
   assert.deepEqual(
     percents,
@@ -159,7 +159,7 @@ describe('a stage that fails', () => {
     assert.equal(job.attempt, 1);
   });
 
-  test('takes none of the others with it', async () => {
+  test('does not affect the others', async () => {
     await using service = await openService({ shared });
     const broken = await newJob(service);
     const stages = stagesThat((work) => {
@@ -194,7 +194,7 @@ describe('a running job', () => {
     );
   });
 
-  test('that is cancelled unheard is aborted by the next look', async () => {
+  test('a cancelled job whose notification was lost is aborted by the next check', async () => {
     await using service = await openService({ shared });
     const { stages, reached } = stuckAt('rendering');
     await service.jobs.startWorker(stages, { concurrency: 1 });
@@ -207,13 +207,14 @@ describe('a running job', () => {
     assert.ok(performance.now() - startedMs < 2000);
   });
 
-  test('that another worker took is let go, and its end is the other’s', async () => {
+  test('a job that another worker has claimed is released, and the other one ends it', async () => {
     await using service = await openService({ shared });
     const { stages, reached } = stuckAt('rendering');
     await service.jobs.startWorker(stages, { concurrency: 1 });
     const { jobId } = await newJob(service, { webhookUrl: 'http://127.0.0.1:9/' });
     const work = await reached;
-    // Before the other takes it: the worker may learn of that by itself at any time, and removes what it has made until then.
+    // Before the other one claims it: the worker may detect this by itself at any time, and then removes its
+    // files.
     const keyOf = (attempt: number) => `jobs/${jobId}/${attempt}/half.mp4`;
     for (const attempt of [1, 2]) await service.blobs.put(keyOf(attempt), Readable.from(['half']));
     await claimJob(service.database, jobId);
@@ -266,7 +267,7 @@ describe('a running job', () => {
   });
 });
 
-test('a job that is completed keeps the files of its attempt and of no earlier one', async () => {
+test('a completed job has the files of its last attempt only', async () => {
   await using service = await openService({ shared });
   const { jobId } = await newJob(service);
   for (let lost = 0; lost < 2; lost++) await claimJob(service.database, jobId);
@@ -315,15 +316,15 @@ test('a config that an earlier version stored gets the defaults of newer fields'
   await service.database.query(`update jobs set config = '{"quality":"high"}' where job_id = $1`, [
     job.jobId,
   ]);
-  const seen: unknown[] = [];
+  const observed: unknown[] = [];
   await service.jobs.startWorker(
     stagesThat((work) => {
-      seen.push(work.config);
+      observed.push(work.config);
     }),
     { concurrency: 1 },
   );
-  await waitFor('a stage ran', () => seen.length > 0);
-  assert.deepEqual(seen[0], { ...DEFAULT_JOB_CONFIG, quality: 'high' });
+  await waitFor('a stage ran', () => observed.length > 0);
+  assert.deepEqual(observed[0], { ...DEFAULT_JOB_CONFIG, quality: 'high' });
 });
 
 test('a client with one job is served between those of a client with many', async () => {
@@ -339,7 +340,7 @@ test('a client with one job is served between those of a client with many', asyn
   assert.deepEqual(order, ['many', 'few', 'many', 'few', 'many', 'many', 'many', 'many']);
 });
 
-test('an idle worker takes a new job at once', async () => {
+test('an idle worker claims a new job at once', async () => {
   await using service = await openService({ shared });
   const { promise, resolve } = Promise.withResolvers<number>();
   await service.jobs.startWorker(
@@ -354,7 +355,7 @@ test('an idle worker takes a new job at once', async () => {
 });
 
 describe('while the storage cannot be used', () => {
-  test('nothing is taken: jobs stay queued, and go on when it can', async () => {
+  test('nothing is claimed: jobs remain queued, and continue when the storage is available', async () => {
     const place = { usable: false };
     const check = async () => {
       if (!place.usable) throw new Failure('SERVICE_UNAVAILABLE', 'gone');

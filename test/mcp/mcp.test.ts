@@ -59,10 +59,12 @@ describe('styledna mcp', { concurrency: 1 }, () => {
       'analyze',
       'apply',
       'cancel_job',
+      'edit_videos',
       'fetch_results',
       'get_job',
       'list_presets',
       'preview',
+      'storyboard',
     ]);
     for (const { description, inputSchema } of tools) assert.ok(description && inputSchema.type === 'object');
     assert.match(client.getInstructions() ?? '', /list_presets/);
@@ -146,7 +148,7 @@ describe('styledna mcp', { concurrency: 1 }, () => {
   test('no tool fills in fields of a config that the agent leaves out', async () => {
     const { tools } = await client.listTools();
     const configs = tools.flatMap(({ inputSchema }) => inputSchema.properties?.['config'] ?? []);
-    assert.equal(configs.length, 2);
+    assert.equal(configs.length, 4);
     for (const config of configs) {
       assert.doesNotMatch(JSON.stringify(config), /"default":/);
       assert.ok(typeof config === 'object' && config !== null && !('required' in config));
@@ -162,6 +164,34 @@ describe('styledna mcp', { concurrency: 1 }, () => {
       described,
       CONFIG_FIELDS.map((name) => [name, describeField(name)]),
     );
+  });
+
+  test('an edit is created with its takes sent once, and cancelled', async () => {
+    const second = await makeClip(folder, { name: 'second', durationSeconds: 1 });
+    const given = {
+      takes: [{ file: source }, { file: second, must_use: true, exclude: [[0, 0.2]] }],
+      preset: 'noir',
+      sound: 'takes',
+      duration: 1,
+      pins: [{ slot: 0, file: second, start_seconds: 0.3 }],
+    };
+    const { data: job } = await told('edit_videos', given);
+    await told('cancel_job', { job_id: job.job_id });
+    const { body } = await httpCall(service.baseUrl, 'GET', `/api/v1/jobs/${job.job_id}`);
+    const { takes, pins, sound, duration } = body.data.edit_request;
+    assert.deepEqual(
+      takes.map(({ must_use, exclude }: { must_use: boolean; exclude: number[][] }) => [must_use, exclude]),
+      [
+        [false, []],
+        [true, [[0, 0.2]]],
+      ],
+    );
+    assert.deepEqual([sound, duration, pins[0].video_id], ['takes', 1, takes[1].video_id]);
+    const wrong = await call(client, 'edit_videos', {
+      ...given,
+      pins: [{ slot: 0, file: second, start_seconds: 9 }],
+    });
+    assert.match(wrong.text, /VALIDATION_ERROR: .*9 s is not in the take, which runs for 1\.00 s/);
   });
 
   test('says what is wrong, and what would be right', async () => {

@@ -23,7 +23,7 @@ function run(task: string, change: Partial<ChildRun> = {}): Promise<unknown> {
   });
 }
 
-/** A process that is dead but not yet reaped (Z) does nothing any more. */
+/** A process that has ended but is not reaped yet (Z) does nothing any more. */
 function alive(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -100,9 +100,9 @@ describe('runInChild', () => {
         control.abort(reason);
       },
     });
-    const begun = performance.now();
+    const started = performance.now();
     await assert.rejects(running, reason);
-    assert.ok(performance.now() - begun < 2000);
+    assert.ok(performance.now() - started < 2000);
     for (let tries = 0; alive(grandchild) && tries < 50; tries++) await sleep(20);
     assert.equal(alive(grandchild), false, 'the grandchild lives');
   });

@@ -4,10 +4,10 @@ import { EnvelopeMeter } from '../../src/media/read/envelope.ts';
 
 const RATE = 8000;
 
-function close(seen: readonly number[], expected: readonly number[], tolerance = 1e-6): void {
-  assert.equal(seen.length, expected.length);
+function close(observed: readonly number[], expected: readonly number[], tolerance = 1e-6): void {
+  assert.equal(observed.length, expected.length);
   for (const [at, value] of expected.entries())
-    assert.ok(Math.abs(seen[at] - value) <= tolerance, `column ${at}: ${seen[at]}, not ${value}`);
+    assert.ok(Math.abs(observed[at] - value) <= tolerance, `column ${at}: ${observed[at]}, not ${value}`);
 }
 
 /** One second of each level: +level, −level/2 in turn. */
@@ -40,7 +40,7 @@ test('least, greatest and RMS of each column, however the sound is cut into bloc
   }
 });
 
-test('counts all channels, a late start, and what runs over the end', () => {
+test('counts all channels, a late start, and samples beyond the end', () => {
   const meter = new EnvelopeMeter({ sampleRate: RATE, durationSeconds: 3, columns: 3 });
   meter.push(1, [steps([0.5, 0.5]), steps([0.2, 0.8])]);
   meter.push(3, [steps([0.9]), steps([0])]);

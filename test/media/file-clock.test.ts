@@ -185,7 +185,7 @@ describe('sound whose format changes on the way stays with the picture', () => {
     });
 });
 
-test('sound that begins later or earlier than the picture keeps its distance', async () => {
+test('sound that begins later or earlier than the picture has the same offset', async () => {
   for (const delay of [2, -2]) {
     const path = join(folder, `delay${delay}.ts`);
     await remux(clip, 'mpegts', path, () => delay, 5);

@@ -12,7 +12,7 @@ import { remux } from '../support/remux.ts';
 
 const folder = temporaryFolder();
 
-/** A bright square on its way across a gradient. */
+/** A bright square that moves across a gradient. */
 const drawSlowly: DrawnClip['draw'] = (rgb, seconds) => {
   for (let y = 0; y < 180; y++) {
     for (let x = 0; x < 320; x++) {
@@ -73,7 +73,7 @@ describe('openFrames', () => {
     }, /enough/);
   });
 
-  test('gives details about three times a second', async () => {
+  test('has details about three times a second', async () => {
     const frames = await allFrames(await makeClip(folder, { name: 'details' }));
     const details = frames.filter((frame) => frame.detail !== null);
     assert.ok(details.length >= 9 && details.length <= 11, `${details.length} in 3 s`);
@@ -97,8 +97,8 @@ describe('openFrames', () => {
         await makeClip(folder, { name: `colour-${colour}`, draw, durationSeconds: 0.2, crf: 5 }),
       );
       for (let c = 0; c < 3; c++) {
-        const seen = frame!.colour.data[3 * 100 + c];
-        assert.ok(Math.abs(seen - colour[c]) <= 4, `${colour}: channel ${c} is ${seen}`);
+        const observed = frame!.colour.data[3 * 100 + c];
+        assert.ok(Math.abs(observed - colour[c]) <= 4, `${colour}: channel ${c} is ${observed}`);
       }
     }
   });
@@ -130,7 +130,7 @@ describe('openFrames', () => {
   });
 });
 
-test('grids keep the area and the ratio', () => {
+test('grids have the area and the ratio', () => {
   for (const ratio of [16 / 9, 9 / 16, 1, 2.39, 4 / 3, 1000, 0.0001]) {
     const { grey } = gridSizes(ratio);
     const bounded = Math.min(16, Math.max(1 / 16, ratio));
@@ -140,7 +140,7 @@ test('grids keep the area and the ratio', () => {
 });
 
 describe('openSamples', () => {
-  test('sound keeps its times: clicks each second', async () => {
+  test('sound has its times: clicks each second', async () => {
     const path = await makeClip(folder, { name: 'clicks' });
     const found: number[] = [];
     for await (const { startSeconds, sampleRate, channels } of openSamples(path, {
@@ -158,7 +158,7 @@ describe('openSamples', () => {
     });
   });
 
-  test('a file without sound says so', async () => {
+  test('a file without sound reports it', async () => {
     const path = await makeClip(folder, { name: 'silent', silent: true, durationSeconds: 1 });
     await assert.rejects(Array.fromAsync(openSamples(path, { sampleRate: 44_100, channels: 'mono' })), {
       code: 'INPUT_UNSUPPORTED',

@@ -5,7 +5,7 @@ import { HD_WEIGHTS } from '../../src/media/av/luma-weights.ts';
 import { AreaMeans, type BytePlane } from '../../src/media/decode/area-means.ts';
 import { gridSizes, PlaneGrids } from '../../src/media/decode/grids.ts';
 
-/** Rows are padded with what must not count. */
+/** Rows are padded with bytes that must not count. */
 function plane({ width, height }: Size, level: (x: number, y: number) => number): BytePlane {
   const stride = width + 5;
   const data = new Uint8Array(stride * height).fill(255);
@@ -47,13 +47,13 @@ describe('means over areas', () => {
   ] as const) {
     test(what, () => {
       const samples = plane(from, noise);
-      const wanted = meansOver(from, to, samples);
+      const expected = meansOver(from, to, samples);
       const means = new AreaMeans(from, to);
       for (const [i, mean] of means.over(samples).entries())
-        assert.ok(Math.abs(mean - wanted[i]) < 1e-4, `cell ${i}: ${mean}, not ${wanted[i]}`);
+        assert.ok(Math.abs(mean - expected[i]) < 1e-4, `cell ${i}: ${mean}, not ${expected[i]}`);
       const levels = means.levelsOver(samples, 1.5, -60);
       for (const [i, level] of levels.entries()) {
-        const exact = Math.min(255, Math.max(0, 1.5 * wanted[i] - 60));
+        const exact = Math.min(255, Math.max(0, 1.5 * expected[i] - 60));
         assert.ok(Math.abs(level - exact) < 0.501, `cell ${i}: ${level} for ${exact}`);
       }
     });
@@ -90,7 +90,7 @@ describe('grids', () => {
     ['BT.601', { red: 0.299, blue: 0.114 }],
   ] as const) {
     for (const fullRange of [true, false]) {
-      test(`colours of ${name}, ${fullRange ? 'full' : 'limited'} range, come back as RGB`, () => {
+      test(`colours of ${name}, ${fullRange ? 'full' : 'limited'} range, are converted to RGB`, () => {
         const luma = size(320, 180);
         const chroma = size(160, 90);
         const sizes = gridSizes(16 / 9);

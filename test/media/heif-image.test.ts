@@ -28,7 +28,7 @@ async function picturesOf(path: string): Promise<Picture[]> {
 }
 
 describe('a still AVIF', () => {
-  test('is an image, whatever it is named', async () => {
+  test('is an image under any name', async () => {
     const blob = join(folder, 'blob');
     writeFileSync(blob, readFileSync(still));
     for (const path of [still, blob])

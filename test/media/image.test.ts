@@ -33,7 +33,7 @@ describe('still pictures', () => {
   for (const kind of KINDS) {
     // FFmpeg would open the second by its name, as one of a numbered sequence.
     for (const name of ['blob', `holiday-01.${kind === 'jpeg' ? 'jpg' : kind}`]) {
-      test(`${kind} named ${name}: what it is, and no time`, async () => {
+      test(`${kind} named ${name}: its format, and no duration`, async () => {
         const probed = await probeFile(stored(await encodeImage(kind, SIZE, HALVES), name), LIMITS);
         assert.deepEqual(probed, {
           contentType: `image/${kind}`,
@@ -57,13 +57,13 @@ describe('still pictures', () => {
         [width - 5, BLUE],
       ] as const) {
         const at = row + 3 * column;
-        const seen = [...data.subarray(at, at + 3)];
-        for (const [axis, value] of seen.entries())
-          assert.ok(Math.abs(value - colour[axis]) <= 3, `${seen} for ${colour}`);
+        const observed = [...data.subarray(at, at + 3)];
+        for (const [axis, value] of observed.entries())
+          assert.ok(Math.abs(value - colour[axis]) <= 3, `${observed} for ${colour}`);
       }
     });
 
-    test(`${kind}: cut off, it is refused or what is there is used, and nothing hangs`, async () => {
+    test(`${kind}: cut off, it is refused or partly decoded, and nothing hangs`, async () => {
       const whole = await encodeImage(kind, SIZE, (x, y) => [
         (7 * x * y) % 256,
         (x * x) % 256,
@@ -105,7 +105,7 @@ describe('still pictures', () => {
     });
   }
 
-  test('an animated WebP says that it is one', async () => {
+  test('an animated WebP is reported as animated', async () => {
     const head = Buffer.alloc(64);
     head.write('RIFF', 0, 'latin1');
     head.writeUInt32LE(56, 4);

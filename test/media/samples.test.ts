@@ -11,7 +11,7 @@ const RATE = 8000;
 const folder = temporaryFolder();
 const clip = await makeClip(folder, { name: 'clicks', durationSeconds: 4 });
 
-/** Clicks come at 0, 1, 2 and 3 s of the clip; the sound from a moment on comes later. */
+/** Clicks are at 0, 1, 2 and 3 s of the clip; from one moment on the sound is late. */
 async function heard(name: string, delayOf: (seconds: number) => number) {
   const path = join(folder, `${name}.mkv`);
   await remux(clip, 'matroska', path, delayOf);
@@ -54,7 +54,7 @@ const cases = [
 ];
 
 for (const { what, delayOf, clicks, endSeconds } of cases) {
-  test(`sound on the clock: ${what}`, async () => {
+  test(`sound by time stamps: ${what}`, async () => {
     const found = await heard(what.replaceAll(' ', '-'), delayOf);
     assert.equal(found.clicks.length, clicks.length, String(found.clicks));
     for (const [n, seconds] of clicks.entries())
@@ -64,7 +64,7 @@ for (const { what, delayOf, clicks, endSeconds } of cases) {
   });
 }
 
-test('several kinds by one decoding are what each is by its own, but for what is not wanted', async () => {
+test('several resamplings of one decoding equal separate ones, except for skipped samples', async () => {
   const path = join(folder, 'several.mkv');
   await remux(clip, 'matroska', path, (seconds) => (seconds > 1.5 ? 60 : 0));
   const kinds = [
@@ -80,7 +80,7 @@ test('several kinds by one decoding are what each is by its own, but for what is
   );
   const [source, mono] = await Promise.all(alone);
   assert.deepEqual(found.slice(0, 2), [source, mono]);
-  // A second, what there is before the gap, and a second of the gap.
+  // A second, the rest before the gap, and a second of the gap.
   assert.deepEqual(found[2], mono!.slice(0, 3));
   assert.ok(mono!.length > 3);
 });

@@ -32,8 +32,8 @@ for (const [name, rgb, codes] of [
       const { width, height, data } = await decode(readFileSync(path));
       assert.deepEqual([width, height], [64, 48]);
       for (const [channel, level] of rgb.entries()) {
-        const seen = data[(24 * 64 + 32) * 3 + channel];
-        assert.ok(Math.abs(seen - level) <= levels, `${seen}, not ${level}`);
+        const observed = data[(24 * 64 + 32) * 3 + channel];
+        assert.ok(Math.abs(observed - level) <= levels, `${observed}, not ${level}`);
       }
     });
   }

@@ -7,7 +7,7 @@ import { seededRandom } from '../../src/signal/seeded-random.ts';
 type Shown = 'I' | 'P' | 'B' | 'b';
 const USUAL = { I: 9000, P: 4000, B: 2000, b: 500 } as const;
 
-/** The order of decoding: a frame between two comes after both. */
+/** The decoding order: a frame between two follows both. */
 function decodingOrder(shown: string): number[] {
   const order: number[] = [];
   let between: number[] = [];
@@ -25,10 +25,10 @@ function decodingOrder(shown: string): number[] {
 /** Which frames are decoded, in presentation order, decided as soon as enough later packets are known. */
 function wantedOf(notes: readonly PacketNote[], order: readonly number[]): boolean[] {
   const thinning = new Thinning();
-  const wanted: boolean[] = [];
+  const expected: boolean[] = [];
   let decided = 0;
   const decide = () => {
-    wanted[order[decided]] = thinning.next();
+    expected[order[decided]] = thinning.next();
     decided++;
   };
   for (const [count, at] of order.entries()) {
@@ -36,7 +36,7 @@ function wantedOf(notes: readonly PacketNote[], order: readonly number[]): boole
     if (count >= THINNING.AHEAD) decide();
   }
   while (decided < order.length) decide();
-  return wanted;
+  return expected;
 }
 
 function notesOf(shown: string, rate: number, bytes: Readonly<Record<number, number>> = {}): PacketNote[] {
@@ -48,67 +48,67 @@ function notesOf(shown: string, rate: number, bytes: Readonly<Record<number, num
   }));
 }
 
-/** `x` for what is seen, `.` for what is skipped. */
-const marks = (wanted: readonly boolean[]) => wanted.map((one) => (one ? 'x' : '.')).join('');
+/** `x` for decoded frames, `.` for skipped ones. */
+const marks = (expected: readonly boolean[]) => expected.map((one) => (one ? 'x' : '.')).join('');
 
 const CASES: readonly {
   readonly name: string;
   readonly shown: string;
   readonly rate: number;
   readonly bytes?: Readonly<Record<number, number>>;
-  readonly seen: string;
+  readonly observed: string;
 }[] = [
   {
     name: 'of frames between two every other one is not decoded',
     shown: 'IbBbPbBbPbBbP',
     rate: 30,
-    seen: 'xxx.x.x.x.x.x',
+    observed: 'xxx.x.x.x.x.x',
   },
   {
     name: 'of three to which none refers the middle one is measured',
     shown: 'IbbbPbbbPbbbP',
     rate: 30,
-    seen: 'xx.xx.x.x.x.x',
+    observed: 'xx.xx.x.x.x.x',
   },
-  { name: 'frames that refer to each other are seen', shown: 'IPPPBPPPP', rate: 25, seen: 'xxxxxxxxx' },
-  { name: 'a slow clip is seen whole', shown: 'IbBbPbBbP', rate: 10, seen: 'xxxxxxxxx' },
+  { name: 'frames that refer to each other are seen', shown: 'IPPPBPPPP', rate: 25, observed: 'xxxxxxxxx' },
+  { name: 'a slow clip is seen whole', shown: 'IbBbPbBbP', rate: 10, observed: 'xxxxxxxxx' },
   {
     name: 'of a fast one more are skipped where none refers to them',
     shown: 'IPbbbbbPbbbbbbP',
     rate: 60,
-    seen: 'xx....xx....x.x',
+    observed: 'xx....xx....x.x',
   },
   {
     name: 'what is new in a frame shows in its size',
     shown: 'IPbBbPbBbPbBbPbBbP',
     rate: 30,
     bytes: { 9: 9000 },
-    seen: 'xx.x.x.xxxxx.x.x.x',
+    observed: 'xx.x.x.xxxxx.x.x.x',
   },
   {
     name: 'a busy shot is followed by a calm one',
     shown: 'IPbPbPbPbPbPbPbPbPbPbPbPbP',
     rate: 25,
     bytes: Object.fromEntries(Array.from({ length: 12 }, (_, at) => [at, 40_000])),
-    seen: 'xx.x.xxxxxxxxx.x.x.x.x.x.x',
+    observed: 'xx.x.xxxxxxxxx.x.x.x.x.x.x',
   },
   {
     name: 'about a key frame all are measured',
     shown: 'IPbBbPbBbIbBbPbBbP',
     rate: 30,
-    seen: 'xx.x.x.xxxxx.x.x.x',
+    observed: 'xx.x.x.xxxxx.x.x.x',
   },
 ];
 
-describe('which frames are seen', () => {
-  for (const { name, shown, rate, bytes, seen } of CASES) {
+describe('decoded frames', () => {
+  for (const { name, shown, rate, bytes, observed } of CASES) {
     test(name, () => {
       const found = wantedOf(notesOf(shown, rate, bytes), decodingOrder(shown));
-      assert.equal(marks(found), seen, `of ${shown}`);
+      assert.equal(marks(found), observed, `of ${shown}`);
     });
   }
 
-  test('whatever comes, the first and the last are, none for longer than a step, and what others need is decoded', () => {
+  test('always include the first and the last, one in each step, and those that others refer to', () => {
     const random = seededRandom(4711);
     for (let round = 0; round < 300; round++) {
       const kinds = 'IPPBbbb';
@@ -122,15 +122,15 @@ describe('which frames are seen', () => {
       const rate = [10, 24, 30, 60][Math.floor(random() * 4)];
       const bytes = Object.fromEntries(Array.from({ length }, (_, at) => [at, 100 + random() * 900]));
       const notes = notesOf(shown, rate, bytes);
-      const wanted = wantedOf(notes, decodingOrder(shown));
-      const seen = wanted.flatMap((isWanted, at) => (isWanted ? [at] : []));
-      assert.equal(wanted.length, length);
-      assert.deepEqual([seen[0], seen.at(-1)], [0, length - 1]);
-      for (const [i, at] of seen.entries()) {
-        const gap = at - (seen[i - 1] ?? at);
+      const expected = wantedOf(notes, decodingOrder(shown));
+      const observed = expected.flatMap((isWanted, at) => (isWanted ? [at] : []));
+      assert.equal(expected.length, length);
+      assert.deepEqual([observed[0], observed.at(-1)], [0, length - 1]);
+      for (const [i, at] of observed.entries()) {
+        const gap = at - (observed[i - 1] ?? at);
         assert.ok(gap <= 1 || gap / rate <= THINNING.REACH_SECONDS, `${gap} frames at ${rate} a second`);
       }
-      for (const [at, isWanted] of wanted.entries())
+      for (const [at, isWanted] of expected.entries())
         if (!isWanted) assert.ok(notes[at].isDisposable, `${shown[at]} is not decoded`);
     }
   });

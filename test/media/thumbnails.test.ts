@@ -10,7 +10,7 @@ const AREA = 320 * 180;
 const ignore = () => {};
 
 describe('readThumbnails', () => {
-  test('takes the frame that is shown at each time', async () => {
+  test('returns the frame that is shown at each time', async () => {
     const path = await makeClip(folder, { name: 'numbered' });
     const cases = [
       { seconds: 0, frame: 0 },
@@ -34,7 +34,7 @@ describe('readThumbnails', () => {
     }
   });
 
-  test('keeps colours', async () => {
+  test('preserves colours', async () => {
     for (const colour of [
       [220, 40, 30],
       [20, 190, 60],
@@ -60,7 +60,7 @@ describe('readThumbnails', () => {
   });
 
   for (const name of ['video/rotated270_h264.mp4', 'video/vertical_hdr10_av1.mp4']) {
-    test(`${name} comes out upright`, async (t) => {
+    test(`${name} is upright`, async (t) => {
       const path = mediaPath(name);
       if (path === null) return t.skip(`needs ../shared/media/${name}`);
       const [still] = await readThumbnails(path, {

@@ -65,7 +65,7 @@ describe('a filmstrip', () => {
     assert.deepEqual([...new Set(tileSeconds)].length, 5);
   });
 
-  test('of a video of four hours takes seconds, and keeps its order', async () => {
+  test('of a video of four hours takes seconds, in order', async () => {
     const frameRate = { numerator: 1, denominator: 5 };
     const size = { width: 160, height: 90 };
     const draw = drawNumber(size.width, size.height);
@@ -85,7 +85,7 @@ describe('a filmstrip', () => {
     assert.equal(new Set(tileSeconds).size, 12);
   });
 
-  test('of a file that says it is longer than it is shows its last frame at the end', async () => {
+  test('of a file with a wrong, longer duration has its last frame at the end', async () => {
     const path = await makeClip(folder, { name: 'short', durationSeconds: 2 });
     const { tileSeconds } = await readVideoPictures(path, 8, NOBODY);
     assert.equal(tileSeconds.length, 12);

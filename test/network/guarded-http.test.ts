@@ -1,4 +1,4 @@
-/** Requests through a guarded agent: each ends by its deadline, whatever trickles in. */
+/** Requests through a guarded agent: each ends by its deadline, also if bytes still arrive. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientRequest, get } from 'node:http';

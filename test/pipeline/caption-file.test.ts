@@ -28,7 +28,7 @@ for (const { what, name, text, code, detail } of [
     name: 'empty.vtt',
     text: 'WEBVTT\n',
     code: 'INVALID_CAPTIONS',
-    detail: /no cue was found/,
+    detail: /has no cue/,
   },
   {
     what: 'no caption file',

@@ -14,6 +14,7 @@ import { Results } from '../../src/pipeline/stages/results.ts';
 import { planBasis } from '../../src/pipeline/stages/style-application.ts';
 import { presetNamed } from '../../src/presets/presets.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
+import { clipFacts } from '../support/clip-facts.ts';
 import { temporaryFolder } from '../support/clips.ts';
 
 const folder = temporaryFolder();
@@ -35,6 +36,11 @@ const source = {
   filename: 'v.mp4',
 };
 const style = presetNamed('noir').style;
+// A clip without sound: its words need no engine.
+const { video, motion } = clipFacts();
+await tools.results.save('video', source.sha256, video);
+await tools.results.save('audio', source.sha256, null);
+await tools.results.save('motion', source.sha256, motion);
 
 async function planKey(config: JobConfigInput): Promise<string> {
   const signal = new AbortController().signal;
@@ -70,6 +76,7 @@ const CHANGES = {
   framing: ['pad', true],
   framing_focus: [{ x: 0.2, y: 0.5 }, true],
   pacing: ['keep', true],
+  captions: ['transcribe', true],
   seed: [1, true],
   comparison: [true, false],
   priority: [51, false],

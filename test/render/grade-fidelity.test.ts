@@ -12,11 +12,11 @@ import { openFrames } from '../../src/media/decode/frames.ts';
 import { GradeKernel } from '../../src/render/picture/grade-kernel.ts';
 import { planesOf } from '../../src/render/picture/planes.ts';
 import { SourceFrames } from '../../src/render/picture/source-frames.ts';
-import { bytesToLab, labToRgb } from '../../src/signal/colour-space.ts';
+import { bytesToLab, rgbToLab } from '../../src/signal/colour-space.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import { writeCube } from '../../src/style/look/cube-file.ts';
 import { lookOf } from '../../src/style/look/estimate.ts';
-import { cubeOf, gradeLab } from '../../src/style/look/grade.ts';
+import { cubeOf, gradeRgb } from '../../src/style/look/grade.ts';
 import { cloudOfStatistics } from '../../src/style/look/grade-cloud.ts';
 import { planGrade } from '../../src/style/look/grade-plan.ts';
 import type { Grade } from '../../src/style/model/timeline.ts';
@@ -88,17 +88,16 @@ function through(frame: Frame, chain: string): Frame {
  */
 function meanError(grade: Grade, plain: Uint8Array, graded: Uint8Array): number {
   const vector = () => new Float64Array(3);
-  const [lab, wanted, got, rgb] = [vector(), vector(), vector(), vector()];
+  const [wanted, got, rgb] = [vector(), vector(), vector()];
   let [sum, count] = [0, 0];
   for (let y = 0; y < HEIGHT; y += 2) {
     for (let x = 0; x < WIDTH; x += 2) {
       const difference = [0, 0, 0];
       let inside = true;
       for (const at of [0, 1, WIDTH, WIDTH + 1].map((step) => (y * WIDTH + x + step) * 3)) {
-        bytesToLab(plain[at], plain[at + 1], plain[at + 2], lab);
-        gradeLab(grade, lab[0], lab[1], lab[2], wanted);
-        labToRgb(wanted[0], wanted[1], wanted[2], rgb);
+        gradeRgb(grade, plain[at] / 255, plain[at + 1] / 255, plain[at + 2] / 255, rgb);
         inside &&= Math.min(...rgb) >= 0.02 && Math.max(...rgb) <= 0.98;
+        rgbToLab(rgb[0], rgb[1], rgb[2], wanted);
         bytesToLab(graded[at], graded[at + 1], graded[at + 2], got);
         for (let axis = 0; axis < 3; axis++) difference[axis] += (got[axis] - wanted[axis]) / 4;
       }

@@ -1,4 +1,4 @@
-/** What is measured of the samples of a block's channels, against the formulas. */
+/** Measurements of the samples of a block's channels, compared with the formulas. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ChannelSamples } from '../../src/signal/channel-samples.ts';

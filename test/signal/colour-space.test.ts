@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { converter, differenceEuclidean } from 'culori';
-import { bytesToLab, labToRgb, linearToSrgb, rgbToLab, srgbToLinear } from '../../src/signal/colour-space.ts';
+import {
+  bytesToLab,
+  labToRgb,
+  linearToSrgb,
+  oklabToRgb,
+  rgbToLab,
+  rgbToOklab,
+  srgbToLinear,
+} from '../../src/signal/colour-space.ts';
 
 // Values of the CIE formulas for sRGB and D65, as colour calculators print them.
 const KNOWN: readonly [string, readonly number[], readonly number[]][] = [
@@ -23,6 +31,22 @@ for (const [name, bytes, lab] of KNOWN) {
     }
   });
 }
+
+test('red and blue in Oklab, and back', () => {
+  const [oklab, rgb] = [new Float64Array(3), new Float64Array(3)];
+  const toOklab = converter('oklab');
+  for (const [r, g, b] of [
+    [1, 0, 0],
+    [0, 0, 1],
+    [0.2, 0.7, 0.4],
+  ] as const) {
+    rgbToOklab(r, g, b, oklab);
+    const wanted = toOklab({ mode: 'rgb', r, g, b });
+    assert.ok(Math.hypot(oklab[0] - wanted.l, oklab[1] - wanted.a, oklab[2] - wanted.b) < 1e-4);
+    oklabToRgb(oklab[0], oklab[1], oklab[2], rgb);
+    assert.ok(Math.hypot(rgb[0] - r, rgb[1] - g, rgb[2] - b) < 1e-4, String(rgb));
+  }
+});
 
 test('Lab and back is the identity over the RGB cube', () => {
   const lab = new Float64Array(3);
@@ -56,30 +80,33 @@ const toRgb = converter('rgb');
 /** Both sides round their matrices from chromaticities of four digits: they are this far apart at most. */
 const LAB_TOLERANCE = 0.02;
 
-test('Lab over the cube is what culori says, from numbers and from bytes', () => {
+test('Lab over the cube equals culori’s, from numbers and from bytes', () => {
   const out = new Float64Array(3);
   for (const [r, g, b] of CUBE) {
-    const wanted = toLab65({ mode: 'rgb', r: r / 255, g: g / 255, b: b / 255 });
+    const expected = toLab65({ mode: 'rgb', r: r / 255, g: g / 255, b: b / 255 });
     for (const how of ['numbers', 'bytes'] as const) {
       if (how === 'numbers') rgbToLab(r / 255, g / 255, b / 255, out);
       else bytesToLab(r, g, b, out);
-      const apart = Math.hypot(out[0] - wanted.l, out[1] - wanted.a, out[2] - wanted.b);
-      assert.ok(apart < LAB_TOLERANCE, `${how} of ${[r, g, b]}: ${[...out]}, not ${JSON.stringify(wanted)}`);
+      const apart = Math.hypot(out[0] - expected.l, out[1] - expected.a, out[2] - expected.b);
+      assert.ok(
+        apart < LAB_TOLERANCE,
+        `${how} of ${[r, g, b]}: ${[...out]}, not ${JSON.stringify(expected)}`,
+      );
     }
   }
 });
 
-test('RGB of Lab is what culori says, inside the gamut and beyond', () => {
+test('RGB of Lab equals culori’s, inside the gamut and beyond', () => {
   const out = new Float64Array(3);
   for (let l = 0; l <= 100; l += 5) {
     for (let a = -60; a <= 60; a += 20) {
       for (let b = -60; b <= 60; b += 20) {
         labToRgb(l, a, b, out);
-        const wanted = toRgb({ mode: 'lab65', l, a, b });
+        const expected = toRgb({ mode: 'lab65', l, a, b });
         const apart = Math.max(
-          ...[wanted.r, wanted.g, wanted.b].map((value, axis) => Math.abs(value - out[axis])),
+          ...[expected.r, expected.g, expected.b].map((value, axis) => Math.abs(value - out[axis])),
         );
-        assert.ok(apart < 0.002, `${[l, a, b]}: ${[...out]}, not ${JSON.stringify(wanted)}`);
+        assert.ok(apart < 0.002, `${[l, a, b]}: ${[...out]}, not ${JSON.stringify(expected)}`);
       }
     }
   }

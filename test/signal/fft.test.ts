@@ -58,12 +58,12 @@ describe('Fourier transform', () => {
     const window = Float64Array.from({ length: size }, (_, n) => Math.sin((Math.PI * (n + 0.5)) / size));
     const weighed = window.map((weight, n) => weight * samples[n]);
 
-    it(`gives the power of ${size} samples, with a window and without`, () => {
+    it(`returns the power of ${size} samples, with a window and without`, () => {
       assertClose(new RealFft(size).powerOf(samples), slowPower(samples), 1e-9 * size);
       assertClose(new RealFft(size, window).powerOf(samples), slowPower(weighed), 1e-9 * size);
     });
 
-    it(`gives the circular autocorrelation of ${size} samples from their power`, () => {
+    it(`returns the circular autocorrelation of ${size} samples from their power`, () => {
       const fft = new RealFft(size);
       const power = fft.powerOf(samples);
       const before = power.slice();
@@ -79,7 +79,7 @@ describe('Fourier transform', () => {
     });
   }
 
-  it('takes the longest window of sound', () => {
+  it('supports the longest window of sound', () => {
     const samples = randomValues(8192, 5);
     const power = new RealFft(8192).powerOf(samples);
     const bins = [0, 1, 2, 1023, 2047, 2048, 2049, 4094, 4095, 4096];
@@ -99,7 +99,7 @@ describe('Fourier transform', () => {
     assert.throws(() => new RealFft(2), RangeError);
   });
 
-  it('gives the linear autocorrelation of a zero-padded signal', () => {
+  it('returns the linear autocorrelation of a zero-padded signal', () => {
     const fft = new RealFft(8);
     const correlation = fft.autocorrelationOf(fft.powerOf([1, 2, 3, -1, 0, 0, 0, 0]));
     assertClose(

@@ -20,7 +20,7 @@ describe('sums under filters', () => {
     ['a few bins', odd, 5],
     ['nothing', [], 3],
   ] as const)
-    test(`of ${what} are those of the formula, of powers and of magnitudes`, () => {
+    test(`of ${what} equal the formula, for powers and magnitudes`, () => {
       const random = seededRandom(bins);
       const power = Float64Array.from({ length: bins }, () => 1e6 * random());
       const sums = (values: Float64Array) =>

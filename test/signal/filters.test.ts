@@ -20,7 +20,7 @@ function responseDb(filter: BiquadCoefficients, frequencyHz: number, sampleRate:
 }
 
 describe('second-order sections', () => {
-  it('give the coefficients that ITU-R BS.1770-4 prints for 48 kHz', () => {
+  it('have the coefficients that ITU-R BS.1770-4 prints for 48 kHz', () => {
     const [shelf, highPass] = kWeightingFilters(48000);
     const printed = [
       [shelf.b0, 1.53512485958697],
@@ -44,7 +44,7 @@ describe('second-order sections', () => {
     }
   });
 
-  it('weight sound as their response says, whatever the block length', () => {
+  it('weight sound by their response, for any block length', () => {
     const expected = kWeightingFilters(44100).reduce(
       (sum, section) => sum + responseDb(section, 2000, 44100),
       0,
@@ -64,7 +64,7 @@ describe('second-order sections', () => {
   });
 
   for (const weights of [[1], [1, 1], [1, 1, 0], [1, 1, 1, 0, 1.41, 1.41]]) {
-    it(`filter and add up the squares of ${weights.length} channels as their formula says`, () => {
+    it(`filter and add up the squares of ${weights.length} channels by the formula`, () => {
       const random = seededRandom(weights.length);
       const channels = weights.map(() => Float32Array.from({ length: 500 }, () => 2 * random() - 1));
       const weighting = new KWeighting(48000, weights);
@@ -91,7 +91,7 @@ describe('second-order sections', () => {
     });
   }
 
-  it('come to rest in silence', () => {
+  it('decay to zero in silence', () => {
     const weighting = new KWeighting(44100, [1, 1]);
     weighting.push([sine(1000, 0, 0.1), sine(500, 0, 0.1)]);
     weighting.push(Array.from({ length: 2 }, () => new Float32Array(441_000)));
@@ -110,7 +110,7 @@ function slowlyFiltered({ b0, b1, b2, a1, a2 }: BiquadCoefficients, x: Float64Ar
   return y;
 }
 
-/** What a point between two of the middle samples is, `phase` quarters of the way: a windowed sinc whose taps add up to 1. */
+/** The value between two of the middle samples, at `phase` quarters: a windowed sinc whose taps sum to 1. */
 function slowlyInterpolated(samples: Float64Array, phase: number): number {
   const window = kaiserWindow(4 * INTERPOLATION_TAPS + 1, 6);
   const taps = Array.from({ length: INTERPOLATION_TAPS }, (_, k) => {
@@ -128,7 +128,7 @@ describe('points between samples', () => {
     Math.max(...[1, 2, 3].map((phase) => Math.abs(slowlyInterpolated(samples.subarray(from), phase))));
   const last = samples.length - INTERPOLATION_TAPS;
 
-  it('are interpolated as the formula says', () => {
+  it('are interpolated by the formula', () => {
     const oversampler = new Oversampler();
     oversampler.reserve(samples.length).set(samples);
     for (let from = 0; from <= last; from++) {
@@ -151,7 +151,7 @@ describe('points between samples', () => {
     }
   });
 
-  it('keep their beginning when there are more', () => {
+  it('preserve their beginning when there are more', () => {
     const oversampler = new Oversampler();
     oversampler.reserve(100).set(samples.subarray(0, 100));
     assert.deepEqual(oversampler.reserve(100_000).slice(0, 100), samples.slice(0, 100));
@@ -192,7 +192,7 @@ describe('true peak', () => {
 });
 
 describe('third-octave bands', () => {
-  it('adjoin, keep their nominal centres and stay below half the sample rate', () => {
+  it('adjoin, have their nominal centres and are below half the sample rate', () => {
     const bands = thirdOctaveBands(44100);
     assert.equal(bands[0].centreHz, 25);
     assert.equal(bands.at(-1)!.centreHz, 16000);

@@ -23,7 +23,7 @@ describe('interpolation', () => {
     });
   }
 
-  it('gives a single knot everywhere', () => {
+  it('returns a single knot everywhere', () => {
     for (const at of [-1, 0, 1]) assert.equal(polylineAt([[0, 7]], at), 7);
   });
 
@@ -33,7 +33,7 @@ describe('interpolation', () => {
     assert.deepEqual(segmentAt(knots, placeOf, 20), { left: knots[0], right: knots[1], share: 1 });
   });
 
-  it('steps smoothly either way', () => {
+  it('steps smoothly in both directions', () => {
     assert.deepEqual(
       [1, 2, 3, 4, 5].map((value) => smoothstep(2, 4, value)),
       [0, 0, 0.5, 1, 1],
@@ -44,8 +44,8 @@ describe('interpolation', () => {
     );
   });
 
-  it('a way through places goes in straight lines, and is held beyond its ends', () => {
-    const way = [
+  it('a path through points is straight between them, and constant beyond its ends', () => {
+    const path = [
       { timeSeconds: 1, x: 0, y: 0 },
       { timeSeconds: 2, x: 0.4, y: -0.2 },
     ];
@@ -54,6 +54,6 @@ describe('interpolation', () => {
       [1.5, 0.2, -0.1],
       [3, 0.4, -0.2],
     ] as const)
-      assert.deepEqual(placeAt(way, seconds), { x, y });
+      assert.deepEqual(placeAt(path, seconds), { x, y });
   });
 });

@@ -19,8 +19,8 @@ describe('kernels', () => {
       assert.ok(committed.equals(compiled), `${name}.wasm is not its source: npm run build:kernels makes it`);
     });
 
-    test(`${name}.wasm imports a memory alone, shows its functions and that memory, and has put nothing in there`, () => {
-      // Whatever else a program imports would be missing here, and refused.
+    test(`${name}.wasm imports only a memory, exports its functions and that memory, and has no data in it`, () => {
+      // Any other import would be missing here, and refused.
       const { memory, ...functions } = instantiateKernel(pathToFileURL(kernelFile(name)));
       assert.ok(Object.values(functions).every((value) => typeof value === 'function'));
       assert.ok(new Uint8Array(memory.buffer).every((byte) => byte === 0));

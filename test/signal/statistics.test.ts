@@ -5,7 +5,7 @@ import { fitLine, median, quantile, slidingMaximum, slidingMean } from '../../sr
 import { noiseSource } from '../support/audio.ts';
 
 describe('statistics', () => {
-  it('take quantiles between ranks', () => {
+  it('compute quantiles between ranks', () => {
     assert.equal(quantile([4, 1, 3, 2], 0), 1);
     assert.equal(quantile([4, 1, 3, 2], 1), 4);
     assert.equal(median([4, 1, 3, 2]), 2.5);
@@ -13,7 +13,7 @@ describe('statistics', () => {
     assert.ok(Number.isNaN(median([])));
   });
 
-  it('fit a line, and leave out what weighs nothing', () => {
+  it('fit a line, and ignore points without weight', () => {
     const { slope, intercept, residual } = fitLine([0, 1, 2, 3], [1, 3, 5, 99], [1, 1, 1, 0]);
     assert.ok(Math.abs(slope - 2) < 1e-12 && Math.abs(intercept - 1) < 1e-12 && residual < 1e-6);
   });
@@ -34,7 +34,7 @@ describe('statistics', () => {
 });
 
 describe('frame slicer', () => {
-  it('centres frame i on i/rate seconds, whatever the blocks', () => {
+  it('centres frame i on i/rate seconds, for any block lengths', () => {
     const samples = Float32Array.from({ length: 1000 }, (_, n) => n + 1);
     for (const blockLength of [1, 7, 64, 1000]) {
       const frames: number[][] = [];

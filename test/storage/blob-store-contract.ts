@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import type { BlobStore } from '../../src/storage/blob-store.ts';
 
-/** The contract of `BlobStore`, held by every implementation. `open` gives an empty store. */
+/** The contract of `BlobStore`, tested for every implementation. `open` returns an empty store. */
 export function blobStoreContract(name: string, open: () => Promise<BlobStore>): void {
   describe(`blob store contract: ${name}`, () => {
     for (const [what, size] of [
@@ -46,7 +46,7 @@ export function blobStoreContract(name: string, open: () => Promise<BlobStore>):
       assert.equal((await buffer(await store.get('a'))).toString(), '2nd');
     });
 
-    test('what does not exist', async () => {
+    test('a missing blob', async () => {
       const store = await open();
       assert.equal(await store.head('no/such'), null);
       await assert.rejects(store.get('no/such'), { name: 'BlobMissingError' });
@@ -56,7 +56,7 @@ export function blobStoreContract(name: string, open: () => Promise<BlobStore>):
       assert.deepEqual(await Array.fromAsync(store.list('no/')), []);
     });
 
-    test('a source that fails leaves nothing, and its error comes through', async () => {
+    test('a source that fails stores nothing, and its error is thrown', async () => {
       const store = await open();
       async function* failing() {
         for (let n = 0; n < 12; n++) yield randomBytes(2 ** 20);
@@ -82,7 +82,7 @@ export function blobStoreContract(name: string, open: () => Promise<BlobStore>):
       assert.equal(await store.head('videos/a'), null);
     });
 
-    test('putFile takes the file over', async () => {
+    test('putFile moves the file', async () => {
       const store = await open();
       const folder = await mkdtemp(join(tmpdir(), 'put-file-'));
       try {
@@ -96,7 +96,7 @@ export function blobStoreContract(name: string, open: () => Promise<BlobStore>):
       }
     });
 
-    test('localPath gives a file with the bytes until it is disposed', async () => {
+    test('localPath returns a file with the bytes until it is disposed', async () => {
       const store = await open();
       await store.put('a', Readable.from([Buffer.from('bytes')]));
       {

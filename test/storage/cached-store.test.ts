@@ -18,73 +18,73 @@ async function open(maxBytes = 100) {
   const root = temporaryFolder();
   const folder = join(root, 'cache');
   const files = await openFileStore(join(root, 'blobs'));
-  const seen = { gets: [] as string[], uncached: [] as string[], hold: Promise.resolve() };
+  const observed = { gets: [] as string[], uncached: [] as string[], hold: Promise.resolve() };
   const store: BlobStore = {
-    put: (...given) => files.put(...given),
-    putFile: (...given) => files.putFile(...given),
+    put: (...input) => files.put(...input),
+    putFile: (...input) => files.putFile(...input),
     head: (key) => files.head(key),
     remove: (key) => files.remove(key),
     removeAll: (prefix) => files.removeAll(prefix),
     list: (prefix) => files.list(prefix),
-    publicUrl: (...given) => files.publicUrl(...given),
+    publicUrl: (...input) => files.publicUrl(...input),
     check: () => files.check(),
     freeBytes: () => files.freeBytes(),
     async get(key, range) {
       const bytes = await files.get(key, range);
-      seen.gets.push(key);
+      observed.gets.push(key);
       const held = new PassThrough();
       held.once('close', () => bytes.destroy());
-      void seen.hold.then(() => pipeline(bytes, held)).catch(() => {});
+      void observed.hold.then(() => pipeline(bytes, held)).catch(() => {});
       return held;
     },
     localPath(key) {
-      seen.uncached.push(key);
+      observed.uncached.push(key);
       return files.localPath(key);
     },
   };
   const cached = await openCachedStore(store, folder, maxBytes);
   const put = (key: string, text: string) => files.put(key, Readable.from([Buffer.from(text)]));
-  /** What a reader finds; the copy is given back. */
+  /** The bytes that a reader gets; the copy is released. */
   const read = async (key: string, signal?: AbortSignal) => {
     await using file = await cached.localPath(key, signal);
     return readFileSync(file.path, 'utf8');
   };
   const onDisk = () => readdirSync(folder).length;
-  return { cached, put, read, seen, folder, onDisk };
+  return { cached, put, read, observed, folder, onDisk };
 }
 
 describe('copies of blobs', () => {
   test('a blob is fetched once, for readers at once as well, and again when it is another', async () => {
-    const { put, read, seen } = await open();
+    const { put, read, observed } = await open();
     await put('a', 'first');
     assert.deepEqual(await Promise.all([read('a'), read('a'), read('a')]), ['first', 'first', 'first']);
     assert.equal(await read('a'), 'first');
-    assert.deepEqual(seen.gets, ['a']);
+    assert.deepEqual(observed.gets, ['a']);
     await put('a', 'another');
     assert.equal(await read('a'), 'another');
-    assert.deepEqual(seen.gets, ['a', 'a']);
+    assert.deepEqual(observed.gets, ['a', 'a']);
   });
 
-  test('the least recently used goes first, to the byte', async () => {
-    const { put, read, seen, onDisk } = await open();
+  test('the least recently used copy is removed first, exact to the byte', async () => {
+    const { put, read, observed, onDisk } = await open();
     for (const key of ['a', 'b', 'c']) await put(key, key.repeat(40));
     await read('a');
     await read('b');
     await read('a');
     await read('c');
     assert.equal(await read('a'), 'a'.repeat(40), 'b went');
-    assert.deepEqual(seen.gets, ['a', 'b', 'c']);
+    assert.deepEqual(observed.gets, ['a', 'b', 'c']);
     await put('d', 'd'.repeat(20));
     await read('d');
     assert.equal(onDisk(), 3, '100 of 100 bytes');
     await put('e', 'e');
     await read('e');
     await waitFor('one byte more costs a copy', () => onDisk() === 3);
-    assert.deepEqual(seen.uncached, []);
+    assert.deepEqual(observed.uncached, []);
   });
 
-  test('what is read is not removed; what has no room is read past the cache', async () => {
-    const { cached, put, read, seen, onDisk } = await open();
+  test('copies in use are not removed; a blob that does not fit is read without the cache', async () => {
+    const { cached, put, read, observed, onDisk } = await open();
     await put('a', 'a'.repeat(60));
     await put('b', 'b'.repeat(60));
     await put('large', 'x'.repeat(101));
@@ -92,33 +92,33 @@ describe('copies of blobs', () => {
       await using held = await cached.localPath('a');
       assert.equal(await read('b'), 'b'.repeat(60));
       assert.equal(await read('large'), 'x'.repeat(101));
-      assert.deepEqual(seen.uncached, ['b', 'large']);
+      assert.deepEqual(observed.uncached, ['b', 'large']);
       assert.equal(readFileSync(held.path, 'utf8'), 'a'.repeat(60));
       await cached.remove('a');
       assert.equal(readFileSync(held.path, 'utf8'), 'a'.repeat(60), 'a reader keeps what was removed');
     }
     await waitFor('the removed copy is gone', () => onDisk() === 0);
     assert.equal(await read('b'), 'b'.repeat(60));
-    assert.equal(seen.uncached.length, 2);
+    assert.equal(observed.uncached.length, 2);
   });
 
   test('a damaged copy is fetched again', async () => {
-    const { put, read, folder, seen } = await open();
+    const { put, read, folder, observed } = await open();
     await put('a', 'whole');
     await read('a');
     truncateSync(join(folder, readdirSync(folder)[0]), 2);
     assert.equal(await read('a'), 'whole');
-    assert.equal(seen.gets.length, 2);
+    assert.equal(observed.gets.length, 2);
   });
 
-  test('who gives up leaves the others waiting; the last ends the fetching', async () => {
-    const { put, read, seen, onDisk } = await open();
+  test('an aborted reader does not affect the others; the last one ends the download', async () => {
+    const { put, read, observed, onDisk } = await open();
     await put('a', 'slow');
     const release = Promise.withResolvers<void>();
-    seen.hold = release.promise;
+    observed.hold = release.promise;
     const stops = [new AbortController(), new AbortController()];
     const reads = stops.map(({ signal }) => read('a', signal).catch(({ name }) => name));
-    await waitFor('it is being fetched', () => seen.gets.length === 1);
+    await waitFor('it is being fetched', () => observed.gets.length === 1);
     stops[0].abort();
     assert.equal(await reads[0], 'AbortError');
     await sleep(20);
@@ -127,17 +127,17 @@ describe('copies of blobs', () => {
     await waitFor('nothing is left', () => onDisk() === 0);
     release.resolve();
     assert.equal(await read('a'), 'slow');
-    assert.equal(seen.gets.length, 2);
+    assert.equal(observed.gets.length, 2);
   });
 
-  test('copies of processes that are gone are removed at the start, those of others are not', async () => {
+  test('copies of ended processes are removed at the start, those of others are not', async () => {
     const root = temporaryFolder();
     const folder = join(root, 'cache');
     mkdirSync(folder);
     const host = hostname().replace(/[^A-Za-z0-9.-]/g, '-');
     // Process numbers end at 2^22 on Linux (proc_sys_kernel(5), pid_max).
-    const [dead, alive] = [`${2 ** 22 + 1}@${host}@x`, `${process.ppid}@${host}@y`];
-    for (const name of [dead, alive]) writeFileSync(join(folder, name), 'bytes');
+    const [ended, alive] = [`${2 ** 22 + 1}@${host}@x`, `${process.ppid}@${host}@y`];
+    for (const name of [ended, alive]) writeFileSync(join(folder, name), 'bytes');
     await openCachedStore(await openFileStore(join(root, 'blobs')), folder, 100);
     assert.deepEqual(readdirSync(folder), [alive]);
   });

@@ -9,11 +9,11 @@ const MINUTE_MS = 60_000;
 /** Lets promises that are settled go on. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('what cannot be removed', () => {
+describe('a removal that fails', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());
 
-  test('is removed when the storage answers, and once more for requests that come late', async () => {
+  test('is repeated when the storage answers, and once more for late requests', async () => {
     let [isAway, files] = [true, 1];
     const remove = async () => {
       if (isAway) throw new Error('away');
@@ -23,14 +23,14 @@ describe('what cannot be removed', () => {
     isAway = false;
     await retryDeferredRemovals();
     assert.equal(files, 0);
-    // An upload that was given up arrives.
+    // An aborted upload arrives late.
     files = 1;
     mock.timers.tick(MINUTE_MS);
     await settled();
     assert.equal(files, 0);
   });
 
-  test('is forgotten once it is gone', async () => {
+  test('is dropped after its success', async () => {
     let calls = 0;
     const remove = async () => {
       if (++calls === 1) throw new Error('away');
@@ -46,7 +46,7 @@ describe('what cannot be removed', () => {
   });
 });
 
-test('a folder whose disk is not mounted when it is to be removed goes when it is there again', async () => {
+test('a folder on an unmounted disk is removed after the disk is mounted', async () => {
   const disk = join(temporaryFolder(), 'disk');
   const folder = join(disk, 'work');
   mkdirSync(folder, { recursive: true });
@@ -55,13 +55,13 @@ test('a folder whose disk is not mounted when it is to be removed goes when it i
   renameSync(`${disk}-elsewhere`, disk);
   await retryDeferredRemovals();
   assert.ok(!existsSync(folder));
-  // It is forgotten then: the folder of somebody else stays.
+  // It is dropped then: a new folder of the same name remains.
   mkdirSync(folder);
   await retryDeferredRemovals();
   assert.ok(existsSync(folder));
 });
 
-test('what is removed without trouble is removed once', async () => {
+test('a successful removal runs once', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   let calls = 0;
   assert.equal(await tryOrDefer('c', async () => void calls++), null);

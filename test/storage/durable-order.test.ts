@@ -11,7 +11,7 @@ import { Readable } from 'node:stream';
 import { after, mock, test } from 'node:test';
 import { makeDurableFolder } from '../../src/storage/durable-files.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
-import { NOTHING_ARRIVED } from '../../src/storage/partial-blobs.ts';
+import { NO_PROGRESS } from '../../src/storage/partial-blobs.ts';
 import { PartialFiles } from '../../src/storage/partial-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'durable-order-'));
@@ -25,14 +25,14 @@ interface Sync {
   readonly placed: boolean;
 }
 
-/** All syncs while `work` runs, in their order; they do take place. */
+/** All syncs during `work`, in their order; they are really executed. */
 async function syncsOf(placePath: string, work: () => Promise<unknown>): Promise<Sync[]> {
   await using handle = await open(root, 'r');
   const prototype = Object.getPrototypeOf(handle) as FileHandle;
   const { sync } = prototype;
-  const seen: Sync[] = [];
+  const observed: Sync[] = [];
   const watched = mock.method(prototype, 'sync', function (this: FileHandle) {
-    seen.push({
+    observed.push({
       path: readlinkSync(`/proc/self/fd/${this.fd}`),
       isFile: fstatSync(this.fd).isFile(),
       placed: existsSync(placePath),
@@ -44,16 +44,16 @@ async function syncsOf(placePath: string, work: () => Promise<unknown>): Promise
   } finally {
     watched.mock.restore();
   }
-  return seen;
+  return observed;
 }
 
 /** The bytes first, then the rename, then the folder that it is an entry of. */
 function assertDurable(syncs: readonly Sync[], folder: string): void {
-  const told = JSON.stringify(syncs, null, 1);
+  const reported = JSON.stringify(syncs, null, 1);
   const bytes = syncs.findIndex(({ isFile, placed }) => isFile && !placed);
   const entry = syncs.findIndex(({ path, placed }) => placed && path === folder);
-  assert.ok(bytes >= 0, `the bytes were not synced before they were moved:\n${told}`);
-  assert.ok(entry > bytes, `the folder was not synced after the rename:\n${told}`);
+  assert.ok(bytes >= 0, `the bytes were not synced before they were moved:\n${reported}`);
+  assert.ok(entry > bytes, `the folder was not synced after the rename:\n${reported}`);
 }
 
 test('a blob: its bytes, the new folders above it, and its folder after the rename', {
@@ -71,7 +71,7 @@ test('a blob: its bytes, the new folders above it, and its folder after the rena
     );
 });
 
-test('a file that is taken over as a blob', { skip: missing }, async () => {
+test('a file that is moved into a blob', { skip: missing }, async () => {
   const folder = join(root, 'put-file');
   const store = await openFileStore(folder);
   const source = join(root, 'source');
@@ -80,7 +80,7 @@ test('a file that is taken over as a blob', { skip: missing }, async () => {
   assertDurable(await syncsOf(path, () => store.putFile('videos/a', source)), join(folder, 'videos'));
 });
 
-test('a partial file: its folder when it is begun, its bytes with each piece, its place when it is whole', {
+test('a partial file: its folder at the beginning, its bytes with each piece, its blob when it is complete', {
   skip: missing,
 }, async () => {
   const folder = join(root, 'partial');
@@ -88,19 +88,21 @@ test('a partial file: its folder when it is begun, its bytes with each piece, it
   const files = new PartialFiles(folder, blobs);
   const piece = () => Readable.from([Buffer.from('abc')]);
   const path = join(folder, 'a');
-  const begun = await syncsOf(path, () => files.append('a', NOTHING_ARRIVED, piece(), () => {}));
+  const started = await syncsOf(path, () => files.append('a', NO_PROGRESS, piece(), () => {}));
   assert.deepEqual(
-    begun.map((sync) => sync.path),
+    started.map((sync) => sync.path),
     [root, folder, path],
   );
-  const three = { offsetBytes: 3, place: null };
+  const three = { offsetBytes: 3, storeState: null };
   const grown = await syncsOf(path, () => files.append('a', three, piece(), () => {}));
   assert.deepEqual(
     grown.map((sync) => sync.path),
     [path],
   );
   const place = join(root, 'of-partial/videos/a');
-  const whole = await syncsOf(place, () => files.complete('a', { offsetBytes: 6, place: null }, 'videos/a'));
+  const whole = await syncsOf(place, () =>
+    files.complete('a', { offsetBytes: 6, storeState: null }, 'videos/a'),
+  );
   assertDurable(whole, join(root, 'of-partial/videos'));
 });
 

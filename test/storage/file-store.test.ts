@@ -40,19 +40,19 @@ test('no unfinished file stays after a failure', async () => {
   assert.deepEqual(await readdir(folder), ['.incoming']);
 });
 
-test('files of dead writers are removed at open, those of live ones stay', async () => {
+test('files of ended writers are removed at open, those of running ones are not', async () => {
   const folder = await newFolder();
   await openFileStore(folder);
   const host = hostname().replace(/[^A-Za-z0-9.-]/g, '-');
-  const dead = spawn(process.execPath, ['-e', '']);
-  await once(dead, 'exit');
+  const ended = spawn(process.execPath, ['-e', '']);
+  await once(ended, 'exit');
   const anHourAgo = new Date(Date.now() - 3_601_000);
   const table: readonly [name: string, modified: Date, stays: boolean][] = [
     [`${process.pid}@${host}@now`, new Date(), true],
     [`${process.pid}@${host}@former-life`, new Date(performance.timeOrigin - 5000), false],
-    [`${dead.pid}@${host}@dead`, new Date(), false],
-    [`${dead.pid}@other.${host}@elsewhere`, new Date(), true],
-    [`${dead.pid}@other.${host}@elsewhere-old`, anHourAgo, false],
+    [`${ended.pid}@${host}@dead`, new Date(), false],
+    [`${ended.pid}@other.${host}@elsewhere`, new Date(), true],
+    [`${ended.pid}@other.${host}@elsewhere-old`, anHourAgo, false],
     ['no-pattern', anHourAgo, false],
   ];
   for (const [name, modified] of table) {

@@ -10,7 +10,7 @@ import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { v7 as newId } from 'uuid';
 import type { BlobStore } from '../../src/storage/blob-store.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
-import { type Arrival, NOTHING_ARRIVED, type PartialBlobs } from '../../src/storage/partial-blobs.ts';
+import { NO_PROGRESS, type PartialBlobs, type UploadProgress } from '../../src/storage/partial-blobs.ts';
 import { PartialFiles } from '../../src/storage/partial-files.ts';
 import { newS3Client } from '../../src/storage/s3-client.ts';
 import { S3PartialBlobs } from '../../src/storage/s3-partial-blobs.ts';
@@ -21,7 +21,7 @@ import { newBucket, s3Missing } from '../support/s3.ts';
 interface Place {
   readonly blobs: BlobStore;
   readonly partials: PartialBlobs;
-  /** Names of all that is kept of files that are not whole. */
+  /** Names of all stored files of incomplete uploads. */
   readonly left: () => Promise<readonly string[]>;
 }
 
@@ -35,16 +35,16 @@ async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {
 
 function contract(name: string, open: () => Promise<Place>): void {
   describe(`partial blobs: ${name}`, { concurrency: 1 }, () => {
-    /** Sends the pieces, each knowing only what was written down of the one before. */
-    async function sent(place: Place, id: string, pieces: readonly Buffer[], from = NOTHING_ARRIVED) {
+    /** Sends the pieces; each knows only the recorded progress of the one before. */
+    async function sent(place: Place, id: string, pieces: readonly Buffer[], from = NO_PROGRESS) {
       let arrived = from;
       for (const piece of pieces) {
         const before = arrived;
         arrived = JSON.parse(
           JSON.stringify(await place.partials.append(id, before, chunks(piece), () => {})),
-        ) as Arrival;
+        ) as UploadProgress;
         assert.equal(arrived.offsetBytes, before.offsetBytes + piece.length);
-        await place.partials.tidy(id, before, arrived);
+        await place.partials.removeSuperseded(id, before, arrived);
       }
       return arrived;
     }
@@ -56,7 +56,7 @@ function contract(name: string, open: () => Promise<Place>): void {
       ['one byte less, then two', [PART - 1, 2]],
       ['odd pieces over three parts', [5, 3 * MIB, 7 * MIB, 1, 8 * MIB - 7]],
     ] as const) {
-      test(`${what}: whole, once and again`, async () => {
+      test(`${what}: completed, once and again`, async () => {
         const place = await open();
         const pieces = sizes.map((size) => randomBytes(size));
         const id = newId();
@@ -69,24 +69,24 @@ function contract(name: string, open: () => Promise<Place>): void {
       });
     }
 
-    test('what a writer that was given up still writes changes nothing', async () => {
+    test('late writes of an abandoned writer have no effect', async () => {
       const place = await open();
       const id = newId();
       const [first, second, third] = [randomBytes(PART + 1000), randomBytes(PART), randomBytes(5000)];
       const arrived = await sent(place, id, [first]);
-      // Acknowledged to nobody: longer than what comes in its place, with other bytes.
+      // Not acknowledged: longer than the bytes that replace it, and different.
       await place.partials.append(id, arrived, chunks(randomBytes(2 * PART)), () => {});
       const whole = await sent(place, id, [second, third], arrived);
       await place.partials.complete(id, whole, `videos/${id}`);
       assert.ok(Buffer.concat([first, second, third]).equals(await read(place.blobs, `videos/${id}`)));
     });
 
-    test('what was told to be durable is there when the writer dies at once after it', async () => {
+    test('bytes reported as durable exist when the writer ends right afterwards', async () => {
       const place = await open();
       const id = newId();
       const bytes = randomBytes(80 * MIB);
-      let durable: Arrival = NOTHING_ARRIVED;
-      await place.partials.append(id, NOTHING_ARRIVED, chunks(bytes), (now) => {
+      let durable: UploadProgress = NO_PROGRESS;
+      await place.partials.append(id, NO_PROGRESS, chunks(bytes), (now) => {
         durable = now;
       });
       assert.ok(durable.offsetBytes > 0 && durable.offsetBytes <= bytes.length);
@@ -95,7 +95,7 @@ function contract(name: string, open: () => Promise<Place>): void {
       assert.ok(bytes.equals(await read(place.blobs, `videos/${id}`)));
     });
 
-    test('removed, nothing is left; bytes that are gone are said to be', async () => {
+    test('after a removal no bytes remain, and missing bytes are reported', async () => {
       const place = await open();
       const id = newId();
       const arrived = await sent(place, id, [randomBytes(PART + 5)]);
@@ -124,7 +124,7 @@ contract('disk', onDisk);
 test('partial files that no row names are swept when they are old', async () => {
   const { partials, left, folder } = await onDisk();
   for (const id of ['known', 'old', 'young']) {
-    await partials.append(id, NOTHING_ARRIVED, chunks(Buffer.from('x')), () => {});
+    await partials.append(id, NO_PROGRESS, chunks(Buffer.from('x')), () => {});
     if (id !== 'young') utimesSync(join(folder, 'uploads', id), 1, 1);
   }
   await partials.sweep(new Date(Date.now() - 60_000), async () => new Set(['known']));
@@ -148,16 +148,16 @@ if (s3Missing() !== null) test('partial blobs: S3', (t) => t.skip(s3Missing()!))
 else {
   contract('S3', inBucket);
 
-  test('multipart uploads that nobody wrote down are swept when they are old', async () => {
-    const begun = async ({ partials }: Place) => {
-      await partials.append(newId(), NOTHING_ARRIVED, chunks(randomBytes(PART)), () => {});
+  test('old multipart uploads that nobody recorded are swept', async () => {
+    const started = async ({ partials }: Place) => {
+      await partials.append(newId(), NO_PROGRESS, chunks(randomBytes(PART)), () => {});
       await sleep(1_100);
       await partials.sweep(new Date(), async () => new Set());
     };
     const [young, old] = [await inBucket(), await inBucket(0)];
-    await begun(young);
+    await started(young);
     assert.equal((await young.left()).length, 1);
-    await begun(old);
+    await started(old);
     assert.deepEqual(await old.left(), []);
   });
 }

@@ -37,7 +37,7 @@ describe('a storage that breaks the protocol', { concurrency: true }, () => {
       await assert.rejects(buffer(body), isUnavailable);
     });
 
-  test('a reader that takes longer than the server may', { timeout: 15_000 }, async () => {
+  test('a reader that is slower than the limit for the server', { timeout: 15_000 }, async () => {
     await using hostile = await startHostileServer('a length that is too small');
     const store = await openStore(hostile.host);
     const chunks: Buffer[] = [];

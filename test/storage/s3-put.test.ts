@@ -26,9 +26,9 @@ describe('parts cut from a stream', () => {
     ['what had begun, and odd pieces', 100_000, [7 * MIB, 2 * MIB, 1, 15 * MIB], 3, 100_001],
   ] as const) {
     test(what, () => {
-      const begun = randomBytes(begunBytes);
+      const started = randomBytes(begunBytes);
       const pieces = pieceBytes.map((size) => randomBytes(size));
-      const filling = new PartFiller(begun);
+      const filling = new PartFiller(started);
       const found: Buffer[] = [];
       const memories = new Set<ArrayBufferLike>();
       for (const piece of pieces)
@@ -42,12 +42,12 @@ describe('parts cut from a stream', () => {
         new Array(parts).fill(PART_BYTES),
       );
       assert.equal(filling.rest().length, restBytes);
-      assert.ok(Buffer.concat([...found, filling.rest()]).equals(Buffer.concat([begun, ...pieces])));
+      assert.ok(Buffer.concat([...found, filling.rest()]).equals(Buffer.concat([started, ...pieces])));
       assert.ok(memories.size <= 1, `${memories.size} memories for parts that are given back at once`);
     });
   }
 
-  test('a part that is not given back is not written over', () => {
+  test('a part that is not released is not overwritten', () => {
     const filling = new PartFiller();
     const [first] = [...filling.add(Buffer.alloc(PART_BYTES, 1))];
     const [second] = [...filling.add(Buffer.alloc(PART_BYTES, 2))];
@@ -68,7 +68,7 @@ describe('an upload to a bucket that ends before it is whole', { skip: s3Missing
     ['it is stopped while its source says nothing', 'signal', { name: 'AbortError' }],
     ['the server goes away while its source says nothing', 'server', { code: 'SERVICE_UNAVAILABLE' }],
   ] as const) {
-    test(`${what}: told in time, and no part is left`, { timeout: 30_000 }, async () => {
+    test(`${what}: reported in time, and no part remains`, { timeout: 30_000 }, async () => {
       const bucket = await newBucket();
       await using proxy = await startTcpProxy(bucket.endpoint!);
       const store = await openS3Store({ ...bucket, endpoint: proxy.url }, temporaryFolder());
@@ -86,17 +86,17 @@ describe('an upload to a bucket that ends before it is whole', { skip: s3Missing
       else proxy.cut('closed');
       await assert.rejects(putting, expected);
       assert.equal(await store.head('videos/a').catch(() => null), null);
-      // What cannot be removed while the server is away is left to the sweep.
+      // Parts that cannot be removed while the server is down are left to the sweep.
       if (stop !== 'server') assert.deepEqual(await open(), []);
       client.destroy();
     });
   }
 
-  test('its parts under way are aborted, not awaited', { timeout: 15_000 }, async () => {
+  test('its active parts are aborted, not awaited', { timeout: 15_000 }, async () => {
     const bucket = await newBucket();
     const client = newS3Client(bucket);
     let aborted = 0;
-    // As a line that is too slow: a part ends by its signal alone.
+    // Like a slow line: only its signal ends a part.
     const send = (async (command: object, options?: { abortSignal?: AbortSignal }) => {
       if (!(command instanceof UploadPartCommand)) return client.send(command as never, options as never);
       const { promise, reject } = Promise.withResolvers<never>();

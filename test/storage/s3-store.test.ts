@@ -55,12 +55,12 @@ if (endpoint === undefined || accessKeyId === undefined || secretAccessKey === u
     assert.equal(answer.headers.get('content-type'), 'video/mp4');
     assert.equal(answer.headers.get('content-disposition'), 'inline; filename="out.mp4"');
     assert.equal(await answer.text(), 'yt');
-    const kept = await fetch((await store.publicUrl('job/1/out', { ...named, download: true }))!);
-    assert.equal(kept.headers.get('content-disposition'), 'attachment; filename="out.mp4"');
-    await kept.body?.cancel();
+    const stored = await fetch((await store.publicUrl('job/1/out', { ...named, download: true }))!);
+    assert.equal(stored.headers.get('content-disposition'), 'attachment; filename="out.mp4"');
+    await stored.body?.cancel();
   });
 
-  test('a downloaded copy is gone after it was disposed', async () => {
+  test('a downloaded copy is removed when it is disposed', async () => {
     const store = await newStore();
     await store.put('a', Readable.from(['x']));
     await (await store.localPath('a'))[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-/** What a service says at its start of storage that it cannot use. */
+/** Errors at the start of a service about storage that it cannot use. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -46,8 +46,8 @@ describe('a data directory', () => {
   });
 
   for (const [path, reason] of [
-    ['/proc/none', /it cannot be made there \(ENOENT\)/],
-    ['/sys/none', /this user may not write there \(E(PERM|ACCES)\)|read-only/],
+    ['/proc/none', /it cannot be created there \(ENOENT\)/],
+    ['/sys/none', /this user has no permission to write there \(E(PERM|ACCES)\)|read-only/],
     [join(folder, 'file/data'), /a part of the path is not a folder \(ENOTDIR\)/],
   ] as const) {
     test(`${path.slice(-12)} is refused with its name and the reason`, async () => {
@@ -81,14 +81,14 @@ const settings = (endpoint: string, changes = {}) => ({
   ...changes,
 });
 
-async function refusal(given: ReturnType<typeof settings>): Promise<string> {
-  const store = await openS3Store(given, join(folder, 'scratch'));
-  const error = await assertBucketUsable(store, given).then(
+async function refusal(input: ReturnType<typeof settings>): Promise<string> {
+  const store = await openS3Store(input, join(folder, 'scratch'));
+  const error = await assertBucketUsable(store, input).then(
     () => assert.fail('it was accepted'),
     (thrown: Error) => thrown,
   );
   assert.equal(error.name, 'ConfigError');
-  assert.ok(error.message.startsWith(`The bucket "${given.bucket}" at ${given.endpoint} cannot be used: `));
+  assert.ok(error.message.startsWith(`The bucket "${input.bucket}" at ${input.endpoint} cannot be used: `));
   assert.doesNotMatch(error.message, new RegExp(SECRET));
   return error.message;
 }
@@ -112,14 +112,14 @@ async function answering(status: number, code: string) {
 
 describe('a bucket is refused with endpoint, bucket, reason and remedy when', () => {
   for (const [status, code, want] of [
-    [404, 'NoSuchBucket', /there is no such bucket \(NoSuchBucket, 404\)\. Make it, or set S3_BUCKET/],
+    [404, 'NoSuchBucket', /the bucket does not exist \(NoSuchBucket, 404\)\. Create it, or set S3_BUCKET/],
     [403, 'InvalidAccessKeyId', /the credentials are not accepted .* Set S3_ACCESS_KEY_ID/],
     [403, 'SignatureDoesNotMatch', /the credentials are not accepted .* S3_SECRET_ACCESS_KEY/],
-    [403, 'AccessDenied', /the credentials may not write there .* Give the key the right/],
+    [403, 'AccessDenied', /the credentials do not permit writing .* Give the key the right/],
     [301, 'PermanentRedirect', /it is not in the region us-east-1 .* Set S3_REGION/],
     [400, 'AuthorizationHeaderMalformed', /it is not in the region/],
   ] as const) {
-    test(`the server says ${code}`, async () => {
+    test(`the server answers ${code}`, async () => {
       using server = await answering(status, code);
       assert.match(await refusal(settings(server.endpoint)), want);
     });
@@ -127,7 +127,10 @@ describe('a bucket is refused with endpoint, bucket, reason and remedy when', ()
 
   test('nothing listens there', async () => {
     const text = await refusal(settings('http://127.0.0.1:9'));
-    assert.match(text, /nothing answers there as S3 does \(ECONNREFUSED\)\. S3_ENDPOINT must be the address/);
+    assert.match(
+      text,
+      /no S3 server answers at this address \(ECONNREFUSED\)\. S3_ENDPOINT must be the address/,
+    );
   });
 
   test('there is no such host', async () => {
@@ -144,7 +147,7 @@ const real = {
 describe('a real server', {
   skip: Object.values(real).includes(undefined) ? 'needs TEST_S3_ENDPOINT and its credentials' : false,
 }, () => {
-  const given = (changes = {}) =>
+  const input = (changes = {}) =>
     settings(real.endpoint!, {
       accessKeyId: real.accessKeyId,
       secretAccessKey: real.secretAccessKey,
@@ -153,18 +156,18 @@ describe('a real server', {
 
   test('a bucket that is there is accepted and left clean', async () => {
     const bucket = `start-${randomUUID()}`;
-    const { region, endpoint } = given();
+    const { region, endpoint } = input();
     const credentials = { accessKeyId: real.accessKeyId!, secretAccessKey: real.secretAccessKey! };
     const client = new S3Client({ endpoint, region, forcePathStyle: true, credentials });
     await client.send(new CreateBucketCommand({ Bucket: bucket }));
     client.destroy();
-    const store = await openS3Store(given({ bucket }), join(folder, 'scratch'));
-    await assertBucketUsable(store, given({ bucket }));
+    const store = await openS3Store(input({ bucket }), join(folder, 'scratch'));
+    await assertBucketUsable(store, input({ bucket }));
     assert.deepEqual(await Array.fromAsync(store.list('check/')), []);
   });
 
-  test('a missing bucket and a wrong secret are told apart', async () => {
-    assert.match(await refusal(given({ bucket: `none-${randomUUID()}` })), /no such bucket/);
-    assert.match(await refusal(given({ secretAccessKey: SECRET })), /credentials/);
+  test('a missing bucket and a wrong secret have different errors', async () => {
+    assert.match(await refusal(input({ bucket: `none-${randomUUID()}` })), /the bucket does not exist/);
+    assert.match(await refusal(input({ secretAccessKey: SECRET })), /credentials/);
   });
 });

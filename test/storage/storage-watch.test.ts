@@ -8,7 +8,7 @@ import { StorageWatch, type StorageWatchParts } from '../../src/storage/storage-
 const away = () => new Failure('SERVICE_UNAVAILABLE', 'gone');
 const never = new AbortController().signal;
 
-/** A storage that can be used or not, and counts who looks. */
+/** A storage that can be made unusable and counts checks. */
 function watched(settings: StorageWatchParts['settings'] = {}) {
   const storage = { usable: true, silent: false, looks: 0 };
   const watch = new StorageWatch({
@@ -30,7 +30,7 @@ const workOn = (storage: { readonly usable: boolean }, tried: { times: number })
   return 'done';
 };
 
-describe('work whose storage is away', () => {
+describe('work whose storage is down', () => {
   test('waits for it and is done again', async () => {
     const { storage, watch } = watched();
     const tried = { times: 0 };
@@ -43,7 +43,7 @@ describe('work whose storage is away', () => {
     assert.equal(tried.times, 2);
   });
 
-  test('gives up after the longest time, as STORAGE_UNAVAILABLE', async () => {
+  test('fails after the longest time, as STORAGE_UNAVAILABLE', async () => {
     const { storage, watch } = watched({ maxOutageMs: 40 });
     storage.usable = false;
     await assert.rejects(watch.retryWhileStorageDown(never, workOn(storage, { times: 0 })), {
@@ -51,7 +51,7 @@ describe('work whose storage is away', () => {
     });
   });
 
-  test('stops at once when it is told to', async () => {
+  test('stops at once when aborted', async () => {
     const { storage, watch } = watched({ pollDelaysMs: [60_000] });
     storage.usable = false;
     const stop = new AbortController();
@@ -79,7 +79,7 @@ describe('work whose storage is away', () => {
   });
 });
 
-test('a storage that says nothing is away, one look hangs and no other beside it', async () => {
+test('a storage that does not answer counts as down, and one check hangs at a time', async () => {
   const { storage, watch } = watched();
   storage.silent = true;
   await assert.rejects(watch.assertUsable(), { code: 'SERVICE_UNAVAILABLE' });
@@ -87,7 +87,7 @@ test('a storage that says nothing is away, one look hangs and no other beside it
   assert.equal(storage.looks, 1);
 });
 
-test('who asks at the same moment shares a look, and nobody looks unasked', async () => {
+test('concurrent callers share a check, and nothing is checked without a caller', async () => {
   const { storage, watch } = watched({ cacheMs: 1000 });
   await Promise.all(Array.from({ length: 50 }, () => watch.assertUsable()));
   await watch.assertUsable();
@@ -101,8 +101,12 @@ test('a failure is blamed on the storage only when that cannot be used now, or c
   const damaged = new Failure('INPUT_CORRUPT', 'x');
   assert.equal(await watch.attributeToStorage(damaged), damaged);
   storage.usable = false;
-  const blamed = await watch.attributeToStorage(damaged);
-  assert.ok(blamed instanceof Failure && blamed.code === 'SERVICE_UNAVAILABLE' && blamed.cause === damaged);
+  const attributed = await watch.attributeToStorage(damaged);
+  assert.ok(
+    attributed instanceof Failure &&
+      attributed.code === 'SERVICE_UNAVAILABLE' &&
+      attributed.cause === damaged,
+  );
   storage.usable = true;
   const afterwards = await watch.attributeToStorage(damaged, startedMs);
   assert.ok(afterwards instanceof Failure && afterwards.code === 'SERVICE_UNAVAILABLE');

@@ -132,8 +132,8 @@ test('captions of an output are written as SubRip, and read back', () => {
 
 describe('a fault names its line', () => {
   for (const [what, text, faults] of [
-    ['nothing', '', [['line 1', /no cue was found/]]],
-    ['prose', 'Once upon a time\nthere was no cue', [['line 1', /no cue was found/]]],
+    ['nothing', '', [['line 1', /has no cue/]]],
+    ['prose', 'Once upon a time\nthere was no cue', [['line 1', /has no cue/]]],
     ['ASS', '[Script Info]\nTitle: x', [['line 1', /is ASS/]]],
     [
       'a broken stamp',

@@ -43,16 +43,23 @@ function clip({
   figures = [],
   captions = [],
   share = 0,
+  marks = [],
 }: {
   readonly subjects?: SubjectTrack[];
   readonly faces?: SubjectTrack[];
   readonly figures?: FigureLook[];
   readonly captions?: { readonly box: Box; readonly at: number }[];
   readonly share?: number;
+  readonly marks?: Box[];
 }) {
   const spans = captions.map(({ box, at }) => ({ startSeconds: at, endSeconds: at + 1, box }));
   return clipFacts({
-    video: { durationSeconds: 8, faces, figures, captions: { share, spans, style: null, confidence: 1 } },
+    video: {
+      durationSeconds: 8,
+      faces,
+      figures,
+      captions: { share, spans, marks, style: null, confidence: 1 },
+    },
     motion: { subjects: [...faces, ...subjects] },
   });
 }
@@ -281,6 +288,27 @@ describe('captions', () => {
     assert.equal(room([low(0.3), low(0.4), low(0.3), title], 0.5), true, 'a title is elsewhere');
     assert.equal(room(usual, 0.5), true, 'there are none then');
   });
+});
+
+test('the edge of a closer framing goes through no mark: it is in view or not', () => {
+  const isWhole = (framing: Box, mark: Box) => {
+    const seen = insideShare(framing, mark);
+    return seen < 1e-6 || seen > 1 - 1e-6;
+  };
+  const free = closer({})!;
+  // On each edge of the framing that would be chosen without them.
+  const [middle, center] = [free.x + free.width / 2, free.y + free.height / 2];
+  for (const [x, y] of [
+    [free.x, center],
+    [free.x + free.width, center],
+    [middle, free.y],
+    [middle, free.y + free.height],
+  ] as const) {
+    const mark = box(x - 0.04, y - 0.03, 0.08, 0.06);
+    assert.ok(!isWhole(free, mark), 'without the rule it would be cut');
+    const framing = closer({ marks: [mark] })!;
+    assert.ok(isWhole(framing, mark), JSON.stringify({ mark, framing }));
+  }
 });
 
 describe('the room that captions leave', () => {

@@ -131,7 +131,7 @@ describe('the size of an output', () => {
   test('warnings say what, by how much, and what would change it', () => {
     const messageOf = (code: string, ...request: Parameters<typeof planned>) =>
       planned(...request).said.find((one) => one.code === code)!.message;
-    assert.match(messageOf('UPSCALED', FULL_HD, UPRIGHT, {}), /1080×1920.*608×1080.*1\.78 times.*"source"/);
+    assert.match(messageOf('UPSCALED', FULL_HD, UPRIGHT, {}), /1\.78 times.*608×1080.*1080×1920.*"source"/);
     assert.match(
       messageOf('SIZE_CAPPED', FULL_HD, UPRIGHT, { quality: 'low' }),
       /480×852.*"low".*480 lines.*1080.*"medium"/,

@@ -63,7 +63,7 @@ describe('a warning when content forbids the pace', () => {
       1,
       {},
       [
-        /^PACING_LIMITED: The template changes its shot 59 times a minute, the output \d\d times \(\d+ of 39 new cuts found no place\): somebody speaks through 41 % of the time, where cuts come every 2.5 s at most, and only where a word clearly begins$/,
+        /^PACING_LIMITED: The template has 59 shot changes a minute, the output \d\d: \d+ of 39 new cuts were left out, because 41 % of the video is speech, which permits cuts only at clear beginnings of words and at most every 2\.5 s\.$/,
       ],
     ],
     [
@@ -79,21 +79,21 @@ describe('a warning when content forbids the pace', () => {
       }),
       1,
       {},
-      [/ new cuts found no place\): 53 % are transitions of the source$/],
+      [/ new cuts were left out, because 53 % of the video are transitions of the source\.$/],
     ],
     [
       'captions that leave no room',
       captioned(0.96, 0, 40),
       2,
       {},
-      [/the output 0 times \(19 of 19 .*: 19 would not be seen, because captions leave no room/],
+      [/the output 0: 19 of 19 .*, because captions prevent a closer framing for 19 cuts/],
     ],
     [
       'a source that is faster itself',
       clipFacts({ video: { transitions: cutsEvery(2) } }),
       8,
       {},
-      [/^PACING_LIMITED: .* 6 times a minute, the output 29 times: these are the source's own changes/],
+      [/^PACING_LIMITED: .* 6 shot changes a minute, the output 29: the source itself changes faster/],
     ],
     [
       'not at half of the strength',

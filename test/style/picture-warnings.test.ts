@@ -48,12 +48,12 @@ describe('a warning', () => {
       ));
 
   test('of a crop says for how long it cuts', () => {
-    assert.match(told({}, { cutShare: 0.125 })[0].message, /^In 5\.0 of 40\.0 s the crop cuts off/);
+    assert.match(told({}, { cutShare: 0.125 })[0].message, /^The crop cuts off .* for 5\.0 of 40\.0 s/);
   });
 
   test('of a cap names the quality that has no such cap', () => {
     const named = (lines: number) =>
-      /quality "(\w+)" has them all$/.exec(
+      /Set quality to "(\w+)" for the full size\.$/.exec(
         told({ cappedFromLines: lines }, { config: { ...CONFIG, quality: 'low' } })[0].message,
       )![1];
     assert.deepEqual([named(481), named(1080), named(1081)], ['medium', 'medium', 'high']);

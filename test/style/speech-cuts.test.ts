@@ -79,8 +79,9 @@ describe('in speech, cuts', () => {
   test('prefer pauses to words in the middle of a sentence', () => {
     const pauses = Array.from({ length: 24 }, (_, at) => 2 + 2.4 * at);
     const { cuts } = planned(speech({ dipDb: 22, pauses }));
-    const paused = cuts.filter((cut) => pauses.some((pause) => Math.abs(pause - cut) < 0.05));
-    assert.ok(paused.length >= 0.8 * cuts.length, `${paused.length} of ${cuts.length}`);
+    // Inside the pause of .2 s, well before its end: quiet beginnings of words look like pauses.
+    const paused = cuts.filter((cut) => pauses.some((pause) => pause - cut > 0.1 && pause - cut < 0.2));
+    assert.ok(paused.length >= 0.9 * cuts.length, `${paused.length} of ${cuts.length}`);
   });
 
   test('where music fills all dips, fall at the clearest', () => {

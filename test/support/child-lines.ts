@@ -7,7 +7,7 @@ export interface ScriptProcess extends AsyncDisposable {
   readonly child: ChildProcess;
   readonly lines: readonly string[];
   /** Resolves with the first line that `wanted` accepts. Throws when the script ends first. */
-  line(wanted: (line: string) => boolean): Promise<string>;
+  line(expected: (line: string) => boolean): Promise<string>;
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -27,9 +27,9 @@ export function runScript(script: URL, parameters: readonly string[]): ScriptPro
     child,
     lines,
     kill,
-    async line(wanted) {
+    async line(expected) {
       for (;;) {
-        const found = lines.find(wanted);
+        const found = lines.find(expected);
         if (found !== undefined) return found;
         await Promise.race([
           once(reader, 'line'),

@@ -28,8 +28,8 @@ export function layer<Names extends string>(
   return new Float32Array(kernel.memory.buffer, addresses.at(-1)!, arrays.at(-1)!.length);
 }
 
-export function assertNear(found: Float32Array, wanted: readonly number[]): void {
-  for (const [at, value] of wanted.entries())
+export function assertNear(found: Float32Array, expected: readonly number[]): void {
+  for (const [at, value] of expected.entries())
     assert.ok(Math.abs(found[at] - value) < 1e-4 * (1 + Math.abs(value)), `${at}: ${found[at]} for ${value}`);
 }
 

@@ -58,13 +58,13 @@ export class RunningJob implements AsyncDisposable {
    * The media child that works at `stage` now. Fails when the job gets past the stage unseen. A child stands still while
    * the service is asked for the stage: on a busy machine it would be over by the time of the answer.
    */
-  childAt(stage: StageName, wanted: (now: Sighting) => boolean = () => true): Promise<number> {
+  childAt(stage: StageName, expected: (now: Sighting) => boolean = () => true): Promise<number> {
     return waitFor(`a media child in ${stage}`, async () => {
       const [child] = childrenOf(this.#service.pid);
       if (child === undefined && this.seen.at(-1)?.stage === stage) return undefined;
       const now = await stoppedMeanwhile(child, () => this.now());
       assert.ok(!TERMINAL.includes(now.status), `${stage} was over before it was caught`);
-      return now.stage === stage && wanted(now) ? child : undefined;
+      return now.stage === stage && expected(now) ? child : undefined;
     });
   }
 

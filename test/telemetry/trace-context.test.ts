@@ -13,11 +13,11 @@ import { inSpan, NO_TRACING } from '../../src/telemetry/tracing.ts';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 
-test('a traceparent is read as W3C Trace Context says', () => {
+test('a traceparent is parsed by W3C Trace Context', () => {
   const table: readonly (readonly [string, boolean])[] = [
     [`00-${TRACE}-${SPAN}-01`, true],
     [`00-${TRACE}-${SPAN}-00`, true],
-    // Of a later version, whatever follows.
+    // A later version may have further fields.
     [`01-${TRACE}-${SPAN}-01-more`, true],
     [`cc-${TRACE}-${SPAN}-01`, true],
     [`00-${TRACE}-${SPAN}-01-more`, false],
@@ -44,19 +44,19 @@ test('a tracestate travels along when it is one', () => {
     ['a'.repeat(513), undefined],
     ['a=\u00e9', undefined],
   ];
-  for (const [tracestate, kept] of table) {
+  for (const [tracestate, stored] of table) {
     const context = traceContextOf({ traceparent, tracestate });
-    assert.deepEqual(context, kept === undefined ? { traceparent } : { traceparent, tracestate: kept });
+    assert.deepEqual(context, stored === undefined ? { traceparent } : { traceparent, tracestate: stored });
   }
   assert.equal(traceContextOf({ tracestate: 'a=1' }), null);
 });
 
-test('without a recorder a trace is passed on as it came, and the log names it', async () => {
+test('without a recorder a trace is passed on unchanged, and the log contains it', async () => {
   assert.deepEqual(traceLogFields(), {});
-  const given = { traceparent: `00-${TRACE}-${SPAN}-01` };
-  const fields = await inSpan(NO_TRACING, 'outer', { parent: given }, () =>
+  const input = { traceparent: `00-${TRACE}-${SPAN}-01` };
+  const fields = await inSpan(NO_TRACING, 'outer', { parent: input }, () =>
     inSpan(NO_TRACING, 'inner', {}, async (span) => {
-      assert.deepEqual(span.context, given);
+      assert.deepEqual(span.context, input);
       return traceLogFields();
     }),
   );
@@ -64,7 +64,7 @@ test('without a recorder a trace is passed on as it came, and the log names it',
   assert.deepEqual(withinTrace(null, traceLogFields), {});
 });
 
-test('traces are recorded where the standard variables ask for them', () => {
+test('traces are recorded if the standard variables request it', () => {
   const address = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
   const table: readonly (readonly [Record<string, string>, string | null])[] = [
     [{}, null],

@@ -1,4 +1,4 @@
-/** Rows and files between two installations, and what is refused on the way. */
+/** Rows and files between two installations, and refused archives. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
@@ -18,11 +18,12 @@ import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import pino from 'pino';
 import type { QueueDatabase } from '../../src/database/queue-database.ts';
+import { editSchema } from '../../src/domain/edit-options.ts';
 import { claimJob, completeJob } from '../../src/jobs/model/job-store.ts';
 import { JobQueue } from '../../src/jobs/queue/queue.ts';
 import { exportInstallation } from '../../src/transfer/export-installation.ts';
 import { importInstallation } from '../../src/transfer/import-installation.ts';
-import { LEFT_TABLES, MOVED_TABLES } from '../../src/transfer/moved-tables.ts';
+import { MOVED_TABLES, SKIPPED_TABLES } from '../../src/transfer/moved-tables.ts';
 import {
   aPublication,
   type JobsService,
@@ -84,10 +85,10 @@ test('each table is moved, or left for a reason', async () => {
     `select tablename::text as name from pg_tables where schemaname = 'public'`,
   );
   const names = rows.map(({ name }) => name).sort();
-  assert.deepEqual(names, [...MOVED_TABLES, ...Object.keys(LEFT_TABLES)].sort());
+  assert.deepEqual(names, [...MOVED_TABLES, ...Object.keys(SKIPPED_TABLES)].sort());
 });
 
-test('an installation arrives as it was: rows, files, the order of what waits, and what ran goes on', async () => {
+test('an installation arrives unchanged: rows, files, the order of waiting jobs; running jobs continue', async () => {
   using directory = temporaryDirectory();
   const folder = join(directory.path, 'export');
   await using from = await openService();
@@ -109,14 +110,14 @@ test('an installation arrives as it was: rows, files, the order of what waits, a
     assert.equal(await text(await to.blobs.get(key)), content);
   assert.equal((await to.jobs.service.list({ filter: {}, page: 1, pageSize: 10 })).total, 4);
   assert.equal((await to.jobs.service.figures()).queued, 2);
-  const taken: string[] = [];
+  const claimed: string[] = [];
   const stages = stagesThat(({ jobId, stage }) => {
-    if (stage === 'video_analysis') taken.push(jobId);
+    if (stage === 'video_analysis') claimed.push(jobId);
   });
   await to.jobs.startWorker(stages, { concurrency: 1 });
   await waitFor('all ended', async () => (await to.jobs.service.get(low.jobId))?.status === 'completed');
   assert.deepEqual(
-    taken.filter((jobId) => jobId !== running.jobId),
+    claimed.filter((jobId) => jobId !== running.jobId),
     [high.jobId, low.jobId],
   );
   const [resumed] = await to.database.query('select workers_lost, attempt from jobs where job_id = $1', [
@@ -126,7 +127,7 @@ test('an installation arrives as it was: rows, files, the order of what waits, a
   assert.equal((await to.jobs.service.get(done.jobId))?.status, 'completed');
 });
 
-test('what is not as it should be is refused, and leaves no rows', async () => {
+test('an invalid archive is refused, and leaves no rows', async () => {
   using directory = temporaryDirectory();
   await using from = await openService();
   await using to = await openService();
@@ -143,7 +144,7 @@ test('what is not as it should be is refused, and leaves no rows', async () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace(from, into));
   };
   const damages: readonly (readonly [string, (folder: string) => void, RegExp])[] = [
-    // First: files that came with an import before are left.
+    // First, since existing files of an earlier import remain.
     [
       'a changed file',
       (folder) => appendFileSync(join(folder, `blobs/videos/${done.videoId}`), 'y'),
@@ -167,7 +168,7 @@ test('what is not as it should be is refused, and leaves no rows', async () => {
     await assert.rejects(importing(to, damaged), message, name);
     assert.equal((await to.database.query('select 1 from videos')).length, 0, name);
   }
-  // Files that came before are taken as they are; then it is full.
+  // Existing files are used; then the disk is full.
   await importing(to, folder);
   await assert.rejects(importing(to, folder), /not empty: videos has 4 rows/);
 });
@@ -178,7 +179,7 @@ test('nothing is moved while a worker is there', async () => {
   await service.jobs.startWorker(stagesThat(), { concurrency: 1 });
   await assert.rejects(
     exporting(service, join(directory.path, 'export')),
-    /Workers were there.*Stop every process/,
+    /Workers were active.*Stop every process/,
   );
 });
 
@@ -241,7 +242,7 @@ describe('a crafted export is refused, with its entry', () => {
       ],
     ),
     [
-      'a file is a link to what is outside',
+      'a file is a link to a file outside',
       (folder, outside) => {
         const [name] = readdirSync(join(folder, 'blobs/videos'));
         writeFileSync(join(outside, 'secret'), secret);
@@ -261,7 +262,7 @@ describe('a crafted export is refused, with its entry', () => {
       /blobs\.jsonl is a folder/,
     ],
     [
-      'a file is larger than its line says',
+      'a file is larger than its recorded size',
       edited('blobs.jsonl', (lines) => {
         lines[0] = lines[0].replace(/"sizeBytes":\d+/, '"sizeBytes":7');
       }),
@@ -273,7 +274,7 @@ describe('a crafted export is refused, with its entry', () => {
         edited('blobs.jsonl', (lines) => {
           lines[1] = JSON.stringify({ ...JSON.parse(lines[1]), key });
         }),
-        /line 2 of blobs\.jsonl: key is no key of a file of ours/,
+        /line 2 of blobs\.jsonl: key is not a valid key of a stored file/,
       ],
     ),
     [
@@ -281,36 +282,36 @@ describe('a crafted export is refused, with its entry', () => {
       edited('blobs.jsonl', (lines) => {
         lines[0] = '{';
       }),
-      /line 1 of blobs\.jsonl: is no JSON/,
+      /line 1 of blobs\.jsonl: is not JSON/,
     ],
     [
-      'a row that is no list',
+      'a row that is not a list',
       edited('tables/jobs.jsonl', (lines) => {
         lines[1] = '{"length":3}';
       }),
-      /line 2 of tables\/jobs\.jsonl: is no list of \d+ texts/,
+      /line 2 of tables\/jobs\.jsonl: is not a list of \d+ texts/,
     ],
     [
       'a row of numbers',
       edited('tables/jobs.jsonl', (lines) => {
         lines[0] = lines[0].replace(/"[^"]*"/, '7');
       }),
-      /line 1 of tables\/jobs\.jsonl: is no list/,
+      /line 1 of tables\/jobs\.jsonl: is not a list/,
     ],
     [
       'a page as a video',
       valued('videos', 'content_type', 'text/x-evil'),
-      /content_type: is no type of a file/,
+      /content_type: is not a type of a stored file/,
     ],
     ['a type with a header', valued('videos', 'content_type', 'video/mp4\r\nx: y'), /content_type/],
     [
       'a key in a row',
       valued('videos', 'blob_key', '../../etc/passwd'),
-      /videos\.jsonl: blob_key: is no key/,
+      /videos\.jsonl: blob_key: is not a valid key/,
     ],
     ['warnings of another kind', valued('videos', 'warnings', '7'), /warnings/],
     ['a publication without files', valued('jobs', 'publication', '{}'), /publication\.output/],
-    ['a publication that is no JSON', valued('jobs', 'publication', '{'), /publication: is no JSON/],
+    ['a publication that is no JSON', valued('jobs', 'publication', '{'), /publication: is not JSON/],
     [
       'a page among the files of a job',
       valued('jobs', 'publication', publication({ contentType: 'image/svg+xml' })),
@@ -319,7 +320,7 @@ describe('a crafted export is refused, with its entry', () => {
     [
       'a key among the files of a job',
       valued('jobs', 'publication', publication({ blobKey: 'jobs/../../x' })),
-      /publication\.artifacts\.0\.blobKey: is no key/,
+      /publication\.artifacts\.0\.blobKey: is not a valid key/,
     ],
     [
       'a date that is none',
@@ -328,7 +329,7 @@ describe('a crafted export is refused, with its entry', () => {
     ],
     ['a number that is none', valued('jobs', 'priority', 'x'), /a value that its columns refuse/],
   ];
-  test('each in its own way', async () => {
+  test('each with its own error', async () => {
     using directory = temporaryDirectory();
     await using from = await openService();
     await using to = await openService();
@@ -372,8 +373,12 @@ test('a job that waits for an import waits for it there too', async () => {
      values ($1, 'https://example.com/a.mp4', 'a.mp4', 'importing', now(), now() + interval '1 day')`,
     [waiting.videoId],
   );
+  const edit = editSchema.parse({ takes: [{ video_id: waiting.videoId }] });
+  const reel = await newJob(from, { edit });
   await exporting(from, folder);
   await importing(to, folder);
+  assert.deepEqual((await to.jobs.service.get(reel.jobId))?.edit, reel.edit);
+  await assert.rejects(to.jobs.videos.remove(waiting.videoId), { code: 'VIDEO_IN_USE' });
   assert.deepEqual(await waitingEntries(to.database), [ready.jobId]);
   assert.equal((await to.database.query('select 1 from imports')).length, 1);
 });

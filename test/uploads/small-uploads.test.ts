@@ -26,7 +26,7 @@ after(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-const begun = async (client: string, sent: number) => {
+const started = async (client: string, sent: number) => {
   const { uploadId } = await uploads.create({
     ...{ lengthBytes: 2 * SMALL_BYTES, fileName: 'clip.mp4', metadata: null, client },
   });
@@ -41,13 +41,13 @@ const keptMs = async (uploadId: string) => {
 };
 const isKeptForADay = async (uploadId: string) => Math.abs((await keptMs(uploadId)) - DAY_MS) < MINUTE_MS;
 
-test('the first small uploads of a client are kept for a day, its others for minutes', async () => {
+test('the first small uploads of a client are stored for a day, its others for minutes', async () => {
   const ids: string[] = [];
-  for (let count = 0; count < MAX_SMALL_PER_CLIENT + 2; count++) ids.push(await begun('a', 1));
+  for (let count = 0; count < MAX_SMALL_PER_CLIENT + 2; count++) ids.push(await started('a', 1));
   for (const [index, id] of ids.entries())
     assert.equal(await isKeptForADay(id), index < MAX_SMALL_PER_CLIENT, `${index}`);
-  assert.ok(await isKeptForADay(await begun('b', 1)), 'of another client');
-  assert.ok(await isKeptForADay(await begun('a', SMALL_BYTES)), 'a large one');
+  assert.ok(await isKeptForADay(await started('b', 1)), 'of another client');
+  assert.ok(await isKeptForADay(await started('a', SMALL_BYTES)), 'a large one');
 
   const last = ids.at(-1)!;
   const answered = await more(last, 1, SMALL_BYTES - 2);
@@ -56,7 +56,7 @@ test('the first small uploads of a client are kept for a day, its others for min
   await more(last, SMALL_BYTES - 1, 1);
   assert.ok(await isKeptForADay(last), 'large by now');
 
-  // A place that a small one frees is for the next that goes on.
+  // A slot released by a small upload is for the next one that continues.
   const waiting = ids.at(-2)!;
   await uploads.remove(ids[0]);
   await more(waiting, 1, 1);
@@ -64,7 +64,7 @@ test('the first small uploads of a client are kept for a day, its others for min
 });
 
 test('small uploads beyond the share do not hold places after their minutes', async () => {
-  for (let count = 0; count < MAX_SMALL_PER_CLIENT + 5; count++) await begun('c', 1);
+  for (let count = 0; count < MAX_SMALL_PER_CLIENT + 5; count++) await started('c', 1);
   await service.database.query(
     `update uploads set expires_at = expires_at - interval '11 minutes' where client = 'c'`,
   );
@@ -74,9 +74,9 @@ test('small uploads beyond the share do not hold places after their minutes', as
   assert.equal(row!.open, MAX_SMALL_PER_CLIENT);
 });
 
-test('an upload on its way is kept for minutes from its last byte', async () => {
-  for (let count = 0; count < MAX_SMALL_PER_CLIENT; count++) await begun('d', 1);
-  const id = await begun('d', 1);
+test('a growing upload is stored for minutes after its last byte', async () => {
+  for (let count = 0; count < MAX_SMALL_PER_CLIENT; count++) await started('d', 1);
+  const id = await started('d', 1);
   await service.database.query(
     `update uploads set expires_at = now() + interval '1 minute' where upload_id = $1`,
     [id],

@@ -1,4 +1,4 @@
-/** Uploads whose day is over, on disk and in a real bucket: their rows go, and all that was kept of them. */
+/** Expired uploads, on disk and in a real bucket: their rows and all their bytes are removed. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
@@ -57,10 +57,10 @@ for (const [name, open, skip] of [
     });
     after(() => service[Symbol.asyncDispose]());
 
-    test('takes what has expired, parts and all, and leaves the rest', async () => {
+    test('removes expired uploads with their parts, and no others', async () => {
       const place = await open();
       const uploads = await openUploads(service, place);
-      const begun = async () => {
+      const started = async () => {
         const { uploadId } = await uploads.create({
           lengthBytes: 2 * SENT,
           fileName: 'clip.mp4',
@@ -70,7 +70,7 @@ for (const [name, open, skip] of [
         await uploads.append(uploadId, pieceOf([randomBytes(SENT)]));
         return uploadId;
       };
-      const [old, young] = [await begun(), await begun()];
+      const [old, young] = [await started(), await started()];
       await service.database.query(
         `update uploads set expires_at = now() + interval '2 days' where upload_id = $1`,
         [young],
@@ -85,7 +85,7 @@ for (const [name, open, skip] of [
       await uploads.stop();
     });
 
-    test('goes on after one that cannot be removed, and reports it', async () => {
+    test('continues after an upload that cannot be removed, and reports it', async () => {
       const place = await open();
       const broken = new Set<string>();
       const partials = new Proxy(place.partials, {
@@ -98,14 +98,14 @@ for (const [name, open, skip] of [
         },
       });
       const uploads = await openUploads(service, { ...place, partials });
-      const begun = async () => {
+      const started = async () => {
         const { uploadId } = await uploads.create({
           ...{ lengthBytes: 2 * SENT, fileName: 'clip.mp4', metadata: null, client: 'a' },
         });
         await uploads.append(uploadId, pieceOf([randomBytes(1000)]));
         return uploadId;
       };
-      const [first, second, third] = [await begun(), await begun(), await begun()];
+      const [first, second, third] = [await started(), await started(), await started()];
       broken.add(first);
       const late = new Date(Date.now() + DAY_MS + 1000);
       await assert.rejects(uploads.sweep(late), (error) => {

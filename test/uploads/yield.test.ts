@@ -1,4 +1,4 @@
-/** Two requests for one upload: who gives way, and who is left in peace. */
+/** Two requests for one upload: which one must yield. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ import { temporaryFolder } from '../support/clips.ts';
 import { type JobsService, openService } from '../support/jobs.ts';
 import { openUploads, pieceOf } from '../support/uploads.ts';
 
-/** A sender that is waited for so long gives way: `IDLE_MS` of the uploads, twice and more. */
+/** A sender that is silent for this long yields: more than twice `IDLE_MS` of the uploads. */
 const LONG_MS = 500;
 const SIZE = 1000;
 
-/** A disk that stores what it is given, but takes its time for each chunk and at the end. */
+/** A disk that is slow for each chunk and at the end. */
 class SlowFiles extends PartialFiles {
   override async append(...[id, from, bytes, onDurable]: Parameters<PartialFiles['append']>) {
     const slowly = (async function* () {
@@ -43,12 +43,12 @@ describe('two requests for one upload', () => {
     await uploads.stop();
     await service[Symbol.asyncDispose]();
   });
-  const begun = async () =>
+  const started = async () =>
     (await uploads.create({ lengthBytes: 4 * SIZE, fileName: 'clip.mp4', metadata: null, client: 'a' }))
       .uploadId;
 
   test('a piece that waits for a slow storage is not cut off by the same piece once more', async () => {
-    const uploadId = await begun();
+    const uploadId = await started();
     let interrupted = 0;
     const piece = () => pieceOf([randomBytes(SIZE), randomBytes(SIZE)], () => interrupted++);
     const first = uploads.append(uploadId, piece());
@@ -61,15 +61,15 @@ describe('two requests for one upload', () => {
     assert.deepEqual(codes, [2 * SIZE, 'UPLOAD_OFFSET_MISMATCH']);
   });
 
-  test('a sender that says nothing more gives way to who asks', async () => {
-    const uploadId = await begun();
-    const gone = Promise.withResolvers<never>();
+  test('a silent sender yields to another request', async () => {
+    const uploadId = await started();
+    const removed = Promise.withResolvers<never>();
     const silent = {
-      ...pieceOf([], () => gone.reject(new Error('cut off'))),
+      ...pieceOf([], () => removed.reject(new Error('cut off'))),
       announcedBytes: 2 * SIZE,
       bytes: (async function* () {
         yield randomBytes(SIZE);
-        await gone.promise;
+        await removed.promise;
       })(),
     };
     const first = uploads.append(uploadId, silent);
@@ -78,10 +78,10 @@ describe('two requests for one upload', () => {
     assert.equal(upload.arrived.offsetBytes, SIZE);
   });
 
-  test('a sender that goes on sending gives way to who has waited for three seconds', {
+  test('an active sender yields to a request that has waited for three seconds', {
     timeout: 20_000,
   }, async () => {
-    const uploadId = await begun();
+    const uploadId = await started();
     let isCutOff = false;
     const steady = {
       ...pieceOf([], () => {

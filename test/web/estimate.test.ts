@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { QUALITIES, RESOLUTION_LINES } from '../../src/domain/job-choices.ts';
-import { likelyOutput } from '../../src/domain/work-estimate.ts';
+import { fileBytes, likelyOutput } from '../../src/domain/work-estimate.ts';
 
 import { outputBytes, renderingSeconds } from '../../web/src/state/estimate.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../web/src/state/settings.ts';
 
-const CLIP = { width: 1280, height: 720, duration_seconds: 10, frame_rate: 30, has_audio: true };
+/** 8,000 bytes for a million pixels, as many clips have. */
+const CLIP = {
+  ...{ width: 1280, height: 720, duration_seconds: 10, frame_rate: 30, has_audio: true },
+  size_bytes: 2_370_000,
+};
 
 describe('guesses before rendering', () => {
   test('grow with the length, the size and the quality', () => {
     const seconds = (settings: Partial<Settings>, clip = CLIP) =>
       renderingSeconds(clip, { ...DEFAULT_SETTINGS, ...settings }, null);
     const usual = seconds({});
-    // A clip of 10 s at 720 lines took 14 s on two cores that had other work too.
-    assert.ok(usual > 7 && usual < 20, `${usual} s`);
+    // Six seconds of 720 lines took 4.3 CPU seconds.
+    assert.ok(usual > 3 && usual < 7, `${usual} s`);
     assert.ok(seconds({}, { ...CLIP, duration_seconds: 60 }) > 5 * usual);
     assert.ok(seconds({ resolution: '1080p' }) > usual);
     const byQuality = (['low', 'medium', 'high', 'ultra'] as const).map((quality) => seconds({ quality }));
@@ -54,17 +58,28 @@ describe('guesses before rendering', () => {
   });
 
   test('are near what a real clip took', () => {
-    // CPU seconds of ten seconds of a dog, 1280 x 720 at 30 frames (`bench/estimate.ts`, 2026-11-25), on 1.7 of two cores.
+    // CPU seconds of six seconds of a dog, 1280 x 720 at 30 frames, on 1.7 of two cores.
+    const dog = { ...CLIP, duration_seconds: 6.1 };
     for (const [quality, cpuSeconds] of [
-      ['low', 8.2],
-      ['medium', 12.6],
-      ['high', 28],
-      ['ultra', 41.3],
+      ['low', 4.5],
+      ['medium', 4.3],
+      ['high', 7.6],
+      ['ultra', 10.5],
     ] as const) {
-      const guessed = renderingSeconds(CLIP, { ...DEFAULT_SETTINGS, quality }, null);
+      const guessed = renderingSeconds(dog, { ...DEFAULT_SETTINGS, quality }, null);
       const ratio = guessed / (cpuSeconds / 1.7);
-      assert.ok(ratio > 1 / 1.4 && ratio < 1.4, `${quality}: ${guessed} s, ${ratio} of what it took`);
+      assert.ok(ratio > 1 / 1.6 && ratio < 1.6, `${quality}: ${guessed} s, ${ratio} of what it took`);
     }
+  });
+
+  test('of bytes follow the density of the source and its motion', () => {
+    const [calm, grainy] = [CLIP, { ...CLIP, size_bytes: 4 * CLIP.size_bytes }].map((clip) =>
+      outputBytes(clip, DEFAULT_SETTINGS, null),
+    );
+    assert.ok(grainy > 1.6 * calm && grainy < 2.4 * calm, `${grainy} of ${calm}`);
+    const moving = (motionIntensity: number) =>
+      fileBytes({ durationSeconds: 10, hasAudio: false, motionIntensity }, CLIP, 'medium');
+    assert.ok(moving(0.5) > 1.8 * moving(0), `${moving(0.5)} of ${moving(0)}`);
   });
 
   test('of sound alone is left out where there is none', () => {

@@ -94,7 +94,7 @@ const NEVER = [
   '',
 ];
 
-describe('targets by what is written in them', () => {
+describe('targets vetted by their text', () => {
   for (const url of PUBLIC) {
     test(`${url} is allowed`, () => assert.ok(isAllowed(url, NONE)));
   }
@@ -105,13 +105,13 @@ describe('targets by what is written in them', () => {
     });
   }
   for (const url of NEVER) {
-    test(`${JSON.stringify(url)} is refused whatever is allowed`, () => {
+    test(`${JSON.stringify(url)} is always refused`, () => {
       for (const networks of [NONE, LISTED, EVERYTHING]) assert.ok(!isAllowed(url, networks));
     });
   }
 });
 
-test('allowed networks hold what is inside them and nothing else', () => {
+test('an allowed network contains its addresses only', () => {
   const table: [string, boolean][] = [
     ['http://10.1.255.1/', true],
     ['http://10.2.0.1/', false],
@@ -126,9 +126,9 @@ test('allowed networks hold what is inside them and nothing else', () => {
   for (const [url, allowed] of table) assert.equal(isAllowed(url, LISTED), allowed, url);
 });
 
-test('the refusal says which of both it is', () => {
+test('the refusal states which rule applies', () => {
   for (const [url, reason] of [
-    ['http://[64:ff9b::169.254.169.254]/', /such are never called/],
+    ['http://[64:ff9b::169.254.169.254]/', /the service never calls these/],
     ['http://[::ffff:10.2.0.1]/', /WEBHOOK_ALLOWED_NETWORKS/],
     ['ftp://example.com/', /must be http or https/],
     ['http://user@example.com/', /user name or password/],
@@ -137,7 +137,7 @@ test('the refusal says which of both it is', () => {
     assert.throws(() => vetTarget(url, NONE), reason);
 });
 
-test('hosts that stand for this machine', () => {
+test('host names of this machine', () => {
   for (const host of ['127.0.0.1', '127.9.9.9', '::1', '[::1]', 'localhost', '::ffff:127.0.0.1']) {
     assert.ok(isLoopbackHost(host), host);
   }
@@ -146,7 +146,7 @@ test('hosts that stand for this machine', () => {
   }
 });
 
-test('port 0 is refused: it is no port, and clients would take the default in its place', () => {
+test('port 0 is refused, since clients would use the default port instead', () => {
   for (const url of ['http://127.0.0.1:0/', 'https://example.com:0/x', 'http://[2001:db8::1]:00/'])
     assert.throws(() => vetTarget(url, ['127.0.0.0/8']), /port is 0/, url);
 });

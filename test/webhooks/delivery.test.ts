@@ -13,9 +13,9 @@ import {
   deleteOrphans,
   dropLease,
   dropUnconfirmed,
+  leaseDue,
   nextDueMs,
   recordTry,
-  takeDue,
 } from '../../src/webhooks/delivery-store.ts';
 import type { WebhookDelivery } from '../../src/webhooks/webhook.ts';
 import { seedCluster } from '../support/cluster.ts';
@@ -86,12 +86,12 @@ async function cancelledJob(service: JobsService, webhookUrl: string): Promise<s
 async function until(
   service: JobsService,
   jobId: string,
-  wanted: (delivery: WebhookDelivery) => boolean,
+  expected: (delivery: WebhookDelivery) => boolean,
 ): Promise<WebhookDelivery> {
   const deadlineMs = performance.now() + 10_000;
   for (;;) {
     const [delivery] = await service.webhooks.service.list(jobId);
-    if (delivery !== undefined && wanted(delivery)) return delivery;
+    if (delivery !== undefined && expected(delivery)) return delivery;
     if (performance.now() > deadlineMs) throw new Error(`still ${JSON.stringify(delivery)}`);
     await sleep(20);
   }
@@ -99,7 +99,7 @@ async function until(
 
 const isOver = ({ state }: WebhookDelivery) => state !== 'pending';
 
-test('the end of a job is told, signed, with the specification’s body', async () => {
+test('the end of a job is sent, signed, with the body of the specification', async () => {
   await using hook = await receiver([status(204)]);
   await using service = await openService({ shared });
   await service.webhooks.startSender();
@@ -132,7 +132,7 @@ test('the end of a job is told, signed, with the specification’s body', async 
 });
 
 describe('a receiver that', () => {
-  test('fails three times gets the same bytes under the same id until it takes them', async () => {
+  test('fails three times gets the same bytes under the same id until it accepts them', async () => {
     const secrets = [
       'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwaaaa',
       'whsec_AAAA9r8GKYqrTwjUPD8ILPZIo2LaLaSwaaaa',
@@ -170,12 +170,12 @@ describe('a receiver that', () => {
     assert.ok(sum > 0 && sum < (performance.now() - beganMs) / 1000, `${sum} s`);
   });
 
-  const given = [
+  const input = [
     { name: 'is gone for good', answer: status(410), tries: 1, code: 410 },
     { name: 'fails for ever', answer: status(500), tries: 5, code: 500 },
     { name: 'sends elsewhere', answer: status(307, { location: '/elsewhere' }), tries: 5, code: 307 },
   ];
-  for (const { name, answer, tries, code } of given) {
+  for (const { name, answer, tries, code } of input) {
     test(`${name} is tried ${tries} time(s)`, async () => {
       await using hook = await receiver([answer]);
       await using service = await openService({ shared, webhooks: QUICK });
@@ -191,7 +191,7 @@ describe('a receiver that', () => {
     });
   }
 
-  test('hangs is left after the time-out, and asks no other to wait', async () => {
+  test('hangs is abandoned after the timeout and delays no other', async () => {
     await using hook = await receiver([() => {}]);
     await using quick = await receiver([status(200)]);
     const settings = { retryDelaysMs: [60_000], timeoutMs: 300 };
@@ -205,7 +205,7 @@ describe('a receiver that', () => {
     assert.ok(delivery.attempts[0].durationMs >= 290);
   });
 
-  test('asks for patience gets it', async () => {
+  test('requests a later retry gets it', async () => {
     await using hook = await receiver([status(429, { 'retry-after': '3600' })]);
     await using service = await openService({ shared, webhooks: QUICK });
     await service.webhooks.startSender();
@@ -214,7 +214,7 @@ describe('a receiver that', () => {
     assert.ok(Math.abs(nextAttemptAt!.getTime() - Date.now() - 3600_000) < 10_000);
   });
 
-  test('is asked again gets the same id and bytes', async () => {
+  test('gets a redelivery receives the same id and bytes', async () => {
     await using hook = await receiver([status(410), status(200)]);
     await using service = await openService({ shared, webhooks: QUICK });
     await service.webhooks.startSender();
@@ -233,7 +233,7 @@ describe('a receiver that', () => {
 
 test('a name is resolved once for a try, and fails when any of its addresses is not allowed', async () => {
   await using hook = await receiver([status(200)]);
-  const asked: string[] = [];
+  const requested: string[] = [];
   let current = 0;
   const answers = [
     [{ address: '127.0.0.1', family: 4 }],
@@ -245,7 +245,7 @@ test('a name is resolved once for a try, and fails when any of its addresses is 
     [],
   ];
   const resolveName = async (name: string) => {
-    asked.push(name);
+    requested.push(name);
     return answers[current];
   };
   const webhooks = { ...QUICK, resolveName, allowedNetworks: ['127.0.0.1/32'] };
@@ -256,7 +256,7 @@ test('a name is resolved once for a try, and fails when any of its addresses is 
   const good = await until(service, await cancelledJob(service, url), isOver);
   assert.equal(good.state, 'delivered');
   assert.equal(hook.calls[0].headers.host, `receiver.example:${hook.port}`);
-  assert.deepEqual(asked, ['receiver.example']);
+  assert.deepEqual(requested, ['receiver.example']);
   for (current = 1; current < answers.length; current++) {
     const jobId = await cancelledJob(service, url);
     const bad = await until(service, jobId, ({ attempts }) => attempts.length > 0);
@@ -267,13 +267,13 @@ test('a name is resolved once for a try, and fails when any of its addresses is 
   assert.equal(hook.calls.length, 1);
 });
 
-test('a sender that stood still past its lease decides nothing any more', async () => {
+test('a sender whose lease has expired changes nothing', async () => {
   await using service = await openService({ shared });
   const { database } = service;
   const jobId = await cancelledJob(service, 'http://127.0.0.1:9/');
-  const [late] = await takeDue(database, HOLDER, 1);
+  const [late] = await leaseDue(database, HOLDER, 1);
   await database.query(`update webhook_deliveries set leased_until = now() - interval '1 second'`);
-  const [other] = await takeDue(database, HOLDER, 1);
+  const [other] = await leaseDue(database, HOLDER, 1);
   assert.equal(other!.webhookId, late!.webhookId);
   const outcome = (statusCode: number) => ({ statusCode, error: null, durationMs: 1 });
   await recordTry(database, other!, outcome(200), { state: 'delivered' });
@@ -284,7 +284,7 @@ test('a sender that stood still past its lease decides nothing any more', async 
   assert.equal(delivery!.attempts.length, 2);
 });
 
-test('what is due is taken, the longest due first, and what is done to one is done to no other', async () => {
+test('due deliveries are leased oldest first, and each operation affects one delivery only', async () => {
   await using service = await openService({ shared });
   const { database } = service;
   const jobs: string[] = [];
@@ -302,21 +302,21 @@ test('what is due is taken, the longest due first, and what is done to one is do
   await change(future, `next_attempt_at = now() + interval '1 hour'`);
   await change(over, `state = 'delivered', next_attempt_at = null`);
   const jobsOf = (due: readonly { readonly jobId: string }[]) => due.map(({ jobId }) => jobId);
-  const first = await takeDue(database, HOLDER, 1);
+  const first = await leaseDue(database, HOLDER, 1);
   assert.deepEqual(jobsOf(first), [late]);
-  const next = await takeDue(database, HOLDER, 9);
+  const next = await leaseDue(database, HOLDER, 9);
   assert.deepEqual(jobsOf(next), [soon]);
-  assert.deepEqual(await takeDue(database, HOLDER, 9), []);
+  assert.deepEqual(await leaseDue(database, HOLDER, 9), []);
   // The lease that ends first.
   const waitMs = (await nextDueMs(database))!;
   assert.ok(waitMs > 5_000 && waitMs < 9_000, `${waitMs} ms`);
-  // Of one whose lease is given back, not of the others; by who holds it alone.
-  // Two that are taken one after the other may have leases to the same millisecond.
+  // Releases one lease, not the others, and only for its holder.
+  // Two consecutive leases may end in the same millisecond.
   const another = new Date(next[0].leasedUntil.getTime() - 1);
   await dropLease(database, { ...next[0], leasedUntil: another });
-  assert.deepEqual(await takeDue(database, HOLDER, 9), []);
+  assert.deepEqual(await leaseDue(database, HOLDER, 9), []);
   await dropLease(database, next[0]);
-  assert.deepEqual(jobsOf(await takeDue(database, HOLDER, 9)), [soon]);
+  assert.deepEqual(jobsOf(await leaseDue(database, HOLDER, 9)), [soon]);
   // TurnRequest for again by another job's name: none of it.
   const { webhookId } = await only(over);
   await assert.rejects(service.webhooks.service.redeliver(soon, webhookId), (error) =>
@@ -324,17 +324,17 @@ test('what is due is taken, the longest due first, and what is done to one is do
   );
   assert.equal((await only(over)).state, 'delivered');
   assert.equal((await service.webhooks.service.redeliver(over, webhookId)).state, 'pending');
-  assert.deepEqual(jobsOf(await takeDue(database, HOLDER, 9)), [over]);
+  assert.deepEqual(jobsOf(await leaseDue(database, HOLDER, 9)), [over]);
   await database.query(`update webhook_deliveries set state = 'failed', next_attempt_at = null`);
   assert.equal(await nextDueMs(database), null);
 });
 
-test('what a sender took without hearing of it is due again at once, what it is sending and what others have is not', async () => {
+test('an unconfirmed lease is due again at once; active deliveries and those of other senders are not', async () => {
   await using service = await openService({ shared });
   const { database } = service;
   for (let count = 0; count < 4; count++) await cancelledJob(service, 'http://127.0.0.1:9/');
-  const [sending, unheard, ended] = await takeDue(database, HOLDER, 3);
-  await takeDue(database, newId(), 1);
+  const [sending, unheard, ended] = await leaseDue(database, HOLDER, 3);
+  await leaseDue(database, newId(), 1);
   await recordTry(
     database,
     ended!,
@@ -342,7 +342,7 @@ test('what a sender took without hearing of it is due again at once, what it is 
     { state: 'pending', delayMs: 60_000 },
   );
   await dropUnconfirmed(database, HOLDER, [sending!.webhookId]);
-  const again = await takeDue(database, HOLDER, 9);
+  const again = await leaseDue(database, HOLDER, 9);
   assert.deepEqual(
     again.map(({ webhookId }) => webhookId),
     [unheard!.webhookId],
@@ -363,7 +363,7 @@ test('ended deliveries of deleted jobs are removed, a few at a time, and no othe
       );
     jobs.push(jobId);
   }
-  // The last two keep their jobs.
+  // The last two still have their jobs.
   for (const jobId of jobs.slice(0, 3)) await service.jobs.service.remove(jobId);
   let looks = 0;
   for (let last: string | null = NIL; last !== null; looks++) last = await deleteOrphans(database, last, 2);
@@ -377,28 +377,28 @@ test('ended deliveries of deleted jobs are removed, a few at a time, and no othe
   );
 });
 
-test('a crash between sending and recording sends the same again; the secret is kept', async () => {
+test('a crash between sending and recording sends the same again; the secret persists', async () => {
   using directory = temporaryDirectory();
   const place = join(directory.path, 'database');
   await seedCluster(place);
   await using hook = await receiver([status(200)]);
   const first = await openService({ database: await openPglite(place) });
   const jobId = await cancelledJob(first, hook.url);
-  // As a sender that dies right after its request: the delivery is taken and nothing is recorded.
-  const [taken] = await takeDue(first.database, HOLDER, 1);
+  // Like a sender that ends right after its request: the delivery is leased and no result is recorded.
+  const [claimed] = await leaseDue(first.database, HOLDER, 1);
   const { secrets } = first.webhooks;
   await first[Symbol.asyncDispose]();
 
   await using second = await openService({ database: await openPglite(place) });
   await second.webhooks.startSender();
   const delivery = await until(second, jobId, isOver);
-  assert.equal(delivery.webhookId, taken!.webhookId);
-  assert.equal(hook.calls[0].body, taken!.body);
+  assert.equal(delivery.webhookId, claimed!.webhookId);
+  assert.equal(hook.calls[0].body, claimed!.body);
   assert.deepEqual(second.webhooks.secrets, secrets);
   new Webhook(secrets[0]).verify(hook.calls[0].body, hook.calls[0].headers as never);
 });
 
-test('a database that cannot say for a moment which networks may be called holds no delivery back', async () => {
+test('a short failure to read the allowed networks delays no delivery', async () => {
   await using hook = await receiver([status(200)]);
   let failures = 0;
   // The real database, but for one question that is answered by an error a few times.
@@ -412,7 +412,7 @@ test('a database that cannot say for a moment which networks may be called holds
   };
   await using service = await openService({ shared: troubled, webhooks: QUICK });
   const jobId = await cancelledJob(service, hook.url);
-  // What was read while the job was made is a second old.
+  // The rule that was read when the job was created is now a second old.
   await sleep(1100);
   failures = 1;
   await service.webhooks.startSender();
@@ -421,7 +421,7 @@ test('a database that cannot say for a moment which networks may be called holds
   assert.equal(failures, 0);
 });
 
-test('a job that is deleted before its receiver has heard of it: what was promised is kept, once', async () => {
+test('a job deleted before its delivery: the webhook is still delivered, once', async () => {
   await using hook = await receiver([status(204)]);
   await using service = await openService({ shared });
   const { jobId } = await newJob(service, { webhookUrl: hook.url });
@@ -496,7 +496,7 @@ test('a receiver that hangs does not delay the others, however much is due to it
   assert.ok(hanging.calls.length <= 8, `${hanging.calls.length}`);
 });
 
-test('what cannot be told of, sent again or called is refused', async () => {
+test('requests about unknown jobs and webhooks, and forbidden addresses, are refused', async () => {
   await using service = await openService({ shared, webhooks: { allowedNetworks: [] } });
   const { service: webhookService } = service.webhooks;
   for (const id of ['x', NIL]) {

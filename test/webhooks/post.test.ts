@@ -1,4 +1,4 @@
-/** One try of a delivery: what is sent, and what each answer, or none, is told as. */
+/** One try of a delivery: the request, and the outcome of each answer or of none. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -49,36 +49,36 @@ describe('an answer', () => {
     [500, 'answered 500'],
   ];
   for (const [code, error] of rows)
-    test(`${code} is ${error === null ? 'taken' : `told as "${error}"`}`, async () => {
-      let asked = 0;
+    test(`${code} is ${error === null ? 'accepted' : `reported as "${error}"`}`, async () => {
+      let requested = 0;
       await using server = await listening((_request, response) => {
-        asked++;
+        requested++;
         response.writeHead(code, { location: '/elsewhere', 'retry-after': '7' }).end('no matter');
       });
       const { durationMs, ...outcome } = await send(`http://127.0.0.1:${server.port}/hook`);
       assert.deepEqual(outcome, { statusCode: code, error, retryAfterMs: error === null ? null : 7_000 });
       assert.ok(Number.isInteger(durationMs) && durationMs >= 0 && durationMs < 10_000, `${durationMs}`);
-      assert.equal(asked, 1);
+      assert.equal(requested, 1);
     });
 
-  test('comes to what was sent: one POST with its own length, type and headers', async () => {
-    let seen: IncomingMessage | undefined;
+  test('receives one POST with its own length, type and headers', async () => {
+    let observed: IncomingMessage | undefined;
     let bytes = '';
     await using server = await listening(async (request, response) => {
-      seen = request;
+      observed = request;
       for await (const part of request) bytes += part;
       response.end();
     });
     await send(`http://127.0.0.1:${server.port}/hook?a=1`);
-    assert.deepEqual([seen!.method, seen!.url, bytes], ['POST', '/hook?a=1', body]);
-    const { headers } = seen!;
+    assert.deepEqual([observed!.method, observed!.url, bytes], ['POST', '/hook?a=1', body]);
+    const { headers } = observed!;
     assert.deepEqual(
       [headers['content-type'], headers['content-length'], headers['user-agent'], headers['webhook-id']],
       ['application/json', '13', 'StyleDNA-Webhooks/1', 'x'],
     );
   });
 
-  test('counts by its head: a body that never ends is neither waited for nor kept', async () => {
+  test('counts by its head: an endless body is neither awaited nor stored', async () => {
     const closed = Promise.withResolvers<void>();
     await using server = await listening((request, response) => {
       request.socket.once('close', () => closed.resolve());
@@ -89,7 +89,7 @@ describe('an answer', () => {
     assert.equal(await Promise.race([closed.promise, late]), undefined);
   });
 
-  test('takes as long as it takes', async () => {
+  test('may take until the timeout', async () => {
     await using server = await listening((_request, response) => setTimeout(() => response.end(), 120));
     const startedMs = performance.now();
     const { durationMs } = await send(`http://127.0.0.1:${server.port}/`);
@@ -104,7 +104,7 @@ describe('no answer', () => {
     return error;
   };
 
-  test('is told by its reason, without addresses', async () => {
+  test('is reported by its reason, without addresses', async () => {
     const closed = await listening(() => {});
     await closed[Symbol.asyncDispose]();
     assert.equal(await failed(`http://127.0.0.1:${closed.port}/`), 'connection refused');
@@ -122,8 +122,8 @@ describe('no answer', () => {
     const named = (code: string | null) => () =>
       Promise.reject(Object.assign(new Error('no such thing'), code === null ? {} : { code }));
     for (const [code, says] of [
-      ['ENOTFOUND', 'the name is not known'],
-      ['EAI_AGAIN', 'the name could not be resolved now'],
+      ['ENOTFOUND', 'the host name does not exist'],
+      ['EAI_AGAIN', 'the host name could not be resolved'],
       ['EODD', 'failed (EODD)'],
       [null, 'no such thing'],
     ] as const)
@@ -147,7 +147,7 @@ describe('no answer', () => {
 });
 
 describe('a receiver that breaks the protocol', () => {
-  /** It gives a head, which decides. */
+  /** It sends a head, which decides. */
   const isTaken = (answer: string) => /after the head|trickles|chunks|a length that/.test(answer);
   for (const answer of Object.keys(HOSTILE_ANSWERS) as HostileAnswer[])
     for (const scheme of ['http', 'https'])
@@ -157,11 +157,11 @@ describe('a receiver that breaks the protocol', () => {
         assert.equal(outcome.error === null, scheme === 'http' && isTaken(answer), JSON.stringify(outcome));
       });
 
-  test('by a switch of protocols is told so, with its status', { timeout: 5_000 }, async () => {
+  test('by a protocol switch is reported with its status', { timeout: 5_000 }, async () => {
     await using hostile = await startHostileServer('a switch of protocols');
     const { statusCode, error } = await send(`http://${hostile.host}/`);
     assert.equal(statusCode, 101);
-    assert.equal(error, 'answered 101, a switch of protocols that was not requested');
+    assert.equal(error, 'answered 101, a protocol switch that was not requested');
   });
 });
 
@@ -187,12 +187,12 @@ describe('where a target leads', () => {
       await assert.rejects(addresses('http://name.example/', found), /^Error: forbidden$/);
   });
 
-  test('a connection goes to what was vetted, whatever it is asked for', () => {
+  test('a connection uses the vetted address for any host name', () => {
     const six = { address: '2001:db8::1', family: 6 };
     const look = pinnedTo([outside, six]);
     const got: unknown[][] = [];
-    look('elsewhere.example', { all: true }, (...given: unknown[]) => got.push(given));
-    look('elsewhere.example', {}, (...given: unknown[]) => got.push(given));
+    look('elsewhere.example', { all: true }, (...input: unknown[]) => got.push(input));
+    look('elsewhere.example', {}, (...input: unknown[]) => got.push(input));
     assert.deepEqual(got, [
       [null, [outside, six]],
       [null, outside.address, 4],
@@ -200,7 +200,7 @@ describe('where a target leads', () => {
   });
 });
 
-describe('what a receiver is told', () => {
+describe('requests to a receiver', () => {
   const completedAt = new Date('2026-01-02T03:04:05.678Z');
   for (const [status, message] of [
     ['completed', 'Job completed'],
@@ -222,7 +222,7 @@ describe('what a receiver is told', () => {
     });
 });
 
-test('the secrets of a running service are kept for its user alone, each new list in place of the last', async () => {
+test('only its user can read the secrets of a running service, and a new list replaces the old one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'styledna-secrets-'));
   try {
     assert.equal(await readSecretFile(folder), null);

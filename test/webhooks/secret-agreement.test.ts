@@ -1,4 +1,4 @@
-/** Processes on a database whose secrets share none are told of it, and the database keeps no secret. */
+/** Processes on a database warn if they share no secret; the database stores only fingerprints. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
@@ -43,7 +43,7 @@ describe('on a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
       ],
     ],
     [
-      'one that differs, and says so at each start',
+      'one that differs, with a warning at each start',
       [
         [[a], false],
         [[b], true],
@@ -78,8 +78,8 @@ describe('on a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
             secrets.some((own) => own === other),
           );
       }
-      const kept = JSON.stringify(await database.query('select value from shared_settings'));
-      for (const secret of [a, b, c]) assert.ok(!kept.includes(secret.slice(6)), 'no secret is kept');
+      const stored = JSON.stringify(await database.query('select value from shared_settings'));
+      for (const secret of [a, b, c]) assert.ok(!stored.includes(secret.slice(6)), 'no secret is kept');
     });
   }
 

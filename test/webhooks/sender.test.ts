@@ -1,4 +1,4 @@
-/** What the sender counts, traces and looks for; and what it does about answers of the database that never came. */
+/** Metrics, traces and polling of the sender, and its handling of lost database answers. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
@@ -35,17 +35,17 @@ async function ended(service: JobsService, jobId: string) {
   });
 }
 
-/** The embedded database, which notes what it is asked; `around` may keep a statement, or its answer, from its way. */
+/** The embedded database with a log of its statements; `around` can suppress a statement or its answer. */
 function noting(around: (sql: string, run: () => Promise<unknown>) => Promise<unknown> = (_, run) => run()) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const database: (typeof place)['shared'] = {
     ...place.shared,
     query: async (sql, values) => {
-      asked.push(sql);
+      requested.push(sql);
       return (await around(sql, () => place.shared.query(sql, values))) as never;
     },
   };
-  return { database, asked };
+  return { database, requested };
 }
 const isLook = (sql: string) => /^select extract\(epoch from min/.test(sql);
 const isTake = (sql: string) => /set leased_until = now\(\) \+/.test(sql);
@@ -59,7 +59,7 @@ describe('a try', () => {
     broken: (response: ServerResponse) => response.destroy(),
   } as const;
 
-  test('is counted, timed and traced by what came of it', async () => {
+  test('is counted, timed and traced by its outcome', async () => {
     const spans: { webhookId: string; jobId: string; outcome: string; status: string | undefined }[] = [];
     await using collector = await startCollector();
     process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = collector.url;
@@ -118,17 +118,17 @@ describe('a try', () => {
 });
 
 describe('the sender', () => {
-  test('does not look again and again where nothing is due', async () => {
-    const { database, asked } = noting();
+  test('does not poll repeatedly without due deliveries', async () => {
+    const { database, requested } = noting();
     await using service = await openService({ shared: database, webhooks: { settings: SETTINGS } });
     await service.webhooks.startSender();
-    await waitFor('it has looked', () => asked.some(isLook));
+    await waitFor('it has looked', () => requested.some(isLook));
     await sleep(150);
-    assert.ok(asked.filter(isLook).length <= 2, `${asked.filter(isLook).length} looks`);
+    assert.ok(requested.filter(isLook).length <= 2, `${requested.filter(isLook).length} looks`);
   });
 
-  test('does not look again and again while a host has no free place, and serves the others', async () => {
-    const { database, asked } = noting();
+  test('does not poll repeatedly for a host without a free slot, and serves the others', async () => {
+    const { database, requested } = noting();
     await using hanging = await openReceiver(() => {});
     await using hook = await openReceiver();
     const settings = { ...SETTINGS, timeoutMs: 30_000 };
@@ -137,27 +137,27 @@ describe('the sender', () => {
     await service.webhooks.startSender();
     await waitFor('its places are taken', () => hanging.calls.length === 8);
     await sleep(300);
-    const looks = asked.filter(isTake).length;
+    const looks = requested.filter(isTake).length;
     await sleep(300);
-    assert.equal(asked.filter(isTake).length, looks);
+    assert.equal(requested.filter(isTake).length, looks);
     await cancelledJob(service, hook.url);
     await waitFor('the other receiver is called', () => hook.calls.length > 0, 2_000);
     assert.equal(hanging.calls.length, 8);
   });
 
-  test('does not look once it has been told to stop', async () => {
-    const { database, asked } = noting();
+  test('does not poll after a stop', async () => {
+    const { database, requested } = noting();
     await using service = await openService({ shared: database, webhooks: { settings: SETTINGS } });
     await service.webhooks.startSender();
-    await waitFor('it has looked', () => asked.some(isLook));
+    await waitFor('it has looked', () => requested.some(isLook));
     await service.webhooks.stop();
-    const looks = asked.filter(isTake).length;
+    const looks = requested.filter(isTake).length;
     await cancelledJob(service, 'http://127.0.0.1:9/');
     await sleep(100);
-    assert.equal(asked.filter(isTake).length, looks);
+    assert.equal(requested.filter(isTake).length, looks);
   });
 
-  test('lets a try under way end when it is told to stop, so that nothing is sent twice', async () => {
+  test('lets an active try end at a stop, so that nothing is sent twice', async () => {
     await using hook = await openReceiver((response) => setTimeout(() => response.writeHead(204).end(), 300));
     await using service = await openService({ shared: place.shared, webhooks: { settings: SETTINGS } });
     await service.webhooks.startSender();
@@ -167,7 +167,7 @@ describe('the sender', () => {
     assert.equal((await deliveryOf(service, jobId)).state, 'delivered');
   });
 
-  test('interrupts a try that hangs when it is told to stop, and leaves it due', async () => {
+  test('interrupts a try that hangs at a stop, and leaves it due', async () => {
     await using hook = await openReceiver(() => {});
     const settings = { ...SETTINGS, timeoutMs: 30_000 };
     await using service = await openService({ shared: place.shared, webhooks: { settings } });
@@ -183,7 +183,7 @@ describe('the sender', () => {
     assert.ok(nextAttemptAt! <= new Date());
   });
 
-  test('removes what is left of jobs that were deleted, all of it, and stops after the part that it is at', async () => {
+  test('removes all deliveries of deleted jobs, and stops after the present batch', async () => {
     let parts = 0;
     const { database } = noting(async (sql, run) => {
       const rows = await run();
@@ -193,7 +193,7 @@ describe('the sender', () => {
       return rows;
     });
     await using service = await openService({ shared: database, webhooks: { settings: SETTINGS } });
-    const kept = await cancelledJob(service, 'http://127.0.0.1:9/');
+    const stored = await cancelledJob(service, 'http://127.0.0.1:9/');
     await database.query(`update webhook_deliveries set state = 'failed', next_attempt_at = null`);
     await database.query(
       `insert into webhook_deliveries (webhook_id, job_id, event, url, body, state, created_at)
@@ -204,7 +204,7 @@ describe('the sender', () => {
     const left = async () => (await database.query('select job_id from webhook_deliveries')).length;
     await service.webhooks.startSender();
     await waitFor('those of the job that lives are left', async () => (await left()) === 1);
-    assert.equal((await deliveryOf(service, kept)).state, 'failed');
+    assert.equal((await deliveryOf(service, stored)).state, 'failed');
     await service.webhooks.stop();
     await using other = await openService({ shared: database, webhooks: { settings: SETTINGS } });
     parts = 0;
@@ -217,12 +217,12 @@ describe('the sender', () => {
     ['its answer that deliveries were taken', isTake, true],
     ['a try that was to be recorded', (sql: string) => /insert into webhook_attempts/.test(sql), false],
   ] as const)
-    test(`goes on at once where the database loses ${what}: it does not wait for the end of the lease`, async () => {
+    test(`continues at once when the database loses ${what}, without waiting for the end of the lease`, async () => {
       await using receiver = await openReceiver();
       let losses = 0;
       const { database } = noting(async (sql, run) => {
         if (!isLost(sql) || losses > 0) return run();
-        // The first look finds nothing: there is a delivery to lose from then on.
+        // The first poll finds no delivery; from then on there is one to lose.
         const rows = hasRun ? await run() : [{}];
         if (Array.isArray(rows) && rows.length === 0) return rows;
         losses++;

@@ -36,7 +36,7 @@ describe('signatures', () => {
 describe('the schedule', () => {
   const minutes = [5 / 60, 5, 30, 120, 300, 600, 840, 1200, 1440];
 
-  test('waits as the contract says, up to a tenth longer, then gives up', () => {
+  test('waits for the delays of the contract, up to a tenth longer, then fails', () => {
     minutes.forEach((expected, index) => {
       assert.equal(retryDelayMs(index + 1, null, 0), expected * 60_000);
       assert.equal(retryDelayMs(index + 1, null, 1), Math.round(expected * 66_000));
@@ -46,7 +46,7 @@ describe('the schedule', () => {
     assert.equal(retryDelayMs(10, 60_000, 0), null);
   });
 
-  test('waits longer when asked, but not for ever, and never shorter', () => {
+  test('waits longer on request, up to a limit, and never shorter', () => {
     assert.equal(retryDelayMs(1, 60_000, 0), 60_000);
     assert.equal(retryDelayMs(1, 1e15, 0), 24 * 3600_000);
     assert.equal(retryDelayMs(2, 1_000, 0), 300_000);

@@ -13,9 +13,9 @@ const MAX_BAR_LEVEL = 32;
  */
 const BAR_NOISE = 12;
 /**
- * Share of a line's pixels (row or column) off the bar's tone above which the line shows picture. First lines
- * beside a black desk have .58, most scenes .9; letters cover up to .4 of their rows, so a caption or logo in a
- * bar stays below.
+ * Share of a line's pixels (row or column) off the bar's tone above which the line shows picture. The first
+ * lines of a dark picture have .58, most scenes .9; letters cover up to .4 of their rows, so a caption or
+ * logo in a bar is below.
  */
 const PICTURE_SHARE = 0.5;
 /** Largest share of an empty line: lines of bar separate a wide caption box from the picture. */
@@ -65,8 +65,8 @@ export interface FrameEdges {
 const OPEN: BarEnd = { depth: 0, edge: null };
 
 /**
- * Looks for bars in one grey picture. If both axes have bars, the second axis is judged between the bars of the
- * first.
+ * Searches for bars in one grey picture. If both axes have bars, the second axis is measured between the bars
+ * of the first.
  */
 export function findBarEdges(picture: Picture): FrameEdges {
   const whole = { rows: { from: 0, to: picture.height }, columns: { from: 0, to: picture.width } };
@@ -88,7 +88,7 @@ function endsAlong(picture: Picture, axis: Axis, across: Range): readonly [BarEn
   const tones = [toneOf(picture, axis, 0, across), toneOf(picture, axis, size - 1, across)];
   const [darker, lighter] = [Math.min(...tones), Math.max(...tones)];
   if (darker > MAX_BAR_LEVEL) return [OPEN, OPEN];
-  // Two bars of different tones are no bars: the lighter end then counts as picture.
+  // Two ends of different tones are not bars: the lighter end then counts as picture.
   const tone = lighter - darker <= BAR_NOISE ? (darker + lighter) / 2 : darker;
   const profile = profileAlong(picture, axis, across, tone, BAR_NOISE);
   const turned = { share: profile.share.toReversed(), rise: profile.rise.toReversed() };
@@ -132,7 +132,7 @@ function pictureStart(share: Float64Array): number | null {
   return null;
 }
 
-/** Null if the lines before `depth` are no bar, or do not end sharply. */
+/** Null if the lines before `depth` are not a bar, or do not end sharply. */
 function edgeAt({ share, rise }: Profile, depth: number): number | null {
   if (depth === 0) return null;
   const before = Math.max(0, depth - EDGE_LINES);
@@ -141,7 +141,7 @@ function edgeAt({ share, rise }: Profile, depth: number): number | null {
   if (rise[behind] - rise[before] < MIN_RISE) return null;
   if (share[before] > MAX_FILLED && rise[before] > RING_SHARE * rise[behind]) return null;
   if (mean(share.subarray(0, depth)) > MAX_FILLED) return null;
-  // A box drawn on black is no picture: its outline is visible, its inside is black.
+  // A box drawn on black is not picture: its outline is visible, its inside is black.
   const reach = Math.ceil(MIN_PICTURE * share.length);
   if (mean(share.subarray(depth, depth + reach)) < PICTURE_SHARE) return null;
   let edge = depth;

@@ -9,18 +9,21 @@ import { SAME_TEMPO } from './tempo.ts';
 
 /** Sections keep time and memory linear in the length of the clip. */
 const SECTION_SECONDS = 240;
-/** A beat may rest; in a silence this long there is none. */
-const REST_SECONDS = 3;
-/** What is left of a passage's confidence for a beat on which nothing sounds. */
-const UNHEARD = 0.5;
+/** A beat may be silent, but a silence of this length has no beats. */
+const MAX_REST_SECONDS = 3;
+/** Share of a passage's confidence for a beat without an onset. */
+const SILENT_BEAT_FACTOR = 0.5;
 
 interface PlacedPassage extends TrackedPassage {
-  /** The part of the clip, in frames, that its section is; beats count from its beginning. */
+  /** Frames of the section in the clip; beats are relative to its beginning. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Tempo and beats of a clip: the tempo of most of its beats, null (and no beats) where there is no pulse. */
+/**
+ * Tempo and beats of a clip. The tempo is that of most of its beats; null, without beats, if there is no
+ * pulse.
+ */
 export function trackBeats(
   curve: OnsetCurve,
   harmony: HarmonicChange,
@@ -41,11 +44,12 @@ export function trackBeats(
       if (timeSeconds - previous < passage.interval / FPS / 2) continue;
       if (rests.some((rest) => timeSeconds > rest.startSeconds && timeSeconds < rest.endSeconds)) continue;
       const strength = Math.min(1, peakNear(curve.full, frame) / Math.max(clipPeak, 1e-3));
-      const confidence = passage.confidence * (UNHEARD + (1 - UNHEARD) * Math.sqrt(strength));
+      const confidence =
+        passage.confidence * (SILENT_BEAT_FACTOR + (1 - SILENT_BEAT_FACTOR) * Math.sqrt(strength));
       beats.push({ timeSeconds, confidence, band: bandAt(frame) });
     }
   }
-  // A bar is the least that repeats.
+  // A bar is the shortest repeated unit.
   if (beats.length < BAR_BEATS) return { tempo: null, beats: [] };
   return { tempo: dominantTempo(passages), beats };
 }
@@ -64,23 +68,26 @@ function trackSections(curve: OnsetCurve, harmony: HarmonicChange, clipPeak: num
   return placed;
 }
 
-/** Silences in which no beat is: long ones, and those at the clip's ends. Onsets are told to a frame or two. */
+/**
+ * Silences without beats: long ones, and those at the clip's ends. Onset times are accurate to a frame or
+ * two.
+ */
 function restsOf(silences: readonly Span[], durationSeconds: number): readonly Span[] {
   const slack = 2 / FPS;
   return silences.flatMap(({ startSeconds, endSeconds }) => {
-    const opens = startSeconds === 0;
-    const closes = endSeconds > durationSeconds - slack;
-    if (!opens && !closes && endSeconds - startSeconds < REST_SECONDS) return [];
+    const isAtStart = startSeconds === 0;
+    const isAtEnd = endSeconds > durationSeconds - slack;
+    if (!isAtStart && !isAtEnd && endSeconds - startSeconds < MAX_REST_SECONDS) return [];
     return [
       {
-        startSeconds: opens ? Number.NEGATIVE_INFINITY : startSeconds + slack,
-        endSeconds: closes ? Number.POSITIVE_INFINITY : endSeconds - slack,
+        startSeconds: isAtStart ? Number.NEGATIVE_INFINITY : startSeconds + slack,
+        endSeconds: isAtEnd ? Number.POSITIVE_INFINITY : endSeconds - slack,
       },
     ];
   });
 }
 
-/** The tempo that most beats keep; what other passages keep and the second estimator's votes are alternatives. */
+/** The tempo of most beats. Tempi of other passages and votes of the second estimator are alternatives. */
 function dominantTempo(passages: readonly PlacedPassage[]): AudioFacts['tempo'] {
   const groups: { interval: number; beats: number; confidence: number; members: PlacedPassage[] }[] = [];
   for (const passage of passages) {

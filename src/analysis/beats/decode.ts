@@ -1,8 +1,8 @@
 /**
- * Bar-pointer hidden Markov model of one beat (F. Krebs, S. Böck, G. Widmer, "An efficient state-space model for
- * joint tempo and meter tracking", ISMIR 2015). A state is a place within a beat of one interval; the interval
- * changes at beats only, so that Viterbi decoding runs over (start, interval) pairs with the frames between them
- * summed: the same best path at a fraction of the states.
+ * Bar-pointer hidden Markov model of one beat (F. Krebs, S. Böck, G. Widmer, "An efficient state-space model
+ * for joint tempo and meter tracking", ISMIR 2015). A state is a position within a beat of one interval. The
+ * interval changes only at beats, so Viterbi decoding runs over (start, interval) pairs with the frames in
+ * between summed: the same best path with fewer states.
  */
 
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
@@ -10,20 +10,20 @@ import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } fro
 /** Steepness of the penalty on a change of interval at a beat. */
 const TEMPO_CHANGE_LAMBDA = 100;
 /**
- * Of the beats this share gives way more easily: players who hold back and press on. Rubato of ±6–14 % within eight
- * beats: F of the path .86 without, .90 with; steady tempi alike.
+ * Share of beats with a smaller penalty, for players who slow down and speed up. Rubato of ±6–14 % within
+ * eight beats: F of the path .86 without, .90 with; steady tempi are equal.
  */
-const YIELDING_SHARE = 0.1;
-const YIELDING_LAMBDA = 25;
-/** An interval between two whole numbers of frames alternates between them: that is no change of tempo. */
-const FREE_FRAMES = 0.5;
-/** Changes beyond this share of the interval are not looked at. */
-export const WIDEST_CHANGE = 0.12;
-/** A beat sounds within the first 1/16 of its interval. */
+const RUBATO_SHARE = 0.1;
+const RUBATO_LAMBDA = 25;
+/** An interval between two whole frames alternates between both, which is not a change of tempo. */
+const UNPENALIZED_FRAMES = 0.5;
+/** Larger changes, as a share of the interval, are not considered. */
+export const MAX_INTERVAL_CHANGE = 0.12;
+/** The onset of a beat is within the first 1/16 of its interval. */
 const BEAT_PARTS = 16;
 const MIN_LIKELIHOOD = 1e-3;
-/** Paths that fall this many nats behind the best one to arrive at the same frame are not followed. */
-const BEAM = 40;
+/** Paths this many nats below the best one to the same frame are pruned. */
+const BEAM_NATS = 40;
 
 export interface BeatPath {
   /** Frames of the beats, ascending. */
@@ -32,13 +32,13 @@ export interface BeatPath {
   readonly likelihood: number;
 }
 
-/** Intervals in frames, both ends included. */
+/** Intervals in frames, both ends inclusive. */
 export interface IntervalRange {
   readonly shortest: number;
   readonly longest: number;
 }
 
-/** What else speaks for each interval of a range, in nats, of a beat that ends at a frame. */
+/** Further evidence for each interval of a range, in nats, for a beat that ends at a frame. */
 export type IntervalPrior = (endFrame: number) => Float64Array;
 
 /** Most likely beats under intervals of a range; `activation` is 0..1 per frame. */
@@ -61,7 +61,7 @@ function noPrior({ shortest, longest }: IntervalRange): IntervalPrior {
   return () => flat;
 }
 
-/** Running sums of the log likelihoods of a frame at the beginning of a beat and of one in its rest. */
+/** Running sums of the log likelihoods of each frame as the beginning of a beat and as its rest. */
 function cumulate(activation: Float32Array, { beat, rest }: DecoderMemory): void {
   for (let t = 0; t < activation.length; t++) {
     const a = Math.min(1 - MIN_LIKELIHOOD, Math.max(MIN_LIKELIHOOD, activation[t]));
@@ -70,24 +70,24 @@ function cumulate(activation: Float32Array, { beat, rest }: DecoderMemory): void
   }
 }
 
-/** Log probabilities of going from interval i to the intervals near it. */
+/** Log probabilities of transitions from interval i to similar intervals. */
 function transitions(shortest: number, count: number): { first: number; costs: Float64Array }[] {
   return Array.from({ length: count }, (_, i) => {
     const interval = shortest + i;
-    const reach = Math.max(1, Math.floor(interval * WIDEST_CHANGE));
+    const reach = Math.max(1, Math.floor(interval * MAX_INTERVAL_CHANGE));
     const first = Math.max(0, i - reach);
     const last = Math.min(count - 1, i + reach);
     const costs = Float64Array.from({ length: last - first + 1 }, (_, k) => {
-      const change = Math.max(0, Math.abs(shortest + first + k - interval) - FREE_FRAMES) / interval;
-      const held = (1 - YIELDING_SHARE) * Math.exp(-TEMPO_CHANGE_LAMBDA * change);
-      return Math.log(held + YIELDING_SHARE * Math.exp(-YIELDING_LAMBDA * change));
+      const change = Math.max(0, Math.abs(shortest + first + k - interval) - UNPENALIZED_FRAMES) / interval;
+      const held = (1 - RUBATO_SHARE) * Math.exp(-TEMPO_CHANGE_LAMBDA * change);
+      return Math.log(held + RUBATO_SHARE * Math.exp(-RUBATO_LAMBDA * change));
     });
     const norm = Math.log(costs.reduce((sum, cost) => sum + Math.exp(cost), 0));
     return { first, costs: costs.map((cost) => cost - norm) };
   });
 }
 
-/** Frames, counts and addresses: `kernels/analysis/beats/decode.ts` says what lies there. */
+/** Frames, counts and addresses; `kernels/analysis/beats/decode.ts` describes the memory. */
 interface DecodeExports extends KernelExports {
   forward(
     frame: number,
@@ -111,7 +111,7 @@ const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
 const INTEGER_BYTES = Int32Array.BYTES_PER_ELEMENT;
 const MOVE_BYTES = Int16Array.BYTES_PER_ELEMENT;
 
-/** All that one decoding works with, in the memory of a kernel of its own: minutes of sound take megabytes. */
+/** The data of one decoding in the memory of its own kernel: minutes of sound need megabytes. */
 class DecoderMemory {
   readonly total: number;
   readonly range: IntervalRange;
@@ -119,9 +119,9 @@ class DecoderMemory {
   /** Running sums, one longer than the frames. */
   readonly beat: Float64Array;
   readonly rest: Float64Array;
-  /** What the prior says now. */
+  /** Current values of the prior. */
   readonly liking: Float64Array;
-  /** Of each (frame, interval) pair: its best score and the number of the interval before it. */
+  /** For each (frame, interval) pair: the best score, and the number of the previous interval. */
   readonly scores: Float64Array;
   readonly from: Int16Array;
   /** The best score at the end. */
@@ -162,16 +162,16 @@ class DecoderMemory {
   }
 }
 
-/** Fills in the scores and what they come from: frames for which the prior says the same at once. */
+/** Computes the scores and their predecessors; runs of frames with one prior at once. */
 function forward(memory: DecoderMemory, prior: IntervalPrior): void {
   const { run, total, liking, beatPlaces, movePlaces } = memory;
   const [scores, from] = [memory.scores.byteOffset, memory.from.byteOffset];
   for (let frame = 0; frame < total; ) {
-    const said = prior(frame);
+    const priors = prior(frame);
     let end = frame + 1;
-    while (end < total && prior(end) === said) end++;
-    liking.set(said);
-    run.forward(frame, end, ...beatPlaces, liking.byteOffset, ...movePlaces, BEAM, scores, from);
+    while (end < total && prior(end) === priors) end++;
+    liking.set(priors);
+    run.forward(frame, end, ...beatPlaces, liking.byteOffset, ...movePlaces, BEAM_NATS, scores, from);
     frame = end;
   }
 }

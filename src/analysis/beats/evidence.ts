@@ -7,34 +7,36 @@ import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve } from './onset-curve.t
 import { levelsAt, logRatio, quarterLevels, stepAt } from './places.ts';
 import { correlationAt, PREFERRED_BPM, type PulseWindow, SAME_TEMPO, type TempoVote } from './tempo.ts';
 
-/** What is known of the sound that a hypothesis explains. */
-export interface Heard {
+/** Features of the sound that a hypothesis must explain. */
+export interface PassageSound {
   readonly curve: OnsetCurve;
-  /** Its clock starts with the curve. */
+  /** Its time starts with the curve. */
   readonly harmony: HarmonicChange;
-  /** Of the same sound with its beats made even. */
+  /** From the same sound, resampled to even beats. */
   readonly windows: readonly PulseWindow[];
   readonly votes: readonly TempoVote[];
 }
 
-/** Of nearly all bars; it is also the least that repeats. */
+/** Beats of nearly all bars; a bar is also the shortest repeated unit. */
 export const BAR_BEATS = 4;
-/** Every other beat with less than this share of the bass and of the middle of its neighbours is hardly a beat. */
-const EMPTY_SHARE = 0.3;
-/** Where drums and bass are looked at. */
+/**
+ * If every other beat has less than this share of its neighbors' bass and middle, it is probably not a beat.
+ */
+const MIN_NEIGHBOR_SHARE = 0.3;
+/** Bands whose levels at parts of a beat are evidence. */
 const VOICES = ['low', 'kick', 'snare'] as const;
 
 /**
- * - `low.0`..`low.7`, `kick.…`, `snare.…`: level of bass onsets, kick-like and snare-like hits at the quarters of two
- *   beats against their mean, the beat with more bass and less of a snare first;
- * - `between`: share of the half-way places where something sounds; `empty`: every other beat is hardly one;
- * - `repeats.half`, `.four`: repetition after so many beats against the strongest;
+ * - `low.0`..`low.7`, `kick.…`, `snare.…`: level of bass onsets, kick-like and snare-like hits at the
+ * quarters of two beats relative to their mean, the beat with more bass and less snare first;
+ * - `between`: level half-way between beats; `empty`: every other beat is probably not a beat;
+ * - `repeats.half`, `.four`: repetition after this many beats relative to the strongest;
  * - `harmony.strongest`: how much more the harmony changes on beats than half-way;
- * - `cycle.…`, `late.…`, `high.…`: what the cycles of beats and the parts of a beat say (`cyclesOf`, `feelOf`);
- * - `octavesSquared`: distance from 120 BPM; `vote`: the second estimator's.
+ * - `cycle.…`, `late.…`, `high.…`: from cycles of beats and parts of a beat (`cyclesOf`, `feelOf`);
+ * - `octavesSquared`: distance from 120 BPM; `vote`: of the second estimator.
  */
-export function evidenceFor({ beats, interval }: MetricalHypothesis, heard: Heard): Evidence {
-  const { curve } = heard;
+export function evidenceFor({ beats, interval }: MetricalHypothesis, sound: PassageSound): Evidence {
+  const { curve } = sound;
   const profiles = bassFirst({
     low: profileOf(beats, interval, curve.low),
     mid: profileOf(beats, interval, curve.mid),
@@ -54,12 +56,12 @@ export function evidenceFor({ beats, interval }: MetricalHypothesis, heard: Hear
     ...evidence,
     between: soundingBetween(beats, interval, curve.full),
     empty: emptiness(beats, curve),
-    ...repetitionOf(interval, heard.windows),
-    ...harmonyOf(beats, interval, heard.harmony),
-    ...cyclesOf(beats, curve, heard.harmony),
+    ...repetitionOf(interval, sound.windows),
+    ...harmonyOf(beats, interval, sound.harmony),
+    ...cyclesOf(beats, curve, sound.harmony),
     ...feelOf(beats, interval, curve),
     octavesSquared: octaves ** 2,
-    vote: heard.votes.find((one) => Math.abs(one.interval / interval - 1) < SAME_TEMPO)?.weight ?? 0,
+    vote: sound.votes.find((one) => Math.abs(one.interval / interval - 1) < SAME_TEMPO)?.weight ?? 0,
   };
 }
 
@@ -69,7 +71,7 @@ function profileOf(beats: readonly number[], interval: number, band: Float32Arra
   return [0, 1].flatMap((beat) => quarters.map((levels) => mean(levels.filter((_, i) => i % 2 === beat))));
 }
 
-/** Of the two beats the one with more bass, or less of a snare, leads. */
+/** Orders the two beats: first the one with more bass, or less snare. */
 function bassFirst<Name extends string>(
   profiles: Readonly<Record<Name | 'low' | 'mid', readonly number[]>>,
 ): typeof profiles {
@@ -88,10 +90,10 @@ function soundingBetween(beats: readonly number[], interval: number, band: Float
   return mean(levelsAt(beats, interval, 0.5, band).map((level) => Math.min(1, level / usual)));
 }
 
-/** 0 where the weaker of every other beat has its share of bass or middle, 1 where it has nothing of either. */
+/** 0 if the weaker of every other beat has enough bass or middle, 1 if it has none of either. */
 function emptiness(beats: readonly number[], curve: OnsetCurve): number {
   const most = Math.max(alternationOf(beats, curve.low), alternationOf(beats, curve.mid));
-  return Math.max(0, 1 - most / EMPTY_SHARE);
+  return Math.max(0, 1 - most / MIN_NEIGHBOR_SHARE);
 }
 
 function repetitionOf(interval: number, windows: readonly PulseWindow[]): Evidence {
@@ -115,7 +117,7 @@ function harmonyOf(beats: readonly number[], interval: number, harmony: Harmonic
   };
 }
 
-/** Mean of the place of a bar that has most. */
+/** The largest mean of a position in the bar. */
 function strongestPlace(values: readonly number[]): number {
   return Math.max(
     ...Array.from({ length: BAR_BEATS }, (_, place) =>

@@ -3,15 +3,15 @@ import type { Evidence } from './metrical-hypothesis.ts';
 import type { OnsetCurve } from './onset-curve.ts';
 import { levelsAt, logRatio, quarterLevels, stepAt } from './places.ts';
 
-/** Where the second of two swung eighths falls, and where it would fall if the off-beat were taken for the beat. */
+/** Positions of the second of two swung eighths, and the same if the off-beat were the beat. */
 const LATE = [0.58, 0.62, 0.66, 0.7] as const;
 const EARLY = LATE.map((part) => 1 - part);
 const BANDS = ['low', 'mid', 'high'] as const;
 
 /**
- * How the beats are divided. Swing is long-short, never short-long: what sounds between two beats comes late
- * (`late.…`, by band). Hats play halves of a beat (`high.half`), and of its quarters rather the last, which leads to the
- * next beat (`high.order`).
+ * Subdivision of the beats. Swing is long-short, never short-long: onsets between two beats are late
+ * (`late.…`, by band). Hats play halves of a beat (`high.half`), and of its quarters rather the last, which
+ * leads to the next beat (`high.order`).
  */
 export function feelOf(beats: readonly number[], interval: number, curve: OnsetCurve): Evidence {
   const late = BANDS.map((band): [string, number] => [
@@ -31,7 +31,7 @@ export function feelOf(beats: readonly number[], interval: number, curve: OnsetC
   };
 }
 
-/** Mean over the beats of the loudest of some parts of each. */
+/** Mean over the beats of the strongest of these parts of each. */
 function loudestOf(
   parts: readonly number[],
   beats: readonly number[],
@@ -45,7 +45,7 @@ function loudestOf(
   );
 }
 
-/** Within a frame: late and early lie too near each other for a wider look. */
+/** Within one frame only: late and early are close to each other. */
 function peakAt(band: Float32Array, frame: number): number {
   const at = Math.round(frame);
   return Math.max(band[at - 1] ?? 0, band[at] ?? 0, band[at + 1] ?? 0);

@@ -1,57 +1,63 @@
 import { fitLine, mean, median, slidingMaximum } from '../../signal/statistics.ts';
-import { WIDEST_CHANGE } from './decode.ts';
+import { MAX_INTERVAL_CHANGE } from './decode.ts';
 import { type BeatGrid, fitConstantGrid, SAME_TEMPO } from './tempo.ts';
 
 /**
- * A constant grid fits when it meets this share of the activation that the free path meets; beats lie on it when this share of them is near
- * its own.
+ * A constant grid fits if its mean activation is at least this share of the free path's. The path agrees with
+ * it if the positions of its beats have at least this resultant length.
  */
 export const FITTING_SHARE = 0.8;
-/** It fits from this share on when the path's beats lie on it or half-way but for slips: the resultant length of their places says so. */
-const SLIPPING_SHARE = 0.6;
+/** For a path that agrees with the grid, or its half beats, except for slips, this share is enough. */
+const SLIPPED_FITTING_SHARE = 0.6;
 const SNAP_FRAMES = 4;
-/** Least activation of an onset that a beat is moved to. */
+/** Least activation of an onset to which a beat is moved. */
 const MIN_WEIGHT = 0.1;
 
-export interface SettledGrid {
+export interface ResolvedGrid {
   readonly beats: readonly number[];
   readonly interval: number;
-  readonly constant: boolean;
-  /** By how many standard errors a constant grid's beats stand out; 0 of a path. */
+  readonly isConstant: boolean;
+  /** Standard errors by which a constant grid's beats exceed the mean; 0 for a path. */
   readonly standardErrors: number;
 }
 
 /**
- * Makes a beat grid of a tracked path: produced music keeps one tempo, and a ruler laid over the whole section
- * rides out passages where the tracker slips. Where no ruler fits (played music, an edit in the sound) the path
- * stands, each beat moved to its onset.
+ * Makes a beat grid of a tracked path. Produced music has one tempo: a constant grid over the whole section
+ * corrects passages where the tracker slips. If no constant grid fits (played music, an edit in the sound),
+ * the path remains, with each beat moved to its onset.
  */
-export function settleGrid(path: readonly number[], activation: Float32Array, interval: number): SettledGrid {
+export function resolveGrid(
+  path: readonly number[],
+  activation: Float32Array,
+  interval: number,
+): ResolvedGrid {
   const wide = slidingMaximum(activation, 2);
   const strength = mean(path.map((frame) => wide[frame]));
-  const ruler = fitConstantGrid(activation, interval, SAME_TEMPO);
-  const share = agreementOf(path, ruler) > FITTING_SHARE ? SLIPPING_SHARE : FITTING_SHARE;
-  if (ruler.strength >= share * strength) {
-    const line = refineRuler(ruler, activation);
+  const constantGrid = fitConstantGrid(activation, interval, SAME_TEMPO);
+  const share = phaseConstancy(path, constantGrid) > FITTING_SHARE ? SLIPPED_FITTING_SHARE : FITTING_SHARE;
+  if (constantGrid.strength >= share * strength) {
+    const line = refineConstantGrid(constantGrid, activation);
     const beats: number[] = [];
     const first = Math.ceil((-0.5 * SNAP_FRAMES - line.phase) / line.interval);
     for (let k = first; line.phase + k * line.interval < activation.length; k++) {
       beats.push(Math.max(0, line.phase + k * line.interval));
     }
-    return { beats, interval: line.interval, constant: true, standardErrors: ruler.standardErrors };
+    return { beats, interval: line.interval, isConstant: true, standardErrors: constantGrid.standardErrors };
   }
   const beats = path.map((frame) => snap(activation, frame).frame);
   const steps = beats.slice(1).map((beat, i) => beat - beats[i]);
-  return { beats, interval: steadyInterval(steps), constant: false, standardErrors: 0 };
+  return { beats, interval: steadyInterval(steps), isConstant: false, standardErrors: 0 };
 }
 
-/** 0..1: how much of the path keeps one place against the ruler's half beats: tempo that drifts walks through all. */
-function agreementOf(path: readonly number[], { interval, phase }: BeatGrid): number {
+/**
+ * 0..1: how constant the path's phase is relative to half beats of the grid; a drifting tempo has all phases.
+ */
+function phaseConstancy(path: readonly number[], { interval, phase }: BeatGrid): number {
   const angles = path.map((frame) => (4 * Math.PI * (frame - phase)) / interval);
   return Math.hypot(mean(angles.map(Math.cos)), mean(angles.map(Math.sin)));
 }
 
-/** Nearest onset: the mean place around a frame, weighted by activation, and how strong it is. */
+/** The nearest onset: mean position around a frame, weighted by activation, and its strength. */
 function snap(activation: Float32Array, place: number): { frame: number; weight: number } {
   const middle = Math.round(place);
   let peak = middle;
@@ -65,12 +71,12 @@ function snap(activation: Float32Array, place: number): { frame: number; weight:
   return { frame: peak + (right - left) / (left + weight + right), weight };
 }
 
-/** Least squares over beat numbers of the onsets near the ruler's beats. */
-function refineRuler(
-  ruler: { interval: number; phase: number },
+/** Least-squares line through the onsets near the grid's beats, over beat numbers. */
+function refineConstantGrid(
+  initial: { interval: number; phase: number },
   activation: Float32Array,
 ): { interval: number; phase: number } {
-  let line = { interval: ruler.interval, phase: ruler.phase };
+  let line = { interval: initial.interval, phase: initial.phase };
   for (let round = 0; round < 2; round++) {
     const numbers: number[] = [];
     const places: number[] = [];
@@ -89,8 +95,8 @@ function refineRuler(
   return line;
 }
 
-/** Mean of the intervals that are no slips, by their median: finer than whole frames, deaf to slips. */
+/** Mean of the intervals near their median: finer than whole frames, and robust against slips. */
 function steadyInterval(steps: readonly number[]): number {
   const middle = median(steps);
-  return mean(steps.filter((step) => Math.abs(step / middle - 1) < WIDEST_CHANGE));
+  return mean(steps.filter((step) => Math.abs(step / middle - 1) < MAX_INTERVAL_CHANGE));
 }

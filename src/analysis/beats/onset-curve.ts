@@ -6,18 +6,20 @@ import type { Detector } from '../detector.ts';
 import { hitsOf } from './onset-hits.ts';
 
 export const ONSET_FRAMES_PER_SECOND = 100;
-/** Frames between the spectra that are compared; the maximum filter over the older one reaches one band each way. */
+/** Frames between compared spectra. The maximum filter over the older one reaches one band to each side. */
 const LAG = 2;
-/** What lies within 30 ms is one onset. */
+/** Rises within 30 ms are one onset. */
 export const NEAR_FRAMES = 3;
 const LOW_BELOW_HZ = 200;
 const HIGH_FROM_HZ = 2500;
 
-/** An audible rise, in the unit of the curves: a drum hit 40 dB below full scale still gives 10. */
+/** An audible rise, in the unit of the curves: a drum hit 40 dB below full scale still has 10. */
 export const AUDIBLE = 0.5;
 const STRONG_QUANTILE = 0.99;
 
-/** Where drums show: the click of a kick, above the bass notes' fundamentals, and a snare's or clap's noise. */
+/**
+ * Bands of drums: the click of a kick, above the bass notes' fundamentals, and the noise of a snare or clap.
+ */
 const KICK_HZ = { from: 100, below: LOW_BELOW_HZ };
 const SNARE_HZ = { from: 1000, below: 6000 };
 const KICK_FALL_FRAMES = 9;
@@ -30,17 +32,20 @@ export interface OnsetCurve {
   readonly low: Float32Array;
   readonly mid: Float32Array;
   readonly high: Float32Array;
-  /** Strength of what rises and dies away at once, low as a kick and higher as a snare; levels' unit. */
+  /**
+   * Strength of sounds that rise and decay at once, low for a kick and higher for a snare; in the levels'
+   * unit.
+   */
   readonly kick: Float32Array;
   readonly snare: Float32Array;
 }
 
-/** Level of a curve at the clip's strong onsets; one in a hundred frames is louder. */
+/** Level of a curve at the clip's strong onsets: one in a hundred frames is louder. */
 export function strongOnsets(curve: Float32Array): number {
   return curve.length === 0 ? 0 : quantile(curve, STRONG_QUANTILE);
 }
 
-/** Greatest value of a curve within 30 ms of a frame. */
+/** Largest value of a curve within 30 ms of a frame. */
 export function peakNear(curve: Float32Array, frame: number): number {
   const middle = Math.round(frame);
   let best = 0;
@@ -50,7 +55,7 @@ export function peakNear(curve: Float32Array, frame: number): number {
   return best;
 }
 
-/** The frames from..to of a curve, as views. */
+/** Views of the frames `from` to `to` of a curve. */
 export function sliceCurve(curve: OnsetCurve, from: number, to: number): OnsetCurve {
   return {
     full: curve.full.subarray(from, to),
@@ -62,7 +67,7 @@ export function sliceCurve(curve: OnsetCurve, from: number, to: number): OnsetCu
   };
 }
 
-/** Counts and addresses: `kernels/analysis/beats/onset-curve.ts` says what lies there. */
+/** Counts and addresses; `kernels/analysis/beats/onset-curve.ts` describes the memory. */
 interface OnsetExports extends KernelExports {
   addRises(bands: number, older: number, count: number): number;
   addBands(bands: number, count: number): number;
@@ -80,7 +85,7 @@ export class OnsetCurveMeter implements Detector<[Float64Array], OnsetCurve> {
   readonly #kernel = instantiateKernel<OnsetExports>(new URL('onset-curve.wasm', import.meta.url));
   readonly #bank: Filterbank;
   readonly #bands: Float64Array;
-  /** Of the last frames, each with the greatest of neighbouring bands. */
+  /** The last frames, each with the maximum of neighboring bands. */
   readonly #history: readonly number[];
   /** Frames that half a window covers. */
   readonly #reach: number;
@@ -141,7 +146,10 @@ export class OnsetCurveMeter implements Detector<[Float64Array], OnsetCurve> {
     return this.#kernel.addRises(this.#bands.byteOffset + start, older + start, to - from);
   }
 
-  /** The whole curve; flat where the window reaches past the end, for a sound cut off there splatters. */
+  /**
+   * The whole curve. Zero where the window reaches past the end, because a sound cut off there has a broad
+   * spectrum.
+   */
   finish(): OnsetCurve {
     const kick = hitsOf(this.#kick.values(), KICK_FALL_FRAMES);
     const snare = hitsOf(this.#snare.values(), SNARE_FALL_FRAMES);
@@ -159,7 +167,7 @@ export class OnsetCurveMeter implements Detector<[Float64Array], OnsetCurve> {
   }
 }
 
-/** Mean level of the filters whose centres lie within a range, frame by frame. */
+/** Mean level of the filters whose centers are within a range, frame by frame. */
 class BandLevel {
   readonly #first: number;
   readonly #end: number;
@@ -170,7 +178,7 @@ class BandLevel {
     this.#end = bandsBelow(filters, below);
   }
 
-  /** `bands` lie in the memory of that kernel. */
+  /** `bands` are in the memory of that kernel. */
   push(kernel: OnsetExports, bands: Float64Array): void {
     const sum = kernel.addBands(bands.byteOffset + VALUE_BYTES * this.#first, this.#end - this.#first);
     this.#levels.push(sum / Math.max(1, this.#end - this.#first));

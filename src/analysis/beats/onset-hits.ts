@@ -1,12 +1,13 @@
-/** A hit is at its loudest within these frames of its rise, and there was less of it a little before. */
+/** A hit reaches its peak within these frames of its rise, and was weaker shortly before. */
 const PEAK_FRAMES = 4;
 const BEFORE_FRAMES = [PEAK_FRAMES / 2, PEAK_FRAMES] as const;
 const LATER_FRAMES = 2;
 
 /**
- * How far a band rises and falls again within `fallFrames`: drums die away at once, notes stand. Tells a kick from a
- * bass and a snare from a chord that start with as much of a rise (the percussive part of D. FitzGerald, "Harmonic/
- * percussive separation using median filtering", DAFx 2010, at what it costs per band and frame). In the level's unit.
+ * Rise of a band that falls again within `fallFrames`: drums decay at once, notes sustain. Separates a kick
+ * from a bass and a snare from a chord with an equal rise (the percussive part of D. FitzGerald,
+ * "Harmonic/percussive separation using median filtering", DAFx 2010, at a low cost per band and frame). In
+ * the level's unit.
  */
 export function hitsOf(level: Float32Array, fallFrames: number): Float32Array {
   const last = level.length - 1;

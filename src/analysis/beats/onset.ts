@@ -3,11 +3,13 @@ import type { AudioFacts } from '../facts.ts';
 import { bandReader } from './band.ts';
 import { AUDIBLE, ONSET_FRAMES_PER_SECOND as FPS, NEAR_FRAMES, type OnsetCurve } from './onset-curve.ts';
 
-/** Peak picking of Böck & Widmer 2013: greatest within 30 ms, above the mean of 100 ms each side. */
+/** Peak picking of Böck & Widmer 2013: maximum within 30 ms, above the mean of 100 ms to each side. */
 const MEAN_RADIUS = 10;
-/** By how much an onset exceeds that mean: a share of the clip's strong onsets, and at least an audible rise. */
+/**
+ * Least excess of an onset over that mean, as a share of the clip's strong onsets; at least an audible rise.
+ */
 const THRESHOLD_SHARE = 0.08;
-/** A Hann frame answers to an onset a little before its middle: measured on clicks. */
+/** A Hann frame responds to an onset a little before its middle: measured on clicks. */
 export const ONSET_DELAY_SECONDS = 0.004;
 
 /** Onsets in time order; `clipPeak` is the curve's level at the clip's strong onsets. */

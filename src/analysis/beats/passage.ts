@@ -9,23 +9,23 @@ import {
 } from './tempo.ts';
 
 /**
- * Clarity of windows with a pulse, and of the clearest one at least. Seen: drum patterns and songs .05 to .2,
- * noise, speech and film scores below .04.
+ * Least clarity of windows with a pulse, and of the clearest one. Drum patterns and songs have .05 to .2;
+ * noise, speech and film scores less than .04.
  */
 const CLEAR_WINDOW = 0.035;
 export const CLEAREST_WINDOW = 0.045;
 /**
- * A path finds beats in noise too, and what is straightened along it repeats a little by that alone: speech and noise
- * .015 to .044, rubato without drums .04 to .12.
+ * Weight of clarity along the path. A path finds beats in noise too, and sound straightened along it repeats
+ * a little by that alone: speech and noise .015 to .044, rubato without drums .04 to .12.
  */
 const FOLLOWED_WEIGHT = 0.78;
-/** From one window to the next: a tempo may drift as far as it likes. */
+/** Largest change from one window to the next; a tempo may drift without limit. */
 const SAME_INTERVAL = 0.06;
-/** Standard errors by which a constant grid stands out: songs 8 to 33, speech, noise and ambience up to 5. */
+/** Least standard errors of a constant grid: songs have 8 to 33; speech, noise and ambience up to 5. */
 export const STEADY_ERRORS = 7;
-/** Beats from which a stretch can be judged. */
+/** Fewest beats from which a stretch can be scored. */
 export const MIN_BEATS = 3;
-/** Windows without a clear pulse that a passage bridges: a break in the drums. */
+/** Windows without a clear pulse that a passage bridges, such as a break in the drums. */
 const BRIDGED_WINDOWS = 3;
 
 /** A stretch of one pulse, in frames. */
@@ -33,7 +33,7 @@ export interface Passage {
   readonly from: number;
   readonly to: number;
   readonly interval: number;
-  /** Clarity of its windows, bridged ones left out. */
+  /** Clarity of its windows, except bridged ones. */
   readonly clarities: readonly number[];
 }
 
@@ -44,7 +44,10 @@ interface Run {
   clarities: number[];
 }
 
-/** Finds the stretches of one pulse in a tracked path, so that an edit or speech in the sound spoils no other. */
+/**
+ * Finds the passages with one pulse in a tracked path, so that an edit or speech in the sound affects no
+ * other passage.
+ */
 export function findPassages(
   windows: readonly PulseWindow[],
   path: readonly number[],
@@ -83,8 +86,8 @@ export function findPassages(
 }
 
 /**
- * Windows one after the other whose path keeps an interval, and through which a constant grid stands out: behind a wall of
- * guitars no single window need repeat clearly, but what goes on in time for long is no chance.
+ * Consecutive windows whose path has one interval, and in which a constant grid is significant. Dense guitars
+ * may hide the repetition in each window, but a long constant tempo is not chance.
  */
 function steadyWindows(
   windows: readonly PulseWindow[],
@@ -102,20 +105,20 @@ function steadyWindows(
   return steady;
 }
 
-/** How clearly the sound repeats from beat to beat whatever the tempo does meanwhile. */
+/** Clarity of the repetition from beat to beat, independent of tempo changes. */
 function followedClarity(beats: readonly number[], interval: number, activation: Float32Array): number {
   const [window] = pulseWindows(straighten(activation, beats, interval));
   return window === undefined ? 0 : pulseClarity(window, interval);
 }
 
-/** A slip of the tracker makes a short run of another interval inside a longer one. */
+/** Removes short runs of another interval inside a longer one, which are slips of the tracker. */
 function dropEnclosed(runs: readonly Run[]): readonly Run[] {
   return runs.filter(
     (run) => !runs.some((other) => other !== run && other.first <= run.first && other.last >= run.last),
   );
 }
 
-/** Neighbours that overlap meet half-way between the middles of their outer windows. */
+/** Overlapping neighbors meet half-way between the middles of their outer windows. */
 function placeRuns(
   runs: readonly Run[],
   windows: readonly PulseWindow[],
@@ -126,7 +129,7 @@ function placeRuns(
     const previous = runs[r - 1];
     const next = runs[r + 1];
     const start = windows[run.first].startFrame;
-    // The last window may end before the clip does.
+    // The last window may end before the clip.
     const end = run.last === windows.length - 1 ? totalFrames : windows[run.last].endFrame;
     const meets = (a: Run, b: Run) => Math.round((middle(a.last) + middle(b.first)) / 2);
     return {

@@ -1,8 +1,8 @@
 import { mean, slidingMaximum } from '../../signal/statistics.ts';
 import type { HarmonicChange } from '../spectrum/chroma.ts';
-import { carryOn } from './carry.ts';
 import { decodeBeats } from './decode.ts';
-import type { Heard } from './evidence.ts';
+import type { PassageSound } from './evidence.ts';
+import { extendBeatGrid } from './extend-grid.ts';
 import { chooseHypothesis } from './level.ts';
 import {
   AUDIBLE,
@@ -16,7 +16,7 @@ import { joinOctaves, type Pulse, pulseOf } from './pulse.ts';
 import { findSplice } from './splice.ts';
 import { pulsePrior, pulseWindows, SAME_TEMPO, TEMPO_BPM, type TempoVote, voteOnInterval } from './tempo.ts';
 
-/** Of all tempi, in whole frames. */
+/** The intervals of all tempi, in whole frames. */
 function searchedIntervals() {
   return {
     shortest: Math.ceil((60 * FPS) / TEMPO_BPM.fastest),
@@ -24,34 +24,42 @@ function searchedIntervals() {
   };
 }
 
-/** Ripple below this share of the peaks is not looked at: even a steady tone has some, and it repeats. */
+/** Ripple below this share of the peaks is ignored: even a steady tone has some, and it repeats. */
 const MIN_SHARE = 0.02;
 
-/** So many beats at a passage's beginning belong to it when they have this share of the usual strength, and the first of them this. */
-const STRETCH_BEATS = 8;
+/**
+ * The first beats of a passage belong to it if this many have the share `SOUNDING_SHARE` of the mean
+ * strength, and the first of them `MIN_BEAT_SHARE`.
+ */
+const START_BEATS = 8;
 const SOUNDING_SHARE = 0.5;
 const MIN_BEAT_SHARE = 0.2;
 
-/** Share of a beat by which beats that continue in time are aside at most. */
-const IN_PHASE = 0.15;
-/** Agreement of the sides from which a splice is clear, and the confidence left in beats that do not follow it. */
+/** Largest phase difference, in beats, of beats that continue. */
+const MAX_PHASE_DIFFERENCE = 0.15;
+/**
+ * Agreement of both sides from which a splice is clear, and the factor of the confidence of beats that do not
+ * follow it.
+ */
 const CLEAR_SPLICE = 0.85;
-const SPLICE_DOUBT = 0.5;
+const SPLICE_CONFIDENCE_FACTOR = 0.5;
 
 export interface TrackedPassage {
   /** Frames (100 a second, fractions too) of the beats, ascending. */
   readonly beats: readonly number[];
   /** Frames per beat. */
   readonly interval: number;
-  /** One unchanging tempo explains the passage. */
-  readonly constant: boolean;
-  /** 0..1, of the beats and of the tempo alone: that may be right where beats lie half-way between the true ones. */
+  /** Whether one constant tempo explains the passage. */
+  readonly isConstant: boolean;
+  /**
+   * 0..1, of the beats and of the tempo alone, which may be right for beats half-way between the true ones.
+   */
   readonly confidence: number;
   readonly tempoConfidence: number;
   readonly votes: readonly TempoVote[];
 }
 
-/** The curve against its running maximum of 8 s: 0..1. */
+/** The curve relative to its running maximum over 8 s, 0..1. */
 function activationOf(curve: Float32Array): Float32Array {
   const peaks = slidingMaximum(curve, 4 * FPS);
   return curve.map((value, t) => {
@@ -60,7 +68,7 @@ function activationOf(curve: Float32Array): Float32Array {
   });
 }
 
-/** Finds the stretches with a pulse in a section of a few minutes at most; in time order. */
+/** Finds the passages with a pulse in a section of at most a few minutes, in time order. */
 export function findPulses(curve: OnsetCurve, clipPeak: number): readonly Pulse[] {
   const intervals = searchedIntervals();
   if (curve.full.length === 0 || clipPeak < AUDIBLE) return [];
@@ -72,66 +80,68 @@ export function findPulses(curve: OnsetCurve, clipPeak: number): readonly Pulse[
     if (own.length < 2) return [];
     return [pulseOf(activation, { from, to, clarity: mean(clarities) }, own, interval)];
   });
-  return widened(joinOctaves(pulses, activation), slidingMaximum(activation, 2));
+  return extendGrids(joinOctaves(pulses, activation), slidingMaximum(activation, 2));
 }
 
-/** Carries constant grids on into what no pulse was found in; the earlier first. */
-function widened(pulses: readonly Pulse[], wide: Float32Array): readonly Pulse[] {
+/** Extends constant grids into ranges without a pulse, earlier ones first. */
+function extendGrids(pulses: readonly Pulse[], wide: Float32Array): readonly Pulse[] {
   let free = 0;
   return pulses.map((pulse, i) => {
     const { grid } = pulse;
-    const place = pulse.from + grid.beats[0];
+    const beatFrame = pulse.from + grid.beats[0];
     const bounds = {
       from: Math.min(free, pulse.from),
       to: Math.max(pulse.to, pulses[i + 1]?.from ?? wide.length),
     };
-    const { from, to } = grid.constant
-      ? carryOn(wide, { place, interval: grid.interval }, pulse, bounds)
+    const { from, to } = grid.isConstant
+      ? extendBeatGrid(wide, { beatFrame, interval: grid.interval }, pulse, bounds)
       : pulse;
     free = to;
     if (from === pulse.from && to === pulse.to) return pulse;
     const beats: number[] = [];
-    const first = place - Math.floor((place - from) / grid.interval) * grid.interval;
+    const first = beatFrame - Math.floor((beatFrame - from) / grid.interval) * grid.interval;
     for (let k = 0; first + k * grid.interval < to; k++) beats.push(first + k * grid.interval - from);
     return { ...pulse, from, to, grid: { ...grid, beats } };
   });
 }
 
-/** Finds the stretches with a pulse, and their beats. */
+/** Finds the passages with a pulse and their beats. */
 export function trackSection(
   curve: OnsetCurve,
   harmony: HarmonicChange,
   clipPeak: number,
 ): readonly TrackedPassage[] {
-  return findPulses(curve, clipPeak).flatMap((pulse) => readWithSplices(pulse, curve, harmony));
+  return findPulses(curve, clipPeak).flatMap((pulse) => interpretWithSplices(pulse, curve, harmony));
 }
 
 /**
- * The passages of a pulse: two where the sides of a splice, read on their own, have their beats at different places of the grid. Beats
- * are in doubt where a splice is clear, and the readings do not show it.
+ * The passages of a pulse: two if the sides of a splice, interpreted separately, have their beats at
+ * different phases. If a splice is clear but this does not confirm it, the confidence in the beats is
+ * reduced.
  */
-function readWithSplices(
+function interpretWithSplices(
   pulse: Pulse,
   curve: OnsetCurve,
   harmony: HarmonicChange,
 ): readonly TrackedPassage[] {
   const { from, to, grid } = pulse;
-  const whole = readPulse(pulse, curve, harmony);
-  const splice = grid.constant ? findSplice(grid.beats, grid.interval, sliceCurve(curve, from, to)) : null;
+  const whole = interpretPulse(pulse, curve, harmony);
+  const splice = grid.isConstant ? findSplice(grid.beats, grid.interval, sliceCurve(curve, from, to)) : null;
   if (splice === null) return [whole];
   const sides = sidesOf(pulse, from + Math.round(grid.beats[splice.beat] - grid.interval / 2), curve);
-  const [left, right] = sides.map((side) => readPulse(side, curve, harmony));
+  const [left, right] = sides.map((side) => interpretPulse(side, curve, harmony));
   const shift = (right.beats[0] - left.beats[left.beats.length - 1]) / whole.interval;
   const isSameTempo = Math.abs(left.interval / right.interval - 1) < SAME_TEMPO;
-  // Two grids explain a spliced sound better than one: the parts of a song that only changes are read with more doubt than the whole.
+  // Two grids explain spliced sound better than one; the parts of a song that only changes have less
+  // confidence than the whole.
   const isClearer = (left.confidence + right.confidence) / 2 > whole.confidence;
-  if (isClearer && isSameTempo && Math.abs(shift - Math.round(shift)) > IN_PHASE)
-    return sides.flatMap((side) => readWithSplices(side, curve, harmony));
-  const doubt = splice.agreement < CLEAR_SPLICE ? 1 : SPLICE_DOUBT;
-  return [{ ...whole, confidence: doubt * whole.confidence }];
+  if (isClearer && isSameTempo && Math.abs(shift - Math.round(shift)) > MAX_PHASE_DIFFERENCE)
+    return sides.flatMap((side) => interpretWithSplices(side, curve, harmony));
+  const factor = splice.agreement < CLEAR_SPLICE ? 1 : SPLICE_CONFIDENCE_FACTOR;
+  return [{ ...whole, confidence: factor * whole.confidence }];
 }
 
-/** The parts of a pulse before and after a frame, each with its own constant grid where one fits. */
+/** The parts of a pulse before and after a frame, each with its own constant grid if one fits. */
 function sidesOf(pulse: Pulse, frame: number, curve: OnsetCurve): readonly Pulse[] {
   const { from, to, grid, clarity } = pulse;
   const activation = activationOf(curve.full);
@@ -145,30 +155,34 @@ function sidesOf(pulse: Pulse, frame: number, curve: OnsetCurve): readonly Pulse
   });
 }
 
-function readPulse(pulse: Pulse, sectionCurve: OnsetCurve, sectionHarmony: HarmonicChange): TrackedPassage {
+function interpretPulse(
+  pulse: Pulse,
+  sectionCurve: OnsetCurve,
+  sectionHarmony: HarmonicChange,
+): TrackedPassage {
   const { from, grid } = pulse;
-  const heard = heardIn(pulse, sectionCurve, sectionHarmony);
-  const { beats, interval, share, tempoShare } = chooseHypothesis(grid, heard);
-  // A pulse is sure from twice on what the least one has.
+  const sound = soundIn(pulse, sectionCurve, sectionHarmony);
+  const { beats, interval, share, tempoShare } = chooseHypothesis(grid, sound);
+  // Certainty reaches 1 at twice the thresholds of clarity or significance.
   const beyondChance = grid.standardErrors / STEADY_ERRORS - 1;
-  const sure = Math.min(1, Math.max(pulse.clarity / CLEAREST_WINDOW / 2, beyondChance));
-  const long = 0.5 + 0.5 * Math.min(1, beats.length / 16);
+  const certainty = Math.min(1, Math.max(pulse.clarity / CLEAREST_WINDOW / 2, beyondChance));
+  const lengthFactor = 0.5 + 0.5 * Math.min(1, beats.length / 16);
   return {
-    beats: withoutEmptyBeginning(beats, heard.curve.full).map((beat) => beat + from),
+    beats: withoutSilentStart(beats, sound.curve.full).map((beat) => beat + from),
     interval,
-    constant: grid.constant,
-    confidence: sure * long * share,
-    tempoConfidence: sure * long * tempoShare,
-    votes: heard.votes,
+    isConstant: grid.isConstant,
+    confidence: certainty * lengthFactor * share,
+    tempoConfidence: certainty * lengthFactor * tempoShare,
+    votes: sound.votes,
   };
 }
 
-/** What a pulse's stretch of a section sounds like. */
-export function heardIn(
+/** Features of the sound of a pulse's passage. */
+export function soundIn(
   { from, to, grid, windows }: Pulse,
   sectionCurve: OnsetCurve,
   sectionHarmony: HarmonicChange,
-): Heard {
+): PassageSound {
   return {
     curve: sliceCurve(sectionCurve, from, to),
     harmony: sectionHarmony.from(from / FPS),
@@ -178,15 +192,15 @@ export function heardIn(
 }
 
 /**
- * The beats from the first stretch of eight on that sounds like the rest: the windows that told the passage reach into
- * what comes before it, and a ruler goes on through a beginning without a pulse. The end stays: a last chord rings on
- * in time.
+ * The beats from the first eight on that are as strong as the rest: the windows of a passage overlap the
+ * sound before it, and a grid extends over an introduction without a pulse. The end remains, since a last
+ * chord decays in time.
  */
-function withoutEmptyBeginning(beats: readonly number[], curve: Float32Array): readonly number[] {
+function withoutSilentStart(beats: readonly number[], curve: Float32Array): readonly number[] {
   const inside = beats.filter((beat) => beat < curve.length);
   const strengths = inside.map((beat) => peakNear(curve, beat));
   const usual = mean(strengths);
-  const stretch = Math.min(STRETCH_BEATS, inside.length);
+  const stretch = Math.min(START_BEATS, inside.length);
   let first = 0;
   while (first < inside.length && mean(strengths.slice(first, first + stretch)) < SOUNDING_SHARE * usual)
     first += 1;

@@ -1,18 +1,18 @@
 import { BAR_BEATS } from './evidence.ts';
 import type { OnsetCurve } from './onset-curve.ts';
 
-/** Places within a beat at which levels are compared: a twelfth divides halves, thirds and quarters. */
+/** Positions within a beat at which levels are compared: twelfths include halves, thirds and quarters. */
 const BEAT_PLACES = 12;
 const PLACES = BAR_BEATS * BEAT_PLACES;
-/** Bars on either side of a splice that are compared; a side with fewer is not judged. */
+/** Compared bars on each side of a splice; a side with fewer is not scored. */
 const SIDE_BARS = { least: 3, most: 8 } as const;
-/** Neighbouring places are one: played beats do not lie on a ruler. */
+/** Neighboring positions are equal: played beats deviate from a constant grid. */
 const NEAR_PLACES = 1;
 /**
- * Gain in agreement when one side is turned by parts of a beat, and agreement after it, of which either pair is enough. Of 52 songs
- * spliced at half a beat 44 reach one, of 250 songs and pieces without a splice 6.
+ * Gain in agreement by rotating one side by parts of a beat, and resulting agreement; each pair is
+ * sufficient. Of 52 songs spliced at half a beat 44 reach one, of 250 songs and pieces without a splice 6.
  */
-const ENOUGH = [
+const SUFFICIENT = [
   { gain: 0.03, agreement: 0.85 },
   { gain: 0.1, agreement: 0.7 },
 ] as const;
@@ -21,13 +21,14 @@ const BANDS = ['low', 'mid', 'high', 'kick', 'snare'] as const;
 export interface Splice {
   /** Number of the first beat after it. */
   readonly beat: number;
-  /** 0..1: how much the bars on both sides are alike, one turned. */
+  /** 0..1: similarity of the bars on both sides after the rotation. */
   readonly agreement: number;
 }
 
 /**
- * Where the beats of a constant grid continue at another place within the beat, as an edit of the sound leaves them; null where the
- * sides agree best as they are. Drums and bands of the bars after a splice are those before it, turned.
+ * Finds where the beats of a constant grid continue at another phase, as after an edit of the sound; null if
+ * both sides agree best without a rotation. Drums and bands of the bars after a splice equal those before it,
+ * rotated.
  */
 export function findSplice(beats: readonly number[], interval: number, curve: OnsetCurve): Splice | null {
   const sums = barSums(beats, interval, curve);
@@ -40,10 +41,12 @@ export function findSplice(beats: readonly number[], interval: number, curve: On
     const { whole, aside } = agreements(left, right);
     if (aside - whole > best.gain) best = { beat, gain: aside - whole, agreement: aside };
   }
-  return ENOUGH.some(({ gain, agreement }) => best.gain >= gain && best.agreement >= agreement) ? best : null;
+  return SUFFICIENT.some(({ gain, agreement }) => best.gain >= gain && best.agreement >= agreement)
+    ? best
+    : null;
 }
 
-/** Of each beat the sum of the profiles of the bars before it, four beats apart. */
+/** For each beat the sum of the profiles of the bars before it, four beats apart. */
 function barSums(beats: readonly number[], interval: number, curve: OnsetCurve): readonly Float64Array[] {
   const profiles = beats.map((beat) => profileOf(beat, interval, curve));
   const sums: Float64Array[] = [];
@@ -63,7 +66,7 @@ function barSums(beats: readonly number[], interval: number, curve: OnsetCurve):
   return sums;
 }
 
-/** Levels of the bands at the places of a beat. */
+/** Levels of the bands at the positions of a beat. */
 function profileOf(beat: number, interval: number, curve: OnsetCurve): Float64Array {
   const profile = new Float64Array(BANDS.length * BEAT_PLACES);
   BANDS.forEach((band, b) => {
@@ -79,7 +82,7 @@ function profileOf(beat: number, interval: number, curve: OnsetCurve): Float64Ar
   return profile;
 }
 
-/** Greatest correlation of two bars, the second turned by whole beats, and by parts of a beat. */
+/** Largest correlation of two bars, with the second rotated by whole beats and by parts of a beat. */
 function agreements(left: Float64Array, right: Float64Array): { whole: number; aside: number } {
   const [a, b] = [aboutMeans(left), aboutMeans(right)];
   let [whole, aside] = [-1, -1];
@@ -95,7 +98,7 @@ function agreements(left: Float64Array, right: Float64Array): { whole: number; a
   return { whole, aside };
 }
 
-/** Each band about its mean, the whole of length 1. */
+/** Subtracts the mean of each band and scales the whole to length 1. */
 function aboutMeans(bar: Float64Array): Float64Array {
   const centred = bar.slice();
   for (let band = 0; band < bar.length; band += PLACES) {

@@ -9,9 +9,12 @@ const WINDOW_SECONDS = 8;
 const HOP_SECONDS = 2;
 /** A window and as much silence, so that its end does not correlate with its beginning. */
 const FFT_SIZE = 2 ** Math.ceil(Math.log2(2 * WINDOW_SECONDS * FPS));
-/** Beats that are counted as such: slower ones are bars, faster ones parts of a beat. */
+/** Range of tempi of beats: slower ones are bars, faster ones parts of a beat. */
 export const TEMPO_BPM = { slowest: 50, fastest: 215 } as const;
-/** Tempi whose ratio differs by less from 1, or from a power of two in octaves, are one: what is played is rarely exact. */
+/**
+ * Tempi are equal if their ratio differs by less from 1, or from a power of two: played music is rarely
+ * exact.
+ */
 export const SAME_TEMPO = 0.04;
 /** How strongly one window of the onset curve repeats. */
 export interface PulseWindow {
@@ -23,7 +26,7 @@ export interface PulseWindow {
 
 let fft: RealFft | null = null;
 
-/** Generalised autocorrelations of 8 s windows of the curve; one shorter window when that is all there is. */
+/** Generalized autocorrelations of 8 s windows of the curve; one shorter window if the curve is shorter. */
 export function pulseWindows(curve: Float32Array): readonly PulseWindow[] {
   const size = Math.min(curve.length, WINDOW_SECONDS * FPS);
   fft ??= new RealFft(FFT_SIZE);
@@ -40,9 +43,10 @@ function generalisedAutocorrelation(part: Float32Array, fft: RealFft): Float64Ar
   const centre = mean(part);
   for (let i = 0; i < part.length; i++) padded[i] = part[i] - centre;
   const spectrum = fft.powerOf(padded);
-  // The root of the magnitudes, as the generalised autocorrelation is compressed (T. Tolonen, M. Karjalainen, 2000).
+  // The root of the magnitudes: the compression of the generalized autocorrelation (T. Tolonen, M.
+  // Karjalainen, 2000).
   for (let k = 0; k < fft.bins; k++) spectrum[k] = Math.sqrt(Math.sqrt(spectrum[k]));
-  // The mean was taken out; what leaks around bin 0 only lifts the whole curve.
+  // The mean was subtracted; leakage around bin 0 only lifts the whole curve.
   spectrum[0] = 0;
   const correlation = fft.autocorrelationOf(spectrum);
   const scale = correlation[0] === 0 ? 0 : 1 / correlation[0];
@@ -50,8 +54,8 @@ function generalisedAutocorrelation(part: Float32Array, fft: RealFft): Float64Ar
 }
 
 /**
- * The curve with its time straightened, so that every beat lasts `interval` frames: sound that repeats from beat to beat
- * does so after one lag, however freely it is played. From the first beat on to the last.
+ * Resamples the curve from the first beat to the last so that every beat has `interval` frames: sound that
+ * repeats from beat to beat then repeats after one lag, however freely it is played.
  */
 export function straighten(curve: Float32Array, beats: readonly number[], interval: number): Float32Array {
   const length = Math.max(0, Math.round((beats.length - 1) * interval));
@@ -64,7 +68,7 @@ export function straighten(curve: Float32Array, beats: readonly number[], interv
   let from = length === 0 ? 0 : Math.round(placeOf(0));
   for (let n = 0; n < length; n++) {
     const to = Math.round(placeOf(n + 1));
-    // Where time is pressed together no onset may fall through.
+    // The maximum, so that compressed time loses no onset.
     let most = curve[from] ?? 0;
     for (let t = from + 1; t < to; t++) if (curve[t] > most) most = curve[t];
     straight[n] = most;
@@ -73,7 +77,7 @@ export function straighten(curve: Float32Array, beats: readonly number[], interv
   return straight;
 }
 
-/** Greatest correlation within ±4 % of a lag, for tempo is rarely exact and lags are whole frames. */
+/** Largest correlation within ±4 % of a lag, since tempo is rarely exact and lags are whole frames. */
 export function correlationAt(correlation: Float64Array, lag: number): number {
   const reach = Math.max(1, Math.round(lag * SAME_TEMPO));
   let best = 0;
@@ -83,22 +87,23 @@ export function correlationAt(correlation: Float64Array, lag: number): number {
   return best;
 }
 
-/** 0..1: how clearly the window pulses at an interval and its doubles. */
+/** 0..1: how clearly the window repeats at an interval and its multiples. */
 export function pulseClarity(window: PulseWindow, interval: number): number {
   const longest = (window.endFrame - window.startFrame) / 2;
   const lags = [interval, 2 * interval, 4 * interval].filter((lag, i) => i === 0 || lag < longest);
   return mean(lags.map((lag) => correlationAt(window.correlation, lag)));
 }
 
-/** How much the pulse of a window counts against the onsets under single beats, in nats a frame. */
+/** Weight of a window's pulse relative to the onsets at single beats, nats per frame. */
 const PULSE_WEIGHT = 0.1;
-/** Share of the clearest interval's clarity at which doubt ends: nothing is ruled out. */
+/** Least clarity as a share of the clearest interval's: no interval is excluded. */
 const MIN_CLARITY_SHARE = 0.1;
 
 /**
- * What the windows' autocorrelations say of each interval: a path of beats must explain the onsets and repeat as the
- * sound repeats, or it settles on dotted notes, which meet as many onsets where sixteenths go through. Tuned on
- * generated pieces: of .03, .1 and .3 the middle one left the right tempo within reach most often.
+ * Prior of each interval from the windows' autocorrelations. A path of beats must explain the onsets and also
+ * the repetition, else it may settle on dotted notes, which match as many onsets if sixteenths are
+ * continuous. Tuned on generated pieces: of .03, .1 and .3 the middle one had the right tempo among the
+ * candidates most often.
  */
 export function pulsePrior(
   windows: readonly PulseWindow[],
@@ -121,7 +126,7 @@ export function pulsePrior(
     flat;
 }
 
-/** Preference for tempi near 120 BPM, in octaves (D. Moelants, "Preferred tempo reconsidered", 2002). */
+/** Center of the preference for tempi, in octaves (D. Moelants, "Preferred tempo reconsidered", 2002). */
 export const PREFERRED_BPM = 120;
 
 function tempoPreference(bpm: number): number {
@@ -134,8 +139,9 @@ export interface TempoVote {
 }
 
 /**
- * Weighs the interval and its metrical relatives by how well pulse trains of them explain the autocorrelation
- * (after G. Percival, G. Tzanetakis, "Streamlined tempo estimation", 2014), strongest first, weights adding to 1.
+ * Weights the interval and its metrical relatives by how well pulse trains of them explain the
+ * autocorrelation (after G. Percival, G. Tzanetakis, "Streamlined tempo estimation", 2014), strongest first.
+ * The weights sum to 1.
  */
 export function voteOnInterval(windows: readonly PulseWindow[], interval: number): readonly TempoVote[] {
   const votes = [1 / 2, 2 / 3, 1, 3 / 2, 2]
@@ -151,7 +157,10 @@ export function voteOnInterval(windows: readonly PulseWindow[], interval: number
     .sort((a, b) => b.weight - a.weight);
 }
 
-/** A train at this interval, less what falls half-way between its pulses: that belongs to the faster tempo. */
+/**
+ * Support of a pulse train less the correlation half-way between its pulses, which belongs to the faster
+ * tempo.
+ */
 function trainSupport(correlation: Float64Array, interval: number): number {
   let on = 0;
   let between = 0;
@@ -162,7 +171,7 @@ function trainSupport(correlation: Float64Array, interval: number): number {
   return Math.max(0, on - 0.5 * between) / 4;
 }
 
-/** Frames, phases and addresses: `kernels/analysis/beats/tempo.ts` says what lies there. */
+/** Frames, phases and addresses; `kernels/analysis/beats/tempo.ts` describes the memory. */
 interface TempoExports extends KernelExports {
   strongestPhase(
     activation: number,
@@ -178,7 +187,10 @@ interface TempoExports extends KernelExports {
 const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
 let kernel: TempoExports | null = null;
 
-/** An activation in the kernel's memory, to be laid over itself at intervals of up to `longest` frames. Of use until the next is made. */
+/**
+ * An activation in the kernel's memory, to be folded at intervals of up to `longest` frames. Valid until the
+ * next is created.
+ */
 class FoldedActivation {
   readonly #kernel: TempoExports;
   readonly #frames: number;
@@ -201,7 +213,7 @@ class FoldedActivation {
     this.#counts = new Float64Array(memory.buffer, counts, phases);
   }
 
-  /** The phase of an interval whose mean activation is greatest, if it is more than `least`. */
+  /** The phase of an interval with the largest mean activation, if it is more than `least`. */
   strongestPhase(interval: number, least: number): Pick<BeatGrid, 'phase' | 'strength'> | null {
     const [sums, counts] = [this.#sums.byteOffset, this.#counts.byteOffset];
     const phases = Math.floor(interval);
@@ -219,19 +231,19 @@ export interface BeatGrid {
   readonly phase: number;
   /** Mean activation at the grid's beats. */
   readonly strength: number;
-  /** By how many of its standard errors that mean exceeds the mean of all frames. */
+  /** Standard errors by which that mean exceeds the mean of all frames. */
   readonly standardErrors: number;
 }
 
 /**
- * The constant grid within ±`reach` (a share) of an interval that meets the most activation. The activation is
- * widened by a frame or two, because played beats do not fall on a ruler.
+ * The constant grid within ±`reach` (a share) of an interval with the largest mean activation. The activation
+ * is widened by a frame or two, because played beats deviate from a constant grid.
  */
 export function fitConstantGrid(activation: Float32Array, around: number, reach: number): BeatGrid {
   const wide = slidingMaximum(activation, 2);
   const folded = new FoldedActivation(wide, around * (1 + reach));
   let best = { interval: around, phase: 0, strength: -1 };
-  // A step drifts by at most two frames over the whole length.
+  // A step changes the position by at most two frames over the whole length.
   const step = (2 * around) / activation.length;
   for (let interval = around * (1 - reach); interval <= around * (1 + reach); interval += step) {
     const phase = folded.strongestPhase(interval, best.strength);

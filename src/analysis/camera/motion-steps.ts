@@ -100,7 +100,7 @@ export function* motionMaps(
     const parallax = (PARALLAX * camera) / seconds;
     for (let i = 0; i < speed.length; i++) {
       const known = Math.max(0, speed[i] - parallax);
-      speed[i] = atEdge[i] === 1 ? 0 : Math.max(known, (LOST_BLOCK_SPEED * interval.gone[i]) / 255);
+      speed[i] = atEdge[i] === 1 ? 0 : Math.max(known, (LOST_BLOCK_SPEED * interval.unmatched[i]) / 255);
     }
     for (const span of within) {
       if (span.startSeconds < timeSeconds && span.endSeconds > timeSeconds - seconds)
@@ -230,18 +230,18 @@ function sumOfSpeeds(log: MotionLog, interval: MotionInterval, speed: Float32Arr
 /** Probable speed of a block without a match, from the fastest of the eight around it; 0 for a matched block. */
 function lostBlockSpeed(
   { columns, rows }: MotionLog,
-  { gone }: MotionInterval,
+  { unmatched }: MotionInterval,
   speed: Float32Array,
   block: number,
 ): number {
-  if (gone[block] === 0) return 0;
+  if (unmatched[block] === 0) return 0;
   const column = block % columns;
   const row = (block - column) / columns;
   let fastest = 0;
   for (let r = Math.max(0, row - 1); r <= Math.min(rows - 1, row + 1); r++)
     for (let c = Math.max(0, column - 1); c <= Math.min(columns - 1, column + 1); c++)
       fastest = Math.max(fastest, speed[r * columns + c]);
-  return (Math.min(LOST_BLOCK_SPEED, LOST_OVER_NEIGHBOURS * fastest) * gone[block]) / 255;
+  return (Math.min(LOST_BLOCK_SPEED, LOST_OVER_NEIGHBOURS * fastest) * unmatched[block]) / 255;
 }
 
 /** Index of the first interval that starts at or after a frame. */

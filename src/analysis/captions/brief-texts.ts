@@ -45,10 +45,10 @@ export class BriefTextDetector {
     this.#last = this.#last.filter((brief) => !this.#isThere(brief, sample, last));
     this.end(between, pieces);
     for (const polarity of ['bright', 'dark'] as const) {
-      const standing = tracks.filter(
+      const remaining = tracks.filter(
         (track) => track.sampleCount >= MIN_SAMPLES && track.polarity === polarity,
       );
-      this.#mark(sample, last, polarity, standing);
+      this.#mark(sample, last, polarity, remaining);
       for (const region of findRegions(this.#kernel.changed, this.#kernel)) {
         const patch = this.#cut(sample, region, polarity);
         const text = this.#reader.read(patch);

@@ -11,7 +11,7 @@ import { summariseCaptions } from './series.ts';
 import { TextReader } from './text.ts';
 import { CaptionTrack, MAX_LEVEL_CHANGE } from './track.ts';
 
-/** Tracks followed at a time: as many as one sample may give. */
+/** Most tracks followed at a time: as many as one sample may have. */
 const MAX_TRACKS = 2 * MAX_REGIONS;
 /** The picture was still if less than this share of it changed by more than static text does. */
 const STILL_SHARE = 0.12;
@@ -85,11 +85,12 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
     }
     kernel.findStrokes(sample);
     if (last !== null) {
-      const cameAlone = before !== null && this.#stayed;
+      const appearedAlone = before !== null && this.#stayed;
       const near = kernel.countNear(sample, last, MAX_LEVEL_CHANGE);
       this.#stayed = sample.grey.length - near < STILL_SHARE * sample.grey.length;
       this.#follow(sample, last);
-      for (const polarity of POLARITIES) this.#discover(kernel, sample, last, before, polarity, cameAlone);
+      for (const polarity of POLARITIES)
+        this.#discover(kernel, sample, last, before, polarity, appearedAlone);
       for (const track of this.#tracks) {
         if (track.sampleCount <= MIN_SAMPLES) track.addColour(colour, sample);
       }

@@ -33,7 +33,7 @@ export const EDGE_LEVELS = 60;
 /** Readable text is nearly white or nearly black. */
 const BRIGHT_LEVEL = 135;
 const DARK_LEVEL = 90;
-/** Samples kept at a time: the oldest is overwritten. */
+/** Samples in memory: the oldest is overwritten. */
 const SAMPLES = 3;
 
 /** All arguments but sizes and levels are addresses; `kernels/analysis/captions/ink.ts` describes the memory. */

@@ -107,8 +107,9 @@ export function isClearOfEdges({ box, isClear }: TextShape, width: number, rows:
  */
 function liesOnPicture(track: CaptionTrack): boolean {
   if (track.isIndependent && (track.wentAlone || track.goneSeconds === null)) return true;
-  const livesOn = track.groundChange >= Math.max(track.inkChange, JUDGE.provingChange * track.sampleCount);
-  return track.breaks > 0 || livesOn;
+  const isOverMovingPicture =
+    track.groundChange >= Math.max(track.inkChange, JUDGE.provingChange * track.sampleCount);
+  return track.breaks > 0 || isOverMovingPicture;
 }
 
 function groundOf(text: TextShape): TextPiece['ground'] {

@@ -48,7 +48,7 @@ type SampleAddresses = readonly [
 ];
 
 /** For each pixel of a followed box: number of samples in which it was steady ink, and the sum of its grey levels. */
-export interface SeenInk {
+export interface TrackedInk {
   readonly hits: Uint16Array;
   readonly sums: Float32Array;
 }
@@ -118,14 +118,14 @@ export class PatchKernel {
   }
 
   /** Pixels that were ink in at least `least` samples, 1 for ink. */
-  steadyInk({ hits }: SeenInk, least: number): Uint8Array {
+  steadyInk({ hits }: TrackedInk, least: number): Uint8Array {
     this.#load(this.#hits, hits);
     this.#run.markSteady(this.#hits, hits.length, least, this.#mask);
     return this.#bytes(this.#mask, hits.length).slice();
   }
 
   /** The mean over this number of samples. */
-  meanLevels({ sums }: SeenInk, samples: number): Uint8Array {
+  meanLevels({ sums }: TrackedInk, samples: number): Uint8Array {
     this.#load(this.#sums, sums);
     this.#run.meanLevels(this.#sums, sums.length, samples, this.#levels);
     return this.#bytes(this.#levels, sums.length).slice();
@@ -147,7 +147,7 @@ export class PatchKernel {
   }
 
   /** Adds a sample to the sums. */
-  keep({ hits, sums }: SeenInk, box: PixelBox, sample: ComparedSample, maxChange: number): void {
+  keep({ hits, sums }: TrackedInk, box: PixelBox, sample: ComparedSample, maxChange: number): void {
     this.#load(this.#hits, hits);
     this.#load(this.#sums, sums);
     this.#run.keep(this.#hits, this.#sums, ...this.#placesOf(sample, box), maxChange);
@@ -157,7 +157,7 @@ export class PatchKernel {
   }
 
   /** Removes pixels that were ink in any sample from a picture of ink. */
-  erase({ hits }: SeenInk, box: PixelBox, ink: Uint8Array): void {
+  erase({ hits }: TrackedInk, box: PixelBox, ink: Uint8Array): void {
     const { width, height } = sizeOf(box);
     this.#load(this.#hits, hits);
     this.#run.erase(this.#hits, this.#at(ink, box), this.width, width, height);

@@ -17,6 +17,8 @@ const MAX_LINES = 4;
  */
 const BRIEF_SECONDS = 1.5;
 const MIN_BRIEF_LIKENESS = 0.87;
+/** The same for one that is shown throughout: three marks .83 to .92, textures .62 and .79. */
+const MIN_MARK_LIKENESS = 0.8;
 /** Words follow each other: a gap up to this long is a missed word. */
 const BRIDGED_SECONDS = 0.5;
 /** Confidence in the absence of captions grows with the length of the clip, up to this. */
@@ -53,11 +55,16 @@ export function summariseCaptions(pieces: readonly TextPiece[], clip: Span): Cap
     const text = again.findIndex((detections) => detections.includes(seen));
     return { startSeconds, endSeconds, box, ...(text === -1 ? {} : { text }) };
   };
+  const marks = texts
+    .filter((text) => isThroughout(text, clip) && text.isOverlay && !text.hasMoved)
+    .filter(({ piece }) => piece.likeness >= MIN_MARK_LIKENESS)
+    .map(({ box }) => box);
   const clipSeconds = clip.endSeconds - clip.startSeconds;
   const likeliest = Math.max(0, ...judged.map(({ probability }) => probability));
   return {
     share: clipSeconds > 0 ? Math.min(1, unionSeconds(captions) / clipSeconds) : 0,
     spans: [...captions, ...titles].sort((a, b) => a.startSeconds - b.startSeconds).map(toSpan),
+    ...(marks.length > 0 && { marks }),
     style: captions.length === 0 ? null : describeStyle(captions),
     confidence:
       captions.length === 0
@@ -77,7 +84,7 @@ export function findSeries(
   const texts = joinPieces(pieces, clip.endSeconds);
   const places: Text[][] = [];
   for (const text of texts) {
-    if (text.startSeconds <= clip.startSeconds && text.endSeconds >= clip.endSeconds) continue;
+    if (isThroughout(text, clip)) continue;
     const place = places.find((others) => others.some((other) => sharesLine(other, text)));
     if (place === undefined) places.push([text]);
     else place.push(text);
@@ -88,6 +95,10 @@ export function findSeries(
     return { texts: place, evidence: seriesEvidence(place, crowds, clipSeconds) };
   });
   return { series, texts };
+}
+
+function isThroughout({ startSeconds, endSeconds }: Span, clip: Span): boolean {
+  return startSeconds <= clip.startSeconds && endSeconds >= clip.endSeconds;
 }
 
 /** A brief text that hardly looks like text is a pattern of the scene. */

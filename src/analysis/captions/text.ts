@@ -57,8 +57,8 @@ export class TextReader {
   readonly #kernel = new LineKernel();
 
   /**
-   * Keeps the lines that look like text: many strokes of about one width, close together, with contrast at
-   * nearly every edge. Null when there is none.
+   * Selects the lines that look like text: many strokes of about one width, close together, with contrast at
+   * nearly every edge. Null if there are none.
    */
   read(patch: InkPatch): TextShape | null {
     const { box, isBright } = patch;

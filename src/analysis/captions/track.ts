@@ -2,7 +2,7 @@ import type { Picture } from '../../domain/footage.ts';
 import { InkColour } from './colour.ts';
 import { type InkSample, outlineOf, type Polarity } from './ink.ts';
 import type { InkPatch } from './lines.ts';
-import type { PatchKernel, PixelBox, SeenInk } from './patch.ts';
+import type { PatchKernel, PixelBox, TrackedInk } from './patch.ts';
 import { ROW_STEP } from './regions.ts';
 
 /** Pixels and rows around the ink that are included: the outline, and the area beyond it. */
@@ -37,7 +37,7 @@ export class CaptionTrack {
   isIndependent = false;
   wentAlone = false;
   readonly #kernel: PatchKernel;
-  readonly #seen: SeenInk;
+  readonly #seen: TrackedInk;
 
   constructor(
     kernel: PatchKernel,

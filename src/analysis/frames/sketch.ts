@@ -196,7 +196,7 @@ function cameraStep(field: MotionField): CameraStep {
     support: field.support,
     explained: Math.max(0, 1 - left),
     jumps: field.scaleJump !== null,
-    gone: field.goneShare,
+    gone: field.unmatchedShare,
   };
 }
 

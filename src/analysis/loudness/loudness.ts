@@ -17,9 +17,9 @@ export const RANGE_QUANTILES = [0.1, 0.95] as const;
 
 const SURROUND = 1.41;
 /**
- * Weights of ITU-R BS.1770-4, Annex 1, table 3, for FFmpeg's native order of each channel count: surround at the
- * side counts 1.41, low-frequency effects nothing. The layout itself is not known here: three channels are taken
- * for 2.1, four for 4.0, five for 5.0.
+ * Weights of ITU-R BS.1770-4, Annex 1, table 3, for FFmpeg's native order of each channel count: side
+ * surround counts 1.41, low-frequency effects nothing. The layout is not known here: three channels count as
+ * 2.1, four as 4.0, five as 5.0.
  */
 const CHANNEL_WEIGHTS: Readonly<Record<number, readonly number[]>> = {
   3: [1, 1, 0],
@@ -30,7 +30,7 @@ const CHANNEL_WEIGHTS: Readonly<Record<number, readonly number[]>> = {
   8: [1, 1, 1, 0, 1, 1, SURROUND, SURROUND],
 };
 
-/** Makes a sine of 997 Hz in one channel read its level. */
+/** Calibrates a sine of 997 Hz in one channel to its level. */
 const OFFSET_LU = 0.691;
 
 /** Loudness of a mean square of K-weighted, channel-weighted sound (BS.1770-4, equation 2). */
@@ -44,7 +44,7 @@ function meanSquareOf(loudnessLufs: number): number {
 
 /**
  * Loudness meter after ITU-R BS.1770-4 and EBU Tech 3342 for any sample rate and up to 8 channels (more count
- * with weight 1). Keeps ten numbers per second of sound. A decoder's samples or a renderer's output alike:
+ * with weight 1). Stores ten numbers per second of sound. For a decoder's samples and a renderer's output:
  * `push` whole blocks (one array per channel, equal lengths), then call `finish` once.
  */
 export class LoudnessMeter implements Detector<[readonly ArrayLike<number>[]], LoudnessFacts> {
@@ -104,8 +104,8 @@ export class LoudnessMeter implements Detector<[readonly ArrayLike<number>[]], L
 }
 
 /**
- * Integrated loudness (LUFS) of weighted mean squares of 100 ms each; null for silence. Fewer than make a gating block
- * are measured as one.
+ * Integrated loudness (LUFS) of weighted mean squares of 100 ms each; null for silence. Less than a gating
+ * block is measured as one block.
  */
 export function integratedLoudness(steps: readonly number[]): number | null {
   return integrated(movingMeans(steps, Math.min(MOMENTARY_STEPS, steps.length)));
@@ -121,7 +121,8 @@ function movingMeans(steps: readonly number[], width: number): number[] {
   const means: number[] = [];
   for (let i = width; width > 0 && i <= steps.length; i++) {
     let sum = 0;
-    // Summed afresh each time: a running sum would carry rounding from loud parts into silence.
+    // Summed anew for each window: a running sum would propagate rounding errors from loud parts into
+    // silence.
     for (let k = i - width; k < i; k++) sum += steps[k];
     means.push(sum / width);
   }

@@ -7,10 +7,10 @@ import type { AudioFacts, Span } from '../facts.ts';
 const STEPS_PER_SECOND = 100;
 /** Quieter than any recorded room, louder than dither and codec noise. */
 const SILENT_POWER = powerOfDb(-60);
-/** A shorter one is a pause between sounds. */
+/** A shorter silence is a pause between sounds. */
 export const MIN_SILENCE_SECONDS = 0.3;
 
-/** Mean power per 10 ms over all channels, and where it is silence: below −60 dBFS for at least 0.3 s. */
+/** Mean power per 10 ms over all channels, and its silences: below −60 dBFS for at least 0.3 s. */
 export class LevelMeter implements Detector<[ChannelSamples], AudioFacts['silence'], [number]> {
   readonly #sampleRate: number;
   readonly #powers = new Series();

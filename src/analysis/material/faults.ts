@@ -1,26 +1,38 @@
-import { quantile } from '../../signal/statistics.ts';
+import { clamp } from '../../signal/interpolation.ts';
+import { median, quantile } from '../../signal/statistics.ts';
 import type { VideoFacts } from '../facts.ts';
 import type { PictureFacts } from '../picture-facts.ts';
 import type { CameraCurves } from './camera-curves.ts';
 import { middleOf, nearestTo, STEP_SECONDS, spansWhere } from './steps.ts';
 import type { FaultSpan, TakeFault } from './take-material.ts';
 
+/** What is good for a take is told by the better quarter of its clear moments, and its light by the brightest tenth. */
+const BEST = 0.75;
+const BRIGHTEST = 0.9;
+/** Steps of an own shot that is its own measure: other shots may show other light. */
+const OWN_STEPS = 40;
+
 export const LIMITS = {
   /** Structure of medium scale, in any take: blurs of 12 pixels of 1080p leave .24 to .43, soft but usable sources .38 and more. */
   blurred: 0.36,
-  /** Share of the sharpness of the take's own best tenth. */
-  softer: 0.66,
+  /** Of the own sharpness: a blur of 2.5 pixels of 1080p leaves .4 to .85. */
+  softer: 0.7,
+  /** Steps of a run that is no slow change, and what sharpness falls to at the border of a longer one. */
+  shortRun: 5,
+  jump: 0.86,
   /** Widths from end to end over half a second: steady hands stay below .03, a sway of 3 % gives .05 and more. */
   shaken: 0.042,
   /** Diagonals per second of the camera: pans stay below .5. */
   swinging: 0.9,
   /** Mean lightness and highlights (luma) below which nothing can be seen: concerts at night have 5 and 60. */
   dark: { lightness: 4, highlight: 50 },
-  /** Of the lightness of the take's own brightest tenth. */
+  /** Of the lightness of the own brightest tenth: .35 off luma leaves .1 to .5. */
   dimmer: 0.6,
+  /** A lighter picture is never dark. */
+  dimAtMost: 33,
   /** Share of white pixels. */
   overexposed: 0.4,
-  covered: { contrast: 0.04, detail: 0.004 },
+  covered: { contrast: 0.04, detail: 0.004, sharpness: 0.2 },
   /** Change over noise: 1.3 to 2.3 where a frozen picture has noise, above 30 in nearly all moving ones. */
   frozen: 2.6,
   cutSeconds: 0.25,
@@ -31,46 +43,119 @@ export function sharpnessOf({ fine, medium }: PictureFacts, sample: number): num
   return Math.min(1, fine[sample]) * Math.min(1, medium[sample]);
 }
 
-/** Faults of each moment by absolute limits and by the take's own best. */
-export function faultsOf(
+export interface TakeQuality {
+  /** Ascending by start. */
+  readonly faults: readonly FaultSpan[];
+  /** See `MaterialCurves.quality`. */
+  readonly quality: readonly number[];
+}
+
+/** Faults of each moment by absolute limits and by the take's own best, and the quality of the rest. */
+export function judgeTake(
   video: VideoFacts,
   camera: CameraCurves,
   sharpness: readonly number[],
-  count: number,
-): FaultSpan[] {
-  const { picture } = video;
+): TakeQuality {
+  const { picture, durationSeconds } = video;
+  const count = sharpness.length;
   const at = nearestTo(picture.timesSeconds, count);
   const frozen = frozenSpans(picture);
-  const brightest = picture.lightness.length === 0 ? 0 : quantile(picture.lightness, 0.9);
-  const isDarkAt = (step: number) => isDark(picture, at[step], brightest);
+  const shotAt = shotPerStep(video, count);
+  const lightness = Array.from(at, (sample) => picture.lightness[sample] ?? 0);
+  const brightest = perShot(lightness, shotAt, BRIGHTEST, () => true);
+  const isDarkAt = (step: number) => isDark(picture, at[step], brightest[step]);
   const isBlurredAt = (step: number) => picture.medium[at[step]] < LIMITS.blurred;
+  const isFrozenAt = (step: number) => frozen.some((span) => isWithin(span, middleOf(step)));
   // Noise in dark and frozen pictures looks sharp.
-  const clear = sharpness.filter(
-    (_, step) =>
-      !isDarkAt(step) && !isBlurredAt(step) && !frozen.some((span) => isWithin(span, middleOf(step))),
-  );
-  const best = clear.length === 0 ? 0 : quantile(clear, 0.9);
-  const isOf: Readonly<Partial<Record<TakeFault, (step: number) => boolean>>> = {
-    blurred: (step) => isBlurredAt(step) || sharpness[step] < LIMITS.softer * best,
+  const isClear = (step: number) => !isDarkAt(step) && !isBlurredAt(step) && !isFrozenAt(step);
+  const best = perShot(sharpness, shotAt, BEST, isClear);
+  const isSoft = softSteps(sharpness.map((value, step) => value / Math.max(1e-3, best[step])));
+  const holds: Readonly<Partial<Record<TakeFault, (step: number) => boolean>>> = {
+    blurred: (step) => isBlurredAt(step) || isSoft[step] === 1,
     shaken: (step) => camera.jitter[step] > LIMITS.shaken,
     swinging: (step) => camera.motion[step] > LIMITS.swinging,
     dark: isDarkAt,
     overexposed: (step) => picture.white[at[step]] > LIMITS.overexposed,
     covered: (step) =>
       picture.contrast[at[step]] < LIMITS.covered.contrast &&
-      picture.detail[at[step]] < LIMITS.covered.detail,
+      picture.detail[at[step]] < LIMITS.covered.detail &&
+      sharpness[step] < LIMITS.covered.sharpness,
   };
-  const found = Object.entries(isOf).flatMap(([fault, holds]) =>
-    spansWhere(count, holds).map((span) => ({ ...span, fault: fault as TakeFault })),
+  const found = Object.entries(holds).flatMap(([fault, isAt]) =>
+    spansWhere(count, isAt).map((span) => ({ ...span, fault: fault as TakeFault })),
   );
-  return [...found, ...frozen, ...ownCuts(video)]
+  const faults = [...found, ...frozen, ...ownCuts(video)]
     .map((span) => ({
       ...span,
       startSeconds: Math.max(0, span.startSeconds),
-      endSeconds: Math.min(video.durationSeconds, span.endSeconds),
+      endSeconds: Math.min(durationSeconds, span.endSeconds),
     }))
     .filter((span) => span.endSeconds > span.startSeconds)
     .sort((a, b) => a.startSeconds - b.startSeconds);
+  const quality = sharpness.map((value, step) => {
+    const steady = clamp(1 - camera.jitter[step] / LIMITS.shaken, 0, 1);
+    const light = clamp(lightness[step] / Math.max(1, brightest[step]), 0, 1);
+    return Math.min(1, value / Math.max(1e-3, best[step])) * Math.sqrt(steady) * light;
+  });
+  return { faults, quality };
+}
+
+/** Number of the own shot that each step is in. */
+function shotPerStep({ shots }: VideoFacts, count: number): Int32Array {
+  let shot = 0;
+  return Int32Array.from({ length: count }, (_, step) => {
+    while (shot + 1 < shots.length && shots[shot + 1].startSeconds <= middleOf(step)) shot += 1;
+    return shot;
+  });
+}
+
+/** A quantile over the steps that count, for each step: of its own shot, or of the take where that has too few. */
+function perShot(
+  values: readonly number[],
+  shotAt: Int32Array,
+  share: number,
+  counts: (step: number) => boolean,
+): number[] {
+  const of = (shot: number | null) =>
+    values.filter((_, step) => counts(step) && (shot === null || shotAt[step] === shot));
+  const ofTake = quantileOr(of(null), share);
+  const byShot = new Map<number, number>();
+  for (const shot of new Set(shotAt)) {
+    const own = of(shot);
+    byShot.set(shot, own.length < OWN_STEPS ? ofTake : quantileOr(own, share));
+  }
+  return values.map((_, step) => byShot.get(shotAt[step])!);
+}
+
+function quantileOr(values: readonly number[], share: number): number {
+  return values.length === 0 ? 1 : quantile(values, share);
+}
+
+/**
+ * Steps below the limit. Long runs count only if the sharpness falls or rises at once at one of their ends: where it changes slowly, the
+ * camera approaches something with less texture.
+ */
+function softSteps(sharpness: readonly number[]): Uint8Array {
+  const soft = new Uint8Array(sharpness.length);
+  for (const { startSeconds, endSeconds } of spansWhere(
+    sharpness.length,
+    (step) => sharpness[step] < LIMITS.softer,
+  )) {
+    const from = Math.round(startSeconds / STEP_SECONDS);
+    const to = Math.round(endSeconds / STEP_SECONDS);
+    const isShort = to - from <= LIMITS.shortRun;
+    if (isShort || isJump(sharpness, from) || isJump(sharpness, to)) soft.fill(1, from, to);
+  }
+  return soft;
+}
+
+/** Compares half a second before and after a border between steps. */
+function isJump(sharpness: readonly number[], border: number): boolean {
+  const before = sharpness.slice(Math.max(0, border - 4), Math.max(0, border - 1));
+  const after = sharpness.slice(border + 1, border + 4);
+  if (before.length === 0 || after.length === 0) return false;
+  const [one, other] = [median(before), median(after)];
+  return Math.min(one, other) < LIMITS.jump * Math.max(one, other);
 }
 
 function isWithin({ startSeconds, endSeconds }: FaultSpan, at: number): boolean {
@@ -80,7 +165,7 @@ function isWithin({ startSeconds, endSeconds }: FaultSpan, at: number): boolean 
 function isDark({ lightness, highlight }: PictureFacts, sample: number, brightest: number): boolean {
   const { dark, dimmer } = LIMITS;
   if (lightness[sample] < dark.lightness && highlight[sample] < dark.highlight) return true;
-  return lightness[sample] < dimmer * brightest;
+  return lightness[sample] < Math.min(dimmer * brightest, LIMITS.dimAtMost);
 }
 
 /** A sample's change compares the windows on both sides of the sample before it. */

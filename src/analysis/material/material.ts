@@ -1,7 +1,7 @@
 import { rounded } from '../../signal/rounding.ts';
 import type { ClipFacts, VideoFacts } from '../facts.ts';
 import { cameraCurves } from './camera-curves.ts';
-import { faultsOf, LIMITS, sharpnessOf } from './faults.ts';
+import { judgeTake, LIMITS, sharpnessOf } from './faults.ts';
 import { focusCurves } from './focus.ts';
 import { nearestTo, STEP_SECONDS, stepCount } from './steps.ts';
 import { type Impact, type TakeMaterial, VIEW_BYTES } from './take-material.ts';
@@ -18,7 +18,7 @@ export function materialOf(facts: ClipFacts): TakeMaterial {
   const sharpness = Array.from(at, (sample) => (sample < 0 ? 0 : sharpnessOf(picture, sample)));
   const camera = cameraCurves(motion.curve, video.width / video.height, count);
   const sampled = (values: readonly number[]) => Array.from(at, (sample) => values[sample] ?? 0);
-  const faults = isStill ? [] : faultsOf(video, camera, sharpness, count);
+  const { faults, quality } = judgeTake(video, camera, sharpness);
   const places = (values: readonly number[]) => values.map((value) => rounded(value, 3));
   const focus = focusCurves(facts, count);
   return {
@@ -32,11 +32,12 @@ export function materialOf(facts: ClipFacts): TakeMaterial {
       detail: sampled(picture.detail),
       lightness: sampled(picture.lightness),
       sharpness: places(sharpness),
+      quality: places(quality),
       faceHeight: places(focus.faceHeight),
       focusX: places(focus.focusX),
       focusY: places(focus.focusY),
     },
-    faults,
+    faults: isStill ? [] : faults,
     impacts: isStill ? [] : impactsOf(video),
     speech: audio?.speech.spans ?? [],
     viewSeconds: VIEW_SECONDS,

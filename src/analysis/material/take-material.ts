@@ -39,6 +39,10 @@ export interface MaterialCurves {
   readonly lightness: readonly number[];
   /** Absolute sharpness, 0..1: fine over medium structure, independent of contrast. */
   readonly sharpness: readonly number[];
+  /**
+   * How good the picture is for its take, 0..1: sharp, steady, well exposed. Ranks moments without a fault; left out: not measured.
+   */
+  readonly quality?: readonly number[];
   /** Height of the largest face with its shoulders as a share of the picture's; 0: none. */
   readonly faceHeight: readonly number[];
   /** Where the eye goes, 0..1 from the left and the top. */

@@ -29,13 +29,7 @@ export function songOf(audio: AudioFacts): Song {
   const cells =
     music === undefined ? [] : cellsOf(music, times, isDownbeat, meter.beatsPerBar, soundEndSeconds);
   const starts = cells.length === 0 ? [] : sectionStarts(cells, REACH);
-  const phrases =
-    meter.beatsPerBar === 1
-      ? new Set<number>()
-      : phraseStarts(
-          cells,
-          starts.map((start) => cells[start].startSeconds),
-        );
+  const phrases = phraseTimes(cells, starts, times, meter.beatsPerBar);
   const energy = music === undefined ? [] : energyCurve(music);
   return {
     durationSeconds,
@@ -51,6 +45,19 @@ export function songOf(audio: AudioFacts): Song {
     energy,
     soundEndSeconds,
   };
+}
+
+/** When phrases begin. */
+function phraseTimes(
+  cells: readonly Cell[],
+  starts: readonly number[],
+  times: readonly number[],
+  beatsPerBar: number,
+): Set<number> {
+  if (beatsPerBar === 1) return new Set();
+  const opening = cells.findIndex(({ startSeconds }) => startSeconds === times[0]);
+  const found = phraseStarts(cells.length, starts.slice(1), opening < 0 ? null : opening);
+  return new Set([...found].map((bar) => cells[bar].startSeconds));
 }
 
 /** Numbers of the beats by their distances, so that a beat that was not found leaves a gap. */

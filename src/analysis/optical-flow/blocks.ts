@@ -3,7 +3,10 @@ import { INLIER_PIXELS, SimilarityFit } from './fit.ts';
 import type { MotionKernel } from './kernel.ts';
 import type { Pyramid } from './pyramid.ts';
 
-/** Vectors of all 8×8 blocks between two pictures, and the camera's motion fitted to them. The kernel goes over the blocks. */
+/**
+ * Vectors of all 8×8 blocks between two pictures, and the camera's motion fitted to them. The kernel iterates
+ * over the blocks.
+ */
 export class BlockField {
   readonly fit: SimilarityFit;
   readonly #kernel: MotionKernel;

@@ -37,7 +37,7 @@ export interface MotionField {
   /** Its length along the directions in which the vector is known. */
   readonly residual: Float32Array;
   /** 1 for a block without a match: it was covered, or moves or changes too fast. */
-  readonly gone: Uint8Array;
+  readonly unmatched: Uint8Array;
   /** Motion of the camera. */
   readonly similarity: Similarity;
   /** 0..1: share of the textured blocks that found a match and move with the camera; 0 without texture. */
@@ -50,7 +50,7 @@ export interface MotionField {
   /** Share of the blocks with enough texture for a vector, with or without a match. */
   readonly texture: number;
   /** Share of those without a match. */
-  readonly goneShare: number;
+  readonly unmatchedShare: number;
   /** Mean absolute difference of the two pictures without motion compensation, grey levels. */
   readonly plainDifference: number;
   /** The same after moving every block to its match. */
@@ -84,7 +84,7 @@ export class MotionFieldEstimator {
 interface Judgement {
   readonly support: number;
   readonly texture: number;
-  readonly goneShare: number;
+  readonly unmatchedShare: number;
   readonly reach: number;
   /** Whether the fitted motion reaches enough of the picture's edge to be the camera's. */
   readonly anchored: boolean;
@@ -101,7 +101,7 @@ class Estimation {
   readonly #residualY: Float32Array;
   readonly #residual: Float32Array;
   readonly #weight: Float32Array;
-  readonly #gone: Uint8Array;
+  readonly #unmatched: Uint8Array;
   #lastDifference = 0;
   #lastFrames = 1;
   #earlier: Pyramid;
@@ -118,7 +118,7 @@ class Estimation {
     this.#residualY = this.#kernel.floats('residualY');
     this.#residual = this.#kernel.floats('residual');
     this.#weight = this.#kernel.floats('weight');
-    this.#gone = this.#kernel.marks('gone');
+    this.#unmatched = this.#kernel.marks('unmatched');
     this.#earlier = new Pyramid(this.#kernel, 0);
     this.#later = new Pyramid(this.#kernel, 1);
     this.#later.load(grey);
@@ -149,7 +149,7 @@ class Estimation {
       judged = this.#judge();
     }
     blocks.commit();
-    const { support, texture, goneShare, reach } = judged;
+    const { support, texture, unmatchedShare, reach } = judged;
     const compensatedDifference = blocks.countInside === 0 ? plainDifference : this.#kernel.run.meanError();
     const usual = Math.max(1, pace) * this.#lastDifference;
     const broken = support < MIN_SUPPORT && compensatedDifference > 2 * usual + 2;
@@ -165,12 +165,12 @@ class Estimation {
       residualX: this.#residualX,
       residualY: this.#residualY,
       residual: this.#residual,
-      gone: this.#gone,
+      unmatched: this.#unmatched,
       similarity: blocks.fit.similarity(),
       support,
       reach,
       texture,
-      goneShare,
+      unmatchedShare,
       plainDifference,
       compensatedDifference,
       broken,
@@ -189,14 +189,14 @@ class Estimation {
   #judge(): Judgement {
     const { run, judged } = this.#kernel;
     run.judge(INLIER_PIXELS, judged.byteOffset);
-    const [textured, gone, agreeing, voting, ...sides] = judged;
-    const [support, goneShare] = textured === 0 ? [0, 0] : [agreeing / textured, gone / textured];
+    const [textured, unmatched, agreeing, voting, ...sides] = judged;
+    const [support, unmatchedShare] = textured === 0 ? [0, 0] : [agreeing / textured, unmatched / textured];
     const inside = this.#blocks.countInside;
     const texture = inside === 0 ? 0 : textured / inside;
     // An object touches one or two sides, the camera moves them all.
     const [, second, third] = sides.sort((p, q) => q - p);
     const atEdges = second >= MIN_REACH && third >= MIN_REACH / 2;
     const anchored = atEdges || voting >= ANCHORED_SHARE * inside;
-    return { support, texture, goneShare, reach: second, anchored };
+    return { support, texture, unmatchedShare, reach: second, anchored };
   }
 }

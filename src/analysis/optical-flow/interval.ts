@@ -60,12 +60,12 @@ export class IntervalSums {
     this.#frames = 0;
   }
 
-  add({ residualX, residualY, weight, gone }: MotionField): void {
+  add({ residualX, residualY, weight, unmatched }: MotionField): void {
     const { blocks } = this;
     this.#floats.set(residualX);
     this.#floats.set(residualY, blocks);
     this.#floats.set(weight, 2 * blocks);
-    this.#marks.set(gone);
+    this.#marks.set(unmatched);
     this.#run.addFloats(this.#floats.byteOffset, this.#floatSums.byteOffset, FLOAT_PLANES * blocks);
     this.#run.addMarks(this.#marks.byteOffset, this.#markSums.byteOffset, blocks);
     this.#frames++;

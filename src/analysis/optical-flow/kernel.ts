@@ -86,7 +86,7 @@ interface MotionExports extends KernelExports {
  */
 const BLOCK_PLANES = [
   ...(['vectorX', 'vectorY', 'weight', 'matchError', 'residualX', 'residualY', 'residual'] as const),
-  ...(['textured', 'gone', 'positionX', 'positionY', 'knownXx', 'knownXy', 'knownYy'] as const),
+  ...(['textured', 'unmatched', 'positionX', 'positionY', 'knownXx', 'knownXy', 'knownYy'] as const),
   ...(['variance', 'leftOver', 'gradientXx', 'gradientXy', 'gradientYy', 'ownX', 'ownY'] as const),
   ...(['leaves', 'agrees', 'votes', 'searchedX', 'searchedY', 'lost'] as const),
 ];

@@ -23,7 +23,7 @@ const FRAME_BYTES = Float64Array.BYTES_PER_ELEMENT + FRAME_FLOATS.length * WORD;
 const INTERVAL_HEAD_BYTES = 2 * WORD;
 /** Block motion is summed over at least this time: motion adds up over frames, noise does not. */
 const INTERVAL_SECONDS = 0.095;
-/** Bytes allocated at a time for data that is kept until the end. */
+/** Bytes allocated at a time for data that is stored until the end. */
 const PIECE_BYTES = 1 << 16;
 
 const NO_MOTION = { shiftX: 0, shiftY: 0, logScale: 0, rotation: 0 } as const;
@@ -61,7 +61,7 @@ export interface MotionInterval {
   /** 0..255: certainty of the block's motion. */
   readonly weight: Uint8Array;
   /** 0..255: share of the frames in which the block had no match. */
-  readonly gone: Uint8Array;
+  readonly unmatched: Uint8Array;
 }
 
 /** Pixels of the grey picture per unit of `MotionInterval.residualX`. */
@@ -205,7 +205,7 @@ export function readMotionLog(bytes: Uint8Array): MotionLog {
       residualX: new Int8Array(bytes.buffer, planes, blocks),
       residualY: new Int8Array(bytes.buffer, planes + blocks, blocks),
       weight: new Uint8Array(bytes.buffer, planes + 2 * blocks, blocks),
-      gone: new Uint8Array(bytes.buffer, planes + 3 * blocks, blocks),
+      unmatched: new Uint8Array(bytes.buffer, planes + 3 * blocks, blocks),
     });
   }
   return {

@@ -44,7 +44,9 @@ export class ChangeMeter implements Detector<[Picture], void> {
   closeWindow(): number | null {
     const kernel = this.#kernel;
     if (kernel === null || this.#frames === 0) return null;
-    const mean = Float32Array.from(kernel.sums, (sum) => sum / this.#frames);
+    const { sums } = kernel;
+    const mean = new Float32Array(sums.length);
+    for (let i = 0; i < sums.length; i++) mean[i] = sums[i] / this.#frames;
     const change = this.#mean === null ? null : this.#compare(this.#mean, mean, kernel);
     this.#mean = mean;
     this.#frames = 0;

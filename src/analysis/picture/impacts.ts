@@ -61,7 +61,7 @@ export class ImpactDetector implements Detector<[number, MotionField | null], re
       const isKnown = weight[block] > 0;
       const x = vectorX[block] * perSecond;
       const y = vectorY[block] * perSecond;
-      if (isKnown && this.#known[block] === 1) sum += Math.hypot(x - this.#x[block], y - this.#y[block]);
+      if (isKnown && this.#known[block] === 1) sum += lengthOf(x - this.#x[block], y - this.#y[block]);
       this.#x[block] = x;
       this.#y[block] = y;
       this.#known[block] = isKnown ? 1 : 0;
@@ -96,4 +96,9 @@ export class ImpactDetector implements Detector<[number, MotionField | null], re
     while (this.#next < this.#steps.length) this.#judge(this.#next++);
     return this.#jolts;
   }
+}
+
+/** Faster than `Math.hypot`. */
+function lengthOf(x: number, y: number): number {
+  return Math.sqrt(x * x + y * y);
 }

@@ -17,11 +17,15 @@ export function viewOf(grey: Picture, area: Box): Uint8Array {
   const cells = new Float64Array(VIEW_SIDE * VIEW_SIDE);
   const counts = new Float64Array(cells.length);
   for (let y = 0; y < box.height; y++) {
-    const row = VIEW_SIDE * Math.floor((VIEW_SIDE * y) / box.height);
-    for (let x = 0; x < box.width; x++) {
-      const cell = row + Math.floor((VIEW_SIDE * x) / box.width);
-      cells[cell] += data[(box.top + y) * width + box.left + x];
-      counts[cell] += 1;
+    const row = (box.top + y) * width + box.left;
+    const firstCell = VIEW_SIDE * Math.floor((VIEW_SIDE * y) / box.height);
+    for (let column = 0; column < VIEW_SIDE; column++) {
+      const from = Math.ceil((column * box.width) / VIEW_SIDE);
+      const to = Math.ceil(((column + 1) * box.width) / VIEW_SIDE);
+      let sum = 0;
+      for (let x = from; x < to; x++) sum += data[row + x];
+      cells[firstCell + column] += sum;
+      counts[firstCell + column] += to - from;
     }
   }
   const means = cells.map((sum, cell) => sum / Math.max(1, counts[cell]));

@@ -1,10 +1,11 @@
 /**
- * Chromaprint's compressed fingerprint, algorithm 1: a byte of algorithm, three of count, then for each number the
- * distances between the bits in which it differs from the one before, 3 bits each, 0 at its end; 7 is continued by
- * 5 bits behind them all (L. Lalinský, "How does Chromaprint work?", 2011, and the library's documentation).
+ * Chromaprint's compressed fingerprint, algorithm 1: one byte of algorithm and three of count. Then for each
+ * number the distances between the bits that differ from the number before, 3 bits each, with 0 as the end; a
+ * 7 continues in 5 bits after all of them (L. Lalinský, "How does Chromaprint work?", 2011, and the library's
+ * documentation).
  */
 const HEADER_BYTES = 4;
-/** That is told in the first 3 bits, and what continues it. */
+/** Largest distance in 3 bits, and the bits that continue it. */
 const LONGEST_DISTANCE = 7;
 const MORE_BITS = 5;
 const LARGEST_COUNT = 1 << 16;
@@ -12,7 +13,7 @@ const LARGEST_COUNT = 1 << 16;
 /** One number per 1366 samples at 11,025 Hz (frames of 4096 that overlap by two thirds). */
 export const FINGERPRINT_STEP_SECONDS = 1366 / 11_025;
 
-/** The 32-bit numbers of a fingerprint in its URL-safe base64 form; null when it is none of algorithm 1. */
+/** The 32-bit numbers of a fingerprint in URL-safe base64; null if it is not of algorithm 1. */
 export function decodeFingerprint(text: string): Uint32Array | null {
   const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
   const count = (bytes[1] << 16) | (bytes[2] << 8) | bytes[3];

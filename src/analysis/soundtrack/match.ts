@@ -3,62 +3,73 @@ import { ONSET_FRAMES_PER_SECOND } from '../beats/onset-curve.ts';
 import type { AudioFacts } from '../facts.ts';
 import { decodeFingerprint, FINGERPRINT_STEP_SECONDS } from './chromaprint.ts';
 
-/** What is kept of a clip's sound that tells it again. */
-export interface SoundtrackTraces {
+/** Features of a clip's sound that identify it. */
+export interface SoundtrackFeatures {
   readonly fingerprint: string;
   readonly onsets: AudioFacts['onsets'];
   readonly durationSeconds: number;
 }
 
 export interface SoundtrackMatch {
-  /** What sounds in the first clip at t sounds in the second at t + this. */
+  /** Sound at time t of the first clip is at t + this in the second. */
   readonly offsetSeconds: number;
-  /** The offset comes from onsets and is good to some milliseconds; else from the fingerprint, to about 60 ms. */
+  /** The offset is from onsets, accurate to some milliseconds; else from the fingerprint, to about 60 ms. */
   readonly precise: boolean;
-  /** How much of the sound is shared, as far as fingerprints reach (two minutes). */
+  /** Duration of the shared sound, within the range of fingerprints (two minutes). */
   readonly sharedSeconds: number;
-  /** 0..1: that they share sound at all; how sure the offset is shows in `otherOffsetsSeconds`. */
+  /**
+   * 0..1: confidence that the clips share sound. Confidence in the offset follows from `otherOffsetsSeconds`.
+   */
   readonly confidence: number;
-  /** Offsets that fit nearly as well: the music repeats itself. */
+  /** Offsets that fit nearly as well, because the music repeats. */
   readonly otherOffsetsSeconds: readonly number[];
 }
 
-/** Different bits of 32 up to which two numbers of a fingerprint tell the same sound; strangers differ by 16. */
+/** Most different bits, of 32, of two fingerprint numbers of the same sound; unrelated ones differ by 16. */
 const MAX_DIFFERENT_BITS = 10.5;
 /**
- * Numbers of a second. Differences are averaged over as many on each side; a number that stays the same for as long tells silence
- * or a tone that stands, not a recording.
+ * Fingerprint numbers per second. Differences are averaged over as many to each side. A number that is
+ * constant for as long is silence or a sustained tone, which identifies no recording.
  */
 const SECOND_NUMBERS = Math.round(1 / FINGERPRINT_STEP_SECONDS);
-/** Sound that the first number is made of: 4,096 samples and 19 steps of 1,366 at 11,025 Hz (Chromaprint's 5 and 16 frames of chroma). */
+/**
+ * Duration of sound in the first number: 4,096 samples and 19 steps of 1,366 at 11,025 Hz (Chromaprint's 5
+ * and 16 frames of chroma).
+ */
 const WINDOW_SECONDS = (4096 + 19 * 1366) / 11_025;
-/** Fingerprints reach this far. */
+/** Range of fingerprints. */
 const MAX_SECONDS = 120;
 const MIN_SHARED_SECONDS = 4;
-/** Without onsets that agree, chance resemblance of two songs is a little longer: among 2,556 pairs of strangers 33 were between the two. */
+/**
+ * Without matching onsets more is needed: among 2,556 pairs of unrelated songs 33 shared between 4 and 5 s by
+ * chance.
+ */
 const MIN_IMPRECISE_SECONDS = 5;
-/** An offset with this share of the best one's agreement is an alternative. */
+/** An offset with at least this share of the best agreement is an alternative. */
 const ALTERNATIVE_SHARE = 0.7;
 const MAX_CANDIDATES = 12;
 
-/** Bins of the histogram of differences between onsets, which reaches a number of the fingerprint to each side of the coarse offset. */
+/**
+ * Bin width of the histogram of onset differences, which spans one fingerprint step to each side of the
+ * coarse offset.
+ */
 const FINE_BIN_SECONDS = 0.002;
-/** Onsets are placed to a frame of their curve in each clip. */
+/** Onset times are accurate to a frame of their curve in each clip. */
 const FINE_RADIUS_BINS = Math.round(1 / (ONSET_FRAMES_PER_SECOND * FINE_BIN_SECONDS));
 const MIN_PAIRS = 8;
 const MIN_PAIRED_SHARE = 0.3;
 
 interface Candidate {
-  /** Numbers of the fingerprint. */
+  /** In numbers of the fingerprint. */
   readonly shift: number;
-  /** Place of the greatest agreement between this shift and its neighbours. */
+  /** Interpolated position of the largest agreement between this shift and its neighbors. */
   readonly exactShift: number;
-  /** Sum over the shared part of the bits by which it agrees better than it must. */
+  /** Sum over the shared part of the bits below the limit. */
   readonly agreement: number;
   readonly sharedSeconds: number;
-  /** Mean share of different bits there. */
+  /** Mean share of different bits in it. */
   readonly errorRate: number;
-  /** Where it lies in the first clip. */
+  /** Its span in the first clip. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
 }
@@ -71,11 +82,14 @@ interface FineOffset {
 }
 
 /**
- * Whether two clips share a soundtrack, and at which offset: fingerprints find the coarse offset (steps of 124 ms),
- * the differences between onset times the fine one. Null: nothing of 4 s or more is shared. Sound that runs at
- * another speed is not recognised.
+ * Finds whether two clips share a soundtrack, and the offset: fingerprints give the coarse offset (steps of
+ * 124 ms), differences between onset times the fine one. Null if less than 4 s are shared. Sound at another
+ * speed is not recognized.
  */
-export function matchSoundtracks(first: SoundtrackTraces, second: SoundtrackTraces): SoundtrackMatch | null {
+export function matchSoundtracks(
+  first: SoundtrackFeatures,
+  second: SoundtrackFeatures,
+): SoundtrackMatch | null {
   const a = decodeFingerprint(first.fingerprint);
   const b = decodeFingerprint(second.fingerprint);
   if (a === null || b === null) return null;
@@ -105,8 +119,12 @@ export function matchSoundtracks(first: SoundtrackTraces, second: SoundtrackTrac
   };
 }
 
-/** How much of the clips lies side by side at an offset. */
-function overlapSeconds(first: SoundtrackTraces, second: SoundtrackTraces, offsetSeconds: number): number {
+/** Duration of the overlap of the clips at an offset. */
+function overlapSeconds(
+  first: SoundtrackFeatures,
+  second: SoundtrackFeatures,
+  offsetSeconds: number,
+): number {
   const [one, other] = [first, second].map(({ durationSeconds }) => Math.min(MAX_SECONDS, durationSeconds));
   return Math.min(one!, other! - offsetSeconds) - Math.max(0, -offsetSeconds);
 }
@@ -115,12 +133,13 @@ function isPrecise({ pairs, paired }: FineOffset): boolean {
   return pairs >= MIN_PAIRS && paired >= MIN_PAIRED_SHARE;
 }
 
-/** Shifts at which some seconds agree, best first, each the best among its neighbours. */
+/** Shifts with some seconds of agreement, best first, each the best among its neighbors. */
 function candidateShifts(a: Uint32Array, b: Uint32Array): Candidate[] {
-  const tellsA = tellingNumbers(a);
-  const tellsB = tellingNumbers(b);
+  const distinctiveA = distinctiveNumbers(a);
+  const distinctiveB = distinctiveNumbers(b);
   const all: Omit<Candidate, 'exactShift'>[] = [];
-  for (let shift = 1 - a.length; shift < b.length; shift++) all.push(judgeShift(a, b, tellsA, tellsB, shift));
+  for (let shift = 1 - a.length; shift < b.length; shift++)
+    all.push(judgeShift(a, b, distinctiveA, distinctiveB, shift));
   const agreementAt = (place: number) => all[place]?.agreement ?? 0;
   return all
     .map((one, place) => ({ ...one, exactShift: one.shift + peakOffset(agreementAt, place) }))
@@ -132,7 +151,7 @@ function candidateShifts(a: Uint32Array, b: Uint32Array): Candidate[] {
     .slice(0, MAX_CANDIDATES);
 }
 
-/** Top of the parabola through three neighbours, relative to the middle one. */
+/** Vertex of the parabola through three neighbors, relative to the middle one. */
 function peakOffset(valueAt: (place: number) => number, place: number): number {
   const [before, here, after] = [valueAt(place - 1), valueAt(place), valueAt(place + 1)];
   const bend = before - 2 * here + after;
@@ -142,15 +161,15 @@ function peakOffset(valueAt: (place: number) => number, place: number): number {
 function judgeShift(
   a: Uint32Array,
   b: Uint32Array,
-  tellsA: Uint8Array,
-  tellsB: Uint8Array,
+  distinctiveA: Uint8Array,
+  distinctiveB: Uint8Array,
   shift: number,
 ): Omit<Candidate, 'exactShift'> {
   const from = Math.max(0, -shift);
   const to = Math.min(a.length, b.length - shift);
   const differences = new Float32Array(Math.max(0, to - from));
   for (let i = from; i < to; i++) {
-    differences[i - from] = tellsA[i] & tellsB[i + shift] ? countBits(a[i] ^ b[i + shift]) : 16;
+    differences[i - from] = distinctiveA[i] & distinctiveB[i + shift] ? countBits(a[i] ^ b[i + shift]) : 16;
   }
   const smooth = slidingMean(differences, SECOND_NUMBERS);
   let agreement = 0;
@@ -176,15 +195,15 @@ function judgeShift(
   };
 }
 
-function tellingNumbers(numbers: Uint32Array): Uint8Array {
-  const tells = new Uint8Array(numbers.length).fill(1);
+function distinctiveNumbers(numbers: Uint32Array): Uint8Array {
+  const areDistinctive = new Uint8Array(numbers.length).fill(1);
   for (let i = 0; i < numbers.length; ) {
     let end = i + 1;
     while (end < numbers.length && countBits(numbers[end] ^ numbers[i]) <= 1) end += 1;
-    if (end - i >= SECOND_NUMBERS) tells.fill(0, i, end);
+    if (end - i >= SECOND_NUMBERS) areDistinctive.fill(0, i, end);
     i = end;
   }
-  return tells;
+  return areDistinctive;
 }
 
 /** Set bits of a 32-bit number (H. Warren, "Hacker's Delight", §5-1). */
@@ -194,7 +213,7 @@ function countBits(value: number): number {
   return Math.imul((v + (v >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
-/** The offset at which most onset strength meets, near a candidate's. */
+/** The offset near a candidate's with the largest sum of onset strengths. */
 function fineOffset(
   first: AudioFacts['onsets'],
   second: AudioFacts['onsets'],
@@ -230,8 +249,11 @@ function pairsNear(first: AudioFacts['onsets'], second: AudioFacts['onsets'], co
   const pairs: { difference: number; weight: number }[] = [];
   let start = 0;
   for (const onset of first) {
-    const wanted = onset.timeSeconds + coarse;
-    const [from, to] = [wanted - FINGERPRINT_STEP_SECONDS, wanted + FINGERPRINT_STEP_SECONDS];
+    const expectedSeconds = onset.timeSeconds + coarse;
+    const [from, to] = [
+      expectedSeconds - FINGERPRINT_STEP_SECONDS,
+      expectedSeconds + FINGERPRINT_STEP_SECONDS,
+    ];
     while (start < second.length && second[start].timeSeconds < from) start += 1;
     for (let j = start; j < second.length && second[j].timeSeconds <= to; j++) {
       const weight = Math.min(onset.strength, second[j].strength);

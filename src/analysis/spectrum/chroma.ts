@@ -7,12 +7,12 @@ const LOWEST_HZ = 60;
 const HIGHEST_HZ = 2000;
 
 /**
- * Magnitudes folded onto the twelve pitch classes (T. Fujishima 1999), ten times a second: enough to tell where
- * the harmony changes, which is on beats and hardly ever between them.
+ * Magnitudes folded onto the twelve pitch classes (T. Fujishima 1999), ten times a second: enough to locate
+ * changes of harmony, which are on beats and rarely between them.
  */
 export class ChromaMeter implements Detector<[Float64Array], HarmonicChange> {
   readonly #firstBin: number;
-  /** Pitch classes of the bins from that on. */
+  /** Pitch classes of the bins from `#firstBin`. */
   readonly #classes: Int8Array;
   readonly #frames = new Series();
   readonly #sums = new Float64Array(PITCH_CLASSES);
@@ -44,7 +44,7 @@ export class ChromaMeter implements Detector<[Float64Array], HarmonicChange> {
   }
 }
 
-/** Where the harmony changes. */
+/** Changes of harmony over time. */
 export class HarmonicChange {
   /** Running sums, so that the mean over any span costs the same. */
   readonly #sums: Float64Array;
@@ -57,14 +57,16 @@ export class HarmonicChange {
     this.#startSeconds = startSeconds;
   }
 
-  /** The same with the clock set to 0 at `startSeconds`. */
+  /** The same with time 0 at `startSeconds`. */
   from(startSeconds: number): HarmonicChange {
     return new HarmonicChange(this.#sums, this.#startSeconds + startSeconds);
   }
 
-  /** Cosine distance (0 alike) of the chroma `reachSeconds` before and after a time; 0 at the clip's ends. */
+  /**
+   * Cosine distance (0: equal) of the chroma `reachSeconds` before and after a time; 0 at the clip's ends.
+   */
   at(timeSeconds: number, reachSeconds: number): number {
-    // Frame i is centred on i/10 s: as a cell of the running sums it covers half a step either side.
+    // Frame i is centered on i/10 s: as a cell of the running sums it covers half a step to either side.
     const middle = (this.#startSeconds + timeSeconds) * CHROMA_FRAMES_PER_SECOND + 0.5;
     const reach = reachSeconds * CHROMA_FRAMES_PER_SECOND;
     if (middle - reach < 0 || middle + reach > this.#frames) return 0;

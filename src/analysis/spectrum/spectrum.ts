@@ -7,17 +7,20 @@ import type { Detector } from '../detector.ts';
 import type { AudioFacts } from '../facts.ts';
 import { ABSOLUTE_GATE_LUFS, RANGE_GATE_LU, RANGE_QUANTILES } from '../loudness/loudness.ts';
 
-/** Seconds quieter than the mean by more than this do not count, as for the loudness range; nor do those near silence. */
+/**
+ * Seconds below the mean by more than this do not count, as for the loudness range; nor do almost silent
+ * ones.
+ */
 const GATE_POWER = powerOfDb(RANGE_GATE_LU);
-/** Of the bands together, in the unit of the power spectrum of a full-scale sine. */
+/** Least power of all bands together, relative to a full-scale sine. */
 const MIN_SHARE = powerOfDb(ABSOLUTE_GATE_LUFS);
 const FLOOR_DB = -100;
-/** Of the seconds' quietest moments: what is left where nothing else sounds. */
+/** Quantile of the seconds' quietest moments: the level without other sounds. */
 const [QUIET_QUANTILE] = RANGE_QUANTILES;
 
 /**
- * Long-term average spectrum in third-octave bands, and what each band falls to between the sounds: the noise in it or
- * less (minimum statistics, R. Martin 2001). Keeps two sets of bands per second, so that it can gate.
+ * Long-term average spectrum in third-octave bands, and the level of each band between sounds, an upper bound
+ * of its noise (minimum statistics, R. Martin 2001). Stores two sets of bands per second for gating.
  */
 export class SpectrumMeter implements Detector<[Float64Array], AudioFacts['spectrum']> {
   readonly #bands: readonly FrequencyBand[];
@@ -28,9 +31,9 @@ export class SpectrumMeter implements Detector<[Float64Array], AudioFacts['spect
   readonly #least: Float64Array;
   readonly #seconds = new Series();
   readonly #quiet = new Series();
-  #held = 0;
+  #frameCount = 0;
 
-  /** `fullScale` is the power that a full-scale sine leaves in the spectrum, all bins together. */
+  /** `fullScale`: power of a full-scale sine in the spectrum, summed over the bins. */
   constructor(format: { fftSize: number; sampleRate: number; framesPerSecond: number; fullScale: number }) {
     this.#bands = thirdOctaveBands(format.sampleRate);
     const bins = format.fftSize / 2 + 1;
@@ -47,21 +50,21 @@ export class SpectrumMeter implements Detector<[Float64Array], AudioFacts['spect
       this.#sums[b] += frame[b];
       if (frame[b] < this.#least[b]) this.#least[b] = frame[b];
     }
-    this.#held += 1;
-    if (this.#held === this.#framesPerSecond) this.#close();
+    this.#frameCount += 1;
+    if (this.#frameCount === this.#framesPerSecond) this.#close();
   }
 
   #close(): void {
-    for (const sum of this.#sums) this.#seconds.push(sum / this.#held / this.#fullScale);
+    for (const sum of this.#sums) this.#seconds.push(sum / this.#frameCount / this.#fullScale);
     for (const least of this.#least) this.#quiet.push(least / this.#fullScale);
     this.#sums.fill(0);
     this.#least.fill(Number.POSITIVE_INFINITY);
-    this.#held = 0;
+    this.#frameCount = 0;
   }
 
-  /** Levels against a full-scale sine, at least −100 dB below the strongest; empty where nothing sounds. */
+  /** Levels relative to a full-scale sine, at most 100 dB below the strongest; empty without sound. */
   finish(): AudioFacts['spectrum'] {
-    if (this.#held > 0) this.#close();
+    if (this.#frameCount > 0) this.#close();
     const values = this.#seconds.values();
     const count = this.#bands.length;
     const totals: number[] = [];
@@ -86,7 +89,7 @@ export class SpectrumMeter implements Detector<[Float64Array], AudioFacts['spect
     };
   }
 
-  /** Over the seconds in which anything sounds: silence between two takes says nothing of their noise. */
+  /** Over the seconds with sound: silence between two takes contains no information about their noise. */
   #quietLevel(band: number, totals: readonly number[]): number {
     const quiet = this.#quiet.values();
     const powers = totals.flatMap((total, second) =>

@@ -2,29 +2,38 @@ import { powerOfDb } from '../../signal/decibels.ts';
 import { mean, standardDeviation } from '../../signal/statistics.ts';
 import type { VoiceCurves } from './voice.ts';
 
-/** What speaks for speech in a stretch of sound, and against it. */
+/** Evidence for and against speech in a span of sound. */
 export interface SpeechEvidence {
   readonly bias: number;
-  /** Share of the frames that have less than half the mean level: energy that often drops (E. Scheirer, M. Slaney, ICASSP 1997). */
+  /**
+   * Share of the frames with less than half the mean level: the energy of speech drops often (E. Scheirer, M.
+   * Slaney, ICASSP 1997).
+   */
   readonly dips: number;
   /** Standard deviation of the level over its mean. */
   readonly swing: number;
-  /** Mean and standard deviation of the harmonicity: voiced and unvoiced sounds in turn (J. Saunders, ICASSP 1996). */
+  /**
+   * Mean and standard deviation of the harmonicity: speech alternates between voiced and unvoiced sounds (J.
+   * Saunders, ICASSP 1996).
+   */
   readonly voiced: number;
-  /** The square of that mean: who sings, and a tone, is voiced throughout. */
+  /** The square of that mean: singing and tones are voiced throughout. */
   readonly sung: number;
   readonly alternating: number;
-  /** Mean share of the amplitude that lies above 4 kHz; standard deviation of its level, tens of dB: hissing sounds between vowels. */
+  /**
+   * Mean share of the amplitude above 4 kHz; standard deviation of its level, tens of dB: hissing sounds
+   * between vowels.
+   */
   readonly bright: number;
   readonly hissing: number;
-  /** Share of the steps of a clear pitch that glide: those of music stay or leap. */
+  /** Share of the steps of a clear pitch that glide; steps of music are constant or leap. */
   readonly gliding: number;
 }
 
-/** By which a pitch moves that glides: less is a note that stands, more is another note. */
+/** Range of pitch changes that glide: less is a sustained note, more is another note. */
 const GLIDE_OCTAVES = { least: 0.004, most: 0.15 } as const;
 
-/** Of the frames from..to, in which something sounds. */
+/** Evidence of the frames `from` to `to`, which contain sound. */
 export function speechEvidence(curves: VoiceCurves, from: number, to: number): SpeechEvidence {
   const levels = Array.from(curves.speechPower.subarray(from, to), Math.sqrt);
   const harmonicity = curves.harmonicity.subarray(from, to);
@@ -43,7 +52,7 @@ export function speechEvidence(curves: VoiceCurves, from: number, to: number): S
   };
 }
 
-/** Steps between frames count by their level and by how clear the pitch is. */
+/** Steps between frames are weighted by their level and by the clarity of the pitch. */
 function glideShare(levels: readonly number[], harmonicity: Float32Array, pitchHz: Float32Array): number {
   let all = 0;
   let gliding = 0;

@@ -6,26 +6,33 @@ import { type SpeechEvidence, speechEvidence } from './speech-evidence.ts';
 import { WEIGHTS } from './speech-weights.ts';
 import { VOICE_FRAMES_PER_SECOND as FPS, type VoiceCurves } from './voice.ts';
 
-/** Speech is judged over 2 s, about twice a second: long enough for several syllables. */
+/** Speech is scored over 2 s, about twice a second: long enough for several syllables. */
 const WINDOW = 2 * FPS;
 const HOP = Math.round(FPS / 2);
-/** A pause between phrases: this far (power) below the loud frames of its window, for as long as a silence lasts at least. */
+/**
+ * Power of a pause between phrases relative to the loud frames of its window. A pause lasts at least as long
+ * as a silence.
+ */
 const PAUSE_POWER = 1e-3;
-/** Places within a beat where music plays, and how near to them. */
+/** Positions within a beat at which music plays, and the tolerance. */
 const SUBDIVISIONS = [0, ...PARTS_BETWEEN, 1];
-/** And those of swung eighths when two beats were taken for one; near so many places a few syllables fall by chance. */
+/**
+ * With those of swung eighths if two beats were detected as one. Some syllables are close to so many
+ * positions by chance.
+ */
 const SWUNG_SUBDIVISIONS = [...SUBDIVISIONS, 1 / 6, 5 / 6];
 const MIN_SWUNG_ONSETS = 20;
 const SUBDIVISION_SECONDS = 0.025;
-/** Syllables over music left at most 0.99 of the onsets' strength on such places, drum loops all of it. */
+/** Syllables over music have at most 0.99 of the onsets' strength at such positions, drum loops all of it. */
 const PLAYED_SHARE = 0.995;
 const MIN_ONSETS = 3;
-/** Power of a window between 300 Hz and 4 kHz below which nothing can be judged: about −70 dBFS. */
+/** Least power of a window between 300 Hz and 4 kHz that can be scored: about −70 dBFS. */
 const MIN_POWER = 0.05;
 
 /**
- * Where somebody speaks, by fitted weights of the evidence in each window. Speech under loud music is not found. Drums pass for
- * syllables at times: `withoutPlayedSpans` takes those back. Spans are phrases: they end at pauses of 0.3 s.
+ * Finds speech by fitted weights of the evidence in each window. Speech under loud music is not found. Drums
+ * sometimes resemble syllables: `withoutPlayedSpans` removes those. Spans are phrases: they end at pauses of
+ * 0.3 s.
  */
 export function findSpeech(curves: VoiceCurves, durationSeconds: number): AudioFacts['speech'] {
   const votes = new Float32Array(curves.speechPower.length);
@@ -43,7 +50,7 @@ export function findSpeech(curves: VoiceCurves, durationSeconds: number): AudioF
   };
 }
 
-/** The frames from..to of each window in which there is more than next to no sound. What is shorter than a window is judged as one. */
+/** The frames `from` to `to` of each window that is not almost silent. Shorter sound is one window. */
 export function judgedWindows({ speechPower }: VoiceCurves): (readonly [from: number, to: number])[] {
   const frames = speechPower.length;
   const windows: (readonly [number, number])[] = [];
@@ -54,13 +61,13 @@ export function judgedWindows({ speechPower }: VoiceCurves): (readonly [from: nu
   );
 }
 
-/** From −1, surely no speech, over 0, as likely as not, to 1. */
+/** From −1, certainly no speech, over 0, undecided, to 1. */
 function verdictOn(evidence: SpeechEvidence): number {
   const names = Object.keys(WEIGHTS) as (keyof SpeechEvidence)[];
   return Math.tanh(names.reduce((sum, name) => sum + WEIGHTS[name] * evidence[name], 0) / 2);
 }
 
-/** Speech without the spans in which every onset falls on a subdivision of the beat: those are played. */
+/** Removes spans in which every onset is on a subdivision of the beat: these are played by instruments. */
 export function withoutPlayedSpans(
   speech: AudioFacts['speech'],
   onsets: AudioFacts['onsets'],
@@ -102,7 +109,10 @@ function shareOf(spans: readonly Span[], durationSeconds: number): number {
   return durationSeconds > 0 ? Math.min(1, spoken / durationSeconds) : 0;
 }
 
-/** Runs of speaking frames, cut at pauses and as long as one at least, without the quiet at their ends. */
+/**
+ * Runs of speech frames, split at pauses, each at least as long as a pause, without the silence at their
+ * ends.
+ */
 function phrases(votes: Float32Array, power: Float32Array): Span[] {
   const spans: Span[] = [];
   let start = -1;

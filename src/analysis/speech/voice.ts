@@ -6,16 +6,16 @@ import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } fro
 import { Series } from '../../signal/series.ts';
 import type { Detector } from '../detector.ts';
 
-/** Voice features are taken from every fourth of the 100 frames a second. */
+/** Voice features are computed for every fourth of the 100 frames a second. */
 export const VOICE_FRAMES_PER_SECOND = 25;
 const LOWEST_PITCH_HZ = 75;
 const HIGHEST_PITCH_HZ = 400;
 const SPEECH_LOW_HZ = 300;
 const SPEECH_HIGH_HZ = 4000;
-/** Only what lies below this carries the pitch: overtones above are noisy. */
+/** The pitch is computed from frequencies below this: overtones above are noisy. */
 const PITCH_BELOW_HZ = 1800;
 
-/** What is kept per voice frame. */
+/** Features of each voice frame. */
 export interface VoiceCurves {
   /** Power between 300 Hz and 4 kHz, linear. */
   readonly speechPower: Float32Array;
@@ -26,14 +26,14 @@ export interface VoiceCurves {
   readonly pitchHz: Float32Array;
 }
 
-/** Lags and an address: `kernels/analysis/speech/voice.ts` says what lies there. */
+/** Lags and an address; `kernels/analysis/speech/voice.ts` describes the memory. */
 interface VoiceExports extends KernelExports {
   nextPeak(correlation: number, lag: number, longest: number): number;
 }
 
 const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
 
-/** Pitch and spectral balance of frames, as speech and music differ in. Fed with power spectra. */
+/** Measures pitch and spectral balance of frames, in which speech and music differ. Input: power spectra. */
 export class VoiceMeter implements Detector<[Float64Array], VoiceCurves> {
   readonly #fft: RealFft;
   readonly #binHz: number;
@@ -49,7 +49,7 @@ export class VoiceMeter implements Detector<[Float64Array], VoiceCurves> {
   readonly #kernel = instantiateKernel<VoiceExports>(new URL('voice.wasm', import.meta.url));
   readonly #correlation: Float64Array;
 
-  /** `fft` has the window of the frames that are pushed. */
+  /** `fft` has the window of the pushed frames. */
   constructor(fft: RealFft, sampleRate: number) {
     this.#fft = fft;
     this.#sampleRate = sampleRate;
@@ -76,7 +76,7 @@ export class VoiceMeter implements Detector<[Float64Array], VoiceCurves> {
     this.#pitch.push(pitchHz);
   }
 
-  /** Autocorrelation over that of the window (P. Boersma, IFA Proceedings 17, 1993), through the spectrum. */
+  /** Autocorrelation divided by the window's (P. Boersma, IFA Proceedings 17, 1993), from the spectrum. */
   #pitchOf(power: Float64Array): { harmonicity: number; pitchHz: number } {
     const low = this.#low;
     const end = Math.min(power.length, Math.ceil(PITCH_BELOW_HZ / this.#binHz));
@@ -94,7 +94,7 @@ export class VoiceMeter implements Detector<[Float64Array], VoiceCurves> {
       lag = this.#kernel.nextPeak(correlation.byteOffset, lag, longest);
       if (lag > longest) break;
       const value = (correlation[lag] * scale) / this.#windowCorrelation[lag];
-      // A tenth more is asked of each octave down: multiples of the period correlate as well as the period.
+      // Each octave down is reduced by a tenth: multiples of the period correlate as well as the period.
       const weighed = value - 0.1 * Math.log2(lag / shortest);
       if (weighed > most) {
         most = weighed;

@@ -10,7 +10,7 @@ const PLACES = 4;
 /** Path of a part of the picture: the mean motion of the blocks in it, weighted by their certainty. */
 export class Drift {
   /** About five points a second, relative to the first, (0, 0). */
-  readonly way: WayPoint[];
+  readonly path: WayPoint[];
   /** Whether a point (shares of the picture's sides) was in the part at the beginning. */
   readonly #holds: (x: number, y: number) => boolean;
   #now: WayPoint;
@@ -18,7 +18,7 @@ export class Drift {
   constructor(timeSeconds: number, holds: (x: number, y: number) => boolean) {
     this.#holds = holds;
     this.#now = { timeSeconds, x: 0, y: 0 };
-    this.way = [this.#now];
+    this.path = [this.#now];
   }
 
   push(timeSeconds: number, field: MotionField): void {
@@ -37,7 +37,7 @@ export class Drift {
     }
     const moved = (sum: number, side: number) => (known === 0 ? 0 : sum / known / side);
     this.#now = { timeSeconds, x: x + moved(across, width), y: y + moved(down, height) };
-    if (timeSeconds >= this.way.at(-1)!.timeSeconds + BOX_INTERVAL_SECONDS) this.end();
+    if (timeSeconds >= this.path.at(-1)!.timeSeconds + BOX_INTERVAL_SECONDS) this.end();
   }
 
   /**
@@ -46,9 +46,9 @@ export class Drift {
    */
   end(found: Omit<WayPoint, 'timeSeconds'> | null = null): void {
     const { timeSeconds, x, y } = this.#now;
-    if (timeSeconds > this.way.at(-1)!.timeSeconds)
-      this.way.push({ timeSeconds, x: rounded(x, PLACES), y: rounded(y, PLACES) });
+    if (timeSeconds > this.path.at(-1)!.timeSeconds)
+      this.path.push({ timeSeconds, x: rounded(x, PLACES), y: rounded(y, PLACES) });
     if (found !== null && Math.hypot(found.x - x, found.y - y) > Math.hypot(found.x, found.y))
-      this.way.splice(1);
+      this.path.splice(1);
   }
 }

@@ -82,7 +82,7 @@ export class FaceTracker implements Detector<[Frame, MotionField | null], Subjec
       this.#endDrifts();
       this.#drifts = sure.map(({ box }) => new Drift(timeSeconds, pointsIn(box)));
     }
-    const faces = sure.map((face, index) => ({ ...face, way: this.#drifts[index].way }));
+    const faces = sure.map((face, index) => ({ ...face, way: this.#drifts[index].path }));
     this.#samples.push({ timeSeconds, isExtra: !isRegular, faces });
   }
 

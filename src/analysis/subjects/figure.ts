@@ -47,7 +47,7 @@ export class FigureMeter implements Detector<[Frame, MotionField | null], Figure
     }
     this.#endDrift(profile);
     this.#drift = new Drift(timeSeconds, likelyIn(map));
-    this.#looks.push({ timeSeconds, ...profile, way: this.#drift.way });
+    this.#looks.push({ timeSeconds, ...profile, way: this.#drift.path });
   }
 
   finish(): FigureLook[] {

@@ -53,14 +53,14 @@ function distinctness(distance: number): number {
 
 /** The connected cells (4 neighbours) above the threshold with the largest sum, and the sum of all such cells. */
 function strongestPart(distance: Float32Array, width: number, height: number, threshold: number) {
-  const seen = new Uint8Array(distance.length);
+  const visited = new Uint8Array(distance.length);
   let best: { members: number[]; energy: number } = { members: [], energy: 0 };
   let total = 0;
   for (let start = 0; start < distance.length; start++) {
-    if (seen[start] === 1 || distance[start] < threshold) continue;
+    if (visited[start] === 1 || distance[start] < threshold) continue;
     const members = [start];
     let energy = 0;
-    seen[start] = 1;
+    visited[start] = 1;
     for (let at = 0; at < members.length; at++) {
       const cell = members[at];
       energy += distance[cell];
@@ -72,8 +72,8 @@ function strongestPart(distance: Float32Array, width: number, height: number, th
         cell + width < width * height ? cell + width : -1,
       ];
       for (const next of neighbours) {
-        if (next < 0 || seen[next] === 1 || distance[next] < threshold) continue;
-        seen[next] = 1;
+        if (next < 0 || visited[next] === 1 || distance[next] < threshold) continue;
+        visited[next] = 1;
         members.push(next);
       }
     }

@@ -129,13 +129,13 @@ function findBlobs(speed: Float32Array, grid: BlockGrid): Blob[] {
   let peak = 0;
   for (const value of speed) if (value > peak) peak = value;
   const threshold = Math.max(MIN_SPEED, peak * PEAK_SHARE);
-  const seen = new Uint8Array(speed.length);
+  const visited = new Uint8Array(speed.length);
   const blobs: Blob[] = [];
   const stack: number[] = [];
   for (let start = 0; start < speed.length; start++) {
-    if (seen[start] === 1 || speed[start] < threshold) continue;
+    if (visited[start] === 1 || speed[start] < threshold) continue;
     const members: number[] = [];
-    seen[start] = 1;
+    visited[start] = 1;
     stack.push(start);
     while (stack.length > 0) {
       const at = stack.pop()!;
@@ -145,8 +145,8 @@ function findBlobs(speed: Float32Array, grid: BlockGrid): Blob[] {
       for (let r = Math.max(0, row - 1); r <= Math.min(rows - 1, row + 1); r++) {
         for (let c = Math.max(0, column - 1); c <= Math.min(columns - 1, column + 1); c++) {
           const next = r * columns + c;
-          if (seen[next] === 1 || speed[next] < threshold) continue;
-          seen[next] = 1;
+          if (visited[next] === 1 || speed[next] < threshold) continue;
+          visited[next] = 1;
           stack.push(next);
         }
       }

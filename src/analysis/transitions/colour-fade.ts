@@ -45,7 +45,9 @@ export function findColourFades(
     if (!isEdge && held > COLOUR_FADE.MAX_HOLD_SECONDS) continue;
     const arms = [fade.out, fade.in].filter((arm) => arm !== null);
     if (
-      arms.some(({ gone, error }) => error > FADE.GOOD_ERROR || gone < run.first - 1 || gone > run.last + 1)
+      arms.some(
+        ({ hidden, error }) => error > FADE.GOOD_ERROR || hidden < run.first - 1 || hidden > run.last + 1,
+      )
     )
       continue;
     // If the picture leaves in another way than it arrived, as in a dive into one spot of it, this is another kind

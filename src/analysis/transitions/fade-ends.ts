@@ -32,7 +32,7 @@ export interface FadeArm {
   /** Sample with the whole picture, ... */
   readonly whole: number;
   /** ... and sample without it. */
-  readonly gone: number;
+  readonly hidden: number;
   /** Root mean square distance from an eased ramp. */
   readonly error: number;
   /** Distance of the whole picture from the fade's colour, of 255. */
@@ -87,23 +87,23 @@ export function refineEnds(
   [inner, limit]: readonly [number, number],
   of: FadeLevels,
 ): FadeArm {
-  const step = Math.sign(arm.whole - arm.gone);
-  const length = Math.abs(arm.whole - arm.gone);
+  const step = Math.sign(arm.whole - arm.hidden);
+  const length = Math.abs(arm.whole - arm.hidden);
   const margin = Math.max(FADE_ENDS.MIN_MARGIN, Math.round(FADE_ENDS.MARGIN_SHARE * length));
   const reach = Math.min(Math.abs(arm.whole - inner) + margin, Math.abs(limit - inner));
   const shares = new Float64Array(reach + 1).fill(1);
   for (let k = reach - 1; k >= 0; k--)
     shares[k] = shares[k + 1] * visibleRatio(samples, inner + step * k, inner + step * (k + 1), of);
   const fit = fitEnds(shares);
-  return fit === null ? arm : { ...arm, whole: inner + step * fit.whole, gone: inner + step * fit.gone };
+  return fit === null ? arm : { ...arm, whole: inner + step * fit.whole, hidden: inner + step * fit.hidden };
 }
 
 interface Ends {
-  readonly gone: number;
+  readonly hidden: number;
   readonly whole: number;
 }
 
-/** Least squares over all ends and curves: shares from 0 at `gone` to their own mean from `whole`. */
+/** Least squares over all ends and curves: shares from 0 at `hidden` to their own mean from `whole`. */
 function fitEnds(shares: Float64Array): Ends | null {
   const last = shares.length - 1;
   const meanFrom = new Float64Array(shares.length);
@@ -116,11 +116,11 @@ function fitEnds(shares: Float64Array): Ends | null {
   for (const curve of CURVES) {
     for (let whole = 2; whole <= last; whole++) {
       if (last - whole + 1 < FADE_ENDS.MIN_PLATEAU && whole < last) continue;
-      for (let gone = 0; gone < whole; gone++) {
-        const cost = costOf(shares, { gone, whole }, meanFrom[whole], curve, least);
+      for (let hidden = 0; hidden < whole; hidden++) {
+        const cost = costOf(shares, { hidden, whole }, meanFrom[whole], curve, least);
         if (cost >= least) continue;
         least = cost;
-        best = { gone, whole };
+        best = { hidden, whole };
       }
     }
   }
@@ -130,14 +130,14 @@ function fitEnds(shares: Float64Array): Ends | null {
 /** Sum of squares; stops beyond `limit`. */
 function costOf(
   shares: Float64Array,
-  { gone, whole }: Ends,
+  { hidden, whole }: Ends,
   high: number,
   curve: (share: number) => number,
   limit: number,
 ): number {
   let cost = 0;
   for (let k = 0; k < shares.length && cost < limit; k++) {
-    const time = (k - gone) / (whole - gone);
+    const time = (k - hidden) / (whole - hidden);
     const left = shares[k] / high - (time <= 0 ? 0 : time >= 1 ? 1 : curve(time));
     cost += left * left;
   }

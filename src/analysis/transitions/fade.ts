@@ -122,8 +122,8 @@ export function fadeAround(
     };
   }
   if (bottom.level > SKETCH.PLAIN_LEVEL) return null;
-  const { whole, gone, error } = (left ?? right)!;
-  const seconds = Math.abs(samples[whole].timeSeconds - samples[gone].timeSeconds);
+  const { whole, hidden, error } = (left ?? right)!;
+  const seconds = Math.abs(samples[whole].timeSeconds - samples[hidden].timeSeconds);
   if (error > FADE.GOOD_ERROR || seconds < FADE.LONE_SECONDS) return null;
   return { bottomStart, bottomEnd, out: left, in: right, easing: 'linear', confidence: confidence(error) };
 }
@@ -168,10 +168,10 @@ function armOf(
   const { levels } = of;
   const far = reachOf(samples, of, origin, step, jumps);
   const fit = bestArm(samples, levels, origin, far, bottom.level);
-  if (fit === null || Math.abs(fit.whole - fit.gone) < FADE.MIN_ARM_SAMPLES) return null;
+  if (fit === null || Math.abs(fit.whole - fit.hidden) < FADE.MIN_ARM_SAMPLES) return null;
   if (fit.level < SKETCH.PLAIN_LEVEL || bottom.level > FADE.BOTTOM_SHARE * fit.level) return null;
   if (!resemblesItself(samples, fit, of, bottom.level <= SKETCH.PLAIN_LEVEL)) return null;
-  if (!of.ground.mixesWith(samples, fit.whole, fit.gone)) return null;
+  if (!of.ground.mixesWith(samples, fit.whole, fit.hidden)) return null;
   const arm = widened(levels, fit, bottom.level, origin, far);
   const inner = step < 0 ? bottom.last : bottom.first;
   const refined = refineEnds(samples, arm, [inner, far], of);
@@ -180,10 +180,10 @@ function armOf(
 
 /** Whether the picture beyond the whole one is near the fade's colour too: no shot was there, only light. */
 function isFlare(samples: readonly FrameSketch[], levels: Float64Array, arm: FadeArm, low: number): boolean {
-  const step = Math.sign(arm.whole - arm.gone);
+  const step = Math.sign(arm.whole - arm.hidden);
   const limit = low + FADE.FLARE_SHARE * (levels[arm.whole] - low);
   const seconds = samples[arm.whole].timeSeconds;
-  const length = Math.abs(seconds - samples[arm.gone].timeSeconds);
+  const length = Math.abs(seconds - samples[arm.hidden].timeSeconds);
   const within = Math.max(FADE.FLARE_SECONDS, FADE.FLARE_LENGTH * length);
   for (let i = arm.whole + step; i >= 0 && i < samples.length; i += step) {
     if (Math.abs(samples[i].timeSeconds - seconds) > within) return false;
@@ -194,13 +194,13 @@ function isFlare(samples: readonly FrameSketch[], levels: Float64Array, arm: Fad
 
 /** Ends that a straight ramp cuts off: an eased fade starts and ends slowly. */
 function widened(levels: Float64Array, arm: FadeArm, low: number, origin: number, far: number): FadeArm {
-  const step = Math.sign(arm.whole - arm.gone);
+  const step = Math.sign(arm.whole - arm.hidden);
   const rise = arm.level - low;
-  const slope = rise / Math.abs(arm.whole - arm.gone);
-  let { whole, gone } = arm;
+  const slope = rise / Math.abs(arm.whole - arm.hidden);
+  let { whole, hidden } = arm;
   while (whole !== far && levels[whole + step] - levels[whole] >= FADE.TAIL_SLOPE * slope) whole += step;
-  while (gone !== origin && levels[gone] - low > FADE.SLACK * rise) gone -= step;
-  return { ...arm, whole, gone, level: levels[whole] };
+  while (hidden !== origin && levels[hidden] - low > FADE.SLACK * rise) hidden -= step;
+  return { ...arm, whole, hidden, level: levels[whole] };
 }
 
 /**
@@ -230,7 +230,7 @@ function bestArm(
     }
     if (fit === null || fit.error > FADE.GOOD_ERROR) continue;
     const plateau = length - Math.abs(fit.whole - origin);
-    if (plateau >= Math.max(2, FADE_ENDS.MARGIN_SHARE * Math.abs(fit.whole - fit.gone))) return fit;
+    if (plateau >= Math.max(2, FADE_ENDS.MARGIN_SHARE * Math.abs(fit.whole - fit.hidden))) return fit;
   }
   return fitArm(samples, levels, origin, far, low, levels[far]);
 }
@@ -282,8 +282,8 @@ function fitArm(
   const fit = fitProgress(times, shares);
   if (fit === null) return null;
   const whole = lo + (leaves ? fit.start : fit.end);
-  const gone = lo + (leaves ? fit.end : fit.start);
-  return { whole, gone, error: fit.error, level: levels[whole] };
+  const hidden = lo + (leaves ? fit.end : fit.start);
+  return { whole, hidden, error: fit.error, level: levels[whole] };
 }
 
 function mean(levels: Float64Array, from: number, to: number): number {
@@ -300,15 +300,15 @@ function mean(levels: Float64Array, from: number, to: number): number {
  */
 function resemblesItself(
   samples: readonly FrameSketch[],
-  { whole, gone }: FadeArm,
+  { whole, hidden }: FadeArm,
   { ground }: FadeLevels,
   reached: boolean,
 ): boolean {
-  const step = Math.sign(gone - whole);
+  const step = Math.sign(hidden - whole);
   let likeWhole = 0;
   let likeNext = 0;
   let count = 0;
-  for (let i = whole + step; i !== gone; i += step) {
+  for (let i = whole + step; i !== hidden; i += step) {
     likeWhole += ground.likeness(samples[i].coarse, samples[whole].coarse);
     likeNext += ground.likeness(samples[i].coarse, samples[i - step].coarse);
     count += 1;

@@ -32,7 +32,7 @@ export interface FoundTransition extends GradualTransition {
 export interface GradualFindings {
   /** In order of time. */
   readonly transitions: readonly FoundTransition[];
-  /** Spans in which the picture takes on a colour and returns: cuts in them are false. */
+  /** Spans in which the picture changes to a colour and back: cuts in them are false. */
   readonly flashes: readonly Span[];
 }
 
@@ -173,14 +173,14 @@ function placeFade(fade: Fade, samples: readonly FrameSketch[], segment: Segment
   if (fade.in !== null) {
     const shown = samples[fade.bottomStart].timeSeconds - samples[0].timeSeconds;
     if (segment.atStart && (fade.bottomStart === 0 || shown < GRADUAL.STRAY_SECONDS)) {
-      return { ...common, start: fade.in.gone, end: fade.in.whole, edge: 'start' };
+      return { ...common, start: fade.in.hidden, end: fade.in.whole, edge: 'start' };
     }
     return { ...common, start: Math.max(0, fade.bottomStart - 1), end: fade.in.whole };
   }
   const out = fade.out!;
   const shown = samples[last].timeSeconds - samples[fade.bottomEnd].timeSeconds;
   if (segment.atEnd && (fade.bottomEnd === last || shown < GRADUAL.STRAY_SECONDS)) {
-    return { ...common, start: out.whole, end: out.gone, edge: 'end' };
+    return { ...common, start: out.whole, end: out.hidden, edge: 'end' };
   }
   return { ...common, start: out.whole, end: Math.min(last, fade.bottomEnd + 1) };
 }

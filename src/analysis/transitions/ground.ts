@@ -55,7 +55,7 @@ export interface Ground {
   /** Correlation (−1..1) of two coarse pictures for any share of the colour; 1 for pictures without structure. */
   likeness(one: Float32Array, other: Float32Array): number;
   /** Whether the picture mixes with the colour, from the sample with the whole picture to the one without it. */
-  mixesWith(samples: readonly FrameSketch[], whole: number, gone: number): boolean;
+  mixesWith(samples: readonly FrameSketch[], whole: number, hidden: number): boolean;
 }
 
 export const BLACK: Ground = {
@@ -89,7 +89,7 @@ export function colourGround(rgb: Rgb): Ground {
     distanceOf: ({ small }) => Math.sqrt(meanSquare(small, rgb)),
     cellDistance,
     likeness: channelCorrelation,
-    mixesWith: (samples, whole, gone) => {
+    mixesWith: (samples, whole, hidden) => {
       const { coarse } = samples[whole];
       const deviation = deviationOf(samples[whole]);
       let covered = 0;
@@ -97,26 +97,26 @@ export function colourGround(rgb: Rgb): Ground {
         if (cellDistance(coarse, at) >= GROUND.CELL_LEVELS) covered += RGB;
       return (
         covered >= GROUND.MIN_COVERED * coarse.length &&
-        isCalmBeside(samples, whole, gone) &&
-        deviation >= Math.max(GROUND.MIN_DEVIATION, GROUND.MIN_STRUCTURE * deviationOf(samples[gone])) &&
-        mixedShare(samples, whole, gone, rgb) >= GROUND.MIN_MIXED
+        isCalmBeside(samples, whole, hidden) &&
+        deviation >= Math.max(GROUND.MIN_DEVIATION, GROUND.MIN_STRUCTURE * deviationOf(samples[hidden])) &&
+        mixedShare(samples, whole, hidden, rgb) >= GROUND.MIN_MIXED
       );
     },
   };
 }
 
 /** Whether the picture hardly changes just outside the fade: a dive into a plain spot accelerates. */
-function isCalmBeside(samples: readonly FrameSketch[], whole: number, gone: number): boolean {
-  const beside = samples[whole + Math.sign(whole - gone)];
+function isCalmBeside(samples: readonly FrameSketch[], whole: number, hidden: number): boolean {
+  const beside = samples[whole + Math.sign(whole - hidden)];
   if (beside === undefined) return true;
-  const step = coarseDistance(samples[whole], samples[gone]) / Math.abs(whole - gone);
+  const step = coarseDistance(samples[whole], samples[hidden]) / Math.abs(whole - hidden);
   return coarseDistance(beside, samples[whole]) <= Math.max(GROUND.CALM_LEVELS, GROUND.CALM_SHARE * step);
 }
 
 /** Share of the change along a fade, in some steps, that one share of the colour for the whole picture explains. */
-function mixedShare(samples: readonly FrameSketch[], whole: number, gone: number, rgb: Rgb): number {
-  const steps = Math.min(GROUND.MIXTURE_STEPS, Math.abs(gone - whole));
-  const at = (step: number) => samples[Math.round(whole + ((gone - whole) * step) / steps)].coarse;
+function mixedShare(samples: readonly FrameSketch[], whole: number, hidden: number, rgb: Rgb): number {
+  const steps = Math.min(GROUND.MIXTURE_STEPS, Math.abs(hidden - whole));
+  const at = (step: number) => samples[Math.round(whole + ((hidden - whole) * step) / steps)].coarse;
   let [change, left] = [0, 0];
   for (let step = 0; step < steps; step++) {
     const [here, next] = [at(step), at(step + 1)];

@@ -62,7 +62,7 @@ export const EVIDENCE = {
   MIN_TRAVEL: 0.5,
   /** Residuals below this are coding noise. */
   MIN_RESIDUAL: 0.02,
-  /** Keeps the logarithm of a perfect fit finite; dissolves have .01 to .05. */
+  /** Makes the logarithm of a perfect fit finite; dissolves have .01 to .05. */
   MIN_ERROR: 0.005,
   /** Least evenness of an even dissolve. */
   EVEN: 0.7,
@@ -70,7 +70,7 @@ export const EVIDENCE = {
   NEARLY_ALL: 0.8,
   /** Limit of the change around a span, relative to its own change. */
   MAX_AROUND: 2,
-  /** Least time in which somebody who walks past the lens may be gone. */
+  /** Least time for which somebody who walks past the lens may be out of sight. */
   RETURN_SECONDS: 0.7,
 } as const;
 

@@ -1,10 +1,12 @@
 /** The shapes of the interface: they validate requests, give the types and make `openapi.json`. */
 import { z } from 'zod';
+import { editSchema } from '../../domain/edit-options.ts';
 import { JOB_ERRORS, type JobErrorCode, REQUEST_ERRORS, type RequestErrorCode } from '../../domain/errors.ts';
 import { jobConfigPatchSchema } from '../../domain/job-config.ts';
 import { STAGE_NAMES } from '../../domain/stage.ts';
 import { JOB_STATUSES } from '../../jobs/model/job.ts';
 import { PRESETS } from '../../presets/presets.ts';
+import { editResultSchema } from '../../style/model/edit-result-schema.ts';
 import { editSummarySchema } from '../../style/model/edit-summary.ts';
 import { styleSchema } from '../../style/model/schema.ts';
 
@@ -14,6 +16,10 @@ const count = z.int().min(0);
 const id = z.string().min(1).max(255);
 
 export const styleJsonSchema = styleSchema.meta({ id: 'StyleJSON' });
+const editRequestSchema = editSchema.meta({
+  id: 'EditRequest',
+  description: 'Many takes and photos, cut to a song in the rhythm of a template.',
+});
 const configSchema = jobConfigPatchSchema.meta({ id: 'JobConfig' });
 
 export const warningSchema = z
@@ -40,24 +46,26 @@ export const videoSchema = z
   .object({
     video_id: id,
     status: z.literal('ready').describe('Another while it is imported: see VideoImport'),
-    kind: z.enum(['video', 'image']).describe('An image may be a template, not a source'),
+    kind: z
+      .enum(['video', 'image', 'audio'])
+      .describe('An image may be a template or a take of an edit; a sound file the music of an edit'),
     filename: text.describe('For display only, sanitised'),
     size_bytes: count,
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     content_type: text.describe('Found from the bytes'),
     container: text,
     duration_seconds: z.number().min(0).describe('0 for an image'),
-    width: count.describe('As displayed, after rotation'),
-    height: count.describe('As displayed, after rotation'),
+    width: count.describe('As displayed, after rotation; 0 for a sound file'),
+    height: count.describe('As displayed, after rotation; 0 for a sound file'),
     rotation: z.number(),
-    frame_rate: z.number().min(0).describe('0 for an image'),
-    video_codec: text,
+    frame_rate: z.number().min(0).describe('0 for an image and a sound file'),
+    video_codec: text.describe('Empty for a sound file'),
     audio_codec: text.nullable(),
     has_audio: z.boolean(),
     created_at: time,
     expires_at: time.nullable(),
-    poster_url: z.url().describe('A JPEG, at most 640 pixels long'),
-    filmstrip_url: z.url().describe('Frames in a row, one JPEG'),
+    poster_url: z.url().describe('A JPEG, at most 640 pixels long; of a sound file its waveform'),
+    filmstrip_url: z.url().describe('Frames in a row, one JPEG; of a sound file its waveform'),
     file_url: z.url().describe('As it was uploaded'),
     warnings: z.array(warningSchema),
   })
@@ -81,6 +89,9 @@ const jobFields = {
   progress_updated_at: time,
   retry_of: id.nullable(),
   config: z.record(z.string(), z.unknown()).describe('As validated, with its defaults'),
+  edit_request: editRequestSchema
+    .nullable()
+    .describe('`edit` of the request: all takes in order, each once; null: no edit'),
   warnings: z.array(warningSchema),
   url: z.url(),
   frame: z
@@ -116,6 +127,9 @@ export const jobDetailSchema = z
     summary: editSummarySchema
       .nullable()
       .describe('What was done to the source; null unless completed, and for results of earlier versions'),
+    edit: editResultSchema
+      .nullable()
+      .describe('What became of an edit, slot by slot; null unless an edit has completed'),
     output_video_url: z.url().nullable(),
     error: jobErrorSchema.nullable(),
     processing_time_seconds: z.number().min(0).nullable(),
@@ -154,6 +168,11 @@ export const healthSchema = z
         .nullable(),
       workers: count.nullable(),
     }),
+    features: z
+      .object({
+        transcription: z.boolean().describe('Whether `captions: "transcribe"` can be requested'),
+      })
+      .describe('What this installation offers beyond the default'),
   })
   .meta({ id: 'Health' });
 
@@ -215,14 +234,14 @@ const statusQuery = z
 const presetId = z.enum(PRESETS.map((preset) => preset.id) as [string, ...string[]]);
 
 export const videoListQuery = pageQuery.extend({
-  kind: z.enum(['video', 'image']).optional().describe('Only videos, or only images'),
+  kind: z.enum(['video', 'image', 'audio']).optional().describe('Only videos, images or sound files'),
   q: nameQuery.describe('Part of the file’s name, in any case'),
 });
 
 export const jobListQuery = pageQuery.extend({
   status: statusQuery.describe('One, or several: with commas or repeated'),
   q: nameQuery.describe('Part of the source’s or the template’s file name, in any case'),
-  video_id: id.optional().describe('Only jobs of this source'),
+  video_id: id.optional().describe('Only jobs of this source, or with this take'),
   template_video_id: id.optional().describe('Only jobs of this template'),
   preset: presetId.optional().describe('Only jobs in the style of this preset'),
 });
@@ -293,6 +312,17 @@ export const videoPath = z.object({ video_id: z.string().describe('As returned b
 export const artifactPath = jobPath.extend({ name: z.string().describe('`name` of an artifact') });
 export const webhookPath = jobPath.extend({ webhook_id: z.string().describe('Of a delivery in the log') });
 
+/** Whether a request names a template or another style. */
+export function hasStyle(job: {
+  readonly template_video_id?: unknown;
+  readonly style_json?: unknown;
+  readonly preset?: unknown;
+}): boolean {
+  return job.template_video_id != null || job.style_json != null || job.preset != null;
+}
+
+export const NEEDS_STYLE = 'needs template_video_id, style_json or preset, whose rhythm it follows';
+
 export const jobCreateSchema = z
   .object({
     video_id: id.describe('The source video'),
@@ -304,6 +334,9 @@ export const jobCreateSchema = z
     config: configSchema
       .nullish()
       .describe('At most 16 KiB; unknown keys are stored and named in `warnings`'),
+    edit: editRequestSchema
+      .nullish()
+      .describe('Makes an edit from many takes instead of styling one video; at most 64 KiB'),
     webhook_url: z.url().max(2048).nullish().describe('http(s) address that is called when the job ends'),
   })
   .loose()
@@ -315,6 +348,7 @@ export const jobCreateSchema = z
     path: ['preset'],
     message: 'is not allowed together with template_video_id or style_json',
   })
+  .refine((job) => job.edit == null || hasStyle(job), { path: ['edit'], message: NEEDS_STYLE })
   .meta({ id: 'JobCreateRequest' });
 
 export const captionsSchema = z

@@ -29,6 +29,7 @@ export function jobResponse(job: Job, baseUrl: string, outlook?: Outlook) {
     progress_updated_at: job.progressUpdatedAt.toISOString(),
     retry_of: job.retryOf,
     config: job.config,
+    edit_request: job.edit,
     warnings: job.warnings,
     url: `${baseUrl}/api/v1/jobs/${job.jobId}`,
     frame: frameResponse(job, baseUrl),
@@ -57,6 +58,7 @@ export function jobDetailResponse(job: Job, baseUrl: string, outlook?: Outlook) 
     ...jobResponse(job, baseUrl, outlook),
     style_json: publication === null ? null : publication.style,
     summary: publication?.summary ?? null,
+    edit: publication?.edit ?? null,
     output_video_url: publication === null ? null : `${jobUrl}/output`,
     error: job.status === 'failed' ? errorResponse(job) : null,
     processing_time_seconds:

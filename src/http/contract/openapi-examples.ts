@@ -1,41 +1,7 @@
 /** Examples of requests and answers; a test holds them to the schemas. */
 import { ADMIN_ANSWERS, ADMIN_REQUESTS, WORKER_ID } from './admin-examples.ts';
-
-const VIDEO = {
-  video_id: '019aa3f1-0d52-7c3b-8f42-6d1b5b0e7a01',
-  status: 'ready',
-  kind: 'video',
-  filename: 'holiday.mp4',
-  size_bytes: 10485760,
-  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-  content_type: 'video/mp4',
-  container: 'mp4',
-  duration_seconds: 42.5,
-  width: 1920,
-  height: 1080,
-  rotation: 0,
-  frame_rate: 29.97,
-  video_codec: 'h264',
-  audio_codec: 'aac',
-  has_audio: true,
-  created_at: '2026-01-15T10:00:00.000Z',
-  expires_at: null,
-  poster_url: 'http://127.0.0.1:8080/api/v1/videos/019aa3f1-0d52-7c3b-8f42-6d1b5b0e7a01/poster',
-  filmstrip_url: 'http://127.0.0.1:8080/api/v1/videos/019aa3f1-0d52-7c3b-8f42-6d1b5b0e7a01/filmstrip',
-  file_url: 'http://127.0.0.1:8080/api/v1/videos/019aa3f1-0d52-7c3b-8f42-6d1b5b0e7a01/file',
-  warnings: [],
-};
-
-const IMPORT = {
-  video_id: VIDEO.video_id,
-  status: 'importing',
-  filename: VIDEO.filename,
-  received_bytes: 4194304,
-  size_bytes: VIDEO.size_bytes,
-  created_at: VIDEO.created_at,
-  url: `http://127.0.0.1:8080/api/v1/videos/${VIDEO.video_id}`,
-  error: null,
-};
+import { EDIT_JOB, EDIT_RESULT, WHOLE_EDIT } from './edit-examples.ts';
+import { IMPORT, VIDEO } from './video-examples.ts';
 
 const JOB = {
   job_id: '019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11',
@@ -55,6 +21,7 @@ const JOB = {
   progress_updated_at: '2026-01-15T10:01:00.000Z',
   retry_of: null,
   config: { quality: 'medium', style_strength: 0.8 },
+  edit_request: null,
   warnings: [],
   url: 'http://127.0.0.1:8080/api/v1/jobs/019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11',
   frame: null,
@@ -106,6 +73,7 @@ const RESULT = {
   progress_updated_at: '2026-01-15T10:02:10.250Z',
   style_json: STYLE,
   summary: SUMMARY,
+  edit: null,
   output_video_url: `${JOB.url}/output`,
   error: null,
   processing_time_seconds: 70.2,
@@ -133,6 +101,15 @@ const HEALTH = {
     queue: { paused: false, queued: 3, processing: 1, oldest_queued_seconds: 12.5 },
     workers: 1,
   },
+  features: { transcription: true },
+};
+
+const COMPARISON = {
+  job_id: JOB.job_id,
+  status: 'completed',
+  progress_percent: 100,
+  file_url: `http://127.0.0.1:8080/api/v1/jobs/${JOB.job_id}/comparison/file`,
+  error: null,
 };
 
 const page = { total: 1, page: 1, page_size: 10, next_cursor: null };
@@ -162,6 +139,11 @@ const PREVIEW = {
         framing: { x: 0.342, y: 0, width: 0.316, height: 1 },
       },
     ],
+  },
+  edit: null,
+  expected: {
+    ...{ width: 1080, height: 1920, duration_seconds: 62.4, frame_rate: 30 },
+    ...{ file_bytes: 58_000_000, rendering_seconds: 71 },
   },
   error: null,
   warnings: [],
@@ -244,6 +226,7 @@ export const REQUEST_EXAMPLES: Examples = {
     },
     style: { video_id: VIDEO.video_id, style_json: STYLE },
     preset: { video_id: VIDEO.video_id, preset: 'noir' },
+    edit: EDIT_JOB,
   },
   createPreview: {
     frames: {
@@ -259,6 +242,7 @@ export const REQUEST_EXAMPLES: Examples = {
       start_seconds: 12,
       duration_seconds: 6,
     },
+    storyboard: { ...EDIT_JOB, kind: 'storyboard' },
   },
 };
 
@@ -291,6 +275,16 @@ export const RESPONSE_EXAMPLES: Examples = {
     }),
   },
   deleteCaptions: { deleted: ok('Captions deleted', { video_id: VIDEO.video_id, deleted: true }) },
+  createComparison: {
+    there: ok('Comparison found', COMPARISON),
+    queued: ok('Comparison queued', {
+      ...COMPARISON,
+      status: 'queued',
+      progress_percent: 0,
+      file_url: null,
+    }),
+  },
+  getComparison: { completed: ok('Comparison found', COMPARISON) },
   createAnalysis: {
     kept: ok('Analysis cached', ANALYSIS),
     queued: ok('Analysis queued', {
@@ -304,7 +298,18 @@ export const RESPONSE_EXAMPLES: Examples = {
   },
   getAnalysis: { found: ok('Analysis found', ANALYSIS) },
   createPreview: { drawn: ok('Preview drawn', PREVIEW) },
-  getPreview: { drawn: ok('Preview found', PREVIEW) },
+  getPreview: {
+    drawn: ok('Preview found', PREVIEW),
+    storyboard: ok('Preview found', {
+      ...PREVIEW,
+      preview_id: JOB.job_id,
+      kind: 'storyboard',
+      url: `http://127.0.0.1:8080/api/v1/previews/${JOB.job_id}`,
+      file_url: `http://127.0.0.1:8080/api/v1/previews/${JOB.job_id}/file`,
+      picture: null,
+      edit: EDIT_RESULT,
+    }),
+  },
   deletePreview: { deleted: ok('Preview deleted', { preview_id: PREVIEW_ID, deleted: true }) },
   listPresets: {
     one: ok('Presets listed', {
@@ -321,7 +326,10 @@ export const RESPONSE_EXAMPLES: Examples = {
       plain_picture_url: 'https://styledna.example.com/api/v1/presets/plain/picture',
     }),
   },
-  createJob: { queued: ok('Job created', JOB) },
+  createJob: {
+    queued: ok('Job created', JOB),
+    edit: ok('Job created', { ...JOB, edit_request: WHOLE_EDIT }),
+  },
   listJobs: { page: ok('Jobs listed', { jobs: [JOB], ...page }) },
   getJob: {
     queued: ok('Job found', { ...JOB, queue_position: 2, eta_seconds: null }),
@@ -337,7 +345,10 @@ export const RESPONSE_EXAMPLES: Examples = {
       eta_seconds: 20,
     }),
   },
-  getJobResult: { completed: ok('The job has ended: completed', RESULT) },
+  getJobResult: {
+    completed: ok('The job has ended: completed', RESULT),
+    edit: ok('The job has ended: completed', { ...RESULT, edit_request: WHOLE_EDIT, edit: EDIT_RESULT }),
+  },
   cancelJob: {
     cancelled: ok('Job cancelled', {
       ...JOB,

@@ -10,6 +10,7 @@ import {
   setJobPriority,
 } from './admin-operations.ts';
 import { deleteCaptions, getCaptions, putCaptions } from './caption-operations.ts';
+import { createComparison, getComparison, getComparisonFile } from './comparison-operations.ts';
 import {
   deletedJobSchema,
   deletedVideoSchema,
@@ -168,6 +169,7 @@ export const createJob = operation({
     'INVALID_JSON',
     'VIDEO_NOT_FOUND',
     'TEMPLATE_VIDEO_NOT_FOUND',
+    'JOB_NOT_FOUND',
     'REQUEST_TIMEOUT',
     'IDEMPOTENCY_IN_PROGRESS',
     'VIDEO_EXPIRED',
@@ -176,6 +178,7 @@ export const createJob = operation({
     'VALIDATION_ERROR',
     'VIDEO_LIMIT_EXCEEDED',
     'IMPORT_FAILED',
+    'TRANSCRIPTION_UNAVAILABLE',
     'WEBHOOK_URL_FORBIDDEN',
     'IDEMPOTENCY_KEY_REUSED',
     'SERVICE_UNAVAILABLE',
@@ -242,6 +245,9 @@ export const retryJob = operation({
   errors: [
     'JOB_NOT_FOUND',
     'JOB_NOT_RETRYABLE',
+    'VIDEO_NOT_FOUND',
+    'TEMPLATE_VIDEO_NOT_FOUND',
+    'VALIDATION_ERROR',
     'VIDEO_EXPIRED',
     'VIDEO_LIMIT_EXCEEDED',
     'SERVICE_UNAVAILABLE',
@@ -361,6 +367,9 @@ export const OPERATIONS = [
   getFrame,
   getOutput,
   getArtifact,
+  createComparison,
+  getComparison,
+  getComparisonFile,
   getWebhookSecret,
   listWebhooks,
   redeliverWebhook,

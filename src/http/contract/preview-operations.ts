@@ -2,10 +2,21 @@
 import { z } from 'zod';
 import { MAX_DRAFT_SECONDS, MAX_PREVIEW_MOMENTS, MIN_DRAFT_SECONDS } from '../../domain/preview.ts';
 import { JOB_STATUSES } from '../../jobs/model/job.ts';
-import { jobCreateSchema, jobErrorSchema, styleJsonSchema, videoPath, warningSchema } from './contract.ts';
+import { editResultSchema } from '../../style/model/edit-result-schema.ts';
+import {
+  hasStyle,
+  jobCreateSchema,
+  jobErrorSchema,
+  NEEDS_STYLE,
+  styleJsonSchema,
+  videoPath,
+  warningSchema,
+} from './contract.ts';
 import { IDEMPOTENCY, OF_THE_VIDEO, operation } from './operation.ts';
 
-const { video_id, template_video_id, style_json, preset, config } = jobCreateSchema.shape;
+const { video_id, template_video_id, style_json, preset, config, edit } = jobCreateSchema.shape;
+
+export const PREVIEW_KINDS = ['frames', 'draft', 'storyboard'] as const;
 
 export const previewCreateSchema = z
   .object({
@@ -14,10 +25,13 @@ export const previewCreateSchema = z
     style_json,
     preset,
     config,
+    edit: edit.describe('Of a storyboard: as in a job'),
     kind: z
-      .enum(['frames', 'draft'])
+      .enum(PREVIEW_KINDS)
       .default('frames')
-      .describe('`frames`: moments before and after, one picture. `draft`: a piece of the output, 480 lines'),
+      .describe(
+        '`frames`: moments before and after, one picture. `draft`: a piece of the output, 480 lines. `storyboard`: the plan of an edit as data and one picture',
+      ),
     at_seconds: z
       .array(z.number().min(0))
       .min(1)
@@ -44,6 +58,11 @@ export const previewCreateSchema = z
     path: ['at_seconds'],
     message: 'is for frames; a draft begins at start_seconds',
   })
+  .refine((body) => (body.kind === 'storyboard') === (body.edit != null), {
+    path: ['edit'],
+    message: 'is required for a storyboard, and not allowed for frames and drafts',
+  })
+  .refine((body) => body.edit == null || hasStyle(body), { path: ['edit'], message: NEEDS_STYLE })
   .meta({ id: 'PreviewCreateRequest' });
 
 const count = z.int().min(0);
@@ -52,13 +71,16 @@ const pixelBox = z.object({ x: count, y: count, width: count, height: count }).m
 export const previewSchema = z
   .object({
     preview_id: z.string(),
-    kind: z.enum(['frames', 'draft']),
+    kind: z.enum(PREVIEW_KINDS),
     status: z.enum(JOB_STATUSES),
     progress_percent: z.number().min(0).max(100),
     video_id: z.string(),
     template_video_id: z.string().nullable(),
     url: z.url(),
-    file_url: z.url().nullable().describe('Once completed: JPEG of frames, MP4 of a draft'),
+    file_url: z
+      .url()
+      .nullable()
+      .describe('Once completed: JPEG of frames and of a storyboard, MP4 of a draft'),
     picture: z
       .object({
         width: count,
@@ -78,6 +100,23 @@ export const previewSchema = z
       })
       .nullable()
       .describe('Of `frames`, once completed'),
+    edit: editResultSchema.nullable().describe('Of a storyboard, once completed'),
+    expected: z
+      .object({
+        width: count,
+        height: count,
+        duration_seconds: z.number().min(0),
+        frame_rate: z.number().min(0),
+        file_bytes: count,
+        rendering_seconds: z
+          .number()
+          .min(0)
+          .describe('From the start of the job, at the pace of the jobs of the last hour'),
+      })
+      .nullable()
+      .describe(
+        'Of `frames`, once completed: what a job with this config is expected to make, within a factor of 1.5 mostly',
+      ),
     error: jobErrorSchema.nullable().describe('Once failed'),
     warnings: z.array(warningSchema),
   })
@@ -113,7 +152,7 @@ export const createAnalysis = operation({
     'Runs on the queue of jobs and is cached like the measurements of jobs. While it is cached, the same request is answered with 200.',
   params: videoPath,
   success: { status: 200, message: 'Analysis cached', accepted: 'Analysis queued', data: analysisSchema },
-  errors: [...OF_THE_VIDEO, ...OF_NEW_WORK],
+  errors: [...OF_THE_VIDEO, ...OF_NEW_WORK, 'VALIDATION_ERROR'],
 });
 
 export const getAnalysis = operation({
@@ -146,9 +185,9 @@ export const createPreview = operation({
   summary: 'See a style on a video before rendering it',
   description:
     'Frames are answered at once (200) when both videos are analysed: the same request gets the cached picture, and a request ' +
-    'that its client gives up is not drawn on. Else, and for drafts, 202: what is missing is queued as jobs are; ask the ' +
-    'preview’s own address until it is completed. Previews are stored for a day. An `Idempotency-Key` is for drafts: frames are cached by their ' +
-    'request, with or without one.',
+    'that its client gives up is not drawn on. Else, and for drafts and storyboards, 202: what is missing is queued as jobs are; ask the ' +
+    'preview’s own address until it is completed. Previews are stored for a day. An `Idempotency-Key` is for drafts and storyboards: frames ' +
+    'are cached by their request, with or without one.',
   body: previewCreateSchema,
   headers: {
     ...IDEMPOTENCY,
@@ -160,12 +199,14 @@ export const createPreview = operation({
     ...OF_NEW_WORK,
     'INVALID_JSON',
     'TEMPLATE_VIDEO_NOT_FOUND',
+    'JOB_NOT_FOUND',
     'REQUEST_TIMEOUT',
     'IDEMPOTENCY_IN_PROGRESS',
     'IDEMPOTENCY_KEY_REUSED',
     'BODY_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
     'VALIDATION_ERROR',
+    'TRANSCRIPTION_UNAVAILABLE',
     'INVALID_VIDEO',
   ],
 });
@@ -186,7 +227,7 @@ export const getPreviewFile = operation({
   method: 'GET',
   path: '/api/v1/previews/{preview_id}/file',
   tag: 'Previews',
-  summary: 'Get the picture or the draft',
+  summary: 'Get the picture, the draft or the storyboard',
   params: previewPath,
   headers: {
     Range: 'One byte range; several are answered with the whole file.',

@@ -1,7 +1,10 @@
-import type { StoredPreview } from '../../domain/preview.ts';
+import type { Quality } from '../../domain/job-choices.ts';
+import type { PlannedOutput, StoredPreview } from '../../domain/preview.ts';
 import type { Warning } from '../../domain/stage.ts';
+import { drawingSeconds, fileBytes, PLANNING_SECONDS } from '../../domain/work-estimate.ts';
 import type { Job } from '../../jobs/model/job.ts';
 import { errorResponse } from './job-response.ts';
+import type { PREVIEW_KINDS } from './preview-operations.ts';
 
 /** The videos of a preview, and the base of its addresses. */
 export interface PreviewNames {
@@ -17,12 +20,14 @@ export type Progress = Pick<Job, 'status' | 'progressPercent'> & { readonly erro
 
 const DRAWN: Progress = { status: 'completed', progressPercent: 100, error: null };
 
+/** `pace`: how many times longer than expected jobs take here now. */
 export function framesResponse(
   names: PreviewNames,
-  { picture }: StoredPreview,
+  { picture, quality }: StoredPreview,
+  pace: number,
   more: readonly Warning[] = [],
 ) {
-  const { width, height, moments, warnings } = picture;
+  const { width, height, moments, output, warnings } = picture;
   const named = moments.map(({ atSeconds, outputSeconds, ...rest }) => ({
     at_seconds: atSeconds,
     output_seconds: outputSeconds,
@@ -31,17 +36,45 @@ export function framesResponse(
   return {
     ...common(names, 'frames', DRAWN),
     picture: { width, height, moments: named },
+    edit: null,
+    expected: output === undefined ? null : expectedOf(output, quality, pace),
     warnings: [...more, ...warnings],
   };
 }
 
-export function waitingResponse(names: PreviewNames, progress: Progress, warnings: readonly Warning[] = []) {
-  return { ...common(names, 'frames', progress), picture: null, warnings };
+function expectedOf(output: PlannedOutput, quality: Quality, pace: number) {
+  const seconds = PLANNING_SECONDS + drawingSeconds(output, output, { quality, comparison: false });
+  return {
+    width: output.width,
+    height: output.height,
+    duration_seconds: output.durationSeconds,
+    frame_rate: output.frameRate,
+    file_bytes: Math.round(fileBytes(output, output, quality)),
+    rendering_seconds: seconds * pace,
+  };
 }
 
-export function draftResponse(job: Job, baseUrl: string) {
+export function waitingResponse(names: PreviewNames, progress: Progress, warnings: readonly Warning[] = []) {
+  return { ...common(names, 'frames', progress), picture: null, edit: null, expected: null, warnings };
+}
+
+/** A preview that is made on the queue of jobs. */
+export type QueuedPreview = Job & { readonly product: { readonly kind: 'draft' | 'storyboard' } };
+
+export function isQueuedPreview(job: Job | null): job is QueuedPreview {
+  return job?.product?.kind === 'draft' || job?.product?.kind === 'storyboard';
+}
+
+export function queuedResponse(job: QueuedPreview, baseUrl: string) {
   const names = { previewId: job.jobId, baseUrl, ...job };
-  return { ...common(names, 'draft', progressOf(job)), picture: null, warnings: job.warnings };
+  const publication = job.status === 'completed' ? job.publication : null;
+  return {
+    ...common(names, job.product.kind, progressOf(job)),
+    picture: null,
+    edit: publication?.edit ?? null,
+    expected: null,
+    warnings: job.warnings,
+  };
 }
 
 export function progressOf(job: Job): Progress {
@@ -49,7 +82,11 @@ export function progressOf(job: Job): Progress {
   return { status, progressPercent, error: job.status === 'failed' ? errorResponse(job) : null };
 }
 
-function common(names: PreviewNames, kind: 'frames' | 'draft', { status, progressPercent, error }: Progress) {
+function common(
+  names: PreviewNames,
+  kind: (typeof PREVIEW_KINDS)[number],
+  { status, progressPercent, error }: Progress,
+) {
   const url = `${names.baseUrl}/api/v1/previews/${names.previewId}`;
   return {
     preview_id: names.previewId,

@@ -29,7 +29,7 @@ export function createAnalysis(context: HttpContext): Handler<typeof operations.
     const latest = await parts.jobs.products.latestAnalysis(video.videoId);
     if (style !== null && latest !== null && hasReport(latest))
       return { data: analysisOf(video, style, latest, base) };
-    await reserve.assertRoom(0);
+    await reserve.assertFree(0);
     const job = await analysisJob(parts.jobs, video, {
       client: fairQueueClient(request, {}),
       origin: originOf(request),

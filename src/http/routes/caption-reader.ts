@@ -34,7 +34,7 @@ const turns = new Semaphore(1);
  * time. Throws INVALID_CAPTIONS.
  */
 export async function readCaptionFile(task: CaptionTask, signal: AbortSignal): Promise<CaptionOutline> {
-  using _turn = await turns.take(signal);
+  using _turn = await turns.acquire(signal);
   const worker = new Worker(moduleBeside('caption-thread', import.meta.url), {
     workerData: task,
     env: {},

@@ -6,7 +6,7 @@ import type { HttpParts } from '../server/parts.ts';
 
 export function getHealth(check: HealthCheck): Handler<typeof operations.getHealth> {
   return async () => {
-    const health = await check.look();
+    const health = await check.current();
     assertUsable(health);
     return { data: health, message: `The service is ${health.status}` };
   };
@@ -17,7 +17,7 @@ export function addProbes(app: FastifyInstance, parts: HttpParts, check: HealthC
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     if (parts.draining()) return reply.code(503).send({ status: 'draining' });
-    const { checks } = await check.look();
+    const { checks } = await check.current();
     const ready = checks.database === 'ok' && checks.storage === 'ok';
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'unavailable' });
   });

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { editKeys } from '../../domain/edit-keys.ts';
+import { Failure } from '../../domain/errors.ts';
 import { CONFIG_KEYS, type JobConfig, jobConfigSchema, unknownConfigKeys } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
 import type { StoredAnswer } from '../../idempotency/idempotency.ts';
@@ -11,8 +13,9 @@ import { jobResponse } from '../contract/job-response.ts';
 import { type Handler, invalid, shortened } from '../contract/operation.ts';
 import type * as operations from '../contract/operations.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
-import { claim, idempotencyKey, releasing, sendReplay } from '../server/idempotency.ts';
+import { claim, idempotencyKey, releaseOnFailure, sendReplay } from '../server/idempotency.ts';
 import { nearestName } from '../server/nearest-name.ts';
+import type { HttpParts } from '../server/parts.ts';
 import { clientOf } from '../server/rate-limit.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
 import { originOf } from '../server/request-trace.ts';
@@ -21,6 +24,8 @@ type JobCreateRequest = z.output<typeof jobCreateSchema>;
 
 /** The most that a config may take as JSON, labels and unknown keys included. */
 const CONFIG_BYTES = 16384;
+/** The most that an edit may take as JSON: answers and lists of jobs repeat it. 300 pins and 300 bans take 55 KiB. */
+const EDIT_BYTES = 65_536;
 /** Unknown keys that warnings name: the answer does not grow with the nonsense that was sent. */
 const NAMED_KEYS = 20;
 /** Of a hash in base64url: 132 bits, so that no two clients share one. */
@@ -29,9 +34,11 @@ const CLIENT_CHARACTERS = 22;
 export function createJob({ parts, reserve }: HttpContext): Handler<typeof operations.createJob> {
   return async ({ body, request, reply }) => {
     refuseWhenDraining(parts);
-    await reserve.assertRoom(0);
+    await reserve.assertFree(0);
     const warnings = unknownKeyWarnings(request, jobCreateSchema.shape);
     if (body.webhook_url != null) await parts.webhooks.vet(body.webhook_url);
+    const requested = newJob(body, request, warnings);
+    assertTranscribable(parts, requested.config);
     const base = baseUrl(parts, request);
     const answer = (job: Job): StoredAnswer => ({
       status: 201,
@@ -43,8 +50,8 @@ export function createJob({ parts, reserve }: HttpContext): Handler<typeof opera
       sendReplay(reply, stored, locationOf((stored.body as { data: { job_id: string } }).data.job_id));
       return undefined;
     }
-    const job = await releasing(parts.idempotency, key, () =>
-      parts.jobs.create(newJob(body, request, warnings), key === null ? null : { key, answer }),
+    const job = await releaseOnFailure(parts.idempotency, key, () =>
+      parts.jobs.create(requested, key === null ? null : { key, answer }),
     );
     request.log.info({ jobId: job.jobId }, 'job created');
     return { data: jobResponse(job, base), headers: { location: locationOf(job.jobId) } };
@@ -54,22 +61,33 @@ export function createJob({ parts, reserve }: HttpContext): Handler<typeof opera
 export function retryJob({ parts, reserve }: HttpContext): Handler<typeof operations.retryJob> {
   return async ({ params, request }) => {
     refuseWhenDraining(parts);
-    await reserve.assertRoom(0);
+    await reserve.assertFree(0);
     const job = await parts.jobs.retry(params.job_id, originOf(request));
     request.log.info({ jobId: job.jobId, retryOf: params.job_id }, 'job created');
     return { data: jobResponse(job, baseUrl(parts, request)), headers: { location: locationOf(job.jobId) } };
   };
 }
 
+/** Throws TRANSCRIPTION_UNAVAILABLE where captions from speech are requested of a service without an engine. */
+export function assertTranscribable({ config }: Pick<HttpParts, 'config'>, { captions }: JobConfig): void {
+  if (captions !== 'transcribe' || config.TRANSCRIPTION_URL !== undefined) return;
+  const message =
+    'is "transcribe", but this service has no transcription engine; whoever runs it can connect one with TRANSCRIPTION_URL';
+  throw new Failure('TRANSCRIPTION_UNAVAILABLE', `config.captions: ${message}`, {
+    fields: [{ path: 'config.captions', message }],
+  });
+}
+
 function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: readonly Warning[]): NewJob {
-  const { givenStyle, config } = lookOf(body);
+  const { givenStyle, config, warnings: ofLook } = lookOf(body);
   return {
     videoId: body.video_id,
     templateVideoId: body.template_video_id ?? null,
     givenStyle,
     config,
+    edit: body.edit ?? null,
     webhookUrl: body.webhook_url ?? null,
-    warnings,
+    warnings: [...warnings, ...ofLook],
     priority: config.priority,
     client: fairQueueClient(request, config.labels),
     preset: body.preset ?? null,
@@ -77,15 +95,23 @@ function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: reado
   };
 }
 
-/** The style of the request, if any, and the whole config: with the components that the preset switches off, and every default. */
-export function lookOf(body: Pick<JobCreateRequest, 'preset' | 'style_json' | 'config'>): {
+/**
+ * The style of the request, if any, and the whole config: with the components that the preset switches off, and every default; without
+ * what an edit cannot have.
+ */
+export function lookOf(body: Pick<JobCreateRequest, 'preset' | 'style_json' | 'config' | 'edit'>): {
   readonly givenStyle: unknown;
   readonly config: JobConfig;
+  readonly warnings: readonly Warning[];
 } {
   const preset = body.preset == null ? null : presetNamed(body.preset);
   const requested = body.config ?? {};
   const config = jobConfigSchema.parse(preset === null ? requested : withPreset(preset, requested));
-  return { givenStyle: preset?.style ?? body.style_json ?? null, config };
+  const givenStyle = preset?.style ?? body.style_json ?? null;
+  if (body.edit == null || !config.comparison) return { givenStyle, config, warnings: [] };
+  const message = 'An edit from many takes has no picture before: comparison.mp4 is not made.';
+  const warnings = [{ code: 'COMPARISON_LEFT_OUT', message }];
+  return { givenStyle, config: { ...config, comparison: false }, warnings };
 }
 
 /** Who takes turns with others: whom the label `client` names, else the address; hashed, for it is nobody's to read. */
@@ -102,14 +128,20 @@ export function unknownKeyWarnings(
 ): Warning[] {
   const raw = request.body as Record<string, unknown>;
   const config = rawConfig(request);
+  const { edit } = raw;
+  if (edit !== undefined && Buffer.byteLength(JSON.stringify(edit)) > EDIT_BYTES) {
+    throw invalid([{ path: 'edit', message: `must take at most ${EDIT_BYTES} bytes as JSON` }]);
+  }
+  const ofEdit = editKeys(edit);
   if (Buffer.byteLength(JSON.stringify(config)) > CONFIG_BYTES) {
     throw invalid([{ path: 'config', message: `must take at most ${CONFIG_BYTES} bytes as JSON` }]);
   }
   const unknown = [
     ...Object.keys(raw).filter((key) => !Object.hasOwn(known, key)),
     ...unknownConfigKeys(config).map((key) => `config.${key}`),
+    ...ofEdit.unknown,
   ];
-  const names = [...Object.keys(known), ...CONFIG_KEYS.map((key) => `config.${key}`)];
+  const names = [...Object.keys(known), ...CONFIG_KEYS.map((key) => `config.${key}`), ...ofEdit.known];
   if (unknown.length > 0 && isStrict(request)) {
     const named = unknown.slice(0, NAMED_KEYS);
     throw invalid(named.map((path) => ({ path, message: `is not known${suggestion(path, names)}` })));

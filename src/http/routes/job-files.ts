@@ -65,7 +65,7 @@ export function getFrame(context: HttpContext): Handler<typeof operations.getFra
     };
     await sendStoredFile(
       context,
-      { ...file, goneCode: 'FRAME_NOT_READY', isFleeting: true },
+      { ...file, missingCode: 'FRAME_NOT_READY', isReplacedSoon: true },
       false,
       request,
       reply,
@@ -74,7 +74,8 @@ export function getFrame(context: HttpContext): Handler<typeof operations.getFra
   };
 }
 
-function publicationOf(job: Job): Publication {
+/** Throws JOB_NOT_COMPLETED, RESULT_EXPIRED, and ARTIFACT_NOT_FOUND for a job that failed or was cancelled. */
+export function publicationOf(job: Job): Publication {
   if (job.status === 'completed') {
     if (job.publication === null) throw resultExpired(job);
     return job.publication;

@@ -8,7 +8,7 @@ import {
   type PreviewRequest,
   type StoredPreview,
 } from '../../domain/preview.ts';
-import type { Warning } from '../../domain/stage.ts';
+import type { VideoKind, Warning } from '../../domain/stage.ts';
 import type { StoredAnswer } from '../../idempotency/idempotency.ts';
 import type { Job, NewJob } from '../../jobs/model/job.ts';
 import { isTerminal } from '../../jobs/model/moves.ts';
@@ -17,21 +17,23 @@ import { type Answer, type Handler, invalid } from '../contract/operation.ts';
 import type * as operations from '../contract/preview-operations.ts';
 import { previewCreateSchema } from '../contract/preview-operations.ts';
 import {
-  draftResponse,
   framesResponse,
+  isQueuedPreview,
   type PreviewNames,
   progressOf,
+  type QueuedPreview,
+  queuedResponse,
   waitingResponse,
 } from '../contract/preview-response.ts';
 import { baseUrl, clientSignal, type HttpContext } from '../server/context.ts';
 import { downloadName } from '../server/file-name.ts';
-import { claim, idempotencyKey, releasing, sendReplay } from '../server/idempotency.ts';
+import { claim, idempotencyKey, releaseOnFailure, sendReplay } from '../server/idempotency.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
 import { originOf } from '../server/request-trace.ts';
 import { Semaphore } from '../server/semaphore.ts';
 import { sendStoredFile } from '../server/stored-file.ts';
 import { type AskedBy, analysisJob, POLL } from './analysis.ts';
-import { fairQueueClient, lookOf, unknownKeyWarnings } from './job-creation.ts';
+import { assertTranscribable, fairQueueClient, lookOf, unknownKeyWarnings } from './job-creation.ts';
 import { presentVideo } from './videos.ts';
 
 /** Each is a process of its own that takes a core for less than a second: jobs shall keep half of them. */
@@ -62,31 +64,33 @@ function createPreview(context: HttpContext, drawing: Semaphore): Handler<typeof
   const { parts, reserve } = context;
   return async ({ body, request, reply }) => {
     refuseWhenDraining(parts);
-    await reserve.assertRoom(0);
-    const warnings = unknownKeyWarnings(request, previewCreateSchema.shape);
-    const source = await presentVideo(parts.videos, body.video_id);
-    if (kindOf(source) === 'image')
-      throw invalid([{ path: 'video_id', message: 'is an image; only a template may be one' }]);
-    const template = await templateOf(context, body.template_video_id ?? null);
-    const { givenStyle, config } = lookOf(body);
+    await reserve.assertFree(0);
+    const unknown = unknownKeyWarnings(request, previewCreateSchema.shape);
+    const { givenStyle, config, warnings: ofLook } = lookOf(body);
+    const warnings = [...unknown, ...ofLook];
     const client = fairQueueClient(request, config.labels);
     const base = baseUrl(parts, request);
+    const queued = {
+      videoId: body.video_id,
+      templateVideoId: body.template_video_id ?? null,
+      ...{ givenStyle, webhookUrl: null, warnings, priority: config.priority, client },
+      origin: originOf(request),
+    };
+    if (body.kind === 'storyboard') {
+      const storyboard = { ...queued, config, edit: body.edit!, product: { kind: 'storyboard' } as const };
+      return await queuedAnswer(context, storyboard, base, request, reply);
+    }
+    const source = await presentVideo(parts.videos, body.video_id);
+    assertPictures(source, 'video_id', ['video']);
+    const template = await templateOf(context, body.template_video_id ?? null);
+    if (template !== null) assertPictures(template, 'template_video_id', ['video', 'image']);
     if (body.kind === 'draft') {
       const piece = { startSeconds: body.start_seconds, durationSeconds: body.duration_seconds };
       assertDraft(piece, source.durationSeconds);
-      const draft = {
-        videoId: source.videoId,
-        templateVideoId: template?.videoId ?? null,
-        givenStyle,
-        config: { ...config, quality: DRAFT_QUALITY, comparison: false },
-        webhookUrl: null,
-        warnings,
-        priority: config.priority,
-        client,
-        origin: originOf(request),
-        product: { kind: 'draft', ...piece },
-      } as const;
-      return await draftAnswer(context, draft, base, request, reply);
+      assertTranscribable(parts, config);
+      const product = { kind: 'draft', ...piece } as const;
+      const draftConfig = { ...config, quality: DRAFT_QUALITY, comparison: false } as const;
+      return await queuedAnswer(context, { ...queued, config: draftConfig, product }, base, request, reply);
     }
     const momentsSeconds = body.at_seconds ?? null;
     if (momentsSeconds !== null) assertMoments(momentsSeconds, source.durationSeconds, 'at_seconds');
@@ -95,7 +99,10 @@ function createPreview(context: HttpContext, drawing: Semaphore): Handler<typeof
     const names = namesOf(previewId, source, template, base);
     const cached = await parts.previews.load(previewId);
     if (cached !== null)
-      return { data: framesResponse(names, cached, warnings), headers: { location: pathOf(previewId) } };
+      return {
+        data: framesResponse(names, cached, await parts.jobs.pace(), warnings),
+        headers: { location: pathOf(previewId) },
+      };
     const signal = AbortSignal.any([clientSignal(reply), context.closing]);
     return framesAnswer(
       context,
@@ -106,10 +113,19 @@ function createPreview(context: HttpContext, drawing: Semaphore): Handler<typeof
   };
 }
 
-/** A draft is rendered once for one idempotency key. Frames are cached by their request instead. */
-async function draftAnswer(
+/** Throws VALIDATION_ERROR for a file of another kind. */
+function assertPictures(video: Video, path: string, kinds: readonly VideoKind[]): void {
+  const kind = kindOf(video);
+  if (kinds.includes(kind)) return;
+  const what =
+    kind === 'image' ? 'an image; only a template may be one' : 'a sound file, which has no pictures';
+  throw invalid([{ path, message: `is ${what}` }]);
+}
+
+/** A draft or storyboard is made once for one idempotency key. Frames are cached by their request instead. */
+async function queuedAnswer(
   { parts }: HttpContext,
-  draft: NewJob,
+  preview: NewJob,
   base: string,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -123,13 +139,13 @@ async function draftAnswer(
   }
   const answer = (job: Job): StoredAnswer => ({
     status: 202,
-    body: { success: true, message: 'Preview queued', data: draftResponse(job, base) },
+    body: { success: true, message: 'Preview queued', data: queuedResponse(job as QueuedPreview, base) },
   });
-  const job = await releasing(parts.idempotency, key, () =>
-    parts.jobs.create(draft, key === null ? null : { key, answer }),
+  const job = await releaseOnFailure(parts.idempotency, key, () =>
+    parts.jobs.create(preview, key === null ? null : { key, answer }),
   );
   const headers = { ...POLL, location: pathOf(job.jobId) };
-  return { data: draftResponse(job, base), accepted: true, headers };
+  return { data: queuedResponse(job as QueuedPreview, base), accepted: true, headers };
 }
 
 /** Draws what can be drawn now; else sees to it that what is missing is measured. */
@@ -147,7 +163,7 @@ async function framesAnswer(
   if (template !== null && !(await parts.previews.isMeasured(template, 'template'))) missing.push(template);
   if (missing.length === 0) {
     const cached = await drawnWhenFree(parts, drawing, previewId, requested, signal);
-    return { data: framesResponse(names, cached, warnings), headers };
+    return { data: framesResponse(names, cached, await parts.jobs.pace(), warnings), headers };
   }
   await parts.previews.storeRequest(previewId, {
     videoId: names.videoId,
@@ -171,13 +187,19 @@ function getPreview(context: HttpContext, drawing: Semaphore): Handler<typeof op
   return async ({ params, request, reply }) => {
     const base = baseUrl(parts, request);
     const { preview_id: previewId } = params;
-    const draft = await draftOf(context, previewId);
-    if (draft !== null) return { data: draftResponse(draft, base) };
+    const queued = await queuedPreview(context, previewId);
+    if (queued !== null) return { data: queuedResponse(queued, base) };
     const requested = await parts.previews.loadRequest(previewId);
     const cached = await parts.previews.load(previewId);
     if (cached !== null) {
       const { videoId, templateVideoId } = cached;
-      return { data: framesResponse({ previewId, videoId, templateVideoId, baseUrl: base }, cached) };
+      return {
+        data: framesResponse(
+          { previewId, videoId, templateVideoId, baseUrl: base },
+          cached,
+          await parts.jobs.pace(),
+        ),
+      };
     }
     if (requested === null) throw notFound(previewId);
     const source = await presentVideo(parts.videos, requested.videoId).catch(() => null);
@@ -211,18 +233,19 @@ function getPreviewFile(context: HttpContext): Handler<typeof operations.getPrev
   const { parts } = context;
   return async ({ params, request, reply }) => {
     const { preview_id: previewId } = params;
-    const draft = await draftOf(context, previewId);
-    const output = draft?.status === 'completed' ? draft.publication?.output : undefined;
+    const queued = await queuedPreview(context, previewId);
+    const output = queued?.status === 'completed' ? queued.publication?.output : undefined;
     const cached = output === undefined ? await parts.previews.load(previewId) : null;
     const artifact = output ?? cached?.file;
     if (artifact === undefined) {
-      if (draft === null && (await parts.previews.loadRequest(previewId)) === null) throw notFound(previewId);
-      throw new Failure('PREVIEW_NOT_COMPLETED', `The preview is ${draft?.status ?? 'not drawn yet'}`, {
+      if (queued === null && (await parts.previews.loadRequest(previewId)) === null)
+        throw notFound(previewId);
+      throw new Failure('PREVIEW_NOT_COMPLETED', `The preview is ${queued?.status ?? 'not drawn yet'}`, {
         retryAfterSeconds: 1,
       });
     }
     const video = cached === null ? null : await presentVideo(parts.videos, cached.videoId).catch(() => null);
-    const sourceName = draft?.sourceFilename ?? video?.filename ?? null;
+    const sourceName = queued?.sourceFilename ?? video?.filename ?? null;
     const fileName = downloadName(sourceName, artifact.name, previewId);
     const file = { artifact, fileName, sha256: output?.sha256 ?? null };
     await sendStoredFile(context, file, false, request, reply);
@@ -234,9 +257,9 @@ function deletePreview(context: HttpContext): Handler<typeof operations.deletePr
   const { parts } = context;
   return async ({ params }) => {
     const { preview_id: previewId } = params;
-    const draft = await draftOf(context, previewId);
-    if (draft !== null) {
-      if (!isTerminal(draft.status)) await parts.jobs.cancel(previewId);
+    const queued = await queuedPreview(context, previewId);
+    if (queued !== null) {
+      if (!isTerminal(queued.status)) await parts.jobs.cancel(previewId);
       await parts.jobs.remove(previewId);
     } else {
       if (
@@ -250,9 +273,9 @@ function deletePreview(context: HttpContext): Handler<typeof operations.deletePr
   };
 }
 
-async function draftOf({ parts }: HttpContext, previewId: string): Promise<Job | null> {
+async function queuedPreview({ parts }: HttpContext, previewId: string): Promise<QueuedPreview | null> {
   const job = await parts.jobs.products.get(previewId);
-  return job?.product?.kind === 'draft' ? job : null;
+  return isQueuedPreview(job) ? job : null;
 }
 
 async function templateOf({ parts }: HttpContext, videoId: string | null): Promise<Video | null> {
@@ -292,7 +315,7 @@ async function drawnWhenFree(
   signal: AbortSignal,
 ): Promise<StoredPreview> {
   try {
-    using _permit = await drawing.take(signal);
+    using _permit = await drawing.acquire(signal);
     return await previews.draw(previewId, requested, signal);
   } catch (error) {
     if (!signal.aborted) {

@@ -19,7 +19,7 @@ export function createUpload(
     refuseWhenDraining(parts);
     const { text, fileName } = uploadMetadata(request);
     const lengthBytes = byteCount(request, 'Upload-Length');
-    await reserve.assertRoom(lengthBytes);
+    await reserve.assertFree(lengthBytes);
     const upload = await uploads.create({
       lengthBytes,
       fileName,

@@ -34,7 +34,7 @@ function getVideoFile(context: HttpContext): Handler<typeof operations.getVideoF
     const video = await presentVideo(parts.videos, params.video_id);
     const { blobKey, contentType, sizeBytes, sha256, filename } = video;
     const artifact = { name: filename, blobKey, contentType, sizeBytes };
-    const file = { artifact, fileName: filename, sha256, goneCode: 'VIDEO_EXPIRED' } as const;
+    const file = { artifact, fileName: filename, sha256, missingCode: 'VIDEO_EXPIRED' } as const;
     await sendStoredFile(context, file, isYes(query.download), request, reply);
     return undefined;
   };
@@ -76,7 +76,7 @@ function fileOf({ videoId, filename }: Video, artifact: StoredPictures['poster']
     artifact,
     fileName: downloadName(filename, artifact.name, videoId),
     sha256: null,
-    goneCode: 'VIDEO_EXPIRED',
+    missingCode: 'VIDEO_EXPIRED',
   } as const;
 }
 
@@ -94,11 +94,11 @@ class LimitedPictures {
     const { parts, reserve, closing } = this.#context;
     const cached = await parts.pictures.load(video);
     if (cached !== null) return cached;
-    await reserve.assertRoom(0);
+    await reserve.assertFree(0);
     const signal = AbortSignal.any([clientSignal(reply), closing]);
     try {
       return await this.#shared.of(video.sha256, signal, async (wanted) => {
-        using _permit = await this.#making.take(wanted);
+        using _permit = await this.#making.acquire(wanted);
         // Another process may have made them while this one waited.
         return (await parts.pictures.load(video)) ?? (await parts.pictures.make(video, wanted));
       });

@@ -4,7 +4,7 @@ import type { Handler } from '../contract/operation.ts';
 import type { importVideo as operation } from '../contract/operations.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
 import { displayName } from '../server/file-name.ts';
-import { claim, idempotencyKey, releasing, sendReplay } from '../server/idempotency.ts';
+import { claim, idempotencyKey, releaseOnFailure, sendReplay } from '../server/idempotency.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
 import { fairQueueClient } from './job-creation.ts';
 import { importResponse } from './video-response.ts';
@@ -14,7 +14,7 @@ const POLL = { 'retry-after': '1' };
 export function importVideo({ parts, reserve }: HttpContext): Handler<typeof operation> {
   return async ({ body, request, reply }) => {
     refuseWhenDraining(parts);
-    await reserve.assertRoom(0);
+    await reserve.assertFree(0);
     const base = baseUrl(parts, request);
     const answer = (made: VideoImport): StoredAnswer => ({
       status: 202,
@@ -28,7 +28,7 @@ export function importVideo({ parts, reserve }: HttpContext): Handler<typeof ope
     }
     const filename = displayName(body.filename ?? lastPart(body.url));
     const creation = { url: body.url, filename, client: fairQueueClient(request, {}) };
-    const made = await releasing(parts.idempotency, key, () =>
+    const made = await releaseOnFailure(parts.idempotency, key, () =>
       parts.imports.create(creation, key === null ? null : { key, answer }),
     );
     return {

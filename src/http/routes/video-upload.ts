@@ -11,7 +11,7 @@ import type { Answer, Handler } from '../contract/operation.ts';
 import type { uploadVideo as operation } from '../contract/operations.ts';
 import { UploadChecksum } from '../server/checksum.ts';
 import { baseUrl, clientSignal, type HttpContext } from '../server/context.ts';
-import { claim, idempotencyKey, keyReused, releasing, sendReplay } from '../server/idempotency.ts';
+import { claim, idempotencyKey, keyReused, releaseOnFailure, sendReplay } from '../server/idempotency.ts';
 import { receiveFile, type Sink } from '../server/multipart-file.ts';
 import { pacedBody } from '../server/paced-body.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
@@ -28,7 +28,7 @@ export function uploadVideo(context: HttpContext): Handler<typeof operation> {
     refuseWhenDraining(parts);
     const checksum = new UploadChecksum(request.headers);
     refuseAnnouncedSize(request, parts.config.MAX_UPLOAD_BYTES);
-    await context.reserve.assertRoom(Number(request.headers['content-length'] ?? 0));
+    await context.reserve.assertFree(Number(request.headers['content-length'] ?? 0));
     // What the file is shows only at its end: replays compare the stored answer's hash.
     const key = idempotencyKey(request, null);
     const stored = key === null ? null : await claim(parts.idempotency, key);
@@ -37,7 +37,7 @@ export function uploadVideo(context: HttpContext): Handler<typeof operation> {
       sendReplay(reply, stored, locationOf(storedVideo(stored).video_id));
       return undefined;
     }
-    return releasing(parts.idempotency, key, () =>
+    return releaseOnFailure(parts.idempotency, key, () =>
       storeUpload(context, request, checksum, key, clientSignal(reply)),
     );
   };

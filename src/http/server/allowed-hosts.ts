@@ -5,9 +5,10 @@ import { type HostName, hostNameOf } from '../../settings/host-name.ts';
 import { isLoopbackHost } from '../../webhooks/address-guard.ts';
 
 /**
- * Refuses requests for a foreign host while the service is bound to loopback. A web page whose name was rebound to 127.0.0.1 is
- * of the same origin for its browser, which then hides nothing from it; only the `Host` header still names the page (DNS
- * rebinding). A service on another interface is reached by names that it does not know, and checks none.
+ * Refuses requests for a foreign host while the service is bound to loopback. A web page whose name was
+ * rebound to 127.0.0.1 has the same origin for its browser, which then permits it everything; only the `Host`
+ * header still contains the page's name (DNS rebinding). A service on another interface has names that it
+ * does not know, and checks none.
  */
 export function hostGuard(
   { HOST, PUBLIC_BASE_URL, ALLOWED_HOSTS }: Config,
@@ -21,9 +22,10 @@ export function hostGuard(
   ];
   if (ALLOWED_HOSTS.includes('*')) return () => {};
   return (request) => {
-    // HTTP/1.0 knows no Host, and no browser speaks it.
+    // HTTP/1.0 has no Host header, and no browser uses it.
     if (request.headers.host === undefined) return;
-    // A page can set X-Forwarded-Host as well: it never stands in for Host, and is checked beside it where it is believed.
+    // A page can also set X-Forwarded-Host: it never replaces Host, and is checked in addition where it is
+    // trusted.
     for (const given of new Set([request.headers.host, request.host])) assertAllowed(given, allowed);
   };
 }
@@ -38,6 +40,6 @@ function assertAllowed(given: string, allowed: readonly HostName[]): void {
   }
   throw new Failure(
     'HOST_NOT_ALLOWED',
-    `This service answers on this machine only, not as ${JSON.stringify(given.slice(0, 200))}; use localhost, or name the host in PUBLIC_BASE_URL or ALLOWED_HOSTS`,
+    `This service answers on this machine only, not as ${JSON.stringify(given.slice(0, 200))}; use localhost, or add the host to PUBLIC_BASE_URL or ALLOWED_HOSTS`,
   );
 }

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Knows which methods each path takes, from the routes as they are added. */
+/** Collects the methods of each path from the routes as they are added. */
 export class AllowedMethods {
   readonly #byPattern = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
 
-  /** Must be called before any route is added. */
+  /** Call before any route is added. */
   watch(app: FastifyInstance): void {
     app.addHook('onRoute', ({ url, method }) => {
-      // A route for everything else, such as a web page's, would make every path known.
+      // A catch-all route, such as a web page's, would make every path known.
       if (url.includes('*')) return;
       const entry = this.#byPattern.get(url) ?? { pattern: patternOf(url), methods: new Set() };
       for (const name of [method].flat()) entry.methods.add(name);
@@ -15,7 +15,7 @@ export class AllowedMethods {
     });
   }
 
-  /** The methods of a path without its query; empty when no route has it. */
+  /** The methods of a path without its query; empty when no route matches. */
   of(path: string): string[] {
     const methods = new Set<string>();
     for (const entry of this.#byPattern.values()) {

@@ -5,8 +5,8 @@ import { DEFAULT_HEADERS } from './default-headers.ts';
 import { errorAnswer } from './error-answer.ts';
 
 /**
- * Answers bytes that never became a request (Node's `clientError`) in the error format. There is no
- * request and so no header of it: the request id is always new.
+ * Answers bytes that are not a valid request (Node's `clientError`) in the error format. Without a request
+ * there are no headers, so the request id is always new.
  */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -39,7 +39,10 @@ const REASONS: Readonly<Record<number, string>> = {
 function failureOf(code: string | undefined): Failure {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new Failure('HEADERS_TOO_LARGE', 'The request line and headers may take 16 KiB together');
+      return new Failure(
+        'HEADERS_TOO_LARGE',
+        'The request line and headers may have at most 16 KiB together',
+      );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Failure('REQUEST_TIMEOUT', 'The request headers did not arrive in time');
     default:

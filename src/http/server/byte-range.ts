@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * A `Range` header over `size` bytes (RFC 9110, section 14): the requested range, null when the whole
- * is to be sent (no header, another unit, a malformed one, several ranges), `unsatisfiable` otherwise.
+ * Parses a `Range` header over `size` bytes (RFC 9110, section 14). Null: send the whole file (no header,
+ * another unit, a malformed header, or several ranges).
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | null | 'unsatisfiable' {
   const match = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '');
@@ -28,14 +28,14 @@ export interface Validators {
   readonly lastModified: Date;
 }
 
-/** Whether a file is the one that `If-None-Match` names. */
+/** Whether a file matches `If-None-Match`. */
 export function isNotModified(header: string | undefined, { etag }: Validators): boolean {
   if (header === undefined) return false;
-  const named = header.split(',').map((part) => part.trim().replace(/^W\//, ''));
-  return named.includes('*') || named.includes(etag);
+  const tags = header.split(',').map((part) => part.trim().replace(/^W\//, ''));
+  return tags.includes('*') || tags.includes(etag);
 }
 
-/** Whether `If-Range` (an ETag, strong, or an exact date) lets a `Range` stand. */
+/** Whether `If-Range` (a strong ETag, or an exact date) permits a `Range`. */
 export function isRangeCurrent(header: string | undefined, { etag, lastModified }: Validators): boolean {
   return header === undefined || header.trim() === etag || header.trim() === lastModified.toUTCString();
 }

@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Failure } from '../../domain/errors.ts';
 import { invalid } from '../contract/operation.ts';
 
-/** A digest that a request claims, lower-case hexadecimal. */
+/** A digest that a request claims, in lower-case hexadecimal. */
 interface Claim {
   readonly header: string;
   readonly algorithm: 'sha256' | 'sha512';
   readonly digest: string;
-  /** Whether the digest may be that of the whole body instead of the file. */
+  /** Whether the digest may be the digest of the whole body instead of the file. */
   readonly mayBeBody: boolean;
 }
 
@@ -16,8 +16,8 @@ const ALGORITHMS = { 'sha-256': 'sha256', 'sha-512': 'sha512' } as const;
 const BYTES = { sha256: 32, sha512: 64 };
 
 /**
- * Hashes an upload on its way and compares it with what the client claimed. `Content-Digest` (RFC 9530) is by the
- * letter the digest of the multipart body; many clients send the file's instead, so either is right.
+ * Hashes an upload while it is received and compares it with the client's claims. `Content-Digest` (RFC 9530)
+ * is strictly the digest of the multipart body; many clients send the file's instead, so both are accepted.
  */
 export class UploadChecksum {
   readonly #claims: readonly Claim[];
@@ -26,7 +26,7 @@ export class UploadChecksum {
   readonly #body = new Map<string, Hash>();
   sizeBytes = 0;
 
-  /** Throws VALIDATION_ERROR for a claim that cannot be read. */
+  /** Throws VALIDATION_ERROR for a malformed claim. */
   constructor(headers: IncomingHttpHeaders) {
     this.#claims = [...checksumClaims(headers), ...digestClaims(headers)];
     for (const { algorithm, mayBeBody } of this.#claims) {
@@ -51,7 +51,7 @@ export class UploadChecksum {
     }
   }
 
-  /** Ends the hashing: the file's SHA-256 in hexadecimal. Throws CHECKSUM_MISMATCH. */
+  /** Ends the hashing and returns the file's SHA-256 in hexadecimal. Throws CHECKSUM_MISMATCH. */
   finish(): string {
     const sha256 = this.#sha256.digest('hex');
     const file = new Map([['sha256', sha256]]);
@@ -61,7 +61,7 @@ export class UploadChecksum {
       if (digest === file.get(algorithm) || (mayBeBody && digest === body.get(algorithm))) continue;
       throw new Failure(
         'CHECKSUM_MISMATCH',
-        `${header} says ${digest}, the received file has ${file.get(algorithm)}`,
+        `${header} is ${digest}, but the received file has ${file.get(algorithm)}`,
       );
     }
     return sha256;
@@ -80,7 +80,7 @@ function checksumClaims(headers: IncomingHttpHeaders): Claim[] {
   return [{ header, algorithm: 'sha256', digest, mayBeBody: false }];
 }
 
-/** A dictionary of RFC 8941: `sha-256=:base64:, …`. Algorithms that are not known are left alone, as RFC 9530 says. */
+/** A dictionary of RFC 8941: `sha-256=:base64:, …`. Unknown algorithms are ignored, as RFC 9530 requires. */
 function digestClaims(headers: IncomingHttpHeaders): Claim[] {
   const header = 'Content-Digest';
   const value = headers['content-digest'];
@@ -93,7 +93,7 @@ function digestClaims(headers: IncomingHttpHeaders): Claim[] {
     if (algorithm === undefined) continue;
     const digest = fromBase64(match[2], algorithm);
     if (digest === null) {
-      throw invalid([{ path: header, message: `${match[1]} must hold ${BYTES[algorithm]} bytes` }]);
+      throw invalid([{ path: header, message: `${match[1]} must have ${BYTES[algorithm]} bytes` }]);
     }
     claims.push({ header, algorithm, digest, mayBeBody: true });
   }

@@ -1,4 +1,4 @@
-/** On every answer, errors and files included; a page that needs more says so itself. */
+/** Headers of every answer, including errors and files. A page that needs other values overrides them. */
 export const DEFAULT_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

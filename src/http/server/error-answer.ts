@@ -1,6 +1,6 @@
 import { Failure, type FieldError, REQUEST_ERRORS, type RequestErrorCode } from '../../domain/errors.ts';
 
-/** The error format of the interface, with this service's additions. */
+/** The error format of the interface, with the additions of this service. */
 export interface ErrorBody {
   readonly success: false;
   readonly message: string;
@@ -19,8 +19,8 @@ export interface ErrorAnswer {
   readonly body: ErrorBody;
 }
 
-/** What Fastify refuses by itself, as entries of the catalogue. */
-const FRAMEWORK: Readonly<Record<string, RequestErrorCode>> = {
+/** Errors of Fastify, as codes of the catalog. */
+const FASTIFY_CODES: Readonly<Record<string, RequestErrorCode>> = {
   FST_ERR_BAD_URL: 'MALFORMED_REQUEST',
   FST_ERR_MAX_PARAM_LENGTH: 'ROUTE_NOT_FOUND',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
@@ -28,12 +28,12 @@ const FRAMEWORK: Readonly<Record<string, RequestErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
 };
 
-/** Any thrown value as a failure that a request may be answered with; an unforeseen one says nothing of itself. */
+/** Converts any thrown value to a `Failure` of a request. The text of an unexpected error is not shown. */
 export function requestFailure(error: unknown): Failure {
   if (error instanceof Failure && error.code in REQUEST_ERRORS) return error;
-  const code = FRAMEWORK[(error as { code?: string } | null)?.code ?? ''];
+  const code = FASTIFY_CODES[(error as { code?: string } | null)?.code ?? ''];
   if (code !== undefined) return new Failure(code, REQUEST_ERRORS[code].message, { cause: error });
-  return new Failure('INTERNAL_ERROR', 'An unexpected error; its request_id finds it in the log', {
+  return new Failure('INTERNAL_ERROR', 'An unexpected error; search the log for its request_id', {
     cause: error,
   });
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
 import { errorAnswer, requestFailure } from './error-answer.ts';
 
-/** Headers of the answer that was to be sent instead. */
-const OF_SUCCESS = [
+/** Headers of a successful answer, removed from an error. */
+const SUCCESS_HEADERS = [
   'accept-ranges',
   'content-disposition',
   'content-length',
@@ -14,13 +14,16 @@ const OF_SUCCESS = [
 
 export function addErrorHandling(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));
-  // The first hook answers unknown paths, so this is for what it let through.
+  // The first hook answers unknown paths; this is for paths that it passed on.
   app.setNotFoundHandler((request, reply) => {
-    sendFailure(new Failure('ROUTE_NOT_FOUND', 'There is nothing here'), request, reply);
+    sendFailure(new Failure('ROUTE_NOT_FOUND', 'This path does not exist'), request, reply);
   });
 }
 
-/** Answers any thrown value in the error format; what was not foreseen is logged with its stack, never sent. */
+/**
+ * Answers any thrown value in the error format. Unexpected errors are logged with their stack, which is never
+ * sent.
+ */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = requestFailure(error);
   const { status, headers, body } = errorAnswer(failure, request.id);
@@ -28,8 +31,9 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     request.log.error({ err: failure.cause ?? failure }, 'unexpected error');
   else if (status >= 500)
     request.log.warn({ err: failure, cause: failure.cause }, 'request could not be served');
-  for (const name of OF_SUCCESS) void reply.removeHeader(name);
-  // Fastify closes the connection after a refused body, which cuts off a client still sending: see unread-body.ts.
+  for (const name of SUCCESS_HEADERS) void reply.removeHeader(name);
+  // Fastify closes the connection after a refused body, which cuts off a client that is still sending: see
+  // unread-body.ts.
   void reply.removeHeader('connection');
   void reply
     .code(status)

@@ -1,26 +1,35 @@
 const LIMIT = 255;
-/** Controls, line separators, and the marks that turn the direction of text or have no width and so disguise a name. */
-const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
+/**
+ * Control characters, line separators, and marks that change the direction of text or have no width and so
+ * disguise a name.
+ */
+const INVISIBLE = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
 
-/** A client's file name, fit for display: no folders, nothing unseen, at most 255 characters. Never used as a path. */
-export function displayName(given: string | undefined): string {
-  const last = (given ?? '').toWellFormed().split(/[/\\]/).at(-1) ?? '';
-  const clean = last.normalize('NFC').replace(UNSEEN, '').trim();
+/**
+ * A client's file name for display: no folders, no invisible characters, at most 255 characters. Never used
+ * as a path.
+ */
+export function displayName(clientName: string | undefined): string {
+  const last = (clientName ?? '').toWellFormed().split(/[/\\]/).at(-1) ?? '';
+  const clean = last.normalize('NFC').replace(INVISIBLE, '').trim();
   const name = [...clean].slice(0, LIMIT).join('');
   return name === '' || name === '.' || name === '..' ? 'video' : name;
 }
 
-/** File systems take 255 bytes; the rest is for what is put behind. */
+/** File systems permit 255 bytes; the rest is for suffixes. */
 const MAX_STEM_BYTES = 180;
-/** Files that belong beside the output, under its name: players look for captions there. */
-const STYLED: Readonly<Record<string, string>> = { 'output.mp4': 'styled.mp4', 'captions.srt': 'styled.srt' };
+/** Files that belong to the output and share its name: players search for captions there. */
+const OUTPUT_NAMES: Readonly<Record<string, string>> = {
+  'output.mp4': 'styled.mp4',
+  'captions.srt': 'styled.srt',
+};
 
 /**
- * The name under which a file made of a source is saved: `holiday-styled.mp4`, `holiday-grade.cube`. `sourceName`: as the client named the
- * source; null: `fallback` stands for it.
+ * The name for saving a file made from a source: `holiday-styled.mp4`, `holiday-grade.cube`. `sourceName`:
+ * the client's name of the source; null: `fallback` replaces it.
  */
 export function downloadName(sourceName: string | null, name: string, fallback: string): string {
-  return `${sourceName === null ? fallback : stemOf(sourceName)}-${STYLED[name] ?? name}`;
+  return `${sourceName === null ? fallback : stemOf(sourceName)}-${OUTPUT_NAMES[name] ?? name}`;
 }
 
 function stemOf(sourceName: string): string {

@@ -7,7 +7,7 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import type { ByteRange } from './byte-range.ts';
 import { OpenResponseLimit } from './open-responses.ts';
 
-/** With a block each they hold 64 MiB; each has two file descriptors. */
+/** With a block each they use 64 MiB; each has two file descriptors. */
 const MAX_DOWNLOADS = 1000;
 const BLOCK_BYTES = 1 << 16;
 
@@ -17,9 +17,10 @@ export interface OpenFile extends AsyncDisposable {
 }
 
 /**
- * Sends stored files. A download holds one block of memory: the next block is read after the system has sent the last one. All blocks
- * are reused, so that they take at most what the most downloads at once took. Streams leave their blocks to the garbage collector
- * and the allocator, which return them late or never: 750 unread downloads took 430 MB until the process ended.
+ * Sends stored files. A download uses one block of memory: the next block is read after the system has sent
+ * the last one. Blocks are reused, so memory is bounded by the largest number of concurrent downloads.
+ * Streams leave their blocks to the garbage collector and the allocator, which return them late or never: 750
+ * unread downloads used 430 MB until the process ended.
  */
 export class FileSender {
   readonly #blobs: BlobStore;
@@ -32,7 +33,7 @@ export class FileSender {
     this.#metrics = metrics;
   }
 
-  /** Opens a blob for `send`; null when there is none. Throws RATE_LIMITED. */
+  /** Opens a blob for `send`; null when it does not exist. Throws RATE_LIMITED. */
   async open(key: string, request: FastifyRequest, reply: FastifyReply): Promise<OpenFile | null> {
     this.#limit.add(request, reply);
     await using stack = new AsyncDisposableStack();
@@ -49,8 +50,8 @@ export class FileSender {
   }
 
   /**
-   * Sends status and headers of `reply`, then the bytes of `range`; none for HEAD. Returns before the bytes are sent: an error from
-   * then on closes the connection. Disposes the file at the end.
+   * Sends status and headers of `reply`, then the bytes of `range` (none for HEAD). Returns before the bytes
+   * are sent: a later error closes the connection. Disposes the file at the end.
    */
   send(file: OpenFile, range: ByteRange, request: FastifyRequest, reply: FastifyReply): void {
     reply.hijack();
@@ -88,7 +89,10 @@ export class FileSender {
   }
 }
 
-/** Resolves when the system has sent the bytes (true) or the connection is closed (false). Their memory can be reused then. */
+/**
+ * Resolves when the system has sent the bytes (true) or the connection is closed (false). Their memory can
+ * then be reused.
+ */
 function isWritten(response: ServerResponse, bytes: Uint8Array): Promise<boolean> {
   if (response.closed) return Promise.resolve(false);
   const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -101,7 +105,7 @@ function isWritten(response: ServerResponse, bytes: Uint8Array): Promise<boolean
   return promise;
 }
 
-/** Node refuses headers that are undefined. */
+/** Node does not accept undefined headers. */
 function definedHeaders(reply: FastifyReply): Record<string, number | string | string[]> {
   const headers: Record<string, number | string | string[]> = {};
   for (const [name, value] of Object.entries(reply.getHeaders()))

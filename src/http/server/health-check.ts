@@ -11,8 +11,8 @@ const LIMIT_MS = 3000;
 export type Health = z.output<typeof healthSchema>;
 
 /**
- * Looks at what the service needs, for real, at most once a second however many ask. A check that takes
- * longer than three seconds has failed.
+ * Tests the dependencies of the service, at most once a second. A check of more than three seconds has
+ * failed.
  */
 export class HealthCheck {
   readonly #parts: HttpParts;
@@ -24,16 +24,17 @@ export class HealthCheck {
     this.#reserve = reserve;
   }
 
-  look(): Promise<Health> {
+  current(): Promise<Health> {
     const now = performance.now();
     if (this.#latest === undefined || now - this.#latest.startedAtMs > CACHED_MS) {
-      this.#latest = { health: this.#look(), startedAtMs: now };
+      this.#latest = { health: this.#check(), startedAtMs: now };
     }
     return this.#latest.health;
   }
 
-  async #look(): Promise<Health> {
+  async #check(): Promise<Health> {
     const {
+      config,
       database,
       blobs,
       jobs,
@@ -44,17 +45,18 @@ export class HealthCheck {
       version,
       startedAt,
     } = this.#parts;
-    const [databaseOk, storageOk, engineOk, hasRoom, freeBytes, figures] = await Promise.all([
+    const [databaseOk, storageOk, engineOk, hasFreeSpace, freeBytes, figures] = await Promise.all([
       succeeds(() => database.check()),
       succeeds(checkStorage),
       succeeds(() => checkMediaEngine()),
-      succeeds(() => this.#reserve.assertRoom(0)),
+      succeeds(() => this.#reserve.assertFree(0)),
       withinLimit(() => blobs.freeBytes()).catch(() => null),
       withinLimit(() => jobs.figures()).catch(() => null),
     ]);
-    const fit = databaseOk && storageOk && engineOk && hasRoom && figures !== null && figures.workers > 0;
+    const isHealthy =
+      databaseOk && storageOk && engineOk && hasFreeSpace && figures !== null && figures.workers > 0;
     return {
-      status: draining() ? 'draining' : fit ? 'healthy' : 'degraded',
+      status: draining() ? 'draining' : isHealthy ? 'healthy' : 'degraded',
       version,
       uptime_seconds: Math.round((Date.now() - startedAt.getTime()) / 100) / 10,
       checks: {
@@ -66,6 +68,7 @@ export class HealthCheck {
         queue: figures === null ? null : queueOf(figures),
         workers: figures?.workers ?? null,
       },
+      features: { transcription: config.TRANSCRIPTION_URL !== undefined },
     };
   }
 }

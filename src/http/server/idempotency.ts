@@ -6,7 +6,7 @@ import { invalid } from '../contract/operation.ts';
 
 const HEADER = 'Idempotency-Key';
 
-/** The request's idempotency key, or null. `payload` is what a replay must repeat. Throws VALIDATION_ERROR. */
+/** The request's idempotency key, or null. A replay must have the same `payload`. Throws VALIDATION_ERROR. */
 export function idempotencyKey(request: FastifyRequest, payload: unknown): IdempotencyKey | null {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return null;
@@ -14,13 +14,13 @@ export function idempotencyKey(request: FastifyRequest, payload: unknown): Idemp
   if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) {
     throw invalid([{ path: HEADER, message: 'must be 1 to 255 printable ASCII characters' }]);
   }
-  const subject = [request.method, request.routeOptions.url, inKeyOrder(payload)];
+  const subject = [request.method, request.routeOptions.url, withSortedKeys(payload)];
   return { key, requestHash: createHash('sha256').update(JSON.stringify(subject)).digest('hex') };
 }
 
-/** Claims a key: null when the request is new and must be worked, else the answer to replay. */
-export async function claim(desk: IdempotencyService, key: IdempotencyKey): Promise<StoredAnswer | null> {
-  const known = await desk.begin(key);
+/** Claims a key. Null: the request is new and must be processed; else the answer to replay. */
+export async function claim(service: IdempotencyService, key: IdempotencyKey): Promise<StoredAnswer | null> {
+  const known = await service.begin(key);
   switch (known.state) {
     case 'new':
       return null;
@@ -36,11 +36,11 @@ export async function claim(desk: IdempotencyService, key: IdempotencyKey): Prom
 }
 
 export function keyReused(): Failure {
-  return new Failure('IDEMPOTENCY_KEY_REUSED', `Send a new ${HEADER} with a request that differs`);
+  return new Failure('IDEMPOTENCY_KEY_REUSED', `Send a new ${HEADER} with a different request`);
 }
 
-/** Runs `work` under a claimed key and gives the key up when it fails, so that the client may try again. */
-export async function releasing<T>(
+/** Runs `work` under a claimed key and releases the key when it fails, so that the client may try again. */
+export async function releaseOnFailure<T>(
   desk: IdempotencyService,
   key: IdempotencyKey | null,
   work: () => Promise<T>,
@@ -48,7 +48,7 @@ export async function releasing<T>(
   try {
     return await work();
   } catch (error) {
-    // When the database is away the claim runs out by itself.
+    // While the database is down, the claim expires by itself.
     if (key !== null) await desk.release(key).catch(() => {});
     throw error;
   }
@@ -62,13 +62,13 @@ export function sendReplay(reply: FastifyReply, answer: StoredAnswer, location: 
     .send(answer.body);
 }
 
-/** The same value with the keys of all objects in one order. */
-function inKeyOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inKeyOrder);
+/** The same value with the keys of all objects sorted. */
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => [key, inKeyOrder(item)]),
+      .map(([key, item]) => [key, withSortedKeys(item)]),
   );
 }

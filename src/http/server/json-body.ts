@@ -7,8 +7,9 @@ const LIMIT_BYTES = 1 << 20;
 const LIMIT_MS = 30_000;
 
 /**
- * Reads and parses a JSON body (RFC 8259, UTF-8). Undefined for an empty one. Throws INVALID_JSON, BODY_TOO_LARGE, VALIDATION_ERROR, REQUEST_TIMEOUT,
- * MALFORMED_REQUEST when its sender goes away.
+ * Reads and parses a JSON body (RFC 8259, UTF-8). Undefined for an empty one. Throws INVALID_JSON,
+ * BODY_TOO_LARGE, VALIDATION_ERROR, REQUEST_TIMEOUT, and MALFORMED_REQUEST when the client closes the
+ * connection.
  */
 export async function readJson(body: Readable): Promise<unknown> {
   const bytes = await readBody(body);
@@ -24,7 +25,7 @@ export async function readJson(body: Readable): Promise<unknown> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // The parser's message may repeat the body, a secret in it included.
+    // The parser's message may contain text of the body, including a secret.
     throw new Failure('INVALID_JSON', 'The body cannot be parsed as JSON', { cause: error });
   }
   assertStorable(value);
@@ -55,7 +56,7 @@ async function readBody(body: Readable): Promise<Buffer> {
 async function collect(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Leaving the loop must not destroy the request: its socket still carries the answer.
+  // Leaving the loop must not destroy the request: its socket still transports the answer.
   for await (const chunk of body.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
     if (size > LIMIT_BYTES) throw tooLarge();
@@ -65,12 +66,12 @@ async function collect(body: Readable): Promise<Buffer> {
 }
 
 function tooLarge(): Failure {
-  return new Failure('BODY_TOO_LARGE', `A JSON body may take ${LIMIT_BYTES} bytes`);
+  return new Failure('BODY_TOO_LARGE', `A JSON body may have at most ${LIMIT_BYTES} bytes`);
 }
 
 /**
- * Refuses what PostgreSQL's jsonb cannot hold (NUL, lone surrogates), what is nested absurdly deep, and the key
- * `__proto__`, which code that copies objects by assignment takes for the prototype.
+ * Refuses values that PostgreSQL's jsonb cannot store (NUL, lone surrogates), extreme nesting, and the key
+ * `__proto__`, which sets the prototype in code that copies objects by assignment.
  */
 function assertStorable(root: unknown): void {
   let level: unknown[] = [root];
@@ -94,6 +95,6 @@ function assertStorable(root: unknown): void {
 
 function assertStorableText(text: string): void {
   if (text.includes('\0') || !text.isWellFormed()) {
-    throw new Failure('INVALID_JSON', 'The body holds a NUL character or half of a surrogate pair');
+    throw new Failure('INVALID_JSON', 'The body contains a NUL character or half of a surrogate pair');
   }
 }

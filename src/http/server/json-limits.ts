@@ -1,9 +1,12 @@
 import { Failure } from '../../domain/errors.ts';
 import { invalid } from '../contract/operation.ts';
 
-/** StyleJSON and config are a few levels deep; recursion over far deeper values overflows stacks. */
+/** StyleJSON and config have a few levels; recursion over much deeper values overflows stacks. */
 export const LIMIT_DEPTH = 64;
-/** The beats of a four-hour video that fit into a body of 1 MiB are 70,000. A mebibyte of `[],` is 350,000, and takes 130 ms. */
+/**
+ * A body of 1 MiB has at most 70,000 beats, those of four hours. A mebibyte of `[],` has 350,000 values and
+ * takes 130 ms.
+ */
 const LIMIT_VALUES = 100_000;
 /** A config of 16 KiB has at most 2,000. */
 const LIMIT_KEYS = 5000;
@@ -14,8 +17,9 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 
 /**
- * Counts levels, values and keys of JSON text before it is parsed, in one pass of 2 ms: what would cost much more to parse and to
- * check is refused. It does not check the syntax. Throws INVALID_JSON, BODY_TOO_LARGE, VALIDATION_ERROR.
+ * Counts levels, values and keys of JSON text before it is parsed, in one pass of 2 ms, and refuses text
+ * whose parsing and validation would cost much more. It does not check the syntax. Throws INVALID_JSON,
+ * BODY_TOO_LARGE, VALIDATION_ERROR.
  */
 export function assertParsable(bytes: Uint8Array): void {
   const keys = new Uint32Array(LIMIT_DEPTH + 2);
@@ -53,10 +57,10 @@ export function tooDeep(): Failure {
 }
 
 function tooManyValues(): Failure {
-  return new Failure('BODY_TOO_LARGE', `A JSON body may have ${LIMIT_VALUES} values and keys`);
+  return new Failure('BODY_TOO_LARGE', `A JSON body may have at most ${LIMIT_VALUES} values and keys`);
 }
 
 function tooManyKeys(): Failure {
-  const message = `has an object of more than ${LIMIT_KEYS} keys; at most so many are read`;
+  const message = `has an object of more than ${LIMIT_KEYS} keys, the maximum`;
   return invalid([{ path: 'body', message }]);
 }

@@ -6,11 +6,11 @@ import { Semaphore } from './semaphore.ts';
 
 type Probe = HttpParts['probe'];
 
-/** Each is a process of its own that reads a whole file: many at once would only take memory from each other. */
+/** Each is a process that reads a whole file: more would only compete for memory. */
 export const PROBES_AT_ONCE = Math.max(2, availableParallelism());
-/** An ordinary probe takes less than a second. A slower one gives its place away and goes on. */
-const PLACE_MS = 5_000;
-/** How many times as many run in all, the slow ones included. */
+/** An ordinary probe takes less than a second. A slower one releases its slot and continues. */
+const QUICK_SLOT_MS = 5_000;
+/** Limit of all probes, including slow ones, as a multiple of `limit`. */
 const SLOW_FACTOR = 4;
 /** 36 megapixels are decoded in about two seconds. */
 const STILL_MS = 10_000;
@@ -24,21 +24,21 @@ const STILLS: readonly ((head: Buffer) => boolean)[] = [
 ];
 
 /**
- * The same probe, at most `most` at once, but for those that take longer than others shall wait for. A still that takes longer than any
- * honest one is refused as INVALID_VIDEO.
+ * Limits concurrent probes to `limit`; slow probes do not count, so that others need not wait for them. A
+ * still image whose probe exceeds `STILL_MS` is refused as INVALID_VIDEO.
  */
-export function limitedProbe(most: number, probe: Probe, placeMs = PLACE_MS): Probe {
-  const quick = new Semaphore(most);
-  const all = new Semaphore(most * SLOW_FACTOR);
+export function limitedProbe(limit: number, probe: Probe, quickSlotMs = QUICK_SLOT_MS): Probe {
+  const quick = new Semaphore(limit);
+  const all = new Semaphore(limit * SLOW_FACTOR);
   return async (path, signal) => {
-    using _permit = await all.take(signal);
-    using _place = new Place(await quick.take(signal), placeMs);
+    using _permit = await all.acquire(signal);
+    using _slot = new QuickSlot(await quick.acquire(signal), quickSlotMs);
     return await withinStillLimit(path, signal, probe);
   };
 }
 
-/** Released after a while, or when its probe ends. */
-class Place {
+/** Released after a time limit, or when its probe ends. */
+class QuickSlot {
   readonly #timer: NodeJS.Timeout;
   #permit: Disposable | null;
 

@@ -5,8 +5,8 @@ const UPLOADS = /^\/api\/v1\/uploads(?:[/?]|$)/;
 const OVERRIDES = new Set(['PATCH', 'DELETE']);
 
 /**
- * `X-HTTP-Method-Override` of a POST under the uploads' path: tus 1.0.0 says that a server MUST take it for the request's method. No
- * other path has it, and no other method: a proxy that allows reading alone must stay right.
+ * Applies `X-HTTP-Method-Override` to a POST under the uploads' path: tus 1.0.0 requires servers to use it as
+ * the method. Other paths and methods ignore it, since a proxy may permit reading only.
  */
 export function applyMethodOverride(request: IncomingMessage): void {
   if (request.method !== 'POST' || !UPLOADS.test(request.url ?? '')) return;

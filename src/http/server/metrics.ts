@@ -5,7 +5,9 @@ import type { QueueFigures } from '../../jobs/model/job.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { HttpParts } from './parts.ts';
 
-/** Prometheus figures at `/metrics`: what this process counted, and what all on its database share. */
+/**
+ * Prometheus metrics at `/metrics`: those of this process, and those shared by all processes on its database.
+ */
 export function addMetrics(app: FastifyInstance, { jobs, metrics, webhooks }: HttpParts): void {
   const { registry } = metrics;
   addClusterGauges(metrics, () => jobs.figures());
@@ -13,7 +15,7 @@ export function addMetrics(app: FastifyInstance, { jobs, metrics, webhooks }: Ht
   const countBytes = byteCounter(app, metrics);
   app.get('/metrics', async (_request, reply) => {
     countBytes();
-    // While the database is down the last figure remains.
+    // While the database is down the last value remains.
     const shares = await webhooks.sharesSecrets().catch(() => null);
     if (shares !== null) metrics.webhookSecretsDiffer.set(shares ? 0 : 1);
     return reply.type(registry.contentType).send(await registry.metrics());
@@ -32,16 +34,16 @@ function countRequests(app: FastifyInstance, { httpSeconds, httpRequests }: Metr
   });
 }
 
-/** Counts the bytes of every connection, open ones included; returns what brings the counts up to date. */
+/** Counts the bytes of every connection, including open ones. Returns a function that updates the counts. */
 function byteCounter(app: FastifyInstance, { httpBytes }: Metrics): () => void {
   const counted = new Map<Socket, { read: number; written: number }>();
   const count = (socket: Socket) => {
-    const known = counted.get(socket);
-    if (known === undefined) return;
-    httpBytes.inc({ direction: 'in' }, socket.bytesRead - known.read);
-    httpBytes.inc({ direction: 'out' }, socket.bytesWritten - known.written);
-    known.read = socket.bytesRead;
-    known.written = socket.bytesWritten;
+    const latest = counted.get(socket);
+    if (latest === undefined) return;
+    httpBytes.inc({ direction: 'in' }, socket.bytesRead - latest.read);
+    httpBytes.inc({ direction: 'out' }, socket.bytesWritten - latest.written);
+    latest.read = socket.bytesRead;
+    latest.written = socket.bytesWritten;
   };
   app.server.on('connection', (socket: Socket) => {
     counted.set(socket, { read: 0, written: 0 });
@@ -55,7 +57,7 @@ function byteCounter(app: FastifyInstance, { httpBytes }: Metrics): () => void {
   };
 }
 
-/** What every process answers alike, from the database. Of these a fleet takes the maximum, never the sum. */
+/** Values from the database, the same in every process. A fleet takes their maximum, never the sum. */
 const CLUSTER: Readonly<
   Record<string, { readonly help: string; readonly values: (figures: QueueFigures) => GaugeValues }>
 > = {
@@ -71,7 +73,7 @@ const CLUSTER: Readonly<
     values: ({ oldestQueuedSeconds }) => [[{}, oldestQueuedSeconds ?? 0]],
   },
   workers: {
-    help: 'Workers; silent: not heard for 30 s, so lost, or ended without a word within the last hour',
+    help: 'Workers; silent: no heartbeat for 30 s, so lost, or ended abnormally within the last hour',
     values: ({ workers, drainingWorkers, silentWorkers }) => [
       [{ state: 'working' }, workers],
       [{ state: 'draining' }, drainingWorkers],
@@ -83,7 +85,7 @@ const CLUSTER: Readonly<
     values: ({ isPaused }) => [[{}, isPaused ? 1 : 0]],
   },
   worker_slots: {
-    help: 'Jobs that the workers that take jobs can do at a time',
+    help: 'Jobs that the working workers can run at a time',
     values: ({ slots }) => [[{}, slots]],
   },
   webhooks_pending: {
@@ -94,12 +96,12 @@ const CLUSTER: Readonly<
 
 type GaugeValues = readonly (readonly [Readonly<Record<string, string>>, number])[];
 
-/** Several gauges of one answer ask once. */
-function addClusterGauges({ registry }: Metrics, look: () => Promise<QueueFigures>): void {
+/** Several gauges of one response share a query. */
+function addClusterGauges({ registry }: Metrics, readFigures: () => Promise<QueueFigures>): void {
   let pending: Promise<QueueFigures | null> | null = null;
-  // With the database away the other figures still count.
+  // While the database is down the other metrics remain.
   const figures = () => {
-    pending ??= look()
+    pending ??= readFigures()
       .catch(() => null)
       .finally(() => {
         pending = null;
@@ -110,7 +112,7 @@ function addClusterGauges({ registry }: Metrics, look: () => Promise<QueueFigure
     const labelNames = Object.keys(values(NO_FIGURES)[0][0]);
     const gauge = new Gauge({
       name: `styledna_cluster_${name}`,
-      help: `${help}. The same from every process: take the maximum`,
+      help: `${help}. The same in every process: take the maximum`,
       labelNames,
       registers: [registry],
       async collect() {

@@ -5,23 +5,24 @@ import { Failure, isFailure } from '../../domain/errors.ts';
 import { displayName } from './file-name.ts';
 
 const PART_NAME = 'file';
-/** More than any form that names one file needs. */
+/** More than any form with one file needs. */
 const LIMITS = { files: 16, fields: 64, parts: 80, fieldSize: 65536, headerPairs: 100, headerSize: 16384 };
 
 /**
- * What a form may hold beside the content of its files: boundaries, part headers, values of fields, whatever stands before and
- * after. Forms of browsers and clients stay below 2 KiB; the parser cuts a longer part header short without a word.
+ * Limit of a form's bytes apart from the content of its files: boundaries, part headers, field values,
+ * preamble and epilogue. Forms of browsers and clients need less than 2 KiB; the parser truncates longer part
+ * headers silently.
  */
 const FORM_BYTES = 128 * 1024;
 
-/** Takes the bytes of the file to their place; when the stream fails it rejects, after clean-up. */
+/** Stores the bytes of the file. When the stream fails it rejects after cleaning up. */
 export type Sink = (bytes: Readable) => Promise<void>;
 
 /**
- * Streams the part named `file` of a multipart/form-data body (RFC 7578) into `sink`; memory does not grow
- * with its size. Resolves with the file's display name once the whole body was read and the sink is done.
- * Throws MALFORMED_MULTIPART, MISSING_FILE, FILE_TOO_LARGE, or what `body` and `sink` throw; the sink
- * has always ended by then.
+ * Streams the part named `file` of a multipart/form-data body (RFC 7578) into `sink`; memory use does not
+ * depend on its size. Resolves with the file's display name once the whole body was read and the sink has
+ * finished. Throws MALFORMED_MULTIPART, MISSING_FILE, FILE_TOO_LARGE, and errors of `body` and `sink`; the
+ * sink has always ended by then.
  */
 export async function receiveFile(
   headers: IncomingMessage['headers'],
@@ -32,8 +33,8 @@ export async function receiveFile(
   const receipt = new Receipt(sink);
   const form = openForm(headers, maxFileBytes);
   const read = Promise.withResolvers<void>();
-  form.on('file', (name, file, filename) => receipt.take(name, file, filename));
-  form.on('field', (name) => receipt.note(name));
+  form.on('file', (name, file, filename) => receipt.addFile(name, file, filename));
+  form.on('field', (name) => receipt.addField(name));
   form.on('error', (error) => receipt.fail(malformed('The body is not valid multipart', error)));
   form.on('partsLimit', () => receipt.fail(malformed(`The body has more than ${LIMITS.parts} parts`)));
   form.on('finish', () => read.resolve());
@@ -42,7 +43,7 @@ export async function receiveFile(
     for await (const chunk of body) {
       written += chunk.length;
       if (!form.write(chunk)) await receipt.drained(form);
-      if (written - receipt.fileBytes > FORM_BYTES) throw receipt.overlong();
+      if (written - receipt.fileBytes > FORM_BYTES) throw receipt.formTooLarge();
     }
     form.end();
     await Promise.race([read.promise, receipt.failed]);
@@ -53,7 +54,7 @@ export async function receiveFile(
   }
 }
 
-/** What arrived of the form, and the first thing that went wrong. */
+/** The received part of the form, and its first error. */
 class Receipt {
   readonly failed: Promise<never>;
   readonly #sink: Sink;
@@ -74,22 +75,22 @@ class Receipt {
     this.#sink = sink;
   }
 
-  /** Of all files in the form, the one that is wanted or not. */
+  /** Bytes of all files in the form, including unused ones. */
   get fileBytes(): number {
     return this.#files.reduce((sum, file) => sum + file.bytesRead, 0);
   }
 
-  take(name: string, file: BusboyFileStream, filename: string | undefined): void {
+  addFile(name: string, file: BusboyFileStream, filename: string | undefined): void {
     this.#files.push(file);
     file.on('error', (error) => this.fail(malformed('The body ends in the middle of a part', error)));
     if (name !== PART_NAME || this.#stream !== undefined) {
       if (name === PART_NAME) this.fail(malformed('The body has more than one part named "file"'));
-      else this.note(name);
+      else this.addField(name);
       file.resume();
       return;
     }
     file.on('limit', () =>
-      this.fail(new Failure('FILE_TOO_LARGE', 'The file is larger than this service takes')),
+      this.fail(new Failure('FILE_TOO_LARGE', 'The file is larger than this service accepts')),
     );
     this.#fileName = displayName(filename);
     this.#stream = file;
@@ -97,7 +98,7 @@ class Receipt {
     this.#storing.catch((error: unknown) => this.fail(error));
   }
 
-  note(name: string): void {
+  addField(name: string): void {
     this.#others.add(name);
   }
 
@@ -108,7 +109,10 @@ class Receipt {
     this.#stream?.destroy(error instanceof Error ? error : new Error('The upload failed'));
   }
 
-  /** Throws what has gone wrong. No race of promises: each would stay with `failed` until the upload is over. */
+  /**
+   * Throws the first error. Not a race of promises: each would be referenced by `failed` until the upload
+   * ends.
+   */
   drained(form: BusboyInstance): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) return reject(this.#failure.reason);
@@ -131,17 +135,15 @@ class Receipt {
     throw new Failure('MISSING_FILE', `Send the video in a part named "file"; the body has ${found}`);
   }
 
-  overlong(): Failure {
+  formTooLarge(): Failure {
     const hint =
       this.#fileName === undefined ? '. Send the video in a part named "file", with a file name' : '';
-    return malformed(
-      `Part headers and fields may take ${FORM_BYTES} bytes beside the file, and take more${hint}`,
-    );
+    return malformed(`Part headers and fields have more than the permitted ${FORM_BYTES} bytes${hint}`);
   }
 
   /**
-   * Waits for the sink to end. A disk that filled up breaks the part's stream off before the sink has said why: its
-   * own failure is the cause then.
+   * Waits for the sink to end. A full disk breaks the part's stream before the sink reports the reason: its
+   * own failure is then the cause.
    */
   async storageFailure(): Promise<Failure | undefined> {
     try {
@@ -161,7 +163,7 @@ function openForm(headers: IncomingMessage['headers'], maxFileBytes: number): Bu
       headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
       limits: { ...LIMITS, fileSize: maxFileBytes },
       preservePath: true,
-      // A client may leave the file's name out.
+      // A client may omit the file's name.
       isPartAFile: (name, type, filename) =>
         name === PART_NAME || filename !== undefined || type === 'application/octet-stream',
     });

@@ -1,18 +1,18 @@
-/** As many as a slip of the fingers makes in a word of some letters. */
-const MAX_SLIPS = 2;
+/** The number of typing errors in a word of some letters. */
+const MAX_TYPOS = 2;
 
-/** The known name that was probably meant; undefined: none is near. */
+/** The known name that was probably meant; undefined: none is similar. */
 export function nearestName(unknown: string, known: readonly string[]): string | undefined {
   const near = known
-    .map((name) => ({ name, slips: slipsBetween(unknown.toLowerCase(), name) }))
-    // A short name would otherwise be near to anything.
-    .filter(({ name, slips }) => slips <= Math.min(MAX_SLIPS, Math.floor(name.length / 3)));
+    .map((name) => ({ name, slips: editDistance(unknown.toLowerCase(), name) }))
+    // Otherwise a short name would be similar to anything.
+    .filter(({ name, slips }) => slips <= Math.min(MAX_TYPOS, Math.floor(name.length / 3)));
   return near.sort((one, other) => one.slips - other.slips)[0]?.name;
 }
 
-/** Letters put in, left out, exchanged or swapped with the next (optimal string alignment, Damerau 1964). */
-function slipsBetween(one: string, other: string): number {
-  if (Math.abs(one.length - other.length) > MAX_SLIPS) return Number.POSITIVE_INFINITY;
+/** Counts inserted, deleted, replaced and transposed letters (optimal string alignment, Damerau 1964). */
+function editDistance(one: string, other: string): number {
+  if (Math.abs(one.length - other.length) > MAX_TYPOS) return Number.POSITIVE_INFINITY;
   let [before, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= one.length; i++) {
     const row = [i];

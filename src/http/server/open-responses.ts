@@ -6,8 +6,8 @@ import { clientOf } from './rate-limit.ts';
 const RETRY_SECONDS = 5;
 
 /**
- * Limits how many responses of one kind are open at once: each holds memory and a file or a query for as long as its client
- * reads. One client may have half of all, so that others are served whatever one does.
+ * Limits the open responses of one kind: each uses memory and a file or a query while its client reads. One
+ * client may have half of all, so that it cannot block others.
  */
 export class OpenResponseLimit {
   readonly #kind: string;

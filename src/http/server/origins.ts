@@ -22,9 +22,9 @@ export interface OriginPolicy {
 }
 
 /**
- * CORS by an allowlist of exact origins (WHATWG Fetch, "CORS protocol"). Beyond hiding answers, a request
- * of a foreign origin that would change something is refused: browsers send form posts without asking
- * first, and this service has no login that would stop them. Returns true when the reply was sent.
+ * CORS by an allowlist of exact origins (WHATWG Fetch, "CORS protocol"). In addition, refuses requests of
+ * foreign origins that would change something: browsers send form posts without a preflight, and this service
+ * has no login that would stop them. Returns true when the reply was sent.
  */
 export function applyOriginPolicy(
   policy: OriginPolicy,
@@ -59,7 +59,10 @@ export function applyOriginPolicy(
   return false;
 }
 
-/** A browser that leaves `Origin` out, or an extension that removes it, still says where the page is (W3C Fetch Metadata). */
+/**
+ * A browser that omits `Origin`, or an extension that removes it, still reports the page's site (W3C Fetch
+ * Metadata).
+ */
 function assertNotCrossSite({ headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site'];
   if (site === undefined || site === 'same-origin' || site === 'none') return;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Failure } from '../../domain/errors.ts';
-import { chunkIsDone } from '../../storage/received-memory.ts';
+import { collectAfterChunk } from '../../storage/received-memory.ts';
 
 export interface PaceLimits {
   readonly idleSeconds: number;
@@ -8,9 +8,9 @@ export interface PaceLimits {
 }
 
 /**
- * The chunks of a request's body as long as its sender keeps pace. Only time spent waiting for the sender
- * counts, so that slow storage is not held against it. Throws REQUEST_TIMEOUT, or MALFORMED_REQUEST when the
- * connection ends early. Does not destroy the request: its socket still carries the answer.
+ * The chunks of a request's body while its sender is fast enough. Only time of waiting for the sender counts,
+ * so that slow storage has no effect. Throws REQUEST_TIMEOUT, or MALFORMED_REQUEST when the connection ends
+ * early. Does not destroy the request: its socket still transports the answer.
  */
 export async function* pacedBody(body: Readable, limits: PaceLimits): AsyncGenerator<Buffer> {
   const chunks = body.iterator({ destroyOnReturn: false });
@@ -29,7 +29,7 @@ export async function* pacedBody(body: Readable, limits: PaceLimits): AsyncGener
       windowBytes = 0;
     }
     yield next.value;
-    chunkIsDone(next.value.length);
+    collectAfterChunk(next.value.length);
   }
 }
 

@@ -15,13 +15,13 @@ import type { Tracing } from '../../telemetry/tracing.ts';
 import type { VideoService } from '../../videos/video.ts';
 import type { WebhookService } from '../../webhooks/webhook.ts';
 
-/** What the HTTP interface is built from; `compose.ts` hands it in. */
+/** The dependencies of the HTTP interface, which `compose.ts` provides. */
 export interface HttpParts {
   readonly config: Config;
   readonly logger: Logger;
   readonly database: Database;
   readonly blobs: BlobStore;
-  /** Where resumable uploads wait until they are whole. */
+  /** Storage of resumable uploads until they are complete. */
   readonly partials: PartialBlobs;
   readonly jobs: JobService;
   readonly steering: QueueSteering;
@@ -31,7 +31,7 @@ export interface HttpParts {
   readonly webhooks: WebhookService;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
-  /** All sign; receivers verify with any. */
+  /** Every webhook is signed with each of them; receivers verify with any. */
   readonly webhookSecrets: readonly string[];
   readonly previews: PreviewService;
   readonly pictures: PictureService;
@@ -40,13 +40,13 @@ export interface HttpParts {
    * VIDEO_LIMIT_EXCEEDED.
    */
   readonly probe: (path: string, signal: AbortSignal) => Promise<VideoProbe>;
-  /** Throws when nothing can be stored now. */
+  /** Throws when nothing can be stored. */
   readonly checkStorage: () => Promise<void>;
-  /** Throws when media processes cannot read a video; cached by its maker. */
+  /** Throws when media processes cannot read a video; the implementation caches its result. */
   readonly checkMediaEngine: () => Promise<void>;
-  /** Protections of media processes, as one of them measured them. */
+  /** Protections of media processes, measured in one of them. */
   readonly mediaIsolation: Readonly<Record<'filesystem' | 'network' | 'processes' | 'limits', boolean>>;
-  /** True once the service began to shut down. */
+  /** True once the service has begun to shut down. */
   readonly draining: () => boolean;
   readonly version: string;
   readonly startedAt: Date;

@@ -7,7 +7,7 @@ import { Failure } from '../../domain/errors.ts';
 const EXEMPT = new Set(['/livez', '/readyz', '/metrics', '/api/v1/health']);
 
 const WINDOW_SECONDS = 60;
-/** Addresses remembered before those that have all their tokens again are forgotten. */
+/** Number of addresses at which full buckets are removed. */
 const SWEEP_SIZE = 10_000;
 
 interface Bucket {
@@ -16,7 +16,7 @@ interface Bucket {
 }
 
 export interface Permit {
-  readonly granted: boolean;
+  readonly isGranted: boolean;
   readonly remaining: number;
   /** Until the bucket is full again. */
   readonly resetSeconds: number;
@@ -24,7 +24,7 @@ export interface Permit {
   readonly retryAfterSeconds: number;
 }
 
-/** A token bucket for each client: `perMinute` at once, then as many each minute, evenly. */
+/** A token bucket for each client: up to `perMinute` requests at once, refilled evenly at this rate. */
 export class TokenBuckets {
   readonly #perMinute: number;
   readonly #buckets = new Map<string, Bucket>();
@@ -33,24 +33,27 @@ export class TokenBuckets {
     this.#perMinute = perMinute;
   }
 
-  take(client: string, nowMs: number): Permit {
-    const most = this.#perMinute;
-    const perMs = most / (WINDOW_SECONDS * 1000);
-    const known = this.#buckets.get(client) ?? { tokens: most, filledAtMs: nowMs };
-    const tokens = Math.min(most, known.tokens + (nowMs - known.filledAtMs) * perMs);
-    const granted = tokens >= 1;
-    const left = granted ? tokens - 1 : tokens;
+  consume(client: string, nowMs: number): Permit {
+    const capacity = this.#perMinute;
+    const perMs = capacity / (WINDOW_SECONDS * 1000);
+    const known = this.#buckets.get(client) ?? { tokens: capacity, filledAtMs: nowMs };
+    const tokens = Math.min(capacity, known.tokens + (nowMs - known.filledAtMs) * perMs);
+    const isGranted = tokens >= 1;
+    const left = isGranted ? tokens - 1 : tokens;
     this.#buckets.set(client, { tokens: left, filledAtMs: nowMs });
     if (this.#buckets.size > SWEEP_SIZE) this.#forgetFull(nowMs);
     return {
-      granted,
+      isGranted,
       remaining: Math.floor(left),
-      resetSeconds: Math.ceil((most - left) / perMs / 1000),
-      retryAfterSeconds: granted ? 0 : Math.max(1, Math.ceil((1 - left) / perMs / 1000)),
+      resetSeconds: Math.ceil((capacity - left) / perMs / 1000),
+      retryAfterSeconds: isGranted ? 0 : Math.max(1, Math.ceil((1 - left) / perMs / 1000)),
     };
   }
 
-  /** A full bucket and none are the same. With more clients in one minute than fit, all buckets are reset. */
+  /**
+   * Removes full buckets, which equal missing ones. If more clients than this are active in one minute, all
+   * buckets are reset.
+   */
   #forgetFull(nowMs: number): void {
     for (const [client, { filledAtMs }] of this.#buckets) {
       if (nowMs - filledAtMs >= WINDOW_SECONDS * 1000) this.#buckets.delete(client);
@@ -59,7 +62,7 @@ export class TokenBuckets {
   }
 }
 
-/** What counts as one client: an IPv4 address, or a /64 of IPv6, which is what one customer gets. */
+/** Identifies a client: an IPv4 address, or a /64 of IPv6, which is the range of one customer. */
 export function clientOf(address: string): string {
   const plain = ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
   if (!isIPv6(plain)) return plain;
@@ -67,22 +70,22 @@ export function clientOf(address: string): string {
 }
 
 /**
- * Refuses what comes too fast by throwing RATE_LIMITED; 0 a minute: nothing. Reports to every client what it has left
- * (draft-ietf-httpapi-ratelimit-headers, the fields that clients read today).
+ * Throws RATE_LIMITED for requests above the rate; 0 a minute: no limit. Reports the remaining requests to
+ * every client (draft-ietf-httpapi-ratelimit-headers, with the field names that clients support today).
  */
 export function rateLimiter(perMinute: number): (request: FastifyRequest, reply: FastifyReply) => void {
   if (perMinute === 0) return () => {};
   const buckets = new TokenBuckets(perMinute);
   return (request, reply) => {
     if (EXEMPT.has(request.routeOptions.url ?? '')) return;
-    const permit = buckets.take(clientOf(request.ip), performance.now());
+    const permit = buckets.consume(clientOf(request.ip), performance.now());
     void reply.headers({
       'ratelimit-limit': perMinute,
       'ratelimit-policy': `${perMinute};w=${WINDOW_SECONDS}`,
       'ratelimit-remaining': permit.remaining,
       'ratelimit-reset': permit.resetSeconds,
     });
-    if (permit.granted) return;
+    if (permit.isGranted) return;
     throw new Failure('RATE_LIMITED', `More than ${perMinute} requests a minute`, {
       retryAfterSeconds: permit.retryAfterSeconds,
     });

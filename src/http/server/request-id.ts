@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { v7 as newId } from 'uuid';
 
-/** Letters that are safe in a header, a log line and a support ticket. */
-const SANE = /^[A-Za-z0-9._:/+=-]{1,128}$/;
+/** Characters that are safe in a header, a log line and a support ticket. */
+const SAFE = /^[A-Za-z0-9._:/+=-]{1,128}$/;
 
-/** The caller's `X-Request-Id` when it is sane, else a new one. */
+/** The client's `X-Request-Id` if it is safe, else a new one. */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const header = request.headers['x-request-id'];
-  return typeof header === 'string' && SANE.test(header) ? header : newId();
+  return typeof header === 'string' && SAFE.test(header) ? header : newId();
 }

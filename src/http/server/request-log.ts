@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { isPolled } from './polled-routes.ts';
 import { traceIdOf } from './request-trace.ts';
 
-/** One line a request, also for one whose client went away before it was answered. It names the route, not the address asked for, whose query and file names are the client's. */
+/**
+ * One line for each request, also when its client closed the connection before the answer. It contains the
+ * route, not the URL, whose query and file names are the client's.
+ */
 export function addRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url;
@@ -20,7 +23,7 @@ export function addRequestLog(app: FastifyInstance): void {
   app.addHook('onRequestAbort', async (request) => {
     request.log.info(
       { method: request.method, route: request.routeOptions.url ?? null },
-      'the client went away before it was answered',
+      'the client closed the connection before the answer',
     );
   });
 }

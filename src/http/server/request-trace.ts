@@ -11,7 +11,7 @@ import { isPolled } from './polled-routes.ts';
 
 const spans = new WeakMap<FastifyRequest, Span>();
 
-/** A span for each request, in the trace of whoever sent it; what it does runs within. */
+/** A span for each request, in the sender's trace; the work of the request runs within it. */
 export function addRequestTrace(app: FastifyInstance, tracing: Tracing): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { url: route } = request.routeOptions;
@@ -31,7 +31,7 @@ export function addRequestTrace(app: FastifyInstance, tracing: Tracing): void {
   app.addHook('onResponse', async (request, reply) => {
     const span = spans.get(request);
     span?.set({ 'http.response.status_code': reply.statusCode });
-    // Of the server's own: a client's mistake is not its failure (OpenTelemetry, "HTTP spans").
+    // Only server errors: a client's mistake is not a failure of the server (OpenTelemetry, "HTTP spans").
     if (reply.statusCode >= 500) span?.fail(String(reply.statusCode));
     span?.end();
   });
@@ -41,7 +41,7 @@ export function traceOf(request: FastifyRequest): TraceContext | null {
   return spans.get(request)?.context ?? null;
 }
 
-/** What a line of the log says of the trace. */
+/** The trace id for a log line. */
 export function traceIdOf(request: FastifyRequest): string | undefined {
   const context = traceOf(request);
   return context === null ? undefined : readTraceparent(context.traceparent)?.traceId;

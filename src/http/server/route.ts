@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
 import { type Answer, type Handler, type Operation, validated } from '../contract/operation.ts';
 
-/** Binds an operation to its handler: validation before, the envelope after. */
+/** Binds an operation to its handler: validates before, adds the envelope after. */
 export function route<O extends Operation>(app: FastifyInstance, operation: O, handler: Handler<O>): void {
   app.route({
     method: operation.method,

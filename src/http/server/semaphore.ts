@@ -1,18 +1,20 @@
 import { Failure } from '../../domain/errors.ts';
 
-/** Lets so many in at once; the others wait in the order in which they came, or until they are aborted. */
+/** Limits concurrency; further callers wait in their order until they are aborted. */
 export class Semaphore {
   #free: number;
   readonly #maxWaiting: number;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(most: number, maxWaiting = Number.POSITIVE_INFINITY) {
-    this.#free = most;
+  constructor(limit: number, maxWaiting = Number.POSITIVE_INFINITY) {
+    this.#free = limit;
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Dispose of what comes back when the work is done. Throws the signal's reason, QUEUE_FULL when too many wait. */
-  async take(signal: AbortSignal): Promise<Disposable> {
+  /**
+   * Dispose of the result when the work is done. Throws the signal's reason, QUEUE_FULL when too many wait.
+   */
+  async acquire(signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free--;
     else await this.#wait(signal);
@@ -32,15 +34,15 @@ export class Semaphore {
     }
     return new Promise((resolve, reject) => {
       const begin = () => {
-        signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', onAbort);
         resolve();
       };
-      const leave = () => {
+      const onAbort = () => {
         this.#waiting.splice(this.#waiting.indexOf(begin), 1);
         reject(signal.reason);
       };
       this.#waiting.push(begin);
-      signal.addEventListener('abort', leave, { once: true });
+      signal.addEventListener('abort', onAbort, { once: true });
     });
   }
 }

@@ -11,8 +11,9 @@ import type { HttpContext } from './context.ts';
 /** The file at an address never changes, but the job may be deleted. */
 const CACHE = 'private, max-age=3600';
 /**
- * Reports are pages: each says itself, by hashes, which style sheet and script are its own, and of two policies a browser obeys both.
- * Films are played from here. Sandboxed, a page has an origin of its own: one that came with an import reads nothing of the service.
+ * Policy of HTML reports. Each page's own policy allows its style sheet and script by hashes, and a browser
+ * enforces both policies. Media are played from this service. Sandboxed, a page has its own origin, so an
+ * imported one cannot read data of the service.
  */
 const PAGE_POLICY =
   "default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; " +
@@ -21,15 +22,15 @@ const PAGE_POLICY =
 export interface StoredFile {
   readonly artifact: Artifact;
   readonly fileName: string;
-  /** In hexadecimal; null where it is not known. */
+  /** In hexadecimal; null if it is not known. */
   readonly sha256: string | null;
   /** The error when the blob is missing; by default RESULT_EXPIRED. */
-  readonly goneCode?: RequestErrorCode;
+  readonly missingCode?: RequestErrorCode;
   /** The blob is replaced within seconds, so responses are not cached. */
-  readonly isFleeting?: boolean;
+  readonly isReplacedSoon?: boolean;
 }
 
-/** Sends a file, or a redirect to where the storage serves it. RFC 9110: conditions (13), ranges (14). */
+/** Sends a file, or a redirect to its address in the storage. RFC 9110: conditions (13), ranges (14). */
 export async function sendStoredFile(
   { parts, sender }: HttpContext,
   file: StoredFile,
@@ -38,24 +39,24 @@ export async function sendStoredFile(
   reply: FastifyReply,
 ): Promise<void> {
   const { artifact, fileName } = file;
-  const { type: contentType, isShown } = servedAs(artifact.contentType, artifact.blobKey);
-  const isDownload = download || !isShown;
+  const { type: contentType, isInline } = servedAs(artifact.contentType, artifact.blobKey);
+  const isDownload = download || !isInline;
   const info = await parts.blobs.head(artifact.blobKey);
   if (info === null) throw missing(file);
-  // An address of the storage is signed for GET alone.
+  // An address of the storage is signed for GET only.
   if (request.method === 'GET') {
-    const elsewhere = await parts.blobs.publicUrl(artifact.blobKey, {
+    const storageUrl = await parts.blobs.publicUrl(artifact.blobKey, {
       ...{ contentType, fileName, download: isDownload },
     });
-    if (elsewhere !== null) {
-      void reply.header('cache-control', 'no-store').redirect(elsewhere, 302);
+    if (storageUrl !== null) {
+      void reply.header('cache-control', 'no-store').redirect(storageUrl, 302);
       return;
     }
   }
   const validators = validatorsOf(file, info);
   reply.headers({
     'accept-ranges': 'bytes',
-    'cache-control': file.isFleeting === true ? 'no-store' : CACHE,
+    'cache-control': file.isReplacedSoon === true ? 'no-store' : CACHE,
     'content-disposition': contentDisposition(fileName, isDownload),
     // A page of an allowed origin may show the video.
     'cross-origin-resource-policy': 'cross-origin',
@@ -74,13 +75,13 @@ export async function sendStoredFile(
   if (opened === null && request.method !== 'HEAD') throw missing(file);
   if (range !== null) reply.code(206).header('content-range', `bytes ${start}-${end}/${info.sizeBytes}`);
   void reply.type(contentType).header('content-length', end - start + 1);
-  // For HEAD Fastify reads a stream to its end and keeps the headers.
+  // For HEAD Fastify reads a stream to its end and sends only the headers.
   if (opened === null) void reply.send(Readable.from([]));
   else sender.send(opened, { start, end }, request, reply);
 }
 
-function missing({ goneCode }: StoredFile): Failure {
-  return new Failure(goneCode ?? 'RESULT_EXPIRED', 'The file has been removed');
+function missing({ missingCode }: StoredFile): Failure {
+  return new Failure(missingCode ?? 'RESULT_EXPIRED', 'The file has been removed');
 }
 
 function validatorsOf({ sha256 }: StoredFile, info: BlobInfo): Validators {

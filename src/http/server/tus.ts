@@ -1,4 +1,7 @@
-/** The headers of tus 1.0 (tus.io/protocols/resumable-upload): reading what clients send, naming what is offered. */
+/**
+ * The headers of tus 1.0 (tus.io/protocols/resumable-upload): parses those of clients, sends those of the
+ * service.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
 import type { Config } from '../../settings/config.ts';
@@ -9,7 +12,7 @@ export const UPLOADS_PATH = '/api/v1/uploads';
 const VERSION = '1.0.0';
 const CHECKSUMS = ['sha1', 'sha256', 'sha512'];
 
-/** On every answer under the uploads' path; an OPTIONS request learns what is offered. */
+/** Sent with every answer under the uploads' path; an OPTIONS request gets the supported features. */
 export function addTusHeaders(config: Config, request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split('?', 1)[0];
   if (path !== UPLOADS_PATH && !path.startsWith(`${UPLOADS_PATH}/`)) return;
@@ -23,7 +26,7 @@ export function addTusHeaders(config: Config, request: FastifyRequest, reply: Fa
   });
 }
 
-/** Throws TUS_VERSION_UNSUPPORTED, which the protocol wants before anything else is looked at. */
+/** Throws TUS_VERSION_UNSUPPORTED, which the protocol requires before any other check. */
 export function requireTusVersion(request: FastifyRequest, reply: FastifyReply): void {
   const version = request.headers['tus-resumable'];
   if (version === VERSION) return;
@@ -32,7 +35,7 @@ export function requireTusVersion(request: FastifyRequest, reply: FastifyReply):
   throw new Failure('TUS_VERSION_UNSUPPORTED', `The header Tus-Resumable ${found}; send ${VERSION}`);
 }
 
-/** Throws VALIDATION_ERROR when the header is missing or no count of bytes. */
+/** Throws VALIDATION_ERROR when the header is missing or not a count of bytes. */
 export function byteCount(request: FastifyRequest, header: 'Upload-Length' | 'Upload-Offset'): number {
   const value = String(request.headers[header.toLowerCase()] ?? '');
   const count = /^\d{1,15}$/.test(value) ? Number(value) : null;
@@ -40,7 +43,7 @@ export function byteCount(request: FastifyRequest, header: 'Upload-Length' | 'Up
   return count;
 }
 
-/** `Upload-Metadata` as it was sent, and the file's name in it, fit for display. Throws VALIDATION_ERROR. */
+/** `Upload-Metadata` in its received form, and the file's name in it for display. Throws VALIDATION_ERROR. */
 export function uploadMetadata(request: FastifyRequest): { text: string | null; fileName: string } {
   const header = request.headers['upload-metadata'];
   if (header === undefined) return { text: null, fileName: displayName(undefined) };
@@ -56,7 +59,7 @@ export function uploadMetadata(request: FastifyRequest): { text: string | null; 
   return { text, fileName: displayName(pairs.get('filename') ?? pairs.get('name')) };
 }
 
-/** The checksum of one piece of the file; null when none was sent. Throws VALIDATION_ERROR. */
+/** The checksum of one piece of the file; null when the client sent none. Throws VALIDATION_ERROR. */
 export function pieceChecksum(request: FastifyRequest): { algorithm: string; digest: string } | null {
   const header = request.headers['upload-checksum'];
   if (header === undefined) return null;

@@ -1,16 +1,17 @@
 import { validate as isUuid, v7 as newId } from 'uuid';
 import type { Database, Queryable } from '../../database/database.ts';
-import { Failure } from '../../domain/errors.ts';
-import type { Size } from '../../domain/footage.ts';
-import { importFailure } from '../../videos/import-failure.ts';
+import { wholeEdit } from '../../domain/edit-takes.ts';
+import type { Failure } from '../../domain/errors.ts';
 import { selectImportsForJobs } from '../../videos/import-store.ts';
 import type { VideoImport } from '../../videos/video.ts';
-import { expiryOf, type JobVideo, selectVideosForJobs } from '../../videos/video-store.ts';
+import { type JobVideo, selectVideosForJobs } from '../../videos/video-store.ts';
 import type { Job, NewJob } from '../model/job.ts';
 import { insertJobs, type JobInsertion } from '../model/job-store.ts';
+import { selectAreEdits } from '../model/job-videos.ts';
 import { turnsFor } from '../queue/fair-queue.ts';
 import { GroupCommit } from '../queue/group-commit.ts';
 import type { JobQueue } from '../queue/queue.ts';
+import { creationFailure, type JobRefusal, videoIdsOf } from './new-job-check.ts';
 
 export interface JobIntakeParts {
   readonly database: Database;
@@ -18,9 +19,6 @@ export interface JobIntakeParts {
   readonly clock: () => Date;
   readonly refusal: JobRefusal;
 }
-
-/** Returns why videos of these sizes cannot be processed as the job requests; null: they can. */
-export type JobRefusal = (request: NewJob, source: Size, template: Size | null) => string | null;
 
 /** Work in the transaction that creates the job; if it throws, no job is created. */
 type Within = (transaction: Queryable, job: Job) => Promise<void>;
@@ -42,8 +40,8 @@ export class JobIntake {
   }
 
   /**
-   * Throws VIDEO_NOT_FOUND, TEMPLATE_VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_LIMIT_EXCEEDED, IMPORT_FAILED, and what `within` throws. A
-   * job whose video is still being imported gets its queue entry when the import ends.
+   * Throws VIDEO_NOT_FOUND, TEMPLATE_VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_LIMIT_EXCEEDED, IMPORT_FAILED, VALIDATION_ERROR, JOB_NOT_FOUND
+   * (of a revised job), and what `within` throws. A job whose video is still being imported gets its queue entry when the import ends.
    */
   create(request: NewJob, retryOf: string | null, within: Within = async () => {}): Promise<Job> {
     return this.#commits.do({ jobId: newId(), request, retryOf, within });
@@ -53,11 +51,15 @@ export class JobIntake {
     transaction: Queryable,
     entries: readonly Entry[],
   ): Promise<ReadonlyMap<Entry, Job | Failure>> {
-    const ids = entries.flatMap(videoIdsOf).filter(isUuid);
+    const ids = entries.flatMap(({ request }) => videoIdsOf(request)).filter(isUuid);
     // Imports are read first: one that ends in between is found among the videos.
-    const [imports, stored, turnOf] = await Promise.all([
+    const [imports, stored, areEdits, turnOf] = await Promise.all([
       selectImportsForJobs(transaction, ids),
       selectVideosForJobs(transaction, ids),
+      selectAreEdits(
+        transaction,
+        entries.flatMap(({ request: { edit } }) => edit?.revises ?? []),
+      ),
       turnsFor(
         transaction,
         entries.map(({ request }) => request),
@@ -66,8 +68,10 @@ export class JobIntake {
     const videos = new Map([...importedVideos(imports), ...stored]);
     const outcomes = new Map<Entry, Job | Failure>();
     const accepted: Entry[] = [];
+    const limits = { now: this.#parts.clock(), refusal: this.#parts.refusal };
     for (const entry of entries) {
-      const failure = this.#refusal(entry.request, videos, imports);
+      const isRetry = entry.retryOf !== null;
+      const failure = creationFailure(entry.request, isRetry, { videos, imports, areEdits }, limits);
       if (failure === null) accepted.push(entry);
       else outcomes.set(entry, failure);
     }
@@ -75,12 +79,13 @@ export class JobIntake {
     const nameOf = (id: string | null) => (id === null ? null : videos.get(id.toLowerCase())!.filename);
     const insertions = accepted.map((entry) => ({
       ...entry,
+      request: withWholeEdit(entry.request),
       sourceFilename: nameOf(entry.request.videoId)!,
       templateFilename: nameOf(entry.request.templateVideoId),
       turn: turnOf(entry.request),
     }));
     const waits = (entry: Pick<Entry, 'request'>) =>
-      videoIdsOf(entry).some((id) => imports.has(id.toLowerCase()));
+      videoIdsOf(entry.request).some((id) => imports.has(id.toLowerCase()));
     const places = insertions
       .filter((entry) => !waits(entry))
       .map(({ jobId, request, turn }) => ({ id: jobId, priority: request.priority, turn }));
@@ -95,51 +100,19 @@ export class JobIntake {
     }
     return outcomes;
   }
-
-  #refusal(
-    request: NewJob,
-    videos: ReadonlyMap<string, JobVideo>,
-    imports: ReadonlyMap<string, VideoImport>,
-  ): Failure | null {
-    const { videoId, templateVideoId } = request;
-    const named = videoIdsOf({ request }).map((id) => imports.get(id.toLowerCase()));
-    const trouble = named.find((one) => one !== undefined && one.error !== null);
-    if (trouble !== undefined) return importFailure(trouble);
-    const codes = [
-      [videoId, 'VIDEO_NOT_FOUND'],
-      [templateVideoId, 'TEMPLATE_VIDEO_NOT_FOUND'],
-    ] as const;
-    for (const [id, missing] of codes) {
-      if (id === null) continue;
-      const stored = videos.get(id.toLowerCase());
-      if (stored === undefined) return new Failure(missing, `There is no video ${id}.`);
-      const expiredAt = expiryOf(stored, this.#parts.clock());
-      if (expiredAt !== null) {
-        return new Failure('VIDEO_EXPIRED', `The video ${id} expired ${expiredAt.toISOString()}.`);
-      }
-    }
-    // Sizes of imports are not known yet: the job checks them when it runs.
-    if (named.some((one) => one !== undefined)) return null;
-    if (videos.get(videoId.toLowerCase())!.kind === 'image' && request.product?.kind !== 'analysis') {
-      const message = 'is an image; the source must be a video, only a template may be an image';
-      return new Failure('VALIDATION_ERROR', `video_id: ${message}`, {
-        fields: [{ path: 'video_id', message }],
-      });
-    }
-    const sizeOf = (id: string | null) => (id === null ? null : videos.get(id.toLowerCase())!);
-    const refusal = this.#parts.refusal(request, sizeOf(request.videoId)!, sizeOf(request.templateVideoId));
-    return refusal === null ? null : new Failure('VIDEO_LIMIT_EXCEEDED', refusal);
-  }
 }
 
 /** The part of an import that a job needs. */
 function importedVideos(imports: ReadonlyMap<string, VideoImport>): [string, JobVideo][] {
   return [...imports].map(([id, { filename }]) => [
     id,
-    { filename, kind: 'video', width: 0, height: 0, expiresAt: null, expiredAt: null },
+    {
+      ...{ filename, kind: 'video', durationSeconds: 0, hasAudio: false, width: 0, height: 0 },
+      ...{ expiresAt: null, expiredAt: null },
+    },
   ]);
 }
 
-function videoIdsOf({ request }: Pick<Entry, 'request'>): string[] {
-  return request.templateVideoId === null ? [request.videoId] : [request.videoId, request.templateVideoId];
+function withWholeEdit(request: NewJob): NewJob {
+  return request.edit == null ? request : { ...request, edit: wholeEdit(request.videoId, request.edit) };
 }

@@ -1,10 +1,11 @@
 /** Statements over many jobs. */
 import { type Cursor, cursorAfter, readCursor } from '../../database/cursor.ts';
 import type { Queryable } from '../../database/database.ts';
-import { type Listing, type ListRequest, nearestStretch } from '../../database/listing.ts';
+import { type Listing, type ListRequest, rangeFromNearerEnd } from '../../database/listing.ts';
 import { searchText } from '../../database/search-text.ts';
 import type { Job, JobFilter, JobStatus, QueueFigures } from '../model/job.ts';
 import { type JobRow, jobOf } from '../model/job-row.ts';
+import { selectEditsOf } from '../model/job-videos.ts';
 
 /** SQL conditions, each as a function of its parameter's placeholder. */
 const CONDITIONS = {
@@ -15,15 +16,26 @@ const CONDITIONS = {
   text: (place) => `strpos(search, ${place}) > 0`,
 } as const satisfies Record<keyof JobFilter, (place: string) => string>;
 
+/** A filter with the edits that have `videoId` as a take. */
+interface JobSelection extends JobFilter {
+  readonly editIds: readonly string[];
+}
+
 /** Builds the SQL conditions of a filter with their parameters; pure. */
-export function filterSql(filter: JobFilter): { conditions: string[]; parameters: unknown[] } {
+export function filterSql({ editIds, ...filter }: JobSelection): {
+  conditions: string[];
+  parameters: unknown[];
+} {
   const conditions: string[] = ['product is null'];
   const parameters: unknown[] = [];
   for (const [name, condition] of Object.entries(CONDITIONS)) {
     const value = filter[name as keyof JobFilter];
     if (value === undefined) continue;
     parameters.push(name === 'text' ? searchText(String(value)) : value);
-    conditions.push(condition(`$${parameters.length}`));
+    const sql = condition(`$${parameters.length}`);
+    // Without edits the condition is plain, so that an index has the jobs of the video in their order.
+    const isOfTake = name === 'videoId' && editIds.length > 0;
+    conditions.push(isOfTake ? `(${sql} or job_id = any($${parameters.push(editIds)}::uuid[]))` : sql);
   }
   return { conditions, parameters };
 }
@@ -31,8 +43,11 @@ export function filterSql(filter: JobFilter): { conditions: string[]; parameters
 /** Returns a page, newest first. Reads one row more than the page has, to know whether another page follows. */
 export async function listJobs(db: Queryable, request: ListRequest<JobFilter>): Promise<Listing<Job>> {
   const cursor = request.cursor === undefined ? null : readCursor(request.cursor);
-  const total = await countJobs(db, request.filter);
-  const rows = await selectPage(db, request, cursor, total);
+  const { filter } = request;
+  const editIds = filter.videoId === undefined ? [] : await selectEditsOf(db, filter.videoId);
+  const selection = { ...filter, editIds };
+  const total = await countJobs(db, selection);
+  const rows = await selectPage(db, { ...request, filter: selection }, cursor, total);
   const items = rows.slice(0, request.pageSize).map(jobOf);
   const last = items.at(-1);
   const nextCursor =
@@ -41,9 +56,9 @@ export async function listJobs(db: Queryable, request: ListRequest<JobFilter>): 
 }
 
 /** Counts by status come from `job_counts`; other filters are counted from an index. */
-async function countJobs(db: Queryable, filter: JobFilter): Promise<number> {
+async function countJobs(db: Queryable, filter: JobSelection): Promise<number> {
   const { conditions, parameters } = filterSql(filter);
-  const { status, ...others } = filter;
+  const { status, editIds: _editIds, ...others } = filter;
   if (Object.keys(others).length === 0) return countByStatus(db, status ?? null);
   const where = `where ${conditions.join(' and ')}`;
   const [row] = await db.query<{ total: number }>(`select count(*) as total from jobs ${where}`, parameters);
@@ -62,7 +77,7 @@ async function countByStatus(db: Queryable, statuses: readonly JobStatus[] | nul
 
 async function selectPage(
   db: Queryable,
-  request: ListRequest<JobFilter>,
+  request: ListRequest<JobSelection>,
   cursor: Cursor | null,
   total: number,
 ): Promise<JobRow[]> {
@@ -75,7 +90,7 @@ async function selectPage(
   const where = `where ${conditions.join(' and ')}`;
   const { offset, limit, direction } =
     cursor === null
-      ? nearestStretch((request.page - 1) * request.pageSize, request.pageSize + 1, total)
+      ? rangeFromNearerEnd((request.page - 1) * request.pageSize, request.pageSize + 1, total)
       : ({ offset: 0, limit: request.pageSize + 1, direction: 'desc' } as const);
   parameters.push(limit, offset);
   const [limitPlace, offsetPlace] = [`$${parameters.length - 1}`, `$${parameters.length}`];

@@ -1,12 +1,16 @@
 import type { Queryable } from '../../database/database.ts';
+import type { EditOptions } from '../../domain/edit-options.ts';
+import { editVideoIds } from '../../domain/edit-takes.ts';
+import type { Size } from '../../domain/footage.ts';
 import type { Quality } from '../../domain/job-choices.ts';
 import {
   drawingSeconds,
   likelyOutput,
   measuringSeconds,
   PLANNING_SECONDS,
+  type WorkClip,
 } from '../../domain/work-estimate.ts';
-import { selectVideo } from '../../videos/video-store.ts';
+import { selectUsedVideos, selectVideo } from '../../videos/video-store.ts';
 import type { Job } from '../model/job.ts';
 import { doneShares } from '../model/progress.ts';
 
@@ -42,6 +46,41 @@ export function secondsLeft(work: ExpectedWork, percent: number, elapsedSeconds:
   return Math.max(0, Math.round((whole - done) * pace));
 }
 
+/** Jobs whose pace is looked at. */
+const RECENT_JOBS = 5;
+/** A longer factor says that the machine slept. */
+const MAX_PACE = 20;
+
+/**
+ * Median of the time that recent jobs took over the expected time of planning and rendering. It covers a slow or busy machine; where jobs
+ * also measure their videos, it is somewhat too large.
+ */
+export async function recentPace(db: Queryable): Promise<number> {
+  const rows = await db.query<{ config: RecentConfig; output: RecentOutput | null; seconds: string }>(
+    `select config, publication->'summary'->'output' as output, extract(epoch from completed_at - started_at) as seconds
+     from jobs where status = 'completed' and product is null and created_at > now() - interval '1 hour'
+     order by created_at desc, job_id desc limit ${RECENT_JOBS}`,
+  );
+  const paces = rows.flatMap(({ config, output, seconds }) => {
+    if (output === null) return [];
+    const { duration_seconds: durationSeconds, frame_rate: frameRate } = output;
+    const drawn = drawingSeconds({ durationSeconds, frameRate }, output, config);
+    return [Number(seconds) / (PLANNING_SECONDS + drawn)];
+  });
+  const middle = paces.toSorted((one, other) => one - other)[paces.length >> 1] ?? 1;
+  return Math.min(MAX_PACE, middle);
+}
+
+interface RecentConfig {
+  readonly quality: Quality;
+  readonly comparison: boolean;
+}
+
+interface RecentOutput extends Size {
+  readonly duration_seconds: number;
+  readonly frame_rate: number;
+}
+
 async function expectedWork(db: Queryable, job: Job): Promise<ExpectedWork | null> {
   const source = (await selectVideo(db, job.videoId))?.video;
   if (source === undefined) return null;
@@ -53,9 +92,41 @@ async function expectedWork(db: Queryable, job: Job): Promise<ExpectedWork | nul
     readonly comparison: boolean;
   };
   const output = likelyOutput(source, { quality, resolution }, look && Math.min(look.width, look.height));
+  const others = job.edit === null ? [] : await otherVideos(db, job.edit, job.videoId);
+  const measured = [source, ...(look === null ? [] : [look]), ...others].map(measuringSeconds);
+  const drawn = job.edit === null ? source : { durationSeconds: editSeconds(job.edit, others, source, look) };
   return {
-    measured: measuringSeconds(source) + (look === null ? 0 : measuringSeconds(look)),
+    measured: measured.reduce((sum, seconds) => sum + seconds, 0),
     planned: PLANNING_SECONDS,
-    drawn: drawingSeconds(source, output, { quality, comparison }),
+    drawn: drawingSeconds(drawn, output, { quality, comparison }),
   };
+}
+
+/** Takes and music of an edit besides its source. */
+async function otherVideos(db: Queryable, edit: EditOptions, sourceId: string): Promise<OtherVideo[]> {
+  const named = editVideoIds(edit).filter(({ videoId }) => videoId !== sourceId);
+  const ids = named.map(({ videoId }) => videoId);
+  const videos = await selectUsedVideos(db, ids);
+  return named.flatMap(({ role, videoId }) => {
+    const video = videos.get(videoId);
+    return video === undefined ? [] : [{ role, durationSeconds: video.durationSeconds }];
+  });
+}
+
+interface OtherVideo extends WorkClip {
+  readonly role: 'take' | 'music';
+}
+
+/** Expected length of the output: as requested, at most as long as all takes. */
+function editSeconds(
+  { duration }: EditOptions,
+  others: readonly OtherVideo[],
+  source: WorkClip,
+  template: WorkClip | null,
+): number {
+  const takes = others.filter(({ role }) => role === 'take');
+  const material = takes.reduce((sum, take) => sum + take.durationSeconds, source.durationSeconds);
+  const song = others.find(({ role }) => role === 'music')?.durationSeconds;
+  const wanted = duration === 'template' ? template?.durationSeconds : duration === 'music' ? song : duration;
+  return Math.min(wanted ?? material, material);
 }

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Database, Queryable } from '../../database/database.ts';
 import type { Listing, ListRequest } from '../../database/listing.ts';
-import { Failure } from '../../domain/errors.ts';
+import { Failure, isFailure } from '../../domain/errors.ts';
 import { jobConfigSchema } from '../../domain/job-config.ts';
 import type { IdempotencyKey, StoredAnswer } from '../../idempotency/idempotency.ts';
 import type { IdempotencyAnswers } from '../../idempotency/idempotency-service.ts';
@@ -23,15 +23,17 @@ import { countCreated, countEnded } from '../model/job-metrics.ts';
 import {
   cancelJobs,
   deleteJob,
+  selectComparisons,
   selectJob,
   selectLatestAnalysis,
   selectTurnRequest,
 } from '../model/job-store.ts';
 import { GroupCommit } from '../queue/group-commit.ts';
 import type { JobQueue } from '../queue/queue.ts';
-import { JobIntake, type JobRefusal } from './job-intake.ts';
+import { JobIntake } from './job-intake.ts';
 import { countQueued, listJobs, queueFigures, queuePosition } from './job-lists.ts';
-import { etaSeconds } from './job-outlook.ts';
+import { etaSeconds, recentPace } from './job-outlook.ts';
+import type { JobRefusal } from './new-job-check.ts';
 import { waitForEnd, watchJob } from './watch.ts';
 
 /** Runs in the transaction that ends a job, for effects that must happen exactly once. */
@@ -88,20 +90,22 @@ export class DatabaseJobService implements JobService {
   }
 
   async get(jobId: string): Promise<Job | null> {
-    const job = await this.#any(jobId);
+    const job = await this.#find(jobId);
     return job?.product === null ? job : null;
   }
 
   readonly products: ProductService = {
     get: async (jobId) => {
-      const job = await this.#any(jobId);
+      const job = await this.#find(jobId);
       return job?.product === null ? null : job;
     },
     latestAnalysis: (videoId) =>
       isUuid(videoId) ? selectLatestAnalysis(this.#parts.database, videoId) : Promise.resolve(null),
+    latestComparison: async (videoId, jobId) =>
+      (await selectComparisons(this.#parts.database, { videoId, jobId }))[0] ?? null,
   };
 
-  async #any(jobId: string): Promise<Job | null> {
+  async #find(jobId: string): Promise<Job | null> {
     const job = isUuid(jobId) ? await selectJob(this.#parts.database, jobId) : null;
     if (job?.status !== 'completed' || job.expiresAt === null) return job;
     return job.expiresAt <= this.#parts.clock() ? { ...job, publication: null } : job;
@@ -120,21 +124,34 @@ export class DatabaseJobService implements JobService {
       countEnded(this.#parts.metrics, cancelled);
       return cancelled;
     }
-    const job = await this.#mustGet(jobId);
+    const job = await this.#require(jobId);
     if (job.status === 'cancelled') return job;
     throw new Failure('JOB_NOT_CANCELLABLE', `The job ${jobId} is ${job.status}.`);
   }
 
   async retry(jobId: string, origin: JobOrigin | null = null): Promise<Job> {
     await this.#refuseWhenFull();
-    const job = await this.#mustGet(jobId);
+    const job = await this.#require(jobId);
     if (job.product !== null) throw new Failure('JOB_NOT_FOUND', `There is no job ${jobId}.`);
     if (job.status !== 'failed' && job.status !== 'cancelled') {
       throw new Failure('JOB_NOT_RETRYABLE', `The job ${jobId} is ${job.status}.`);
     }
-    const asked = await selectTurnRequest(this.#parts.database, jobId);
+    const turnRequest = await selectTurnRequest(this.#parts.database, jobId);
     const config = jobConfigSchema.parse(job.config);
-    return this.#create({ ...job, config, priority: 0, client: '', ...asked, warnings: [], origin }, jobId);
+    return this.#create(
+      { ...job, config, priority: 0, client: '', ...turnRequest, warnings: [], origin },
+      jobId,
+    );
+  }
+
+  /** Removes what was made of a deleted job. A comparison under way ends as cancelled, without files. */
+  async #removeComparisons(job: Job): Promise<void> {
+    for (const { jobId } of await selectComparisons(this.#parts.database, job)) {
+      await this.cancel(jobId).catch(() => {});
+      await this.remove(jobId).catch((error) => {
+        if (!isFailure(error, 'JOB_NOT_FOUND')) throw error;
+      });
+    }
   }
 
   /** Deletes the row first: a crash in between leaves orphaned files, never a job without its files. */
@@ -147,10 +164,11 @@ export class DatabaseJobService implements JobService {
       return job;
     });
     if (removed === null) {
-      const job = await this.#mustGet(jobId);
+      const job = await this.#require(jobId);
       throw new Failure('JOB_NOT_TERMINAL', `The job ${jobId} is ${job.status}: cancel it first.`);
     }
     await blobs.removeAll(jobBlobPrefix(jobId));
+    if (removed.product === null) await this.#removeComparisons(removed);
   }
 
   waitForEnd(jobId: string, waitMs: number, signal: AbortSignal): Promise<Job | null> {
@@ -165,6 +183,10 @@ export class DatabaseJobService implements JobService {
     const { database, clock } = this.#parts;
     const position = job.status === 'queued' ? await queuePosition(database, job.jobId) : null;
     return { queuePosition: position, etaSeconds: await etaSeconds(database, job, clock()) };
+  }
+
+  pace(): Promise<number> {
+    return recentPace(this.#parts.database);
   }
 
   figures(): Promise<QueueFigures> {
@@ -183,15 +205,15 @@ export class DatabaseJobService implements JobService {
     return new Map(entries.map((entry) => [entry, jobs.get(entry.jobId) ?? null]));
   }
 
-  async #create(...given: Parameters<JobIntake['create']>): Promise<Job> {
-    const job = await this.#intake.create(...given);
+  async #create(...values: Parameters<JobIntake['create']>): Promise<Job> {
+    const job = await this.#intake.create(...values);
     this.#queued.count += 1;
     countCreated(this.#parts.metrics, job);
     return job;
   }
 
-  async #mustGet(jobId: string): Promise<Job> {
-    const job = await this.#any(jobId);
+  async #require(jobId: string): Promise<Job> {
+    const job = await this.#find(jobId);
     if (job === null) throw new Failure('JOB_NOT_FOUND', `There is no job ${jobId}.`);
     return job;
   }

@@ -32,14 +32,14 @@ export async function* watchJob(
   signal: AbortSignal,
 ): AsyncGenerator<Job> {
   using change = new ChangeSignal(changes, jobId, signal);
-  let seen = '';
+  let lastState = '';
   while (!signal.aborted) {
     const job = await read();
     if (job === null) return;
     const moment = job.status === 'processing' ? `${job.stage} ${job.frame?.sequence}` : '';
     const state = `${job.status} ${job.attempt} ${job.progressPercent} ${moment}`;
-    if (state !== seen) yield job;
-    seen = state;
+    if (state !== lastState) yield job;
+    lastState = state;
     if (isTerminal(job.status)) return;
     await change.wait();
   }

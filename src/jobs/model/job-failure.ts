@@ -9,9 +9,14 @@ export function jobFailureCode(error: unknown): JobErrorCode | null {
 
 /**
  * Errors that another attempt would not change: a bug; an output that failed verification, which has been rendered twice already; a
- * storage that the job has already waited for.
+ * storage or a transcription engine that the job has already waited for.
  */
-const FINAL: readonly JobErrorCode[] = ['INTERNAL_ERROR', 'OUTPUT_VERIFY_FAILED', 'STORAGE_UNAVAILABLE'];
+const FINAL: readonly JobErrorCode[] = [
+  'INTERNAL_ERROR',
+  'OUTPUT_VERIFY_FAILED',
+  'STORAGE_UNAVAILABLE',
+  'TRANSCRIPTION_FAILED',
+];
 
 /** Whether another attempt of the stage may succeed: only after expected, retryable failures. */
 export function isWorthAnotherTry(error: unknown): boolean {

@@ -18,7 +18,12 @@ export function countEnded(metrics: Metrics, job: Job): void {
   metrics.jobsEnded.inc({ making: productKindOf(job), outcome: job.status, code });
 }
 
-/** `videoSeconds`: duration of the job's source. */
+/** Duration of the source, or of all takes of an edit. */
+export function footageSeconds({ source, edit }: Pick<StageWork, 'source' | 'edit'>): number {
+  return (edit?.takes ?? [source]).reduce((sum, take) => sum + take.durationSeconds, 0);
+}
+
+/** `videoSeconds`: from `footageSeconds`. */
 export function countCompleted(metrics: Metrics, job: Job, videoSeconds: number): void {
   if (job.status !== 'completed') return;
   const making = productKindOf(job);
@@ -31,15 +36,16 @@ export function countCompleted(metrics: Metrics, job: Job, videoSeconds: number)
 /** Runs a stage with its retries and records its duration. */
 export async function timedStage(
   metrics: Metrics,
-  { stage, source, signal }: StageWork,
+  work: StageWork,
   run: () => Promise<StageOutcome>,
 ): Promise<StageOutcome> {
+  const { stage, signal } = work;
   const startedMs = performance.now();
   const seconds = () => (performance.now() - startedMs) / 1000;
   try {
     const outcome = await run();
     metrics.stageSeconds.observe({ stage, outcome: 'done' }, seconds());
-    metrics.stageRealTimeFactor.observe({ stage }, factorOf(seconds(), source.durationSeconds));
+    metrics.stageRealTimeFactor.observe({ stage }, factorOf(seconds(), footageSeconds(work)));
     return outcome;
   } catch (error) {
     const outcome = signal.aborted && jobFailureCode(error) === null ? 'stopped' : 'failed';

@@ -1,4 +1,5 @@
 import type { Row } from '../../database/database.ts';
+import type { EditOptions } from '../../domain/edit-options.ts';
 import type { LiveFrame, Product, Publication, StageName, Warning } from '../../domain/stage.ts';
 import type { Job, JobError, JobOrigin, JobStatus } from './job.ts';
 
@@ -9,6 +10,7 @@ export interface JobRow extends Row {
   readonly template_video_id: string | null;
   readonly given_style: unknown;
   readonly config: Record<string, unknown>;
+  readonly edit: EditOptions | null;
   readonly webhook_url: string | null;
   readonly retry_of: string | null;
   readonly priority: number;
@@ -43,6 +45,7 @@ export function jobOf(row: JobRow): Job {
     templateVideoId: row.template_video_id,
     givenStyle: row.given_style,
     config: row.config,
+    edit: row.edit,
     webhookUrl: row.webhook_url,
     retryOf: row.retry_of,
     createdAt: row.created_at,

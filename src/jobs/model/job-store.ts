@@ -15,6 +15,7 @@ import {
 import type { TurnRequest } from '../queue/fair-queue.ts';
 import type { Job, JobError, JobStatus, NewJob } from './job.ts';
 import { type JobRow, jobOf } from './job-row.ts';
+import { insertJobVideos } from './job-videos.ts';
 import { statusesBefore, TERMINAL_STATUSES } from './moves.ts';
 
 export const JOB_CHANGED_CHANNEL = 'styledna_job_changed';
@@ -48,11 +49,11 @@ export async function insertJobs(
   const column = (value: (insertion: JobInsertion) => string | null) => insertions.map(value);
   const [first] = await db.query<{ created_at: Date }>(
     `insert into jobs (job_id, video_id, template_video_id, given_style, config, webhook_url, retry_of, priority,
-       warnings, client, turn, product, source_filename, template_filename, search, preset, origin, status, created_at, updated_at, progress_updated_at)
-     select a::uuid, b::uuid, c::uuid, d::json, e::json, f, g::uuid, h::integer, i::json, j, k::bigint, l::json, m, n, o, p, q::json, 'queued', now(), now(), now()
+       warnings, client, turn, product, source_filename, template_filename, search, preset, origin, edit, status, created_at, updated_at, progress_updated_at)
+     select a::uuid, b::uuid, c::uuid, d::json, e::json, f, g::uuid, h::integer, i::json, j, k::bigint, l::json, m, n, o, p, q::json, r::json, 'queued', now(), now(), now()
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-       $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[])
-       as new (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q)
+       $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[])
+       as new (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r)
      returning created_at`,
     [
       column(({ jobId }) => jobId),
@@ -72,8 +73,10 @@ export async function insertJobs(
       column(({ sourceFilename, templateFilename }) => searchText(sourceFilename, templateFilename)),
       column(({ request }) => request.preset ?? null),
       column(({ request: { origin } }) => (origin == null ? null : JSON.stringify(origin))),
+      column(({ request: { edit } }) => (edit == null ? null : JSON.stringify(edit))),
     ],
   );
+  await insertJobVideos(db, insertions);
   return new Map(insertions.map((insertion) => [insertion.jobId, newJobOf(insertion, first!.created_at)]));
 }
 
@@ -85,6 +88,7 @@ function newJobOf({ jobId, request, retryOf, ...names }: JobInsertion, createdAt
     templateVideoId: request.templateVideoId?.toLowerCase() ?? null,
     givenStyle: request.givenStyle ?? null,
     config: request.config,
+    edit: request.edit ?? null,
     webhookUrl: request.webhookUrl,
     retryOf,
     createdAt,
@@ -114,6 +118,20 @@ export function selectLatestAnalysis(db: Queryable, videoId: string): Promise<Jo
      order by created_at desc limit 1`,
     [videoId],
   );
+}
+
+/** The comparisons of a job's output, newest first. */
+export async function selectComparisons(
+  db: Queryable,
+  { videoId, jobId }: Pick<Job, 'videoId' | 'jobId'>,
+): Promise<readonly Job[]> {
+  const rows = await db.query<JobRow>(
+    `select * from jobs where video_id = $1 and product is not null and product->>'kind' = 'comparison'
+       and product->>'jobId' = $2
+     order by created_at desc`,
+    [videoId, jobId],
+  );
+  return rows.map(jobOf);
 }
 
 /** Null: the job does not exist. */

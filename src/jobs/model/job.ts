@@ -1,5 +1,6 @@
 /** Jobs as other modules see them. Each state has only the fields that apply to it. */
 import type { Listing, ListRequest } from '../../database/listing.ts';
+import type { EditOptions } from '../../domain/edit-options.ts';
 import type { JobErrorCode } from '../../domain/errors.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { LiveFrame, Product, Publication, StageName, Warning } from '../../domain/stage.ts';
@@ -34,6 +35,8 @@ interface JobCommon {
   readonly givenStyle: unknown;
   /** Validated, with defaults applied. */
   readonly config: Record<string, unknown>;
+  /** As `wholeEdit` returns it; null: a styled video of the source alone. */
+  readonly edit: EditOptions | null;
   readonly webhookUrl: string | null;
   readonly retryOf: string | null;
   readonly createdAt: Date;
@@ -88,6 +91,8 @@ export interface NewJob {
   readonly templateVideoId: string | null;
   readonly givenStyle: unknown;
   readonly config: JobConfig;
+  /** Default: a styled video of the source alone. */
+  readonly edit?: EditOptions | null;
   readonly webhookUrl: string | null;
   readonly warnings: readonly Warning[];
   /** 0..100, higher first. */
@@ -131,7 +136,7 @@ export interface QueueFigures {
 export interface JobService {
   /**
    * Stores the job, its queue entry and the answer for the idempotency key in one transaction. `answer` builds the stored answer from
-   * the job. Throws VIDEO_NOT_FOUND, TEMPLATE_VIDEO_NOT_FOUND, VIDEO_EXPIRED, QUEUE_FULL.
+   * the job. Throws VIDEO_NOT_FOUND, TEMPLATE_VIDEO_NOT_FOUND, VIDEO_EXPIRED, VALIDATION_ERROR, QUEUE_FULL.
    */
   create(
     request: NewJob,
@@ -151,8 +156,10 @@ export interface JobService {
   watch(jobId: string, signal: AbortSignal): AsyncIterable<Job>;
   /** Position in the queue from 1, and seconds left; each null when it does not apply or is not known. */
   outlook(job: Job): Promise<{ readonly queuePosition: number | null; readonly etaSeconds: number | null }>;
+  /** How many times longer than expected jobs took here in the last hour; 1: none ended. */
+  pace(): Promise<number>;
   figures(): Promise<QueueFigures>;
-  /** Drafts and analyses, which `get` and `list` do not return. */
+  /** Drafts, storyboards, analyses and comparisons, which `get` and `list` do not return. */
   readonly products: ProductService;
 }
 
@@ -161,4 +168,6 @@ export interface ProductService {
   get(jobId: string): Promise<Job | null>;
   /** The newest analysis of a video, in any state. */
   latestAnalysis(videoId: string): Promise<Job | null>;
+  /** The newest comparison of a job's output with its source, in any state. */
+  latestComparison(videoId: string, jobId: string): Promise<Job | null>;
 }

@@ -22,14 +22,14 @@ export async function turnsFor(
   db: Queryable,
   jobs: readonly TurnRequest[],
 ): Promise<(job: TurnRequest) => number> {
-  const asked = [...new Map(jobs.map((job) => [keyOf(job), job])).values()];
+  const requests = [...new Map(jobs.map((job) => [keyOf(job), job])).values()];
   const rows = await db.query<{ client: string; priority: number; turn: number }>(
     `select client, priority, greatest(
-       coalesce((select min(turn) from jobs where status = 'queued' and jobs.priority = asked.priority), 0),
+       coalesce((select min(turn) from jobs where status = 'queued' and jobs.priority = requests.priority), 0),
        coalesce((select max(turn) + 1 from jobs where status in ('queued', 'processing')
-         and jobs.client = asked.client and jobs.priority = asked.priority), 0)) as turn
-     from unnest($1::text[], $2::text[]::integer[]) as asked (client, priority)`,
-    [asked.map(({ client }) => client), asked.map(({ priority }) => String(priority))],
+         and jobs.client = requests.client and jobs.priority = requests.priority), 0)) as turn
+     from unnest($1::text[], $2::text[]::integer[]) as requests (client, priority)`,
+    [requests.map(({ client }) => client), requests.map(({ priority }) => String(priority))],
   );
   const next = new Map(rows.map((row) => [keyOf(row), row.turn]));
   return (job) => {

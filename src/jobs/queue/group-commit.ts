@@ -22,7 +22,7 @@ export class GroupCommit<E, R> {
   readonly #database: Database;
   readonly #work: BatchWork<E, R>;
   #waiting: Waiting<E, R>[] = [];
-  #running = false;
+  #isRunning = false;
 
   constructor(database: Database, work: BatchWork<E, R>) {
     this.#database = database;
@@ -33,18 +33,18 @@ export class GroupCommit<E, R> {
   do(entry: E): Promise<R> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ entry, resolve, reject });
-      if (!this.#running) void this.#run();
+      if (!this.#isRunning) void this.#run();
     });
   }
 
   async #run(): Promise<void> {
-    this.#running = true;
+    this.#isRunning = true;
     while (this.#waiting.length > 0) {
       // Lets requests that are already in the sockets join this transaction.
       await readSockets();
       await this.#settle(this.#waiting.splice(0, LARGEST_BATCH));
     }
-    this.#running = false;
+    this.#isRunning = false;
   }
 
   async #settle(batch: readonly Waiting<E, R>[]): Promise<void> {
@@ -57,8 +57,9 @@ export class GroupCommit<E, R> {
         else resolve(outcome as R);
       }
     } catch (error) {
-      const allAlike = batch.length === 1 || isFailure(error, 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE');
-      if (allAlike) for (const { reject } of batch) reject(error);
+      const isSharedFailure =
+        batch.length === 1 || isFailure(error, 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE');
+      if (isSharedFailure) for (const { reject } of batch) reject(error);
       // One entry caused the failure: each is tried alone, so that the others succeed.
       else for (const one of batch) await this.#settle([one]);
     }

@@ -1,13 +1,13 @@
 import type { Queryable } from '../../database/database.ts';
 
-/** The schema that pg-boss keeps its tables in. */
+/** The schema of pg-boss's tables. */
 export const QUEUE_SCHEMA = 'queue';
 
 /** pg-boss's name of the only queue. */
 export const QUEUE_NAME = 'jobs';
 
 /**
- * The ids of all entries that a worker has. pg-boss has no call for it, so this statement reads its table;
+ * The ids of all entries that workers hold. pg-boss has no call for it, so this statement reads its table;
  * `test/jobs/queue-tables.test.ts` fails when a new version of pg-boss changes that table.
  */
 export async function selectActiveEntries(db: Queryable): Promise<string[]> {

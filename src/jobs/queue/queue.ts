@@ -15,7 +15,7 @@ const MONITOR_SECONDS = { postgres: 1, pglite: 5 } as const;
 /** pg-boss's maximum, and so the limit of a run. */
 const LONGEST_RUN_SECONDS = 24 * 3600 - 1;
 
-/** The jobs table decides ends and retries; pg-boss must never give up by itself. */
+/** The jobs table decides about ends and retries; pg-boss must never stop retrying. */
 const RETRIES = 1_000_000;
 
 /** pg-boss knows one order, a 32-bit integer: priorities 0..100 take this many turns each. */
@@ -46,7 +46,7 @@ export class JobQueue {
 
   constructor(database: QueueDatabase, logger: Logger) {
     this.#database = database;
-    const embedded = database.kind === 'pglite';
+    const isEmbedded = database.kind === 'pglite';
     this.#boss = new PgBoss({
       ...database.queue,
       schema: QUEUE_SCHEMA,
@@ -55,9 +55,9 @@ export class JobQueue {
       monitorIntervalSeconds: MONITOR_SECONDS[database.kind],
       superviseIntervalSeconds: MONITOR_SECONDS[database.kind],
       // The embedded PostgreSQL has no autovacuum to monitor and cannot reindex concurrently.
-      ...(embedded ? { monitorVacuum: false, reindex: false } : {}),
+      ...(isEmbedded ? { monitorVacuum: false, reindex: false } : {}),
     });
-    this.#boss.on('error', (error) => logger.warn({ err: error }, 'queue trouble'));
+    this.#boss.on('error', (error) => logger.warn({ err: error }, 'queue error'));
     this.#boss.on('warning', (warning) => logger.warn({ warning }, 'queue warning'));
   }
 
@@ -70,7 +70,7 @@ export class JobQueue {
         await this.#boss.createQueue(QUEUE_NAME, SETTINGS);
     });
     await this.#warmCache();
-    if (this.#database.kind === 'pglite') await this.#reviveAll();
+    if (this.#database.kind === 'pglite') await this.#releaseAll();
   }
 
   async stop(): Promise<void> {
@@ -132,8 +132,9 @@ export class JobQueue {
   }
 
   /**
-   * pg-boss reads the settings of a queue at its first use, through a connection of its own. Within a transaction on the only
-   * connection of an embedded database that would deadlock, so the first use is here. The cache is refreshed later, but never emptied.
+   * pg-boss reads the settings of a queue at its first use, through its own connection. Within a transaction
+   * on the only connection of an embedded database that would deadlock, so the first use is here. The cache
+   * is refreshed later, but never emptied.
    */
   async #warmCache(): Promise<void> {
     await this.#boss.findJobs(QUEUE_NAME, { id: NIL });
@@ -143,7 +144,7 @@ export class JobQueue {
    * The lock on the embedded database's directory proves that all earlier workers have ended: their entries are released at once,
    * without waiting for missed heartbeats.
    */
-  async #reviveAll(): Promise<void> {
+  async #releaseAll(): Promise<void> {
     const entries = await selectActiveEntries(this.#database);
     if (entries.length === 0) return;
     await this.#boss.fail(QUEUE_NAME, entries, { message: 'the worker is dead' });

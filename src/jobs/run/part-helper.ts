@@ -7,7 +7,8 @@ import { selectJob } from '../model/job-store.ts';
 import { claimPart, type HeldPart, PARTS_CHANNEL } from '../model/part-store.ts';
 import { RunStopped } from './claim.ts';
 import { doHeldPart } from './parts.ts';
-import { type RunParts, stageInputs } from './run.ts';
+import type { RunParts } from './run.ts';
+import { stageInputs } from './stage-inputs.ts';
 
 /** Notifications can be lost with their connection, so parts are also looked up at this interval. */
 const POLL_INTERVAL_MS = 5_000;

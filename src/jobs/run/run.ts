@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Queryable } from '../../database/database.ts';
-import { type ErrorCode, Failure, isFailure, type JobErrorCode } from '../../domain/errors.ts';
-import { jobConfigSchema } from '../../domain/job-config.ts';
+import { Failure, isFailure } from '../../domain/errors.ts';
 import {
   type RunStage,
   STAGE_NAMES,
@@ -17,17 +16,16 @@ import { tryOrDefer } from '../../storage/deferred-removals.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { currentTrace } from '../../telemetry/trace-context.ts';
 import { inSpan, type Tracing } from '../../telemetry/tracing.ts';
-import { selectImport } from '../../videos/import-store.ts';
-import { isImage, selectReference } from '../../videos/video-store.ts';
 import type { JobEnded } from '../lists/job-service.ts';
 import type { Job } from '../model/job.ts';
 import { isWorthAnotherTry, jobErrorOf, jobFailureCode } from '../model/job-failure.ts';
-import { countCompleted, countEnded, timedStage } from '../model/job-metrics.ts';
+import { countCompleted, countEnded, footageSeconds, timedStage } from '../model/job-metrics.ts';
 import { advanceJob, completeJob, failJob, handOverJob, selectSettledHolder } from '../model/job-store.ts';
 import { progressPercent } from '../model/progress.ts';
 import { type Claim, RunStopped } from './claim.ts';
 import { JobParts } from './parts.ts';
 import { retryWhileDatabaseDown } from './retry-while-database-down.ts';
+import { stageInputs } from './stage-inputs.ts';
 
 export interface RunParts {
   readonly database: Database;
@@ -65,14 +63,6 @@ export function endLost(parts: RunParts, job: RunningJob, workersLost: number): 
   return endFailed(parts, job, job, new Failure('WORKER_LOST', detail));
 }
 
-/** Errors of an imported file that cannot be used, with the codes of an upload. */
-const IMPORT_CODES: Readonly<Partial<Record<ErrorCode, JobErrorCode>>> = {
-  UNSUPPORTED_VIDEO_FORMAT: 'INPUT_UNSUPPORTED',
-  INVALID_VIDEO: 'INPUT_CORRUPT',
-  VIDEO_LIMIT_EXCEEDED: 'INPUT_LIMIT_EXCEEDED',
-  FILE_TOO_LARGE: 'INPUT_LIMIT_EXCEEDED',
-};
-
 interface RunState {
   stage: StageName;
   warnings: readonly Warning[];
@@ -98,7 +88,7 @@ async function runStages(parts: RunParts, job: RunningJob, claim: Claim, state: 
     const next = STAGE_NAMES[STAGE_NAMES.indexOf(stage) + 1];
     if (next === undefined) {
       const ended = await endCompleted(parts, job, claim, state.warnings, outcome);
-      return countCompleted(parts.metrics, ended, work.source.durationSeconds);
+      return countCompleted(parts.metrics, ended, footageSeconds(work));
     }
     const percent = progressPercent(next, 0);
     claim.report(percent);
@@ -109,43 +99,6 @@ async function runStages(parts: RunParts, job: RunningJob, claim: Claim, state: 
       () => parts.metrics.databaseRetries.inc(),
     );
     if (held === null) await loseClaim(claim);
-  }
-}
-
-/** The inputs common to all stages. */
-export async function stageInputs(
-  { database }: Pick<RunParts, 'database'>,
-  job: RunningJob,
-): Promise<Omit<StageWork, 'stage' | 'signal' | 'onProgress' | 'onFrame' | 'parts'>> {
-  const source = await selectReference(database, job.videoId);
-  const template = job.templateVideoId === null ? null : await selectReference(database, job.templateVideoId);
-  await assertImported(database, job);
-  if (job.product?.kind !== 'analysis' && (await isImage(database, job.videoId)))
-    throw new Failure('INPUT_UNSUPPORTED', 'The source is an image; only a template may be one.');
-  // A video that an active job needs is never removed.
-  if (source === null || (job.templateVideoId !== null && template === null)) {
-    throw new Error(`job ${job.jobId}: a video of a live job is gone`);
-  }
-  return {
-    jobId: job.jobId,
-    attempt: job.attempt,
-    source,
-    template,
-    style: job.givenStyle,
-    // A row of an earlier version lacks newer fields.
-    config: jobConfigSchema.parse(job.config),
-    product: job.product,
-  };
-}
-
-/** Throws the error of the import that the job waited for. */
-async function assertImported(database: Database, { videoId, templateVideoId }: RunningJob): Promise<void> {
-  for (const id of [videoId, templateVideoId]) {
-    const failed = id === null ? null : await selectImport(database, id);
-    if (failed?.error == null) continue;
-    const which = id === videoId ? 'source' : 'template';
-    const code = IMPORT_CODES[failed.error.code] ?? 'IMPORT_FAILED';
-    throw new Failure(code, `The ${which} could not be imported. ${failed.error.detail}`);
   }
 }
 

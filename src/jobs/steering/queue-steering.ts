@@ -75,10 +75,7 @@ export class DatabaseQueueSteering implements QueueSteering {
     const job = isUuid(jobId) ? await selectJob(this.#database, jobId) : null;
     if (job === null) throw new Failure('JOB_NOT_FOUND', `There is no job ${JSON.stringify(jobId)}`);
     if (isMoved) return job;
-    throw new Failure(
-      'JOB_NOT_QUEUED',
-      `The job ${jobId} is ${job.status}: only one that is queued can be moved`,
-    );
+    throw new Failure('JOB_NOT_QUEUED', `The job ${jobId} is ${job.status}: only a queued job can be moved`);
   }
 
   async #order(workerId: string, isDraining: boolean): Promise<void> {
@@ -89,8 +86,8 @@ export class DatabaseQueueSteering implements QueueSteering {
     const known = (await selectWorkers(this.#database)).map(
       (worker) => `${worker.workerId} on ${worker.host}`,
     );
-    const there = known.length === 0 ? 'No worker is there' : `There are: ${known.slice(0, 10).join(', ')}`;
-    throw new Failure('WORKER_NOT_FOUND', `There is no worker ${JSON.stringify(workerId)}. ${there}`);
+    const hint = known.length === 0 ? 'There are no workers' : `Workers: ${known.slice(0, 10).join(', ')}`;
+    throw new Failure('WORKER_NOT_FOUND', `There is no worker ${JSON.stringify(workerId)}. ${hint}`);
   }
 
   #steer<T>(order: (transaction: Queryable) => Promise<T>): Promise<T> {

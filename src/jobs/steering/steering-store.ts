@@ -1,4 +1,4 @@
-/** One function for each statement of steering. */
+/** One function for each SQL statement about steering. */
 import type { Queryable, Row } from '../../database/database.ts';
 import { decideShared, sharedSetting } from '../../database/shared-settings.ts';
 import type { StageName } from '../../domain/stage.ts';
@@ -21,7 +21,7 @@ export async function selectPausedSince(db: Queryable): Promise<Date | null> {
   return since === null || since === '' ? null : new Date(since);
 }
 
-/** A queue that is already paused keeps its time. */
+/** The time of an already paused queue does not change. */
 export async function pauseQueue(db: Queryable, now: Date): Promise<void> {
   if ((await selectPausedSince(db)) === null) await decideShared(db, PAUSED_SINCE, now.toISOString());
 }

@@ -10,7 +10,7 @@ export interface WorkerView {
   readonly concurrency: number;
   /** Jobs that it runs now. */
   readonly running: number;
-  /** `draining`: claims no more jobs. `drained`: and runs none. `silent`: no heartbeat for 30 s. */
+  /** `draining`: claims no more jobs. `drained`: also runs none. `silent`: no heartbeat for 30 s. */
   readonly state: 'working' | 'draining' | 'drained' | 'silent';
   readonly startedAt: Date;
   readonly seenAt: Date;

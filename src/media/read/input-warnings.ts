@@ -26,7 +26,7 @@ export function inputWarnings({ clock, startSeconds, audio, undecodableAudio, vi
     const gaps = closed < MIN_CLOSED_SECONDS ? 'gaps' : `the gaps of ${closed.toFixed(1)} s between them`;
     warnings.push({
       code: 'CLOCK_JUMPS',
-      message: `The file's clock jumps at ${listed.join(', ')} s${more}, as in joined recordings: its parts play one after the other, without ${gaps}`,
+      message: `The file's time stamps jump at ${listed.join(', ')} s${more}, as in joined recordings. Its parts are played one after the other, without ${gaps}.`,
     });
   }
   if (clock !== null) {
@@ -78,7 +78,7 @@ export async function silentTrackWarnings(path: string): Promise<Warning[]> {
   using input = await openInput(path);
   if (input.audio === null || (await decodesToSound(input.context, input.audio))) return [];
   const codec = avGetCodecName(input.audio.codecpar.codecId) ?? 'unknown';
-  const message = `The sound track gives no samples (codec: ${codec}): the video is used without sound. To keep it, ${ACCEPTED_SOUND}`;
+  const message = `The sound track has no decodable samples (codec: ${codec}): the video is used without sound. To keep it, ${ACCEPTED_SOUND}`;
   return [{ code: 'SOUND_NOT_DECODABLE', message }];
 }
 

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
-import { AV_PKT_DATA_ENCRYPTION_INFO } from 'node-av/constants';
-import { avGetCodecName, Packet, type Stream } from 'node-av/lib';
+import type { Stream } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
 import type { VideoProbe, Warning } from '../../domain/stage.ts';
 import { DecodeLosses } from '../av/decode-losses.ts';
@@ -13,23 +12,20 @@ import {
   VIDEO_AND_IMAGE_DEMUXERS,
   VIDEO_DEMUXERS,
 } from '../av/input.ts';
-import { stampSeconds } from '../av/stamps.ts';
 import { displaySize, streamOrientation } from '../av/upright.ts';
 import { inputWarnings, lossWarnings, silentTrackWarnings } from './input-warnings.ts';
+import { checkDuration, checkScan, checkStreamCount, codecName, scanPackets } from './packet-scan.ts';
+import { probeSound, SONGS_ACCEPTED, soundDemuxersOf } from './probe-sound.ts';
 import { unreadFileWarnings } from './unread-files.ts';
 
 export interface ProbeLimits {
   readonly maxDurationSeconds: number;
 }
 
-const MIN_DURATION_SECONDS = 0.5;
 const MAX_SIDE = 8192;
-const MAX_STREAMS = 32;
 const MAX_FRAME_RATE = 240;
-/** Share of the announced frames below which a file counts as cut off. */
-const MIN_PRESENT_SHARE = 0.5;
 const ACCEPTED = 'send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF';
-const IMAGES_ACCEPTED = 'and, as a template, JPEG, PNG, WebP or AVIF';
+const IMAGES_ACCEPTED = 'as a template JPEG, PNG, WebP or AVIF';
 
 /**
  * Checks a stored upload: opens it, reads all its packets without decoding, and decodes the first frame.
@@ -38,27 +34,22 @@ const IMAGES_ACCEPTED = 'and, as a template, JPEG, PNG, WebP or AVIF';
 export async function probeFile(path: string, limits: ProbeLimits): Promise<VideoProbe> {
   const head = await readHead(path);
   if (head.length === 0) throw new Failure('INVALID_VIDEO', 'The file is empty');
-  using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS).catch((error: unknown) => {
+  const demuxers = soundDemuxersOf(head) ?? VIDEO_AND_IMAGE_DEMUXERS;
+  using input = await openInput(path, demuxers).catch((error: unknown) => {
     throw openingFailure(error, head);
   });
   const video = input.video;
-  if (video === null) throw new Failure('INVALID_VIDEO', 'The file has no video stream');
+  if (video === null) return await probeSound(path, input, head, limits);
   const size = displaySize(video);
   checkVideo(video, size, input.streamCount);
   if (input.isStill) return await probeImage(input, video, head);
   const scan = scanPackets(input, video);
-  if (scan.encrypted) throw new Failure('INVALID_VIDEO', 'The video is encrypted (DRM); send it unencrypted');
   const announced = Number(video.nbFrames);
   const present = containerName(input.context) === 'avi' ? filledPlaces(scan, video) : scan.packets;
-  if (present < announced * MIN_PRESENT_SHARE) {
-    throw new Failure(
-      'INVALID_VIDEO',
-      `The file is cut off or damaged: it has ${present} of ${announced} announced frames`,
-    );
-  }
+  checkScan({ ...scan, packets: present }, announced, 'frames');
   const losses = await checkFirstFrame(path);
   await checkAudio(input);
-  checkDuration(scan.durationSeconds, limits);
+  checkDuration('The video', scan.durationSeconds, limits.maxDurationSeconds);
   const frameRate = scan.packets > 1 ? scan.packets / scan.durationSeconds : 0;
   if (frameRate > MAX_FRAME_RATE * 1.02) {
     throw new Failure(
@@ -110,17 +101,12 @@ function openingFailure(error: unknown, head: Buffer): unknown {
     ? new Failure('INVALID_VIDEO', 'The file is damaged or cut off: its index cannot be read')
     : new Failure(
         'UNSUPPORTED_VIDEO_FORMAT',
-        `The file is not a video in an accepted container; ${ACCEPTED}, ${IMAGES_ACCEPTED}`,
+        `The file is not a video, image or song in an accepted container; ${ACCEPTED}, ${IMAGES_ACCEPTED}, or ${SONGS_ACCEPTED}`,
       );
 }
 
 function checkVideo(video: Stream, size: { width: number; height: number }, streamCount: number): void {
-  if (streamCount > MAX_STREAMS) {
-    throw new Failure(
-      'VIDEO_LIMIT_EXCEEDED',
-      `The file has ${streamCount} streams; at most ${MAX_STREAMS} are accepted`,
-    );
-  }
+  checkStreamCount(streamCount);
   const { width, height } = video.codecpar;
   if (width <= 0 || height <= 0) throw new Failure('INVALID_VIDEO', 'The video stream has no size');
   if (Math.max(width, height, size.width, size.height) > MAX_SIDE || width * height > MAX_PIXELS) {
@@ -129,37 +115,6 @@ function checkVideo(video: Stream, size: { width: number; height: number }, stre
       `The picture is ${width}x${height}; at most ${MAX_SIDE} pixels a side and ${MAX_PIXELS / 1e6} megapixels are accepted`,
     );
   }
-}
-
-function scanPackets(
-  input: Input,
-  video: Stream,
-): { packets: number; durationSeconds: number; encrypted: boolean } {
-  const packet = new Packet();
-  packet.alloc();
-  const base = video.timeBase;
-  let packets = 0;
-  let encrypted = false;
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
-  let step = 0;
-  while (input.read(packet)) {
-    if (packet.streamIndex === video.index) {
-      packets++;
-      encrypted ||= packet.getSideData(AV_PKT_DATA_ENCRYPTION_INFO) !== null;
-      const seconds = stampSeconds(packet.pts, base) ?? stampSeconds(packet.dts, base);
-      const duration = (Number(packet.duration) * base.num) / base.den;
-      if (duration > 0) step = duration;
-      if (seconds !== null) {
-        first = Math.min(first, seconds);
-        last = Math.max(last, seconds + duration);
-      }
-    }
-    packet.unref();
-  }
-  packet.free();
-  if (step === 0 && packets > 1) last += (last - first) / (packets - 1);
-  return { packets, durationSeconds: last < first ? 0 : last - first, encrypted };
 }
 
 /** Checks by decoding that an image is intact. */
@@ -205,25 +160,6 @@ async function checkAudio(input: Input): Promise<void> {
         )
       : error;
   });
-}
-
-function checkDuration(durationSeconds: number, limits: ProbeLimits): void {
-  if (durationSeconds < MIN_DURATION_SECONDS) {
-    throw new Failure(
-      'VIDEO_LIMIT_EXCEEDED',
-      `The video lasts ${durationSeconds.toFixed(3)} s; at least ${MIN_DURATION_SECONDS} s are needed`,
-    );
-  }
-  if (durationSeconds > limits.maxDurationSeconds) {
-    throw new Failure(
-      'VIDEO_LIMIT_EXCEEDED',
-      `The video lasts ${durationSeconds.toFixed(0)} s; at most ${limits.maxDurationSeconds} s are accepted`,
-    );
-  }
-}
-
-function codecName(stream: Stream): string {
-  return avGetCodecName(stream.codecpar.codecId) ?? 'unknown';
 }
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

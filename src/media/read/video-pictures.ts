@@ -9,6 +9,7 @@ import { NearbyFrames, type TimedFrame } from './nearby-frames.ts';
 import { pictureAppeal } from './picture-appeal.ts';
 import { encodeJpeg, type JpegQuality } from './still.ts';
 import { posterSize, thumbnailFilters } from './thumbnails.ts';
+import { readWaveform } from './waveform.ts';
 
 /** A poster of 640x360 takes 25 to 90 kB. */
 const QUALITY: JpegQuality = { best: 3, worst: 6 };
@@ -24,16 +25,17 @@ export interface VideoPictures {
 
 /**
  * A poster (the most appealing of twelve frames, at most 640 pixels long) and a filmstrip of these frames; of an image, the image and one
- * tile. Takes a few seconds at most for any file. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT.
+ * tile; of a sound file, its waveform. Takes a few seconds at most for any file with pictures. Throws `Failure` INPUT_UNSUPPORTED,
+ * INPUT_CORRUPT.
  */
 export async function readVideoPictures(
   path: string,
   durationSeconds: number,
   onProgress: (fraction: number) => void,
 ): Promise<VideoPictures> {
-  using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS);
-  if (input.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
+  using input = await openInput(path);
   const { video } = input;
+  if (video === null) return await readWaveform(path, durationSeconds, onProgress);
   const displayed = displaySize(video);
   const tile = tileSize(displayed);
   using strip = new Filmstrip((frame) => thumbnailFilters(frame, tile, video));

@@ -17,13 +17,13 @@ import type { WorkTools } from '../stages/stage-tools.ts';
 /** `source`: absolute path of the clip whose tasks share one child; undefined: each task has a child of its own. */
 export async function openDirectContext(
   engine: MediaEngine,
-  { source }: { readonly source?: string } = {},
+  { source, ...more }: { readonly source?: string } & Pick<WorkTools, 'transcription'> = {},
 ): Promise<DirectContext> {
   const workspace = await openWorkspace(engine.workRoot);
-  if (source === undefined) return new DirectContext(engine, workspace);
+  if (source === undefined) return new DirectContext(engine, workspace, more);
   const folder = join(workspace.folder, 'source');
   await mkdir(folder);
-  return new DirectContext(engine, workspace, new ClipChild(source, folder));
+  return new DirectContext(engine, workspace, { ...more, sourceChild: new ClipChild(source, folder) });
 }
 
 /** Serves one edit or analysis; disposing it removes its files. */
@@ -34,12 +34,16 @@ export class DirectContext implements AsyncDisposable {
   readonly #workspace: Workspace;
   readonly #files = new LocalFiles();
 
-  constructor(engine: MediaEngine, workspace: Workspace, sourceChild?: ClipChild) {
+  constructor(
+    engine: MediaEngine,
+    workspace: Workspace,
+    more: Pick<WorkTools, 'sourceChild' | 'transcription'>,
+  ) {
     this.#workspace = workspace;
-    this.folder = sourceChild?.folder ?? workspace.folder;
+    this.folder = more.sourceChild?.folder ?? workspace.folder;
     const results = new HeldResults(workspace.folder);
-    const tools = { engine, blobs: this.#files, results, retryWhileStorageDown: <T>(use: () => T) => use() };
-    this.tools = sourceChild === undefined ? tools : { ...tools, sourceChild };
+    const retryWhileStorageDown = <T>(use: () => T) => use();
+    this.tools = { engine, blobs: this.#files, results, retryWhileStorageDown, ...more };
   }
 
   /** Registers a file. `path`: absolute; its hash replaces the hash of the content, because hashing large files takes long. */

@@ -6,8 +6,9 @@ import { type ErrorCode, Failure } from '../../domain/errors.ts';
 import type { CubeGrade, Size } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { JobWork, VideoReference } from '../../domain/stage.ts';
+import type { TranscriptionEngine } from '../../domain/transcription.ts';
 import { drawingSeconds, measuringSeconds, PLANNING_SECONDS } from '../../domain/work-estimate.ts';
-import { placeWhole } from '../../storage/whole-file.ts';
+import { writeAtomically } from '../../storage/whole-file.ts';
 import { MAX_CAPTION_BYTES, parseCaptionFile } from '../../style/captions/file.ts';
 import { parseCubeFile } from '../../style/look/cube-file.ts';
 import type { Style } from '../../style/model/schema.ts';
@@ -41,6 +42,8 @@ export interface EditRequest {
   readonly config: JobConfig;
   /** A SubRip or WebVTT file; undefined: the source's own text track. */
   readonly captions?: string;
+  /** Undefined: none is configured. */
+  readonly transcription?: TranscriptionEngine;
 }
 
 export interface ApplyRequest extends EditRequest {
@@ -154,11 +157,13 @@ export async function openEdit(
   request: EditRequest,
   options: EditOptions,
 ): Promise<OpenEdit> {
-  const { look, config, captions } = request;
+  const { look, config, captions, transcription } = request;
   const { signal, onProgress = ignore } = options;
   if (captions !== undefined) await assertCaptionFile(captions);
   await using opened = new AsyncDisposableStack();
-  const context = opened.use(await openDirectContext(engine, { source: resolve(request.source) }));
+  const context = opened.use(
+    await openDirectContext(engine, { source: resolve(request.source), transcription }),
+  );
   const { tools } = context;
   const { template = null, measured } = look !== null && 'template' in look ? look : {};
   const clips = await openClips(
@@ -259,5 +264,5 @@ async function readSmallFile(file: string, most: number, code: ErrorCode, kind: 
 
 /** Copies `path` to `file` atomically; a rename does not cross file systems. */
 export function placeCopy(file: string, path: string): Promise<void> {
-  return placeWhole(file, (beside) => copyFile(path, beside));
+  return writeAtomically(file, (beside) => copyFile(path, beside));
 }

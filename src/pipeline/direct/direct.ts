@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { SoundtrackTraces } from '../../analysis/soundtrack/match.ts';
+import type { SoundtrackFeatures } from '../../analysis/soundtrack/match.ts';
 import { Failure, isFailure, isUnusableInput } from '../../domain/errors.ts';
 import type { VideoReference } from '../../domain/stage.ts';
 import type { FileOutline } from '../../media/read/outline.ts';
@@ -112,7 +112,7 @@ export async function soundtrackTraces(
   file: string,
   outline: FileOutline,
   options: DirectOptions,
-): Promise<SoundtrackTraces> {
+): Promise<SoundtrackFeatures> {
   await using context = await openDirectContext(engine);
   const result = await audioOf(context.tools, context.file(resolve(file), outline), options);
   if (result === null || result.fingerprint === null) {

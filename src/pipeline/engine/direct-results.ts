@@ -49,6 +49,8 @@ export interface PlannedEdit extends Plan {
   readonly otio: string;
   /** Final Cut Pro 7 XML; names the files. */
   readonly finalCutXml: string;
+  /** Words from speech as SubRip in the source's time, to be corrected and sent as its caption file; null: words have another origin. */
+  readonly speech: string | null;
 }
 
 /** The output as it was measured when it was verified. */

@@ -5,8 +5,8 @@ import { framesPerSecond } from '../../domain/time.ts';
 import { fileBytes } from '../../domain/work-estimate.ts';
 import { type Timeline, timelineDurationSeconds } from '../../style/model/timeline.ts';
 
-/** Of what is guessed so much is needed for certain: of 24 outputs none was smaller (`bench/estimate.ts`). */
-const CERTAIN_SHARE = 0.3;
+/** Of what is expected so much is needed for certain: of 25 real clips the calmest took .26 of it (docs/notebook/costs.md). */
+const CERTAIN_SHARE = 0.2;
 
 /**
  * Throws `Failure` INSUFFICIENT_STORAGE before the work if the disk of a working folder certainly cannot hold the output of a timeline.

@@ -11,7 +11,7 @@ import {
   type Protection,
 } from '../../sandbox/protection.ts';
 import { NO_SANDBOX } from '../../sandbox/sandbox.ts';
-import { keepProtection, seenProtection } from '../../sandbox/seen-protection.ts';
+import { storedProtection, storeProtection } from '../../sandbox/stored-protection.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { errorType, inSpan, NO_TRACING, type Tracing } from '../../telemetry/tracing.ts';
 import { ChildMemory } from './child-memory.ts';
@@ -245,7 +245,7 @@ export class MediaEngine {
     const { isolation = 'auto', workRoot, cacheRoots: roots = cacheRoots() } = this.#settings;
     if (isolation === 'off') return { sandbox: NO_SANDBOX, protection: NO_PROTECTION, codeCache: null };
     const existing = how === 'as seen' ? await existingCodeCache(roots) : null;
-    const seen = existing === null ? null : await seenProtection(existing, workRoot);
+    const seen = existing === null ? null : await storedProtection(existing, workRoot);
     if (seen !== null) return { ...seen, codeCache: existing };
     const found = await findSandbox(workRoot);
     const missing = Object.entries(found.protection).filter(([, holds]) => !holds);
@@ -255,7 +255,7 @@ export class MediaEngine {
       );
     }
     const cache = await this.#codeCache(found, roots);
-    if (cache !== null) await keepProtection(cache, found, workRoot);
+    if (cache !== null) await storeProtection(cache, found, workRoot);
     return { ...found, codeCache: cache };
   }
 

@@ -93,6 +93,11 @@ async function readCaptions({ origin, path }: NonNullable<PlanInput['captions']>
     const { cues, signCount, encoding, isEncodingGuessed } = parseCaptionFile(await readFile(path));
     return { origin, cues, signCount, guessedEncoding: isEncodingGuessed ? encoding : null, metricsOf };
   }
+  if (origin === 'speech') {
+    const { captionsOfWords } = await import('../../style/captions/sentences.ts');
+    const cues = captionsOfWords(JSON.parse(await readFile(path, 'utf8')));
+    return { origin, cues, signCount: 0, guessedEncoding: null, metricsOf };
+  }
   const { readTextTrack } = await import('../../media/read/text-track.ts');
   const { plainText } = await import('../../style/captions/markup.ts');
   const { withoutSigns } = await import('../../style/captions/signs.ts');

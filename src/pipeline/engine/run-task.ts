@@ -2,7 +2,7 @@
  * What a media child does for each task. Runs in the child only, which loads what its task needs and no more: reading all
  * of the program takes twice as long as starting.
  */
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import type { AudioAnalysis } from '../../analysis/audio.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -44,6 +44,7 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   analyse: analyseFile,
   video: measureVideo,
   audio: measureAudio,
+  speechSound: writeSpeechSound,
   motion: measureMotion,
   style: styleOfFacts,
   preview: makePreview,
@@ -218,6 +219,21 @@ async function measureAudio({ path, durationSeconds }: TaskInput<'audio'>, onPro
   return { facts, fingerprint: await print.finish() };
 }
 
+async function writeSpeechSound(
+  { path, durationSeconds, folder }: TaskInput<'speechSound'>,
+  onProgress: OnProgress,
+) {
+  const { openInput, discardOtherStreams } = await import('../../media/av/input.ts');
+  using input = await openInput(path);
+  if (input.audio === null) return null;
+  discardOtherStreams(input, input.audio);
+  const { writeSpeechSound: write } = await import('../../media/read/speech-sound.ts');
+  return await write(input, {
+    folder,
+    onProgress: (seconds) => onProgress(passed(seconds, durationSeconds)),
+  });
+}
+
 async function makePreview(input: TaskInput<'preview'>, onProgress: OnProgress): Promise<Preview> {
   const { readThumbnails } = await import('../../media/read/thumbnails.ts');
   const { path, durationSeconds } = input;
@@ -299,5 +315,18 @@ async function drawPreviewPicture(input: TaskInput<'previewPicture'>, onProgress
   const { timeline, warnings } = await timelineOf(input.plan);
   const frames = await readFrames(framesPath, frameSize);
   await drawPreview(frames, timeline.takes[0]!.grade, input.format, input.picturePath);
-  return { moments: momentsSeconds.map((seconds) => outputMoment(timeline, seconds)), warnings };
+  const { timelineDurationSeconds } = await import('../../style/model/timeline.ts');
+  const { motionIntensity } = await import('../../style/extract/extract.ts');
+  const { framesPerSecond } = await import('../../domain/time.ts');
+  const { sourceDensity } = await import('../../domain/work-estimate.ts');
+  const { video, audio } = input.plan.source;
+  const source = { ...video, frameRate: framesPerSecond(video.frameRate), hasAudio: audio !== null };
+  const output = {
+    ...{ width: timeline.width, height: timeline.height, hasAudio: timeline.audio !== null },
+    durationSeconds: timelineDurationSeconds(timeline),
+    frameRate: framesPerSecond(timeline.frameRate),
+    motionIntensity: motionIntensity(input.plan.source.motion),
+    sourceDensity: sourceDensity({ ...source, sizeBytes: (await stat(sourcePath)).size }),
+  };
+  return { moments: momentsSeconds.map((seconds) => outputMoment(timeline, seconds)), output, warnings };
 }

@@ -12,6 +12,7 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
   analyse: ({ path }) => [path],
   video: ({ path }) => [path],
   audio: ({ path }) => [path],
+  speechSound: ({ path }) => [path],
   motion: ({ motionLogPath }) => [motionLogPath],
   style: () => [],
   preview: ({ path }) => [path],

@@ -3,8 +3,9 @@ import type { EditOptions } from '../../domain/edit-options.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { CubeGrade, Envelope, Size, Still, StreamFormat } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
-import type { PictureFormat } from '../../domain/preview.ts';
+import type { PictureFormat, PlannedOutput } from '../../domain/preview.ts';
 import type { VideoProbe, Warning } from '../../domain/stage.ts';
+import type { SoundPiece } from '../../domain/transcription.ts';
 import type { FileOutline } from '../../media/read/outline.ts';
 import type { ComparisonRequest } from '../../render/comparison.ts';
 import type { DraftRequest, RenderedDraft } from '../../render/draft.ts';
@@ -65,7 +66,7 @@ export interface PlanInput {
   readonly config: JobConfig;
   /** A table of colours for the place of the style's own grade. */
   readonly cube?: CubeGrade;
-  /** A caption file, or a video whose text track to read; null: neither is wanted. */
+  /** A caption file, a video whose text track to read, or words as JSON; null: none is wanted. */
   readonly captions: { readonly origin: SourceCaptions['origin']; readonly path: string } | null;
 }
 
@@ -125,6 +126,7 @@ export interface PreviewPictureInput {
 export interface PreviewPictureOutput {
   /** Where each moment is in the output; null: it is left out. */
   readonly moments: readonly (OutputMoment | null)[];
+  readonly output: PlannedOutput;
   readonly warnings: readonly Warning[];
 }
 
@@ -167,6 +169,11 @@ export interface Tasks {
   readonly video: { input: VideoInput; output: VideoFacts };
   /** Null: the clip has no sound. `durationSeconds` only scales the progress. */
   readonly audio: { input: { path: string; durationSeconds: number | null }; output: AudioResult | null };
+  /** Writes the sound for a transcription engine into the folder; null: the clip has no sound. `durationSeconds` only scales the progress. */
+  readonly speechSound: {
+    input: { path: string; durationSeconds: number; folder: string };
+    output: readonly SoundPiece[] | null;
+  };
   readonly motion: { input: { motionLogPath: string; video: VideoFacts }; output: MotionFacts };
   readonly style: { input: { facts: ClipFacts; fingerprint: string | null; createdAt: Date }; output: Style };
   readonly preview: { input: PreviewInput; output: Preview };

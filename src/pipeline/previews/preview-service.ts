@@ -101,6 +101,7 @@ export class BlobPreviewService implements PreviewService, AsyncDisposable {
       videoId,
       templateVideoId,
       picture,
+      quality: work.config.quality,
       file: { name: 'preview.jpg', blobKey, contentType: 'image/jpeg', sizeBytes },
     };
     // Last: its presence means that the picture exists.

@@ -12,6 +12,7 @@ export const ARTIFACT_NAMES = [
   'timeline.otio',
   'timeline.xml',
   'captions.srt',
+  'speech.srt',
   'poster.jpg',
   'filmstrip.jpg',
   'comparison.mp4',
@@ -58,6 +59,7 @@ function textArtifacts(plan: PlannedEdit, style: unknown, report: string | null)
     { name: 'grade.cube', contentType: 'text/plain', text: plan.cube },
     { name: 'timeline.otio', contentType: 'application/json', text: plan.otio },
     { name: 'timeline.xml', contentType: 'application/xml', text: plan.finalCutXml },
+    { name: 'speech.srt', contentType: 'application/x-subrip', text: plan.speech },
     {
       name: 'captions.srt',
       contentType: 'application/x-subrip',

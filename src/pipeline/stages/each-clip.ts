@@ -43,7 +43,7 @@ export async function forEachClip(
     if (!isUnusableInput(error)) throw error;
     const warning: Warning = {
       code: 'TEMPLATE_UNUSABLE',
-      message: `The template cannot be analysed, so its style is not applied: ${error.detail}`,
+      message: `The style was not applied, because the template cannot be analyzed: ${error.detail}`,
     };
     return { warnings: [warning] };
   }

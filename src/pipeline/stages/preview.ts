@@ -34,7 +34,8 @@ export async function planPreview(
   work: JobWork,
   chosenSeconds: readonly number[] | null,
 ): Promise<PreviewPlan> {
-  const basis = await planBasis(tools, work);
+  // Its picture shows no captions, and nobody waits for a transcription at a preview.
+  const basis = await planBasis(tools, { ...work, config: { ...work.config, captions: 'auto' } });
   const facts = await videoOf(tools, work.source, { signal: work.signal });
   const momentsSeconds = chosenSeconds ?? typicalMoments(facts);
   const frameSize = previewFrameSize(facts, momentsSeconds.length);
@@ -81,7 +82,11 @@ export async function drawPreview(
     return { atSeconds, ...layout.cells[index], outputSeconds, framing };
   });
   const { width, height } = layout;
-  return { picture: { width, height, moments, warnings: drawn.warnings }, picturePath, framesPath };
+  return {
+    picture: { width, height, moments, output: drawn.output, warnings: drawn.warnings },
+    picturePath,
+    framesPath,
+  };
 }
 
 /** The middle of each third of the usable frames, which are neither black nor title cards. */

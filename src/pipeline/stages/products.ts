@@ -1,20 +1,40 @@
-/** Products: analyses and drafts, which run on the queue of jobs in place of a styled video. */
+/** Products: analyses, drafts, storyboards and comparisons, which run on the queue of jobs in place of a styled video. */
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Product, StageOutcome, StageWork } from '../../domain/stage.ts';
+import { json } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { QUALITIES } from '../../domain/job-choices.ts';
+import type { Product, Publication, StageOutcome, StageWork } from '../../domain/stage.ts';
+import { outputBlobKey, outputTimelineBlobKey } from '../../storage/blob-names.ts';
+import { type Timeline, timelineDurationSeconds } from '../../style/model/timeline.ts';
+import { assertRoom } from '../engine/disk-need.ts';
 import { openWorkspace } from '../engine/workspace.ts';
 import { audioOf, clipFactsOf, localClip } from './clip-facts.ts';
 import { renderDraft } from './preview.ts';
 import { drawReport } from './report.ts';
 import type { StageTools } from './stage-tools.ts';
 import { storeFile } from './store-file.ts';
+import { planStoryboard } from './storyboard.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
 import { styleOf } from './style-extraction.ts';
 
+/** A comparison is looked at on a page, whatever the quality of the output. */
+const COMPARISON_QUALITY = 'medium';
+
 /** The last stage of a product: makes its file and stores it as the output. */
 export function makeProduct(tools: StageTools, work: StageWork, product: Product): Promise<StageOutcome> {
-  return product.kind === 'analysis' ? publishReport(tools, work) : publishDraft(tools, work, product);
+  switch (product.kind) {
+    case 'analysis':
+      return publishReport(tools, work);
+    case 'draft':
+      return publishDraft(tools, work, product);
+    case 'storyboard':
+      return publishStoryboard(tools, work);
+    case 'comparison':
+      return publishComparison(tools, work, product);
+  }
 }
 
 async function publishReport(tools: StageTools, work: StageWork): Promise<StageOutcome> {
@@ -49,14 +69,61 @@ async function publishDraft(
   return await published(tools, work, style, { name: 'draft.mp4', path, contentType: 'video/mp4' });
 }
 
-/** Stores a product's file, which has some megabytes. */
+async function publishStoryboard(tools: StageTools, work: StageWork): Promise<StageOutcome> {
+  await using workspace = await openWorkspace(tools.engine.workRoot);
+  const { edit: planned } = work;
+  if (planned === undefined) throw new Error(`job ${work.jobId}: a storyboard without an edit`);
+  const { folder } = workspace;
+  const { plan, edit, picturePath } = await planStoryboard(tools, { ...work, edit: planned }, { folder });
+  const file = { name: 'storyboard.jpg', path: picturePath, contentType: 'image/jpeg' };
+  const { publication } = await published(tools, work, null, file);
+  return { warnings: plan.warnings, publication: { ...publication, edit } };
+}
+
+/** The parts of an output's timeline that its comparison needs. */
+export type ComparedTimeline = Omit<Timeline, 'captionLook' | 'sound'>;
+
+export function comparedTimeline({ captionLook: _, sound: _sound, ...timeline }: Timeline): ComparedTimeline {
+  return { ...timeline, takes: [{ grade: null }], captions: [] };
+}
+
+async function publishComparison(
+  tools: StageTools,
+  work: StageWork,
+  { jobId, attempt }: Product & { readonly kind: 'comparison' },
+): Promise<StageOutcome> {
+  const { engine, blobs, retryWhileStorageDown } = tools;
+  const { source, signal, onProgress } = work;
+  const timeline = await retryWhileStorageDown(
+    async () => (await json(await blobs.get(outputTimelineBlobKey(jobId, attempt)))) as ComparedTimeline,
+  );
+  await using workspace = await openWorkspace(engine.workRoot);
+  const { folder } = workspace;
+  await assertRoom(folder, timeline, { quality: COMPARISON_QUALITY, comparison: false });
+  await using sourceFile = await localClip(tools, source, signal);
+  const rendered = { ...source, blobKey: outputBlobKey(jobId, attempt) };
+  await using renderedFile = await localClip(tools, rendered, signal);
+  const path = join(folder, 'comparison.mp4');
+  await engine.run(
+    'compare',
+    {
+      ...{ sourcePath: sourceFile.path, renderedPath: renderedFile.path, timeline, comparisonPath: path },
+      ...QUALITIES[COMPARISON_QUALITY].compression,
+    },
+    { signal, onProgress, folder, source, mediaSeconds: timelineDurationSeconds(timeline) },
+  );
+  return await published(tools, work, null, { name: 'comparison.mp4', path, contentType: 'video/mp4' });
+}
+
+/** Stores a product's file. */
 async function published(
   tools: StageTools,
   work: StageWork,
   style: unknown,
   file: { readonly name: string; readonly path: string; readonly contentType: string },
-): Promise<StageOutcome> {
-  const hash = createHash('sha256').update(await readFile(file.path));
+): Promise<StageOutcome & { readonly publication: Publication }> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file.path), hash);
   const output = await storeFile(tools, work, file);
   const publication = { style, output: { ...output, sha256: hash.digest('hex') }, artifacts: [] };
   return { warnings: [], publication };

@@ -128,6 +128,6 @@ async function renderVerified(
 
 function loudnessWarnings({ loudnessMissingLu: missing }: RenderedFile): readonly Warning[] {
   if (missing <= HEARD_LU) return [];
-  const message = `The output's sound is ${missing.toFixed(1)} LU quieter than the style's: more loudness would need audible limiting`;
+  const message = `The output's sound is ${missing.toFixed(1)} LU quieter than the style's, because more loudness would need audible limiting.`;
   return [{ code: 'LOUDNESS_LIMITED', message }];
 }

@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream';
 import { statedFacts } from '../../analysis/stated.ts';
 import type { Artifact, JobWork, StageWork, VideoReference } from '../../domain/stage.ts';
+import { outputTimelineBlobKey } from '../../storage/blob-names.ts';
 import type { EditSummary } from '../../style/model/edit-summary.ts';
 import type { Style } from '../../style/model/schema.ts';
+import type { Timeline } from '../../style/model/timeline.ts';
 import { summariseEdit } from '../../style/plan/edit-summary.ts';
 import type { PlannedEdit } from '../engine/direct-results.ts';
 import { assertRoom } from '../engine/disk-need.ts';
@@ -12,7 +15,7 @@ import { clipFactsOf, localMedia } from './clip-facts.ts';
 import { largestTake } from './each-clip.ts';
 import { drawJobReport, type FilmAddresses, type JobReport, reportPicturesWanted } from './job-report.ts';
 import { LiveFrames } from './live-frames.ts';
-import { makeProduct } from './products.ts';
+import { comparedTimeline, makeProduct } from './products.ts';
 import { type DrawPlan, type RenderedPlan, renderPlan } from './render-plan.ts';
 import { segmentedDrawing } from './segmented-rendering.ts';
 import type { Stage, StageTools, WorkTools } from './stage-tools.ts';
@@ -31,6 +34,7 @@ export const rendering: Stage = async (tools, work) => {
   const store = (name: string, path: string, contentType: string) =>
     storeFile(tools, work, { name, path, contentType });
   const output = await store('output.mp4', rendered.outputPath, 'video/mp4');
+  if (work.edit === undefined) await storeComparedTimeline(tools, work, edit.plan.timeline);
   const artifacts: Artifact[] = [];
   const report = await reportOfJob(tools, work, edit, style);
   for (const { name, path, contentType } of await artifactFiles(workspace.folder, edit, style, report.page))
@@ -56,6 +60,16 @@ function reportOfJob(
   const films = servedFilms(work);
   if (summary !== null) return drawJobReport(tools, work, { ...drawn, summary }, style, films);
   return drawTakesReport(tools, { ...work, edit: work.edit! }, drawn, style, films.output);
+}
+
+/** An edit from many takes has no picture before it to compare with. */
+async function storeComparedTimeline(
+  { blobs, retryWhileStorageDown }: StageTools,
+  { jobId, attempt }: StageWork,
+  timeline: Timeline,
+): Promise<void> {
+  const text = JSON.stringify(comparedTimeline(timeline));
+  await retryWhileStorageDown(() => blobs.put(outputTimelineBlobKey(jobId, attempt), Readable.from([text])));
 }
 
 /** Addresses relative to `jobs/{id}/artifacts/report.html`, where a service has the report. */

@@ -8,12 +8,21 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  * Versions of the cached results: raise one when its task gives another result for the same input. A result depends on those before it,
  * so its key also holds their versions.
  */
-export const VERSIONS = { video: 42, audio: 14, motion: 16, style: 11, plan: 41, report: 1 } as const;
+export const VERSIONS = {
+  words: 1,
+  video: 43,
+  audio: 15,
+  motion: 17,
+  style: 12,
+  plan: 42,
+  report: 1,
+} as const;
 /** Version of posters and filmstrips, which depend on no other result. */
 export const PICTURES_VERSION = 3;
 export type ResultKind = keyof typeof VERSIONS;
 const SHA256_HEX_LENGTH = 64;
-const ORDER = Object.keys(VERSIONS) as ResultKind[];
+/** Words depend on nothing that is measured: a new version of a detector must not cost another transcription. */
+const MEASURED = (Object.keys(VERSIONS) as ResultKind[]).filter((kind) => kind !== 'words');
 
 /** Repeats the work when the store is usable again. */
 export type RetryWhileStorageDown = <T>(work: () => Promise<T>) => Promise<T>;
@@ -84,7 +93,8 @@ export function contentHash(...parts: readonly unknown[]): string {
 }
 
 function keyOf(kind: ResultKind, content: string, extension: string): string {
-  const versions = ORDER.slice(0, ORDER.indexOf(kind) + 1).map((one) => VERSIONS[one]);
+  const before = kind === 'words' ? [kind] : MEASURED.slice(0, MEASURED.indexOf(kind) + 1);
+  const versions = before.map((one) => VERSIONS[one]);
   const variant = content.slice(SHA256_HEX_LENGTH);
   return `${resultsPrefix(content.slice(0, SHA256_HEX_LENGTH))}${kind}-${versions.join('.')}${variant}.${extension}`;
 }

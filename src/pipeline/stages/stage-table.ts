@@ -6,9 +6,10 @@ import { motionAnalysis } from './motion-analysis.ts';
 import { rendering } from './rendering.ts';
 import { Results, type RetryWhileStorageDown } from './results.ts';
 import { partRenderer } from './segmented-rendering.ts';
-import type { Stage, StageTools } from './stage-tools.ts';
+import { NO_WARNINGS, type Stage, type StageTools } from './stage-tools.ts';
 import { styleApplication } from './style-application.ts';
 import { styleExtraction } from './style-extraction.ts';
+import { takeAnalyser } from './take-analysis.ts';
 import { videoAnalysis } from './video-analysis.ts';
 
 /** The implementation of each stage of `domain/stage.ts`. */
@@ -24,7 +25,8 @@ const STAGES = {
 /** Grace time for a use of the storage after an abort; one that hangs must not delay a cancellation. */
 const ABANDON_MS = 2_000;
 
-export interface StageParts extends Pick<StageTools, 'engine' | 'blobs' | 'segmentSeconds'> {
+export interface StageParts
+  extends Pick<StageTools, 'engine' | 'blobs' | 'segmentSeconds' | 'transcription'> {
   readonly storage: StorageWatch;
 }
 
@@ -32,16 +34,24 @@ export interface StageParts extends Pick<StageTools, 'engine' | 'blobs' | 'segme
  * Runs the stages by name. Failures of working files become a `Failure`; a stage waits while its storage is away.
  */
 export function stageRunner(parts: StageParts): RunStage {
-  return (work) => withTools(parts, work.signal, (tools) => STAGES[work.stage](tools, work));
+  return (work) => {
+    // A comparison reads finished files: nothing is measured or planned for it.
+    if (work.product?.kind === 'comparison' && work.stage !== 'rendering')
+      return Promise.resolve(NO_WARNINGS);
+    return withTools(parts, work.signal, (tools) => STAGES[work.stage](tools, work));
+  };
 }
 
 /** Like `stageRunner`, for parts of a stage that another worker runs. */
 export function partRunner(parts: StageParts): RunPart {
-  return (work, part) => withTools(parts, work.signal, (tools) => partRenderer(tools)(work, part));
+  return (work, part) =>
+    withTools(parts, work.signal, (tools) =>
+      (work.stage === 'video_analysis' ? takeAnalyser : partRenderer)(tools)(work, part),
+    );
 }
 
 function withTools<T>(
-  { engine, blobs, storage, segmentSeconds }: StageParts,
+  { engine, blobs, storage, segmentSeconds, transcription }: StageParts,
   signal: AbortSignal,
   run: (tools: StageTools) => Promise<T>,
 ): Promise<T> {
@@ -52,6 +62,7 @@ function withTools<T>(
     blobs,
     retryWhileStorageDown,
     segmentSeconds,
+    transcription,
     results: new Results(blobs, retryWhileStorageDown),
   };
   return storage.retryWhileStorageDown(signal, async () => {

@@ -1,4 +1,5 @@
 import type { StageOutcome, StageWork } from '../../domain/stage.ts';
+import type { TranscriptionEngine } from '../../domain/transcription.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { ClipChild } from '../engine/clip-child.ts';
 import type { MediaEngine } from '../engine/engine.ts';
@@ -14,6 +15,8 @@ export interface WorkTools {
   readonly retryWhileStorageDown: RetryWhileStorageDown;
   /** The child that runs all tasks of the source; undefined: each task has its own. */
   readonly sourceChild?: ClipChild;
+  /** Undefined: none is configured. */
+  readonly transcription?: TranscriptionEngine | undefined;
 }
 
 /** Tools of a service's stages, which also store the results of a job. */

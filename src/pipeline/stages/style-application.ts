@@ -1,23 +1,19 @@
-import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { Failure, isUnusableInput } from '../../domain/errors.ts';
-import { editConfig, type JobConfig } from '../../domain/job-config.ts';
+import { editConfig } from '../../domain/job-config.ts';
 import type { EditWork, JobWork, VideoReference } from '../../domain/stage.ts';
-import { captionsBlobKey, jobCaptionsBlobKey } from '../../storage/blob-names.ts';
-import type { LocalFile } from '../../storage/blob-store.ts';
 import { writeFinalCutXml } from '../../style/export/final-cut-xml.ts';
 import { writeOtio } from '../../style/export/otio.ts';
 import type { Style } from '../../style/model/schema.ts';
-import { wantsCaptions } from '../../style/plan/captions.ts';
 import type { Plan, PlannedEdit, PlanOfTakes } from '../engine/direct-results.ts';
 import type { PlanInput } from '../engine/tasks.ts';
-import { openWorkspace } from '../engine/workspace.ts';
-import { audioOf, clipFactsOf, localClip } from './clip-facts.ts';
+import { audioOf, clipFactsOf } from './clip-facts.ts';
 import { contentHash } from './results.ts';
-import { NO_WARNINGS, type Stage, type WorkTools } from './stage-tools.ts';
+import { type CaptionSource, captionsFile, captionsOf, speechFile } from './source-captions.ts';
+import { NO_WARNINGS, progressParts, type Stage, type WorkTools } from './stage-tools.ts';
 import { styleOf } from './style-extraction.ts';
+
+/** Transcribing, if the job requests it, and planning, which takes a second or two. */
+const WEIGHTS = [9, 1] as const;
 
 /** Plans how the style is applied to the source. */
 export const styleApplication: Stage = async (tools, work) => {
@@ -29,7 +25,10 @@ export const styleApplication: Stage = async (tools, work) => {
 
 /** The plan of a job. Everything but the file names in it is cached by its inputs. */
 export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEdit> {
-  const plan = await namelessPlanOf(tools, work);
+  const { plan, speech } =
+    work.edit === undefined
+      ? await planOfSource(tools, work)
+      : { plan: await planOfTakes(tools, work, work.edit), speech: null };
   const { takes, music } = work.edit ?? { takes: [work.source], music: null };
   const media = {
     takes: takes.map(({ filename: fileName, durationSeconds, width, height }, index) => ({
@@ -49,12 +48,19 @@ export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEd
     ...plan,
     otio: writeOtio(plan.timeline, media),
     finalCutXml: writeFinalCutXml(plan.timeline, media),
+    speech,
   };
 }
 
-async function namelessPlanOf(tools: WorkTools, work: JobWork): Promise<Plan | PlanOfTakes> {
-  if (work.edit !== undefined) return planOfTakes(tools, work, work.edit);
-  const basis = await planBasis(tools, work);
+/** The plan of the source alone, which may be transcribed first. */
+async function planOfSource(tools: WorkTools, work: JobWork) {
+  const [forWords, forPlan] = progressParts(work.onProgress, WEIGHTS);
+  const basis = await planBasis(tools, { ...work, onProgress: forWords! });
+  const plan = await namelessPlanOf(tools, { ...work, onProgress: forPlan! }, basis);
+  return { plan, speech: speechFile(basis.captions) };
+}
+
+async function namelessPlanOf(tools: WorkTools, work: JobWork, basis: PlanBasis): Promise<Plan> {
   const { content } = basis;
   const cached = await tools.results.load<Plan>('plan', content);
   if (cached !== undefined) return cached;
@@ -65,11 +71,6 @@ async function namelessPlanOf(tools: WorkTools, work: JobWork): Promise<Plan | P
   await tools.results.save('plan', content, plan);
   return plan;
 }
-
-/** The file or text track with the words that the plan may show; `sha256` is that file's. */
-type CaptionSource =
-  | { readonly origin: 'file'; readonly bytes: Buffer; readonly sha256: string }
-  | { readonly origin: 'track'; readonly blobKey: string; readonly sha256: string };
 
 /** The inputs of a plan except the measurements. */
 export interface PlanBasis extends Pick<PlanInput, 'style' | 'config' | 'cube'> {
@@ -83,7 +84,7 @@ export async function planBasis(tools: WorkTools, work: JobWork): Promise<PlanBa
   const { config } = work;
   const style = await appliedStyleOf(tools, work);
   const template = style === null || work.template === null ? null : work.template;
-  const captions = await captionsOf(tools, work, style, config);
+  const captions = await captionsOf(tools, work, style);
   const content = `${work.source.sha256}-${contentHash(template?.sha256 ?? null, style, editConfig(config), captions?.sha256, work.cube)}`;
   const { cube } = work;
   return { config, style, template, captions, content, ...(cube === undefined ? {} : { cube }) };
@@ -102,45 +103,6 @@ export async function withPlanInput<T>(
   const found = captions === null || file === null ? null : { origin: captions.origin, path: file.path };
   const input = { source: facts, style, template: templateFacts, config, captions: found };
   return await use({ ...input, ...(cube === undefined ? {} : { cube }) });
-}
-
-/** Finds the words that the plan may show: a caption file of the job or video, else the source's text track. */
-async function captionsOf(
-  { blobs, retryWhileStorageDown }: WorkTools,
-  { jobId, source: { videoId, blobKey, sha256 } }: Pick<JobWork, 'jobId' | 'source'>,
-  style: Style | null,
-  config: JobConfig,
-): Promise<CaptionSource | null> {
-  if (wantsCaptions(style, config, 'file')) {
-    const read = async (key: string) =>
-      (await blobs.head(key)) === null ? null : buffer(await blobs.get(key));
-    const bytes = await retryWhileStorageDown(async () => {
-      // In this order: a new file of the video is stored after the job's own copy of the old one.
-      const current = await read(captionsBlobKey(videoId));
-      const own = jobId === undefined ? null : await read(jobCaptionsBlobKey(jobId));
-      return own ?? current;
-    });
-    if (bytes !== null && bytes.length > 0) {
-      const hash = createHash('sha256').update(bytes);
-      return { origin: 'file', bytes, sha256: hash.digest('hex') };
-    }
-  }
-  return wantsCaptions(style, config, 'track') ? { origin: 'track', blobKey, sha256 } : null;
-}
-
-/** A copy, which later captions of the video do not change. */
-async function captionsFile(
-  tools: WorkTools,
-  captions: CaptionSource,
-  signal: AbortSignal,
-): Promise<LocalFile> {
-  if (captions.origin === 'track') return localClip(tools, captions, signal);
-  await using stack = new AsyncDisposableStack();
-  const workspace = stack.use(await openWorkspace(tools.engine.workRoot));
-  const path = join(workspace.folder, 'captions');
-  await writeFile(path, captions.bytes);
-  const resources = stack.move();
-  return { path, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
 /** The plan of an edit from many takes, cached by its inputs. */

@@ -13,7 +13,7 @@ export const styleExtraction: Stage = async (tools, work) => {
     if (work.signal.aborted || !isUnusableInput(error)) {
       throw error;
     }
-    const message = `The style could not be extracted, so it is not applied: ${error.detail}`;
+    const message = `The style was not applied, because it could not be extracted: ${error.detail}`;
     return { warnings: [{ code: 'STYLE_EXTRACTION_FAILED', message }] };
   }
 };

@@ -40,7 +40,9 @@ export function parseCaptionFile(bytes: Uint8Array): CaptionFile {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
   const format = formatOf(lines[0]);
   if (/^\s*\[Script Info\]/i.test(text)) {
-    throw refused([{ path: 'line 1', message: 'is ASS, which is not read; save it as SubRip or WebVTT' }]);
+    throw refused([
+      { path: 'line 1', message: 'is ASS, which is not supported; save it as SubRip or WebVTT' },
+    ]);
   }
   const faults: FieldError[] = [];
   const stored: TextCue[] = [];
@@ -58,7 +60,7 @@ export function parseCaptionFile(bytes: Uint8Array): CaptionFile {
     return text === '' ? [] : [{ ...cue, text }];
   });
   if (cues.length === 0) {
-    const message = 'no cue was found; one looks like "00:00:01,000 --> 00:00:04,000" with its text below';
+    const message = 'has no cue; a cue is a line like "00:00:01,000 --> 00:00:04,000" with its text below';
     throw refused([{ path: 'line 1', message }]);
   }
   cues.sort((one, other) => one.startSeconds - other.startSeconds);
@@ -146,7 +148,9 @@ function secondsOf(parts: readonly (string | undefined)[]): number | null {
 }
 
 /** An output's captions as a SubRip file, for use in other editors. */
-export function writeSubRip(captions: readonly CaptionCue[]): string {
+export function writeSubRip(
+  captions: readonly Pick<CaptionCue, 'startSeconds' | 'endSeconds' | 'lines'>[],
+): string {
   return captions
     .map(
       ({ startSeconds, endSeconds, lines }, index) =>

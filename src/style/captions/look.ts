@@ -68,7 +68,7 @@ function middleOf(values: readonly number[]): number | null {
 
 /** A style's captions in an output: place, size, colours and face. */
 export function captionLook(
-  style: Style,
+  style: Pick<Style, 'subtitle_style'>,
   output: Pick<Timeline, 'width' | 'height'>,
   metricsOf: (face: CaptionFace) => FaceMetrics,
 ): CaptionLook {

@@ -1,4 +1,5 @@
 import type { TextCue } from '../../domain/footage.ts';
+import { joinWords } from './sentences.ts';
 
 /** Shorter overlaps are timing errors: the earlier cue is shortened. */
 const MAX_ERROR_SECONDS = 0.25;
@@ -25,16 +26,18 @@ interface Flat {
   endSeconds: number;
   text: string;
   together: number;
+  words?: readonly TextCue[];
 }
 
 /** Cues in sequence: simultaneous texts become lines of one cue. `cues`: ordered by start. */
 export function withoutOverlaps(cues: readonly TextCue[]): TextCue[] {
   const flat: Flat[] = [];
-  for (const { startSeconds: ownStart, endSeconds, text } of cues) {
+  for (const { startSeconds: ownStart, endSeconds, ...shown } of cues) {
+    const { text } = shown;
     const last = flat.at(-1);
     const startSeconds = Math.max(ownStart, last?.startSeconds ?? 0);
     if (endSeconds <= startSeconds) continue;
-    const cue = { startSeconds, endSeconds, text, together: 1 };
+    const cue: Flat = { startSeconds, endSeconds, ...shown, together: 1 };
     if (last === undefined || startSeconds >= last.endSeconds) flat.push(cue);
     else if (last.text === text) last.endSeconds = Math.max(last.endSeconds, endSeconds);
     else if (isTimingError(last, cue)) {
@@ -85,13 +88,40 @@ export function toOutputTime(cues: readonly TextCue[], runs: readonly ShownRun[]
       const end = Math.min(cue.endSeconds, run.endSeconds);
       const whole = cue.endSeconds - cue.startSeconds;
       if (end - start < Math.min(MIN_LEFT_SECONDS, whole / 2)) continue;
+      const part = partOf(cue, run);
+      if (part === null) continue;
       const last = shown.at(-1);
       if (last !== undefined && last.text === cue.text && start + shift - last.endSeconds < MIN_GAP_SECONDS) {
         shown[shown.length - 1] = { ...last, endSeconds: end + shift };
-      } else shown.push({ startSeconds: start + shift, endSeconds: end + shift, text: cue.text });
+      } else shown.push({ startSeconds: start + shift, endSeconds: end + shift, ...moved(part, shift) });
     }
   }
   return shown;
+}
+
+type Shown = Pick<TextCue, 'text' | 'words'>;
+
+/** What is said within a run; all of the text if the times of its words are not known. Null: nothing. */
+function partOf({ text, words }: TextCue, { startSeconds, endSeconds }: ShownRun): Shown | null {
+  if (words === undefined) return { text };
+  const said = words.filter((word) => {
+    const middle = (word.startSeconds + word.endSeconds) / 2;
+    return middle >= startSeconds && middle < endSeconds;
+  });
+  if (said.length === words.length) return { text, words };
+  return said.length === 0 ? null : { text: joinWords(said), words: said };
+}
+
+function moved({ text, words }: Shown, shift: number): Shown {
+  if (words === undefined) return { text };
+  return {
+    text,
+    words: words.map((word) => ({
+      ...word,
+      startSeconds: word.startSeconds + shift,
+      endSeconds: word.endSeconds + shift,
+    })),
+  };
 }
 
 /** Extends cues to their reading time where the next cue allows it, and closes gaps that would flicker. */

@@ -7,6 +7,8 @@ export interface GridPoint {
   /** Fractional number of the beat. */
   readonly position: number;
   readonly isBeat: boolean;
+  /** Longest slot that may begin here. */
+  readonly maxBeats: number;
   /** Quiet, medium or loud third of the window: 0, 1 or 2. */
   readonly third: number;
 }
@@ -81,7 +83,11 @@ export function beatPath(
         (points[point].isBeat === slots[slot].startsOnBeat || point === 0 ? 0 : options.phaseCost);
       for (let next = point + 1; next <= last; next++) {
         const beats = points[next].position - points[point].position;
-        if (beats > Math.min(slots[slot].maxBeats, slots[slot].beats * MAX_STRETCH) + 1e-9) break;
+        if (
+          beats >
+          Math.min(slots[slot].maxBeats, slots[slot].beats * MAX_STRETCH, points[point].maxBeats) + 1e-9
+        )
+          break;
         if (points[next].seconds - points[point].seconds < options.minSeconds) continue;
         const cost = base + lengthCost(beats, slots[slot].beats, points[point].third, meanLog, options);
         if (next === last) {

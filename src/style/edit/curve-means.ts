@@ -2,6 +2,7 @@
 import type { Span } from '../../analysis/facts.ts';
 import type { MaterialCurves, TakeMaterial } from '../../analysis/material/take-material.ts';
 import { clamp } from '../../signal/interpolation.ts';
+import { quantile } from '../../signal/statistics.ts';
 import type { TemplateSlot } from './edit-plan.ts';
 import { lengthOf } from './take-runs.ts';
 
@@ -22,13 +23,14 @@ export const RANK_FIELDS = {
 export class CurveMeans {
   readonly #step: number;
   readonly #sums: Record<CurveName, Float64Array>;
-  readonly #curves: MaterialCurves;
+  readonly #curves: Required<MaterialCurves>;
+  #livelyActivity: number | null = null;
 
   constructor({ curves, stepSeconds }: TakeMaterial) {
     this.#step = stepSeconds;
-    this.#curves = curves;
+    this.#curves = { ...curves, quality: curves.quality ?? curves.sharpness };
     this.#sums = Object.fromEntries(
-      Object.entries(curves).map(([name, values]) => [name, prefixSums(values)]),
+      Object.entries(this.#curves).map(([name, values]) => [name, prefixSums(values)]),
     ) as Record<CurveName, Float64Array>;
   }
 
@@ -40,6 +42,12 @@ export class CurveMeans {
     const from = clamp(Math.round(startSeconds / this.#step), 0, count - 1);
     const to = clamp(Math.round(endSeconds / this.#step), from + 1, count);
     return (sums[to] - sums[from]) / (to - from);
+  }
+
+  /** Activity of the take's lively moments: 90 % of the time has less. */
+  get livelyActivity(): number {
+    this.#livelyActivity ??= this.#curves.activity.length === 0 ? 0 : quantile(this.#curves.activity, 0.9);
+    return this.#livelyActivity;
   }
 
   at(name: CurveName, seconds: number): number {

@@ -13,6 +13,7 @@ import {
   meanEnergy,
   withoutGaps,
 } from './music-window.ts';
+import { TOLERATED_FRAMES } from './slot-candidates.ts';
 import { materialCaps, type SequenceSlot, slotSequence } from './slot-sequence.ts';
 
 /** A place in the output, in frames. */
@@ -37,6 +38,8 @@ export interface CutRequest {
   readonly frameRate: number;
   /** What the takes have. */
   readonly runs: readonly Span[];
+  /** Longest run near a place of the edit (0..1 of its length), where takes come in order; left out: anywhere. */
+  readonly longestAt?: (place: number) => number;
 }
 
 /** No shorter slot, unless the template has one. */
@@ -47,6 +50,8 @@ const ON_BEAT_SECONDS = 0.06;
 const SAME_START_SECONDS = 0.05;
 /** Times of a beat in which the template's lengths may be read in another song, the plain one first. */
 const TEMPO_FACTORS = [1, 0.5, 2];
+/** Parts of a slot are no shorter. */
+const MIN_PART_SECONDS = 0.4;
 /** Of a cut beside its phase; with less, lengths follow the template more. */
 const PHASE_COSTS = [2, 1.8, 1.6, 1.4, 1.2, 1, 0.6];
 /** Of the template's spread of the logarithms of lengths; a listener wants at least .7. */
@@ -55,6 +60,26 @@ const SAME_PACE = Math.log(1.25);
 const OWN_SONG_TOLERANCE = 0.05;
 
 export function planCuts(request: CutRequest): CutPlan {
+  const plan = cutsOf(request);
+  const least = Math.floor(minSlotSeconds(request.template) * request.frameRate + 1e-6);
+  return { ...plan, slots: withoutSlivers(plan.slots, least) };
+}
+
+/** Shorter slots go to the one before them, the first to the next. */
+function withoutSlivers(slots: readonly CutSlot[], least: number): CutSlot[] {
+  const result: CutSlot[] = [];
+  for (const slot of slots) {
+    const before = result.at(-1);
+    if (before !== undefined && slot.endFrame - slot.startFrame < least)
+      result[result.length - 1] = { ...before, endFrame: slot.endFrame };
+    else if (before !== undefined && before.endFrame - before.startFrame < least)
+      result[result.length - 1] = { ...slot, startFrame: before.startFrame };
+    else result.push(slot);
+  }
+  return result;
+}
+
+function cutsOf(request: CutRequest): CutPlan {
   const { music } = request;
   if (music === null) return timedCuts(request, null);
   const { startSeconds, templateStartSeconds: own } = music;
@@ -124,14 +149,19 @@ interface PartSlot extends SequenceSlot {
 }
 
 /** Slots longer than the run that is left for them are parted evenly. */
-function withinMaterial(sequence: readonly SequenceSlot[], { runs, template }: CutRequest): PartSlot[] {
+function withinMaterial(sequence: readonly SequenceSlot[], request: CutRequest): PartSlot[] {
+  const { runs, template, longestAt } = request;
+  const total = sequence.reduce((sum, { seconds }) => sum + seconds, 0);
+  let before = 0;
   const caps = materialCaps(
     sequence.map(({ seconds }) => seconds),
     runs,
   );
   return sequence.flatMap(({ slot, seconds }, at) => {
-    const most = Math.max(caps[at], minSlotSeconds(template));
-    const parts = Math.max(1, Math.ceil(seconds / most - 1e-9));
+    const place = (before + seconds / 2) / total;
+    before += seconds;
+    const most = Math.max(Math.min(caps[at], longestAt?.(place) ?? caps[at]), minSlotSeconds(template));
+    const parts = Math.max(1, Math.ceil((seconds - TOLERATED_FRAMES / request.frameRate) / most - 1e-9));
     return Array.from({ length: parts }, (_, part) => ({
       slot,
       seconds: seconds / parts,
@@ -164,7 +194,7 @@ function songCuts(request: CutRequest, song: Song, period: number, window: Music
   const factor = tempoFactor(template, period);
   const beats = template.slots.map((slot) => beatsOf(slot, period) * factor);
   const perBeat = quantile(beats, 0.1) < 0.4 ? 4 : quantile(beats, 0.1) < 0.8 ? 2 : 1;
-  const points = gridOf(song, period, window, perBeat);
+  const points = gridOf(song, period, window, perBeat, request.longestAt);
   const caps = materialCaps(tiledLengths(beats, period, window), runs).slice(0, beats.length);
   const templatePeriod = template.tempoBpm === null ? period : 60 / template.tempoBpm;
   const phases = template.slots.map((slot) => phaseOf(slot, templatePeriod, perBeat));
@@ -243,7 +273,14 @@ function tiledLengths(beats: readonly number[], period: number, window: MusicWin
 }
 
 /** Beats and, where the template is that fast, their halves or quarters; the window's ends are points as well. */
-function gridOf(song: Song, period: number, window: MusicWindow, perBeat: number): GridPoint[] {
+function gridOf(
+  song: Song,
+  period: number,
+  window: MusicWindow,
+  perBeat: number,
+  longestAt: CutRequest['longestAt'],
+): GridPoint[] {
+  const windowSeconds = window.endSeconds - window.startSeconds;
   const first = beatPositionAt(song, period, window.startSeconds);
   const last = beatPositionAt(song, period, window.endSeconds);
   const positions = [first];
@@ -259,6 +296,10 @@ function gridOf(song: Song, period: number, window: MusicWindow, perBeat: number
     seconds: times[at],
     position,
     isBeat: Math.abs(position - Math.round(position)) < 1e-6,
+    maxBeats:
+      longestAt === undefined
+        ? Number.POSITIVE_INFINITY
+        : Math.max(1 / perBeat, longestAt((times[at] - window.startSeconds) / windowSeconds) / period),
     third: thirds[0] === thirds[1] ? 1 : energies[at] <= thirds[0] ? 0 : energies[at] >= thirds[1] ? 2 : 1,
   }));
 }
@@ -285,4 +326,36 @@ function energyShifts({ cutsPerBarByEnergy: cuts }: TemplateEdit): number[] | nu
   const logs = cuts.map((count) => -Math.log(Math.max(count, 0.1)));
   const centre = logs.reduce((sum, value) => sum + value, 0) / logs.length;
   return logs.map((value) => value - centre);
+}
+
+/** Parts slots that no take can fill, at the beat nearest to their middle or there; null if they are too short for that. */
+export function partedCuts(
+  { slots, musicStartSeconds }: CutPlan,
+  unfilled: ReadonlySet<number>,
+  { template, frameRate, music }: CutRequest,
+): CutPlan | null {
+  const least = Math.ceil(Math.max(MIN_PART_SECONDS, minSlotSeconds(template)) * frameRate);
+  const beats =
+    music === null || musicStartSeconds === null
+      ? []
+      : music.song.beats.map(({ timeSeconds }) => Math.round((timeSeconds - musicStartSeconds) * frameRate));
+  let isParted = false;
+  const parted = slots.flatMap((slot, at) => {
+    const middle = Math.round((slot.startFrame + slot.endFrame) / 2);
+    if (!unfilled.has(at) || slot.endFrame - slot.startFrame < 2 * least) return [slot];
+    isParted = true;
+    const cut = [middle, ...beats]
+      .filter((frame) => frame >= slot.startFrame + least && frame <= slot.endFrame - least)
+      .sort((one, other) => cutCost(one, middle) - cutCost(other, middle))[0];
+    return [
+      { ...slot, endFrame: cut },
+      { ...slot, startFrame: cut, isContinuation: true },
+    ];
+  });
+  return isParted ? { slots: parted, musicStartSeconds } : null;
+
+  /** The middle itself gives way to a beat within a quarter of a second. */
+  function cutCost(frame: number, middle: number): number {
+    return frame === middle ? frameRate / 4 : Math.abs(frame - middle);
+  }
 }

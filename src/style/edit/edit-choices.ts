@@ -1,7 +1,7 @@
 /** The choices of an edit in words: what was chosen and why, what else there was, what was passed over. */
 
 import type { Span } from '../../analysis/facts.ts';
-import type { TakeFault } from '../../analysis/material/take-material.ts';
+import { TAKE_FAULTS, type TakeFault } from '../../analysis/material/take-material.ts';
 import { rounded } from '../../signal/rounding.ts';
 import { NO_SLOT_REASON } from '../model/edit-result.ts';
 import type { Assignment } from './assignment.ts';
@@ -23,9 +23,12 @@ const ALTERNATIVES = 5;
 const SAME_SHOT_SECONDS = 1;
 /** Of each earlier choice from the same take. */
 const SAME_TAKE_COST = 0.2;
-/** Alternatives that are faulty for a larger share are none. */
-const MAX_FAULTY_SHARE = 0.5;
-const FAULTY_COST = 0.6;
+/** Of a shot that is faulty throughout. */
+const FAULTY_COST = 0.3;
+const MAX_FAULTY = 2;
+/** Nothing can be seen in them. */
+const UNSEEN_FAULTS: readonly TakeFault[] = ['frozen', 'covered', 'dark'];
+const MAX_UNSEEN_SHARE = 0.5;
 /** A cost of 1 leaves this fit. */
 const FIT_AT_ONE = 0.45;
 
@@ -58,7 +61,7 @@ export function alternativesOf(
     reasons: [...more, ...faultsIn(candidate), ...reasonsOf(candidate, slot, options)],
   });
   const faulty = faultyCandidates(slot, candidates, assignment.rules.takes, options);
-  const kept = varied([...candidates, ...faulty], choice);
+  const kept = varied([...candidates, ...faulty], choice, new Set(faulty));
   return {
     chosen: inWords(choice, isPinned ? ['pinned'] : []),
     alternatives: kept.map((candidate) => {
@@ -69,7 +72,7 @@ export function alternativesOf(
 }
 
 /**
- * Of takes that have no faultless run for the slot, spans that are faulty in part. No plan takes them by itself; a person who sees them may.
+ * Of takes that have no faultless run for the slot, faulty spans. No plan takes them by itself; a person who sees them may.
  */
 function faultyCandidates(
   slot: OutputSlot,
@@ -83,25 +86,32 @@ function faultyCandidates(
     if (offered.has(take.index) || isPhoto) return [];
     const wanted = without({ startSeconds: 0, endSeconds: durationSeconds }, take.unwanted);
     return takeCandidates(slot, take, wanted, options)
-      .map((candidate) => ({ candidate, share: faultyShare(candidate) }))
-      .filter(({ share }) => share <= MAX_FAULTY_SHARE)
-      .map(({ candidate, share }) => ({ ...candidate, cost: candidate.cost + FAULTY_COST * share }));
+      .filter((candidate) => faultyShare(candidate, UNSEEN_FAULTS) <= MAX_UNSEEN_SHARE)
+      .map((candidate) => ({
+        ...candidate,
+        cost: candidate.cost + FAULTY_COST * faultyShare(candidate, TAKE_FAULTS),
+      }));
   });
 }
 
-function faultyShare(candidate: Candidate): number {
+function faultyShare(candidate: Candidate, which: readonly TakeFault[]): number {
   const { startSeconds, endSeconds } = candidate;
-  const clean = without({ startSeconds, endSeconds }, candidate.take.take.material.faults);
+  const faults = candidate.take.take.material.faults.filter(({ fault }) => which.includes(fault));
+  const clean = without({ startSeconds, endSeconds }, faults);
   return 1 - totalSeconds(clean) / lengthOf(candidate);
 }
 
 function faultsIn(candidate: Candidate): string[] {
   const found = candidate.take.take.material.faults.filter((fault) => overlapSeconds(fault, candidate) > 0);
-  return [...new Set(found.map(({ fault }) => `${FAULT_REASONS[fault]} in part`))];
+  return [...new Set(found.map(({ fault }) => `${FAULT_REASONS[fault]}`))];
 }
 
 /** The best, other takes before other moments of the takes that are there already. */
-function varied(candidates: readonly Candidate[], choice: Candidate): Candidate[] {
+function varied(
+  candidates: readonly Candidate[],
+  choice: Candidate,
+  faulty: ReadonlySet<Candidate>,
+): Candidate[] {
   const kept: Candidate[] = [];
   const costIn = (candidate: Candidate) =>
     candidate.cost +
@@ -110,6 +120,7 @@ function varied(candidates: readonly Candidate[], choice: Candidate): Candidate[
     let best: Candidate | null = null;
     for (const candidate of candidates) {
       if ([choice, ...kept].some((other) => isSameShot(other, candidate))) continue;
+      if (faulty.has(candidate) && kept.filter((other) => faulty.has(other)).length === MAX_FAULTY) continue;
       if (best === null || costIn(candidate) < costIn(best)) best = candidate;
     }
     if (best === null) break;

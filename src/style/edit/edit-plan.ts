@@ -104,6 +104,7 @@ export interface EditRequest {
 /** A span of a take that fills, or could fill, a slot. */
 export interface SlotChoice {
   readonly take: number;
+  /** The source may be up to 1.5 frames shorter than its slot, whose last frame then stays: lengths of takes and slots are rounded. */
   readonly sourceStartSeconds: number;
   readonly sourceEndSeconds: number;
   /** 0..1, higher is better; comparable within one slot only. */

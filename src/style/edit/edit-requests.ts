@@ -1,6 +1,7 @@
 /** Whether what a person asks of an edit can be done at all. */
 import { Failure, type FieldError } from '../../domain/errors.ts';
 import type { EditPin, EditRequest } from './edit-plan.ts';
+import { TOLERATED_FRAMES } from './slot-candidates.ts';
 
 /** @throws Failure `VALIDATION_ERROR` that names every pin, ban and length that no plan can follow. */
 export function checkRequest(request: EditRequest): void {
@@ -12,18 +13,21 @@ export function checkRequest(request: EditRequest): void {
   if (fields.length > 0) throw invalid(fields);
 }
 
-/** @throws Failure `VALIDATION_ERROR` if a pin names a slot that the plan does not have. */
-export function checkPinnedSlots(pins: readonly EditPin[], count: number): void {
-  const fields = pins.flatMap(({ slot }, at) =>
-    slot < count
-      ? []
-      : [
-          {
-            path: `edit.pins.${at}.slot`,
-            message: `is ${slot}, but this edit has the slots 0 to ${count - 1}`,
-          },
-        ],
-  );
+/**
+ * @param seconds Length of each slot of the plan.
+ * @throws Failure `VALIDATION_ERROR` if a pin names a slot that the plan does not have, or a take that is too short for its slot.
+ */
+export function checkPinnedSlots({ pins, takes, frameRate }: EditRequest, seconds: readonly number[]): void {
+  const fields = pins.flatMap(({ slot, take }, at): FieldError[] => {
+    if (slot >= seconds.length) {
+      const message = `is ${slot}, but this edit has the slots 0 to ${seconds.length - 1}`;
+      return [{ path: `edit.pins.${at}.slot`, message }];
+    }
+    const { durationSeconds, isPhoto } = takes[take].material;
+    if (isPhoto || durationSeconds >= seconds[slot] - TOLERATED_FRAMES / frameRate) return [];
+    const message = `names a take of ${durationSeconds.toFixed(2)} s, but slot ${slot} lasts ${seconds[slot].toFixed(2)} s: pin a longer take`;
+    return [{ path: `edit.pins.${at}.video_id`, message }];
+  });
   if (fields.length > 0) throw invalid(fields);
 }
 

@@ -6,6 +6,8 @@ import type { EditTake } from './edit-plan.ts';
 const TWIN_CORRELATION = 0.93;
 /** Share of the shorter take that twins have in common at least. */
 const TWIN_SHARE = 0.5;
+/** Share of these with the same picture; a cut between two views changes one. */
+const MATCHING_SHARE = 0.75;
 const MIN_TWIN_VIEWS = 3;
 const PROBES = 6;
 /** Offsets of a pair that are compared in full. */
@@ -88,13 +90,13 @@ function twinOffset(
   if (firstViews.stepSeconds !== secondViews.stepSeconds) return null;
   const isShorter = secondViews.count <= firstViews.count;
   const [short, long] = isShorter ? [secondViews, firstViews] : [firstViews, secondViews];
-  let best = { correlation: TWIN_CORRELATION, offset: Number.NaN };
+  let best = { share: MATCHING_SHARE, offset: Number.NaN };
   for (const offset of likelyOffsets(short, long)) {
-    const correlation = meanCorrelation(short, long, offset);
-    if (correlation > best.correlation) best = { correlation, offset };
+    const share = matchingShare(short, long, offset);
+    if (share > best.share) best = { share, offset };
   }
   if (Number.isNaN(best.offset)) return null;
-  const steps = isShorter ? best.offset : -best.offset;
+  const steps = isShorter ? best.offset + 0.5 : -best.offset - 0.5;
   return refinedOffset(
     first.material,
     second.material,
@@ -117,17 +119,22 @@ function likelyOffsets(short: TakeViews, long: TakeViews): number[] {
   return [...votes]
     .sort(([offset, weight], [otherOffset, otherWeight]) => otherWeight - weight || offset - otherOffset)
     .slice(0, VERIFIED_OFFSETS)
-    .map(([offset]) => offset);
+    .flatMap(([offset]) => [offset, offset - 1]);
 }
 
-/** Over the views that both have at this offset; −1 if these are too few. */
-function meanCorrelation(short: TakeViews, long: TakeViews, offset: number): number {
-  const from = Math.max(0, -offset);
+/** Of the views that both have at this offset, which may be up to one view larger; 0 if these are too few. */
+function matchingShare(short: TakeViews, long: TakeViews, offset: number): number {
+  const from = Math.max(0, -offset - 1);
   const to = Math.min(short.count, long.count - offset);
-  if (to - from < Math.max(Math.min(MIN_TWIN_VIEWS, short.count), TWIN_SHARE * short.count)) return -1;
-  let sum = 0;
-  for (let at = from; at < to; at++) sum += short.correlation(at, long, at + offset);
-  return sum / (to - from);
+  if (to - from < Math.max(Math.min(MIN_TWIN_VIEWS, short.count), TWIN_SHARE * short.count)) return 0;
+  let matching = 0;
+  for (let at = from; at < to; at++) {
+    const isMatch = [offset, offset + 1].some(
+      (shift) => short.correlation(at, long, at + shift) > TWIN_CORRELATION,
+    );
+    if (isMatch) matching += 1;
+  }
+  return matching / (to - from);
 }
 
 /** Shifts the offset by less than a view's step to where the curves of motion and lightness agree best. */

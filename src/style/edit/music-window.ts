@@ -20,11 +20,10 @@ const NEAR_SECONDS = 0.3;
 /** The window that starts and ends best, with the most energy; shorter than `seconds` where the song is. */
 export function chooseWindow(song: Song, seconds: number, fixedStart: number | null): MusicWindow {
   const end = song.soundEndSeconds;
-  const starts = fixedStart === null ? startsOf(song) : [fixedStart];
-  const latest = Math.max(starts[0], end - seconds * (1 - LENGTH_TOLERANCE));
+  const latest = end - seconds * (1 - LENGTH_TOLERANCE);
+  const starts = fixedStart === null ? startsOf(song, latest) : [fixedStart];
   let best = { score: Number.NEGATIVE_INFINITY, window: { startSeconds: starts[0], endSeconds: end } };
   for (const startSeconds of starts) {
-    if (startSeconds > latest) continue;
     const { endSeconds, score } = bestEnd(song, startSeconds, seconds);
     const isSectionStart = song.sections.some(
       (section) => Math.abs(section.startSeconds - startSeconds) <= NEAR_SECONDS,
@@ -38,10 +37,12 @@ export function chooseWindow(song: Song, seconds: number, fixedStart: number | n
   return best.window;
 }
 
-function startsOf({ beats }: Song): number[] {
-  const phrases = beats.filter(({ isPhraseStart }) => isPhraseStart);
-  const downbeats = beats.filter(({ isDownbeat }) => isDownbeat);
-  const starts = [phrases, downbeats, beats].find(({ length }) => length > 0) ?? [];
+/** The best kind of places at which the rest of the song is long enough: phrases, else bars, else beats, else its start. */
+function startsOf({ beats }: Song, latest: number): number[] {
+  const inTime = beats.filter(({ timeSeconds }) => timeSeconds <= latest);
+  const phrases = inTime.filter(({ isPhraseStart }) => isPhraseStart);
+  const downbeats = inTime.filter(({ isDownbeat }) => isDownbeat);
+  const starts = [phrases, downbeats, inTime].find(({ length }) => length > 0) ?? [];
   return starts.length === 0 ? [0] : starts.map(({ timeSeconds }) => timeSeconds);
 }
 

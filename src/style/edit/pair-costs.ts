@@ -4,7 +4,7 @@ import { lineSpan } from './slot-candidates.ts';
 import { overlapSeconds } from './take-runs.ts';
 
 /** Two spans of one time line must lie apart by the precision with which twins are aligned. */
-const TWIN_MARGIN_SECONDS = 0.1;
+const TWIN_MARGIN_SECONDS = 0.15;
 const SAME_VIEW_CORRELATION = 0.9;
 const ALIKE_CORRELATION = 0.8;
 /** The same view of one take again reads as a repetition. */

@@ -4,21 +4,32 @@ import type { Warning } from '../../domain/stage.ts';
 import { assign, completed } from './assign-takes.ts';
 import { Assignment, type AssignmentRules } from './assignment.ts';
 import { UsableRanks } from './curve-means.ts';
-import { type CutPlan, minSlotSeconds, planCuts } from './cut-times.ts';
+import { type CutPlan, minSlotSeconds, partedCuts, planCuts } from './cut-times.ts';
 import { alternativesOf, takeUses } from './edit-choices.ts';
 import type { EditPlan, EditRequest, EditTake, PlannedSlot } from './edit-plan.ts';
 import { checkPinnedSlots, checkRequest } from './edit-requests.ts';
 import { outputBeats, outputSlots } from './output-slots.ts';
 import { pinnedCandidate } from './pins.ts';
-import { distinctRuns, type PreparedTake, prepareTakes, usableTotal } from './prepared-takes.ts';
+import {
+  distinctRuns,
+  type PreparedTake,
+  prepareTakes,
+  usableTotal,
+  withoutBanned,
+} from './prepared-takes.ts';
 import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
 import { SpanLooks } from './span-looks.ts';
 import { StoryPlaces } from './story-order.ts';
+import { lengthOf, overlapSeconds } from './take-runs.ts';
 
 /** Candidates per slot over all takes. */
 const CANDIDATES = 56;
 const MIN_PER_TAKE = 4;
 const MAX_ATTEMPTS = 4;
+/** Of one plan of cuts: halves, then quarters of slots that nothing fills. */
+const MAX_PARTINGS = 3;
+/** Of a slot, before cuts are planned. */
+const USUAL_SECONDS = 2;
 /** A length that was missed by more is said. */
 const LENGTH_TOLERANCE = 0.05;
 
@@ -27,22 +38,22 @@ export function planEdit(request: EditRequest): EditPlan {
   checkRequest(request);
   const order = canonicalOrder(request);
   const sorted = reordered(request, order);
-  const takes = prepareTakes(sorted.takes, sorted.bans);
+  const all = prepareTakes(sorted.takes);
+  const takes = withoutBanned(all, sorted.bans);
   const wanted = wantedSeconds(sorted);
-  const runs = distinctRuns(takes);
-  const longest = Math.max(...sorted.template.slots.map(({ durationSeconds }) => durationSeconds));
-  let seconds = Math.min(wanted, usableTotal(runs, takes, longest));
-  if (!(seconds >= minSlotSeconds(sorted.template)) || runs.length === 0) throw nothingUsable(sorted.takes);
-  let drawn: Drawn | null = null;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const cuts = planCuts({ ...sorted, seconds, runs });
-    drawn = filled(sorted, takes, cuts);
-    const missing = drawn.slots.filter(({ index }) => drawn!.assignment.choices[index] === null);
-    if (missing.length === 0) break;
-    seconds = Math.max(0.5, 0.98 * (seconds - missing.reduce((sum, slot) => sum + slot.seconds, 0)));
-  }
-  checkPinnedSlots(request.pins, drawn!.slots.length);
-  return published(sorted, order, takes, drawn!, wanted);
+  if (usableSeconds(sorted, takes) < minSlotSeconds(sorted.template)) throw nothingUsable(sorted.takes);
+  const drawn = withBans(takes, filledCuts(sorted, all, wanted)) ?? filledCuts(sorted, takes, wanted);
+  checkPinnedSlots(
+    request,
+    drawn.slots.map((slot) => slot.seconds),
+  );
+  return published(sorted, order, takes, withPins(sorted, takes, drawn), wanted);
+}
+
+/** What an edit of these takes can last, at most. */
+function usableSeconds({ template }: EditRequest, takes: readonly PreparedTake[]): number {
+  const longest = Math.max(...template.slots.map(({ durationSeconds }) => durationSeconds));
+  return usableTotal(distinctRuns(takes), takes, longest);
 }
 
 interface Drawn {
@@ -53,16 +64,62 @@ interface Drawn {
   readonly musicStartSeconds: number | null;
 }
 
+/** Cuts that material can fill: slots that nothing fills are parted, and if that is no help the edit is shorter. */
+function filledCuts(request: EditRequest, takes: readonly PreparedTake[], wanted: number): Drawn {
+  const runs = distinctRuns(takes);
+  let seconds = Math.max(minSlotSeconds(request.template), Math.min(wanted, usableSeconds(request, takes)));
+  let best: { readonly drawn: Drawn; readonly missing: number } | null = null;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const story = storyOf(request, takes, seconds);
+    const cutRequest = {
+      ...request,
+      seconds,
+      runs,
+      ...(story === null ? {} : { longestAt: (place: number) => story.longestAt(place, takes) }),
+    };
+    let cuts: CutPlan | null = planCuts(cutRequest);
+    for (let part = 0; cuts !== null && part < MAX_PARTINGS; part++) {
+      const drawn: Drawn = filled(request, takes, cuts, story);
+      const empty = drawn.slots.filter(({ index }) => drawn.assignment.choices[index] === null);
+      if (empty.length === 0) return drawn;
+      const missing = empty.reduce((sum, slot) => sum + slot.seconds, 0);
+      if (best === null || missing < best.missing) best = { drawn, missing };
+      cuts = partedCuts(cuts, new Set(empty.map(({ index }) => index)), cutRequest);
+    }
+    seconds = Math.max(0.5, 0.98 * (seconds - best!.missing));
+  }
+  return best!.drawn;
+}
+
+function storyOf(
+  { order }: EditRequest,
+  takes: readonly PreparedTake[],
+  seconds: number,
+): StoryPlaces | null {
+  if (order === 'free') return null;
+  const fair = fairShares(takes, seconds, USUAL_SECONDS);
+  const weights = takes.map(({ line, usableSeconds }) => {
+    const twins = takes.filter((other) => other.line.group === line.group && other.usableSeconds > 0);
+    return usableSeconds > 0 ? fair.get(line.group)! / twins.length : 0;
+  });
+  return new StoryPlaces(weights);
+}
+
 function wantedSeconds({ template, duration, music }: EditRequest): number {
   if (duration.kind === 'seconds') return duration.seconds;
   if (duration.kind === 'music') return music!.song.soundEndSeconds - (music!.startSeconds ?? 0);
   return template.slots.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
 }
 
-/** Without pins first, then with each pin in turn, so that all other slots stay as they are where they can. */
-function filled(request: EditRequest, takes: readonly PreparedTake[], cuts: CutPlan): Drawn {
+function filled(
+  request: EditRequest,
+  takes: readonly PreparedTake[],
+  cuts: CutPlan,
+  story: StoryPlaces | null,
+): Drawn {
   const slots = outputSlots(request, cuts);
-  const usualSeconds = slots.reduce((sum, slot) => sum + slot.seconds, 0) / Math.max(1, slots.length);
+  const total = slots.reduce((sum, slot) => sum + slot.seconds, 0);
+  const usualSeconds = Math.max(0.1, total / Math.max(1, slots.length));
   const options: CandidateOptions = {
     looks: new SpanLooks(new UsableRanks(takes, usualSeconds)),
     playsTakes: request.playsTakes,
@@ -71,45 +128,61 @@ function filled(request: EditRequest, takes: readonly PreparedTake[], cuts: CutP
     perTake: Math.max(MIN_PER_TAKE, Math.ceil(CANDIDATES / Math.max(1, takes.length))),
     most: CANDIDATES,
   };
-  const fair = fairShares(takes, slots);
-  const story =
-    request.order === 'free'
-      ? null
-      : new StoryPlaces(
-          takes.map(({ line, usableSeconds }) => {
-            const twins = takes.filter((other) => other.line.group === line.group && other.usableSeconds > 0);
-            return usableSeconds > 0 ? fair.get(line.group)! / twins.length : 0;
-          }),
-          slots.length,
-        );
-  const lists = slots.map((slot) => {
-    const all = candidatesOf(slot, takes, options);
-    return story === null ? all : all.filter((candidate) => story.isNear(slot.index, candidate));
-  });
+  const places = story?.withSlots(slots) ?? null;
+  const lists = listsOf(slots, takes, places, options);
   const rules: AssignmentRules = {
     slots,
     takes,
-    story,
-    usualSeconds: Math.max(0.1, usualSeconds),
-    fairSeconds: fair,
+    story: places,
+    usualSeconds,
+    fairSeconds: fairShares(takes, total, usualSeconds),
     mustUse: new Set(
       takes.flatMap(({ take, runs, index }) => (take.mustUse && runs.length > 0 ? [index] : [])),
     ),
     earlier: null,
     pinned: new Set(),
   };
-  let assignment = assign(rules, lists, options);
-  for (const pin of request.pins) {
-    if (pin.slot >= slots.length) continue;
-    assignment = pinned(
-      assignment,
-      pinnedCandidate(pin, slots[pin.slot], takes, options),
-      pin.slot,
-      lists,
-      options,
-    );
-  }
+  const assignment = assign(rules, lists, options);
   return { slots, assignment, lists, options, musicStartSeconds: cuts.musicStartSeconds };
+}
+
+function listsOf(
+  slots: readonly OutputSlot[],
+  takes: readonly PreparedTake[],
+  story: StoryPlaces | null,
+  options: CandidateOptions,
+): Candidate[][] {
+  return slots.map((slot) => {
+    const all = candidatesOf(slot, takes, options);
+    return story === null ? all : all.filter((candidate) => story.isNear(slot.index, candidate));
+  });
+}
+
+/** What is banned is chosen again, and the rest stays where it can. Null: a slot is left without a shot. */
+function withBans(takes: readonly PreparedTake[], drawn: Drawn): Drawn | null {
+  const { slots, options, assignment } = drawn;
+  if (takes.every((take, at) => take === assignment.rules.takes[at])) return drawn;
+  const lists = listsOf(slots, takes, assignment.rules.story, options);
+  const next = new Assignment({ ...assignment.rules, takes, earlier: assignment.choices });
+  assignment.choices.forEach((choice, slot) => {
+    if (choice === null) return;
+    const take = takes[choice.take.index];
+    const isBanned = take.runs.length === 0 || take.unwanted.some((span) => overlapSeconds(span, choice) > 0);
+    if (!isBanned) next.put(slot, { ...choice, take });
+  });
+  const filled = completed(next, lists, options);
+  return filled.choices.includes(null) ? null : { ...drawn, lists, assignment: filled };
+}
+
+/** Each pin in turn on the plan without it, so that all other slots stay as they are where they can. */
+function withPins({ pins }: EditRequest, takes: readonly PreparedTake[], drawn: Drawn): Drawn {
+  const { slots, lists, options } = drawn;
+  const assignment = pins.reduce(
+    (before, pin) =>
+      pinned(before, pinnedCandidate(pin, slots[pin.slot], takes, options), pin.slot, lists, options),
+    drawn.assignment,
+  );
+  return { ...drawn, assignment };
 }
 
 /** Puts a pin in its slot, empties the slots that it makes impossible, and fills these. */
@@ -135,13 +208,20 @@ function pinned(
 }
 
 /** Equal shares of the edit's time for each group of twins, less for those that have less. */
-function fairShares(takes: readonly PreparedTake[], slots: readonly OutputSlot[]): Map<number, number> {
+function fairShares(
+  takes: readonly PreparedTake[],
+  total: number,
+  usualSeconds: number,
+): Map<number, number> {
   const capacity = new Map<number, number>();
-  for (const { line, usableSeconds, take } of takes) {
-    const seconds = take.material.isPhoto ? Math.min(usableSeconds, 3) : usableSeconds;
+  for (const { line, runs, take } of takes) {
+    // The end of a run is mostly too short for another slot.
+    const seconds = take.material.isPhoto
+      ? Math.min(runs.length, 1) * usualSeconds
+      : runs.reduce((sum, run) => sum + Math.max(lengthOf(run) / 2, lengthOf(run) - 0.3 * usualSeconds), 0);
     capacity.set(line.group, Math.max(capacity.get(line.group) ?? 0, seconds));
   }
-  let left = slots.reduce((sum, { seconds }) => sum + seconds, 0);
+  let left = total;
   const shares = new Map<number, number>();
   const ascending = [...capacity].sort(([, one], [, other]) => one - other);
   ascending.forEach(([group, seconds], at) => {
@@ -238,6 +318,16 @@ function warningsOf(
     warnings.push({
       code: 'EDIT_SHORTENED',
       message: `The edit lasts ${seconds.toFixed(1)} s instead of ${wanted.toFixed(1)} s: ${cause}.`,
+    });
+  }
+  for (const { slot, take, startSeconds } of request.pins) {
+    const { sourceStartSeconds } = slots[slot] ?? {};
+    if (startSeconds === null || sourceStartSeconds === undefined || request.takes[take].material.isPhoto)
+      continue;
+    if (startSeconds - sourceStartSeconds < 1 / request.frameRate) continue;
+    warnings.push({
+      code: 'EDIT_PIN_MOVED',
+      message: `The shot pinned in slot ${slot} begins at ${sourceStartSeconds.toFixed(2)} s instead of ${startSeconds.toFixed(2)} s: its take ends too soon.`,
     });
   }
   const unused = order.filter(

@@ -19,12 +19,12 @@ export interface PreparedTake {
   readonly hash: number;
 }
 
-export function prepareTakes(takes: readonly EditTake[], bans: readonly EditBan[]): PreparedTake[] {
+/** Without bans: see `withoutBanned`. */
+export function prepareTakes(takes: readonly EditTake[]): PreparedTake[] {
   const views = takes.map(({ material }) => new TakeViews(material));
   const lines = timeLinesOf(takes, views);
-  const all = takes.map((take, index) => {
-    const banned = bans.filter((ban) => ban.take === index);
-    const runs = usableRuns(take, banned);
+  return takes.map((take, index) => {
+    const runs = usableRuns(take, []);
     return {
       take,
       index,
@@ -32,12 +32,32 @@ export function prepareTakes(takes: readonly EditTake[], bans: readonly EditBan[
       views: views[index],
       line: lines[index],
       runs,
-      unwanted: [...take.exclude, ...banned],
+      unwanted: take.exclude,
       usableSeconds: totalSeconds(runs),
       hash: hashOf(take.content),
     };
   });
-  return all;
+}
+
+/** The takes without what is banned, in them or in a twin. */
+export function withoutBanned(takes: readonly PreparedTake[], bans: readonly EditBan[]): PreparedTake[] {
+  return takes.map((prepared) => {
+    const { take, line } = prepared;
+    const banned = bans
+      .filter((ban) => takes[ban.take].line.group === line.group)
+      .map(({ take: other, startSeconds, endSeconds }) => {
+        const shift = takes[other].line.offsetSeconds - line.offsetSeconds;
+        return { startSeconds: startSeconds + shift, endSeconds: endSeconds + shift };
+      });
+    if (banned.length === 0) return prepared;
+    const runs = usableRuns(take, banned);
+    return {
+      ...prepared,
+      runs,
+      unwanted: [...take.exclude, ...banned],
+      usableSeconds: totalSeconds(runs),
+    };
+  });
 }
 
 /** Runs of all takes, those that twins have in common once: what an edit can show without repetition. */

@@ -1,8 +1,8 @@
 /** Order of a story: takes as given, by time within a take, each with its share of the slots. */
 import { clamp } from '../../signal/interpolation.ts';
 import type { PreparedTake } from './prepared-takes.ts';
-import type { Candidate } from './slot-candidates.ts';
-import { overlapSeconds } from './take-runs.ts';
+import type { Candidate, OutputSlot } from './slot-candidates.ts';
+import { lengthOf, overlapSeconds } from './take-runs.ts';
 
 /** Slots by which a shot may lie before or after its place without cost. */
 const FREE_SLOTS = 0.5;
@@ -10,13 +10,18 @@ const FREE_SLOTS = 0.5;
 const OFF_PLACE_COST = 0.35;
 /** Beyond this many slots beside its place no shot is considered. */
 const MAX_OFF_SLOTS = 3;
+/** Takes this near to a place of the edit may be shown there. */
+const NEAR_PLACE = 0.02;
 
 export class StoryPlaces {
+  readonly #weights: readonly number[];
   readonly #shares: readonly { readonly from: number; readonly share: number }[];
-  readonly #count: number;
+  /** Middle of each slot as a share of the edit. */
+  readonly #places: readonly number[];
 
-  /** @param weights Share of the slots that each take is to fill, in any unit. */
-  constructor(weights: readonly number[], slots: number) {
+  /** @param weights Time that each take is to fill, in any unit. */
+  constructor(weights: readonly number[], places: readonly number[] = []) {
+    this.#weights = weights;
     const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
     let from = 0;
     this.#shares = weights.map((weight) => {
@@ -24,7 +29,25 @@ export class StoryPlaces {
       from += share.share;
       return share;
     });
-    this.#count = slots;
+    this.#places = places;
+  }
+
+  withSlots(slots: readonly OutputSlot[]): StoryPlaces {
+    const end = slots.at(-1)?.endFrame ?? 1;
+    return new StoryPlaces(
+      this.#weights,
+      slots.map(({ startFrame, endFrame }) => (startFrame + endFrame) / 2 / end),
+    );
+  }
+
+  /** Longest run of the takes that are shown about a place, 0..1 of the edit. */
+  longestAt(place: number, takes: readonly PreparedTake[]): number {
+    const runs = takes.flatMap((take) => {
+      const { from, share } = this.#shares[take.index];
+      const isNear = share > 0 && from <= place + NEAR_PLACE && from + share >= place - NEAR_PLACE;
+      return isNear ? take.runs.map(lengthOf) : [];
+    });
+    return Math.max(0, ...runs);
   }
 
   isInOrder(before: Candidate, after: Candidate): boolean {
@@ -35,8 +58,8 @@ export class StoryPlaces {
   /** How many slots a shot lies beside its place. */
   offSlots(slot: number, candidate: Candidate): number {
     const { from, share } = this.#shares[candidate.take.index];
-    const place = (from + share * placeWithin(candidate.take, candidate)) * this.#count;
-    return Math.max(0, Math.abs(place - (slot + 0.5)) - FREE_SLOTS);
+    const place = from + share * placeWithin(candidate.take, candidate);
+    return Math.max(0, Math.abs(place - this.#places[slot]) * this.#places.length - FREE_SLOTS);
   }
 
   costOf(slot: number, candidate: Candidate): number {
@@ -44,7 +67,7 @@ export class StoryPlaces {
   }
 
   isNear(slot: number, candidate: Candidate): boolean {
-    return this.offSlots(slot, candidate) <= Math.max(MAX_OFF_SLOTS, this.#count * 0.1);
+    return this.offSlots(slot, candidate) <= Math.max(MAX_OFF_SLOTS, this.#places.length * 0.1);
   }
 }
 

@@ -4,7 +4,8 @@ import { materialOf } from '../../analysis/material/material.ts';
 import type { TakeMaterial } from '../../analysis/material/take-material.ts';
 import { MIN_CONFIDENCE } from '../../analysis/stated.ts';
 import { mean } from '../../signal/statistics.ts';
-import { MAX_EDIT_SLOTS, type Style } from '../model/schema.ts';
+import { MAX_EDIT_SLOTS } from '../model/edit-slots.ts';
+import type { Style } from '../model/schema.ts';
 
 type StyleEdit = NonNullable<Style['edit']>;
 type StyleSlot = StyleEdit['slots'][number];
@@ -88,15 +89,14 @@ function measuresOf(
   shots: readonly Shot[],
 ): Record<(typeof MEASURES)[number], (number | null)[]> {
   const hasMotion = facts.motion.confidence >= MIN_CONFIDENCE.motion;
+  const hasPicture = facts.video.picture.timesSeconds.length > 0;
   const over = (name: (typeof MEASURES)[number]) =>
     shots.map(({ startSeconds, endSeconds }) => {
-      const values = material.curves[name];
+      const isMeasured = name === 'motion' || name === 'activity' ? hasMotion : hasPicture;
       const from = Math.round(startSeconds / material.stepSeconds);
       const to = Math.max(from + 1, Math.round(endSeconds / material.stepSeconds));
-      const known = values.slice(from, to);
-      return known.length === 0 || (!hasMotion && (name === 'motion' || name === 'activity'))
-        ? null
-        : mean(known);
+      const values = material.curves[name].slice(from, to);
+      return isMeasured && values.length > 0 ? mean(values) : null;
     });
   return {
     motion: over('motion'),

@@ -1,5 +1,11 @@
 import { meanShake } from '../../analysis/camera/shake.ts';
-import type { AudioFacts, ClipFacts, ColourStatistics, VideoFacts } from '../../analysis/facts.ts';
+import type {
+  AudioFacts,
+  ClipFacts,
+  ColourStatistics,
+  MotionFacts,
+  VideoFacts,
+} from '../../analysis/facts.ts';
 import { statedConfidence, statedFacts } from '../../analysis/stated.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import { subtitleStyleOf } from '../captions/look.ts';
@@ -36,6 +42,11 @@ const CONFIDENCE_WEIGHTS = {
   subtitles: 0.3,
 } as const;
 
+/** 0..1: how much moves, camera and subjects together. */
+export function motionIntensity({ medianSpeed }: Pick<MotionFacts, 'medianSpeed'>): number {
+  return share(1 - Math.exp(-medianSpeed / MOTION_SPEED));
+}
+
 /** The Style DNA of a clip: every field measured from its facts, or left out. */
 export function extractStyle(
   measured: ClipFacts,
@@ -53,9 +64,7 @@ export function extractStyle(
     aspect_ratio: aspectRatioOf(video.width, video.height),
     frame_rate: bounded(rounded(framesPerSecond(video.frameRate), 3), 1, 240),
     cut_frequency: isMeasured(parts, 'pacing') ? cutFrequency(video) : 0,
-    motion_intensity: isMeasured(parts, 'motion')
-      ? share(1 - Math.exp(-motion.medianSpeed / MOTION_SPEED))
-      : 0,
+    motion_intensity: isMeasured(parts, 'motion') ? motionIntensity(motion) : 0,
     zoom_usage: isMeasured(parts, 'motion') ? share(zoomUsage(facts)) : 0,
     use_subtitles: isMeasured(parts, 'subtitles') && usesSubtitles(video, audio),
     created_at: options.createdAt.toISOString(),

@@ -4,7 +4,7 @@ import { between, clamp, segmentAt } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
 import { easeIntoGamut } from './gamut.ts';
 import { guardSkin } from './skin.ts';
-import { castOn, mappedColour } from './strong-colours.ts';
+import { castOn, keepHue, keepStrongColour, mappedColour } from './strong-colours.ts';
 import { toneAt } from './tone-curve.ts';
 
 /** Of the colour being graded: made once, because a cube has 36,000 of them. */
@@ -65,11 +65,15 @@ export function gradeRgb(grade: Grade, red: number, green: number, blue: number,
   SOURCE.rgb[2] = blue;
   rgbToLab(red, green, blue, LAB);
   SOURCE.grey = greyOf(LAB[0]);
+  const chroma = Math.hypot(LAB[1], LAB[2]);
   gradeLab(grade, LAB[0], LAB[1], LAB[2], LAB);
   const lightness = clamp(LAB[0], 0, 100);
   labToRgb(lightness, LAB[1], LAB[2], GRADED.rgb);
+  keepStrongColour(grade, SOURCE.rgb, GRADED.rgb, chroma);
   GRADED.grey = greyOf(lightness);
   easeIntoGamut(SOURCE, GRADED, out);
+  // Channels that are eased turn the hue.
+  keepHue(grade, SOURCE.rgb, out, chroma);
   for (let axis = 0; axis < 3; axis++) out[axis] = clamp(out[axis], 0, 1);
 }
 

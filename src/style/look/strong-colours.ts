@@ -1,7 +1,8 @@
 /**
  * Keeps strong colours what they are: a cast tints greys and turns strong colours little, and a paler palette takes less chroma
- * from them than from others. Smooth in (a, b), so that neighbouring colours stay neighbours.
+ * from them than from others. Smooth, so that neighbouring colours stay neighbours.
  */
+import { oklabToRgb, rgbToOklab } from '../../signal/colour-space.ts';
 import { smoothstep } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
 
@@ -11,29 +12,30 @@ type StrongGrade = Pick<Grade, 'matrix' | 'centre' | 'paleness' | 'strongChroma'
 const DEGREES = 180 / Math.PI;
 /** Chroma between which colours become strong: skin has 20 to 44, neon, flames and brand colors 50 to 130. */
 const STRONG = [15, 45] as const;
-/** A cast moves a strong color across its hue by at most this share of its chroma, which is 8.5 degrees. */
-const LARGEST_SHARE = 0.15;
+/** A cast moves a strong color across its hue by at most this share of its chroma in CIELAB. Of .15, .3 and .5 the last is known again most often. */
+const LARGEST_SHARE = 0.5;
 /** Chroma from which that share holds. Below, the limit rises with this power: wood and skin of chroma 30 are 17 times as free. */
 const FULL_CHROMA = 45;
 const FREEDOM = 7;
-/**
- * Lines of one hue bend in CIELAB where colors are blue: degrees that a blue turns with all its chroma, at this hue and within about
- * this many degrees of it. Oklab (Ottosson 2020) turns the blue primary by 12 degrees with half of its chroma, and purple by 2.
- */
-const BLUE = { turnDegrees: 32, hueDegrees: -62, widthDegrees: 14 } as const;
+/** Chroma (CIELAB) between which hue and chroma become protected in Oklab, whose lines of one hue are straight where those of CIELAB bend. */
+const PROTECTED = [25, 42] as const;
+/** A strong color turns by less than this. The limit of the design, 10 degrees, includes what 8 bits of 4:2:0 add. */
+const LARGEST_TURN = 4 / DEGREES;
+/** Share of the lost chroma that a strong color gets back, and how soon: .8 of its chroma remains at least. */
+const RETURNED = { share: 0.9, power: 1.3 } as const;
 
 /** (a, b) through the factor of chroma of `grade`, before any cast. */
 export function mappedColour(grade: StrongGrade, a: number, b: number): [number, number] {
   const [ma, mb, mc, md] = grade.matrix;
   const [da, db] = [a - grade.centre[0], b - grade.centre[1]];
   let [x, y] = [grade.centre[0] + ma * da + mb * db, grade.centre[1] + mc * da + md * db];
-  const { paleness = 1, strongChroma, colorGuard = 0 } = grade;
+  const { paleness = 1, strongChroma } = grade;
   if (strongChroma !== undefined) {
     const strong = smoothstep(...STRONG, paleness * Math.hypot(a, b));
     x += strong * (strongChroma * a - x);
     y += strong * (strongChroma * b - y);
   }
-  return colorGuard === 0 ? [x, y] : turned([x, y], blueTurn([x, y], paleness * Math.hypot(a, b)));
+  return [x, y];
 }
 
 /**
@@ -50,11 +52,50 @@ export function castOn(mapped: Pair, chroma: number, [castA, castB]: Pair, guard
   return [share * castA, share * castB];
 }
 
-/** Radians by which a blue that was of `chroma` turns in CIELAB as it gets paler, so that it stays blue. */
-function blueTurn([a, b]: Pair, chroma: number): number {
-  const lost = chroma < 1e-6 ? 0 : Math.max(0, 1 - Math.hypot(a, b) / chroma);
-  const away = (Math.atan2(b, a) * DEGREES - BLUE.hueDegrees) / BLUE.widthDegrees;
-  return (-BLUE.turnDegrees * lost * Math.exp(-(away ** 2))) / DEGREES;
+const [SOURCE, GRADED] = [new Float64Array(3), new Float64Array(3)];
+
+/**
+ * Turns a graded color in place towards the hue of its source where that is strong, and gives chroma back that the grade took and
+ * the look does not. Colors are gamma-encoded RGB; `chroma` is that of the source in CIELAB.
+ */
+export function keepStrongColour(
+  grade: StrongGrade,
+  source: Float64Array,
+  graded: Float64Array,
+  chroma: number,
+): void {
+  const looked = Math.min(1, grade.strongChroma ?? grade.matrix[0]);
+  holdInOklab(guardOf(grade, chroma), source, graded, looked);
+}
+
+/** Like `keepStrongColour`, for the hue alone. */
+export function keepHue(
+  grade: StrongGrade,
+  source: Float64Array,
+  graded: Float64Array,
+  chroma: number,
+): void {
+  holdInOklab(guardOf(grade, chroma), source, graded, 0);
+}
+
+/** 0..1: how far a color of this chroma is protected. */
+function guardOf({ paleness = 1, colorGuard = 0 }: StrongGrade, chroma: number): number {
+  return colorGuard * smoothstep(...PROTECTED, paleness * chroma);
+}
+
+/** `looked`: share of the chroma that the look leaves; 0: chroma stays as it is graded. */
+function holdInOklab(guard: number, source: Float64Array, graded: Float64Array, looked: number): void {
+  if (guard === 0) return;
+  rgbToOklab(source[0], source[1], source[2], SOURCE);
+  rgbToOklab(graded[0], graded[1], graded[2], GRADED);
+  const [lightness, a, b] = GRADED;
+  const turn = Math.atan2(SOURCE[1] * b - SOURCE[2] * a, SOURCE[1] * a + SOURCE[2] * b);
+  const [x, y] = turned([a, b], guard * (LARGEST_TURN * Math.tanh(turn / LARGEST_TURN) - turn));
+  const now = Math.hypot(a, b);
+  const lost = Math.max(0, 1 - now / (looked * Math.hypot(SOURCE[1], SOURCE[2]) || now));
+  const returned = RETURNED.share * lost ** RETURNED.power;
+  const scale = lost === 0 || now < 1e-6 ? 1 : 1 + (guard * returned) / (1 - lost);
+  oklabToRgb(lightness, scale * x, scale * y, graded);
 }
 
 function turned([a, b]: Pair, radians: number): [number, number] {

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { DIRECTIONS, EASINGS, GENRES, TRANSITION_TYPES } from '../../analysis/facts.ts';
+import { MAX_EDIT_SLOTS } from './edit-slots.ts';
 
 const share = z.number().min(0).max(1);
 const dial = z.number().min(-100).max(100);
 
 const transitionType = z.enum(TRANSITION_TYPES);
 const pair = z.tuple([z.number(), z.number()]);
-
-/** Most shots of a template that an edit follows: 20 minutes at a cut every 2.4 s. */
-export const MAX_EDIT_SLOTS = 500;
 
 /** A shot of the template as a place to fill; ranks are among its shots, by time. What was not measured is left out. */
 const editSlotSchema = z

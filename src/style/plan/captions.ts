@@ -10,13 +10,14 @@ import { signsLeftOutMessage } from '../captions/signs.ts';
 import { type ShownRun, toOutputTime, withoutOverlaps, withReadingTime } from '../captions/timing.ts';
 import { type CaptionFace, drawable, type MetricsOf, widthEm } from '../model/caption-face.ts';
 import type { Style } from '../model/schema.ts';
-import type { CaptionCue, CaptionLook, Timeline } from '../model/timeline.ts';
+import type { CaptionCue, CaptionLook, Clip, Timeline } from '../model/timeline.ts';
+import { clearOfSubjects } from './caption-places.ts';
 import { type FrameGrid, type Piece, secondsAt } from './segments.ts';
 
 /** Text to show, in the source's time, and what measures it. */
 export interface SourceCaptions {
-  /** A file of the client's, or the source's own text track. */
-  readonly origin: 'file' | 'track';
+  /** A file of the client's, the source's own text track, or its speech. */
+  readonly origin: 'file' | 'track' | 'speech';
   /** By their start; may overlap. */
   readonly cues: readonly TextCue[];
   /** Texts placed in the picture, which are not among the cues. */
@@ -28,27 +29,36 @@ export interface SourceCaptions {
 
 export interface CaptionRequest {
   readonly source: ClipFacts;
-  readonly style: Style;
+  /** Null: none whose captions are followed. */
+  readonly style: Style | null;
+  /** Captions are shown whatever the style has: plain if it has none. */
+  readonly isRequested: boolean;
   readonly captions: SourceCaptions | null;
   readonly pieces: readonly Piece[];
   readonly grid: FrameGrid;
+  /** The pieces with their framings. */
+  readonly clips: readonly Clip[];
   readonly output: Pick<Timeline, 'width' | 'height'>;
 }
 
 export type PlannedCaptions = Pick<Timeline, 'captions' | 'captionLook'>;
 
-/** Whether an edit has a use for captions at all: for those of a file, if only to say that they are not shown. */
+/** Whether an edit uses captions of this origin. Those of a file are also read to say that they are not shown. */
 export function wantsCaptions(
   style: Style | null,
   config: JobConfig,
   origin: SourceCaptions['origin'],
 ): boolean {
+  if (config.captions === 'transcribe') return origin !== 'track';
+  if (origin === 'speech') return false;
   if (style === null || strengthOf(config, 'subtitles') === 0) return false;
   return origin === 'file' || style.use_subtitles;
 }
 
 /** Single words follow each other no faster. */
 const MIN_WORD_SECONDS = 0.18;
+/** Of sums of shares. */
+const ROUNDING = 1e-6;
 /** Characters and captions that a warning names. */
 const MAX_NAMED = 8;
 
@@ -61,22 +71,35 @@ function warnOfReading(
   if (signCount > 0) warn('CAPTION_SIGNS_LEFT_OUT', signsLeftOutMessage(signCount));
 }
 
-/** The source's words in the output's time, in the style's look; none where the style shows none. */
+/** The source's words in the output's time, in the style's look; none where the style shows none and none are requested. */
 export function planCaptions(request: CaptionRequest, warnings: Warning[]): PlannedCaptions {
-  const { source, style, captions, output } = request;
+  const { source, captions, output, isRequested } = request;
+  const style = request.style?.use_subtitles === true ? request.style : null;
   const none: PlannedCaptions = { captions: [] };
   const warn = (code: string, message: string) => {
     warnings.push({ code, message });
     return none;
   };
-  if (!style.use_subtitles) {
+  if (style === null && !isRequested) {
     return captions?.origin === 'file'
       ? warn('CAPTIONS_NOT_IN_STYLE', 'The style shows no captions, so those of the file are not shown')
       : none;
   }
   // Words in the picture cannot be removed, and would show twice. Only a client who sends a file wants that.
-  if (source.video.captions.style !== null && captions?.origin !== 'file') return none;
+  if (source.video.captions.style !== null && captions?.origin !== 'file') {
+    return isRequested
+      ? warn(
+          'CAPTIONS_IN_PICTURE',
+          'The source seems to have captions in its picture already, so none are made from its speech; a caption file is shown all the same',
+        )
+      : none;
+  }
   if (captions === null || captions.cues.length === 0) {
+    if (isRequested)
+      return warn(
+        'NO_SPEECH_FOUND',
+        'No words were found in the sound of the source, so no captions are added',
+      );
     return warn(
       'NO_CAPTION_TRACK',
       'The style shows captions; none are added, because the source has no text track to show',
@@ -89,14 +112,15 @@ export function planCaptions(request: CaptionRequest, warnings: Warning[]): Plan
       'The source seems to have captions in its picture already; those of the file are shown as well',
     );
   }
-  const look = captionLook(style, output, captions.metricsOf);
-  const cues = setCues(
+  const look = captionLook(style ?? {}, output, captions.metricsOf);
+  const set = setCues(
     look,
     timedCues(request, captions.cues),
     { ...output, metricsOf: captions.metricsOf },
     warnings,
   );
-  return cues.length === 0 ? none : { captions: cues, captionLook: look };
+  if (set.length === 0) return none;
+  return { captions: clearOfSubjects(set, look, captions.metricsOf, request), captionLook: look };
 }
 
 function timedCues({ pieces, grid }: CaptionRequest, cues: readonly TextCue[]): TextCue[] {
@@ -144,11 +168,12 @@ export function setCues(
       lineWidth: look.lineEm,
       maxLines: look.timing === 'words' ? 1 : 2,
     };
+    const timeAt = clockOf(cue);
     const screens =
       look.timing === 'words'
-        ? spokenWords(breakWords(shown.text, rules), cue, rules)
+        ? spokenWords(breakWords(shown.text, rules), timeAt, rules)
         : breakText(shown.text, rules);
-    return overTime(screens, cue).map(({ lines, ...times }) => ({
+    return overTime(screens, cue, timeAt).map(({ lines, ...times }) => ({
       ...times,
       lines,
       face: shown.face,
@@ -159,34 +184,74 @@ export function setCues(
   return set;
 }
 
+/** When a share of a cue's letters has been said, in seconds. */
+type Clock = (share: number) => number;
+
+/** Exact at the beginning of each word if the words' times are known; else letters share the cue's time evenly. */
+function clockOf({ startSeconds, endSeconds, words = [] }: TextCue): Clock {
+  const total = words.reduce((sum, { text }) => sum + lettersOf(text), 0);
+  if (total === 0) return (share) => startSeconds + share * (endSeconds - startSeconds);
+  return (share) => {
+    let letter = share * total;
+    for (const word of words) {
+      const length = lettersOf(word.text);
+      // A boundary between two words is the beginning of the later one.
+      if (letter < length - ROUNDING)
+        return word.startSeconds + (Math.max(0, letter) / length) * (word.endSeconds - word.startSeconds);
+      letter -= length;
+    }
+    return endSeconds;
+  };
+}
+
+function lettersOf(text: string): number {
+  return text.replace(/\s/g, '').length;
+}
+
+/** When each text begins, and when the last one ends. */
+function boundaries(texts: readonly string[], timeAt: Clock): number[] {
+  const lengths = texts.map(lettersOf);
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  let before = 0;
+  return [0, ...lengths].map((length) => {
+    before += length;
+    return timeAt(before / total);
+  });
+}
+
 /** Word by word; those too short to be seen go with the next. */
-function spokenWords(words: readonly string[], cue: TextCue, { widthOf, lineWidth }: LineRules): string[][] {
-  const perCharacter =
-    (cue.endSeconds - cue.startSeconds) / words.reduce((sum, word) => sum + word.length, 0);
+function spokenWords(words: readonly string[], timeAt: Clock, { widthOf, lineWidth }: LineRules): string[][] {
+  const times = boundaries(words, timeAt);
   const groups: string[] = [];
+  let startSeconds = 0;
   let open = false;
-  for (const word of words) {
+  for (const [index, word] of words.entries()) {
     const longer = open ? `${groups.at(-1)} ${word}` : word;
     if (open && widthOf(longer) <= lineWidth) groups[groups.length - 1] = longer;
-    else groups.push(word);
-    open = groups.at(-1)!.length * perCharacter < MIN_WORD_SECONDS;
+    else {
+      groups.push(word);
+      startSeconds = times[index];
+    }
+    open = times[index + 1] - startSeconds < MIN_WORD_SECONDS;
   }
   return groups.map((group) => [group]);
 }
 
-/** A cue's time over its screens, by their characters. */
+/** A cue's time over its screens. */
 function overTime(
   screens: readonly (readonly string[])[],
   { startSeconds, endSeconds }: TextCue,
+  timeAt: Clock,
 ): Pick<CaptionCue, 'startSeconds' | 'endSeconds' | 'lines'>[] {
-  const lengths = screens.map((lines) => lines.join(' ').length);
-  const perCharacter = (endSeconds - startSeconds) / lengths.reduce((sum, length) => sum + length, 0);
-  let at = startSeconds;
-  return screens.map((lines, index) => {
-    const start = at;
-    at += lengths[index] * perCharacter;
-    return { startSeconds: start, endSeconds: index === screens.length - 1 ? endSeconds : at, lines };
-  });
+  const times = boundaries(
+    screens.map((lines) => lines.join(' ')),
+    timeAt,
+  );
+  return screens.map((lines, index) => ({
+    startSeconds: index === 0 ? startSeconds : times[index],
+    endSeconds: index === screens.length - 1 ? endSeconds : times[index + 1],
+    lines,
+  }));
 }
 
 function leftOut(missing: ReadonlySet<string>, foreign: number, total: number): Warning[] {
@@ -194,7 +259,7 @@ function leftOut(missing: ReadonlySet<string>, foreign: number, total: number): 
   if (foreign > 0) {
     warnings.push({
       code: 'CAPTIONS_LEFT_OUT',
-      message: `${foreign} of ${total} captions are left out, because there is no typeface here for their script; Latin, Greek, Cyrillic and Japanese can be shown`,
+      message: `${foreign} of ${total} captions were left out, because no available typeface has their script. Available: Latin, Greek, Cyrillic and Japanese.`,
     });
   }
   // Half of an emoji's code points are not seen.
@@ -203,7 +268,7 @@ function leftOut(missing: ReadonlySet<string>, foreign: number, total: number): 
     const more = named.length > MAX_NAMED ? ' and others' : '';
     warnings.push({
       code: 'CAPTION_CHARACTERS_LEFT_OUT',
-      message: `Captions are shown without ${named.slice(0, MAX_NAMED).join(' ')}${more}, because the typefaces here lack them`,
+      message: `Captions were drawn without ${named.slice(0, MAX_NAMED).join(' ')}${more}, because no available typeface has these characters.`,
     });
   }
   return warnings;

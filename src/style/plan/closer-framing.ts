@@ -6,7 +6,7 @@ import { captionRoom, isWithin } from './area.ts';
 import { FIGURES_WEIGHT, looksBetween, weightOf } from './best-window.ts';
 import { HEAD_TAIL, stretchOf } from './figure-stretch.ts';
 import { type FocusPoints, focusedWindow } from './focus.ts';
-import { captionsBetween, subjectsBetween } from './segments.ts';
+import { captionsBetween, marksBetween, subjectsBetween } from './segments.ts';
 
 /**
  * Magnifications of the second camera over the first. Of 67 framings cut in at 1.16 about the middle, as was done before, our own
@@ -59,6 +59,7 @@ const COST = {
   unread: 1.5,
   offThirds: 1.2,
   cutHead: 12,
+  cutMark: 2,
   another: 0.15,
 } as const;
 
@@ -113,11 +114,18 @@ export function closerFraming(
   if (options.focus !== null) return focusedFraming(source, run, wide, options.focus, options);
   const seen = sightings(source, run, { wide, shot: options.shot });
   const captions = captionHull(source, run);
+  const marks = marksBetween(source.video, run.startSeconds, run.endSeconds).filter((mark) =>
+    isWithin(mark, wide, ROUNDING),
+  );
   let [best, least] = [null as Reframe | null, Number.POSITIVE_INFINITY];
   for (const framing of candidates(wide, options)) {
     if (captions !== null && !isWithin(captions, framing, ROUNDING)) continue;
     const another = options.previous === null || framing === options.previous ? 0 : COST.another;
-    const place = placeCost(framing, wide, seen.clearness) + unreadOf(framing, wides) + another;
+    const place =
+      placeCost(framing, wide, seen.clearness) +
+      unreadOf(framing, wides) +
+      COST.cutMark * marks.filter((mark) => isCut(mark, framing)).length +
+      another;
     // What is seen only adds to it.
     if (place >= least) continue;
     const cost = place + contentCost(framing, seen);
@@ -227,7 +235,7 @@ function figureBox(look: FigureLook, wide: Box): Box | null {
   return across && down && { x: across.from, y: down.from, width: across.size, height: down.size };
 }
 
-function headOf({ x, y, width, height }: Box): Box {
+export function headOf({ x, y, width, height }: Box): Box {
   return {
     x: x + HEAD.x * width,
     y: y + HEAD.y * height,
@@ -273,6 +281,12 @@ function headCutShare(
   { headsAt, figureTops }: Pick<Sightings, 'headsAt' | 'figureTops'>,
 ): number {
   return cutShare(headsAt, framing) + cutTopShare(figureTops, framing);
+}
+
+/** Whether the edge of a framing goes through a box. */
+function isCut(box: Box, framing: Reframe): boolean {
+  const share = overlapShare(box, framing);
+  return share > ROUNDING && share < 1 - ROUNDING;
 }
 
 /** How little the less clear of the cuts about a framing would be seen. */

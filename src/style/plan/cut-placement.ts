@@ -26,7 +26,7 @@ interface State {
 /**
  * Frames of `candidates` (ascending) for the proposed cuts of one segment, `minGap` apart: dynamic
  * programming over the proposals, least squared distance, for the nearest candidate one by one soon leaves gaps
- * that no other cut fits into. What finds no place splits the longest gaps that are left.
+ * that no other cut fits into. What finds no place splits the longest gaps that are left, at cheap candidates first.
  */
 export function placeCuts(
   proposals: readonly number[],
@@ -68,8 +68,9 @@ function filled(
   minGap: MinGap,
 ): number[] {
   const bounds = [segment.startFrame, ...cuts, segment.endFrame];
+  const cheap = candidates.filter(({ cost }) => cost < SKIPPED / 2);
   while (bounds.length - 2 < wanted) {
-    const extra = widestSplit(bounds, candidates, minGap);
+    const extra = widestSplit(bounds, cheap, minGap) ?? widestSplit(bounds, candidates, minGap);
     if (extra === null) break;
     bounds.push(extra);
     bounds.sort((one, other) => one - other);

@@ -31,7 +31,8 @@ export function gradeOf(
   if (source.video.colour.confidence === 0 || style.confidence?.color === 0) {
     warnings.push({
       code: 'COLOR_NOT_MEASURED',
-      message: 'There is no colour to measure in the source or in the template; colours stay as they are',
+      message:
+        'The color style was not applied, because no colors could be measured in the source or the template.',
     });
     return null;
   }
@@ -45,7 +46,7 @@ export function gradeOf(
   if (planned !== null && sure < UNSURE_LOOK) {
     warnings.push({
       code: 'LOOK_UNSURE',
-      message: `The template's colours are nearly all of one kind, so that its look is hard to separate from its content (confidence ${sure.toFixed(2)}); less strength applies less of them, such as components.color: 0.4`,
+      message: `The template has few different colors, so its look may include colors of its content (confidence ${sure.toFixed(2)}). Reduce components.color, for example to 0.4, for a weaker look.`,
     });
   }
   const reasons = [
@@ -55,7 +56,7 @@ export function gradeOf(
   if (reasons.length > 0) {
     warnings.push({
       code: 'LOOK_LIMITED',
-      message: `The style's look was reduced ${reasons.join(', and ')}`,
+      message: `The look was reduced ${reasons.join(' and ')}.`,
     });
   }
   warnings.push(...flatWarnings(planned?.isDeveloped === true, style));
@@ -69,7 +70,7 @@ function flatWarnings(isDeveloped: boolean, { color_statistics: template }: Styl
     warnings.push({
       code: 'SOURCE_DEVELOPED',
       message:
-        "The source has neither black nor white and little colour, as a camera's logarithmic profile (S-Log3, V-Log, C-Log) records it: it was developed to a normal picture before the style's look was put on. If it is meant to be that pale, components.color: false leaves its colours as they are",
+        "The source was detected as a camera's logarithmic recording (S-Log3, V-Log, C-Log) and converted to normal contrast before the look was applied. Set components.color to false if its pale colors are intended.",
     });
   if (
     template !== undefined &&
@@ -82,7 +83,7 @@ function flatWarnings(isDeveloped: boolean, { color_statistics: template }: Styl
     warnings.push({
       code: 'TEMPLATE_FLAT',
       message:
-        'The template is as flat and pale as an ungraded logarithmic recording (S-Log3, V-Log, C-Log), and the output follows it; a graded template, or a preset, gives more contrast and colour',
+        'The output is flat and pale like the template, which may be an ungraded logarithmic recording (S-Log3, V-Log, C-Log). Use a graded template or a preset for more contrast and color.',
     });
   return warnings;
 }

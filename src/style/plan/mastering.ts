@@ -17,12 +17,12 @@ export function audioOf(
   if (plan.targetLufs === maxLoudness(audio)) {
     warnings.push({
       code: 'LOUDNESS_LIMITED',
-      message: `The source's sound is quiet background without speech or a beat; it plays at ${plan.targetLufs} LUFS, because more would only raise noise`,
+      message: `The loudness was limited to ${plan.targetLufs} LUFS, because the source's sound is quiet background and more would only amplify noise.`,
     });
   } else if (style !== null && isSilentStyle(style)) {
     warnings.push({
       code: 'AUDIO_STYLE_SILENT',
-      message: `At ${style.audio_style!.normalization_level} LUFS the style holds next to no sound to follow; the source's sound stays as it is, at ${plan.targetLufs} LUFS`,
+      message: `The sound style was not applied, because at ${style.audio_style!.normalization_level} LUFS it is nearly silent. The output has the source's sound at ${plan.targetLufs} LUFS.`,
     });
   }
   return plan;

@@ -35,7 +35,7 @@ export function pacedPieces(request: PaceRequest, warnings: Warning[]): readonly
   if (templateSeconds > 0 && templateSeconds < RECOMMENDED_TEMPLATE_SECONDS) {
     warnings.push({
       code: 'TEMPLATE_SHORT',
-      message: `The template runs for ${templateSeconds.toFixed(1)} s: too short to show its pace for certain (${RECOMMENDED_TEMPLATE_SECONDS} s would do), so cuts may come faster or slower than its maker meant`,
+      message: `The template is only ${templateSeconds.toFixed(1)} s long, so its pacing may be inaccurate. Use a template of at least ${RECOMMENDED_TEMPLATE_SECONDS} s.`,
     });
   }
   const options = { reach: reachOf(config), seed: config.seed };
@@ -81,7 +81,7 @@ function warnWhenLimited(
   const own = transitions.filter(({ edge }) => edge === undefined).length;
   const wantedChanges = style.cut_frequency * durationSeconds;
   const perMinute = (count: number) => Math.round((60 * count) / durationSeconds);
-  const paces = `The template changes its shot ${Math.round(60 * style.cut_frequency)} times a minute, the output`;
+  const paces = `The template has ${Math.round(60 * style.cut_frequency)} shot changes a minute, the output`;
   if (
     reachOf(config) > 1 - TOLERATED &&
     own - wantedChanges >= MIN_MISSING &&
@@ -89,7 +89,7 @@ function warnWhenLimited(
   ) {
     warnings.push({
       code: 'PACING_LIMITED',
-      message: `${paces} ${perMinute(own)} times: these are the source's own changes, and nothing of it is left out (pacing: trim may)`,
+      message: `${paces} ${perMinute(own)}: the source itself changes faster. Set pacing to "trim" to shorten it.`,
     });
     return;
   }
@@ -99,21 +99,18 @@ function warnWhenLimited(
   const reasons = [
     ...(closed.speech >= 0.01
       ? [
-          `somebody speaks through ${Math.round(100 * closed.speech)} % of the time, where cuts come every 2.5 s at most, and only where a word clearly begins`,
+          `${Math.round(100 * closed.speech)} % of the video is speech, which permits cuts only at clear beginnings of words and at most every 2.5 s`,
         ]
       : []),
     ...(closed.gradual >= 0.01
-      ? [`${Math.round(100 * closed.gradual)} % are transitions of the source`]
+      ? [`${Math.round(100 * closed.gradual)} % of the video are transitions of the source`]
       : []),
-    ...(cuts.unseen > 0
-      ? [`${cuts.unseen} would not be seen, because captions leave no room for a closer framing`]
-      : []),
+    ...(cuts.unseen > 0 ? [`captions prevent a closer framing for ${cuts.unseen} cuts`] : []),
   ];
-  const why =
-    reasons.length > 0 ? reasons.join(', and ') : 'the others would lie too close to a cut that is there';
+  const why = reasons.length > 0 ? reasons.join(', and ') : 'they would be too close to existing cuts';
   warnings.push({
     code: 'PACING_LIMITED',
-    message: `${paces} ${perMinute(own + cuts.placed)} times (${missing} of ${cuts.wanted} new cuts found no place): ${why}`,
+    message: `${paces} ${perMinute(own + cuts.placed)}: ${missing} of ${cuts.wanted} new cuts were left out, because ${why}.`,
   });
 }
 

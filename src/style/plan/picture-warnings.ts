@@ -33,7 +33,7 @@ function cutWarning(
   if (cutShare === 0) return null;
   return {
     code: 'CROP_CUTS',
-    message: `In ${(cutShare * durationSeconds).toFixed(1)} of ${durationSeconds.toFixed(1)} s the crop cuts off captions, or one of two subjects that stand apart: too little of the time to pad the whole video for it. framing "pad" shows all of the picture`,
+    message: `The crop cuts off captions, or one of two distant subjects, for ${(cutShare * durationSeconds).toFixed(1)} of ${durationSeconds.toFixed(1)} s. Set framing to "pad" to show the whole picture.`,
   };
 }
 
@@ -43,7 +43,7 @@ function cappedWarning({ size, cappedFromLines }: OutputSize, { quality }: SizeC
   const larger = names.find((name) => (QUALITIES[name].maxLines ?? Infinity) >= cappedFromLines)!;
   return {
     code: 'SIZE_CAPPED',
-    message: `The output is ${inWords(size)}: quality "${quality}" has at most ${QUALITIES[quality].maxLines} lines on the shorter side, and it would have had ${cappedFromLines}. quality "${larger}" has them all`,
+    message: `The output was reduced to ${inWords(size)}, because quality "${quality}" permits at most ${QUALITIES[quality].maxLines} lines on the shorter side instead of ${cappedFromLines}. Set quality to "${larger}" for the full size.`,
   };
 }
 
@@ -51,7 +51,7 @@ function enlargedWarning({ size, enlargement }: OutputSize, shown: Size): Warnin
   if (enlargement < MIN_ENLARGEMENT) return null;
   return {
     code: 'UPSCALED',
-    message: `The output is ${inWords(size)}: what it shows of the source has ${inWords(shown)} pixels, and is scaled up ${enlargement.toFixed(2)} times. resolution "source" leaves it as it is`,
+    message: `The picture was enlarged ${enlargement.toFixed(2)} times: the visible part of the source has ${inWords(shown)} pixels, the output ${inWords(size)}. Set resolution to "source" to prevent enlargement.`,
   };
 }
 
@@ -66,7 +66,7 @@ function smallWarning(
   if (lines >= SMALL_LINES || lines > 0.9 * own) return null;
   return {
     code: 'OUTPUT_SMALL',
-    message: `The output is ${inWords(size)}: no more of the source's ${inWords(source)} pixels fit into the template's aspect ratio, and resolution "source" scales nothing up; "auto" gives a larger output, and so does leaving the aspect ratio as it is (components.aspect_ratio: false)`,
+    message: `The output has only ${inWords(size)} of the source's ${inWords(source)} pixels, because of the template's aspect ratio. Set resolution to "auto" or components.aspect_ratio to false for a larger output.`,
   };
 }
 
@@ -74,8 +74,7 @@ function toneMappedWarning({ hdr }: VideoFacts): Warning | null {
   if (!hdr) return null;
   return {
     code: 'TONE_MAPPED',
-    message:
-      'The source is HDR (PQ or HLG, 10 bits or more); the output is SDR (BT.709, 8 bits): brightness was mapped into its range by ITU-R BT.2390',
+    message: 'The HDR source (PQ or HLG) was tone mapped to SDR (BT.709, 8 bits) by ITU-R BT.2390.',
   };
 }
 

@@ -3,9 +3,10 @@ import { statedFacts } from '../../analysis/stated.ts';
 import { COMPONENT_NAMES, type ComponentName, strengthOf } from '../../domain/job-choices.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { isMeasured } from '../model/measured-parts.ts';
+import type { Style } from '../model/schema.ts';
 import { editShareOf } from '../model/strength.ts';
 import type { Timeline } from '../model/timeline.ts';
-import { planCaptions } from './captions.ts';
+import { type CaptionRequest, type PlannedCaptions, planCaptions } from './captions.ts';
 import { clipsOf } from './clips.ts';
 import { ownFraming, piecesByView } from './framing.ts';
 import { gradeOf } from './grade.ts';
@@ -25,7 +26,7 @@ const LONG_SOUND_SECONDS = 0.5;
 /** The edit decision list that brings `source` into `style`, each component as strong as the config asks. */
 export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; warnings: Warning[] } {
   const request = withConfidentFacts(unfiltered);
-  const { source, template, config, captions = null } = request;
+  const { source, template, config } = request;
   const warnings: Warning[] = [
     ...(source.video.fileWarnings ?? []),
     ...(source.audio?.fileWarnings ?? []),
@@ -84,18 +85,27 @@ export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; war
     transitions,
     takes: [{ grade: on('color') ? gradeOf(request, clips, style!, warnings) : null }],
     audio: audioOf(source.audio, style, strengthOf(config, 'audio'), warnings),
-    ...(on('subtitles')
-      ? planCaptions({ source, style: style!, captions, pieces, grid, output }, warnings)
-      : { captions: [] }),
+    ...captionsIn(request, on('subtitles') ? style : null, { pieces, grid, clips, output }, warnings),
     ...(notFollowed.length === 0 ? {} : { notFollowed }),
   };
   return { timeline, warnings };
 }
 
+function captionsIn(
+  { source, config, captions = null }: PlanRequest,
+  style: Style | null,
+  cut: Pick<CaptionRequest, 'pieces' | 'grid' | 'clips' | 'output'>,
+  warnings: Warning[],
+): PlannedCaptions {
+  const isRequested = config.captions === 'transcribe';
+  if (style === null && !isRequested) return { captions: [] };
+  return planCaptions({ source, style, isRequested, captions, ...cut }, warnings);
+}
+
 function soundLengthWarnings({ audio, video }: ClipFacts): Warning[] {
   const surplus = (audio?.durationSeconds ?? 0) - video.durationSeconds;
   if (surplus < LONG_SOUND_SECONDS) return [];
-  const message = `The source's sound runs ${surplus.toFixed(1)} s longer than its picture; the output ends with the picture, at ${video.durationSeconds.toFixed(1)} s, and leaves the rest of the sound out`;
+  const message = `The last ${surplus.toFixed(1)} s of the source's sound were left out, because its picture ends at ${video.durationSeconds.toFixed(1)} s.`;
   return [{ code: 'SOUND_LONGER_THAN_PICTURE', message }];
 }
 
@@ -116,6 +126,6 @@ function warnWhenUnmeasured(parts: readonly EditPart[], warnings: Warning[]): vo
   if (parts.length === 0) return;
   warnings.push({
     code: 'STYLE_NOT_MEASURED',
-    message: `The template shows too little to tell its ${parts.join(', ')} (confidence 0): not applied`,
+    message: `The template's ${parts.join(', ')} could not be measured (confidence 0) and was not applied.`,
   });
 }

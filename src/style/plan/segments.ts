@@ -86,8 +86,21 @@ export function captionsBetween(video: VideoFacts, start: number, end: number): 
 }
 
 /** Burnt-in captions without the marks of a station, however often one of them is lost from sight and seen again. */
-export function captionSpans({ captions, shots }: VideoFacts): readonly CaptionSpan[] {
-  const marks = captions.spans.filter((span) => {
+export function captionSpans(video: VideoFacts): readonly CaptionSpan[] {
+  const marks = markSpans(video);
+  return video.captions.spans.filter(({ box }) => !marks.some((mark) => liesOn(mark.box, box)));
+}
+
+/** Boxes of a station's or a person's marks that are seen between two times: framings need not hold them, and must not cut them. */
+export function marksBetween(video: VideoFacts, start: number, end: number): Box[] {
+  const seen = markSpans(video).filter(
+    ({ startSeconds, endSeconds }) => startSeconds < end && endSeconds > start,
+  );
+  return [...(video.captions.marks ?? []), ...seen.map(({ box }) => box)];
+}
+
+function markSpans({ captions, shots }: VideoFacts): CaptionSpan[] {
+  return captions.spans.filter((span) => {
     const sightings =
       span.text === undefined ? [span] : captions.spans.filter(({ text }) => text === span.text);
     const isSeenIn = (shot: Span) =>
@@ -96,7 +109,6 @@ export function captionSpans({ captions, shots }: VideoFacts): readonly CaptionS
     const last = Math.max(...sightings.map(({ endSeconds }) => endSeconds));
     return last - first > LONGEST_CAPTION_SECONDS && shots.filter(isSeenIn).length >= MARK_SHOTS;
   });
-  return captions.spans.filter(({ box }) => !marks.some((mark) => liesOn(mark.box, box)));
 }
 
 /** A run of frames parted where captions come and go. */

@@ -46,7 +46,7 @@ export function styledRate(
   if (framesPerSecond(wanted) < MIN_FRAME_RATE) {
     warnings.push({
       code: 'FRAME_RATE_KEPT',
-      message: `The style's ${style.frame_rate} frames a second are too few for moving pictures; the source's rate stays`,
+      message: `The style's frame rate of ${style.frame_rate} was not applied, because it is too low for moving pictures. The output has the source's frame rate.`,
     });
     return { value: own, notFollowed: null };
   }
@@ -105,7 +105,7 @@ export function styledFraming(request: ShapeRequest, warnings: Warning[]): Follo
   if (isPublished) {
     warnings.push({
       code: 'RATIO_PUBLISHED',
-      message: `The style's shape, ${style.aspect_ratio}, is nearly ${shape}; the output is ${shape}, which players show without bars`,
+      message: `The style's aspect ratio of ${style.aspect_ratio} was rounded to ${shape}, which players show without bars.`,
     });
   }
   return { value: styled, notFollowed: null };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MotionFieldEstimator } from '../../../src/analysis/optical-flow/field.ts';
 import { PictureMeter } from '../../../src/analysis/picture/picture.ts';
+import { StructureKernel } from '../../../src/analysis/picture/picture-kernel.ts';
 import type { PictureFacts } from '../../../src/analysis/picture-facts.ts';
 import type { Picture } from '../../../src/domain/footage.ts';
 import { changed, noiseScene, noiseSource, plainPicture, viewOf } from '../../support/moving-picture.ts';
@@ -36,6 +37,35 @@ function middle(values: readonly (number | null)[]): number {
   const known = values.filter((value) => value !== null).sort((a, b) => a - b);
   return known[known.length >> 1];
 }
+
+test('structure of tiles at three scales, against the formula', () => {
+  const [width, height, tile] = [100, 70, 32];
+  const data = Uint8Array.from({ length: width * height }, (_, at) => (at * at * 31 + at * 7) % 256);
+  const { columns, rows, energies } = new StructureKernel(width, height).measure({
+    ...{ width, height, channels: 1, data },
+  });
+  assert.deepEqual([columns, rows], [3, 2]);
+  let level = { width, height, at: (x: number, y: number) => data[y * width + x] };
+  for (const [scale, found] of energies.entries()) {
+    const side = tile >> scale;
+    const { at, ...size } = level;
+    const edge = (x: number, y: number) =>
+      at(Math.min(size.width - 1, Math.max(0, x)), Math.min(size.height - 1, Math.max(0, y)));
+    for (let number = 0; number < found.length; number++) {
+      const [left, top] = [(number % columns) * side, Math.floor(number / columns) * side];
+      let sum = 0;
+      for (let y = top; y < top + side; y++)
+        for (let x = left; x < left + side; x++)
+          sum += (4 * edge(x, y) - edge(x - 1, y) - edge(x + 1, y) - edge(x, y - 1) - edge(x, y + 1)) ** 2;
+      assert.ok(Math.abs(found[number] / (sum / side ** 2) - 1) < 0.02, `scale ${scale}, tile ${number}`);
+    }
+    level = {
+      ...{ width: size.width >> 1, height: size.height >> 1 },
+      at: (x, y) =>
+        (at(2 * x, 2 * y) + at(2 * x + 1, 2 * y) + at(2 * x, 2 * y + 1) + at(2 * x + 1, 2 * y + 1)) / 4,
+    };
+  }
+});
 
 describe('change over noise', () => {
   const noisy = (seed: number) => {

@@ -21,7 +21,7 @@ function smallCase(seed: number, isStory: boolean) {
     takes: makeTakes(4, 5, seed * 10),
     template: madeTemplate([4, 2, 3, 1], seed),
   });
-  const takes = prepareTakes(request.takes, []);
+  const takes = prepareTakes(request.takes);
   const runs = takes.flatMap((take) => take.runs);
   const slots = outputSlots(request, planCuts({ ...request, seconds: 5, runs }));
   const options: CandidateOptions = {
@@ -36,7 +36,7 @@ function smallCase(seed: number, isStory: boolean) {
   const rules: AssignmentRules = {
     slots,
     takes,
-    story: isStory ? new StoryPlaces([1, 1, 1, 1], 4) : null,
+    story: isStory ? new StoryPlaces([1, 1, 1, 1]).withSlots(slots) : null,
     usualSeconds: 1.25,
     fairSeconds: new Map(takes.map(({ line }) => [line.group, 1.25])),
     mustUse: new Set([2]),

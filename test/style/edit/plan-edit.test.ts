@@ -201,6 +201,7 @@ describe('planEdit: what must follow, follows', () => {
     const next = planEdit({ ...LARGE, bans: [ban] });
     for (const slot of next.slots)
       if (slot.take === take) assert.ok(!overlaps(slot, sourceStartSeconds, sourceEndSeconds));
+    assert.ok(sameShare(plan, next) >= 0.8, 'the rest stays');
   });
 
   test('lengths in seconds: within 5 %, longer and shorter', () => {
@@ -353,6 +354,21 @@ describe('planEdit: what cannot be done', () => {
       /pins\.1\.slot is 1, which pin 0 fills already/,
     );
     refused({ music: null, duration: { kind: 'music' } }, /has no music/);
+  });
+
+  test('a pinned take that is too short for its slot; a shot that is moved is said', () => {
+    const short = madeTake({ content: contentOf(60), seconds: 1, seed: 60 });
+    const takes = [...LARGE.takes, short];
+    refused(
+      { takes, pins: [{ slot: 0, take: 20, startSeconds: 0 }] },
+      /take of 1\.00 s, but slot 0 lasts 2\.00 s/,
+    );
+    const moved = planEdit({ ...LARGE, pins: [{ slot: 0, take: 3, startSeconds: 29 }] });
+    assert.equal(moved.slots[0].sourceStartSeconds, 28);
+    assert.deepEqual(
+      moved.warnings.map(({ code }) => code),
+      ['EDIT_PIN_MOVED'],
+    );
   });
 
   test('a ban of everything', () => {

@@ -28,9 +28,9 @@ const WAYS: readonly ((path: string) => Promise<unknown>)[] = [
 
 async function outcomes(path: string): Promise<string[]> {
   const found: string[] = [];
-  for (const way of WAYS) {
+  for (const route of WAYS) {
     found.push(
-      await way(path).then(
+      await route(path).then(
         () => 'ok',
         (error) => error.code ?? String(error.stack),
       ),

@@ -1,4 +1,4 @@
-/** How long a rendering will take and how large its file will be, before anything is known but the video and the settings. */
+/** How long a rendering will take and how large its file will be, before the service has drawn a preview, which says it better. */
 import type { Video } from '../../../src/client/api-types.ts';
 import {
   drawingSeconds,
@@ -6,23 +6,26 @@ import {
   likelyOutput,
   measuringSeconds,
   PLANNING_SECONDS,
+  sourceDensity,
 } from '../../../src/domain/work-estimate.ts';
 import type { Settings } from './settings.ts';
 
-type Known = Pick<Video, 'width' | 'height' | 'duration_seconds' | 'frame_rate' | 'has_audio'>;
+type Known = Pick<Video, 'width' | 'height' | 'duration_seconds' | 'frame_rate' | 'has_audio' | 'size_bytes'>;
 
-/** With the comparison, as the page asks for it. `lookLines`: the shorter side of the look's video; null where the look has no size. */
+/** `lookLines`: the shorter side of the look's video; null where the look has no size. */
 export function renderingSeconds(video: Known, settings: Settings, lookLines: number | null): number {
   const { clip, output } = work(video, settings, lookLines);
   const { quality } = settings;
   return (
-    measuringSeconds(clip) + PLANNING_SECONDS + drawingSeconds(clip, output, { quality, comparison: true })
+    measuringSeconds(clip) + PLANNING_SECONDS + drawingSeconds(clip, output, { quality, comparison: false })
   );
 }
 
 export function outputBytes(video: Known, settings: Settings, lookLines: number | null): number {
   const { clip, output } = work(video, settings, lookLines);
-  return fileBytes({ ...clip, hasAudio: video.has_audio }, output, settings.quality);
+  const { width, height, has_audio: hasAudio, size_bytes: sizeBytes } = video;
+  const density = sourceDensity({ ...clip, width, height, hasAudio, sizeBytes });
+  return fileBytes({ ...clip, hasAudio, sourceDensity: density }, output, settings.quality);
 }
 
 function work(video: Known, settings: Settings, lookLines: number | null) {

@@ -1,6 +1,6 @@
 /** What the page asks the service for, each under one key, so that every place that shows it shares the answer. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Analysis, Captions, PreviewCreateRequest } from '../../../src/client/api-types.ts';
+import type { Analysis, Captions, Comparison, PreviewCreateRequest } from '../../../src/client/api-types.ts';
 import { isStyleDnaError } from '../../../src/client/error.ts';
 import type { Look } from './make.ts';
 import { service } from './service.ts';
@@ -21,6 +21,16 @@ export function presetsData() {
   return queryOptions({
     queryKey: ['presets'],
     queryFn: ({ signal }) => service.listPresets({ signal }),
+    staleTime: EVER,
+  });
+}
+
+/** What this service offers beyond the default. */
+export function featuresData() {
+  return queryOptions({
+    queryKey: ['features'],
+    // A service of an earlier version says nothing of it.
+    queryFn: async ({ signal }) => (await service.getHealth({ signal })).features ?? { transcription: false },
     staleTime: EVER,
   });
 }
@@ -48,6 +58,28 @@ export function captionsData(videoId: string) {
       }
     },
     staleTime: EVER,
+  });
+}
+
+const SLOW_POLL_MS = 2000;
+
+/** Requested once, then polled until it is there. A job of an earlier version cannot have one: null. */
+export function comparisonData(jobId: string) {
+  return queryOptions({
+    queryKey: ['comparison', jobId],
+    queryFn: async ({ client, queryKey, signal }): Promise<Comparison | null> => {
+      const isRequested = client.getQueryData<Comparison>(queryKey) != null;
+      try {
+        return await (isRequested
+          ? service.getComparison(jobId, { signal })
+          : service.createComparison(jobId, { signal }));
+      } catch (error) {
+        if (isStyleDnaError(error, 'COMPARISON_NOT_FOUND')) return null;
+        throw error;
+      }
+    },
+    staleTime: EVER,
+    refetchInterval: ({ state }) => (isUnderWay(state.data?.status) ? SLOW_POLL_MS : false),
   });
 }
 

@@ -27,6 +27,7 @@ export type Automatic = boolean | 'auto';
 type OtherField =
   | 'style_strength'
   | 'components'
+  | 'captions'
   | 'framing_focus'
   | 'comparison'
   | 'seed'
@@ -46,7 +47,10 @@ export interface Settings extends PlainSettings {
   /** Aspect ratio of the style; `auto`: where it does no harm. */
   readonly shape: Automatic;
   readonly frameRate: Automatic;
+  /** In the style of the look. */
   readonly captions: boolean;
+  /** Captions with the spoken words, plain if the look has none. */
+  readonly speech: boolean;
 }
 
 const AS_THE_WHOLE: Followed = { isOn: true, strength: null };
@@ -71,6 +75,7 @@ export const DEFAULT_SETTINGS: Settings = {
   shape: 'auto',
   frameRate: 'auto',
   captions: true,
+  speech: false,
   ...PLAIN_DEFAULTS,
 };
 
@@ -82,8 +87,7 @@ export function configOf(settings: Settings): JobConfig {
   return {
     ...plainSettings((field) => settings[field]),
     style_strength: settings.strength,
-    // The player shows before and after from one file, so that they can never drift apart.
-    comparison: true,
+    captions: settings.speech ? 'transcribe' : 'auto',
     components: {
       ...Object.fromEntries(gradual),
       aspect_ratio: settings.shape,
@@ -110,6 +114,7 @@ export function settingsOf(config: Readonly<Record<string, unknown>>): Settings 
     shape: one('shape', components['aspect_ratio']),
     frameRate: one('frameRate', components['frame_rate']),
     captions: one('captions', components['subtitles']),
+    speech: config['captions'] === 'transcribe',
     ...plainSettings((field) => config[field] ?? PLAIN_DEFAULTS[field]),
   };
 }

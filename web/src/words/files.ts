@@ -7,6 +7,7 @@ const FILES: Readonly<Record<string, readonly [name: string, use: string]>> = {
   'timeline.xml': ['Timeline (XML)', 'for Premiere Pro and DaVinci Resolve'],
   'style.json': ['Style DNA', 'the style itself: drop it here as a look'],
   'captions.srt': ['Captions', 'SubRip'],
+  'speech.srt': ['Spoken words', 'in the source’s time, SubRip'],
   'comparison.mp4': ['Before and after', 'side by side, MP4'],
   'poster.jpg': ['Poster', 'a still, JPEG'],
   'filmstrip.jpg': ['Filmstrip', 'twelve stills in a row, JPEG'],

@@ -79,6 +79,14 @@ const WORDS: Readonly<Record<string, Words>> = {
     'The video is too large for this service',
     'Use a shorter or smaller version of it.',
   ],
+  TRANSCRIPTION_UNAVAILABLE: [
+    'Speech cannot be written down here',
+    'Whoever runs this service can connect an engine for it. Turn “Captions from speech” off.',
+  ],
+  TRANSCRIPTION_FAILED: [
+    'The speech could not be written down',
+    'The engine for it did not answer as it should. Try again later, or turn “Captions from speech” off.',
+  ],
   STAGE_TIMEOUT: ['This took too long', 'The machine may be busy. Try again, or use a lower quality.'],
   WORKER_LOST: ['The machine that rendered this went away', 'Nothing is lost: try again.'],
   OUT_OF_MEMORY: ['There was not enough memory', 'Choose a smaller size, and try again.'],

@@ -108,6 +108,14 @@ const WORDS: Readonly<Record<string, readonly [title: string, advice: string]>> 
     'Your captions are not shown',
     'The look has none. Choose a look with captions to have them.',
   ],
+  CAPTIONS_IN_PICTURE: [
+    'No captions were added',
+    'Your video seems to show some already. To show others all the same, add a caption file (SRT or VTT) under More.',
+  ],
+  NO_SPEECH_FOUND: [
+    'No captions were added',
+    'No words were heard in your video. Add a caption file (SRT or VTT) under More to have some.',
+  ],
   CAPTIONS_TWICE: [
     'There may be two sets of captions',
     'Your video seems to show some already. Remove the caption file if they collide.',
@@ -144,6 +152,26 @@ const WORDS: Readonly<Record<string, readonly [title: string, advice: string]>> 
   REPORT_FAILED: [
     'There is no report',
     'The result itself is complete. To have the report too, render again.',
+  ],
+  EDIT_SHORTENED: [
+    'The reel is shorter than asked',
+    'There is too little to show that is sharp, steady and not banned. Add takes, or ask for a shorter one.',
+  ],
+  EDIT_PIN_MOVED: [
+    'A pinned shot begins earlier',
+    'Its take ends too soon after the moment that was pinned. Pin an earlier one.',
+  ],
+  EDIT_TAKE_UNUSED: [
+    'A take that must be used is not',
+    'No usable moment of it fits. Ban less of it, or ask for a longer reel.',
+  ],
+  COMPARISON_LEFT_OUT: [
+    'There is no comparison',
+    'A reel of several takes has no picture before. Nothing needs to be done.',
+  ],
+  JOINED_FILE_LEFT_OUT: [
+    'Part of the file is not played',
+    'Another video is joined behind the first, and players do not reach it. Send the two as files of their own.',
   ],
   UNKNOWN_KEY: ['A setting had no effect', 'This service does not know it: the details say which.'],
 };

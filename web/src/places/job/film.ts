@@ -49,6 +49,7 @@ export class Film {
   /** As `ref` of a video element. */
   readonly attach = (video: HTMLVideoElement): (() => void) => {
     this.#video = video;
+    const { seconds: resumeAt } = this.#state;
     const ended = new AbortController();
     const on = (name: keyof HTMLMediaElementEventMap, act: () => void) =>
       video.addEventListener(name, act, { signal: ended.signal });
@@ -58,6 +59,10 @@ export class Film {
     on('durationchange', () =>
       this.#become({ durationSeconds: Number.isFinite(video.duration) ? video.duration : 0 }),
     );
+    // Another video of the same output continues where the one before was.
+    on('loadedmetadata', () => {
+      if (resumeAt > 0) this.seek(resumeAt);
+    });
     on('error', () => this.#become({ hasFailed: true }));
     on('ended', () => this.#become({ seconds: video.duration }));
     on('seeked', () => {

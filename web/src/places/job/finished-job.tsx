@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useMemo } from 'react';
+import { type ReactElement, useMemo, useState } from 'react';
 import type { JobDetail } from '../../../../src/client/api-types.ts';
+import { comparisonData } from '../../state/server-data.ts';
 import { service } from '../../state/service.ts';
 import { ago, took } from '../../words/quantity.ts';
+import { type Compare, CompareButton } from './compare-button.tsx';
 import { Downloads } from './downloads.tsx';
 import { Film } from './film.ts';
 import { filmSizeData, partsOf } from './film-size.ts';
@@ -10,15 +12,15 @@ import { AgainWithChanges, CopyLink, DeleteJob } from './job-actions.tsx';
 import { JobHead } from './job-head.tsx';
 import styles from './job-place.module.css';
 import { type Pictures, Player } from './player.tsx';
+import { SpokenWords } from './spoken-words.tsx';
 import { Warnings } from './warnings.tsx';
 import { WhatWasDone } from './what-was-done.tsx';
 
-const COMPARISON = 'comparison.mp4';
 /** Where the service does not say it: a step is then a frame at most rates, and never none. */
 const USUAL_FRAMES_PER_SECOND = 30;
 
 export function FinishedJob({ job }: { readonly job: JobDetail }): ReactElement {
-  const pictures = usePictures(job);
+  const { pictures, compare } = usePictures(job);
   const { summary } = job;
   const rate = summary?.output.frame_rate ?? USUAL_FRAMES_PER_SECOND;
   const film = useMemo(() => new Film(rate), [rate]);
@@ -27,15 +29,17 @@ export function FinishedJob({ job }: { readonly job: JobDetail }): ReactElement 
   return (
     <div>
       <JobHead job={job} about={aboutWords(job)}>
+        <CompareButton compare={compare} />
         <CopyLink />
         <AgainWithChanges job={job} />
         <DeleteJob job={job} />
       </JobHead>
       <div className={styles.done}>
-        <Player film={film} pictures={pictures} marks={marks} />
+        <Player key={pictures.address} film={film} pictures={pictures} marks={marks} />
         <div className={styles.columns}>
           <div className={styles.column}>
             {summary !== null && <WhatWasDone summary={summary} film={film} />}
+            <SpokenWords job={job} />
             <Warnings warnings={job.warnings} />
           </div>
           <Downloads job={job} />
@@ -45,21 +49,35 @@ export function FinishedJob({ job }: { readonly job: JobDetail }): ReactElement 
   );
 }
 
-/** Undefined until it is known how large they are. What the browser cannot play still has a place on the page. */
-function usePictures(job: JobDetail): Pictures | undefined {
-  const hasComparison = job.artifacts.some(({ name }) => name === COMPARISON);
-  const outputAddress = service.outputUrl(job.job_id);
-  const comparisonAddress = service.artifactUrl(job.job_id, COMPARISON);
+/**
+ * The output alone until its comparison is there; then before and after at once, or, if the person sees the output already, on request.
+ * `pictures` is undefined until it is known how large they are: what the browser cannot play still has a place on the page.
+ */
+function usePictures(job: JobDetail): { readonly pictures: Pictures | undefined; readonly compare: Compare } {
+  const jobId = job.job_id;
+  const outputAddress = service.outputUrl(jobId);
+  const comparisonAddress = service.comparisonFileUrl(jobId);
+  const [isWanted, want] = useState(false);
+  const made = useQuery(comparisonData(jobId));
+  const [wasThere, setThere] = useState<boolean | undefined>(undefined);
+  const isThere = made.data?.status === 'completed';
+  if (wasThere === undefined && !made.isPending) setThere(isThere);
+  const isShown = isThere && (wasThere === true || isWanted);
   const output = useQuery(filmSizeData(outputAddress));
-  const comparison = useQuery({ ...filmSizeData(comparisonAddress), enabled: hasComparison });
-  return useMemo(() => {
-    if (output.isPending || (hasComparison && comparison.isPending)) return undefined;
+  const comparison = useQuery({ ...filmSizeData(comparisonAddress), enabled: isThere });
+  const pictures = useMemo(() => {
+    if (output.isPending || wasThere === undefined || (wasThere && comparison.isPending)) return undefined;
     const size = output.data ?? { width: 16, height: 9 };
-    if (output.data === undefined || comparison.data === undefined)
+    if (!isShown || output.data === undefined || comparison.data === undefined)
       return { address: outputAddress, size, parts: null };
     const parts = partsOf(comparison.data, output.data);
     return { address: comparisonAddress, size: comparison.data, parts };
-  }, [output, comparison, hasComparison, outputAddress, comparisonAddress]);
+  }, [output, comparison, isShown, wasThere, outputAddress, comparisonAddress]);
+  const isReady = isThere && comparison.data !== undefined;
+  return {
+    pictures,
+    compare: { comparison: isShown ? null : (made.data ?? null), isReady, show: () => want(true) },
+  };
 }
 
 function aboutWords(job: JobDetail): string {

@@ -55,13 +55,15 @@ export const VideoCard = memo(function VideoCard({
             Use as video
           </Button>
         )}
-        <Button
-          manner="quiet"
-          aria-label={`Use as look: ${filename}`}
-          onClick={use(() => chooseLook({ kind: 'video', videoId }))}
-        >
-          Use as look
-        </Button>
+        {kind !== 'audio' && (
+          <Button
+            manner="quiet"
+            aria-label={`Use as look: ${filename}`}
+            onClick={use(() => chooseLook({ kind: 'video', videoId }))}
+          >
+            Use as look
+          </Button>
+        )}
       </div>
     </Card>
   );
@@ -69,5 +71,6 @@ export const VideoCard = memo(function VideoCard({
 
 function facts({ kind, duration_seconds: seconds, width, height, size_bytes: size }: Video): string {
   const length = kind === 'image' ? 'picture' : clock(seconds);
-  return [length, `${width} × ${height}`, bytes(size)].join(' · ');
+  const shape = kind === 'audio' ? 'sound' : `${width} × ${height}`;
+  return [length, shape, bytes(size)].join(' · ');
 }

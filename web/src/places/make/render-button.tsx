@@ -1,17 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
-import type { Video } from '../../../../src/client/api-types.ts';
+import type { Preview, Video } from '../../../../src/client/api-types.ts';
 import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { outputBytes, renderingSeconds } from '../../state/estimate.ts';
-import type { Make } from '../../state/make.ts';
-import { lookFields, videoData } from '../../state/server-data.ts';
+import type { Look, Make } from '../../state/make.ts';
+import { lookFields, previewData, videoData } from '../../state/server-data.ts';
 import { queries, service } from '../../state/service.ts';
 import { configOf, type Settings } from '../../state/settings.ts';
 import { about, bytes } from '../../words/quantity.ts';
 import { troubleOf } from '../../words/trouble.ts';
 import styles from './settings-panel.module.css';
+
+const NO_LOOK: Look = { kind: 'upload', uploadId: -1 };
 
 /** The one button: says what it still needs, or about how long it will take. */
 export function RenderButton({ make }: { readonly make: Make }): ReactElement {
@@ -21,6 +23,11 @@ export function RenderButton({ make }: { readonly make: Make }): ReactElement {
   const { data: video } = useQuery({ ...videoData(sourceId ?? ''), enabled: sourceId !== null });
   const lookId = look?.kind === 'video' ? look.videoId : null;
   const { data: lookVideo } = useQuery({ ...videoData(lookId ?? ''), enabled: lookId !== null });
+  // What the preview panel has requested for these settings.
+  const { data: preview } = useQuery({
+    ...previewData(sourceId ?? '', look ?? NO_LOOK, settings),
+    enabled: false,
+  });
   const render = useMutation({
     mutationFn: async () => {
       if (sourceId === null || look === null) throw new Error('The video or the look is missing');
@@ -45,17 +52,27 @@ export function RenderButton({ make }: { readonly make: Make }): ReactElement {
         {render.isPending ? 'Starting' : 'Render'}
       </Button>
       <p id="render-note" className={styles.estimate}>
-        {missing ?? (video === undefined ? '' : guess(video, settings, lookVideo))}
+        {missing ??
+          (video === undefined ? '' : guess(preview?.expected ?? expected(video, settings, lookVideo)))}
       </p>
     </div>
   );
 }
 
-/** Rough on purpose: the machine and what the video shows decide. */
-function guess(video: Video, settings: Settings, look: Video | undefined): string {
+/** Before the service has seen the video: on a usual laptop, for a calm picture. */
+function expected(video: Video, settings: Settings, look: Video | undefined): Expected {
   const lines = look === undefined ? null : Math.min(look.width, look.height);
-  const size = outputBytes(video, settings, lines);
-  return `Takes ${about(renderingSeconds(video, settings, lines))} on a usual laptop; the file will have some ${bytes(roughly(size))}`;
+  return {
+    rendering_seconds: renderingSeconds(video, settings, lines),
+    file_bytes: outputBytes(video, settings, lines),
+  };
+}
+
+type Expected = Pick<NonNullable<Preview['expected']>, 'rendering_seconds' | 'file_bytes'>;
+
+/** Rough on purpose: within a factor of 1.5 mostly. */
+function guess({ rendering_seconds: seconds, file_bytes: size }: Expected): string {
+  return `Takes ${about(seconds)}; the file will have some ${bytes(roughly(size))}`;
 }
 
 /** To one leading digit. */

@@ -5,7 +5,7 @@ import { Fold } from '../../parts/fold.tsx';
 import { Slider } from '../../parts/slider.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { changeSettings, type Make } from '../../state/make.ts';
-import { videoData } from '../../state/server-data.ts';
+import { featuresData, videoData } from '../../state/server-data.ts';
 import { type Automatic, FOLLOWED, type Settings } from '../../state/settings.ts';
 import { CaptionFile } from './caption-file.tsx';
 import { RenderButton } from './render-button.tsx';
@@ -180,6 +180,8 @@ function More({
   readonly isStill: boolean;
   readonly videoId: string | null;
 }): ReactElement {
+  const { data: features } = useQuery(featuresData());
+  const canTranscribe = features?.transcription === true;
   return (
     <div className={styles.more}>
       <Choice
@@ -209,8 +211,17 @@ function More({
           isOn={settings.captions}
           onChange={(captions) => changeSettings({ captions })}
         />
+        {(canTranscribe || settings.speech) && (
+          <Switch
+            label="Captions from speech"
+            isOn={settings.speech}
+            onChange={(speech) => changeSettings({ speech })}
+          />
+        )}
       </div>
-      {settings.captions && videoId !== null && <CaptionFile key={videoId} videoId={videoId} />}
+      {(settings.captions || settings.speech) && videoId !== null && (
+        <CaptionFile key={videoId} videoId={videoId} />
+      )}
     </div>
   );
 }

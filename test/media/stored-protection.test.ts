@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { MediaEngine } from '../../src/pipeline/engine/engine.ts';
 import { NO_PROTECTION, type ProtectedSandbox } from '../../src/sandbox/protection.ts';
 import { NO_SANDBOX, sandboxes } from '../../src/sandbox/sandbox.ts';
-import { keepProtection, seenProtection } from '../../src/sandbox/seen-protection.ts';
+import { storedProtection, storeProtection } from '../../src/sandbox/stored-protection.ts';
 import { temporaryFolder } from '../support/clips.ts';
 
 const folder = temporaryFolder();
@@ -22,26 +22,26 @@ function newFolder(name: string): string {
   return path;
 }
 
-test('what was seen is believed under the same circumstances, and under no others', async () => {
+test('a stored result is trusted under the same circumstances only', async () => {
   const folder = newFolder('same');
-  await keepProtection(folder, WHOLE, WORK);
-  assert.deepEqual(await seenProtection(folder, WORK), WHOLE);
-  assert.equal(await seenProtection(folder, `${WORK}-elsewhere`), null);
+  await storeProtection(folder, WHOLE, WORK);
+  assert.deepEqual(await storedProtection(folder, WORK), WHOLE);
+  assert.equal(await storedProtection(folder, `${WORK}-elsewhere`), null);
   const path = join(folder, 'protection.json');
-  const { circumstances, ...seen } = JSON.parse(readFileSync(path, 'utf8'));
+  const { circumstances, ...observed } = JSON.parse(readFileSync(path, 'utf8'));
   for (const [at, one] of circumstances.entries()) {
     const other = circumstances.with(at, `${one} after another start of the machine`);
-    writeFileSync(path, JSON.stringify({ ...seen, circumstances: other }));
-    assert.equal(await seenProtection(folder, WORK), null, one);
+    writeFileSync(path, JSON.stringify({ ...observed, circumstances: other }));
+    assert.equal(await storedProtection(folder, WORK), null, one);
   }
 });
 
 test('a process with other rights tries for itself', async (t) => {
   const folder = newFolder('rights');
-  await keepProtection(folder, WHOLE, WORK);
+  await storeProtection(folder, WHOLE, WORK);
   const asking = `
-    const { seenProtection } = await import(${JSON.stringify(new URL('../../src/sandbox/seen-protection.ts', import.meta.url).href)});
-    console.log(JSON.stringify(await seenProtection(${JSON.stringify(folder)}, ${JSON.stringify(WORK)})));`;
+    const { storedProtection } = await import(${JSON.stringify(new URL('../../src/sandbox/stored-protection.ts', import.meta.url).href)});
+    console.log(JSON.stringify(await storedProtection(${JSON.stringify(folder)}, ${JSON.stringify(WORK)})));`;
   const ask = (words: readonly string[]) => {
     const [program, ...rest] = [...words, process.execPath, '--input-type=module', '-e', asking];
     const { status, stdout, stderr } = spawnSync(program!, rest, { encoding: 'utf8' });
@@ -56,13 +56,13 @@ test('a process with other rights tries for itself', async (t) => {
 
 test('partial, damaged or missing protection is determined again', async () => {
   const folder = newFolder('less');
-  assert.equal(await seenProtection(folder, WORK), null);
-  await keepProtection(folder, { ...WHOLE, protection: { ...WHOLE.protection, network: false } }, WORK);
-  await keepProtection(folder, { ...WHOLE, protection: NO_PROTECTION }, WORK);
+  assert.equal(await storedProtection(folder, WORK), null);
+  await storeProtection(folder, { ...WHOLE, protection: { ...WHOLE.protection, network: false } }, WORK);
+  await storeProtection(folder, { ...WHOLE, protection: NO_PROTECTION }, WORK);
   assert.equal(existsSync(join(folder, 'protection.json')), false);
   writeFileSync(join(folder, 'protection.json'), '{"circumstances":[');
-  assert.equal(await seenProtection(folder, WORK), null);
-  await keepProtection(join(folder, 'no folder'), WHOLE, WORK);
+  assert.equal(await storedProtection(folder, WORK), null);
+  await storeProtection(join(folder, 'no folder'), WHOLE, WORK);
 });
 
 test('an engine that must determine its protection ignores the cache; its first task uses the result', async (t) => {
@@ -72,13 +72,13 @@ test('an engine that must determine its protection ignores the cache; its first 
   if (Object.values(tried).includes(false)) return t.skip('this system does not confine media processes');
   const [name] = readdirSync(root);
   const path = join(root, name!, 'protection.json');
-  const seen = JSON.parse(readFileSync(path, 'utf8'));
-  assert.deepEqual(seen.protection, tried);
-  const marked = { ...seen, sandbox: NO_SANDBOX };
+  const observed = JSON.parse(readFileSync(path, 'utf8'));
+  assert.deepEqual(observed.protection, tried);
+  const marked = { ...observed, sandbox: NO_SANDBOX };
   writeFileSync(path, JSON.stringify(marked));
   const believing = new MediaEngine(settings);
   assert.equal(await believing.run('ping', null, { signal: AbortSignal.timeout(30_000) }), 'pong');
   assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), marked, 'nothing was tried');
   assert.deepEqual(await new MediaEngine(settings).prepare(), tried);
-  assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), seen, 'the result is cached');
+  assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), observed, 'the result is cached');
 });

@@ -4,15 +4,15 @@ import { lookup } from 'node:dns/promises';
 import { request } from 'node:http';
 import { describe, test } from 'node:test';
 import { fastify } from 'fastify';
-import { type Door, openDoor } from '../../src/http/server/door.ts';
+import { type EarlyListener, openEarlyListener } from '../../src/http/server/early-listener.ts';
 import { startService } from '../support/service.ts';
 
-async function opened(host = '127.0.0.1', port = 0): Promise<Door & AsyncDisposable> {
-  const door = await openDoor({ HOST: host, PORT: port });
-  return { ...door, [Symbol.asyncDispose]: () => door.close() };
+async function opened(host = '127.0.0.1', port = 0): Promise<EarlyListener & AsyncDisposable> {
+  const earlyListener = await openEarlyListener({ HOST: host, PORT: port });
+  return { ...earlyListener, [Symbol.asyncDispose]: () => earlyListener.close() };
 }
 
-describe('a door before it is opened', () => {
+describe('an early listener before it is opened', () => {
   const rows: readonly (readonly [method: string, path: string, status: number])[] = [
     ['GET', '/livez', 200],
     ['GET', '/livez/', 200],
@@ -26,48 +26,50 @@ describe('a door before it is opened', () => {
   ];
   for (const [method, path, status] of rows)
     test(`answers ${method} ${path} with ${status}`, async () => {
-      await using door = await opened();
+      await using earlyListener = await opened();
       const body = method === 'POST' ? { body: Buffer.alloc(300_000) } : {};
-      const answer = await fetch(`${door.address}${path}`, { method, ...body });
+      const answer = await fetch(`${earlyListener.address}${path}`, { method, ...body });
       assert.equal(answer.status, status);
       assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
       assert.match(answer.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
       if (method === 'HEAD') return;
-      const said = (await answer.json()) as { success: boolean; error: Record<string, unknown> };
-      if (path.startsWith('/livez') && status === 200) assert.deepEqual(said, { status: 'ok' });
-      else if (path === '/readyz') assert.deepEqual(said, { status: 'starting' });
+      const reported = (await answer.json()) as { success: boolean; error: Record<string, unknown> };
+      if (path.startsWith('/livez') && status === 200) assert.deepEqual(reported, { status: 'ok' });
+      else if (path === '/readyz') assert.deepEqual(reported, { status: 'starting' });
       else {
         assert.equal(answer.headers.get('retry-after'), '1');
         assert.deepEqual(
-          [said.success, said.error['code'], said.error['retryable']],
+          [reported.success, reported.error['code'], reported.error['retryable']],
           [false, 'SERVICE_UNAVAILABLE', true],
         );
-        assert.equal(said.error['request_id'], answer.headers.get('x-request-id'));
+        assert.equal(reported.error['request_id'], answer.headers.get('x-request-id'));
       }
     });
 
   test('keeps the id that a client gives its request', async () => {
-    await using door = await opened();
-    const answer = await fetch(`${door.address}/api/v1/jobs`, { headers: { 'x-request-id': 'mine-1' } });
+    await using earlyListener = await opened();
+    const answer = await fetch(`${earlyListener.address}/api/v1/jobs`, {
+      headers: { 'x-request-id': 'mine-1' },
+    });
     assert.equal(answer.headers.get('x-request-id'), 'mine-1');
   });
 
   test('says which address is taken', async () => {
-    await using door = await opened();
-    const port = Number(new URL(door.address).port);
+    await using earlyListener = await opened();
+    const port = Number(new URL(earlyListener.address).port);
     await assert.rejects(opened('127.0.0.1', port), { code: 'EADDRINUSE', port });
   });
 });
 
-describe('a door that is opened', () => {
+describe('an early listener that is opened', () => {
   test('hands over, on the same connection too', async () => {
-    await using door = await opened();
-    const app = fastify({ serverFactory: door.serverFor });
+    await using earlyListener = await opened();
+    const app = fastify({ serverFactory: earlyListener.serverFor });
     app.get('/api/v1/jobs', async () => ({ here: true }));
     await app.ready();
-    const { port } = new URL(door.address);
+    const { port } = new URL(earlyListener.address);
     const socket = await new Promise<import('node:net').Socket>((resolve) => {
-      const asked = request(
+      const requested = request(
         { port, path: '/api/v1/jobs', headers: { connection: 'keep-alive' } },
         (answer) => {
           assert.equal(answer.statusCode, 503);
@@ -75,18 +77,18 @@ describe('a door that is opened', () => {
           answer.resume();
         },
       );
-      asked.end();
+      requested.end();
     });
-    door.open();
-    const again = await fetch(`${door.address}/api/v1/jobs`);
+    earlyListener.open();
+    const again = await fetch(`${earlyListener.address}/api/v1/jobs`);
     assert.deepEqual(await again.json(), { here: true });
     socket.destroy();
     await app.close();
   });
 
   test('listens on every address that the machine calls "localhost"', async () => {
-    await using door = await opened('localhost');
-    const { port } = new URL(door.address);
+    await using earlyListener = await opened('localhost');
+    const { port } = new URL(earlyListener.address);
     for (const { address, family } of await lookup('localhost', { all: true })) {
       const host = family === 6 ? `[${address}]` : address;
       assert.equal((await fetch(`http://${host}:${port}/livez`)).status, 200);
@@ -94,26 +96,29 @@ describe('a door that is opened', () => {
   });
 });
 
-test('a closed door takes no connection', async () => {
-  const door = await openDoor({ HOST: '127.0.0.1', PORT: 0 });
-  await door.close();
-  await assert.rejects(fetch(`${door.address}/livez`));
+test('a closed early listener accepts no connection', async () => {
+  const earlyListener = await openEarlyListener({ HOST: '127.0.0.1', PORT: 0 });
+  await earlyListener.close();
+  await assert.rejects(fetch(`${earlyListener.address}/livez`));
 });
 
 test('the service lives at once, and refuses until it is ready', async () => {
   await using service = await startService();
   await service.stop();
-  const seen: string[] = [];
+  const observed: string[] = [];
   const starting = service.restart();
-  while (seen.at(-1) !== 'live 200, jobs 200') {
+  while (observed.at(-1) !== 'live 200, jobs 200') {
     const ask = (path: string) =>
       fetch(`${service.baseUrl}${path}`).then(
         ({ status }) => status,
         () => 0,
       );
-    seen.push(`live ${await ask('/livez')}, jobs ${await ask('/api/v1/jobs')}`);
+    observed.push(`live ${await ask('/livez')}, jobs ${await ask('/api/v1/jobs')}`);
   }
   await starting;
-  assert.ok(seen.includes('live 200, jobs 503'), [...new Set(seen)].join('; '));
-  assert.ok(!seen.some((both) => /live 503|jobs 500|jobs 404/.test(both)), [...new Set(seen)].join('; '));
+  assert.ok(observed.includes('live 200, jobs 503'), [...new Set(observed)].join('; '));
+  assert.ok(
+    !observed.some((both) => /live 503|jobs 500|jobs 404/.test(both)),
+    [...new Set(observed)].join('; '),
+  );
 });

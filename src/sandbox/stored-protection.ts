@@ -1,7 +1,8 @@
 /**
- * What a canary saw (`protection.ts`), stored from one command to the next: starting one takes 3 % of the processor time of analysing ten
- * seconds (decision 0031). It is believed only by a process whose circumstances are the same: they tell all for which the kernel could refuse a child
- * something, or grant it. Stored where no child can write, because the next process trusts it.
+ * Stores the result of a canary (`protection.ts`) between commands: starting one takes 3 % of the processor
+ * time of analyzing ten seconds (decision 0031). A process trusts it only under the same circumstances, which
+ * cover everything by which the kernel could permit or refuse operations. Stored where no child can write,
+ * because the next process trusts it.
  */
 import { readFile, readlink, writeFile } from 'node:fs/promises';
 import { release } from 'node:os';
@@ -9,7 +10,10 @@ import { join } from 'node:path';
 import type { ProtectedSandbox } from './protection.ts';
 
 const NAME = 'protection.json';
-/** By start of the machine, namespaces, security module, and the settings of those namespaces. What a system lacks says nothing. */
+/**
+ * Start of the machine, namespaces, security module, and the settings of those namespaces. Missing files are
+ * empty.
+ */
 const FILES = [
   '/proc/sys/kernel/random/boot_id',
   '/proc/self/attr/current',
@@ -25,33 +29,36 @@ const NAMESPACES = ['user', 'mnt', 'pid', 'net', 'ipc', 'uts', 'cgroup'] as cons
 /** Users, groups, privileges and filters of this process. */
 const RIGHTS = /^(Uid|Gid|Groups|Cap\w+|NoNewPrivs|Seccomp\w*):/;
 
-interface Seen extends ProtectedSandbox {
+interface StoredProtection extends ProtectedSandbox {
   readonly circumstances: readonly string[];
 }
 
-/** Null: nothing was seen under these circumstances. `workRoot`: where working folders are made. */
-export async function seenProtection(folder: string, workRoot: string): Promise<ProtectedSandbox | null> {
+/** Null: no result under these circumstances. `workRoot`: parent of working folders. */
+export async function storedProtection(folder: string, workRoot: string): Promise<ProtectedSandbox | null> {
   try {
-    const { circumstances, sandbox, protection }: Seen = JSON.parse(
+    const { circumstances, sandbox, protection }: StoredProtection = JSON.parse(
       await readFile(join(folder, NAME), 'utf8'),
     );
     const now = await circumstancesOf(workRoot);
     return circumstances.join('\n') === now.join('\n') ? { sandbox, protection } : null;
   } catch {
-    // Never written, or half of it.
+    // Missing or incomplete.
     return null;
   }
 }
 
-/** Stores complete protection only: an incomplete one is tested again, because it may have improved. Failures to write are ignored. */
-export async function keepProtection(
+/**
+ * Stores complete protection only: an incomplete one is tested again, because it may have improved. Errors of
+ * writing are ignored.
+ */
+export async function storeProtection(
   folder: string,
   { sandbox, protection }: ProtectedSandbox,
   workRoot: string,
 ): Promise<void> {
   if (Object.values(protection).includes(false)) return;
-  const seen: Seen = { circumstances: await circumstancesOf(workRoot), sandbox, protection };
-  await writeFile(join(folder, NAME), JSON.stringify(seen)).catch(() => {});
+  const stored: StoredProtection = { circumstances: await circumstancesOf(workRoot), sandbox, protection };
+  await writeFile(join(folder, NAME), JSON.stringify(stored)).catch(() => {});
 }
 
 async function circumstancesOf(workRoot: string): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 /**
- * The service's address from the first moment on: it listens before database and storage are open, says that the process lives, and
- * refuses what cannot be answered yet. When the interface is ready it takes over the same connections.
+ * Listens at the service's address from the start: before database and storage are open it reports that the
+ * process runs and refuses other requests. When the interface is ready it takes over the same connections.
  */
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
@@ -15,41 +15,44 @@ import { applyMethodOverride } from './method-override.ts';
 import { requestIdOf } from './request-id.ts';
 import { closeWhenUnread } from './unread-response.ts';
 
-/** Of every connection, before and after. Node's limit on a whole request would cut long uploads; bodies have limits of their own. */
+/**
+ * Options for all connections, early and later ones. Node's limit on a whole request would cut off long
+ * uploads; bodies have their own limits.
+ */
 export const SERVER_OPTIONS: ServerOptions = {
   headersTimeout: 20_000,
   connectionsCheckingInterval: 5000,
   requireHostHeader: false,
   requestTimeout: 0,
-  // Fastify's: longer than the minute for which common proxies keep a connection.
+  // Fastify's default: longer than the minute for which common proxies hold an idle connection.
   keepAliveTimeout: 72_000,
 };
 
-/** The rest is open within a second or two. */
+/** The interface is ready within a second or two. */
 const RETRY_SECONDS = 1;
 const IDLE_MS = 50;
 
-export interface Door {
-  /** As a URL without a path; of all addresses of the machine the one that names itself. */
+export interface EarlyListener {
+  /** As a URL without a path; loopback if the service listens on all addresses. */
   readonly address: string;
-  /** Only this machine can connect. */
+  /** Whether only this machine can connect. */
   readonly isLoopback: boolean;
-  /** The server to build the interface on. What it is given answers from `open` on. */
+  /** Returns the server for the interface. `listener` gets requests from `open` on. */
   readonly serverFor: (listener: RequestListener) => Server;
   readonly open: () => void;
-  /** No new connections; resolves when those that are there have ended. */
+  /** Accepts no new connections; resolves when the existing ones have ended. */
   readonly close: () => Promise<void>;
 }
 
-/** Throws the system's error where the address cannot be listened on. */
-export async function openDoor({
+/** Throws the system's error if it cannot listen on the address. */
+export async function openEarlyListener({
   HOST,
   PORT,
 }: {
   readonly HOST: string;
   readonly PORT: number;
-}): Promise<Door> {
-  let listener: RequestListener = answerUnopened;
+}): Promise<EarlyListener> {
+  let listener: RequestListener = answerStarting;
   let interfaceListener = listener;
   const server = () => {
     const answer: RequestListener = (request, response) => {
@@ -57,7 +60,8 @@ export async function openDoor({
       closeWhenUnread(response);
       listener(request, response);
     };
-    // Node by itself answers an unknown expectation with an empty 417. RFC 9110, 10.1.1, leaves it to the server: it is ignored.
+    // By default Node answers an unknown expectation with an empty 417. RFC 9110, 10.1.1, leaves this to the
+    // server: it is ignored.
     return http.createServer(SERVER_OPTIONS, answer).on('checkExpectation', answer);
   };
   const [first, ...others] = await addressesOf(HOST);
@@ -67,12 +71,12 @@ export async function openDoor({
   const servers = [main];
   for (const host of others) {
     const other = server().on('clientError', answerBrokenRequest);
-    // A machine may know a name for an address that it does not have.
+    // A name may resolve to an address that the machine does not have.
     if (await listen(other, host, port).then(isTrue, isFalse)) servers.push(other);
   }
   return {
     address: urlOf(main.address() as AddressInfo),
-    // One name may stand for a loopback address and another one of the machine's.
+    // A name may resolve to a loopback address and to another address of the machine.
     isLoopback: servers.every((one) => isLoopbackHost((one.address() as AddressInfo).address)),
     serverFor(given) {
       interfaceListener = given;
@@ -83,7 +87,7 @@ export async function openDoor({
     },
     async close() {
       const closed = Promise.all(servers.map((one) => new Promise((resolve) => one.close(resolve))));
-      // Node closes those that are idle now; one that ends its last request later would be kept for the next.
+      // Node closes the idle connections now; one whose last request ends later would otherwise stay open.
       const idle = setInterval(() => {
         for (const one of servers) one.closeIdleConnections();
       }, IDLE_MS);
@@ -96,7 +100,7 @@ export async function openDoor({
 const isTrue = () => true;
 const isFalse = () => false;
 
-/** "localhost" is two addresses on most machines, and clients take either. */
+/** "localhost" has two addresses on most machines, and clients use either. */
 async function addressesOf(host: string): Promise<readonly string[]> {
   if (host !== 'localhost') return [host];
   const found = await lookup(host, { all: true });
@@ -113,7 +117,7 @@ function urlOf({ address, family, port }: AddressInfo): string {
   return `http://${host}:${port}`;
 }
 
-const answerUnopened: RequestListener = (request, response) => {
+const answerStarting: RequestListener = (request, response) => {
   const path = request.url?.split('?', 1)[0]?.replace(/(?<=.)\/$/, '');
   const requestId = requestIdOf(request);
   const headers = {

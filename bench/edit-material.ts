@@ -1,0 +1,99 @@
+/**
+ * Whether faults of takes are found: real clips with planted faults, gross and moderate, and the same clips untouched. Limits were tuned on
+ * every other clip. `node bench/edit-material.ts [--half tuning|reporting] [--folder DIR]` (needs `ffmpeg`)
+ */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { ClipFacts } from '../src/analysis/facts.ts';
+import { type Degree, type PlantedTake, plantTake } from './edit-material/plant.ts';
+import { scoreReal, scoreTake, type TakeScore } from './edit-material/score.ts';
+import { MEDIA } from './lib/long-clip.ts';
+import { measureClip } from './lib/measure.ts';
+import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
+
+/** Tuning and reporting in turn. */
+const CLIPS = [
+  ...['video/sam2_dog.mp4', 'more/video/sam2_cups.mp4', 'video/mdn_crystal.mp4', 'video/mdn_flower.mp4'],
+  ...['video/mdn_frog.mp4', 'video/roof_zoom_17s.mp4', 'video/intel_cars_30s.mp4'],
+  ...['more/video/concert_phone_vfr_12s.mp4', 'more/video/street_fire_10s.mp4', 'more/video/mdn_monster.mp4'],
+  ...['video/mdn_rabbit_vp8.webm', 'video/rotated270_h264.mp4', 'more/video/desk_pan_h263.3gp'],
+  ...['video/mdn_friday_speech.mp4', 'video/mdn_pig.mp4', 'more/video/ted_small_captions_20s.mp4'],
+] as const;
+const DEGREES = { gross: 1, moderate: 101 } as const;
+const HALVES = ['tuning', 'reporting'] as const;
+const KINDS = ['blurred', 'shaken', 'dark', 'frozen', 'good'] as const;
+
+async function factsOf(path: string): Promise<ClipFacts> {
+  const { seen, audio } = await measureClip(path);
+  if (seen === null) throw new Error(`${path} has no picture`);
+  return { ...seen, audio };
+}
+
+function summaryOf(scores: readonly TakeScore[]) {
+  const shares = KINDS.map((kind) => {
+    const [seconds, marked] = (['seconds', 'marked'] as const).map((name) =>
+      scores.reduce((sum, { planted }) => sum + planted[kind][name], 0),
+    );
+    return [kind, marked / seconds] as const;
+  });
+  const chosen = scores.flatMap(({ chosenGood }) => (chosenGood === null ? [] : [chosenGood]));
+  return {
+    ...Object.fromEntries(shares),
+    chosen: chosen.reduce((sum, share) => sum + share, 0) / Math.max(1, chosen.length),
+    without: scores.length - chosen.length,
+  };
+}
+
+const { values } = parseArgs({
+  options: {
+    half: { type: 'string' },
+    folder: { type: 'string', default: join(tmpdir(), 'styledna-planted') },
+  },
+});
+const conditions = currentConditions();
+const rows: string[][] = [];
+const details: string[][] = [];
+const real: string[][] = [];
+const figures: Record<string, unknown> = {};
+const isOf = (half: string) => (_: string, at: number) => HALVES[at % 2] === half;
+for (const half of HALVES.filter((name) => values.half === undefined || values.half === name)) {
+  const clips = CLIPS.filter(isOf(half));
+  for (const [degree, firstSeed] of Object.entries(DEGREES) as [Degree, number][]) {
+    const scores: TakeScore[] = [];
+    for (const clip of clips) {
+      const seed = firstSeed + CLIPS.indexOf(clip);
+      const take: PlantedTake = plantTake(join(MEDIA, clip), degree, seed, values.folder);
+      console.error(take.path);
+      const score = scoreTake(take, await factsOf(take.path));
+      scores.push(score);
+      if (half === 'tuning') details.push(detailOf(clip, degree, score));
+    }
+    const summary = summaryOf(scores);
+    figures[`${half} ${degree}`] = summary;
+    rows.push([half, degree, ...Object.values(summary).map((value) => value.toFixed(2))]);
+  }
+  for (const clip of clips) {
+    const { seconds, usable, by } = scoreReal(await factsOf(join(MEDIA, clip)));
+    real.push([half, clip, seconds.toFixed(1), (usable / seconds).toFixed(2), inWords(by)]);
+    figures[clip] = usable / seconds;
+  }
+}
+
+function detailOf(clip: string, degree: Degree, { planted, chosenGood, wrong }: TakeScore): string[] {
+  const shares = KINDS.map((kind) => (planted[kind].marked / planted[kind].seconds).toFixed(2));
+  return [clip, degree, ...shares, chosenGood?.toFixed(2) ?? '–', inWords(wrong)];
+}
+
+function inWords(by: Readonly<Record<string, number>>): string {
+  return Object.entries(by)
+    .map(([fault, seconds]) => `${fault} ${seconds.toFixed(1)} s`)
+    .join(', ');
+}
+
+console.log(conditionsInWords(conditions));
+console.log('\nShare of the planted time that is marked, and of the chosen time that is good\n');
+console.log(table(['half', 'faults', ...KINDS, 'chosen good', 'nothing chosen'], rows));
+console.log(`\n${table(['take', 'faults', ...KINDS, 'chosen good', 'good is marked'], details)}`);
+console.log(`\n${table(['half', 'untouched clip', 's', 'usable', 'marked'], real)}`);
+console.log(`\n${saveResult('edit-material', { conditions, figures })}`);

@@ -1,0 +1,35 @@
+import type { TextCue } from './footage.ts';
+
+/** Finds the words in a sound. */
+export interface TranscriptionEngine {
+  /** Part of the key of cached words: another engine or model returns other words. */
+  readonly identity: readonly string[];
+  /**
+   * The words of a sound, in its seconds and in time order; none where nobody speaks. `wave`: a WAV file of at most some tens of megabytes.
+   * Throws `TranscriptionFailure`, and the signal's reason.
+   */
+  transcribe(wave: Buffer, durationSeconds: number, signal: AbortSignal): Promise<readonly TextCue[]>;
+}
+
+/** The engine returned no words. The message continues "The transcription engine failed: …". */
+export class TranscriptionFailure extends Error {
+  override readonly name = 'TranscriptionFailure';
+  /** A later request may succeed. */
+  readonly isPassing: boolean;
+  /** The least wait before it, as the engine requests; 0: none. */
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, { isPassing = false, retryAfterSeconds = 0 } = {}) {
+    super(message);
+    this.isPassing = isPassing;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** A WAV file with a part of a clip's sound. */
+export interface SoundPiece {
+  readonly path: string;
+  /** Of the clip. */
+  readonly startSeconds: number;
+  readonly durationSeconds: number;
+}

@@ -1,0 +1,72 @@
+/** Examples of an edit from many takes. */
+const TAKES = ['019aa3f1-0d52-7c3b-8f42-6d1b5b0e7a01', '019aa3f1-2b10-7d57-9c40-51f0a9d3e7c2'] as const;
+const PHOTO = '019aa3f1-44c0-7f08-8d1e-93b7c2a0f514';
+const SONG = '019aa3f1-6e93-7a21-b5d4-0c48e17f9a36';
+
+export const EDIT_JOB = {
+  video_id: TAKES[0],
+  template_video_id: '019aa3f1-9e0c-7b6e-a0d7-2f3c9d5e8b02',
+  edit: {
+    takes: [{ video_id: TAKES[1], exclude: [[0, 4]], must_use: true }, { video_id: PHOTO }],
+    music: { video_id: SONG },
+    sound: 'mix',
+    duration: 30,
+    pins: [{ slot: 3, video_id: TAKES[1], start_seconds: 12.4 }],
+    titles: [{ at: 'end', text: 'Lisbon, May' }],
+  },
+};
+
+/** The edit of `EDIT_JOB` as a job repeats it. */
+export const WHOLE_EDIT = {
+  takes: [
+    { video_id: TAKES[0], exclude: [], must_use: false },
+    { video_id: TAKES[1], exclude: [[0, 4]], must_use: true },
+    { video_id: PHOTO, exclude: [], must_use: false },
+  ],
+  music: { video_id: SONG, start_seconds: null },
+  sound: 'mix',
+  duration: 30,
+  order: 'story',
+  pins: [{ slot: 3, video_id: TAKES[1], start_seconds: 12.4 }],
+  bans: [],
+  titles: [{ at: 'end', text: 'Lisbon, May' }],
+  revises: null,
+};
+
+export const EDIT_RESULT = {
+  duration_seconds: 30.03,
+  music_start_seconds: 41.2,
+  slots: [
+    {
+      start_seconds: 0,
+      end_seconds: 1.92,
+      beat: 0,
+      on_beat: true,
+      video_id: TAKES[0],
+      source_start_seconds: 7.36,
+      source_end_seconds: 9.28,
+      fit: 0.83,
+      reasons: ['motion as in the template (0.71, 0.68)', 'sharp'],
+      transition_in: null,
+      template_slot: 0,
+      pinned: false,
+      alternatives: [
+        {
+          video_id: TAKES[1],
+          source_start_seconds: 5.04,
+          source_end_seconds: 6.96,
+          fit: 0.77,
+          reasons: ['motion as in the template (0.71, 0.60)'],
+        },
+      ],
+    },
+  ],
+  takes: [
+    {
+      video_id: TAKES[0],
+      used: [[7.36, 9.28]],
+      passed_over: [{ range: [0, 3.5], reason: 'shaken' }],
+    },
+  ],
+  revises: null,
+};

@@ -1,0 +1,54 @@
+import type { TextCue } from '../../domain/footage.ts';
+
+/** Two lines of 42 characters (Netflix Timed Text Style Guide). */
+const MAX_CHARACTERS = 84;
+/** The longest a caption stands (the same guide: 7 s). */
+const MAX_SECONDS = 7;
+/** Speakers pause for .2–.5 s within a sentence and longer between sentences. */
+const PAUSE_SECONDS = 0.7;
+const SENTENCE_END = /[.!?…。！？]["'”’)]*$/u;
+/** Scripts that put no spaces between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/**
+ * Words in time order as captions, one after the other, each with its words. A caption ends with a sentence, at a pause, and before it
+ * becomes too long to read.
+ */
+export function captionsOfWords(words: readonly TextCue[]): readonly TextCue[] {
+  const groups: TextCue[][] = [];
+  for (const word of words) {
+    const group = groups.at(-1);
+    if (group === undefined || isEnded(group, word)) groups.push([word]);
+    else group.push(word);
+  }
+  return groups.map((group, index) => ({
+    startSeconds: group[0].startSeconds,
+    endSeconds: Math.min(
+      Math.max(...group.map(({ endSeconds }) => endSeconds)),
+      groups[index + 1]?.[0].startSeconds ?? Number.POSITIVE_INFINITY,
+    ),
+    text: joinWords(group),
+    words: group,
+  }));
+}
+
+function isEnded(group: readonly TextCue[], next: TextCue): boolean {
+  const last = group[group.length - 1];
+  return (
+    next.startSeconds - last.endSeconds >= PAUSE_SECONDS ||
+    SENTENCE_END.test(last.text) ||
+    next.endSeconds - group[0].startSeconds > MAX_SECONDS ||
+    joinWords([...group, next]).length > MAX_CHARACTERS
+  );
+}
+
+/** Words as one text, with spaces where their script has them. */
+export function joinWords(words: readonly TextCue[]): string {
+  return words.reduce(
+    (text, word) =>
+      text === '' || (UNSPACED.test(text.slice(-1)) && UNSPACED.test(word.text[0]))
+        ? text + word.text
+        : `${text} ${word.text}`,
+    '',
+  );
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { DIRECTIONS, TRANSITION_TYPES } from '../../analysis/facts.ts';
+
+const seconds = z.number().min(0);
+const range = z.tuple([seconds, seconds]).describe('`[from, to]` in seconds of the take');
+
+const choiceFields = {
+  video_id: z.string(),
+  source_start_seconds: seconds.describe('In the take'),
+  source_end_seconds: seconds,
+  fit: z.number().min(0).max(1).describe('Comparable within one slot'),
+  reasons: z.array(z.string()).describe('Why, in a few words and numbers'),
+};
+
+const choiceSchema = z.object(choiceFields).meta({ id: 'EditSlotChoice' });
+
+const slotSchema = z
+  .object({
+    start_seconds: seconds.describe('In the output'),
+    end_seconds: seconds,
+    beat: z.int().min(0).nullable().describe('Number of the song’s beat at its start; null: off the beat'),
+    on_beat: z.boolean(),
+    ...choiceFields,
+    transition_in: z
+      .object({
+        type: z.enum(TRANSITION_TYPES),
+        duration_seconds: seconds,
+        direction: z.enum(DIRECTIONS).optional(),
+      })
+      .nullable()
+      .describe('Null: a cut'),
+    template_slot: z.int().min(0).describe('Slot of the template that it follows'),
+    pinned: z.boolean(),
+    alternatives: z.array(choiceSchema).describe('Other choices for the slot: a pin takes one'),
+  })
+  .meta({ id: 'EditSlot' });
+
+/** `EditResult` of `edit-result.ts`, as the interface describes it. */
+export const editResultSchema = z
+  .object({
+    duration_seconds: seconds,
+    music_start_seconds: seconds.nullable().describe('Where the song begins; null: there is none'),
+    slots: z.array(slotSchema),
+    takes: z.array(
+      z
+        .object({
+          video_id: z.string(),
+          used: z.array(range),
+          passed_over: z.array(z.object({ range, reason: z.string() })),
+        })
+        .meta({ id: 'EditTake' }),
+    ),
+    revises: z.string().nullable().describe('The job that this one changes; null: none'),
+  })
+  .meta({ id: 'EditResult', description: 'The plan of an edit, slot by slot.' });

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type EditInput, editSchema } from '../../src/domain/edit-options.ts';
+import { type EditVideo, editErrors, wholeEdit } from '../../src/domain/edit-takes.ts';
+
+const id = (digit: string) => `019aa3f1-0d52-7c3b-8f42-${digit.repeat(12)}`;
+const [A, B, PHOTO, SONG, MUTE, ARRIVING] = ['a', 'b', 'c', 'd', 'e', 'f'].map(id);
+
+const videos = new Map<string, EditVideo | null>([
+  [A, { kind: 'video', durationSeconds: 20, hasAudio: true }],
+  [B, { kind: 'video', durationSeconds: 10, hasAudio: true }],
+  [PHOTO, { kind: 'image', durationSeconds: 0, hasAudio: false }],
+  [SONG, { kind: 'audio', durationSeconds: 180, hasAudio: true }],
+  [MUTE, { kind: 'video', durationSeconds: 5, hasAudio: false }],
+  [ARRIVING, null],
+]);
+
+const errorsOf = (edit: EditInput, source = A) =>
+  editErrors(source, editSchema.parse(edit), (videoId) => videos.get(videoId));
+
+describe('edit takes', () => {
+  test('all takes in order, each once, with all its options', () => {
+    const edit = editSchema.parse({
+      takes: [
+        { video_id: B.toUpperCase(), exclude: [[0, 1]] },
+        { video_id: A, exclude: [[3, 4]] },
+        { video_id: B, exclude: [[2, 3]], must_use: true },
+      ],
+      music: { video_id: SONG.toUpperCase() },
+    });
+    const whole = wholeEdit(A, edit);
+    assert.deepEqual(whole.takes, [
+      { video_id: A, exclude: [[3, 4]], must_use: false },
+      {
+        video_id: B,
+        exclude: [
+          [0, 1],
+          [2, 3],
+        ],
+        must_use: true,
+      },
+    ]);
+    assert.equal(whole.music?.video_id, SONG);
+    assert.deepEqual(wholeEdit(A, whole), whole, 'a whole edit stays as it is');
+  });
+
+  for (const [what, edit, path, text] of [
+    ['an unknown take', { takes: [{ video_id: id('9') }] }, 'edit.takes.0.video_id', id('9')],
+    ['a song as a take', { takes: [{ video_id: SONG }] }, 'edit.takes.0.video_id', 'edit.music'],
+    ['an unknown song', { music: { video_id: id('9') } }, 'edit.music.video_id', id('9')],
+    ['a photo as music', { music: { video_id: PHOTO } }, 'edit.music.video_id', 'is an image'],
+    ['a silent video as music', { music: { video_id: MUTE } }, 'edit.music.video_id', 'has no sound'],
+    [
+      'a start after the song',
+      { music: { video_id: SONG, start_seconds: 200 } },
+      'edit.music.start_seconds',
+      '180.00 s',
+    ],
+    ['the length of no song', { duration: 'music' }, 'edit.duration', '"template"'],
+    [
+      'an exclusion past the end',
+      { takes: [{ video_id: A, exclude: [[18, 25]] }] },
+      'edit.takes.0.exclude.0',
+      '20.00 s',
+    ],
+    ['a pin of no take', { pins: [{ slot: 0, video_id: B }] }, 'edit.pins.0.video_id', A],
+    [
+      'a pin past the end',
+      { pins: [{ slot: 0, video_id: A, start_seconds: 20 }] },
+      'edit.pins.0.start_seconds',
+      '20.00 s',
+    ],
+    [
+      'a pin in an excluded part',
+      {
+        takes: [{ video_id: A, exclude: [[2, 5]] }],
+        pins: [{ slot: 0, video_id: A, start_seconds: 3 }],
+      },
+      'edit.pins.0.start_seconds',
+      '[2, 5]',
+    ],
+    [
+      'a slot pinned twice',
+      {
+        pins: [
+          { slot: 1, video_id: A },
+          { slot: 1, video_id: A, start_seconds: 2 },
+        ],
+      },
+      'edit.pins.1.slot',
+      'slot 1',
+    ],
+    ['a ban of no take', { bans: [{ video_id: B, range: [0, 1] }] }, 'edit.bans.0.video_id', A],
+    ['a ban past the end', { bans: [{ video_id: A, range: [15, 21] }] }, 'edit.bans.0.range', '20.00 s'],
+    ['a ban of everything', { bans: [{ video_id: A, range: [0, 20] }] }, 'edit.takes', 'nothing of any take'],
+    [
+      'a take that must be used and is banned in two parts',
+      {
+        takes: [{ video_id: B, must_use: true, exclude: [[5, 10]] }],
+        bans: [{ video_id: B, range: [0, 5] }],
+      },
+      'edit.takes.0.must_use',
+      B,
+    ],
+    [
+      'a photo that must be used and is banned',
+      {
+        takes: [{ video_id: PHOTO, must_use: true }],
+        bans: [{ video_id: PHOTO, range: [0, 2] }],
+      },
+      'edit.takes.0.must_use',
+      PHOTO,
+    ],
+    ['a title after the end', { duration: 10, titles: [{ at: 12, text: 'x' }] }, 'edit.titles.0.at', '10 s'],
+  ] as readonly (readonly [string, EditInput, string, string])[]) {
+    test(`refuses ${what}, with the value and what would be right`, () => {
+      const [error, ...others] = errorsOf(edit);
+      assert.equal(error?.path, path);
+      assert.ok(error.message.includes(text), error.message);
+      assert.deepEqual(others, []);
+    });
+  }
+
+  test('refuses a song as the source', () => {
+    assert.equal(errorsOf({}, SONG)[0]?.path, 'video_id');
+  });
+
+  test('fifty takes are allowed, the source included', () => {
+    const takes = Array.from({ length: 50 }, (_, index) => ({
+      video_id: `019aa3f1-0d52-7c3b-8f42-${String(index).padStart(12, '0')}`,
+    }));
+    const video: EditVideo = { kind: 'video', durationSeconds: 9, hasAudio: true };
+    const errors = (source: string) => editErrors(source, editSchema.parse({ takes }), () => video);
+    assert.deepEqual(errors(takes[49]!.video_id), []);
+    assert.equal(errors(A)[0]?.path, 'edit.takes');
+    assert.match(errors(A)[0]!.message, /these are 51/);
+  });
+
+  test('what is still imported is not judged', () => {
+    const edit = {
+      takes: [{ video_id: ARRIVING, exclude: [[0, 900]], must_use: true }],
+      music: { video_id: ARRIVING, start_seconds: 900 },
+      pins: [{ slot: 0, video_id: ARRIVING, start_seconds: 990 }],
+    } satisfies EditInput;
+    assert.deepEqual(errorsOf(edit), []);
+  });
+
+  test('times in tenths of a second reach to the end', () => {
+    assert.deepEqual(errorsOf({ takes: [{ video_id: B, exclude: [[8, 10.05]] }] }), []);
+  });
+});

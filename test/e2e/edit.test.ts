@@ -1,0 +1,115 @@
+/** An edit from many takes over HTTP: uploads, storyboard, job, result, files. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { openFrames } from '../../src/media/decode/frames.ts';
+import { call } from '../support/client.ts';
+import { drawNumber, makeClip, temporaryFolder } from '../support/clips.ts';
+import { createJob, uploaded } from '../support/running-job.ts';
+import { type Service, startService } from '../support/service.ts';
+import { writeWave } from '../support/wave-file.ts';
+
+const folder = temporaryFolder();
+const SIZE = { width: 192, height: 108 };
+
+/** Tiles that move, in the tones of a take. */
+function take(
+  name: string,
+  tone: number,
+  durationSeconds: number,
+  shotSeconds = Number.POSITIVE_INFINITY,
+): Promise<string> {
+  const draw = drawNumber(SIZE.width, SIZE.height);
+  return makeClip(folder, {
+    name,
+    ...SIZE,
+    durationSeconds,
+    draw: (rgb, seconds, index) => {
+      draw(rgb, seconds, index);
+      const shot = Math.floor(seconds / shotSeconds);
+      for (let y = 0; y < SIZE.height; y++)
+        for (let x = 0; x < SIZE.width; x++) {
+          const tile =
+            Math.floor((x + (2 + (shot % 2)) * index) / (18 + 6 * (shot % 3))) + Math.floor(y / 15);
+          const level = Math.min(230, tone + 40 * (shot % 4) + (tile % 2) * 60);
+          rgb.fill(level, 3 * (y * SIZE.width + x), 3 * (y * SIZE.width + x) + 3);
+        }
+    },
+  });
+}
+
+function song(): string {
+  const samples = new Float32Array(48_000 * 20);
+  for (let beat = 0; beat < 39; beat++)
+    for (let n = 0; n < 3000; n++)
+      samples[beat * 24_000 + n]! += (beat % 4 === 0 ? 0.9 : 0.5) * Math.exp(-n / 700) * Math.sin(n / 100);
+  return writeWave(join(folder, 'song.wav'), 48_000, [samples, samples]);
+}
+
+describe('an edit over HTTP', () => {
+  let service: Service;
+  let ids: { takes: string[]; song: string; template: string };
+  before(async () => {
+    const [one, two, reel] = await Promise.all([
+      take('one', 30, 7),
+      take('two', 90, 7),
+      take('reel', 40, 8, 1),
+    ]);
+    service = await startService();
+    const send = (path: string) => uploaded(service, path);
+    ids = { takes: [await send(one), await send(two)], song: await send(song()), template: await send(reel) };
+  });
+  after(() => service?.[Symbol.asyncDispose]());
+
+  const request = () => ({
+    video_id: ids.takes[0],
+    template_video_id: ids.template,
+    config: { quality: 'low' },
+    edit: { takes: [{ video_id: ids.takes[1], must_use: true }], music: { video_id: ids.song } },
+  });
+
+  test('the storyboard tells the slots before anything is rendered, and the job renders them', async () => {
+    const { body } = await call(service.baseUrl, 'POST', '/api/v1/previews', {
+      json: { ...request(), kind: 'storyboard' },
+    });
+    const path = `/api/v1/previews/${body.data.preview_id}`;
+    const job = await createJob(service, request());
+    const result = await job.ended();
+    assert.equal(result.status, 'completed', JSON.stringify(result.error));
+    const planned = (await call(service.baseUrl, 'GET', path)).body.data;
+    assert.equal(planned.status, 'completed', JSON.stringify(planned.error));
+    const { slots, takes, duration_seconds } = result.edit;
+    assert.deepEqual(planned.edit.slots, slots);
+    assert.ok(slots.length >= 3);
+    assert.deepEqual(
+      new Set(slots.map(({ video_id }: { video_id: string }) => video_id)),
+      new Set(ids.takes),
+    );
+    assert.deepEqual(
+      takes.map(({ video_id }: { video_id: string }) => video_id),
+      ids.takes,
+    );
+    const picture = await fetch(`${service.baseUrl}${path}/file`);
+    assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/jpeg']);
+    const outputPath = join(folder, 'output.mp4');
+    const output = await fetch(`${service.baseUrl}/api/v1/jobs/${job.jobId}/output`);
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(outputPath, Buffer.from(await output.arrayBuffer()));
+    let frames = 0;
+    for await (const _ of openFrames(outputPath)) frames++;
+    assert.equal(frames, Math.round(duration_seconds * 25));
+    const names = result.artifacts.map(({ name }: { name: string }) => name);
+    for (const name of ['timeline.otio', 'timeline.xml', 'style.json', 'poster.jpg'])
+      assert.ok(names.includes(name), name);
+    await job[Symbol.asyncDispose]();
+  });
+
+  test('a take that nothing can be shown of is said so', async () => {
+    const whole = {
+      ...request(),
+      edit: { takes: [{ video_id: ids.takes[1], exclude: [[0, 7]], must_use: true }] },
+    };
+    const { status, body } = await call(service.baseUrl, 'POST', '/api/v1/jobs', { json: whole });
+    assert.equal(status, 422, JSON.stringify(body));
+  });
+});

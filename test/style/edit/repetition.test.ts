@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { EditTake } from '../../../src/style/edit/edit-plan.ts';
+import { TakeViews, timeLinesOf } from '../../../src/style/edit/look-alikes.ts';
+import { planEdit } from '../../../src/style/edit/plan-edit.ts';
+import { contentOf, madeRequest, madeTake, madeTemplate, makeTakes } from './made-material.ts';
+
+/** The take with the views of the times that `from` names, for each of its own. */
+function withViews(take: EditTake, from: (view: number) => number): EditTake {
+  const { material } = take;
+  return {
+    ...take,
+    material: { ...material, views: material.views.map((_, at) => material.views[from(at)]) },
+  };
+}
+
+describe('repetition', () => {
+  test('the same view of a take is not shown twice while there are others', () => {
+    const takes = makeTakes(3, 24).map((take) =>
+      // Its first and its last eight seconds show one picture.
+      withViews(take, (at) => (at < 16 || at >= 32 ? 0 : at)),
+    );
+    const { slots } = planEdit(madeRequest({ takes, template: madeTemplate([4, 3, 4, 2, 4, 3, 4, 4]) }));
+    for (const take of [0, 1, 2]) {
+      const resting = slots.filter((slot) => {
+        const middle = (slot.sourceStartSeconds + slot.sourceEndSeconds) / 2;
+        return slot.take === take && (middle < 8 || middle >= 16);
+      });
+      assert.ok(resting.length <= 1, `take ${take} shows its resting view ${resting.length} times`);
+    }
+  });
+
+  test('look-alikes of other takes lie apart', () => {
+    const pair = makeTakes(2, 4, 50).map((take) => withViews(take, () => 0));
+    const alike = [pair[0], { ...pair[1], material: { ...pair[1].material, views: pair[0].material.views } }];
+    // Too short to have a time line in common.
+    const takes = [...alike, ...makeTakes(8, 6)];
+    const { slots } = planEdit(madeRequest({ takes }));
+    const places = slots.flatMap(({ take }, at) => (take < 2 ? [at] : []));
+    for (const [at, place] of places.slice(1).entries()) assert.ok(place - places[at] > 1);
+  });
+
+  test('one take does not go on across a cut', () => {
+    const { slots } = planEdit(madeRequest({ takes: makeTakes(2, 40) }));
+    slots.slice(1).forEach((slot, at) => {
+      const before = slots[at];
+      if (slot.take === before.take)
+        assert.ok(Math.abs(slot.sourceStartSeconds - before.sourceEndSeconds) > 0.5);
+    });
+  });
+});
+
+describe('time lines', () => {
+  const lines = (takes: readonly EditTake[]) =>
+    timeLinesOf(
+      takes,
+      takes.map(({ material }) => new TakeViews(material)),
+    );
+
+  test('takes without likeness have their own', () => {
+    assert.deepEqual(
+      lines(makeTakes(5, 20)).map(({ group }) => group),
+      [0, 1, 2, 3, 4],
+    );
+  });
+
+  test('the same content is a twin without an offset', () => {
+    const [take] = makeTakes(1, 20);
+    assert.deepEqual(lines([take, take])[1], { group: 0, offsetSeconds: 0 });
+  });
+
+  test('a part of a take is a twin with its offset, whichever is first', () => {
+    const whole = madeTake({ content: contentOf(1), seconds: 20, seed: 9 });
+    const { material } = whole;
+    const part: EditTake = {
+      ...whole,
+      content: contentOf(2),
+      material: {
+        ...material,
+        durationSeconds: 12.8,
+        views: material.views.slice(10, 36),
+        curves: Object.fromEntries(
+          Object.entries(material.curves).map(([name, values]) => [name, values.slice(52, 180)]),
+        ) as unknown as typeof material.curves,
+      },
+    };
+    assert.ok(Math.abs(lines([whole, part])[1].offsetSeconds - 5.2) < 0.01);
+    assert.ok(Math.abs(lines([part, whole])[1].offsetSeconds + 5.2) < 0.01);
+  });
+});

@@ -1,0 +1,163 @@
+/** Words from speech with their times, as captions of an edit. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { TextCue } from '../../src/domain/footage.ts';
+import { type JobConfigInput, jobConfigSchema } from '../../src/domain/job-config.ts';
+import { captionsOfWords } from '../../src/style/captions/sentences.ts';
+import { toOutputTime } from '../../src/style/captions/timing.ts';
+import type { MetricsOf } from '../../src/style/model/caption-face.ts';
+import type { Style } from '../../src/style/model/schema.ts';
+import { wantsCaptions } from '../../src/style/plan/captions.ts';
+import { planTimeline } from '../../src/style/plan/plan.ts';
+import { CAPTIONED_STYLE } from '../support/captioned-style.ts';
+import { clipFacts } from '../support/clip-facts.ts';
+
+const metricsOf: MetricsOf = () => ({ capHeightEm: 0.7, advanceEm: () => 0.5 });
+const styled = (timing: 'words' | 'lines', more: Partial<Style> = {}): Style => ({
+  ...(CAPTIONED_STYLE as Style),
+  subtitle_style: { ...(CAPTIONED_STYLE as Style).subtitle_style!, timing },
+  ...more,
+});
+/** Words with uneven lengths and pauses: nothing of their times follows from their letters. */
+const WORDS: readonly TextCue[] = (
+  [
+    ['I', 1, 1.9],
+    ['extraordinarily', 2.1, 2.4],
+    ['like', 2.4, 3],
+    ['it', 3.5, 3.55],
+    ['here.', 3.55, 4],
+    ['Really.', 5, 5.6],
+  ] as const
+).map(([text, startSeconds, endSeconds]) => ({ text, startSeconds, endSeconds }));
+
+function planned(
+  style: Style | null,
+  {
+    words = WORDS,
+    config = {},
+    source = clipFacts(),
+  }: { words?: readonly TextCue[]; config?: JobConfigInput; source?: ReturnType<typeof clipFacts> } = {},
+) {
+  const { timeline, warnings } = planTimeline({
+    source,
+    style,
+    template: null,
+    config: jobConfigSchema.parse({ captions: 'transcribe', ...config }),
+    captions: {
+      ...{ origin: 'speech', cues: captionsOfWords(words), signCount: 0, guessedEncoding: null, metricsOf },
+    },
+  });
+  const rows = timeline.captions.map(({ startSeconds, endSeconds, lines }) => [
+    lines.join(' '),
+    Number(startSeconds.toFixed(3)),
+    Number(endSeconds.toFixed(3)),
+  ]);
+  const codes = warnings.map(({ code }) => code).filter((code) => /CAPTION|SPEECH/.test(code));
+  return { rows, codes, look: timeline.captionLook };
+}
+
+describe('words from speech', () => {
+  test('word by word each is shown when it is said; one that is too short goes with the next', () => {
+    const { rows, codes } = planned(styled('words'));
+    assert.deepEqual(rows, [
+      ['I', 1, 2.1],
+      ['extraordinarily', 2.1, 2.4],
+      ['like', 2.4, 3.5],
+      ['it here.', 3.5, 4],
+      ['Really.', 5, 5.833],
+    ]);
+    assert.deepEqual(codes, []);
+  });
+
+  test('in lines each sentence is shown as long as it is said', () => {
+    assert.deepEqual(planned(styled('lines')).rows, [
+      ['I extraordinarily like it here.', 1, 4],
+      ['Really.', 5, 5.833],
+    ]);
+  });
+
+  test('a sentence for several screens changes them between the words that are said', () => {
+    const words = Array.from({ length: 12 }, (_, n) => ({
+      text: n % 2 === 0 ? 'a' : 'considerably',
+      startSeconds: n * 0.5,
+      endSeconds: n * 0.5 + 0.4,
+    }));
+    const tall = {
+      ...styled('lines'),
+      subtitle_style: { ...styled('lines').subtitle_style!, line_height: 0.2 },
+    };
+    const { rows } = planned(tall, { words });
+    assert.ok(rows.length > 1);
+    for (const [text, start] of rows) {
+      const first = rows
+        .slice(
+          0,
+          rows.findIndex((row) => row[0] === text && row[1] === start),
+        )
+        .map(([one]) => one);
+      const index = first.join(' ').split(' ').filter(Boolean).length;
+      assert.equal(start, words[index].startSeconds);
+    }
+  });
+
+  for (const [what, style, config] of [
+    ['without a style', null, {}],
+    ['in a style without captions', styled('words', { use_subtitles: false }), {}],
+    ['where its captions are not followed', styled('words'), { components: { subtitles: false } }],
+  ] as const) {
+    test(`${what} they are shown plain`, () => {
+      const { rows, codes, look } = planned(style, { config });
+      assert.equal(rows.length, 2);
+      assert.deepEqual(codes, []);
+      assert.deepEqual(
+        [look!.timing, look!.position, look!.color, look!.ground],
+        ['lines', 'bottom', '#ffffff', 'outline'],
+      );
+    });
+  }
+
+  test('none: a warning', () => {
+    assert.deepEqual(planned(styled('words'), { words: [] }), {
+      rows: [],
+      codes: ['NO_SPEECH_FOUND'],
+      look: undefined,
+    });
+  });
+
+  test('are not shown over captions in the picture', () => {
+    const facts = clipFacts();
+    const style = { position: 'bottom', lineHeight: 0.05, color: '#ffffff', outlined: true } as const;
+    const source = { ...facts, video: { ...facts.video, captions: { ...facts.video.captions, style } } };
+    assert.deepEqual(planned(styled('words'), { source }), {
+      rows: [],
+      codes: ['CAPTIONS_IN_PICTURE'],
+      look: undefined,
+    });
+  });
+
+  test('that are cut out of the source are not shown', () => {
+    const runs = [
+      { startSeconds: 0, endSeconds: 2.2, outputSeconds: 0 },
+      { startSeconds: 3.4, endSeconds: 8, outputSeconds: 2.2 },
+    ];
+    const shown = toOutputTime(captionsOfWords(WORDS), runs).map(({ text, startSeconds, words }) => [
+      text,
+      Number(startSeconds.toFixed(3)),
+      words!.map((word) => Number(word.startSeconds.toFixed(3))),
+    ]);
+    assert.deepEqual(shown, [
+      ['I', 1, [1]],
+      ['it here.', 2.2, [2.3, 2.35]],
+      ['Really.', 3.8, [3.8]],
+    ]);
+  });
+});
+
+test('speech comes after a caption file, and in place of the text track', () => {
+  const config = jobConfigSchema.parse({ captions: 'transcribe' });
+  assert.deepEqual(
+    (['file', 'speech', 'track'] as const).filter((origin) => wantsCaptions(null, config, origin)),
+    ['file', 'speech'],
+  );
+  assert.equal(wantsCaptions(styled('words'), jobConfigSchema.parse({}), 'speech'), false);
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TranscriptionFailure } from '../../src/domain/transcription.ts';
+import { Transcriber, type TranscriberSettings } from '../../src/transcription/transcriber.ts';
+import { HOSTILE_ANSWERS, type HostileAnswer, startHostileServer } from '../support/hostile-server.ts';
+import { answerWords, startSpeechEngine } from '../support/speech-engine.ts';
+
+const WAVE = Buffer.from('RIFF and some sound');
+const WORDS = [{ word: 'hello', start: 0.5, end: 0.9 }];
+const CUES = [{ startSeconds: 0.5, endSeconds: 0.9, text: 'hello' }];
+const LOOPBACK = ['127.0.0.0/8'];
+
+const transcriber = (url: string, more: Partial<TranscriberSettings> = {}) =>
+  new Transcriber({ url, model: 'small', networks: async () => LOOPBACK, retrySeconds: [], ...more });
+const transcribe = (url: string, more?: Partial<TranscriberSettings>, signal = AbortSignal.timeout(20_000)) =>
+  transcriber(url, more).transcribe(WAVE, 2, signal);
+const failure = (message: RegExp, isPassing: boolean) => (error: unknown) => {
+  assert.ok(error instanceof TranscriptionFailure, String(error));
+  assert.match(error.message, message);
+  assert.equal(error.isPassing, isPassing);
+  return true;
+};
+
+describe('a request to a transcription engine', () => {
+  test('sends the sound, the model and the wish for word times', async () => {
+    await using engine = await startSpeechEngine((reply) => answerWords(reply, WORDS));
+    assert.deepEqual(await transcribe(engine.url, { apiKey: 'secret' }), CUES);
+    const [{ path, authorization, fields, wave }] = engine.requests;
+    assert.equal(path, '/v1/audio/transcriptions');
+    assert.equal(authorization, 'Bearer secret');
+    assert.deepEqual(fields, {
+      model: ['small'],
+      response_format: ['verbose_json'],
+      'timestamp_granularities[]': ['word', 'segment'],
+    });
+    assert.deepEqual(wave, WAVE);
+  });
+
+  for (const [path, expected] of [
+    ['', '/v1/audio/transcriptions'],
+    ['/v1', '/v1/audio/transcriptions'],
+    ['/inference', '/inference'],
+    ['/speech/v1/audio/transcriptions?x=1', '/speech/v1/audio/transcriptions?x=1'],
+  ]) {
+    test(`goes from "${path}" to ${expected}`, async () => {
+      await using engine = await startSpeechEngine((reply) => answerWords(reply, WORDS));
+      await transcribe(engine.url + path);
+      assert.equal(engine.requests[0].path, expected);
+    });
+  }
+
+  test('is repeated while the engine is busy or gone, after the time that it names', async () => {
+    await using engine = await startSpeechEngine(
+      (reply) => reply.writeHead(503, { 'retry-after': '1' }).end('loading the model'),
+      (reply) => reply.writeHead(429).end(),
+      (reply) => reply.destroy(),
+      (reply) => answerWords(reply, WORDS),
+    );
+    const startedMs = performance.now();
+    assert.deepEqual(await transcribe(engine.url, { retrySeconds: [0, 0, 0] }), CUES);
+    assert.equal(engine.requests.length, 4);
+    assert.ok(performance.now() - startedMs >= 1000);
+  });
+
+  test('is not repeated when the engine names a time that is too far away', async () => {
+    await using engine = await startSpeechEngine((reply) =>
+      reply.writeHead(429, { 'retry-after': '3600' }).end(),
+    );
+    await assert.rejects(transcribe(engine.url, { retrySeconds: [0, 0] }), failure(/it answered 429/, true));
+    assert.equal(engine.requests.length, 1);
+  });
+
+  for (const [what, status, body, expected] of [
+    ['a wrong key', 401, '{"error": "bad\n key"}', /^it answered 401: \{"error": "bad key"\}$/],
+    ['an unknown model', 404, 'x'.repeat(9000), /^it answered 404: x{200}$/],
+    ['an answer without times', 200, '{"text": "hello"}', /neither words nor segments/],
+    ['an answer of another kind', 200, '<html>', /not JSON/],
+  ] as const) {
+    test(`is not repeated after ${what}`, async () => {
+      await using engine = await startSpeechEngine((reply) => reply.writeHead(status).end(body));
+      await assert.rejects(transcribe(engine.url, { retrySeconds: [0, 0] }), failure(expected, false));
+      assert.equal(engine.requests.length, 1);
+    });
+  }
+
+  test('fails where nobody listens', async () => {
+    await using engine = await startSpeechEngine((reply) => answerWords(reply, WORDS));
+    const { url } = engine;
+    await engine[Symbol.asyncDispose]();
+    await assert.rejects(
+      transcribe(url, { retrySeconds: [0] }),
+      failure(/cannot be reached \(ECONNREFUSED\)/, true),
+    );
+  });
+
+  test('does not wait longer than its deadline', async () => {
+    await using engine = await startSpeechEngine(() => {});
+    const limits = { leastSeconds: 0.1, secondsPerSecond: 0.1, retrySeconds: [0] };
+    await assert.rejects(transcribe(engine.url, limits), failure(/did not answer within 1 s/, false));
+    assert.equal(engine.requests.length, 1);
+  });
+
+  test('ends when it is canceled, also between two attempts', async () => {
+    for (const answer of [undefined, 503]) {
+      await using engine = await startSpeechEngine((reply) => answer && reply.writeHead(answer).end());
+      const cancel = new AbortController();
+      const reason = new Error('canceled');
+      const result = assert.rejects(
+        transcribe(engine.url, { retrySeconds: [30] }, cancel.signal),
+        (error) => error === reason,
+      );
+      while (engine.requests.length === 0) await sleep(5);
+      cancel.abort(reason);
+      await result;
+    }
+  });
+
+  test('reads no answer without end', async () => {
+    const piece = Buffer.alloc(1 << 20, ' ');
+    await using engine = await startSpeechEngine((reply) => {
+      const more = () => {
+        while (reply.write(piece));
+      };
+      reply.on('drain', more);
+      more();
+    });
+    await assert.rejects(transcribe(engine.url), failure(/longer than 32 MiB/, false));
+  });
+
+  test('follows no redirect', async () => {
+    await using other = await startSpeechEngine((reply) => answerWords(reply, WORDS));
+    await using engine = await startSpeechEngine((reply) =>
+      reply.writeHead(307, { location: other.url }).end(),
+    );
+    await assert.rejects(transcribe(engine.url), failure(/it answered 307/, false));
+    assert.equal(other.requests.length, 0);
+  });
+
+  for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433']) {
+    test(`reaches a private address only where it is allowed: ${host}`, async () => {
+      await using engine = await startSpeechEngine((reply) => answerWords(reply, WORDS));
+      const url = engine.url.replace('127.0.0.1', host);
+      await assert.rejects(
+        transcribe(url, { networks: async () => ['10.0.0.0/8'] }),
+        failure(/TRANSCRIPTION_URL.*WEBHOOK_ALLOWED_NETWORKS/, false),
+      );
+      assert.equal(engine.requests.length, 0);
+    });
+  }
+
+  for (const answer of Object.keys(HOSTILE_ANSWERS) as HostileAnswer[]) {
+    test(`ends with a failure after ${answer}`, async () => {
+      await using server = await startHostileServer(answer);
+      const limits = { leastSeconds: 0.3, secondsPerSecond: 0 };
+      await assert.rejects(transcribe(`http://${server.host}`, limits), TranscriptionFailure);
+    });
+  }
+});

@@ -1,0 +1,100 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { Link } from 'wouter';
+import type { JobDetail } from '../../../../src/client/api-types.ts';
+import { Button, buttonClass } from '../../parts/button.tsx';
+import { Fold } from '../../parts/fold.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { captionsData, type KnownCaptions } from '../../state/server-data.ts';
+import { queries, service } from '../../state/service.ts';
+import { type Caption, captionsOf, startOf, subRipOf } from '../../words/sub-rip.ts';
+import { troubleOf } from '../../words/trouble.ts';
+import styles from './spoken-words.module.css';
+
+const SPEECH = 'speech.srt';
+
+/** The words that were heard in the video, to correct them. They become its caption file, which the next result shows. */
+export function SpokenWords({ job }: { readonly job: JobDetail }): ReactElement | null {
+  if (!job.artifacts.some(({ name }) => name === SPEECH)) return null;
+  return (
+    <Fold label="Correct the spoken words">
+      <Words job={job} />
+    </Fold>
+  );
+}
+
+function Words({ job: { job_id: jobId, video_id: videoId } }: { readonly job: JobDetail }): ReactElement {
+  const heard = useQuery({
+    queryKey: ['spoken-words', jobId],
+    queryFn: async ({ signal }) =>
+      captionsOf(await (await service.getArtifact(jobId, SPEECH, { signal })).text()),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (heard.error !== null) return <Notice trouble={troubleOf(heard.error)} />;
+  return heard.data === undefined ? <p /> : <Editor jobId={jobId} videoId={videoId} heard={heard.data} />;
+}
+
+function Editor({
+  jobId,
+  videoId,
+  heard,
+}: {
+  readonly jobId: string;
+  readonly videoId: string;
+  readonly heard: readonly Caption[];
+}): ReactElement {
+  const [captions, change] = useState(heard);
+  const save = useMutation({
+    mutationFn: () => service.putCaptions(videoId, subRipOf(captions)),
+    onSuccess: ({ format, cue_count: cueCount, warnings }) => {
+      const known: KnownCaptions = { format, cueCount, warnings };
+      queries.setQueryData(captionsData(videoId).queryKey, known);
+    },
+  });
+  const edit = (index: number, text: string) => {
+    save.reset();
+    change(captions.with(index, { ...captions[index], text }));
+  };
+  return (
+    <form
+      className={styles.words}
+      aria-label="Spoken words"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <ol className={styles.list}>
+        {captions.map((caption, index) => (
+          <li key={caption.times}>
+            <span className={styles.at}>{startOf(caption)}</span>
+            <input
+              type="text"
+              aria-label={`Words at ${startOf(caption)}`}
+              value={caption.text}
+              onChange={(event) => edit(index, event.target.value)}
+            />
+          </li>
+        ))}
+      </ol>
+      <div className={styles.row}>
+        <Button type="submit" icon="check" disabled={save.isPending || subRipOf(captions) === ''}>
+          Keep these words
+        </Button>
+        {save.isSuccess && (
+          <Link href={`/?from=${jobId}`} className={buttonClass()}>
+            <Icon name="tune" />
+            Render with them
+          </Link>
+        )}
+      </div>
+      <p className={styles.note} role="status">
+        {save.isSuccess
+          ? 'Kept as the caption file of your video: the next result shows them.'
+          : 'A line without words is not shown.'}
+      </p>
+      {save.error !== null && <Notice trouble={troubleOf(save.error)} />}
+    </form>
+  );
+}
