@@ -31,8 +31,8 @@ ${TAKES_HELP}
   -o, --output FILE     the MP4 to write; it appears when it is finished and verified. Without it, the plan is printed alone
       --storyboard FILE also write one picture with a moment of each slot (JPEG or PNG), which needs no rendering
 ${configHelp(FIELDS)}
-      --artifacts DIR   also write style.json, grade.cube, timeline.otio and timeline.xml (for editing programs), poster.jpg,
-                        filmstrip.jpg
+      --artifacts DIR   also write report.html (the storyboard with reasons), style.json, grade.cube, timeline.otio and
+                        timeline.xml (for editing programs), poster.jpg, filmstrip.jpg
       --overwrite       replace files that exist; without it they are refused
       --json            print the result as one JSON object: {output, seconds, files, edit, warnings}
 

@@ -16,6 +16,7 @@ const STYLE_SHEETS = [
   'plots.css',
   'shots.css',
   'outcome.css',
+  'takes.css',
   'narrow-and-print.css',
 ];
 

@@ -61,9 +61,13 @@ export function reportView(measured: ReportInput): ReportView {
     captions: moves && clip.video.captions.spans.length > 0 ? captionView(clip, style) : null,
     audio: audio === null || audio.confidence === 0 ? null : audioView(audio, style),
     json: readableJson(style),
-    createdAt: `${input.createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    createdAt: reportTime(input.createdAt),
     version: VERSION,
   };
+}
+
+export function reportTime(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function confidentInput(input: ReportInput): ReportInput {

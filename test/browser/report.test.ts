@@ -7,12 +7,19 @@ import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { Studio } from '../../src/library.ts';
+import { takesPage } from '../../src/report/takes-page.ts';
+import { takesView } from '../../src/report/takes-view.ts';
 import { startBrowser, watchedPage } from '../support/chromium.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { takesReport } from '../support/takes-report.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const folder = temporaryFolder();
-const page = { alone: join(folder, 'alone.html'), job: join(folder, 'report.html') };
+const page = {
+  alone: join(folder, 'alone.html'),
+  job: join(folder, 'report.html'),
+  edit: join(folder, 'edit.html'),
+};
 let browser: Browser;
 
 before(async () => {
@@ -37,6 +44,11 @@ before(async () => {
   const analysis = await studio.analyze(source);
   const style = analysis.kind === 'clip' ? await studio.styleOf(analysis) : null;
   writeFileSync(page.alone, await studio.reportOf({ path: source, analysis, style, page: page.alone }));
+  const edit = await takesReport();
+  writeFileSync(
+    page.edit,
+    takesPage(takesView({ ...edit, outputAddress: 'output.mp4' }), edit.template!.shots),
+  );
   browser = await startBrowser();
 });
 after(() => browser?.close());
@@ -71,6 +83,8 @@ describe('a report', () => {
     ['alone', 390, 'dark'],
     ['job', 834, 'light'],
     ['job', 390, 'dark'],
+    ['edit', 1280, 'light'],
+    ['edit', 390, 'dark'],
   ] as const) {
     test(`${name}, ${width} px, ${theme}: axe finds nothing, and nothing sticks out`, async () => {
       await using open = await opened(page[name], width, theme);
@@ -114,5 +128,18 @@ describe('a report', () => {
     await open.shown.locator('#tab-template').press('ArrowRight');
     assert.deepEqual([await template.isVisible(), await source.isVisible()], [false, true]);
     await open.shown.locator('.outcome video').waitFor({ state: 'visible' });
+  });
+
+  test('of an edit tells the slot under the cross-hair, and plays it, by the keyboard', async () => {
+    await using open = await opened(page.edit, 1200, 'light');
+    const readout = open.shown.locator('.readout');
+    await open.shown.locator('.scroller').focus();
+    for (let second = 0; second < 3; second++) await open.shown.keyboard.press('Shift+ArrowRight');
+    assert.match((await readout.textContent()) ?? '', /slot 2day <1>\.mp4/);
+    await open.shown.locator('.monitor video').waitFor({ state: 'visible' });
+    await open.shown.locator('.slot-list .frame').nth(1).press('Enter');
+    await open.shown.waitForFunction('document.querySelector(".monitor video").currentTime >= 1');
+    await open.shown.locator('.others summary').last().press('Enter');
+    assert.equal(await open.shown.locator('.take-list .others').last().getAttribute('open'), '');
   });
 });

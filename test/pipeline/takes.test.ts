@@ -1,7 +1,7 @@
 /** Edits of many local takes, from files to frames and sound. */
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { isFailure } from '../../src/domain/errors.ts';
 import { Studio, type TakesEdit } from '../../src/library.ts';
@@ -94,7 +94,7 @@ describe('an edit of takes', () => {
       config: CONFIG,
       options: OPTIONS,
     };
-    made = await studio.edit({ ...request, output });
+    made = await studio.edit({ ...request, output, artifacts: folder });
   });
 
   test('its frames are those of the takes that its slots name, without gaps', async () => {
@@ -132,6 +132,20 @@ describe('an edit of takes', () => {
     const best = shifts.reduce((most, shift) => (agreement(shift) > agreement(most) ? shift : most));
     // A frame lasts 320 samples.
     assert.ok(Math.abs(best) <= 8, `${best / 8} ms`);
+  });
+
+  test('its report shows each slot and take beside the template, and plays the output', () => {
+    const report = readFileSync(join(folder, 'report.html'), 'utf8');
+    assert.ok(made.artifacts.includes('report.html'));
+    const frames = report.match(/class="frame"/g) ?? [];
+    assert.equal(frames.length, made.edit.slots.length);
+    assert.match(report, /Slot 0 follows shot \d+ of the template/);
+    assert.match(report, /<video [^>]*src="edit\.mp4"/);
+    for (const { file } of request.takes) assert.ok(report.includes(`<h3>${basename(file)}</h3>`));
+    assert.deepEqual(
+      made.warnings.filter(({ code }) => code === 'REPORT_FAILED'),
+      [],
+    );
   });
 
   test('a storyboard is drawn from the takes with the plan, as the output shows it', async () => {

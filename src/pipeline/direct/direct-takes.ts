@@ -4,7 +4,7 @@ import type { EditOptions } from '../../domain/edit-options.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { PictureFormat } from '../../domain/preview.ts';
-import type { EditWork, JobWork, VideoReference } from '../../domain/stage.ts';
+import type { EditWork, JobWork, VideoReference, Warning } from '../../domain/stage.ts';
 import { drawingSeconds, measuringSeconds, PLANNING_SECONDS } from '../../domain/work-estimate.ts';
 import type { AppliedTakes, DirectOptions, TakesInput } from '../engine/direct-results.ts';
 import type { MediaEngine } from '../engine/engine.ts';
@@ -13,10 +13,12 @@ import { artifactFiles } from '../stages/artifacts.ts';
 import { audioOf, clipFactsOf } from '../stages/clip-facts.ts';
 import { largestTake, takesOf } from '../stages/each-clip.ts';
 import { renderInto } from '../stages/rendering.ts';
+import { addressFrom } from '../stages/report.ts';
 import { progressParts } from '../stages/stage-tools.ts';
 import { planStoryboard } from '../stages/storyboard.ts';
 import { planOf, reportedStyleOf } from '../stages/style-application.ts';
 import { styleOf } from '../stages/style-extraction.ts';
+import { drawTakesReport } from '../stages/takes-report.ts';
 import { assertFile, named, probedClip } from './direct.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 import { type EditRequest, placeCopy } from './direct-edit.ts';
@@ -61,9 +63,13 @@ export async function renderTakes(
   const drawn = await renderInto(context.folder, context.tools, { ...work, onProgress: forDrawing! }, plan);
   const { output, outputPath, warnings } = drawn.rendered;
   const written: string[] = [];
+  const notes: Warning[] = [];
   if (request.artifacts !== undefined) {
     const style = await reportedStyleOf(context.tools, work);
-    for (const { name, path } of await artifactFiles(context.folder, drawn, style, null)) {
+    const address = addressFrom(resolve(request.artifacts, 'report.html'), resolve(request.output));
+    const report = await drawTakesReport(context.tools, work, drawn, style, address);
+    notes.push(...report.warnings);
+    for (const { name, path } of await artifactFiles(context.folder, drawn, style, report.page)) {
       await placeCopy(join(request.artifacts, name), path);
       written.push(name);
     }
@@ -72,7 +78,7 @@ export async function renderTakes(
   return {
     ...{ plan, files, output, artifacts: written },
     edit: plan.edit!,
-    warnings: [...plan.warnings, ...warnings],
+    warnings: [...plan.warnings, ...warnings, ...notes],
   };
 }
 

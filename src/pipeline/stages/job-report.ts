@@ -39,17 +39,22 @@ export interface JobReport {
  * Draws the report of a job: style and output side by side, with the reports of template and source, from cached facts and the
  * measurements of the output's verification. A failure gives a warning, not a failed job; throws only the signal's reason.
  */
-export async function drawJobReport(
+export function drawJobReport(
   tools: WorkTools,
   work: JobWork,
   outcome: JobOutcome,
   targetStyle: Style | null,
   addresses: FilmAddresses,
 ): Promise<JobReport> {
+  return reportOrWarning(work.signal, () => reportOf(tools, work, outcome, targetStyle, addresses));
+}
+
+/** The page that `draw` makes; a failure of it as a warning. Throws only the signal's reason. */
+export async function reportOrWarning(signal: AbortSignal, draw: () => Promise<string>): Promise<JobReport> {
   try {
-    return { page: await reportOf(tools, work, outcome, targetStyle, addresses), warnings: [] };
+    return { page: await draw(), warnings: [] };
   } catch (error) {
-    if (work.signal.aborted) throw error;
+    if (signal.aborted) throw error;
     const reason = error instanceof Failure ? error.detail : 'an internal error';
     const message = `The report was left out: ${reason}. The output is not affected`;
     return { page: null, warnings: [{ code: 'REPORT_FAILED', message }] };
@@ -90,7 +95,8 @@ async function reportOf(
   });
 }
 
-async function viewOfClip(
+/** The report of a clip as a part of a page; its pictures are cached. */
+export async function viewOfClip(
   tools: WorkTools,
   signal: AbortSignal,
   video: VideoReference,

@@ -3,6 +3,7 @@ import { statedFacts } from '../../analysis/stated.ts';
 import type { Artifact, JobWork, StageWork, VideoReference } from '../../domain/stage.ts';
 import { outputTimelineBlobKey } from '../../storage/blob-names.ts';
 import type { EditSummary } from '../../style/model/edit-summary.ts';
+import type { Style } from '../../style/model/schema.ts';
 import type { Timeline } from '../../style/model/timeline.ts';
 import { summariseEdit } from '../../style/plan/edit-summary.ts';
 import type { PlannedEdit } from '../engine/direct-results.ts';
@@ -12,7 +13,7 @@ import { openWorkspace } from '../engine/workspace.ts';
 import { artifactFiles } from './artifacts.ts';
 import { clipFactsOf, localMedia } from './clip-facts.ts';
 import { largestTake } from './each-clip.ts';
-import { drawJobReport, type FilmAddresses, reportPicturesWanted } from './job-report.ts';
+import { drawJobReport, type FilmAddresses, type JobReport, reportPicturesWanted } from './job-report.ts';
 import { LiveFrames } from './live-frames.ts';
 import { comparedTimeline, makeProduct } from './products.ts';
 import { type DrawPlan, type RenderedPlan, renderPlan } from './render-plan.ts';
@@ -20,6 +21,7 @@ import { segmentedDrawing } from './segmented-rendering.ts';
 import type { Stage, StageTools, WorkTools } from './stage-tools.ts';
 import { storeFile } from './store-file.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
+import { drawTakesReport } from './takes-report.ts';
 
 /** Renders the plan and stores the output and its artifacts, or makes the job's product (analysis, draft). */
 export const rendering: Stage = async (tools, work) => {
@@ -34,10 +36,7 @@ export const rendering: Stage = async (tools, work) => {
   const output = await store('output.mp4', rendered.outputPath, 'video/mp4');
   if (work.edit === undefined) await storeComparedTimeline(tools, work, edit.plan.timeline);
   const artifacts: Artifact[] = [];
-  const report =
-    summary === null
-      ? { page: null, warnings: [] }
-      : await drawJobReport(tools, work, { ...edit, summary }, style, servedFilms(work));
+  const report = await reportOfJob(tools, work, edit, style);
   for (const { name, path, contentType } of await artifactFiles(workspace.folder, edit, style, report.page))
     artifacts.push(await store(name, path, contentType));
   return {
@@ -51,6 +50,17 @@ export const rendering: Stage = async (tools, work) => {
     },
   };
 };
+
+function reportOfJob(
+  tools: StageTools,
+  work: StageWork,
+  { summary, ...drawn }: DrawnEdit,
+  style: Style | null,
+): Promise<JobReport> {
+  const films = servedFilms(work);
+  if (summary !== null) return drawJobReport(tools, work, { ...drawn, summary }, style, films);
+  return drawTakesReport(tools, { ...work, edit: work.edit! }, drawn, style, films.output);
+}
 
 /** An edit from many takes has no picture before it to compare with. */
 async function storeComparedTimeline(

@@ -243,7 +243,7 @@ function startTimeline(root, film) {
         0,
         data.shots.findLastIndex(([start]) => start <= seconds),
       );
-      values.push(['shot', index + 1], ['', data.shots[index][1] ?? 'camera not found']);
+      values.push([data.shotName, index + data.firstShot], ['', data.shots[index][1]]);
     }
     if (data.peaks !== null) {
       const peak = at(data.peaks, seconds);

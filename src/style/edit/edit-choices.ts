@@ -1,7 +1,9 @@
 /** The choices of an edit in words: what was chosen and why, what else there was, what was passed over. */
+
 import type { Span } from '../../analysis/facts.ts';
 import { TAKE_FAULTS, type TakeFault } from '../../analysis/material/take-material.ts';
 import { rounded } from '../../signal/rounding.ts';
+import { NO_SLOT_REASON } from '../model/edit-result.ts';
 import type { Assignment } from './assignment.ts';
 import { RANK_FIELDS, RANKED_CURVES } from './curve-means.ts';
 import type { EditRequest, PlannedSlot, SlotChoice, TakeUse } from './edit-plan.ts';
@@ -217,9 +219,7 @@ function passedOver(
       ? [{ startSeconds: 0, endSeconds: 0 }]
       : []
     : runs.flatMap((run) => without(run, [...used, ...shown]));
-  return [
-    ...named,
-    ...shown,
-    ...rest.map((span) => ({ ...span, reason: 'no slot that it fits better' })),
-  ].sort((one, other) => one.startSeconds - other.startSeconds);
+  return [...named, ...shown, ...rest.map((span) => ({ ...span, reason: NO_SLOT_REASON }))].sort(
+    (one, other) => one.startSeconds - other.startSeconds,
+  );
 }

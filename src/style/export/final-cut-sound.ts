@@ -59,9 +59,7 @@ function clipOf(
   const fps = framesPerSecond(timeline.frameRate);
   return clips.findIndex(({ clip, ...shown }) => {
     const offset = clip.sourceStartSeconds - shown.start / fps - (sourceStartSeconds - start / fps);
-    return (
-      clip.take === span.source && shown.start < end && start < shown.end && Math.abs(offset) * fps < 0.5
-    );
+    return clip.take === span.source && shown.start < end && start < shown.end && Math.abs(offset) * fps < 1;
   });
 }
 

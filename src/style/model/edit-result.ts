@@ -28,6 +28,9 @@ export interface EditSlotResult extends EditSlotChoice {
   readonly alternatives: readonly EditSlotChoice[];
 }
 
+/** Reason of parts of a take that are usable, but fill no slot. */
+export const NO_SLOT_REASON = 'no slot that it fits better';
+
 export interface EditTakeResult {
   readonly video_id: string;
   readonly used: readonly (readonly [from: number, to: number])[];
