@@ -58,8 +58,10 @@ function usePictures(job: JobDetail): { readonly pictures: Pictures | undefined;
   const outputAddress = service.outputUrl(jobId);
   const comparisonAddress = service.comparisonFileUrl(jobId);
   const [isWanted, want] = useState(false);
-  const made = useQuery(comparisonData(jobId));
-  const [wasThere, setThere] = useState<boolean | undefined>(undefined);
+  // An edit from many takes has no picture before it.
+  const isEdit = job.edit_request !== null;
+  const made = useQuery({ ...comparisonData(jobId), enabled: !isEdit });
+  const [wasThere, setThere] = useState<boolean | undefined>(isEdit ? false : undefined);
   const isThere = made.data?.status === 'completed';
   if (wasThere === undefined && !made.isPending) setThere(isThere);
   const isShown = isThere && (wasThere === true || isWanted);
