@@ -99,8 +99,13 @@ describe('an edit over HTTP', () => {
     for await (const _ of openFrames(outputPath)) frames++;
     assert.equal(frames, Math.round(duration_seconds * 25));
     const names = result.artifacts.map(({ name }: { name: string }) => name);
-    for (const name of ['timeline.otio', 'timeline.xml', 'style.json', 'poster.jpg'])
-      assert.ok(names.includes(name), name);
+    for (const name of ['report.html', 'timeline.otio', 'timeline.xml', 'style.json', 'poster.jpg'])
+      assert.ok(names.includes(name), `${name}: ${JSON.stringify(result.warnings)}`);
+    const report = await fetch(`${service.baseUrl}/api/v1/jobs/${job.jobId}/artifacts/report.html`);
+    const page = await report.text();
+    assert.equal(page.match(/class="frame"/g)?.length, slots.length);
+    for (const name of ['one.mp4', 'two.mp4']) assert.ok(page.includes(`<h3>${name}</h3>`), name);
+    assert.match(page, /<video [^>]*src="\.\.\/output"/);
     await job[Symbol.asyncDispose]();
   });
 

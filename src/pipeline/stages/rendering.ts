@@ -33,10 +33,11 @@ export const rendering: Stage = async (tools, work) => {
   const { rendered, summary } = edit;
   const store = (name: string, path: string, contentType: string) =>
     storeFile(tools, work, { name, path, contentType });
+  // Before the output is stored, which moves its file: the report of an edit shows frames of it.
+  const report = await reportOfJob(tools, work, edit, style);
   const output = await store('output.mp4', rendered.outputPath, 'video/mp4');
   if (work.edit === undefined) await storeComparedTimeline(tools, work, edit.plan.timeline);
   const artifacts: Artifact[] = [];
-  const report = await reportOfJob(tools, work, edit, style);
   for (const { name, path, contentType } of await artifactFiles(workspace.folder, edit, style, report.page))
     artifacts.push(await store(name, path, contentType));
   return {
