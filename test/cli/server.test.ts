@@ -100,7 +100,7 @@ describe('with --server', { concurrency: 1 }, () => {
       output,
     );
     assert.equal(code, 3);
-    assert.match(stderr, /style\.json": The file is not a video .*\(INPUT_UNSUPPORTED\)/);
+    assert.match(stderr, /style\.json": The file is not a video, image or song .*\(INPUT_UNSUPPORTED\)/);
     assert.ok(!existsSync(output));
   });
 });
