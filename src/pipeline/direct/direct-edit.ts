@@ -229,7 +229,10 @@ export function memoryCheck(
 /**
  * Runs works concurrently. When one fails, the controller ends the others; throws the first failure.
  */
-async function atOnce(ending: AbortController, works: readonly (() => Promise<unknown>)[]): Promise<void> {
+export async function atOnce(
+  ending: AbortController,
+  works: readonly (() => Promise<unknown>)[],
+): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
   await Promise.all(
     works.map((work) =>

@@ -6,6 +6,7 @@ import type { JobConfig } from '../../domain/job-config.ts';
 import type { PictureFormat } from '../../domain/preview.ts';
 import type { EditWork, JobWork, VideoReference, Warning } from '../../domain/stage.ts';
 import { drawingSeconds, measuringSeconds, PLANNING_SECONDS } from '../../domain/work-estimate.ts';
+import type { Style } from '../../style/model/schema.ts';
 import type { AppliedTakes, DirectOptions, TakesInput } from '../engine/direct-results.ts';
 import type { MediaEngine } from '../engine/engine.ts';
 import { largestOutputOf } from '../engine/memory-need.ts';
@@ -14,14 +15,14 @@ import { audioOf, clipFactsOf } from '../stages/clip-facts.ts';
 import { largestTake, takesOf } from '../stages/each-clip.ts';
 import { renderInto } from '../stages/rendering.ts';
 import { addressFrom } from '../stages/report.ts';
-import { progressParts } from '../stages/stage-tools.ts';
+import { progressParts, progressTogether } from '../stages/stage-tools.ts';
 import { planStoryboard } from '../stages/storyboard.ts';
 import { planOf, reportedStyleOf } from '../stages/style-application.ts';
 import { styleOf } from '../stages/style-extraction.ts';
 import { drawTakesReport } from '../stages/takes-report.ts';
 import { assertFile, named, probedClip } from './direct.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
-import { type EditRequest, placeCopy } from './direct-edit.ts';
+import { atOnce, type EditRequest, placeCopy } from './direct-edit.ts';
 
 export interface TakesRequest extends TakesInput {
   readonly look: NonNullable<EditRequest['look']>;
@@ -38,6 +39,9 @@ export interface RenderTakesRequest extends PlanTakesRequest {
   /** Folder of the artifacts; undefined: none are written. */
   readonly artifacts?: string;
 }
+
+/** Measuring keeps about one core busy (eleven takes in turn: 30 CPU s in 28 s); more at once need memory that a laptop lacks. */
+const MEASURED_AT_ONCE = 2;
 
 interface OpenTakes {
   readonly work: JobWork & { readonly edit: EditWork };
@@ -197,18 +201,27 @@ async function measureTakes(
   files: OpenTakes['files'],
   onProgress: (fraction: number) => void,
 ): Promise<void> {
-  const { edit, template, signal } = work;
+  const { edit, template } = work;
+  const ending = new AbortController();
+  const signal = AbortSignal.any([work.signal, ending.signal]);
   const takes = takesOf(work);
-  const progress = progressParts(onProgress, [...takes, template ?? takes[0]!].map(measuringSeconds));
-  for (const [index, take] of takes.entries()) {
-    const options = { signal, onProgress: progress[index]! };
-    await named(files[take.videoId]!, clipFactsOf(tools, take, options));
-  }
-  if (edit.music !== null) await named(files[edit.music.videoId]!, audioOf(tools, edit.music, { signal }));
-  if (template === null) return;
-  await clipFactsOf(tools, template, { signal, onProgress: progress.at(-1)!, withStyle: true });
+  const isTake = takes.some(({ sha256 }) => sha256 === template?.sha256);
+  const clips = template === null || isTake ? takes : [...takes, template];
+  const progress = progressTogether(onProgress, clips.map(measuringSeconds));
+  // Each worker takes the next one that is left.
+  const left = takes.entries();
+  const measureSome = async () => {
+    for (const [index, take] of left)
+      await named(files[take.videoId]!, clipFactsOf(tools, take, { signal, onProgress: progress[index]! }));
+  };
+  const measureTemplate = async () => {
+    if (edit.music !== null) await named(files[edit.music.videoId]!, audioOf(tools, edit.music, { signal }));
+    if (template !== null && !isTake)
+      await clipFactsOf(tools, template, { signal, onProgress: progress.at(-1)!, withStyle: true });
+  };
+  await atOnce(ending, [measureTemplate, ...Array.from({ length: MEASURED_AT_ONCE }, () => measureSome)]);
   // Throws here; the plan would continue without a style.
-  await styleOf(tools, work);
+  if (template !== null) await styleOf(tools, work);
 }
 
 /** Expected seconds of measuring, planning and drawing. */
@@ -216,7 +229,7 @@ function weightsOf(work: OpenTakes['work']): readonly number[] {
   const { template, config, style } = work;
   const clips = template === null ? takesOf(work) : [...takesOf(work), template];
   const source = largestTake(work);
-  const output = largestOutputOf({ source, template, config, style: style as never });
+  const output = largestOutputOf({ source, template, config, style: style as Style | null });
   const seconds = template?.durationSeconds ?? 30;
   return [
     clips.reduce((sum, clip) => sum + measuringSeconds(clip), 0),
