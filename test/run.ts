@@ -15,10 +15,16 @@ const LONG = [
   ...['accuracy/', 'deploy/', 'examples/', 'faults/', 'mcp/'],
   ...['analysis/barred-media', 'cli/server', 'cli/transfer', 'client/interruptions'],
   ...['database/prepared-cluster', 'http/imports', 'http/reference'],
-  ...['e2e/artifacts', 'e2e/captions', 'e2e/cube-look', 'e2e/image-template', 'e2e/output-size', 'e2e/pairs'],
+  ...[
+    'e2e/artifacts',
+    'e2e/caption-clock',
+    'e2e/captions',
+    'e2e/cube-look',
+    'e2e/image-template',
+    'e2e/output-size',
+    'e2e/pairs',
+  ],
 ];
-/** Both run them: some of their cases take long, and ask for `TEST_LONG` by themselves. */
-const PARTLY_LONG = ['e2e/drafts', 'e2e/odd-inputs'];
 /** What has a command of its own. */
 const APART = ['browser/', 'package/'];
 
@@ -26,8 +32,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const isLong = process.argv[2] === '--long';
 const wanted = process.argv.slice(isLong ? 3 : 2);
 const holds = (name: string, parts: readonly string[]) => parts.some((part) => name.includes(part));
+/** Both commands run them: some of their cases take long, and ask for `TEST_LONG` by themselves. */
+const isPartlyLong = (name: string) => readFileSync(join(root, name), 'utf8').includes('TEST_LONG');
 const files = globSync('test/**/*.test.ts', { cwd: root })
-  .filter((name) => !isLong || holds(name, [...LONG, ...PARTLY_LONG]))
+  .filter((name) => !isLong || holds(name, LONG) || isPartlyLong(name))
   .filter((name) => (wanted.length === 0 ? isLong || !holds(name, [...LONG, ...APART]) : holds(name, wanted)))
   .sort();
 

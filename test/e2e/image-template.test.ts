@@ -58,7 +58,8 @@ describe('an image as template', () => {
     assert.deepEqual(reply.body.error.fields, [
       {
         path: 'video_id',
-        message: 'is an image; the source must be a video, only a template or a take of an edit may be an image',
+        message:
+          'is an image; the source must be a video, only a template or a take of an edit may be an image',
       },
     ]);
   });

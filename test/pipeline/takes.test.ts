@@ -13,6 +13,7 @@ import { encodeImage } from '../support/image.ts';
 import { decodePng } from '../support/png.ts';
 import { writeWave } from '../support/wave-file.ts';
 
+const LEFT_OUT = process.env['TEST_LONG'] === '1' ? false : 'takes ten seconds: npm run test:faults';
 const folder = temporaryFolder();
 const studio = new Studio({ workRoot: join(folder, 'work') });
 const SIZE = { width: 192, height: 108 };
@@ -167,7 +168,7 @@ describe('an edit of takes', () => {
     assert.deepEqual(shown, wanted);
   });
 
-  test('other names of the same files give the same bytes', async () => {
+  test('other names of the same files give the same bytes', { skip: LEFT_OUT }, async () => {
     const renamed = join(folder, 'renamed');
     mkdirSync(renamed);
     const takes = request.takes.map((take, index) => {
