@@ -1,6 +1,6 @@
 /** The main journey in Firefox. Where Firefox ESR is not installed, it is left out. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { drawNumber, makeClip, temporaryFolder } from '../support/clips.ts';
@@ -132,11 +132,13 @@ async function settledAt(page: FirefoxPage, frame: number): Promise<void> {
   assert.deepEqual(await page.evaluate(readPairs, 0), [[frame, frame]]);
 }
 
-/** The name of the file, once it is whole: Firefox writes it under another name until then. */
+/** The name of the file, once it is whole: Firefox makes it empty, then writes it under another name. */
 async function arrived(folder: string): Promise<string> {
   for (let tries = 0; tries < 100; tries++) {
     const names = readdirSync(folder);
-    const whole = names.find((name) => !name.endsWith('.part') && !names.includes(`${name}.part`));
+    const isWhole = (name: string) =>
+      !name.endsWith('.part') && !names.includes(`${name}.part`) && statSync(join(folder, name)).size > 0;
+    const whole = names.find(isWhole);
     if (whole !== undefined) return whole;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
