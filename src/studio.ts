@@ -4,7 +4,12 @@ import type { SoundtrackMatch } from './analysis/soundtrack/match.ts';
 import type { EncoderChoice } from './domain/encoder-choice.ts';
 import { Failure } from './domain/errors.ts';
 import type { JobConfigInput } from './domain/job-config.ts';
-import { type DraftPiece, MAX_DRAFT_SECONDS, type PreviewPicture } from './domain/preview.ts';
+import {
+  type DraftPiece,
+  MAX_DRAFT_SECONDS,
+  type PreviewPicture,
+  pictureFormatOf,
+} from './domain/preview.ts';
 import { analyseFile, outlineAudio, soundtrackTraces, styleOfClip } from './pipeline/direct/direct.ts';
 import type { EditRequest } from './pipeline/direct/direct-edit.ts';
 import type {
@@ -198,7 +203,7 @@ export class Studio {
   ): Promise<PreviewPicture> {
     const { previewStyle } = await import('./pipeline/direct/direct-preview.ts');
     const { output, atSeconds } = request;
-    const format = /\.png$/i.test(output) ? 'png' : 'jpeg';
+    const format = pictureFormatOf(output);
     const chosen = atSeconds === undefined ? {} : { atSeconds };
     return previewStyle(
       this.#engine,

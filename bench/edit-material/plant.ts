@@ -1,4 +1,4 @@
-/** Takes with planted faults: a real clip goes on without a cut while known spans of it are spoiled. Needs `ffmpeg`. */
+/** Takes with planted faults: known spans of an uncut real clip are damaged. Needs `ffmpeg`. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';

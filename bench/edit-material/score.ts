@@ -1,4 +1,4 @@
-/** How well the faults of planted takes are told from their good spans. */
+/** Scores of fault detection on planted takes: faults found, and good spans marked by mistake. */
 import type { ClipFacts, Span } from '../../src/analysis/facts.ts';
 import { materialOf } from '../../src/analysis/material/material.ts';
 import type { TakeFault, TakeMaterial } from '../../src/analysis/material/take-material.ts';

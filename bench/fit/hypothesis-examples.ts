@@ -40,7 +40,7 @@ export function examplesIn(samples: Float32Array, truth: Omit<TruthFile, 'file'>
   return truth.beat_times_s === undefined ? [] : hypothesisExamples(hear(samples), truth);
 }
 
-/** The longest stretch of pulse of a song of which only the tempo is known: a hypothesis of that tempo has an F of 1, others of 0. */
+/** The longest passage with a pulse, for songs with a known tempo but unknown beats: hypotheses of that tempo score 1, others 0. */
 export function songExampleIn(samples: Float32Array, bpm: number): HypothesisExample | null {
   const { curve, harmony } = hear(samples);
   const pulses = findPulses(curve, quantile(curve.full, 0.99));

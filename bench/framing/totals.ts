@@ -15,10 +15,10 @@ export interface FramingTotals {
   readonly cropShare: number;
   /** Share of all time in which the output contains the box, cropped or padded. */
   readonly drawnHolds: number;
-  /** Of the shots that request padding: those of which a crop could have contained all boxes. */
+  /** Shots that request padding although a crop could contain all boxes. */
   readonly asking: number;
   readonly askingInVain: number;
-  /** Shots of which no crop can contain a box and that do not request padding. */
+  /** Shots that do not request padding although no crop can contain a box. */
   readonly notAsking: number;
   /** Clips drawn padded, and of these those in which no more than a third of the time needs it. */
   readonly padded: number;

@@ -105,6 +105,11 @@ export interface PreviewService {
   draw(previewId: string, request: PreviewRequest, signal: AbortSignal): Promise<StoredPreview>;
 }
 
+/** The format of a picture by the name of its file: PNG for `.png`, else JPEG. */
+export function pictureFormatOf(path: string): PictureFormat {
+  return /\.png$/i.test(path) ? 'png' : 'jpeg';
+}
+
 /** Throws `Failure` VALIDATION_ERROR for a range outside the video, or of a length that drafts do not have. */
 export function assertDraft({ startSeconds, durationSeconds }: DraftPiece, videoSeconds: number): void {
   const fields: FieldError[] = [];

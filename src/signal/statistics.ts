@@ -31,6 +31,19 @@ export function median(values: ArrayLike<number>): number {
   return quantile(values, 0.5);
 }
 
+/** The first of the sorted items at which half of the total weight is reached; undefined: there is none. */
+export function middleByWeight<Item>(
+  sorted: readonly Item[],
+  weightOf: (item: Item) => number,
+): Item | undefined {
+  const half = sorted.reduce((sum, item) => sum + weightOf(item), 0) / 2;
+  let passed = 0;
+  return sorted.find((item) => {
+    passed += weightOf(item);
+    return passed >= half;
+  });
+}
+
 /** Straight line y = intercept + slope·x by weighted least squares, with the weighted RMS residual. */
 export function fitLine(
   x: ArrayLike<number>,

@@ -68,7 +68,7 @@ describe('an edit over HTTP', () => {
     edit: { takes: [{ video_id: ids.takes[1], must_use: true }], music: { video_id: ids.song } },
   });
 
-  test('the storyboard tells the slots before anything is rendered, and the job renders them', async () => {
+  test('the storyboard shows the slots before rendering, and the job renders them', async () => {
     const { body } = await call(service.baseUrl, 'POST', '/api/v1/previews', {
       json: { ...request(), kind: 'storyboard' },
     });
@@ -109,7 +109,7 @@ describe('an edit over HTTP', () => {
     await job[Symbol.asyncDispose]();
   });
 
-  test('a take that nothing can be shown of is said so', async () => {
+  test('a take that must be used but is excluded entirely is refused', async () => {
     const whole = {
       ...request(),
       edit: { takes: [{ video_id: ids.takes[1], exclude: [[0, 7]], must_use: true }] },

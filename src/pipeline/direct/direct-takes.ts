@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import type { EditOptions } from '../../domain/edit-options.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
-import type { PictureFormat } from '../../domain/preview.ts';
+import { pictureFormatOf } from '../../domain/preview.ts';
 import type { EditWork, JobWork, VideoReference, Warning } from '../../domain/stage.ts';
 import { drawingSeconds, measuringSeconds, PLANNING_SECONDS } from '../../domain/work-estimate.ts';
 import type { Style } from '../../style/model/schema.ts';
-import type { AppliedTakes, DirectOptions, TakesInput } from '../engine/direct-results.ts';
+import type { AppliedTakes, DirectOptions, PlannedEdit, TakesInput } from '../engine/direct-results.ts';
 import type { MediaEngine } from '../engine/engine.ts';
 import { largestOutputOf } from '../engine/memory-need.ts';
 import { artifactFiles } from '../stages/artifacts.ts';
@@ -40,6 +40,8 @@ export interface RenderTakesRequest extends PlanTakesRequest {
   readonly artifacts?: string;
 }
 
+/** Length of a usual reel, for the share of drawing in the progress of an edit whose length is not known yet. */
+const USUAL_SECONDS = 30;
 /** Measuring keeps about one core busy (eleven takes in turn: 30 CPU s in 28 s); more at once need memory that a laptop lacks. */
 const MEASURED_AT_ONCE = 2;
 
@@ -58,12 +60,7 @@ export async function renderTakes(
   const { work, files } = await openTakes(context, request, signal);
   const [forMeasuring, forPlan, forDrawing] = progressParts(onProgress, weightsOf(work));
   await measureTakes(context, work, files, forMeasuring!);
-  const plan = await planOf(context.tools, { ...work, onProgress: forPlan! });
-  if (request.storyboard !== undefined) {
-    const format = pictureFormatOf(request.storyboard);
-    const board = await planStoryboard(context.tools, work, { folder: context.folder, format });
-    await placeCopy(request.storyboard, board.picturePath);
-  }
+  const plan = await planAndSketch(context, { ...work, onProgress: forPlan! }, request.storyboard);
   const drawn = await renderInto(context.folder, context.tools, { ...work, onProgress: forDrawing! }, plan);
   const { output, outputPath, warnings } = drawn.rendered;
   const written: string[] = [];
@@ -93,23 +90,24 @@ export async function planTakes(
   { signal, onProgress = () => {} }: DirectOptions,
 ): Promise<Pick<AppliedTakes, 'plan' | 'edit' | 'files'>> {
   await using context = await openDirectContext(engine);
-  const { tools, folder } = context;
   const { work, files } = await openTakes(context, request, signal);
   const [forMeasuring, forPlan] = progressParts(onProgress, weightsOf(work));
   await measureTakes(context, work, files, forMeasuring!);
-  const planned = { ...work, onProgress: forPlan! };
-  if (request.storyboard === undefined) {
-    const plan = await planOf(tools, planned);
-    return { plan, edit: plan.edit!, files };
-  }
-  const format = pictureFormatOf(request.storyboard);
-  const { plan, edit, picturePath } = await planStoryboard(tools, planned, { folder, format });
-  await placeCopy(request.storyboard, picturePath);
-  return { plan, edit, files };
+  const plan = await planAndSketch(context, { ...work, onProgress: forPlan! }, request.storyboard);
+  return { plan, edit: plan.edit!, files };
 }
 
-function pictureFormatOf(path: string): PictureFormat {
-  return /\.png$/i.test(path) ? 'png' : 'jpeg';
+/** The plan; its storyboard is written to the path, if there is one. */
+async function planAndSketch(
+  { tools, folder }: DirectContext,
+  work: OpenTakes['work'],
+  storyboard: string | undefined,
+): Promise<PlannedEdit> {
+  if (storyboard === undefined) return planOf(tools, work);
+  const format = pictureFormatOf(storyboard);
+  const { plan, picturePath } = await planStoryboard(tools, work, { folder, format });
+  await placeCopy(storyboard, picturePath);
+  return plan;
 }
 
 async function openTakes(
@@ -230,7 +228,8 @@ function weightsOf(work: OpenTakes['work']): readonly number[] {
   const clips = template === null ? takesOf(work) : [...takesOf(work), template];
   const source = largestTake(work);
   const output = largestOutputOf({ source, template, config, style: style as Style | null });
-  const seconds = template?.durationSeconds ?? 30;
+  const { duration } = work.edit.options;
+  const seconds = typeof duration === 'number' ? duration : (template?.durationSeconds ?? USUAL_SECONDS);
   return [
     clips.reduce((sum, clip) => sum + measuringSeconds(clip), 0),
     PLANNING_SECONDS,

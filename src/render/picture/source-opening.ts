@@ -11,17 +11,25 @@ export interface OpenSource {
 }
 
 /** Opens a file at its start. `wanted`: thumbnails to make of it while it is decoded. */
-export async function openWhole(path: string, wanted?: ThumbnailSelection): Promise<OpenSource> {
-  const input = await openInput(path, VIDEO_DEMUXERS);
+export async function openWhole(
+  path: string,
+  wanted?: ThumbnailSelection,
+  demuxers = VIDEO_DEMUXERS,
+): Promise<OpenSource> {
+  const input = await openInput(path, demuxers);
   const stills = new SourceStills(input, wanted);
   return { input, stills, source: await SourceFrames.open(input, {}, stills.push) };
 }
 
 /** Opens a file at a key frame before a time, or at its start if no key frame is found. */
-export async function openBefore(path: string, seconds: number): Promise<OpenSource> {
-  if (seconds <= 0) return openWhole(path);
-  const input = await openInput(path, VIDEO_DEMUXERS);
-  if (seekBefore(input, seconds)) {
+export async function openBefore(
+  path: string,
+  seconds: number,
+  demuxers = VIDEO_DEMUXERS,
+): Promise<OpenSource> {
+  if (seconds <= 0) return openWhole(path, undefined, demuxers);
+  const input = await openInput(path, demuxers);
+  if (!input.isStill && seekBefore(input, seconds)) {
     const source = await SourceFrames.open(input);
     source.at(0, 0, 0);
     if (source.earliestSeconds !== null && source.earliestSeconds <= seconds)
@@ -29,7 +37,7 @@ export async function openBefore(path: string, seconds: number): Promise<OpenSou
     source[Symbol.dispose]();
   }
   input[Symbol.dispose]();
-  return openWhole(path);
+  return openWhole(path, undefined, demuxers);
 }
 
 /** Frames of one take from a time on, with the file that they come from. */
@@ -39,14 +47,7 @@ export interface OpenTake extends Disposable {
 
 /** Opens a video at a key frame before a time, or a photo, whose one frame is shown at all times. */
 export async function openTake(path: string, seconds: number): Promise<OpenTake> {
-  using stack = new DisposableStack();
-  const probe = stack.use(await openInput(path, VIDEO_AND_IMAGE_DEMUXERS));
-  if (probe.isStill) {
-    const frames = stack.use(await SourceFrames.open(probe));
-    const owned = stack.move();
-    return { frames, [Symbol.dispose]: () => owned.dispose() };
-  }
-  const { input, source } = await openBefore(path, seconds);
+  const { input, source } = await openBefore(path, seconds, VIDEO_AND_IMAGE_DEMUXERS);
   return {
     frames: source,
     [Symbol.dispose]: () => {

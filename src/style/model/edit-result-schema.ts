@@ -35,7 +35,6 @@ const slotSchema = z
   })
   .meta({ id: 'EditSlot' });
 
-/** `EditResult` of `edit-result.ts`, as the interface describes it. */
 export const editResultSchema = z
   .object({
     duration_seconds: seconds,

@@ -12,6 +12,10 @@ import { styledFraming, styledRate } from './shape-and-rate.ts';
 
 /** Rate of an edit of photos alone, under a style of an image. */
 const PHOTOS_RATE: FrameRate = { numerator: 30, denominator: 1 };
+/** Fewer frames a second do not carry the slow moves of photos (cinema's rate). */
+const MIN_PHOTOS_RATE = 24;
+/** Shapes that differ by less are the same, rounded to whole pixels. */
+const SAME_RATIO = 0.01;
 /** More frames a second are for slow motion; screens show no more. */
 const MAX_RATE = 60;
 /** Least share of the time in which `auto` must be able to follow the template's shape without harm. */
@@ -29,7 +33,7 @@ export function editRate(
   if (first === undefined)
     return style.source_kind === 'image'
       ? PHOTOS_RATE
-      : snapFrameRate(Math.min(MAX_RATE, Math.max(24, style.frame_rate)));
+      : snapFrameRate(Math.min(MAX_RATE, Math.max(MIN_PHOTOS_RATE, style.frame_rate)));
   const secondsAt = new Map<number, { rate: FrameRate; seconds: number }>();
   for (const { video } of videos) {
     const key = Math.round(framesPerSecond(video.frameRate));
@@ -83,7 +87,7 @@ export function editShape(takes: readonly ShownTake[], style: Style, config: Job
     }, 0);
     if (style.source_kind === 'image' || followed < MIN_FOLLOWED_SHARE * total) {
       const from = aspectRatioOf(Math.round(common * 1000), 1000);
-      const isSame = Math.abs(common / wanted - 1) < 0.01;
+      const isSame = Math.abs(common / wanted - 1) < SAME_RATIO;
       return {
         framings: framed(common),
         notFollowed: isSame ? null : { component: 'aspect_ratio', source: from, style: style.aspect_ratio },

@@ -6,6 +6,7 @@ import { strengthOf } from '../../domain/job-choices.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
+import { middleByWeight } from '../../signal/statistics.ts';
 import type { EditPlan, PlannedSlot } from '../edit/edit-plan.ts';
 import type { MetricsOf } from '../model/caption-face.ts';
 import type { Style } from '../model/schema.ts';
@@ -88,7 +89,6 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
     }
   }
   const clips = plan.slots.flatMap((slot) => clipsBySlot.get(slot) ?? []);
-  const heard = plan.slots.map((slot): HeardSlot => slot);
   const timeline: Timeline = {
     version: 2,
     frameRate,
@@ -96,7 +96,7 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
     takes: request.takes.map((_, number) => grades.get(number) ?? { grade: null }),
     clips,
     transitions: on('transitions') ? transitionsOf(plan, clipsBySlot, request) : [],
-    ...soundOf(request, heard, warnings),
+    ...soundOf(request, warnings),
     ...planTitles(
       request.options.titles,
       { style, output, totalSeconds: plan.slots.at(-1)?.endSeconds ?? 0, metricsOf: request.metricsOf },
@@ -144,13 +144,7 @@ function sizeOf(
       frames: segments.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0),
     }))
     .sort((one, other) => one.size.width - other.size.width);
-  const half = sizes.reduce((sum, { frames }) => sum + frames, 0) / 2;
-  let passed = 0;
-  for (const { size, frames } of sizes) {
-    passed += frames;
-    if (passed >= half) return size;
-  }
-  return sizes[0]!.size;
+  return middleByWeight(sizes, ({ frames }) => frames)!.size;
 }
 
 function transitionsOf(
@@ -186,9 +180,9 @@ function transitionsOf(
 
 function soundOf(
   { takes, music, barSeconds, plan, options, style, config }: EditTimelineRequest,
-  slots: readonly HeardSlot[],
   warnings: Warning[],
 ): Pick<Timeline, 'audio' | 'sound'> {
+  const { slots } = plan;
   const sound = planEditSound({
     ...{ slots, music, barSeconds, sound: options.sound },
     takes: takes.map(({ audio }) => audio),

@@ -10,6 +10,7 @@ import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import type { EditPlan, EditRequest, SlotChoice } from '../edit/edit-plan.ts';
+import { beatSeconds } from '../edit/music-window.ts';
 import { planEdit } from '../edit/plan-edit.ts';
 import { templateEditOf } from '../edit/template-edit.ts';
 import type { MetricsOf } from '../model/caption-face.ts';
@@ -127,10 +128,9 @@ function spanOf([startSeconds, endSeconds]: readonly [number, number]) {
 }
 
 /** Median length of a bar; null: no beat. */
-function barSecondsOf({ beats, beatsPerBar }: Song): number | null {
-  const lengths = beats.slice(1).map(({ timeSeconds }, index) => timeSeconds - beats[index]!.timeSeconds);
-  const middle = lengths.sort((one, other) => one - other)[lengths.length >> 1];
-  return middle === undefined ? null : middle * Math.max(1, beatsPerBar);
+function barSecondsOf(song: Song): number | null {
+  const beat = beatSeconds(song);
+  return beat === null ? null : beat * song.beatsPerBar;
 }
 
 function resultOf(plan: EditPlan, takes: readonly MeasuredTake[], options: EditOptions): EditResult {

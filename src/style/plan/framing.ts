@@ -1,6 +1,7 @@
 import { type Box, type ClipFacts, WHOLE_PICTURE } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
+import { middleByWeight } from '../../signal/statistics.ts';
 import type { Clip, Reframe } from '../model/timeline.ts';
 import { shownArea } from './area.ts';
 import { bestWindow } from './best-window.ts';
@@ -146,13 +147,8 @@ function shownFrame(views: readonly View[], ratio: number, picture: Size): Size 
     return { frame, weight: endFrame - startFrame };
   });
   frames.sort((one, other) => linesOf(one.frame) - linesOf(other.frame));
-  const half = frames.reduce((sum, { weight }) => sum + weight, 0) / 2;
-  let passed = 0;
-  for (const { frame, weight } of frames) {
-    passed += weight;
-    if (passed >= half) return frame;
-  }
-  return { width: picture.height * ratio, height: picture.height };
+  const middle = middleByWeight(frames, ({ weight }) => weight);
+  return middle?.frame ?? { width: picture.height * ratio, height: picture.height };
 }
 
 /** Never more lines than the source has: with all of a wide picture in it an upright frame would be larger than any screen. */
