@@ -120,6 +120,20 @@ describe('the player', { timeout: 400_000 }, () => {
     await settled(page, paused + 1);
   });
 
+  test('an event of a video without a picture is borne', async () => {
+    const path = await makeClip(folder, { name: 'plain', durationSeconds: 1, draw: drawNumber(320, 180) });
+    await using opened = await open(await made(path, true));
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    await page.evaluate(() => {
+      const video = document.querySelector('video')!;
+      video.removeAttribute('src');
+      video.load();
+      video.dispatchEvent(new Event('seeked'));
+    });
+    assert.equal(await page.evaluate(() => document.querySelector('video')!.videoWidth), 0);
+  });
+
   test('at the end one step back shows the frame before the last', async () => {
     await using opened = await open(numberedId);
     const { page } = opened;
