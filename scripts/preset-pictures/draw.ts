@@ -1,7 +1,7 @@
 /**
- * Draws the presets' pictures: the middles of two scenes side by side, a still life indoors and a landscape, rendered by
- * StyleDNA itself in each look. Each scene is rendered for itself: side by side they would be one picture to grade.
- * Usage: node scripts/preset-pictures/draw.ts
+ * Draws the presets' pictures: the middle parts of two scenes side by side, a still life indoors and a landscape,
+ * rendered by StyleDNA in each look. Each scene is rendered separately, because together they would be graded as one
+ * picture. Usage: node scripts/preset-pictures/draw.ts
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ async function pictureFrom(clip: string): Promise<Uint8Array> {
   return picture!.jpeg;
 }
 
-/** Copies the middle of a clip's picture, as wide as half of ours, to the column `left`. */
+/** Copies the middle of a clip's picture, half as wide as the result, to the column `left`. */
 async function copyMiddle(clip: string, whole: Uint8Array, left: number): Promise<void> {
   const { data } = await decodeJpeg(await pictureFrom(clip));
   for (let y = 0; y < SIZE.height; y++) {

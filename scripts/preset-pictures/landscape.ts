@@ -16,7 +16,7 @@ interface Hill {
   /** Share of the haze over it. */
   readonly haze: number;
   readonly colour: Colour;
-  /** Of its foot above the horizon, and how far it rises and falls, in heights of the picture. */
+  /** `base`: height of its foot above the horizon; `relief`: range of its tops; in heights of the picture. */
   readonly base: number;
   readonly relief: number;
   readonly seed: number;
@@ -27,7 +27,7 @@ const HILLS: readonly Hill[] = [
   { haze: 0.32, colour: [0.05, 0.12, 0.05], base: 0.075, relief: 0.1, seed: 11.7 },
   { haze: 0.05, colour: [0.1, 0.19, 0.02], base: 0.03, relief: 0.05, seed: 23.4 },
 ];
-/** In shares of the picture; off the middle, which is what is shown of it. */
+/** In shares of the picture; inside the middle part, which is shown. */
 const HOUSE = { left: 0.56, right: 0.64, eaves: 0.488, ridge: 0.43, foot: 0.553 } as const;
 const WALL: Colour = [0.78, 0.72, 0.6];
 const ROOF: Colour = [0.38, 0.07, 0.035];
@@ -53,7 +53,7 @@ function colourAt(u: number, v: number): Colour {
   const shore = 0.87 + 0.05 * noise(3.5 * u, 40) - 0.13 * Math.max(0, 0.28 - u) - 0.02 * noise(60 * u, 41);
   if (v > shore) return lit(SHORE, 1 + 1.6 * noise(90 * u, 90 * v));
   if (v <= HORIZON_Y) return landAt(u, v);
-  // Water mirrors what is above it, darker and in ripples that grow towards us.
+  // Water mirrors the picture above it, darker, with ripples that grow towards the viewer.
   const depth = (v - HORIZON_Y) / (1 - HORIZON_Y);
   const ripple = noise(14 * u, 160 * v ** 2) - 0.5;
   const mirrored = landAt(

@@ -1,4 +1,4 @@
-/** A still life by ray casting: skin-like and green and neutral and dark things in soft light from a window. */
+/** A still life by ray casting: skin-like, green, neutral and dark objects in soft light from a window. */
 
 import { valueNoise } from './value-noise.ts';
 

@@ -1,10 +1,10 @@
-/** From 0 to 1 without a corner at either end (Hermite); 0 before, 1 after. */
+/** Smooth step from 0 to 1 (Hermite); 0 before, 1 after. */
 export function smooth(value: number): number {
   const t = Math.max(0, Math.min(1, value));
   return t * t * (3 - 2 * t);
 }
 
-/** Random values of a lattice, 0..1, with smooth ways between them. */
+/** Random values of a lattice, 0..1, interpolated smoothly. */
 export function valueNoise(x: number, y: number): number {
   const [left, top] = [Math.floor(x), Math.floor(y)];
   const [dx, dy] = [smooth(x - left), smooth(y - top)];

@@ -13,7 +13,7 @@ import { ProgressLine } from './progress-line.ts';
 import { readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 import { type Findings, findingsTable } from './style-table.ts';
 
-/** Of measuring a clip and taking pictures of it for a report. */
+/** Progress weight of the measurement; the rest is for the report's pictures. */
 const MEASURING_WEIGHT = 80;
 const PICTURES_WEIGHT = 20;
 
@@ -112,7 +112,7 @@ function findingsOf(analysis: FileAnalysis, style: Style | null) {
   };
 }
 
-/** The flat fields that benchmarks and scripts read; times in seconds. Findings of low confidence are left out. */
+/** Flat fields for benchmarks and scripts; times in seconds. Findings of low confidence are left out. */
 function clipReport(facts: ClipFacts, style: Style) {
   const { video, audio, motion } = facts;
   const cuts = video.transitions.filter(({ type }) => type === 'cut');
@@ -140,7 +140,7 @@ function clipReport(facts: ClipFacts, style: Style) {
       const { startSeconds: start, endSeconds: end } = video.shots[index];
       return confidence === 0 ? [] : [{ start, end, label, confidence }];
     }),
-    // Scripts read these words: the output keeps them.
+    // Scripts depend on these names.
     facts: { picture: video, sound: audio, motion },
   };
 }

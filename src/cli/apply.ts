@@ -164,7 +164,7 @@ async function applyAll(call: CommandCall, doIt: Apply, folder: string): Promise
   return results.some(({ state }) => state === 'failed') ? EXIT.refused : EXIT.done;
 }
 
-/** A template is the same for them all; a service keeps what it measured. */
+/** The template of a batch is measured once; a service caches it. */
 async function measuredOnce(call: CommandCall, { look }: Edit): Promise<Edit['look']> {
   if (look === null || !('template' in look) || readServer(call) !== null) return look;
   const line = new ProgressLine('Measuring the template');
@@ -180,7 +180,7 @@ function resultJson(result: BatchResult) {
   return { ...rest, ...applied.figures, summary: applied.summary, warnings: applied.warnings };
 }
 
-/** What else is to be written. Throws as `assertOutput`. */
+/** Options for additional outputs. Throws as `assertOutput`. */
 async function readBeside(call: CommandCall, output: string, inputs: readonly string[]) {
   const comparison = stringOption(call, 'comparison');
   const artifacts = stringOption(call, 'artifacts');

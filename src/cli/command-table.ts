@@ -1,6 +1,6 @@
 import type { CommandTable } from './command.ts';
 
-/** In the order in which the overview shows them. */
+/** In the order of the overview. */
 export const COMMANDS: CommandTable = {
   serve: {
     summary: 'Run the service: HTTP, a worker, or both',

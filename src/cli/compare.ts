@@ -9,7 +9,7 @@ import { parseStyle } from './edit-options.ts';
 import { ProgressLine } from './progress-line.ts';
 import { type ComparedRow, comparedRows, fixed } from './style-table.ts';
 
-/** Wider columns are cut short: the whole of it is in --json. */
+/** Longer values are truncated; `--json` prints them completely. */
 const MAX_COLUMN = 34;
 
 export const compare: Command = {
@@ -56,7 +56,7 @@ Examples
   },
 };
 
-/** In columns: what, the first, the second, the difference where there is one. */
+/** Columns: name, first value, second value, difference if there is one. */
 export function comparedText(rows: readonly ComparedRow[]): string {
   const cells = rows.map(({ name, first, second, difference, unit }) => [
     name,

@@ -1,4 +1,4 @@
-/** What the commands that work on a source and a style have in common. */
+/** Options common to the commands that apply a style to a source. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { PRESETS } from '../presets/presets.ts';
@@ -44,7 +44,7 @@ export const EDIT_HELP = `${configHelp(EDIT_FIELDS)}
                         "transcribe": the words that are spoken in SOURCE, from the transcription engine that
                         TRANSCRIPTION_URL names (with --server, the service's), in the style's manner or plain`;
 
-/** In place of a caption file; a file of this name is written ./transcribe. */
+/** Value of `--captions` instead of a file; a file of this name is written ./transcribe. */
 const TRANSCRIBE = 'transcribe';
 
 /** The requested edit and its input files, which must not be overwritten. */

@@ -15,9 +15,9 @@ import { ProgressLine } from './progress-line.ts';
 import { readTakes, TAKES_CHOICES, TAKES_HELP, TAKES_OPTIONS } from './takes-options.ts';
 import { timeText } from './time-left.ts';
 
-/** A list of slots shows this many reasons. */
+/** Number of reasons shown for a slot. */
 const SHOWN_REASONS = 3;
-/** What is about the rhythm of one source. */
+/** Fields for the rhythm of one source do not apply to an edit. */
 const FIELDS = OPTION_FIELDS.filter((field) => field !== 'pacing' && field !== 'framing_focus');
 
 export const edit: Command = {

@@ -6,7 +6,7 @@ import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit } from './ed
 import { assertOutput, OVERWRITE_OPTION, overwriteHelp, writeWhole } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 
-/** Warnings about other parts of the plan say nothing of a LUT. */
+/** Only these warnings concern a LUT. */
 const ABOUT_COLOUR = /^(COLOR|LOOK|GRADE)_/;
 
 export const grade: Command = {
@@ -43,7 +43,7 @@ Examples
       throw new UsageError('At --strength 0 colours stay as they are: there is no LUT to write');
     const line = new ProgressLine('Measuring');
     const { cube, warnings: all } = await new Studio()
-      // A LUT has no captions: nobody waits for a transcription.
+      // A LUT has no captions, so nothing is transcribed.
       .plan(
         { ...edit, config: { ...edit.config, captions: 'auto' } },
         { signal: call.signal, onProgress: line.update },
@@ -65,7 +65,7 @@ Examples
   },
 };
 
-/** Whether the options set the strength of colors to 0; a component that is left out has none. */
+/** Whether the options set the strength of colors to 0, or leave colors out. */
 function isColorStrengthZero({ components, style_strength }: JobConfigInput = {}): boolean {
   const color = components?.color ?? true;
   return color !== false && (color === true ? style_strength : color) === 0;

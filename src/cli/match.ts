@@ -3,7 +3,7 @@ import { Studio } from '../studio.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
 import { ProgressLine } from './progress-line.ts';
 
-/** How far an offset may be off: with onsets that agree, and from the fingerprint alone. */
+/** Error bound of an offset: with matching onsets, and with the fingerprint only. */
 const PRECISE_MS = 20;
 const COARSE_MS = 60;
 

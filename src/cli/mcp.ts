@@ -16,7 +16,7 @@ Example, in the agent's settings
   options: SERVER_OPTION,
   async run(call) {
     takeArguments(call);
-    // The SDK takes a while to load, which no other command is to wait for.
+    // Loaded only here, because the SDK takes long to load.
     const { serveMcp } = await import('../mcp/serve.ts');
     await serveMcp(readServer(call) ?? DEFAULT_SERVER, call.signal);
     return EXIT.done;

@@ -93,7 +93,7 @@ function previewHere(
     : studio.draft({ ...work, ...piece }, options).then(draftJson);
 }
 
-/** The parser knows no option whose value may be left out: the range comes as an argument of its own. */
+/** `parseArgs` has no options with optional values, so the range is read as a positional argument. */
 function readDraft(call: CommandCall): { call: CommandCall; piece: Partial<DraftPiece> | null } {
   if (call.values['draft'] !== true) return { call, piece: null };
   const range = call.positionals.length === 1 ? undefined : call.positionals.find((word) => RANGE.test(word));
@@ -114,8 +114,7 @@ function draftJson({
   return { start_seconds: startSeconds, duration_seconds: durationSeconds, warnings };
 }
 
-/** As the service names them. */
-/** Without what a rendering would make. */
+/** With the service's names, without the expected properties of the output. */
 function pictureJson({ moments, output: _, ...picture }: PreviewPicture) {
   const named = moments.map(({ atSeconds, outputSeconds, ...rest }) => ({
     at_seconds: atSeconds,

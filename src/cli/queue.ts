@@ -8,7 +8,7 @@ import { LOCAL_SERVER, readServer, SERVER_OPTION } from './server-option.ts';
 type Answer = { readonly queue: Queue } | { readonly job: Job };
 
 interface Action {
-  /** Names of its arguments; in brackets: may be left out. */
+  /** Names of its arguments; optional ones in brackets. */
   readonly takes: readonly string[];
   readonly run: (client: StyleDnaClient, words: readonly string[], call: CommandCall) => Promise<Answer>;
 }
@@ -121,7 +121,7 @@ function adminClient(call: CommandCall): StyleDnaClient {
   });
 }
 
-/** A path that is not there means here that the service has no token. */
+/** The service answers 404 for these paths if it has no token. */
 function inPlainWords(error: unknown): unknown {
   if (!isStyleDnaError(error, 'ROUTE_NOT_FOUND')) return error;
   return new Failure(

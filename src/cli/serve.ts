@@ -40,7 +40,9 @@ Example
   },
 };
 
-/** An embedded PostgreSQL starts on its own thread before the rest of the service is read: nothing else of a start takes longer. */
+/**
+ * An embedded PostgreSQL, the slowest part of a start, starts on its own thread before the other modules are loaded.
+ */
 async function run(call: CommandCall, role: string | undefined): Promise<number> {
   const environment = { ...call.environment, ROLE: role };
   if (!call.environment['DATABASE_URL']) (await import('../database/postgres-client.ts')).startClient();

@@ -33,7 +33,7 @@ export const TAKES_HELP = `      --music FILE      the song that the edit is cut
       --ban FILE=A-B    never show these seconds: what one takes from the list of slots of an earlier result
       --title TEXT      a title at the start, in the template's caption style; end:TEXT at the end, 12.5:TEXT at a time`;
 
-/** Takes and wishes. Throws `UsageError` with the value that is wrong. */
+/** Takes and wishes. Throws `UsageError` with the invalid value. */
 export function readTakes(call: CommandCall): TakesInput {
   const files = call.positionals;
   if (files.length === 0) throw new UsageError('This command takes TAKE, or several; it got none');
@@ -117,7 +117,7 @@ function readTitle(text: string): TakesOptions['titles'][number] {
   return { at: at === 'start' || at === 'end' ? at : Number(at), text: title!.trim() };
 }
 
-/** A take by its path as given, or by its name where only one has it. */
+/** A take by its path, or by its file name if that is unique. */
 function takeNamed(files: readonly string[], option: string, name: string): string {
   if (files.includes(name)) return name;
   const same = files.filter((file) => basename(file) === name);

@@ -3,7 +3,7 @@ import { networksSchema, readConfig } from '../settings/config.ts';
 import { AllowedNetworks } from '../webhooks/allowed-networks.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
 
-/** In place of a network. */
+/** The word for an empty list. */
 const NONE = 'none';
 
 export const webhookNetworks: Command = {
@@ -39,7 +39,7 @@ Examples
   },
 };
 
-/** Null: only show. */
+/** Null: show the current list. */
 function networksOf(words: readonly string[]): readonly string[] | null {
   if (words.length === 0) return null;
   if (words.length === 1 && words[0] === NONE) return [];

@@ -30,7 +30,7 @@ async function secretsOf(config: Config): Promise<readonly string[]> {
       await database.close();
     }
   } catch (error) {
-    // The service runs, and has left them for us.
+    // A running service locks the database, and has stored the secret in a file.
     const secret = error instanceof DirectoryLockedError ? await readSecretFile(config.DATA_DIR) : null;
     if (secret === null) throw error;
     return secret;

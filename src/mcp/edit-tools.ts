@@ -105,10 +105,10 @@ async function editRequestOf(client: StyleDnaClient, input: EditGiven, signal: A
   return {
     video_id: takes[0]!.video_id,
     template_video_id: template === undefined ? null : await idOf(template),
-    // The service says which there are.
+    // The service validates the name.
     preset: (input.preset ?? null) as JobCreateRequest['preset'],
     config: (input.config ?? {}) as JobConfig,
-    // Ranges are pairs, which the input's schema holds.
+    // The input's schema guarantees that ranges are pairs.
     edit: edit as EditRequest,
   };
 }

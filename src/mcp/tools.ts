@@ -168,7 +168,7 @@ async function requestOf(client: StyleDnaClient, input: EditInput, signal: Abort
   return {
     video_id: await sentVideo(client, source, signal),
     template_video_id: template === undefined ? null : await sentVideo(client, template, signal),
-    // The service says which there are.
+    // The service validates the name.
     preset: preset as JobCreateRequest['preset'],
     config: (input.config ?? {}) as JobConfig,
   };
