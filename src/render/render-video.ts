@@ -7,7 +7,7 @@ import { type ClipFrame, ClipFrames } from './picture/clip-frames.ts';
 import { composite } from './picture/composite.ts';
 import { FramePool } from './picture/frame-pool.ts';
 import { GradeKernel } from './picture/grade-kernel.ts';
-import { lumaSamples, SourceSampler, samplingInterval } from './picture/luma-samples.ts';
+import { lumaDetails, SourceSampler, samplingInterval } from './picture/luma-samples.ts';
 import type { PictureReader } from './picture/picture-reader.ts';
 import { planesOf } from './picture/planes.ts';
 import { type FrameRange, FrameSchedule, type ScheduledFrame } from './timeline/frame-schedule.ts';
@@ -132,7 +132,7 @@ export class VideoRenderer implements Disposable {
     if (first === null || (scheduled.second !== null && second === null)) return null;
     this.#halves.clear();
     if (second === null || scheduled.transition === null) {
-      if (number % this.#samplingInterval === 0) this.#watch.push(first.expected, lumaSamples(first.frame));
+      if (number % this.#samplingInterval === 0) this.#watch.push(first.expected, lumaDetails(first.frame));
       return first.frame;
     }
     // A transition may be plain white or black.

@@ -170,7 +170,8 @@ class VideoCheck implements Disposable {
     if (expected === null) return `it has a frame at ${seconds.toFixed(2)} s, where none was drawn`;
     if (differingShare(expected, shown, WRONG_LEVELS) > WRONG_SHARE)
       return `its picture at ${seconds.toFixed(2)} s differs from the one that was drawn`;
-    this.#watch.push(expected, shown);
+    // Both are means of the same pixels, so a texture changes both or neither.
+    this.#watch.push({ points: expected, means: expected }, { points: shown, means: shown });
     return this.#watch.fault;
   }
 
