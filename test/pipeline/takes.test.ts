@@ -135,6 +135,20 @@ describe('an edit of takes', () => {
     assert.ok(Math.abs(best) <= 8, `${best / 8} ms`);
   });
 
+  test('its result has the beats and sections of the song in the time of the output', () => {
+    const { music, slots, duration_seconds: end } = made.edit;
+    const times = music!.beats.map((beat) => beat.at_seconds);
+    assert.ok(times.length > 3 && times.every((time) => time >= 0 && time <= end), `${times}`);
+    assert.equal(music!.sections[0]!.start_seconds, 0);
+    assert.equal(music!.sections.at(-1)!.end_seconds, end);
+    for (const { start_seconds: cut, on_beat: isOnBeat } of slots)
+      if (isOnBeat)
+        assert.ok(
+          times.some((time) => Math.abs(time - cut) < 0.09),
+          `${cut}`,
+        );
+  });
+
   test('its report shows each slot and take beside the template, and plays the output', () => {
     const report = readFileSync(join(folder, 'report.html'), 'utf8');
     assert.ok(made.artifacts.includes('report.html'));

@@ -4,6 +4,7 @@ import { framesPerSecond } from '../../domain/time.ts';
 import { LinearGraph } from '../../media/av/graph.ts';
 import { framingAt, isMoving } from '../../style/model/framing.ts';
 import type { Clip, Reframe, Timeline } from '../../style/model/timeline.ts';
+import { visibleShare } from '../timeline/frame-schedule.ts';
 import type { Yuv } from './composite.ts';
 import { FramePool } from './frame-pool.ts';
 import type { GradeKernel } from './grade-kernel.ts';
@@ -77,9 +78,9 @@ export class ClipFrames implements Disposable {
 
   /** Must be called once for each output frame, in order. The caller keeps ownership of the frame. */
   push(frame: Frame, number: number, sourceSeconds: number): void {
-    const { clip, startFrame, endFrame } = this.#run;
+    const { clip } = this.#run;
     frame.pts = BigInt(number);
-    const share = (number - startFrame) / Math.max(1, endFrame - 1 - startFrame);
+    const share = visibleShare(this.#run, number);
     const framing = framingAt(clip, share, sourceSeconds, this.#toleranceSeconds);
     const sampled = number % this.#run.samplingInterval === 0;
     const expected = sampled ? this.#run.sampler.sample(frame, framing) : null;

@@ -14,7 +14,7 @@ import { beatSeconds } from '../edit/music-window.ts';
 import { planEdit } from '../edit/plan-edit.ts';
 import { templateEditOf } from '../edit/template-edit.ts';
 import type { MetricsOf } from '../model/caption-face.ts';
-import type { EditResult, EditSlotChoice } from '../model/edit-result.ts';
+import type { EditMusic, EditResult, EditSlotChoice } from '../model/edit-result.ts';
 import type { Style } from '../model/schema.ts';
 import type { Timeline } from '../model/timeline.ts';
 import { editRate } from './edit-shape.ts';
@@ -67,7 +67,7 @@ export function planManyTakes(request: ManyTakesRequest): PlannedManyTakes {
   });
   return {
     timeline: planned.timeline,
-    edit: resultOf(plan, takes, options),
+    edit: resultOf(plan, takes, options, song),
     warnings: [...warnings, ...planned.warnings],
   };
 }
@@ -133,7 +133,13 @@ function barSecondsOf(song: Song): number | null {
   return beat === null ? null : beat * song.beatsPerBar;
 }
 
-function resultOf(plan: EditPlan, takes: readonly MeasuredTake[], options: EditOptions): EditResult {
+function resultOf(
+  plan: EditPlan,
+  takes: readonly MeasuredTake[],
+  options: EditOptions,
+  song: Song | null,
+): EditResult {
+  const durationSeconds = toMilliseconds(plan.slots.at(-1)?.endSeconds ?? 0);
   const choice = ({
     take,
     sourceStartSeconds,
@@ -155,8 +161,12 @@ function resultOf(plan: EditPlan, takes: readonly MeasuredTake[], options: EditO
     readonly endSeconds: number;
   }) => [toMilliseconds(startSeconds), toMilliseconds(endSeconds)] as const;
   return {
-    duration_seconds: toMilliseconds(plan.slots.at(-1)?.endSeconds ?? 0),
+    duration_seconds: durationSeconds,
     music_start_seconds: plan.musicStartSeconds === null ? null : toMilliseconds(plan.musicStartSeconds),
+    music:
+      song === null || plan.musicStartSeconds === null
+        ? null
+        : musicInOutput(song, plan.musicStartSeconds, durationSeconds),
     slots: plan.slots.map((slot) => ({
       ...choice(slot),
       start_seconds: toMilliseconds(slot.startSeconds),
@@ -181,6 +191,25 @@ function resultOf(plan: EditPlan, takes: readonly MeasuredTake[], options: EditO
       passed_over: passedOver.map(({ reason, ...span }) => ({ range: range(span), reason })),
     })),
     revises: options.revises,
+  };
+}
+
+function musicInOutput(song: Song, startSeconds: number, durationSeconds: number): EditMusic {
+  return {
+    beats: song.beats
+      .map(({ timeSeconds, isDownbeat, isPhraseStart }) => ({
+        at_seconds: toMilliseconds(timeSeconds - startSeconds),
+        is_downbeat: isDownbeat,
+        is_phrase_start: isPhraseStart,
+      }))
+      .filter(({ at_seconds: at }) => at >= 0 && at <= durationSeconds),
+    sections: song.sections
+      .map((section) => ({
+        start_seconds: toMilliseconds(Math.max(0, section.startSeconds - startSeconds)),
+        end_seconds: toMilliseconds(Math.min(durationSeconds, section.endSeconds - startSeconds)),
+        energy: Number(section.energy.toFixed(3)),
+      }))
+      .filter(({ start_seconds: start, end_seconds: end }) => start < end),
   };
 }
 
