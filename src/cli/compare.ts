@@ -14,8 +14,8 @@ const MAX_COLUMN = 34;
 
 export const compare: Command = {
   usage: 'FIRST SECOND [--json]',
-  help: `Measures two videos or images, or reads their Style DNA (.json, see: styledna extract), and shows both in a sentence each and
-side by side, with what the second has more or less of: how near a result came to its template, or what two edits differ in.
+  help: `Measures two videos or images, or reads their Style DNA (.json, see: styledna extract), and shows each as a sentence,
+then both side by side with the differences: between a result and its template, or between two edits.
 
 Options
       --json         one JSON object on standard output: {first, second, rows: [{name, first, second, difference, unit}]}

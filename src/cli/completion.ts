@@ -15,8 +15,8 @@ const SHELLS = Object.keys(SCRIPTS);
 
 export const completion: Command = {
   usage: 'bash | zsh | fish',
-  help: `Prints a script for the shell: with it the Tab key completes commands, options, and the words that options take, as
-qualities and presets. Files are completed where an option or a command takes one.
+  help: `Prints a script for the shell: with it the Tab key completes commands, options, values such as qualities and presets, and
+file names.
 
 Examples
   source <(styledna completion bash)                 # in ~/.bashrc; for zsh in ~/.zshrc

@@ -66,9 +66,9 @@ const CONFIG_OPTIONS: { readonly [Field in ConfigField]: ConfigOption<Field> | n
     help: [
       [
         '    --without LIST',
-        `components to leave out, such as color,motion; of ${COMPONENT_NAMES.join(', ')}`,
+        `components to leave out, such as color,motion; from ${COMPONENT_NAMES.join(', ')}`,
       ],
-      ['    --with LIST', 'components to follow that a preset leaves out'],
+      ['    --with LIST', 'components to follow although the preset leaves them out'],
       [
         '    --aspect-ratio A',
         "auto (default: the style's where crops hold the subjects without padding), on or off",

@@ -32,13 +32,13 @@ const DRAWN_WORDS = {
 
 export const demo: Command = {
   usage: '[SOURCE TEMPLATE] [-o OUT.mp4] [-q QUALITY]',
-  help: `Starts a service of its own in a temporary folder, sends it your video and a template, and leaves beside OUT.mp4 what
-came of it: comparison.mp4 (source and result side by side), before-after.jpg, and report.html (all that was measured of the
-template). Without arguments it draws four short films first, leaves them too, and makes a reel of three of them: reel.mp4, an edit
-of many takes, cut to the template's music.
+  help: `Starts its own service in a temporary folder, sends it your video and a template, and writes beside OUT.mp4: comparison.mp4
+(source and result side by side), before-after.jpg, and report.html (all measurements of the template). Without arguments it
+first draws four short clips, which it also writes, and makes a reel of three of them: reel.mp4, an edit of many takes, cut to
+the template's music.
 
 Options
-  -o, --output FILE   default: out/demo.mp4, which a later demo replaces
+  -o, --output FILE   default: out/demo.mp4, which the next demo replaces
 ${overwriteHelp('FILE and the files beside it')}
   -q, --quality Q     low, medium (default), high or ultra
 

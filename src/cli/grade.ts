@@ -12,14 +12,14 @@ const ABOUT_COLOUR = /^(COLOR|LOOK|GRADE)_/;
 export const grade: Command = {
   usage: 'SOURCE (--template TEMPLATE | --style style.json | --preset NAME | --cube look.cube) -o look.cube',
   help: `Fits the colours of a look to SOURCE, as apply does, and writes the grade as a .cube file that DaVinci Resolve,
-Premiere Pro, Final Cut Pro and FFmpeg read: the very LUT that apply draws with, and that a job leaves as grade.cube. It is
-for BT.709 pictures; those of an HDR recording are to be brought to SDR first. It is fitted to what the output would show:
-give the same options as to apply. Of a LUT with a 1D table (--cube) it is of the same kind: FFmpeg reads a 1D table by
-lut1d, and DaVinci Resolve reads one before a 3D table.
+Premiere Pro, Final Cut Pro and FFmpeg read: the same LUT that apply uses, and that a job returns as grade.cube. It is
+for BT.709 pictures; convert an HDR recording to SDR first. It is fitted to the content of the output, so use the same
+options as for apply. From a LUT with a 1D table (--cube) it has the same kind: FFmpeg reads a 1D table with lut1d, and
+DaVinci Resolve reads one before a 3D table.
 
 Options
 ${LOOK_HELP}
-  -o, --output FILE     where to write it; default: standard output
+  -o, --output FILE     the file to write; default: standard output
 ${overwriteHelp('FILE')}
 ${EDIT_HELP}
       --json            print {output, warnings} as one JSON object, or {cube, warnings} without -o

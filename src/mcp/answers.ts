@@ -25,7 +25,7 @@ export function answeringAt(baseUrl: string): Answering {
     try {
       return await work(input, context.mcpReq.signal);
     } catch (error) {
-      return { isError: true, content: [{ type: 'text', text: troubleText(error, baseUrl) }] };
+      return { isError: true, content: [{ type: 'text', text: errorText(error, baseUrl) }] };
     }
   };
 }
@@ -62,9 +62,9 @@ export async function jobAfter(
 }
 
 /** The error's message, with a hint for errors that an agent can resolve. */
-function troubleText(error: unknown, baseUrl: string): string {
+function errorText(error: unknown, baseUrl: string): string {
   if (isStyleDnaError(error, 'CONNECTION_FAILED')) {
-    return `No service answers at ${baseUrl} (${error.detail}). Start one with "styledna serve", or say where one is: styledna mcp --server URL`;
+    return `No service responds at ${baseUrl} (${error.detail}). Start one with "styledna serve", or name its address: styledna mcp --server URL`;
   }
   if (isStyleDnaError(error)) return `${error.code}: ${error.message}`;
   return error instanceof Error ? error.message : String(error);

@@ -206,7 +206,7 @@ async function measureTakes(
   const isTake = takes.some(({ sha256 }) => sha256 === template?.sha256);
   const clips = template === null || isTake ? takes : [...takes, template];
   const progress = progressTogether(onProgress, clips.map(measuringSeconds));
-  // Each worker takes the next one that is left.
+  // Each worker takes the next unmeasured take.
   const left = takes.entries();
   const measureSome = async () => {
     for (const [index, take] of left)
