@@ -61,8 +61,8 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
     await renderComparison(request, onProgress);
     return null;
   },
-  segment: async (request, onProgress) =>
-    (await import('../../render/segment.ts')).renderSegment(request, onProgress),
+  segments: async (request, onProgress) =>
+    (await import('../../render/segment.ts')).renderSegments(request, onProgress),
   sound: async (request, onProgress) =>
     (await import('../../render/sound/audio-file.ts')).writeAudio(request, request.outputPath, onProgress),
   tryEncoder: async (trial) => {

@@ -38,7 +38,7 @@ export interface VerifiedOutput {
 const YIELD_MS = 100;
 /** Share of the verification time spent on the picture. */
 const VIDEO_SHARE = 0.5;
-/** The picture of an output up to this length (two groups of pictures) is decoded completely. */
+/** The picture of an output, or of a checked segment, up to this length (two groups of pictures) is decoded completely. */
 const WHOLE_SECONDS = 4;
 /** Of longer outputs, the first and last group of pictures and every fifth one are decoded. */
 const CHECKED_EVERY = 5;
@@ -109,6 +109,14 @@ export function chosenPackets(
       chosen.fill(true, start, keyPackets[group + 1]);
   }
   return chosen;
+}
+
+/**
+ * Whether the picture of segment `index` of `count` is decoded: of short ones, as of groups of pictures, the first and last and every
+ * fifth. The packets of all are compared.
+ */
+export function isPictureChecked(index: number, count: number, seconds: number): boolean {
+  return seconds > WHOLE_SECONDS || index % CHECKED_EVERY === 0 || index === count - 1;
 }
 
 async function verifyVideo(
