@@ -188,6 +188,8 @@ export interface VideoFacts {
   readonly cards: readonly (Box | null)[];
   /** What of the file is played in another way than it is stored, or not at all; left out: nothing. */
   readonly fileWarnings?: readonly { readonly code: string; readonly message: string }[];
+  /** Start of the presentation on the clock of an MPEG transport stream; left out: the container has none. */
+  readonly mpegStartSeconds?: number;
 }
 
 export type Band = 'low' | 'mid' | 'high' | 'full';
