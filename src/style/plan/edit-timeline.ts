@@ -1,5 +1,5 @@
+import { confidentFacts } from '../../analysis/confident-facts.ts';
 import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
-import { statedFacts } from '../../analysis/stated.ts';
 import type { EditOptions } from '../../domain/edit-options.ts';
 import type { CubeGrade } from '../../domain/footage.ts';
 import { strengthOf } from '../../domain/job-choices.ts';
@@ -114,7 +114,7 @@ function shownTakes({ takes, plan, frameRate }: EditTimelineRequest) {
   return takes.map((confident, number): ShownTake & { number: number; slots: readonly FramedSlot[] } => {
     const facts = confident.video.isStill
       ? filmedPhoto(confident, longest, frameRate)
-      : statedFacts(confident);
+      : confidentFacts(confident);
     const grid = frameGrid(frameRate, facts.video.durationSeconds);
     const slots = plan.slots
       .filter(({ take }) => take === number)

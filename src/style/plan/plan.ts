@@ -1,5 +1,5 @@
+import { confidentFacts } from '../../analysis/confident-facts.ts';
 import type { ClipFacts } from '../../analysis/facts.ts';
-import { statedFacts } from '../../analysis/stated.ts';
 import { COMPONENT_NAMES, type ComponentName, strengthOf } from '../../domain/job-choices.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { isMeasured } from '../model/measured-parts.ts';
@@ -113,8 +113,8 @@ function withConfidentFacts(request: PlanRequest): PlanRequest {
   const { source, template } = request;
   return {
     ...request,
-    source: statedFacts(source),
-    template: template === null ? null : statedFacts(template),
+    source: confidentFacts(source),
+    template: template === null ? null : confidentFacts(template),
   };
 }
 
