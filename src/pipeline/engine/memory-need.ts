@@ -47,9 +47,9 @@ export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, sou
     case 'storyboard':
       return (1 + EDIT_DECODERS) * decodingMemory(source ?? COMMON_SIZE);
     case 'draft':
-    case 'segment':
+    case 'segments':
     case 'render': {
-      const { timeline, preset } = input as TaskInput<'draft' | 'segment' | 'render'>;
+      const { timeline, preset } = input as TaskInput<'draft' | 'segments' | 'render'>;
       const own = renderingMemory(source ?? timeline, timeline, preset, timeline.transitions.length > 0);
       return timeline.takes.length > 1 ? own + EDIT_DECODERS * decodingMemory(source ?? timeline) : own;
     }

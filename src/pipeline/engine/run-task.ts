@@ -61,8 +61,8 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
     await renderComparison(request, onProgress);
     return null;
   },
-  segment: async (request, onProgress) =>
-    (await import('../../render/segment.ts')).renderSegment(request, onProgress),
+  segments: async (request, onProgress) =>
+    (await import('../../render/segment.ts')).renderSegments(request, onProgress),
   sound: async (request, onProgress) =>
     (await import('../../render/sound/audio-file.ts')).writeAudio(request, request.outputPath, onProgress),
   tryEncoder: async (trial) => {
@@ -175,13 +175,14 @@ async function measureVideo(
   losses.finish();
   const { facts, motionLog } = analysis.finish();
   await writeFile(motionLogPath, motionLog);
-  const { inputWarnings, lossWarnings, silentTrackWarnings } = await import(
+  const { inputWarnings, lossWarnings, pictureGapWarnings, silentTrackWarnings } = await import(
     '../../media/read/input-warnings.ts'
   );
   const { unreadFileWarnings } = await import('../../media/read/unread-files.ts');
   const fileWarnings = [
     ...inputWarnings(input),
     ...lossWarnings('picture', losses),
+    ...pictureGapWarnings(losses, facts),
     ...(await silentTrackWarnings(path)),
     ...(await unreadFileWarnings(path)),
   ];
@@ -213,9 +214,13 @@ async function measureAudio({ path, durationSeconds }: TaskInput<'audio'>, onPro
   losses.finish();
   // A sound stream without samples counts as none.
   if (analysis === null) return null;
-  const { lossWarnings } = await import('../../media/read/input-warnings.ts');
-  const fileWarnings = lossWarnings('sound', losses);
-  const facts = { ...analysis.finish(), ...(fileWarnings.length > 0 && { fileWarnings }) };
+  const { lossWarnings, soundGapWarnings } = await import('../../media/read/input-warnings.ts');
+  const measured = analysis.finish();
+  const fileWarnings = [
+    ...lossWarnings('sound', losses),
+    ...soundGapWarnings(losses, measured.silence.spans),
+  ];
+  const facts = { ...measured, ...(fileWarnings.length > 0 && { fileWarnings }) };
   return { facts, fingerprint: await print.finish() };
 }
 

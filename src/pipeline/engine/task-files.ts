@@ -27,7 +27,7 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
   compare: ({ sourcePath, renderedPath }) => [sourcePath, renderedPath],
   storyboard: ({ takePaths }) => takePaths,
   draft: timelineFiles,
-  segment: timelineFiles,
+  segments: timelineFiles,
   sound: timelineFiles,
   tryEncoder: () => [],
   join: ({ segments, sound }) => [

@@ -12,7 +12,7 @@ import type { DraftRequest, RenderedDraft } from '../../render/draft.ts';
 import type { JoinRequest } from '../../render/join.ts';
 import type { StoryboardLayout } from '../../render/previews/storyboard-layout.ts';
 import type { RenderedOutput, RenderRequest } from '../../render/render.ts';
-import type { RenderedSegment, SegmentRequest } from '../../render/segment.ts';
+import type { RenderedSegment, SegmentsRequest } from '../../render/segment.ts';
 import type { AudioOutcome, SoundRequest } from '../../render/sound/audio-file.ts';
 import type { StoryboardRequest } from '../../render/storyboard.ts';
 import type { EncoderTrial } from '../../render/verify/encoder-trial.ts';
@@ -187,8 +187,8 @@ export interface Tasks {
   readonly storyboard: { input: StoryboardRequest; output: StoryboardLayout };
   readonly draft: { input: DraftRequest; output: RenderedDraft };
   readonly compare: { input: ComparisonRequest; output: null };
-  /** A part of an output that is rendered in parts. */
-  readonly segment: { input: SegmentRequest; output: RenderedSegment };
+  /** Parts of an output that is rendered in parts. */
+  readonly segments: { input: SegmentsRequest; output: readonly RenderedSegment[] };
   /** The sound of a whole output, as a separate file. */
   readonly sound: { input: SoundRequest; output: AudioOutcome };
   /** Tries an encoder; throws if it cannot be used. */

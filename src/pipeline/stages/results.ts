@@ -10,8 +10,8 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  */
 export const VERSIONS = {
   words: 1,
-  video: 43,
-  audio: 15,
+  video: 44,
+  audio: 16,
   motion: 17,
   style: 12,
   plan: 43,

@@ -8,7 +8,7 @@ import { visibleShare } from '../timeline/frame-schedule.ts';
 import type { Yuv } from './composite.ts';
 import { FramePool } from './frame-pool.ts';
 import type { GradeKernel } from './grade-kernel.ts';
-import type { SourceSampler } from './luma-samples.ts';
+import type { PictureSamples, SourceSampler } from './luma-samples.ts';
 import { planesOf } from './planes.ts';
 import { Resampler } from './resample.ts';
 import { type MovingRegion, movingRegion, type SourceVideo, videoChain } from './video-chain.ts';
@@ -35,13 +35,13 @@ export interface ClipRun {
 /** A frame of a clip, and luma samples of the source for it; null: not sampled. */
 export interface ClipFrame {
   readonly frame: Frame;
-  readonly expected: Uint8Array | null;
+  readonly expected: PictureSamples | null;
 }
 
 /** A source frame that is still in the filter chain. */
 interface PendingFrame {
   readonly framing: Reframe;
-  readonly expected: Uint8Array | null;
+  readonly expected: PictureSamples | null;
 }
 
 /**
