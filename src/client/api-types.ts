@@ -1007,6 +1007,8 @@ export interface Preset {
   )[];
   /** A scene in this look, rendered by this service */
   picture_url: string;
+  /** A silent clip in this look, whose first frame is the picture */
+  clip_url: string;
   style_json: StyleJSON;
 }
 export interface PresetList {

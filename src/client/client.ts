@@ -75,6 +75,15 @@ export class StyleDnaClient extends AdminOperations {
     return this.transport.url(`${PRESETS}/${part(presetId)}/picture`);
   }
 
+  /** MP4, to be played in a loop. */
+  getPresetClip(presetId: string, options?: FileOptions): Promise<Response> {
+    return this.file(`${PRESETS}/${part(presetId)}/clip`, options);
+  }
+
+  presetClipUrl(presetId: string): string {
+    return this.transport.url(`${PRESETS}/${part(presetId)}/clip`);
+  }
+
   // Jobs
 
   createJob(request: api.JobCreateRequest, options?: CreateOptions): Promise<api.Job> {

@@ -29,7 +29,7 @@ import { listWebhooks, redeliverWebhook } from './routes/job-webhooks.ts';
 import { cancelJob, deleteJob, getJob, getJobResult, listJobs } from './routes/jobs.ts';
 import { getOpenApi } from './routes/openapi.ts';
 import { addPage, WebPage } from './routes/page.ts';
-import { getPresetPicture, listPresets } from './routes/presets.ts';
+import { getPresetClip, getPresetPicture, listPresets } from './routes/presets.ts';
 import { previewHandlers } from './routes/previews.ts';
 import { addReference } from './routes/reference.ts';
 import { appendUpload, createUpload, deleteUpload, getUpload } from './routes/uploads.ts';
@@ -114,6 +114,7 @@ export async function createApp(parts: HttpParts, earlyListener?: EarlyListener)
   route(app, previewOperations.deletePreview, previews.deletePreview);
   route(app, presetOperations.listPresets, listPresets(context));
   route(app, presetOperations.getPresetPicture, getPresetPicture());
+  route(app, presetOperations.getPresetClip, getPresetClip());
   addJobs(app, context);
   route(app, operations.getWebhookSecret, getWebhookSecret(context));
   route(app, operations.listWebhooks, listWebhooks(context));

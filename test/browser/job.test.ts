@@ -95,23 +95,35 @@ describe('the place of a job', { timeout: 400_000 }, () => {
   test('files come under plain names, the video first', async () => {
     await using opened = await open(finishedId);
     const { page } = opened;
-    const downloads = page.getByRole('region', { name: 'Downloads' });
+    const downloads = page.getByRole('region', { name: 'More downloads' });
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      downloads.getByRole('link', { name: /^Video · \d/ }).click(),
+      page.getByRole('link', { name: /^Video · \d/ }).click(),
     ]);
     assert.equal(download.suggestedFilename(), await nameGiven(download.url()));
-    for (const name of [
-      /^Timeline \(OTIO\)/,
-      /^Timeline \(XML\)/,
-      /^Style DNA/,
-      /^Before and after/,
-      /^Poster/,
-    ])
+    for (const name of [/^Style DNA/, /^Before and after/, /^Poster/])
       assert.match((await downloads.getByRole('link', { name }).getAttribute('href'))!, /download=1$/);
     assert.match(await page.title(), /^Done · numbered\.mp4/);
     await page.getByRole('link', { name: 'Again with changes' }).click();
     await page.getByRole('region', { name: 'Your video' }).getByText('numbered.mp4').first().waitFor();
+  });
+
+  test('timelines come with a line for each program, named by the video', async () => {
+    await using opened = await open(finishedId);
+    const { page } = opened;
+    const forEditors = page.getByRole('region', { name: 'For your editor' });
+    await forEditors.getByText('with numbered.mp4').waitFor();
+    const files = forEditors.getByRole('listitem');
+    // At strength 0 there is no LUT.
+    for (const [file, programs] of [
+      ['Timeline (OTIO)', ['DaVinci Resolve', 'Kdenlive']],
+      ['Timeline (Final Cut XML)', ['Premiere Pro', 'DaVinci Resolve', 'Final Cut Pro']],
+    ] as const) {
+      const item = files.filter({ hasText: file });
+      assert.deepEqual(await item.getByRole('term').allTextContents(), programs);
+      const address = (await item.getByRole('link', { name: /\d (bytes|kB|MB)$/ }).getAttribute('href'))!;
+      assert.match((await nameGiven(new URL(address, page.url()).href))!, /^numbered-timeline\.(otio|xml)$/);
+    }
   });
 
   test('a failed job says what to do, and a new try has a place of its own', async () => {

@@ -119,6 +119,9 @@ describe('the client', { concurrency: 1 }, () => {
     const picture = await client.getPresetPicture(preset);
     assert.equal(picture.headers.get('content-type'), 'image/jpeg');
     assert.equal((await fetch(client.presetPictureUrl(preset))).status, 200);
+    const clip = await client.getPresetClip(preset, { range: 'bytes=4-7' });
+    assert.equal(await clip.text(), 'ftyp');
+    assert.equal((await fetch(client.presetClipUrl(preset))).status, 200);
     const preview = await client.waitForPreview({ video_id: videoId, preset: 'noir' });
     assert.ok(preview.picture!.moments.length > 0);
     const drawn = new Uint8Array(await (await client.getPreviewFile(preview.preview_id)).arrayBuffer());

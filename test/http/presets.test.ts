@@ -25,6 +25,21 @@ test('the presets are listed with their styles, and each has its picture', async
   }
 });
 
+test('each preset has a clip, whole and in ranges', async () => {
+  const { body } = await call(baseUrl, 'GET', '/api/v1/presets');
+  for (const { clip_url: url } of body.data.presets) {
+    const whole = await fetch(url);
+    assert.deepEqual([whole.status, whole.headers.get('content-type')], [200, 'video/mp4']);
+    const clip = Buffer.from(await whole.arrayBuffer());
+    const part = await fetch(url, { headers: { range: 'bytes=4-7' } });
+    assert.equal(part.status, 206);
+    assert.equal(part.headers.get('content-range'), `bytes 4-7/${clip.length}`);
+    assert.equal(await part.text(), 'ftyp');
+    const beyond = await fetch(url, { headers: { range: `bytes=${clip.length}-` } });
+    assert.equal(beyond.status, 416);
+  }
+});
+
 test('a style of the list can be given back', async () => {
   const { body } = await call(baseUrl, 'GET', '/api/v1/presets');
   for (const { style_json } of body.data.presets) {
@@ -34,8 +49,10 @@ test('a style of the list can be given back', async () => {
 });
 
 for (const name of ['sepia', '..%2F..%2Fpackage.json', 'toString', '%00']) {
-  test(`there is no picture of ${name}`, async () => {
-    const reply = await call(baseUrl, 'GET', `/api/v1/presets/${name}/picture`);
-    assertError(reply, refusalOf(name, 'PRESET_NOT_FOUND'));
-  });
+  for (const file of ['picture', 'clip']) {
+    test(`there is no ${file} of ${name}`, async () => {
+      const reply = await call(baseUrl, 'GET', `/api/v1/presets/${name}/${file}`);
+      assertError(reply, refusalOf(name, 'PRESET_NOT_FOUND'));
+    });
+  }
 }

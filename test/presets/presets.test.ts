@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { COMPONENT_NAMES } from '../../src/domain/job-choices.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
-import { PLAIN_PICTURE, pictureOf } from '../../src/presets/preset-pictures.ts';
+import { outlineOf } from '../../src/media/read/outline.ts';
+import { readThumbnails } from '../../src/media/read/thumbnails.ts';
+import { clipOf, PLAIN_PICTURE, pictureOf } from '../../src/presets/preset-pictures.ts';
 import { PRESETS, presetNamed, withPreset } from '../../src/presets/presets.ts';
 import { gradeLab } from '../../src/style/look/grade.ts';
 import { cloudOfStatistics } from '../../src/style/look/grade-cloud.ts';
@@ -36,6 +39,26 @@ test('there are at least six, each with a name of its own and a picture of its o
   }
   assert.equal(seen.size, 1 + PRESETS.length);
   for (const { id } of PRESETS) assert.match(id, /^[a-z]+(-[a-z]+)*$/);
+});
+
+test('each has a clip of the same size that begins with its picture, small enough to ship', async () => {
+  let bytes = 0;
+  for (const preset of PRESETS) {
+    const path = fileURLToPath(clipOf(preset));
+    bytes += statSync(path).size;
+    const { durationSeconds } = await outlineOf(path);
+    assert.ok(durationSeconds !== null && durationSeconds > 3 && durationSeconds < 6);
+    const [first] = await readThumbnails(path, {
+      ...{ timesSeconds: [0], areaPixels: 480 * 270, onProgress: () => {} },
+    });
+    const [shown, picture] = await Promise.all([
+      decodeJpeg(first!.jpeg),
+      decodeJpeg(readFileSync(pictureOf(preset))),
+    ]);
+    const difference = shown.data.reduce((sum, value, at) => sum + Math.abs(value - picture.data[at]!), 0);
+    assert.ok(difference / shown.data.length < 4, `${preset.id}: ${difference / shown.data.length}`);
+  }
+  assert.ok(bytes < 2e6, `${bytes} bytes`);
 });
 
 describe('what its name promises is done to a grey:', () => {

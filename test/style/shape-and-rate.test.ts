@@ -176,7 +176,7 @@ test('one line says what was left, and how to request it', () => {
   ]);
   assert.match(
     editText(summary),
-    /shape left at 9:16 \(aspect_ratio: true follows the 16:9\), left at 24 frames a second \(frame_rate: true follows the 30\)$/,
+    /shape left at 9:16 \(the look has 16:9\), left at 24 frames a second \(the look has 30\)$/,
   );
 });
 

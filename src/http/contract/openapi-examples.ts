@@ -320,6 +320,7 @@ export const RESPONSE_EXAMPLES: Examples = {
           description: 'Black and white with hard contrast; the cut and the sound stay yours.',
           components: ['color'],
           picture_url: 'https://styledna.example.com/api/v1/presets/noir/picture',
+          clip_url: 'https://styledna.example.com/api/v1/presets/noir/clip',
           style_json: STYLE,
         },
       ],

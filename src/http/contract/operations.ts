@@ -36,7 +36,7 @@ import {
 } from './contract.ts';
 import { getArtifact, getFrame, getOutput } from './job-file-operations.ts';
 import { IDEMPOTENCY, operation } from './operation.ts';
-import { getPresetPicture, listPresets } from './preset-operations.ts';
+import { getPresetClip, getPresetPicture, listPresets } from './preset-operations.ts';
 import {
   createAnalysis,
   createPreview,
@@ -356,6 +356,7 @@ export const OPERATIONS = [
   deletePreview,
   listPresets,
   getPresetPicture,
+  getPresetClip,
   createJob,
   listJobs,
   getJob,

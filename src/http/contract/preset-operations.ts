@@ -12,6 +12,7 @@ const presetSchema = z
       .array(z.enum(COMPONENT_NAMES))
       .describe('What the style is about; a job with this preset leaves other components off unless it asks'),
     picture_url: z.url().describe('A scene in this look, rendered by this service'),
+    clip_url: z.url().describe('A silent clip in this look, whose first frame is the picture'),
     style_json: styleJsonSchema,
   })
   .meta({ id: 'Preset' });
@@ -44,4 +45,21 @@ export const getPresetPicture = operation({
   params: z.object({ preset_id: z.string().describe('`preset_id` of a preset, or `plain`') }),
   success: { status: 200, contentType: 'image/jpeg', description: 'The picture, 16:9' },
   errors: ['PRESET_NOT_FOUND'],
+});
+
+export const getPresetClip = operation({
+  id: 'getPresetClip',
+  method: 'GET',
+  path: '/api/v1/presets/{preset_id}/clip',
+  tag: 'Presets',
+  summary: 'Get the clip of a preset',
+  description: 'Footage of a few seconds in the look of the preset, to be played in a loop.',
+  params: z.object({ preset_id: z.string().describe('`preset_id` of a preset') }),
+  headers: { Range: 'One byte range; several are answered with the whole file.' },
+  success: {
+    status: 200,
+    contentType: 'video/mp4',
+    description: 'The clip, 16:9, without sound; 206 for a range',
+  },
+  errors: ['PRESET_NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
 });

@@ -1,9 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { PLAIN_PICTURE, pictureOf } from '../../presets/preset-pictures.ts';
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { clipOf, PLAIN_PICTURE, pictureOf } from '../../presets/preset-pictures.ts';
 import { PRESETS, presetNamed } from '../../presets/presets.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/preset-operations.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
+import { requestedRange } from '../server/stored-file.ts';
 
 const PLAIN = 'plain';
 /** Pictures change with the program only. */
@@ -11,15 +13,17 @@ const CACHE = 'public, max-age=3600';
 
 export function listPresets({ parts }: HttpContext): Handler<typeof operations.listPresets> {
   return async ({ request }) => {
-    const pictureUrl = (id: string) => `${baseUrl(parts, request)}/api/v1/presets/${id}/picture`;
+    const url = (id: string, file: 'picture' | 'clip') =>
+      `${baseUrl(parts, request)}/api/v1/presets/${id}/${file}`;
     const presets = PRESETS.map(({ id, style, components, ...named }) => ({
       preset_id: id,
       ...named,
       components: [...components],
-      picture_url: pictureUrl(id),
+      picture_url: url(id, 'picture'),
+      clip_url: url(id, 'clip'),
       style_json: style,
     }));
-    return { data: { presets, plain_picture_url: pictureUrl(PLAIN) } };
+    return { data: { presets, plain_picture_url: url(PLAIN, 'picture') } };
   };
 }
 
@@ -28,6 +32,25 @@ export function getPresetPicture(): Handler<typeof operations.getPresetPicture> 
     const { preset_id: id } = params;
     const picture = await readFile(id === PLAIN ? PLAIN_PICTURE : pictureOf(presetNamed(id)));
     await reply.headers({ 'cache-control': CACHE }).type('image/jpeg').send(picture);
+    return undefined;
+  };
+}
+
+export function getPresetClip(): Handler<typeof operations.getPresetClip> {
+  return async ({ params, request, reply }) => {
+    const file = clipOf(presetNamed(params.preset_id));
+    const [clip, { mtime: lastModified }] = await Promise.all([readFile(file), stat(file)]);
+    const etag = `"${createHash('sha256').update(clip).digest('hex')}"`;
+    void reply.type('video/mp4').headers({ 'accept-ranges': 'bytes', 'cache-control': CACHE, etag });
+    // Safari plays only what it can ask for in ranges.
+    const range = requestedRange(request, clip.length, { etag, lastModified }, reply);
+    if (range === null) {
+      await reply.send(clip);
+      return undefined;
+    }
+    const { start, end } = range;
+    void reply.code(206).header('content-range', `bytes ${start}-${end}/${clip.length}`);
+    await reply.send(clip.subarray(start, end + 1));
     return undefined;
   };
 }

@@ -90,7 +90,7 @@ function validatorsOf({ sha256 }: StoredFile, info: BlobInfo): Validators {
 }
 
 /** Null: the whole file. Throws RANGE_NOT_SATISFIABLE. */
-function requestedRange(
+export function requestedRange(
   request: FastifyRequest,
   size: number,
   validators: Validators,

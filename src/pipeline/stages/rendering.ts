@@ -63,7 +63,7 @@ function reportOfJob(
   return drawTakesReport(tools, { ...work, edit: work.edit! }, drawn, style, films.output);
 }
 
-/** An edit from many takes has no picture before it to compare with. */
+/** An edit from many takes has no single source to compare with. */
 async function storeComparedTimeline(
   { blobs, retryWhileStorageDown }: StageTools,
   { jobId, attempt }: StageWork,
@@ -73,7 +73,7 @@ async function storeComparedTimeline(
   await retryWhileStorageDown(() => blobs.put(outputTimelineBlobKey(jobId, attempt), Readable.from([text])));
 }
 
-/** Addresses relative to `jobs/{id}/artifacts/report.html`, where a service has the report. */
+/** Addresses relative to `jobs/{id}/artifacts/report.html`, the report's address in a service. */
 function servedFilms({ source, template }: JobWork): FilmAddresses {
   const fileOf = ({ videoId }: VideoReference) => `../../../videos/${videoId}/file`;
   return {

@@ -55,7 +55,7 @@ function captionFileBytes(
   });
 }
 
-/** Null without a request to the engine: nothing to hear, or the words are in the picture already and would show twice. */
+/** Null without a request for transcription, without speech, or if the words are already in the picture. */
 async function speechOf(tools: WorkTools, work: JobWork): Promise<CaptionSource | null> {
   const { source, signal } = work;
   const facts = statedFacts(await clipFactsOf(tools, source, { signal }));

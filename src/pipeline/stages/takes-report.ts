@@ -114,7 +114,7 @@ async function heardSong(
   return { name: music.filename, beats: statedAudio(measured.facts).beats, sections };
 }
 
-/** The slots of a style follow each other as the shots that they were measured from. */
+/** The slots of a style have the order of the shots from which they were measured. */
 function templateOf({ time }: ReportView, { edit }: Style) {
   let end = 0;
   const slotSeconds = (edit?.slots ?? []).map(({ length_seconds: length }) => {

@@ -11,7 +11,7 @@ import type { EditPlan, PlannedSlot } from '../edit/edit-plan.ts';
 import type { MetricsOf } from '../model/caption-face.ts';
 import type { Style } from '../model/schema.ts';
 import { editShareOf } from '../model/strength.ts';
-import type { Clip, Timeline, TimelineTransition } from '../model/timeline.ts';
+import { type Clip, type Timeline, type TimelineTransition, wholeClip } from '../model/timeline.ts';
 import { clipsOf } from './clips.ts';
 import { editShape, type ShownTake } from './edit-shape.ts';
 import { type HeardSlot, planEditSound } from './edit-sound.ts';
@@ -85,7 +85,9 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
         config,
         ...(request.cube === undefined ? {} : { cube: request.cube }),
       };
-      grades.set(take.number, { grade: gradeOf(source, clips, style, warnings) });
+      // Of the whole take: colors of a slot must not change with the choice of another.
+      const whole = [wholeClip(0, take.facts.video.durationSeconds)];
+      grades.set(take.number, { grade: gradeOf(source, whole, style, warnings) });
     }
   }
   const clips = plan.slots.flatMap((slot) => clipsBySlot.get(slot) ?? []);

@@ -64,7 +64,7 @@ function frameRateText({ source, output }: Pick<EditSummary, 'source' | 'output'
 
 function notFollowedText({ component, source, style }: NotFollowed): string {
   const left = component === 'aspect_ratio' ? `shape left at ${source}` : `left at ${source} frames a second`;
-  return `${left} (${component}: true follows the ${style})`;
+  return `${left} (the look has ${style})`;
 }
 
 function loudnessText(loudness: EditSummary['loudness']): string | null {

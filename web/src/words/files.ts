@@ -1,16 +1,12 @@
 /** The files that come with a result, as people call them and in the order in which people want them. */
 const FILES: Readonly<Record<string, readonly [name: string, use: string]>> = {
-  output: ['Video', 'MP4, plays everywhere'],
-  'report.html': ['Report', 'what was measured, as pictures'],
-  'grade.cube': ['LUT', 'the colours, for any editor'],
-  'timeline.otio': ['Timeline (OTIO)', 'for DaVinci Resolve and Kdenlive'],
-  'timeline.xml': ['Timeline (XML)', 'for Premiere Pro and DaVinci Resolve'],
+  'report.html': ['Report', 'what was measured and decided, as one page'],
   'style.json': ['Style DNA', 'the style itself: drop it here as a look'],
-  'captions.srt': ['Captions', 'SubRip'],
-  'speech.srt': ['Spoken words', 'in the source’s time, SubRip'],
-  'comparison.mp4': ['Before and after', 'side by side, MP4'],
-  'poster.jpg': ['Poster', 'a still, JPEG'],
-  'filmstrip.jpg': ['Filmstrip', 'twelve stills in a row, JPEG'],
+  'captions.srt': ['Captions', 'as they stand in the result, SubRip'],
+  'speech.srt': ['Spoken words', 'in the time of your video, SubRip'],
+  'comparison.mp4': ['Before and after', 'your video and the result side by side, MP4'],
+  'poster.jpg': ['Poster', 'one moment of the result, JPEG'],
+  'filmstrip.jpg': ['Filmstrip', 'twelve moments of the result in a row, JPEG'],
 };
 const ORDER = Object.keys(FILES);
 

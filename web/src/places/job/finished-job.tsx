@@ -5,9 +5,10 @@ import { comparisonData } from '../../state/server-data.ts';
 import { service } from '../../state/service.ts';
 import { ago, took } from '../../words/quantity.ts';
 import { type Compare, CompareButton } from './compare-button.tsx';
-import { Downloads } from './downloads.tsx';
+import { Downloads, DownloadVideo } from './downloads.tsx';
 import { Film } from './film.ts';
 import { filmSizeData, partsOf } from './film-size.ts';
+import { ForEditors } from './for-editors.tsx';
 import { AgainWithChanges, CopyLink, DeleteJob } from './job-actions.tsx';
 import { JobHead } from './job-head.tsx';
 import styles from './job-place.module.css';
@@ -29,6 +30,7 @@ export function FinishedJob({ job }: { readonly job: JobDetail }): ReactElement 
   return (
     <div>
       <JobHead job={job} about={aboutWords(job)}>
+        <DownloadVideo jobId={job.job_id} />
         <CompareButton compare={compare} />
         <CopyLink />
         <AgainWithChanges job={job} />
@@ -41,6 +43,7 @@ export function FinishedJob({ job }: { readonly job: JobDetail }): ReactElement 
             {summary !== null && <WhatWasDone summary={summary} film={film} />}
             <SpokenWords job={job} />
             <Warnings warnings={job.warnings} />
+            <ForEditors job={job} />
           </div>
           <Downloads job={job} />
         </div>

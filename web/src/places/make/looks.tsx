@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
+import type { Preset } from '../../../../src/client/api-types.ts';
 import { Poster } from '../../parts/poster.tsx';
 import { chooseLook, choosePreset, type Look, type PresetId } from '../../state/make.ts';
 import { presetsData, usedLooksData, videoData } from '../../state/server-data.ts';
 import { service } from '../../state/service.ts';
 import styles from './looks.module.css';
+import { PresetPicture } from './preset-picture.tsx';
 
 /** Looks that are at hand, as long as none of a file was chosen. */
 export function Looks({
@@ -32,20 +34,40 @@ function Presets({ chosen }: { readonly chosen: string | null }): ReactElement |
     <fieldset className={styles.presets}>
       <legend>Or one that comes with it</legend>
       <div className={styles.grid}>
-        {(data?.presets ?? []).map(({ preset_id: id, name, components }) => (
-          <label key={id} className={styles.preset}>
-            <input
-              type="radio"
-              name="preset"
-              checked={id === chosen}
-              onChange={() => choosePreset(id as PresetId, components)}
-            />
-            <img src={service.presetPictureUrl(id)} alt="" loading="lazy" width={160} height={100} />
-            <span>{name}</span>
-          </label>
+        {(data?.presets ?? []).map((preset) => (
+          <PresetChoice key={preset.preset_id} preset={preset} isChosen={preset.preset_id === chosen} />
         ))}
       </div>
     </fieldset>
+  );
+}
+
+function PresetChoice({
+  preset: { preset_id: id, name, components },
+  isChosen,
+}: {
+  readonly preset: Preset;
+  readonly isChosen: boolean;
+}): ReactElement {
+  const [isHovered, setHovered] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  return (
+    <label
+      className={styles.preset}
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
+    >
+      <input
+        type="radio"
+        name="preset"
+        checked={isChosen}
+        onChange={() => choosePreset(id as PresetId, components)}
+        onFocus={() => setFocused(true)}
+        onBlur={() => setFocused(false)}
+      />
+      <PresetPicture presetId={id} isPointedAt={isHovered || isFocused} />
+      <span className={styles.name}>{name}</span>
+    </label>
   );
 }
 
