@@ -88,7 +88,7 @@ const TRIAL_MS = 20_000;
 /** Who encodes on a graphics chip sees its devices, nobody else. */
 const GRAPHICS_TASKS: readonly TaskName[] = ['tryEncoder', 'render'];
 /** They look at many frames: each view of one counts as garbage of the frame's size, so their heap may grow amply between collections. */
-const DRAWING_TASKS: readonly TaskName[] = ['render', 'segment', 'draft', 'compare'];
+const DRAWING_TASKS: readonly TaskName[] = ['render', 'segment', 'draft', 'compare', 'proxy'];
 const MIN_FILE_BYTES = 2 ** 30;
 /** 400 Mbit/s: x264 at CRF 16 writes 4K noise at less. */
 const FILE_BYTES_PER_MEDIA_SECOND = 50_000_000;
