@@ -194,6 +194,8 @@ export interface VideoFacts {
   readonly cards: readonly (Box | null)[];
   /** Parts of the file that are played differently from how they are stored, or not at all; absent: none. */
   readonly fileWarnings?: readonly { readonly code: string; readonly message: string }[];
+  /** Start of the presentation on the clock of an MPEG transport stream; left out: the container has none. */
+  readonly mpegStartSeconds?: number;
 }
 
 export type Band = 'low' | 'mid' | 'high' | 'full';
