@@ -1,6 +1,6 @@
 /**
- * Makes `src/client/api-types.ts` from the OpenAPI document: what a client sends and gets, as plain types that need neither
- * zod nor Node. A test compares; after a change of the interface run `npm run build:client`.
+ * Generates `src/client/api-types.ts` from the OpenAPI document: the types of requests and responses, without zod and
+ * Node. A test compares the file; after a change of the interface run `npm run build:client`.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ interface Document {
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const CLIENT_TYPES = fileURLToPath(new URL('../src/client/api-types.ts', import.meta.url));
 
-/** Names that mean something else to every reader of TypeScript. */
+/** Names with another meaning in TypeScript. */
 const RENAMED: Readonly<Record<string, string>> = { Error: 'ErrorAnswer' };
 
 const HEAD = `/**
@@ -110,7 +110,10 @@ function typeOf(schema: Schema): string {
   }
 }
 
-/** Objects stay open in the document so that they can grow; here a misspelt field is to be found. */
+/**
+ * Objects are open in the document, so that they can grow. In the client's types they are closed, so that misspelt
+ * fields are errors.
+ */
 function objectOf({ properties = {}, required = [] }: Schema): string {
   const fields = Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name);

@@ -44,7 +44,7 @@ function configTable(): string {
   return ['| field | values | what it does |', '|---|---|---|', ...rows, ''].join('\n');
 }
 
-/** The document as it is, and as it must be. */
+/** The current and the generated document. */
 export function configDocument(): { readonly current: string; readonly wanted: string } {
   const current = readFileSync(DOCUMENT, 'utf8');
   return { current, wanted: current.replace(BLOCK, (_, start, end) => `${start}${configTable()}${end}`) };

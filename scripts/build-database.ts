@@ -1,6 +1,7 @@
 /**
- * Makes `prepared/database.zst`, the empty database that a service begins with: `npm ci` does it in a clone, and `npm pack` ships it.
- * Without it, or with one of another version, a first start makes its own, which takes some seconds.
+ * Builds `prepared/database.zst`, the empty database of a new service. `npm ci` runs this in a clone, and `npm pack`
+ * ships the file. Without it, or with another version of it, a first start creates the database itself, which takes
+ * some seconds.
  */
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,13 +15,12 @@ import { JobQueue } from '../src/jobs/queue/queue.ts';
 import { PREPARED_DATABASE } from '../src/package/package-files.ts';
 
 /**
- * What a service never uses: the databases of which PostgreSQL would make others, each with as many files as ours, and the log of how all
- * that was made.
+ * Removes files that a service never uses: PostgreSQL's template databases and the write-ahead log of their creation.
  */
 async function leaveOut(database: Database): Promise<void> {
   await database.query('update pg_database set datistemplate = false');
   for (const name of ['template0', 'template1']) await database.query(`drop database ${name}`);
-  // Otherwise old segments of the log stay for reuse.
+  // Otherwise PostgreSQL keeps old log segments for reuse.
   await database.query('set wal_recycle = off');
   await database.query('select pg_switch_wal()');
   await database.query('checkpoint');

@@ -1,6 +1,7 @@
 /**
- * Compiles the kernels: each `kernels/ROOM/NAME.ts`, in AssemblyScript, to `src/ROOM/NAME.wasm`, which is committed, so that a clone
- * runs without this. Files that lie in `kernels/` itself are shared by several, those in `kernels/ROOM/NAME/` are parts of one.
+ * Compiles the kernels from AssemblyScript: `kernels/FOLDER/NAME.ts` to `src/FOLDER/NAME.wasm`, which is committed, so
+ * that a clone does not need the compiler. Files directly in `kernels/` are shared; files in `kernels/FOLDER/NAME/` are
+ * parts of one kernel.
  */
 import { globSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,14 +11,14 @@ import { main as compile } from 'assemblyscript/asc';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const OPTIONS = [
-  // For speed, with small functions put in where they are called.
+  // Optimized for speed, with small functions inlined.
   ...['--optimizeLevel', '3', '--shrinkLevel', '0', '--converge', '--noAssert'],
   ...['--enable', 'simd', '--runtime', 'stub', '--importMemory', '--initialMemory', '1'],
-  // Memory below this belongs to nobody; any base at all keeps the compiler from taking the first 1024 bytes for unused.
+  // Memory below this address is unused. Without an explicit base the compiler reserves the first 1024 bytes.
   ...['--memoryBase', '64'],
 ];
 
-/** Paths of the programs, below `kernels/` and without an extension. */
+/** Paths of the kernels below `kernels/`, without extension. */
 export function kernelNames(): string[] {
   const names = globSync('*/**/*.ts', { cwd: join(ROOT, 'kernels') }).map((name) =>
     name.replace(/\.ts$/, ''),
@@ -25,12 +26,12 @@ export function kernelNames(): string[] {
   return names.filter((name) => !names.includes(dirname(name))).sort();
 }
 
-/** Where the compiled program of that name lies. */
+/** Path of the compiled kernel. */
 export function kernelFile(name: string): string {
   return join(ROOT, 'src', `${name}.wasm`);
 }
 
-/** The compiled program: the same bytes for the same source. Throws what the compiler says when it refuses the source. */
+/** The compiled kernel; the same bytes for the same source. Throws the compiler's message. */
 export async function compileKernel(name: string): Promise<Uint8Array> {
   const written = new Map<string, Uint8Array>();
   const { error, stderr } = await compile(

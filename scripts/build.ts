@@ -1,6 +1,6 @@
 /**
- * Makes `dist`, which the npm package ships: the sources as JavaScript, the files that they read (WebAssembly, weights,
- * pictures, style sheets, fonts), and the declarations that the faces of library and client lead to. A clone needs none of it.
+ * Builds `dist` for the npm package: sources as JavaScript, the files that they read (WebAssembly, weights, pictures,
+ * style sheets, fonts), and the declarations that library and client export. A clone does not need it.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,9 +12,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = join(ROOT, 'src');
 const BUILT = join(ROOT, 'dist');
 const FONTS = join(ROOT, 'node_modules', '@expo-google-fonts');
-/** What the program reads is shipped, its sources are not. */
+/** Files that the program reads are shipped, sources are not. */
 const NOT_SHIPPED = '.ts';
-/** Whose declarations users compile against. */
+/** Declarations against which users compile. */
 const FACES = ['library.d.ts', 'client/client.d.ts'];
 
 rmSync(BUILT, { recursive: true, force: true });

@@ -1,11 +1,9 @@
 /**
- * Asks of tests whether they bite: changes the sources in small ways, one at a time in a copy of the project, runs the
- * chosen tests on each, and lists the changes that no test noticed.
- *
- *   node scripts/mutate.ts src/render/picture/composite.ts src/style/look --tests test/render/composite.test.ts,test/style
- *     [--sample 40] [--seed 1] [--constants]
- *
- * `--constants`: numbers of named constants alone, as a sweep of a detector's limits.
+ * Mutation tests: makes small changes to the sources, one at a time in a copy of the project, runs the chosen tests on
+ * each, and lists the changes that no test noticed.
+ * node scripts/mutate.ts src/render/picture/composite.ts src/style/look --tests
+ * test/render/composite.test.ts,test/style [--sample 40] [--seed 1] [--constants]
+ * `--constants`: only numbers of named constants, as a sweep of a detector's limits.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -49,7 +47,7 @@ interface Mutation {
 type Outcome = 'killed' | 'timed out' | 'survived';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** All that tests read; what is large and only read is linked. */
+/** All files that tests read; large ones that are only read are linked. */
 const COPIED = [
   'src',
   'test',
@@ -63,7 +61,7 @@ const COPIED = [
   'README.md',
 ];
 const LINKED = ['node_modules'];
-/** A change may make a loop endless: it is noticed when the tests take so many times as long as without it. */
+/** A change can make a loop endless: tests that take this many times as long have noticed it. */
 const SLOWER = 4;
 const MIN_TIMEOUT_MS = 20_000;
 
@@ -73,9 +71,9 @@ const FLIPPED: Readonly<Record<string, string>> = {
 const OFF_BY_ONE: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
 const TERMS = ['+', '-', '*', '/', '&&', '||', '??'];
 
-/** A text that the database reads, whole or a part of one: it names a parameter, or begins with a verb. */
+/** A string of SQL, or a part of one: it has a parameter, or begins with a verb. */
 const SQL = /\$\d|^\s*(select|insert into|update|delete from|with)\b/;
-/** What a word of SQL becomes: conditions loosened, orders turned round, guards dropped. */
+/** Replacements for words of SQL: looser conditions, reversed orders, no guards. */
 const SQL_SWAPS: Readonly<Record<string, string>> = {
   ...{ ' and ': ' or ', ' or ': ' and ', ' < ': ' > ', ' > ': ' < ', ' <= ': ' > ', ' >= ': ' < ' },
   ...{ ' desc': ' asc', 'min(': 'max(', 'max(': 'min(', 'greatest(': 'least(', 'least(': 'greatest(' },
@@ -89,10 +87,13 @@ const SQL_WORD = new RegExp(
   'g',
 );
 
-/** Every small change of a file: comparisons flipped and off by one, terms and statements dropped, numbers changed, conditions negated. */
+/**
+ * All mutations of a file: comparisons flipped and off by one, terms and statements dropped, numbers changed,
+ * conditions negated.
+ */
 function mutationsOf(file: string, constantsAlone: boolean): Mutation[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
-  // Types become blanks: places are those of the file.
+  // Types are replaced by blanks, so that positions are those of the file.
   const tree = parse(stripTypeScriptTypes(text), {
     ecmaVersion: 'latest',
     sourceType: 'module',
@@ -129,7 +130,7 @@ function mutationsOf(file: string, constantsAlone: boolean): Mutation[] {
   );
 }
 
-/** Where a file names numbers: its constants in capitals, alone or in objects and lists. */
+/** Ranges of a file that define numbers: constants in capitals, alone or in objects and lists. */
 function constantsOf({ body }: Program): { readonly start: number; readonly end: number }[] {
   return body
     .map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement))
@@ -152,7 +153,7 @@ function changesOf(
       break;
     case 'IfStatement':
     case 'ConditionalExpression':
-      // The whole node is replaced: its condition is where the change lies.
+      // The whole node is replaced, but the change is reported at its condition.
       change(
         'negate',
         textOf(node).replace(textOf(node.test), () => `!(${textOf(node.test)})`),
@@ -185,7 +186,7 @@ function changesOfSql(text: string): { at: number; word: string; after: string }
   }));
 }
 
-/** Counts and places by one, measures by a fifth. */
+/** Counts and positions change by one, measures by a fifth. */
 function numbersNear({ value, raw }: Literal): [string, string][] {
   const number = value as number;
   if (Number.isInteger(number) && Math.abs(number) < 10 && /^\d+$/.test(raw!))
@@ -196,7 +197,7 @@ function numbersNear({ value, raw }: Literal): [string, string][] {
   ];
 }
 
-/** Draws without repeating, evenly over all that there are. */
+/** Draws without repetition, evenly distributed over all. */
 function sampled<T>(all: readonly T[], count: number, seed: number): T[] {
   const random = seededRandom(seed);
   const keyed = all.map((one) => ({ one, key: random() }));
@@ -206,10 +207,10 @@ function sampled<T>(all: readonly T[], count: number, seed: number): T[] {
     .map(({ one }) => one);
 }
 
-/** A copy of the project in which files may be changed, with `../shared` beside it as beside the project. */
+/** A copy of the project that may be changed, with `../shared` beside it as beside the project. */
 function makeCopy(): { readonly folder: string; readonly [Symbol.dispose]: () => void } {
   const outer = mkdtempSync(join(tmpdir(), 'mutate-'));
-  // PostgreSQL's programs, which some tests start, run as somebody else when we are root.
+  // As root, tests start PostgreSQL's programs under another user, who needs access.
   chmodSync(outer, 0o755);
   const folder = join(outer, 'project');
   mkdirSync(folder);
@@ -219,7 +220,7 @@ function makeCopy(): { readonly folder: string; readonly [Symbol.dispose]: () =>
   return { folder, [Symbol.dispose]: () => rmSync(outer, { recursive: true, force: true }) };
 }
 
-/** Whether the tests notice something: one file after the other, as they were named, until one does. */
+/** Whether one of the tests fails. Test files run one after the other, up to the first failure. */
 async function outcomeOf(folder: string, tests: readonly string[], timeoutMs: number): Promise<Outcome> {
   for (const test of tests) {
     const outcome = await outcomeOfFile(folder, test, timeoutMs);
@@ -240,7 +241,7 @@ async function outcomeOfFile(folder: string, test: string, timeoutMs: number): P
     late = true;
     end();
   }, timeoutMs);
-  // A test in an endless loop would outlive this program, too.
+  // A test in an endless loop would otherwise outlive this program.
   process.once('exit', end);
   const [code] = await once(child, 'exit');
   process.off('exit', end);

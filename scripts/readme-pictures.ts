@@ -1,6 +1,6 @@
 /**
- * Draws the pictures of the README by the product itself: `npm run demo` first, then `node scripts/readme-pictures.ts`. The
- * page is a picture of the real one, in a real browser, on the demo's films.
+ * Makes the pictures of the README with the product: first `npm run demo`, then `node scripts/readme-pictures.ts`. The
+ * picture of the page is a screenshot in a real browser with the demo's clips.
  */
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const PICTURES = join(ROOT, 'docs', 'pictures');
 const WIDTH = 1280;
 const HEIGHT = 1120;
 const JPEG_QUALITY = 82;
-/** Of the measuring of two short films, on a busy machine too. */
+/** Measuring two short clips on a busy machine takes a minute or two. */
 const PATIENCE_MS = 180_000;
 
 if (!existsSync(join(DEMO, 'before-after.jpg'))) {
@@ -38,7 +38,7 @@ try {
   await well('The look').setInputFiles(join(DEMO, 'template.mp4'));
   await page.getByText('Drag the line to compare').waitFor();
   await page.getByRole('region', { name: 'The style' }).waitFor();
-  // The shape of an upright look would show a frame around a third of the picture.
+  // An upright shape would show only a third of the picture.
   await page.getByRole('switch', { name: 'Shape' }).click();
   await page.waitForTimeout(1500);
   await page.getByText('Drag the line to compare').waitFor();

@@ -31,7 +31,7 @@ import { NO_TRACING, type Tracing } from './telemetry/tracing.ts';
 
 export function openEngine(
   config: Config,
-  more: Pick<EngineSettings, 'blamed' | 'metrics' | 'tracing'> = {},
+  more: Pick<EngineSettings, 'causeOf' | 'metrics' | 'tracing'> = {},
 ): MediaEngine {
   return new MediaEngine({
     ...more,
@@ -79,8 +79,8 @@ async function engineParts(config: Config, logger: Logger) {
   const { Metrics } = await import('./telemetry/metrics.ts');
   const metrics = new Metrics(VERSION);
   const tracing = await openTracing(config, logger);
-  const blamed = async (error: unknown) => storage?.attributeToStorage(error) ?? error;
-  const engine = openEngine(config, { blamed, metrics, tracing });
+  const causeOf = async (error: unknown) => storage?.attributeToStorage(error) ?? error;
+  const engine = openEngine(config, { causeOf, metrics, tracing });
   const mediaIsolation = logWhileSlow(logger, 'a first media process', () =>
     prepared(config, engine, logger),
   );

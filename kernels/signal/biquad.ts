@@ -4,9 +4,9 @@ const VALUE_BYTES: usize = 8;
 const VECTOR_BYTES: usize = 16;
 
 /**
- * Adds `weights` times the squares of the filtered samples of two channels to `squares`, first channel first. `sections`: b0, b1, b2, a1,
- * a2 of both sections; `weights`: one pair; `state`: four pairs, kept between calls. Transposed direct form II; the channels are
- * independent.
+ * Adds `weights` times the squares of the filtered samples of two channels to `squares`, first channel first.
+ * `sections`: b0, b1, b2, a1, a2 of both sections; `weights`: one pair; `state`: four pairs, preserved between calls.
+ * Transposed direct form II; the channels are independent.
  */
 export function addSquares(
   one: usize,

@@ -1,8 +1,8 @@
 /**
- * Discrete Fourier transforms in double precision. Results and memory layout: `src/signal/fft.ts`.
- *
- * Complex values are two rows, real and imaginary parts. `turns` is the address of the twiddle factors, pairs of cos and −sin; `turnBytes`
- * is the distance of the used ones, for a table finer than the transform. Operations and their order are the same as without vectors.
+ * Discrete Fourier transforms in double precision. Results and memory layout: `src/signal/fft.ts`. Complex values are
+ * two rows, real and imaginary parts. `turns` is the address of the twiddle factors, pairs of cos and −sin; `turnBytes`
+ * is the distance of the used ones, for a table finer than the transform. The operations and their order are those of
+ * the scalar version.
  */
 
 const VALUE_BYTES: usize = 8;
@@ -11,8 +11,9 @@ const VECTOR_BYTES: usize = 16;
 const LANES: usize = 2;
 
 /**
- * Forward transform in place; the number of values is a power of two, at least 2. Radix-4 Stockham autosort, without bit reversal (C. Van Loan,
- * "Computational Frameworks for the Fast Fourier Transform", 1992, §1.7). `workRe` and `workIm` hold as many values.
+ * Forward transform in place; the number of values is a power of two, at least 2. Radix-4 Stockham autosort, without
+ * bit reversal (C. Van Loan, "Computational Frameworks for the Fast Fourier Transform", 1992, §1.7). `workRe` and
+ * `workIm` have the same size.
  */
 export function transform(
   re: usize,
@@ -203,8 +204,8 @@ function turnedIm(re: v128, im: v128, cos: v128, sin: v128): v128 {
 }
 
 /**
- * The stage of four points, whose twiddle factors are 1. With a stride of 1 the second lane of each vector is undefined; the next store
- * overwrites it, and there is room after the last one.
+ * The stage of four points, whose twiddle factors are 1. With a stride of 1 the second lane of each vector is
+ * undefined; the next store overwrites it, and the memory after the last one is unused.
  */
 function lastRadix4(xr: usize, xi: usize, yr: usize, yi: usize, stride: usize): void {
   const wide = stride * VALUE_BYTES;
@@ -331,8 +332,8 @@ function squaredLength(re: v128, im: v128): v128 {
 }
 
 /**
- * Circular autocorrelation at lags 0..half of a signal with this power in bins 0..half: the transform of the symmetric power spectrum,
- * of which only real parts are needed.
+ * Circular autocorrelation at lags 0..half of a signal with this power in bins 0..half: the transform of the symmetric
+ * power spectrum, which is real.
  */
 export function autocorrelate(
   power: usize,

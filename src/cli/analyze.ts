@@ -1,5 +1,5 @@
+import { confidentAudio, confidentFacts } from '../analysis/confident-facts.ts';
 import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
-import { statedAudio, statedFacts } from '../analysis/stated.ts';
 import type { FileAnalysis } from '../pipeline/engine/direct-results.ts';
 import { progressParts } from '../pipeline/stages/stage-tools.ts';
 import { receiveFile } from '../received/received-file.ts';
@@ -13,22 +13,22 @@ import { ProgressLine } from './progress-line.ts';
 import { readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 import { type Findings, findingsTable } from './style-table.ts';
 
-/** Of measuring a clip and taking pictures of it for a report. */
+/** Progress weight of the measurement; the rest is for the report's pictures. */
 const MEASURING_WEIGHT = 80;
 const PICTURES_WEIGHT = 20;
 
 export const analyze: Command = {
   usage: 'CLIP [--report page.html] [--server URL] [--json]',
-  help: `Measures a video or sound file and prints what was found, first in a sentence, then in a table: pace, transitions,
-camera, colour, captions, tempo, loudness, each with its unit. Every cut and beat with its time is in --json. Only --report writes a file.
+  help: `Measures a video or sound file and prints the findings as a sentence and a table: pace, transitions, camera, colour,
+captions, tempo, loudness, with units. --json has the times of all cuts and beats. Only --report writes a file.
 
 Options
-  -r, --report FILE  draw it all as one HTML page: film, cuts, beats over the waveform, camera, loudness, palette,
-                     grade, each number with its confidence. The page needs nothing else, no network either
+  -r, --report FILE  write all findings as one HTML page: frames, cuts, beats over the waveform, camera, loudness,
+                     palette, grade, with confidences. The page needs no other files and no network
 ${overwriteHelp('the report')}
 ${SERVER_HELP}
       --json         one JSON object on standard output: {kind, style, cuts, transitions, tempo_bpm, beats,
-                     use_subtitles, zoom_usage, facts, …}; what was not found is left out; of a
+                     use_subtitles, zoom_usage, facts, …}; missing findings are left out; with
                      --server {kind, style, duration_seconds}
 
 Examples
@@ -102,8 +102,8 @@ function findingsText(found: object, style: Style | null): string {
 }
 
 function findingsOf(analysis: FileAnalysis, style: Style | null) {
-  if (analysis.kind === 'clip') return clipReport(statedFacts(analysis.facts), style!);
-  const audio = statedAudio(analysis.audio);
+  if (analysis.kind === 'clip') return clipReport(confidentFacts(analysis.facts), style!);
+  const audio = confidentAudio(analysis.audio);
   return {
     kind: 'sound',
     ...audioReport(audio),
@@ -112,7 +112,7 @@ function findingsOf(analysis: FileAnalysis, style: Style | null) {
   };
 }
 
-/** The flat fields that benchmarks and scripts read; times in seconds. Findings of low confidence are left out. */
+/** Flat fields for benchmarks and scripts; times in seconds. Findings of low confidence are left out. */
 function clipReport(facts: ClipFacts, style: Style) {
   const { video, audio, motion } = facts;
   const cuts = video.transitions.filter(({ type }) => type === 'cut');
@@ -140,7 +140,7 @@ function clipReport(facts: ClipFacts, style: Style) {
       const { startSeconds: start, endSeconds: end } = video.shots[index];
       return confidence === 0 ? [] : [{ start, end, label, confidence }];
     }),
-    // Scripts read these words: the output keeps them.
+    // Scripts depend on these names.
     facts: { picture: video, sound: audio, motion },
   };
 }

@@ -13,7 +13,7 @@ export function writtenFiles(paths: readonly string[]): Promise<readonly Written
   return Promise.all(paths.map(async (path) => ({ path, size_bytes: (await stat(path)).size })));
 }
 
-/** What apply did, for a person: a line for each thing, none for what stayed as it was. */
+/** The applied changes, one line each, without unchanged components. */
 export function appliedText(
   { text, source, output, cuts, loudness }: EditSummary,
   seconds: number,

@@ -6,14 +6,14 @@ import { UsageError } from './command.ts';
 import { assertOther, assertWritable, isThere } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 
-/** What became of one file of many. */
+/** Result for one file of a batch. */
 export type BatchResult = { readonly source: string; readonly output: string } & (
   | { readonly state: 'done'; readonly applied: Applied; readonly seconds: number }
   | { readonly state: 'skipped' }
   | { readonly state: 'failed'; readonly code: string; readonly message: string }
 );
 
-/** One output for each source, in the folder, by its name. Throws `UsageError` where two would be one. */
+/** The output path of each source in the folder, by its name. Throws `UsageError` if two are equal. */
 export function batchOutputs(sources: readonly string[], folder: string): readonly string[] {
   const outputs = sources.map((source) => join(folder, `${basename(source, extname(source))}.mp4`));
   const twice = outputs.findIndex((output, index) => outputs.indexOf(output) !== index);
@@ -25,8 +25,8 @@ export function batchOutputs(sources: readonly string[], folder: string): readon
 }
 
 /**
- * One after the other. What fails with a `Failure` stops nothing but itself; whatever else is thrown, and an interruption, ends
- * it all. Each result is reported at once.
+ * Processes the sources in turn and reports each result at once. A `Failure` of one source does not stop the others;
+ * other errors and an interruption do.
  */
 export async function applyBatch(
   apply: Apply,
@@ -65,7 +65,7 @@ export async function applyBatch(
   return results;
 }
 
-/** Before hours of work. Throws `Failure` where an output is one of the files that are read. */
+/** Checks outputs before hours of work. Throws `Failure` if an output is one of the input files. */
 export async function assertOthers(outputs: readonly string[], inputs: readonly string[]): Promise<void> {
   for (const output of outputs) await assertOther(output, inputs);
 }
@@ -93,7 +93,7 @@ export function batchCounts(results: readonly BatchResult[]): string {
     .join(', ');
 }
 
-/** A service that is away fails them all. */
+/** An unreachable service affects all files. */
 function isOfOneFile(error: unknown): error is Failure | StyleDnaError {
   const isAway = isStyleDnaError(error, 'CONNECTION_FAILED', 'TIMEOUT', 'UNEXPECTED_ANSWER');
   return error instanceof Failure || (isStyleDnaError(error) && !isAway);

@@ -4,29 +4,29 @@ import type { DirectOptions } from '../pipeline/engine/direct-results.ts';
 import type { Edit, Studio } from '../studio.ts';
 import type { EditSummary } from '../style/model/edit-summary.ts';
 
-/** What one call of apply is to make. */
+/** The outputs of one call of `apply`. */
 export interface ApplyWork extends Edit {
   readonly output: string;
   readonly comparison?: string;
   /** A folder. */
   readonly artifacts?: string;
-  /** Whether files that exist may be replaced. */
+  /** Whether existing files may be replaced. */
   readonly overwrite: boolean;
 }
 
 export interface Applied {
-  /** Null: the service is of an earlier version. */
+  /** Null: the service has an earlier version. */
   readonly summary: EditSummary | null;
   readonly warnings: readonly Warning[];
-  /** Every file that was written, the video first. */
+  /** All written files, the video first. */
   readonly files: readonly string[];
-  /** What only this machine measured. */
+  /** Measurements that a service does not return. */
   readonly figures: object;
 }
 
 export type Apply = (work: ApplyWork, options: Required<DirectOptions>) => Promise<Applied>;
 
-/** The work done on this machine. */
+/** Does the work on this machine. */
 export function applyHere(studio: Studio): Apply {
   return async (work, options) => {
     const { output, summary, warnings, artifacts } = await studio.apply(work, options);

@@ -35,34 +35,34 @@ import { readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 export const apply: Command = {
   usage:
     'SOURCE … (--template TEMPLATE | --style style.json | --preset NAME | --cube look.cube) (-o OUT.mp4 | -o DIR/)',
-  help: `Renders SOURCE in the style of a template, of a Style DNA from an earlier result, or of a preset. It ends with what it
-did, and prints the output's path. Of several sources each becomes a file of its own name in DIR: the template is measured once,
-what fails stops no other, and what is there already is skipped.
+  help: `Renders SOURCE in the style of a template, of a Style DNA from an earlier result, or of a preset. It ends with a list of
+the changes, and prints the output's path. Each of several sources becomes a file of the same name in DIR: the template is
+measured once, a failed source does not stop the others, and existing outputs are skipped.
 
 Options
 ${LOOK_HELP}
-  -o, --output FILE     the MP4 to write (OUT.mp4, in a folder that is there); it appears when it is finished and verified.
+  -o, --output FILE     the MP4 to write (OUT.mp4, in an existing folder); it appears when it is finished and verified.
                         Several sources: a folder
 ${configHelp(['quality'])}
 ${EDIT_HELP}
       --comparison FILE also write SOURCE and the result side by side, as MP4
-      --artifacts DIR   also write what a job of the service leaves beside its output: report.html, style.json, grade.cube
+      --artifacts DIR   also write the other files of a job: report.html, style.json, grade.cube
                         (the 3D LUT), timeline.otio and timeline.xml (for editing programs), poster.jpg, filmstrip.jpg,
                         captions.srt, speech.srt
-      --overwrite       replace files that exist; without it they are refused, and of several sources skipped
-      --encoder E       software (x264, default), auto, nvenc, qsv, vaapi or videotoolbox: an encoder of the graphics chip is
-                        quicker, and its files are larger for what is seen; tried first, x264 where it fails
+      --overwrite       replace existing files; without it they are an error, or skipped with several sources
+      --encoder E       software (x264, default), auto, nvenc, qsv, vaapi or videotoolbox: a hardware encoder is faster, with
+                        larger files at the same quality; it is tried first, and x264 replaces it if the trial fails
 ${SERVER_HELP}
       --json            print the result as one JSON object: {output, seconds, files, summary, warnings, …}; of several
                         sources {results}
 
-Exit code 3 also where one of several failed.
+Exit code 3 also if one of several sources failed.
 
 Examples
   styledna apply holiday.mp4 --template trailer.mp4 -o holiday-styled.mp4 --strength 0.8,color=0.4
   styledna apply holiday.mp4 --preset golden-hour -o holiday-golden.mp4
   styledna apply day1/*.mp4 --template trailer.mp4 -o styled/
-  styledna preview holiday.mp4 --template trailer.mp4 -o before-after.png    # to look before rendering`,
+  styledna preview holiday.mp4 --template trailer.mp4 -o before-after.png    # before rendering`,
   options: {
     ...EDIT_OPTIONS,
     output: { type: 'string', short: 'o' },
@@ -77,9 +77,9 @@ Examples
   choices: { ...EDIT_CHOICES, ...configChoices(['quality']), encoder: ENCODER_CHOICES },
   async run(call) {
     const [source] = call.positionals;
-    if (source === undefined) throw new UsageError('This command takes SOURCE, or several; it got none');
+    if (source === undefined) throw new UsageError('This command takes one or more SOURCE; it got none');
     const output = stringOption(call, 'output');
-    if (output === undefined) throw new UsageError('Say where to write the result: -o OUT.mp4');
+    if (output === undefined) throw new UsageError('Name the file for the result: -o OUT.mp4');
     const isNamedFolder = output.endsWith('/') || output.endsWith(sep);
     const isFolder = isNamedFolder || (await stat(output).catch(() => null))?.isDirectory() === true;
     const server = readServer(call);
@@ -97,7 +97,7 @@ Examples
         : await applyByService(server);
     if (call.positionals.length > 1 || isNamedFolder) {
       if (isFolder) return applyAll(call, doIt, output);
-      throw new UsageError(`Several sources need a folder to write to: -o DIR/; got ${output}`);
+      throw new UsageError(`Several sources need an output folder: -o DIR/; got ${output}`);
     }
     return applyOne(call, doIt, source, output);
   },
@@ -164,7 +164,7 @@ async function applyAll(call: CommandCall, doIt: Apply, folder: string): Promise
   return results.some(({ state }) => state === 'failed') ? EXIT.refused : EXIT.done;
 }
 
-/** A template is the same for them all; a service keeps what it measured. */
+/** The template of a batch is measured once; a service caches it. */
 async function measuredOnce(call: CommandCall, { look }: Edit): Promise<Edit['look']> {
   if (look === null || !('template' in look) || readServer(call) !== null) return look;
   const line = new ProgressLine('Measuring the template');
@@ -180,7 +180,7 @@ function resultJson(result: BatchResult) {
   return { ...rest, ...applied.figures, summary: applied.summary, warnings: applied.warnings };
 }
 
-/** What else is to be written. Throws as `assertOutput`. */
+/** Options for additional outputs. Throws as `assertOutput`. */
 async function readBeside(call: CommandCall, output: string, inputs: readonly string[]) {
   const comparison = stringOption(call, 'comparison');
   const artifacts = stringOption(call, 'artifacts');

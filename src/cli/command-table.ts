@@ -1,6 +1,6 @@
 import type { CommandTable } from './command.ts';
 
-/** In the order in which the overview shows them. */
+/** In the order of the overview. */
 export const COMMANDS: CommandTable = {
   serve: {
     summary: 'Run the service: HTTP, a worker, or both',
@@ -19,11 +19,11 @@ export const COMMANDS: CommandTable = {
     load: async () => (await import('./extract.ts')).extract,
   },
   compare: {
-    summary: "Put two videos' styles side by side",
+    summary: 'Show the styles of two videos side by side',
     load: async () => (await import('./compare.ts')).compare,
   },
   match: {
-    summary: 'Tell whether two files share a soundtrack, and at which offset',
+    summary: 'Check whether two files share a soundtrack, and at which offset',
     load: async () => (await import('./match.ts')).match,
   },
   apply: {
@@ -31,19 +31,19 @@ export const COMMANDS: CommandTable = {
     load: async () => (await import('./apply.ts')).apply,
   },
   edit: {
-    summary: 'Make one reel of many takes, photos and a song',
+    summary: 'Make one reel from many takes, photos and a song',
     load: async () => (await import('./edit.ts')).edit,
   },
   preview: {
-    summary: 'See a style on a video before rendering it',
+    summary: 'Show a style on a video before rendering it',
     load: async () => (await import('./preview.ts')).preview,
   },
   grade: {
-    summary: 'Write the colour grade alone, as a 3D LUT',
+    summary: 'Write only the colour grade, as a 3D LUT',
     load: async () => (await import('./grade.ts')).grade,
   },
   presets: {
-    summary: 'List the styles that come with StyleDNA',
+    summary: 'List the included styles',
     load: async () => (await import('./presets.ts')).presets,
   },
   watch: {
@@ -51,43 +51,43 @@ export const COMMANDS: CommandTable = {
     load: async () => (await import('./watch.ts')).watch,
   },
   demo: {
-    summary: 'Show the main job: two videos in over HTTP, one out',
+    summary: 'Run a demonstration: two videos in over HTTP, one out',
     load: async () => (await import('./demo.ts')).demo,
   },
   mcp: {
-    summary: 'Serve agents: tools by the Model Context Protocol, over standard input and output',
+    summary: 'Serve agents: tools of the Model Context Protocol, over standard input and output',
     load: async () => (await import('./mcp.ts')).mcp,
   },
   queue: {
-    summary: 'See and steer the queue of a service (needs ADMIN_TOKEN)',
+    summary: 'Show and control the queue of a service (needs ADMIN_TOKEN)',
     load: async () => (await import('./queue.ts')).queue,
   },
   export: {
-    summary: 'Write a whole installation to a folder, to move or keep it',
+    summary: 'Write a whole installation to a folder, to move it or as a backup',
     load: async () => (await import('./transfer.ts')).exportCommand,
   },
   import: {
-    summary: 'Bring what was exported to a new installation',
+    summary: 'Write an export to a new installation',
     load: async () => (await import('./transfer.ts')).importCommand,
   },
   'webhook-secret': {
-    summary: 'Print the secrets that webhooks are signed with',
+    summary: 'Print the secrets that sign webhooks',
     load: async () => (await import('./webhook-secret.ts')).webhookSecret,
   },
   'webhook-networks': {
-    summary: 'Show or change which inner networks webhooks may reach',
+    summary: 'Show or change the private networks that webhooks may reach',
     load: async () => (await import('./webhook-networks.ts')).webhookNetworks,
   },
   'public-url': {
-    summary: 'Show or change the address that clients know a fleet by',
+    summary: 'Show or change the public address of a fleet',
     load: async () => (await import('./public-url.ts')).publicUrlCommand,
   },
   migrate: {
-    summary: 'Bring the database up to date, apart from a start',
+    summary: 'Migrate the database without starting the service',
     load: async () => (await import('./migrate.ts')).migrateCommand,
   },
   completion: {
-    summary: 'Print what makes a shell complete commands, options and their words',
+    summary: 'Print a shell script that completes commands, options and values',
     load: async () => (await import('./completion.ts')).completion,
   },
 };

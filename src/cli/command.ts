@@ -20,7 +20,7 @@ export type CommandTable = Readonly<Record<string, { readonly summary: string; l
 export interface Command {
   /** The arguments after `styledna NAME`. */
   readonly usage: string;
-  /** The rest of the help: what it does, options, examples. */
+  /** The rest of the help: purpose, options, examples. */
   readonly help: string;
   readonly options: OptionTable;
   /** Words that an option accepts, alone or in a list; the empty name is the argument. */

@@ -9,13 +9,13 @@ import { parseStyle } from './edit-options.ts';
 import { ProgressLine } from './progress-line.ts';
 import { type ComparedRow, comparedRows, fixed } from './style-table.ts';
 
-/** Wider columns are cut short: the whole of it is in --json. */
+/** Longer values are truncated; `--json` prints them completely. */
 const MAX_COLUMN = 34;
 
 export const compare: Command = {
   usage: 'FIRST SECOND [--json]',
-  help: `Measures two videos or images, or reads their Style DNA (.json, see: styledna extract), and shows both in a sentence each and
-side by side, with what the second has more or less of: how near a result came to its template, or what two edits differ in.
+  help: `Measures two videos or images, or reads their Style DNA (.json, see: styledna extract), and shows each as a sentence,
+then both side by side with the differences: between a result and its template, or between two edits.
 
 Options
       --json         one JSON object on standard output: {first, second, rows: [{name, first, second, difference, unit}]}
@@ -56,7 +56,7 @@ Examples
   },
 };
 
-/** In columns: what, the first, the second, the difference where there is one. */
+/** Columns: name, first value, second value, difference if there is one. */
 export function comparedText(rows: readonly ComparedRow[]): string {
   const cells = rows.map(({ name, first, second, difference, unit }) => [
     name,

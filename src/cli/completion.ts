@@ -6,7 +6,7 @@ type Commands = Readonly<Record<string, Command & { readonly summary: string }>>
 
 const SCRIPTS: Readonly<Record<string, (commands: Commands) => string>> = {
   bash: bashScript,
-  // Its own emulation of bash's completion, which comes with it.
+  // zsh emulates bash's completion with its own `bashcompinit`.
   zsh: (commands) =>
     `autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(commands)}`,
   fish: fishScript,
@@ -15,8 +15,8 @@ const SHELLS = Object.keys(SCRIPTS);
 
 export const completion: Command = {
   usage: 'bash | zsh | fish',
-  help: `Prints a script for the shell: with it the Tab key completes commands, options, and the words that options take, as
-qualities and presets. Files are completed where an option or a command takes one.
+  help: `Prints a script for the shell: with it the Tab key completes commands, options, values such as qualities and presets, and
+file names.
 
 Examples
   source <(styledna completion bash)                 # in ~/.bashrc; for zsh in ~/.zshrc
@@ -42,7 +42,7 @@ async function readAll(table: CommandTable): Promise<Commands> {
   return Object.fromEntries(await Promise.all(read));
 }
 
-/** An empty answer lets bash complete files. */
+/** Without a suggestion bash completes file names. */
 function bashScript(commands: Commands): string {
   const ofValues = Object.entries(commands).flatMap(([name, command]) =>
     valueOptions(command).map(({ flags, words }) => {
@@ -108,7 +108,7 @@ function fishScript(commands: Commands): string {
   return [...always, ...lines].join('\n');
 }
 
-/** Options that take a value, with the words that they may take; none: a file, or anything. */
+/** Options that take a value, with their words; no words: a file, or any value. */
 function valueOptions({ options, choices = {} }: Command) {
   return Object.entries(options)
     .filter(([, { type }]) => type === 'string')

@@ -66,9 +66,9 @@ const CONFIG_OPTIONS: { readonly [Field in ConfigField]: ConfigOption<Field> | n
     help: [
       [
         '    --without LIST',
-        `components to leave out, such as color,motion; of ${COMPONENT_NAMES.join(', ')}`,
+        `components to leave out, such as color,motion; from ${COMPONENT_NAMES.join(', ')}`,
       ],
-      ['    --with LIST', 'components to follow that a preset leaves out'],
+      ['    --with LIST', 'components to follow although the preset leaves them out'],
       [
         '    --aspect-ratio A',
         "auto (default: the style's where crops hold the subjects without padding), on or off",
@@ -102,7 +102,7 @@ const CONFIG_OPTIONS: { readonly [Field in ConfigField]: ConfigOption<Field> | n
   },
   // `--comparison FILE` names a file to write.
   comparison: null,
-  // Of a queue, which the command line has none of.
+  // The command line has no queue.
   priority: null,
   labels: null,
 };
@@ -148,7 +148,7 @@ export function readJobConfig(call: CommandCall): JobConfigInput {
 const HELP_COLUMN = 24;
 const HELP_WIDTH = 120;
 
-/** An option and its text, wrapped in its own column. */
+/** An option and its text, wrapped into columns. */
 function optionHelp(usage: string, text: string): string {
   const lines: string[] = [];
   let line = `  ${usage} `.padEnd(HELP_COLUMN);

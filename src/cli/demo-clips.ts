@@ -1,4 +1,7 @@
-/** The footage of the demonstration: a calm film in daylight, an upright one of the evening, cut on the beat, and two more takes. */
+/**
+ * The clips of the demonstration: a calm one in daylight, an upright one of the evening, cut on the beat, and two more
+ * takes.
+ */
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -13,7 +16,7 @@ const TEMPLATE_SIZE: Size = { width: 720, height: 1280 };
 const SOURCE_SECONDS = 7;
 const TEMPLATE_SECONDS = 7;
 const TAKE_SECONDS = 5;
-/** Where the source's second shot begins. */
+/** Start of the source's second shot, seconds. */
 const SOURCE_CUT = 3.8;
 /** Two beats of the drums. */
 const SHOT_SECONDS = 1;
@@ -171,7 +174,7 @@ const LIGHTS: Scene = {
   sprites: bokeh,
 };
 
-/** Two, one near and one far, rising as they drift. */
+/** Two balloons, one near and one far, which rise and drift. */
 function balloons(canvas: Canvas, seconds: number): void {
   balloon(canvas, { x: 1.45 - 0.012 * seconds, y: 0.3 - 0.004 * seconds, radius: 0.035 }, false);
   balloon(canvas, { x: 0.42 + 0.075 * seconds, y: 0.36 - 0.018 * seconds, radius: 0.115 }, true);
@@ -186,7 +189,7 @@ function balloon(
   const [cx, cy, r] = [x * height, y * height, radius * height];
   for (let row = Math.floor(cy - r); row < cy + 1.75 * r; row++) {
     const v = (row - cy) / r;
-    // A ball above, drawn in to the mouth below.
+    // A sphere above that tapers to the mouth below.
     const half =
       v < 0.35 ? Math.sqrt(Math.max(0, 1 - v * v)) : 0.937 * Math.max(0, 1 - (v - 0.35) / 1.15) ** 0.8;
     if (v > 1.35) continue;
@@ -208,7 +211,7 @@ function balloon(
       canvas.blend(Math.round(cx + side * basket * 0.9), Math.round(row), [70, 60, 52], 0.8);
 }
 
-/** With its mirror image, from right to left. */
+/** A boat and its mirror image, from right to left. */
 function boat(canvas: Canvas, seconds: number): void {
   const { height } = canvas;
   const waterline = (0.72 + 0.003 * Math.sin(2.4 * seconds)) * height;
@@ -237,7 +240,7 @@ function boat(canvas: Canvas, seconds: number): void {
   }
 }
 
-/** Lamps out of focus, drifting past each other. */
+/** Lamps out of focus that drift. */
 function bokeh(canvas: Canvas, seconds: number): void {
   const lamps = [
     [255, 176, 84],
@@ -260,10 +263,10 @@ function bokeh(canvas: Canvas, seconds: number): void {
 
 export const DEMO_CLIPS = ['source', 'template', 'lake', 'balloons'] as const;
 export type DemoClip = (typeof DEMO_CLIPS)[number];
-/** Paths of the drawn films; the last two are further takes of an edit. */
+/** Paths of the drawn clips; the last two are further takes of an edit. */
 export type DemoClips = Readonly<Record<DemoClip, string>>;
 
-/** Beside each other, in threads of their own: drawing is all that there is to do. `onProgress`: 0..1. */
+/** Draws the clips in parallel threads. `onProgress`: 0..1. */
 export async function drawDemoClips(
   folder: string,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (fraction: number) => void },
@@ -312,7 +315,7 @@ export function drawClip({ clip, path }: Drawing, onProgress: (fraction: number)
   }
 }
 
-/** One shot, some seconds before what the source shows of the same place. */
+/** One shot of a place in the source, some seconds earlier. */
 async function makeDemoTake(
   path: string,
   scene: Scene,

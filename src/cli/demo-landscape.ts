@@ -1,11 +1,11 @@
-/** Landscapes in layers, drawn fast enough for a demonstration that begins with its own footage. */
+/** Layered landscapes, drawn fast enough for a demonstration without downloads. */
 import type { Size } from '../domain/footage.ts';
 import { noiseTile, TILE } from './demo-noise.ts';
 
 /** Red, green, blue, 0..255. */
 export type Colour = readonly [number, number, number];
 
-/** All lengths in heights of the picture; all places from its top left. */
+/** Lengths in heights of the picture; positions from its top left. */
 export interface Scene {
   /** From the top of the picture to the horizon. */
   readonly sky: readonly [top: Colour, middle: Colour, horizon: Colour];
@@ -20,29 +20,29 @@ export interface Scene {
   readonly clouds: { readonly colour: Colour; readonly amount: number; readonly speed: number };
   /** From far to near. */
   readonly ridges: readonly Ridge[];
-  /** Below the horizon a mirror of what is above, darkened to this share; left out: no water. */
+  /** Reflects the picture above the horizon, darkened to this share; left out: no water. */
   readonly water?: { readonly shade: number; readonly tint: Colour };
-  /** Extra things, on top of it all. */
+  /** Drawn over everything else. */
   readonly sprites?: (canvas: Canvas, seconds: number) => void;
-  /** How fast the camera travels along, heights a second at the nearest layer. */
+  /** Camera speed, heights a second at the nearest layer. */
   readonly travel: number;
   /** 0: none. */
   readonly vignette: number;
 }
 
 export interface Ridge {
-  /** Where its tops are about, and how far they rise and fall. */
+  /** Mean height of its tops, and their range. */
   readonly level: number;
   readonly relief: number;
-  /** How many hills a height is wide. */
+  /** Hills per height of the picture. */
   readonly frequency: number;
   readonly outline: 'hills' | 'peaks' | 'city';
   readonly colour: Colour;
-  /** What it fades to below its edge, as if mist lay in the valley. */
+  /** Colour towards which it fades below its edge, as in mist. */
   readonly mist: Colour;
-  /** 0: far away and still, 1: it moves as the camera does. */
+  /** Parallax. 0: still, 1: moves with the camera. */
   readonly nearness: number;
-  /** Lit windows: their share; left out: none. */
+  /** Share of lit windows; left out: no buildings. */
   readonly windows?: number;
 }
 
@@ -66,7 +66,7 @@ export class Canvas implements Size {
       this.rgb[at + c] = Math.min(255, this.rgb[at + c] + (colour[c] - this.rgb[at + c]) * part);
   }
 
-  /** A disc with a soft rim of so many pixels; lengths in heights. */
+  /** A disc with a soft edge of `rim` pixels; lengths in heights. */
   disc(
     place: { readonly x: number; readonly y: number; readonly radius: number },
     colour: Colour,
@@ -86,7 +86,7 @@ export class Canvas implements Size {
 const CLOUDS = noiseTile(11);
 const GROUND = noiseTile(29);
 
-/** Draws a scene at a time, into RGB bytes of the size, whose sides are even. */
+/** Draws a scene at a time into RGB bytes; the sides of the size are even. */
 export function landscapePainter(size: Size, scene: Scene): (rgb: Uint8Array, seconds: number) => void {
   const sky = paintSky(size, scene);
   const tops = scene.ridges.map(() => new Float32Array(size.width));
@@ -107,7 +107,7 @@ export function landscapePainter(size: Size, scene: Scene): (rgb: Uint8Array, se
   };
 }
 
-/** With the sun and its glow, which stand still. */
+/** Sky, sun and its glow, which do not move. */
 function paintSky({ width, height }: Size, { sky, horizon, sun }: Scene): Uint8Array {
   const rgb = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y++) {
@@ -128,7 +128,7 @@ function paintSky({ width, height }: Size, { sky, horizon, sun }: Scene): Uint8A
   return rgb;
 }
 
-/** Long bands that drift: noise stretched sideways, thinner towards the top. */
+/** Long drifting bands: noise stretched sideways, thinner towards the top. */
 function drawClouds(
   rgb: Uint8Array,
   { width, height }: Size,
@@ -142,7 +142,7 @@ function drawClouds(
   for (let y = 0; y < rows; y++) {
     const row = (Math.floor(y * step * 2.6) & (TILE - 1)) * TILE;
     const fade = amount * Math.min(1, (y / rows) * 1.6) * (1 - 0.5 * (y / rows));
-    // Two pixels at a time: nothing in a cloud is finer.
+    // Two pixels at a time: clouds have no finer detail.
     for (let x = 0, at = y * width * 3; x < width; x += 2, at += 6) {
       const place = x * step + shift;
       const column = Math.floor(place);
@@ -162,7 +162,7 @@ function findTops(tops: Float32Array, { height }: Size, ridge: Ridge, shift: num
   for (let x = 0; x < tops.length; x++) tops[x] = outlineAt(ridge, x / height + shift) * height;
 }
 
-/** `hidden`: the row from which on the next ridge, or the water, covers all of this one. */
+/** `hidden`: the row below which the next ridge or the water covers this one. */
 function drawRidge(
   rgb: Uint8Array,
   { width, height }: Size,
@@ -204,7 +204,7 @@ function drawRidge(
 }
 
 const WINDOW: Colour = [255, 196, 110];
-/** Of a house in heights of the picture. */
+/** Width of a building, heights of the picture. */
 const HOUSE = 0.11;
 
 function outlineAt({ level, relief, frequency, outline }: Ridge, x: number): number {
@@ -234,7 +234,7 @@ function isWindow(x: number, y: number, depth: number, height: number, share: nu
 /** One wave of 128 pixels. */
 const RIPPLE = Float32Array.from({ length: 128 }, (_, x) => Math.sin((x / 64) * Math.PI));
 
-/** The picture above the horizon upside down, in waves that grow towards the shore. */
+/** The picture above the horizon upside down, with waves that grow towards the shore. */
 function drawWater(
   rgb: Uint8Array,
   { width, height }: Size,
@@ -271,7 +271,7 @@ function drawWater(
   }
 }
 
-/** For each byte, in parts of 256. */
+/** A factor for each byte, in 256ths. */
 function vignetteOf({ width, height }: Size, strength: number): Uint16Array {
   const dark = new Uint16Array(strength === 0 ? 0 : width * height * 3);
   for (let y = 0, at = 0; at < dark.length; y++) {
@@ -292,7 +292,7 @@ export function mixed(one: Colour, other: Colour, share: number): Colour {
   ];
 }
 
-/** 0..1, the same for the same number. */
+/** A pseudo-random number 0..1 for a number. */
 export function hashed(value: number): number {
   const wave = Math.sin(value * 127.1 + 311.7) * 43_758.5453;
   return wave - Math.floor(wave);

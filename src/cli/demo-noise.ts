@@ -1,6 +1,6 @@
 import { seededRandom } from '../signal/seeded-random.ts';
 
-/** Of the tile, a power of two: it repeats without a seam. */
+/** Side of the tile, a power of two; it repeats without a seam. */
 export const TILE = 512;
 
 /** Five octaves of value noise, 0..1: clouds, haze, the grain of a hillside. */

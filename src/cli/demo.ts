@@ -19,7 +19,7 @@ import { assertAbsent, assertOutput, isOverwriting, OVERWRITE_OPTION, overwriteH
 import { ProgressLine } from './progress-line.ts';
 import { sendFile } from './server-client.ts';
 
-/** Files beside the output, and the films that were drawn. */
+/** Files that are written beside the output, and the clips that are drawn. */
 const BESIDE = ['comparison.mp4', 'before-after.jpg', 'report.html'] as const;
 const DRAWN = ['reel.mp4', ...DEMO_CLIPS.map((clip) => `${clip}.mp4` as const)] as const;
 
@@ -32,13 +32,13 @@ const DRAWN_WORDS = {
 
 export const demo: Command = {
   usage: '[SOURCE TEMPLATE] [-o OUT.mp4] [-q QUALITY]',
-  help: `Starts a service of its own in a temporary folder, sends it your video and a template, and leaves beside OUT.mp4 what
-came of it: comparison.mp4 (source and result side by side), before-after.jpg, and report.html (all that was measured of the
-template). Without arguments it draws four short films first, leaves them too, and makes a reel of three of them: reel.mp4, an edit
-of many takes, cut to the template's music.
+  help: `Starts its own service in a temporary folder, sends it your video and a template, and writes beside OUT.mp4: comparison.mp4
+(source and result side by side), before-after.jpg, and report.html (all measurements of the template). Without arguments it
+first draws four short clips, which it also writes, and makes a reel of three of them: reel.mp4, an edit of many takes, cut to
+the template's music.
 
 Options
-  -o, --output FILE   default: out/demo.mp4, which a later demo replaces
+  -o, --output FILE   default: out/demo.mp4, which the next demo replaces
 ${overwriteHelp('FILE and the files beside it')}
   -q, --quality Q     low, medium (default), high or ultra
 
@@ -128,7 +128,7 @@ async function show(call: CommandCall, { folder, output, quality }: DemoPlan): P
   }
 }
 
-/** The way that any client goes: upload, see what was measured, render, fetch. */
+/** The steps of any client: upload, show the measurements, render, download. */
 async function runThrough(
   client: StyleDnaClient,
   signal: AbortSignal,
@@ -181,7 +181,7 @@ async function runThrough(
   await receiveFile(await client.getAnalysisReport(templateId, { signal }), report, { signal });
 }
 
-/** An edit from many takes: three drawn films, cut to the music of the template. */
+/** An edit from many takes: three drawn clips, cut to the music of the template. */
 async function makeReel(
   client: StyleDnaClient,
   signal: AbortSignal,
@@ -217,7 +217,7 @@ async function makeReel(
   await receiveFile(await client.getOutput(job.job_id, { signal }), reel, { signal });
 }
 
-/** One thing after the other, each with a bar. */
+/** Runs one step with a progress bar. */
 async function step<Result>(
   label: string,
   work: (onProgress: (fraction: number) => void) => Promise<Result>,

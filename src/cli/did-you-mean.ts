@@ -1,13 +1,13 @@
-/** Misspelt by more than a third, a word is another word. */
+/** A word with more errors than this share of its letters is another word. */
 const TOLERATED_SHARE = 1 / 3;
 
-/** `; did you mean …?` where one of the known words is near what was typed, else nothing. */
+/** `; did you mean …?` if a known word is similar, else an empty text. */
 export function didYouMean(typed: string, known: readonly string[]): string {
   const nearest = nearestWord(typed, known);
   return nearest === null ? '' : `; did you mean ${nearest}?`;
 }
 
-/** The one that few slips turn into what was typed, or the only one that begins so; null: there is none. */
+/** The known word with the fewest typing errors, or the only one with this beginning; null: none is similar. */
 export function nearestWord(typed: string, known: readonly string[]): string | null {
   const word = typed.toLowerCase();
   const begun = word.length < 2 ? [] : known.filter((one) => one.toLowerCase().startsWith(word));
@@ -20,7 +20,7 @@ export function nearestWord(typed: string, known: readonly string[]): string | n
   return best;
 }
 
-/** Letters left out, put in, changed, and neighbours swapped (optimal string alignment distance). */
+/** Number of letters missing, added, changed and swapped (optimal string alignment distance). */
 function slipsBetween(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= one.length; row++) {

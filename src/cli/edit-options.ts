@@ -1,4 +1,4 @@
-/** What the commands that work on a source and a style have in common. */
+/** Options common to the commands that apply a style to a source. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { PRESETS } from '../presets/presets.ts';
@@ -15,12 +15,13 @@ const PRESET_NAMES = PRESETS.map(({ id }) => id);
 const EDIT_FIELDS = OPTION_FIELDS.filter((field) => field !== 'quality');
 
 /** Options that choose the style. */
-export const LOOK_OPTIONS = {
+export const STYLE_OPTIONS = {
   template: { type: 'string', short: 't' },
   style: { type: 'string' },
   preset: { type: 'string' },
-  cube: { type: 'string' },
 } satisfies OptionTable;
+/** Options that choose a style, or a LUT as the only change. */
+export const LOOK_OPTIONS = { ...STYLE_OPTIONS, cube: { type: 'string' } } satisfies OptionTable;
 export const LOOK_CHOICES = { preset: PRESET_NAMES };
 
 /** Words that options of an edit take. */
@@ -33,18 +34,20 @@ export const EDIT_OPTIONS = {
   captions: { type: 'string' },
 } satisfies OptionTable;
 
-export const LOOK_HELP = `  -t, --template FILE   a video whose style to follow, or an image (JPEG, PNG, WebP, AVIF) for look and aspect ratio
+export const STYLE_HELP = `  -t, --template FILE   a video whose style to follow, or an image (JPEG, PNG, WebP, AVIF) for look and aspect ratio
       --style FILE      a Style DNA (see: styledna extract)
-      --preset NAME     a style that comes with StyleDNA (see: styledna presets)
+      --preset NAME     a style that comes with StyleDNA (see: styledna presets)`;
+
+export const LOOK_HELP = `${STYLE_HELP}
       --cube FILE       a LUT (.cube: 3D, 1D, or DaVinci Resolve's 1D before 3D): only the colours change, exactly as the
                         LUT defines`;
 
 export const EDIT_HELP = `${configHelp(EDIT_FIELDS)}
-      --captions FILE   SubRip or WebVTT to show where the style has captions; default: SOURCE's own text track. The word
-                        "transcribe": the words that are spoken in SOURCE, from the transcription engine that
-                        TRANSCRIPTION_URL names (with --server, the service's), in the style's manner or plain`;
+      --captions FILE   SubRip or WebVTT captions for a style with captions; default: SOURCE's own text track. The word
+                        "transcribe": the speech of SOURCE, by the transcription engine at TRANSCRIPTION_URL (with
+                        --server, the service's), in the style's caption design or a plain one`;
 
-/** In place of a caption file; a file of this name is written ./transcribe. */
+/** Value of `--captions` instead of a file; a file of this name is written ./transcribe. */
 const TRANSCRIBE = 'transcribe';
 
 /** The requested edit and its input files, which must not be overwritten. */
@@ -78,24 +81,40 @@ export function readTranscription(call: CommandCall): TranscriptionOptions | und
   };
 }
 
-/** The source of the style. Throws `UsageError` unless exactly one option names it. */
+/** The style, or the LUT. Throws `UsageError` unless exactly one option names it. */
 export async function readLook(call: CommandCall): Promise<StyleSource> {
-  const template = stringOption(call, 'template');
-  const stylePath = stringOption(call, 'style');
-  const preset = stringOption(call, 'preset');
-  const cube = stringOption(call, 'cube');
-  if ([template, stylePath, preset, cube].filter((option) => option !== undefined).length !== 1) {
-    throw new UsageError(
-      'Give one of --template TEMPLATE, --style style.json, --preset NAME and --cube look.cube',
-    );
+  const [name, value] = theOption(call, LOOK_OPTIONS);
+  return name === 'cube' ? { cube: value } : styleFrom(name, value);
+}
+
+/** The source of the style. Throws `UsageError` unless exactly one option names it. */
+export async function readStyle(call: CommandCall): Promise<StyleOnly> {
+  return styleFrom(...theOption(call, STYLE_OPTIONS));
+}
+
+type StyleOnly = Exclude<StyleSource, { readonly cube: string }>;
+
+/** Name and value of the only one of these options that the call has. Throws `UsageError`. */
+function theOption<Name extends string>(
+  call: CommandCall,
+  options: Readonly<Record<Name, object>>,
+): [Name, string] {
+  const names = Object.keys(options) as Name[];
+  const [used, ...others] = names.filter((name) => stringOption(call, name) !== undefined);
+  if (used === undefined || others.length > 0) {
+    const listed = names.map((name) => `--${name}`);
+    throw new UsageError(`Give one of ${listed.slice(0, -1).join(', ')} and ${listed.at(-1)}`);
   }
-  if (preset !== undefined) return { preset: knownPreset(preset) };
-  if (cube !== undefined) return { cube };
-  if (template !== undefined) return { template };
-  const text = await readFile(stylePath!, 'utf8').catch(() => {
-    throw new UsageError(`--style: the file ${stylePath} cannot be read`);
+  return [used, stringOption(call, used)!];
+}
+
+async function styleFrom(option: keyof typeof STYLE_OPTIONS, value: string): Promise<StyleOnly> {
+  if (option === 'preset') return { preset: knownPreset(value) };
+  if (option === 'template') return { template: value };
+  const text = await readFile(value, 'utf8').catch(() => {
+    throw new UsageError(`--style: the file ${value} cannot be read`);
   });
-  return { style: parseStyle(text, stylePath!) };
+  return { style: parseStyle(text, value) };
 }
 
 function knownPreset(name: string): string {

@@ -1,9 +1,9 @@
 import { Studio, type TakesEdit } from '../studio.ts';
 import type { EditResult } from '../style/model/edit-result.ts';
 import { bytesText, type WrittenFile, writtenFiles } from './applied-text.ts';
-import { type Command, type CommandCall, EXIT, stringOption, UsageError } from './command.ts';
+import { type Command, type CommandCall, EXIT, stringOption } from './command.ts';
 import { configChoices, configHelp, configOptions, OPTION_FIELDS, readJobConfig } from './config-options.ts';
-import { LOOK_CHOICES, LOOK_HELP, LOOK_OPTIONS, readLook } from './edit-options.ts';
+import { LOOK_CHOICES, readStyle, STYLE_HELP, STYLE_OPTIONS } from './edit-options.ts';
 import {
   assertAbsent,
   assertOutput,
@@ -15,25 +15,26 @@ import { ProgressLine } from './progress-line.ts';
 import { readTakes, TAKES_CHOICES, TAKES_HELP, TAKES_OPTIONS } from './takes-options.ts';
 import { timeText } from './time-left.ts';
 
-/** A list of slots shows this many reasons. */
+/** Number of reasons shown for a slot. */
 const SHOWN_REASONS = 3;
-/** What is about the rhythm of one source. */
+/** Fields for the rhythm of one source do not apply to an edit. */
 const FIELDS = OPTION_FIELDS.filter((field) => field !== 'pacing' && field !== 'framing_focus');
 
 export const edit: Command = {
   usage: 'TAKE … [--music SONG] (--template REEL | --style style.json | --preset NAME) -o OUT.mp4',
-  help: `Makes one reel of many takes: videos and photos are cut to the song in the rhythm, moves, transitions and look of a template.
-It prints a line for each slot, with what was chosen and why, and the output's path. Change it with --pin and --ban, or --seed.
+  help: `Makes one reel from many takes: cuts videos and photos to the song in the rhythm, camera moves, transitions and look of a
+template. Prints a line for each slot with the chosen take and the reasons, and the output's path. Use --pin, --ban and --seed
+to change the result.
 
 Options
-${LOOK_HELP}
+${STYLE_HELP}
 ${TAKES_HELP}
-  -o, --output FILE     the MP4 to write; it appears when it is finished and verified. Without it, the plan is printed alone
+  -o, --output FILE     the MP4 to write; it appears when it is finished and verified. Without it, only the plan is printed
       --storyboard FILE also write one picture with a moment of each slot (JPEG or PNG), which needs no rendering
 ${configHelp(FIELDS)}
       --artifacts DIR   also write report.html (the storyboard with reasons), style.json, grade.cube, timeline.otio and
                         timeline.xml (for editing programs), poster.jpg, filmstrip.jpg
-      --overwrite       replace files that exist; without it they are refused
+      --overwrite       replace existing files; without it they are an error
       --json            print the result as one JSON object: {output, seconds, files, edit, warnings}
 
 Examples
@@ -42,7 +43,7 @@ Examples
   styledna edit a.mp4 b.mp4 --music song.mp3 -t reel.mp4 --pin 3=b.mp4@12.4 --ban a.mp4=8-11 -o out.mp4
   styledna edit talk.mp4 -t reel.mp4 --duration 30 -o highlights.mp4            # the highlights of one long video`,
   options: {
-    ...LOOK_OPTIONS,
+    ...STYLE_OPTIONS,
     ...TAKES_OPTIONS,
     output: { type: 'string', short: 'o' },
     ...configOptions(FIELDS),
@@ -53,9 +54,7 @@ Examples
   },
   choices: { ...LOOK_CHOICES, ...TAKES_CHOICES, ...configChoices(FIELDS) },
   async run(call) {
-    const look = await readLook(call);
-    if ('cube' in look)
-      throw new UsageError('A LUT has no rhythm to follow: give --template, --style or --preset');
+    const look = await readStyle(call);
     const storyboard = stringOption(call, 'storyboard');
     const takes = {
       ...readTakes(call),

@@ -11,7 +11,7 @@ export const extract: Command = {
   help: `Measures a template and writes its Style DNA (StyleJSON 1.0.0).
 
 Options
-  -o, --output FILE   where to write it; default: standard output
+  -o, --output FILE   the file to write; default: standard output
 ${overwriteHelp('FILE')}
 ${SERVER_HELP}
 

@@ -22,7 +22,9 @@ function refused(message: string) {
   return { message, code: EXIT.refused };
 }
 
-/** What the user or the administrator can change: a port in use, a folder that may not be written, a full disk. */
+/**
+ * Errors that the user or the administrator can resolve: a port in use, a folder without write permission, a full disk.
+ */
 const REFUSALS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the address is in use by another program',
   EADDRNOTAVAIL: 'this machine has no such address',

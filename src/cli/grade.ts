@@ -6,20 +6,20 @@ import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit } from './ed
 import { assertOutput, OVERWRITE_OPTION, overwriteHelp, writeWhole } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 
-/** Warnings about other parts of the plan say nothing of a LUT. */
+/** Only these warnings concern a LUT. */
 const ABOUT_COLOUR = /^(COLOR|LOOK|GRADE)_/;
 
 export const grade: Command = {
   usage: 'SOURCE (--template TEMPLATE | --style style.json | --preset NAME | --cube look.cube) -o look.cube',
   help: `Fits the colours of a look to SOURCE, as apply does, and writes the grade as a .cube file that DaVinci Resolve,
-Premiere Pro, Final Cut Pro and FFmpeg read: the very LUT that apply draws with, and that a job leaves as grade.cube. It is
-for BT.709 pictures; those of an HDR recording are to be brought to SDR first. It is fitted to what the output would show:
-give the same options as to apply. Of a LUT with a 1D table (--cube) it is of the same kind: FFmpeg reads a 1D table by
-lut1d, and DaVinci Resolve reads one before a 3D table.
+Premiere Pro, Final Cut Pro and FFmpeg read: the same LUT that apply uses, and that a job returns as grade.cube. It is
+for BT.709 pictures; convert an HDR recording to SDR first. It is fitted to the content of the output, so use the same
+options as for apply. From a LUT with a 1D table (--cube) it has the same kind: FFmpeg reads a 1D table with lut1d, and
+DaVinci Resolve reads one before a 3D table.
 
 Options
 ${LOOK_HELP}
-  -o, --output FILE     where to write it; default: standard output
+  -o, --output FILE     the file to write; default: standard output
 ${overwriteHelp('FILE')}
 ${EDIT_HELP}
       --json            print {output, warnings} as one JSON object, or {cube, warnings} without -o
@@ -43,7 +43,7 @@ Examples
       throw new UsageError('At --strength 0 colours stay as they are: there is no LUT to write');
     const line = new ProgressLine('Measuring');
     const { cube, warnings: all } = await new Studio()
-      // A LUT has no captions: nobody waits for a transcription.
+      // A LUT has no captions, so nothing is transcribed.
       .plan(
         { ...edit, config: { ...edit.config, captions: 'auto' } },
         { signal: call.signal, onProgress: line.update },
@@ -65,7 +65,7 @@ Examples
   },
 };
 
-/** Whether the options set the strength of colors to 0; a component that is left out has none. */
+/** Whether the options set the strength of colors to 0, or leave colors out. */
 function isColorStrengthZero({ components, style_strength }: JobConfigInput = {}): boolean {
   const color = components?.color ?? true;
   return color !== false && (color === true ? style_strength : color) === 0;

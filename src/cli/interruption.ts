@@ -1,14 +1,13 @@
-/** Ctrl-C, the end of a terminal, and a supervisor's request to end. */
+/** Ctrl-C, SIGTERM of a supervisor, and the end of a terminal. */
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * One request may arrive twice: a terminal and some supervisors signal all processes of a group, and a launcher in front of
- * this one (npm, our launcher) passes its own on. They were seen within milliseconds of each other; nobody repeats a request
- * on purpose so fast.
+ * One request can arrive twice: terminals and some supervisors signal all processes of a group, and a launcher (npm,
+ * ours) forwards its own signal. Both arrive within milliseconds; a person does not repeat a request that fast.
  */
 const SAME_REQUEST_MS = 500;
 
-/** Aborts `signal` at the first request to end; a second one, made later, ends the process at once, as it would any other. */
+/** Aborts `signal` at the first request to end. A later second one ends the process at once. */
 export class Interruption implements Disposable {
   readonly #controller = new AbortController();
   #firstMs: number | null = null;

@@ -1,8 +1,8 @@
 import type { Config } from '../settings/config.ts';
 
 /**
- * What hides, in a line of the log, where the data lie and every secret of the settings: the text of an error may hold
- * them, whoever made it.
+ * Returns a function that removes the data folder's path and all secrets of the settings from a log line. Errors of
+ * libraries can contain them.
  */
 export function logCensor(config: Config): (line: string) => string {
   const { ADMIN_TOKEN, DATABASE_URL, DATA_DIR, WEBHOOK_SECRETS, s3 } = config;
@@ -13,7 +13,7 @@ export function logCensor(config: Config): (line: string) => string {
   ]
     .filter((text) => text !== undefined && text !== '')
     .map((text) => [inJson(text!), '[hidden]'] as const);
-  // A folder is replaced where a path begins with it: `/data` is no part of `/srv/data` or `/database`.
+  // A folder is replaced only as the beginning of a path: `/data` is no part of `/srv/data` or `/database`.
   const folder = new RegExp(
     `(?:(?<=file://)|(?<![\\w./-]))${RegExp.escape(inJson(DATA_DIR))}(?![\\w.-])`,
     'g',
@@ -24,7 +24,7 @@ export function logCensor(config: Config): (line: string) => string {
       .replaceAll(folder, 'DATA_DIR');
 }
 
-/** Percent-decoded as the server receives it; unchanged if it is not valid percent-encoding. */
+/** Percent-decoded, as the server receives it; unchanged if the percent-encoding is invalid. */
 function decoded(password: string): string {
   try {
     return decodeURIComponent(password);

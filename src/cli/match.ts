@@ -3,7 +3,7 @@ import { Studio } from '../studio.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
 import { ProgressLine } from './progress-line.ts';
 
-/** How far an offset may be off: with onsets that agree, and from the fingerprint alone. */
+/** Error bound of an offset: with matching onsets, and with the fingerprint only. */
 const PRECISE_MS = 20;
 const COARSE_MS = 60;
 
@@ -13,9 +13,9 @@ export const match: Command = {
 Encoding, loudness and voices on top do not matter; a changed speed does.
 
 Options
-      --json         one JSON object on standard output; "match" is null where nothing is shared
+      --json         one JSON object on standard output; "match" is null if nothing is shared
 
-Exit codes: 0 they share sound, 4 they were compared and share none, 3 one of them cannot be compared, as it has no sound
+Exit codes: 0: shared sound, 4: no shared sound, 3: a file cannot be compared because it has no sound
 
 Examples
   styledna match reel.mp4 song.mp3
@@ -48,7 +48,7 @@ function asText(found: SoundtrackMatch | null): string {
   const { offsetSeconds, precise, sharedSeconds, confidence, otherOffsetsSeconds } = found;
   const offset = `${Math.abs(offsetSeconds).toFixed(3)} s ${offsetSeconds < 0 ? 'earlier' : 'later'}`;
   const lines = [
-    `They share ${sharedSeconds.toFixed(1)} s: what sounds in the first comes ${offset} in the second (±${precise ? PRECISE_MS : COARSE_MS} ms).`,
+    `They share ${sharedSeconds.toFixed(1)} s: the sound of the first is ${offset} in the second (±${precise ? PRECISE_MS : COARSE_MS} ms).`,
     `Confidence ${confidence.toFixed(2)}`,
   ];
   if (otherOffsetsSeconds.length > 0) {

@@ -4,7 +4,7 @@ import { Failure } from '../domain/errors.ts';
 import { writeAtomically } from '../storage/whole-file.ts';
 import { type CommandCall, type OptionTable, UsageError } from './command.ts';
 
-/** What commands write: each kind is one format, and its name must say so. The first extension is the usual one. */
+/** Kinds of output. Each has one format and its file extensions; the first is the usual one. */
 const KINDS = {
   video: { what: 'the video is written as MP4', extensions: ['.mp4', '.m4v'] },
   page: { what: 'the report is written as HTML', extensions: ['.html', '.htm'] },
@@ -17,13 +17,13 @@ export type OutputKind = keyof typeof KINDS;
 
 export const OVERWRITE_OPTION = { overwrite: { type: 'boolean' } } as const satisfies OptionTable;
 
-/** `subject`: the files that the option is about. */
+/** `subject`: the files that the option overwrites. */
 export const overwriteHelp = (subject: string) =>
   `      --overwrite       replace ${subject}; without it a file that exists is refused`;
 
 /**
- * Checks, before hours of work, that a command may write `file`: of the right kind, none of its inputs, and not there yet unless --overwrite is
- * extension. Throws `UsageError`, `Failure`, or the error of the system.
+ * Checks, before hours of work, that a command may write `file`: it has the right kind, is none of the inputs, and does
+ * not exist unless `--overwrite` is set. Throws `UsageError`, `Failure`, or the error of the system.
  */
 export async function assertOutput(
   call: CommandCall,
@@ -40,7 +40,7 @@ export function isOverwriting(call: CommandCall): boolean {
   return call.values['overwrite'] === true;
 }
 
-/** Throws `Failure` that names the first of these files that exists, unless files may be replaced. */
+/** Throws `Failure` with the name of the first of these files that exists, unless `overwrite`. */
 export async function assertAbsent(files: readonly string[], overwrite: boolean): Promise<void> {
   if (overwrite) return;
   for (const file of files) {
@@ -52,14 +52,14 @@ export async function assertAbsent(files: readonly string[], overwrite: boolean)
   }
 }
 
-/** A link that leads nowhere is there as well. */
+/** A dangling link also counts as existing. */
 export async function isThere(file: string): Promise<boolean> {
   return (await lstat(resolve(file)).catch(() => null)) !== null;
 }
 
 /**
- * Sees to it, before hours of work, that a file of this kind can be written there. Nothing is made on the way: a folder that
- * is not there is more often mistyped than wanted. Throws `UsageError`, or the error of the system.
+ * Checks, before hours of work, that a file of this kind can be written at this path. Creates nothing: a missing folder
+ * is more often a typing error than intended. Throws `UsageError`, or the error of the system.
  */
 export async function assertWritable(file: string, kind: OutputKind): Promise<void> {
   const path = resolve(file);
@@ -74,7 +74,7 @@ export async function assertWritable(file: string, kind: OutputKind): Promise<vo
   await tryWriting(dirname(path));
 }
 
-/** The same for a folder of files, which is made, at once with `make`, where its own folder is there. */
+/** Checks a folder for files, and creates it with `make`. Its parent folder must exist. */
 export async function assertWritableFolder(
   folder: string,
   { make = false }: { readonly make?: boolean } = {},
@@ -88,7 +88,7 @@ export async function assertWritableFolder(
   if (make && there === null) await mkdir(path);
 }
 
-/** Rights alone do not tell: a file system may be read-only, or make no files at all. */
+/** Tries to write, because permissions are not sufficient: a file system may be read-only or refuse files. */
 async function tryWriting(folder: string): Promise<void> {
   const trial = join(folder, `.styledna-${process.pid}`);
   await (await open(trial, 'w')).close();
@@ -119,12 +119,12 @@ function exampleIn(folder: string, kind: OutputKind): string {
   return join(folder, `out${KINDS[kind].extensions[0]}`);
 }
 
-/** A failure leaves what was there before. */
+/** After a failure the previous file is unchanged. */
 export function writeWhole(file: string, text: string): Promise<void> {
   return writeAtomically(file, (beside) => writeFile(beside, text));
 }
 
-/** Nobody means to write a result over what it is made from. Throws `Failure`. */
+/** Prevents that an output overwrites an input. Throws `Failure`. */
 export async function assertOther(output: string, inputs: readonly string[]): Promise<void> {
   const identityOf = async (file: string) => {
     const status = await stat(resolve(file)).catch(() => null);

@@ -17,7 +17,7 @@ Examples
   async run(call) {
     takeArguments(call);
     if (call.values['json'] === true) {
-      // Their styles, which are checked by a schema that takes a tenth of a second to read.
+      // Loaded here, because the schema that validates presets takes a tenth of a second to load.
       const { PRESETS } = await import('../presets/presets.ts');
       console.log(JSON.stringify(PRESETS));
       return EXIT.done;

@@ -22,19 +22,19 @@ const RANGE = /^(\d+(?:\.\d+)?)(?:-(\d+(?:\.\d+)?))?$/;
 export const preview: Command = {
   usage:
     'SOURCE (--template TEMPLATE | --style style.json | --preset NAME | --cube look.cube) (-o OUT.png | --draft [START[-END]] -o OUT.mp4)',
-  help: `Draws frames of SOURCE as they are and, below or beside them, in the colours that apply would give them, as one picture. With
---draft it renders a piece of what apply would render, up to ten seconds, at 480 lines: cuts, framing, transitions, sound and all.
+  help: `Draws frames of SOURCE before and after the grade of apply, one below or beside the other, as one picture. With --draft it
+renders up to ten seconds of the output of apply at 480 lines, with cuts, framing, transitions and sound.
 
 Options
 ${LOOK_HELP}
-      --at LIST         moments of SOURCE in seconds, at most nine, such as 1.5,4; default: three that are typical of it
-      --draft RANGE     seconds of the output, such as 12 or 12-18.5; RANGE left out: the first ten
-  -o, --output FILE     where to write it: OUT.png, or OUT.jpg (a tenth of the size); of a draft OUT.mp4
+      --at LIST         moments of SOURCE in seconds, at most nine, such as 1.5,4; default: three typical ones
+      --draft RANGE     seconds of the output, such as 12 or 12-18.5; without RANGE the first ten
+  -o, --output FILE     the file to write: OUT.png, or OUT.jpg (a tenth of the size); for a draft OUT.mp4
 ${overwriteHelp('FILE')}
 ${EDIT_HELP}
 ${SERVER_HELP}; pictures are JPEG
-      --json            print {output, width, height, moments, warnings} as one JSON object; of each moment its places
-                        in the picture (before, after), when the output shows it and which part of it (framing); of a draft
+      --json            print {output, width, height, moments, warnings} as one JSON object; each moment has its positions in
+                        the picture (before, after), its time in the output and the part that it shows (framing); for a draft
                         {output, start_seconds, duration_seconds, warnings}
 
 Examples
@@ -57,7 +57,7 @@ Examples
     const output = stringOption(call, 'output');
     if (output === undefined) {
       const what = draft.piece === null ? 'picture: -o OUT.png' : 'draft: -o OUT.mp4';
-      throw new UsageError(`Say where to write the ${what}`);
+      throw new UsageError(`Name the file for the ${what}`);
     }
     const { edit, inputs } = await readEdit(call, source);
     const moments = readMoments(call);
@@ -93,7 +93,7 @@ function previewHere(
     : studio.draft({ ...work, ...piece }, options).then(draftJson);
 }
 
-/** The parser knows no option whose value may be left out: the range comes as an argument of its own. */
+/** `parseArgs` has no options with optional values, so the range is read as a positional argument. */
 function readDraft(call: CommandCall): { call: CommandCall; piece: Partial<DraftPiece> | null } {
   if (call.values['draft'] !== true) return { call, piece: null };
   const range = call.positionals.length === 1 ? undefined : call.positionals.find((word) => RANGE.test(word));
@@ -114,8 +114,7 @@ function draftJson({
   return { start_seconds: startSeconds, duration_seconds: durationSeconds, warnings };
 }
 
-/** As the service names them. */
-/** Without what a rendering would make. */
+/** With the service's names, without the expected properties of the output. */
 function pictureJson({ moments, output: _, ...picture }: PreviewPicture) {
   const named = moments.map(({ atSeconds, outputSeconds, ...rest }) => ({
     at_seconds: atSeconds,

@@ -2,7 +2,7 @@ import type { WriteStream } from 'node:tty';
 import { TimeLeft, timeText } from './time-left.ts';
 
 const REDRAW_MS = 100;
-/** Wider bars show no more. */
+/** A wider bar shows no more detail. */
 const MAX_BAR = 40;
 const MIN_BAR = 8;
 /** Width of a terminal that reports none, or 0. */
@@ -11,13 +11,13 @@ const COMMON_COLUMNS = 80;
 const FIRST_LINE_MS = 5000;
 const LINE_MS = 15_000;
 
-/** What is written to: a terminal, a file, a pipe. */
+/** A terminal, a file or a pipe. */
 export type ProgressStream = Pick<WriteStream, 'write'> & {
   readonly isTTY?: boolean;
   readonly columns?: number;
 };
 
-/** Progress and time left: one line of a terminal, redrawn in place; elsewhere a plain line now and then. */
+/** Progress and remaining time: one line of a terminal, redrawn in place; otherwise a line every few seconds. */
 export class ProgressLine {
   readonly #stream: ProgressStream;
   #label: string;
@@ -55,7 +55,9 @@ export class ProgressLine {
   }
 }
 
-/** `label ████░░░░  45 %  12 s left` in less than `columns`: the bar gives way first, then the label; a line never wraps. */
+/**
+ * `label ████░░░░  45 %  12 s left` in less than `columns`. The bar shrinks first, then the label; a line never wraps.
+ */
 export function progressText(
   label: string,
   fraction: number,
@@ -66,7 +68,7 @@ export function progressText(
   const percent = `${Math.floor(share * 100)} %`.padStart(6);
   const left = secondsLeft === null ? '' : `  ${timeText(secondsLeft)} left`;
   const room = (columns || COMMON_COLUMNS) - 1;
-  // As wide as the time ever gets, so that the bar does not jump.
+  // Reserves the longest possible time, so that the bar keeps its width.
   const width = Math.min(MAX_BAR, room - label.length - percent.length - 2 - '  59 min 59 s left'.length);
   if (width >= MIN_BAR) {
     const full = Math.round(share * width);

@@ -5,9 +5,9 @@ import { type Command, EXIT, UsageError } from './command.ts';
 
 export const publicUrlCommand: Command = {
   usage: '[URL]',
-  help: `Shows the PUBLIC_BASE_URL that all processes on the database DATABASE_URL names have agreed on; with URL, makes it the
-rule. The first process that is started with PUBLIC_BASE_URL makes the rule; one with another does not start. Processes
-that run go on with the one they had until they are started again.
+  help: `Shows the PUBLIC_BASE_URL that all processes on the database at DATABASE_URL use; with URL, changes it. The first process
+that starts with PUBLIC_BASE_URL sets it; a process with another one does not start. Running processes use the old one until
+they are restarted.
 
 Examples
   styledna public-url
@@ -17,7 +17,7 @@ Examples
     const config = readConfig(call.environment);
     if (config.DATABASE_URL === undefined) {
       throw new UsageError(
-        'DATABASE_URL is not set: a service with the embedded database obeys its own PUBLIC_BASE_URL. Set that and start it again',
+        'DATABASE_URL is not set: a service with the embedded database uses its own PUBLIC_BASE_URL. Change that and restart it',
       );
     }
     if (call.positionals.length > 1)

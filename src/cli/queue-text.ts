@@ -1,6 +1,6 @@
 import type { Job, Queue } from '../client/client.ts';
 
-/** The queue for a reader at a terminal. */
+/** The queue as text for a terminal. */
 export function queueText(queue: Queue, now: Date): string {
   const since = queue.paused_at === null ? '' : ` since ${queue.paused_at}`;
   const oldest =
@@ -47,7 +47,7 @@ function section<T>(title: string, items: readonly T[], cells: (item: T) => read
   ];
 }
 
-/** Two units are enough. */
+/** Shows the two largest units. */
 function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;

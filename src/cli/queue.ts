@@ -8,7 +8,7 @@ import { LOCAL_SERVER, readServer, SERVER_OPTION } from './server-option.ts';
 type Answer = { readonly queue: Queue } | { readonly job: Job };
 
 interface Action {
-  /** Names of its arguments; in brackets: may be left out. */
+  /** Names of its arguments; optional ones in brackets. */
   readonly takes: readonly string[];
   readonly run: (client: StyleDnaClient, words: readonly string[], call: CommandCall) => Promise<Answer>;
 }
@@ -54,17 +54,17 @@ export const queue: Command = {
   usage: `${Object.keys(ACTIONS).join('|')} … [--server URL] [--json]`,
   help: `Controls the queue of a running service; its ADMIN_TOKEN must also be set in this environment.
 
-  list              what waits, what runs, and the workers
+  list              queued jobs, running jobs, and workers
   pause             no worker starts a job; new jobs queue, running jobs continue
   resume            workers start jobs again
-  drain WORKER      the worker finishes what it has and takes nothing more; "drained" in the list when it is done
-  resume WORKER     it takes jobs again
+  drain WORKER      the worker finishes its jobs and starts no other; then the list shows "drained"
+  resume WORKER     the worker starts jobs again
   requeue JOB       a new job like JOB, which failed or was cancelled
-  priority JOB N    of a queued job: 0 to 100, higher first; default 50
+  priority JOB N    priority of a queued job: 0 to 100, higher first; default 50
 
 Options
-      --server URL   where the service is; default: ${LOCAL_SERVER}
-      --json         print the service's answer as JSON
+      --server URL   address of the service; default: ${LOCAL_SERVER}
+      --json         print the service's response as JSON
 
 Examples
   export ADMIN_TOKEN=…
@@ -121,7 +121,7 @@ function adminClient(call: CommandCall): StyleDnaClient {
   });
 }
 
-/** A path that is not there means here that the service has no token. */
+/** The service answers 404 for these paths if it has no token. */
 function inPlainWords(error: unknown): unknown {
   if (!isStyleDnaError(error, 'ROUTE_NOT_FOUND')) return error;
   return new Failure(

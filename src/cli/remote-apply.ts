@@ -12,7 +12,7 @@ import { assertAbsent, assertOther } from './output-file.ts';
 import { sendFile } from './server-client.ts';
 import { notOverServer } from './server-option.ts';
 
-/** Of sending template and source, the job, and fetching what it made. */
+/** Progress weights: sending template and source, the job, and fetching its files. */
 const WEIGHTS = [4, 8, 84, 4] as const;
 
 /** Lets a service do the work of `apply`: sends the videos, and fetches the results; each file appears when it is complete. */
@@ -31,7 +31,7 @@ export function applyThere(client: StyleDnaClient): Apply {
     const { artifacts, warnings, summary } = receivedJob(job);
     const places = artifactPlaces(artifacts, work);
     for (const { path } of places) await assertOther(path, [work.output, ...filesRead(work)]);
-    // The service may be of a later version, with other names than those that were checked before.
+    // A service of a later version can return other names than those that were checked before.
     await assertAbsent(
       places.map(({ path }) => path),
       work.overwrite,
@@ -51,7 +51,9 @@ interface ArtifactPlace {
   readonly sizeBytes: number | null;
 }
 
-/** Where the files beside the output go; all names are checked before the first file is written. Throws `StyleDnaError`. */
+/**
+ * Paths of the files beside the output; all names are checked before the first file is written. Throws `StyleDnaError`.
+ */
 function artifactPlaces(
   artifacts: ReceivedJob['artifacts'],
   { comparison, artifacts: folder }: ApplyWork,
@@ -66,7 +68,7 @@ function artifactPlaces(
   ];
 }
 
-/** No file of a service replaces one that the command reads. */
+/** The input files, which no file of a service may replace. */
 function filesRead({ source, look, captions }: ApplyWork): readonly string[] {
   const template = look !== null && 'template' in look ? [look.template] : [];
   return [source, ...template, ...(captions === undefined ? [] : [captions])];

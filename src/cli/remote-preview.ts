@@ -8,7 +8,7 @@ import type { Edit } from '../studio.ts';
 import { UsageError } from './command.ts';
 import { sendEdit } from './remote-apply.ts';
 
-/** Of sending template and source, and of drawing. */
+/** Progress weights: sending template and source, and drawing. */
 const WEIGHTS = [8, 12, 80] as const;
 
 /** Lets a service draw a preview; returns the fields that the command prints as JSON. `piece`: range of a draft; null: frames. */

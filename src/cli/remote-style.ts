@@ -5,7 +5,7 @@ import { progressParts } from '../pipeline/stages/stage-tools.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';
 import { sendFile } from './server-client.ts';
 
-/** Of sending a clip, and measuring it. */
+/** Progress weights: sending a clip, and measuring it. */
 const WEIGHTS = [15, 85] as const;
 
 /** The Style DNA of a clip, measured by a service. Throws the service's error. */

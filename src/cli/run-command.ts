@@ -43,7 +43,7 @@ async function runOne(
   try {
     const command = await load();
     const { positionals, values } = parse(name, command, words);
-    // What a command left that was killed; of another user's it is not ours to remove.
+    // Removes working folders of killed commands; those of other users cannot be removed.
     await sweepWorkspaces(commonWorkRoot()).catch(() => {});
     return await command.run({
       positionals,
@@ -55,7 +55,7 @@ async function runOne(
   } catch (error) {
     if (interruption.signal.aborted)
       return complain('Interrupted; nothing was left behind.', EXIT.interrupted);
-    // To know every failure takes longer to read than most commands.
+    // Loaded only here, because the error types take longer to load than most commands.
     const { failureReport } = await import('./failure-report.ts');
     const { message, code } = failureReport(name, error);
     return complain(visibleText(message), code);

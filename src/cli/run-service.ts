@@ -27,7 +27,7 @@ export async function runService(
   });
 }
 
-/** For a person at a terminal, whom lines of a log tell little. */
+/** A start message for a terminal. */
 function greeting(address: string): string {
   return `
 StyleDNA ${VERSION} is ready: open ${address} in a browser.
@@ -37,7 +37,7 @@ StyleDNA ${VERSION} is ready: open ${address} in a browser.
 `;
 }
 
-/** Read here: by then the early listener is open. */
+/** Imported here: the early listener is already open. */
 async function open(config: Config, earlyListener: EarlyListener): Promise<Service> {
   const { openService } = await import('../compose.ts');
   const lines = destination({ fd: 1, sync: true });
@@ -49,7 +49,10 @@ async function open(config: Config, earlyListener: EarlyListener): Promise<Servi
   return openService(config, logger, earlyListener);
 }
 
-/** Closes a service that cannot start, for example because its port is in use: its timers would keep the process running. */
+/**
+ * Runs `start` and closes a service that cannot start, for example because its port is in use: its timers would keep
+ * the process alive.
+ */
 async function started(service: Service, signal: AbortSignal, start: () => Promise<void>): Promise<number> {
   try {
     await start();

@@ -5,14 +5,14 @@ export const serve: Command = {
   usage: '[--role all | api | worker]',
   help: `Listens on http://127.0.0.1:8080 and keeps everything under ./data. Settings are environment variables
 (docs/operating.md); the common ones: HOST, PORT, DATA_DIR, DATABASE_URL, CORS_ORIGINS,
-WORKER_CONCURRENCY, LOG_LEVEL. SIGTERM and Ctrl-C drain: work at hand is finished or handed over.
+WORKER_CONCURRENCY, LOG_LEVEL. SIGTERM and Ctrl-C drain: running jobs finish or continue on another worker.
 
 Options
-      --role ROLE   what this process of a fleet does; default: the setting ROLE; a fleet needs DATABASE_URL, and
+      --role ROLE   role of this process in a fleet; default: the setting ROLE; a fleet needs DATABASE_URL, and
                     S3_BUCKET or one DATA_DIR on a shared disk
                     all: everything (default)
-                    api: answers, and runs no jobs
-                    worker: runs jobs, and answers /livez, /readyz, /metrics and /api/v1/health only
+                    api: serves the API, and runs no jobs
+                    worker: runs jobs, and serves only /livez, /readyz, /metrics and /api/v1/health
 
 Examples
   PORT=9000 DATA_DIR=/srv/styledna styledna serve
@@ -28,8 +28,7 @@ Examples
 
 export const work: Command = {
   usage: '',
-  help: `Takes jobs from the database that DATABASE_URL names and renders them; on HOST and PORT it answers how it is, and nothing
-else. Workers on several machines need shared files: S3_BUCKET, or one DATA_DIR on a shared disk.
+  help: `Runs jobs from the database at DATABASE_URL; HOST and PORT serve only health and metrics. Workers on several machines need shared files: S3_BUCKET, or one DATA_DIR on a shared disk.
 
 Example
   DATABASE_URL=postgres://styledna@db/styledna S3_BUCKET=videos … PORT=8081 styledna work`,
@@ -40,7 +39,9 @@ Example
   },
 };
 
-/** An embedded PostgreSQL starts on its own thread before the rest of the service is read: nothing else of a start takes longer. */
+/**
+ * An embedded PostgreSQL, the slowest part of a start, starts on its own thread before the other modules are loaded.
+ */
 async function run(call: CommandCall, role: string | undefined): Promise<number> {
   const environment = { ...call.environment, ROLE: role };
   if (!call.environment['DATABASE_URL']) (await import('../database/postgres-client.ts')).startClient();

@@ -1,4 +1,4 @@
-/** How the commands reach a service: loaded only when one is named. */
+/** Access to a service: loaded only with `--server`. */
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { isStyleDnaError, StyleDnaClient } from '../client/client.ts';
@@ -6,14 +6,17 @@ import { Failure } from '../domain/errors.ts';
 import { assertFile } from '../pipeline/direct/direct.ts';
 
 export function clientOf(server: string): StyleDnaClient {
-  // At a terminal a service that does not answer is reported soon.
+  // A user waits at the terminal: an unreachable service is reported soon.
   return new StyleDnaClient({ baseUrl: server, patienceSeconds: 20, retries: 1 });
 }
 
-/** Statuses of an answer that refuses a file: it is too large, no video, or a video that cannot be used. */
+/** Statuses of a refused file: too large, no video, or an unusable video. */
 const REFUSED_FILE = [413, 415, 422];
 
-/** Sends a file, or has the service fetch it from its http address; resolves with its id there. Throws `Failure` where there is none, and for what the service refuses. */
+/**
+ * Sends a file, or has the service import it from its http address; resolves with its id. Throws `Failure` if the file
+ * is missing or refused.
+ */
 export async function sendFile(
   client: StyleDnaClient,
   file: string,

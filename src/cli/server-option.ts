@@ -8,7 +8,7 @@ export const LOCAL_SERVER = 'http://127.0.0.1:8080';
 
 export const SERVER_HELP = `      --server URL      let the service at URL do the work, such as http://127.0.0.1:8080; the result is the same`;
 
-/** Where the service is, if it is to do the work. Throws `UsageError`. */
+/** The address of the service that does the work; null: this machine does. Throws `UsageError`. */
 export function readServer(call: CommandCall): string | null {
   const url = stringOption(call, 'server');
   if (url === undefined) return null;
@@ -18,7 +18,7 @@ export function readServer(call: CommandCall): string | null {
   );
 }
 
-/** What only this machine can do. */
+/** The error for an option that works only on this machine. */
 export function notOverServer(what: string): Failure {
   return new Failure('INPUT_UNSUPPORTED', `${what} does not go over --server`);
 }

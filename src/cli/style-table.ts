@@ -1,4 +1,4 @@
-/** What was found in a clip, or is wanted by a style, as rows that an editor reads: a name, a value with its unit. */
+/** The findings of a clip, or the values of a style, as rows for a reader: a name, a value with its unit. */
 import { isMeasured, neutralFields, type StylePart } from '../style/model/measured-parts.ts';
 import type { Style } from '../style/model/schema.ts';
 import { transitionWord } from '../style/plan/edit-words.ts';
@@ -14,9 +14,9 @@ export type Findings = Partial<Style> & {
 
 interface Measure {
   readonly name: string;
-  /** The part whose confidence speaks for it. */
+  /** The part of the style with the row's confidence. */
   readonly part?: StylePart;
-  /** Left out of comparisons: what differs between any two clips. */
+  /** Left out of comparisons, because it differs between any two clips. */
   readonly isOfClip?: true;
   readonly text: (found: Findings) => string | null | undefined;
   /** The quantity of a difference, in the unit that follows. */
@@ -146,7 +146,7 @@ export interface ComparedRow {
   readonly unit: string;
 }
 
-/** What either has, side by side. */
+/** The values of both, side by side. */
 export function comparedRows(one: Findings, other: Findings): readonly ComparedRow[] {
   const [first, second] = [withoutNeutral(one), withoutNeutral(other)];
   return MEASURES.filter(({ isOfClip }) => isOfClip === undefined).flatMap((measure) => {
@@ -160,7 +160,7 @@ export function comparedRows(one: Findings, other: Findings): readonly ComparedR
   });
 }
 
-/** Without the fields that a Style DNA has only because it must. */
+/** Without required fields that have only their neutral value. */
 function withoutNeutral(found: Findings): Findings {
   const neutral = neutralFields(found);
   return Object.fromEntries(Object.entries(found).filter(([name]) => !neutral.includes(name)));
@@ -206,7 +206,7 @@ function joined(figure: string, unit: string): string {
   return unit === '' ? figure : `${figure} ${unit}`;
 }
 
-/** With a minus as it is printed. */
+/** Formatted with the minus sign "−". */
 export function fixed(value: number, digits: number): string {
   return String(Number(value.toFixed(digits))).replace('-', '−');
 }

@@ -22,21 +22,21 @@ export const TAKES_OPTIONS = {
 export const TAKES_CHOICES = { sound: EDIT_SOUNDS, duration: LENGTHS, order: EDIT_ORDERS };
 
 export const TAKES_HELP = `      --music FILE      the song that the edit is cut to: MP3, M4A, FLAC, WAV, Ogg, or a video whose sound is used
-      --music-start S   where the edit begins in the song, in seconds; default: chosen, at the start of a phrase
-      --sound MODE      music (default): the song alone; mix: the takes over the song, which is ducked under speech; takes: the
-                        takes alone, as without a song
-      --duration LENGTH template (default), music, or seconds; shorter where there is too little material
-      --order ORDER     story (default): takes as given, each by its time; free: any order
-      --exclude FILE=A-B  leave out seconds A to B of a take; again for more
-      --must FILE       show at least one moment of this take; again for more
-      --pin N=FILE@S    show this take in slot N (from 0), from second S on; without @S from where it fits best
-      --ban FILE=A-B    never show these seconds: what one takes from the list of slots of an earlier result
+      --music-start S   where the edit begins in the song, in seconds; default: at the start of a suitable phrase
+      --sound MODE      music (default): only the song; mix: the takes over the song, which is ducked under speech; takes: only
+                        the takes, like without a song
+      --duration LENGTH template (default), music, or seconds; shorter if there is too little material
+      --order ORDER     story (default): in the order of the arguments and their times; free: any order
+      --exclude FILE=A-B  leave out seconds A to B of a take; repeatable
+      --must FILE       show at least one moment of this take; repeatable
+      --pin N=FILE@S    show this take in slot N (from 0), from second S on; without @S from the best moment
+      --ban FILE=A-B    never show these seconds, such as those of an unwanted slot in an earlier result
       --title TEXT      a title at the start, in the template's caption style; end:TEXT at the end, 12.5:TEXT at a time`;
 
-/** Takes and wishes. Throws `UsageError` with the value that is wrong. */
+/** Takes and wishes. Throws `UsageError` with the invalid value. */
 export function readTakes(call: CommandCall): TakesInput {
   const files = call.positionals;
-  if (files.length === 0) throw new UsageError('This command takes TAKE, or several; it got none');
+  if (files.length === 0) throw new UsageError('This command takes one or more TAKE; it got none');
   const excluded = many(call, 'exclude').map((text) => readRange(files, 'exclude', text));
   const must = many(call, 'must').map((text) => takeNamed(files, 'must', text));
   return {
@@ -117,7 +117,7 @@ function readTitle(text: string): TakesOptions['titles'][number] {
   return { at: at === 'start' || at === 'end' ? at : Number(at), text: title!.trim() };
 }
 
-/** A take by its path as given, or by its name where only one has it. */
+/** A take by its path, or by its file name if that is unique. */
 function takeNamed(files: readonly string[], option: string, name: string): string {
   if (files.includes(name)) return name;
   const same = files.filter((file) => basename(file) === name);

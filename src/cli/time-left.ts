@@ -1,10 +1,10 @@
-/** Before this much is done, and for so long, the time left is a guess not worth showing. */
+/** Minimum progress and time before an estimate is shown; earlier ones are unreliable. */
 const MIN_FRACTION = 0.03;
 const MIN_MS = 1000;
 
 /**
- * The time that is left, from how evenly weighed work went on since it began to move: starting processes and reading headers
- * comes before, takes a second or three whatever the work, and says nothing of it.
+ * The remaining time, extrapolated from the progress since it began to move. The time before (starting processes,
+ * reading headers) takes a few seconds for any work and is ignored.
  */
 export class TimeLeft {
   #from: { readonly fraction: number; readonly atMs: number } | null = null;

@@ -8,12 +8,12 @@ import { importInstallation } from '../transfer/import-installation.ts';
 import { type Command, type CommandCall, EXIT, takeArguments } from './command.ts';
 import { ProgressLine } from './progress-line.ts';
 
-const SETTINGS = `The installation is the one that DATA_DIR, DATABASE_URL and S3_… name, as for serve. Stop every process of it first.`;
+const SETTINGS = `DATA_DIR, DATABASE_URL and S3_… name the installation, as for serve. Stop all of its processes first.`;
 
 export const exportCommand: Command = {
   usage: 'FOLDER [--json]',
-  help: `Writes everything to a new folder: videos, jobs and their results, what was measured, idempotency keys, webhooks with those
-that are not delivered yet, secrets; and a manifest with counts and hashes. The folder then holds secrets: keep it as such.
+  help: `Writes everything to a new folder: videos, jobs and their results, measurements, idempotency keys, webhooks including
+undelivered ones, secrets; and a manifest with counts and hashes. Protect the folder, because it contains secrets.
 ${SETTINGS}
 
 Example
@@ -25,10 +25,10 @@ Example
 
 export const importCommand: Command = {
   usage: 'FOLDER [--json]',
-  help: `Brings what \`styledna export\` wrote to an installation that has nothing yet: another database, another storage, or both.
-Files are compared with their hashes on their way, rows before they are committed, all at once: an import that breaks off
-leaves no rows, and a repeated one continues with the missing files. Jobs that waited wait in their order, those
-that ran go on at their stage. ${SETTINGS}
+  help: `Writes the files of \`styledna export\` to an empty installation: another database, another storage, or both. Files are
+compared with their hashes while they are copied, rows before they are committed in one transaction: an interrupted import
+leaves no rows, and a repeated one continues with the missing files. Queued jobs keep their order, running jobs
+continue at their stage. ${SETTINGS}
 
 Example
   DATABASE_URL=postgres://… S3_BUCKET=videos … styledna import /backup/styledna`,

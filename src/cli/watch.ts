@@ -6,7 +6,7 @@ import { ProgressLine } from './progress-line.ts';
 import { clientOf } from './server-client.ts';
 import { LOCAL_SERVER, readServer, SERVER_OPTION } from './server-option.ts';
 
-/** Stages in the words of who waits. */
+/** Labels of the stages. */
 const STAGES: Readonly<Record<string, string>> = {
   queued: 'Waiting for its turn',
   video_analysis: 'Looking at the pictures',

@@ -3,15 +3,15 @@ import { networksSchema, readConfig } from '../settings/config.ts';
 import { AllowedNetworks } from '../webhooks/allowed-networks.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
 
-/** In place of a network. */
+/** The word for an empty list. */
 const NONE = 'none';
 
 export const webhookNetworks: Command = {
   usage: '[NETWORK … | none]',
-  help: `Shows the networks, one a line, that all processes on the database DATABASE_URL names let webhooks reach beside public
-addresses; with networks, makes those the rule for all of them, within a second and without a restart. The first
-process that is started with WEBHOOK_ALLOWED_NETWORKS makes the rule; one with another setting follows it and logs a warning.
-A service with the embedded database obeys its own WEBHOOK_ALLOWED_NETWORKS: set that and start it again.
+  help: `Shows the private networks, one a line, that webhooks of all processes on the database at DATABASE_URL may reach; with
+networks, sets them for all processes, within a second and without a restart. The first process that starts with
+WEBHOOK_ALLOWED_NETWORKS sets the list; a process with another setting uses the list and logs a warning. A service with the
+embedded database uses its own WEBHOOK_ALLOWED_NETWORKS: change that and restart it.
 
 Examples
   styledna webhook-networks
@@ -22,7 +22,7 @@ Examples
     const config = readConfig(call.environment);
     if (config.DATABASE_URL === undefined) {
       throw new UsageError(
-        'DATABASE_URL is not set: a service with the embedded database obeys its own WEBHOOK_ALLOWED_NETWORKS. Set that and start it again',
+        'DATABASE_URL is not set: a service with the embedded database uses its own WEBHOOK_ALLOWED_NETWORKS. Change that and restart it',
       );
     }
     const wanted = networksOf(call.positionals);
@@ -39,7 +39,7 @@ Examples
   },
 };
 
-/** Null: only show. */
+/** Null: show the current list. */
 function networksOf(words: readonly string[]): readonly string[] | null {
   if (words.length === 0) return null;
   if (words.length === 1 && words[0] === NONE) return [];

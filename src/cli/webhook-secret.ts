@@ -7,8 +7,8 @@ import { type Command, EXIT, takeArguments } from './command.ts';
 
 export const webhookSecret: Command = {
   usage: '',
-  help: `Prints the secrets, one a line, that receivers verify webhooks with: those of WEBHOOK_SECRETS, or the one that the
-service made for itself. Give it the service's settings (DATA_DIR, DATABASE_URL); it may be running meanwhile.
+  help: `Prints the secrets, one a line, with which receivers verify webhooks: those of WEBHOOK_SECRETS, or the one that the
+service generated. Use the service's settings (DATA_DIR, DATABASE_URL); the service may be running.
 
 Example
   styledna webhook-secret`,
@@ -30,7 +30,7 @@ async function secretsOf(config: Config): Promise<readonly string[]> {
       await database.close();
     }
   } catch (error) {
-    // The service runs, and has left them for us.
+    // A running service locks the database, and has stored the secret in a file.
     const secret = error instanceof DirectoryLockedError ? await readSecretFile(config.DATA_DIR) : null;
     if (secret === null) throw error;
     return secret;

@@ -49,6 +49,22 @@ export interface EditSlot {
   /** Other choices for the slot: a pin takes one */
   alternatives: EditSlotChoice[];
 }
+/** The part of the song that an edit plays, in times of the output. */
+export interface EditMusic {
+  beats: {
+    at_seconds: number;
+    /** First of a bar */
+    is_downbeat: boolean;
+    /** First of a phrase, mostly of four or eight bars */
+    is_phrase_start: boolean;
+  }[];
+  sections: {
+    start_seconds: number;
+    end_seconds: number;
+    /** Relative to the loudest section of the song */
+    energy: number;
+  }[];
+}
 export interface EditTake {
   video_id: string;
   used: [number, number][];
@@ -63,6 +79,8 @@ export interface EditResult {
   duration_seconds: number;
   /** Where the song begins; null: there is none */
   music_start_seconds: number | null;
+  /** Beats and sections of the song; null: there is none. Left out in results of earlier versions */
+  music?: EditMusic | null | undefined;
   slots: EditSlot[];
   takes: EditTake[];
   /** The job that this one changes; null: none */

@@ -1,10 +1,10 @@
-/** Answers of tools, and inputs that several tools have. */
+/** Responses of tools, and inputs that several tools share. */
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { isStyleDnaError, type StyleDnaClient } from '../client/client.ts';
 import { receivedBytes } from '../received/received-file.ts';
 
-/** Agents abandon an answer after a minute: longer work is polled. */
+/** Agents abandon a request after a minute: longer work is polled. */
 const LONGEST_WAIT_SECONDS = 50;
 /** A preview is one JPEG of some hundred kB. */
 const MAX_PICTURE_BYTES = 1 << 24;
@@ -19,13 +19,13 @@ export type Answering = <Input>(
   work: (input: Input, signal: AbortSignal) => Promise<CallToolResult>,
 ) => (input: Input, context: ServerContext) => Promise<CallToolResult>;
 
-/** Errors are answers too: an agent can do something about most of them. */
+/** Errors are returned as responses, because an agent can react to most of them. */
 export function answeringAt(baseUrl: string): Answering {
   return (work) => async (input, context) => {
     try {
       return await work(input, context.mcpReq.signal);
     } catch (error) {
-      return { isError: true, content: [{ type: 'text', text: troubleText(error, baseUrl) }] };
+      return { isError: true, content: [{ type: 'text', text: errorText(error, baseUrl) }] };
     }
   };
 }
@@ -46,7 +46,7 @@ export async function pictureAnswer(
   return { content: [{ type: 'image', data, mimeType: 'image/jpeg' }, ...text(value).content] };
 }
 
-/** The job when it has ended, or as it is after `waitSeconds`. */
+/** The job when it has ended, or its state after `waitSeconds`. */
 export async function jobAfter(
   client: StyleDnaClient,
   jobId: string,
@@ -61,10 +61,10 @@ export async function jobAfter(
   }
 }
 
-/** What an agent can do something about. */
-function troubleText(error: unknown, baseUrl: string): string {
+/** The error's message, with a hint for errors that an agent can resolve. */
+function errorText(error: unknown, baseUrl: string): string {
   if (isStyleDnaError(error, 'CONNECTION_FAILED')) {
-    return `No service answers at ${baseUrl} (${error.detail}). Start one with "styledna serve", or say where one is: styledna mcp --server URL`;
+    return `No service responds at ${baseUrl} (${error.detail}). Start one with "styledna serve", or name its address: styledna mcp --server URL`;
   }
   if (isStyleDnaError(error)) return `${error.code}: ${error.message}`;
   return error instanceof Error ? error.message : String(error);

@@ -12,7 +12,7 @@ const seconds = z.number().min(0);
 const range = z.array(seconds).length(2).describe('[from, to] in seconds of the take');
 const take = z
   .string()
-  .describe('Path of a local video or photo, its http address, or the video_id of an earlier answer');
+  .describe('Path of a local video or photo, its http address, or the video_id of an earlier result');
 const { sound, duration, order, titles } = editSchema.shape;
 
 const edit = {
@@ -24,11 +24,11 @@ const edit = {
     .string()
     .optional()
     .describe(
-      'The reel whose rhythm and look to take: path, http address or video_id. Either this or preset',
+      'The reel with the wanted rhythm and look: path, http address or video_id. Either this or preset',
     ),
   preset: z.string().optional().describe('preset_id of list_presets'),
   music: z.string().optional().describe('The song to cut to: path, http address or video_id'),
-  music_start_seconds: seconds.optional().describe('Where in the song the edit begins; default: chosen'),
+  music_start_seconds: seconds.optional().describe('Where the edit begins in the song; default: automatic'),
   sound: sound.unwrap().optional().describe(sound.description!),
   duration: duration.unwrap().optional().describe(duration.description!),
   order: order.unwrap().optional().describe(order.description!),
@@ -39,9 +39,9 @@ const edit = {
   bans: z
     .array(z.object({ file: take, range }))
     .optional()
-    .describe('Parts that are not shown'),
+    .describe('Parts that must not be shown'),
   titles: titles.unwrap().optional().describe(titles.description!),
-  config: jobConfigPatchSchema.optional().describe('As of apply'),
+  config: jobConfigPatchSchema.optional().describe('As for apply'),
 };
 
 type EditGiven = z.output<z.ZodObject<typeof edit>>;
@@ -52,7 +52,7 @@ export function addEditTools(server: McpServer, client: StyleDnaClient, answerin
     {
       title: 'Plan an edit',
       description:
-        'Plans an edit from many takes without rendering: one picture of all slots, and what each shows and why, with alternatives. Look at it, pin or ban, plan again, then edit_videos.',
+        'Plans an edit from many takes without rendering: one picture of all slots, and for each its take, reasons and alternatives. Check it, pin or ban, plan again, then call edit_videos.',
       inputSchema: z.object(edit),
     },
     answering<EditGiven>(async (input, signal) => {
@@ -68,7 +68,7 @@ export function addEditTools(server: McpServer, client: StyleDnaClient, answerin
     {
       title: 'Edit many takes into one video',
       description:
-        'Starts rendering an edit: takes and photos cut to a song in the rhythm and look of a template. Answers with a job; get_job tells when it is done and what each slot shows.',
+        'Starts rendering an edit: takes and photos cut to a song in the rhythm and look of a template. Returns a job; get_job shows when it is completed and what each slot shows.',
       inputSchema: z.object({
         ...edit,
         revises: z.string().optional().describe('job_id of the edit that this one changes'),
@@ -105,10 +105,10 @@ async function editRequestOf(client: StyleDnaClient, input: EditGiven, signal: A
   return {
     video_id: takes[0]!.video_id,
     template_video_id: template === undefined ? null : await idOf(template),
-    // The service says which there are.
+    // The service validates the name.
     preset: (input.preset ?? null) as JobCreateRequest['preset'],
     config: (input.config ?? {}) as JobConfig,
-    // Ranges are pairs, which the input's schema holds.
+    // The input's schema guarantees that ranges are pairs.
     edit: edit as EditRequest,
   };
 }

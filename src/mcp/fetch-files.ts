@@ -7,7 +7,7 @@ import { receivedPath } from '../received/received-name.ts';
 
 const OUTPUT = 'output.mp4';
 
-/** Writes files of a completed job, each whole or not at all; resolves with their paths. */
+/** Writes files of a completed job, each completely or not at all; resolves with their paths. */
 export async function fetchFiles(
   client: StyleDnaClient,
   jobId: string,
@@ -19,7 +19,7 @@ export async function fetchFiles(
   const known = [OUTPUT, ...artifacts.map(({ name }) => name)];
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`The job has no ${unknown.join(', ')}; it has ${known.join(', ')}`);
-  // Names come from an agent, and the service can be hostile: all are checked before the first is written.
+  // Names come from an agent and the service can be hostile: all are checked before the first file is written.
   const wanted = names.map((name) => ({ name, path: receivedPath(folder, name) }));
   await mkdir(resolve(folder), { recursive: true });
   for (const { name, path } of wanted) {

@@ -3,10 +3,10 @@ import { basename, resolve } from 'node:path';
 import type { StyleDnaClient } from '../client/client.ts';
 
 const VIDEO_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** What has been sent while this process lives, by path, size and time: the same file goes once. */
+/** Ids of files sent by this process, by path, size and time, so that each is sent once. */
 const sent = new Map<string, string>();
 
-/** The id of a video: of one that is there already, or of a local file that is sent. Throws when there is no such file. */
+/** The id of a video: `video` itself, or that of a local file, which is sent. Throws if there is no such file. */
 export async function sentVideo(client: StyleDnaClient, video: string, signal: AbortSignal): Promise<string> {
   if (VIDEO_ID.test(video)) return video;
   if (/^https?:\/\//.test(video)) return (await client.waitForImport({ url: video }, { signal })).video_id;

@@ -10,20 +10,18 @@ import { jobText, styleText } from './wording.ts';
 
 const video = z
   .string()
-  .describe('Path of a local video file, its http address, or the video_id of an earlier answer');
+  .describe('Path of a local video file, its http address, or the video_id of an earlier result');
 const edit = {
   source: video,
   template: z
     .string()
     .optional()
-    .describe(
-      'Whose style to take: path or http address of a video or image, or a video_id. Either this or preset',
-    ),
+    .describe('Video or image with the wanted style: path, http address or video_id. Either this or preset'),
   preset: z.string().optional().describe('preset_id of list_presets'),
   config: jobConfigPatchSchema
     .optional()
     .describe(
-      'How the edit is made, such as {"quality": "low", "components": {"pacing": false}}; a missing field has its default, or the preset\'s value',
+      'Settings of the edit, such as {"quality": "low", "components": {"pacing": false}}; a missing field has its default, or the preset\'s value',
     ),
 };
 const READS = { readOnlyHint: true } as const;
@@ -40,7 +38,7 @@ function addStyleTools(server: McpServer, client: StyleDnaClient, answering: Ans
     'list_presets',
     {
       title: 'List presets',
-      description: 'The styles that come with StyleDNA.',
+      description: 'The included styles.',
       inputSchema: z.object({}),
       annotations: READS,
     },
@@ -70,7 +68,7 @@ function addStyleTools(server: McpServer, client: StyleDnaClient, answering: Ans
     {
       title: 'Preview a style on a video',
       description:
-        'Draws moments of the source before (above) and after (below) as one picture. Look at it before you apply.',
+        'Draws moments of the source before (above) and after (below) as one picture. Check it before you apply.',
       inputSchema: z.object({
         ...edit,
         at_seconds: z
@@ -78,7 +76,7 @@ function addStyleTools(server: McpServer, client: StyleDnaClient, answering: Ans
           .min(1)
           .max(3)
           .optional()
-          .describe('Which moments; default: three that are typical'),
+          .describe('The moments; default: three typical ones'),
       }),
     },
     answering<EditInput & { at_seconds?: number[] | undefined }>(async (input, signal) => {
@@ -99,7 +97,7 @@ function addJobTools(server: McpServer, client: StyleDnaClient, answering: Answe
     {
       title: 'Apply a style',
       description:
-        'Starts rendering the source in the style of a template or preset. Answers with a job; get_job tells when it is done.',
+        'Starts rendering the source in the style of a template or preset. Returns a job; get_job shows when it is completed.',
       inputSchema: z.object({ ...edit, wait_seconds: wait.default(0) }),
     },
     answering<EditInput & { wait_seconds: number }>(async (input, signal) => {
@@ -112,7 +110,7 @@ function addJobTools(server: McpServer, client: StyleDnaClient, answering: Answe
     'get_job',
     {
       title: 'Get a job',
-      description: 'How far a job is, or what came of it.',
+      description: 'State, progress and result of a job.',
       inputSchema: z.object({ job_id: z.string(), wait_seconds: wait.default(30) }),
       annotations: READS,
     },
@@ -137,15 +135,14 @@ function addJobTools(server: McpServer, client: StyleDnaClient, answering: Answe
     'fetch_results',
     {
       title: 'Fetch results',
-      description:
-        'Writes the output video of a completed job, and its other files, into a folder of this machine.',
+      description: 'Writes the output video and other files of a completed job to a local folder.',
       inputSchema: z.object({
         job_id: z.string(),
-        folder: z.string().describe('Is made when it is missing; files of the same names in it are replaced'),
+        folder: z.string().describe('Created if missing; existing files of the same names are replaced'),
         files: z
           .array(z.string())
           .optional()
-          .describe('Which: output.mp4 and names of artifacts, as grade.cube; default: output.mp4 alone'),
+          .describe('output.mp4 and names of artifacts such as grade.cube; default: only output.mp4'),
       }),
     },
     answering<{ job_id: string; folder: string; files?: string[] | undefined }>(async (input, signal) =>
@@ -168,7 +165,7 @@ async function requestOf(client: StyleDnaClient, input: EditInput, signal: Abort
   return {
     video_id: await sentVideo(client, source, signal),
     template_video_id: template === undefined ? null : await sentVideo(client, template, signal),
-    // The service says which there are.
+    // The service validates the name.
     preset: preset as JobCreateRequest['preset'],
     config: (input.config ?? {}) as JobConfig,
   };

@@ -1,9 +1,9 @@
 import type { Analysis, EditResult, Job, JobDetail } from '../client/client.ts';
 
-/** What a style is matched by, thousands of numbers that tell a reader nothing. */
+/** Fields for matching: thousands of numbers without meaning for a reader. */
 const FOR_MACHINES = ['fingerprint', 'color_statistics', 'spectrum', 'detected_beats', 'look'];
 
-/** An analysis without what would only fill an agent's memory. */
+/** An analysis without fields that only fill an agent's context. */
 export function styleText({ video_id, description, style_json, report_url, warnings }: Analysis): object {
   const fields = Object.entries(style_json ?? {}).filter(([name]) => !FOR_MACHINES.includes(name));
   return { video_id, description, style: Object.fromEntries(fields), report_url, warnings };
@@ -26,14 +26,14 @@ export function jobText(job: Job | JobDetail): object {
     output_video_url,
     processing_time_seconds,
     files,
-    // A service of an earlier version sends none.
+    // Missing from services of an earlier version.
     ...(job.edit == null ? {} : { edit: editText(job.edit) }),
     warnings,
     next: 'fetch_results',
   };
 }
 
-/** A plan slot by slot: what a pin needs, without figures that nobody reads. */
+/** A plan slot by slot: the fields that a pin needs, without numeric details. */
 export function editText({ duration_seconds, music_start_seconds, slots, takes }: EditResult): object {
   return {
     duration_seconds,

@@ -2,12 +2,12 @@ import type { ComponentName } from '../domain/job-choices.ts';
 import type { Style } from '../style/model/schema.ts';
 import type { AuthoredLook } from './look.ts';
 
-/** A preset as it is written: what is left out of the style is the neutral of its field. */
+/** A preset's source. Style fields that are left out have their neutral value. */
 export interface AuthoredPreset {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** Components of the style; others are off by default. */
+  /** Components of the style; all others are off by default. */
   readonly components: readonly ComponentName[];
   readonly look: AuthoredLook;
   readonly style: Partial<Style> & Pick<Style, 'cut_frequency'>;
@@ -115,7 +115,7 @@ export const AUTHORED: readonly AuthoredPreset[] = [
       shadows: [6, -18],
       midtones: [9, -13],
       highlights: [8, -6],
-      // Blue and magenta are the light's: with more colour of their own, faces turn crimson.
+      // The light is blue and magenta: with a higher chroma faces turn crimson.
       chroma: 15,
     },
     style: {

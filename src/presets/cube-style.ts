@@ -7,14 +7,14 @@ import { GREY_LEVELS, type Look } from '../style/model/look.ts';
 import type { Style } from '../style/model/schema.ts';
 import { writtenStyle } from './presets.ts';
 
-/** Colours say how a table changes chroma: twelve hues at middling lightness and chroma, where most pictures lie. */
+/** The change of chroma is sampled at twelve hues of medium lightness and chroma, where most pictures are. */
 const HUES = 12;
 const [LIGHTNESS, CHROMA] = [0.5, 0.2];
 
-/** What a table of colours is about. */
+/** Components that a 3D LUT defines. */
 export const CUBE_COMPONENTS: readonly ComponentName[] = ['color'];
 
-/** A Style DNA that says in words what a table does to greys and to chroma; the table itself is what is drawn. */
+/** A Style DNA that describes the effect of a LUT on greys and chroma; the LUT itself is applied. */
 export function styleOfCube(cube: CubeGrade): Style {
   return writtenStyle(lookOfCube(cube), { cut_frequency: 0 });
 }

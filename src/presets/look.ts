@@ -5,11 +5,11 @@ import { GREY_LEVELS, type Look } from '../style/model/look.ts';
 
 type Pair = readonly [number, number];
 
-/** A look as a colourist would say it; in CIELAB (D65), lightness 0..100. */
+/** A look in a colourist's terms; in CIELAB (D65), lightness 0..100. */
 export interface AuthoredLook {
-  /** What the shadows, mid-tones and lights of an ordinary picture (lightness 12, 48 and 80) become. */
+  /** Lightness of the graded shadows, mid-tones and highlights of an ordinary picture (12, 48 and 80). */
   readonly tones: readonly [number, number, number];
-  /** (a, b) that greys take on in shadows, mid-tones and lights: split toning. */
+  /** Tint (a, b) of greys in shadows, mid-tones and highlights: split toning. */
   readonly shadows: Pair;
   readonly midtones: Pair;
   readonly highlights: Pair;
@@ -19,7 +19,7 @@ export interface AuthoredLook {
 
 /** Lightness of the median of natural pictures: 48.0 over 1,500. */
 const NATURAL_MEDIAN = 48;
-/** Of what is done to the tones next to them, the part that black and white themselves receive. */
+/** Share of the neighbouring tones' change that black and white receive. */
 const END_SHARE = 0.4;
 
 export function lookOfAuthored({ tones, shadows, midtones, highlights, chroma }: AuthoredLook): Look {
@@ -35,7 +35,7 @@ export function lookOfAuthored({ tones, shadows, midtones, highlights, chroma }:
   };
 }
 
-/** What is added to a grey of this lightness, of what is added to shadows, mid-tones and lights: linear between them. */
+/** The change of a grey of this lightness, linear between those of shadows, mid-tones and highlights. */
 function atLevel([low, middle, high]: readonly number[], level: number): number {
   const knots = [
     [0, END_SHARE * low!],

@@ -7,7 +7,7 @@ import { STYLE_VERSION } from '../style/model/style-version.ts';
 import { AUTHORED, type AuthoredPreset } from './authored.ts';
 import { lookOfAuthored } from './look.ts';
 
-/** A Style DNA that was written, not measured: a look to start from without a template. */
+/** An authored Style DNA: a look to start from without a template. */
 export type Preset = Omit<AuthoredPreset, 'look' | 'style'> & { readonly style: Style };
 
 const WRITTEN_AT = '2026-11-21T00:00:00Z';
@@ -17,7 +17,7 @@ export const PRESETS: readonly Preset[] = AUTHORED.map(({ look, style, ...about 
   style: writtenStyle(lookOfAuthored(look), style),
 }));
 
-/** A Style DNA of a look that nobody measured. */
+/** The Style DNA of an authored look. */
 export function writtenStyle(look: Look, style: AuthoredPreset['style']): Style {
   return styleSchema.parse({
     version: STYLE_VERSION,
@@ -27,7 +27,7 @@ export function writtenStyle(look: Look, style: AuthoredPreset['style']): Style 
     zoom_usage: 0,
     use_subtitles: false,
     created_at: WRITTEN_AT,
-    // Nothing was measured, and nothing is uncertain.
+    // Nothing is measured, and nothing is uncertain.
     source_duration_seconds: 0,
     extraction_confidence: 1,
     color_grade: dialsOfLook(look),
@@ -36,7 +36,7 @@ export function writtenStyle(look: Look, style: AuthoredPreset['style']): Style 
   });
 }
 
-/** Throws PRESET_NOT_FOUND, which names the presets that there are. */
+/** Throws PRESET_NOT_FOUND with the names of all presets. */
 export function presetNamed(id: string): Preset {
   const preset = PRESETS.find((one) => one.id === id);
   if (preset !== undefined) return preset;
@@ -45,8 +45,8 @@ export function presetNamed(id: string): Preset {
 }
 
 /**
- * A raw `config` with everything off that the preset is not about, and the shape of one that is about it, unless `config` itself says
- * otherwise.
+ * A raw `config` that switches off all components outside the preset, and switches on the shape if the preset has one.
+ * Components in `config` take precedence.
  */
 export function withPreset(preset: Pick<Preset, 'components'>, config: Readonly<Record<string, unknown>>) {
   const off = COMPONENT_NAMES.filter((name) => !preset.components.includes(name));

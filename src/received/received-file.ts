@@ -6,18 +6,19 @@ import { pipeline } from 'node:stream/promises';
 import { StyleDnaError } from '../client/error.ts';
 import { writeAtomically } from '../storage/whole-file.ts';
 
-/** StyleDNA announces the length of every file; only a proxy that compresses text leaves it out. */
+/** StyleDNA announces the length of every file. A proxy that compresses text removes it. */
 const MAX_UNANNOUNCED_BYTES = 1 << 30;
 
 export interface Announced {
-  /** As the job's list of files has it; null or left out: the list does not name this file. */
+  /** From the job's list of files; null or left out: the file is not listed. */
   readonly sizeBytes?: number | null;
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes the body of a service's answer, whole or not at all; a link in the file's place is replaced, not followed. Throws
- * `StyleDnaError`: UNEXPECTED_ANSWER for a size that is not the announced one or exceeds the disk, CONNECTION_FAILED.
+ * Writes the body of a response, completely or not at all. Replaces a link in the file's place, and does not follow it.
+ * Throws `StyleDnaError`: UNEXPECTED_ANSWER if the size is not the announced one or exceeds the disk,
+ * CONNECTION_FAILED.
  */
 export async function receiveFile(
   response: Response,
@@ -51,7 +52,7 @@ export async function receivedBytes(response: Response, maxBytes: number): Promi
   return Buffer.concat(chunks);
 }
 
-/** Passes bytes on. Fails where they are more or fewer than announced. */
+/** Passes bytes through. Fails if there are more or fewer than announced. */
 function measured(announced: number | null, file: string): Transform {
   let received = 0;
   const most = announced ?? MAX_UNANNOUNCED_BYTES;
@@ -86,7 +87,7 @@ function unexpected(file: string, detail: string): StyleDnaError {
   });
 }
 
-/** What the disk says stays; anything else is the connection. */
+/** Errors of the disk are passed on; all others are errors of the connection. */
 function receivingError(error: unknown, file: string, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof StyleDnaError || isOfDisk(error)) return error;

@@ -11,13 +11,13 @@ const resultSchema = warnedSchema.extend({
   artifacts: z.array(z.object({ name: z.string(), size_bytes: z.int().min(0) })).max(MAX_ARTIFACTS),
 });
 
-/** What this program uses of a job's result. */
+/** The fields of a job's result that this program uses. */
 export interface ReceivedJob extends z.output<typeof resultSchema> {
-  /** Null: of a service of another version. */
+  /** Null: the service has another version. */
   readonly summary: EditSummary | null;
 }
 
-/** Checks a result before anything is made of it. Throws `StyleDnaError` UNEXPECTED_ANSWER. */
+/** Validates a result before use. Throws `StyleDnaError` UNEXPECTED_ANSWER. */
 export function receivedJob(result: object): ReceivedJob {
   const parsed = resultSchema.safeParse(result);
   if (!parsed.success) throw notOfThisService('result', parsed.error);

@@ -1,13 +1,16 @@
 import { resolve } from 'node:path';
 import { StyleDnaError } from '../client/error.ts';
 
-/** Begins with a letter or digit: no dot files, no options of other programs. No separators, colons, controls, blanks. */
+/**
+ * Begins with a letter or digit: no hidden files, no options of other programs. No separators, colons, control
+ * characters, spaces.
+ */
 const PLAIN = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_-])?$/;
-/** Windows opens a device by such a name, whatever its extension ("Naming Files, Paths, and Namespaces"). */
+/** Names of Windows devices, with any extension ("Naming Files, Paths, and Namespaces"). */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /**
- * The path of a file in `folder` under a name that a service sent: plain base names only, whichever system reads them. Throws
+ * The path in `folder` for a name that a service sent. Only plain base names are accepted, on all systems. Throws
  * `StyleDnaError` UNEXPECTED_ANSWER.
  */
 export function receivedPath(folder: string, name: string): string {

@@ -1,7 +1,7 @@
-/** Controls but for line ends and tabs: a terminal obeys escape sequences in what it shows (ECMA-48). */
+/** Control characters except line ends and tabs: a terminal would execute escape sequences (ECMA-48). */
 const CONTROLS = /[^\P{Cc}\n\t]/gu;
 
-/** A text of a service as a terminal can safely show it. */
+/** A text from a service, safe to show in a terminal. */
 export function visibleText(text: string): string {
   return text.replace(CONTROLS, '\ufffd');
 }

@@ -11,7 +11,7 @@ import type { ThumbnailSelection } from '../media/read/thumbnails.ts';
 import type { Timeline } from '../style/model/timeline.ts';
 import { CaptionPainter } from './captions/caption-painter.ts';
 import { countViewsWithHeap } from './picture/frame-views.ts';
-import { openPictures } from './picture/open-pictures.ts';
+import { type OpenPictures, openPictures } from './picture/open-pictures.ts';
 import type { OutputPictures } from './previews/output-pictures.ts';
 import { VideoRenderer } from './render-video.ts';
 import { AwaitedSound, writeAudioUpTo } from './sound/audio-lead.ts';
@@ -19,12 +19,16 @@ import type { SoundFiles } from './sound/output-sound.ts';
 import { type FrameRange, FrameSchedule } from './timeline/frame-schedule.ts';
 import { SampleLog } from './verify/sample-log.ts';
 
-/** A timeline to draw, its files, and the file to write. */
-export interface DrawRequest extends Compression, SoundFiles {
+/** A timeline to draw, and its files. */
+export interface DrawSource extends Compression, SoundFiles {
   /** The timeline of the whole output. */
   readonly timeline: Timeline;
   /** Left out: x264. */
   readonly encoder?: HardwareEncoder;
+}
+
+export interface DrawRequest extends DrawSource {
+  /** The file to write. */
   readonly outputPath: string;
 }
 
@@ -55,10 +59,10 @@ export interface DrawnRange {
 
 /**
  * CRC-32 of the luma of the source frames under the first frame of the range and under the frame after its last one. The next
- * segment must start from the same source frame. `next` is null after the last frame of the output.
+ * segment must start from the same source frame. Null: another decoder begins with that frame, or there is none.
  */
 export interface Seams {
-  readonly first: number;
+  readonly first: number | null;
   readonly next: number | null;
 }
 
@@ -69,20 +73,25 @@ const YIELD_MS = 100;
  * Throws `Failure` INPUT_CORRUPT, ENCODER_FAILED, INSUFFICIENT_STORAGE, OUTPUT_VERIFY_FAILED.
  */
 export async function drawRange(request: DrawRequest, options: DrawOptions): Promise<DrawnRange> {
-  const { takePaths, timeline, outputPath, preset, crf, partitions, encoder } = request;
-  const { range, sound, pictures, onProgress } = options;
-  const rate = framesPerSecond(timeline.frameRate);
+  const { takePaths: paths, timeline } = request;
+  const { range, sound, stills } = options;
   // The sound may fail while the source is still being opened, before anything awaits it.
   if (sound instanceof Promise) sound.catch(() => {});
-  countViewsWithHeap();
   using disposables = new DisposableStack();
+  const opened = await openPictures(disposables, { timeline, paths, from: range.from, stills });
+  return await drawOpened(request, opened, options);
+}
+
+/** Like `drawRange`, with pictures that are open for reading from the range or from an earlier one. */
+export async function drawOpened(
+  request: DrawRequest,
+  { reader, ...stills }: OpenPictures,
+  { range, sound, pictures, onProgress }: Omit<DrawOptions, 'stills'>,
+): Promise<DrawnRange> {
+  const { timeline, outputPath, preset, crf, partitions, encoder } = request;
+  const rate = framesPerSecond(timeline.frameRate);
+  countViewsWithHeap();
   const schedule = new FrameSchedule(timeline);
-  const { reader, ...stills } = await openPictures(disposables, {
-    timeline,
-    paths: takePaths,
-    from: range.from,
-    stills: options.stills,
-  });
   using video = new VideoRenderer(timeline, reader, range);
   const captions = CaptionPainter.of(timeline);
   await using writer = await Mp4Writer.open(
@@ -92,6 +101,7 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
   );
   const soundUpTo = soundWriter(writer, sound);
   const sourceCrc = async (number: number) => {
+    if (number >= schedule.frameCount || !reader.continues(number)) return null;
     await reader.prepare(number);
     let crc = 0;
     reader.read({ ...schedule.at(number), second: null, transition: null }, (_, frame) => {
@@ -129,7 +139,7 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
     throw new Failure('OUTPUT_VERIFY_FAILED', `${writer.frameCount} frames were drawn, not ${planned}`);
   if (video.fault !== null)
     throw new Failure('OUTPUT_VERIFY_FAILED', `The drawn picture is wrong: ${video.fault}`);
-  const next = range.to < schedule.frameCount ? await sourceCrc(range.to) : null;
+  const next = await sourceCrc(range.to);
   const thumbnails = await stills.finishStills(() => onProgress(1));
   return { frameCount: planned, written, drawn, seams: { first, next }, stills: thumbnails };
 }

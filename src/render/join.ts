@@ -54,7 +54,8 @@ function assertSeams(segments: readonly RenderedSegment[]): void {
     const before = segments[index - 1];
     if (range.from !== (before?.range.to ?? 0))
       throw new Failure('OUTPUT_VERIFY_FAILED', `No segment holds frame ${before?.range.to ?? 0}`);
-    if (before !== undefined && before.seams.next !== seams.first) {
+    if (before === undefined || before.seams.next === null || seams.first === null) continue;
+    if (before.seams.next !== seams.first) {
       throw new Failure(
         'OUTPUT_VERIFY_FAILED',
         `Frame ${range.from} differs between decoding the source from the key frame before it and from an earlier one`,

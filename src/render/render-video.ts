@@ -1,13 +1,12 @@
 import type { Frame } from 'node-av/lib';
 import { Failure } from '../domain/errors.ts';
 import { framesPerSecond } from '../domain/time.ts';
-import { cubeOf } from '../style/look/grade.ts';
 import type { Timeline } from '../style/model/timeline.ts';
 import { type ClipFrame, ClipFrames } from './picture/clip-frames.ts';
 import { composite } from './picture/composite.ts';
 import { FramePool } from './picture/frame-pool.ts';
-import { GradeKernel } from './picture/grade-kernel.ts';
-import { lumaSamples, SourceSampler, samplingInterval } from './picture/luma-samples.ts';
+import { gradeKernelOf } from './picture/grade-kernel.ts';
+import { lumaDetails, SourceSampler, samplingInterval } from './picture/luma-samples.ts';
 import type { PictureReader } from './picture/picture-reader.ts';
 import { planesOf } from './picture/planes.ts';
 import { type FrameRange, FrameSchedule, type ScheduledFrame } from './timeline/frame-schedule.ts';
@@ -30,8 +29,6 @@ export class VideoRenderer implements Disposable {
   readonly #timeline: Timeline;
   readonly #schedule: FrameSchedule;
   readonly #reader: PictureReader;
-  /** Of each take; null: no grade. */
-  readonly #grades: readonly (GradeKernel | null)[];
   readonly #pool: FramePool;
   readonly #samplingInterval: number;
   readonly #sampler = new SourceSampler();
@@ -46,9 +43,6 @@ export class VideoRenderer implements Disposable {
     this.frameCount = this.#schedule.frameCount;
     this.#range = range ?? { from: 0, to: this.frameCount };
     this.#reader = reader;
-    this.#grades = timeline.takes.map(({ grade }) =>
-      grade === null ? null : new GradeKernel(cubeOf(grade)),
-    );
     this.#pool = new FramePool(timeline);
     const rate = framesPerSecond(timeline.frameRate);
     this.#samplingInterval = samplingInterval(rate);
@@ -81,12 +75,13 @@ export class VideoRenderer implements Disposable {
     const open = this.#clips.get(clipIndex);
     if (open !== undefined) return open;
     const clip = this.#timeline.clips[clipIndex];
+    const { grade } = this.#timeline.takes[clip.take]!;
     const opened = new ClipFrames({
       clip,
       timeline: this.#timeline,
       ...this.#schedule.visible[clipIndex],
       firstFrame: Math.max(this.#schedule.visible[clipIndex].startFrame, this.#range.from),
-      grade: this.#grades[clip.take]!,
+      grade: grade === null ? null : gradeKernelOf(grade),
       video: () => this.#reader.videoOf(clipIndex),
       pool: this.#pool,
       samplingInterval: this.#samplingInterval,
@@ -132,7 +127,7 @@ export class VideoRenderer implements Disposable {
     if (first === null || (scheduled.second !== null && second === null)) return null;
     this.#halves.clear();
     if (second === null || scheduled.transition === null) {
-      if (number % this.#samplingInterval === 0) this.#watch.push(first.expected, lumaSamples(first.frame));
+      if (number % this.#samplingInterval === 0) this.#watch.push(first.expected, lumaDetails(first.frame));
       return first.frame;
     }
     // A transition may be plain white or black.

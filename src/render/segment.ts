@@ -1,12 +1,20 @@
 import { framesPerSecond } from '../domain/time.ts';
 import type { WrittenStream } from '../media/encode/stream-encoder.ts';
-import { type DrawRequest, drawRange, type Seams } from './draw-range.ts';
+import { type DrawSource, drawOpened, type Seams } from './draw-range.ts';
+import { openPictures } from './picture/open-pictures.ts';
 import { OutputPictures } from './previews/output-pictures.ts';
 import type { FrameRange } from './timeline/frame-schedule.ts';
-import { verifyOutput } from './verify/verify.ts';
+import { isPictureChecked, verifyJoined, verifyOutput } from './verify/verify.ts';
 
-export interface SegmentRequest extends DrawRequest {
+/** A segment to draw, and the file to write. */
+export interface SegmentFile {
   readonly range: FrameRange;
+  readonly outputPath: string;
+}
+
+export interface SegmentsRequest extends DrawSource {
+  /** At least one, ascending, without overlaps. */
+  readonly segments: readonly SegmentFile[];
   /** Folder for live frames; left out: none. */
   readonly framesFolder?: string;
 }
@@ -22,29 +30,39 @@ export interface RenderedSegment {
 const DRAW_SHARE = 0.92;
 
 /**
- * Renders a part of a timeline, without sound, into a verified MP4 that can be joined with its neighbours without encoding: closed
- * groups of pictures, the same encoder parameters. Progress is 0..1. Throws like `render`.
+ * Renders parts of a timeline, without sound, into verified MP4s that can be joined with their neighbours without encoding: closed
+ * groups of pictures, the same encoder parameters. Each has an encoder of its own, so that its bytes depend on its frames alone.
+ * Progress is 0..1. Throws like `render`.
  */
-export async function renderSegment(
-  request: SegmentRequest,
+export async function renderSegments(
+  request: SegmentsRequest,
   onProgress: (fraction: number) => void,
-): Promise<RenderedSegment> {
-  const { timeline, range, outputPath, framesFolder } = request;
+): Promise<RenderedSegment[]> {
+  const { timeline, takePaths: paths, segments, framesFolder } = request;
   const { width, height, frameRate } = timeline;
   const rate = framesPerSecond(frameRate);
+  using disposables = new DisposableStack();
+  const opened = await openPictures(disposables, { timeline, paths, from: segments[0]!.range.from });
   using pictures = new OutputPictures(framesFolder === undefined ? {} : { framesFolder }, timeline, 0, rate);
-  const { seams, ...drawn } = await drawRange(request, {
-    range,
-    sound: null,
-    pictures,
-    onProgress: (part) => onProgress(part * DRAW_SHARE),
-  });
-  const durationSeconds = drawn.frameCount / rate;
-  await verifyOutput(
-    outputPath,
-    { frameRate, width, height, durationSeconds, ...drawn, audio: null },
-    (part) => onProgress(DRAW_SHARE + part * (1 - DRAW_SHARE)),
-  );
+  const frames = segments.reduce((sum, { range }) => sum + range.to - range.from, 0);
+  const rendered: RenderedSegment[] = [];
+  let before = 0;
+  for (const [index, { range, outputPath }] of segments.entries()) {
+    const length = range.to - range.from;
+    const onPart = (from: number, share: number) => (part: number) =>
+      onProgress((before + length * (from + part * share)) / frames);
+    const { seams, ...drawn } = await drawOpened({ ...request, outputPath }, opened, {
+      ...{ range, pictures, sound: null, onProgress: onPart(0, DRAW_SHARE) },
+    });
+    const { frameCount, written } = drawn;
+    const expected = { frameCount, frameRate, durationSeconds: frameCount / rate, written, audio: null };
+    const onVerified = onPart(DRAW_SHARE, 1 - DRAW_SHARE);
+    if (isPictureChecked(index, segments.length, frameCount / rate))
+      await verifyOutput(outputPath, { ...expected, width, height, drawn: drawn.drawn }, onVerified);
+    else await verifyJoined(outputPath, expected, onVerified);
+    rendered.push({ range, video: written.video, seams });
+    before += length;
+  }
   onProgress(1);
-  return { range, video: drawn.written.video, seams };
+  return rendered;
 }

@@ -62,6 +62,16 @@ export function previewsPrefix(sha256: string): string {
   return `${PREVIEWS}${sha256.slice(0, 32)}/`;
 }
 
+export const SEGMENTS = 'segments/';
+
+/** Long enough to change an edit on another day. */
+export const SEGMENTS_TTL_MS = 7 * 86_400_000;
+
+/** Rendered segments of edits whose first take has these bytes; `sha256` in hex. Retention: `SEGMENTS_TTL_MS`. */
+export function segmentsPrefix(sha256: string): string {
+  return `${SEGMENTS}${sha256.slice(0, 32)}/`;
+}
+
 /** The three kinds of owners, each with the pattern that extracts the owner's id from a key. */
 export const BLOB_OWNERS = {
   video: { root: 'videos/', pattern: /^videos\/([^/.]+)(?:\.captions)?$/ },

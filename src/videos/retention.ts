@@ -11,6 +11,9 @@ import {
   PREVIEWS,
   previewsPrefix,
   resultsPrefix,
+  SEGMENTS,
+  SEGMENTS_TTL_MS,
+  segmentsPrefix,
 } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { deleteOldImports } from './import-store.ts';
@@ -48,7 +51,7 @@ export class Retention {
   }
 
   /**
-   * Removes expired videos, results, failed imports and previews. Rows are changed before files are removed: `sweepOrphans` finds files
+   * Removes expired videos, results, failed imports, previews and segments. Rows are changed before files are removed: `sweepOrphans` finds files
    * that a crash or a failure leaves. A step that fails does not stop the others. Throws `AggregateError` at the end.
    */
   async sweepExpired(): Promise<void> {
@@ -56,11 +59,13 @@ export class Retention {
     const failures = new SweepFailures();
     const oldestImport = new Date(clock().getTime() - FAILED_IMPORT_KEPT_MS);
     const oldestPreview = new Date(clock().getTime() - PREVIEW_TTL_MS);
+    const oldestSegment = new Date(clock().getTime() - SEGMENTS_TTL_MS);
     await failures.collect(this.#sweepVideos(failures));
     await failures.collect(this.#sweepResults(failures));
     await failures.collect(deleteOldImports(database, oldestImport));
     await failures.collect(this.#sweepProducts(oldestPreview, failures));
-    await failures.collect(this.#sweepPreviews(oldestPreview, failures));
+    await failures.collect(this.#sweepFolder(PREVIEWS, oldestPreview, failures));
+    await failures.collect(this.#sweepFolder(SEGMENTS, oldestSegment, failures));
     failures.throwIfAny();
   }
 
@@ -93,8 +98,8 @@ export class Retention {
     }
   }
 
-  async #sweepPreviews(before: Date, failures: SweepFailures): Promise<void> {
-    for await (const key of this.#parts.blobs.list(PREVIEWS))
+  async #sweepFolder(prefix: string, before: Date, failures: SweepFailures): Promise<void> {
+    for await (const key of this.#parts.blobs.list(prefix))
       await failures.collect(this.#removeOlder(key, before));
   }
 
@@ -115,6 +120,7 @@ export class Retention {
     if (await isContentInUse(database, sha256)) return;
     await blobs.removeAll(resultsPrefix(sha256));
     await blobs.removeAll(previewsPrefix(sha256));
+    await blobs.removeAll(segmentsPrefix(sha256));
   }
 
   /** Removes blobs older than an hour whose video, job or content is not in the database. Throws as `sweepExpired` does. */

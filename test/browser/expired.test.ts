@@ -51,6 +51,6 @@ describe('what the service has let go', { timeout: 300_000 }, () => {
     await well.getByText('This video has expired').waitFor();
     await assertAccessible(page, 'the video expired');
     await well.getByRole('button', { name: 'Take it out' }).click();
-    await well.getByRole('button', { name: 'Choose a file' }).waitFor();
+    await well.getByRole('button', { name: 'Choose files' }).waitFor();
   });
 });

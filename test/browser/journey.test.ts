@@ -77,7 +77,7 @@ describe('the whole way through the page', { timeout: 400_000 }, () => {
     opened.allow(FRAME_GONE);
     // Playwright takes the place of the system's window from the first listener on.
     page.on('filechooser', () => {});
-    await tabTo(page, /^Choose a file$/);
+    await tabTo(page, /^Choose files$/);
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
     await chooser.setFiles(clip);
     await page.getByRole('button', { name: /Take keys\.mp4 out/ }).waitFor();

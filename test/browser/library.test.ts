@@ -39,7 +39,7 @@ describe('the library', { timeout: 400_000 }, () => {
     await page.getByRole('link', { name: 'Videos' }).click();
     await page.getByRole('heading', { name: 'No videos yet' }).waitFor();
     await page.getByRole('link', { name: 'Add a video' }).click();
-    await page.getByRole('button', { name: 'Choose a file' }).first().waitFor();
+    await page.getByRole('button', { name: 'Choose files' }).first().waitFor();
   });
 
   test('videos are deleted, had back within ten seconds, and used again', async () => {

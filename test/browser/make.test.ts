@@ -59,7 +59,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     const { page } = opened;
     await choose(page, 'Your video', picture);
     await page.getByText('This is a picture').waitFor();
-    await page.getByText('A picture cannot be rendered').waitFor();
+    await page.getByText('A picture alone cannot be rendered').waitFor();
     assert.ok(await page.getByRole('button', { name: 'Render', exact: true }).isDisabled());
     await assertAccessible(page, 'a picture as the video');
     await page.getByRole('button', { name: 'Use it as the look' }).click();
@@ -79,7 +79,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     const well = page.getByRole('region', { name: 'Your video' });
     await well.getByText('This file is not a video that can be read').waitFor();
     await well.getByRole('button', { name: 'Take it out' }).click();
-    await well.getByRole('button', { name: 'Choose a file' }).waitFor();
+    await well.getByRole('button', { name: 'Choose files' }).waitFor();
     await choose(page, 'The look', json);
     await page.getByText('prices.json is not a Style DNA file').waitFor();
     await dropFiles(page, 'Your video', [clip, json]);
@@ -128,15 +128,14 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     await page.getByText(warningWords({ code: 'CAPTIONS_ENCODING_GUESSED', message: '' }).title).waitFor();
   });
 
-  test('the second of two files that are dropped is the look, and a third is said to be left out', async () => {
+  test('of two files that are dropped on the look the second is the video, and further ones are said to be left out', async () => {
     const others = await Promise.all(
       ['second', 'third'].map((name) => makeClip(folder, { name, durationSeconds: 1 })),
     );
     await using opened = await openPage(browser, service.baseUrl);
     const { page } = opened;
-    await dropFiles(page, 'Your video', [clip, ...others]);
-    await page.getByRole('status').getByText('second.mp4 was added as the look.').waitFor();
-    await page.getByRole('alert').getByText('third.mp4 was not added').waitFor();
+    await dropFiles(page, 'The look', [others[0]!, clip]);
+    await page.getByRole('status').getByText('clip.mp4 was added as your video.').waitFor();
     await page
       .getByRole('region', { name: 'Your video' })
       .getByRole('button', { name: /clip\.mp4 out/ })
@@ -145,12 +144,12 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
       .getByRole('region', { name: 'The look' })
       .getByRole('button', { name: /second\.mp4 out/ })
       .waitFor();
+    // Both wells are full: neither is emptied by a file that was meant for the other.
+    await dropFiles(page, 'The look', [others[1]!, others[0]!]);
+    await page.getByRole('alert').getByText('second.mp4 was not added').waitFor();
     await assertAccessible(page, 'a file was left out');
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     assert.equal(await page.getByRole('alert').count(), 0);
-    // Both wells are full: neither is emptied by a file that was meant for the other.
-    await dropFiles(page, 'The look', [others[1], clip]);
-    await page.getByRole('alert').getByText('clip.mp4 was not added').waitFor();
     await page.getByRole('region', { name: 'The look' }).getByText('third.mp4').first().waitFor();
     await page.getByRole('region', { name: 'Your video' }).getByText('clip.mp4').first().waitFor();
   });

@@ -132,5 +132,9 @@ export async function dropFiles(page: Page, well: string, paths: readonly string
     }
     return transfer;
   }, files);
-  await page.getByRole('region', { name: well }).locator('h2 + div').dispatchEvent('drop', { dataTransfer });
+  await page
+    .getByRole('region', { name: well })
+    .locator(':scope > div')
+    .last()
+    .dispatchEvent('drop', { dataTransfer });
 }

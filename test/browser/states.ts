@@ -75,7 +75,7 @@ async function uploadSlowly(page: Page, context: BrowserContext, path: string, r
 }
 
 const MAKE: readonly State[] = [
-  place('make, empty', ({ unused }) => unused.baseUrl, seen('or drop a video here')),
+  place('make, empty', ({ unused }) => unused.baseUrl, seen('or drop one video here')),
   {
     name: 'make, uploading',
     show: async ({ unused, files }, open, look) => {
@@ -161,7 +161,12 @@ const MAKE: readonly State[] = [
       const id = await uploaded(world.forgetful, world.files.source);
       await page.evaluate(
         (videoId) =>
-          sessionStorage.setItem('styledna-make', JSON.stringify({ source: { kind: 'video', videoId } })),
+          sessionStorage.setItem(
+            'styledna-make',
+            JSON.stringify({
+              takes: [{ id: 1, source: { kind: 'video', videoId }, exclude: [], mustUse: false }],
+            }),
+          ),
         id,
       );
       await until(
@@ -337,7 +342,7 @@ const OTHER: readonly State[] = [
     name: 'service away',
     show: async ({ unused }, open, look) => {
       const { page, context } = await open(unused.baseUrl);
-      await seen('or drop a video here')(page);
+      await seen('or drop one video here')(page);
       await context.setOffline(true);
       await page.getByRole('link', { name: 'Library' }).click();
       await seen('This place could not be shown')(page);

@@ -78,6 +78,11 @@ describe('help', () => {
       assert.equal(code, 0);
       assert.ok(stdout.startsWith(`Usage: styledna ${name} ${usage}`));
       assert.match(stdout, /Example/);
+      const listed = [...stdout.matchAll(/^ {2}(?:-., | {4})--([a-z-]+)/gm)].map(([, option]) => option!);
+      assert.deepEqual(
+        listed.filter((option) => !(option in options) && option !== 'help'),
+        [],
+      );
       for (const option of Object.keys(options)) assert.ok(stdout.includes(`--${option}`), option);
     });
   }
@@ -143,7 +148,7 @@ const REFUSALS: readonly Refusal[] = [
     what: 'several sources and no folder',
     words: ['apply', 'CLIP', 'SILENT', '--preset', 'noir', '-o', 'OUT'],
     code: 2,
-    says: /Several sources need a folder to write to/,
+    says: /Several sources need an output folder/,
   },
   {
     what: 'two sources of one name',
@@ -253,7 +258,7 @@ const REFUSALS: readonly Refusal[] = [
     what: 'a preview without a name',
     words: ['preview', 'CLIP', '-t', 'CLIP'],
     code: 2,
-    says: /Say where to write the picture: -o OUT\.png/,
+    says: /Name the file for the picture: -o OUT\.png/,
   },
   {
     what: 'a preview that is named as another format',

@@ -14,6 +14,7 @@ import type { Video } from '../../src/videos/video.ts';
 import { aJob, aPublication, aVideo, openService, SILENT } from '../support/jobs.ts';
 
 const DAY_MS = 86_400_000;
+const ROOTS = ['videos/', 'jobs/', 'results/', 'previews/', 'segments/'];
 let aheadMs = 0;
 const clock = () => new Date(Date.now() + aheadMs);
 const service = await openService({ settings: { retentionDays: 2, clock } });
@@ -22,17 +23,12 @@ const { blobs, database, jobs } = service;
 const results = new Results(blobs);
 beforeEach(async () => {
   aheadMs = 0;
-  for (const root of ['videos/', 'jobs/', 'results/', 'previews/']) await blobs.removeAll(root);
+  for (const root of ROOTS) await blobs.removeAll(root);
 });
 
 const failsWith = (code: ErrorCode) => (error: unknown) => isFailure(error, code);
 const put = (key: string) => blobs.put(key, Readable.from(['bytes']));
-const stored = async () =>
-  (
-    await Promise.all(
-      ['videos/', 'jobs/', 'results/', 'previews/'].map((root) => Array.fromAsync(blobs.list(root))),
-    )
-  ).flat();
+const stored = async () => (await Promise.all(ROOTS.map((root) => Array.fromAsync(blobs.list(root))))).flat();
 
 /** A video with its bytes, its captions and its measurements. */
 async function keptVideo(changes: Partial<Video> = {}): Promise<Video> {
@@ -108,6 +104,25 @@ test('previews, drafts and analyses are stored for a day, and are in no list of 
   assert.equal((await stored()).length, files - 2);
   assert.equal(await jobs.service.products.get(jobId), null);
   assert.equal(await counts(), counted);
+});
+
+test('rendered segments of edits are stored for a week, or until their take is deleted', async () => {
+  const soon = await keptVideo();
+  const { sha256 } = await keptVideo({ expiresAt: new Date(Date.now() + 9 * DAY_MS) });
+  const segmentOf = (content: string) => `segments/${content.slice(0, 32)}/${'ab'.repeat(32)}.mp4`;
+  await put(segmentOf(soon.sha256));
+  await put(segmentOf(sha256));
+  for (const [days, left] of [
+    [1.9, [soon.sha256, sha256]],
+    [2.1, [sha256]],
+    [6.9, [sha256]],
+    [7.1, []],
+  ] as const) {
+    aheadMs = days * DAY_MS;
+    await jobs.retention.sweepExpired();
+    const found = (await stored()).filter((key) => key.startsWith('segments/'));
+    assert.deepEqual(found.sort(), left.map(segmentOf).sort(), `${days} days`);
+  }
 });
 
 test('a job that has not ended protects its videos', async () => {

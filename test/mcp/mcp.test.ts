@@ -223,7 +223,7 @@ test('where no service answers, an agent is told how to start one', async () => 
   assert.ok(isError);
   assert.match(
     text,
-    /^No service answers at http:\/\/127\.0\.0\.1:9 \(.+\)\. Start one with "styledna serve"/,
+    /^No service responds at http:\/\/127\.0\.0\.1:9 \(.+\)\. Start one with "styledna serve"/,
   );
 });
 

@@ -68,8 +68,8 @@ describe('children that wait', () => {
 
   test('none waits where a task needs its memory, or where there is none left', async () => {
     const budget = new MemoryBudget(10);
-    const waitingRoom = (giveWay: () => void) => budget.lend(3, giveWay);
-    await using children = new ClipChildren({ workRoot, waitingRoom }, LONG_MS);
+    const reserveIdle = (yieldTo: () => void) => budget.lend(3, yieldTo);
+    await using children = new ClipChildren({ workRoot, reserveIdle }, LONG_MS);
     await children.use('old', clip, inspect);
     await children.use('new', clip, inspect);
     const [old, recent] = running();

@@ -120,13 +120,13 @@ describe('what a machine allows', () => {
 
   test('a child may take more than its task needs, and never more than there is', async () => {
     const limit = async (memory: ChildMemory, source: JobPictures['source']) => {
-      using room = await memory.room(
+      using reserved = await memory.reserve(
         'video',
         { path: '', motionLogPath: '', withSubjects: true },
         source,
         NEVER,
       );
-      return room.limitBytes;
+      return reserved.limitBytes;
     };
     assert.equal(await limit(new ChildMemory(null, 64e9), FULL_HD), 2 * 2 ** 30);
     assert.ok((await limit(new ChildMemory(null, 64e9), LARGEST)) > 2 * 2 ** 30);
@@ -137,7 +137,7 @@ describe('what a machine allows', () => {
   test('what cannot be done does not begin', async () => {
     const memory = new ChildMemory(null, 1e9);
     await assert.rejects(
-      memory.room('video', { path: '', motionLogPath: '', withSubjects: true }, LARGEST, NEVER),
+      memory.reserve('video', { path: '', motionLogPath: '', withSubjects: true }, LARGEST, NEVER),
       {
         code: 'INPUT_LIMIT_EXCEEDED',
       },
@@ -146,8 +146,8 @@ describe('what a machine allows', () => {
 
   test('a file whose size is not known yet begins in whatever there is', async () => {
     const input = { path: '', motionLogPath: '', styleAt: null, withSubjects: true };
-    using room = await new ChildMemory(2.4e8, 64e9).room('analyse', input, undefined, NEVER);
-    assert.equal(room.limitBytes, 2.4e8);
+    using reserved = await new ChildMemory(2.4e8, 64e9).reserve('analyse', input, undefined, NEVER);
+    assert.equal(reserved.limitBytes, 2.4e8);
   });
 
   test('this machine has some memory, by whatever limit', () => {

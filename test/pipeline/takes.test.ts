@@ -8,70 +8,20 @@ import { Studio, type TakesEdit } from '../../src/library.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { storyboardLayout } from '../../src/render/previews/storyboard-layout.ts';
-import { drawNumber, makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
+import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
+import {
+  EDIT_SIZE,
+  eightShots,
+  kickedSong,
+  NUMBERS_PER_TAKE,
+  numberedTake,
+} from '../support/edit-material.ts';
 import { encodeImage } from '../support/image.ts';
 import { decodePng } from '../support/png.ts';
-import { writeWave } from '../support/wave-file.ts';
 
 const LEFT_OUT = process.env['TEST_LONG'] === '1' ? false : 'takes ten seconds: npm run test:faults';
 const folder = temporaryFolder();
 const studio = new Studio({ workRoot: join(folder, 'work') });
-const SIZE = { width: 192, height: 108 };
-const NUMBERS_PER_TAKE = 300;
-const BPM = 120;
-
-/** A take of numbered frames over a texture that moves, so that nothing is frozen or blurred. */
-function numberedTake(name: string, take: number): Promise<string> {
-  const draw = drawNumber(SIZE.width, SIZE.height);
-  return makeClip(folder, {
-    name,
-    ...SIZE,
-    durationSeconds: 8,
-    draw: (rgb, seconds, index) => {
-      draw(rgb, seconds, index + take * NUMBERS_PER_TAKE);
-      // The number is read from the middle line; the rest may show anything.
-      for (let y = 0; y < SIZE.height; y++) {
-        if (Math.abs(y - SIZE.height / 2) < 12) continue;
-        for (let x = 0; x < SIZE.width; x++) {
-          const tile = Math.floor((x + 3 * index) / (24 + 8 * take)) + Math.floor(y / 20);
-          const level = tile % 2 === 0 ? 60 + 30 * take : 200 - 20 * take;
-          rgb.fill(level, 3 * (y * SIZE.width + x), 3 * (y * SIZE.width + x) + 3);
-        }
-      }
-    },
-  });
-}
-
-/** Eight shots of a second. */
-function template(): Promise<string> {
-  const tones = [40, 200, 90, 160, 60, 220, 110, 180, 70, 140];
-  return makeClip(folder, {
-    name: 'template',
-    ...SIZE,
-    durationSeconds: 8,
-    draw: (rgb, seconds, index) => {
-      const tone = tones[Math.floor(seconds)]!;
-      for (let at = 0; at < rgb.length; at += 3) {
-        const pixel = at / 3;
-        const stripe = ((pixel % SIZE.width) + index * (1 + (Math.floor(seconds) % 3))) % 40 < 20 ? 20 : -20;
-        rgb.fill(Math.max(0, Math.min(255, tone + stripe)), at, at + 3);
-      }
-    },
-  });
-}
-
-/** Kicks on every beat, stronger on the first of four. */
-function song(): string {
-  const rate = 48_000;
-  const samples = new Float32Array(rate * 40);
-  for (let beat = 0; beat * (60 / BPM) < 39; beat++) {
-    const start = Math.round(beat * (60 / BPM) * rate);
-    const level = beat % 4 === 0 ? 0.9 : 0.5;
-    for (let n = 0; n < 4000; n++)
-      samples[start + n]! += level * Math.exp(-n / 900) * Math.sin((2 * Math.PI * 70 * n) / rate);
-  }
-  return writeWave(join(folder, 'song.wav'), rate, [samples, samples]);
-}
 
 const OPTIONS: TakesEdit['options'] = {
   ...{ sound: 'music', duration: 'template', order: 'story', musicStartSeconds: null },
@@ -87,11 +37,11 @@ describe('an edit of takes', () => {
   const output = join(folder, 'edit.mp4');
   let made: Awaited<ReturnType<Studio['edit']>>;
   before(async () => {
-    const files = await Promise.all([0, 1, 2].map((take) => numberedTake(`take-${take}`, take)));
+    const files = await Promise.all([0, 1, 2].map((take) => numberedTake(folder, `take-${take}`, take)));
     request = {
       takes: files.map((file) => ({ file, exclude: [], mustUse: false })),
-      music: song(),
-      look: { template: await template() },
+      music: kickedSong(folder),
+      look: { template: await eightShots(folder) },
       config: CONFIG,
       options: OPTIONS,
     };
@@ -135,6 +85,20 @@ describe('an edit of takes', () => {
     assert.ok(Math.abs(best) <= 8, `${best / 8} ms`);
   });
 
+  test('its result has the beats and sections of the song in the time of the output', () => {
+    const { music, slots, duration_seconds: end } = made.edit;
+    const times = music!.beats.map((beat) => beat.at_seconds);
+    assert.ok(times.length > 3 && times.every((time) => time >= 0 && time <= end), `${times}`);
+    assert.equal(music!.sections[0]!.start_seconds, 0);
+    assert.equal(music!.sections.at(-1)!.end_seconds, end);
+    for (const { start_seconds: cut, on_beat: isOnBeat } of slots)
+      if (isOnBeat)
+        assert.ok(
+          times.some((time) => Math.abs(time - cut) < 0.09),
+          `${cut}`,
+        );
+  });
+
   test('its report shows each slot and take beside the template, and plays the output', () => {
     const report = readFileSync(join(folder, 'report.html'), 'utf8');
     assert.ok(made.artifacts.includes('report.html'));
@@ -153,12 +117,12 @@ describe('an edit of takes', () => {
     const storyboard = join(folder, 'board.png');
     const { edit } = await studio.planEdit({ ...request, storyboard });
     const { width, data, channels } = decodePng(readFileSync(storyboard));
-    const { tiles } = storyboardLayout(SIZE, edit.slots.length);
+    const { tiles } = storyboardLayout(EDIT_SIZE, edit.slots.length);
     const shown = tiles.map((box) => {
       const lines = Array.from({ length: box.height }, (_, y) =>
         data.subarray(((box.y + y) * width + box.x) * channels).subarray(0, box.width * channels),
       );
-      return readNumber({ ...SIZE, channels, data: Buffer.concat(lines) });
+      return readNumber({ ...EDIT_SIZE, channels, data: Buffer.concat(lines) });
     });
     const wanted = edit.slots.map(({ start_seconds: start, end_seconds: end, ...slot }) => {
       const take = request.takes.findIndex(({ file }) => file === made.files[slot.video_id]);
@@ -222,7 +186,7 @@ describe('wrong takes', () => {
     });
 
   test('a song among the takes', async () => {
-    const takes = [{ file: song(), exclude: [], mustUse: false }];
+    const takes = [{ file: kickedSong(folder), exclude: [], mustUse: false }];
     await assert.rejects(
       edit({ takes }),
       (error) => isFailure(error, 'INVALID_VIDEO') && /--music/.test(error.detail),

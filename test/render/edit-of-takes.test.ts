@@ -7,7 +7,7 @@ import { openFrames } from '../../src/media/decode/frames.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { join } from '../../src/render/join.ts';
 import { render } from '../../src/render/render.ts';
-import { renderSegment } from '../../src/render/segment.ts';
+import { renderSegments } from '../../src/render/segment.ts';
 import { MixedSound } from '../../src/render/sound/mixed-sound.ts';
 import type { Clip, SoundSpan, Timeline } from '../../src/style/model/timeline.ts';
 import { drawNumber, makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
@@ -89,15 +89,12 @@ describe('takes in any order, one of them twice, and a photo', () => {
 
   test('rendered in segments and joined: the same frames, within a slot too', async () => {
     const bounds = [0, 30, 64, 110, expected.length];
-    const segments = [];
-    for (const [index, to] of bounds.slice(1).entries()) {
-      const path = joinPath(folder, `segment-${index}.mp4`);
-      const range = { from: bounds[index]!, to };
-      segments.push({
-        path,
-        ...(await renderSegment({ ...settings, takePaths, range, outputPath: path }, none)),
-      });
-    }
+    const files = bounds.slice(1).map((to, index) => ({
+      range: { from: bounds[index]!, to },
+      outputPath: joinPath(folder, `segment-${index}.mp4`),
+    }));
+    const rendered = await renderSegments({ ...settings, takePaths, segments: files }, none);
+    const segments = rendered.map((segment, index) => ({ ...segment, path: files[index]!.outputPath }));
     const joined = joinPath(folder, 'joined.mp4');
     await join({ timeline, segments, sound: null, outputPath: joined }, none);
     assert.deepEqual(await numbersOf(joined), expected);

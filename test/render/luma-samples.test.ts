@@ -3,12 +3,14 @@ import { describe, test } from 'node:test';
 import { AV_PIX_FMT_YUV420P } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
 import {
+  lumaDetails,
   lumaSamples,
   SAMPLE_COUNT,
   SourceSampler,
   samplingInterval,
 } from '../../src/render/picture/luma-samples.ts';
 import { bandLines, comparisonSize, GAP, sideSize } from '../../src/render/previews/comparison-size.ts';
+import { StandstillWatch } from '../../src/render/verify/standstill.ts';
 
 /** A grey picture, limited range. */
 function frameOf(width: number, height: number, level: (x: number, y: number) => number): Frame {
@@ -16,10 +18,12 @@ function frameOf(width: number, height: number, level: (x: number, y: number) =>
   frame.alloc();
   Object.assign(frame, { format: AV_PIX_FMT_YUV420P, width, height });
   frame.getBuffer();
+  // Each access makes a new array.
+  const strides = frame.linesize;
   for (const [plane, data] of frame.data!.entries())
     for (let y = 0; y < (plane === 0 ? height : height / 2); y++)
       for (let x = 0; x < (plane === 0 ? width : width / 2); x++)
-        data[y * frame.linesize[plane] + x] = plane === 0 ? level(x, y) : 128;
+        data[y * strides[plane] + x] = plane === 0 ? level(x, y) : 128;
   return frame;
 }
 
@@ -53,15 +57,48 @@ describe('samples of a picture', () => {
     const columns = [...Array(10).keys()];
     const rows = [...Array(8).keys()];
     const part = { x: 0.5, y: 0.2, width: 0.5, height: 0.8 };
-    const seen = sampler.sample(frame, part)!;
+    const seen = sampler.sample(frame, part)!.points;
     // A level may be lost on the way, as the small picture is of full range.
     const near = (level: number, wanted: number) =>
       assert.ok(Math.abs(level - wanted) <= 1, `${level}, not ${wanted}`);
     const wanted = rows.flatMap((row) => columns.map((column) => 20 + 10 + column + 10 * (row + 2)));
     assert.equal(seen.length, wanted.length);
     for (const [at, level] of wanted.entries()) near(seen[at], level);
-    const corner = sampler.sample(frame, { x: 0, y: 0, width: 0.01, height: 0.01 })!;
+    const corner = sampler.sample(frame, { x: 0, y: 0, width: 0.01, height: 0.01 })!.points;
     for (const level of corner) near(level, 20);
+  });
+
+  describe('of stripes as fine as a sample, which move', () => {
+    /** Vertical stripes, a pixel further in each frame. */
+    const stripes = (width: number, height: number, pixels: number, shift: number) =>
+      frameOf(width, height, (x) => (Math.floor((x + shift) / pixels) % 2 === 0 ? 40 : 210));
+    const whole = { x: 0, y: 0, width: 1, height: 1 };
+    for (const [width, height, pixels] of [
+      [320, 180, 2],
+      [426, 240, 2],
+      [640, 360, 4],
+      [1280, 720, 2],
+      [1920, 1080, 4],
+    ] as const)
+      test(`${pixels} pixels of ${width}×${height} are no standstill`, () => {
+        const [sampler, watch] = [new SourceSampler(), new StandstillWatch(10)];
+        for (let n = 0; n < 20; n++) {
+          using frame = stripes(width, height, pixels, n);
+          watch.push(sampler.sample(frame, whole), lumaDetails(frame));
+        }
+        assert.equal(watch.fault, null);
+        sampler[Symbol.dispose]();
+      });
+    test('a smaller output shows them as grey, which is no standstill', () => {
+      const [sampler, watch] = [new SourceSampler(), new StandstillWatch(10)];
+      using grey = frameOf(320, 180, () => 125);
+      for (let n = 0; n < 20; n++) {
+        using frame = stripes(1920, 1080, 2, n);
+        watch.push(sampler.sample(frame, whole), lumaDetails(grey));
+      }
+      assert.equal(watch.fault, null);
+      sampler[Symbol.dispose]();
+    });
   });
 
   test('are taken ten times a second, or from every frame of slower videos', () => {

@@ -8,7 +8,7 @@ import { openFrames } from '../../src/media/decode/frames.ts';
 import { join } from '../../src/render/join.ts';
 import { lumaSamples } from '../../src/render/picture/luma-samples.ts';
 import { render } from '../../src/render/render.ts';
-import { renderSegment } from '../../src/render/segment.ts';
+import { renderSegments } from '../../src/render/segment.ts';
 import { writeAudio } from '../../src/render/sound/audio-file.ts';
 import type { FrameRange } from '../../src/render/timeline/frame-schedule.ts';
 import { segmentsOf } from '../../src/render/timeline/segments.ts';
@@ -83,11 +83,16 @@ describe('segments, joined', () => {
   const settings = { timeline, preset: 'veryfast', crf: 18 };
   let sourcePath = '';
   let parts: Awaited<ReturnType<typeof segment>>[] = [];
+  const rendered = async (ofTimeline: Timeline, range: FrameRange, outputPath: string) => {
+    const request = { ...settings, timeline: ofTimeline, takePaths: [sourcePath] };
+    const [segment] = await renderSegments({ ...request, segments: [{ range, outputPath }] }, none);
+    return segment!;
+  };
   const segment = async (range: FrameRange) => {
     const path = joinPath(folder, `segment-${range.from}.mp4`);
     return {
       path,
-      ...(await renderSegment({ ...settings, takePaths: [sourcePath], range, outputPath: path }, none)),
+      ...(await rendered(timeline, range, path)),
     };
   };
   before(async () => {
@@ -172,16 +177,7 @@ describe('segments, joined', () => {
       parts.map((part, at) => (at === index ? { ...part, ...change } : part));
 
     const small = joinPath(folder, 'small.mp4');
-    await renderSegment(
-      {
-        ...settings,
-        timeline: { ...timeline, width: 160 },
-        takePaths: [sourcePath],
-        range: ranges[1],
-        outputPath: small,
-      },
-      none,
-    );
+    await rendered({ ...timeline, width: 160 }, ranges[1], small);
     await assert.rejects(
       attempt(changed(1, { path: small })),
       verify(/from frame 60 on was encoded with other/),

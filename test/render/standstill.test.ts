@@ -27,9 +27,12 @@ const captioned =
   (n, i) =>
     i % 12 === 0 ? moving(n, i) : picture(n, i);
 
+const alike = (samples: Uint8Array) => ({ points: samples, means: samples });
+const samples = (picture: Picture, n: number) =>
+  alike(Uint8Array.from({ length: 80 }, (_, i) => picture(n, i)));
+
 function faultOf(expected: Picture, shown: Picture): string | null {
   const watch = new StandstillWatch(RATE);
-  const samples = (picture: Picture, n: number) => Uint8Array.from({ length: 80 }, (_, i) => picture(n, i));
   for (let n = 0; n < FRAMES; n++) watch.push(samples(expected, n), samples(shown, n));
   return watch.fault;
 }
@@ -102,7 +105,7 @@ describe('StandstillWatch', () => {
 
     test('two frames at least, however few there are in a second; the time is that of the last', () => {
       const watch = new StandstillWatch(5);
-      const samples = (level: number) => new Uint8Array(80).fill(level);
+      const samples = (level: number) => alike(new Uint8Array(80).fill(level));
       watch.push(samples(100), samples(16));
       assert.equal(watch.fault, null);
       watch.push(samples(100), samples(16));
@@ -115,7 +118,10 @@ describe('StandstillWatch', () => {
   test('where nothing is known, nothing is wrong', () => {
     const watch = new StandstillWatch(RATE);
     for (let n = 0; n < FRAMES; n++)
-      watch.push(n % 5 === 0 ? null : new Uint8Array(80).fill(200 - n), new Uint8Array(80).fill(16));
+      watch.push(
+        n % 5 === 0 ? null : alike(new Uint8Array(80).fill(200 - n)),
+        alike(new Uint8Array(80).fill(16)),
+      );
     assert.equal(watch.fault, null);
   });
 });

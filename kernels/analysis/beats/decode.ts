@@ -1,14 +1,16 @@
-/** Viterbi decoding of beats in double precision. `src/analysis/beats/decode.ts` says of what, and lays out the memory. */
+/** Viterbi decoding of beats in double precision. States and memory layout: `src/analysis/beats/decode.ts`. */
 
 const VALUE_BYTES: usize = 8;
 const INTEGER_BYTES: usize = 4;
 const MOVE_BYTES: usize = 2;
 
 /**
- * Scores of the frames from `frame` up to `end`, for which one liking holds. `sums` and `rest` are the running sums of a beat's two parts over
- * `total` frames, `turns` where each interval's first part ends, `liking` what else speaks for each of `count` intervals from `shortest` on, and
- * `arrivals` room for as many. From interval i go `moves` (two i32: the first interval and how many), and `costs`, those of all one after the
- * other. Scores and what they come `from` (i16) have a row of `count` for each frame. Paths that are `beam` behind the best are not followed.
+ * Scores of the frames from `frame` up to `end`, for which one set of interval scores holds. `sums` and `rest`: running
+ * sums of the two parts of a beat over `total` frames. `turns`: end of the first part of each interval. `bonuses`:
+ * additional score (bonus) of each of `count` intervals from `shortest` on. `arrivals`: memory for `count` numbers. `moves`:
+ * for each interval the first reachable interval and their number (two i32). `costs`: the costs of all moves, one after
+ * the other. Scores and predecessors (`from`, i16) have a row of `count` for each frame. Paths whose score is `beam`
+ * below the best are dropped.
  */
 export function forward(
   frame: i32,
@@ -19,7 +21,7 @@ export function forward(
   shortest: i32,
   count: i32,
   turns: usize,
-  liking: usize,
+  bonuses: usize,
   arrivals: usize,
   moves: usize,
   costs: usize,
@@ -32,10 +34,11 @@ export function forward(
     for (let i = 0; i < count; i++) {
       const at = VALUE_BYTES * i;
       const start = frame - shortest - i;
-      // Before the first frame any place within a beat is as likely.
+      // Before the first frame, all positions within a beat are equally likely.
       const earlier: f64 = start < 0 ? 0 : f64.load(scores + VALUE_BYTES * (start * count + i));
       const turn = i32.load(turns + INTEGER_BYTES * i);
-      const arrival = earlier + segment(sums, rest, start, shortest + i, turn, total) + f64.load(liking + at);
+      const arrival =
+        earlier + segment(sums, rest, start, shortest + i, turn, total) + f64.load(bonuses + at);
       f64.store(arrivals + at, arrival);
       if (arrival > best) best = arrival;
     }
@@ -43,7 +46,7 @@ export function forward(
   }
 }
 
-/** Goes on from all intervals whose arrival is above `least`, to the row of scores that begins with number `row`. */
+/** Extends all intervals whose arrival score is above `least` to the row of scores with number `row`. */
 function follow(
   arrivals: usize,
   count: i32,
@@ -86,8 +89,8 @@ function segment(sums: usize, rest: usize, start: i32, interval: i32, first: i32
 }
 
 /**
- * Number of the (frame, interval) pair of the best score, of those from `frame` on whose beat is still going on at the end; −1 where there is
- * none. The score is left at `best`.
+ * Number of the (frame, interval) pair with the best score, among the frames from `frame` on whose beat is not over at
+ * the end; −1 if there is none. The score is stored at `best`.
  */
 export function bestEnd(
   frame: i32,
@@ -97,7 +100,7 @@ export function bestEnd(
   shortest: i32,
   count: i32,
   turns: usize,
-  liking: usize,
+  bonuses: usize,
   scores: usize,
   best: usize,
 ): i32 {
@@ -108,7 +111,7 @@ export function bestEnd(
       const pair = frame * count + i;
       const turn = i32.load(turns + INTEGER_BYTES * i);
       const last = segment(sums, rest, frame, shortest + i, turn, total);
-      const score = f64.load(scores + VALUE_BYTES * pair) + last + f64.load(liking + VALUE_BYTES * i);
+      const score = f64.load(scores + VALUE_BYTES * pair) + last + f64.load(bonuses + VALUE_BYTES * i);
       if (score > most) {
         most = score;
         found = pair;

@@ -1,8 +1,11 @@
-/** Rises of bands from one frame to another, in double precision. `src/analysis/beats/onset-curve.ts` lays out the memory. */
+/**
+ * Rises of band levels from one frame to another, in double precision. Memory layout:
+ * `src/analysis/beats/onset-curve.ts`.
+ */
 
 const VALUE_BYTES: usize = 8;
 
-/** Sum of what so many bands have risen by. */
+/** Sum of the rises of `count` bands. */
 export function addRises(bands: usize, older: usize, count: usize): f64 {
   const end = bands + VALUE_BYTES * count;
   let sum: f64 = 0;
@@ -14,7 +17,7 @@ export function addRises(bands: usize, older: usize, count: usize): f64 {
   return sum;
 }
 
-/** Sum of so many bands. */
+/** Sum of `count` bands. */
 export function addBands(bands: usize, count: usize): f64 {
   const end = bands + VALUE_BYTES * count;
   let sum: f64 = 0;
@@ -22,7 +25,7 @@ export function addBands(bands: usize, count: usize): f64 {
   return sum;
 }
 
-/** The greatest of each band and its neighbours, of so many bands, at least 1. */
+/** The greatest of each band and its neighbours; `count` is at least 1. */
 export function widen(bands: usize, count: usize, to: usize): void {
   const last = bands + VALUE_BYTES * (count - 1);
   let before = f64.load(bands);

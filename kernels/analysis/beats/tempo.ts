@@ -1,11 +1,11 @@
-/** An activation laid over itself beat by beat. `src/analysis/beats/tempo.ts` lays out the memory. */
+/** Folds an activation by beat intervals. Memory layout: `src/analysis/beats/tempo.ts`. */
 
 const SAMPLE_BYTES: usize = 4;
 const VALUE_BYTES: usize = 8;
 
 /**
- * The phase, of so many whole frames of an interval, at which an activation (f32) is strongest on average, if it is above `least`; else −1.
- * Leaves for each phase the sum and the number of frames (f64) at `sums` and `counts`.
+ * The phase at which an activation (f32), folded by a whole number of frames, has the highest mean, if that is above
+ * `least`; else −1. Writes for each phase the sum and the number of frames (f64) to `sums` and `counts`.
  */
 export function strongestPhase(
   activation: usize,

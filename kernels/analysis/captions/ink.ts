@@ -1,25 +1,25 @@
 /**
- * Finds and compares strokes of ink. `src/analysis/captions/ink.ts` says what they are and lays out the memory.
- *
- * Pictures are of bytes without padding; in pictures of ink 1 is ink and 0 is none. Whole vectors are read and written: up to 15 bytes beyond
- * a picture's end.
+ * Finds and compares strokes of ink. Definitions and memory layout: `src/analysis/captions/ink.ts`. Pictures have one
+ * byte per pixel without padding; in pictures of ink 1 is ink and 0 is none. Whole vectors are read and written: up to
+ * 15 bytes beyond a picture's end.
  */
 
 const VECTOR_BYTES: usize = 16;
 const TILE_COLUMNS: usize = 8;
-/** A run of tiles has three numbers of 32 bits. */
+/** Three numbers of 32 bits for each run of tiles. */
 const RUN_BYTES: usize = 12;
-/** A box has four. */
+/** Four numbers of 32 bits for each box. */
 const BOX_BYTES: usize = 16;
 const NUMBER_BYTES: usize = 4;
-/** A level upside down is the level with all of its bits turned over. */
+/** XOR with this value inverts a level, so that dark strokes are found as bright ones. */
 const UPSIDE_DOWN: i32 = 255;
 const ONE_IN_EACH_BYTE: u64 = u64.MAX_VALUE / 255;
 
 /**
- * Marks narrow strokes in a grey picture, row by row: bright ones in `bright`, dark ones in `dark`. A stroke stands out from its
- * sides by `contrast` levels, is brighter than `minBright` (or, upside down, than `minDark`), no wider than `maxWidth`, and within
- * `reach` pixels beyond each end its level has changed by `fall`. All but `grey`, `bright` and `dark` are pixels or levels, at least 1.
+ * Marks narrow strokes in a grey picture, row by row: bright ones in `bright`, dark ones in `dark`. A stroke differs
+ * from both sides by `contrast` levels, is brighter than `minBright` (inverted: than `minDark`), no wider than
+ * `maxWidth`, and its level changes by `fall` within `reach` pixels beyond each end. All but `grey`, `bright` and
+ * `dark` are pixels or levels, at least 1.
  */
 export function findStrokes(
   grey: usize,
@@ -46,8 +46,8 @@ export function findStrokes(
 }
 
 /**
- * Follows a row from `start` to `end` as a zigzag of rises and falls of at least the contrast, and marks each turn between them but
- * the first and the last, which have one side only. `toBright` and `toDark` lead from a grey pixel to its ink.
+ * Follows a row from `start` to `end` as a zigzag of rises and falls of at least the contrast. Marks each extremum but
+ * the first and the last, which have only one side. `toBright` and `toDark` are offsets from a grey pixel to its ink.
  */
 function findInRow(
   start: usize,
@@ -82,10 +82,10 @@ function findInRow(
   }
   let rising = highestAt > lowestAt;
   let turn = rising ? lowestAt : highestAt;
-  // No turn lies at address 0.
+  // 0 means none: no pixel has address 0.
   let turnBefore: usize = 0;
   do {
-    // Where the row rises it is read as it is, where it falls upside down: the turn ahead is a peak either way.
+    // Falling parts are read inverted, so that the next extremum is always a peak.
     const flip = rising ? 0 : UPSIDE_DOWN;
     let peakAt = at;
     let peak = levelAt(at) ^ flip;
@@ -96,7 +96,7 @@ function findInRow(
         peakAt = at;
       } else if (peak - level >= contrast) break;
     }
-    // The turn before now has both of its sides; while the row rises it is a valley.
+    // The previous extremum now has both sides; while the row rises it is a valley.
     if (turnBefore !== 0) {
       if (rising) {
         markStroke(turnBefore, turn, peakAt, toDark, UPSIDE_DOWN, minDark, contrast, maxWidth, reach, fall);
@@ -129,7 +129,7 @@ function markStroke(
   const sides = max(levelAt(turnBefore) ^ flip, levelAt(turnAfter) ^ flip);
   const threshold = max(sides + contrast, minLevel);
   if ((levelAt(turn) ^ flip) < threshold) return;
-  // Both walks end at the turns beside it at the latest: these are below the threshold.
+  // Both loops end at the neighbouring extrema at the latest, which are below the threshold.
   let first = turn;
   while ((levelAt(first - 1) ^ flip) >= threshold) first--;
   let end = turn + 1;
@@ -141,7 +141,7 @@ function markStroke(
   memory.fill(first + toInk, 1, end - first);
 }
 
-/** Within `reach` pixels beyond the edge of a stroke its level has changed by `fall`. `step` is −1 or 1. */
+/** Whether the level changes by `fall` within `reach` pixels beyond the edge of a stroke. `step` is −1 or 1. */
 function isSharp(level: i32, edge: usize, step: isize, reach: i32, fall: i32): bool {
   for (let left = reach; left !== 0; left--) {
     edge += step;
@@ -154,7 +154,10 @@ function levelAt(address: usize): i32 {
   return load<u8>(address) as i32;
 }
 
-/** Into `out`: ink of two looks that did not change between them by more than `maxChange` levels, and was not in the look before. */
+/**
+ * Writes to `out`: ink that is in the last two samples, changed by at most `maxChange` levels, and was not in the
+ * sample before.
+ */
 export function markFresh(
   now: usize,
   nowGrey: usize,
@@ -180,7 +183,7 @@ export function markFresh(
   }
 }
 
-/** Into `out`: ink that was not in the look before, or has changed since by more than `maxChange` levels. */
+/** Writes to `out`: ink that was not in the previous sample, or has changed by more than `maxChange` levels. */
 export function markChanged(
   ink: usize,
   grey: usize,
@@ -201,7 +204,7 @@ export function markChanged(
   }
 }
 
-/** How many of `count` levels differ by no more than `maxChange`. */
+/** Number of the `count` levels that differ by at most `maxChange`. */
 export function countNear(one: usize, other: usize, count: usize, maxChange: i32): i32 {
   const near = i8x16.splat(maxChange as i8);
   let found = 0;
@@ -212,7 +215,7 @@ export function countNear(one: usize, other: usize, count: usize, maxChange: i32
   return found;
 }
 
-/** 255 where two levels differ by no more than `near`, else 0. Of the two differences, each cut off at 0, one is 0. */
+/** 255 where two levels differ by at most `near`, else 0. Of the two saturating differences, one is always 0. */
 function areNear(a: v128, b: v128, near: v128): v128 {
   const difference = v128.or(i8x16.sub_sat_u(a, b), i8x16.sub_sat_u(b, a));
   return i8x16.eq(i8x16.sub_sat_u(difference, near), i8x16.splat(0));
@@ -239,7 +242,7 @@ export function countTiles(
   }
 }
 
-/** Adds up the eight columns of a tile side by side, each in a byte of its own, and then these. */
+/** Sums the columns of a tile in parallel, one byte each, then adds the eight sums. */
 function inkOfTile(tile: usize, stride: usize, tileRows: usize): u64 {
   let columnSums: u64 = 0;
   for (let row: usize = 0; row < tileRows; row++) {
@@ -251,8 +254,9 @@ function inkOfTile(tile: usize, stride: usize, tileRows: usize): u64 {
 }
 
 /**
- * Finds runs of inked tiles in each row of `columns` of them: those with `minInk` pixels, and up to `gap` others between two. Into `out`, three numbers (i32) for
- * each: the row, the first column and that behind the last. Returns how many there are.
+ * Finds runs of inked tiles in each row of `columns` tiles. A tile is inked if it has `minInk` pixels; up to `gap`
+ * other tiles may lie between two. Writes to `out` three numbers (i32) for each run: row, first column, end column
+ * (exclusive). Returns the number of runs.
  */
 export function findRuns(
   tiles: usize,
@@ -264,7 +268,7 @@ export function findRuns(
 ): i32 {
   let runs = 0;
   for (let row: usize = 0; row < rows; row++) {
-    // Behind the last inked tile of the run that goes on; 0 before the first.
+    // End of the current run's inked tiles; 0: no run is open.
     let end: usize = 0;
     for (let column: usize = 0; column < columns; column++) {
       if ((load<u8>(tiles + column) as u32) < minInk) continue;
@@ -275,7 +279,7 @@ export function findRuns(
         runs++;
       }
       end = column + 1;
-      // The run's end lies just before the place of the next one.
+      // The run's end is stored directly before the next entry.
       store<u32>(out - 4, end as u32);
     }
     tiles += columns;
@@ -284,8 +288,9 @@ export function findRuns(
 }
 
 /**
- * Joins runs that touch each other in the next row. Into `out`, four numbers (i32) for each group of them that is `minWidth` tiles wide or more, in the order of their first
- * runs: the first column and row, and those behind the last. `parents` and `boxes` have room for a number and for four for each run. Returns how many there are.
+ * Joins runs that touch in adjacent rows. Writes to `out` four numbers (i32) for each group that is at least `minWidth`
+ * tiles wide, in the order of their first runs: first column and row, end column and row (exclusive). `parents` and
+ * `boxes` need one and four numbers for each run. Returns the number of groups.
  */
 export function joinRuns(
   runs: usize,
@@ -306,7 +311,7 @@ export function joinRuns(
       if (load<i32>(beside, 4) < load<i32>(at, 8) && load<i32>(at, 4) < load<i32>(beside, 8))
         store<i32>(parents + NUMBER_BYTES * (rootOf(other, parents) as usize), run);
     }
-    // Of no width: nothing lies in it yet.
+    // Width 0 marks an empty box.
     memory.fill(boxes + BOX_BYTES * (run as usize), 0, BOX_BYTES);
   }
   for (let run = 0; run < count; run++) {
@@ -322,7 +327,7 @@ export function joinRuns(
       out += BOX_BYTES;
       groups++;
     }
-    // Written once.
+    // Set by the group's first run only.
     store<i32>(box, load<i32>(box, 8));
   }
   return groups;
@@ -337,7 +342,7 @@ function rootOf(run: i32, parents: usize): i32 {
   }
 }
 
-/** Runs come row by row. */
+/** Runs arrive in ascending rows. */
 function addToBox(box: usize, run: usize): void {
   const isEmpty = load<i32>(box, 8) === 0;
   const left = load<i32>(run, 4);

@@ -9,13 +9,14 @@ const COUNT_BYTES: usize = 4;
 /** Address of the total, from that of the histogram. */
 const TOTAL: usize = 1024;
 const MAX_BYTE: usize = 255;
-/** Turns the darkest of levels into the brightest. */
+/** XOR with this value inverts a level. */
 const UPSIDE_DOWN: i32 = 255;
 
 /**
- * Bands of rows that each have `minInk` pixels of ink and the share `tail` of the fullest row's, at least `minRows` of them. Into `out`, five numbers (i32)
- * for each: first row and end row (exclusive), first and end column, and the strokes in its rows. A line's ink continues while gaps are no wider
- * than `gap` of its rows; of several such stretches the fullest counts. `counts` has room for a number (u32) for each row. Returns how many there are.
+ * Finds bands of at least `minRows` rows that each have `minInk` pixels of ink and the share `tail` of the fullest
+ * row's. Writes to `out` five numbers (i32) for each: first row, end row, first column, end column (ends exclusive),
+ * and the number of strokes. A line continues over gaps of at most `gap` times its rows; of several parts the fullest
+ * is used. `counts` needs a number (u32) for each row. Returns the number of lines.
  */
 export function findLines(
   mask: usize,
@@ -66,14 +67,14 @@ function describeLine(mask: usize, width: usize, height: usize, maxGap: usize, o
     let inked: u32 = 0;
     for (let y: usize = 0; y < height; y++) inked += load<u8>(mask + width * y + x);
     if (inked === 0) continue;
-    // `right` lies behind the last column with ink.
+    // `right`: column after the last one with ink.
     if (ink === 0 || x + 1 - right > maxGap) {
       left = x;
       ink = 0;
     }
     ink += inked;
     right = x + 1;
-    // A stretch that is as full as an earlier one is not fuller.
+    // Of equally full parts, the first is used.
     if (ink > bestInk) {
       bestLeft = left;
       bestRight = right;
@@ -101,8 +102,8 @@ function countStrokes(mask: usize, width: usize, height: usize, left: usize, rig
 }
 
 /**
- * Adds the levels of a line's ink, those right beside its strokes and the lengths of these to three histograms. Beside a stroke, the darkest of `reach` pixels
- * counts, or with `dark` the brightest, where so many lie in the box.
+ * Adds to three histograms: the levels of a line's ink, the levels beside its strokes, and the lengths of the strokes.
+ * Beside a stroke the darkest of `reach` pixels is used, with `dark` the brightest, if that many are in the box.
  */
 export function sampleLine(
   mask: usize,
@@ -133,7 +134,7 @@ export function sampleLine(
   }
 }
 
-/** The darkest of so many pixels, or the brightest where levels are turned upside down. */
+/** The darkest of `count` pixels, or the brightest if `flip` inverts them. */
 function extreme(grey: usize, count: usize, flip: i32): usize {
   let value = UPSIDE_DOWN;
   for (let at: usize = 0; at < count; at++) value = min(value, (load<u8>(grey + at) as i32) ^ flip);
@@ -145,7 +146,10 @@ export function addLevels(levels: usize, count: usize, step: usize, histogram: u
   for (let at: usize = 0; at < count; at += step) add(histogram, load<u8>(levels + at));
 }
 
-/** Adds the ink in each column, from `left` to `right` and `top` to `bottom`, ends exclusive, to its count (u16). */
+/**
+ * Adds the ink of each column in the range `left`, `right`, `top`, `bottom` (ends exclusive) to the column's count
+ * (u16).
+ */
 export function addColumns(
   mask: usize,
   width: usize,

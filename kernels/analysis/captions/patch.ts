@@ -1,8 +1,7 @@
 /**
- * Follows ink in a box of a look, and measures it. `src/analysis/captions/patch.ts` lays out the memory.
- *
- * Looks are pictures of bytes; `stride` is their width, and the address of one is that of the box's first pixel in it. Masks and levels have one
- * byte for each pixel of the box, `hits` (u16) and `sums` (f32) a number. 1 is ink and 0 is none.
+ * Follows ink in a box over samples, and measures it. Memory layout: `src/analysis/captions/patch.ts`. Samples are grey
+ * pictures, one byte per pixel; `stride` is their width, and their address is that of the box's first pixel. Masks and
+ * levels have one byte for each pixel of the box, `hits` u16 and `sums` f32. 1 is ink and 0 is none.
  */
 
 const HIT_BYTES: usize = 2;
@@ -11,7 +10,7 @@ const NUMBER_BYTES: usize = 8;
 /** Bytes of a pixel of a colour picture. */
 const RGB: usize = 3;
 
-/** Copies the box out of a look. */
+/** Copies the box out of a sample. */
 export function cut(look: usize, stride: usize, width: usize, height: usize, out: usize): void {
   for (let row: usize = 0; row < height; row++) {
     memory.copy(out, look, width);
@@ -20,7 +19,7 @@ export function cut(look: usize, stride: usize, width: usize, height: usize, out
   }
 }
 
-/** How many pixels of the box are ink. */
+/** Number of the box's pixels that are ink. */
 export function countInk(ink: usize, stride: usize, width: usize, height: usize): i32 {
   let count = 0;
   for (let row: usize = 0; row < height; row++) {
@@ -30,7 +29,7 @@ export function countInk(ink: usize, stride: usize, width: usize, height: usize)
   return count;
 }
 
-/** Marks the pixels that were ink in `least` looks. */
+/** Marks the pixels that were ink in at least `least` samples. */
 export function markSteady(hits: usize, count: usize, least: f64, mask: usize): void {
   for (let at: usize = 0; at < count; at++)
     store<u8>(mask + at, (load<u16>(hits + HIT_BYTES * at) as f64) >= least ? 1 : 0);
@@ -77,7 +76,7 @@ export function compare(
   store<i32>(out, groundChange, 12);
 }
 
-/** Adds a look to the sums of levels, and to the hits of what was ink before and is found again. */
+/** Adds a sample to the sums of levels, and to the hits of ink that is found again. */
 export function keep(
   hits: usize,
   sums: usize,
@@ -104,7 +103,7 @@ export function keep(
   }
 }
 
-/** Takes what was ink in any look out of a picture of ink. */
+/** Removes from a picture of ink all that was ink in any sample. */
 export function erase(hits: usize, ink: usize, stride: usize, width: usize, height: usize): void {
   for (let row: usize = 0; row < height; row++) {
     for (let x: usize = 0; x < width; x++) {
@@ -115,15 +114,16 @@ export function erase(hits: usize, ink: usize, stride: usize, width: usize, heig
   }
 }
 
-/** The mean levels of so many looks, rounded. */
+/** The mean levels over the samples, rounded. */
 export function meanLevels(sums: usize, count: usize, looks: f64, levels: usize): void {
   for (let at: usize = 0; at < count; at++)
     store<u8>(levels + at, ((load<f32>(sums + SUM_BYTES * at) as f64) / looks + 0.5) as u32);
 }
 
 /**
- * Adds cells of a colour picture, and how much of each of them the ink of the box covers, to seven sums (f64) of `src/analysis/captions/colour.ts`: cells, cover,
- * squared cover, R−G, its product with cover, B−G, its product with cover. Ends are exclusive; the box is in pixels of a look.
+ * Adds cells of a colour picture, and the share of each that the box's ink covers, to seven sums (f64) of
+ * `src/analysis/captions/colour.ts`: cells, cover, squared cover, R−G, its product with cover, B−G, its product with
+ * cover. Ends are exclusive; the box is in pixels of a sample.
  */
 export function addCells(
   mask: usize,
@@ -168,7 +168,7 @@ export function addCells(
   }
 }
 
-/** The first pixel of a cell, and that behind its last. */
+/** First pixel of a cell, and the first after it. */
 function pixelAt(cell: i32, length: f64): i32 {
   return floor((cell as f64) * length + 0.5) as i32;
 }

@@ -15,7 +15,10 @@ const CELL_BYTES: usize = CELL * NUMBER_BYTES;
 
 /** Side of a cell, CIELAB units. */
 const STEP: f64 = 4;
-/** Cells run from 0 to 100 in lightness, and from −100 to 100 in a and b; what lies beyond counts in the outermost. */
+/**
+ * Cells range from 0 to 100 in lightness, and from −100 to 100 in a and b; values beyond are added to the outermost
+ * cells.
+ */
 const REACH: f64 = 100;
 const ROWS: i32 = 26;
 const SIDE: i32 = 51;
@@ -28,11 +31,11 @@ const SKIN_MIN_LIGHTNESS: f64 = 25;
 const SKIN_MAX_LIGHTNESS: f64 = 92;
 const SKIN_MIN_CHROMA: f64 = 10;
 const SKIN_MAX_CHROMA: f64 = 48;
-/** Levels up to which a pixel is clipped to black, and from which to white. */
+/** Levels at most this are clipped to black, levels at least the second to white. */
 const BLACK: i32 = 1;
 const WHITE: i32 = 254;
 
-/** Places of the sums, in numbers. */
+/** Indices of the sums. */
 const SUM_A: usize = 0;
 const SUM_B: usize = 1;
 const SUM_AA: usize = 2;
@@ -47,9 +50,10 @@ const IS_WHITE: usize = 18;
 const LIGHTNESS: usize = 19;
 
 /**
- * Adds `count` pixels of RGB whose byte in `mask` is 1. `linear` has the linear light of each byte, `roots` the curve of lightness at `rootSteps` even steps of
- * 0…1 and two beyond, `matrix` the way from linear RGB to XYZ of which white is 1. Skin's b lies between `skinFrom` × a and `skinTo` × a. Lightness counts in `bins`
- * bins, `binsPerUnit` for each unit. `used` cells were in use before; returns how many are.
+ * Adds `count` pixels of RGB whose byte in `mask` is 1. `linear`: linear light of each byte. `roots`: the CIELAB
+ * lightness curve at `rootSteps` even steps of 0…1 and two beyond. `matrix`: linear RGB to XYZ, scaled so that white is
+ * 1. Skin's b is between `skinFrom` × a and `skinTo` × a. The histogram of lightness has `bins` bins, `binsPerUnit` for
+ * each unit. `used` cells were in use before; returns the number in use after.
  */
 export function addPixels(
   pixels: usize,
@@ -149,7 +153,7 @@ export function clearCells(numbers: usize, used: usize, count: i32): void {
     store<i32>(numbers + INDEX_BYTES * (load<i32>(used + INDEX_BYTES * (number as usize)) as usize), 0);
 }
 
-/** Into `out`: weight and mean L, a, b of so many cells. */
+/** Writes to `out` the weight and mean L, a, b of `count` cells. */
 export function meanCells(cells: usize, count: usize, out: usize): void {
   const end = cells + CELL_BYTES * count;
   for (; cells < end; cells += CELL_BYTES) {
@@ -198,7 +202,7 @@ function placeOf(value: f64): i32 {
   return max(0, min(SIDE - 1, ((value + REACH) / STEP + 0.5) as i32));
 }
 
-/** The mean of the hues of skin is that of their cosines and sines. */
+/** The mean hue of skin is computed from the sums of cosines and sines. */
 function addSkin(sums: usize, lightness: f64, a: f64, b: f64): void {
   if (lightness < SKIN_MIN_LIGHTNESS || lightness > SKIN_MAX_LIGHTNESS) return;
   const chroma = sqrt(a * a + b * b);
@@ -217,7 +221,7 @@ function mixed(row: usize, red: f64, green: f64, blue: f64): f64 {
   return valueAt(row, 0) * red + valueAt(row, 1) * green + valueAt(row, 2) * blue;
 }
 
-/** The curve of lightness between two of its steps. */
+/** The lightness curve, interpolated linearly between its steps. */
 function rootOf(t: f64, roots: usize, steps: f64): f64 {
   const place = t * steps;
   const below = place as i32;

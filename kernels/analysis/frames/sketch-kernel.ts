@@ -11,8 +11,8 @@ const CELL_BYTES: usize = 12;
 const PLACE_BYTES: usize = 2;
 
 /**
- * Writes the means of the cells that pixels lie in (`places`: how many values before its own each pixel's cell has, u16; `shares`: one over the
- * pixels of each cell, f32), and two sums over all values (f64): the values, and their squares.
+ * Writes the mean of each cell, and two sums over all values (f64): of the values and of their squares. `places`: index
+ * of each pixel's cell value (u16). `shares`: one over the number of pixels of each cell (f32).
  */
 export function summarise(
   pixels: usize,
@@ -54,7 +54,7 @@ function addTo(at: usize, level: i32): void {
   store<f32>(at, load<f32>(at) + <f32>level);
 }
 
-/** Writes the means of 2×2 pixels; a last odd row or column is left out, but a single one counts twice. */
+/** Writes the means of 2×2 pixels. An odd last row or column is dropped, but a picture's only one is used twice. */
 export function halve(pixels: usize, width: usize, height: usize, out: usize): void {
   const right = width > 1 ? RGB : 0;
   const down = height > 1 ? RGB * width : 0;

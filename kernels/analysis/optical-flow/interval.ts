@@ -1,8 +1,7 @@
 /**
- * Sums the motion of blocks over the frames of an interval, and writes it in bytes. `src/analysis/optical-flow/interval.ts` lays out the memory.
- *
- * There is a number for each block: floats (f32) for residuals and weights, bytes for marks (1 or 0), 16 bits for sums of marks. Whole vectors are
- * read and written: up to 15 bytes beyond the end.
+ * Sums the motion of blocks over the frames of an interval, and writes it in bytes. Memory layout:
+ * `src/analysis/optical-flow/interval.ts`. One number for each block: f32 for residuals and weights, bytes for marks (1
+ * or 0), 16 bits for sums of marks. Whole vectors are read and written: up to 15 bytes beyond the end.
  */
 
 const VECTOR_BYTES: usize = 16;
@@ -10,7 +9,7 @@ const FLOAT_BYTES: usize = 4;
 const SHORT_BYTES: usize = 2;
 const MAX_BYTE: f64 = 255;
 
-/** Adds floats to the sums of as many. */
+/** Adds `count` floats to as many sums. */
 export function addFloats(floats: usize, sums: usize, count: usize): void {
   const end = floats + FLOAT_BYTES * count;
   for (; floats < end; floats += VECTOR_BYTES) {
@@ -19,7 +18,7 @@ export function addFloats(floats: usize, sums: usize, count: usize): void {
   }
 }
 
-/** Adds marks to the sums of as many. */
+/** Adds `count` marks to as many sums. */
 export function addMarks(marks: usize, sums: usize, count: usize): void {
   const end = sums + SHORT_BYTES * count;
   for (; sums < end; sums += VECTOR_BYTES) {
@@ -28,7 +27,7 @@ export function addMarks(marks: usize, sums: usize, count: usize): void {
   }
 }
 
-/** Sums as whole steps, a byte with a sign for each; none is larger than `most` of them. */
+/** Writes sums as signed bytes in whole steps, clamped to ±`most`. */
 export function writeSteps(sums: usize, count: usize, step: f64, most: f64, out: usize): void {
   for (let i: usize = 0; i < count; i++) {
     const steps = Math.round(<f64>load<f32>(sums + FLOAT_BYTES * i) / step);
@@ -36,7 +35,7 @@ export function writeSteps(sums: usize, count: usize, step: f64, most: f64, out:
   }
 }
 
-/** Means over `frames` of weights, 0..1, as 0..255. */
+/** Writes means over `frames` of weights (0..1) as 0..255. */
 export function writeWeights(sums: usize, count: usize, frames: f64, out: usize): void {
   for (let i: usize = 0; i < count; i++) {
     const mean = <f64>load<f32>(sums + FLOAT_BYTES * i) / frames;
@@ -44,7 +43,7 @@ export function writeWeights(sums: usize, count: usize, frames: f64, out: usize)
   }
 }
 
-/** Shares of the frames that were marked, as 0..255. */
+/** Writes the shares of frames that were marked as 0..255. */
 export function writeShares(sums: usize, count: usize, frames: f64, out: usize): void {
   for (let i: usize = 0; i < count; i++) {
     const share = <f64>load<u16>(sums + SHORT_BYTES * i) / frames;

@@ -8,7 +8,10 @@ const NUMBER_BYTES: usize = 8;
 /** Side of a block of the grey picture, pixels. */
 const BLOCK: usize = 8;
 
-/** Copies `width` × `height` bytes to samples (i16) with a border of one sample that repeats the edge; a row has `stride` bytes. */
+/**
+ * Copies `width` × `height` bytes to samples (i16) and repeats the edge samples once on all sides; a row has `stride`
+ * bytes.
+ */
 export function widen(grey: usize, width: usize, height: usize, stride: usize, out: usize): void {
   for (let y: usize = 0; y < height; y++) {
     const from = grey + y * width;
@@ -20,7 +23,8 @@ export function widen(grey: usize, width: usize, height: usize, stride: usize, o
 }
 
 /**
- * Sums of 2 × 2 samples, shifted right by `shift`, with a border as above. `width` and `height` are those of the result.
+ * Sums of 2 × 2 samples, shifted right by `shift`, with repeated edges as above. `width` and `height` are those of the
+ * result.
  */
 export function halve(
   picture: usize,

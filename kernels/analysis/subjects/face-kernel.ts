@@ -1,25 +1,25 @@
 /**
- * Layers of the network that finds faces. `src/analysis/subjects/face-network.ts` lays out the memory and says which layers follow each other.
- *
- * Pictures of features are rows of pixels, a pixel its channels one after the other, a channel a 32-bit float; the number of channels is a
- * multiple of 4, and of 16 where `pointwise` makes them. Sums of floats depend on their order, which is part of what each layer promises.
+ * Layers of the network that finds faces. Memory layout and order of layers: `src/analysis/subjects/face-network.ts`.
+ * Feature maps are rows of pixels, a pixel has its channels one after the other, a channel is f32; the number of
+ * channels is a multiple of 4, and of 16 for results of `pointwise`. Floating-point sums depend on their order, which
+ * is therefore fixed for each layer.
  */
 
 import { addProduct } from '../../lanes';
 
 const FLOAT_BYTES: usize = 4;
 const VECTOR_BYTES: usize = 16;
-/** Sixteen channels, in four vectors: what `first` makes of a pixel, and `pointwise` makes at a time. */
+/** Sixteen channels, in four vectors: the output of `first`, and one batch of `pointwise`. */
 const BATCH_BYTES: usize = 64;
 const BATCH_RESULTS: usize = 16;
-/** One row of the taps of `first`, and where its bias lies: behind three rows. */
+/** One row of the taps of `first`; the bias follows after three rows. */
 const TAP_ROW_BYTES: usize = 3 * BATCH_BYTES;
 const BIAS: usize = 3 * TAP_ROW_BYTES;
 
 /**
- * The first layer: 3×3 over a picture of bytes, without its border, to sixteen channels; then the greatest of each 2×2 results, and the slope
- * below zero. Weights: nine taps of sixteen channels, then the bias. Width and height are even and at least 4; `stride` is in bytes, between
- * rows of the result.
+ * The first layer: 3×3 convolution of a picture of bytes, without padding, to sixteen channels; 2×2 maximum pooling;
+ * PReLU. Weights: nine taps of sixteen channels, then the bias. Width and height are even and at least 4; `stride` is
+ * in bytes, between rows of the result.
  */
 export function first(
   grey: usize,
@@ -41,7 +41,7 @@ export function first(
   }
 }
 
-/** One pixel of the first layer's result: `grey` is the upper left of the 4×4 samples that it sees. */
+/** One pixel of the first layer's result: `grey` is the upper left of its 4×4 input samples. */
 function firstPixel(grey: usize, width: usize, weights: usize, slope: v128, out: usize): void {
   let max0 = f32x4.splat(0);
   let max1 = f32x4.splat(0);
@@ -93,8 +93,8 @@ function firstPixel(grey: usize, width: usize, weights: usize, slope: v128, out:
 }
 
 /**
- * 3×3 of each channel by itself, over a picture with a border of one pixel that the result lacks: `width` and `height` are the result's.
- * Weights: nine taps of all channels.
+ * Depthwise 3×3 convolution of a picture that is padded by one pixel: `width` and `height` are the result's. Weights:
+ * nine taps of all channels.
  */
 export function depthwise(
   from: usize,
@@ -115,7 +115,9 @@ export function depthwise(
   }
 }
 
-/** One pixel of the result: `row0` is the upper left of the nine pixels that it sees. `pixel`: bytes of a pixel, and of a tap. */
+/**
+ * One pixel of the result: `row0` is the upper left of its nine input pixels. `pixel`: bytes of a pixel, and of a tap.
+ */
 function depthwisePixel(row0: usize, stride: usize, pixel: usize, weights: usize, out: usize): void {
   const second = pixel;
   const third = 2 * pixel;
@@ -142,8 +144,8 @@ function depthwisePixel(row0: usize, stride: usize, pixel: usize, weights: usize
 }
 
 /**
- * Mixes the channels of each pixel, `ins` of them to `outs`, and the slope below zero. Weights: for each sixteen of the results, the bias, then
- * sixteen for each channel that comes in. At least two pixels.
+ * Pointwise convolution of each pixel from `ins` to `outs` channels, and PReLU. Weights: for each sixteen results, the
+ * bias, then sixteen for each input channel. At least two pixels.
  */
 export function pointwise(
   from: usize,
@@ -159,7 +161,7 @@ export function pointwise(
   const batchWeights = BATCH_BYTES * (ins + 1);
   const slopes = f32x4.splat(slope);
   for (let pixel: usize = 0; pixel < pixels; pixel += 2) {
-    // Two pixels at a time share the loads of the weights; of an odd number one is made twice.
+    // Two pixels at a time share the loads of the weights; the last of an odd number is computed twice.
     const first = min(pixel, pixels - 2);
     const pair = from + first * inBytes;
     const results = out + first * outBytes;
@@ -171,7 +173,7 @@ export function pointwise(
   }
 }
 
-/** Sixteen results for each of two pixels that lie one after the other. */
+/** Sixteen results for each of two adjacent pixels. */
 function mixPair(
   pair: usize,
   inBytes: usize,
@@ -223,7 +225,7 @@ function mixPair(
 }
 
 /**
- * The greatest of each 2×2 pixels, channel by channel, `step` pixels apart; beyond the picture nothing counts. `stride` is in bytes, between
+ * 2×2 maximum pooling, `step` pixels apart; positions outside the picture are ignored. `stride` is in bytes, between
  * rows of the result.
  */
 export function pool(
@@ -238,7 +240,7 @@ export function pool(
   const pixel = FLOAT_BYTES * channels;
   const row = pixel * width;
   for (let y: usize = 0; y < height; y += step) {
-    // Pixels at the border are repeated outside the picture.
+    // Pixels at the edge are repeated outside the picture.
     const down = y + 1 < height ? row : 0;
     let result = out;
     for (let x: usize = 0; x < width; x += step) {
@@ -250,7 +252,7 @@ export function pool(
   }
 }
 
-/** `right` and `down` lead to the neighbours, in bytes. */
+/** `right` and `down`: offsets of the neighbours, in bytes. */
 function poolPixel(here: usize, right: usize, down: usize, pixel: usize, out: usize): void {
   const end = here + pixel;
   do {
@@ -263,22 +265,22 @@ function poolPixel(here: usize, right: usize, down: usize, pixel: usize, out: us
   } while (here < end);
 }
 
-/** Leaky rectification: what is below zero times the slope. */
+/** PReLU: negative values times the slope. */
 function activated(sum: v128, slope: v128): v128 {
   return f32x4.max(sum, f32x4.mul(sum, slope));
 }
 
-/** Of the vectors at two addresses. */
+/** Product of the vectors at two addresses. */
 function product(a: usize, b: usize): v128 {
   return f32x4.mul(v128.load(a), v128.load(b));
 }
 
-/** In all four lanes. */
+/** The byte as a float in all four lanes. */
 function floatOfByte(byte: u8): v128 {
   return f32x4.splat(byte as f32);
 }
 
-/** Floats from bytes that count steps of `step` from `least`. */
+/** Converts bytes to floats: `least` plus `step` times the byte. */
 export function unpack(from: usize, count: usize, least: f64, step: f64, out: usize): void {
   for (let at: usize = 0; at < count; at++) {
     store<f32>(out, <f32>(least + step * <f64>load<u8>(from + at)));
@@ -287,8 +289,8 @@ export function unpack(from: usize, count: usize, least: f64, step: f64, out: us
 }
 
 /**
- * Weights in the order in which `pointwise` reads them, from a row of `outs` results (floats) for each of the `ins` channels that come in, and
- * a row of biases; results beyond those that there are have 0, which `out` holds already.
+ * Reorders weights for `pointwise`, from a row of `outs` results (floats) for each of the `ins` input channels, and a
+ * row of biases. Padding results keep the 0 that `out` already contains.
  */
 export function interleave(from: usize, bias: usize, ins: usize, outs: usize, out: usize): void {
   for (let block: usize = 0; block < outs; block += BATCH_RESULTS) {
@@ -303,8 +305,7 @@ export function interleave(from: usize, bias: usize, ins: usize, outs: usize, ou
 }
 
 /**
- * A picture of bytes at another size, bilinear between the middles of pixels; border pixels are repeated outside the picture.
- * A share of the way between two pixels is a 32-bit float.
+ * Scales a picture of bytes, bilinear between the middles of pixels; edges are repeated. Interpolation weights are f32.
  */
 export function resize(
   from: usize,
@@ -332,7 +333,7 @@ export function resize(
   }
 }
 
-/** Where the middle of one of `count` equal parts of so many pixels lies, in pixels from the middle of the first. */
+/** Middle of part number `at` of `count` equal parts, in pixels from the middle of the first pixel. */
 function placeIn(pixels: i32, count: i32, at: i32): f64 {
   const place = ((<f64>at + 0.5) * <f64>pixels) / <f64>count - 0.5;
   return max<f64>(0, min<f64>(<f64>(pixels - 1), place));

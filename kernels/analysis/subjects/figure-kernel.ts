@@ -1,27 +1,26 @@
 /**
- * Layers of the network that finds figures. `src/analysis/subjects/figure-network.ts` lays out the memory and says which layers follow each
- * other.
- *
- * Pictures of features are rows of pixels, a pixel its channels one after the other, a channel a 32-bit float; the number of channels is a
- * multiple of 8, but for the colours that come in. Beyond the picture everything is 0. Each layer ends with one of three curves: 0 as it is,
- * 1 what is above zero, 2 the same with a soft corner (x·min(6, max(0, x + 3)) / 6). Sums of floats depend on their order, which is part of what
- * each layer promises.
+ * Layers of the network that finds figures. Memory layout and order of layers:
+ * `src/analysis/subjects/figure-network.ts`. Feature maps are rows of pixels, a pixel has its channels one after the
+ * other, a channel is f32; the number of channels is a multiple of 8, except for the input colours. Positions outside
+ * the picture are 0. The activation of a layer is 0: none, 1: ReLU, 2: hard swish (x·min(6, max(0, x + 3)) / 6).
+ * Floating-point sums depend on their order, which is therefore fixed for each layer.
  */
 
 import { addProduct, sumOfFloats } from '../../lanes';
 
 const FLOAT_BYTES: usize = 4;
 const VECTOR_BYTES: usize = 16;
-/** Eight channels, in two vectors: what `mix` makes at a time. */
+/** Eight channels, in two vectors: one batch of `mix`. */
 const BATCH_BYTES: usize = 32;
 const COLOURS: usize = 3;
 const STEM_BYTES: usize = 64;
-/** Of twice as many pixels: how much of the one that a new pixel lies in it takes; the rest it takes of the one beside. */
+/** Weight of the nearest input pixel in bilinear upsampling by two; the other pixel has the rest. */
 const NEAR_SHARE: f32 = 0.75;
 
 /**
- * The first layer: 3×3 of three colours to sixteen channels, at every second pixel; soft corner. The upper left pixel of a result's nine is its own.
- * Width and height are those of what comes in, and even. Weights: nine taps of three colours of sixteen channels, then the bias.
+ * The first layer: 3×3 convolution of three colours to sixteen channels with stride 2; hard swish. The window begins at
+ * the result's own pixel. Width and height are those of the input, and even. Weights: nine taps of three colours of
+ * sixteen channels, then the bias.
  */
 export function stem(from: usize, width: usize, height: usize, weights: usize, out: usize): void {
   for (let y: usize = 0; y < height; y += 2) {
@@ -46,7 +45,7 @@ function stemPixel(
   let sum1 = v128.load(bias, 16);
   let sum2 = v128.load(bias, 32);
   let sum3 = v128.load(bias, 48);
-  // The picture is even: only the third row and the third column may lie beyond it.
+  // The picture is even: only the third row and the third column can be outside.
   const rows = min<usize>(3, height - y);
   const columns = COLOURS * min<usize>(3, width - x);
   for (let row: usize = 0; row < rows; row++) {
@@ -70,8 +69,8 @@ function stemPixel(
 }
 
 /**
- * `side`×`side` of each channel by itself, every `step` pixels: 3 or 5, and 1 or 2. Width and height are those of what comes in, and multiples
- * of the step. Weights: the taps of all channels, then the bias.
+ * Depthwise `side`×`side` convolution (3 or 5) with stride `step` (1 or 2). Width and height are those of the input,
+ * and multiples of the step. Weights: the taps of all channels, then the bias.
  */
 export function depthwise(
   from: usize,
@@ -113,8 +112,8 @@ export function depthwise(
 }
 
 /**
- * Mixes the channels of each pixel, `ins` of them to `outs`. Weights: for each eight of the results, the bias, then eight for each channel that
- * comes in.
+ * Pointwise convolution of each pixel from `ins` to `outs` channels. Weights: for each eight results, the bias, then
+ * eight for each input channel.
  */
 export function mix(
   from: usize,
@@ -149,7 +148,7 @@ export function mix(
   }
 }
 
-/** Eight results for each of four pixels that lie one after the other: they share the loads of the weights. */
+/** Eight results for each of four adjacent pixels, which share the loads of the weights. */
 function mixFour(from: usize, inBytes: usize, weights: usize, curve: i32, out: usize, outBytes: usize): void {
   let a0 = v128.load(weights, 0);
   let a1 = v128.load(weights, 16);
@@ -219,13 +218,13 @@ function softened(sum: v128): v128 {
   return f32x4.mul(f32x4.mul(sum, gate), f32x4.splat(1 / 6));
 }
 
-/** `out` = `one` + `other`, which may be the same place; the bytes of whole pixels. */
+/** `out` = `one` + `other`; `out` may be one of them. `bytes`: of whole pixels. */
 export function add(one: usize, other: usize, bytes: usize, out: usize): void {
   for (let at: usize = 0; at < bytes; at += VECTOR_BYTES)
     v128.store(out + at, f32x4.add(v128.load(one + at), v128.load(other + at)));
 }
 
-/** Each channel times its own factor. `out` may be the place that it comes from. */
+/** Multiplies each channel by its own factor. `out` may be the input. */
 export function scale(from: usize, pixels: usize, channels: usize, factors: usize, out: usize): void {
   const pixel = FLOAT_BYTES * channels;
   const end = from + pixels * pixel;
@@ -235,7 +234,7 @@ export function scale(from: usize, pixels: usize, channels: usize, factors: usiz
   }
 }
 
-/** Mean of each channel: its values added up from the first pixel to the last, and divided. */
+/** Mean of each channel: the sum from the first pixel to the last, divided by their number. */
 export function mean(from: usize, pixels: usize, channels: usize, out: usize): void {
   const pixel = FLOAT_BYTES * channels;
   const count = f32x4.splat(<f32>pixels);
@@ -247,10 +246,7 @@ export function mean(from: usize, pixels: usize, channels: usize, out: usize): v
   }
 }
 
-/**
- * Twice as wide and high, bilinear between the middles of pixels: first across, then down; border pixels are repeated outside the
- * picture. Width and height are those of the input.
- */
+/** Bilinear upsampling by two: first across, then down; edges are repeated. Width and height are those of the input. */
 export function enlarge(from: usize, width: i32, height: i32, channels: usize, out: usize): void {
   const pixel = FLOAT_BYTES * channels;
   const row = <usize>width * pixel;
@@ -270,7 +266,7 @@ export function enlarge(from: usize, width: i32, height: i32, channels: usize, o
   }
 }
 
-/** Of a pixel of a line twice as long: what lies at the side of the one that it lies in. */
+/** Of a pixel of the upsampled line: the second input pixel that contributes to it. */
 function beside(at: i32, pixels: i32): i32 {
   const here = at >> 1;
   return (at & 1) === 0 ? max(0, here - 1) : min(pixels - 1, here + 1);
@@ -281,8 +277,9 @@ function between(near: v128, far: v128): v128 {
 }
 
 /**
- * The last layer: each pixel becomes four of one channel, upper left, upper right, lower left and lower right, each by its own weights.
- * Width and height are those of what comes in. Weights: those of all channels for each of the four, then one bias.
+ * The last layer: transposed 2×2 convolution to one channel: upper left, upper right, lower left and lower right, each
+ * with its own weights. Width and height are those of the input. Weights: those of all channels for each of the four,
+ * then one bias.
  */
 export function last(
   from: usize,
@@ -308,7 +305,7 @@ export function last(
   }
 }
 
-/** Of so many bytes of values and weights. */
+/** Dot product of `bytes` of values and weights. */
 function product(from: usize, weights: usize, bytes: usize): f32 {
   let sum = f32x4.splat(0);
   for (let at: usize = 0; at < bytes; at += VECTOR_BYTES)
@@ -316,7 +313,9 @@ function product(from: usize, weights: usize, bytes: usize): f32 {
   return sumOfFloats(sum);
 }
 
-/** What each RGB pixel (three bytes) has beyond its luma (Rec. 709, of the levels as they are), three floats. */
+/**
+ * Writes for each RGB pixel (three bytes) its difference from its luma (Rec. 709, without linearization), three floats.
+ */
 export function hues(pixels: usize, count: usize, out: usize): void {
   const end = pixels + COLOURS * count;
   for (; pixels < end; pixels += COLOURS, out += COLOURS * FLOAT_BYTES) {
@@ -331,8 +330,9 @@ export function hues(pixels: usize, count: usize, out: usize): void {
 }
 
 /**
- * What the network sees, in 0..1: the mean of the grey pixels (a byte each) under each of its pixels, and of a coarser picture (three floats a
- * pixel) what is added for red, green and blue there. Where there are fewer grey pixels than the network has, each time the one that lies there.
+ * The network's input, 0..1: for each pixel the mean of the grey pixels (a byte each) below it, plus the colour
+ * differences (three floats a pixel) of a coarser picture. If there are fewer grey pixels than the network has, the
+ * nearest one is used.
  */
 export function colours(
   grey: usize,
@@ -356,7 +356,7 @@ export function colours(
       const luma = f32x4.splat(<f32>sum / <f32>(columns * rows));
       const hue = v128.load(hues + COLOURS * FLOAT_BYTES * (hueRow + (x * hueWidth) / width));
       const colour = f32x4.min(f32x4.splat(255), f32x4.max(f32x4.splat(0), f32x4.add(luma, hue)));
-      // The fourth is written over by the next pixel's first.
+      // The next pixel overwrites the fourth lane.
       v128.store(out, f32x4.div(colour, f32x4.splat(255)));
       out += COLOURS * FLOAT_BYTES;
     }

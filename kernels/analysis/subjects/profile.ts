@@ -45,8 +45,8 @@ export function addSides(values: usize, parts: usize, scale: f64, across: usize,
 }
 
 /**
- * Adds the salience of a picture's cells by their distance (f32) from its edges' colours: d² ÷ (d² + `half`²). The cells lie evenly in
- * a box, in shares of the whole picture, whose sides have `parts` parts.
+ * Adds the salience of a picture's cells by the distance (f32) of their colours from those of its edges: d² ÷ (d² +
+ * `half`²). The cells fill a box evenly, in shares of the whole picture, whose sides have `parts` parts.
  */
 export function addContrast(
   distances: usize,
@@ -77,7 +77,7 @@ export function addContrast(
   }
 }
 
-/** In which part the middle of a cell lies. */
+/** Number of the part that contains the middle of a cell. */
 function partOfCell(cell: usize, cells: usize, start: f64, length: f64, pixels: f64, parts: usize): usize {
   const pixel = start + (((cell as f64) + 0.5) / (cells as f64)) * length;
   return min(parts - 1, floor((parts as f64) * (pixel / pixels)) as usize);

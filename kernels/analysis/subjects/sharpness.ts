@@ -1,15 +1,16 @@
-/** How sharp the parts of a grey picture are. `src/analysis/subjects/sharpness.ts` lays out the memory. */
+/** Sharpness of the parts of a grey picture. Memory layout: `src/analysis/subjects/sharpness.ts`. */
 
 const VECTOR_BYTES: usize = 16;
-/** Samples that are worked on at a time, and the bytes of their sums. */
+/** Samples processed at a time, and the bytes of their sums. */
 const SAMPLES: usize = 8;
 const SUM_BYTES: usize = 4;
 /** Bytes of a part's result. */
 const PART_BYTES: usize = 8;
 
 /**
- * Into `out`: the root of the energy of the Laplacian in each of `parts` × `parts` parts of a picture, row by row (f64). Pixels count from `left`
- * to `right` and from `top` to `bottom`, ends exclusive, and all have four neighbours. `sums` has room for a number (i32) for each column.
+ * Writes to `out` the root of the energy of the Laplacian in each of `parts` × `parts` parts of a picture, row by row
+ * (f64). The range is `left` to `right` and `top` to `bottom`, ends exclusive; all its pixels have four neighbours.
+ * `sums` needs a number (i32) for each column.
  */
 export function measure(
   grey: usize,
@@ -41,8 +42,9 @@ export function measure(
 }
 
 /**
- * Adds the squares of the Laplacian (4 × a pixel less its four neighbours) at each pixel of a row to the sums of its columns (i32), from `left`
- * to `right`; a vector may go beyond. `grey` is the row's first pixel; the rows above and below it are there.
+ * Adds the squares of the Laplacian (4 × a pixel less its four neighbours) of a row's pixels from `left` to `right` to
+ * the sums of their columns (i32); a vector may extend beyond. `grey` is the row's first pixel; the rows above and
+ * below it exist.
  */
 function addSquares(grey: usize, width: usize, left: usize, right: usize, sums: usize): void {
   for (let x = left; x < right; x += SAMPLES) {
@@ -58,7 +60,7 @@ function addSquares(grey: usize, width: usize, left: usize, right: usize, sums: 
   }
 }
 
-/** In which part the middle of a pixel lies. */
+/** Number of the part that contains the middle of a pixel. */
 function partNumber(pixel: usize, pixels: usize, parts: usize): usize {
   return floor(((parts as f64) * ((pixel as f64) + 0.5)) / (pixels as f64)) as usize;
 }

@@ -13,9 +13,9 @@ const SUM_BYTES: i32 = 4;
 const RGB: usize = 3;
 
 /**
- * Writes the lines of an RGB picture of bytes, one after the other, each `lineBytes` long: of `across` times `thinning` pixels the sums of
- * each `thinning`, weighed 1-2-1 along the movement; at its border the picture is continued. Pixels lie `along` bytes apart from line to
- * line, `aside` bytes within a line.
+ * Writes the lines of an RGB picture of bytes, one after the other, each `lineBytes` long. A value is the sum of
+ * `thinning` adjacent pixels of a line, which has `across` values, weighted 1-2-1 along the movement; edges are
+ * repeated. `along`: bytes from line to line; `aside`: bytes between the pixels of a line.
  */
 export function cut(
   pixels: usize,
@@ -50,7 +50,10 @@ export function cut(
   }
 }
 
-/** Writes the squared differences of each line of a picture and each of another's, as a table with a row for each line of the first. */
+/**
+ * Writes the squared differences of all pairs of lines of two pictures, as a table with a row for each line of the
+ * first.
+ */
 export function compare(picture: usize, other: usize, lines: i32, lineBytes: usize, table: usize): void {
   const end = other + <usize>lines * lineBytes;
   for (let line = 0; line < lines; line++) {
@@ -87,9 +90,9 @@ export function absoluteDifference(a: usize, b: usize, lineBytes: usize): i32 {
 }
 
 /**
- * The number of lines that the new picture covers, with the least squared difference by the tables of `compare` with the old and the new
- * picture; that difference is written as f64. The new picture enters at the first line or, with `fromEnd`, at the last; each of the two
- * moves (1) or is still (0).
+ * The number of lines of the new picture that are visible, with the least squared difference by the tables of `compare`
+ * with the old and the new picture; the difference is written as f64. The new picture enters at the first line or, with
+ * `fromEnd`, at the last; each of the two moves (1) or is still (0).
  */
 export function bestShift(
   old: usize,
@@ -100,7 +103,7 @@ export function bestShift(
   freshMoves: i32,
   least: usize,
 ): i32 {
-  // A step in both pictures is a step along a diagonal of the table.
+  // If both pictures move, the next pair is on a diagonal of the table.
   const way: i32 = fromEnd ? -SUM_BYTES : SUM_BYTES;
   const diagonal = way * (lines + 1);
   const first = fromEnd ? SUM_BYTES * (lines * lines - 1) : 0;

@@ -1,9 +1,8 @@
 /**
- * Means of a plane of bytes over the cells of a coarser grid, in two steps: rows of samples are added to one line for each row of
- * cells (`sumRows`), and samples of a line to one mean for each cell (`sumColumns`). A sample on a border between cells
- * counts in both, by weights. Memory layout and tables: `src/media/decode/area-means.ts`.
- *
- * Sums are 32-bit floats with integer values. Whole vectors are read and written: up to 63 samples beyond the end of a row or line.
+ * Means of a plane of bytes over the cells of a coarser grid, in two steps: rows of samples are added to one line for
+ * each row of cells (`sumRows`), and samples of a line to one mean for each cell (`sumColumns`). A sample that two
+ * cells share is added to both, by weights. Memory layout and tables: `src/media/decode/area-means.ts`. Sums are 32-bit
+ * floats with integer values. Whole vectors are read and written: up to 63 samples beyond the end of a row or line.
  */
 import { sumOfFloats } from '../../lanes';
 

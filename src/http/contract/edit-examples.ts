@@ -36,6 +36,13 @@ export const WHOLE_EDIT = {
 export const EDIT_RESULT = {
   duration_seconds: 30.03,
   music_start_seconds: 41.2,
+  music: {
+    beats: [
+      { at_seconds: 0, is_downbeat: true, is_phrase_start: true },
+      { at_seconds: 0.48, is_downbeat: false, is_phrase_start: false },
+    ],
+    sections: [{ start_seconds: 0, end_seconds: 15.36, energy: 0.82 }],
+  },
   slots: [
     {
       start_seconds: 0,

@@ -10,13 +10,20 @@ export interface LostSpan {
   readonly endSeconds: number;
 }
 
-/** Finds the spans of a stream whose packets produced no frame: damage, or packets before the first key frame. */
+/**
+ * Finds the spans of a stream whose packets produced no frame: damage, or packets before the first key frame; and the gaps, for which
+ * there are no packets.
+ */
 export class DecodeLosses {
   readonly spans: LostSpan[] = [];
+  /** From the end of a frame, or the start of a picture, to the next one. */
+  readonly gaps: LostSpan[] = [];
   /** Times of the packets sent to the decoder that are later than the newest frame. */
   #pending: number[] = [];
   #lastSeconds = Number.NEGATIVE_INFINITY;
   #endSeconds = Number.NEGATIVE_INFINITY;
+  /** End of the newest frame. */
+  #framesEndSeconds = Number.POSITIVE_INFINITY;
 
   /** A packet for the decoder. Packets before the presentation's start are ignored. */
   pushPacket(seconds: number, durationSeconds: number): void {
@@ -25,12 +32,20 @@ export class DecodeLosses {
     this.#endSeconds = Math.max(this.#endSeconds, seconds + durationSeconds);
   }
 
-  /** A decoded frame; frames arrive in presentation order. */
-  pushFrame(seconds: number): void {
-    this.#close(seconds);
+  /** A decoded frame; frames arrive in presentation order. `durationSeconds`: of its sound; 0 for a picture. */
+  pushFrame(seconds: number, durationSeconds = 0): void {
+    const hasLoss = this.#close(seconds);
+    if (!hasLoss && seconds - this.#framesEndSeconds >= MIN_SPAN_SECONDS)
+      this.gaps.push({ startSeconds: this.#framesEndSeconds, endSeconds: seconds });
+    if (Number.isFinite(seconds)) this.#framesEndSeconds = seconds + durationSeconds;
     this.#lastSeconds = Math.max(this.#lastSeconds, seconds);
     if (this.#pending.length > 0)
       this.#pending = this.#pending.filter((one) => one > seconds + ROUNDING_SECONDS);
+  }
+
+  /** A packet that repeats the frame before it, which has no frame of its own. */
+  pushRepeat(seconds: number): void {
+    this.#framesEndSeconds = Math.max(this.#framesEndSeconds, seconds);
   }
 
   /** The end of the stream. */
@@ -39,12 +54,14 @@ export class DecodeLosses {
     this.#pending = [];
   }
 
-  #close(endSeconds: number): void {
+  /** Whether a span was lost before `endSeconds`. */
+  #close(endSeconds: number): boolean {
     const lost = this.#pending.filter((one) => one < endSeconds - ROUNDING_SECONDS);
-    if (lost.length === 0) return;
+    if (lost.length === 0) return false;
     const startSeconds = Math.min(...lost);
     const isHidden = lost.length === 1 && endSeconds - startSeconds < MIN_SINGLE_SECONDS;
-    if (endSeconds - startSeconds >= MIN_SPAN_SECONDS && !isHidden)
-      this.spans.push({ startSeconds, endSeconds });
+    if (endSeconds - startSeconds < MIN_SPAN_SECONDS || isHidden) return false;
+    this.spans.push({ startSeconds, endSeconds });
+    return true;
   }
 }

@@ -21,6 +21,7 @@ import {
 import { Failure } from '../../domain/errors.ts';
 import { type ChosenStreams, chooseStreams } from './choose-streams.ts';
 import { decoderThreads, TEN_BIT_BYTES_PER_PIXEL } from './codec-memory.ts';
+import { codecNameOf } from './codec-name.ts';
 import type { DecodeLosses } from './decode-losses.ts';
 import { type FileClock, PRIMING_SECONDS } from './file-clock.ts';
 import { containerName, isBroadcast, surveyClock } from './file-survey.ts';
@@ -270,7 +271,8 @@ export class StreamDecoder implements Disposable {
   static async open(input: Input, stream: Stream, decoding: Decoding = {}): Promise<StreamDecoder> {
     const decoder = Codec.findDecoder(stream.codecpar.codecId);
     if (decoder === null) {
-      throw new Failure('INPUT_UNSUPPORTED', `There is no decoder for the codec of stream ${stream.index}`);
+      const codec = codecNameOf(stream.codecpar);
+      throw new Failure('INPUT_UNSUPPORTED', `Stream ${stream.index} has no decoder (codec: ${codec})`);
     }
     const codec = new CodecContext();
     codec.allocContext3(decoder);
@@ -306,8 +308,7 @@ export class StreamDecoder implements Disposable {
   #isFrame(received: number): boolean {
     if (received >= 0) {
       this.frameCount++;
-      if (this.#losses !== null)
-        this.#losses.pushFrame(this.#stampOf(this.#frame) ?? Number.NEGATIVE_INFINITY);
+      if (this.#losses !== null) this.#noteFrame(this.#frame, this.#losses);
     } else if (received === AVERROR_EOF) this.#ended = true;
     else if (received !== AVERROR_EAGAIN) {
       this.errorCount++;
@@ -367,7 +368,8 @@ export class StreamDecoder implements Disposable {
     }
     let packet = this.#packets.next();
     // Theora repeats a picture by an empty packet, which a decoder takes for the end.
-    while (packet?.size === 0) packet = this.#packets.next();
+    for (; packet?.size === 0; packet = this.#packets.next())
+      this.#losses?.pushRepeat(stampSeconds(packet.pts, this.#timeBase) ?? Number.NEGATIVE_INFINITY);
     this.#flushing = packet === null;
     if (packet !== null && this.#losses !== null) this.#notePacket(packet, this.#losses);
     return packet;
@@ -378,6 +380,11 @@ export class StreamDecoder implements Disposable {
     const seconds = stampSeconds(pts !== NO_TIME ? pts : dts, this.#timeBase);
     if (seconds === null || (flags & AV_PKT_FLAG_DISCARD) !== 0) return;
     losses.pushPacket(seconds, stampSeconds(duration, this.#timeBase) ?? 0);
+  }
+
+  #noteFrame(frame: Frame, losses: DecodeLosses): void {
+    const durationSeconds = frame.nbSamples > 0 ? frame.nbSamples / frame.sampleRate : 0;
+    losses.pushFrame(this.#stampOf(frame) ?? Number.NEGATIVE_INFINITY, durationSeconds);
   }
 
   [Symbol.dispose](): void {

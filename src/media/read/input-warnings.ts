@@ -1,6 +1,7 @@
-import { avGetCodecName } from 'node-av/lib';
 import type { Warning } from '../../domain/stage.ts';
-import type { DecodeLosses } from '../av/decode-losses.ts';
+import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
+import { codecNameOf } from '../av/codec-name.ts';
+import type { DecodeLosses, LostSpan } from '../av/decode-losses.ts';
 import type { FileClock } from '../av/file-clock.ts';
 import { type Input, openInput } from '../av/input.ts';
 import { decodesToSound } from '../av/sound-trial.ts';
@@ -11,6 +12,13 @@ const MAX_LISTED = 5;
 const MIN_LOST_SECONDS = 0.3;
 /** Chosen, not measured: encoders round the ends of tracks to whole blocks. */
 const MIN_UNPLAYED_SECONDS = 0.5;
+/**
+ * Shortest gaps that are reported: viewers notice a picture that stops for .2 s (Pastrana-Vidal et al., 2004); sound is filled with
+ * silence from the .05 s on that containers round to. Intact clips with an even frame rate have none: see decision 0156.
+ */
+const MIN_GAP_SECONDS = { picture: 0.2, sound: 0.1 } as const;
+/** A gap this far inside silence is not heard. */
+const SILENT_MARGIN_SECONDS = 0.05;
 /** Smaller jumps forward are rounding and priming. */
 const MIN_CLOSED_SECONDS = 0.1;
 const ACCEPTED_SOUND = 'send the sound as AAC, MP3, Opus, Vorbis, FLAC, AC-3 or PCM';
@@ -35,10 +43,7 @@ export function inputWarnings({ clock, startSeconds, audio, undecodableAudio, vi
       warnings.push(...unplayedWarnings('sound', clock, startSeconds, audio?.index ?? null));
   }
   if (undecodableAudio.length > 0) {
-    const codecs = undecodableAudio.map(({ codecpar }) => {
-      const name = avGetCodecName(codecpar.codecId) ?? 'unknown';
-      return name === 'none' ? 'unknown' : name;
-    });
+    const codecs = undecodableAudio.map(({ codecpar }) => codecNameOf(codecpar));
     const tracks = `${codecs.length === 1 ? 'A sound track' : `${codecs.length} sound tracks`} cannot be decoded (codec: ${codecs.join(', ')})`;
     warnings.push(
       audio === null
@@ -54,13 +59,8 @@ export function inputWarnings({ clock, startSeconds, audio, undecodableAudio, vi
 
 /** Warnings about time without a decodable picture or sound. Call it after decoding the stream. */
 export function lossWarnings(kind: 'picture' | 'sound', losses: DecodeLosses): Warning[] {
-  const lengths = losses.spans.map(({ startSeconds, endSeconds }) => endSeconds - startSeconds);
-  const lostSeconds = lengths.reduce((sum, length) => sum + length, 0);
+  const lostSeconds = lengthOf(losses.spans);
   if (lostSeconds < MIN_LOST_SECONDS) return [];
-  const listed = losses.spans
-    .slice(0, MAX_LISTED)
-    .map(({ startSeconds, endSeconds }) => `${startSeconds.toFixed(1)}–${endSeconds.toFixed(1)} s`);
-  const more = losses.spans.length > MAX_LISTED ? ` and ${losses.spans.length - MAX_LISTED} spans more` : '';
   const [name, code, filling] =
     kind === 'picture'
       ? ['picture', 'PICTURE_NOT_DECODED', 'the nearest picture is shown instead']
@@ -68,16 +68,70 @@ export function lossWarnings(kind: 'picture' | 'sound', losses: DecodeLosses): W
   return [
     {
       code,
-      message: `${lostSeconds.toFixed(1)} s of the ${name} cannot be decoded (${listed.join(', ')}${more}): the file is damaged there or starts in the middle; ${filling}`,
+      message: `${lostSeconds.toFixed(1)} s of the ${name} cannot be decoded (${listOf(losses.spans)}): the file is damaged there or starts in the middle; ${filling}`,
     },
   ];
+}
+
+/** Warns of times without a picture in a clip of an even frame rate. In others, such as screen recordings, a still picture has no packets. */
+export function pictureGapWarnings(
+  { gaps }: DecodeLosses,
+  clip: { readonly frameRate: FrameRate; readonly variableFrameRate: boolean },
+): Warning[] {
+  const frameSeconds = 1 / framesPerSecond(clip.frameRate);
+  const held = gaps.map(({ startSeconds, endSeconds }) => ({
+    startSeconds: startSeconds + frameSeconds,
+    endSeconds,
+  }));
+  return clip.variableFrameRate ? [] : gapWarnings('picture', held);
+}
+
+/** Warns of times without sound, except within silence. */
+export function soundGapWarnings({ gaps }: DecodeLosses, silences: readonly LostSpan[]): Warning[] {
+  const isSilent = ({ startSeconds, endSeconds }: LostSpan) =>
+    silences.some(
+      (silence) =>
+        silence.startSeconds <= startSeconds - SILENT_MARGIN_SECONDS &&
+        silence.endSeconds >= endSeconds + SILENT_MARGIN_SECONDS,
+    );
+  return gapWarnings(
+    'sound',
+    gaps.filter((gap) => !isSilent(gap)),
+  );
+}
+
+function gapWarnings(kind: 'picture' | 'sound', gaps: readonly LostSpan[]): Warning[] {
+  const long = gaps.filter((gap) => lengthOf([gap]) >= MIN_GAP_SECONDS[kind]);
+  if (long.length === 0) return [];
+  const [code, filling] =
+    kind === 'picture'
+      ? ['PICTURE_GAP', 'the picture before is held']
+      : ['SOUND_GAP', 'silence is played instead'];
+  return [
+    {
+      code,
+      message: `The file has no ${kind} for ${lengthOf(long).toFixed(1)} s (${listOf(long)}): ${filling}`,
+    },
+  ];
+}
+
+function lengthOf(spans: readonly LostSpan[]): number {
+  return spans.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
+}
+
+function listOf(spans: readonly LostSpan[]): string {
+  const listed = spans
+    .slice(0, MAX_LISTED)
+    .map(({ startSeconds, endSeconds }) => `${startSeconds.toFixed(1)}–${endSeconds.toFixed(1)} s`);
+  const more = spans.length > MAX_LISTED ? ` and ${spans.length - MAX_LISTED} spans more` : '';
+  return `${listed.join(', ')}${more}`;
 }
 
 /** Warns if a file's only sound track decodes to no samples. */
 export async function silentTrackWarnings(path: string): Promise<Warning[]> {
   using input = await openInput(path);
   if (input.audio === null || (await decodesToSound(input.context, input.audio))) return [];
-  const codec = avGetCodecName(input.audio.codecpar.codecId) ?? 'unknown';
+  const codec = codecNameOf(input.audio.codecpar);
   const message = `The sound track has no decodable samples (codec: ${codec}): the video is used without sound. To keep it, ${ACCEPTED_SOUND}`;
   return [{ code: 'SOUND_NOT_DECODABLE', message }];
 }

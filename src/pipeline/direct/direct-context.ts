@@ -1,4 +1,4 @@
-/** Tools of the stages without blob store and database: local files, and results held in memory while the work lasts. */
+/** Tools of the stages without blob store and database: local files, and results cached in memory until disposal. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, rename, stat } from 'node:fs/promises';

@@ -20,7 +20,7 @@ import { cacheFacts, clipFactsOf } from '../stages/clip-facts.ts';
 import { drawJobReport, type FilmAddresses, reportPicturesWanted } from '../stages/job-report.ts';
 import { renderInto } from '../stages/rendering.ts';
 import { addressFrom } from '../stages/report.ts';
-import { progressParts, progressTogether } from '../stages/stage-tools.ts';
+import { atOnce, progressParts, progressTogether } from '../stages/stage-tools.ts';
 import { planOf, reportedStyleOf } from '../stages/style-application.ts';
 import { styleOf } from '../stages/style-extraction.ts';
 import { assertFile } from './direct.ts';
@@ -224,25 +224,6 @@ export function memoryCheck(
 ): NonNullable<EditOptions['assertSource']> {
   const style = look !== null && 'style' in look ? look.style : null;
   return (source, template) => engine.assertMemory({ source, template, config, style });
-}
-
-/**
- * Runs works concurrently. When one fails, the controller ends the others; throws the first failure.
- */
-export async function atOnce(
-  ending: AbortController,
-  works: readonly (() => Promise<unknown>)[],
-): Promise<void> {
-  let failure: { readonly error: unknown } | undefined;
-  await Promise.all(
-    works.map((work) =>
-      work().catch((error: unknown) => {
-        failure ??= { error };
-        ending.abort(error);
-      }),
-    ),
-  );
-  if (failure !== undefined) throw failure.error;
 }
 
 /** Reads a LUT. Throws `Failure` INPUT_UNSUPPORTED with the fault of the file. */

@@ -15,14 +15,14 @@ import { audioOf, clipFactsOf } from '../stages/clip-facts.ts';
 import { largestTake, takesOf } from '../stages/each-clip.ts';
 import { renderInto } from '../stages/rendering.ts';
 import { addressFrom } from '../stages/report.ts';
-import { progressParts, progressTogether } from '../stages/stage-tools.ts';
+import { atOnce, progressParts, progressTogether } from '../stages/stage-tools.ts';
 import { planStoryboard } from '../stages/storyboard.ts';
 import { planOf, reportedStyleOf } from '../stages/style-application.ts';
 import { styleOf } from '../stages/style-extraction.ts';
 import { drawTakesReport } from '../stages/takes-report.ts';
 import { assertFile, named, probedClip } from './direct.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
-import { atOnce, type EditRequest, placeCopy } from './direct-edit.ts';
+import { type EditRequest, placeCopy } from './direct-edit.ts';
 
 export interface TakesRequest extends TakesInput {
   readonly look: NonNullable<EditRequest['look']>;
@@ -206,7 +206,7 @@ async function measureTakes(
   const isTake = takes.some(({ sha256 }) => sha256 === template?.sha256);
   const clips = template === null || isTake ? takes : [...takes, template];
   const progress = progressTogether(onProgress, clips.map(measuringSeconds));
-  // Each worker takes the next one that is left.
+  // Each worker takes the next unmeasured take.
   const left = takes.entries();
   const measureSome = async () => {
     for (const [index, take] of left)

@@ -1,4 +1,4 @@
-/** What is measured on files at hand, by the functions that the stages are made of: for the command line and the library. */
+/** Analyses of local files with the functions of the stages, for the command line and the library. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -26,7 +26,7 @@ export async function outlineFile(
 }
 
 export interface AnalysisOptions extends DirectOptions {
-  /** Whether faces, and what else a viewer looks at, are measured; default: yes. A style alone needs none of it: see `VideoInput`. */
+  /** Whether faces and other subjects are measured; default: yes. A style does not need them: see `VideoInput`. */
   readonly withSubjects?: boolean;
 }
 
@@ -84,7 +84,7 @@ export async function analysedAtOnce(
   return { ...found, motionLogPath };
 }
 
-/** A file with a picture as the stages know a clip. Throws `Failure` as the probe did. */
+/** The input of the stages for a file with a picture. Throws `Failure` as the probe did. */
 export async function probedClip(
   context: DirectContext,
   file: string,
@@ -95,7 +95,7 @@ export async function probedClip(
   return context.file(resolve(file), { durationSeconds: probe!.durationSeconds, width, height });
 }
 
-/** A file whose sound is to be compared. Throws `Failure` INPUT_UNSUPPORTED where it has none. */
+/** A file whose sound is compared. Throws `Failure` INPUT_UNSUPPORTED if it has no sound. */
 export async function outlineAudio(
   engine: MediaEngine,
   file: string,
@@ -106,7 +106,9 @@ export async function outlineAudio(
   return outline;
 }
 
-/** What tells a file's sound again. Throws `Failure` INPUT_UNSUPPORTED where there is too little of it. */
+/**
+ * Fingerprint and onsets that identify a file's sound. Throws `Failure` INPUT_UNSUPPORTED if the sound is too short.
+ */
 export async function soundtrackTraces(
   engine: MediaEngine,
   file: string,
@@ -125,10 +127,10 @@ export async function soundtrackTraces(
   return { fingerprint: result.fingerprint, onsets, durationSeconds };
 }
 
-/** What the probe says of a file that it refuses. */
+/** Errors by which the probe refuses a file. */
 const REFUSALS = ['UNSUPPORTED_VIDEO_FORMAT', 'INVALID_VIDEO', 'VIDEO_LIMIT_EXCEEDED'] as const;
 
-/** Of several files that are at hand, an error is to say which. */
+/** Adds the file's name to errors of work on one of several files. */
 export async function named<Result>(file: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -138,7 +140,7 @@ export async function named<Result>(file: string, work: Promise<Result>): Promis
   }
 }
 
-/** Throws `Failure` INPUT_UNSUPPORTED where there is no file, or a folder: FFmpeg would say of either that it is no video. */
+/** Throws `Failure` INPUT_UNSUPPORTED if there is no file, or a folder: FFmpeg would call either "no video". */
 export async function assertFile(path: string, name: string): Promise<void> {
   const status = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
@@ -148,7 +150,7 @@ export async function assertFile(path: string, name: string): Promise<void> {
   await access(path, constants.R_OK);
 }
 
-/** For an address in the place of a file, in words; null: it is none. */
+/** The message for an address in place of a file; null: `name` is no address. */
 function addressRefusal(name: string): string | null {
   const scheme = /^([a-z][a-z\d+.-]+):\/\//i.exec(name)?.[1]?.toLowerCase();
   if (scheme === undefined) return null;

@@ -14,23 +14,23 @@ import type { TaskInput, TaskName } from './tasks.ts';
 
 /** The service itself: 370 MiB after an hour under load (`docs/reliability.md`). */
 const SERVICE_BYTES = 400e6;
-/** Of the machine: what one child may take when nothing else runs, and what all together plan to take; of a tiny one this much. */
+/** Shares of the machine's memory: for one child alone, for all children together, and the latter's minimum on small machines. */
 const MAX_SHARE = 0.95;
 const BUDGET_SHARE = 0.75;
 const TINY_SHARE = 0.7;
-/** A child is ended beyond this multiple of what it should need: streams may ask for more pictures than cameras write. */
+/** A child is ended above this multiple of its estimated need: streams can request more pictures than cameras write. */
 const LIMIT_PER_NEED = 1.5;
-/** Short of this nothing is ended: a file whose size is not known yet may be a large one. */
+/** Minimum of the limit: a file of unknown size may be large. */
 const MIN_LIMIT_BYTES = 2 * 2 ** 30;
 /**
- * These tasks start at once: a request waits for them, they need little memory, and they are few (uploads are probed in turn). A task
- * that waits for memory must not delay them.
+ * These tasks do not wait for memory: a request waits for them, they need little memory, and few run at once (uploads
+ * are probed in turn).
  */
 const IMMEDIATE: ReadonlySet<TaskName> = new Set(['ping', 'compile', 'outline', 'probe', 'inspect']);
 
 /**
- * What these need depends on the picture's size, and may be more than there is. Not `analyse`, which starts before the size is known: a
- * small clip needs less than is planned for it.
+ * The need of these tasks grows with the picture and can exceed the machine's memory. `analyse` is not listed: it
+ * starts before the size is known, and plans more than a small clip needs.
  */
 const DRAWS: ReadonlySet<TaskName> = new Set([
   'measure',
@@ -48,7 +48,7 @@ const shared = new Map<number, MemoryBudget>();
 /** Memory of the children of one process. All engines of the process share one budget. */
 export class ChildMemory {
   readonly #machineBytes: number;
-  /** The user's; null: none. */
+  /** The limit from the settings; null: none. */
   readonly #settingBytes: number | null;
   readonly #budget: MemoryBudget;
 
@@ -60,14 +60,14 @@ export class ChildMemory {
     this.#budget = budget;
   }
 
-  /** What one child may take at the most. */
+  /** The largest limit of one child. */
   get maxBytes(): number {
     const machine = shareOf(this.#machineBytes, MAX_SHARE);
     return Math.min(machine, this.#settingBytes ?? machine);
   }
 
   /** Reserves memory for a task; dispose of it when the task has ended. */
-  async room<T extends TaskName>(
+  async reserve<T extends TaskName>(
     task: T,
     input: TaskInput<T>,
     source: Size | undefined,
@@ -83,12 +83,15 @@ export class ChildMemory {
     return { limitBytes, [Symbol.dispose]: () => memory[Symbol.dispose]() };
   }
 
-  /** For a child that waits for work, until a task needs its memory: then `yieldTo` is called, and the child ends. Null: there is none. */
-  waitingRoom(yieldTo: () => void): Disposable | null {
+  /**
+   * Reserves memory for an idle child until a task needs it: then `yieldTo` is called, and the child must end. Null: no
+   * memory is free.
+   */
+  reserveIdle(yieldTo: () => void): Disposable | null {
     return this.#budget.lend(WAITING_CHILD_BYTES, yieldTo);
   }
 
-  /** Why such a job cannot be done here, in words; null: it can. */
+  /** The reason why such a job cannot run on this machine; null: it can. */
   refusal(job: JobPictures): string | null {
     const need = jobMemory(job);
     if (need <= this.maxBytes) return null;

@@ -1,4 +1,4 @@
-/** Entry of a media child: takes a task, does it, answers, and takes the next, if there is one. Never imported by the server. */
+/** Entry of a media child: runs the tasks that it receives, one after the other. Never imported by the server. */
 import { Failure } from '../../domain/errors.ts';
 import type { ChildMessage } from '../../sandbox/child.ts';
 import type { TaskInput, TaskName } from './tasks.ts';
@@ -9,7 +9,7 @@ function say(message: ChildMessage): void {
   process.send?.(message);
 }
 
-// The parent is gone: nobody wants the result.
+// The parent has ended, so the result has no receiver.
 process.once('disconnect', () => process.exit(1));
 
 process.on('message', async ({ task, input }: { task: TaskName; input: TaskInput<TaskName> }) => {

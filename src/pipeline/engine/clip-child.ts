@@ -1,9 +1,10 @@
 import { Child, type ChildRun, type ChildStart, runInChild } from '../../sandbox/child.ts';
 
 /**
- * One child for all that is done with one clip: a start costs as much as a second of a small clip. It sees this clip and its own folder,
- * as a child of each task would: what a hijack leaves in it meets only what the same clip could have hijacked anyway (decision 0080).
- * Memory is planned for its tasks, not for the time between them, in which it holds some hundred megabytes.
+ * One child for all tasks of one clip: a start costs as much as a second of a small clip. It sees only this clip and
+ * its own folder, like a child of a single task. Files that a hijacked child leaves there affect only tasks of the same
+ * clip (decision 0080). Memory is planned for its tasks, not for the idle time between them, in which it holds some
+ * hundred megabytes.
  */
 export class ClipChild implements AsyncDisposable {
   /** Folder of the tasks' output. */
@@ -12,7 +13,7 @@ export class ClipChild implements AsyncDisposable {
   #open: { readonly child: Child; readonly start: ChildStart } | null = null;
   #isBusy = false;
 
-  /** `path`: of the clip; absolute, as the folder's. */
+  /** `path`: of the clip. Both paths are absolute. */
   constructor(path: string, folder: string) {
     this.#path = path;
     this.folder = folder;
@@ -29,7 +30,7 @@ export class ClipChild implements AsyncDisposable {
     run.signal.throwIfAborted();
     this.#isBusy = true;
     try {
-      // Drawing is among what it will do.
+      // The child may also draw.
       this.#open ??= { start: run, child: await Child.start({ ...run, ampleHeap: true }) };
       return await this.#open.child.run(run);
     } finally {

@@ -14,22 +14,23 @@ interface OpenChild {
   isUsed: boolean;
   timer?: NodeJS.Timeout;
   /** Its share of the memory budget while it is idle. */
-  room?: Disposable;
+  reserved?: Disposable;
 }
 
 /**
- * A pool of children that stay open for more work on their clip, because a start takes most of the time of a small task. A key must
- * name one set of clips: a child may remember what it read of them. An idle child ends when a task needs its memory.
+ * A pool of children that stay open for more tasks of their clip, because a start takes most of the time of a small
+ * task. A key must identify one set of clips: a child may cache their data. An idle child ends when a task needs its
+ * memory.
  */
 export class ClipChildren implements AsyncDisposable {
-  readonly #engine: Pick<MediaEngine, 'workRoot' | 'waitingRoom'>;
+  readonly #engine: Pick<MediaEngine, 'workRoot' | 'reserveIdle'>;
   readonly #idleMs: number;
   /** Least recently used first. */
   readonly #children: OpenChild[] = [];
   readonly #ends = new Set<Promise<void>>();
   #isClosed = false;
 
-  constructor(engine: Pick<MediaEngine, 'workRoot' | 'waitingRoom'>, idleMs = IDLE_MS) {
+  constructor(engine: Pick<MediaEngine, 'workRoot' | 'reserveIdle'>, idleMs = IDLE_MS) {
     this.#engine = engine;
     this.#idleMs = idleMs;
   }
@@ -67,23 +68,23 @@ export class ClipChildren implements AsyncDisposable {
     this.#children.push(...this.#children.splice(this.#children.indexOf(child), 1));
     child.timer = setTimeout(() => void this.#end(child), this.#idleMs);
     child.timer.unref();
-    const room = this.#engine.waitingRoom(() => void this.#end(child));
-    if (room === null) void this.#end(child);
-    else child.room = room;
+    const reserved = this.#engine.reserveIdle(() => void this.#end(child));
+    if (reserved === null) void this.#end(child);
+    else child.reserved = reserved;
     const idle = this.#children.filter((one) => !one.isUsed);
     for (const old of idle.slice(0, this.#isClosed ? idle.length : -MAX_IDLE_CHILDREN)) void this.#end(old);
   }
 
   #stopWaiting(child: OpenChild): void {
     clearTimeout(child.timer);
-    child.room?.[Symbol.dispose]();
-    delete child.room;
+    child.reserved?.[Symbol.dispose]();
+    delete child.reserved;
   }
 
   async #end(child: OpenChild): Promise<void> {
     clearTimeout(child.timer);
     const at = this.#children.indexOf(child);
-    // Another call ends it.
+    // Another call is ending it.
     if (at < 0) return;
     this.#children.splice(at, 1);
     const end = (async () => {

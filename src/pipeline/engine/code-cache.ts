@@ -1,6 +1,6 @@
 /**
- * Our code as Node has stripped and V8 compiled it: most of what a child's start costs. Children believe what is in it,
- * so it is written by one that sees nothing foreign, and children that do can only read it.
+ * Cache of our code, stripped by Node and compiled by V8, which is most of the start time of a child. Children trust
+ * the cache, so it is written by a child without foreign input, and is read-only for all others.
  */
 import { createHash } from 'node:crypto';
 import { constants, readdirSync, statSync } from 'node:fs';
@@ -30,9 +30,9 @@ export function packageCacheRoots(): readonly string[] {
 const caches = new Map<string, Promise<string | null>>();
 
 /**
- * The folder of the cache of the code as it is now, made by `fill` when there is none: it gets an empty folder. Null when
- * there is no place for it, when another process is making it, or when it cannot be filled: children then compile for
- * themselves. Looked for once in a process.
+ * The folder of the cache for the current code. If there is none, `fill` creates it in an empty folder. Null if no
+ * folder is suitable, if another process is creating it, or if `fill` fails: children then compile their code.
+ * Determined once in a process.
  */
 export function codeCache(
   roots: readonly string[],
@@ -54,7 +54,7 @@ async function findCache(roots: readonly string[], fill: (folder: string) => Pro
   return null;
 }
 
-/** The folder of the cache of the code as it is now; null when none was made. */
+/** The folder of the cache for the current code; null if there is none. */
 export function existingCodeCache(roots: readonly string[]): Promise<string | null> {
   return findExisting(roots, codeHash());
 }
@@ -66,7 +66,7 @@ async function findExisting(roots: readonly string[], name: string): Promise<str
   return null;
 }
 
-/** By one process at a time. */
+/** One process at a time. */
 async function makeCache(root: string, name: string, fill: (folder: string) => Promise<void>) {
   const others = await readdir(root);
   const makers = others.map((other) => Number(UNFINISHED.exec(other)?.[1] ?? 0));
@@ -74,7 +74,7 @@ async function makeCache(root: string, name: string, fill: (folder: string) => P
   await removeOldest(root, others);
   const unfinished = join(root, `.${process.pid}`);
   try {
-    // In a container every life has the same number.
+    // In a container, the process number is the same after each restart.
     await rm(unfinished, { recursive: true, force: true });
     await mkdir(unfinished, { mode: 0o700 });
     await fill(unfinished);
@@ -86,7 +86,7 @@ async function makeCache(root: string, name: string, fill: (folder: string) => P
   }
 }
 
-/** Of older code, and what was never finished; the newest may be in use by services that still run. */
+/** Removes caches of older code and unfinished ones; the newest may be in use by other services. */
 async function removeOldest(root: string, names: readonly string[]): Promise<void> {
   const dated = await Promise.all(
     names.map(async (name) => ({
@@ -98,7 +98,7 @@ async function removeOldest(root: string, names: readonly string[]): Promise<voi
   for (const { name } of old) await rm(join(root, name), { recursive: true, force: true });
 }
 
-/** Changes with every source file, Node and the packages. At once: by way of the thread pool it takes twice the time. */
+/** Changes with every source file, Node and the packages. Synchronous, because the thread pool doubles the time. */
 function codeHash(): string {
   const hash = createHash('sha256').update(`${process.version} ${process.arch} ${process.getuid?.()}`);
   const paths = [
@@ -112,7 +112,7 @@ function codeHash(): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** Reads folder by folder: Node's recursive listing looks each name up again, in twice the time. */
+/** Reads folder by folder: Node's recursive listing takes twice the time. */
 function modulesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -121,7 +121,7 @@ function modulesIn(folder: string): string[] {
   });
 }
 
-/** Whether caches can be made there, and by nobody else. */
+/** Whether this user, and nobody else, can create caches in this folder. */
 async function isPlace(root: string): Promise<boolean> {
   try {
     await mkdir(root, { recursive: true, mode: 0o700 });
@@ -132,7 +132,7 @@ async function isPlace(root: string): Promise<boolean> {
   }
 }
 
-/** Ours or the administrator's, and writable by nobody else. */
+/** Whether the folder belongs to this user or root, and nobody else can write to it. */
 async function isOurs(folder: string): Promise<boolean> {
   const status = await lstat(folder).catch(() => null);
   if (status === null || !status.isDirectory()) return false;

@@ -8,7 +8,7 @@ import type { EditSummary } from '../../style/model/edit-summary.ts';
 import type { Style } from '../../style/model/schema.ts';
 import type { Timeline } from '../../style/model/timeline.ts';
 
-/** A file's facts: those of a clip, or of sound alone. */
+/** The facts of a clip, or of a sound file. */
 export type FileAnalysis =
   | {
       readonly kind: 'clip';
@@ -31,7 +31,7 @@ export interface Plan {
   /** The first take's grade as a `.cube` file: a 3D table, and the 1D table of a LUT that has one; null: colours stay. */
   readonly cube: string | null;
   readonly warnings: readonly Warning[];
-  /** What editing programs must know of each take; `audioChannels` 0: no sound. */
+  /** Properties of each take for editing programs; `audioChannels` 0: no sound. */
   readonly takeMedia: readonly Pick<SourceMedia, 'frameRate' | 'audioChannels'>[];
 }
 
@@ -42,7 +42,7 @@ export interface PlanOfTakes extends Plan {
   readonly musicChannels: number;
 }
 
-/** The plan as data, and as the files in which other programs read it. */
+/** The plan as data, and as files for other programs. */
 export interface PlannedEdit extends Plan {
   /** Left out: a styled video of one source. */
   readonly edit?: EditResult;
@@ -54,7 +54,7 @@ export interface PlannedEdit extends Plan {
   readonly speech: string | null;
 }
 
-/** The output as it was measured when it was verified. */
+/** The output's measurements from its verification. */
 export interface AppliedOutput {
   readonly frameCount: number;
   readonly durationSeconds: number;
@@ -62,18 +62,18 @@ export interface AppliedOutput {
   readonly integratedLufs: number | null;
   /** Null: no sound. */
   readonly truePeakDbtp: number | null;
-  /** How much quieter it is than planned, because more would have needed too much limiting; 0: it is not. */
+  /** Difference from the planned loudness, which would have needed too much limiting; 0: none. */
   readonly loudnessMissingLu: number;
 }
 
 export interface AppliedStyle {
   readonly plan: PlannedEdit;
   readonly output: AppliedOutput;
-  /** What was done to the source, as data and in words; names as the service's. */
+  /** The changes to the source, as data and as text, with the service's names. */
   readonly summary: EditSummary;
   /** Names of the files in the folder for artifacts; empty without that folder. */
   readonly artifacts: readonly string[];
-  /** The plan's, and those of its rendering. */
+  /** Warnings of the plan and of its rendering. */
   readonly warnings: readonly Warning[];
 }
 
@@ -105,7 +105,7 @@ export interface TakesInput {
   readonly options: TakesOptions;
 }
 
-/** An edit that was rendered. */
+/** A rendered edit. */
 export interface AppliedTakes {
   readonly plan: PlannedEdit;
   /** `video_id`s are keys of `files`. */

@@ -5,7 +5,7 @@ import { framesPerSecond } from '../../domain/time.ts';
 import { fileBytes } from '../../domain/work-estimate.ts';
 import { type Timeline, timelineDurationSeconds } from '../../style/model/timeline.ts';
 
-/** Of what is expected so much is needed for certain: of 25 real clips the calmest took .26 of it (docs/notebook/costs.md). */
+/** Share of the expected size that is certainly needed: the least of 25 real clips had .26 (docs/notebook/costs.md). */
 const CERTAIN_SHARE = 0.2;
 
 /**

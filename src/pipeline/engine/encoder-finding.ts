@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { type EncoderChoice, encodersToTry, type HardwareEncoder } from '../../domain/encoder-choice.ts';
 import { Failure } from '../../domain/errors.ts';
 
-/** What encodes the picture here. */
+/** The encoder of pictures on this machine. */
 export interface FoundEncoder {
   /** Null: x264. */
   readonly encoder: HardwareEncoder | null;
-  /** Why none was found that was wanted, in words; null: what was wanted was found. */
+  /** Why no requested encoder can be used; null: one can, or none was requested. */
   readonly refusal: string | null;
 }
 
-/** The first encoder that passes `trial`, which throws what is wrong with it. */
+/** The first encoder that passes `trial`, which throws for a broken one. */
 export async function findEncoder(
   choice: EncoderChoice,
   trial: (encoder: HardwareEncoder) => Promise<void>,
@@ -32,11 +32,13 @@ export async function findEncoder(
   };
 }
 
-/** Of graphics chips on Linux: `/dev/dri/renderD128` and its like, `/dev/nvidia0`, `/dev/nvidiactl`, `/dev/nvidia-uvm`. */
+/**
+ * Graphics devices on Linux: `/dev/dri/renderD128` and similar, `/dev/nvidia0`, `/dev/nvidiactl`, `/dev/nvidia-uvm`.
+ */
 const GRAPHICS_DEVICE = /^(dri|nvidia.*)$/;
 const DEVICES = '/dev';
 
-/** What a child needs to see of the machine to encode on a graphics chip; empty where there is none. */
+/** The devices that a child needs to encode in hardware; empty if there are none. */
 export function graphicsDevices(): readonly string[] {
   if (process.platform !== 'linux') return [];
   return readdirSync(DEVICES)

@@ -8,9 +8,10 @@ const CACHED_MS = 60_000;
 const LIMIT_MS = 10_000;
 
 /**
- * Returns a check that media processes can read a video: one probes a small clip in the sandbox, as it probes an upload. The check throws
- * what the probe throws. A success holds for `cachedMs`, and then until the next probe has ended: on a busy machine that takes seconds.
- * After a failure every call probes; the first failure in a row is logged.
+ * Returns a check that media processes can read a video: a child probes a small clip in the sandbox, like an upload.
+ * The check throws what the probe throws. A success is valid for `cachedMs`, and then until the next probe has ended,
+ * which takes seconds on a busy machine. After a failure every call probes; the first of consecutive failures is
+ * logged.
  */
 export function engineCheck(
   engine: Pick<MediaEngine, 'run'>,
@@ -40,7 +41,7 @@ export function engineCheck(
     if (succeededAtMs !== null && performance.now() - succeededAtMs < cachedMs) return;
     running ??= probe();
     if (succeededAtMs === null) await running;
-    // Its result is for a later call.
+    // The next call gets its result.
     else running.catch(() => {});
   };
 }

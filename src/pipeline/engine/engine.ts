@@ -23,15 +23,15 @@ import { filesOf } from './task-files.ts';
 import type { TaskFound, TaskInput, TaskName, TaskOutput } from './tasks.ts';
 import { openWorkspace } from './workspace.ts';
 
-/** `auto`: as strong a sandbox as the system allows. `require`: none but the whole one. `off`: none. */
+/** `auto`: the strongest sandbox that the system allows. `require`: only the complete sandbox. `off`: none. */
 export type Isolation = 'auto' | 'require' | 'off';
 
 export interface EngineSettings {
-  /** Where the children's working folders are made. */
+  /** Parent folder of the children's working folders. */
   readonly workRoot: string;
-  /** Without a sign of life for so long a child is stuck. */
+  /** A child without a heartbeat for this time is stuck. */
   readonly idleSeconds: number;
-  /** The most that one child may take, however much it needs; left out: what the machine has. */
+  /** The largest memory limit of one child; default: the machine's memory. */
   readonly memoryBytes?: number | undefined;
   /** Default: the machine's memory, or less where a container limits it. */
   readonly machineBytes?: number;
@@ -40,9 +40,10 @@ export interface EngineSettings {
   /** Default: `software`. */
   readonly encoder?: EncoderChoice | undefined;
   /**
-   * What a task's failure really is: a child cannot tell a damaged file from a damaged disk. Left out: what the child says.
+   * Returns the cause of a task's failure, because a child cannot distinguish a damaged file from a damaged disk.
+   * Default: the failure itself.
    */
-  readonly blamed?: (error: unknown) => Promise<unknown>;
+  readonly causeOf?: (error: unknown) => Promise<unknown>;
   /** Folders for compiled code; default: in the package, else the user's. */
   readonly cacheRoots?: readonly string[];
   /** Left out: nothing is counted. */
@@ -55,20 +56,20 @@ export interface TaskOptions<Found = never> {
   readonly signal: AbortSignal;
   /** 0..1, never falling. */
   readonly onProgress?: (fraction: number) => void;
-  /** What the task tells before it is done. */
+  /** Receives results that the task reports before its end. */
   readonly onFound?: (found: Found) => void;
-  /** The working folder; default: one of its own, removed afterwards. */
+  /** The working folder; default: a new one, removed afterwards. */
   readonly folder?: string;
-  /** Running time of what is worked on: the limits on wall time and on files grow with it. */
+  /** Running time of the media: the limits of wall time and file size grow with it. */
   readonly mediaSeconds?: number;
-  /** The picture of the clip that is worked on, as displayed: memory is planned by it. */
+  /** The displayed picture size of the clip, from which memory is planned. */
   readonly source?: Size;
-  /** A child of the clip that is worked on; left out: one of the task's own. Its folder is the working folder then. */
+  /** The child of the clip; undefined: the task has its own child. The child's folder is then the working folder. */
   readonly child?: ClipChild | undefined;
 }
 
-/** Whether findings of an earlier process are trusted. */
-type Finding = 'by trying' | 'as seen';
+/** Whether the results of an earlier process are used. */
+type Finding = 'by trial' | 'cached';
 
 /** Sandbox and code cache of all children, determined once. */
 interface SandboxSetup extends ProtectedSandbox {
@@ -77,23 +78,26 @@ interface SandboxSetup extends ProtectedSandbox {
 
 const CHILD = moduleBeside('child', import.meta.url);
 const MIN_WALL_MS = 10 * 60_000;
-/** The slowest honest case, 4K at x264 slow on two old cores, stays well below this multiple of its running time. */
+/** The slowest legitimate case, 4K at x264 slow on two old cores, is well below this multiple of its running time. */
 const WALL_PER_MEDIA_SECOND_MS = 90_000;
-/** 24 days: a longer timer of Node ends at once. A damaged file claims any running time. */
+/** 24 days: longer timers of Node fire at once. A damaged file can claim any running time. */
 const MAX_WALL_MS = 2 ** 31 - 1;
 /** Takes one to two seconds. */
 const COMPILE_MS = 60_000;
-/** A driver that hangs must not hold up a start for longer. */
+/** A driver that hangs must not delay a start for longer. */
 const TRIAL_MS = 20_000;
-/** Who encodes on a graphics chip sees its devices, nobody else. */
+/** Only tasks that encode in hardware see graphics devices. */
 const GRAPHICS_TASKS: readonly TaskName[] = ['tryEncoder', 'render'];
-/** They look at many frames: each view of one counts as garbage of the frame's size, so their heap may grow amply between collections. */
-const DRAWING_TASKS: readonly TaskName[] = ['render', 'segment', 'draft', 'compare'];
+/**
+ * They read many frames, each of whose views counts as garbage of the frame's size: a larger heap avoids frequent
+ * collections.
+ */
+const DRAWING_TASKS: readonly TaskName[] = ['render', 'segments', 'draft', 'compare'];
 const MIN_FILE_BYTES = 2 ** 30;
-/** 400 Mbit/s: x264 at CRF 16 writes 4K noise at less. */
+/** 400 Mbit/s: more than x264 at CRF 16 writes for 4K noise. */
 const FILE_BYTES_PER_MEDIA_SECOND = 50_000_000;
 
-/** Runs media tasks, each in a child process of its own. */
+/** Runs media tasks in child processes. */
 export class MediaEngine {
   readonly #settings: EngineSettings;
   readonly #memory: ChildMemory;
@@ -105,31 +109,32 @@ export class MediaEngine {
     this.#memory = new ChildMemory(settings.memoryBytes ?? null, settings.machineBytes);
   }
 
-  /** Why a job cannot be done with the memory that there is, in words; null: it can. */
+  /** The reason why a job needs more memory than the machine has; null: it does not. */
   memoryRefusal(job: JobPictures): string | null {
     return this.#memory.refusal(job);
   }
 
-  /** Throws `Failure` INPUT_LIMIT_EXCEEDED when a job cannot be done with the memory that there is. */
+  /** Throws `Failure` INPUT_LIMIT_EXCEEDED if a job needs more memory than the machine has. */
   assertMemory(job: JobPictures): void {
     const refusal = this.memoryRefusal(job);
     if (refusal !== null) throw new Failure('INPUT_LIMIT_EXCEEDED', refusal);
   }
 
-  /** As `ChildMemory.waitingRoom`. */
-  waitingRoom(yieldTo: () => void): Disposable | null {
-    return this.#memory.waitingRoom(yieldTo);
+  /** Like `ChildMemory.reserveIdle`. */
+  reserveIdle(yieldTo: () => void): Disposable | null {
+    return this.#memory.reserveIdle(yieldTo);
   }
 
   /**
-   * Finds out by trying how children can be confined, and what their code compiles to. The first task does so otherwise, and believes what
-   * an earlier process saw. Throws `ConfigError` where isolation is required and the system does not allow all of it.
+   * Determines by a trial which sandbox the system allows, and compiles the children's code. Without this call, the
+   * first task does so, with the results of an earlier process. Throws `ConfigError` if isolation is required and the
+   * system does not allow it.
    */
   async prepare(): Promise<Protection> {
-    return (await this.#findSetupOnce('by trying')).protection;
+    return (await this.#findSetupOnce('by trial')).protection;
   }
 
-  /** What encodes the picture, found out by a trial of each hardware encoder that is wanted. Throws what `prepare` throws. */
+  /** The encoder of pictures, found by a trial of each requested hardware encoder. Throws what `prepare` throws. */
   encoder(): Promise<FoundEncoder> {
     const { encoder: choice = 'software' } = this.#settings;
     this.#encoder ??= findEncoder(choice, async (encoder) => {
@@ -146,8 +151,8 @@ export class MediaEngine {
   }
 
   /**
-   * Waits until there is memory for the task. Throws what `prepare` and `runInChild` throw, INPUT_LIMIT_EXCEEDED when it would
-   * take more memory than there is at all, and the task's own failures.
+   * Waits until memory is free for the task. Throws what `prepare` and `runInChild` throw, INPUT_LIMIT_EXCEEDED if the
+   * task needs more memory than the machine has, and the task's own failures.
    */
   run<T extends TaskName>(
     task: T,
@@ -176,15 +181,15 @@ export class MediaEngine {
     input: TaskInput<T>,
     options: TaskOptions<TaskFound<T>>,
   ): Promise<TaskOutput<T>> {
-    const { blamed, workRoot } = this.#settings;
+    const { causeOf, workRoot } = this.#settings;
     try {
-      const setup = await this.#findSetupOnce('as seen');
+      const setup = await this.#findSetupOnce('cached');
       const folder = options.folder ?? options.child?.folder;
       if (folder !== undefined) return await this.#runIn(folder, setup, task, input, options);
       await using workspace = await openWorkspace(workRoot);
       return await this.#runIn(workspace.folder, setup, task, input, options);
     } catch (error) {
-      throw options.signal.aborted || blamed === undefined ? error : await blamed(error);
+      throw options.signal.aborted || causeOf === undefined ? error : await causeOf(error);
     }
   }
 
@@ -199,7 +204,7 @@ export class MediaEngine {
     input: TaskInput<T>,
     { signal, onProgress, onFound, mediaSeconds = 0, source, child }: TaskOptions<TaskFound<T>>,
   ): Promise<TaskOutput<T>> {
-    using room = await this.#memory.room(task, input, source, signal);
+    using reserved = await this.#memory.reserve(task, input, source, signal);
     let reached = 0;
     const run: ChildRun = {
       sandbox: setup.sandbox,
@@ -207,12 +212,12 @@ export class MediaEngine {
       entry: CHILD,
       folder,
       files: filesOf(task, input),
-      devices: wantsGraphics(task, input) ? graphicsDevices() : [],
+      devices: needsGraphics(task, input) ? graphicsDevices() : [],
       ampleHeap: DRAWING_TASKS.includes(task),
       limits: {
         idleMs: this.#settings.idleSeconds * 1000,
         wallMs: Math.min(MAX_WALL_MS, MIN_WALL_MS + mediaSeconds * WALL_PER_MEDIA_SECOND_MS),
-        memoryBytes: room.limitBytes,
+        memoryBytes: reserved.limitBytes,
         fileBytes: Math.min(
           Number.MAX_SAFE_INTEGER,
           MIN_FILE_BYTES + Math.ceil(mediaSeconds) * FILE_BYTES_PER_MEDIA_SECOND,
@@ -232,7 +237,7 @@ export class MediaEngine {
     return (await result) as TaskOutput<T>;
   }
 
-  /** A full disk may be the reason that it fails: the next call tries again. */
+  /** A failure may have a temporary cause such as a full disk: the next call tries again. */
   #findSetupOnce(how: Finding): Promise<SandboxSetup> {
     this.#setup ??= this.#findSetup(how).catch((error) => {
       this.#setup = undefined;
@@ -244,14 +249,14 @@ export class MediaEngine {
   async #findSetup(how: Finding): Promise<SandboxSetup> {
     const { isolation = 'auto', workRoot, cacheRoots: roots = cacheRoots() } = this.#settings;
     if (isolation === 'off') return { sandbox: NO_SANDBOX, protection: NO_PROTECTION, codeCache: null };
-    const existing = how === 'as seen' ? await existingCodeCache(roots) : null;
-    const seen = existing === null ? null : await storedProtection(existing, workRoot);
-    if (seen !== null) return { ...seen, codeCache: existing };
+    const existing = how === 'cached' ? await existingCodeCache(roots) : null;
+    const stored = existing === null ? null : await storedProtection(existing, workRoot);
+    if (stored !== null) return { ...stored, codeCache: existing };
     const found = await findSandbox(workRoot);
     const missing = Object.entries(found.protection).filter(([, holds]) => !holds);
     if (isolation === 'require' && missing.length > 0) {
       throw new ConfigError(
-        `MEDIA_ISOLATION is "require", but this system does not let media processes be confined in: ${missing.map(([name]) => name).join(', ')}`,
+        `MEDIA_ISOLATION is "require", but this system lacks these protections for media processes: ${missing.map(([name]) => name).join(', ')}`,
       );
     }
     const cache = await this.#codeCache(found, roots);
@@ -259,7 +264,7 @@ export class MediaEngine {
     return { ...found, codeCache: cache };
   }
 
-  /** None where a child could write it: the next one would run what a hijacked one left there. */
+  /** None if a child could write to the cache: the next child would run code that a hijacked one wrote. */
   async #codeCache(
     { sandbox, protection }: ProtectedSandbox,
     roots: readonly string[],
@@ -272,7 +277,7 @@ export class MediaEngine {
   }
 }
 
-function wantsGraphics<T extends TaskName>(task: T, input: TaskInput<T>): boolean {
+function needsGraphics<T extends TaskName>(task: T, input: TaskInput<T>): boolean {
   const { encoder = null } = (input ?? {}) as Partial<TaskInput<'tryEncoder'>>;
   return GRAPHICS_TASKS.includes(task) && encoder !== null;
 }

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 const CGROUPS = '/sys/fs/cgroup';
 
 /**
- * The memory that this process and its children may use: the machine's, or less where a container limits it. Not what is
- * free of it at the moment: that changes from second to second, and what was accepted must stay possible.
+ * The memory for this process and its children: the machine's, or a container's limit. Not the currently free memory,
+ * which changes every second: an accepted job must stay possible.
  */
 export function machineMemory(): number {
   const constrained = process.constrainedMemory();
@@ -14,12 +14,12 @@ export function machineMemory(): number {
   return Math.min(...limits);
 }
 
-/** Of our group and of all above it (cgroup v2, `memory.max`); Node knows only the innermost. */
+/** Limits of our group and all its parents (cgroup v2, `memory.max`); Node reads only the innermost. */
 function cgroupLimits(): number[] {
   const [, path] = /^0::(.*)$/m.exec(read('/proc/self/cgroup')) ?? [];
   const limits: number[] = [];
   for (let at = path ?? '/'; ; at = dirname(at)) {
-    // "max" where there is no limit.
+    // "max" (no limit) becomes NaN.
     limits.push(Number.parseInt(read(join(CGROUPS, at, 'memory.max')), 10) || 0);
     if (at === '/' || at === '.') return limits;
   }

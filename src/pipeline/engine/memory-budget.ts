@@ -23,8 +23,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Resolves when `bytes` are reserved; disposing frees them. A task that needs more than the whole budget runs alone. Order is first come,
-   * first served, so that a large task does not wait for ever. Throws the signal's reason.
+   * Resolves when `bytes` are reserved; disposing frees them. A task that needs more than the whole budget runs alone.
+   * First come, first served, so that a large task is not delayed indefinitely. Throws the signal's reason.
    */
   async take(bytes: number, signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted();

@@ -1,4 +1,4 @@
-/** Memory of tasks, estimated before they start. The figures are those of `bench/render-memory.ts`. */
+/** Memory of tasks, estimated before they start. The figures are from `bench/render-memory.ts`. */
 import type { Size } from '../../domain/footage.ts';
 import { QUALITIES, type Quality, strengthOf } from '../../domain/job-choices.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
@@ -10,22 +10,22 @@ import type { Style } from '../../style/model/schema.ts';
 import { largestOutput } from '../../style/plan/output-size.ts';
 import type { TaskInput, TaskName } from './tasks.ts';
 
-/** Node, FFmpeg's libraries and our own code, with some garbage: 150 MB were seen. */
+/** Node, FFmpeg's libraries and our own code, with some garbage: 150 MB measured. */
 const PROCESS_BYTES = 200e6;
-/** Sound, motion, style and plan: of an hour of video none took more than 278 MB (`bench/README.md`). */
+/** Sound, motion, style and plan: at most 278 MB for an hour of video (`bench/README.md`). */
 const SMALL_TASK_BYTES = 300e6;
-/** A child that has drawn a preview and waits for the next: one to two hundred megabytes were seen. */
+/** A child that has drawn a preview and is idle: 100 to 200 MB measured. */
 export const WAITING_CHILD_BYTES = 200e6;
-/** Pictures on their way through filters, beside those that decoder and encoder hold. */
+/** Pictures in the filters, in addition to those of decoder and encoder. */
 const FILTERED_PICTURES = 4;
-/** Further decoders of an edit from several takes: one more during transitions, and two that wait for later clips. */
+/** Further decoders of an edit from several takes: one during transitions, and two idle ones for later clips. */
 const EDIT_DECODERS = 3;
 /** 4:2:0 of 8 bits. */
 const OUTPUT_BYTES_PER_PIXEL = 1.5;
 /** Default size. */
 const COMMON_SIZE: Size = { width: 1920, height: 1080 };
 
-/** What a job needs, in the task that needs most. */
+/** The pictures that determine the need of a job's largest task. */
 export interface JobPictures {
   readonly source: Size;
   readonly template: Size | null;
@@ -34,7 +34,7 @@ export interface JobPictures {
   readonly style: Pick<Style, 'aspect_ratio'> | null;
 }
 
-/** Bytes that a task will take. `source`: the picture that it decodes, as displayed; left out: not known. */
+/** Estimated bytes of a task. `source`: displayed size of the decoded picture; undefined: not known. */
 export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, source?: Size): number {
   switch (task) {
     case 'measure':
@@ -47,9 +47,9 @@ export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, sou
     case 'storyboard':
       return (1 + EDIT_DECODERS) * decodingMemory(source ?? COMMON_SIZE);
     case 'draft':
-    case 'segment':
+    case 'segments':
     case 'render': {
-      const { timeline, preset } = input as TaskInput<'draft' | 'segment' | 'render'>;
+      const { timeline, preset } = input as TaskInput<'draft' | 'segments' | 'render'>;
       const own = renderingMemory(source ?? timeline, timeline, preset, timeline.transitions.length > 0);
       return timeline.takes.length > 1 ? own + EDIT_DECODERS * decodingMemory(source ?? timeline) : own;
     }
@@ -62,7 +62,7 @@ export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, sou
   }
 }
 
-/** Bytes of the task that takes most. */
+/** Bytes of the job's largest task. */
 export function jobMemory(job: JobPictures): number {
   const { source, template, config } = job;
   const { preset } = QUALITIES[config.quality].compression;
@@ -76,7 +76,7 @@ export function jobMemory(job: JobPictures): number {
   );
 }
 
-/** The largest that it may become: a template may turn out to be unusable, and then the source's ratio stays. */
+/** The largest possible output: if the template turns out to be unusable, the source's ratio is kept. */
 export function largestOutputOf({ source, template, style, config }: JobPictures): Size {
   const own = source.width / source.height;
   const ratios = [own];
@@ -88,7 +88,7 @@ export function largestOutputOf({ source, template, style, config }: JobPictures
   return sizes.reduce((one, other) => (one.width * one.height > other.width * other.height ? one : other));
 }
 
-/** The best quality at which such a job needs no more than `bytes`; null: none. */
+/** The best quality at which the job needs at most `bytes`; null: none. */
 export function fittingQuality(job: JobPictures, bytes: number): Quality | null {
   const names = Object.keys(QUALITIES) as Quality[];
   const needs = (quality: Quality) => jobMemory({ ...job, config: { ...job.config, quality } });

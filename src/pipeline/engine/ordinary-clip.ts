@@ -1,14 +1,14 @@
-/** Clips for which a child needs no limits of their own. */
+/** Clips that fit into a child's default limits. */
 import type { InspectedFile } from './tasks.ts';
 
-/** Full HD, as pictures are stored: the size for which memory is planned where none is known (`memory-need.ts`). */
+/** Full HD as stored: the size for which memory is planned if the size is not known (`memory-need.ts`). */
 const MAX_PIXELS = 1920 * 1088;
-/** Limits of `analyse`, which starts without knowing the file. */
+/** Limit of `analyse`, which starts before the file is known. */
 export const ORDINARY_SECONDS = 60;
 
 /**
- * How long a clip with a picture lasts, if it is no longer and no larger than what `analyse` has limits for; null: another child, with
- * limits of its own, must measure it, or there is nothing to measure.
+ * Duration of a clip that is within the limits of `analyse`; null: it is longer or larger, so that another child with
+ * its own limits must measure it, or it has no picture.
  */
 export function ordinaryDuration({ outline, probe }: InspectedFile): number | null {
   if (outline.video === null || probe === null || 'refusal' in probe) return null;

@@ -1,4 +1,4 @@
-/** Tasks of a media child that plan edits. Each loads what it needs and no more. */
+/** Tasks of a media child that plan edits. Each loads only the modules that it needs. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
@@ -6,13 +6,15 @@ import type { Take } from '../../style/model/timeline.ts';
 import type { SourceCaptions } from '../../style/plan/captions.ts';
 import type { AudioResult, PlanInput, TaskInput } from './tasks.ts';
 
-/** Above this confidence a match of soundtracks counts as the same song; strangers stay below .5. */
+/** Above this confidence a match of soundtracks counts as the same song; different songs are below .5. */
 const SAME_SONG_CONFIDENCE = 0.8;
 
 /** The timeline of one source. */
 export async function timelineOf({ captions: wanted, ...input }: PlanInput) {
   const { planTimeline } = await import('../../style/plan/plan.ts');
-  return planTimeline({ ...input, captions: wanted === null ? null : await readCaptions(wanted) });
+  const mpegStartSeconds = input.source.video.mpegStartSeconds ?? null;
+  const captions = wanted === null ? null : await readCaptions(wanted, mpegStartSeconds);
+  return planTimeline({ ...input, captions });
 }
 
 /** Task `plan`. */
@@ -54,12 +56,12 @@ export async function planTakes({ takes, music, template, ...input }: TaskInput<
   };
 }
 
-/** The measurements tell a take again under any name. */
+/** Identifies a take by its measurements, whatever its id. */
 function contentOf(facts: ClipFacts): string {
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 }
 
-/** Where the template begins in the song, if it plays that song; null: it does not, or it is not sure enough. */
+/** Start of the template in the song; null: it has another song, or the match is uncertain. */
 async function templateStartIn(
   music: AudioResult,
   template: TaskInput<'planTakes'>['template'],
@@ -86,11 +88,16 @@ async function cubeTextOf(grade: NonNullable<Take['grade']>): Promise<string> {
   return writeCube(cubeOf(grade));
 }
 
-async function readCaptions({ origin, path }: NonNullable<PlanInput['captions']>): Promise<SourceCaptions> {
+async function readCaptions(
+  { origin, path }: NonNullable<PlanInput['captions']>,
+  mpegStartSeconds: number | null,
+): Promise<SourceCaptions> {
   const { faceMetrics: metricsOf } = await import('../../render/captions/caption-fonts.ts');
   if (origin === 'file') {
-    const { parseCaptionFile } = await import('../../style/captions/file.ts');
-    const { cues, signCount, encoding, isEncodingGuessed } = parseCaptionFile(await readFile(path));
+    const { cuesAt, parseCaptionFile } = await import('../../style/captions/file.ts');
+    const file = parseCaptionFile(await readFile(path));
+    const { signCount, encoding, isEncodingGuessed } = file;
+    const cues = cuesAt(file, mpegStartSeconds);
     return { origin, cues, signCount, guessedEncoding: isEncodingGuessed ? encoding : null, metricsOf };
   }
   if (origin === 'speech') {

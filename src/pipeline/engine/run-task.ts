@@ -1,6 +1,6 @@
 /**
- * What a media child does for each task. Runs in the child only, which loads what its task needs and no more: reading all
- * of the program takes twice as long as starting.
+ * Implements the tasks of a media child. Imported only by the child, which loads only the modules of its task: loading
+ * all takes twice as long as starting.
  */
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
@@ -11,7 +11,7 @@ import { MODULE_EXTENSION } from '../../package/package-files.ts';
 import { ordinaryDuration } from './ordinary-clip.ts';
 import type { Preview, PreviewInput, TaskFound, TaskInput, TaskName, TaskOutput } from './tasks.ts';
 
-/** The rooms of which tasks are made. */
+/** Modules with code of the tasks. */
 const TASK_MODULES = ['signal', 'analysis', 'style', 'media', 'render'] as const;
 
 type OnProgress = (fraction: number) => void;
@@ -22,15 +22,15 @@ type Runner<T extends TaskName> = (
   onFound: OnFound<T>,
 ) => Promise<TaskOutput<T>> | TaskOutput<T>;
 
-/** The rate at which sound is analysed, whatever the file has. */
+/** The sample rate of the sound analysis, for any file. */
 const ANALYSIS_SAMPLE_RATE = 44_100;
-/** Decoding and measuring, before the findings are put together. */
+/** Share of decoding and measuring; the rest is for combining the findings. */
 const PASS_SHARE = 0.95;
-/** Of measuring a clip: motion is the rest. */
+/** Shares of measuring a clip; the rest is for motion. */
 const MEASURED_SHARES = { video: 0.75, audio: 0.2 };
-/** Of a preview: decoding the picture; the sound is the rest. */
+/** Share of a preview for decoding the picture; the rest is for the sound. */
 const THUMBNAIL_SHARE = 0.9;
-/** Of a preview picture: decoding its moments; planning and drawing are the rest. */
+/** Share of a preview picture for decoding its moments; the rest is for planning and drawing. */
 const MOMENTS_SHARE = 0.7;
 
 const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
@@ -61,8 +61,8 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
     await renderComparison(request, onProgress);
     return null;
   },
-  segment: async (request, onProgress) =>
-    (await import('../../render/segment.ts')).renderSegment(request, onProgress),
+  segments: async (request, onProgress) =>
+    (await import('../../render/segment.ts')).renderSegments(request, onProgress),
   sound: async (request, onProgress) =>
     (await import('../../render/sound/audio-file.ts')).writeAudio(request, request.outputPath, onProgress),
   tryEncoder: async (trial) => {
@@ -88,7 +88,7 @@ export function runTask<T extends TaskName>(
   return runner(input, onProgress, onFound);
 }
 
-/** Declarations stand beside the modules and hold no code. */
+/** Declarations are in the same folder, but contain no code. */
 function isModule(name: string): boolean {
   return name.endsWith(MODULE_EXTENSION) && !name.endsWith('.d.ts');
 }
@@ -175,17 +175,22 @@ async function measureVideo(
   losses.finish();
   const { facts, motionLog } = analysis.finish();
   await writeFile(motionLogPath, motionLog);
-  const { inputWarnings, lossWarnings, silentTrackWarnings } = await import(
+  const { inputWarnings, lossWarnings, pictureGapWarnings, silentTrackWarnings } = await import(
     '../../media/read/input-warnings.ts'
   );
   const { unreadFileWarnings } = await import('../../media/read/unread-files.ts');
   const fileWarnings = [
     ...inputWarnings(input),
     ...lossWarnings('picture', losses),
+    ...pictureGapWarnings(losses, facts),
     ...(await silentTrackWarnings(path)),
     ...(await unreadFileWarnings(path)),
   ];
-  return fileWarnings.length === 0 ? facts : { ...facts, fileWarnings };
+  return {
+    ...facts,
+    ...(fileWarnings.length > 0 && { fileWarnings }),
+    ...(input.formatName === 'mpegts' && { mpegStartSeconds: input.startSeconds }),
+  };
 }
 
 async function measureAudio({ path, durationSeconds }: TaskInput<'audio'>, onProgress: OnProgress) {
@@ -211,11 +216,15 @@ async function measureAudio({ path, durationSeconds }: TaskInput<'audio'>, onPro
     onProgress(passed(block.startSeconds, durationSeconds));
   }
   losses.finish();
-  // A sound stream without one sample counts as none.
+  // A sound stream without samples counts as none.
   if (analysis === null) return null;
-  const { lossWarnings } = await import('../../media/read/input-warnings.ts');
-  const fileWarnings = lossWarnings('sound', losses);
-  const facts = { ...analysis.finish(), ...(fileWarnings.length > 0 && { fileWarnings }) };
+  const { lossWarnings, soundGapWarnings } = await import('../../media/read/input-warnings.ts');
+  const measured = analysis.finish();
+  const fileWarnings = [
+    ...lossWarnings('sound', losses),
+    ...soundGapWarnings(losses, measured.silence.spans),
+  ];
+  const facts = { ...measured, ...(fileWarnings.length > 0 && { fileWarnings }) };
   return { facts, fingerprint: await print.finish() };
 }
 
@@ -292,7 +301,7 @@ async function makePictures(input: TaskInput<'pictures'>, onProgress: OnProgress
   return { tile, tileSeconds };
 }
 
-/** Share of a pass that is done; where the length is not known it nears its end ever more slowly. */
+/** Completed share of a pass; if the length is not known, it approaches 1 ever more slowly. */
 function passed(seconds: number, durationSeconds: number | null): number {
   const share =
     durationSeconds === null ? 1 - Math.exp(-seconds / 60) : Math.min(1, seconds / durationSeconds);

@@ -1,7 +1,7 @@
 import type { SoundFiles } from '../../render/sound/output-sound.ts';
 import type { PlanInput, TaskInput, TaskName } from './tasks.ts';
 
-/** The files that each task reads, beside those in its working folder: its child sees no others. */
+/** The files that each task reads outside its working folder. Its child sees no others. */
 const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly string[] } = {
   ping: () => [],
   compile: () => [],
@@ -27,7 +27,7 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
   compare: ({ sourcePath, renderedPath }) => [sourcePath, renderedPath],
   storyboard: ({ takePaths }) => takePaths,
   draft: timelineFiles,
-  segment: timelineFiles,
+  segments: timelineFiles,
   sound: timelineFiles,
   tryEncoder: () => [],
   join: ({ segments, sound }) => [

@@ -12,7 +12,7 @@ import type { DraftRequest, RenderedDraft } from '../../render/draft.ts';
 import type { JoinRequest } from '../../render/join.ts';
 import type { StoryboardLayout } from '../../render/previews/storyboard-layout.ts';
 import type { RenderedOutput, RenderRequest } from '../../render/render.ts';
-import type { RenderedSegment, SegmentRequest } from '../../render/segment.ts';
+import type { RenderedSegment, SegmentsRequest } from '../../render/segment.ts';
 import type { AudioOutcome, SoundRequest } from '../../render/sound/audio-file.ts';
 import type { StoryboardRequest } from '../../render/storyboard.ts';
 import type { EncoderTrial } from '../../render/verify/encoder-trial.ts';
@@ -21,20 +21,20 @@ import type { Style } from '../../style/model/schema.ts';
 import type { SourceCaptions } from '../../style/plan/captions.ts';
 import type { Plan, PlanOfTakes } from './direct-results.ts';
 
-/** Sound of a clip, and its Chromaprint where there is enough of it. */
+/** Facts of a clip's sound, and its Chromaprint fingerprint if it is long enough. */
 export interface AudioResult {
   readonly facts: AudioFacts;
   readonly fingerprint: string | null;
 }
 
-/** What a file's headers say, and what the probe says of its picture. */
+/** The content of a file's headers, and the result of the probe for its picture. */
 export interface InspectedFile {
   readonly outline: FileOutline;
-  /** A code and its detail where the probe refuses the file; null: there is no picture to probe. */
+  /** Error code and detail if the probe refuses the file; null: there is no picture. */
   readonly probe: VideoProbe | { readonly refusal: readonly [code: ErrorCode, detail: string] } | null;
 }
 
-/** All that is measured of a clip. */
+/** All measurements of a clip. */
 export interface MeasuredClip {
   readonly video: VideoFacts;
   /** Null: it has no sound. */
@@ -44,7 +44,7 @@ export interface MeasuredClip {
   readonly style: Style | null;
 }
 
-/** What is wanted of a clip's picture. */
+/** Requested measurements of a clip's picture. */
 export interface VideoInput {
   readonly path: string;
   readonly motionLogPath: string;
@@ -52,9 +52,9 @@ export interface VideoInput {
   readonly withSubjects: boolean;
 }
 
-/** What is wanted of a clip that is measured whole. */
+/** Requested measurements of a clip. */
 export interface MeasureInput extends VideoInput {
-  /** When its Style DNA was made, which is then made as well; null: none is wanted. */
+  /** Creation time for the Style DNA, which is then extracted too; null: not requested. */
   readonly styleAt: Date | null;
 }
 
@@ -64,9 +64,9 @@ export interface PlanInput {
   readonly style: Style | null;
   readonly template: ClipFacts | null;
   readonly config: JobConfig;
-  /** A table of colours for the place of the style's own grade. */
+  /** A LUT that replaces the style's own grade. */
   readonly cube?: CubeGrade;
-  /** A caption file, a video whose text track to read, or words as JSON; null: none is wanted. */
+  /** A caption file, a video whose text track is read, or words as JSON; null: not requested. */
   readonly captions: { readonly origin: SourceCaptions['origin']; readonly path: string } | null;
 }
 
@@ -82,7 +82,7 @@ export interface TakesPlanInput extends Pick<PlanInput, 'config' | 'cube'> {
   readonly options: EditOptions;
 }
 
-/** What a picture of the findings needs beyond them. */
+/** Additional data for the picture of a report. */
 export interface Preview {
   readonly format: StreamFormat;
   readonly stills: readonly Still[];
@@ -99,7 +99,7 @@ export interface PreviewInput {
   readonly envelopeColumns: number;
 }
 
-/** `preview`: of the source, which is decoded anyway; left out: none is wanted. */
+/** `preview`: pictures of the source, which is decoded anyway; undefined: not requested. */
 export type RenderInput = Omit<RenderRequest, 'stills'> & { readonly preview?: PreviewInput };
 
 export interface RenderedFile extends RenderedOutput {
@@ -108,7 +108,7 @@ export interface RenderedFile extends RenderedOutput {
   readonly preview: Preview | null;
 }
 
-/** Frames of the source as they are and graded, in one picture. */
+/** Frames of the source, original and graded, in one picture. */
 export interface PreviewPictureInput {
   readonly plan: PlanInput;
   readonly sourcePath: string;
@@ -116,7 +116,7 @@ export interface PreviewPictureInput {
   readonly momentsSeconds: readonly number[];
   /** Of each frame; both even. */
   readonly frameSize: Size;
-  /** The source's frames in this size, if `framesKept`; else where to write them. */
+  /** The source's frames in this size if `framesKept`, else the path to write them to. */
   readonly framesPath: string;
   readonly hasFrames: boolean;
   readonly format: PictureFormat;
@@ -124,7 +124,7 @@ export interface PreviewPictureInput {
 }
 
 export interface PreviewPictureOutput {
-  /** Where each moment is in the output; null: it is left out. */
+  /** Times of the moments in the output; null: not shown. */
   readonly moments: readonly (OutputMoment | null)[];
   readonly output: PlannedOutput;
   readonly warnings: readonly Warning[];
@@ -145,21 +145,22 @@ export interface PicturesOutput {
 }
 
 /**
- * Tasks of a media child: plain data in, plain data out. Paths are made by the parent; a task writes
- * only into its working folder and to the paths of its input.
+ * Tasks of a media child: plain data as input and output. The parent chooses all paths; a task writes only into its
+ * working folder and to the paths of its input.
  */
 export interface Tasks {
   readonly ping: { input: null; output: 'pong' };
-  /** Loads the code of every other task, so that Node compiles it and keeps what it compiled. */
+  /** Loads the code of all other tasks, so that Node caches the compiled code. */
   readonly compile: { input: null; output: null };
   readonly outline: { input: { path: string }; output: FileOutline };
   readonly probe: { input: { path: string; maxDurationSeconds: number }; output: VideoProbe };
-  /** What `outline` does, and `probe` of a file with a picture, however long it is. */
+  /** `outline`, and `probe` for a file with a picture of any length. */
   readonly inspect: { input: { path: string }; output: InspectedFile };
-  /** What `video`, `audio` and `motion` do, one after the other. */
+  /** `video`, `audio` and `motion` in turn. */
   readonly measure: { input: MeasureInput & { readonly durationSeconds: number }; output: MeasuredClip };
   /**
-   * `inspect`, whose result is reported at once, then `measure` of a clip within the limits of this task: see `ordinaryDuration`.
+   * `inspect`, whose result is reported at once, then `measure` for a clip within the limits of this task: see
+   * `ordinaryDuration`.
    */
   readonly analyse: {
     input: MeasureInput;
@@ -186,11 +187,11 @@ export interface Tasks {
   readonly storyboard: { input: StoryboardRequest; output: StoryboardLayout };
   readonly draft: { input: DraftRequest; output: RenderedDraft };
   readonly compare: { input: ComparisonRequest; output: null };
-  /** A part of an output that is rendered in parts. */
-  readonly segment: { input: SegmentRequest; output: RenderedSegment };
-  /** The sound of a whole output, in a file of its own. */
+  /** Parts of an output that is rendered in parts. */
+  readonly segments: { input: SegmentsRequest; output: readonly RenderedSegment[] };
+  /** The sound of a whole output, as a separate file. */
   readonly sound: { input: SoundRequest; output: AudioOutcome };
-  /** Whether an encoder can be used here: throws what is wrong with it. */
+  /** Tries an encoder; throws if it cannot be used. */
   readonly tryEncoder: { input: EncoderTrial; output: null };
   readonly join: { input: JoinRequest; output: Omit<RenderedFile, 'preview'> };
   readonly render: { input: RenderInput; output: RenderedFile };
@@ -199,5 +200,5 @@ export interface Tasks {
 export type TaskName = keyof Tasks;
 export type TaskInput<T extends TaskName> = Tasks[T]['input'];
 export type TaskOutput<T extends TaskName> = Tasks[T]['output'];
-/** What a task tells before it is done. */
+/** Data that a task reports before its end. */
 export type TaskFound<T extends TaskName> = Tasks[T] extends { readonly found: infer Found } ? Found : never;

@@ -5,20 +5,20 @@ import { removeOrDefer } from '../../storage/deferred-removals.ts';
 import { fileFailure } from '../../storage/file-failure.ts';
 import { isProcessAlive } from '../../storage/process-alive.ts';
 
-/** A working folder for one piece of work, gone when disposed. */
+/** A working folder, removed when disposed. */
 export interface Workspace extends AsyncDisposable {
   readonly folder: string;
 }
 
 /**
- * Default working folder of commands and the library. Another user could not write there, and a process number says
- * nothing of another host's (containers may share the folder for temporary files).
+ * Default parent of working folders for commands and the library. The name contains the user, because other users cannot
+ * write there, and the host, because containers with their own process numbers may share the folder for temporary files.
  */
 export function commonWorkRoot(temporary = tmpdir()): string {
   return join(temporary, `styledna-${process.getuid?.() ?? 'user'}-${hostname()}`);
 }
 
-/** The folder's name begins with our process id, so that a later process knows what a dead one left. */
+/** The folder's name begins with our process id, so that later processes can remove folders of ended ones. */
 export async function openWorkspace(root: string): Promise<Workspace> {
   await mkdir(root, { recursive: true });
   const folder = await mkdtemp(join(root, `${process.pid}-`));
@@ -28,7 +28,7 @@ export async function openWorkspace(root: string): Promise<Workspace> {
   };
 }
 
-/** Throws `Failure` SERVICE_UNAVAILABLE, INSUFFICIENT_STORAGE when nothing can be worked on there now (a real write). */
+/** Throws `Failure` SERVICE_UNAVAILABLE or INSUFFICIENT_STORAGE if a test file cannot be written there. */
 export async function assertWorkable(root: string): Promise<void> {
   try {
     await using workspace = await openWorkspace(root);
@@ -39,8 +39,8 @@ export async function assertWorkable(root: string): Promise<void> {
 }
 
 /**
- * Removes the working folders of processes that are gone. Called before this process opens one: a folder with its own
- * number is of an earlier life, since in a container every life has the same.
+ * Removes the working folders of ended processes. Call it before this process opens one: a folder with the own number
+ * is from an earlier process, because in a container the number is always the same.
  */
 export async function sweepWorkspaces(root: string): Promise<void> {
   const names = await readdir(root).catch(() => []);

@@ -20,7 +20,7 @@ import { planStoryboard } from './storyboard.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
 import { styleOf } from './style-extraction.ts';
 
-/** A comparison is looked at on a page, whatever the quality of the output. */
+/** A comparison is shown on a page, so it does not need the output's quality. */
 const COMPARISON_QUALITY = 'medium';
 
 /** The last stage of a product: makes its file and stores it as the output. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { statedFacts } from '../../analysis/stated.ts';
+import { confidentFacts } from '../../analysis/confident-facts.ts';
 import type { Artifact, JobWork, StageWork, VideoReference } from '../../domain/stage.ts';
 import { outputTimelineBlobKey } from '../../storage/blob-names.ts';
 import type { EditSummary } from '../../style/model/edit-summary.ts';
@@ -63,7 +63,7 @@ function reportOfJob(
   return drawTakesReport(tools, { ...work, edit: work.edit! }, drawn, style, films.output);
 }
 
-/** An edit from many takes has no picture before it to compare with. */
+/** An edit from many takes has no single source to compare with. */
 async function storeComparedTimeline(
   { blobs, retryWhileStorageDown }: StageTools,
   { jobId, attempt }: StageWork,
@@ -73,7 +73,7 @@ async function storeComparedTimeline(
   await retryWhileStorageDown(() => blobs.put(outputTimelineBlobKey(jobId, attempt), Readable.from([text])));
 }
 
-/** Addresses relative to `jobs/{id}/artifacts/report.html`, where a service has the report. */
+/** Addresses relative to `jobs/{id}/artifacts/report.html`, the report's address in a service. */
 function servedFilms({ source, template }: JobWork): FilmAddresses {
   const fileOf = ({ videoId }: VideoReference) => `../../../videos/${videoId}/file`;
   return {
@@ -143,6 +143,6 @@ export async function renderInto(
   if (work.edit !== undefined) return { plan, rendered, summary: null };
   const facts = await clipFactsOf(tools, work.source, { signal });
   const { timeline } = plan;
-  const summary = summariseEdit({ source: statedFacts(facts), timeline, config, output: rendered.output });
+  const summary = summariseEdit({ source: confidentFacts(facts), timeline, config, output: rendered.output });
   return { plan, rendered, summary };
 }

@@ -9,12 +9,15 @@ import type { FileAnalysis } from '../engine/direct-results.ts';
 import type { MediaEngine, TaskOptions } from '../engine/engine.ts';
 import type { TaskInput, TaskOutput } from '../engine/tasks.ts';
 
-/** Columns of a report's waveform: about as many as a wide window has pixels. */
+/** Columns of a report's waveform: about the pixels of a wide window. */
 const ENVELOPE_COLUMNS = 1600;
-/** Of each file on a page of several. */
+/** Columns if a page has several files. */
 const FEWER_COLUMNS = 800;
 
-/** Of a file beside a page or below it, for its `src`; null for one elsewhere, which would be gone with the page's next move. */
+/**
+ * Relative address (`src`) of a file beside or below a page; null for other files, whose addresses break when the page
+ * is moved.
+ */
 export function addressFrom(page: string, file: string): string | null {
   const path = relative(dirname(page), file);
   if (path === '' || path.startsWith('..') || isAbsolute(path)) return null;
@@ -28,16 +31,19 @@ export interface ReportedFile {
   readonly analysis: FileAnalysis;
   /** Null for sound alone. */
   readonly style: Style | null;
-  /** Where the file can be played from, from the page; left out: its pictures alone are shown. */
+  /** Address of the video relative to the page; undefined: only its pictures are shown. */
   readonly videoAddress?: string;
-  /** Tells it apart from others on a page, which have fewer pictures each; left out: it has the page for itself. */
+  /**
+   * Identifies the file on a page of several, each of which has fewer pictures; undefined: the page is for this file
+   * only.
+   */
   readonly key?: string;
 }
 
 /** Stills and waveform of a file, as a report shows them. */
 export type ReportPictures = TaskOutput<'preview'>;
 
-/** All that was found in a file as one HTML page that needs nothing else. */
+/** All findings of a file as one HTML page without other files. */
 export async function drawReport(
   engine: MediaEngine,
   measured: ReportedFile,
@@ -46,7 +52,7 @@ export async function drawReport(
   return reportPage(viewOf(measured, await picturesOf(engine, measured, options)));
 }
 
-/** Decodes the file from its beginning to its end. */
+/** Decodes the whole file. */
 export function picturesOf(
   engine: MediaEngine,
   file: Pick<ReportedFile, 'path' | 'analysis' | 'key'>,
@@ -58,7 +64,7 @@ export function picturesOf(
   return engine.run('preview', wanted, { ...options, mediaSeconds: wanted.durationSeconds, ...source });
 }
 
-/** What `viewOf` shows of such a file. */
+/** The pictures that `viewOf` shows of a file. */
 export function picturesWanted({
   path,
   analysis,
@@ -75,7 +81,7 @@ export function picturesWanted({
   };
 }
 
-/** What a page shows of a file. */
+/** The findings and pictures of a file as a page shows them. */
 export function viewOf(measured: Omit<ReportedFile, 'path'>, pictures: ReportPictures): ReportView {
   const { name, analysis, videoAddress, key } = measured;
   const { clip, audio } = factsIn(analysis);

@@ -10,18 +10,18 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  */
 export const VERSIONS = {
   words: 1,
-  video: 43,
-  audio: 15,
+  video: 44,
+  audio: 16,
   motion: 17,
   style: 12,
-  plan: 42,
+  plan: 43,
   report: 1,
 } as const;
 /** Version of posters and filmstrips, which depend on no other result. */
 export const PICTURES_VERSION = 3;
 export type ResultKind = keyof typeof VERSIONS;
 const SHA256_HEX_LENGTH = 64;
-/** Words depend on nothing that is measured: a new version of a detector must not cost another transcription. */
+/** Cached words do not depend on measurements: a new version of a detector must not cost another transcription. */
 const MEASURED = (Object.keys(VERSIONS) as ResultKind[]).filter((kind) => kind !== 'words');
 
 /** Repeats the work when the store is usable again. */
@@ -49,7 +49,7 @@ export class Results implements ResultStore {
   readonly #blobs: BlobStore;
   readonly #retryWhileStorageDown: RetryWhileStorageDown;
 
-  /** `retryWhileStorageDown`: how to meet a store that cannot be used; left out, its failure is thrown. */
+  /** `retryWhileStorageDown`: repeats work while the store is unusable; undefined: the failure is thrown. */
   constructor(blobs: BlobStore, retryWhileStorageDown: RetryWhileStorageDown = (work) => work()) {
     this.#blobs = blobs;
     this.#retryWhileStorageDown = retryWhileStorageDown;

@@ -2,57 +2,72 @@ import { join } from 'node:path';
 import { v7 as newId } from 'uuid';
 import { isFailure } from '../../domain/errors.ts';
 import { QUALITIES } from '../../domain/job-choices.ts';
-import type { JobWork, RunPart, SharedParts, StageWork } from '../../domain/stage.ts';
-import type { RenderedSegment } from '../../render/segment.ts';
+import type { DoPart, JobWork, RunPart, SharedParts, StageWork } from '../../domain/stage.ts';
+import { framesPerSecond } from '../../domain/time.ts';
+import type { RenderedSegment, SegmentsRequest } from '../../render/segment.ts';
 import type { AudioOutcome } from '../../render/sound/audio-file.ts';
+import type { SoundFiles } from '../../render/sound/output-sound.ts';
+import type { FrameRange } from '../../render/timeline/frame-schedule.ts';
 import { segmentsOf } from '../../render/timeline/segments.ts';
+import { slotSegmentsOf } from '../../render/timeline/slot-segments.ts';
 import { partBlobKey, partsBlobPrefix } from '../../storage/blob-names.ts';
-import { timelineDurationSeconds } from '../../style/model/timeline.ts';
+import { type Timeline, timelineDurationSeconds } from '../../style/model/timeline.ts';
 import type { PlannedEdit } from '../engine/direct-results.ts';
 import { openWorkspace } from '../engine/workspace.ts';
 import { localMedia } from './clip-facts.ts';
 import { largestTake } from './each-clip.ts';
 import type { DrawnFiles, DrawOptions, DrawPlan } from './render-plan.ts';
 import { contentHash } from './results.ts';
-import { progressParts, type StageTools } from './stage-tools.ts';
+import { SegmentCache, type StoredSegment } from './segment-cache.ts';
+import { atOnce, progressParts, progressTogether, type StageTools } from './stage-tools.ts';
 import { planOf } from './style-application.ts';
 
 /** Joining costs more than fewer segments save. */
-const MIN_SEGMENTS = 4;
+const MIN_SHARED = 4;
 /** Shares of the running time: parts, join, poster and filmstrip. */
 const WEIGHTS = [94, 4, 2];
+/** Expected share of the sound in the work of the parts of an edit. */
+const SOUND_SHARE = 0.06;
 
-/** A rendered part: a blob and its measurements. */
+/** Rendered parts: blobs and their measurements. */
 type RenderedPart =
-  | { readonly kind: 'segment'; readonly blobKey: string; readonly segment: RenderedSegment }
+  | { readonly kind: 'segments'; readonly segments: readonly StoredSegment[] }
   | { readonly kind: 'sound'; readonly blobKey: string; readonly outcome: AudioOutcome };
 
-/** How all idle workers render a long output in segments; null: the output is short and is rendered by one process. */
+/** How an output is divided into parts. */
+interface Division {
+  /** Segments that one process renders one after the other. */
+  readonly groups: readonly (readonly FrameRange[])[];
+  /** Null: segments belong to the job. */
+  readonly cache: SegmentCache | null;
+}
+
+/** How an output is rendered in segments, a long one by all idle workers; null: it is short, and no segment of it will be used again. */
 export function segmentedDrawing(tools: StageTools, work: StageWork, plan: PlannedEdit): DrawPlan | null {
   const { parts } = work;
-  if (parts === undefined) return null;
-  const segments = segmentsOf(plan.timeline, tools.segmentSeconds);
-  if (segments.length < MIN_SEGMENTS) return null;
+  const division = divisionOf(tools, work, plan);
+  const { groups, cache } = division;
+  const isShared = parts !== undefined && groups.length >= MIN_SHARED;
+  if (!isShared && cache === null) return null;
   return async (request, options) => {
     const [forParts, forJoin, forPictures] = progressParts(options.onProgress, WEIGHTS);
-    const count = segments.length + (plan.timeline.audio === null ? 0 : 1);
-    const results = await parts.all(
-      planName(tools, plan, work),
-      count,
+    const doPart: DoPart = (part, { signal, onProgress }) =>
       // Only segments rendered by this worker give live frames.
-      (part, { signal, onProgress }) =>
-        renderPart(tools, { ...work, signal, onProgress }, plan, part, request.framesFolder),
-      forParts,
-    );
+      renderPart(tools, { ...work, signal, onProgress }, { plan, division, part }, request.framesFolder);
+    const results = isShared
+      ? await parts.all(planName(tools, plan, work), partCount(plan, division), doPart, forParts!)
+      : await renderHere(work.signal, plan, division, doPart, forParts!);
+    const { outputPath } = request;
+    const joining = { ...options, onProgress: forJoin! };
     const output = await joined(
       tools,
-      { plan, results: results as RenderedPart[], outputPath: request.outputPath },
-      {
-        ...options,
-        onProgress: forJoin,
-      },
-    );
-    await takePictures(tools, request, { ...options, onProgress: forPictures });
+      { plan, results: results as RenderedPart[], outputPath },
+      joining,
+    ).catch(async (error: unknown) => {
+      if (isFailure(error, 'OUTPUT_VERIFY_FAILED')) await cache?.remove(groups.flat());
+      throw error;
+    });
+    await takePictures(tools, request, { ...options, onProgress: forPictures! });
     await forget(tools, work.jobId, parts);
     // A separate task makes the source's pictures for the report: no process decodes the whole source.
     return { ...output, preview: null };
@@ -67,7 +82,7 @@ export function partRenderer(tools: StageTools): RunPart {
       throw new Error(
         `job ${work.jobId}: its plan, or SEGMENT_SECONDS, is another here than where it is rendered`,
       );
-    return renderPart(tools, work, plan, part);
+    return renderPart(tools, work, { plan, division: divisionOf(tools, work, plan), part });
   };
 }
 
@@ -80,44 +95,150 @@ function compressionOf({ quality }: JobWork['config']) {
   return QUALITIES[quality].compression;
 }
 
-/** The sound is part 0, so that it does not delay the end. */
+function divisionOf(
+  tools: StageTools,
+  { edit, config }: Pick<JobWork, 'edit' | 'config'>,
+  { timeline }: PlannedEdit,
+): Division {
+  const { segmentSeconds } = tools;
+  if (edit === undefined)
+    return { groups: segmentsOf(timeline, segmentSeconds).map((range) => [range]), cache: null };
+  return {
+    groups: groupsOf(
+      slotSegmentsOf(timeline, segmentSeconds),
+      segmentSeconds * framesPerSecond(timeline.frameRate),
+    ),
+    cache: new SegmentCache(tools, { timeline, takes: edit.takes, compression: compressionOf(config) }),
+  };
+}
+
+/** Groups of neighbours of about `frames` frames. */
+function groupsOf(ranges: readonly FrameRange[], frames: number): readonly (readonly FrameRange[])[] {
+  const groups: FrameRange[][] = [];
+  for (const range of ranges) {
+    const last = groups.at(-1);
+    if (last === undefined || range.to - last[0]!.from > frames) groups.push([range]);
+    else last.push(range);
+  }
+  return groups;
+}
+
+function partCount({ timeline }: PlannedEdit, { groups }: Division): number {
+  return groups.length + (timeline.audio === null ? 0 : 1);
+}
+
+/** Renders all parts in this process, the sound beside the picture. */
+async function renderHere(
+  signal: AbortSignal,
+  plan: PlannedEdit,
+  division: Division,
+  doPart: DoPart,
+  onProgress: (fraction: number) => void,
+): Promise<readonly unknown[]> {
+  const results: unknown[] = [];
+  const numbers = [...Array(partCount(plan, division)).keys()];
+  const [sounds, pictures] = plan.timeline.audio === null ? [[], numbers] : [[0], numbers.slice(1)];
+  const ending = new AbortController();
+  const signals = AbortSignal.any([signal, ending.signal]);
+  const [forSound, forPicture] = progressTogether(onProgress, [SOUND_SHARE * sounds.length, 1]);
+  const inTurn = (some: readonly number[], onPart: (fraction: number) => void) => async () => {
+    const progress = progressParts(
+      onPart,
+      some.map(() => 1),
+    );
+    for (const [index, part] of some.entries())
+      results[part] = await doPart(part, { signal: signals, onProgress: progress[index]! });
+  };
+  await atOnce(ending, [inTurn(sounds, forSound!), inTurn(pictures, forPicture!)]);
+  return results;
+}
+
+interface PartOfPlan {
+  readonly plan: PlannedEdit;
+  readonly division: Division;
+  readonly part: number;
+}
+
+/** The sound is part 0, so that it does not delay the end. `framesFolder`: the working folder, for live frames too. */
 async function renderPart(
   tools: StageTools,
   work: StageWork,
-  { timeline }: PlannedEdit,
-  part: number,
+  { plan: { timeline }, division: { groups, cache }, part }: PartOfPlan,
   framesFolder?: string,
 ): Promise<RenderedPart> {
-  const segments = segmentsOf(timeline, tools.segmentSeconds);
-  const { signal, onProgress, jobId } = work;
-  await using workspace = await openWorkspace(tools.engine.workRoot);
-  await using media = await localMedia(tools, work);
-  const folder = framesFolder ?? workspace.folder;
-  const blobKey = partBlobKey(jobId, newId());
-  const outputPath = join(folder, `part-${part}.mp4`);
-  const mediaSeconds = timelineDurationSeconds(timeline);
-  const options = { signal, onProgress, folder, mediaSeconds, source: largestTake(work) };
-  const store = () => tools.retryWhileStorageDown(() => tools.blobs.putFile(blobKey, outputPath));
-  const range = segments[timeline.audio === null ? part : part - 1];
-  if (range === undefined) {
-    const sound = { ...media.files, timeline, plan: timeline.audio!, outputPath };
-    const outcome = await tools.engine.run('sound', sound, options);
-    await store();
-    return { kind: 'sound', blobKey, outcome };
+  const ranges = groups[timeline.audio === null ? part : part - 1];
+  const stored = new Map<FrameRange, StoredSegment>();
+  if (cache !== null)
+    for (const range of ranges ?? []) {
+      const found = await cache.find(range);
+      if (found !== null) stored.set(range, found);
+    }
+  const missing = ranges?.filter((range) => !stored.has(range)) ?? null;
+  if (missing === null || missing.length > 0) {
+    await using workspace = await openWorkspace(tools.engine.workRoot);
+    await using media = await localMedia(tools, work);
+    const folder = framesFolder ?? workspace.folder;
+    const rendering = { tools, work, timeline, files: media.files, folder };
+    if (missing === null) return await renderSound(rendering);
+    const request = framesFolder === undefined ? {} : { framesFolder };
+    for (const segment of await renderMissing(rendering, missing, request)) {
+      const path = segmentPath(folder, segment.range);
+      const keep = () => (cache === null ? storeOwn(rendering, path) : cache.store(segment, path));
+      stored.set(segment.range, { blobKey: await keep(), segment });
+    }
   }
-  const request = {
-    ...compressionOf(work.config),
-    ...{ ...media.files, timeline, range, outputPath },
-    ...(framesFolder === undefined ? {} : { framesFolder }),
-  };
-  const draw = () => tools.engine.run('segment', request, options);
+  return { kind: 'segments', segments: ranges!.map((range) => stored.get(range)!) };
+}
+
+/** What the rendering of a part works with. */
+interface PartRendering {
+  readonly tools: StageTools;
+  readonly work: StageWork;
+  readonly timeline: Timeline;
+  readonly files: SoundFiles;
+  readonly folder: string;
+}
+
+async function renderSound(rendering: PartRendering): Promise<RenderedPart> {
+  const { tools, timeline, files, folder } = rendering;
+  const outputPath = join(folder, 'sound.mp4');
+  const sound = { ...files, timeline, plan: timeline.audio!, outputPath };
+  const outcome = await tools.engine.run('sound', sound, optionsOf(rendering));
+  return { kind: 'sound', blobKey: await storeOwn(rendering, outputPath), outcome };
+}
+
+async function renderMissing(
+  rendering: PartRendering,
+  ranges: readonly FrameRange[],
+  more: Pick<SegmentsRequest, 'framesFolder'>,
+): Promise<readonly RenderedSegment[]> {
+  const { tools, work, timeline, files, folder } = rendering;
+  const segments = ranges.map((range) => ({ range, outputPath: segmentPath(folder, range) }));
+  const request = { ...compressionOf(work.config), ...files, ...more, timeline, segments };
+  const draw = () => tools.engine.run('segments', request, optionsOf(rendering));
   // A fault that recurs is not an accident.
-  const segment = await draw().catch((error: unknown) => {
-    if (signal.aborted || !isFailure(error, 'OUTPUT_VERIFY_FAILED')) throw error;
+  const drawn = await draw().catch((error: unknown) => {
+    if (work.signal.aborted || !isFailure(error, 'OUTPUT_VERIFY_FAILED')) throw error;
     return draw();
   });
-  await store();
-  return { kind: 'segment', blobKey, segment };
+  return drawn.map((segment, index) => ({ ...segment, range: ranges[index]! }));
+}
+
+function optionsOf({ work, timeline, folder }: PartRendering) {
+  const { signal, onProgress } = work;
+  const mediaSeconds = timelineDurationSeconds(timeline);
+  return { signal, onProgress, folder, mediaSeconds, source: largestTake(work) };
+}
+
+function segmentPath(folder: string, { from }: FrameRange): string {
+  return join(folder, `segment-${from}.mp4`);
+}
+
+/** Moves a part into the job's own blobs. */
+async function storeOwn({ tools, work }: PartRendering, path: string): Promise<string> {
+  const blobKey = partBlobKey(work.jobId, newId());
+  await tools.retryWhileStorageDown(() => tools.blobs.putFile(blobKey, path));
+  return blobKey;
 }
 
 /** Joins the parts. Throws OUTPUT_VERIFY_FAILED if the result differs from the plan. */
@@ -133,13 +254,15 @@ async function joined(
   await using files = new AsyncDisposableStack();
   const segments: (RenderedSegment & { readonly path: string })[] = [];
   let sound: { readonly path: string; readonly outcome: AudioOutcome } | null = null;
+  const local = async (blobKey: string) => {
+    const file = await tools.retryWhileStorageDown(() => tools.blobs.localPath(blobKey, options.signal));
+    return files.use(file).path;
+  };
   for (const result of results) {
-    const file = await tools.retryWhileStorageDown(() =>
-      tools.blobs.localPath(result.blobKey, options.signal),
-    );
-    const { path } = files.use(file);
-    if (result.kind === 'segment') segments.push({ ...result.segment, path });
-    else sound = { path, outcome: result.outcome };
+    if (result.kind === 'sound') sound = { path: await local(result.blobKey), outcome: result.outcome };
+    else
+      for (const { blobKey, segment } of result.segments)
+        segments.push({ ...segment, path: await local(blobKey) });
   }
   const { timeline } = plan;
   return await tools.engine.run('join', { timeline, segments, sound, outputPath }, options);
@@ -163,8 +286,8 @@ async function takePictures(
 async function forget(
   { blobs, retryWhileStorageDown }: StageTools,
   jobId: string,
-  parts: SharedParts,
+  parts: SharedParts | undefined,
 ): Promise<void> {
-  await parts.forget();
+  await parts?.forget();
   await retryWhileStorageDown(() => blobs.removeAll(partsBlobPrefix(jobId)));
 }

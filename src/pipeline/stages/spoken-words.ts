@@ -1,4 +1,4 @@
-/** The words that are spoken in a clip, from the operator's transcription engine. */
+/** The spoken words of a clip, from the operator's transcription engine. */
 import { readFile } from 'node:fs/promises';
 import { Failure } from '../../domain/errors.ts';
 import type { TextCue } from '../../domain/footage.ts';
@@ -13,7 +13,7 @@ import { localClip } from './clip-facts.ts';
 import { contentHash } from './results.ts';
 import { progressParts, type WorkTools } from './stage-tools.ts';
 
-/** Decoding runs hundreds of times faster than the clip, engines about as fast as it. */
+/** Decoding runs hundreds of times faster than real time, engines about at real time. */
 const WEIGHTS = [5, 95] as const;
 const TICK_MS = 1000;
 
@@ -76,7 +76,7 @@ async function soundPieces(
   return pieces ?? [];
 }
 
-/** Reports progress while the engine works, which itself reports none: the more slowly, the longer it takes. */
+/** Reports estimated progress, because the engine reports none: ever more slowly, the longer it takes. */
 async function transcribed(
   engine: TranscriptionEngine,
   { path, durationSeconds }: SoundPiece,

@@ -57,3 +57,22 @@ export function progressParts(
     return (fraction) => onProgress((start + weight * fraction) / total);
   });
 }
+
+/**
+ * Runs works concurrently. When one fails, the controller ends the others; throws the first failure.
+ */
+export async function atOnce(
+  ending: AbortController,
+  works: readonly (() => Promise<unknown>)[],
+): Promise<void> {
+  let failure: { readonly error: unknown } | undefined;
+  await Promise.all(
+    works.map((work) =>
+      work().catch((error: unknown) => {
+        failure ??= { error };
+        ending.abort(error);
+      }),
+    ),
+  );
+  if (failure !== undefined) throw failure.error;
+}

@@ -1,29 +1,22 @@
 import { AV_BUFFERSRC_FLAG_KEEP_REF, AV_PIX_FMT_RGBA } from 'node-av/constants';
 import { Dictionary, Filter, FilterGraph, Frame } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
-import { luma709 } from '../../signal/colour-space.ts';
 import type { CaptionCue, CaptionLook } from '../../style/model/timeline.ts';
 import { bitmapOf, type CaptionBitmap, type DrawnText } from './caption-blend.ts';
 import { captionFontPath } from './caption-fonts.ts';
+import {
+  ABOVE_EM,
+  BELOW_EM,
+  BOX_OPACITY,
+  BOX_SIDE_EM,
+  backColor,
+  boxRows,
+  outlinePixels,
+  SHADOW_OPACITY,
+  shadowPixels,
+} from './caption-geometry.ts';
 
 type Options = Readonly<Record<string, string>>;
-
-/** Room above and below the baseline for accents and outlines, in type sizes. */
-const ABOVE_EM = 1.3;
-const BELOW_EM = 0.6;
-const OUTLINE_EM = 0.07;
-const SHADOW_EM = 0.045;
-/**
- * The opacity passed to `drawtext`. Blending onto transparent black multiplies all four channels by the opacity, so the drawn
- * shadow has 0.36.
- */
-const SHADOW_OPACITY = 0.6;
-const BOX_OPACITY = 0.8;
-/** Margins of a box around the letters, horizontal and vertical, in type sizes. */
-const BOX_SIDE_EM = 0.36;
-const BOX_TALL_EM = 0.24;
-/** Luma, 0..255. Lighter text gets a black background, darker text a white one. */
-const LIGHT_TEXT_LUMA = 110;
 
 /**
  * Draws a caption once with FFmpeg's `drawtext` (FreeType, HarfBuzz), on an empty picture. The text is passed as an option value,
@@ -56,13 +49,11 @@ function lineOptions(text: string, cue: CaptionCue, look: CaptionLook, baseline:
     x: '(w-text_w)/2',
     y: String(baseline),
     y_align: 'baseline',
-    ...(ground === 'outline'
-      ? { borderw: String(Math.max(1, Math.round(OUTLINE_EM * sizePixels))), bordercolor: edge }
-      : {}),
+    ...(ground === 'outline' ? { borderw: String(outlinePixels(sizePixels)), bordercolor: edge } : {}),
     ...(ground === 'shadow'
       ? {
-          shadowx: String(Math.max(1, Math.round(SHADOW_EM * sizePixels))),
-          shadowy: String(Math.max(1, Math.round(SHADOW_EM * sizePixels))),
+          shadowx: String(shadowPixels(sizePixels)),
+          shadowy: String(shadowPixels(sizePixels)),
           shadowcolor: shadowColor(edge),
         }
       : {}),
@@ -73,11 +64,6 @@ function lineOptions(text: string, cue: CaptionCue, look: CaptionLook, baseline:
 function shadowColor(color: 'black' | 'white'): string {
   const level = color === 'black' ? 0 : Math.round(255 * SHADOW_OPACITY);
   return `0x${level.toString(16).padStart(2, '0').repeat(3)}@${SHADOW_OPACITY}`;
-}
-
-function backColor(color: string): 'black' | 'white' {
-  const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
-  return luma709(r, g, b) > LIGHT_TEXT_LUMA ? 'black' : 'white';
 }
 
 /** Runs the filters on an empty picture. On transparent black, FFmpeg's blending gives premultiplied colours. */
@@ -132,8 +118,7 @@ function addBoxes(drawn: DrawnText, cue: CaptionCue, look: CaptionLook, top: num
   const level = backColor(color) === 'black' ? 0 : alpha;
   const boxes = cue.lines.flatMap((_, index) => {
     const baseline = cue.baselineY + index * pitchPixels - top;
-    const above = Math.round(baseline - (1 + BOX_TALL_EM - 0.2) * sizePixels);
-    const below = Math.round(baseline + (0.22 + BOX_TALL_EM) * sizePixels);
+    const { above, below } = boxRows(baseline, sizePixels);
     const ink = inkColumns(drawn, above, below);
     const side = BOX_SIDE_EM * sizePixels;
     return ink === null

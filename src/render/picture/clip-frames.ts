@@ -4,10 +4,11 @@ import { framesPerSecond } from '../../domain/time.ts';
 import { LinearGraph } from '../../media/av/graph.ts';
 import { framingAt, isMoving } from '../../style/model/framing.ts';
 import type { Clip, Reframe, Timeline } from '../../style/model/timeline.ts';
+import { visibleShare } from '../timeline/frame-schedule.ts';
 import type { Yuv } from './composite.ts';
 import { FramePool } from './frame-pool.ts';
 import type { GradeKernel } from './grade-kernel.ts';
-import type { SourceSampler } from './luma-samples.ts';
+import type { PictureSamples, SourceSampler } from './luma-samples.ts';
 import { planesOf } from './planes.ts';
 import { Resampler } from './resample.ts';
 import { type MovingRegion, movingRegion, type SourceVideo, videoChain } from './video-chain.ts';
@@ -34,13 +35,13 @@ export interface ClipRun {
 /** A frame of a clip, and luma samples of the source for it; null: not sampled. */
 export interface ClipFrame {
   readonly frame: Frame;
-  readonly expected: Uint8Array | null;
+  readonly expected: PictureSamples | null;
 }
 
 /** A source frame that is still in the filter chain. */
 interface PendingFrame {
   readonly framing: Reframe;
-  readonly expected: Uint8Array | null;
+  readonly expected: PictureSamples | null;
 }
 
 /**
@@ -77,9 +78,9 @@ export class ClipFrames implements Disposable {
 
   /** Must be called once for each output frame, in order. The caller keeps ownership of the frame. */
   push(frame: Frame, number: number, sourceSeconds: number): void {
-    const { clip, startFrame, endFrame } = this.#run;
+    const { clip } = this.#run;
     frame.pts = BigInt(number);
-    const share = (number - startFrame) / Math.max(1, endFrame - 1 - startFrame);
+    const share = visibleShare(this.#run, number);
     const framing = framingAt(clip, share, sourceSeconds, this.#toleranceSeconds);
     const sampled = number % this.#run.samplingInterval === 0;
     const expected = sampled ? this.#run.sampler.sample(frame, framing) : null;

@@ -1,5 +1,7 @@
 import type { CubeGrade } from '../../domain/footage.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
+import { cubeOf } from '../../style/look/grade.ts';
+import type { Grade } from '../../style/model/timeline.ts';
 import type { Yuv } from './composite.ts';
 import {
   CHROMA_TABLE_BYTES,
@@ -96,6 +98,15 @@ export class GradeKernel {
       fillGradeTables(this.#grade, luma, pairs, missing);
     this.#filled = wanted;
   }
+}
+
+const KERNELS = new WeakMap<object, GradeKernel>();
+
+/** The kernel of a grade; its tables are filled once in a process, however many ranges are drawn with it. */
+export function gradeKernelOf(grade: Grade | CubeGrade): GradeKernel {
+  const kernel = KERNELS.get(grade) ?? new GradeKernel(cubeOf(grade));
+  KERNELS.set(grade, kernel);
+  return kernel;
 }
 
 /** A range that contains both; a bound beyond `filled` is rounded outwards to `RANGE_STEP`. */

@@ -33,6 +33,10 @@ export class OneTakeReader implements PictureReader {
     use(second, this.#source.at(second.sourceSeconds, this.#tolerance, sourceSeconds, keepTo));
   }
 
+  continues(): boolean {
+    return true;
+  }
+
   videoOf(): SourceVideo {
     return this.#source.video;
   }

@@ -14,6 +14,8 @@ export interface PictureReader extends Disposable {
    * upright, have square pixels, and are progressive and SDR. Throws `Failure` INPUT_CORRUPT if no frame can be decoded.
    */
   read(scheduled: ScheduledFrame, use: UseFrame): void;
+  /** Whether the decoder that read output frame `number` − 1 also reads this one, so that reading from here on must find the same frame. */
+  continues(number: number): boolean;
   /** Properties of the last frame that was read for a clip. */
   videoOf(clipIndex: number): SourceVideo;
 }

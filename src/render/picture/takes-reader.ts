@@ -57,6 +57,11 @@ export class TakesReader implements PictureReader {
     }
   }
 
+  continues(number: number): boolean {
+    const { clipIndex } = this.#schedule.at(number).first;
+    return this.#schedule.visible[clipIndex].startFrame < number;
+  }
+
   videoOf(clipIndex: number): SourceVideo {
     return this.#open.get(clipIndex)!.frames.video;
   }

@@ -1,6 +1,7 @@
 import { ENLARGING_FLAGS, SCALE_FLAGS } from '../../media/av/output-colours.ts';
 import { framingUnion } from '../../style/model/framing.ts';
 import type { Clip, Reframe, Timeline } from '../../style/model/timeline.ts';
+import { BLUR_SHRINK, BLUR_SIGMA, EDGE_PIXELS, edgeColours, extendedSize, PAD_DARKEN } from './fit-shapes.ts';
 
 type OutputSize = Pick<Timeline, 'width' | 'height'>;
 
@@ -18,11 +19,6 @@ export interface SourceVideo {
 const SNAP_PIXELS = 2;
 /** Pixels out over pixels in, above which the sharper filter for enlarging is used. */
 const MIN_ENLARGEMENT = 1.05;
-const BLUR_SHRINK = 8;
-const PAD_DARKEN = -0.08;
-/** Lines of an edge that are averaged for its continuation, and pixels averaged along it. */
-const EDGE_PIXELS = 4;
-const SMOOTHED_PIXELS = 128;
 
 /**
  * FFmpeg filters that convert frames of a clip with a fixed framing to the output's framing, size and format (yuv420p, BT.709,
@@ -102,7 +98,7 @@ export function paddedOverBlur(output: OutputSize): string {
   };
   const back =
     `scale=${small.width}:${small.height}:force_original_aspect_ratio=increase:${SCALE_FLAGS},` +
-    `crop=${small.width}:${small.height},gblur=sigma=4,eq=brightness=${PAD_DARKEN},scale=${width}:${height}:flags=bilinear+accurate_rnd,setsar=1`;
+    `crop=${small.width}:${small.height},gblur=sigma=${BLUR_SIGMA},eq=brightness=${PAD_DARKEN},scale=${width}:${height}:flags=bilinear+accurate_rnd,setsar=1`;
   const front = `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2:${SCALE_FLAGS},setsar=1`;
   return `split[fill][whole];[fill]${back}[behind];[whole]${front}[before];[behind][before]overlay=(W-w)/2:(H-h)/2`;
 }
@@ -113,22 +109,19 @@ export function paddedOverBlur(output: OutputSize): string {
  */
 function extended(output: OutputSize, part: Reframe, source: SourceVideo): string {
   const [width, height] = [part.width * source.width, part.height * source.height];
-  const scale = Math.min(output.width / width, output.height / height);
-  const even = (value: number, most: number) => Math.min(most, Math.max(2, 2 * Math.round(value / 2)));
-  const [wide, high] = [even(width * scale, output.width), even(height * scale, output.height)];
+  const { width: wide, height: high } = extendedSize(output, { width, height });
   const flags = wide * high > MIN_ENLARGEMENT * width * height ? ENLARGING_FLAGS : SCALE_FLAGS;
   const fitted = `scale=${wide}:${high}:${flags},format=yuv420p`;
   const missing = output.width - wide + (output.height - high);
   const first = 2 * Math.floor(missing / 4);
   if (first === 0) return `${fitted},scale=${output.width}:${output.height}:${SCALE_FLAGS}`;
   const last = missing - first;
-  const smooth = (side: number) => Math.max(2, 2 * Math.round(side / SMOOTHED_PIXELS / 2));
   const beyond =
     high < output.height
       ? (size: number, at: number) =>
-          `crop=${wide}:${EDGE_PIXELS}:0:${at},scale=${smooth(wide)}:2:flags=area,scale=${wide}:${size}:${SCALE_FLAGS},setsar=1`
+          `crop=${wide}:${EDGE_PIXELS}:0:${at},scale=${edgeColours(wide)}:2:flags=area,scale=${wide}:${size}:${SCALE_FLAGS},setsar=1`
       : (size: number, at: number) =>
-          `crop=${EDGE_PIXELS}:${high}:${at}:0,scale=2:${smooth(high)}:flags=area,scale=${size}:${high}:${SCALE_FLAGS},setsar=1`;
+          `crop=${EDGE_PIXELS}:${high}:${at}:0,scale=2:${edgeColours(high)}:flags=area,scale=${size}:${high}:${SCALE_FLAGS},setsar=1`;
   const [stack, side] = high < output.height ? (['vstack', high] as const) : (['hstack', wide] as const);
   return (
     `${fitted},setsar=1,split=3[begins][whole][ends];[begins]${beyond(first, 0)}[before];` +

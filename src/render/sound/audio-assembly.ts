@@ -6,7 +6,7 @@ const OVERLAP_SECONDS = 0.1;
 /** Clips with a smaller gap in the source are joined without a crossfade. */
 const SEAMLESS_SECONDS = 0.002;
 
-interface Placed {
+export interface PlacedClip {
   /** In samples of the source. */
   readonly start: number;
   readonly end: number;
@@ -24,7 +24,7 @@ interface Placed {
  */
 export class AudioAssembly {
   readonly totalSamples: number;
-  readonly #clips: readonly Placed[];
+  readonly #clips: readonly PlacedClip[];
   readonly #rate: number;
   #position = 0;
   #emitted = 0;
@@ -33,24 +33,8 @@ export class AudioAssembly {
 
   constructor(clips: readonly Clip[], sampleRate: number) {
     this.#rate = sampleRate;
-    const half = Math.round((OVERLAP_SECONDS / 2) * sampleRate);
-    const gap = (left: Clip | undefined, right: Clip | undefined) =>
-      left === undefined || right === undefined ? 0 : right.sourceStartSeconds - left.sourceEndSeconds;
-    const reach = (seconds: number) =>
-      seconds < SEAMLESS_SECONDS ? 0 : Math.min(half, Math.floor((seconds * sampleRate) / 2));
-    let at = 0;
-    this.#clips = clips.map((clip, index) => {
-      const placed = {
-        start: Math.round(clip.sourceStartSeconds * sampleRate),
-        end: Math.round(clip.sourceEndSeconds * sampleRate),
-        at: Math.round(at * sampleRate),
-        before: reach(gap(clips[index - 1], clip)),
-        after: reach(gap(clip, clips[index + 1])),
-      };
-      at += clip.sourceEndSeconds - clip.sourceStartSeconds;
-      return placed;
-    });
-    this.totalSamples = Math.round(at * sampleRate);
+    this.#clips = placedClips(clips, sampleRate);
+    this.totalSamples = totalSamplesOf(clips, sampleRate);
   }
 
   /** Adds the next samples of the source. Returns the samples of the output that are final, possibly none. */
@@ -74,14 +58,14 @@ export class AudioAssembly {
     return this.#emit(this.totalSamples);
   }
 
-  #add(clip: Placed, left: Float32Array, right: Float32Array, from: number): void {
+  #add(clip: PlacedClip, left: Float32Array, right: Float32Array, from: number): void {
     const begin = Math.max(from, clip.start - clip.before);
     const end = Math.min(from + left.length, clip.end + clip.after);
     this.#reserve(end - clip.start + clip.at - this.#emitted);
     for (let i = begin; i < end; i++) {
       const to = i - clip.start + clip.at - this.#emitted;
       if (to < 0) continue;
-      const gain = fade(i - clip.start, clip.before) * fade(clip.end - 1 - i, clip.after);
+      const gain = clipGain(clip, i);
       this.#left[to] += left[i - from] * gain;
       this.#right[to] += right[i - from] * gain;
     }
@@ -110,6 +94,37 @@ export class AudioAssembly {
     this.#emitted += count;
     return block;
   }
+}
+
+export function totalSamplesOf(clips: readonly Clip[], sampleRate: number): number {
+  const seconds = clips.reduce((sum, clip) => sum + (clip.sourceEndSeconds - clip.sourceStartSeconds), 0);
+  return Math.round(seconds * sampleRate);
+}
+
+/** Where the sound of each clip lies, in samples. */
+export function placedClips(clips: readonly Clip[], sampleRate: number): readonly PlacedClip[] {
+  const half = Math.round((OVERLAP_SECONDS / 2) * sampleRate);
+  const gap = (left: Clip | undefined, right: Clip | undefined) =>
+    left === undefined || right === undefined ? 0 : right.sourceStartSeconds - left.sourceEndSeconds;
+  const reach = (seconds: number) =>
+    seconds < SEAMLESS_SECONDS ? 0 : Math.min(half, Math.floor((seconds * sampleRate) / 2));
+  let at = 0;
+  return clips.map((clip, index) => {
+    const placed = {
+      start: Math.round(clip.sourceStartSeconds * sampleRate),
+      end: Math.round(clip.sourceEndSeconds * sampleRate),
+      at: Math.round(at * sampleRate),
+      before: reach(gap(clips[index - 1], clip)),
+      after: reach(gap(clip, clips[index + 1])),
+    };
+    at += clip.sourceEndSeconds - clip.sourceStartSeconds;
+    return placed;
+  });
+}
+
+/** Factor of sample `at` of the source in a clip's sound. */
+export function clipGain(clip: PlacedClip, at: number): number {
+  return fade(at - clip.start, clip.before) * fade(clip.end - 1 - at, clip.after);
 }
 
 /** Sine ramp from −reach to +reach around an edge: two of them add up to equal power. */

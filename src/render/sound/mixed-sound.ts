@@ -9,19 +9,12 @@ import {
   timelineDurationSeconds,
 } from '../../style/model/timeline.ts';
 import type { OutputSound } from './output-sound.ts';
+import { gainEnvelope, type PlacedSpan, placedSpan, spanEnvelope } from './span-gains.ts';
 
 /** Decoding starts so long before the first sample that is needed: codecs need some packets to be exact. */
 const SEEK_LEAD_SECONDS = 2;
 
 type Source = SoundSpan['source'];
-
-interface PlacedSpan {
-  readonly span: SoundSpan;
-  /** First sample in the source, and in the output. */
-  readonly from: number;
-  readonly at: number;
-  readonly length: number;
-}
 
 /** The mix of an edit: spans of takes and of the song, with their gains and fades, added up. Decoded once. */
 export class MixedSound implements OutputSound {
@@ -56,7 +49,7 @@ export class MixedSound implements OutputSound {
     const out = [new Float32Array(this.totalSamples), new Float32Array(this.totalSamples)] as const;
     const sources = new Map<Source, PlacedSpan[]>();
     for (const span of this.#mix.spans) {
-      const placed = placedSpan(span, this.totalSamples);
+      const placed = placedSpan(span, this.totalSamples, OUTPUT_SAMPLE_RATE);
       if (placed.length > 0) sources.set(span.source, [...(sources.get(span.source) ?? []), placed]);
     }
     for (const [source, spans] of sources) await this.#addSource(source, spans, out);
@@ -83,45 +76,18 @@ export class MixedSound implements OutputSound {
     }
   }
 
-  #add({ span, from, at, length }: PlacedSpan, block: StereoBlock, position: number, out: StereoBlock): void {
+  #add(placed: PlacedSpan, block: StereoBlock, position: number, out: StereoBlock): void {
+    const { span, from, at, length } = placed;
     const begin = Math.max(from, position);
     const end = Math.min(from + length, position + block[0].length);
-    const gain = 10 ** (span.gainDb / 20);
-    const fadeIn = span.fadeInSeconds * OUTPUT_SAMPLE_RATE;
-    const fadeOut = span.fadeOutSeconds * OUTPUT_SAMPLE_RATE;
-    const envelope = span.source === 'music' ? gainEnvelope(this.#mix.musicGain) : null;
+    const ownGain = spanEnvelope(placed, OUTPUT_SAMPLE_RATE);
+    const musicGain = span.source === 'music' ? gainEnvelope(this.#mix.musicGain) : null;
     for (let n = begin; n < end; n++) {
       const into = n - from;
       const to = at + into;
-      const faded = ramp(into, fadeIn) * ramp(length - 1 - into, fadeOut);
-      const factor = gain * faded * (envelope === null ? 1 : envelope(to / OUTPUT_SAMPLE_RATE));
+      const factor = ownGain(into) * (musicGain === null ? 1 : musicGain(to / OUTPUT_SAMPLE_RATE));
       out[0][to] += block[0][n - position] * factor;
       out[1][to] += block[1][n - position] * factor;
     }
   }
-}
-
-function placedSpan(span: SoundSpan, totalSamples: number): PlacedSpan {
-  const at = Math.max(0, Math.round(span.startSeconds * OUTPUT_SAMPLE_RATE));
-  const end = Math.min(totalSamples, Math.round(span.endSeconds * OUTPUT_SAMPLE_RATE));
-  const from = Math.max(0, Math.round(span.sourceStartSeconds * OUTPUT_SAMPLE_RATE));
-  return { span, from, at, length: Math.max(0, end - at) };
-}
-
-/** Sine ramp over `length` samples: of two that cross, the powers add up to one. */
-function ramp(distance: number, length: number): number {
-  return distance >= length ? 1 : Math.sin(((distance + 0.5) / length) * (Math.PI / 2));
-}
-
-/** Factor over the output's seconds, for times that ascend. */
-function gainEnvelope(keys: SoundMix['musicGain']): (seconds: number) => number {
-  let next = 0;
-  return (seconds) => {
-    while (next < keys.length && keys[next].timeSeconds <= seconds) next++;
-    const [before, after] = [keys[next - 1] ?? keys[0], keys[next] ?? keys.at(-1)];
-    if (before === undefined || after === undefined) return 1;
-    const span = after.timeSeconds - before.timeSeconds;
-    const share = span > 0 ? (seconds - before.timeSeconds) / span : 0;
-    return 10 ** ((before.gainDb + (after.gainDb - before.gainDb) * share) / 20);
-  };
 }

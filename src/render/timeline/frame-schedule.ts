@@ -23,6 +23,11 @@ export interface ScheduledFrame {
   readonly progress: number;
 }
 
+/** Elapsed share of the frames in which a clip is visible: 0 at the first, 1 at the last. */
+export function visibleShare({ startFrame, endFrame }: Placed, number: number): number {
+  return (number - startFrame) / Math.max(1, endFrame - 1 - startFrame);
+}
+
 /** The end of a clip that is shown under a transition. */
 export interface ClipTail {
   readonly clipIndex: number;
@@ -31,7 +36,8 @@ export interface ClipTail {
   readonly frames: number;
 }
 
-interface Placed {
+/** Output frames, end exclusive. */
+export interface Placed {
   readonly startFrame: number;
   readonly endFrame: number;
 }

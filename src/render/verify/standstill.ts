@@ -1,3 +1,5 @@
+import type { PictureSamples } from '../picture/luma-samples.ts';
+
 /** Samples that differ by at most this are equal. */
 const EQUAL_LEVELS = 1;
 /** Share of the samples that may change in a frozen picture, because captions do. */
@@ -15,13 +17,12 @@ const BLACK_SECONDS = 0.2;
 
 /**
  * Detects stretches in which a picture is frozen or black while its source is not: signs of a broken filter chain, decoder or encoder.
- * Samples are luma of limited range, always in the same order.
  */
 export class StandstillWatch {
   /** Description of the first fault; null: none. */
   fault: string | null = null;
   readonly #rate: number;
-  #anchor: { readonly expected: Uint8Array; readonly shown: Uint8Array } | null = null;
+  #anchor: { readonly expected: PictureSamples; readonly shown: PictureSamples } | null = null;
   #frozen = 0;
   #black = 0;
   #frame = 0;
@@ -31,26 +32,21 @@ export class StandstillWatch {
   }
 
   /** Adds the next frame: samples of the source and of the frame. Null: not known. */
-  push(expected: Uint8Array | null, shown: Uint8Array | null): void {
+  push(expected: PictureSamples | null, shown: PictureSamples | null): void {
     this.#frame++;
     if (expected === null || shown === null) {
       this.#anchor = null;
       this.#black = 0;
       return;
     }
-    const black = share(shown, (level) => level > DARK) < MAX_CHANGED_SHARE;
-    const lit = share(expected, (level) => level >= LIT) >= OTHER_SHARE;
+    const black = share(shown.means, (level) => level > DARK) < MAX_CHANGED_SHARE;
+    const lit = share(expected.points, (level) => level >= LIT) >= OTHER_SHARE;
     this.#black = black && lit ? this.#black + 1 : 0;
     this.#report(this.#black, BLACK_SECONDS, 'black');
-    if (
-      this.#anchor === null ||
-      differingShare(shown, this.#anchor.shown, EQUAL_LEVELS + 1) > MAX_CHANGED_SHARE
-    ) {
+    if (this.#anchor === null || hasChanged(shown, this.#anchor.shown)) {
       this.#anchor = { expected, shown };
       this.#frozen = 0;
-    } else if (
-      differingShare(visible(expected), visible(this.#anchor.expected), OTHER_LEVELS) >= OTHER_SHARE
-    ) {
+    } else if (isOther(expected, this.#anchor.expected)) {
       this.#report(++this.#frozen, STANDSTILL_SECONDS, 'frozen');
     }
   }
@@ -59,6 +55,18 @@ export class StandstillWatch {
     if (frames < Math.max(2, seconds * this.#rate)) return;
     this.fault ??= `it is ${word} before ${(this.#frame / this.#rate).toFixed(1)} s, where the source is not`;
   }
+}
+
+function hasChanged(one: PictureSamples, other: PictureSamples): boolean {
+  return (
+    differingShare(one.means, other.means, EQUAL_LEVELS + 1) > MAX_CHANGED_SHARE ||
+    differingShare(one.points, other.points, OTHER_LEVELS) > MAX_CHANGED_SHARE
+  );
+}
+
+/** By means only: a reduced output has no texture that is finer than its pixels. */
+function isOther(one: PictureSamples, other: PictureSamples): boolean {
+  return differingShare(visible(one.means), visible(other.means), OTHER_LEVELS) >= OTHER_SHARE;
 }
 
 /** Share of the samples that differ by at least `least` levels. */

@@ -35,10 +35,35 @@ const slotSchema = z
   })
   .meta({ id: 'EditSlot' });
 
+const musicSchema = z
+  .object({
+    beats: z.array(
+      z.object({
+        at_seconds: seconds,
+        is_downbeat: z.boolean().describe('First of a bar'),
+        is_phrase_start: z.boolean().describe('First of a phrase, mostly of four or eight bars'),
+      }),
+    ),
+    sections: z.array(
+      z.object({
+        start_seconds: seconds,
+        end_seconds: seconds,
+        energy: z.number().min(0).max(1).describe('Relative to the loudest section of the song'),
+      }),
+    ),
+  })
+  .meta({ id: 'EditMusic', description: 'The part of the song that an edit plays, in times of the output.' });
+
 export const editResultSchema = z
   .object({
     duration_seconds: seconds,
     music_start_seconds: seconds.nullable().describe('Where the song begins; null: there is none'),
+    music: musicSchema
+      .nullable()
+      .optional()
+      .describe(
+        'Beats and sections of the song; null: there is none. Left out in results of earlier versions',
+      ),
     slots: z.array(slotSchema),
     takes: z.array(
       z

@@ -10,3 +10,4 @@ export const NO_SLOT_REASON = 'no slot that it fits better';
 export type EditResult = DeepReadonly<z.output<typeof editResultSchema>>;
 export type EditSlotResult = EditResult['slots'][number];
 export type EditSlotChoice = EditSlotResult['alternatives'][number];
+export type EditMusic = NonNullable<EditResult['music']>;

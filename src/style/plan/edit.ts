@@ -1,4 +1,4 @@
-/** An edit from many takes: from measurements and wishes to its timeline and its result in words. */
+/** An edit from many takes: from measurements and wishes to its timeline and its result. */
 import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
 import { materialOf } from '../../analysis/material/material.ts';
 import type { Song } from '../../analysis/music/song.ts';
@@ -14,7 +14,7 @@ import { beatSeconds } from '../edit/music-window.ts';
 import { planEdit } from '../edit/plan-edit.ts';
 import { templateEditOf } from '../edit/template-edit.ts';
 import type { MetricsOf } from '../model/caption-face.ts';
-import type { EditResult, EditSlotChoice } from '../model/edit-result.ts';
+import type { EditMusic, EditResult, EditSlotChoice } from '../model/edit-result.ts';
 import type { Style } from '../model/schema.ts';
 import type { Timeline } from '../model/timeline.ts';
 import { editRate } from './edit-shape.ts';
@@ -22,7 +22,7 @@ import { planEditTimeline } from './edit-timeline.ts';
 
 export interface MeasuredTake {
   readonly videoId: string;
-  /** Identity by content: names and order of files decide nothing. */
+  /** Identity by content: names and order of files have no effect. */
   readonly content: string;
   readonly facts: ClipFacts;
 }
@@ -30,13 +30,13 @@ export interface MeasuredTake {
 export interface ManyTakesRequest {
   /** In the order of the request. */
   readonly takes: readonly MeasuredTake[];
-  /** Null: no song. `templateStartSeconds`: where the template begins in it, if it is the template's own song. */
+  /** Null: no song. `templateStartSeconds`: start of the template in the song, if the template has the same song. */
   readonly music: { readonly audio: AudioFacts; readonly templateStartSeconds: number | null } | null;
   readonly style: Style;
   /** Null: a style without its template. */
   readonly template: ClipFacts | null;
   readonly config: JobConfig;
-  /** A table of colours in place of the style's own grade. */
+  /** A LUT that replaces the style's own grade. */
   readonly cube?: CubeGrade;
   /** Its `video_id`s are those of the takes. */
   readonly options: EditOptions;
@@ -49,7 +49,9 @@ export interface PlannedManyTakes {
   readonly warnings: readonly Warning[];
 }
 
-/** Plans an edit. Throws `Failure` VALIDATION_ERROR for wishes that no plan can follow, INPUT_UNSUPPORTED without a usable moment. */
+/**
+ * Plans an edit. Throws `Failure` VALIDATION_ERROR for impossible wishes, INPUT_UNSUPPORTED without a usable moment.
+ */
 export function planManyTakes(request: ManyTakesRequest): PlannedManyTakes {
   const { takes, music, style, config, options } = request;
   const warnings: Warning[] = [];
@@ -67,7 +69,7 @@ export function planManyTakes(request: ManyTakesRequest): PlannedManyTakes {
   });
   return {
     timeline: planned.timeline,
-    edit: resultOf(plan, takes, options),
+    edit: resultOf(plan, takes, options, song),
     warnings: [...warnings, ...planned.warnings],
   };
 }
@@ -133,7 +135,13 @@ function barSecondsOf(song: Song): number | null {
   return beat === null ? null : beat * song.beatsPerBar;
 }
 
-function resultOf(plan: EditPlan, takes: readonly MeasuredTake[], options: EditOptions): EditResult {
+function resultOf(
+  plan: EditPlan,
+  takes: readonly MeasuredTake[],
+  options: EditOptions,
+  song: Song | null,
+): EditResult {
+  const durationSeconds = toMilliseconds(plan.slots.at(-1)?.endSeconds ?? 0);
   const choice = ({
     take,
     sourceStartSeconds,
@@ -155,8 +163,12 @@ function resultOf(plan: EditPlan, takes: readonly MeasuredTake[], options: EditO
     readonly endSeconds: number;
   }) => [toMilliseconds(startSeconds), toMilliseconds(endSeconds)] as const;
   return {
-    duration_seconds: toMilliseconds(plan.slots.at(-1)?.endSeconds ?? 0),
+    duration_seconds: durationSeconds,
     music_start_seconds: plan.musicStartSeconds === null ? null : toMilliseconds(plan.musicStartSeconds),
+    music:
+      song === null || plan.musicStartSeconds === null
+        ? null
+        : musicInOutput(song, plan.musicStartSeconds, durationSeconds),
     slots: plan.slots.map((slot) => ({
       ...choice(slot),
       start_seconds: toMilliseconds(slot.startSeconds),
@@ -181,6 +193,25 @@ function resultOf(plan: EditPlan, takes: readonly MeasuredTake[], options: EditO
       passed_over: passedOver.map(({ reason, ...span }) => ({ range: range(span), reason })),
     })),
     revises: options.revises,
+  };
+}
+
+function musicInOutput(song: Song, startSeconds: number, durationSeconds: number): EditMusic {
+  return {
+    beats: song.beats
+      .map(({ timeSeconds, isDownbeat, isPhraseStart }) => ({
+        at_seconds: toMilliseconds(timeSeconds - startSeconds),
+        is_downbeat: isDownbeat,
+        is_phrase_start: isPhraseStart,
+      }))
+      .filter(({ at_seconds: at }) => at >= 0 && at <= durationSeconds),
+    sections: song.sections
+      .map((section) => ({
+        start_seconds: toMilliseconds(Math.max(0, section.startSeconds - startSeconds)),
+        end_seconds: toMilliseconds(Math.min(durationSeconds, section.endSeconds - startSeconds)),
+        energy: Number(section.energy.toFixed(3)),
+      }))
+      .filter(({ start_seconds: start, end_seconds: end }) => start < end),
   };
 }
 

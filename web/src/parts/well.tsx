@@ -1,20 +1,17 @@
 import { type DragEvent, type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from './button.tsx';
+import { type DroppedFiles, droppedFiles } from './dropped-files.ts';
 import { Icon, type IconName } from './icons.tsx';
 import styles from './well.module.css';
 
-export interface DroppedFiles {
-  readonly files: readonly File[];
-  /** Names of folders, which browsers hand out as files that cannot be read. */
-  readonly folders: readonly string[];
-}
-
-/** A place to drop files on, or to choose one for. With children it is filled, and a file that is dropped takes their place. */
+/** A place to drop files on, or to choose them for. With children it is filled. */
 export function Well({
   title,
   icon,
   hint,
   accept,
+  isMultiple = false,
+  isList = false,
   onFiles,
   children,
 }: {
@@ -23,6 +20,9 @@ export function Well({
   readonly hint: string;
   /** As of `<input type="file">`. */
   readonly accept: string;
+  readonly isMultiple?: boolean;
+  /** Its content is a list that grows and scrolls, instead of one picture. */
+  readonly isList?: boolean;
   /** Without any: something else was dropped. */
   readonly onFiles: (dropped: DroppedFiles) => void;
   readonly children?: ReactNode;
@@ -34,12 +34,24 @@ export function Well({
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    onFiles(droppedFiles(event.dataTransfer));
+    void droppedFiles(event.dataTransfer).then(onFiles);
   };
-  const classes = [styles.area, isFilled ? styles.filled : '', isOver ? styles.over : ''];
+  const classes = [
+    styles.area,
+    isFilled && !isList ? styles.filled : '',
+    isList ? styles.list : '',
+    isOver ? styles.over : '',
+  ];
   return (
     <section className={styles.well} aria-label={title}>
-      <h2>{title}</h2>
+      <div className={styles.head}>
+        <h2>{title}</h2>
+        {isMultiple && isFilled && (
+          <Button icon="add" manner="quiet" onClick={() => input.current?.click()}>
+            Add more
+          </Button>
+        )}
+      </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is one more way; the button within is the way by keyboard. */}
       <div
         className={classes.filter((name) => name !== '').join(' ')}
@@ -56,7 +68,7 @@ export function Well({
           <div className={styles.empty}>
             <Icon name={icon} size={32} />
             <Button icon="add" aria-describedby={hintId} onClick={() => input.current?.click()}>
-              Choose a file
+              {isMultiple ? 'Choose files' : 'Choose a file'}
             </Button>
             <p id={hintId} className={styles.hint}>
               {hint}
@@ -69,23 +81,16 @@ export function Well({
         className={styles.file}
         type="file"
         accept={accept}
+        multiple={isMultiple}
         tabIndex={-1}
         aria-label={title}
         onChange={(event) => {
-          const file = event.target.files?.[0];
+          const files = [...(event.target.files ?? [])];
           // The same file may be chosen again after it was taken out.
           event.target.value = '';
-          if (file !== undefined) onFiles({ files: [file], folders: [] });
+          if (files.length > 0) onFiles({ files, unread: [] });
         }}
       />
     </section>
   );
-}
-
-function droppedFiles({ items, files }: DataTransfer): DroppedFiles {
-  const folders = [...items]
-    .map((item) => item.webkitGetAsEntry())
-    .filter((entry) => entry?.isDirectory === true)
-    .map((entry) => entry!.name);
-  return { files: [...files].filter(({ name }) => !folders.includes(name)), folders };
 }

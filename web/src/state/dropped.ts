@@ -1,11 +1,25 @@
-/** Which well takes which of the files that were dropped together. */
+/** What becomes of files that were dropped together: takes, the song, the look, or nothing, with the reason. */
+import { MAX_TAKES } from './take-list.ts';
 
 export type WellName = 'source' | 'look';
 
+/** As far as its name and its type tell. */
+export type FileKind = 'video' | 'photo' | 'song' | 'style' | 'other';
+
+export type LeftOutReason = 'other' | 'full' | 'song' | 'look';
+
 export interface Dropped<File> {
-  readonly source: File | null;
+  readonly takes: readonly File[];
+  readonly song: File | null;
   readonly look: File | null;
-  readonly leftOut: readonly File[];
+  readonly leftOut: readonly { readonly file: File; readonly reason: LeftOutReason }[];
+}
+
+/** What is there already. */
+export interface Present {
+  readonly takes: number;
+  readonly hasSong: boolean;
+  readonly hasLook: boolean;
 }
 
 interface Named {
@@ -14,38 +28,67 @@ interface Named {
   readonly type: string;
 }
 
-const STYLE_FILE = /\.json$/i;
-const PICTURE = /^image\//;
+const BY_TYPE: readonly (readonly [RegExp, FileKind])[] = [
+  [/^video\//, 'video'],
+  [/^image\/(?!svg)/, 'photo'],
+  [/^audio\//, 'song'],
+];
+/** Types that browsers do not know, or know otherwise. */
+const BY_NAME: readonly (readonly [RegExp, FileKind])[] = [
+  [/\.json$/i, 'style'],
+  [/\.(hei[cf]|avif)$/i, 'photo'],
+  [/\.(mp3|m4a|aac|flac|wav|ogg|oga|opus)$/i, 'song'],
+  [/\.(mp4|m4v|mov|mkv|webm|avi|mts|m2ts|ts|mpe?g|wmv|flv|3gp|mxf|insv)$/i, 'video'],
+];
 
-export function isStyleFile({ name }: Named): boolean {
-  return STYLE_FILE.test(name);
+export function fileKind({ name, type }: Named): FileKind {
+  const named = BY_NAME.find(([pattern]) => pattern.test(name));
+  if (named !== undefined) return named[1];
+  const typed = BY_TYPE.find(([pattern]) => pattern.test(type));
+  // The service finds out what a file is that neither name nor type tells of.
+  return typed?.[1] ?? (type === '' && !name.includes('.') ? 'video' : 'other');
 }
 
-/**
- * `on`: the well on which they were dropped. It takes one file; another goes into the other well, if that is empty. Of several
- * pairs the first that suits both wells.
- */
+/** `on`: the well on which they were dropped. */
 export function sortDropped<File extends Named>(
   files: readonly File[],
   on: WellName,
-  isOtherEmpty: boolean,
+  present: Present,
 ): Dropped<File> {
-  const other = on === 'source' ? 'look' : 'source';
-  const own = files.filter((file) => suits(file, on));
-  const pairs = own.map((first) => ({
-    first,
-    second: files.find((file) => file !== first && suits(file, other)),
-  }));
-  const pair = isOtherEmpty ? pairs.find(({ second }) => second !== undefined) : undefined;
-  // What suits nothing is refused in the well, with the reason.
-  const first = pair?.first ?? own[0] ?? files[0] ?? null;
-  const second = pair?.second ?? null;
-  const leftOut = files.filter((file) => file !== first && file !== second);
-  return on === 'source'
-    ? { source: first, look: second, leftOut }
-    : { source: second, look: first, leftOut };
+  const look = lookAmong(files, on, present);
+  const others = files.filter((file) => file !== look);
+  const isTake = (file: File) => ['video', 'photo'].includes(fileKind(file));
+  // On a look that others come with, they are takes only where there are none: a person who chooses among looks drops several.
+  const mayTake = on === 'source' || present.takes === 0;
+  const takes = mayTake ? others.filter(isTake).slice(0, Math.max(0, MAX_TAKES - present.takes)) : [];
+  const song = present.hasSong ? null : (others.find((file) => fileKind(file) === 'song') ?? null);
+  const leftOut = others
+    .filter((file) => !takes.includes(file) && file !== song)
+    .map((file) => ({ file, reason: reasonOf(file, mayTake) }));
+  return { takes, song, look, leftOut };
 }
 
-function suits(file: Named, well: WellName): boolean {
-  return well === 'look' || !(isStyleFile(file) || PICTURE.test(file.type));
+/** Of several files on an empty look, one that cannot be a take comes before one that can, if takes are needed. */
+function lookAmong<File extends Named>(
+  files: readonly File[],
+  on: WellName,
+  { takes, hasLook }: Present,
+): File | null {
+  const first = (...kinds: FileKind[]) => files.find((file) => kinds.includes(fileKind(file))) ?? null;
+  if (on === 'source') return hasLook ? null : first('style');
+  const still = first('photo', 'style');
+  return takes === 0 && still !== null && first('video') !== null ? still : first('video', 'photo', 'style');
+}
+
+function reasonOf(file: Named, mayTake: boolean): LeftOutReason {
+  switch (fileKind(file)) {
+    case 'song':
+      return 'song';
+    case 'style':
+      return 'look';
+    case 'other':
+      return 'other';
+    default:
+      return mayTake ? 'full' : 'look';
+  }
 }

@@ -1,5 +1,6 @@
-/** What is being made: the video, the look, the settings. Kept over moves between places, and over a reload of the tab. */
+/** What is being made: takes, song, look and settings. Restored after moves between places, after a reload, and from a shared address. */
 import type { JobCreateRequest, StyleJSON } from '../../../src/client/api-types.ts';
+import { partsInAddress } from './edit-address.ts';
 import {
   COMPONENT_NAMES,
   type ComponentName,
@@ -8,32 +9,49 @@ import {
   type Settings,
 } from './settings.ts';
 import { createStore } from './store.ts';
+import { type EditParts, isEdit, NO_EDIT, type Source, type Take } from './take-list.ts';
 
 export type PresetId = NonNullable<JobCreateRequest['preset']>;
-
-/** A file that is on its way, or a video that the service has. */
-export type Source =
-  | { readonly kind: 'upload'; readonly uploadId: number }
-  | { readonly kind: 'video'; readonly videoId: string };
 
 export type Look =
   | Source
   | { readonly kind: 'preset'; readonly presetId: PresetId }
   | { readonly kind: 'style'; readonly name: string; readonly style: StyleJSON };
 
-export interface Make {
-  readonly source: Source | null;
+export interface Make extends EditParts {
   readonly look: Look | null;
   readonly settings: Settings;
+  /** The job that this edit changes. */
+  readonly revises: string | null;
+}
+
+/** An earlier state, and what was done to it. */
+interface Step {
+  readonly parts: EditParts;
+  readonly what: string;
+}
+
+interface History {
+  readonly past: readonly Step[];
+  readonly future: readonly Step[];
 }
 
 const KEY = 'styledna-make';
-const NOTHING: Make = { source: null, look: null, settings: DEFAULT_SETTINGS };
+const NOTHING: Make = { ...NO_EDIT, look: null, settings: DEFAULT_SETTINGS, revises: null };
+const NO_HISTORY: History = { past: [], future: [] };
+/** More is undone by nobody. */
+const MAX_STEPS = 200;
 
-const make = createStore(kept());
+const make = createStore(initialMake());
+const history = createStore(NO_HISTORY);
+let lastTakeId = Math.max(0, ...make.get().takes.map(({ id }) => id));
 
 export function useMake(): Make {
   return make.use();
+}
+
+export function currentMake(): Make {
+  return make.get();
 }
 
 export function changeMake(changes: Partial<Make>): void {
@@ -41,8 +59,68 @@ export function changeMake(changes: Partial<Make>): void {
   keep();
 }
 
+/** Another thing is made: nothing before it can be undone. */
+export function replaceMake(next: Partial<Make>): void {
+  changeMake({ ...NOTHING, ...next });
+  lastTakeId = Math.max(lastTakeId, ...make.get().takes.map(({ id }) => id));
+  history.set(NO_HISTORY);
+}
+
 export function changeSettings(changes: Partial<Settings>): void {
   changeMake({ settings: { ...make.get().settings, ...changes } });
+}
+
+/** Can be undone. `what`: in words, such as "Remove beach.mov". */
+export function changeEdit(changes: Partial<EditParts>, what: string): void {
+  const past = [...history.get().past, { parts: partsOf(make.get()), what }].slice(-MAX_STEPS);
+  history.set({ past, future: [] });
+  changeMake(changes);
+}
+
+/** New takes at the end. */
+export function addTakes(sources: readonly Source[], what: string, more: Partial<EditParts> = {}): void {
+  const added = sources.map((source): Take => ({ id: ++lastTakeId, source, exclude: [], mustUse: false }));
+  changeEdit({ takes: [...make.get().takes, ...added], ...more }, what);
+}
+
+/** Whether anything that is made names an upload. */
+export function isUploadWanted(uploadId: number): boolean {
+  const { takes, song, look } = make.get();
+  return [...takes.map(({ source }) => source), song?.source, look].some(
+    (one) => one?.kind === 'upload' && one.uploadId === uploadId,
+  );
+}
+
+export function onMakeChange(changed: () => void): void {
+  make.subscribe(changed);
+}
+
+export function useHistory(): { readonly undo: string | null; readonly redo: string | null } {
+  const { past, future } = history.use();
+  return { undo: past.at(-1)?.what ?? null, redo: future.at(-1)?.what ?? null };
+}
+
+export function undoEdit(): void {
+  const { past, future } = history.get();
+  const step = past.at(-1);
+  if (step === undefined) return;
+  const undone = { parts: partsOf(make.get()), what: step.what };
+  history.set({ past: past.slice(0, -1), future: [...future, undone] });
+  changeMake(step.parts);
+}
+
+export function redoEdit(): void {
+  const { past, future } = history.get();
+  const step = future.at(-1);
+  if (step === undefined) return;
+  const done = { parts: partsOf(make.get()), what: step.what };
+  history.set({ past: [...past, done], future: future.slice(0, -1) });
+  changeMake(step.parts);
+}
+
+/** The source of a job without an edit; null: there is none, or it is an edit. */
+export function singleSource(parts: Pick<Make, 'takes' | 'song'>): Source | null {
+  return isEdit(parts) ? null : (parts.takes[0]?.source ?? null);
 }
 
 /** A look that was measured is followed in everything. */
@@ -75,35 +153,54 @@ function followingOnly(components: readonly ComponentName[], shape: Settings['sh
   };
 }
 
-/** An upload has become a video: whatever named the one names the other. */
+/** An upload has become a video: whatever named the one names the other, in what can be undone too. */
 export function uploadBecameVideo(uploadId: number, videoId: string): void {
-  const named = (one: Look | null) => one?.kind === 'upload' && one.uploadId === uploadId;
-  const video = { kind: 'video', videoId } as const;
-  changeMake({
-    ...(named(make.get().source) ? { source: video } : {}),
-    ...(named(make.get().look) ? { look: video } : {}),
+  const renamed = <One extends Look>(one: One): One | Source =>
+    one.kind === 'upload' && one.uploadId === uploadId ? { kind: 'video', videoId } : one;
+  const inParts = <Parts extends EditParts>(parts: Parts): Parts => ({
+    ...parts,
+    takes: parts.takes.map((take) => ({ ...take, source: renamed(take.source) })),
+    song: parts.song === null ? null : { ...parts.song, source: renamed(parts.song.source) },
   });
+  const inStep = (step: Step) => ({ ...step, parts: inParts(step.parts) });
+  const { past, future } = history.get();
+  history.set({ past: past.map(inStep), future: future.map(inStep) });
+  const { look } = make.get();
+  changeMake({ ...inParts(make.get()), look: look === null ? null : renamed(look) });
+}
+
+function partsOf(all: Make): EditParts {
+  const names = Object.keys(NO_EDIT) as (keyof EditParts)[];
+  return Object.fromEntries(names.map((name) => [name, all[name]])) as unknown as EditParts;
 }
 
 function keep(): void {
   // A file on its way is gone with the tab: browsers do not hand it out again.
-  const lasting = <T extends { readonly kind: string }>(one: T | null) =>
-    one?.kind === 'upload' ? null : one;
+  const isLasting = ({ kind }: { readonly kind: string } = { kind: 'upload' }) => kind !== 'upload';
+  const { takes, song, look } = make.get();
+  const lasting = {
+    ...make.get(),
+    takes: takes.filter(({ source }) => isLasting(source)),
+    song: song !== null && isLasting(song.source) ? song : null,
+    look: look !== null && isLasting(look) ? look : null,
+  };
   try {
-    sessionStorage.setItem(
-      KEY,
-      JSON.stringify({ ...make.get(), source: lasting(make.get().source), look: lasting(make.get().look) }),
-    );
+    sessionStorage.setItem(KEY, JSON.stringify(lasting));
   } catch {
     // A browser that keeps nothing forgets it with the page.
   }
 }
 
-function kept(): Make {
+function initialMake(): Make {
+  // A Style DNA file is too large for an address: a reload has it from the session.
+  return { ...storedMake(), ...partsInAddress(location.hash) };
+}
+
+function storedMake(): Make {
   try {
     const text = sessionStorage.getItem(KEY);
-    const given = text === null ? {} : JSON.parse(text);
-    return { ...NOTHING, ...given, settings: { ...DEFAULT_SETTINGS, ...given.settings } };
+    const stored = text === null ? {} : JSON.parse(text);
+    return { ...NOTHING, ...stored, settings: { ...DEFAULT_SETTINGS, ...stored.settings } };
   } catch {
     return NOTHING;
   }

@@ -5,6 +5,8 @@ export interface Store<Value> {
   get(): Value;
   /** Tells all who show it; the same value again tells nobody. */
   set(value: Value): void;
+  /** Returns how to end it. */
+  subscribe(changed: () => void): () => void;
   /** For components, which are drawn anew when the part that they chose has changed. */
   use(): Value;
   use<Part>(choose: (value: Value) => Part): Part;
@@ -24,6 +26,7 @@ export function createStore<Value>(first: Value): Store<Value> {
       value = next;
       for (const changed of listeners) changed();
     },
+    subscribe,
     use: <Part>(choose?: (now: Value) => Part) =>
       useSyncExternalStore(subscribe, () =>
         choose === undefined ? (value as unknown as Part) : choose(value),

@@ -1,14 +1,18 @@
 /** Files on their way to the service. They go on while the person looks at other places of the page. */
 import type { ResumableUpload, UploadProgress } from '../../../src/client/client.ts';
 import { type Trouble, troubleOf } from '../words/trouble.ts';
-import { type Look, uploadBecameVideo } from './make.ts';
+import { type FileKind, fileKind } from './dropped.ts';
+import { isUploadWanted, type Look, onMakeChange, uploadBecameVideo } from './make.ts';
 import { queries, service } from './service.ts';
 import { createStore } from './store.ts';
 
 export interface Upload {
   readonly id: number;
   readonly name: string;
-  readonly isPicture: boolean;
+  readonly sizeBytes: number;
+  readonly kind: FileKind;
+  /** Whether it waits until those before it have arrived. */
+  readonly isWaiting: boolean;
   readonly progress: UploadProgress;
   /** Whether an earlier try of the same file is gone on with. */
   readonly wasResumed: boolean;
@@ -19,10 +23,15 @@ export interface Upload {
 
 interface Running {
   readonly state: Upload;
-  readonly upload: ResumableUpload;
+  readonly file: File;
+  /** Null while it waits. */
+  readonly upload: ResumableUpload | null;
+  /** Nothing names it at the moment; an undo may. */
+  readonly isUnwanted: boolean;
 }
 
-const PICTURES = /^image\//;
+/** More share the line without arriving sooner, and none of them is there early. */
+const AT_ONCE = 3;
 
 const running = createStore<ReadonlyMap<number, Running>>(new Map());
 let lastId = 0;
@@ -31,31 +40,84 @@ export function useUpload(id: number | null): Upload | null {
   return running.use((all) => (id === null ? null : (all.get(id)?.state ?? null)));
 }
 
+export function currentUpload(id: number): Upload | null {
+  return running.get().get(id)?.state ?? null;
+}
+
 /** Returns the upload's id on this page. */
 export function startUpload(file: File): number {
   const id = ++lastId;
-  const upload = service.upload(file, { onProgress: (progress) => update(id, { progress }) });
   const state: Upload = {
     id,
     name: file.name,
-    isPicture: PICTURES.test(file.type),
-    progress: upload.progress,
+    sizeBytes: file.size,
+    kind: fileKind(file),
+    isWaiting: true,
+    progress: {
+      state: 'uploading',
+      sentBytes: 0,
+      totalBytes: file.size,
+      bytesPerSecond: null,
+      secondsLeft: null,
+    },
     wasResumed: false,
     address: URL.createObjectURL(file),
     trouble: null,
   };
-  set(id, { state, upload });
-  upload.done.then(
-    (video) => {
-      queries.setQueryData(['video', video.video_id], video);
-      void queries.invalidateQueries({ queryKey: ['videos'] });
-      uploadBecameVideo(id, video.video_id);
-      remove(id);
-    },
-    (error: unknown) => update(id, { trouble: troubleOf(error) }),
-  );
+  set(id, { state, file, upload: null, isUnwanted: false });
+  // What names it is told of it after this call.
+  queueMicrotask(startNext);
   return id;
 }
+
+/** The next ones in the order in which they were added. */
+function startNext(): void {
+  const all = [...running.get().values()];
+  const isBusy = ({ upload, state, isUnwanted }: Running) =>
+    upload !== null && state.trouble === null && !isUnwanted;
+  let free = AT_ONCE - all.filter(isBusy).length;
+  for (const { state, upload, isUnwanted } of all) {
+    if (free <= 0) return;
+    if (upload !== null || isUnwanted) continue;
+    send(state.id);
+    free--;
+  }
+}
+
+function send(id: number): void {
+  const { file, state } = running.get().get(id)!;
+  const upload = service.upload(file, { onProgress: (progress) => update(id, { progress }) });
+  set(id, {
+    ...running.get().get(id)!,
+    state: { ...state, isWaiting: false, progress: upload.progress },
+    upload,
+  });
+  upload.done
+    .then(
+      (video) => {
+        queries.setQueryData(['video', video.video_id], video);
+        void queries.invalidateQueries({ queryKey: ['videos'] });
+        uploadBecameVideo(id, video.video_id);
+        remove(id);
+      },
+      (error: unknown) => update(id, { trouble: troubleOf(error) }),
+    )
+    .finally(startNext);
+}
+
+/** What was taken out stops, and continues when an undo brings it back. */
+function followMake(): void {
+  for (const { state, upload, isUnwanted } of running.get().values()) {
+    const isWanted = isUploadWanted(state.id);
+    if (isWanted !== isUnwanted) continue;
+    set(state.id, { ...running.get().get(state.id)!, isUnwanted: !isWanted });
+    if (state.trouble !== null) continue;
+    if (isWanted) upload?.resume();
+    else upload?.pause();
+  }
+  startNext();
+}
+onMakeChange(followMake);
 
 /** What stood in a well makes room: a file that is still on its way to it is given up. */
 export function giveUpIfOnItsWay(given: Look | null): void {
@@ -65,21 +127,24 @@ export function giveUpIfOnItsWay(given: Look | null): void {
 /** Gives it up, and removes what has arrived. */
 export function giveUpUpload(id: number): void {
   const { upload, state } = running.get().get(id) ?? {};
-  if (upload !== undefined && state?.trouble === null) void upload.abort().catch(() => {});
+  if (upload != null && state?.trouble === null) void upload.abort().catch(() => {});
   remove(id);
+  startNext();
 }
 
 export function pauseUpload(id: number): void {
-  running.get().get(id)?.upload.pause();
+  running.get().get(id)?.upload?.pause();
 }
 
 export function resumeUpload(id: number): void {
-  running.get().get(id)?.upload.resume();
+  running.get().get(id)?.upload?.resume();
 }
 
 /** A reload or a closed tab would stop them: the browser asks first. */
 addEventListener('beforeunload', (event) => {
-  const isBusy = [...running.get().values()].some(({ state }) => state.trouble === null);
+  const isBusy = [...running.get().values()].some(
+    ({ state, isUnwanted }) => state.trouble === null && !isUnwanted,
+  );
   if (isBusy) event.preventDefault();
 });
 

@@ -1,5 +1,14 @@
 /** Vectors of all 8×8 blocks between two pictures, and the camera's motion fitted to them. */
-import { comeNear, fit, loadModel, MIN_DEVIATION, modelX, modelY, saveModel, standStill } from './fit';
+import {
+  fit,
+  loadModel,
+  loadNoMotion,
+  MIN_DEVIATION,
+  modelX,
+  modelY,
+  refineCoarsely,
+  saveModel,
+} from './fit';
 import {
   agrees,
   areaBottom,
@@ -59,36 +68,45 @@ import {
 } from './refine';
 import { beginSearch, coarseX, coarseY, find, forgetCoarseShift } from './search';
 
-/** A gradient of 1 in every pixel of a block, in units of the least variance's inverse, noise of variance 1 assumed. */
+/**
+ * Information of a gradient of 1 in every pixel of a block under noise of variance 1, in units of the inverse least
+ * variance.
+ */
 const INFORMATION: f64 = <f64>(BLOCK * BLOCK) * MIN_DEVIATION * MIN_DEVIATION;
-/** A block is textured when its vector could be known this well (0..1, see `knownXx`) by a perfect match. */
+/** A block is textured if a perfect match would determine its vector at least this well (0..1, see `knownXx`). */
 const TEXTURED: f64 = 0.7;
-/** A match found from the prediction is good when it leaves this share of the block's variance, or only noise. */
+/**
+ * A match found from the prediction is good if its residual is at most this share of the block's variance, or only
+ * noise.
+ */
 const GOOD_SHARE: f64 = 0.2;
 const GOOD_LEFT: f64 = 4 * NOISE * NOISE;
-/** Without texture a vector says nothing: only a picture of something else is searched for, and this tells one. */
+/**
+ * Variance of the residual above which a block without texture is searched: its motion cannot be seen, only a change of
+ * content.
+ */
 const PLAIN_LEFT: f64 = 9;
-/** Share of a block's variance that a match may leave. */
+/** Largest share of a block's variance that a match may leave unexplained. */
 const MATCHED_SHARE: f64 = 0.5;
-/** Blocks apart in the sample that a prediction is judged by; odd against the rows' length, so that it wanders. */
+/** Distance in blocks of the sample that tests a prediction. Coprime to common row lengths, so that columns vary. */
 const SAMPLE_STEP = 7;
 const SAMPLE_START = SAMPLE_STEP >> 1;
 
-/** The camera's last motion, and its last that was one: film at 24 frames a second shown at 30 rests between. */
+/** The camera's last motion, and its last non-zero one: film of 24 frames a second shown at 30 repeats frames. */
 let lastModel: usize = 0;
 let lastMoving: usize = 0;
-/** How many blocks are lost. */
+/** Number of lost blocks. */
 let lostCount: i32 = 0;
 
-/** Takes places for two models of four numbers (f64). */
+/** Sets the addresses of two models of four numbers (f64). */
 export function placeLastMotion(lastAt: usize, lastMovingAt: usize): void {
   lastModel = lastAt;
   lastMoving = lastMovingAt;
 }
 
 /**
- * Fills in the vectors from predictions; `pace` is how many times as long it is from the earlier picture to the later as between the pictures
- * before. Returns how many blocks have no good match.
+ * Computes the vectors from predictions. `pace`: interval between the two pictures over the previous interval. Returns
+ * the number of blocks without a good match.
  */
 export function matchBlocks(earlier: usize, later: usize, pace: f64): i32 {
   begin(earlier, later);
@@ -98,32 +116,34 @@ export function matchBlocks(earlier: usize, later: usize, pace: f64): i32 {
   clearFloats(knownYy);
   forgetCoarseShift();
   lostCount = 0;
-  // A few blocks tell the others where to start.
+  // A sample of blocks decides between predictions.
   matchFrom(SAMPLE_START, ownPace);
-  comeNear();
+  refineCoarsely();
   for (let first = 0; first < SAMPLE_STEP; first++) if (first !== SAMPLE_START) matchFrom(first, ownPace);
   return lostCount;
 }
 
-/** Loads into the fit the prediction that a sample of blocks likes best; returns how many times as far the blocks' own motion goes on. */
+/**
+ * Loads the prediction that fits a sample of blocks best into the fit; returns the factor for the blocks' own motion.
+ */
 function choosePrediction(pace: f64): f64 {
   loadModel(lastMoving, pace);
-  let least = misses();
+  let least = sampleDifference();
   let best = lastMoving;
   loadModel(lastModel, pace);
-  const last = misses();
+  const last = sampleDifference();
   if (last <= least) {
     least = last;
     best = lastModel;
   }
-  standStill();
-  if (misses() < least) return 0;
+  loadNoMotion();
+  if (sampleDifference() < least) return 0;
   loadModel(best, pace);
   return best === lastModel ? pace : 0;
 }
 
-/** Sum of absolute differences of the sample under the motion loaded into the fit, to whole pixels. */
-function misses(): i32 {
+/** Sum of absolute differences of the sample under the loaded motion, in whole pixels. */
+function sampleDifference(): i32 {
   let sum = 0;
   for (let i = SAMPLE_START; i < count; i += SAMPLE_STEP) {
     const x = Math.round(modelX(floatAt(positionX, i), floatAt(positionY, i)));
@@ -133,23 +153,23 @@ function misses(): i32 {
   return sum;
 }
 
-/** Matches one block of the sample's step from the loaded prediction, and each a step further; those without a good match are lost. */
+/** Matches every `SAMPLE_STEP`-th block from the loaded prediction; blocks without a good match are lost. */
 function matchFrom(first: i32, ownPace: f64): void {
   for (let i = first; i < count; i += SAMPLE_STEP) {
     const x = modelX(floatAt(positionX, i), floatAt(positionY, i)) + ownPace * floatAt(ownX, i);
     const y = modelY(floatAt(positionX, i), floatAt(positionY, i)) + ownPace * floatAt(ownY, i);
     choose(leftOf(i), topOf(i));
     describeBlock(i);
-    // Where no vector can be known, only the difference is of interest.
+    // Without texture only the difference is needed.
     const plain = markAt(textured, i) === 0;
     match(x, y, plain ? 1 : MAX_COMPARISONS);
-    keep(i);
+    storeMatch(i);
     if (foundLeft > (plain ? PLAIN_LEFT : max(GOOD_LEFT, chosenVariance * GOOD_SHARE)))
       setShort(lost, lostCount++, i);
   }
 }
 
-/** Looks for the lost blocks by the half levels of the pictures. */
+/** Searches the lost blocks at half size. */
 export function searchLost(earlierHalf: usize, laterHalf: usize): void {
   beginSearch(earlierHalf, laterHalf);
   for (let k = 0; k < lostCount; k++) {
@@ -158,7 +178,7 @@ export function searchLost(earlierHalf: usize, laterHalf: usize): void {
     choose(leftOf(i), topOf(i));
     describeBlock(i);
     match(2 * <f64>shortAt(searchedX, i), 2 * <f64>shortAt(searchedY, i), MAX_COMPARISONS);
-    if (foundLeft < floatAt(leftOver, i)) keep(i);
+    if (foundLeft < floatAt(leftOver, i)) storeMatch(i);
   }
 }
 
@@ -167,7 +187,7 @@ export function fitBlocks(): void {
   fit(4 * <f64>coarseX, 4 * <f64>coarseY);
 }
 
-/** Fits again, to the blocks that do not agree. */
+/** Fits again, to the blocks that disagree with the first fit. */
 export function fitWithout(): void {
   for (let i = 0; i < count; i++) {
     if (markAt(agrees, i) === 0) continue;
@@ -175,12 +195,15 @@ export function fitWithout(): void {
     setFloat(knownXy, i, 0);
     setFloat(knownYy, i, 0);
   }
-  standStill();
+  loadNoMotion();
   fit(0, 0);
   for (let i = 0; i < count; i++) if (markAt(agrees, i) === 1) rate(i);
 }
 
-/** To be called once it is decided what the camera did, and whether it moves: the next frame starts from it. */
+/**
+ * Call after the camera's motion is decided. `moves`: whether it is not zero; the next frame's prediction starts from
+ * it.
+ */
 export function remember(moves: boolean): void {
   saveModel(lastModel);
   if (moves) saveModel(lastMoving);
@@ -195,7 +218,7 @@ export function remember(moves: boolean): void {
   }
 }
 
-/** Gradients of the chosen block, less what noise adds to them, and whether they could make a vector known. */
+/** Gradients of the chosen block, corrected for noise, and whether it is textured. */
 function describeBlock(i: i32): void {
   // Central differences of noise have half its variance.
   const noise = 0.5 * NOISE * NOISE;
@@ -213,8 +236,8 @@ function describeBlock(i: i32): void {
   setMark(textured, i, known / (1 + known) >= TEXTURED);
 }
 
-/** The match that was found is the block's. */
-function keep(i: i32): void {
+/** Stores the found match as the block's. */
+function storeMatch(i: i32): void {
   setFloat(vectorX, i, foundX);
   setFloat(vectorY, i, foundY);
   setFloat(matchError, i, foundError);
@@ -222,7 +245,7 @@ function keep(i: i32): void {
   rate(i);
 }
 
-/** `known` matrix and weight of a block from its gradients, its variance and what the match left. */
+/** `known` matrix and weight of a block, from its gradients, its variance and the residual of its match. */
 function rate(i: i32): void {
   const inside = isInside(i);
   const remains = floatAt(leftOver, i);
@@ -238,7 +261,7 @@ function rate(i: i32): void {
     setKnown(i, 0, 0, 0);
     return;
   }
-  // I(1 + I)⁻¹ with I the information in units of the least variance: caps what one block can say.
+  // I(1 + I)⁻¹ with I the information in units of the least variance: limits the weight of one block.
   const gain = INFORMATION / (NOISE * NOISE + remains);
   const a = gain * floatAt(gradientXx, i);
   const b = gain * floatAt(gradientXy, i);

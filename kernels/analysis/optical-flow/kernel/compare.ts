@@ -22,7 +22,7 @@ export function totalDifference(a: usize, b: usize, count: usize): i32 {
   return sumOfIntegers(sums) + rest;
 }
 
-/** Writes seven sums over a block (i32): gx, gy, gx², gx·gy, gy², the samples and their squares. */
+/** Writes seven sums over a block (i32): gx, gy, gx², gx·gy, gy², samples, squared samples. */
 export function describe(picture: usize, gx: usize, gy: usize, stride: usize, sums: usize): void {
   let sumX = i32x4.splat(0);
   let sumY = i32x4.splat(0);
@@ -102,8 +102,8 @@ export function compareWhole(
 }
 
 /**
- * Writes the same five sums as f32, of b sampled between its samples: `fx` of a sample to the right and `fy` of one down, bilinear. One
- * row and one column of b more than a block are read.
+ * Writes the same five sums as f32, for b shifted by `fx` samples to the right and `fy` down (0..1), bilinear. Reads
+ * one row and one column of b more than a block.
  */
 export function compareBetween(
   a: usize,
@@ -123,7 +123,8 @@ export function compareBetween(
   let sumY = f32x4.splat(0);
   let sumAbsolute = f32x4.splat(0);
   let sumOfSquares = f32x4.splat(0);
-  // Each row of b is sampled across once, as eight floats in two vectors, and serves as the lower and then as the upper one.
+  // Each row of b is interpolated once, as eight floats in two vectors, and used as the lower and then as the upper
+  // row.
   let upperLow = betweenLow(v128.load(b), v128.load(b, SAMPLE_BYTES), right);
   let upperHigh = betweenHigh(v128.load(b), v128.load(b, SAMPLE_BYTES), right);
   for (let row = 0; row < BLOCK_ROWS; row++) {
@@ -153,17 +154,17 @@ export function compareBetween(
   store<f32>(sums, sumOfFloats(sumOfSquares), 16);
 }
 
-/** The first four of eight samples, moved by a part of the way to those on their right. */
+/** The first four of eight samples, interpolated towards their right neighbours. */
 function betweenLow(here: v128, right: v128, part: v128): v128 {
   return f32x4.add(lowFloats(here), f32x4.mul(part, lowFloats(i16x8.sub(right, here))));
 }
 
-/** The same of the last four. */
+/** The last four of eight samples, interpolated towards their right neighbours. */
 function betweenHigh(here: v128, right: v128, part: v128): v128 {
   return f32x4.add(highFloats(here), f32x4.mul(part, highFloats(i16x8.sub(right, here))));
 }
 
-/** A part of the way from one to the other. */
+/** Linear interpolation. */
 function towards(from: v128, to: v128, part: v128): v128 {
   return f32x4.add(from, f32x4.mul(part, f32x4.sub(to, from)));
 }
@@ -173,7 +174,7 @@ function lowFloats(samples: v128): v128 {
   return f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(samples));
 }
 
-/** The last four. */
+/** The last four of eight 16-bit samples as floats. */
 function highFloats(samples: v128): v128 {
   return f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(samples));
 }

@@ -4,10 +4,10 @@
  */
 import { count, floatAt, knownXx, knownXy, knownYy, positionX, positionY, vectorX, vectorY } from './planes';
 
-/** Least standard deviation of a vector, pixels: below it a better texture counts no more, and residuals that differ by less decide nothing. */
+/** Least standard deviation of a vector, pixels: limits the weight of texture and the effect of small residuals. */
 export const MIN_DEVIATION: f64 = 0.1;
 
-/** As many normal equations as parameters; each has as many factors, and its right side. */
+/** Number of parameters. There are as many normal equations, each with as many factors and a right side. */
 const SIZE: usize = 4;
 const EQUATION: usize = SIZE + 1;
 const NUMBER_BYTES: usize = 8;
@@ -20,38 +20,38 @@ let normal: usize = 0;
 let radius: f64 = 1;
 let bestCost: f64 = 0;
 
-/** Takes places for a model and for the normal equations: four and twenty numbers. */
+/** Sets the addresses of a model (four numbers) and of the normal equations (twenty numbers). */
 export function placeFit(modelAt: usize, normalAt: usize, positionRadius: f64): void {
   model = modelAt;
   normal = normalAt;
   radius = positionRadius;
 }
 
-/** Fits, from the model that is loaded among others. */
+/** Fits the model. The loaded model is one of the hypotheses. */
 export function fit(coarseX: f64, coarseY: f64): void {
   bestCost = cost(parameter(0), parameter(1), parameter(2), parameter(3), Infinity);
   tryShift(0, 0);
   if (coarseX !== 0 || coarseY !== 0) tryShift(coarseX, coarseY);
-  // From catching to what a well known block is sure of.
-  comeNear();
+  // From a wide scale to that of well determined blocks.
+  refineCoarsely();
   refine(0.4);
   refine(0.2);
   refine(0.12);
   refine(0.1);
 }
 
-/** The first two passes alone, from the model that is loaded. */
-export function comeNear(): void {
+/** The first two passes, from the loaded model. */
+export function refineCoarsely(): void {
   refine(1.5);
   refine(0.8);
 }
 
-/** No motion. */
-export function standStill(): void {
+/** Loads the model without motion. */
+export function loadNoMotion(): void {
   memory.fill(model, 0, NUMBER_BYTES * SIZE);
 }
 
-/** `pace`: how many times as far it goes. */
+/** Loads a model, scaled by `pace`. */
 export function loadModel(from: usize, pace: f64): void {
   for (let at: usize = 0; at < NUMBER_BYTES * SIZE; at += NUMBER_BYTES)
     store<f64>(model + at, pace * load<f64>(from + at));
@@ -70,14 +70,14 @@ export function modelY(x: f64, y: f64): f64 {
   return parameter(1) + (parameter(3) * x + parameter(2) * y) / radius;
 }
 
-/** Length of a vector, as far as the block's is known. */
+/** Length of a vector along the directions in which the block's is determined. */
 export function knownLength(i: i32, x: f64, y: f64): f64 {
   return Math.sqrt(
     max<f64>(0, distance(floatAt(knownXx, i), floatAt(knownXy, i), floatAt(knownYy, i), x, y)),
   );
 }
 
-/** Of a vector from the model, squared, along the directions in which it is known. */
+/** Squared distance of a vector from the model, along the directions in which it is determined. */
 function distance(xx: f64, xy: f64, yy: f64, x: f64, y: f64): f64 {
   return xx * x * x + 2 * xy * x * y + yy * y * y;
 }
@@ -90,12 +90,12 @@ function tryShift(x: f64, y: f64): void {
   const found = cost(x, y, 0, 0, bestCost);
   if (found >= bestCost) return;
   bestCost = found;
-  standStill();
+  loadNoMotion();
   store<f64>(model, x);
   store<f64>(model, y, NUMBER_BYTES);
 }
 
-/** Stops where it passes `limit`. */
+/** Stops when the cost exceeds `limit`. */
 function cost(tx: f64, ty: f64, a: f64, b: f64, limit: f64): f64 {
   let sum: f64 = 0;
   for (let i = 0; i < count && sum < limit; i++) {
@@ -113,7 +113,7 @@ function cost(tx: f64, ty: f64, a: f64, b: f64, limit: f64): f64 {
   return sum;
 }
 
-/** One pass of reweighted least squares; leaves the model alone when too little is known. */
+/** One pass of reweighted least squares; keeps the model if too few blocks are determined. */
 function refine(scale: f64): void {
   const tx = parameter(0);
   const ty = parameter(1);
@@ -135,7 +135,7 @@ function refine(scale: f64): void {
     const w = ratio * ratio;
     accumulate(w * xx, w * xy, w * yy, x, y, vx, vy);
   }
-  // With texture in one spot only, scale and turn are unknown: then there is none.
+  // With texture in one spot only, scale and rotation are undetermined: this sets them to zero.
   for (let p: usize = 0; p < SIZE; p++) add(p, p, 1e-6);
   solve();
 }

@@ -1,4 +1,4 @@
-/** How far the fitted motion explains the picture. */
+/** Measures how well the fitted motion explains the picture. */
 import { knownLength, MIN_DEVIATION, modelX, modelY } from './fit';
 import {
   agrees,
@@ -36,9 +36,10 @@ import {
 const NUMBER_BYTES: usize = 8;
 
 /**
- * Measures the residuals of all blocks. A block agrees whose residual is no more than `inlierPixels`; it votes if no motion
- * does not explain it equally well. Writes eight numbers (f64): how many blocks are textured, are textured and gone, agree, and vote; then the shares of the blocks that vote
- * at the left, right, upper and lower side, two blocks deep, corners and bars left out.
+ * Measures the residuals of all blocks. A block agrees if its residual is at most `inlierPixels`; it votes if, in
+ * addition, no motion would not explain it equally well. Writes eight numbers (f64): numbers of blocks that are
+ * textured, textured and gone, agreeing, and voting; then the shares of voting blocks at the left, right, upper and
+ * lower side, two blocks deep, without corners and bars.
  */
 export function judge(inlierPixels: f64, out: usize): void {
   let texturedCount = 0;
@@ -77,7 +78,7 @@ function measureResidual(i: i32): void {
   const x = floatAt(vectorX, i) - modelX(atX, atY);
   const y = floatAt(vectorY, i) - modelY(atX, atY);
   const xy = floatAt(knownXy, i);
-  // Along an edge a match slides: what is not known there is no motion.
+  // Along an edge the match is arbitrary: that component does not count as motion.
   setResidual(i, floatAt(knownXx, i) * x + xy * y, xy * x + floatAt(knownYy, i) * y, knownLength(i, x, y));
 }
 
@@ -87,12 +88,12 @@ function setResidual(i: i32, x: f64, y: f64, length: f64): void {
   setFloat(residual, i, length);
 }
 
-/** Whether a block agrees with the camera's motion and not also with no motion: slow motion is near to both. */
+/** Whether a block agrees with the camera's motion but not with no motion: slow motion is near to both. */
 function isDecided(i: i32): boolean {
   return floatAt(residual, i) <= knownLength(i, floatAt(vectorX, i), floatAt(vectorY, i)) + MIN_DEVIATION;
 }
 
-/** Among the blocks that stay in the picture; 0 if fewer than a quarter of the blocks do. */
+/** Share of the voting blocks among those that stay in the picture; 0 if fewer than a quarter do. */
 function votingShare(left: i32, right: i32, top: i32, bottom: i32): f64 {
   let voting = 0;
   let staying = 0;
@@ -107,7 +108,7 @@ function votingShare(left: i32, right: i32, top: i32, bottom: i32): f64 {
   return <f64>voting / <f64>staying;
 }
 
-/** Mean of the differences of the blocks inside the bars and their matches, grey levels; there is at least one. */
+/** Mean difference of the blocks inside the bars and their matches, grey levels; there is at least one block. */
 export function meanError(): f64 {
   let sum: f64 = 0;
   for (let i = 0; i < count; i++) if (isInside(i)) sum += floatAt(matchError, i);

@@ -1,14 +1,14 @@
-/** The correlation that jumps in scale are found by. */
+/** The correlation by which jumps in scale are found. */
 import { SAMPLE_BYTES, sampleAt } from './samples';
 
-/** A `Place`: how many bytes from the row's first sample one lies (u32), and the share of the way to the next one (f64). */
+/** A `Place`: byte offset from the row's first sample (u32), and the share of the next sample (f64). */
 const PLACE_BYTES: usize = 16;
 const PLACE_SHARE: usize = 8;
 
 /**
- * Correlation coefficient of a picture and the part of another of its size that it would show, on every `step`th row and column: NaN where
- * there is none, 0 for plain pictures. That part is `shrink` times as wide and high, and its middle, after scaling, `shiftX` and `shiftY`
- * samples from the other's. `places` has room for a `Place` of each column.
+ * Correlation coefficient of a picture and the part of another one that it would show, on every `step`th row and
+ * column. NaN if there is no overlap, 0 for plain pictures. The part is `shrink` times as wide and high; its middle,
+ * after scaling, is `shiftX` and `shiftY` samples from the other's. `places` needs a `Place` for each column.
  */
 export function correlate(
   wide: usize,
@@ -22,7 +22,7 @@ export function correlate(
   places: usize,
 ): f64 {
   const stride = SAMPLE_BYTES * <usize>width;
-  // From the first column on whose place is in the picture, as many as are: they lie side by side.
+  // The columns whose place is in the picture are adjacent.
   let first: i32 = -1;
   let placesEnd = places;
   for (let x = 0; x < width; x += step) {
@@ -63,17 +63,18 @@ export function correlate(
     }
   }
   const spread = Math.sqrt(Math.max(0, aa - (a * a) / n) * Math.max(0, bb - (b * b) / n));
-  // Pictures that vary by less than a unit, a quarter of a grey level, are flat: what correlates is rounding.
+  // Pictures that vary by less than a unit, a quarter of a grey level, are flat: their correlation is that of rounding
+  // errors.
   return spread <= n ? 0 : (ab - (a * b) / n) / spread;
 }
 
-/** Of a column or row of so many: where the other picture has it. */
+/** Position in the other picture of a column or row. */
 function placeOf(line: i32, lines: i32, shrink: f64, shift: f64): f64 {
   const middle = <f64>lines / 2;
   return (<f64>line + 0.5 - middle + shift) * shrink + middle - 0.5;
 }
 
-/** A share of the way from a sample to the one on its right. */
+/** Interpolates between a sample and its right neighbour. */
 function between(at: usize, share: f64): f64 {
   const sample = sampleAt(at);
   return <f64>sample + share * <f64>(sampleAt(at + SAMPLE_BYTES) - sample);

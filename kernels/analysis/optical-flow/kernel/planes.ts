@@ -1,23 +1,26 @@
-/** What the parts of the kernel that go over blocks share: the picture, and the planes that have a number for each block, row by row. */
+/**
+ * State common to the parts of the kernel that process blocks: the picture, and planes with a number for each block,
+ * row by row.
+ */
 import { SAMPLE_BYTES } from './samples';
 
 /** Side of a block in samples. */
 export const BLOCK: i32 = 8;
-/** Bytes of a number in planes of floats (f32), and of whole numbers of 16 bits. */
+/** Bytes of a number in planes of floats (f32), and in planes of 16-bit integers. */
 const FLOAT_BYTES: usize = 4;
 const SHORT_BYTES: usize = 2;
 
-/** Samples of the picture, and bytes of its rows. */
+/** Size of the picture in samples, and bytes of its rows. */
 export let width: i32 = 0;
 export let height: i32 = 0;
 export let stride: usize = 0;
-/** Blocks lie around the picture's middle without gaps, the first one's corner at the origin. */
+/** The grid of blocks is centred in the picture; `originX` and `originY` are the first one's corner. */
 export let columns: i32 = 0;
 export let rows: i32 = 0;
 export let count: i32 = 0;
 let originX: i32 = 0;
 let originY: i32 = 0;
-/** The part of the picture inside black bars, and the blocks that lie wholly in it: from the first column and row to before the end. */
+/** The part of the picture inside black bars; and the blocks completely inside it, ends exclusive. */
 export let areaLeft: f64 = 0;
 export let areaTop: f64 = 0;
 export let areaRight: f64 = 0;
@@ -32,11 +35,11 @@ export let endRow: i32 = 0;
 /** Vectors, pixels. */
 export let vectorX: usize = 0;
 export let vectorY: usize = 0;
-/** How well the vector is known, 0..1. */
+/** How well the vector is determined, 0..1. */
 export let weight: usize = 0;
 /** Mean absolute difference of the block and its match, grey levels. */
 export let matchError: usize = 0;
-/** Motion left after the camera's, as far as it is known, and its length along the directions in which it is. */
+/** Residual motion after the camera's, and its length along the directions in which it is determined. */
 export let residualX: usize = 0;
 export let residualY: usize = 0;
 export let residual: usize = 0;
@@ -44,32 +47,32 @@ export let residual: usize = 0;
 export let positionX: usize = 0;
 export let positionY: usize = 0;
 /**
- * How well the vector is known: the inverse of its covariance, times the least variance considered, so that its eigenvalues are 0
- * (unknown along that direction: no texture, or an edge) to 1.
+ * How well the vector is determined: the inverse of its covariance, times the least variance considered. Its
+ * eigenvalues are 0 (undetermined along that direction: no texture, or an edge) to 1.
  */
 export let knownXx: usize = 0;
 export let knownXy: usize = 0;
 export let knownYy: usize = 0;
-/** Variance of the block, and what its match leaves of it. */
+/** Variance of the block, and of the residual of its match. */
 export let variance: usize = 0;
 export let leftOver: usize = 0;
-/** Mean products of the block's slopes, less what noise adds to them. */
+/** Mean products of the block's gradients, corrected for noise. */
 export let gradientXx: usize = 0;
 export let gradientXy: usize = 0;
 export let gradientYy: usize = 0;
-/** Motion of the block beyond the camera's in the frame before. */
+/** Motion of the block beyond the camera's in the previous frame. */
 export let ownX: usize = 0;
 export let ownY: usize = 0;
 
-// Planes of bytes: 1 where it is so.
+// Planes of bytes, 1 or 0.
 
 /** Enough texture for a vector. */
 export let textured: usize = 0;
 /** Without a match. */
 export let gone: usize = 0;
-/** The match lies outside the picture. */
+/** The match is outside the picture. */
 export let leaves: usize = 0;
-/** Moves with the camera; and is not equally explained by no motion. */
+/** Moves with the camera; and is not explained equally well by no motion. */
 export let agrees: usize = 0;
 export let votes: usize = 0;
 
@@ -78,14 +81,14 @@ export let votes: usize = 0;
 /** Vectors of the search, samples of the half level. */
 export let searchedX: usize = 0;
 export let searchedY: usize = 0;
-/** The blocks that have no good match, by their numbers, as many as there are. */
+/** Numbers of the blocks without a good match, `lostCount` of them. */
 export let lost: usize = 0;
 
 let nextPlane: usize = 0;
 
 /**
- * Takes the picture's size, and planes of zeros that are `planeBytes` apart from `planes` on, in the order of `BLOCK_PLANES` in
- * `src/analysis/optical-flow/kernel.ts`. Everything else comes after it.
+ * Sets the picture's size, and the addresses of planes of zeros, `planeBytes` apart, in the order of `BLOCK_PLANES` in
+ * `src/analysis/optical-flow/kernel.ts`. All other memory follows.
  */
 export function placeBlocks(pictureWidth: i32, pictureHeight: i32, planes: usize, planeBytes: usize): void {
   width = pictureWidth;
@@ -137,7 +140,10 @@ function takePlane(bytes: usize): usize {
   return plane;
 }
 
-/** What lies inside black bars, in samples: a block that reaches out of it, or whose match does, has left the picture. */
+/**
+ * Sets the part inside black bars, in samples. A block that crosses its edge, or whose match does, has left the
+ * picture.
+ */
 export function setArea(fromX: i32, fromY: i32, toX: i32, toY: i32): void {
   areaLeft = fromX;
   areaTop = fromY;
@@ -149,7 +155,7 @@ export function setArea(fromX: i32, fromY: i32, toX: i32, toY: i32): void {
   endRow = min(rows, <i32>Math.floor(<f64>(toY - originY) / BLOCK));
 }
 
-/** Blocks that lie wholly inside the bars. */
+/** Number of blocks completely inside the bars. */
 export function countInside(): i32 {
   return max(0, endColumn - firstColumn) * max(0, endRow - firstRow);
 }
@@ -160,7 +166,7 @@ export function isInside(i: i32): boolean {
   return column >= firstColumn && column < endColumn && row >= firstRow && row < endRow;
 }
 
-/** Where a block's corner lies in the picture. */
+/** Position of a block's corner in the picture. */
 export function leftOf(i: i32): i32 {
   return originX + (i % columns) * BLOCK;
 }
@@ -193,7 +199,7 @@ export function setShort(plane: usize, i: i32, value: i32): void {
   store<i16>(plane + SHORT_BYTES * <usize>i, <i16>value);
 }
 
-/** Zeros in a whole plane of floats. */
+/** Fills a plane of floats with zeros. */
 export function clearFloats(plane: usize): void {
   memory.fill(plane, 0, FLOAT_BYTES * <usize>count);
 }

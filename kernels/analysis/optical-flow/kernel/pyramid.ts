@@ -1,9 +1,9 @@
-/** A picture and its coarse levels: smoothing, slopes, halving, taking slow brightness away. */
+/** A picture and its coarse levels: smoothing, gradients, halving, high-pass filter. */
 import { SAMPLE_BYTES, SUM_BYTES, sampleAt, VECTOR_BYTES, VECTOR_SAMPLES } from './samples';
 
 /**
- * Weighs a grey picture of bytes 1-2-1 both ways, which makes sixteenths of a level; at its border the picture is continued. `line` has
- * room for a row of 16-bit samples and one more beyond each of its ends.
+ * Smooths a grey picture of bytes by 1-2-1 both ways, which gives sixteenths of a level; edges are repeated. `line`
+ * needs a row of 16-bit samples and one more beyond each end.
  */
 export function smooth(grey: usize, width: usize, height: usize, line: usize, out: usize): void {
   for (let y: usize = 0; y < height; y++) {
@@ -43,8 +43,8 @@ function smoothAcross(line: usize, width: usize, out: usize): void {
 }
 
 /**
- * Twice the gradients of a picture, as pictures of its size: the difference of the samples on both sides. At the border it is the difference of
- * the sample and its one neighbour.
+ * Twice the gradients of a picture, as pictures of its size: the difference of the samples on both sides. At an edge it
+ * is the difference of the sample and its only neighbour.
  */
 export function gradients(picture: usize, width: usize, height: usize, gx: usize, gy: usize): void {
   const stride = SAMPLE_BYTES * width;
@@ -70,8 +70,8 @@ export function gradients(picture: usize, width: usize, height: usize, gx: usize
 }
 
 /**
- * The sums of 2×2 samples by 2 to the `shift`, as a picture of half the width and height: their means, or the means of sixteenths of a level
- * in quarters, which are a 16th of the sums. `width` and `height` are those of the half.
+ * Sums of 2×2 samples divided by 2 to the `shift`, as a picture of half the width and height. `width` and `height` are
+ * those of the half.
  */
 export function halve(
   picture: usize,
@@ -98,8 +98,9 @@ export function halve(
 }
 
 /**
- * Takes from each sample the rounded mean of those that are up to `radius` away from it each way and in the picture, by running sums over
- * columns and then over rows. `columns` has room for a row of i32. Samples are 0 or more; `out` is another picture.
+ * Subtracts from each sample the rounded mean of the samples up to `radius` away from it each way inside the picture,
+ * by running sums over columns and then over rows. `columns` needs a row of i32. Samples are 0 or more; `out` is
+ * another picture.
  */
 export function highPass(
   picture: usize,
@@ -127,7 +128,7 @@ export function highPass(
   }
 }
 
-/** The same of one row, from the sums of its columns over `rows` rows. */
+/** Filters one row, from the sums of its columns over `rows` rows. */
 function passRow(picture: usize, width: i32, radius: i32, columns: usize, rows: i32, out: usize): void {
   let count = min(radius, width);
   let sum: i32 = 0;

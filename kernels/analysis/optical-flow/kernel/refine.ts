@@ -9,35 +9,35 @@ import { SAMPLE_BYTES, SUM_BYTES, sampleAt } from './samples';
 
 /** Standard deviation of a smoothed pixel's noise, grey levels: sensor, compression, rounding. */
 export const NOISE: f64 = 0.6;
-/** Comparisons with the later picture that a vector may take. */
+/** Most comparisons with the later picture for one vector. */
 export const MAX_COMPARISONS = 4;
-/** A step this short, in pixels, is the last. */
+/** Iteration ends with a step shorter than this, pixels. */
 const CONVERGED: f64 = 0.06;
-/** Further from the start than the search's grid explains, pixels: the block has no such match. */
+/** A result further from the start than this, pixels, is no match: the search's grid is finer. */
 const REACH: f64 = 2.5;
 const PIXELS: f64 = 64;
-/** Samples are in steps of a grey level, slopes are differences over two samples. */
+/** Samples are in sixteenths of a grey level, gradients are differences over two samples. */
 const LEVEL_STEPS: f64 = 16;
 const GRADIENT_STEPS: f64 = 2 * LEVEL_STEPS;
-/** Samples around a block that reaches out of the picture: one more each way than the block has. */
+/** Side of the copy of samples for a block that crosses the picture's edge: one more than the block. */
 const PATCH_SIDE: i32 = 9;
 const PATCH_STRIDE: usize = 18;
 
-/** Of the chosen block: its variance, and the covariances of its slopes. */
+/** Of the chosen block: its variance, and the covariances of its gradients. */
 export let chosenVariance: f64 = 0;
 export let chosenXx: f64 = 0;
 export let chosenXy: f64 = 0;
 export let chosenYy: f64 = 0;
 /**
- * Of its match: the vector; the mean absolute difference, grey levels; and the variance of that difference, which is what a change of
- * brightness does not explain.
+ * Of its match: the vector; the mean absolute difference, grey levels; and the variance of that difference, without a
+ * change of brightness.
  */
 export let foundX: f64 = 0;
 export let foundY: f64 = 0;
 export let foundError: f64 = 0;
 export let foundLeft: f64 = 0;
 
-/** Working memory: slopes of the earlier picture, the samples around a block, and sums over it. */
+/** Working memory: gradients of the earlier picture, the samples around a block, and sums over it. */
 let gradientX: usize = 0;
 let gradientY: usize = 0;
 let patch: usize = 0;
@@ -57,7 +57,7 @@ let sumGy: f64 = 0;
 let absolute: f64 = 0;
 let squares: f64 = 0;
 
-/** Takes its memory: two pictures of slopes, 9×9 samples, and eight sums. */
+/** Sets the addresses: two pictures of gradients, 9×9 samples, and eight sums. */
 export function placeRefiner(slopesX: usize, slopesY: usize, patchAt: usize, sumsAt: usize): void {
   gradientX = slopesX;
   gradientY = slopesY;
@@ -65,7 +65,7 @@ export function placeRefiner(slopesX: usize, slopesY: usize, patchAt: usize, sum
   sums = sumsAt;
 }
 
-/** Pictures of the size that is known, at least a block. */
+/** Sets the pictures, of the size that is set, at least one block. */
 export function begin(earlierPicture: usize, laterPicture: usize): void {
   earlier = earlierPicture;
   later = laterPicture;
@@ -91,7 +91,7 @@ export function choose(left: i32, top: i32): void {
 export function match(startX: f64, startY: f64, comparisons: i32): void {
   let vx = startX;
   let vy = startY;
-  // Keeps a block of one direction from running along it.
+  // Keeps a block with one gradient direction from drifting along it.
   const ridge = NOISE * NOISE;
   const xx = chosenXx + ridge;
   const yy = chosenYy + ridge;
@@ -114,7 +114,7 @@ export function match(startX: f64, startY: f64, comparisons: i32): void {
   foundLeft = max<f64>(0, squares / PIXELS - (sum / PIXELS) * (sum / PIXELS));
 }
 
-/** Sum of absolute differences of a block and the later picture, moved by whole pixels as far as the picture goes. */
+/** Sum of absolute differences of a block and the later picture, moved by whole pixels, clamped to the picture. */
 export function difference(left: i32, top: i32, x: f64, y: f64): i32 {
   const toX = <i32>max<f64>(0, min<f64>(width - BLOCK, <f64>left + x));
   const toY = <i32>max<f64>(0, min<f64>(height - BLOCK, <f64>top + y));
@@ -122,7 +122,7 @@ export function difference(left: i32, top: i32, x: f64, y: f64): i32 {
   return blockDifference(from, later + SAMPLE_BYTES * <usize>(toY * width + toX), stride);
 }
 
-/** Sums over the block of (later at the moved place − earlier), bilinear, the picture continued at its border. */
+/** Sums over the block of (later at the moved position − earlier), bilinear, with edges repeated. */
 function compare(vx: f64, vy: f64): void {
   const baseX = Math.floor(vx);
   const baseY = Math.floor(vy);
@@ -157,9 +157,9 @@ function takeSums(d: f64, dGx: f64, dGy: f64, dAbsolute: f64, dSquared: f64): vo
   squares = dSquared / (LEVEL_STEPS * LEVEL_STEPS);
 }
 
-/** Copies what a block needs of the later picture, continued at its border, into the patch. */
+/** Copies the later picture's samples for a block into the patch, with edges repeated. */
 function cut(left: f64, top: f64): void {
-  // Outside the picture, samples repeat its border.
+  // Positions outside the picture are clamped to its edge.
   const fromX = <i32>max<f64>(-PATCH_SIDE, min<f64>(width, left));
   const fromY = <i32>max<f64>(-PATCH_SIDE, min<f64>(height, top));
   let to = patch;

@@ -1,4 +1,4 @@
-/** Samples of pictures, 16 bits each, and numbers of 32 bits: how many bytes they take, and how many of them go into a vector. */
+/** Sizes of samples (16 bits) and of 32-bit numbers in bytes, and their numbers in a vector. */
 
 export const SAMPLE_BYTES: usize = 2;
 export const VECTOR_BYTES: usize = 16;

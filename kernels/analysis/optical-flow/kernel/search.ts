@@ -1,4 +1,7 @@
-/** Vectors of what no prediction explains: of the whole picture at the quarter level, and of single blocks at the half level. */
+/**
+ * Vectors that no prediction explains: of the whole picture at a quarter of its size, and of single blocks at half
+ * size.
+ */
 import { blockDifference, totalDifference } from './compare';
 import {
   BLOCK,
@@ -19,28 +22,28 @@ import {
 } from './planes';
 import { SAMPLE_BYTES, sampleAt } from './samples';
 
-/** Side of the window matched at the half level: there it is of two blocks, which steadies the vectors. */
+/** Side of the window matched at half size: there it covers two blocks, which makes vectors more stable. */
 const WINDOW = BLOCK;
-/** Reach of the search that follows when descent from the predictions ends in a poor match, half-level pixels. */
+/** Range of the full search after the descent from the predictions ended in a poor match, half-size pixels. */
 const LATTICE_REACH = BLOCK;
 const LATTICE_STEP = 2;
-/** Blocks per frame that may have it: bounds the cost at cuts, where every match is poor. */
+/** Most blocks per frame with a full search: limits the cost at cuts, where every match is poor. */
 const LATTICE_BLOCKS = 48;
-/** A match is poor that leaves this share of what the window holds. */
+/** A match is poor if its difference is more than this share of the window's energy. */
 const POOR_SHARE: f64 = 0.6;
-/** The difference of a window that reaches out of the picture. */
+/** Difference of a window that crosses the picture's edge. */
 const ENDLESS = i32.MAX_VALUE;
 
-/** The integer shift, in pixels of the quarter level, that best explains the whole picture. */
+/** The whole-pixel shift at a quarter size that best explains the whole picture. */
 export let coarseX: i32 = 0;
 export let coarseY: i32 = 0;
 
-/** Half levels of the two pictures, and their size. */
+/** Half-size versions of the two pictures, and their size. */
 let earlier: usize = 0;
 let later: usize = 0;
 let halfWidth: i32 = 0;
 let halfHeight: i32 = 0;
-/** The window that is looked for. */
+/** Position of the searched window. */
 let windowLeft: i32 = 0;
 let windowTop: i32 = 0;
 let bestX: i32 = 0;
@@ -55,8 +58,8 @@ export function forgetCoarseShift(): void {
 }
 
 /**
- * Full search from quarter level to quarter level over up to a quarter of the picture each way, on every second row. The mean absolute
- * difference over the overlap; a picture without texture stays where it is.
+ * Full search at a quarter size over up to a quarter of the picture each way, on every second row. Minimizes the mean
+ * absolute difference over the overlap; the shift of a picture without texture is zero.
  */
 export function searchCoarseShift(from: usize, to: usize): void {
   const quarterWidth = width >> 2;
@@ -77,7 +80,7 @@ export function searchCoarseShift(from: usize, to: usize): void {
   }
 }
 
-/** Infinite as soon as it is sure to be past `limit`. */
+/** Returns infinity when the cost exceeds `limit`. */
 function overlapCost(
   from: usize,
   to: usize,
@@ -103,7 +106,7 @@ function overlapCost(
   return sum * price;
 }
 
-/** Begins a frame with half levels of the two pictures, and with the vectors that are known already. */
+/** Begins a frame with half-size versions of the two pictures, and with the known vectors. */
 export function beginSearch(earlierHalf: usize, laterHalf: usize): void {
   earlier = earlierHalf;
   later = laterHalf;
@@ -116,7 +119,7 @@ export function beginSearch(earlierHalf: usize, laterHalf: usize): void {
   }
 }
 
-/** Predictive search of one block: standing still, the coarse shift, its own and its neighbours' vectors; then descent. */
+/** Predictive search of one block: no motion, the coarse shift, its own and its neighbours' vectors; then descent. */
 export function find(i: i32): void {
   if (halfWidth < WINDOW || halfHeight < WINDOW) return;
   windowLeft = windowStart(leftOf(i), halfWidth);
@@ -184,7 +187,7 @@ function descend(): void {
   }
 }
 
-/** Sum of what the window holds, signs aside. */
+/** Sum of the absolute samples of the window. */
 function energy(): i32 {
   let sum = 0;
   for (let row = 0; row < WINDOW; row++) {
@@ -194,7 +197,7 @@ function energy(): i32 {
   return sum;
 }
 
-/** Where the window of a block begins that begins at `blockStart` of the picture. */
+/** Start of the window for a block that begins at `blockStart` of the picture. */
 function windowStart(blockStart: i32, size: i32): i32 {
   const start = (blockStart >> 1) - (WINDOW - BLOCK / 2) / 2;
   return max(0, min(size - WINDOW, start));

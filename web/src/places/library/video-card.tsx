@@ -3,8 +3,9 @@ import { useLocation } from 'wouter';
 import type { Video } from '../../../../src/client/api-types.ts';
 import { Button } from '../../parts/button.tsx';
 import { ScrubPicture } from '../../parts/scrub-picture.tsx';
-import { changeMake, chooseLook } from '../../state/make.ts';
+import { addTakes, changeEdit, changeMake, chooseLook, useMake } from '../../state/make.ts';
 import { addressOf } from '../../state/service.ts';
+import { isEdit, type Source } from '../../state/take-list.ts';
 import { ago, bytes, clock } from '../../words/quantity.ts';
 import styles from './card.module.css';
 import { Card } from './card.tsx';
@@ -20,6 +21,8 @@ export const VideoCard = memo(function VideoCard({
 }): ReactElement {
   const [, go] = useLocation();
   const { video_id: videoId, filename, kind } = video;
+  const source: Source = { kind: 'video', videoId };
+  const isMany = isEdit(useMake());
   const use = (choose: () => void) => () => {
     choose();
     go('/');
@@ -46,28 +49,50 @@ export const VideoCard = memo(function VideoCard({
       }
     >
       <div className={styles.uses}>
-        {kind === 'video' && (
-          <Button
-            manner="quiet"
-            aria-label={`Use as video: ${filename}`}
-            onClick={use(() => changeMake({ source: { kind: 'video', videoId } }))}
-          >
-            Use as video
-          </Button>
-        )}
-        {kind !== 'audio' && (
-          <Button
-            manner="quiet"
-            aria-label={`Use as look: ${filename}`}
-            onClick={use(() => chooseLook({ kind: 'video', videoId }))}
-          >
-            Use as look
-          </Button>
+        {kind === 'audio' ? (
+          <Use
+            text="Use as song"
+            name={filename}
+            onUse={use(() => changeEdit({ song: { source, startSeconds: null } }, `Add ${filename}`))}
+          />
+        ) : (
+          <>
+            {(kind === 'video' || isMany) && (
+              <Use
+                text={isMany ? 'Add as take' : 'Use as video'}
+                name={filename}
+                onUse={use(() => addTake(source, filename, isMany))}
+              />
+            )}
+            <Use text="Use as look" name={filename} onUse={use(() => chooseLook(source))} />
+          </>
         )}
       </div>
     </Card>
   );
 });
+
+function Use({
+  text,
+  name,
+  onUse,
+}: {
+  readonly text: string;
+  readonly name: string;
+  readonly onUse: () => void;
+}): ReactElement {
+  return (
+    <Button manner="quiet" aria-label={`${text}: ${name}`} onClick={onUse}>
+      {text}
+    </Button>
+  );
+}
+
+/** One more of an edit, or the one video. */
+function addTake(source: Source, filename: string, isMany: boolean): void {
+  if (!isMany) changeMake({ takes: [] });
+  addTakes([source], `Add ${filename}`);
+}
 
 function facts({ kind, duration_seconds: seconds, width, height, size_bytes: size }: Video): string {
   const length = kind === 'image' ? 'picture' : clock(seconds);

@@ -5,12 +5,13 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Poster } from '../../parts/poster.tsx';
 import { Progress } from '../../parts/progress.tsx';
-import type { Source } from '../../state/make.ts';
 import { videoData } from '../../state/server-data.ts';
 import { service } from '../../state/service.ts';
+import type { Source } from '../../state/take-list.ts';
 import { giveUpUpload, pauseUpload, resumeUpload, type Upload, useUpload } from '../../state/uploads.ts';
-import { about, bytes, clock } from '../../words/quantity.ts';
+import { bytes, clock } from '../../words/quantity.ts';
 import { troubleOf } from '../../words/trouble.ts';
+import { uploadWords } from '../../words/upload-state.ts';
 import styles from './file-card.module.css';
 
 /** A file in its well: on its way, or there. `onRemove` takes it out of the well; it stays in the library. */
@@ -92,7 +93,7 @@ function UploadCard({
   const isPaused = progress.state === 'paused';
   return (
     <div className={styles.card}>
-      {upload.isPicture ? (
+      {upload.kind === 'photo' ? (
         <img className={`${styles.picture} ${styles.pictureWaiting}`} src={upload.address} alt="" />
       ) : (
         <video
@@ -117,7 +118,7 @@ function UploadCard({
           <div>
             <p className={styles.name}>{name}</p>
             <p className={styles.facts} aria-live="polite">
-              {stateWords(upload)}
+              {uploadWords(upload)}
             </p>
           </div>
           <div className={styles.actions}>
@@ -135,15 +136,4 @@ function UploadCard({
       )}
     </div>
   );
-}
-
-function stateWords({ progress, wasResumed }: Upload): string {
-  const { state, sentBytes, totalBytes, bytesPerSecond, secondsLeft } = progress;
-  const size = `${bytes(sentBytes)} of ${bytes(totalBytes)}`;
-  if (state === 'paused') return `Paused at ${size}`;
-  if (state === 'waiting') return `No connection at ${size}; goes on by itself`;
-  if (sentBytes === totalBytes) return 'Arrived; looking at it';
-  const speed = bytesPerSecond === null ? '' : ` · ${bytes(bytesPerSecond)}/s`;
-  const left = secondsLeft === null ? '' : ` · ${about(secondsLeft)} left`;
-  return `${wasResumed ? 'Resumed: ' : ''}${size}${speed}${left}`;
 }

@@ -1,10 +1,11 @@
-import { type ReactElement, useEffect, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import type { Job } from '../../../../src/client/api-types.ts';
 import { Notice } from '../../parts/notice.tsx';
-import { changeMake, type Look, type PresetId, useMake } from '../../state/make.ts';
+import { madeOfJob } from '../../state/again.ts';
+import { type Make, replaceMake, singleSource, useMake } from '../../state/make.ts';
 import { service } from '../../state/service.ts';
-import { settingsOf } from '../../state/settings.ts';
+import { isEdit } from '../../state/take-list.ts';
+import { useAddress } from '../../state/use-address.ts';
 import { type Trouble, troubleOf } from '../../words/trouble.ts';
 import { LookCard } from './look-card.tsx';
 import { LookWell } from './look-well.tsx';
@@ -15,24 +16,30 @@ import { SettingsPanel } from './settings-panel.tsx';
 import { SourceWell } from './source-well.tsx';
 import { useFiles } from './use-files.ts';
 
+const Storyboard = lazy(() =>
+  import('../../storyboard/storyboard.tsx').then((it) => ({ default: it.Storyboard })),
+);
+
 /** The first place: a video, a look, and what comes of them. */
 export function MakePlace(): ReactElement {
   const make = useMake();
   const files = useFiles(make);
   const trouble = useAgainWithChanges();
   useTitle();
-  const isBegun = make.source !== null || make.look !== null;
+  useAddress(make);
+  const isMany = isEdit(make);
+  const isBegun = make.takes.length > 0 || isMany || make.look !== null;
   return (
     <>
       <div className={styles.intro}>
-        <h1>Your video, in the style of another</h1>
+        <h1>{isMany ? 'Your takes, cut in the style of another' : 'Your video, in the style of another'}</h1>
         {!isBegun && (
           <p>Colour, rhythm, transitions, camera and sound of what you like, on what you filmed.</p>
         )}
       </div>
       {trouble !== null && <Notice trouble={trouble} />}
       <div className={styles.wells}>
-        <SourceWell source={make.source} files={files} />
+        <SourceWell make={make} files={files} />
         <LookWell look={make.look} files={files}>
           {/* Of a preset it is below them: they are not to move when one is chosen. */}
           {make.look?.kind !== 'preset' && <LookCard look={make.look} />}
@@ -46,7 +53,13 @@ export function MakePlace(): ReactElement {
       )}
       {isBegun && (
         <div className={styles.work}>
-          <PreviewPanel make={make} />
+          {isMany ? (
+            <Suspense fallback={<div />}>
+              <Storyboard make={make} />
+            </Suspense>
+          ) : (
+            <PreviewPanel source={singleSource(make)} make={make} />
+          )}
           <div className={styles.panel}>
             <SettingsPanel make={make} />
           </div>
@@ -70,29 +83,19 @@ function useAgainWithChanges(): Trouble | null {
   useEffect(() => {
     if (jobId === null) return;
     const given = new AbortController();
-    bringBack(jobId, given.signal)
-      .catch((error) => {
-        if (!given.signal.aborted) setTrouble(troubleOf(error));
-      })
-      .finally(() => {
-        if (!given.signal.aborted) setSearch({}, { replace: true });
-      });
+    const become = (parts: Partial<Make>) => {
+      setSearch({}, { replace: true });
+      replaceMake(parts);
+    };
+    service.getJob(jobId, { signal: given.signal }).then(
+      (job) => become(madeOfJob(job)),
+      (error) => {
+        if (given.signal.aborted) return;
+        setTrouble(troubleOf(error));
+        setSearch({}, { replace: true });
+      },
+    );
     return () => given.abort();
   }, [jobId, setSearch]);
   return trouble;
-}
-
-async function bringBack(jobId: string, signal: AbortSignal): Promise<void> {
-  const job = await service.getJob(jobId, { signal });
-  changeMake({
-    source: { kind: 'video', videoId: job.video_id },
-    look: lookOf(job),
-    settings: settingsOf(job.config ?? {}),
-  });
-}
-
-/** Of a job that was given a Style DNA its file is not kept: the person adds it again. */
-function lookOf({ template_video_id: videoId, preset }: Job): Look | null {
-  if (videoId !== null) return { kind: 'video', videoId };
-  return preset == null ? null : { kind: 'preset', presetId: preset as PresetId };
 }

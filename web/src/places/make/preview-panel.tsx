@@ -12,6 +12,7 @@ import type { Look, Make } from '../../state/make.ts';
 import { analysisData, isUnderWay, previewData } from '../../state/server-data.ts';
 import { service } from '../../state/service.ts';
 import type { Settings } from '../../state/settings.ts';
+import type { Source } from '../../state/take-list.ts';
 import { clock } from '../../words/quantity.ts';
 import { troubleOf } from '../../words/trouble.ts';
 import { warningWords } from '../../words/warnings.ts';
@@ -24,20 +25,26 @@ const MAX_HEIGHT_VH = 62;
 
 type Drawn = Preview & { readonly picture: NonNullable<Preview['picture']> };
 
-export function PreviewPanel({ make }: { readonly make: Make }): ReactElement {
-  const { source, look } = make;
+export function PreviewPanel({
+  source,
+  make,
+}: {
+  readonly source: Source | null;
+  readonly make: Make;
+}): ReactElement {
+  const { look } = make;
   return (
     <section className={styles.panel} aria-label="Preview">
       {source?.kind === 'video' && look !== null && look.kind !== 'upload' ? (
         <Moments videoId={source.videoId} look={look} settings={make.settings} />
       ) : (
-        <Blank text={whatIsMissing(make)} />
+        <Blank text={whatIsMissing(source, look)} />
       )}
     </section>
   );
 }
 
-function whatIsMissing({ source, look }: Make): string {
+function whatIsMissing(source: Source | null, look: Look | null): string {
   if (source === null) return 'Add your video, and three moments of it appear here in the look.';
   if (look === null) return 'Choose a look, and three moments of your video appear here in it.';
   return 'As soon as both have arrived, three moments of your video appear here in the look.';

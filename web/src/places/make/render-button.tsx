@@ -1,15 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
-import type { Preview, Video } from '../../../../src/client/api-types.ts';
+import type { Job, Preview, Video } from '../../../../src/client/api-types.ts';
+import { isStyleDnaError } from '../../../../src/client/error.ts';
 import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { editJobOf, useEditPlan } from '../../state/edit-data.ts';
 import { outputBytes, renderingSeconds } from '../../state/estimate.ts';
-import type { Look, Make } from '../../state/make.ts';
+import { type Look, type Make, singleSource } from '../../state/make.ts';
 import { lookFields, previewData, videoData } from '../../state/server-data.ts';
 import { queries, service } from '../../state/service.ts';
 import { configOf, type Settings } from '../../state/settings.ts';
-import { about, bytes } from '../../words/quantity.ts';
+import { isEdit, type Source, videoIdOf } from '../../state/take-list.ts';
+import { about, bytes, counted } from '../../words/quantity.ts';
 import { troubleOf } from '../../words/trouble.ts';
 import styles from './settings-panel.module.css';
 
@@ -17,29 +20,84 @@ const NO_LOOK: Look = { kind: 'upload', uploadId: -1 };
 
 /** The one button: says what it still needs, or about how long it will take. */
 export function RenderButton({ make }: { readonly make: Make }): ReactElement {
-  const [, go] = useLocation();
-  const { source, look, settings } = make;
-  const sourceId = source?.kind === 'video' ? source.videoId : null;
+  return isEdit(make) ? <RenderEdit make={make} /> : <RenderVideo make={make} />;
+}
+
+function RenderVideo({ make }: { readonly make: Make }): ReactElement {
+  const { look, settings } = make;
+  const source = singleSource(make);
+  const sourceId = videoIdOf(source);
   const { data: video } = useQuery({ ...videoData(sourceId ?? ''), enabled: sourceId !== null });
-  const lookId = look?.kind === 'video' ? look.videoId : null;
-  const { data: lookVideo } = useQuery({ ...videoData(lookId ?? ''), enabled: lookId !== null });
+  const lookVideo = useLookVideo(look);
   // What the preview panel has requested for these settings.
   const { data: preview } = useQuery({
     ...previewData(sourceId ?? '', look ?? NO_LOOK, settings),
     enabled: false,
   });
+  const missing =
+    video?.kind === 'image' ? 'A picture alone cannot be rendered: add a video' : whatIsMissing(source, look);
+  return (
+    <Start
+      missing={missing}
+      note={video === undefined ? '' : guess(preview?.expected ?? expected(video, settings, lookVideo))}
+      create={() => {
+        if (sourceId === null || look === null) throw new Error('The video or the look is missing');
+        return service.createJob({ video_id: sourceId, ...lookFields(look), config: configOf(settings) });
+      }}
+    />
+  );
+}
+
+function RenderEdit({ make }: { readonly make: Make }): ReactElement {
+  const { plan, trouble } = useEditPlan(make);
+  const job = editJobOf(make);
+  const { data: video } = useQuery({ ...videoData(job?.video_id ?? ''), enabled: job !== null });
+  const lookVideo = useLookVideo(make.look);
+  const missing = editIsMissing(make) ?? (trouble === null ? null : 'The edit cannot be planned: see above');
+  const length = plan?.duration_seconds ?? null;
+  const reel = video === undefined || length === null ? null : { ...video, duration_seconds: length };
+  return (
+    <Start
+      missing={missing}
+      note={reel === null ? '' : guess(expected(reel, make.settings, lookVideo))}
+      create={() => createEdit(job!, make.revises)}
+    />
+  );
+}
+
+/** The history of an edit ends where the job before it was deleted. */
+async function createEdit(job: NonNullable<ReturnType<typeof editJobOf>>, revises: string | null) {
+  try {
+    return await service.createJob({ ...job, edit: { ...job.edit, revises } });
+  } catch (error) {
+    if (revises === null || !isStyleDnaError(error, 'JOB_NOT_FOUND')) throw error;
+    return service.createJob(job);
+  }
+}
+
+function useLookVideo(look: Look | null): Video | undefined {
+  const lookId = look?.kind === 'video' ? look.videoId : null;
+  return useQuery({ ...videoData(lookId ?? ''), enabled: lookId !== null }).data;
+}
+
+function Start({
+  missing,
+  note,
+  create,
+}: {
+  readonly missing: string | null;
+  readonly note: string;
+  readonly create: () => Promise<Job>;
+}): ReactElement {
+  const [, go] = useLocation();
   const render = useMutation({
-    mutationFn: async () => {
-      if (sourceId === null || look === null) throw new Error('The video or the look is missing');
-      return service.createJob({ video_id: sourceId, ...lookFields(look), config: configOf(settings) });
-    },
+    mutationFn: async () => create(),
     onSuccess: (job) => {
       queries.setQueryData(['job', job.job_id], job);
       void queries.invalidateQueries({ queryKey: ['jobs'] });
       go(`/jobs/${job.job_id}`);
     },
   });
-  const missing = video?.kind === 'image' ? 'A picture cannot be rendered: add a video' : whatIsMissing(make);
   return (
     <div className={styles.render}>
       {render.error !== null && <Notice trouble={troubleOf(render.error)} />}
@@ -52,8 +110,7 @@ export function RenderButton({ make }: { readonly make: Make }): ReactElement {
         {render.isPending ? 'Starting' : 'Render'}
       </Button>
       <p id="render-note" className={styles.estimate}>
-        {missing ??
-          (video === undefined ? '' : guess(preview?.expected ?? expected(video, settings, lookVideo)))}
+        {missing ?? note}
       </p>
     </div>
   );
@@ -81,10 +138,18 @@ function roughly(value: number): number {
   return Math.round(value / step) * step;
 }
 
-function whatIsMissing({ source, look }: Make): string | null {
+function whatIsMissing(source: Source | null, look: Look | null): string | null {
   if (source === null) return 'Add your video first';
   if (look === null) return 'Choose a look first';
   if (source.kind === 'upload') return 'Your video is still on its way';
   if (look.kind === 'upload') return 'The look is still on its way';
   return null;
+}
+
+function editIsMissing({ takes, song, look }: Make): string | null {
+  if (takes.length === 0) return 'Add your takes first';
+  if (look === null) return 'Choose a look first';
+  if (look.kind === 'upload') return 'The look is still on its way';
+  const waiting = [...takes, song].filter((one) => one?.source.kind === 'upload').length;
+  return waiting === 0 ? null : `${counted(waiting, 'file is', 'files are')} still on the way`;
 }

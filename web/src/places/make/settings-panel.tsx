@@ -1,15 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useState } from 'react';
 import { Choice } from '../../parts/choice.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { Slider } from '../../parts/slider.tsx';
 import { Switch } from '../../parts/switch.tsx';
-import { changeSettings, type Make } from '../../state/make.ts';
+import { changeSettings, type Make, singleSource } from '../../state/make.ts';
 import { featuresData, videoData } from '../../state/server-data.ts';
 import { type Automatic, FOLLOWED, type Settings } from '../../state/settings.ts';
+import { isEdit, videoIdOf } from '../../state/take-list.ts';
 import { CaptionFile } from './caption-file.tsx';
 import { RenderButton } from './render-button.tsx';
 import styles from './settings-panel.module.css';
+
+const EditOptions = lazy(() =>
+  import('../../storyboard/edit-options.tsx').then((it) => ({ default: it.EditOptions })),
+);
 
 const FOLLOW_WORDS: Readonly<Record<(typeof FOLLOWED)[number], string>> = {
   color: 'Colour',
@@ -90,8 +95,14 @@ const PACING_HINTS: Readonly<Record<Settings['pacing'], string>> = {
 export function SettingsPanel({ make }: { readonly make: Make }): ReactElement {
   const { settings } = make;
   const isStill = useIsStill(make.look);
+  const isMany = isEdit(make);
   return (
     <form className={styles.panel} aria-label="Settings" onSubmit={(event) => event.preventDefault()}>
+      {isMany && (
+        <Suspense fallback={<div />}>
+          <EditOptions make={make} />
+        </Suspense>
+      )}
       <Slider
         label="Strength"
         isLarge
@@ -126,11 +137,7 @@ export function SettingsPanel({ make }: { readonly make: Make }): ReactElement {
         onChange={(resolution: Settings['resolution']) => changeSettings({ resolution })}
       />
       <Fold label="More">
-        <More
-          settings={settings}
-          isStill={isStill}
-          videoId={make.source?.kind === 'video' ? make.source.videoId : null}
-        />
+        <More settings={settings} isStill={isStill} isMany={isMany} videoId={videoIdOf(singleSource(make))} />
       </Fold>
       <RenderButton make={make} />
     </form>
@@ -174,10 +181,12 @@ function AutomaticChoice({
 function More({
   settings,
   isStill,
+  isMany,
   videoId,
 }: {
   readonly settings: Settings;
   readonly isStill: boolean;
+  readonly isMany: boolean;
   readonly videoId: string | null;
 }): ReactElement {
   const { data: features } = useQuery(featuresData());
@@ -191,13 +200,15 @@ function More({
         hint={FRAMING_HINTS[settings.framing]}
         onChange={(framing) => changeSettings({ framing })}
       />
-      <Choice
-        label="Faster rhythm by"
-        options={PACINGS}
-        value={settings.pacing}
-        hint={PACING_HINTS[settings.pacing]}
-        onChange={(pacing) => changeSettings({ pacing })}
-      />
+      {!isMany && (
+        <Choice
+          label="Faster rhythm by"
+          options={PACINGS}
+          value={settings.pacing}
+          hint={PACING_HINTS[settings.pacing]}
+          onChange={(pacing) => changeSettings({ pacing })}
+        />
+      )}
       <div>
         <AutomaticChoice
           label="Frame rate of the look"

@@ -1,50 +1,69 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { lazy, type ReactElement, Suspense } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Well } from '../../parts/well.tsx';
-import { changeMake, chooseLook, type Source } from '../../state/make.ts';
+import { changeEdit, chooseLook, type Make, singleSource } from '../../state/make.ts';
 import { videoData } from '../../state/server-data.ts';
+import { isEdit, videoIdOf, withoutTake } from '../../state/take-list.ts';
 import type { Trouble } from '../../words/trouble.ts';
 import { FileCard } from './file-card.tsx';
 import { FileNotesBelow } from './file-notes.tsx';
 import styles from './make-place.module.css';
 import type { Files } from './use-files.ts';
 
+const TakeList = lazy(() =>
+  import('../../storyboard/take-list.tsx').then((it) => ({ default: it.TakeList })),
+);
+
 const A_PICTURE: Trouble = {
   title: 'This is a picture',
-  advice: 'A video is what gets a new style. A picture can be the look.',
+  advice: 'Add more takes or a song to make a reel with it, or use it as the look.',
   technical: null,
 };
 
 export function SourceWell({
-  source,
+  make,
   files: { notes, take, dismiss },
 }: {
-  readonly source: Source | null;
+  readonly make: Make;
   readonly files: Files;
 }): ReactElement {
-  const videoId = source?.kind === 'video' ? source.videoId : null;
+  const source = singleSource(make);
+  const videoId = videoIdOf(source);
   const { data: video } = useQuery({ ...videoData(videoId ?? ''), enabled: videoId !== null });
-  const useAsLook = () => {
-    chooseLook(source);
-    changeMake({ source: null });
-  };
+  const takeOut = () =>
+    changeEdit(withoutTake(make, make.takes[0]!.id), `Take ${video?.filename ?? 'the file'} out`);
+  const isMany = isEdit(make);
   return (
     <div className={styles.side}>
       <Well
         title="Your video"
         icon="film"
-        hint="or drop a video here. It stays on the machine that runs this service."
-        accept="video/*,.mkv,.mts,.m2ts"
+        hint="or drop one video here, or many with photos and a song, which are cut to a reel. They stay on the machine that runs this service."
+        accept="video/*,image/jpeg,image/png,image/webp,image/avif,image/heic,audio/*,.mkv,.mts,.m2ts,.avif,.heic,.flac,.opus"
+        isMultiple
+        isList={isMany}
         onFiles={(dropped) => void take('source', dropped)}
       >
-        {source !== null && <FileCard source={source} onRemove={() => changeMake({ source: null })} />}
+        {isMany ? (
+          <Suspense fallback={<p className={styles.opening}>Opening the list of takes</p>}>
+            <TakeList make={make} />
+          </Suspense>
+        ) : (
+          source !== null && <FileCard source={source} onRemove={takeOut} />
+        )}
       </Well>
       <FileNotesBelow notes={notes.source} onDismiss={dismiss} />
       {video?.kind === 'image' && (
         <Notice trouble={A_PICTURE}>
-          <Button icon="look" onClick={useAsLook}>
+          <Button
+            icon="look"
+            onClick={() => {
+              chooseLook(source);
+              takeOut();
+            }}
+          >
             Use it as the look
           </Button>
         </Notice>

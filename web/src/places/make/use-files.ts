@@ -1,14 +1,17 @@
 import { useState } from 'react';
-import type { StyleJSON } from '../../../../src/client/api-types.ts';
-import type { DroppedFiles } from '../../parts/well.tsx';
-import { isStyleFile, sortDropped, type WellName } from '../../state/dropped.ts';
-import { changeMake, chooseLook, type Make } from '../../state/make.ts';
-import { giveUpIfOnItsWay, startUpload } from '../../state/uploads.ts';
+import type { StyleJSON, Video } from '../../../../src/client/api-types.ts';
+import type { DroppedFiles } from '../../parts/dropped-files.ts';
+import { fileKind, sortDropped, type WellName } from '../../state/dropped.ts';
+import { addTakes, changeEdit, chooseLook, type Make } from '../../state/make.ts';
+import { queries } from '../../state/service.ts';
+import { MAX_TAKES, type Source } from '../../state/take-list.ts';
+import { currentUpload, giveUpIfOnItsWay, startUpload } from '../../state/uploads.ts';
+import { addWords, leftOutTroubles, notAStyle } from '../../words/dropped-files.ts';
 import type { Trouble } from '../../words/trouble.ts';
 
 /** What became of the files that were dropped last, as far as their wells do not show it. */
 export interface FileNotes {
-  /** A file that went into the other well, in words. */
+  /** Files that went into the other well, in words. */
   readonly moved: string | null;
   readonly troubles: readonly Trouble[];
 }
@@ -23,31 +26,37 @@ export interface Files {
   readonly dismiss: () => void;
 }
 
-/** Puts files into the two wells, each into the one that it suits. */
-export function useFiles({ source, look }: Make): Files {
+/** Puts files where they belong: takes and a song into one well, the look into the other. */
+export function useFiles(make: Make): Files {
   const [notes, setNotes] = useState<Files['notes']>({ source: NOTHING, look: NOTHING });
-  const takeSource = (file: File) => {
-    giveUpIfOnItsWay(source);
-    changeMake({ source: { kind: 'upload', uploadId: startUpload(file) } });
-  };
-  const takeLook = async (file: File): Promise<Trouble[]> => {
-    const style = isStyleFile(file) ? await styleIn(file) : null;
-    // The look that is in the well stays.
-    if (isStyleFile(file) && style === null) return [notAStyle(file)];
-    giveUpIfOnItsWay(look);
-    chooseLook(
-      style === null
-        ? { kind: 'upload', uploadId: startUpload(file) }
-        : { kind: 'style', name: file.name, style },
+  const take = async (on: WellName, { files, unread }: DroppedFiles) => {
+    const known = knownFiles(make);
+    const isKnown = (file: File) => known.has(identityOf(file.name, file.size));
+    const twice = on === 'source' ? distinct(files).twice.concat(distinct(files).once.filter(isKnown)) : [];
+    const sorted = sortDropped(
+      files.filter((file) => !twice.includes(file)),
+      on,
+      {
+        takes: make.takes.length,
+        hasSong: make.song !== null,
+        hasLook: make.look !== null,
+      },
     );
-    return [];
-  };
-  const take = async (on: WellName, { files, folders }: DroppedFiles) => {
-    const sorted = sortDropped(files, on, (on === 'source' ? look : source) === null);
-    if (sorted.source !== null) takeSource(sorted.source);
-    const ofLook = sorted.look === null ? [] : await takeLook(sorted.look);
-    const added = ofLook.length === 0 ? sorted : { ...sorted, look: null };
-    const ofDrop = { moved: movedWords(on, added), troubles: leftOut(files, folders, sorted.leftOut) };
+    addFiles(sorted.takes, sorted.song);
+    const ofLook = sorted.look === null ? [] : await takeLook(sorted.look, make);
+    const isMoved = on === 'source' ? sorted.look !== null && ofLook.length === 0 : sorted.takes.length > 0;
+    const moved = !isMoved
+      ? null
+      : on === 'source'
+        ? `${sorted.look!.name} was added as the look.`
+        : `${sorted.takes.map(({ name }) => name).join(', ')} ${sorted.takes.length === 1 ? 'was' : 'were'} added as your video.`;
+    const ofDrop = {
+      moved,
+      troubles: leftOutTroubles({
+        ...{ leftOut: sorted.leftOut, twice, unread, maxTakes: MAX_TAKES },
+        isNothing: files.length === 0 && unread.length === 0,
+      }),
+    };
     setNotes(
       on === 'look'
         ? { source: NOTHING, look: { ...ofDrop, troubles: [...ofLook, ...ofDrop.troubles] } }
@@ -57,42 +66,58 @@ export function useFiles({ source, look }: Make): Files {
   return { notes, take, dismiss: () => setNotes({ source: NOTHING, look: NOTHING }) };
 }
 
-function movedWords(
-  on: WellName,
-  { source, look }: { readonly source: File | null; readonly look: File | null },
-): string | null {
-  const moved = on === 'source' ? look : source;
-  if (moved === null) return null;
-  return `${moved.name} was added as ${on === 'source' ? 'the look' : 'your video'}.`;
+function addFiles(takes: readonly File[], song: File | null): void {
+  if (takes.length === 0 && song === null) return;
+  const uploaded = (file: File): Source => ({ kind: 'upload', uploadId: startUpload(file) });
+  const what = addWords([...takes, ...(song === null ? [] : [song])].map(({ name }) => name));
+  const withSong = song === null ? {} : { song: { source: uploaded(song), startSeconds: null } };
+  if (takes.length > 0) addTakes(takes.map(uploaded), what, withSong);
+  else changeEdit(withSong, what);
 }
 
-function leftOut(
-  files: readonly File[],
-  folders: readonly string[],
-  others: readonly File[],
-): readonly Trouble[] {
-  const troubles: Trouble[] = [];
-  if (others.length > 0) {
-    troubles.push({
-      title:
-        others.length === 1 ? `${others[0]!.name} was not added` : `${others.length} files were not added`,
-      advice: `Your video and the look are one file each.${others.length === 1 ? '' : ` Not added: ${others.map(({ name }) => name).join(', ')}.`}`,
-      technical: null,
-    });
+async function takeLook(file: File, { look }: Make): Promise<Trouble[]> {
+  const isStyle = fileKind(file) === 'style';
+  const style = isStyle ? await styleIn(file) : null;
+  // The look that is in the well stays.
+  if (isStyle && style === null) return [notAStyle(file.name)];
+  giveUpIfOnItsWay(look);
+  chooseLook(
+    style === null
+      ? { kind: 'upload', uploadId: startUpload(file) }
+      : { kind: 'style', name: file.name, style },
+  );
+  return [];
+}
+
+/** Name and size of the files that are in the well. */
+function knownFiles({ takes, song }: Make): Set<string> {
+  const sources = [...takes.map(({ source }) => source), ...(song === null ? [] : [song.source])];
+  return new Set(
+    sources.flatMap((source) => {
+      if (source.kind === 'upload') {
+        const upload = currentUpload(source.uploadId);
+        return upload === null || upload.trouble !== null ? [] : [identityOf(upload.name, upload.sizeBytes)];
+      }
+      const video = queries.getQueryData<Video>(['video', source.videoId]);
+      return video === undefined ? [] : [identityOf(video.filename, video.size_bytes)];
+    }),
+  );
+}
+
+/** A folder may hold a file twice, in folders of its own. */
+function distinct(files: readonly File[]): { readonly once: File[]; readonly twice: File[] } {
+  const seen = new Set<string>();
+  const [once, twice]: [File[], File[]] = [[], []];
+  for (const file of files) {
+    const identity = identityOf(file.name, file.size);
+    (seen.has(identity) ? twice : once).push(file);
+    seen.add(identity);
   }
-  for (const name of folders)
-    troubles.push({
-      title: `${name} is a folder`,
-      advice: 'Drop one of its files instead.',
-      technical: null,
-    });
-  if (files.length === 0 && folders.length === 0)
-    troubles.push({
-      title: 'That was not a file',
-      advice: 'Drop a file from a folder of your computer, or choose one.',
-      technical: null,
-    });
-  return troubles;
+  return { once, twice };
+}
+
+function identityOf(name: string, sizeBytes: number): string {
+  return `${sizeBytes} ${name}`;
 }
 
 async function styleIn(file: File): Promise<StyleJSON | null> {
@@ -103,12 +128,4 @@ async function styleIn(file: File): Promise<StyleJSON | null> {
   } catch {
     return null;
   }
-}
-
-function notAStyle(file: File): Trouble {
-  return {
-    title: `${file.name} is not a Style DNA file`,
-    advice: 'Use the style.json that comes with a finished job, or drop the video or picture itself.',
-    technical: null,
-  };
 }

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { addressOfParts, partsInAddress } from '../../web/src/state/edit-address.ts';
+import type { Make } from '../../web/src/state/make.ts';
+import { DEFAULT_SETTINGS } from '../../web/src/state/settings.ts';
+import { NO_EDIT } from '../../web/src/state/take-list.ts';
+
+const idOf = (n: number) => `019aa3f1-0d52-7c3b-8f42-${n.toString(16).padStart(12, '0')}`;
+const videoOf = (n: number) => ({ kind: 'video', videoId: idOf(n) }) as const;
+
+const MAKE: Make = {
+  ...NO_EDIT,
+  takes: [
+    { id: 1, source: videoOf(1), exclude: [], mustUse: false },
+    {
+      id: 2,
+      source: videoOf(255),
+      exclude: [
+        [0, 1.5],
+        [7.25, 9],
+      ],
+      mustUse: true,
+    },
+  ],
+  song: { source: videoOf(3), startSeconds: 12.5 },
+  look: videoOf(4),
+  pins: [
+    { slot: 0, videoId: idOf(255), startSeconds: 3.04 },
+    { slot: 12, videoId: idOf(1), startSeconds: null },
+  ],
+  bans: [{ videoId: idOf(1), range: [0, 2.5] }],
+  titles: [
+    { at: 'start', text: 'Lisbon, May & June: 50 %' },
+    { at: 4.5, text: '~#=' },
+  ],
+  ...{ sound: 'mix', order: 'free', duration: 30, seed: 2 },
+  settings: { ...DEFAULT_SETTINGS, strength: 0.5, quality: 'high' },
+  revises: idOf(9),
+};
+
+describe('the address of an edit', () => {
+  test('holds all of it', () => {
+    assert.deepEqual(partsInAddress(`#${addressOfParts(MAKE)}`), MAKE);
+  });
+
+  test('of a preset, without a song, holds what is not as by default', () => {
+    const make: Make = {
+      ...NO_EDIT,
+      takes: MAKE.takes.slice(0, 1),
+      look: { kind: 'preset', presetId: 'noir' },
+      settings: DEFAULT_SETTINGS,
+      revises: null,
+    };
+    const address = addressOfParts(make);
+    assert.match(address, /^v1&t=[\w-]{22}&l=pnoir$/);
+    assert.deepEqual(partsInAddress(address), make);
+  });
+
+  test('of fifty takes with thirty pins is short enough for a link', () => {
+    const takes = Array.from({ length: 50 }, (_, n) => ({
+      ...MAKE.takes[0]!,
+      id: n + 1,
+      source: videoOf(n),
+    }));
+    const pins = Array.from({ length: 30 }, (_, slot) => ({
+      slot,
+      videoId: idOf(slot),
+      startSeconds: 12.34,
+    }));
+    const address = addressOfParts({ ...MAKE, takes, pins, bans: [] });
+    assert.ok(address.length < 2000, `${address.length}`);
+  });
+
+  test('a file that is on its way is left out', () => {
+    const upload = { id: 3, source: { kind: 'upload', uploadId: 1 }, exclude: [], mustUse: false } as const;
+    assert.deepEqual(
+      partsInAddress(addressOfParts({ ...MAKE, takes: [upload, ...MAKE.takes] }))?.takes,
+      MAKE.takes,
+    );
+    assert.equal(addressOfParts({ ...MAKE, takes: [upload] }), '');
+  });
+
+  for (const fragment of [
+    '',
+    '#main',
+    '#v2&t=AaIdAKhvdv-KP2zHsISONQ',
+    '#v1',
+    '#v1&t=short',
+    '#v1&t=AaIdAKhvdv-KP2zHsISONQ&p=0:7@1',
+    '#v1&t=AaIdAKhvdv-KP2zHsISONQ~1',
+    '#v1&t=AaIdAKhvdv-KP2zHsISONQ&duration=x',
+    '#v1&t=AaIdAKhvdv-KP2zHsISONQ&n=end:%',
+    '#v1&t=AaIdAKhvdv-KP2zHsISONQ&c=%7B',
+  ])
+    test(`${fragment || 'none'} is not taken for one`, () => assert.equal(partsInAddress(fragment), null));
+});

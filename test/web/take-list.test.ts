@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  banned,
+  innerExclusions,
+  moved,
+  NO_EDIT,
+  pinned,
+  type Take,
+  trimmed,
+  trimOf,
+  withoutTake,
+} from '../../web/src/state/take-list.ts';
+
+const TAKE: Take = { id: 1, source: { kind: 'video', videoId: 'a' }, exclude: [[4, 5]], mustUse: false };
+
+describe('takes of an edit', () => {
+  test('a trim excludes both ends and keeps what is excluded between them', () => {
+    const take = trimmed(TAKE, [1.5, 8.2], 10);
+    assert.deepEqual(trimOf(take, 10), [1.5, 8.2]);
+    assert.deepEqual(innerExclusions(take, 10), [[4, 5]]);
+    const again = trimmed(take, [0, 10], 10);
+    assert.deepEqual([trimOf(again, 10), again.exclude], [[0, 10], [[4, 5]]]);
+  });
+
+  test('the service’s tenth of a second at the end counts as the end', () => {
+    assert.deepEqual(trimOf({ exclude: [[8, 9.96]] }, 10.04), [0, 8]);
+  });
+
+  test('a take that moves leaves the others in their order', () => {
+    assert.deepEqual(moved(['a', 'b', 'c', 'd'], 0, 2), ['b', 'c', 'a', 'd']);
+    assert.deepEqual(moved(['a', 'b', 'c', 'd'], 3, 0), ['d', 'a', 'b', 'c']);
+  });
+
+  test('a take that is taken out takes its pins and bans along', () => {
+    const parts = {
+      ...NO_EDIT,
+      takes: [TAKE],
+      pins: [
+        { slot: 0, videoId: 'a', startSeconds: 1 },
+        { slot: 1, videoId: 'b', startSeconds: 1 },
+      ],
+      bans: [{ videoId: 'a', range: [0, 1] as const }],
+    };
+    const { takes, pins, bans } = withoutTake(parts, 1);
+    assert.deepEqual([takes, pins.map(({ videoId }) => videoId), bans], [[], ['b'], []]);
+  });
+
+  test('a slot is pinned once, and a ban takes its pin', () => {
+    const choice = { video_id: 'a', source_start_seconds: 1.2345, source_end_seconds: 2.5 };
+    const first = pinned([], 3, choice);
+    assert.deepEqual(first, [{ slot: 3, videoId: 'a', startSeconds: 1.23 }]);
+    const second = pinned(first, 3, { ...choice, source_start_seconds: 4 });
+    assert.deepEqual(second, [{ slot: 3, videoId: 'a', startSeconds: 4 }]);
+    const after = banned({ pins: second, bans: [] }, 3, choice);
+    assert.deepEqual(after, { pins: [], bans: [{ videoId: 'a', range: [1.23, 2.5] }] });
+  });
+
+  test('the ban of a photo, which has no time, is a range all the same', () => {
+    const photo = { video_id: 'p', source_start_seconds: 0, source_end_seconds: 0 };
+    assert.deepEqual(banned(NO_EDIT, 0, photo).bans, [{ videoId: 'p', range: [0, 0.01] }]);
+  });
+});

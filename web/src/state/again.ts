@@ -1,0 +1,53 @@
+/** What a job was made of, to make another of it. */
+import type { Job } from '../../../src/client/api-types.ts';
+import type { Look, Make, PresetId } from './make.ts';
+import { settingsOf } from './settings.ts';
+import type { EditParts, Take } from './take-list.ts';
+
+export function madeOfJob(job: Job): Partial<Make> {
+  const { edit_request: edit, config, job_id: jobId } = job;
+  const common = { look: lookOf(job), settings: settingsOf(config ?? {}) };
+  if (edit === null) return { ...common, takes: [takeOf({ video_id: job.video_id }, 0)] };
+  return { ...common, ...partsOfEdit(edit, config ?? {}), revises: jobId };
+}
+
+function partsOfEdit(
+  edit: NonNullable<Job['edit_request']>,
+  config: Readonly<Record<string, unknown>>,
+): EditParts {
+  const { takes = [], music, sound = 'music', order = 'story', duration = 'template' } = edit;
+  return {
+    takes: takes.map(takeOf),
+    song:
+      music == null
+        ? null
+        : {
+            source: { kind: 'video', videoId: music.video_id },
+            startSeconds: music.start_seconds ?? null,
+          },
+    ...{ sound, order, duration },
+    pins: (edit.pins ?? []).map(({ slot, video_id: videoId, start_seconds: start }) => ({
+      slot,
+      videoId,
+      startSeconds: start ?? null,
+    })),
+    bans: (edit.bans ?? []).map(({ video_id: videoId, range }) => ({ videoId, range })),
+    titles: edit.titles ?? [],
+    seed: Number(config['seed'] ?? 0),
+  };
+}
+
+function takeOf(take: NonNullable<NonNullable<Job['edit_request']>['takes']>[number], index: number): Take {
+  return {
+    id: index + 1,
+    source: { kind: 'video', videoId: take.video_id },
+    exclude: take.exclude ?? [],
+    mustUse: take.must_use ?? false,
+  };
+}
+
+/** Of a job that was given a Style DNA its file is not stored: the person adds it again. */
+function lookOf({ template_video_id: videoId, preset }: Job): Look | null {
+  if (videoId !== null) return { kind: 'video', videoId };
+  return preset == null ? null : { kind: 'preset', presetId: preset as PresetId };
+}

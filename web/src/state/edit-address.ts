@@ -1,0 +1,189 @@
+/**
+ * What is made, as the fragment of an address: short enough for a link, and never sent to a server by itself. Videos are named by their
+ * ids in 22 characters, takes by their number. Pure.
+ */
+import type { Look, Make, PresetId } from './make.ts';
+import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
+import { type EditParts, NO_EDIT, type Range, type Take, type Title, videoIdOf } from './take-list.ts';
+
+/** Of the form of the fragment. Another is ignored. */
+const VERSION = 'v1';
+const ID = /^[\w-]{22}$/;
+
+/** Empty: nothing of it is at the service yet. */
+export function addressOfParts(make: Make): string {
+  const takes = make.takes.filter(({ source }) => source.kind === 'video');
+  if (takes.length === 0) return '';
+  const numberOf = (videoId: string) => takes.findIndex(({ source }) => videoIdOf(source) === videoId);
+  const songId = videoIdOf(make.song?.source);
+  const start = make.song?.startSeconds ?? null;
+  const fields: readonly (readonly [string, string | number | null])[] = [
+    ['t', takes.map(takeText).join(',')],
+    ['s', songId === null ? null : shortId(songId) + (start === null ? '' : `@${start}`)],
+    ['l', lookText(make.look)],
+    [
+      'p',
+      make.pins
+        .map(
+          ({ slot, videoId, startSeconds }) =>
+            `${slot}:${numberOf(videoId)}${startSeconds === null ? '' : `@${startSeconds}`}`,
+        )
+        .join(','),
+    ],
+    ['b', make.bans.map(({ videoId, range }) => numberOf(videoId) + rangeText(range)).join(',')],
+    ['n', make.titles.map(({ at, text }) => `${at}:${encodeURIComponent(text)}`).join(',')],
+    ...(['sound', 'order', 'duration', 'seed'] as const).map(
+      (name) => [name, make[name] === NO_EDIT[name] ? null : make[name]] as const,
+    ),
+    ['r', make.revises === null ? null : shortId(make.revises)],
+    ['c', settingsText(make.settings)],
+  ];
+  return [
+    VERSION,
+    ...fields.flatMap(([name, value]) => (value === null || value === '' ? [] : [`${name}=${value}`])),
+  ].join('&');
+}
+
+/** Null: the fragment is none of ours, or damaged. A look that is a file is not in it. */
+export function partsInAddress(fragment: string): Partial<Make> | null {
+  const [version, ...pairs] = fragment.replace(/^#/, '').split('&');
+  if (version !== VERSION) return null;
+  const fields = new Map(
+    pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  );
+  try {
+    return partsOf(fields);
+  } catch {
+    return null;
+  }
+}
+
+function partsOf(fields: ReadonlyMap<string, string>): Partial<Make> {
+  const list = (name: string) => (fields.get(name) ?? '').split(',').filter((one) => one !== '');
+  const takes = list('t').map(takeOf);
+  if (takes.length === 0) throw new Error('no takes');
+  const idOf = (number: string) => videoIdOf(takes[Number(number)]!.source)!;
+  const [song, start] = (fields.get('s') ?? '').split('@');
+  const look = lookOf(fields.get('l'));
+  const revises = fields.get('r');
+  return {
+    ...NO_EDIT,
+    takes,
+    song:
+      song === '' || song === undefined
+        ? null
+        : { source: videoOf(song), startSeconds: start === undefined ? null : numberOf(start) },
+    ...(look === null ? {} : { look }),
+    pins: list('p').map((text) => {
+      const [slot, take, at] = text.split(/[:@]/) as [string, string, string | undefined];
+      return {
+        slot: numberOf(slot),
+        videoId: idOf(take),
+        startSeconds: at === undefined ? null : numberOf(at),
+      };
+    }),
+    bans: list('b').map((text) => {
+      const [take, ...range] = text.split('~') as [string, ...string[]];
+      return { videoId: idOf(take), range: rangeOf(range.join('~')) };
+    }),
+    titles: list('n').map(titleOf),
+    ...optionsOf(fields),
+    revises: revises === undefined ? null : longId(revises),
+    settings: settingsOf(fields.get('c')),
+  };
+}
+
+function optionsOf(fields: ReadonlyMap<string, string>): Partial<EditParts> {
+  const { sound, order, duration, seed } = Object.fromEntries(fields);
+  return {
+    ...(sound === 'mix' || sound === 'takes' ? { sound } : {}),
+    ...(order === 'free' ? { order } : {}),
+    ...(duration === undefined ? {} : { duration: duration === 'music' ? duration : numberOf(duration) }),
+    ...(seed === undefined ? {} : { seed: numberOf(seed) }),
+  };
+}
+
+function takeText({ source, exclude, mustUse }: Take): string {
+  return shortId(videoIdOf(source)!) + (mustUse ? '!' : '') + exclude.map(rangeText).join('');
+}
+
+function takeOf(text: string, index: number): Take {
+  const [head = '', ...numbers] = text.split('~');
+  const mustUse = head.endsWith('!');
+  return {
+    id: index + 1,
+    source: videoOf(mustUse ? head.slice(0, -1) : head),
+    exclude: pairsOf(numbers),
+    mustUse,
+  };
+}
+
+function pairsOf(numbers: readonly string[]): Range[] {
+  return numbers.flatMap((from, at) => (at % 2 === 0 ? [rangeOf(`${from}~${numbers[at + 1]}`)] : []));
+}
+
+function rangeText([from, to]: Range): string {
+  return `~${from}~${to}`;
+}
+
+function rangeOf(text: string): Range {
+  const [from, to] = text.split('~') as [string, string];
+  return [numberOf(from), numberOf(to)];
+}
+
+function titleOf(text: string): Title {
+  const colon = text.indexOf(':');
+  const at = text.slice(0, colon);
+  return {
+    at: at === 'start' || at === 'end' ? at : numberOf(at),
+    text: decodeURIComponent(text.slice(colon + 1)),
+  };
+}
+
+function lookText(look: Look | null): string | null {
+  if (look?.kind === 'video') return `v${shortId(look.videoId)}`;
+  return look?.kind === 'preset' ? `p${look.presetId}` : null;
+}
+
+function lookOf(text: string | undefined): Look | null {
+  if (text === undefined) return null;
+  const name = text.slice(1);
+  return text.startsWith('v') ? videoOf(name) : { kind: 'preset', presetId: name as PresetId };
+}
+
+/** Only what is not as by default. */
+function settingsText(settings: Settings): string | null {
+  const own = Object.entries(settings).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(DEFAULT_SETTINGS[name as keyof Settings]),
+  );
+  return own.length === 0 ? null : encodeURIComponent(JSON.stringify(Object.fromEntries(own)));
+}
+
+function settingsOf(text: string | undefined): Settings {
+  return { ...DEFAULT_SETTINGS, ...(text === undefined ? {} : JSON.parse(decodeURIComponent(text))) };
+}
+
+function videoOf(id: string): { readonly kind: 'video'; readonly videoId: string } {
+  return { kind: 'video', videoId: longId(id) };
+}
+
+function shortId(uuid: string): string {
+  const bytes = uuid
+    .replaceAll('-', '')
+    .match(/../g)!
+    .map((pair) => String.fromCharCode(Number.parseInt(pair, 16)));
+  return btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+function longId(id: string): string {
+  if (!ID.test(id)) throw new Error(`${id} is no id`);
+  const bytes = atob(id.replaceAll('-', '+').replaceAll('_', '/'));
+  const hex = [...bytes].map((letter) => letter.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+function numberOf(text: string): number {
+  const value = Number(text);
+  if (text === '' || !Number.isFinite(value) || value < 0) throw new Error(`${text} is no number`);
+  return value;
+}

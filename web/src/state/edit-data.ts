@@ -1,0 +1,154 @@
+/** What the service is asked for an edit: measurements of its takes, and its plan. */
+import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import type {
+  Analysis,
+  EditResult,
+  JobCreateRequest,
+  Preview,
+  PreviewCreateRequest,
+} from '../../../src/client/api-types.ts';
+import { type Trouble, troubleOf, troubleOfCode } from '../words/trouble.ts';
+import { useDebounced } from './debounced.ts';
+import type { Make } from './make.ts';
+import { isUnderWay, lookFields } from './server-data.ts';
+import { service } from './service.ts';
+import { configOf } from './settings.ts';
+import { isEdit, type Range, videoIdOf } from './take-list.ts';
+
+/** Fields that a job and the preview of its plan share. */
+export type EditJob = Pick<
+  JobCreateRequest,
+  'video_id' | 'template_video_id' | 'preset' | 'style_json' | 'config'
+> & { readonly edit: NonNullable<JobCreateRequest['edit']> };
+
+/** A slider that moves is followed when it rests. */
+const SETTLED_MS = 120;
+const EVER = Number.POSITIVE_INFINITY;
+/** Many takes wait for few that are measured. */
+const POLL_MS = { queued: 4000, processing: 1000 };
+
+/** Null: no edit, or its takes, song or look are not all at the service. */
+export function editJobOf(make: Make): EditJob | null {
+  const { takes, song, look, settings, pins, bans, titles } = make;
+  const ids = takes.map(({ source }) => videoIdOf(source));
+  const songId = videoIdOf(song?.source);
+  if (!isEdit(make) || look === null || look.kind === 'upload') return null;
+  if (ids.length === 0 || ids.includes(null) || (song !== null && songId === null)) return null;
+  return {
+    video_id: ids[0]!,
+    ...lookFields(look),
+    config: { ...configOf(settings), ...(make.seed === 0 ? {} : { seed: make.seed }) },
+    edit: {
+      takes: takes.map(({ exclude, mustUse }, at) => ({
+        video_id: ids[at]!,
+        exclude: exclude.map(pairOf),
+        must_use: mustUse,
+      })),
+      music: songId === null ? null : { video_id: songId, start_seconds: song!.startSeconds },
+      sound: make.sound,
+      duration: make.duration === 'music' && song === null ? 'template' : make.duration,
+      order: make.order,
+      pins: pins.map(({ slot, videoId, startSeconds }) => ({
+        slot,
+        video_id: videoId,
+        start_seconds: startSeconds,
+      })),
+      bans: bans.map(({ videoId, range }) => ({ video_id: videoId, range: pairOf(range) })),
+      titles: titles.filter(({ text }) => text.trim() !== '').map((title) => ({ ...title })),
+    },
+  };
+}
+
+export interface TakeState {
+  readonly analysis: Analysis | undefined;
+  readonly trouble: Trouble | null;
+}
+
+export interface EditPlanState {
+  readonly job: EditJob | null;
+  readonly plan: EditResult | null;
+  readonly preview: Preview | null;
+  /** Whether `plan` is of an earlier request, and the next is on its way. */
+  readonly isStale: boolean;
+  readonly trouble: Trouble | null;
+  /** Of the takes that have arrived. */
+  readonly measured: number;
+  /** 0..1, of all takes. */
+  readonly measuredShare: number;
+}
+
+export function takeAnalysisData(videoId: string) {
+  return queryOptions({
+    queryKey: ['analysis', videoId],
+    queryFn: async ({ client, queryKey, signal }) => {
+      const isAsked = client.getQueryData<Analysis>(queryKey) !== undefined;
+      return isAsked ? service.getAnalysis(videoId, { signal }) : service.createAnalysis(videoId, { signal });
+    },
+    staleTime: EVER,
+    refetchInterval: ({ state: { data } }) =>
+      data?.status === 'queued' || data?.status === 'processing' ? POLL_MS[data.status] : false,
+  });
+}
+
+export function takeStateOf({
+  data: analysis,
+  error,
+}: {
+  readonly data: Analysis | undefined;
+  readonly error: unknown;
+}): TakeState {
+  const failure = analysis?.error ?? null;
+  const trouble =
+    error != null ? troubleOf(error) : failure === null ? null : troubleOfCode(failure.code, failure.detail);
+  return { analysis, trouble };
+}
+
+/** The plan of what is made, asked for again with every change. All who call it share the answer. */
+export function useEditPlan(make: Make): EditPlanState {
+  const ids = make.takes.map(({ source }) => videoIdOf(source)).filter((id) => id !== null);
+  const analyses = useQueries({ queries: [...new Set(ids)].map(takeAnalysisData) });
+  const done = analyses.filter(
+    ({ data }) => data !== undefined && !isUnderWay(data.status) && data.error === null,
+  );
+  const shares = analyses.map(({ data }) => (data?.progress_percent ?? 0) / 100);
+  const job = editJobOf(make);
+  const settled = useDebounced(JSON.stringify(job), SETTLED_MS);
+  const isReady = settled !== 'null' && done.length === analyses.length && analyses.length > 0;
+  const { data, error, isPlaceholderData, isFetching } = useQuery({
+    ...planData(settled),
+    enabled: isReady,
+  });
+  const failure = data?.error ?? null;
+  const plan = data?.edit ?? null;
+  return {
+    job,
+    plan,
+    preview: data ?? null,
+    isStale: isPlaceholderData || isFetching || settled !== JSON.stringify(job),
+    trouble:
+      error !== null
+        ? troubleOf(error)
+        : failure === null
+          ? null
+          : troubleOfCode(failure.code, failure.detail),
+    measured: done.length,
+    measuredShare: shares.length === 0 ? 0 : shares.reduce((sum, share) => sum + share, 0) / shares.length,
+  };
+}
+
+function planData(job: string) {
+  return queryOptions({
+    queryKey: ['edit-plan', job],
+    queryFn: ({ signal }) =>
+      service.waitForPreview(
+        { ...(JSON.parse(job) as EditJob), kind: 'storyboard' } as PreviewCreateRequest,
+        { signal },
+      ),
+    staleTime: EVER,
+    placeholderData: keepPreviousData,
+  });
+}
+
+function pairOf([from, to]: Range): [number, number] {
+  return [from, to];
+}

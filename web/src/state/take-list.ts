@@ -1,0 +1,165 @@
+/** The takes of an edit and what a person decided about them: plain values and pure functions. */
+import type { EditRequest, EditSlotChoice } from '../../../src/client/api-types.ts';
+
+/** A file that is on its way, or a video that the service has. */
+export type Source =
+  | { readonly kind: 'upload'; readonly uploadId: number }
+  | { readonly kind: 'video'; readonly videoId: string };
+
+/** `[from, to]` in seconds of a take. */
+export type Range = readonly [from: number, to: number];
+
+export interface Take {
+  /** The same while its upload becomes a video, and over undo. */
+  readonly id: number;
+  readonly source: Source;
+  /** Parts that are not shown. */
+  readonly exclude: readonly Range[];
+  readonly mustUse: boolean;
+}
+
+export interface Song {
+  readonly source: Source;
+  /** Where the edit begins in it; null: the service decides. */
+  readonly startSeconds: number | null;
+}
+
+export interface Pin {
+  readonly slot: number;
+  readonly videoId: string;
+  readonly startSeconds: number | null;
+}
+
+export interface Ban {
+  readonly videoId: string;
+  readonly range: Range;
+}
+
+export interface Title {
+  readonly at: 'start' | 'end' | number;
+  readonly text: string;
+}
+
+export type EditSound = NonNullable<EditRequest['sound']>;
+export type EditOrder = NonNullable<EditRequest['order']>;
+export type EditDuration = NonNullable<EditRequest['duration']>;
+
+/** What undo and redo restore. */
+export interface EditParts {
+  readonly takes: readonly Take[];
+  readonly song: Song | null;
+  readonly sound: EditSound;
+  readonly order: EditOrder;
+  readonly duration: EditDuration;
+  readonly pins: readonly Pin[];
+  readonly bans: readonly Ban[];
+  readonly titles: readonly Title[];
+  /** Of another version. */
+  readonly seed: number;
+}
+
+export const NO_EDIT: EditParts = {
+  takes: [],
+  song: null,
+  sound: 'music',
+  order: 'story',
+  duration: 'template',
+  pins: [],
+  bans: [],
+  titles: [],
+  seed: 0,
+};
+
+/** As the service counts (`src/domain/edit-options.ts`). */
+export const MAX_TAKES = 50;
+/** A trim that leaves less is none. */
+export const MIN_TAKE_SECONDS = 0.2;
+/** Times of a request are hundredths of a second, which an address can hold. */
+const STEPS_PER_SECOND = 100;
+/** A range this near to the end of a take reaches it. */
+const END_SECONDS = 0.11;
+
+/** One video without a song is styled; anything else is an edit. */
+export function isEdit({ takes, song }: Pick<EditParts, 'takes' | 'song'>): boolean {
+  return takes.length > 1 || song !== null;
+}
+
+export function videoIdOf(source: Source | null | undefined): string | null {
+  return source?.kind === 'video' ? source.videoId : null;
+}
+
+/** The stretch of a take between what is cut off its beginning and its end. */
+export function trimOf({ exclude }: Pick<Take, 'exclude'>, durationSeconds: number): Range {
+  const from = exclude.find(([start]) => start === 0)?.[1] ?? 0;
+  const to = exclude.find(([start, end]) => start > 0 && end >= durationSeconds - END_SECONDS)?.[0];
+  return [from, to ?? durationSeconds];
+}
+
+/** Excluded parts other than those that a trim makes. */
+export function innerExclusions({ exclude }: Pick<Take, 'exclude'>, durationSeconds: number): Range[] {
+  return exclude.filter(([start, end]) => start > 0 && end < durationSeconds - END_SECONDS);
+}
+
+export function trimmed(take: Take, [from, to]: Range, durationSeconds: number): Take {
+  const [start, end] = [toStep(from), toStep(to)];
+  const ends: Range[] = [
+    ...(start > 0 ? [[0, start] as const] : []),
+    ...(end < durationSeconds - END_SECONDS ? [[end, toStep(durationSeconds)] as const] : []),
+  ];
+  return { ...take, exclude: [...ends, ...innerExclusions(take, durationSeconds)] };
+}
+
+export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
+  const rest = items.filter((_, at) => at !== from);
+  return [...rest.slice(0, to), items[from]!, ...rest.slice(to)];
+}
+
+/** Without a take, and without pins and bans that name it. */
+export function withoutTake(
+  parts: Pick<EditParts, 'takes' | 'pins' | 'bans'>,
+  id: number,
+): Pick<EditParts, 'takes' | 'pins' | 'bans'> {
+  const gone = parts.takes.find((take) => take.id === id);
+  const goneId = videoIdOf(gone?.source);
+  return {
+    takes: parts.takes.filter((take) => take.id !== id),
+    pins: parts.pins.filter(({ videoId }) => videoId !== goneId),
+    bans: parts.bans.filter(({ videoId }) => videoId !== goneId),
+  };
+}
+
+/** The slot shows this from now on. */
+export function pinned(
+  pins: readonly Pin[],
+  slot: number,
+  {
+    video_id: videoId,
+    source_start_seconds: startSeconds,
+  }: Pick<EditSlotChoice, 'video_id' | 'source_start_seconds'>,
+): Pin[] {
+  const pin = { slot, videoId, startSeconds: toStep(startSeconds) };
+  return [...unpinned(pins, slot), pin].sort((one, other) => one.slot - other.slot);
+}
+
+export function unpinned(pins: readonly Pin[], slot: number): Pin[] {
+  return pins.filter((pin) => pin.slot !== slot);
+}
+
+/** What a slot shows is not to be shown; its own pin goes. */
+export function banned(
+  { pins, bans }: Pick<EditParts, 'pins' | 'bans'>,
+  slot: number,
+  choice: Pick<EditSlotChoice, 'video_id' | 'source_start_seconds' | 'source_end_seconds'>,
+): Pick<EditParts, 'pins' | 'bans'> {
+  const from = Math.floor(choice.source_start_seconds * STEPS_PER_SECOND) / STEPS_PER_SECOND;
+  // A photo has no time: any range of it is the whole.
+  const to = Math.max(
+    from + 1 / STEPS_PER_SECOND,
+    Math.floor(choice.source_end_seconds * STEPS_PER_SECOND) / STEPS_PER_SECOND,
+  );
+  return { pins: unpinned(pins, slot), bans: [...bans, { videoId: choice.video_id, range: [from, to] }] };
+}
+
+export function toStep(seconds: number): number {
+  return Math.round(seconds * STEPS_PER_SECOND) / STEPS_PER_SECOND;
+}

@@ -1,0 +1,183 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useId } from 'react';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { changeEdit, type Make } from '../state/make.ts';
+import { videoData } from '../state/server-data.ts';
+import type { EditDuration, EditOrder, EditSound, Title } from '../state/take-list.ts';
+import { clock } from '../words/quantity.ts';
+import styles from './edit-options.module.css';
+import { LateInput } from './late-input.tsx';
+
+const SOUNDS = [
+  { value: 'music', text: 'Song' },
+  { value: 'mix', text: 'Both' },
+  { value: 'takes', text: 'Takes' },
+] as const;
+const SOUND_HINTS: Readonly<Record<EditSound, string>> = {
+  music: 'The song alone',
+  mix: 'The takes over the song, which is lowered while somebody speaks',
+  takes: 'The takes alone; the song sets the rhythm',
+};
+const ORDERS = [
+  { value: 'story', text: 'As listed' },
+  { value: 'free', text: 'Free' },
+] as const;
+const ORDER_HINTS: Readonly<Record<EditOrder, string>> = {
+  story: 'Takes follow each other as in the list, each by its own time',
+  free: 'Any shot anywhere, wherever it fits the look best',
+};
+const LENGTHS = [
+  { value: 'template', text: 'As the look' },
+  { value: 'music', text: 'The song' },
+  { value: 'seconds', text: 'Seconds' },
+] as const;
+const DEFAULT_SECONDS = 20;
+/** As the service allows (`src/domain/edit-options.ts`). */
+const [MIN_SECONDS, MAX_SECONDS] = [1, 600];
+const MAX_TITLES = 10;
+
+/** What a person decides about the whole edit. */
+export function EditOptions({ make }: { readonly make: Make }): ReactElement {
+  const { song, sound, order } = make;
+  return (
+    <div className={styles.options}>
+      {song !== null && (
+        <Choice
+          label="Heard"
+          options={SOUNDS}
+          value={sound}
+          hint={SOUND_HINTS[sound]}
+          onChange={(next: EditSound) => changeEdit({ sound: next }, 'Change what is heard')}
+        />
+      )}
+      <Length make={make} />
+      <Choice
+        label="Order"
+        options={ORDERS}
+        value={order}
+        hint={ORDER_HINTS[order]}
+        onChange={(next: EditOrder) => changeEdit({ order: next }, 'Change the order')}
+      />
+      <Titles titles={make.titles} />
+    </div>
+  );
+}
+
+function Length({ make: { duration, song } }: { readonly make: Make }): ReactElement {
+  const songId = song?.source.kind === 'video' ? song.source.videoId : null;
+  const { data: video } = useQuery({ ...videoData(songId ?? ''), enabled: songId !== null });
+  const change = (next: EditDuration) => changeEdit({ duration: next }, 'Change the length');
+  const kind = typeof duration === 'number' ? 'seconds' : duration;
+  const hint = {
+    template: 'As long as the look, or shorter where there is too little to show',
+    music: `As long as the song${video === undefined ? '' : `: ${clock(video.duration_seconds)}`}`,
+    seconds: 'So long, or shorter where there is too little to show',
+  }[kind];
+  return (
+    <div className={styles.length}>
+      <Choice
+        label="Length"
+        options={LENGTHS.filter(({ value }) => value !== 'music' || song !== null)}
+        value={kind}
+        hint={hint}
+        onChange={(next) => change(next === 'seconds' ? DEFAULT_SECONDS : next)}
+      />
+      {typeof duration === 'number' && (
+        <LateInput
+          label="Seconds"
+          type="number"
+          min={MIN_SECONDS}
+          max={MAX_SECONDS}
+          value={String(duration)}
+          onCommit={(text) => {
+            const seconds = Math.min(MAX_SECONDS, Math.max(MIN_SECONDS, Number(text) || DEFAULT_SECONDS));
+            if (seconds !== duration) change(seconds);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Titles({ titles }: { readonly titles: readonly Title[] }): ReactElement {
+  const id = useId();
+  const replaced = (at: number, title: Title) => titles.map((one, index) => (index === at ? title : one));
+  return (
+    <fieldset className={styles.titles}>
+      <legend>Titles</legend>
+      {titles.map((title, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a title has no name of its own.
+        <div key={index} className={styles.title}>
+          <LateInput
+            label={`Text of title ${index + 1}`}
+            isLabelUnseen
+            type="text"
+            placeholder="Lisbon, May"
+            value={title.text}
+            onCommit={(text) => {
+              if (text !== title.text)
+                changeEdit({ titles: replaced(index, { ...title, text }) }, 'Change a title');
+            }}
+          />
+          <label className="unseen" htmlFor={`${id}-${index}`}>
+            When title {index + 1} is shown
+          </label>
+          <select
+            id={`${id}-${index}`}
+            value={typeof title.at === 'number' ? 'seconds' : title.at}
+            onChange={({ target: { value } }) =>
+              changeEdit(
+                {
+                  titles: replaced(index, {
+                    ...title,
+                    at: value === 'seconds' ? 0 : (value as 'start' | 'end'),
+                  }),
+                },
+                'Move a title',
+              )
+            }
+          >
+            <option value="start">at the start</option>
+            <option value="end">at the end</option>
+            <option value="seconds">at second</option>
+          </select>
+          {typeof title.at === 'number' && (
+            <LateInput
+              label={`Second of title ${index + 1}`}
+              isLabelUnseen
+              type="number"
+              min={0}
+              max={MAX_SECONDS}
+              value={String(title.at)}
+              onCommit={(text) => {
+                const at = Math.min(MAX_SECONDS, Math.max(0, Number(text) || 0));
+                if (at !== title.at)
+                  changeEdit({ titles: replaced(index, { ...title, at }) }, 'Move a title');
+              }}
+            />
+          )}
+          <IconButton
+            icon="close"
+            label={`Remove title ${index + 1}`}
+            onClick={() => changeEdit({ titles: titles.filter((_, at) => at !== index) }, 'Remove a title')}
+          />
+        </div>
+      ))}
+      {titles.length < MAX_TITLES && (
+        <Button
+          icon="add"
+          manner="quiet"
+          onClick={() =>
+            changeEdit(
+              { titles: [...titles, { at: titles.length === 0 ? 'start' : 'end', text: '' }] },
+              'Add a title',
+            )
+          }
+        >
+          Add a title
+        </Button>
+      )}
+    </fieldset>
+  );
+}

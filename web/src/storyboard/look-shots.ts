@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import type { StyleJSON } from '../../../src/client/api-types.ts';
+import type { Look } from '../state/make.ts';
+import { analysisData } from '../state/server-data.ts';
+
+export interface LookShots {
+  /** Null: its pictures are not here. */
+  readonly videoId: string | null;
+  /** `[from, to]` in seconds of the look. */
+  readonly shots: readonly (readonly [from: number, to: number])[];
+}
+
+/** Null: the look has no shots of its own, as a preset or a picture has none, or they are not known yet. */
+export function useLookShots(look: Look | null): LookShots | null {
+  const videoId = look?.kind === 'video' ? look.videoId : null;
+  const { data } = useQuery({ ...analysisData(videoId ?? ''), enabled: videoId !== null });
+  return shotsOf(look?.kind === 'style' ? look.style : data?.style_json, videoId);
+}
+
+export function shotsOf(style: StyleJSON | null | undefined, videoId: string | null): LookShots | null {
+  const slots = style?.edit?.slots ?? [];
+  if (slots.length === 0) return null;
+  let end = 0;
+  const shots = slots.map(({ length_seconds: seconds }) => {
+    const from = end;
+    end += seconds;
+    return [from, end] as const;
+  });
+  return { videoId, shots };
+}

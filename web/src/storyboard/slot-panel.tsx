@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import type { EditResult, EditSlot, EditSlotChoice } from '../../../src/client/api-types.ts';
+import { Button, IconButton } from '../parts/button.tsx';
+import { videoData } from '../state/server-data.ts';
+import { reasonsText } from '../words/edit-reasons.ts';
+import { timecode } from '../words/quantity.ts';
+import { FramePicture } from './frame-picture.tsx';
+import type { LookShots } from './look-shots.ts';
+import { Slip } from './slip.tsx';
+import type { SlotActions } from './slot-actions.ts';
+import styles from './slot-panel.module.css';
+
+/** One shot: why it is there, what else could be, and what a person decides about it. */
+export function SlotPanel({
+  edit,
+  number,
+  look,
+  actions,
+  onClose,
+}: {
+  readonly edit: EditResult;
+  readonly number: number;
+  readonly look: LookShots | null;
+  readonly actions: SlotActions;
+  readonly onClose: () => void;
+}): ReactElement {
+  const slot = edit.slots[number]!;
+  const { data: video } = useQuery(videoData(slot.video_id));
+  const [slipped, setSlipped] = useState<number | null>(null);
+  const start = slipped ?? slot.source_start_seconds;
+  const shown = look?.shots[slot.template_slot];
+  return (
+    <section className={styles.panel} aria-label={`Shot ${number + 1}`}>
+      <div className={styles.head}>
+        <h3>
+          Shot {number + 1} of {edit.slots.length}
+        </h3>
+        <p className={styles.facts}>{factsOf(slot)}</p>
+        <IconButton icon="close" label={`Close shot ${number + 1}`} onClick={onClose} />
+      </div>
+      <div className={styles.body}>
+        <figure className={styles.figure}>
+          <div className={styles.picture}>
+            <FramePicture
+              videoId={slot.video_id}
+              from={start}
+              to={start + slot.source_end_seconds - slot.source_start_seconds}
+              isWhole
+            />
+          </div>
+          <figcaption>{video?.filename}</figcaption>
+        </figure>
+        {look?.videoId != null && shown !== undefined && (
+          <figure className={`${styles.figure} ${styles.model}`}>
+            <div className={styles.picture}>
+              <FramePicture videoId={look.videoId} from={shown[0]} to={shown[1]} isWhole />
+            </div>
+            <figcaption>The shot of the look that it follows</figcaption>
+          </figure>
+        )}
+        <div className={styles.about}>
+          <p>{reasonsText(slot.reasons.filter((reason) => reason !== 'pinned'))}</p>
+          <div className={styles.actions}>
+            <Button
+              icon="pin"
+              aria-pressed={slot.pinned}
+              onClick={() => (slot.pinned ? actions.unpin(number) : actions.pin(number, slot))}
+            >
+              {slot.pinned ? 'Pinned' : 'Pin'}
+            </Button>
+            <Button icon="ban" onClick={() => actions.ban(number, slot)}>
+              Not this
+            </Button>
+          </div>
+        </div>
+      </div>
+      {video?.kind === 'video' && (
+        <Slip
+          key={`${number} ${slot.video_id}`}
+          slot={slot}
+          video={video}
+          use={edit.takes.find(({ video_id: id }) => id === slot.video_id)}
+          onMove={setSlipped}
+          onRest={(source_start_seconds) => actions.slip(number, { ...slot, source_start_seconds })}
+        />
+      )}
+      <Alternatives slot={slot} onTake={(choice) => actions.replace(number, choice)} />
+    </section>
+  );
+}
+
+function Alternatives({
+  slot: { alternatives },
+  onTake,
+}: {
+  readonly slot: EditSlot;
+  readonly onTake: (choice: EditSlotChoice) => void;
+}): ReactElement {
+  if (alternatives.length === 0)
+    return <p className={styles.facts}>Nothing else fits here. More takes give more to choose from.</p>;
+  return (
+    <div className={styles.others}>
+      <h4>Instead of it</h4>
+      <ul className={styles.list}>
+        {alternatives.map((choice) => (
+          <Alternative
+            key={`${choice.video_id} ${choice.source_start_seconds}`}
+            choice={choice}
+            onTake={() => onTake(choice)}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Alternative({
+  choice,
+  onTake,
+}: {
+  readonly choice: EditSlotChoice;
+  readonly onTake: () => void;
+}): ReactElement {
+  const { data: video } = useQuery(videoData(choice.video_id));
+  const at = video?.kind === 'image' ? 'photo' : timecode(choice.source_start_seconds);
+  return (
+    <li>
+      <button type="button" className={styles.other} onClick={onTake}>
+        <span className={styles.small}>
+          <FramePicture
+            videoId={choice.video_id}
+            from={choice.source_start_seconds}
+            to={choice.source_end_seconds}
+          />
+        </span>
+        <span className={styles.name}>
+          <span className="unseen">Use </span>
+          {video?.filename ?? ''} <span className={styles.at}>{at}</span>
+        </span>
+        <span className={styles.reasons}>{reasonsText(choice.reasons)}</span>
+      </button>
+    </li>
+  );
+}
+
+function factsOf(slot: EditSlot): string {
+  const { transition_in: transition } = slot;
+  return [
+    `${timecode(slot.start_seconds)} to ${timecode(slot.end_seconds)}`,
+    `${(slot.end_seconds - slot.start_seconds).toFixed(2)} s`,
+    slot.on_beat ? 'on the beat' : null,
+    transition === null ? null : `begins with a ${transition.type.replaceAll('_', ' ')}`,
+  ]
+    .filter((part) => part !== null)
+    .join(' · ');
+}

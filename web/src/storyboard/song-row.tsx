@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { IconButton } from '../parts/button.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { Progress } from '../parts/progress.tsx';
+import { changeEdit } from '../state/make.ts';
+import { videoData } from '../state/server-data.ts';
+import { type Song, videoIdOf } from '../state/take-list.ts';
+import { useUpload } from '../state/uploads.ts';
+import { clock } from '../words/quantity.ts';
+import { troubleOf } from '../words/trouble.ts';
+import { uploadWords } from '../words/upload-state.ts';
+import styles from './take-list.module.css';
+import { SourcePicture, TroubleWords } from './take-row.tsx';
+
+export function SongRow({
+  song: { source },
+  onRemoved,
+}: {
+  readonly song: Song;
+  readonly onRemoved: (name: string) => void;
+}): ReactElement {
+  const upload = useUpload(source.kind === 'upload' ? source.uploadId : null);
+  const videoId = videoIdOf(source);
+  const { data: video, error } = useQuery({ ...videoData(videoId ?? ''), enabled: videoId !== null });
+  const name = upload?.name ?? video?.filename ?? 'the song';
+  const trouble = error !== null ? troubleOf(error) : (upload?.trouble ?? null);
+  return (
+    <section className={styles.row} aria-label="Song">
+      <div className={styles.line}>
+        <span className={styles.still}>
+          <Icon name="song" />
+        </span>
+        <SourcePicture source={source} upload={upload} />
+        <div className={styles.words}>
+          <p className={styles.name}>
+            <span title={name}>{name}</span>
+          </p>
+          {trouble !== null ? (
+            <TroubleWords trouble={trouble} />
+          ) : (
+            <p className={styles.facts}>
+              {upload !== null ? uploadWords(upload) : video && `song · ${clock(video.duration_seconds)}`}
+            </p>
+          )}
+          {upload !== null && !upload.isWaiting && trouble === null && (
+            <Progress
+              share={upload.progress.sentBytes / Math.max(1, upload.progress.totalBytes)}
+              label={`Upload of ${name}`}
+            />
+          )}
+        </div>
+        <div className={styles.actions}>
+          <IconButton
+            icon="close"
+            label={`Take ${name} out`}
+            onClick={() => {
+              changeEdit({ song: null }, `Take ${name} out`);
+              onRemoved(name);
+            }}
+          />
+        </div>
+      </div>
+    </section>
+  );
+}

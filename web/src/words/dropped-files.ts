@@ -1,0 +1,87 @@
+/** What became of dropped files, in words. */
+import type { LeftOutReason } from '../state/dropped.ts';
+import { counted } from './quantity.ts';
+import type { Trouble } from './trouble.ts';
+
+interface Named {
+  readonly name: string;
+}
+
+interface LeftOut {
+  readonly leftOut: readonly { readonly file: Named; readonly reason: LeftOutReason }[];
+  /** In the well already, or twice among the dropped. */
+  readonly twice: readonly Named[];
+  /** Names of folders that could not be read. */
+  readonly unread: readonly string[];
+  readonly maxTakes: number;
+  /** Neither files nor folders were dropped. */
+  readonly isNothing: boolean;
+}
+
+/** More names help nobody. */
+const MAX_NAMES = 12;
+
+export function addWords(names: readonly string[]): string {
+  return names.length === 1 ? `Add ${names[0]}` : `Add ${counted(names.length, 'file')}`;
+}
+
+export function leftOutTroubles({ leftOut, twice, unread, maxTakes, isNothing }: LeftOut): Trouble[] {
+  const advice: Readonly<Record<LeftOutReason, string>> = {
+    other: 'Only videos, photos (JPEG, PNG, WebP, AVIF, HEIC) and songs can be used.',
+    full: `An edit has at most ${maxTakes} takes. Take others out first.`,
+    song: 'An edit has one song. Take the other song out first.',
+    look: 'The look is one file. Drop the others on Your video, or take the look out first.',
+  };
+  const reasons = [...new Set(leftOut.map(({ reason }) => reason))];
+  const troubles = reasons.map((reason) =>
+    notAdded(
+      leftOut.filter((one) => one.reason === reason).map(({ file }) => file.name),
+      advice[reason],
+    ),
+  );
+  if (twice.length > 0)
+    troubles.push({
+      title: `${nameOrCount(twice.map(({ name }) => name))} ${twice.length === 1 ? 'is' : 'are'} here already`,
+      advice: `A file of the same name and size is used once.${restNames(twice.map(({ name }) => name))}`,
+      technical: null,
+    });
+  for (const name of unread)
+    troubles.push({
+      title: `The folder ${name} could not be read`,
+      advice: 'Open it and drop its files instead.',
+      technical: null,
+    });
+  if (isNothing)
+    troubles.push({
+      title: 'That was not a file',
+      advice: 'Drop a file from a folder of your computer, or choose one.',
+      technical: null,
+    });
+  return troubles;
+}
+
+export function notAStyle(name: string): Trouble {
+  return {
+    title: `${name} is not a Style DNA file`,
+    advice: 'Use the style.json that comes with a finished job, or drop the video or picture itself.',
+    technical: null,
+  };
+}
+
+function notAdded(names: readonly string[], advice: string): Trouble {
+  return {
+    title: `${nameOrCount(names)} ${names.length === 1 ? 'was' : 'were'} not added`,
+    advice: advice + restNames(names),
+    technical: null,
+  };
+}
+
+function nameOrCount(names: readonly string[]): string {
+  return names.length === 1 ? names[0]! : counted(names.length, 'file');
+}
+
+function restNames(names: readonly string[]): string {
+  if (names.length === 1) return '';
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+  return ` Not added: ${names.slice(0, MAX_NAMES).join(', ')}${more}.`;
+}

@@ -1,0 +1,45 @@
+/** Reasons of an edit in plain words: why a shot was chosen, and why a stretch of a take was not. */
+
+/** As the planner writes them (`src/style/edit/edit-choices.ts`). */
+const RANK = /^(motion|activity|contrast|detail|lightness) rank (\d?\.\d+|\d) for (\d?\.\d+|\d)$/;
+const SAME = 0.15;
+const NAMES: Readonly<Record<string, string>> = {
+  motion: 'camera motion',
+  activity: 'movement',
+  contrast: 'contrast',
+  detail: 'detail',
+  lightness: 'brightness',
+};
+
+/** A reason that this page does not know is given as the service words it. */
+export function reasonWords(reason: string): string {
+  const [, name, rank, wanted] = RANK.exec(reason) ?? [];
+  if (name !== undefined) {
+    const off = Number(rank) - Number(wanted);
+    if (Math.abs(off) <= SAME) return `${NAMES[name]} as in the look`;
+    return `${off > 0 ? 'more' : 'less'} ${NAMES[name]} than in the look`;
+  }
+  // Slots and takes have numbers from 0 in the interface, and from 1 on the page.
+  return reason
+    .replace(/^used in slot (\d+)$/, (_, number: string) => `already in shot ${Number(number) + 1}`)
+    .replace(/^shown from take (\d+)$/, (_, number: string) => `shown from take ${Number(number) + 1}`)
+    .replace(/^no slot that it fits better$/, 'usable, but no shot needs it');
+}
+
+/** Of alike reasons one. */
+export function reasonsText(reasons: readonly string[]): string {
+  const alike = new Map<string, string[]>();
+  const rest: string[] = [];
+  for (const words of reasons.map(reasonWords)) {
+    const [, head, name, tail] = /^(|more |less )(.+?)( as in the look| than in the look)$/.exec(words) ?? [];
+    if (name === undefined) rest.push(words);
+    else alike.set(head! + tail!, [...(alike.get(head! + tail!) ?? []), name]);
+  }
+  const joined = [...alike].map(([manner, names]) => {
+    const head = manner.startsWith('more ') ? 'more ' : manner.startsWith('less ') ? 'less ' : '';
+    const list = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+    return `${head}${list}${manner.slice(head.length)}`;
+  });
+  const text = [...rest, ...joined].join('; ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
