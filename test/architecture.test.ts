@@ -199,9 +199,21 @@ const OF_THE_PAGE = [
   'client/client.ts',
   'client/error.ts',
   'domain/stage.ts',
+  'domain/time.ts',
   'domain/work-estimate.ts',
+  'render/captions/caption-geometry.ts',
+  'render/picture/composite.ts',
+  'render/picture/fit-shapes.ts',
+  'render/picture/rgb-cube.ts',
   'render/previews/comparison-size.ts',
+  'render/sound/audio-assembly.ts',
+  'render/sound/span-gains.ts',
+  'render/timeline/frame-schedule.ts',
+  'signal/easing.ts',
+  'style/look/grade.ts',
+  'style/model/framing.ts',
   'style/model/style-sentence.ts',
+  'style/model/timeline.ts',
 ];
 
 /** Empty for the root words. */

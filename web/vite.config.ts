@@ -26,6 +26,8 @@ export default defineConfig({
     // A busy machine is no fault of whoever installs.
     rolldownOptions: { checks: { bundlerTimings: false } },
   },
+  // A module, as the policy of the page wants it: workers made of blobs are not allowed.
+  worker: { format: 'es' },
   server: { proxy: { '/api': { target: SERVICE, changeOrigin: true }, '/docs': { target: SERVICE } } },
 });
 

@@ -1,6 +1,6 @@
 /** What many clips scored together. */
 
-import { MIN_CONFIDENCE } from '../../src/analysis/stated.ts';
+import { MIN_CONFIDENCE } from '../../src/analysis/confident-facts.ts';
 import { median } from '../../src/signal/statistics.ts';
 import { labelRates } from '../score/camera.ts';
 import { captionTotals } from '../score/captions.ts';

@@ -70,5 +70,5 @@ async function hear(path: string): Promise<VoiceCurves> {
     analysis.push(block);
   }
   if (analysis === undefined) throw new Error(`${path} has no sound`);
-  return analysis.heard().voice;
+  return analysis.measured().voice;
 }

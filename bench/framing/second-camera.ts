@@ -1,7 +1,7 @@
 /** Share of the marked regions that a punch-in contains, relative to the framing without it. */
 
+import { confidentFacts } from '../../src/analysis/confident-facts.ts';
 import type { ClipFacts } from '../../src/analysis/facts.ts';
-import { statedFacts } from '../../src/analysis/stated.ts';
 import type { Size } from '../../src/domain/footage.ts';
 import { closerFraming, closerZoom } from '../../src/style/plan/closer-framing.ts';
 import { baseReframe, chooseFraming, viewOf } from '../../src/style/plan/framing.ts';
@@ -27,7 +27,7 @@ const REACH_SECONDS = 0.75;
 
 /** `ratio`: width over height of the output, not enlarged; null: the source's own. */
 export function scoreSecondCamera(facts: ClipFacts, marks: readonly Mark[], ratio: number | null): Shown[] {
-  const source = statedFacts(facts);
+  const source = confidentFacts(facts);
   const grid = frameGrid(source.video.frameRate, source.video.durationSeconds);
   const shots = segmentsOf(source.video, grid);
   const framing = chooseFraming(source, { ratio, manner: 'crop', focus: null }, shots, grid);

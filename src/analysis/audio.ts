@@ -24,7 +24,7 @@ import { findSpeechOnsets, VoiceEnvelopeMeter } from './speech/phrases.ts';
 import { findSpeech, withoutPlayedSpans } from './speech/speech.ts';
 import { VOICE_FRAMES_PER_SECOND, type VoiceCurves, VoiceMeter } from './speech/voice.ts';
 
-/** The rate for which windows are given, and their samples: of onsets and voice, and of spectrum and chroma. */
+/** The windows of the literature are for this rate: of onsets and voice, and of spectrum and chroma, in samples. */
 const REFERENCE_RATE = 44_100;
 const FINE_SAMPLES = 2048;
 const COARSE_SAMPLES = 8192;
@@ -32,14 +32,14 @@ const VOICE_EVERY = ONSET_FRAMES_PER_SECOND / VOICE_FRAMES_PER_SECOND;
 /** Gaps in the time stamps that are filled with silence; shorter ones are rounding, longer ones a broken file. */
 const MIN_GAP_SECONDS = 0.02;
 const LONGEST_FILL_SECONDS = 4 * 3600;
-/** As much sound as the measures need to settle. */
+/** Seconds of sound until the measures are reliable. */
 const SETTLED_SECONDS = 15;
 
 /**
- * Measures the sound of a clip: push its blocks in order, then `finish` once. Memory grows by about 4 kB per
- * second of sound. Times count from the clip's start: a late start and gaps count as silence. Samples that are
- * no number are taken for 0. At 44.1 kHz the windows are those of the literature; at other rates they are the
- * power of two nearest in length.
+ * Measures the sound of a clip: push its blocks in order, then `finish` once. Memory grows by about 4 kB per second of
+ * sound. Times count from the clip's start: a late start and gaps count as silence. Samples that are not finite count
+ * as 0. At 44.1 kHz the windows are those of the literature; at other rates they are the power of two nearest in
+ * length.
  */
 export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
   readonly #format: { sampleRate: number; channels: number };
@@ -92,7 +92,7 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
     const gap = block.startSeconds - this.#samples / this.#format.sampleRate;
     if (gap > MIN_GAP_SECONDS) this.#pushSilence(Math.min(gap, LONGEST_FILL_SECONDS));
     const quiet = new Float32Array(block.channels[0]?.length ?? 0);
-    // A stream may change its channel count on the way; the first one stands.
+    // A stream may change its channel count; the first one is used.
     const channels = Array.from({ length: this.#format.channels }, (_, c) => block.channels[c] ?? quiet);
     this.#pushChannels(channels);
   }
@@ -125,11 +125,11 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
   }
 
   finish(): AudioFacts {
-    return describeSound(this.heard());
+    return describeSound(this.measured());
   }
 
-  /** What was measured, before anything is concluded from it; may be called once. */
-  heard(): HeardSound {
+  /** The measurements without conclusions; may be called once. */
+  measured(): MeasuredSound {
     this.#fine.finish();
     this.#coarse.finish();
     const durationSeconds = this.#samples / this.#format.sampleRate;
@@ -149,7 +149,7 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
 }
 
 /** Curves and levels of a clip's sound. */
-export interface HeardSound
+export interface MeasuredSound
   extends Pick<
     AudioFacts,
     'durationSeconds' | 'sampleRate' | 'channels' | 'loudness' | 'silence' | 'spectrum'
@@ -162,7 +162,7 @@ export interface HeardSound
   readonly levelsDb: MusicFacts['levelsDb'];
 }
 
-/** Onsets, beats, speech and genre of what was heard. */
+/** Onsets, beats, speech and genre of measured sound. */
 export function describeSound({
   voice,
   voiceLevels,
@@ -170,7 +170,7 @@ export function describeSound({
   harmony,
   levelsDb,
   ...heard
-}: HeardSound): AudioFacts {
+}: MeasuredSound): AudioFacts {
   const { durationSeconds, loudness, silence } = heard;
   const clipPeak = strongOnsets(curve.full);
   const onsets = pickOnsets(curve, clipPeak);
@@ -193,7 +193,7 @@ export function describeSound({
   return { ...measured, genre, music, confidence: Math.min(1, sounding / SETTLED_SECONDS) };
 }
 
-/** Standard deviation of the level over its mean: little where guitars or voices fill every gap. */
+/** Standard deviation of the level over its mean: small if guitars or voices fill every gap. */
 function variationOf(power: Float32Array): number {
   const levels = power.map(Math.sqrt);
   const average = mean(levels);

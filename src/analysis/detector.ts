@@ -1,13 +1,12 @@
 /**
- * What every class obeys that looks at a clip as it passes. It sees each input once, in order, and touches nothing else, so that
- * the same code serves a stream, a test's array and a benchmark.
- *
- * `push` takes a frame, a block or a spectrum, with what earlier detectors found in it (`Input`), and answers with `Found`: a
- * detector of events tells those that it is sure of, in time order and perhaps late, since it may need to look ahead. `finish`
- * ends the clip, once. It takes what other detectors found in all of it (`Known`) and answers with all that is still to be told.
- *
- * Functions over finished facts (`analyseMotion`, `trackBeats`, `guessGenre`, `matchSoundtracks`) are no detectors: they
- * look forwards and backwards.
+ * Interface of all classes that analyze a clip in one pass. A detector receives each input once, in order, and accesses
+ * nothing else, so that the same code serves a stream, a test's array and a benchmark.
+ * `push` receives a frame, a block or a spectrum, with the results of earlier detectors for it (`Input`), and returns
+ * `Found`: a detector of events returns those that are certain, in time order and possibly late, because it may need
+ * later frames. `finish` ends the clip, once. It receives the results of other detectors for the whole clip (`Known`)
+ * and returns the remaining results.
+ * Functions over finished facts (`analyseMotion`, `trackBeats`, `guessGenre`, `matchSoundtracks`) are not detectors:
+ * they use the whole clip at once.
  */
 export interface Detector<
   Input extends readonly unknown[],

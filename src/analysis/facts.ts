@@ -1,6 +1,6 @@
 /**
- * What the analyses find out about one clip: plain JSON, kept by content and analyser version.
- * Definitions and units are those of `docs/style-dna.md`. What was not found is null or absent, never made up.
+ * Findings of the analyses about one clip: plain JSON, cached by content and analyzer version. Definitions and units:
+ * `docs/style-dna.md`. Missing findings are null or absent, never estimated.
  */
 import type { FrameRate } from '../domain/time.ts';
 import type { MusicFacts } from './music-facts.ts';
@@ -23,12 +23,12 @@ export const EASINGS = ['linear', 'ease_in', 'ease_out', 'ease_in_out'] as const
 export type Easing = (typeof EASINGS)[number];
 
 export const DIRECTIONS = ['left', 'right', 'up', 'down'] as const;
-/** Where the edge or the picture moves to. */
+/** Direction in which the edge or the picture moves. */
 export type Direction = (typeof DIRECTIONS)[number];
 
 /**
- * A change of shot. It runs from the last frame that is all old (`startFrame`) to the first that is all new
- * (`endFrame`); for a cut these are neighbours, and the time of the cut is `endSeconds`.
+ * A change of shot. It runs from the last frame that is completely old (`startFrame`) to the first that is completely
+ * new (`endFrame`); for a cut these are adjacent, and the time of the cut is `endSeconds`.
  */
 export interface Transition {
   readonly type: TransitionType;
@@ -41,7 +41,7 @@ export interface Transition {
   readonly direction?: Direction;
   /** `#rrggbb` that a `fade_color` passes through. */
   readonly color?: string;
-  /** A fade that opens or closes the clip itself: no shot lies beyond it, and it is no change of shot. */
+  /** A fade at the start or end of the clip: there is no shot beyond it, so it is no change of shot. */
   readonly edge?: 'start' | 'end';
   readonly confidence: number;
 }
@@ -63,17 +63,17 @@ export interface ColourStatistics {
   readonly meanB: number;
   /** Covariance of (a, b): aa, ab, bb. */
   readonly covariance: readonly [number, number, number];
-  /** Mean (a, b) in the shadows (L < 35), mid-tones and highlights (L > 70); null where < 1 % of pixels lie. */
+  /** Mean (a, b) in the shadows (L < 35), mid-tones and highlights (L > 70); null if a tone has < 1 % of the pixels. */
   readonly tones: {
     readonly shadows: readonly [number, number] | null;
     readonly midtones: readonly [number, number] | null;
     readonly highlights: readonly [number, number] | null;
   };
-  /** Robust mean (a, b) of the near-neutral mid-tones, and the share of pixels that it rests on. */
+  /** Robust mean (a, b) of the near-neutral mid-tones, and their share of the pixels. */
   readonly neutral: { readonly a: number; readonly b: number; readonly share: number };
-  /** Typical chroma, counted from half-way to the neutral: the mean of the middle half. */
+  /** Typical chroma, relative to the point half-way to the neutral: the mean of the middle half. */
   readonly medianChroma: number;
-  /** Share of pixels in the skin sector, and their mean hue in degrees; null when there are next to none. */
+  /** Share of pixels in the skin sector, and their mean hue in degrees; null if there are almost none. */
   readonly skin: { readonly share: number; readonly hueDegrees: number } | null;
   /** Share of pixels at or beyond the ends of the range: [black, white]. */
   readonly clipped: readonly [number, number];
@@ -84,15 +84,15 @@ export interface PaletteColour {
   readonly weight: number;
 }
 
-/** Small pictures of a clip, evenly spread over its usable frames: they tell the colours of a part of the picture. */
+/** Small pictures of a clip, evenly distributed over its usable frames, for the colours of a part of the picture. */
 export interface ColourMoments {
-  /** Of each picture. */
+  /** Size of each picture. */
   readonly width: number;
   readonly height: number;
   readonly timesSeconds: readonly number[];
-  /** What of each lies inside black borders. */
+  /** The part of each picture inside black bars. */
   readonly areas: readonly Box[];
-  /** Base64 of the RGB bytes of one picture after the other. */
+  /** Base64 of the RGB bytes, one picture after the other. */
   readonly rgb: string;
 }
 
@@ -103,7 +103,10 @@ export interface ColourFacts {
   readonly shots: readonly (ColourStatistics | null)[];
   readonly palette: readonly PaletteColour[];
   readonly moments: ColourMoments;
-  /** The clip shows nothing but titles and logos on flat grounds, whose colours say nothing of a look. Left out: it shows more. */
+  /**
+   * The clip shows only titles and logos on plain backgrounds, whose colours are not part of a look. Absent: it shows
+   * more.
+   */
   readonly isCardsOnly?: true;
   readonly confidence: number;
 }
@@ -122,7 +125,7 @@ export interface CaptionSpan {
   readonly startSeconds: number;
   readonly endSeconds: number;
   readonly box: Box;
-  /** Of a text that was lost from sight and seen again where it stood: the same number for all its sightings. */
+  /** Number of a text that disappeared and appeared again at the same position: the same for all its captions. */
   readonly text?: number;
 }
 
@@ -131,7 +134,7 @@ export interface CaptionFacts {
   readonly share: number;
   /** Captions, and texts laid over the picture once (titles, names), which do not count for `share`. */
   readonly spans: readonly CaptionSpan[];
-  /** Texts laid over the picture for the whole clip: marks of a station or a person. Left out: none. */
+  /** Texts over the picture for the whole clip: watermarks of a station or a person. Absent: none. */
   readonly marks?: readonly Box[];
   /** Look of the captions; null when there are none. */
   readonly style: {
@@ -140,7 +143,7 @@ export interface CaptionFacts {
     readonly lineHeight: number;
     readonly color: string;
     readonly outlined: boolean;
-    /** On a box of one tone; left out where it was not told. */
+    /** On a box of one tone; absent if unknown. */
     readonly boxed?: boolean;
     /** Mean width of upright strokes over the type size, about 0.1 for regular and 0.19 for extra bold type. */
     readonly strokeWidth?: number;
@@ -158,13 +161,13 @@ export interface VideoFacts {
   /** As displayed: after rotation and sample aspect. */
   readonly width: number;
   readonly height: number;
-  /** PQ or HLG: what was measured is its tone-mapped picture. */
+  /** PQ or HLG: measurements are of the tone-mapped picture. */
   readonly hdr: boolean;
-  /** A picture: its one frame lasts no time. */
+  /** An image: its only frame has no duration. */
   readonly isStill: boolean;
-  /** The picture inside the black bars that the whole clip has; all of it where it has none. */
+  /** The picture inside the black bars of the whole clip; without bars the whole picture. */
   readonly activeArea: Box;
-  /** Likewise of each shot: some may have bars that others have not. */
+  /** The picture inside the black bars of each shot. */
   readonly shotAreas: readonly Box[];
   readonly shots: readonly Shot[];
   /** In time order, hard cuts among them. */
@@ -173,21 +176,26 @@ export interface VideoFacts {
   readonly colour: ColourFacts;
   readonly captions: CaptionFacts;
   readonly picture: PictureFacts;
-  /** What stands out by its colour: at most one track for each shot. This and what follows is empty where it was not asked for. */
+  /**
+   * Regions with salient colours: at most one track for each shot. This field and the next ones are empty if not
+   * requested.
+   */
   readonly salientTracks: readonly SubjectTrack[];
   /** Heads with their shoulders. */
   readonly faces: readonly SubjectTrack[];
-  /** Where figures stand before a ground, look by look, in time order. */
+  /** Positions of figures in front of a background, sample by sample, in time order. */
   readonly figures: readonly FigureLook[];
   /** One per shot, in order. */
   readonly attention: readonly AttentionProfile[];
   /**
-   * Of each shot what stands on a card, a ground of one colour that reaches all edges of the picture: a logo, a title. Null: there is no such
-   * ground.
+   * For each shot the object on a card, a background of one colour that reaches all edges of the picture: a logo, a
+   * title. Null: no such background.
    */
   readonly cards: readonly (Box | null)[];
-  /** What of the file is played in another way than it is stored, or not at all; left out: nothing. */
+  /** Parts of the file that are played differently from how they are stored, or not at all; absent: none. */
   readonly fileWarnings?: readonly { readonly code: string; readonly message: string }[];
+  /** Start of the presentation on the clock of an MPEG transport stream; left out: the container has none. */
+  readonly mpegStartSeconds?: number;
 }
 
 export type Band = 'low' | 'mid' | 'high' | 'full';
@@ -233,20 +241,20 @@ export const GENRES = [
 ] as const;
 export type Genre = (typeof GENRES)[number];
 
-/** A time in speech just before a syllable that stands out. */
+/** A time in speech just before a prominent syllable. */
 export interface SpeechOnset {
   readonly timeSeconds: number;
   /** Length of the pause before it; 0: none. */
   readonly pauseSeconds: number;
   /** How deep the level falls before it, below the lower of the syllables on both sides. */
   readonly dipDb: number;
-  /** How far the syllable lies above the median syllable of its phrase. */
+  /** Level of the syllable above the median syllable of its phrase. */
   readonly stressDb: number;
 }
 
 /** Result of the stage `audio_analysis` for a clip that has sound. */
 export interface AudioFacts {
-  /** Sound of the file that could not be decoded; left out: none. */
+  /** Sound of the file that could not be decoded; absent: none. */
   readonly fileWarnings?: readonly { readonly code: string; readonly message: string }[];
   readonly durationSeconds: number;
   readonly sampleRate: number;
@@ -256,7 +264,7 @@ export interface AudioFacts {
   readonly spectrum: {
     readonly centresHz: readonly number[];
     readonly levelsDb: readonly number[];
-    /** What each band falls to between the sounds, in the same unit: at most the noise in it. */
+    /** Level of each band between the sounds, in the same unit: an upper bound of its noise. */
     readonly quietDb: readonly number[];
   };
   /** Peak-to-loudness ratio in dB; null for silence. */
@@ -276,12 +284,12 @@ export interface AudioFacts {
     /** Phrases: they end at pauses of 0.3 s. */
     readonly spans: readonly Span[];
     readonly confidence: number;
-    /** Ascending; left out: not measured. */
+    /** Ascending; absent: not measured. */
     readonly onsets?: readonly SpeechOnset[];
   };
   readonly silence: { readonly share: number; readonly spans: readonly Span[] };
   readonly genre: { readonly name: Genre; readonly confidence: number };
-  /** Left out: not measured. */
+  /** Absent: not measured. */
   readonly music?: MusicFacts;
   readonly confidence: number;
 }
@@ -300,7 +308,7 @@ export interface MotionCurve {
   readonly shiftY: readonly number[];
   readonly logScale: readonly number[];
   readonly rotation: readonly number[];
-  /** Mean motion left after the camera's, in frame diagonals per frame. */
+  /** Mean residual motion after the camera's, in frame diagonals per frame. */
   readonly residual: readonly number[];
   /** 0..1: share of the textured blocks that the camera model explains. */
   readonly support: readonly number[];
@@ -315,35 +323,38 @@ export interface ShotMotion {
   readonly zoom: number;
 }
 
-/** Where the eye goes in a shot, in equal parts of the picture from the left and from the top; each list sums to 1. */
+/**
+ * Distribution of a viewer's attention in a shot, in equal parts of the picture from the left and from the top; each
+ * list sums to 1.
+ */
 export interface AttentionProfile {
   readonly across: readonly number[];
   readonly down: readonly number[];
 }
 
-/** Shares of what is seen of figures at a moment; nothing but zeros where there is none. */
+/** Distribution of figures at a moment; all zeros if there is none. */
 export interface FigureLook extends AttentionProfile {
   readonly timeSeconds: number;
-  /** Where it goes from then on, until the next look or another picture, about five points a second; left out: nothing is known of it. */
+  /** Path of the figures until the next sample or cut, about five points a second; absent: unknown. */
   readonly way?: readonly WayPoint[];
 }
 
-/** How far something has gone from where it was first, in shares of the picture's sides. */
+/** Displacement from the first position, in shares of the picture's sides. */
 export interface WayPoint {
   readonly timeSeconds: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** What the eye follows through one shot. */
+/** The subject of a shot. */
 export interface SubjectTrack {
-  /** A head with its shoulders, what moves, or what stands out by its colour. */
+  /** A head with its shoulders, a moving object, or a region of salient colour. */
   readonly kind: 'face' | 'motion' | 'colour';
   readonly startSeconds: number;
   readonly endSeconds: number;
   /** About five a second. */
   readonly boxes: readonly { readonly timeSeconds: number; readonly box: Box }[];
-  /** 0..1: how much it stands out. */
+  /** 0..1: how salient it is. */
   readonly salience: number;
 }
 
@@ -364,7 +375,7 @@ export interface MotionFacts {
   readonly confidence: number;
 }
 
-/** All that is known of one clip. `audio` is null when it has none. */
+/** All findings of one clip. `audio` is null if it has no sound. */
 export interface ClipFacts {
   readonly video: VideoFacts;
   readonly audio: AudioFacts | null;

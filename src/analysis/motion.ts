@@ -92,14 +92,14 @@ function cameraPath(log: MotionLog, measured: Uint8Array, shot: Shot, area: Box)
   };
 }
 
-/** Rounded well below what can be measured: the facts are kept as JSON. */
+/** Rounded far below the precision of the measurement, because the facts are stored as JSON. */
 function toCurve(
   log: MotionLog,
   residual: Float64Array,
   measured: Uint8Array,
   areaAt: (frame: number) => Box,
 ): MotionCurve {
-  // Shares and diagonals of the frame, by which framings are told.
+  // In shares and diagonals of the frame, like framings.
   const frameDiagonal = diagonalOf(log, WHOLE_PICTURE);
   const ofFrame = residual.map((value, i) => (value * diagonalOf(log, areaAt(i))) / frameDiagonal);
   const millionths = (values: Float32Array | Float64Array): number[] =>

@@ -1,6 +1,6 @@
-/** What tells bars, phrases and sections of music. Input of `songOf`. */
+/** Measurements for bars, phrases and sections of music. Input of `songOf`. */
 export interface MusicFacts {
-  /** Of `levelsDb`. */
+  /** Step of `levelsDb`. */
   readonly levelStepSeconds: number;
   /** dB relative to a full-scale sine: below 200 Hz, up to 2.5 kHz, and above. */
   readonly levelsDb: {
@@ -10,7 +10,10 @@ export interface MusicFacts {
   };
   /** One entry per beat of `AudioFacts.beats`. */
   readonly beats: {
-    /** Strength of bass onsets, kick-like and snare-like hits, and of all onsets at the beat; 1: the song's strong ones. */
+    /**
+     * Strength of bass onsets, kick-like and snare-like hits, and of all onsets at the beat; 1: typical strong ones of
+     * the song.
+     */
     readonly low: readonly number[];
     readonly kick: readonly number[];
     readonly snare: readonly number[];

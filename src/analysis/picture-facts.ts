@@ -1,12 +1,12 @@
 /**
- * How the picture looks over time: about three samples a second, inside black bars. Inputs of `materialOf`, which judges them.
- * Lists of one sample each unless noted.
+ * Appearance of the picture over time: about three samples a second, inside black bars. Inputs of `materialOf`. Lists
+ * have one entry per sample unless noted.
  */
 export interface PictureFacts {
   readonly timesSeconds: readonly number[];
   /**
-   * Fall of structure towards fine scales in the sharpest tenth of the picture, from 320 to 640 and from 160 to 320 pixels of width: 1 for hard
-   * edges, .25 for wide ones, up to 4 for fine texture, 0 without structure.
+   * Decrease of structure towards fine scales in the sharpest tenth of the picture, from 320 to 640 and from 160 to 320
+   * pixels of width: 1 for hard edges, .25 for wide ones, up to 4 for fine texture, 0 without structure.
    */
   readonly fine: readonly number[];
   readonly medium: readonly number[];
@@ -19,11 +19,11 @@ export interface PictureFacts {
   /** Shares of pixels at the ends of the range. */
   readonly black: readonly number[];
   readonly white: readonly number[];
-  /** Luma that two in a hundred pixels exceed, 0..255. */
+  /** Luma exceeded by 2 % of the pixels, 0..255. */
   readonly highlight: readonly number[];
-  /** Change from one sample to the next over what noise explains, in the busiest 5 % of the picture; null: not measured. */
+  /** Change between samples relative to noise, in the busiest 5 % of the picture; null: not measured. */
   readonly change: readonly (number | null)[];
-  /** About one a second, in their own times: 64 bytes each, in Base64. */
+  /** About one a second, with their own times: 64 bytes each, in Base64. */
   readonly viewTimesSeconds: readonly number[];
   readonly views: string;
   /** Sudden changes of motion: time of the last frame before, strength in diagonals per second over the whole picture. */

@@ -15,20 +15,20 @@ import { FaceTracker } from './subjects/face.ts';
 import { FigureMeter } from './subjects/figure.ts';
 import { SalientTracker } from './subjects/salient-track.ts';
 
-/** What is known of a clip before its frames are seen. */
+/** Properties of a clip that are known before its frames are decoded. */
 export interface ClipOutline {
   /** As displayed: after rotation and sample aspect. */
   readonly width: number;
   readonly height: number;
   /** PQ or HLG: the frames are its tone-mapped picture. */
   readonly hdr: boolean;
-  /** A picture: its one frame lasts no time. */
+  /** An image: its only frame has no duration. */
   readonly isStill: boolean;
   readonly containerDurationSeconds: number | null;
 }
 
 export interface VideoOptions {
-  /** Whether faces, figures, what stands out and where the eye goes are looked for: only a clip that is framed anew needs them. Default: they are. */
+  /** Whether faces, figures, salient regions and attention are measured, which only reframing needs. Default: yes. */
   readonly withSubjects?: boolean;
 }
 
@@ -47,8 +47,8 @@ interface Subjects {
 }
 
 /**
- * Everything that is measured on the video, in one pass: frames are pushed once, in order. Memory does not
- * grow with the clip but for scalars and small samples.
+ * All measurements of the video, in one pass: frames are pushed once, in order. Memory grows with the clip only by
+ * scalars and small samples.
  */
 export class VideoAnalysis implements Detector<[Frame], VideoResult> {
   readonly #clip: ClipOutline;
@@ -77,7 +77,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
   }
 
   push(frame: Frame): void {
-    // First of all: the others look inside the bars.
+    // First, because the other detectors need the area inside the bars.
     this.#areas.push(frame);
     const field = this.#motion.push(frame.grey, this.#areas.runBox, stepFrames(frame));
     if (field?.broken === true) this.#areas.startRun();

@@ -1,5 +1,5 @@
+import { confidentAudio, confidentFacts } from '../analysis/confident-facts.ts';
 import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
-import { statedAudio, statedFacts } from '../analysis/stated.ts';
 import type { FileAnalysis } from '../pipeline/engine/direct-results.ts';
 import { progressParts } from '../pipeline/stages/stage-tools.ts';
 import { receiveFile } from '../received/received-file.ts';
@@ -102,8 +102,8 @@ function findingsText(found: object, style: Style | null): string {
 }
 
 function findingsOf(analysis: FileAnalysis, style: Style | null) {
-  if (analysis.kind === 'clip') return clipReport(statedFacts(analysis.facts), style!);
-  const audio = statedAudio(analysis.audio);
+  if (analysis.kind === 'clip') return clipReport(confidentFacts(analysis.facts), style!);
+  const audio = confidentAudio(analysis.audio);
   return {
     kind: 'sound',
     ...audioReport(audio),

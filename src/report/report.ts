@@ -1,5 +1,5 @@
+import { confidentAudio, confidentFacts } from '../analysis/confident-facts.ts';
 import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
-import { statedAudio, statedFacts } from '../analysis/stated.ts';
 import type { Envelope, Still, StreamFormat } from '../domain/footage.ts';
 import { framesPerSecond } from '../domain/time.ts';
 import { VERSION } from '../package/version.ts';
@@ -73,8 +73,8 @@ export function reportTime(time: Date): string {
 function confidentInput(input: ReportInput): ReportInput {
   return {
     ...input,
-    clip: input.clip === null ? null : statedFacts(input.clip),
-    audio: input.audio === null ? null : statedAudio(input.audio),
+    clip: input.clip === null ? null : confidentFacts(input.clip),
+    audio: input.audio === null ? null : confidentAudio(input.audio),
   };
 }
 

@@ -62,13 +62,17 @@ async function assertTogether(source: string, pieces: number, captions?: string)
     assert.ok(Math.abs(starts[n] - moment) <= FRAME_SECONDS, `captions at ${starts}, flashes at ${seconds}`);
 }
 
+function stamp(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 23);
+}
+
 function sidecar(pieces: number): string {
   const path = join(folder, `${pieces}.srt`);
-  const stamp = (ms: number) => new Date(ms).toISOString().slice(11, 23).replace('.', ',');
   const starts = Array.from({ length: pieces }, (_, n) =>
     MOMENTS.map((seconds) => 1000 * (n * CLIP_SECONDS + seconds)),
   ).flat();
-  const cues = starts.map((ms, n) => `${n + 1}\n${stamp(ms)} --> ${stamp(ms + CUE_MS)}\nHello there\n`);
+  const subRip = (ms: number) => stamp(ms).replace('.', ',');
+  const cues = starts.map((ms, n) => `${n + 1}\n${subRip(ms)} --> ${subRip(ms + CUE_MS)}\nHello there\n`);
   writeFileSync(path, cues.join('\n'));
   return path;
 }
@@ -102,6 +106,18 @@ describe('a text track', () => {
 describe('a file of captions', () => {
   test('of a transport stream from 9.88 s', async () => {
     await assertTogether(await stream(9.88), 1, sidecar(1));
+  });
+  test('of a transport stream from 9.88 s, as a WebVTT segment of HLS that counts from 5 s of its clock', async () => {
+    const source = await stream(9.88);
+    const path = join(folder, 'segment.vtt');
+    using input = await openInput(source);
+    const cues = MOMENTS.map((seconds) => {
+      const ms = 1000 * (seconds + input.startSeconds - 5);
+      return `${stamp(ms)} --> ${stamp(ms + CUE_MS)}\nHello there\n`;
+    });
+    const map = `X-TIMESTAMP-MAP=MPEGTS:${5 * 90_000},LOCAL:00:00:00.000`;
+    writeFileSync(path, ['WEBVTT', map, '', ...cues].join('\n'));
+    await assertTogether(source, 1, path);
   });
   test('of joined transport streams, whose clock restarts', async () => {
     const part = await stream(9.88);

@@ -68,6 +68,19 @@ describe('probeFile', () => {
     assert.deepEqual(warnings, []);
   });
 
+  test('names the tag of a codec that FFmpeg does not know', async () => {
+    const path = await flashingOddClip(folder, 'unknown', 1, [], { channels: 2 }, 'avi');
+    // An early test version of HEVC, by its tag in the stream's header and format.
+    writeFileSync(
+      path,
+      Buffer.from(readFileSync(path).toString('latin1').replaceAll('H264', 'HM10'), 'latin1'),
+    );
+    await assert.rejects(probeFile(path, LIMITS), {
+      code: 'INVALID_VIDEO',
+      detail: 'Stream 0 has no decoder (codec: unknown, tag "HM10")',
+    });
+  });
+
   test('limits on the running time say the figure and the limit', async () => {
     const path = await makeClip(folder, { name: 'long' });
     await assert.rejects(probeFile(path, { maxDurationSeconds: 2 }), {

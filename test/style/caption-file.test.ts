@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Failure } from '../../src/domain/errors.ts';
 import { decodeText } from '../../src/style/captions/encoding.ts';
-import { MAX_CAPTION_BYTES, parseCaptionFile, writeSubRip } from '../../src/style/captions/file.ts';
+import { cuesAt, MAX_CAPTION_BYTES, parseCaptionFile, writeSubRip } from '../../src/style/captions/file.ts';
 import { plainText } from '../../src/style/captions/markup.ts';
 import { withoutSigns } from '../../src/style/captions/signs.ts';
 
@@ -106,6 +106,57 @@ test('WebVTT: header, notes, styles, regions, identifiers, settings and voices',
     file.cues.map((cue) => [cue.startSeconds, cue.endSeconds, cue.text]),
     READ,
   );
+});
+
+describe('segments of HLS, whose times count from a moment of the MPEG clock', () => {
+  const segment = (map: string, time: string, text: string) =>
+    `WEBVTT\nX-TIMESTAMP-MAP=${map}\n\n${time}.000 --> ${time}.900\n${text}\n\n`;
+  const timesIn = (text: string, startSeconds: number | null) =>
+    cuesAt(parseCaptionFile(bytes(text)), startSeconds).map((cue) => [
+      Number(cue.startSeconds.toFixed(3)),
+      cue.text,
+    ]);
+  for (const [what, text, start, expected] of [
+    ['the video starts then', segment('MPEGTS:900000,LOCAL:00:00:00.000', '00:01', 'A'), 10, [[1, 'A']]],
+    ['the video starts before', segment('MPEGTS:900000,LOCAL:00:00:00.000', '00:01', 'A'), 8.6, [[2.4, 'A']]],
+    ['the video starts later', segment('MPEGTS:900000,LOCAL:00:00:00.000', '00:03', 'A'), 12, [[1, 'A']]],
+    ['local time first', segment('LOCAL:01:00:00.000,MPEGTS:900000', '01:00:01', 'A'), 10, [[1, 'A']]],
+    ['without hours', segment('LOCAL:00:05.000,MPEGTS:900000', '00:06', 'A'), 10, [[1, 'A']]],
+    [
+      'across the end of the 33 bits',
+      segment('MPEGTS:90000,LOCAL:00:00:00.000', '00:01', 'A'),
+      2 ** 33 / 90_000 - 1,
+      [[3, 'A']],
+    ],
+    [
+      'the video has no such clock',
+      segment('MPEGTS:900000,LOCAL:00:00:00.000', '00:01', 'A'),
+      null,
+      [[1, 'A']],
+    ],
+    ['a map of another form', segment('MPEGTS:x,LOCAL:0', '00:01', 'A'), 10, [[1, 'A']]],
+    [
+      'joined, each with its own map',
+      segment('MPEGTS:900000,LOCAL:00:00:00.000', '00:01', 'A') +
+        segment('MPEGTS:1440000,LOCAL:00:00:00.000', '00:01', 'B'),
+      10,
+      [
+        [1, 'A'],
+        [7, 'B'],
+      ],
+    ],
+    [
+      'joined, for a video without such a clock',
+      segment('MPEGTS:900000,LOCAL:00:00:00.000', '00:01', 'A') +
+        segment('MPEGTS:1440000,LOCAL:00:00:00.000', '00:01', 'B'),
+      null,
+      [
+        [1, 'A'],
+        [7, 'B'],
+      ],
+    ],
+  ] as const)
+    test(what, () => assert.deepEqual(timesIn(text, start), expected));
 });
 
 test('captions of an output are written as SubRip, and read back', () => {

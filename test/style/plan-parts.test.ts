@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { Box, SubjectTrack, Transition } from '../../src/analysis/facts.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Style } from '../../src/style/model/schema.ts';
-import { shownArea, withRoom } from '../../src/style/plan/area.ts';
+import { shownArea, withMargin } from '../../src/style/plan/area.ts';
 import { placeCuts } from '../../src/style/plan/cut-placement.ts';
 import { baseReframe, chooseFraming, piecesByView, viewOf } from '../../src/style/plan/framing.ts';
 import { planPushIns } from '../../src/style/plan/motion.ts';
@@ -416,8 +416,8 @@ describe('what is shown of a picture with bars', () => {
   }
 
   test('room ends with the picture', () => {
-    assert.deepEqual(withRoom(box(0, 0, 1, 1)), box(0, 0, 1, 1));
-    const roomy = withRoom(box(0.5, 0.25, 0.125, 0.5));
+    assert.deepEqual(withMargin(box(0, 0, 1, 1)), box(0, 0, 1, 1));
+    const roomy = withMargin(box(0.5, 0.25, 0.125, 0.5));
     for (const [key, wanted] of Object.entries(box(0.47, 0.22, 0.185, 0.56)))
       isNear(roomy[key as 'x'], wanted, key);
   });

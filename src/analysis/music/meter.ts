@@ -1,23 +1,26 @@
 import { mean, standardDeviation } from '../../signal/statistics.ts';
 import type { MusicFacts } from '../music-facts.ts';
 
-/** Nearly all bars have four beats; three are the only other that is claimed. */
+/** Nearly all bars have four beats; three is the only other supported meter. */
 const BAR_LENGTHS = [4, 3] as const;
-/** Standard errors by which the first beat must stand out from the next best, in the harmony alone too: of three drum loops that had a first beat without it, two were wrong. */
+/**
+ * Standard errors between the first beat and the next best, also in the harmony alone: of three drum loops with a first
+ * beat without harmony, two were wrong.
+ */
 const MIN_MARGIN = 1.5;
 const SURE_MARGIN = 4;
-/** Over the margin of the other length. */
+/** Factor over the margin of the other length. */
 const OVER_OTHER = 1.3;
-/** Bars without which nothing is claimed. */
+/** With fewer bars there is no meter. */
 const MIN_BARS = 4;
-/** What marks a first beat: chords change, the bass plays, a snare does not. */
+/** On a first beat chords change and the bass plays, and a snare does not. */
 const WEIGHTS = { harmony: 1, low: 0.5, kick: 0.4, snare: -0.3, full: 0.4 } as const;
 /** Deviations below it are noise: drums alone change a chroma by .02, chords by .2 and more. */
 const MIN_DEVIATION = 0.06;
 
 export interface Meter {
   readonly beatsPerBar: number;
-  /** Place of a first beat, counted in `places`. */
+  /** Position of a first beat, counted in `places`. */
   readonly phase: number;
   /** 0..1 */
   readonly confidence: number;
@@ -26,7 +29,8 @@ export interface Meter {
 export const NO_METER: Meter = { beatsPerBar: 1, phase: 0, confidence: 0 };
 
 /**
- * Finds bars from what gathers on one beat of a cycle. `places`: number of each beat, which counts beats that are missing.
+ * Finds bars from accents that concentrate on one beat of a cycle. `places`: number of each beat, which also counts
+ * missing beats.
  */
 export function meterOf(accents: MusicFacts['beats'], places: readonly number[]): Meter {
   const harmony = accents.chroma.map((_, beat) => harmonicChange(accents.chroma, beat));
@@ -44,7 +48,7 @@ export function meterOf(accents: MusicFacts['beats'], places: readonly number[])
   return { beatsPerBar, phase, confidence: Math.min(1, margin / SURE_MARGIN) };
 }
 
-/** Cosine distance of the beat before from this one. */
+/** Cosine distance between this beat and the previous one. */
 function harmonicChange(chroma: MusicFacts['beats']['chroma'], beat: number): number {
   if (beat === 0) return 0;
   const [before, after] = [chroma[beat - 1], chroma[beat]];

@@ -1,11 +1,12 @@
 const PHRASE_BARS = 4;
-/** Beginnings that must agree on a phase, and their share of all. */
+/** Number of section starts that must agree on a phase, and their share of all. */
 const MIN_VOTES = 2;
 const MIN_SHARE = 0.6;
 
 /**
- * Numbers of the bars at which phrases begin: every four bars where the beginnings of sections and the song's first bar agree on them.
- * Elsewhere only the beginnings of sections are phrases. `first`: the bar with which the song begins; null: it was cut from a song.
+ * Numbers of the bars at which phrases begin: every four bars if the starts of sections and the song's first bar agree
+ * on them, else only the starts of sections. `first`: the bar with which the song begins; null: the beginning is cut
+ * off.
  */
 export function phraseStarts(bars: number, sections: readonly number[], first: number | null): Set<number> {
   const starts = new Set(sections);

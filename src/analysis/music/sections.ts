@@ -2,14 +2,17 @@ import { mean, standardDeviation } from '../../signal/statistics.ts';
 
 /** A section is at least this long. */
 const MIN_SECONDS = 6;
-/** Distance across a border over the usual distance, in standard deviations of it: 1.2 finds half of 63 made borders, .2 nine tenths. */
+/**
+ * Distance across a boundary, in standard deviations above the usual distance. 63 constructed boundaries: 1.2 finds
+ * half, .2 nine tenths.
+ */
 const MIN_PROMINENCE = 0.2;
 /** Distance, in decibels of one band, below which nothing has changed. */
 const MIN_DISTANCE = 1.5;
 /** Weight of a whole change of harmony, in decibels of one band. */
 const HARMONY_DB = 6;
 
-/** A bar, or a stretch of time where there are none. */
+/** A bar, or a time range where there are no bars. */
 export interface Cell {
   readonly startSeconds: number;
   readonly endSeconds: number;
@@ -19,7 +22,7 @@ export interface Cell {
   readonly chroma: readonly number[];
 }
 
-/** Distance between what is before each cell and what is from it on, over `reach` cells on both sides. */
+/** Distance between the cells before and after the start of each cell, over `reach` cells on both sides. */
 export function noveltyOf(cells: readonly Cell[], reach: number): number[] {
   return cells.map((_, at) => {
     if (at === 0) return 0;
@@ -29,7 +32,7 @@ export function noveltyOf(cells: readonly Cell[], reach: number): number[] {
   });
 }
 
-/** Numbers of the cells that begin a section, 0 among them. */
+/** Numbers of the cells that begin a section, including 0. */
 export function sectionStarts(cells: readonly Cell[], reach: number): number[] {
   const novelty = noveltyOf(cells, reach);
   const limit = Math.max(MIN_DISTANCE, mean(novelty) + MIN_PROMINENCE * standardDeviation(novelty));

@@ -11,12 +11,15 @@ import type { Song, SongSection } from './song.ts';
 
 /** Without bars, sections begin on this grid. */
 const CELL_SECONDS = 2;
-/** Bars, or cells, that are compared on both sides of a border. */
+/** Bars or cells on each side of a boundary that are compared. */
 const REACH = 4;
-/** Least range of levels that is spread over 0..1, dB. */
+/** Least range of levels that is mapped to 0..1, dB. */
 const MIN_RANGE_DB = 12;
 
-/** What an edit must know of a song. Where a meter is doubtful, each beat is a bar of its own and no phrase is claimed. */
+/**
+ * The properties of a song that an edit needs. If the meter is uncertain, each beat is its own bar, and there are no
+ * phrases.
+ */
 export function songOf(audio: AudioFacts): Song {
   const { durationSeconds, beats, music, tempo } = audio;
   const soundEndSeconds = soundEnd(audio);
@@ -47,7 +50,7 @@ export function songOf(audio: AudioFacts): Song {
   };
 }
 
-/** When phrases begin. */
+/** Start times of phrases. */
 function phraseTimes(
   cells: readonly Cell[],
   starts: readonly number[],
@@ -60,7 +63,7 @@ function phraseTimes(
   return new Set([...found].map((bar) => cells[bar].startSeconds));
 }
 
-/** Numbers of the beats by their distances, so that a beat that was not found leaves a gap. */
+/** Numbers of the beats by their distances, so that a missing beat leaves a gap. */
 function placesOf(times: readonly number[]): number[] {
   const steps = times.slice(1).map((time, i) => time - times[i]);
   const usual = steps.length === 0 ? 1 : median(steps);
@@ -95,7 +98,7 @@ function cellsOf(
   });
 }
 
-/** Bars, and even cells before the first, after the last and in gaps without one. */
+/** Bars, and even cells before the first bar, after the last and in gaps. */
 function withEnds(bars: readonly number[], endSeconds: number): number[] {
   const steps = bars.slice(1).map((bar, i) => bar - bars[i]);
   const usual = steps.length === 0 ? CELL_SECONDS : median(steps);

@@ -1,4 +1,4 @@
-/** What an edit must know of a song. Plain JSON; times in seconds from the file's start. */
+/** The properties of a song that an edit needs. Plain JSON; times in seconds from the file's start. */
 import type { Span } from '../facts.ts';
 
 export interface SongBeat {
@@ -18,7 +18,7 @@ export interface Song {
   readonly durationSeconds: number;
   /** Ascending; empty: no beat was found. */
   readonly beats: readonly SongBeat[];
-  /** 1 where no meter was found. */
+  /** 1 if no meter was found. */
   readonly beatsPerBar: number;
   readonly confidence: number;
   /** In order, without gaps. */
@@ -26,6 +26,6 @@ export interface Song {
   /** Energy once per `energyStepSeconds`, 0..1 within the song. */
   readonly energyStepSeconds: number;
   readonly energy: readonly number[];
-  /** When the sound ends, before trailing silence. */
+  /** End of the sound, before trailing silence. */
   readonly soundEndSeconds: number;
 }

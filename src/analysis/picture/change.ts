@@ -7,13 +7,13 @@ const BLOCK = 8;
 const MAX_FRAMES = 255;
 /** Squared grey levels per block that rounding alone can cause. */
 const ROUNDING = (BLOCK * BLOCK) / 12;
-/** Share of the blocks that counts: something small may be all that moves. */
+/** Share of the blocks that is evaluated: a small object may be all that moves. */
 const BUSIEST_SHARE = 0.05;
 
 /**
- * Whether anything in the picture changes beyond noise. The means of two windows of time differ by what moved and by noise, which
- * averages out; the frames within them differ by noise and little motion. Their ratio is about 1 for a frozen picture under any
- * noise, and large where anything moves.
+ * Detects whether anything in the picture changes beyond noise. The means of two time windows differ by motion and by
+ * noise, which averages out; the frames within a window differ by noise and little motion. The ratio is about 1 for a
+ * frozen picture with any noise, and large if anything moves.
  */
 export class ChangeMeter implements Detector<[Picture], void> {
   #kernel: WindowKernel | null = null;
@@ -40,7 +40,7 @@ export class ChangeMeter implements Detector<[Picture], void> {
     this.#steps = 0;
   }
 
-  /** Ends a window and compares it with the one before; null: there is none. */
+  /** Ends a window and compares it with the previous one; null: there is none. */
   closeWindow(): number | null {
     const kernel = this.#kernel;
     if (kernel === null || this.#frames === 0) return null;

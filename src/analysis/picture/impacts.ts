@@ -15,18 +15,18 @@ interface Step {
   readonly strength: number;
 }
 
-/** A jolt is the greatest within this time on both sides. */
+/** A jolt is the maximum within this time on both sides. */
 const REACH_SECONDS = 0.2;
-/** Over the median of what surrounds it. */
+/** Factor over the median of its surroundings. */
 const OVER_USUAL = 4;
-/** Diagonals per second: below it noise changes vectors too. */
+/** Diagonals per second: below it vectors change by noise. */
 const MIN_STRENGTH = 0.02;
-/** At 2.5 a second at most, four hours hold fewer than this. */
+/** At most 2.5 a second, so that four hours have fewer than this. */
 const MAX_JOLTS = 40_000;
 
 /**
- * Finds sudden changes of motion from the change of every block's velocity from one frame to the next: steady motion has none,
- * whatever its speed.
+ * Finds sudden changes of motion from the change of every block's velocity between frames: steady motion of any speed
+ * has none.
  */
 export class ImpactDetector implements Detector<[number, MotionField | null], readonly Jolt[]> {
   #x = new Float32Array(0);

@@ -3,10 +3,10 @@ import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
 import type { Box } from '../facts.ts';
 
 const LEVELS = 256;
-/** Ends of the range: levels that hold no tones. */
+/** Levels at the ends of the range, without tones. */
 const BLACK_UP_TO = 8;
 const WHITE_FROM = 250;
-/** Level that one pixel in fifty exceeds. */
+/** Quantile of the highlights. */
 const HIGHLIGHT = 0.98;
 
 export interface PictureLevels {
@@ -17,7 +17,7 @@ export interface PictureLevels {
   /** Shares of pixels at the ends of the range. */
   readonly black: number;
   readonly white: number;
-  /** Luma that two in a hundred pixels exceed, 0..255. */
+  /** Luma exceeded by 2 % of the pixels, 0..255. */
   readonly highlight: number;
 }
 

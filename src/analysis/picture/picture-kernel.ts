@@ -137,7 +137,7 @@ export class WindowKernel {
     this.changes = new Float64Array(memory.buffer, this.#changesAddress, blocks);
   }
 
-  /** `isFirst`: there is no picture before it to compare with. */
+  /** `isFirst`: there is no previous picture to compare with. */
   add({ data }: Picture, isFirst: boolean): void {
     const { memory, addFrame } = this.#run;
     const grey = this.#pictures[this.#turn];

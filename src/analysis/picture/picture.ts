@@ -13,7 +13,7 @@ import { StructureKernel } from './picture-kernel.ts';
 import { structureOf } from './structure.ts';
 import { VIEW_SIDE, viewOf } from './view.ts';
 
-/** Detailed pictures come every .3 s; 65,536 of them are 5.4 hours. */
+/** Detailed pictures have a step of .3 s; 65,536 of them are 5.4 hours. */
 const SAMPLE_SECONDS = 0.29;
 const MAX_SAMPLES = 65_536;
 const VIEW_SECONDS = 1;
@@ -33,7 +33,7 @@ interface PictureSample {
   readonly change: number | null;
 }
 
-/** Measures how the picture looks, about three times a second, and sudden changes of motion at every frame. */
+/** Measures the appearance of the picture, about three times a second, and sudden changes of motion at every frame. */
 export class PictureMeter implements Detector<[Frame, MotionField | null, Box?], PictureFacts> {
   #structure: StructureKernel | null = null;
   readonly #change = new ChangeMeter();

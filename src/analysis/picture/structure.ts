@@ -1,19 +1,27 @@
 import type { PixelBox } from '../bars/picture-area.ts';
 import { TILE, type TileStructure } from './picture-kernel.ts';
 
-/** Of the tiles with structure, the sharpest tenth counts: a blurred background is no blurred picture. */
+/**
+ * Only the sharpest tenth of the tiles with structure is evaluated: a blurred background does not make the picture
+ * blurred.
+ */
 const SHARPEST = 0.9;
-/** Laplacian energy at quarter size below which a tile has no structure, squared grey levels: noise that a codec left
- * in a blurred road has 13, the road itself 260. */
+/**
+ * Laplacian energy at quarter size below which a tile has no structure, squared grey levels: codec noise in a blurred
+ * road has 13, the road itself 260.
+ */
 const MIN_STRUCTURE = 16;
-/** Also against the tile with most. */
+/** Least share of the strongest tile's energy. */
 const MIN_SHARE = 0.05;
-/** The quietest tenth of the tiles tells the noise, up to two levels per pixel, whose Laplacian has 20 times its variance. */
+/**
+ * The noise is estimated from the tenth of the tiles with the least energy, up to two levels per pixel; the Laplacian
+ * has 20 times its variance.
+ */
 const QUIET = 0.1;
 const MAX_NOISE = 20 * 2 ** 2;
-/** White noise loses this at each halving: its variance to a quarter. */
+/** White noise loses three quarters of its variance at each halving. */
 const NOISE_LOSS = 4;
-/** A hard edge has half as much energy per pixel at each finer scale; a wide one has an eighth; fine texture more. */
+/** A hard edge has half as much energy per pixel at each finer scale; a wide one an eighth; fine texture more. */
 const HARD_EDGE = 0.5;
 const MAX_RATIO = 4;
 
@@ -25,7 +33,7 @@ export interface PictureStructure {
   readonly detail: number;
 }
 
-/** Sharpness from the fall of structure towards fine scales, which does not depend on contrast. */
+/** Sharpness from the decrease of structure towards fine scales, which does not depend on contrast. */
 export function structureOf(tiles: TileStructure, box: PixelBox): PictureStructure {
   const inside = tilesWithin(tiles, box);
   if (inside.length === 0) return { fine: 0, medium: 0, detail: 0 };
@@ -59,7 +67,7 @@ function ratio(finer: number, coarser: number): number {
   return coarser <= 0 ? 0 : Math.min(MAX_RATIO, Math.max(0, finer) / coarser / HARD_EDGE);
 }
 
-/** Numbers of the tiles that lie wholly inside. */
+/** Numbers of the tiles that are completely inside. */
 function tilesWithin({ columns, rows }: TileStructure, box: PixelBox): number[] {
   const tiles: number[] = [];
   for (let row = Math.ceil(box.top / TILE); (row + 1) * TILE <= box.top + box.height && row < rows; row++) {

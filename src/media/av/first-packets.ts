@@ -6,7 +6,7 @@ import { stampSeconds } from './stamps.ts';
 /** A transport stream may begin with a second of sound, and of other programs. */
 const MAX_PACKETS = 2000;
 
-/** What headers leave out and the first packets of a video stream hold. */
+/** Properties that the first packets of a video stream contain and headers do not. */
 export interface FirstPackets {
   /** Null: upright, or unknown. */
   readonly displayMatrix: Buffer | null;

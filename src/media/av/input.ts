@@ -21,6 +21,7 @@ import {
 import { Failure } from '../../domain/errors.ts';
 import { type ChosenStreams, chooseStreams } from './choose-streams.ts';
 import { decoderThreads, TEN_BIT_BYTES_PER_PIXEL } from './codec-memory.ts';
+import { codecNameOf } from './codec-name.ts';
 import type { DecodeLosses } from './decode-losses.ts';
 import { type FileClock, PRIMING_SECONDS } from './file-clock.ts';
 import { containerName, isBroadcast, surveyClock } from './file-survey.ts';
@@ -270,7 +271,8 @@ export class StreamDecoder implements Disposable {
   static async open(input: Input, stream: Stream, decoding: Decoding = {}): Promise<StreamDecoder> {
     const decoder = Codec.findDecoder(stream.codecpar.codecId);
     if (decoder === null) {
-      throw new Failure('INPUT_UNSUPPORTED', `There is no decoder for the codec of stream ${stream.index}`);
+      const codec = codecNameOf(stream.codecpar);
+      throw new Failure('INPUT_UNSUPPORTED', `Stream ${stream.index} has no decoder (codec: ${codec})`);
     }
     const codec = new CodecContext();
     codec.allocContext3(decoder);

@@ -1,6 +1,6 @@
-import { avGetCodecName } from 'node-av/lib';
 import type { Warning } from '../../domain/stage.ts';
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
+import { codecNameOf } from '../av/codec-name.ts';
 import type { DecodeLosses, LostSpan } from '../av/decode-losses.ts';
 import type { FileClock } from '../av/file-clock.ts';
 import { type Input, openInput } from '../av/input.ts';
@@ -43,10 +43,7 @@ export function inputWarnings({ clock, startSeconds, audio, undecodableAudio, vi
       warnings.push(...unplayedWarnings('sound', clock, startSeconds, audio?.index ?? null));
   }
   if (undecodableAudio.length > 0) {
-    const codecs = undecodableAudio.map(({ codecpar }) => {
-      const name = avGetCodecName(codecpar.codecId) ?? 'unknown';
-      return name === 'none' ? 'unknown' : name;
-    });
+    const codecs = undecodableAudio.map(({ codecpar }) => codecNameOf(codecpar));
     const tracks = `${codecs.length === 1 ? 'A sound track' : `${codecs.length} sound tracks`} cannot be decoded (codec: ${codecs.join(', ')})`;
     warnings.push(
       audio === null
@@ -134,7 +131,7 @@ function listOf(spans: readonly LostSpan[]): string {
 export async function silentTrackWarnings(path: string): Promise<Warning[]> {
   using input = await openInput(path);
   if (input.audio === null || (await decodesToSound(input.context, input.audio))) return [];
-  const codec = avGetCodecName(input.audio.codecpar.codecId) ?? 'unknown';
+  const codec = codecNameOf(input.audio.codecpar);
   const message = `The sound track has no decodable samples (codec: ${codec}): the video is used without sound. To keep it, ${ACCEPTED_SOUND}`;
   return [{ code: 'SOUND_NOT_DECODABLE', message }];
 }

@@ -8,7 +8,7 @@ import { checkDuration, checkScan, checkStreamCount, codecName, scanPackets } fr
 
 export const SONGS_ACCEPTED = 'as a song MP3, M4A, AAC, FLAC, WAV or Ogg';
 
-/** ID3v2 stands before MP3, and rarely before AAC and FLAC. */
+/** ID3v2 tags precede MP3, and rarely AAC and FLAC. */
 const ID3_DEMUXERS = 'mp3,aac,flac';
 /** The eleven set bits of an MPEG audio header (ISO/IEC 11172-3, 2.4.2.3); ADTS has them too. */
 const MPEG_SYNC = 0xffe0;

@@ -12,7 +12,9 @@ const SAME_SONG_CONFIDENCE = 0.8;
 /** The timeline of one source. */
 export async function timelineOf({ captions: wanted, ...input }: PlanInput) {
   const { planTimeline } = await import('../../style/plan/plan.ts');
-  return planTimeline({ ...input, captions: wanted === null ? null : await readCaptions(wanted) });
+  const mpegStartSeconds = input.source.video.mpegStartSeconds ?? null;
+  const captions = wanted === null ? null : await readCaptions(wanted, mpegStartSeconds);
+  return planTimeline({ ...input, captions });
 }
 
 /** Task `plan`. */
@@ -86,11 +88,16 @@ async function cubeTextOf(grade: NonNullable<Take['grade']>): Promise<string> {
   return writeCube(cubeOf(grade));
 }
 
-async function readCaptions({ origin, path }: NonNullable<PlanInput['captions']>): Promise<SourceCaptions> {
+async function readCaptions(
+  { origin, path }: NonNullable<PlanInput['captions']>,
+  mpegStartSeconds: number | null,
+): Promise<SourceCaptions> {
   const { faceMetrics: metricsOf } = await import('../../render/captions/caption-fonts.ts');
   if (origin === 'file') {
-    const { parseCaptionFile } = await import('../../style/captions/file.ts');
-    const { cues, signCount, encoding, isEncodingGuessed } = parseCaptionFile(await readFile(path));
+    const { cuesAt, parseCaptionFile } = await import('../../style/captions/file.ts');
+    const file = parseCaptionFile(await readFile(path));
+    const { signCount, encoding, isEncodingGuessed } = file;
+    const cues = cuesAt(file, mpegStartSeconds);
     return { origin, cues, signCount, guessedEncoding: isEncodingGuessed ? encoding : null, metricsOf };
   }
   if (origin === 'speech') {

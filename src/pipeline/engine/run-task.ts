@@ -186,7 +186,11 @@ async function measureVideo(
     ...(await silentTrackWarnings(path)),
     ...(await unreadFileWarnings(path)),
   ];
-  return fileWarnings.length === 0 ? facts : { ...facts, fileWarnings };
+  return {
+    ...facts,
+    ...(fileWarnings.length > 0 && { fileWarnings }),
+    ...(input.formatName === 'mpegts' && { mpegStartSeconds: input.startSeconds }),
+  };
 }
 
 async function measureAudio({ path, durationSeconds }: TaskInput<'audio'>, onProgress: OnProgress) {

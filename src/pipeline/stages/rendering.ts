@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { statedFacts } from '../../analysis/stated.ts';
+import { confidentFacts } from '../../analysis/confident-facts.ts';
 import type { Artifact, JobWork, StageWork, VideoReference } from '../../domain/stage.ts';
 import { outputTimelineBlobKey } from '../../storage/blob-names.ts';
 import type { EditSummary } from '../../style/model/edit-summary.ts';
@@ -143,6 +143,6 @@ export async function renderInto(
   if (work.edit !== undefined) return { plan, rendered, summary: null };
   const facts = await clipFactsOf(tools, work.source, { signal });
   const { timeline } = plan;
-  const summary = summariseEdit({ source: statedFacts(facts), timeline, config, output: rendered.output });
+  const summary = summariseEdit({ source: confidentFacts(facts), timeline, config, output: rendered.output });
   return { plan, rendered, summary };
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { statedFacts } from '../../analysis/stated.ts';
+import { confidentFacts } from '../../analysis/confident-facts.ts';
 import type { TextCue } from '../../domain/footage.ts';
 import type { JobWork } from '../../domain/stage.ts';
 import { captionsBlobKey, jobCaptionsBlobKey } from '../../storage/blob-names.ts';
@@ -58,7 +58,7 @@ function captionFileBytes(
 /** Null without a request for transcription, without speech, or if the words are already in the picture. */
 async function speechOf(tools: WorkTools, work: JobWork): Promise<CaptionSource | null> {
   const { source, signal } = work;
-  const facts = statedFacts(await clipFactsOf(tools, source, { signal }));
+  const facts = confidentFacts(await clipFactsOf(tools, source, { signal }));
   if (facts.audio === null || facts.video.captions.style !== null) return null;
   const bytes = Buffer.from(JSON.stringify(await spokenWordsOf(tools, work)));
   return { origin: 'speech', bytes, sha256: hashOf(bytes) };

@@ -1,7 +1,7 @@
 /** The report of an edit of takes. */
 
+import { confidentAudio } from '../../analysis/confident-facts.ts';
 import { songOf } from '../../analysis/music/song-of.ts';
-import { statedAudio } from '../../analysis/stated.ts';
 import type { EditWork, JobWork, Warning } from '../../domain/stage.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import { VERSION } from '../../package/version.ts';
@@ -111,7 +111,7 @@ async function heardSong(
   const measured = await audioOf(tools, music, { signal });
   if (measured === null) return null;
   const { sections } = songOf(measured.facts);
-  return { name: music.filename, beats: statedAudio(measured.facts).beats, sections };
+  return { name: music.filename, beats: confidentAudio(measured.facts).beats, sections };
 }
 
 /** The slots of a style have the order of the shots from which they were measured. */

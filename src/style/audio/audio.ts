@@ -6,33 +6,33 @@ import { levelShareOf } from '../model/strength.ts';
 import type { AudioPlan } from '../model/timeline.ts';
 import { equalizerTowards, speaks } from './equalizer.ts';
 
-/** What streaming services play at: the target where no style gives one. */
+/** The loudness of streaming services: the target if no style defines one. */
 const COMMON_LUFS = -14;
 const TRUE_PEAK_DBTP = -1;
-/** A style quieter than this is of a room, not of sound: nobody wants to strain for what is said. */
+/** A quieter style is room noise: listeners do not want to strain. */
 const MIN_LUFS = -36;
-/** A limiter at −1 dBTP cannot keep a louder one clean. */
+/** A limiter at −1 dBTP distorts louder sound. */
 const MAX_LUFS = -7;
-/** Speech louder than this has lost its syllables, and its pauses are noise; narrower than that, too. */
+/** Louder or more compressed speech loses its syllables, and its pauses become noise. */
 const MAX_SPEECH_LUFS = COMMON_LUFS;
 const MIN_SPEECH_RANGE_LU = 4;
-/** A source with less sound than this share is silence with a click in it. */
+/** A source with a smaller share of sound is silence with clicks. */
 const MIN_AUDIO_SHARE = 0.05;
 const MIN_CHANGE_LU = 0.5;
 const MIN_RANGE_LU = 1;
-/** From this gain of a band on the spectrum is another one. */
+/** A band's gain from which the spectrum counts as changed. */
 const SHAPED_DB = 1;
-/** No limiter leaves less of music whole. */
+/** Limiting music further damages it. */
 const MIN_CREST_DB = 6;
-/** Nor of speech, whose peaks are its consonants. */
+/** For speech, whose peaks are its consonants. */
 const MIN_SPEECH_CREST_DB = 12;
-/** Sound quieter than this that carries neither speech nor a beat is background. */
+/** Quieter sound with neither speech nor a beat is background. */
 const QUIET_LUFS = -26;
 const MIN_SPEECH_SHARE = 0.1;
-/** Background louder than this is heard as hiss. */
+/** Louder background is heard as hiss. */
 const ROOM_LUFS = -34;
 
-/** No style: sound as it is, at a common loudness. */
+/** Without a style: unchanged sound at a common loudness. */
 export function loudnessOnly(source: AudioFacts): AudioPlan {
   return {
     equalizer: [],
@@ -42,7 +42,7 @@ export function loudnessOnly(source: AudioFacts): AudioPlan {
   };
 }
 
-/** Whether a style was measured on next to no sound: there is nothing in it to be followed. */
+/** Whether a style was measured on almost no sound, so that there is nothing to follow. */
 export function isSilentStyle({ audio_style: wanted }: Style): boolean {
   return wanted !== undefined && wanted.normalization_level < MIN_LUFS;
 }
@@ -58,7 +58,7 @@ export function planAudio(source: AudioFacts, style: Style, strength: number): A
   const level = Math.min(loudest, wanted.normalization_level);
   const targetLufs = Number((COMMON_LUFS + reach * (level - COMMON_LUFS)).toFixed(2));
   const most = maxLoudness(source);
-  // Noise that is shaped is noise still.
+  // Equalized noise is still noise.
   if (targetLufs > most) return { ...plain, targetLufs: most };
   const equalizer = equalizerTowards(source, style, reach);
   const shaped = equalizer.some(({ gainDb }) => Math.abs(gainDb) >= SHAPED_DB);
@@ -71,8 +71,8 @@ export function planAudio(source: AudioFacts, style: Style, strength: number): A
 }
 
 /**
- * The loudest (LUFS) that a source can be made without becoming noise: a quiet one without speech or a beat is the sound
- * of a room, and is raised only until its quiet parts reach what a room sounds like. Infinite for all others.
+ * The maximum loudness (LUFS) at which a source does not become noise. A quiet source without speech or a beat is room
+ * noise; it is raised only until its quiet parts reach `ROOM_LUFS`. Infinite for all others.
  */
 export function maxLoudness({ loudness, speech, tempo, silence }: AudioFacts): number {
   const { integratedLufs, shortTermLufs } = loudness;
@@ -84,22 +84,23 @@ export function maxLoudness({ loudness, speech, tempo, silence }: AudioFacts): n
   return Number((integratedLufs + Math.max(0, ROOM_LUFS - floor)).toFixed(2));
 }
 
-/** Null when there is nothing to change. */
+/** Null if nothing changes. */
 function compressor(
   source: AudioFacts,
   style: Style,
   reach: number,
   shaped: boolean,
 ): AudioPlan['compressor'] {
-  const [rangeLu, crestDb] = [wantedRange(source, style, reach, shaped), wantedCrest(source, style, reach)];
+  const [rangeLu, crestDb] = [targetRange(source, style, reach, shaped), targetCrest(source, style, reach)];
   return rangeLu === null && crestDb === null ? null : { rangeLu, crestDb };
 }
 
 /**
- * A style without a range tells one by its ratio, which only narrows. Speech is never spread: its quiet words are words. Where
- * nothing is to change the range is held, if the sound is `shaped`: another spectrum is another range, by up to 5 LU.
+ * A style without a range implies one by its ratio, which only narrows. Speech is never expanded, so that quiet words
+ * stay clear. Without a target the source's range is the target if the sound is `shaped`: another spectrum changes the
+ * range by up to 5 LU.
  */
-function wantedRange(source: AudioFacts, style: Style, reach: number, shaped: boolean): number | null {
+function targetRange(source: AudioFacts, style: Style, reach: number, shaped: boolean): number | null {
   const range = source.loudness.rangeLu;
   if (range === null) return null;
   const told = style.loudness_range_lu;
@@ -111,14 +112,14 @@ function wantedRange(source: AudioFacts, style: Style, reach: number, shaped: bo
   return Number((spreads ? range : wanted).toFixed(2));
 }
 
-/** The most that peaks may stand out: they are lowered to the style's, and never given back what they lost. */
-function wantedCrest(source: AudioFacts, style: Style, reach: number): number | null {
+/** Target of the crest factor: peaks are lowered to the style's, and never raised. */
+function targetCrest(source: AudioFacts, style: Style, reach: number): number | null {
   const { crestDb } = source;
   if (crestDb === null) return null;
   const { normalization_level: level, compression_ratio: ratio } = style.audio_style!;
   const target = style.true_peak_dbtp === undefined ? crestOfRatio(ratio) : style.true_peak_dbtp - level;
   const least = speaks(source) ? MIN_SPEECH_CREST_DB : MIN_CREST_DB;
-  // The spectrum that the style asks for may make them stand out again.
+  // The style's spectrum may raise the peaks again.
   const wanted = target < crestDb ? crestDb + reach * (target - crestDb) : target;
   return Number(Math.max(least, wanted).toFixed(2));
 }

@@ -8,60 +8,67 @@ import type { AudioPlan } from '../model/timeline.ts';
 
 type Raise = readonly [number, number];
 
-/** Lowering takes away what is there, raising brings up what lies under it. */
+/** Largest changes of a band. Lowering removes sound; raising also raises the noise below it. */
 interface Limits {
-  /** Where a band holds hardly more than its pauses, and where it stands clear of them (`CLEAR_DB`). */
+  /** For bands hardly above their pauses, and for bands clearly above them (`CLEAR_DB`). */
   readonly raiseDb: Raise;
   readonly lowerDb: number;
-  /** Of what lies below 60 Hz, where rumble and plosives are. */
+  /** Below 60 Hz, the range of rumble and plosives. */
   readonly raiseDeepDb: Raise;
-  /** Of what lies beyond the voice. */
+  /** Above the voice. */
   readonly lowerBeyondDb: number;
 }
 /**
- * The loop behind the dynamics reaches what is planned to within 1 dB: what is left of the distance is these limits. Beyond the voice
- * nothing is lost that carries words: a template without treble takes 27 to 33 dB there.
+ * The dynamics control loop reaches the plan within 1 dB, so these limits determine the remaining distance. Above the
+ * voice no words are lost: a template without treble lowers it by 27 to 33 dB.
  */
 const LIMITS: Limits = { raiseDb: [9, 12], lowerDb: 18, raiseDeepDb: [6, 9], lowerBeyondDb: 30 };
-/** A voice sounds like someone else's, or unclear, sooner than music does; below and above it that is not so. */
+/** A voice becomes strange or unclear with smaller changes than music, except below and above the voice's range. */
 const SPEECH_LIMITS: Limits = { raiseDb: [6, 9], lowerDb: 15, raiseDeepDb: [3, 6], lowerBeyondDb: 30 };
 /**
- * A band this far above its own pauses (dB, from … on): what 3 dB more bring up there stays as far below the sound as it was in the
- * bands beside it, and nothing that is heard as noise.
+ * A band this far above its own pauses (dB, from … on) can be raised by 3 dB more: its noise then stays as far below
+ * the sound as in the adjacent bands, and is not heard.
  */
 const CLEAR_DB = [20, 25] as const;
-/** From the lowest fundamental to where a telephone's successor ends: words are as clear without what is outside. */
+/** From the lowest fundamental to the upper limit of wideband telephony: other frequencies do not matter for words. */
 const VOICE_HZ = [90, 7000] as const;
 /**
- * From here on few adults hear anything, and lossy coders leave nothing: a template that ends at 15 kHz is 33 to 58 dB away in this
- * band, which would be most of all that is left of the distance.
+ * Few adults hear higher frequencies, and lossy codecs remove them: a template that ends at 15 kHz differs by 33 to 58
+ * dB in this band, which would be most of the remaining distance.
  */
 const BRILLIANCE_HZ = 14_000;
 const LOWER_BRILLIANCE_DB = 60;
-/** What lies this near to the loudest band the sound consists of: a kick drum at −17 dB was a click, 2.6 LU too quiet. */
+/**
+ * Bands this close to the loudest one carry the sound: a kick drum lowered by 17 dB became a click, 2.6 LU too quiet.
+ */
 const CARRYING_DB = 6;
 const LOWER_CARRYING_DB = 15;
 const DEEP_HZ = 60;
 const SPEECH_SHARE = 0.3;
-/** How far consonants (1.25–5 kHz) may fall against what masks them (125–500 Hz) before words are lost. */
+/**
+ * Largest loss of consonants (1.25–5 kHz) against the bands that mask them (125–500 Hz) before words become unclear.
+ */
 const MAX_MUFFLING_DB = 3;
 
-/** Bands this far below the source's loudest begin to hold noise, which no equaliser should bring up; then only noise. */
+/**
+ * From the first distance below the source's loudest band, bands contain noise, which must not be raised; at the
+ * second, only noise.
+ */
 const NOISE_DB = [47, 55] as const;
-/** A band whose pauses stick out of those of the whole sound by more than this has noise in them … */
+/** A band whose pauses are this much louder than the pauses of the whole sound contains noise … */
 const NOISY_DB = 8;
-/** … which may come this near to what the band holds. */
+/** … which may come this close to the band's level. */
 const NOISE_DISTANCE_DB = 6;
 const OFFSET_STEP_DB = 0.25;
 
-/** Whether a source is to be treated as speech. */
+/** Whether a source is treated as speech. */
 export function speaks({ speech }: AudioFacts): boolean {
   return speech.share >= SPEECH_SHARE;
 }
 
 /**
- * Gains at the source's third-octave centres that bring the shape of its long-term spectrum to the style's: how near,
- * say the limits, lower for speech, and the noise in each band. `reach` 0..1 scales them.
+ * Gains at the source's third-octave centres that bring the shape of its long-term spectrum towards the style's, within
+ * limits, which are lower for speech and depend on the noise in each band. `reach` 0..1 scales them.
  */
 export function equalizerTowards(source: AudioFacts, style: Style, reach: number): AudioPlan['equalizer'] {
   const { centresHz } = source.spectrum;
@@ -73,12 +80,12 @@ export function equalizerTowards(source: AudioFacts, style: Style, reach: number
   if (speech) gains = clearly(centresHz, gains, style.audio_style?.enhance_speech === true);
   return centresHz.map((hz, band) => {
     const gain = bounded(audible[band] * gains[band], limits[band]) * reach;
-    // Adding 0 makes a −0 a 0, which JSON would otherwise turn it into later.
+    // Adding 0 turns −0 into 0, as JSON does.
     return { hz, gainDb: Number(gain.toFixed(2)) + 0 };
   });
 }
 
-/** 1 for bands that are heard, falling to nothing towards those of noise, so that no step is heard. */
+/** 1 for audible bands, decreasing to 0 towards bands of noise, so that no step is audible. */
 function audibleShares({ spectrum: { levelsDb } }: AudioFacts): number[] {
   const loudest = Math.max(...levelsDb.filter(Number.isFinite));
   return levelsDb.map((level) => {
@@ -107,7 +114,7 @@ function bandLimits({ spectrum }: AudioFacts, hz: number, band: number, limits: 
   return { raiseDb, lowerDb: carries ? Math.min(LOWER_CARRYING_DB, lowerDb) : lowerDb };
 }
 
-/** Of all bands together. */
+/** Level of all bands together. */
 function levelOf(levelsDb: readonly number[]): number {
   return powerDb(levelsDb.reduce((sum, level) => sum + powerOfDb(level), 0));
 }
@@ -117,8 +124,8 @@ function bounded(gainDb: number, { raiseDb, lowerDb }: BandLimits): number {
 }
 
 /**
- * What each band lacks, within an offset that leaves the least of it beyond the limits: loudness is set elsewhere, so all
- * gains may be moved up or down together until few bands want more than there is to give.
+ * The difference of each band, relative to the offset that minimizes the part beyond the limits. Loudness is set
+ * elsewhere, so all gains may be shifted together.
  */
 function differencesTo(
   source: AudioFacts,
@@ -139,14 +146,14 @@ function differencesTo(
     const tried = least + step * OFFSET_STEP_DB;
     const left = bands.map((band) => all[band] - bounded(all[band] - tried, limits[band]));
     const centre = mean(left);
-    // Of equals the one that changes the level least.
+    // Among equal offsets, the one that changes the level least.
     const error = mean(left.map((value) => (value - centre) ** 2)) + 0.002 * (tried - middle) ** 2;
     if (error < best) [best, offset] = [error, tried];
   }
   return all.map((difference, band) => (audible[band] === 0 ? 0 : difference - offset));
 }
 
-/** The style's level at a frequency, linear in the logarithm of frequency, held beyond its ends. */
+/** The style's level at a frequency, linear in the logarithm of frequency, constant beyond its ends. */
 function levelNear(
   { centres_hz: centres, levels_db: levels }: NonNullable<Style['spectrum']>,
   hz: number,
@@ -171,8 +178,8 @@ function smooth(values: readonly number[]): number[] {
 }
 
 /**
- * Keeps words clear: consonants fall no further below what masks them, whatever the template's music is like. Asked for
- * (`enhance`), they gain a little, and rumble below the voice goes.
+ * Protects words: consonants keep their level relative to the bands that mask them, whatever the template's music is
+ * like. With `enhance` consonants are raised a little, and rumble below the voice is removed.
  */
 function clearly(centresHz: readonly number[], gains: readonly number[], enhance: boolean): number[] {
   const between = (from: number, to: number) =>

@@ -5,6 +5,7 @@ import { type DecodedText, decodeText } from './encoding.ts';
 import { CAPTION_LIMITS, lineCount } from './limits.ts';
 import { plainText } from './markup.ts';
 import { withoutSigns } from './signs.ts';
+import { mpegDifference, timestampMaps } from './timestamp-map.ts';
 import { timingLines, timingOf } from './timing-lines.ts';
 
 export interface CaptionFile {
@@ -15,6 +16,8 @@ export interface CaptionFile {
   readonly cues: readonly TextCue[];
   /** Texts that ASS overrides place in the picture; they are left out. */
   readonly signCount: number;
+  /** Time of the video's MPEG clock at time 0 of the cues; null: not stated. */
+  readonly mpegSeconds: number | null;
 }
 
 /** A feature film's captions have a twentieth of this. */
@@ -46,8 +49,12 @@ export function parseCaptionFile(bytes: Uint8Array): CaptionFile {
   }
   const faults: FieldError[] = [];
   const stored: TextCue[] = [];
+  const maps = format === 'vtt' ? timestampMaps(lines) : [];
+  let map = 0;
   for (const block of blocksOf(lines, format)) {
-    const cue = readBlock(lines, block, faults);
+    while (map + 1 < maps.length && maps[map + 1].line < block.timingLine) map++;
+    const shift = maps.length === 0 ? 0 : mpegDifference(maps[0].mpegSeconds, maps[map].mpegSeconds);
+    const cue = readBlock(lines, block, faults, shift);
     if (cue !== null) stored.push(cue);
     if (stored.length > CAPTION_LIMITS.cues)
       faults.push({ path: `line ${block.timingLine + 1}`, message: tooMany('cues') });
@@ -64,7 +71,24 @@ export function parseCaptionFile(bytes: Uint8Array): CaptionFile {
     throw refused([{ path: 'line 1', message }]);
   }
   cues.sort((one, other) => one.startSeconds - other.startSeconds);
-  return { format, encoding, isEncodingGuessed: isGuessed, cues, signCount };
+  const mpegSeconds = maps[0]?.mpegSeconds ?? null;
+  return { format, encoding, isEncodingGuessed: isGuessed, cues, signCount, mpegSeconds };
+}
+
+/**
+ * The cues in the time of a video that starts at `mpegStartSeconds` of its MPEG clock; null: it has no such clock, and the cues count from
+ * its start.
+ */
+export function cuesAt(
+  { cues, mpegSeconds }: Pick<CaptionFile, 'cues' | 'mpegSeconds'>,
+  mpegStartSeconds: number | null,
+): readonly TextCue[] {
+  if (mpegSeconds === null || mpegStartSeconds === null) return cues;
+  const shift = mpegDifference(mpegStartSeconds, mpegSeconds);
+  return cues.flatMap((cue) => {
+    const [startSeconds, endSeconds] = [Math.max(0, cue.startSeconds + shift), cue.endSeconds + shift];
+    return endSeconds > startSeconds ? [{ ...cue, startSeconds, endSeconds }] : [];
+  });
 }
 
 /** The format of a caption file, from its first bytes. */
@@ -120,6 +144,7 @@ function readBlock(
   lines: readonly string[],
   { timingLine, textEnd }: Block,
   faults: FieldError[],
+  shiftSeconds: number,
 ): TextCue | null {
   const line = lines[timingLine];
   const fault = (message: string) => {
@@ -131,9 +156,10 @@ function readBlock(
     const quoted = JSON.stringify(line.trim().slice(0, LONGEST_QUOTE));
     return fault(`${quoted} is no timing; write "00:00:01,000 --> 00:00:04,000"`);
   }
-  const [start, end] = [secondsOf(found.slice(1, 6)), secondsOf(found.slice(6, 11))];
-  if (start === null || end === null) return fault('has more than 59 minutes or seconds, or 1000 hours');
-  if (end < start) return fault(`ends at ${end} s, before it starts at ${start} s`);
+  const [from, to] = [secondsOf(found.slice(1, 6)), secondsOf(found.slice(6, 11))];
+  if (from === null || to === null) return fault('has more than 59 minutes or seconds, or 1000 hours');
+  if (to < from) return fault(`ends at ${to} s, before it starts at ${from} s`);
+  const [start, end] = [from + shiftSeconds, to + shiftSeconds];
   const startSeconds = Math.max(0, start);
   if (end <= startSeconds) return null;
   return { startSeconds, endSeconds: end, text: lines.slice(timingLine + 1, textEnd).join('\n') };

@@ -2,7 +2,7 @@ import type { TextCue } from '../../domain/footage.ts';
 
 /** Two lines of 42 characters (Netflix Timed Text Style Guide). */
 const MAX_CHARACTERS = 84;
-/** The longest a caption stands (the same guide: 7 s). */
+/** Longest duration of a caption (the same guide: 7 s). */
 const MAX_SECONDS = 7;
 /** Speakers pause for .2–.5 s within a sentence and longer between sentences. */
 const PAUSE_SECONDS = 0.7;

@@ -4,7 +4,7 @@ import { joinWords } from './sentences.ts';
 /** Shorter overlaps are timing errors: the earlier cue is shortened. */
 const MAX_ERROR_SECONDS = 0.25;
 const MAX_ERROR_SHARE = 0.3;
-/** Most texts shown together: there is no room for more. */
+/** Most texts shown together; more do not fit. */
 const MAX_TOGETHER = 2;
 /** Least remainder of a cue after parts of the source were removed: this, or half of it. */
 const MIN_LEFT_SECONDS = 0.4;
@@ -101,7 +101,7 @@ export function toOutputTime(cues: readonly TextCue[], runs: readonly ShownRun[]
 
 type Shown = Pick<TextCue, 'text' | 'words'>;
 
-/** What is said within a run; all of the text if the times of its words are not known. Null: nothing. */
+/** The part of the text spoken within a run; the whole text if the times of its words are not known. Null: nothing. */
 function partOf({ text, words }: TextCue, { startSeconds, endSeconds }: ShownRun): Shown | null {
   if (words === undefined) return { text };
   const said = words.filter((word) => {

@@ -5,7 +5,7 @@ import { rate } from './final-cut-file.ts';
 import type { PlacedClip, PlacedTransition } from './placed-clips.ts';
 import { element, type XmlElement } from './xml.ts';
 
-/** Effects of Final Cut Pro 7. What it does not have is written as a dissolve, under its own name. */
+/** Effects of Final Cut Pro 7. Other transitions are written as a dissolve with their own name. */
 export function transitionItem(
   { start }: PlacedClip,
   { transition, before, after }: PlacedTransition,

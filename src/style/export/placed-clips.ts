@@ -1,4 +1,4 @@
-/** Where the clips of a timeline lie in the output and in their files, in frames. */
+/** Positions of a timeline's clips in the output and in their files, in frames. */
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import { type Clip, clipStartFrames, type Timeline, type TimelineTransition } from '../model/timeline.ts';
 import { isPhoto, type TimelineMedia } from './source-media.ts';
@@ -8,7 +8,7 @@ export interface PlacedClip {
   /** In frames of the output, end exclusive. */
   readonly start: number;
   readonly end: number;
-  /** In frames of its file; of a photo, in frames of the output, with room for its transitions before it. */
+  /** In frames of its file; for a photo, in frames of the output, after the frames for its first transition. */
   readonly sourceIn: number;
   readonly sourceOut: number;
 }
@@ -20,7 +20,7 @@ export interface PlacedTransition {
   readonly after: number;
 }
 
-/** Frames that a transition wants before and after its cut. */
+/** Number of frames of a transition before and after its cut. */
 type Reach = Pick<PlacedTransition, 'before' | 'after'>;
 
 export interface PlacedEdit {

@@ -1,9 +1,9 @@
+import { confidentAudio } from '../../analysis/confident-facts.ts';
 import type { AudioFacts } from '../../analysis/facts.ts';
-import { statedAudio } from '../../analysis/stated.ts';
 import { bassBoost, bounded, compressionRatio } from '../model/audio-measures.ts';
 import type { Style } from '../model/schema.ts';
 
-/** Null for silence and for little more than a click: they have no style. */
+/** Null for silence and for sounds as short as a click: they have no style. */
 function audioStyle(audio: AudioFacts): NonNullable<Style['audio_style']> | null {
   if (audio.loudness.integratedLufs === null || audio.confidence === 0) return null;
   return {
@@ -16,7 +16,7 @@ function audioStyle(audio: AudioFacts): NonNullable<Style['audio_style']> | null
 
 /** The measured fields of the sound: audio style, tempo, beats, genre, loudness and spectrum. */
 export function audioFields(measured: AudioFacts): Partial<Style> {
-  const audio = statedAudio(measured);
+  const audio = confidentAudio(measured);
   const fields: Partial<Style> = { music_genre: audio.genre.name };
   const { tempo, beats, loudness, spectrum } = audio;
   const style = audioStyle(audio);

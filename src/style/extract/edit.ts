@@ -1,8 +1,9 @@
 /** The group `edit` of a Style DNA: the template's shots as slots that other takes can fill. */
+
+import { MIN_CONFIDENCE } from '../../analysis/confident-facts.ts';
 import type { ClipFacts, Shot, Span, SubjectTrack, Transition } from '../../analysis/facts.ts';
 import { materialOf } from '../../analysis/material/material.ts';
 import type { TakeMaterial } from '../../analysis/material/take-material.ts';
-import { MIN_CONFIDENCE } from '../../analysis/stated.ts';
 import { mean } from '../../signal/statistics.ts';
 import { MAX_EDIT_SLOTS } from '../model/edit-slots.ts';
 import type { Style } from '../model/schema.ts';
@@ -10,13 +11,13 @@ import type { Style } from '../model/schema.ts';
 type StyleEdit = NonNullable<Style['edit']>;
 type StyleSlot = StyleEdit['slots'][number];
 
-/** Of a beat: editors' cuts lie within it, trackers' beats too. */
+/** Seconds from a beat that still count as on it: the precision of editors' cuts and of beat trackers. */
 const ON_BEAT_SECONDS = 0.06;
 const MIN_BEATS = 4;
 const MEASURES = ['motion', 'activity', 'contrast', 'detail', 'lightness'] as const;
-/** Share of a shot with speech from which somebody speaks in it. */
+/** Share of speech from which a shot counts as speech. */
 const SPEAKS_SHARE = 0.4;
-/** Heights of a face with its shoulders that divide wide, medium and close shots. */
+/** Heights of a face with its shoulders that separate wide, medium and close shots. */
 const MEDIUM_FACE = 0.25;
 const CLOSE_FACE = 0.55;
 
@@ -69,7 +70,7 @@ function lengthFields(shot: Shot, grid: readonly number[] | null): StyleSlot {
   };
 }
 
-/** Fractional number of the beat at a time; the grid continues beyond its ends. */
+/** Fractional number of the beat at a time; the grid is extended beyond its ends. */
 function beatPosition(grid: readonly number[], seconds: number): number {
   const next = grid.findIndex((time) => time > seconds);
   const left = next < 0 ? grid.length - 2 : Math.max(0, next - 1);
@@ -82,7 +83,7 @@ function onBeatShare(shots: readonly Shot[], grid: readonly number[]): number {
   return rounded(near.length / cuts.length, 3);
 }
 
-/** Means of the curves over each shot, as of the takes that fill them; null where motion was not measured. */
+/** Means of the curves over each shot, as for the takes that fill them; null if motion was not measured. */
 function measuresOf(
   facts: ClipFacts,
   material: TakeMaterial,
@@ -107,7 +108,7 @@ function measuresOf(
   };
 }
 
-/** Share of the clip's time in shots with less, half of equal ones: 0..1. */
+/** For each value the share of the clip's time in shots with smaller ones, plus half of equal ones: 0..1. */
 function timeRanks(values: readonly (number | null)[], shots: readonly Shot[]): (number | null)[] {
   const known = values.flatMap((value, at) =>
     value === null ? [] : [{ value, weight: shots[at].endSeconds - shots[at].startSeconds }],
@@ -121,7 +122,7 @@ function timeRanks(values: readonly (number | null)[], shots: readonly Shot[]): 
   });
 }
 
-/** Size of a shot by its largest face; nothing where no face was found. */
+/** Size of a shot by its largest face; nothing without a face. */
 function sizeFields({ video }: ClipFacts, shot: Shot, at: number): Partial<StyleSlot> {
   const heights = video.faces.map((face) => faceHeightIn(face, shot) / video.shotAreas[at].height);
   const largest = Math.max(0, ...heights);
@@ -179,7 +180,7 @@ function transitionField(transitions: readonly Transition[], shot: Shot, at: num
   };
 }
 
-/** Cuts per bar in thirds of the music by its short-term loudness; null where the sound is too short or even. */
+/** Cuts per bar in thirds of the music by its short-term loudness; null if the sound is too short or even. */
 function cutsPerBarByEnergy(
   { audio }: ClipFacts,
   shots: readonly Shot[],
@@ -189,7 +190,7 @@ function cutsPerBarByEnergy(
   if (levels.length < 12) return null;
   const sorted = [...levels].sort((one, other) => one - other);
   const limits = [sorted[Math.floor(levels.length / 3)], sorted[Math.floor((2 * levels.length) / 3)]];
-  // Thirds that differ by less are one level of energy.
+  // Thirds that differ by less than 1 have one level of energy.
   if (limits[1] - limits[0] < 1) return null;
   const thirdAt = (seconds: number) => {
     const level = levels[Math.max(0, Math.min(levels.length - 1, Math.floor(seconds)))];

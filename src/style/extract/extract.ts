@@ -1,4 +1,5 @@
 import { meanShake } from '../../analysis/camera/shake.ts';
+import { confidentFacts, effectiveConfidence } from '../../analysis/confident-facts.ts';
 import type {
   AudioFacts,
   ClipFacts,
@@ -6,7 +7,6 @@ import type {
   MotionFacts,
   VideoFacts,
 } from '../../analysis/facts.ts';
-import { statedConfidence, statedFacts } from '../../analysis/stated.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import { subtitleStyleOf } from '../captions/look.ts';
 import { type LookEstimate, lookConfidenceOf, lookOf } from '../look/estimate.ts';
@@ -53,7 +53,7 @@ export function extractStyle(
   options: { readonly createdAt: Date; readonly fingerprint: string | null },
 ): Style {
   if (measured.video.isStill) return styleOfStill(measured.video, options.createdAt);
-  const facts = statedFacts(measured);
+  const facts = confidentFacts(measured);
   const { video, audio, motion } = facts;
   const confidence = confidences(facts);
   const parts = { confidence };
@@ -187,7 +187,7 @@ function confidences({ video, audio, motion }: ClipFacts): NonNullable<Style['co
   const ofGradual = gradual.reduce((sum, transition) => sum + transition.confidence, 0) / gradual.length;
   return {
     color: share(lookConfidenceOf(video)),
-    pacing: share(statedConfidence('pacing', pacingConfidence(video))),
+    pacing: share(effectiveConfidence('pacing', pacingConfidence(video))),
     transitions: share(video.shotConfidence * (gradual.length === 0 ? 1 : ofGradual)),
     motion: share(motion.confidence),
     ...(audio === null ? {} : { audio: share(audio.confidence) }),

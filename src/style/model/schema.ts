@@ -8,7 +8,10 @@ const dial = z.number().min(-100).max(100);
 const transitionType = z.enum(TRANSITION_TYPES);
 const pair = z.tuple([z.number(), z.number()]);
 
-/** A shot of the template as a place to fill; ranks are among its shots, by time. What was not measured is left out. */
+/**
+ * A shot of the template as a slot to fill; ranks are among its shots, by time. Values that were not measured are left
+ * out.
+ */
 const editSlotSchema = z
   .object({
     length_seconds: z.number().positive().max(86400),

@@ -171,7 +171,7 @@ export interface CaptionCue {
   readonly baselineY: number;
 }
 
-/** A part of the style that `auto` leaves as the source has it. */
+/** A part of the style that `auto` does not apply. */
 export interface NotFollowed {
   readonly component: AutomaticComponent;
   /** As shown to a person: `9:16`, or frames a second. */

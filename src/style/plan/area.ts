@@ -1,19 +1,22 @@
 import type { Box, VideoFacts } from '../../analysis/facts.ts';
 import { captionSpans, captionsBetween } from './segments.ts';
 
-/** Room wanted about captions, as a share of the picture: at its very edge they look cut, and their boxes are those of the ink. */
-const CAPTION_ROOM = 0.03;
-/** Cuts lie between frames of the output's grid, up to one frame of 24 a second apart. */
+/**
+ * Margin around captions, as a share of the picture: their boxes are those of the ink, and ink at the edge looks cut
+ * off.
+ */
+const CAPTION_MARGIN = 0.03;
+/** Cuts are rounded to frames of the output, up to one frame at 24 a second. */
 const ROUNDED_SECONDS = 0.042;
 
 /**
- * What lies inside the bars of all shots between two times, with the captions that stand in the bars: words are worth a
- * black strip behind them.
+ * The picture inside the bars of all shots between two times, extended by captions inside the bars: words matter more
+ * than a black strip.
  */
 export function shownArea(video: VideoFacts, start: number, end: number): Box {
   const areas = shotsBetween(video, start, end).map((shot) => video.shotAreas[shot]);
   const inside = hullOfBoxes(areas.length === 0 ? [video.activeArea] : areas);
-  const outside = captionsBetween(video, start, end).filter((box) => !isWithin(box, inside, CAPTION_ROOM));
+  const outside = captionsBetween(video, start, end).filter((box) => !isWithin(box, inside, CAPTION_MARGIN));
   const captions = captionRoom(outside);
   return captions === null ? inside : hullOfBoxes([inside, captions]);
 }
@@ -21,13 +24,13 @@ export function shownArea(video: VideoFacts, start: number, end: number): Box {
 /** The numbers of the shots between two times. */
 export function shotsBetween({ shots }: VideoFacts, start: number, end: number): number[] {
   return shots.flatMap((shot, index) => {
-    // A cut may be rounded into the neighbour by half a frame.
+    // A cut may be rounded by half a frame.
     const overlap = Math.min(end, shot.endSeconds) - Math.max(start, shot.startSeconds);
     return overlap > Math.min(ROUNDED_SECONDS, (end - start) / 2) ? [index] : [];
   });
 }
 
-/** Whether a box is in another, or reaches beyond it by no more than `beyond`. */
+/** Whether a box is inside another, with a tolerance of `beyond`. */
 export function isWithin(box: Box, outer: Box, beyond: number): boolean {
   return (
     box.x >= outer.x - beyond &&
@@ -37,12 +40,12 @@ export function isWithin(box: Box, outer: Box, beyond: number): boolean {
   );
 }
 
-/** The smallest box around captions, and some room; null: there are none. */
+/** The smallest box around captions, with their margin; null: there are none. */
 export function captionRoom(captions: readonly Box[]): Box | null {
-  return captions.length === 0 ? null : withRoom(hullOfBoxes(captions));
+  return captions.length === 0 ? null : withMargin(hullOfBoxes(captions));
 }
 
-/** How long any caption is on screen between two times. */
+/** Time in which any caption is visible between two times. */
 export function captionedSeconds(video: VideoFacts, start: number, end: number): number {
   let [seconds, reached] = [0, start];
   for (const span of captionSpans(video).toSorted((one, other) => one.startSeconds - other.startSeconds)) {
@@ -68,13 +71,13 @@ export function hullOfBoxes(boxes: readonly Box[]): Box {
   };
 }
 
-/** With the room about it that captions want. */
-export function withRoom({ x, y, width, height }: Box): Box {
-  const [left, top] = [Math.max(0, x - CAPTION_ROOM), Math.max(0, y - CAPTION_ROOM)];
+/** The box with the margin of captions. */
+export function withMargin({ x, y, width, height }: Box): Box {
+  const [left, top] = [Math.max(0, x - CAPTION_MARGIN), Math.max(0, y - CAPTION_MARGIN)];
   return {
     x: left,
     y: top,
-    width: Math.min(1, x + width + CAPTION_ROOM) - left,
-    height: Math.min(1, y + height + CAPTION_ROOM) - top,
+    width: Math.min(1, x + width + CAPTION_MARGIN) - left,
+    height: Math.min(1, y + height + CAPTION_MARGIN) - top,
   };
 }

@@ -7,20 +7,20 @@ import type { CaptionCue, CaptionLook, Clip } from '../model/timeline.ts';
 import { headOf } from './closer-framing.ts';
 import { captionSpans } from './segments.ts';
 
-/** Places in the order of preference, after the style's own. */
+/** Alternatives to the style's own position, best first. */
 const OTHERS = [
   { position: 'bottom', anchorY: 0.9 },
   { position: 'top', anchorY: 0.1 },
 ] as const satisfies readonly Pick<CaptionLook, 'position' | 'anchorY'>[];
-/** A caption may touch a chin; from this share of a head or text on it covers it. */
+/** A caption may touch a chin; from this covered share of a head or text it counts as covering. */
 const COVERED = 0.1;
-/** Heads are sampled five times a second; texts in the picture are looked at as often. */
+/** Heads are sampled five times a second, and so are texts in the picture. */
 const SAMPLE_SECONDS = 0.2;
 /** Ink below the last baseline, in type sizes. */
 const BELOW_BASELINE_EM = 0.25;
 
 /** A head or a text of the source, in pixels of the output, at a time of the output. */
-interface Sighting {
+interface AreaToAvoid {
   readonly seconds: number;
   readonly box: Box;
 }
@@ -32,8 +32,9 @@ interface Cut {
 }
 
 /**
- * Moves captions that would cover heads, or texts of the picture, to the other end of the picture. A place changes with the picture where
- * that suffices: at a cut back to the style's own place, within a clip only if the current one would cover something.
+ * Moves captions that would cover heads, or texts in the picture, to the other end of the picture. Preferably the
+ * position changes at a cut, and returns to the style's own; within a clip it changes only if the current one would
+ * cover something.
  */
 export function clearOfSubjects(
   cues: readonly CaptionCue[],
@@ -41,7 +42,7 @@ export function clearOfSubjects(
   metricsOf: MetricsOf,
   cut: Cut,
 ): CaptionCue[] {
-  const sightings = sightingsOf(cut);
+  const sightings = areasToAvoid(cut);
   const places = [look, ...OTHERS.map((place) => ({ ...look, ...place }))];
   const starts = outputStarts(cut.clips);
   let current = 0;
@@ -90,10 +91,10 @@ function coveredShare(held: Box, by: Box): number {
 }
 
 /** Ascending in time. */
-function sightingsOf({ source, clips, output }: Cut): Sighting[] {
-  const held = heldBoxes(source);
+function areasToAvoid({ source, clips, output }: Cut): AreaToAvoid[] {
+  const held = boxesToAvoid(source);
   const starts = outputStarts(clips);
-  const sightings: Sighting[] = [];
+  const sightings: AreaToAvoid[] = [];
   let next = 0;
   for (const [number, clip] of clips.entries()) {
     const { sourceStartSeconds: start, sourceEndSeconds: end } = clip;
@@ -108,7 +109,7 @@ function sightingsOf({ source, clips, output }: Cut): Sighting[] {
 }
 
 /** Heads and texts of the source at its times, ascending. */
-function heldBoxes({ video, motion }: ClipFacts): { readonly timeSeconds: number; readonly box: Box }[] {
+function boxesToAvoid({ video, motion }: ClipFacts): { readonly timeSeconds: number; readonly box: Box }[] {
   const heads = motion.subjects
     .filter(({ kind }) => kind === 'face')
     .flatMap(({ boxes }) => boxes.map(({ timeSeconds, box }) => ({ timeSeconds, box: headOf(box) })));
@@ -127,7 +128,7 @@ function inOutput(box: Box, clip: Clip, timeSeconds: number, source: Size, outpu
   const framing = framingAt(clip, end > start ? (timeSeconds - start) / (end - start) : 0, timeSeconds);
   const wide = output.width / (framing.width * source.width);
   const high = output.height / (framing.height * source.height);
-  // A crop fills the output, up to rounding; other framings lie within it, centred.
+  // A crop fills the output, except for rounding; other framings are centred in it.
   const scale = clip.fit === 'crop' ? Math.max(wide, high) : Math.min(wide, high);
   const place = (value: number, from: number, size: number, sourceSize: number, outputSize: number) =>
     (value - from) * sourceSize * scale + (outputSize - size * sourceSize * scale) / 2;

@@ -14,24 +14,24 @@ import type { CaptionCue, CaptionLook, Clip, Timeline } from '../model/timeline.
 import { clearOfSubjects } from './caption-places.ts';
 import { type FrameGrid, type Piece, secondsAt } from './segments.ts';
 
-/** Text to show, in the source's time, and what measures it. */
+/** The text to show, in the source's time, with data for warnings. */
 export interface SourceCaptions {
-  /** A file of the client's, the source's own text track, or its speech. */
+  /** The client's file, the source's own text track, or its speech. */
   readonly origin: 'file' | 'track' | 'speech';
-  /** By their start; may overlap. */
+  /** Sorted by start; may overlap. */
   readonly cues: readonly TextCue[];
-  /** Texts placed in the picture, which are not among the cues. */
+  /** Number of texts positioned in the picture, which are not among the cues. */
   readonly signCount: number;
-  /** Of a file whose encoding nothing states; else null. */
+  /** Of a file without a stated encoding; else null. */
   readonly guessedEncoding: DecodedText['encoding'] | null;
   readonly metricsOf: MetricsOf;
 }
 
 export interface CaptionRequest {
   readonly source: ClipFacts;
-  /** Null: none whose captions are followed. */
+  /** Null: no style with captions to follow. */
   readonly style: Style | null;
-  /** Captions are shown whatever the style has: plain if it has none. */
+  /** Captions are shown in any case: plain if the style has none. */
   readonly isRequested: boolean;
   readonly captions: SourceCaptions | null;
   readonly pieces: readonly Piece[];
@@ -43,7 +43,7 @@ export interface CaptionRequest {
 
 export type PlannedCaptions = Pick<Timeline, 'captions' | 'captionLook'>;
 
-/** Whether an edit uses captions of this origin. Those of a file are also read to say that they are not shown. */
+/** Whether an edit uses captions of this origin. A file is also read for the warning that it is not shown. */
 export function wantsCaptions(
   style: Style | null,
   config: JobConfig,
@@ -55,14 +55,14 @@ export function wantsCaptions(
   return origin === 'file' || style.use_subtitles;
 }
 
-/** Single words follow each other no faster. */
+/** Shortest time of a single word. */
 const MIN_WORD_SECONDS = 0.18;
-/** Of sums of shares. */
+/** Tolerance for sums of shares. */
 const ROUNDING = 1e-6;
-/** Characters and captions that a warning names. */
+/** Most characters and captions that a warning lists. */
 const MAX_NAMED = 8;
 
-/** What was not certain, and what was left out, when the captions were read. */
+/** Warns about uncertain and skipped parts of the caption file. */
 function warnOfReading(
   { guessedEncoding, signCount }: SourceCaptions,
   warn: (code: string, message: string) => void,
@@ -71,7 +71,10 @@ function warnOfReading(
   if (signCount > 0) warn('CAPTION_SIGNS_LEFT_OUT', signsLeftOutMessage(signCount));
 }
 
-/** The source's words in the output's time, in the style's look; none where the style shows none and none are requested. */
+/**
+ * The source's words in the output's time, in the style's caption design; none if neither the style has captions nor
+ * the config requests them.
+ */
 export function planCaptions(request: CaptionRequest, warnings: Warning[]): PlannedCaptions {
   const { source, captions, output, isRequested } = request;
   const style = request.style?.use_subtitles === true ? request.style : null;
@@ -85,7 +88,7 @@ export function planCaptions(request: CaptionRequest, warnings: Warning[]): Plan
       ? warn('CAPTIONS_NOT_IN_STYLE', 'The style shows no captions, so those of the file are not shown')
       : none;
   }
-  // Words in the picture cannot be removed, and would show twice. Only a client who sends a file wants that.
+  // Words that are already in the picture would be shown twice. Only a client's own file overrides this.
   if (source.video.captions.style !== null && captions?.origin !== 'file') {
     return isRequested
       ? warn(
@@ -130,7 +133,7 @@ function timedCues({ pieces, grid }: CaptionRequest, cues: readonly TextCue[]): 
   return withReadingTime(toOutputTime(withoutOverlaps(cues), runs), totalSeconds);
 }
 
-/** Framings that change within a run of the source do not part it. */
+/** Framings that change within a run of the source do not split it. */
 function shownRuns(pieces: readonly Piece[], grid: FrameGrid): ShownRun[] {
   const runs: { startFrame: number; endFrame: number; outputFrame: number }[] = [];
   let outputFrame = 0;
@@ -147,7 +150,7 @@ function shownRuns(pieces: readonly Piece[], grid: FrameGrid): ShownRun[] {
   }));
 }
 
-/** Lines of each cue, set in the look; what cannot be drawn is left out with a warning. */
+/** Lines of each cue, typeset; captions that cannot be drawn are left out with a warning. */
 export function setCues(
   look: CaptionLook,
   cues: readonly TextCue[],
@@ -184,10 +187,10 @@ export function setCues(
   return set;
 }
 
-/** When a share of a cue's letters has been said, in seconds. */
+/** Time in seconds at which a share of a cue's letters is spoken. */
 type Clock = (share: number) => number;
 
-/** Exact at the beginning of each word if the words' times are known; else letters share the cue's time evenly. */
+/** Exact at word starts if the words' times are known; else the time is distributed evenly over the letters. */
 function clockOf({ startSeconds, endSeconds, words = [] }: TextCue): Clock {
   const total = words.reduce((sum, { text }) => sum + lettersOf(text), 0);
   if (total === 0) return (share) => startSeconds + share * (endSeconds - startSeconds);
@@ -195,7 +198,7 @@ function clockOf({ startSeconds, endSeconds, words = [] }: TextCue): Clock {
     let letter = share * total;
     for (const word of words) {
       const length = lettersOf(word.text);
-      // A boundary between two words is the beginning of the later one.
+      // A boundary between two words belongs to the later one.
       if (letter < length - ROUNDING)
         return word.startSeconds + (Math.max(0, letter) / length) * (word.endSeconds - word.startSeconds);
       letter -= length;
@@ -219,7 +222,7 @@ function boundaries(texts: readonly string[], timeAt: Clock): number[] {
   });
 }
 
-/** Word by word; those too short to be seen go with the next. */
+/** One word at a time; words too short to read are joined with the next. */
 function spokenWords(words: readonly string[], timeAt: Clock, { widthOf, lineWidth }: LineRules): string[][] {
   const times = boundaries(words, timeAt);
   const groups: string[] = [];
@@ -237,7 +240,7 @@ function spokenWords(words: readonly string[], timeAt: Clock, { widthOf, lineWid
   return groups.map((group) => [group]);
 }
 
-/** A cue's time over its screens. */
+/** Distributes a cue's screens over its time. */
 function overTime(
   screens: readonly (readonly string[])[],
   { startSeconds, endSeconds }: TextCue,
@@ -262,7 +265,7 @@ function leftOut(missing: ReadonlySet<string>, foreign: number, total: number): 
       message: `${foreign} of ${total} captions were left out, because no available typeface has their script. Available: Latin, Greek, Cyrillic and Japanese.`,
     });
   }
-  // Half of an emoji's code points are not seen.
+  // Code points without a glyph of their own, about half of an emoji's, are not listed.
   const named = [...missing].filter((character) => /[^\p{C}\p{M}\p{Sk}]/u.test(character));
   if (named.length > 0) {
     const more = named.length > MAX_NAMED ? ' and others' : '';

@@ -9,19 +9,19 @@ import { type FrameGrid, type Piece, type Segment, secondsAt } from './segments.
 import { stabilisation } from './stabilisation.ts';
 import { followSubject } from './tracking.ts';
 
-/** How one clip moves: see `planPushIns` and `stabilisation`. */
+/** Movement of one clip: see `planPushIns` and `stabilisation`. */
 export interface Movement {
   /** In pixels. */
   readonly output: Size;
   readonly growth: number;
-  /** Shake of the style's own camera; null: the source's is left as it is. */
+  /** Shake of the style's own camera; null: the source's shake is unchanged. */
   readonly wantedShake: number | null;
   readonly reach: number;
 }
 
 /**
- * The clips of pieces of one source, each with its framing and movement. Each shot may look where its own subjects are; a closer piece
- * is framed by the pieces beside it.
+ * The clips of pieces of one source, each with its framing and movement. Each shot is framed for its own subjects; a
+ * closer piece is framed by its neighbours.
  */
 export function clipsOf(
   source: ClipFacts,
@@ -32,7 +32,7 @@ export function clipsOf(
 ): Clip[] {
   const drawn = (piece: Piece, index: number, plain: Reframe) =>
     clipOf(source, framing, grid, { ...piece, plain }, { growth: growth[index], ...movement });
-  // Each clip begins with a cut, so each may look where its own subjects are.
+  // Each clip begins with a cut, so its framing is independent.
   const wide = pieces.map((piece, index) =>
     piece.isCloser ? null : drawn(piece, index, baseReframe(source, framing, grid, piece)),
   );
@@ -41,7 +41,7 @@ export function clipsOf(
     if (piece.reason !== 'punch_in') previous = null;
     if (wide[index] != null) return wide[index];
     const view = viewOf(framing, piece);
-    // The framings of the first camera before it and, where the shot continues, after it.
+    // The framings of the first camera before the piece and, if the shot continues, after it.
     const after = pieces[index + 1]?.reason === 'punch_in' ? wide[index + 1] : null;
     const beside = [wide[index - 1]!.from, ...(after == null ? [] : [after.from])];
     const maxZoom = closerZoom(beside, movement.output, source.video);
@@ -81,9 +81,9 @@ function clipOf(
       : followSubject(source, first, run.startSeconds, run.endSeconds, area);
   const path = fit !== 'crop' ? undefined : focus === null ? automaticPath() : focusPath(focus, first, area);
   const track = path !== undefined && leavesStart(path) ? path : undefined;
-  // A path without movement is a fixed framing at its place.
+  // A path without movement becomes a fixed framing.
   const from = path === undefined || track !== undefined ? first : { ...first, x: path[0].x, y: path[0].y };
-  // One movement at a time: a framing that follows somebody does not push in as well; over padding none moves.
+  // One movement at a time: a framing that follows a subject does not push in as well, and padded framings do not move.
   const grows = track === undefined && steady === null && fit === 'crop' && growth !== 1;
   const grown =
     focus === null

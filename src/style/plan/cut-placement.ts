@@ -1,19 +1,19 @@
 import type { Segment } from './segments.ts';
 
-/** Cost, in squared mean shot lengths, of leaving a wanted cut out. */
+/** Cost of omitting a proposed cut, in squared mean shot lengths. */
 const SKIPPED = 4;
-/** A cut may stray this many mean shot lengths from where it was proposed. */
+/** Largest distance of a cut from its proposal, in mean shot lengths. */
 const REACH = 1.5;
 const MAX_STATES = 64;
 
-/** A frame at which a cut may fall. */
+/** A frame at which a cut is allowed. */
 export interface Candidate {
   readonly frame: number;
-  /** In squared mean shot lengths; 0: as good as any. */
+  /** In squared mean shot lengths; 0 is best. */
   readonly cost: number;
 }
 
-/** Frames that must lie between two cuts. */
+/** Least number of frames between two cuts. */
 export type MinGap = (from: number, to: number) => number;
 
 /** The best choice that ends with a cut at frame `last`. */
@@ -24,9 +24,9 @@ interface State {
 }
 
 /**
- * Frames of `candidates` (ascending) for the proposed cuts of one segment, `minGap` apart: dynamic
- * programming over the proposals, least squared distance, for the nearest candidate one by one soon leaves gaps
- * that no other cut fits into. What finds no place splits the longest gaps that are left, at cheap candidates first.
+ * Chooses frames of `candidates` (ascending) for the proposed cuts of one segment, at least `minGap` apart: dynamic
+ * programming over the proposals with the least squared distance. Choosing the nearest candidate for each would leave
+ * gaps too short for another cut. Unplaced cuts split the longest remaining gaps, at low-cost candidates first.
  */
 export function placeCuts(
   proposals: readonly number[],
@@ -78,7 +78,7 @@ function filled(
   return bounds.slice(1, -1);
 }
 
-/** The candidate that splits its gap so that the shorter part is longest; null when none leaves room. */
+/** The candidate that splits its gap with the longest shorter part; null if none fits. */
 function widestSplit(
   bounds: readonly number[],
   candidates: readonly Candidate[],

@@ -6,13 +6,13 @@ import { leavesStart } from './framing-path.ts';
 
 /** As `cuts_on_beat` counts them (`docs/style-dna.md`). */
 const BEAT_TOLERANCE_SECONDS = 0.07;
-/** Framings whose sizes differ by less are the same to the eye; the second camera comes closer by a tenth at least. */
+/** Smaller differences in size are not visible; the second camera is at least a tenth closer. */
 const SEEN_ZOOM = 1.01;
 
-/** One clip with the clip and the transition before it. */
+/** One clip, with the previous clip and the transition between them. */
 interface Cut {
   readonly clip: Clip;
-  /** Null: the first. */
+  /** Null: it is the first clip. */
   readonly before: Clip | null;
   readonly atSeconds: number;
   readonly transition: TimelineTransition | null;
@@ -29,7 +29,7 @@ export function cutsOf({ clips, transitions }: Pick<Timeline, 'clips' | 'transit
   });
 }
 
-/** All moments that a player can jump to, in the output's order; at equal times the cut is first. */
+/** All moments to which a player can jump, in the output's order; at equal times the cut is first. */
 export function editMoments(timeline: Timeline, source: ClipFacts): EditMoment[] {
   const beats = source.audio?.beats ?? [];
   const ofClips = cutsOf(timeline).flatMap((cut) => [
@@ -79,7 +79,7 @@ function movementMoments({ clip, before, atSeconds }: Cut, follows: string): Edi
   ];
 }
 
-/** The first alone: the rest is read along. */
+/** Only the first of consecutive captions: a reader follows the rest. */
 function captionMoments(timeline: Timeline): EditMoment[] {
   const [first] = timeline.captions;
   if (first === undefined) return [];
@@ -95,12 +95,12 @@ function captionMoments(timeline: Timeline): EditMoment[] {
   ];
 }
 
-/** How much closer a clip begins than the one before ends: above 1 it is closer. */
+/** Magnification at the start of a clip relative to the end of the previous one; above 1 it is closer. */
 export function zoomBetween(before: Clip, { from }: Clip): number {
   return Math.sqrt((before.to.width * before.to.height) / (from.width * from.height));
 }
 
-/** A cut within a shot to a closer framing; one that is not goes back. */
+/** Whether a cut within a shot goes to a closer framing; otherwise it goes back. */
 export function isPunchIn(clip: Clip, before: Clip): boolean {
   return clip.reason === 'punch_in' && zoomBetween(before, clip) >= SEEN_ZOOM;
 }
@@ -117,7 +117,10 @@ export function isSteadied({ steady = [] }: Clip): boolean {
   return steady.length > 0;
 }
 
-/** Whom framings follow that move: somebody with a face, who speaks for half of that time or more, or something else. */
+/**
+ * Kind of subject that moving framings follow: a speaker (a face that speaks for at least half of the time), a face, or
+ * another subject.
+ */
 export function followedKind(
   { clips }: Pick<Timeline, 'clips'>,
   source: ClipFacts,
@@ -137,7 +140,7 @@ interface Run {
   readonly endSeconds: number;
 }
 
-/** Time in which a run and any of the spans, which may overlap, go on together. */
+/** Time in which a run and any of the spans, which may overlap, coincide. */
 function sharedSeconds(runs: readonly Run[], spans: readonly Run[]): number {
   const sorted = spans.toSorted((one, other) => one.startSeconds - other.startSeconds);
   let shared = 0;

@@ -1,4 +1,4 @@
-/** Frame rate and shape of an edit from takes that differ in both. */
+/** Frame rate and shape of an edit whose takes differ in both. */
 import type { ClipFacts } from '../../analysis/facts.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
@@ -10,18 +10,18 @@ import { chooseFraming, type Framing } from './framing.ts';
 import type { FrameGrid, Segment } from './segments.ts';
 import { styledFraming, styledRate } from './shape-and-rate.ts';
 
-/** Rate of an edit of photos alone, under a style of an image. */
+/** Rate of an edit of photos only, with the style of an image. */
 const PHOTOS_RATE: FrameRate = { numerator: 30, denominator: 1 };
-/** Fewer frames a second do not carry the slow moves of photos (cinema's rate). */
+/** Below it slow moves of photos judder (cinema's rate). */
 const MIN_PHOTOS_RATE = 24;
-/** Shapes that differ by less are the same, rounded to whole pixels. */
+/** Relative difference below which shapes are equal; sizes are rounded to whole pixels. */
 const SAME_RATIO = 0.01;
-/** More frames a second are for slow motion; screens show no more. */
+/** Higher rates are meant for slow motion; screens do not show them. */
 const MAX_RATE = 60;
 /** Least share of the time in which `auto` must be able to follow the template's shape without harm. */
 const MIN_FOLLOWED_SHARE = 0.5;
 
-/** The rate that most of the takes' time has, or the style's where it is followed: see `styledRate`. */
+/** The rate of most of the takes' time, or the style's if it is followed: see `styledRate`. */
 export function editRate(
   takes: readonly ClipFacts[],
   style: Style,
@@ -49,7 +49,7 @@ export function editRate(
   return styledRate(typical, style, config.components.frame_rate, warnings).value;
 }
 
-/** A take with the parts of it that are shown. */
+/** A take with its visible parts. */
 export interface ShownTake {
   readonly facts: ClipFacts;
   readonly grid: FrameGrid;
@@ -58,14 +58,14 @@ export interface ShownTake {
 }
 
 export interface EditShape {
-  /** One per take. */
+  /** One per segment. */
   readonly framings: readonly Framing[];
   readonly notFollowed: NotFollowed | null;
 }
 
 /**
- * One shape for all takes: the style's, where `aspect_ratio` is `true`, or `auto` and most of the time is held by crops to it; else the
- * shape that most of the shown time has.
+ * One shape for all takes: the style's if `aspect_ratio` is `true`, or if it is `auto` and crops to it are harmless for
+ * most of the time; else the shape of most of the visible time.
  */
 export function editShape(takes: readonly ShownTake[], style: Style, config: JobConfig): EditShape {
   const shownSeconds = takes.map(({ segments, grid }) => shownFrames(segments) / framesPerSecond(grid.rate));
@@ -73,7 +73,7 @@ export function editShape(takes: readonly ShownTake[], style: Style, config: Job
   const choice = config.components.aspect_ratio;
   const common = commonRatio(takes, shownSeconds);
   const wanted = outputRatio(ratioOf(style.aspect_ratio), common);
-  // Blurred borders around some of the shots would look like an accident.
+  // Blurred borders around only some of the shots look like a mistake.
   const manner = config.framing === 'auto' ? 'crop' : config.framing;
   const framed = (ratio: number) =>
     takes.map(({ facts, segments, grid }) =>
@@ -101,7 +101,7 @@ function shownFrames(segments: readonly Segment[]): number {
   return segments.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0);
 }
 
-/** Width over height that most of the shown time has. */
+/** Ratio of width to height of most of the visible time. */
 function commonRatio(takes: readonly ShownTake[], shownSeconds: readonly number[]): number {
   const seconds = new Map<string, { ratio: number; seconds: number }>();
   for (const [index, { facts }] of takes.entries()) {

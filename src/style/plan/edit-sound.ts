@@ -1,34 +1,37 @@
-/** The sound of an edit: the song as its spine, the takes' own sound over it or instead of it. */
+/** The sound of an edit: the song, mixed with or replaced by the takes' own sound. */
 import type { AudioFacts, Span } from '../../analysis/facts.ts';
 import type { EditOptions } from '../../domain/edit-options.ts';
 import type { SoundMix, SoundSpan } from '../model/timeline.ts';
 
-/** Duck under speech: enough for every word (BBC R&D: 10 to 14 dB), fast in, slow out. */
+/** Ducking under speech: enough for every word (BBC R&D: 10 to 14 dB), with a fast attack and a slow release. */
 const DUCK_DB = -12;
 const DUCK_IN_SECONDS = 0.15;
 const DUCK_OUT_SECONDS = 0.7;
-/** Level of a take without speech under the song, in LU: heard in pauses of the song, no rival to it. */
+/** Level of a take without speech relative to the song, in LU: audible only in pauses of the song. */
 const AMBIENCE_LU = -12;
-/** Speech is brought to the song's loudness, within these changes: more raises noise. */
+/** Largest gains that bring speech to the song's loudness: a higher gain raises noise. */
 const MAX_RAISE_DB = 12;
 const MAX_LOWER_DB = -18;
 /** Fades at the edges of a take's sound: shorter ones click. */
 const EDGE_SECONDS = 0.03;
-/** Overlap of takes that follow each other without a song. */
+/** Overlap of consecutive takes without a song. */
 const CROSSFADE_SECONDS = 0.1;
-/** A phrase that runs over a cut is heard to its end over the next slot, up to this (an L cut), or begins before its slot (a J cut). */
+/**
+ * A phrase that crosses a cut is heard completely, over up to this much of the next slot (L cut) or the previous one (J
+ * cut).
+ */
 const MAX_OVERHANG_SECONDS = 1;
-/** A slot speaks if its take does for at least this long in it. */
+/** Least duration of speech for a slot to count as speech. */
 const MIN_SPEECH_SECONDS = 0.3;
-/** A take with a beat this sure and little speech has music of its own, which is silenced under a song. */
+/** A take with a beat of at least this confidence and little speech contains music, which is muted under a song. */
 const MUSIC_CONFIDENCE = 0.6;
 const MUSIC_MAX_SPEECH_SHARE = 0.3;
-/** Fade of a song that goes on after the edit's end, where its bars are unknown. */
+/** Fade of a song at the edit's end if its bars are unknown. */
 const USUAL_FADE_SECONDS = 1.5;
 const MAX_FADE_SECONDS = 3;
 
-/** A slot's place in its take and in the output. */
-export interface HeardSlot {
+/** Position of a slot in its take and in the output. */
+export interface AudibleSlot {
   readonly take: number;
   readonly sourceStartSeconds: number;
   readonly startSeconds: number;
@@ -36,10 +39,10 @@ export interface HeardSlot {
 }
 
 export interface EditSoundRequest {
-  readonly slots: readonly HeardSlot[];
-  /** One per take; null: it has no sound. */
+  readonly slots: readonly AudibleSlot[];
+  /** One per take; null: no sound. */
   readonly takes: readonly (AudioFacts | null)[];
-  /** Null: there is no song. */
+  /** Null: no song. */
   readonly music: AudioFacts | null;
   readonly musicStartSeconds: number;
   /** Null: not known. */
@@ -47,7 +50,7 @@ export interface EditSoundRequest {
   readonly sound: EditOptions['sound'];
 }
 
-/** Null: nothing is heard. */
+/** Null: no sound. */
 export function planEditSound(request: EditSoundRequest): SoundMix | null {
   const { music, sound, slots } = request;
   const totalSeconds = slots.at(-1)?.endSeconds ?? 0;
@@ -104,7 +107,7 @@ function takesAlone({ slots, takes }: EditSoundRequest): SoundSpan[] {
   });
 }
 
-/** Sound of the takes with the times at which they speak, in the output. */
+/** Sound of the takes, and times of their speech in the output. */
 function takesOverSong({ slots, takes }: EditSoundRequest, music: AudioFacts) {
   const level = music.loudness.integratedLufs ?? 0;
   const spans: SoundSpan[] = [];
@@ -140,10 +143,10 @@ function hasOwnMusic({ tempo, speech }: AudioFacts): boolean {
   return tempo !== null && tempo.confidence >= MUSIC_CONFIDENCE && speech.share < MUSIC_MAX_SPEECH_SHARE;
 }
 
-/** The phrases of a take that are heard in a slot, in the output's time; they may exceed the slot. */
+/** The phrases of a take in a slot, in the output's time; they may extend beyond the slot. */
 function phrasesIn(
   { speech }: AudioFacts,
-  { sourceStartSeconds, startSeconds, endSeconds }: HeardSlot,
+  { sourceStartSeconds, startSeconds, endSeconds }: AudibleSlot,
 ): Span[] {
   const shift = startSeconds - sourceStartSeconds;
   return speech.spans
@@ -155,14 +158,14 @@ function phrasesIn(
     );
 }
 
-/** The slot's time, extended to whole phrases over neighbors that do not speak themselves. */
+/** The slot's time, extended to whole phrases over neighbours without speech. */
 function withOverhang(
-  slot: HeardSlot,
+  slot: AudibleSlot,
   phrases: readonly Span[],
-  { before, after }: { readonly before: HeardSlot | undefined; readonly after: HeardSlot | undefined },
+  { before, after }: { readonly before: AudibleSlot | undefined; readonly after: AudibleSlot | undefined },
   takes: readonly (AudioFacts | null)[],
 ): Span {
-  const isFree = (beside: HeardSlot | undefined) => {
+  const isFree = (beside: AudibleSlot | undefined) => {
     if (beside === undefined) return false;
     const audio = takes[beside.take];
     return audio == null || phrasesIn(audio, beside).length === 0;
@@ -181,7 +184,7 @@ function withOverhang(
   };
 }
 
-function spanOf(slot: HeardSlot, { startSeconds, endSeconds }: Span, gainDb: number): SoundSpan {
+function spanOf(slot: AudibleSlot, { startSeconds, endSeconds }: Span, gainDb: number): SoundSpan {
   return {
     source: slot.take,
     sourceStartSeconds: slot.sourceStartSeconds + startSeconds - slot.startSeconds,
@@ -197,7 +200,7 @@ function limited(gainDb: number): number {
   return Math.max(MAX_LOWER_DB, Math.min(MAX_RAISE_DB, gainDb));
 }
 
-/** Gain of the song: down before each phrase, up after the last of those that follow each other closely. */
+/** Gain of the song: lowered before each phrase, raised after the last of a group. */
 function ducking(speech: readonly Span[]): SoundMix['musicGain'] {
   const merged: Span[] = [];
   for (const span of speech.toSorted((one, other) => one.startSeconds - other.startSeconds)) {

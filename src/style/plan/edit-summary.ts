@@ -19,15 +19,15 @@ import {
 } from './edit-moments.ts';
 import { editText } from './edit-words.ts';
 
-/** A framing that leaves less than this of the picture's width or height outside is the whole picture. */
+/** A framing that crops less than this share of the picture's width and height shows the whole picture. */
 const CROPPED = 0.01;
 
-/** What was done to a source. */
+/** A finished edit, with the data for its summary. */
 export interface DoneEdit {
   readonly source: ClipFacts;
   readonly timeline: Timeline;
   readonly config: Pick<JobConfig, 'style_strength' | 'components'>;
-  /** As it was measured when it was verified. */
+  /** Measurements of the verification. */
   readonly output: {
     readonly durationSeconds: number;
     /** Null: no sound, or nothing but silence. */
@@ -35,7 +35,7 @@ export interface DoneEdit {
   };
 }
 
-/** What was done, as data and in words. */
+/** Summary of the changes, as data and as text. */
 export function summariseEdit({ source, timeline, config, output }: DoneEdit): EditSummary {
   const { video } = source;
   const { width, height, frameRate, clips } = timeline;
@@ -115,7 +115,7 @@ function mannerOf(
 ): EditSummary['framing']['manner'] {
   if (clips.some(({ fit }) => fit === 'pad')) return 'pad';
   const isOtherRatio = Math.abs((width * video.height) / (height * video.width) - 1) > CROPPED;
-  // A closer framing, and the room that steadying needs, crop nothing off for the output's shape.
+  // Closer framings and stabilization also crop, but not for the output's shape.
   const plain = clips.filter((clip) => clip.reason !== 'punch_in' && !isSteadied(clip));
   const isPart = ({ from }: Clip) => Math.min(from.width, from.height) < 1 - CROPPED;
   return isOtherRatio || plain.some(isPart) ? 'crop' : 'kept';
@@ -132,7 +132,7 @@ function loudnessOf({ audio }: ClipFacts, after: number | null): EditSummary['lo
   };
 }
 
-/** A part of a frame at the end is rounding, and no loss. */
+/** A part of a frame at the end is due to rounding. */
 function leftOutSeconds({ video }: ClipFacts, { clips, frameRate }: Timeline): number {
   const missing = video.durationSeconds - secondsOf(clips);
   return missing * framesPerSecond(frameRate) < 1 ? 0 : rounded(missing);

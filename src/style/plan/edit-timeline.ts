@@ -1,5 +1,5 @@
+import { confidentFacts } from '../../analysis/confident-facts.ts';
 import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
-import { statedFacts } from '../../analysis/stated.ts';
 import type { EditOptions } from '../../domain/edit-options.ts';
 import type { CubeGrade } from '../../domain/footage.ts';
 import { strengthOf } from '../../domain/job-choices.ts';
@@ -14,7 +14,7 @@ import { editShareOf } from '../model/strength.ts';
 import { type Clip, type Timeline, type TimelineTransition, wholeClip } from '../model/timeline.ts';
 import { clipsOf } from './clips.ts';
 import { editShape, type ShownTake } from './edit-shape.ts';
-import { type HeardSlot, planEditSound } from './edit-sound.ts';
+import { type AudibleSlot, planEditSound } from './edit-sound.ts';
 import { planTitles } from './edit-titles.ts';
 import { piecesByView } from './framing.ts';
 import { gradeOf } from './grade.ts';
@@ -36,7 +36,7 @@ export interface EditTimelineRequest {
   /** Null: a style without its template. */
   readonly template: ClipFacts | null;
   readonly config: JobConfig;
-  /** A table of colours in place of the style's own grade. */
+  /** A LUT that replaces the style's own grade. */
   readonly cube?: CubeGrade;
   readonly frameRate: FrameRate;
   readonly metricsOf: MetricsOf;
@@ -109,14 +109,14 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
   return { timeline, warnings: oncePerCode(warnings) };
 }
 
-/** Each take with its slots, in the order of its time. Two slots may overlap in the take where a pin asks for it. */
+/** Each take with its slots, in the order of its time. Pinned slots of one take may overlap. */
 function shownTakes({ takes, plan, frameRate }: EditTimelineRequest) {
   const rate = framesPerSecond(frameRate);
   const longest = plan.slots.reduce((most, slot) => Math.max(most, slot.sourceEndSeconds), 0);
   return takes.map((confident, number): ShownTake & { number: number; slots: readonly FramedSlot[] } => {
     const facts = confident.video.isStill
       ? filmedPhoto(confident, longest, frameRate)
-      : statedFacts(confident);
+      : confidentFacts(confident);
     const grid = frameGrid(frameRate, facts.video.durationSeconds);
     const slots = plan.slots
       .filter(({ take }) => take === number)
@@ -134,7 +134,7 @@ function shownTakes({ takes, plan, frameRate }: EditTimelineRequest) {
   });
 }
 
-/** The size of the take in the middle of the shown time, which is neither the sharpest nor the smallest. */
+/** The size of the take at the median of the visible time: neither the largest nor the smallest. */
 function sizeOf(
   used: readonly (ShownTake & { readonly slots: readonly FramedSlot[] })[],
   framings: ReturnType<typeof editShape>['framings'],
@@ -192,12 +192,12 @@ function soundOf(
   });
   if (sound === null) return { audio: null };
   const isSong = music !== null && options.sound !== 'takes';
-  const audio = isSong ? music : mostHeard(takes, slots);
+  const audio = isSong ? music : mostAudible(takes, slots);
   return { audio: audioOf(audio, style, strengthOf(config, 'audio'), warnings), sound };
 }
 
-/** Facts of the take whose sound is heard longest. */
-function mostHeard(takes: readonly ClipFacts[], slots: readonly HeardSlot[]): AudioFacts | null {
+/** Facts of the take with the longest audible sound. */
+function mostAudible(takes: readonly ClipFacts[], slots: readonly AudibleSlot[]): AudioFacts | null {
   const seconds = takes.map(({ audio }, number) =>
     audio === null
       ? -1
@@ -208,7 +208,7 @@ function mostHeard(takes: readonly ClipFacts[], slots: readonly HeardSlot[]): Au
   return takes[seconds.indexOf(Math.max(...seconds))]?.audio ?? null;
 }
 
-/** A warning about looks or sizes concerns most takes alike. */
+/** Warnings about grades or sizes usually concern most takes. */
 function oncePerCode(warnings: readonly Warning[]): Warning[] {
   return warnings.filter(({ code }, index) => warnings.findIndex((other) => other.code === code) === index);
 }

@@ -7,12 +7,12 @@ import type { Style } from '../model/schema.ts';
 import type { Timeline } from '../model/timeline.ts';
 import { type PlannedCaptions, setCues } from './captions.ts';
 
-/** A title of two lines is read in this time (Netflix Timed Text Style Guide: 17 characters a second). */
+/** Reading time of a title of two lines (Netflix Timed Text Style Guide: 17 characters a second). */
 const TITLE_SECONDS = 3;
-/** Free time at the output's start and end: a title on the very first frame reads as a fault. */
+/** Time without a title at the output's start and end: a title on the first frame looks like a mistake. */
 const MARGIN_SECONDS = 0.2;
 
-/** Titles in the style's captions, whole lines at a time. */
+/** Titles in the style's caption design, as whole lines. */
 export function planTitles(
   titles: EditOptions['titles'],
   request: {

@@ -1,4 +1,4 @@
-/** What was done, in words. */
+/** Summary of the changes as text. */
 import type { EditSummary, MadeTransition } from '../model/edit-summary.ts';
 import type { NotFollowed } from '../model/timeline.ts';
 
@@ -13,16 +13,16 @@ const TRANSITION_WORDS: Readonly<Record<MadeTransition, readonly [one: string, m
   zoom: ['zoom', 'zooms'],
 };
 
-/** From this share on "on the beat" is true of them all to the eye; where beats come fast, two in five hit one by chance. */
+/** From this share the text says "on the beat"; with fast beats two in five cuts hit one by chance. */
 const ON_BEAT_SHARE = 0.8;
-/** What is heard side by side. */
+/** Audible difference of loudness in a direct comparison. */
 const HEARD_LU = 0.5;
 
 export function transitionWord(type: MadeTransition, count: number): string {
   return TRANSITION_WORDS[type][count === 1 ? 0 : 1];
 }
 
-/** One line, as "14 punch-ins on the beat, 3 dissolves, cropped to 9:16, sound +6 LU". */
+/** One line, such as "14 punch-ins on the beat, 3 dissolves, cropped to 9:16, sound +6 LU". */
 export function editText(summary: Omit<EditSummary, 'text' | 'entries'>): string {
   const { transitions, left_out_seconds, stabilised_seconds, captions, push_ins, color_strength } = summary;
   const parts = [
@@ -56,7 +56,7 @@ function framingText({ manner, aspect_ratio, follows }: EditSummary['framing']):
     : `fitted into ${aspect_ratio} over a blurred copy of itself`;
 }
 
-/** A rate that an eye takes for the same, as 29.97 for 30, is not worth a word. */
+/** Rates that look the same, such as 29.97 and 30, are not mentioned. */
 function frameRateText({ source, output }: Pick<EditSummary, 'source' | 'output'>): string | null {
   if (Math.abs(source.frame_rate - output.frame_rate) < 0.5) return null;
   return `${shortest(source.frame_rate)} → ${shortest(output.frame_rate)} frames a second`;

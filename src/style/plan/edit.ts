@@ -1,4 +1,4 @@
-/** An edit from many takes: from measurements and wishes to its timeline and its result in words. */
+/** An edit from many takes: from measurements and wishes to its timeline and its result. */
 import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
 import { materialOf } from '../../analysis/material/material.ts';
 import type { Song } from '../../analysis/music/song.ts';
@@ -22,7 +22,7 @@ import { planEditTimeline } from './edit-timeline.ts';
 
 export interface MeasuredTake {
   readonly videoId: string;
-  /** Identity by content: names and order of files decide nothing. */
+  /** Identity by content: names and order of files have no effect. */
   readonly content: string;
   readonly facts: ClipFacts;
 }
@@ -30,13 +30,13 @@ export interface MeasuredTake {
 export interface ManyTakesRequest {
   /** In the order of the request. */
   readonly takes: readonly MeasuredTake[];
-  /** Null: no song. `templateStartSeconds`: where the template begins in it, if it is the template's own song. */
+  /** Null: no song. `templateStartSeconds`: start of the template in the song, if the template has the same song. */
   readonly music: { readonly audio: AudioFacts; readonly templateStartSeconds: number | null } | null;
   readonly style: Style;
   /** Null: a style without its template. */
   readonly template: ClipFacts | null;
   readonly config: JobConfig;
-  /** A table of colours in place of the style's own grade. */
+  /** A LUT that replaces the style's own grade. */
   readonly cube?: CubeGrade;
   /** Its `video_id`s are those of the takes. */
   readonly options: EditOptions;
@@ -49,7 +49,9 @@ export interface PlannedManyTakes {
   readonly warnings: readonly Warning[];
 }
 
-/** Plans an edit. Throws `Failure` VALIDATION_ERROR for wishes that no plan can follow, INPUT_UNSUPPORTED without a usable moment. */
+/**
+ * Plans an edit. Throws `Failure` VALIDATION_ERROR for impossible wishes, INPUT_UNSUPPORTED without a usable moment.
+ */
 export function planManyTakes(request: ManyTakesRequest): PlannedManyTakes {
   const { takes, music, style, config, options } = request;
   const warnings: Warning[] = [];

@@ -1,16 +1,17 @@
-/** Outer shares of what is seen of a figure, on either side, that are left out: a hand, a shadow. */
+/** Outer shares of a figure's profile on either side that are ignored, such as a hand or a shadow. */
 const TAIL = 0.05;
 /**
- * The same from above, where the head of an upright figure is a twentieth. Of marked moments of the tuning halves at its own ratio a second
- * camera cuts the top in .13 and .33 at a twentieth, .10 and .18 at a fiftieth, .10 and .11 at a hundredth, and shows less of the rest below.
+ * The same from above: the head of an upright figure is a twentieth. Marked moments of the tuning halves at the
+ * original ratio: the second camera cuts the top in .13 and .33 with a twentieth, .10 and .18 with a fiftieth, .10 and
+ * .11 with a hundredth, and shows less of the lower part.
  */
 export const HEAD_TAIL = 0.01;
-/** Where less of a figure is seen, it is not what is shown there. */
+/** If less of a figure is visible, it is not the subject. */
 const MIN_SHARE = 0.25;
 
 /**
- * Where the shares of a profile lie between two places, but for the tails, in shares of the picture's side; null: hardly any do. `tail`: of
- * the first one.
+ * Range of a profile between two positions without its tails, in shares of the picture's side; null: it contains hardly
+ * anything. `tail`: of the first position.
  */
 export function stretchOf(
   shares: readonly number[],

@@ -1,4 +1,4 @@
-/** Points that a person wants in view: decision 0127. */
+/** Points that a client wants in view: decision 0127. */
 import type { Box, Span } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
@@ -21,7 +21,7 @@ export function focusIn(focus: Focus, { startSeconds, endSeconds }: Span): Focus
   return first === undefined ? null : [first, ...others];
 }
 
-/** The window of a size, inside `outer`, with the focus at a time as near to its middle as `outer` allows. */
+/** The window of a size, inside `outer`, with the focus at a time as close to its middle as possible. */
 export function focusedWindow(
   points: FocusPoints,
   seconds: number,
@@ -31,7 +31,7 @@ export function focusedWindow(
   return { ...windowOn(placeAt(points, seconds), outer, { width, height }), width, height };
 }
 
-/** The path of a framing of a size that keeps the focus in its middle. */
+/** The path of a framing of a size with the focus in its middle. */
 export function focusPath(points: FocusPoints, size: Size, area: Box): TrackKey[] {
   return points.map((point) => ({ timeSeconds: point.timeSeconds, ...windowOn(point, area, size) }));
 }

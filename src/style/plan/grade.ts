@@ -12,14 +12,14 @@ import type { Clip, Take } from '../model/timeline.ts';
 import type { PlanRequest } from './plan-request.ts';
 
 /**
- * Below this confidence what is put on is content rather than a look: one sky that fills the frame has .08, the next of thirty
- * clips, a lawn at night, .34.
+ * Below this confidence the look is probably content: a sky that fills the frame has .08; the next of thirty clips, a
+ * lawn at night, .34.
  */
 const UNSURE_LOOK = 0.2;
-/** From this share on a template counts as a logarithmic recording: of 132 clips as they are five reach it. */
+/** From this share a template counts as a logarithmic recording; 5 of 132 ungraded clips reach it. */
 const FLAT_TEMPLATE = 0.5;
 
-/** The grade of a source: its own look off, the style's on. Null: colours stay. */
+/** The grade of a source: removes its own look and adds the style's. Null: colours are unchanged. */
 export function gradeOf(
   { source, config, cube }: Pick<PlanRequest, 'source' | 'config' | 'cube'>,
   clips: readonly Clip[],
@@ -63,7 +63,7 @@ export function gradeOf(
   return planned?.grade ?? null;
 }
 
-/** Warnings about logarithmic recordings: a source is developed, a template is followed as it is. */
+/** Warnings about logarithmic recordings: a source is developed, a template is not. */
 function flatWarnings(isDeveloped: boolean, { color_statistics: template }: Style): Warning[] {
   const warnings: Warning[] = [];
   if (isDeveloped)

@@ -4,7 +4,7 @@ import { isSilentStyle, loudnessOnly, maxLoudness, planAudio } from '../audio/au
 import type { Style } from '../model/schema.ts';
 import type { Timeline } from '../model/timeline.ts';
 
-/** How the sound is mastered; null: there is none. Strength 0 leaves it as it is. */
+/** Mastering of the sound; null: there is none. Strength 0 leaves it unchanged. */
 export function audioOf(
   audio: AudioFacts | null,
   style: Style | null,

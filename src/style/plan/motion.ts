@@ -3,15 +3,15 @@ import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
 import type { Style } from '../model/schema.ts';
 import { captionsBetween, type FrameGrid, type Piece, secondsAt } from './segments.ts';
 
-/** Log scale per second: a little above what counts as a zoom (0.03). */
+/** Log scale per second: slightly above the minimum of a zoom (0.03). */
 const PUSH_PER_SECOND = 0.04;
 const MAX_PUSH = 0.22;
 const MIN_SECONDS = 1;
 
 /**
- * The final magnification of each piece relative to its first: above 1 for the pieces that get a slow push-in.
- * Only shots that are confidently static, until the share of the running time that the style spends under a zoom is reached: first
- * those without burnt-in captions, which would grow as well.
+ * The final magnification of each piece relative to its first: above 1 for the pieces with a slow push-in. Only
+ * confidently static shots get one, until the share of the running time under a zoom is the style's. Shots with
+ * burnt-in captions, which would grow as well, are last.
  */
 export function planPushIns(
   source: ClipFacts,
@@ -23,7 +23,7 @@ export function planPushIns(
 ): number[] {
   const growth = pieces.map(() => 1);
   const total = pieces.reduce((sum, piece) => sum + piece.endFrame - piece.startFrame, 0);
-  // `zoom_usage` counts punch-ins too; only the template's facts tell them apart.
+  // `zoom_usage` includes punch-ins; only the template's facts separate them.
   const punchIns = pieces.filter(({ reason }) => reason === 'punch_in').length / pieces.length;
   const wanted = template?.motion.zoomShare ?? Math.max(0, style.zoom_usage - punchIns);
   const share = Math.max(0, wanted * options.reach - source.motion.zoomShare);
@@ -38,7 +38,7 @@ export function planPushIns(
     const piece = pieces[index];
     const frames = piece.endFrame - piece.startFrame;
     const seconds = secondsAt(grid, frames);
-    // A piece that would overshoot by more than it brings stays as it is.
+    // Skips a piece whose excess would be larger than the gap.
     if (frames > 2 * left || seconds < MIN_SECONDS || !isStatic(source, piece, grid)) continue;
     growth[index] = pushGrowth(seconds);
     left -= frames;

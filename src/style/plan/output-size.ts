@@ -2,14 +2,14 @@ import type { Size } from '../../domain/footage.ts';
 import { QUALITIES, RESOLUTION_LINES } from '../../domain/job-choices.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 
-/** A size to publish: what screens show today. */
+/** Usual size for publishing. */
 const DELIVERY_LINES = 1080;
-/** Lines of sizes that players and sites accept unchanged. A scaled output slightly below one of them is scaled up to it. */
+/** Sizes that players and sites accept unchanged, in lines. A scaled output slightly below one is scaled up to it. */
 const PUBLISHED_LINES = [480, 720, DELIVERY_LINES];
 const NEARLY_PUBLISHED = 0.98;
-/** Detail that is not there cannot be scaled in: `auto` goes no further. */
+/** Limit of `auto`: enlarging adds no detail. */
 const MAX_ENLARGEMENT = 2;
-/** The default limits of uploads. H.264's level 6.2 holds 35.6 million pixels. */
+/** The default limits of uploads. H.264 level 6.2 allows 35.6 million pixels. */
 const MAX_SIDE = 8192;
 const MAX_PIXELS = 35_600_000;
 
@@ -18,15 +18,15 @@ export type SizeConfig = Pick<JobConfig, 'quality' | 'resolution'>;
 export interface OutputSize {
   /** Both sides even (4:2:0). */
   readonly size: Size;
-  /** Lines that the quality took away; null: none. */
+  /** Number of lines before the quality's cap; null: not capped. */
   readonly cappedFromLines: number | null;
-  /** How many times as many pixels along a side the output has as the part of the source that it shows. */
+  /** Pixels of the output along a side, relative to those of the visible part of the source. */
   readonly enlargement: number;
 }
 
 /**
- * The output's size. `shown` is the frame that would hold the shown part of the source without any scaling; `template` is null
- * where there is only a style. The template's pixels count, its ratio is in `shown` already.
+ * The output's size. `shown`: the frame that contains the visible part of the source without scaling. `template`: null
+ * for a style without template; only its number of pixels is used, because `shown` already has its ratio.
  */
 export function outputSize(shown: Size, source: Size, template: Size | null, config: SizeConfig): OutputSize {
   const own = linesOf(shown);
@@ -42,8 +42,8 @@ export function outputSize(shown: Size, source: Size, template: Size | null, con
 }
 
 /**
- * Before the cap of the quality. By itself `auto` takes nothing away from what is shown: a quality without a cap is "the
- * source's size", and the other two are at most a delivery size already.
+ * Before the quality's cap. `auto` never reduces the visible part by itself: a quality without a cap keeps the source's
+ * size, and the caps of the others are at most `DELIVERY_LINES`.
  */
 function wantedLines(shown: Size, source: Size, template: Size | null, { resolution }: SizeConfig): number {
   const own = linesOf(shown);
@@ -52,7 +52,7 @@ function wantedLines(shown: Size, source: Size, template: Size | null, { resolut
   const [lines, length] = [linesOf, lengthOf].map((sideOf) =>
     Math.max(sideOf(source), template === null ? 0 : sideOf(template)),
   ) as [number, number];
-  // What is wider than both is as wide as they are, with fewer lines: cinema's 1920×816, not 2538×1080.
+  // If the shape is wider than both, the width is kept and lines are reduced: cinema's 1920×816, not 2538×1080.
   const delivered = Math.min(
     lines,
     DELIVERY_LINES,
@@ -62,12 +62,12 @@ function wantedLines(shown: Size, source: Size, template: Size | null, { resolut
   return delivered <= own ? own : nearlyPublished(delivered);
 }
 
-/** A crop of 1904×1080 is no wider than 1070×1904 by the rule of the longer side: 1080×1920 is what one would publish. */
+/** The longer side of a crop of 1904×1080 would give 1070×1904; 1080×1920 is the published size. */
 function nearlyPublished(lines: number): number {
   return PUBLISHED_LINES.find((whole) => lines <= whole && lines >= NEARLY_PUBLISHED * whole) ?? lines;
 }
 
-/** The largest size that a job's output may come to, before anything is known of what it shows. `ratio`: width over height. */
+/** The largest possible output of a job before the source is analyzed. `ratio`: width over height. */
 export function largestOutput(source: Size, template: Size | null, ratio: number, config: SizeConfig): Size {
   const lines = linesOf(source);
   const shown =
@@ -88,7 +88,7 @@ export function linesOf({ width, height }: Size): number {
   return Math.min(width, height);
 }
 
-/** The tolerance keeps 1079.9999 a 1080. */
+/** The tolerance rounds 1079.9999 to 1080. */
 function even(value: number): number {
   return Math.max(2, 2 * Math.floor((value + 0.01) / 2));
 }

@@ -11,14 +11,14 @@ import { protectedSpans, punchIn } from './pacing.ts';
 import { type FrameGrid, type Piece, type Segment, secondsAt, wholePieces } from './segments.ts';
 import { trim } from './trim.ts';
 
-/** A pace within a tenth of the target, or with fewer than two changes missing, needs no warning. */
+/** Without a warning, the pace may differ by a tenth, or two changes may be missing. */
 const TOLERATED = 0.1;
 const MIN_MISSING = 2;
 
 export interface PaceRequest {
   readonly source: ClipFacts;
   readonly style: Style;
-  /** Whether a video that is at hand is the template; else the style was written, or measured some other day. */
+  /** Whether the template itself is available; else the style was authored or measured earlier. */
   readonly hasTemplate: boolean;
   readonly config: JobConfig;
   readonly segments: readonly Segment[];
@@ -26,11 +26,11 @@ export interface PaceRequest {
   readonly framing: Framing;
 }
 
-/** The source cut at the style's pace, in the config's manner; warns where the content forbids it. */
+/** The source cut at the style's pace, with the config's method; warns if the content prevents it. */
 export function pacedPieces(request: PaceRequest, warnings: Warning[]): readonly Piece[] {
   const { source, style, config, segments, grid, framing } = request;
   if (config.pacing === 'keep') return wholePieces(segments);
-  // An image lasts no time.
+  // An image has no duration.
   const templateSeconds = request.hasTemplate ? style.source_duration_seconds : 0;
   if (templateSeconds > 0 && templateSeconds < RECOMMENDED_TEMPLATE_SECONDS) {
     warnings.push({
@@ -41,13 +41,13 @@ export function pacedPieces(request: PaceRequest, warnings: Warning[]): readonly
   const options = { reach: reachOf(config), seed: config.seed };
   if (config.pacing === 'trim') return trim(source, segments, grid, style, options);
   const { pieces, wantedCuts, placedCuts } = punchIn(source, segments, grid, style, options);
-  const seen = withoutUnseen(pieces, (piece) => {
+  const seen = joinEqualFramings(pieces, (piece) => {
     const run = {
       startSeconds: secondsAt(grid, piece.startFrame),
       endSeconds: secondsAt(grid, piece.endFrame),
     };
     const { window, card } = viewOf(framing, piece);
-    // Nearer, a logo would be cut.
+    // A closer framing would cut a logo.
     return card === null && canComeCloser(source, run, window);
   });
   const unseen = pieces.length - seen.length;
@@ -59,8 +59,8 @@ function reachOf(config: JobConfig): number {
   return editShareOf(strengthOf(config, 'pacing'));
 }
 
-/** A cut to a framing that cannot differ is none: what lies about it is joined. */
-function withoutUnseen(pieces: readonly Piece[], canBeCloser: (piece: Piece) => boolean): Piece[] {
+/** Joins neighbouring pieces whose framings cannot differ. */
+function joinEqualFramings(pieces: readonly Piece[], canBeCloser: (piece: Piece) => boolean): Piece[] {
   const joined: Piece[] = [];
   for (const piece of pieces) {
     const isCloser = piece.isCloser && canBeCloser(piece);

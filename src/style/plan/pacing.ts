@@ -7,25 +7,25 @@ import { type Candidate, placeCuts } from './cut-placement.ts';
 import { type FrameGrid, frameAt, type Piece, type Segment, secondsAt, wholePieces } from './segments.ts';
 import { MAX_SPEECH_CUTS, minGap, speechCandidates, spokenShare } from './speech-cuts.ts';
 
-/** Shorter shots than this read as an error, whatever the template does. */
+/** Shorter shots look like errors, even if the template has them. */
 const MIN_SHOT_SECONDS = 0.35;
 /** From this share above chance the template's cuts count as locked to the beat. */
 const BEAT_LOCKED = 0.2;
 const MIN_BEATS = 8;
 const FREE_STEP_SECONDS = 0.1;
 
-/** Cuts wanted and cuts placed: they differ where speech or transitions leave no room. */
+/** Requested and placed cuts; they differ if speech or transitions do not allow all. */
 export interface PacedPieces {
   readonly pieces: readonly Piece[];
-  /** By the style's pace; in speech fewer are placed. */
+  /** At the style's pace; fewer are placed in speech. */
   readonly wantedCuts: number;
   readonly placedCuts: number;
 }
 
 /**
- * Cuts alternate framings into segments that run longer than the template's shots, until the clip changes as often
- * as the style asks, at lengths from the style's own distribution. Every frame of the source stays; new cuts fall
- * on beats where there are any, in speech where a word begins, and never inside a transition of the source.
+ * Punch-ins: alternates framings within segments that are longer than the template's shots, until the clip has the
+ * style's pace, with lengths from the style's distribution. Every frame of the source is kept. New cuts are on beats if
+ * there are any, in speech at the start of a word, and never inside a transition of the source.
  */
 export function punchIn(
   source: ClipFacts,
@@ -75,7 +75,7 @@ export function punchIn(
   return { pieces, wantedCuts, placedCuts };
 }
 
-/** The style's shot lengths in seconds at evenly spaced probabilities; a log-normal about the mean without them. */
+/** The style's shot lengths in seconds at evenly spaced probabilities; without them a log-normal about the mean. */
 export function lengthQuantile(style: Style, share: number): number {
   const lengths = style.shot_lengths;
   if (lengths === undefined) {
@@ -95,7 +95,7 @@ export function lengthQuantile(style: Style, share: number): number {
   return polylineAt(knots, share);
 }
 
-/** Speech and gradual transitions, where nothing may be cut. */
+/** Speech and gradual transitions, inside which cuts are not allowed. */
 export function protectedSpans(source: ClipFacts): (Span & { readonly isSpeech: boolean })[] {
   const closed = (isSpeech: boolean) => (span: Span) => {
     const { startSeconds, endSeconds } = span;
@@ -109,7 +109,10 @@ export function minShotSeconds(style: Style): number {
   return Math.max(MIN_SHOT_SECONDS, 0.6 * (style.shot_lengths?.p10 ?? 0));
 }
 
-/** Where a cut may fall, ascending: outside speech on the source's beats, by the template's tempo, or anywhere. */
+/**
+ * Frames at which cuts are allowed, ascending: outside speech on the source's beats, on a grid of the template's tempo,
+ * or anywhere.
+ */
 function cutCandidates(source: ClipFacts, grid: FrameGrid, style: Style): Candidate[] {
   const beats = source.audio?.beats ?? [];
   const end = source.video.durationSeconds;
@@ -131,7 +134,7 @@ function cutCandidates(source: ClipFacts, grid: FrameGrid, style: Style): Candid
   return [...byFrame.values()].sort((one, other) => one.frame - other.frame);
 }
 
-/** How many of `count` cuts go to each segment: always to the one whose shots would be longest. */
+/** Number of `count` cuts for each segment; each goes to the segment with the longest shots. */
 function shareOut(count: number, segments: readonly Segment[], minFrames: number): number[] {
   const shares = segments.map(() => 0);
   for (let cut = 0; cut < count; cut++) {
@@ -147,7 +150,7 @@ function shareOut(count: number, segments: readonly Segment[], minFrames: number
   return shares;
 }
 
-/** Where `count` cuts would fall if the segment's shots had lengths at even steps of the style's quantiles. */
+/** Proposals for `count` cuts: the segment's shots have lengths at even steps of the style's quantiles. */
 function proposedFrames(segment: Segment, count: number, style: Style, random: () => number): number[] {
   const steps = Array.from({ length: count + 1 }, (_, index) => (index + 0.5) / (count + 1));
   const lengths = shuffled(steps, random).map((share) => lengthQuantile(style, share));

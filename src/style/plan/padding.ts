@@ -4,17 +4,21 @@ import { captionRoom } from './area.ts';
 import { CORE_SHARE, FIGURES_WEIGHT, looksBetween, MIN_HELD, weightOf } from './best-window.ts';
 import { captionsBetween, subjectsBetween } from './segments.ts';
 
-/** A crop that does not hold the cores of the subjects asks for padding. A padded picture holds so much of their boxes. */
+/**
+ * Padding is chosen if a crop does not contain the cores of the subjects. A padded picture contains at least this share
+ * of their boxes.
+ */
 const PADDED_HELD = 0.97;
-/** What is fainter is not worth padding for. */
+/** Fainter subjects do not justify padding. */
 const MIN_SALIENCE = 0.2;
 const WINDOW_STEPS = 12;
-/** A crop follows its subject; a padded picture does not move within a clip. */
+/** Time between independent placements: a crop follows its subject, a padded picture does not move within a clip. */
 const MOMENT_SECONDS = { crop: 1, pad: 3 } as const;
 const PLACE_STEPS = 40;
 /**
- * Two figures are apart where so little of what is seen of them lies in a column or row between, and each is so much of it. On the tuning halves four more
- * shots ask, three of them rightly: the same with .01, and for each from .15 to .25 the same or one more, rightly; with .03 of columns between two ask in vain.
+ * Two figures are separate if a column or row between them has at most this share of the profile and each of them has a
+ * large share. On the tuning halves four more shots are padded, three of them rightly; .01, and shares from .15 to .25,
+ * give the same or one more, rightly; with .03 two are padded wrongly.
  */
 const APART_SHARE = 0.02;
 const MIN_FIGURE_SHARE = 0.2;
@@ -26,8 +30,8 @@ interface Extent {
 }
 
 /**
- * How much more than `crop` a shot needs to show: 0 where the crop holds the captions and the subjects well enough, 1 for all
- * of `area`, between them the least of a few shares that does. Each moment has its own best place.
+ * Padding that a shot needs: 0 if the crop contains captions and subjects well enough, 1 for all of `area`, otherwise
+ * the least of a few steps that does. Each moment has its own best position.
  */
 export function fittingShare(source: ClipFacts, run: Span, crop: Size, area: Box): number {
   const captions = captionsBetween(source.video, run.startSeconds, run.endSeconds);
@@ -57,8 +61,8 @@ export function between(crop: Size, area: Size, share: number): Size {
 }
 
 /**
- * Share of what is seen of the subjects inside a window of `size`, by their weights; 1 where there is no subject. `captions`: beginning and
- * length of the captions, with which every window begins or ends that cannot hold more of them.
+ * Share of the subjects, by their weights, inside a window of `size`; 1 without subjects. `captions`: start and length
+ * of the captions; a window that cannot contain them all begins or ends with them.
  */
 function heldShare(
   moments: readonly (readonly Extent[])[],
@@ -89,7 +93,7 @@ function heldShare(
   return all === 0 ? 1 : held / all;
 }
 
-/** Of tracks, and of figures that stand apart. `most`: of one subject alone, however large, no more is worth holding. */
+/** Extents of tracks, and of separate figures. `most`: limit for one subject, however large. */
 function extentsByMoment(
   { motion, video }: ClipFacts,
   { startSeconds, endSeconds }: Span,
@@ -110,7 +114,7 @@ function extentsByMoment(
       if (timeSeconds >= endSeconds) continue;
       const [start, length] = across ? [box.x - area.x, box.width] : [box.y - area.y, box.height];
       const size = Math.min(most, core * length);
-      // Of what is tall its top is held, as a framing holds it.
+      // Of tall subjects only the top counts, as in framings.
       const from = across ? start + (length - size) / 2 : start;
       const extent = { from, size, weight: weightOf(track) };
       moments[Math.floor((timeSeconds - startSeconds) / MOMENT_SECONDS[fit])]?.push(extent);
@@ -125,7 +129,7 @@ function extentsByMoment(
   return moments;
 }
 
-/** Figures of a profile that stand apart, two or more: one alone, or some that run into each other, cannot be counted. */
+/** Separate figures of a profile, if there are at least two: a single one, or overlapping ones, cannot be counted. */
 function figuresApart(shares: readonly number[]): Extent[] {
   const size = 1 / shares.length;
   const runs: Extent[] = [];

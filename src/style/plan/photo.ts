@@ -1,4 +1,4 @@
-/** A photo as a take: facts as if it were filmed without movement for some seconds, and its slow move. */
+/** A photo as a take: the facts of a static shot of some seconds, and its slow move. */
 import type { ClipFacts, SubjectTrack } from '../../analysis/facts.ts';
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import type { Clip } from '../model/timeline.ts';
@@ -30,7 +30,7 @@ export function filmedPhoto(photo: ClipFacts, seconds: number, frameRate: FrameR
   };
 }
 
-/** Lets every second photo move away from what matters in it: all in one direction read as a machine. */
+/** Reverses the move of every second photo: equal directions look mechanical. */
 export function movedPhoto(clip: Clip, number: number): Clip {
   return number % 2 === 0 ? clip : { ...clip, from: clip.to, to: clip.from };
 }

@@ -5,9 +5,9 @@ import type { Warning } from '../../domain/stage.ts';
 import type { Framing } from './framing.ts';
 import { linesOf, type OutputSize, type SizeConfig } from './output-size.ts';
 
-/** Below these lines (480p) an output looks soft on every screen of today. */
+/** Below 480 lines an output looks soft on current screens. */
 const SMALL_LINES = 480;
-/** Sides are even: a pixel or two is no scaling. */
+/** Sides are even: a difference of a pixel or two is no scaling. */
 const MIN_ENLARGEMENT = 1.02;
 
 /** Warnings about changes of the picture that nobody requested. */
@@ -55,7 +55,7 @@ function enlargedWarning({ size, enlargement }: OutputSize, shown: Size): Warnin
   };
 }
 
-/** A crop of a small source is smaller still, and its editor would ask why. */
+/** A crop of a small source is even smaller. */
 function smallWarning(
   { size, cappedFromLines }: OutputSize,
   source: Size,

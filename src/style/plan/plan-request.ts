@@ -8,11 +8,11 @@ export interface PlanRequest {
   readonly source: ClipFacts;
   /** Null: a clean re-encode. */
   readonly style: Style | null;
-  /** Facts of the template, where there is one: they tell directions and durations that a style leaves out. */
+  /** Facts of the template, for directions and durations that the style lacks; null: no template. */
   readonly template: ClipFacts | null;
   readonly config: JobConfig;
-  /** A table of colours for the place of the style's own grade. */
+  /** A LUT that replaces the style's own grade. */
   readonly cube?: CubeGrade;
-  /** Left out or null: there are none. */
+  /** Undefined or null: there are none. */
   readonly captions?: SourceCaptions | null;
 }

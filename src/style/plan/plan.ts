@@ -1,5 +1,5 @@
+import { confidentFacts } from '../../analysis/confident-facts.ts';
 import type { ClipFacts } from '../../analysis/facts.ts';
-import { statedFacts } from '../../analysis/stated.ts';
 import { COMPONENT_NAMES, type ComponentName, strengthOf } from '../../domain/job-choices.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { isMeasured } from '../model/measured-parts.ts';
@@ -20,10 +20,10 @@ import { frameGrid, segmentsOf, wholePieces } from './segments.ts';
 import { styledFraming, styledRate } from './shape-and-rate.ts';
 import { planTransitions } from './transitions.ts';
 
-/** Sound that runs on for less than this is the encoder's rounding: the clips of `../shared/media` have up to .1 s of it. */
+/** Sound that continues for less time after the picture is due to the encoder: up to .1 s in `../shared/media`. */
 const LONG_SOUND_SECONDS = 0.5;
 
-/** The edit decision list that brings `source` into `style`, each component as strong as the config asks. */
+/** The edit decision list that brings `source` into `style`, with the config's strength for each component. */
 export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; warnings: Warning[] } {
   const request = withConfidentFacts(unfiltered);
   const { source, template, config } = request;
@@ -113,12 +113,12 @@ function withConfidentFacts(request: PlanRequest): PlanRequest {
   const { source, template } = request;
   return {
     ...request,
-    source: statedFacts(source),
-    template: template === null ? null : statedFacts(template),
+    source: confidentFacts(source),
+    template: template === null ? null : confidentFacts(template),
   };
 }
 
-/** Parts of a style that change the edit: what was not measured of them is not applied. */
+/** Parts of a style that change the edit; parts without confidence are not applied. */
 const EDIT_PARTS = ['pacing', 'transitions', 'motion'] as const;
 type EditPart = (typeof EDIT_PARTS)[number];
 

@@ -3,21 +3,21 @@ import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import type { Clip } from '../model/timeline.ts';
 
 /**
- * The output's frame grid. Times of the source map to output frames of the same number as long as nothing is left
- * out, so the plan counts in frames and turns them into seconds at its end.
+ * The output's frame grid. Source times map to output frames of the same number if nothing is left out, so the plan
+ * counts frames and converts them to seconds at its end.
  */
 export interface FrameGrid {
   readonly rate: FrameRate;
   readonly frameCount: number;
 }
 
-/** A run of the source without a hard cut in it. */
+/** A run of the source without a hard cut. */
 export interface Segment {
   readonly startFrame: number;
   readonly endFrame: number;
 }
 
-/** A part of a segment that the output shows: a clip before its framing is chosen. */
+/** A visible part of a segment: a clip before its framing is chosen. */
 export interface Piece extends Segment {
   readonly reason: Clip['reason'];
   /** Shown by the second camera, closer than the base framing. */
@@ -36,7 +36,7 @@ export function secondsAt(grid: FrameGrid, frame: number): number {
   return (frame * grid.rate.denominator) / grid.rate.numerator;
 }
 
-/** The source between its hard cuts; gradual transitions stay inside a segment, for they are left as they are. */
+/** The source between its hard cuts; gradual transitions stay inside a segment, because they are not changed. */
 export function segmentsOf(video: VideoFacts, grid: FrameGrid): Segment[] {
   const cuts = video.transitions
     .filter(({ type, edge }) => type === 'cut' && edge === undefined)
@@ -46,13 +46,13 @@ export function segmentsOf(video: VideoFacts, grid: FrameGrid): Segment[] {
   return segmentsBetween([0, ...cuts, grid.frameCount]);
 }
 
-/** `bounds` ascending; the same one twice counts once. */
+/** `bounds`: ascending; duplicates are ignored. */
 function segmentsBetween(bounds: readonly number[]): Segment[] {
   const each = [...new Set(bounds)];
   return each.slice(1).map((endFrame, index) => ({ startFrame: each[index], endFrame }));
 }
 
-/** Each segment whole. */
+/** Each segment as one piece. */
 export function wholePieces(segments: readonly Segment[]): Piece[] {
   return segments.map((segment, index) => ({
     ...segment,
@@ -61,21 +61,21 @@ export function wholePieces(segments: readonly Segment[]): Piece[] {
   }));
 }
 
-/** Subjects on screen between two times, the most salient first. */
+/** Subjects visible between two times, the most salient first. */
 export function subjectsBetween(motion: MotionFacts, start: number, end: number): SubjectTrack[] {
   return motion.subjects
     .filter((subject) => subject.startSeconds < end && subject.endSeconds > start)
     .sort((one, other) => other.salience - one.salience);
 }
 
-/** No caption is on screen longer than this (BBC Subtitle Guidelines: seven seconds) … */
+/** No caption is visible longer than this (BBC Subtitle Guidelines: seven seconds) … */
 const LONGEST_CAPTION_SECONDS = 8;
-/** … and over so many shots: a longer one is a mark of the station, and framings ignore it. */
+/** … and over so many shots: a longer text is a watermark, which framings ignore. */
 const MARK_SHOTS = 3;
-/** Times of captions are known to about so much: what is seen for less belongs to the shot beside. */
+/** Precision of captions' times: what is visible for less time belongs to the neighbouring shot. */
 const BLURRED_SECONDS = 0.25;
 
-/** Boxes of the burnt-in captions that are seen between two times. */
+/** Boxes of the burnt-in captions visible between two times. */
 export function captionsBetween(video: VideoFacts, start: number, end: number): Box[] {
   return captionSpans(video)
     .filter(({ startSeconds, endSeconds }) => {
@@ -85,13 +85,13 @@ export function captionsBetween(video: VideoFacts, start: number, end: number): 
     .map(({ box }) => box);
 }
 
-/** Burnt-in captions without the marks of a station, however often one of them is lost from sight and seen again. */
+/** Burnt-in captions without watermarks, including those that were detected in several parts. */
 export function captionSpans(video: VideoFacts): readonly CaptionSpan[] {
   const marks = markSpans(video);
-  return video.captions.spans.filter(({ box }) => !marks.some((mark) => liesOn(mark.box, box)));
+  return video.captions.spans.filter(({ box }) => !marks.some((mark) => isSameMark(mark.box, box)));
 }
 
-/** Boxes of a station's or a person's marks that are seen between two times: framings need not hold them, and must not cut them. */
+/** Boxes of watermarks visible between two times: framings need not contain them, but must not cut them. */
 export function marksBetween(video: VideoFacts, start: number, end: number): Box[] {
   const seen = markSpans(video).filter(
     ({ startSeconds, endSeconds }) => startSeconds < end && endSeconds > start,
@@ -111,7 +111,7 @@ function markSpans({ captions, shots }: VideoFacts): CaptionSpan[] {
   });
 }
 
-/** A run of frames parted where captions come and go. */
+/** A run of frames, split where captions appear or disappear. */
 export function partedByCaptions(video: VideoFacts, grid: FrameGrid, run: Segment): Segment[] {
   const changes = captionSpans(video)
     .flatMap(({ startSeconds, endSeconds }) => [frameAt(grid, startSeconds), frameAt(grid, endSeconds)])
@@ -120,8 +120,8 @@ export function partedByCaptions(video: VideoFacts, grid: FrameGrid, run: Segmen
   return segmentsBetween([run.startFrame, ...changes, run.endFrame]);
 }
 
-/** The same mark, found once more. */
-function liesOn(mark: Box, { x, y, width, height }: Box): boolean {
+/** Whether both are the same watermark. */
+function isSameMark(mark: Box, { x, y, width, height }: Box): boolean {
   const [across, down] = [x + width / 2 - mark.x, y + height / 2 - mark.y];
   return across >= 0 && across <= mark.width && down >= 0 && down <= mark.height;
 }

@@ -9,30 +9,32 @@ import type { NotFollowed } from '../model/timeline.ts';
 import { chooseFraming, type Framing } from './framing.ts';
 import type { FrameGrid, Segment } from './segments.ts';
 
-/** Below this rate a template is a slide show or a screen recording; its rate is no style. */
+/** A template below this rate is a slide show or a screen recording; its rate is not followed. */
 const MIN_FRAME_RATE = 10;
 const MAX_COMMON_FRAME_RATE = 60;
-/** `auto` goes no lower: a pan at 15 frames/s judders, though 60 is a multiple of 15. Just below 23.976. */
+/** Minimum rate of `auto`: a pan at 15 frames/s judders, although 60 is a multiple of 15. Just below 23.976. */
 const MIN_AUTO_FRAME_RATE = 23.9;
 /** Rates that differ by less look the same: 29.97 and 30. */
 const SAME_RATE = 0.5;
-/** 60 is twice 29.97 for this purpose: the output has exactly half of the source's rate. */
+/** Tolerance for multiples: with 59.94 and 30 the output has exactly half of the source's rate. */
 const MULTIPLE_TOLERANCE = 0.002;
-/** Largest share of the time in which crops that `auto` chooses may cut into subjects or captions. */
+/** Largest share of the time in which crops of `auto` may cut subjects or captions. */
 const MAX_AUTO_CUT_SHARE = 0.1;
 /**
- * Least share of the picture's width and height that `auto` shows. 16:9 to 9:16 shows .32 of the width. People stand upright: a crop to
- * less than half of the height is a strip of a face.
+ * Least shares of the picture's width and height visible under `auto`. 16:9 to 9:16 shows .32 of the width. People are
+ * upright: a crop to less than half of the height shows a strip of a face.
  */
 const MIN_AUTO_SHOWN = { width: 0.3, height: 0.5 } as const;
 
 export interface Followed<Value> {
   readonly value: Value;
-  /** Null: followed, or nothing differs. */
+  /** Null: followed, or there is no difference. */
   readonly notFollowed: NotFollowed | null;
 }
 
-/** The output's frame rate under `components.frame_rate` of `true` or `auto`. An image has none: the source's stays. */
+/**
+ * The output's frame rate for `components.frame_rate` of `true` or `auto`. An image has none, so the source's is kept.
+ */
 export function styledRate(
   source: ClipFacts,
   style: Style,
@@ -50,12 +52,12 @@ export function styledRate(
     });
     return { value: own, notFollowed: null };
   }
-  // Above 60 only where the source has such a rate too.
+  // Above 60 only if the source has such a rate too.
   const most = Math.max(MAX_COMMON_FRAME_RATE, framesPerSecond(own));
   return { value: framesPerSecond(wanted) > most ? snapFrameRate(most) : wanted, notFollowed: null };
 }
 
-/** The style's rate where the source's is a whole multiple of it, so that frames are dropped evenly; else the source's. */
+/** The style's rate if the source's is a whole multiple of it, so that frames are dropped evenly; else the source's. */
 function automaticRate(own: FrameRate, wanted: number): Followed<FrameRate> {
   const rate = framesPerSecond(own);
   const divisor = Math.round(rate / wanted);
@@ -78,7 +80,7 @@ export interface ShapeRequest {
   readonly grid: FrameGrid;
 }
 
-/** The framing of all shots under `components.aspect_ratio` of `true` or `auto`. */
+/** The framing of all shots for `components.aspect_ratio` of `true` or `auto`. */
 export function styledFraming(request: ShapeRequest, warnings: Warning[]): Followed<Framing> {
   const { source, style, config, shots, grid } = request;
   const { video } = source;
@@ -112,8 +114,8 @@ export function styledFraming(request: ShapeRequest, warnings: Warning[]): Follo
 }
 
 /**
- * Whether crops to the style's ratio show enough of the picture and hold what is to be seen. A configured manner of framing is a request
- * for the style's ratio.
+ * Whether crops to the style's ratio show enough of the picture and contain subjects and captions. An explicit
+ * `framing` requests the style's ratio.
  */
 function isHarmless({ style, config }: ShapeRequest, { views, cutShare }: Framing): boolean {
   if (style.source_kind === 'image') return false;

@@ -1,4 +1,4 @@
-/** Where cuts may fall while somebody speaks: decision 0126. */
+/** Allowed cuts during speech: decision 0126. */
 import type { AudioFacts, ClipFacts, Span, SpeechOnset } from '../../analysis/facts.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import { between, clamp } from '../../signal/interpolation.ts';
@@ -8,30 +8,36 @@ import { type FrameGrid, secondsAt } from './segments.ts';
 
 /** Most cuts a second in speech: one every 2.5 s. */
 export const MAX_SPEECH_CUTS = 0.4;
-/** Two cuts within one phrase lie at least this far apart. */
+/** Minimum distance of two cuts within one phrase. */
 const MIN_GAP_SECONDS = 1.5;
-/** A dip of the level this deep ends a word: of synthesized speech .93 of the onsets after it are no word's first 120 ms. */
+/**
+ * A dip of this depth ends a word: in synthesized speech .93 of the onsets after it are not within a word's first 120
+ * ms.
+ */
 const CLEAR_DIP_DB = 25;
 const MIN_PAUSE_SECONDS = 0.11;
 /**
- * A cut lies before the end of its pause by this share of it, at most so long: quiet beginnings of words look like pauses. Of 47 pauses
- * in recordings .13 ended in a word's first 120 ms; so much before it .02.
+ * A cut is placed before the end of its pause by this share of the pause, within a limit, because quiet starts of words
+ * look like pauses. Of 47 recorded pauses .13 ended within a word's first 120 ms, and .02 with this offset.
  */
 const INTO_PAUSE = { share: 0.7, mostSeconds: 0.15 } as const;
-/** Share of the clearest dips that is used where music fills all dips. */
+/** Share of the deepest dips that is used if music fills all dips. */
 const CLEAREST_SHARE = 0.3;
 /** A syllable at least this far above the median of its phrase is stressed. */
 const STRESS_DB = 6;
 /**
- * Costs of an onset that follows no pause, deepest and shallowest dip, in squared mean shot lengths: from about that of leaving a cut
- * out, which is 4. .27 of such onsets hide a beginning; chance .34.
+ * Costs of an onset without a pause, for the deepest and the shallowest dip, in squared mean shot lengths: about that
+ * of omitting a cut, which is 4. .27 of such onsets cut a word's start; chance: .34.
  */
 const UNCLEAR_COST = [3, 6] as const;
-/** A dip this deep costs least. */
+/** From this depth a dip has the least cost. */
 const DEEP_DIP_DB = 40;
 const UNSTRESSED_COST = 0.1;
 
-/** Candidates for cuts inside speech, ascending: after a pause, at a phrase's first word, before a clear or stressed syllable. */
+/**
+ * Candidates for cuts in speech, ascending: after a pause, at a phrase's first word, before a clear or stressed
+ * syllable.
+ */
 export function speechCandidates({ audio }: ClipFacts, grid: FrameGrid): Candidate[] {
   const onsets = audio?.speech.onsets ?? [];
   const minDip = Math.min(
@@ -44,7 +50,7 @@ export function speechCandidates({ audio }: ClipFacts, grid: FrameGrid): Candida
   return onsets
     .filter(({ dipDb, pauseSeconds }) => dipDb >= minDip || pauseSeconds >= MIN_PAUSE_SECONDS)
     .map((onset) => ({
-      // The frame before: a rounded time could lie inside the word.
+      // Rounded down: a later frame could be inside the word.
       frame: Math.max(0, Math.floor(cutSeconds(onset) * framesPerSecond(grid.rate))),
       cost: costOf(onset),
     }));
@@ -61,7 +67,7 @@ function costOf({ pauseSeconds, dipDb, stressDb }: SpeechOnset): number {
   return between(...UNCLEAR_COST, unclear) + UNSTRESSED_COST * clamp(1 - stressDb / STRESS_DB, 0, 1);
 }
 
-/** Frames that must lie between two cuts: more within one phrase than elsewhere. */
+/** Frames between two cuts: more within one phrase than elsewhere. */
 export function minGap(
   audio: AudioFacts | null,
   grid: FrameGrid,
@@ -76,7 +82,7 @@ export function minGap(
   };
 }
 
-/** The part 0..1 of a run of time in which somebody speaks. */
+/** Share 0..1 of a time range with speech. */
 export function spokenShare(audio: AudioFacts | null, { startSeconds, endSeconds }: Span): number {
   let spoken = 0;
   for (const span of audio?.speech.spans ?? [])

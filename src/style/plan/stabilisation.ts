@@ -3,31 +3,34 @@ import type { Box, ClipFacts } from '../../analysis/facts.ts';
 import { mean, quantile } from '../../signal/statistics.ts';
 import type { Reframe, TrackKey } from '../model/timeline.ts';
 
-/** Shake of a hand-held shot, frame diagonals per second: what is calmer than this stays as it is. */
+/** Shake of a hand-held shot, frame diagonals per second: calmer shots are not stabilized. */
 const SHAKY = 0.025;
-/** A template is calm against a source that shakes so many times as much. */
+/** A template counts as calm if the source shakes this many times as much. */
 const CALMER = 2;
-/** Mean support below which the camera's path is not known well enough to undo it. */
+/** Mean support below which the camera's path is too uncertain to compensate. */
 const MIN_SUPPORT = 0.5;
-/** Standard deviation of the smoothing of the camera's path: what is slower is meant. It falls until the room is enough. */
+/**
+ * Standard deviation of the smoothing of the camera's path: slower movement is intended. Reduced until the crop margin
+ * suffices.
+ */
 const SMOOTHING_SECONDS = 0.8;
 const MIN_SMOOTHING_SECONDS = 0.15;
 const FASTER = 0.8;
-/** Share of the frames that must find room; the others come as near as the picture's edge allows. */
+/** Share of the frames that must be fully compensated; the others are limited by the picture's edge. */
 const ENOUGH_FRAMES = 0.98;
 const MAX_ZOOM = 1.12;
 
-/** How a shaky piece is made steady. */
+/** Stabilization of a shaky piece. */
 export interface Stabilisation {
-  /** The framing, closer by as much as gives the room. */
+  /** The framing, enlarged by the crop margin. */
   readonly framing: Reframe;
-  /** What to add to the framing's left and top edge at each frame of the source, in shares of its picture. */
+  /** Offsets of the framing's left and top edge at each frame of the source, in shares of its picture. */
   readonly offsets: readonly TrackKey[];
 }
 
 /**
- * Undoes the shake of the source between two times, where it is shaky and `wantedShake`, the style's, is calm; null
- * where there is nothing to undo. `framing` is the part of the picture that would be shown, `area` what may be.
+ * Compensates the shake of the source between two times if it is shaky and `wantedShake`, the style's, is calm; null
+ * otherwise. `framing`: the framing without stabilization; `area`: the part of the picture that may be visible.
  */
 export function stabilisation(
   source: ClipFacts,
@@ -54,7 +57,7 @@ export function stabilisation(
   }
 }
 
-/** Where the content has moved to since the first frame. */
+/** Displacement of the content since the first frame. */
 function pathOf(frames: readonly number[], shift: readonly number[]): number[] {
   let at = 0;
   return frames.map((index, place) => {
@@ -64,8 +67,8 @@ function pathOf(frames: readonly number[], shift: readonly number[]): number[] {
 }
 
 /**
- * How far the path strays from its own smooth course: local straight lines under a Gaussian weight (Cleveland 1979), so
- * that a steady pan is no departure, at the ends neither.
+ * Difference of the path from its smooth version: local linear regression with a Gaussian weight (Cleveland 1979), so
+ * that a steady pan has none, even at its ends.
  */
 function departures(path: readonly number[], sigma: number, reach: number): number[] {
   const radius = Math.ceil(3 * sigma);
@@ -87,13 +90,13 @@ function departures(path: readonly number[], sigma: number, reach: number): numb
   });
 }
 
-/** About its middle. */
+/** Magnified around its middle. */
 function closer({ x, y, width, height }: Reframe, zoom: number): Reframe {
   const size = { width: width / zoom, height: height / zoom };
   return { x: x + (width - size.width) / 2, y: y + (height - size.height) / 2, ...size };
 }
 
-/** The least magnification of `framing` at which most departures stay inside `area`. */
+/** The least magnification of `framing` at which enough frames stay inside `area`. */
 function zoomFor(x: readonly number[], y: readonly number[], framing: Reframe, area: Box): number {
   const along = (axis: 'x' | 'y', side: 'width' | 'height', departures: readonly number[]) => {
     const before = framing[axis] - area[axis];

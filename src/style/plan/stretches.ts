@@ -1,18 +1,18 @@
 import type { Transition, TransitionType, VideoFacts } from '../../analysis/facts.ts';
 import { type FrameGrid, frameAt, type Segment, secondsAt } from './segments.ts';
 
-/** A plain colour hides a jump; this much of it is left on either side. */
+/** A plain colour hides a jump, except for this time on either side. */
 const HIDDEN_SECONDS = 0.05;
 
 const FADES: readonly TransitionType[] = ['fade_black', 'fade_white', 'fade_color'];
 
-/** A part of a run of frames that shows one shot, and the time in which a framing may leave it for the next one's. */
+/** A part of a run of frames that shows one shot, and the time in which its framing may change to the next one. */
 export interface Stretch extends Segment {
   /** Null: it is the last. */
   readonly leaving: { readonly startSeconds: number; readonly endSeconds: number } | null;
 }
 
-/** A run of frames parted in the middle of the gradual transitions in it: each part shows something else. */
+/** A run of frames, split in the middle of its gradual transitions, because each part shows another shot. */
 export function stretchesOf(video: VideoFacts, grid: FrameGrid, run: Segment): Stretch[] {
   const stretches: Stretch[] = [];
   let startFrame = run.startFrame;

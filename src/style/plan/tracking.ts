@@ -7,24 +7,24 @@ import { captionsBetween, subjectsBetween } from './segments.ts';
 
 const MIN_SALIENCE = 0.2;
 const STEP_SECONDS = 0.2;
-/** The subject may move in this middle share of the framing before the framing moves. */
+/** The subject may move within this middle share of the framing before the framing moves. */
 const REST_SHARE = 0.4;
-/** Standard deviation of the smoothing over time; it looks both ways, so the framing does not lag behind. */
+/** Standard deviation of the smoothing over time; symmetric, so that the framing does not lag behind. */
 const SMOOTHING_SECONDS = 0.45;
 /**
- * Smaller movements, in shares of the framing, are ignored, and the framing rests in their middle: a steady picture is worth more than a centered one.
- * Marked moments of the tuning halves: from .1 to .3 crops hold the same.
+ * Smaller movements, in shares of the framing, are ignored: a steady picture is better than a centred one. Marked
+ * moments of the tuning halves: from .1 to .3 crops contain the same.
  */
 const MIN_TRAVEL = 0.15;
-/** Sums of shares are not exact. */
+/** Tolerance for sums of shares. */
 const ROUNDING = 1e-9;
-/** Where the framing is nearly as large as the picture there is nothing to follow. */
+/** A framing nearly as large as the picture does not follow. */
 const MIN_ROOM = 0.12;
 
 /**
- * The path of a framing from `startSeconds` to `endSeconds`: where figures are seen, the one that holds most of what counts, and else
- * behind the most salient subject, with the captions inside that `still` holds; at one place where it need not move. Undefined: at that of `still`, which
- * gives the size, and the place on an axis without room; `area` the part of the picture that may be shown.
+ * The path of a framing from `startSeconds` to `endSeconds`. It follows figures if there are any, else the most salient
+ * subject, and keeps the captions inside that `still` contains. It is constant if no movement is needed. Undefined: the
+ * position of `still`, which also defines the size. `area`: the part of the picture that may be visible.
  */
 export function followSubject(
   source: ClipFacts,
@@ -59,7 +59,7 @@ export function followSubject(
     );
     const [low, high] = [Math.min(...starts), Math.max(...starts)];
     if (high - low >= MIN_TRAVEL * still[side]) return starts;
-    // The subject may be absent for a while: without movement, the whole shot decides the place.
+    // The subject may be absent for a while: without movement the whole shot determines the position.
     return seen?.includes(null) === true ? fixed : starts.fill((low + high) / 2);
   };
   const [xs, ys] = [along('x', 'width'), along('y', 'height')];
@@ -73,7 +73,7 @@ function showsFigures({ video }: ClipFacts, { startSeconds, endSeconds }: Span):
   );
 }
 
-/** Of the most salient subject at each time. */
+/** The box of the most salient subject at each time. */
 function leaderBoxes(
   { motion }: ClipFacts,
   { startSeconds, endSeconds }: Span,
@@ -86,8 +86,8 @@ function leaderBoxes(
 }
 
 /**
- * A camera operator: moves only when the subject leaves the middle or would be cut, and then only as far as it must. One is seen
- * at least.
+ * Moves like a camera operator: only when the subject leaves the middle or would be cut, and only as far as necessary.
+ * At least one position is known.
  */
 function rested(
   seen: readonly ({ readonly centre: number; readonly size: number } | null)[],
@@ -103,8 +103,8 @@ function rested(
 }
 
 /**
- * Straight lines through the neighbours under a Gaussian weight of so many steps (Cleveland 1979): a steady walk stays one to
- * the ends, where a mean would lag behind it.
+ * Local linear regression with a Gaussian weight over so many steps (Cleveland 1979): a steady walk stays steady to its
+ * ends, where a mean would lag.
  */
 function smoothed(values: readonly number[], sigma: number): number[] {
   const reach = Math.ceil(3 * sigma);

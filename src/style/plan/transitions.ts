@@ -8,16 +8,16 @@ import { secondsAt } from './segments.ts';
 
 type GradualType = TimelineTransition['type'];
 
-/** When neither the style nor the template tells. */
+/** If neither the style nor the template has a duration. */
 const COMMON_DURATION_SECONDS = 0.5;
 export const MIN_TRANSITION_SECONDS = 0.12;
 const MAX_DURATION_SECONDS = 2;
-/** The part of the shorter neighbour that a transition may take: some of each clip stays undisturbed. */
+/** Largest part of the shorter neighbour for a transition, so that some of each clip stays unchanged. */
 export const MAX_OF_NEIGHBOUR = 0.8;
 
 /**
  * Gradual transitions in place of the source's own hard cuts and of trimmed gaps, in the style's mix of types. The
- * source's own gradual transitions stay as they are and count towards the mix.
+ * source's own gradual transitions are unchanged and count towards the mix.
  */
 export function planTransitions(
   source: ClipFacts,
@@ -31,7 +31,7 @@ export function planTransitions(
   const places = pieces
     .map((piece, clipIndex) => ({ piece, clipIndex }))
     .filter(({ piece }) => piece.reason === 'source_cut' || piece.reason === 'trim')
-    .map(({ clipIndex }) => ({ clipIndex, roomFrames: roomAt(pieces, clipIndex) }));
+    .map(({ clipIndex }) => ({ clipIndex, roomFrames: longestDurationAt(pieces, clipIndex) }));
   const boundaries = pieces.filter(({ reason }) => reason !== 'start' && reason !== 'source_transition');
   const wanted = wantedTypes(source.video, boundaries.length, style, options.reach, places.length);
   const planned: TimelineTransition[] = [];
@@ -57,8 +57,8 @@ export function planTransitions(
 }
 
 /**
- * Types to place: the mix's share of all changes, less what the source has already. The primary type comes first,
- * then each in turn by its share, so that few places show the mix too.
+ * Types to place: the mix's share of all changes, minus the source's own. The primary type is first, then the others by
+ * their shares, so that a few places also show the mix.
  */
 function wantedTypes(
   video: VideoFacts,
@@ -69,7 +69,7 @@ function wantedTypes(
 ): GradualType[] {
   const own = video.transitions.filter(({ type, edge }) => type !== 'cut' && edge === undefined);
   const primary = style.primary_transition?.type;
-  // A style written by hand may name its transition without a mix: then every cut gets it.
+  // An authored style may have a type without a mix: then every cut gets it.
   const mix: Partial<Record<TransitionType, number>> =
     style.transition_mix ?? (primary === undefined ? {} : { [primary]: 1 });
   const types = (Object.keys(mix) as TransitionType[])
@@ -87,8 +87,8 @@ function wantedTypes(
   return wanted;
 }
 
-/** The frames that a transition before this clip may last: it eats half its length from either side. */
-function roomAt(pieces: readonly Piece[], clipIndex: number): number {
+/** Longest transition before this clip, in frames: it uses half of its length on either side. */
+function longestDurationAt(pieces: readonly Piece[], clipIndex: number): number {
   const [before, after] = [pieces[clipIndex - 1], pieces[clipIndex]];
   const shorter = Math.min(before.endFrame - before.startFrame, after.endFrame - after.startFrame);
   return Math.floor(shorter * MAX_OF_NEIGHBOUR);
@@ -107,7 +107,7 @@ function durationSeconds(type: GradualType, style: Style, template: ClipFacts | 
   return Math.max(MIN_TRANSITION_SECONDS, Math.min(MAX_DURATION_SECONDS, found));
 }
 
-/** Only wipes and slides have one. */
+/** Only wipes and slides have a direction. */
 function directionOf(type: GradualType, template: ClipFacts | null): Direction | null {
   if (type !== 'wipe' && type !== 'slide') return null;
   const seen = (template?.video.transitions ?? []).find(

@@ -6,16 +6,15 @@ import type { Style } from '../model/schema.ts';
 import { lengthQuantile, minShotSeconds, protectedSpans } from './pacing.ts';
 import { type FrameGrid, frameAt, type Piece, type Segment, secondsAt } from './segments.ts';
 
-/** A jump over less than this is a stumble, not a cut. */
+/** A jump over a shorter gap looks like a fault, not a cut. */
 const MIN_GAP_SECONDS = 0.6;
-/** Shots up to this much longer than the style's are left alone. */
+/** Shots up to this factor longer than the style's are unchanged. */
 const TOLERATED = 1.25;
 
 /**
- * Leaves out the least interesting parts of shots that run longer than the style's: each is divided into stretches
- * of about twice the wanted length, of which the most interesting wanted length stays. Nothing starts or ends inside
- * speech or a transition of the source; lengths are whole beats where the source has a pulse, so that its music
- * continues in step.
+ * Removes the least interesting parts of shots that are longer than the style's: each is divided into parts of about
+ * twice the wanted length, and the most interesting stretch of each is kept. No cut is inside speech or a transition of
+ * the source; lengths are whole beats if the source has a beat, so that its music continues in step.
  */
 export function trim(
   source: ClipFacts,
@@ -58,7 +57,7 @@ export function trim(
   return pieces.map((piece, index) => (index === 0 ? { ...piece, reason: 'start' } : piece));
 }
 
-/** Movement, loudness and speech of each second, together about 0..3: what a viewer would miss. */
+/** Movement, loudness and speech of each second, together about 0..3, as a measure of interest. */
 function interestPerSecond({ video, motion, audio }: ClipFacts): Float64Array {
   const interest = new Float64Array(Math.ceil(video.durationSeconds) + 1);
   const liveliest = Math.max(1e-6, ...motion.activity.slice(0, interest.length));
@@ -92,7 +91,7 @@ function bestWindow(run: Segment, frames: number, grid: FrameGrid, interest: Flo
   return { startFrame: best, endFrame: best + frames };
 }
 
-/** The window, widened within `outer` until neither end lies inside a closed span. */
+/** The window, extended within `outer` until neither end is inside a closed span. */
 function widenedOver(window: Segment, outer: Segment, closed: readonly Span[], grid: FrameGrid): Segment {
   let { startFrame, endFrame } = window;
   for (let moved = true; moved; ) {

@@ -1,0 +1,116 @@
+import dela from '@expo-google-fonts/dela-gothic-one/400Regular/DelaGothicOne_400Regular.ttf';
+import medium from '@expo-google-fonts/inter/500Medium/Inter_500Medium.ttf';
+import semibold from '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf';
+import extrabold from '@expo-google-fonts/inter/800ExtraBold/Inter_800ExtraBold.ttf';
+import { framesPerSecond } from '../../../src/domain/time.ts';
+import {
+  BOX_OPACITY,
+  BOX_SIDE_EM,
+  backColor,
+  boxRows,
+  outlinePixels,
+  SHADOW_OPACITY,
+  shadowPixels,
+} from '../../../src/render/captions/caption-geometry.ts';
+import type { CaptionFace } from '../../../src/style/model/caption-face.ts';
+import type { CaptionCue, CaptionLook, Timeline } from '../../../src/style/model/timeline.ts';
+
+/** The renderer's own files. */
+const FONTS: Readonly<Record<CaptionFace, string>> = {
+  'inter-medium': medium,
+  'inter-semibold': semibold,
+  'inter-extrabold': extrabold,
+  'dela-gothic': dela,
+};
+
+/** The captions of a timeline, drawn as the renderer draws them: sizes and positions in the output's pixels. */
+export class CaptionLayer {
+  readonly #timeline: Pick<Timeline, 'captions' | 'captionLook' | 'frameRate' | 'width' | 'height'>;
+  readonly #canvas = document.createElement('canvas');
+  #drawn = '';
+
+  constructor(timeline: Timeline) {
+    this.#timeline = timeline;
+  }
+
+  /** Loads the faces that the captions need. A caption in a face that is missing is drawn in the page's own. */
+  async load(): Promise<void> {
+    const faces = new Set(this.#timeline.captions.map(({ face }) => face));
+    await Promise.allSettled([...faces].map(loadFace));
+    this.#drawn = '';
+  }
+
+  /** The caption of an output frame with premultiplied colours, as large as asked; null: there is none. */
+  at(number: number, width: number, height: number): HTMLCanvasElement | null {
+    const { captions, captionLook, frameRate } = this.#timeline;
+    if (captionLook === undefined) return null;
+    const frameOf = (seconds: number) => Math.round(seconds * framesPerSecond(frameRate));
+    const index = captions.findIndex(
+      (cue) => frameOf(cue.startSeconds) <= number && number < frameOf(cue.endSeconds),
+    );
+    if (index === -1) return null;
+    const key = `${index} ${width}x${height}`;
+    if (key !== this.#drawn) this.#draw(captions[index]!, captionLook, width, height);
+    this.#drawn = key;
+    return this.#canvas;
+  }
+
+  /** Changes when `at` gives another picture. */
+  get drawn(): string {
+    return this.#drawn;
+  }
+
+  #draw(cue: CaptionCue, look: CaptionLook, width: number, height: number): void {
+    Object.assign(this.#canvas, { width, height });
+    const context = this.#canvas.getContext('2d')!;
+    context.scale(width / this.#timeline.width, height / this.#timeline.height);
+    context.font = `${look.sizePixels}px ${familyOf(cue.face)}, sans-serif`;
+    context.textAlign = 'center';
+    context.lineJoin = 'round';
+    for (const [index, line] of cue.lines.entries()) {
+      const place = { x: this.#timeline.width / 2, baseline: cue.baselineY + index * look.pitchPixels };
+      drawLine(context, line, look, place);
+    }
+  }
+}
+
+function drawLine(
+  context: CanvasRenderingContext2D,
+  line: string,
+  { sizePixels, color, ground }: CaptionLook,
+  { x, baseline }: { readonly x: number; readonly baseline: number },
+): void {
+  const back = backColor(color);
+  const level = back === 'black' ? 0 : 255;
+  if (ground === 'box') {
+    const { actualBoundingBoxLeft: left, actualBoundingBoxRight: right } = context.measureText(line);
+    const { above, below } = boxRows(baseline, sizePixels);
+    const side = BOX_SIDE_EM * sizePixels;
+    context.fillStyle = `rgb(${level} ${level} ${level} / ${BOX_OPACITY})`;
+    context.fillRect(x - left - side, above, left + right + 2 * side, below - above);
+  }
+  if (ground === 'shadow') {
+    const offset = shadowPixels(sizePixels);
+    // The renderer's blending applies the opacity twice.
+    context.fillStyle = `rgb(${level} ${level} ${level} / ${SHADOW_OPACITY ** 2})`;
+    context.fillText(line, x + offset, baseline + offset);
+  }
+  if (ground === 'outline') {
+    context.strokeStyle = back;
+    context.lineWidth = 2 * outlinePixels(sizePixels);
+    context.strokeText(line, x, baseline);
+  }
+  context.fillStyle = color;
+  context.fillText(line, x, baseline);
+}
+
+function familyOf(face: CaptionFace): string {
+  return `styledna-${face}`;
+}
+
+async function loadFace(face: CaptionFace): Promise<void> {
+  const family = familyOf(face);
+  if ([...document.fonts].some((font) => font.family === family && font.status === 'loaded')) return;
+  const font = new FontFace(family, `url("${new URL(FONTS[face], import.meta.url).href}")`);
+  document.fonts.add(await font.load());
+}

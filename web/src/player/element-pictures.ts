@@ -1,0 +1,217 @@
+import { framesPerSecond } from '../../../src/domain/time.ts';
+import { FrameSchedule, type ScheduledFrame } from '../../../src/render/timeline/frame-schedule.ts';
+import type { Picture } from './messages.ts';
+import type { PictureSource } from './picture-source.ts';
+import type { PlayedFiles } from './playback-plan.ts';
+import { type Scene, sceneOf } from './scene.ts';
+
+/** `seeked` may never come: of 27 clips of cameras 4 broke decoders on seeks. */
+const SEEK_TIMEOUT_MS = 2000;
+/** An element further from the clock seeks; nearer ones are left alone, because a seek stops the picture. */
+const MAX_DRIFT_SECONDS = 0.25;
+/** Beyond the edge of a frame: players round to either side of it. */
+const INSIDE_SECONDS = 0.001;
+
+/** An element that plays the clips of one take, one at a time. */
+interface Slot {
+  readonly element: HTMLVideoElement;
+  /** The clip that it is seeked to or plays; -1: none. */
+  clipIndex: number;
+}
+
+/** Pictures from video elements, where there is no decoder for workers: exact while they stand, roughly in time while they play. */
+export class ElementPictures implements PictureSource {
+  readonly #onFailure: (reason: string) => void;
+  #files: PlayedFiles | null = null;
+  #schedule: FrameSchedule | null = null;
+  readonly #slots = new Map<string, Slot>();
+  /** Names of the slots of the clips. */
+  #slotNames: readonly string[] = [];
+  readonly #images = new Map<string, Promise<Picture>>();
+  readonly #stills = new Map<string, Picture>();
+  #run = 0;
+  #taken = -1;
+
+  constructor(onFailure: (reason: string) => void) {
+    this.#onFailure = onFailure;
+  }
+
+  setFiles(files: PlayedFiles): void {
+    this.stop();
+    this.#files = files;
+    this.#schedule = new FrameSchedule(files.timeline);
+    this.#slotNames = slotNames(files, this.#schedule);
+    const used = new Set(this.#slotNames);
+    for (const [name, slot] of this.#slots) {
+      slot.clipIndex = -1;
+      if (used.has(name)) continue;
+      slot.element.removeAttribute('src');
+      this.#slots.delete(name);
+    }
+  }
+
+  async show(number: number): Promise<Scene | null> {
+    const run = ++this.#run;
+    const scheduled = this.#schedule!.at(number);
+    for (const { clipIndex, sourceSeconds } of momentsOf(scheduled))
+      await this.#seek(clipIndex, sourceSeconds);
+    return run === this.#run ? this.#scene(number, true) : null;
+  }
+
+  async play(number: number): Promise<void> {
+    await this.show(number);
+    this.#taken = number - 1;
+  }
+
+  take(number: number): Scene | null {
+    if (number <= this.#taken) return null;
+    this.#taken = number;
+    const scheduled = this.#schedule!.at(number);
+    const moments = momentsOf(scheduled);
+    for (const { element, clipIndex } of this.#slots.values())
+      if (!moments.some((moment) => moment.clipIndex === clipIndex)) element.pause();
+    for (const { clipIndex, sourceSeconds } of moments)
+      this.#keepPlaying(clipIndex, sourceSeconds, moments.length > 1);
+    this.#prepareNext(moments.at(-1)!.clipIndex);
+    return this.#scene(number, false);
+  }
+
+  isAhead(number: number): boolean {
+    const last = Math.min(number, this.#schedule!.frameCount - 1);
+    return momentsOf(this.#schedule!.at(last)).every(({ clipIndex }) => {
+      const slot = this.#slots.get(this.#slotNames[clipIndex]!);
+      return slot === undefined || slot.element.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
+    });
+  }
+
+  stop(): void {
+    this.#run++;
+    for (const { element } of this.#slots.values()) element.pause();
+  }
+
+  close(): void {
+    for (const { element } of this.#slots.values()) element.removeAttribute('src');
+    this.#slots.clear();
+  }
+
+  /** Keeps the element of a clip playing; in a transition at half its speed, because half of it is stretched. */
+  #keepPlaying(clipIndex: number, seconds: number, isStretched: boolean): void {
+    const slot = this.#slotOf(clipIndex);
+    if (slot === null) return;
+    const { element } = slot;
+    element.playbackRate = isStretched ? 0.5 : 1;
+    if (slot.clipIndex !== clipIndex || Math.abs(element.currentTime - seconds) > MAX_DRIFT_SECONDS) {
+      slot.clipIndex = clipIndex;
+      if (!element.seeking) element.currentTime = seconds + INSIDE_SECONDS;
+    }
+    if (element.paused) void element.play().catch(() => {});
+  }
+
+  /** The next clip's first frame stands ready at the cut. */
+  #prepareNext(clipIndex: number): void {
+    const next = this.#files!.timeline.clips[clipIndex + 1];
+    if (next === undefined || this.#slotNames[clipIndex + 1] === this.#slotNames[clipIndex]) return;
+    const slot = this.#slotOf(clipIndex + 1);
+    if (slot === null || slot.clipIndex === clipIndex + 1) return;
+    slot.clipIndex = clipIndex + 1;
+    slot.element.currentTime = next.sourceStartSeconds + INSIDE_SECONDS;
+  }
+
+  async #seek(clipIndex: number, seconds: number): Promise<void> {
+    const take = this.#files!.takes[this.#files!.timeline.clips[clipIndex]!.take]!;
+    if (take.kind === 'image') {
+      const image = this.#images.get(take.address) ?? loadImage(take.address);
+      this.#images.set(take.address, image);
+      await image
+        .then((picture) => this.#stills.set(take.address, picture))
+        .catch((error) => this.#onFailure(String(error)));
+      return;
+    }
+    const slot = this.#slotOf(clipIndex)!;
+    slot.clipIndex = clipIndex;
+    const tolerance = 0.5 / framesPerSecond(this.#files!.timeline.frameRate);
+    await seeked(slot.element, seconds + tolerance + INSIDE_SECONDS);
+  }
+
+  /** Null: the take is a photo. */
+  #slotOf(clipIndex: number): Slot | null {
+    const take = this.#files!.takes[this.#files!.timeline.clips[clipIndex]!.take]!;
+    if (take.kind === 'image') return null;
+    const name = this.#slotNames[clipIndex]!;
+    const known = this.#slots.get(name);
+    if (known !== undefined) return known;
+    const element = document.createElement('video');
+    Object.assign(element, { muted: true, playsInline: true, preload: 'auto', src: take.address });
+    element.addEventListener('error', () => {
+      if (element.hasAttribute('src')) this.#onFailure(element.error?.message ?? 'The file cannot be played');
+    });
+    const slot = { element, clipIndex: -1 };
+    this.#slots.set(name, slot);
+    return slot;
+  }
+
+  /** `isCopied`: the picture stays as it is, whatever the element does later. */
+  #scene(number: number, isCopied: boolean): Scene {
+    return sceneOf(this.#files!.timeline, this.#schedule!, number, (clipIndex) => {
+      const take = this.#files!.takes[this.#files!.timeline.clips[clipIndex]!.take]!;
+      if (take.kind === 'image') return this.#stills.get(take.address) ?? null;
+      const { element } = this.#slotOf(clipIndex)!;
+      const { videoWidth: width, videoHeight: height } = element;
+      if (element.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || width === 0) return null;
+      return { kind: 'image', width, height, image: isCopied ? copyOf(element) : element };
+    });
+  }
+}
+
+function momentsOf({ first, second }: ScheduledFrame) {
+  return second === null ? [first] : [first, second];
+}
+
+/** One element a take; two where a take follows itself with a jump, because an element cannot be at both places. */
+function slotNames({ timeline, takes }: PlayedFiles, { visible }: FrameSchedule): string[] {
+  const names: string[] = [];
+  for (const [index, clip] of timeline.clips.entries()) {
+    const before = timeline.clips[index - 1];
+    const { address } = takes[clip.take]!;
+    const isSame = before?.take === clip.take;
+    const overlaps = index > 0 && visible[index - 1]!.endFrame > visible[index]!.startFrame;
+    const goesOn = isSame && !overlaps && Math.abs(clip.sourceStartSeconds - before!.sourceEndSeconds) < 1e-3;
+    const last = names[index - 1];
+    if (!isSame) names.push(address);
+    else if (goesOn) names.push(last!);
+    else names.push(last === address ? `${address}#2` : address);
+  }
+  return names;
+}
+
+async function seeked(element: HTMLVideoElement, seconds: number): Promise<void> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const arrival = new Promise<void>((resolve) => {
+    const done = () => resolve();
+    element.addEventListener('seeked', done, { signal });
+    element.addEventListener('error', done, { signal });
+    setTimeout(done, SEEK_TIMEOUT_MS);
+  });
+  const isAlreadyThere =
+    element.currentTime === seconds && element.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
+  if (!isAlreadyThere) {
+    element.currentTime = seconds;
+    await arrival;
+  }
+  ended.abort();
+}
+
+async function loadImage(address: string): Promise<Picture> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`HTTP status ${response.status}`);
+  const image = await createImageBitmap(await response.blob());
+  return { kind: 'image', width: image.width, height: image.height, image };
+}
+
+function copyOf(element: HTMLVideoElement): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width: element.videoWidth, height: element.videoHeight });
+  canvas.getContext('2d', { alpha: false })!.drawImage(element, 0, 0);
+  return canvas;
+}

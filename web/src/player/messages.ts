@@ -1,0 +1,58 @@
+/** Messages between the player and its workers. */
+import type { CubeGrade } from '../../../src/domain/footage.ts';
+import type { Take } from '../../../src/style/model/timeline.ts';
+import type { PlayedFiles } from './playback-plan.ts';
+
+/** Planes of a decoded picture without padding, BT.709, limited range; or an image in RGB. */
+export type Picture =
+  | {
+      readonly kind: 'planes';
+      /** `I420`: three planes; `NV12`: luma, then pairs of chroma. */
+      readonly format: 'I420' | 'NV12';
+      readonly width: number;
+      readonly height: number;
+      readonly data: ArrayBuffer;
+    }
+  | {
+      readonly kind: 'image';
+      readonly width: number;
+      readonly height: number;
+      readonly image: ImageBitmap | HTMLVideoElement | HTMLCanvasElement;
+    };
+
+/** A clip's part of an output frame. */
+export interface SentPicture {
+  readonly clipIndex: number;
+  /** `same`: that of this clip in the message before; null: it could not be decoded in time. */
+  readonly picture: Picture | 'same' | null;
+}
+
+export type ToWorker =
+  | { readonly type: 'files'; readonly files: PlayedFiles; readonly asImages: boolean }
+  /** Sends one frame. */
+  | { readonly type: 'show'; readonly run: number; readonly number: number }
+  /** Sends frames from `number` on, some ahead of the last `shown`. */
+  | { readonly type: 'play'; readonly run: number; readonly number: number }
+  | { readonly type: 'shown'; readonly run: number; readonly number: number }
+  | { readonly type: 'stop' }
+  | { readonly type: 'cube'; readonly key: string; readonly grade: NonNullable<Take['grade']> }
+  /** Mixes `count` samples of the output at 48 kHz. */
+  | { readonly type: 'sound'; readonly run: number; readonly from: number; readonly count: number };
+
+export type FromWorker =
+  | {
+      readonly type: 'frame';
+      readonly run: number;
+      readonly number: number;
+      readonly pictures: readonly SentPicture[];
+    }
+  | { readonly type: 'cube'; readonly key: string; readonly cube: CubeGrade }
+  | {
+      readonly type: 'sound';
+      readonly run: number;
+      readonly from: number;
+      readonly left: Float32Array<ArrayBuffer>;
+      readonly right: Float32Array<ArrayBuffer>;
+    }
+  /** A file cannot be played by this browser. */
+  | { readonly type: 'failed'; readonly address: string; readonly reason: string };

@@ -1,0 +1,37 @@
+/** Input of the player: what is played, and from which files. */
+import type { Timeline } from '../../../src/style/model/timeline.ts';
+
+export interface PlaybackPlan {
+  readonly timeline: Timeline;
+  /** Gain of the whole sound in dB, so that it has about the loudness of the rendered output. */
+  readonly gainDb: number;
+  /** Of the timeline's takes, in their order. */
+  readonly takes: readonly { readonly videoId: string }[];
+  /** The song of `music` spans; null: there is none. */
+  readonly music: { readonly videoId: string } | null;
+}
+
+/** A small copy of an uploaded file. Time 0 is 0 of the clock of clips. */
+export interface ProxyFile {
+  readonly kind: 'video' | 'image' | 'audio';
+  /** Relative to the document. */
+  readonly address: string;
+  readonly hasSound: boolean;
+}
+
+export type ProxyOf = (videoId: string) => ProxyFile;
+
+/** A plan with the files of its takes: what the workers get. Addresses are absolute. */
+export interface PlayedFiles {
+  readonly timeline: Timeline;
+  readonly takes: readonly ProxyFile[];
+  readonly music: ProxyFile | null;
+}
+
+export function playedFiles({ timeline, takes, music }: PlaybackPlan, proxyOf: ProxyOf): PlayedFiles {
+  const fileOf = ({ videoId }: { readonly videoId: string }): ProxyFile => {
+    const { kind, address, hasSound } = proxyOf(videoId);
+    return { kind, address: new URL(address, document.baseURI).href, hasSound };
+  };
+  return { timeline, takes: takes.map(fileOf), music: music === null ? null : fileOf(music) };
+}
