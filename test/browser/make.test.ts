@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { StyleDnaClient } from '../../src/client/client.ts';
-import { warningWords } from '../../web/src/words/warnings.ts';
 import { startBrowser } from '../support/chromium.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { startHttpProxy } from '../support/http-proxy.ts';
@@ -125,7 +124,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     await page.getByText('More', { exact: true }).click();
     await page.locator('input[aria-label="Caption file"]').setInputFiles(captions);
     await page.getByText('2 captions from a file (SRT)').waitFor();
-    await page.getByText(warningWords({ code: 'CAPTIONS_ENCODING_GUESSED', message: '' }).title).waitFor();
+    await page.getByText('The caption file is not UTF-8: it was read as').waitFor();
   });
 
   test('of two files that are dropped on the look the second is the video, and further ones are said to be left out', async () => {

@@ -2,29 +2,48 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { KNOWN_WARNINGS, warningWords } from '../../web/src/words/warnings.ts';
+import { ADVISED_WARNINGS, warningText } from '../../web/src/words/warnings.ts';
 
-const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
-/** How warnings are written in the service: `{ code: 'X', message`, or `warn('X', …)` where a file has several. */
-const WRITTEN = /\bcode: '([A-Z_]+)',\s*message\b|\bwarn\(\s*'([A-Z_]+)'/g;
-/** Of answers to requests and of the client, which are no warnings. */
-const NO_WARNINGS = /^(client|received|http\/server)\//;
+const SOURCES = fileURLToPath(new URL('../../src/style/plan/', import.meta.url));
+const OF_A_KEY = /(?:^|[.!?] )(?:Set|Reduce) (?:[a-z_]+\.)?[a-z_]+(?: to |,)/;
 
-describe('warnings in plain words', () => {
-  test('every warning of the service has its words, and no words are left over', () => {
-    const files = globSync('**/*.ts', { cwd: SOURCES }).filter((file) => !NO_WARNINGS.test(file));
-    const written = files.flatMap((file) =>
-      [...readFileSync(SOURCES + file, 'utf8').matchAll(WRITTEN)].map(([, one, other]) => one ?? other!),
-    );
-    assert.deepEqual([...new Set(written)].sort(), [...KNOWN_WARNINGS].sort());
+describe('warnings on the page', () => {
+  test('are the sentences of the service', () => {
+    const message = 'The picture was enlarged 1.20 times: the visible part has 720 lines.';
+    assert.equal(warningText({ code: 'LATER', message }), message);
+    assert.equal(warningText({ code: 'X', message: 'Without a stop at 1.5 s' }), 'Without a stop at 1.5 s.');
   });
 
-  test('one that a later service adds is told in its own words', () => {
-    const words = warningWords({ code: 'LATER', message: 'Something new happened' });
-    assert.deepEqual(words, {
-      title: 'Something new happened',
-      advice: '',
-      technical: 'Something new happened',
-    });
+  test('tell of settings by their names on the page', () => {
+    const message =
+      'The crop cuts off captions for 1.0 of 2.0 s. Set framing to "pad" to show the whole picture.';
+    assert.equal(
+      warningText({ code: 'CROP_CUTS', message }),
+      'The crop cuts off captions for 1.0 of 2.0 s. Choose Framing: Fit under More to show the whole picture.',
+    );
+    const colour =
+      'The template has few colors (0.31). Reduce components.color, for example to 0.4, for a weaker look.';
+    assert.equal(
+      warningText({ code: 'LOOK_UNSURE', message: colour }),
+      'The template has few colors (0.31). Lower the strength of Colour for a weaker look.',
+    );
+  });
+
+  test('every warning that names a key has advice for the page, and no advice is left over', () => {
+    const found = globSync('**/*.ts', { cwd: SOURCES }).flatMap((file) =>
+      readFileSync(SOURCES + file, 'utf8')
+        .split("code: '")
+        .slice(1)
+        .filter((after) => OF_A_KEY.test(after))
+        .map((after) => after.slice(0, after.indexOf("'"))),
+    );
+    assert.deepEqual([...new Set(found)].sort(), [...ADVISED_WARNINGS].sort());
+  });
+
+  test('count shots and takes from 1', () => {
+    const pin = 'The shot pinned in slot 3 begins at 2.00 s instead of 2.50 s: its take ends too soon.';
+    assert.match(warningText({ code: 'EDIT_PIN_MOVED', message: pin }), /pinned in shot 4 begins at 2\.00 s/);
+    const unused = 'No usable moment or slot was left for must-use take 0, 2.';
+    assert.match(warningText({ code: 'EDIT_TAKE_UNUSED', message: unused }), /must-use take 1, 3\.$/);
   });
 });

@@ -14,11 +14,13 @@ export const VERSIONS = {
   audio: 16,
   motion: 17,
   style: 12,
-  plan: 43,
+  plan: 44,
   report: 1,
 } as const;
 /** Version of posters and filmstrips, which depend on no other result. */
 export const PICTURES_VERSION = 3;
+/** Version of proxies, which depend on no other result. */
+export const PROXY_VERSION = 1;
 export type ResultKind = keyof typeof VERSIONS;
 const SHA256_HEX_LENGTH = 64;
 /** Cached words do not depend on measurements: a new version of a detector must not cost another transcription. */

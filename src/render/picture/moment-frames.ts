@@ -134,8 +134,8 @@ class Run implements Disposable {
   }
 }
 
-/** Draws the frame like the renderer does without a style. */
-function drawWhole(input: Input, shown: Frame, size: Size): Frame {
+/** Draws a decoded frame like the renderer does without a style, in an even size. The caller frees the result. */
+export function drawWhole(input: Input, shown: Frame, size: Size): Frame {
   const stream = input.video!;
   using graph = new LinearGraph('video', stream.timeBase, (frame) => {
     const { video, chain } = sourceChain(frame, stream);

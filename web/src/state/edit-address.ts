@@ -2,9 +2,18 @@
  * What is made, as the fragment of an address: short enough for a link, and never sent to a server by itself. Videos are named by their
  * ids in 22 characters, takes by their number. Pure.
  */
-import type { Look, Make, PresetId } from './make.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
-import { type EditParts, NO_EDIT, type Range, type Take, type Title, videoIdOf } from './take-list.ts';
+import {
+  type EditParts,
+  type Look,
+  type Make,
+  NO_EDIT,
+  type PresetId,
+  type Range,
+  type Take,
+  type Title,
+  videoIdOf,
+} from './take-list.ts';
 
 /** Of the form of the fragment. Another is ignored. */
 const VERSION = 'v1';

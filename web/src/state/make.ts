@@ -1,5 +1,4 @@
 /** What is being made: takes, song, look and settings. Restored after moves between places, after a reload, and from a shared address. */
-import type { JobCreateRequest, StyleJSON } from '../../../src/client/api-types.ts';
 import { partsInAddress } from './edit-address.ts';
 import {
   COMPONENT_NAMES,
@@ -9,21 +8,18 @@ import {
   type Settings,
 } from './settings.ts';
 import { createStore } from './store.ts';
-import { type EditParts, isEdit, NO_EDIT, type Source, type Take } from './take-list.ts';
+import {
+  type EditParts,
+  isEdit,
+  type Look,
+  type Make,
+  NO_EDIT,
+  type PresetId,
+  type Source,
+  type Take,
+} from './take-list.ts';
 
-export type PresetId = NonNullable<JobCreateRequest['preset']>;
-
-export type Look =
-  | Source
-  | { readonly kind: 'preset'; readonly presetId: PresetId }
-  | { readonly kind: 'style'; readonly name: string; readonly style: StyleJSON };
-
-export interface Make extends EditParts {
-  readonly look: Look | null;
-  readonly settings: Settings;
-  /** The job that this edit changes. */
-  readonly revises: string | null;
-}
+export type { Look, Make, PresetId } from './take-list.ts';
 
 /** An earlier state, and what was done to it. */
 interface Step {

@@ -1,5 +1,11 @@
-/** The takes of an edit and what a person decided about them: plain values and pure functions. */
-import type { EditRequest, EditSlotChoice } from '../../../src/client/api-types.ts';
+/** What is made of which takes, and what a person decided about them: plain values and pure functions. */
+import type {
+  EditRequest,
+  EditSlotChoice,
+  JobCreateRequest,
+  StyleJSON,
+} from '../../../src/client/api-types.ts';
+import type { Settings } from './settings.ts';
 
 /** A file that is on its way, or a video that the service has. */
 export type Source =
@@ -44,6 +50,13 @@ export type EditSound = NonNullable<EditRequest['sound']>;
 export type EditOrder = NonNullable<EditRequest['order']>;
 export type EditDuration = NonNullable<EditRequest['duration']>;
 
+export type PresetId = NonNullable<JobCreateRequest['preset']>;
+
+export type Look =
+  | Source
+  | { readonly kind: 'preset'; readonly presetId: PresetId }
+  | { readonly kind: 'style'; readonly name: string; readonly style: StyleJSON };
+
 /** What undo and redo restore. */
 export interface EditParts {
   readonly takes: readonly Take[];
@@ -56,6 +69,13 @@ export interface EditParts {
   readonly titles: readonly Title[];
   /** Of another version. */
   readonly seed: number;
+}
+
+export interface Make extends EditParts {
+  readonly look: Look | null;
+  readonly settings: Settings;
+  /** The job that this edit changes. */
+  readonly revises: string | null;
 }
 
 export const NO_EDIT: EditParts = {

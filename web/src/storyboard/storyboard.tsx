@@ -5,7 +5,7 @@ import { Progress } from '../parts/progress.tsx';
 import { type EditPlanState, useEditPlan } from '../state/edit-data.ts';
 import { changeEdit, type Make, redoEdit, undoEdit, useHistory } from '../state/make.ts';
 import { counted, timecode } from '../words/quantity.ts';
-import { warningWords } from '../words/warnings.ts';
+import { warningText } from '../words/warnings.ts';
 import { useLookShots } from './look-shots.ts';
 import { slotActions } from './slot-actions.ts';
 import { SlotPanel } from './slot-panel.tsx';
@@ -60,14 +60,11 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
           Choose a shot to see why it is there and what else fits. On a shot: P pins it, Delete refuses it.
         </p>
       )}
-      {preview?.warnings.map((warning) => {
-        const { title, advice } = warningWords(warning);
-        return (
-          <p key={warning.message} className={styles.note}>
-            <strong>{title}</strong> {advice}
-          </p>
-        );
-      })}
+      {preview?.warnings.map((warning) => (
+        <p key={warning.message} className={styles.note}>
+          {warningText(warning)}
+        </p>
+      ))}
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { captionsData, type KnownCaptions } from '../../state/server-data.ts';
 import { queries, service } from '../../state/service.ts';
 import { counted } from '../../words/quantity.ts';
 import { troubleOf } from '../../words/trouble.ts';
-import { warningWords } from '../../words/warnings.ts';
+import { warningText } from '../../words/warnings.ts';
 import styles from './caption-file.module.css';
 
 /** The caption file of the video in the well, for a look that has captions. */
@@ -53,14 +53,11 @@ export function CaptionFile({ videoId }: { readonly videoId: string }): ReactEle
       <p className={styles.note} role="status">
         {known.isPending ? '' : captionWords(captions)}
       </p>
-      {captions?.warnings.map((warning) => {
-        const { title, advice, technical } = warningWords(warning);
-        return (
-          <p key={warning.code} className={styles.note} title={technical}>
-            <strong>{title}.</strong> {advice}
-          </p>
-        );
-      })}
+      {captions?.warnings.map((warning) => (
+        <p key={warning.message} className={styles.note}>
+          {warningText(warning)}
+        </p>
+      ))}
       {error !== null && <Notice trouble={troubleOf(error)} />}
       <input
         ref={input}

@@ -15,7 +15,7 @@ import type { Settings } from '../../state/settings.ts';
 import type { Source } from '../../state/take-list.ts';
 import { clock } from '../../words/quantity.ts';
 import { troubleOf } from '../../words/trouble.ts';
-import { warningWords } from '../../words/warnings.ts';
+import { warningText } from '../../words/warnings.ts';
 import styles from './preview-panel.module.css';
 
 /** A slider that is moved asks for a picture when it has stood still for as long as a hand takes to hesitate. */
@@ -83,14 +83,11 @@ function Moments({
         <p className={styles.note}>The bright part is what the video will show at that moment.</p>
       )}
       {error !== null && <Notice trouble={troubleOf(error)} />}
-      {preview.warnings.map((warning) => {
-        const { title, advice, technical } = warningWords(warning);
-        return (
-          <p key={warning.code} className={styles.note} title={technical}>
-            <strong>{title}.</strong> {advice}
-          </p>
-        );
-      })}
+      {preview.warnings.map((warning) => (
+        <p key={warning.message} className={styles.note}>
+          {warningText(warning)}
+        </p>
+      ))}
     </>
   );
 }
