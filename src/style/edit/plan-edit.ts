@@ -17,7 +17,13 @@ import {
   usableTotal,
   withoutBanned,
 } from './prepared-takes.ts';
-import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
+import {
+  type Candidate,
+  type CandidateOptions,
+  candidatesOf,
+  isStillShot,
+  type OutputSlot,
+} from './slot-candidates.ts';
 import { SpanLooks } from './span-looks.ts';
 import { StoryPlaces } from './story-order.ts';
 import { lengthOf, overlapSeconds } from './take-runs.ts';
@@ -37,7 +43,7 @@ const LENGTH_TOLERANCE = 0.05;
 export function planEdit(request: EditRequest): EditPlan {
   checkRequest(request);
   const order = canonicalOrder(request);
-  const sorted = reordered(request, order);
+  const sorted = withFrozenTakes(reordered(request, order));
   const all = prepareTakes(sorted.takes);
   const takes = withoutBanned(all, sorted.bans);
   const wanted = wantedSeconds(sorted);
@@ -254,6 +260,18 @@ function reordered(request: EditRequest, order: readonly number[]): EditRequest 
     pins: request.pins.map(moved),
     bans: request.bans.map(moved),
   };
+}
+
+/** Where no shot of the template is still, takes in which nothing moves are frozen. */
+function withFrozenTakes(request: EditRequest): EditRequest {
+  if (request.template.slots.some(isStillShot)) return request;
+  const takes = request.takes.map((take) => {
+    const { isMotionless = false, durationSeconds, faults } = take.material;
+    if (!isMotionless) return take;
+    const frozen = { fault: 'frozen', startSeconds: 0, endSeconds: durationSeconds } as const;
+    return { ...take, material: { ...take.material, faults: [frozen, ...faults] } };
+  });
+  return { ...request, takes };
 }
 
 function published(

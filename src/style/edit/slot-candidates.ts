@@ -82,6 +82,8 @@ const MIN_STEP_SECONDS = 0.2;
 const STEPS_PER_RUN = 60;
 /** A source may be this many frames shorter than its slot: lengths of takes and slots are rounded. */
 export const TOLERATED_FRAMES = 1.5;
+/** Diagonals per second: shots of pictures have 0, the calmest others .002. */
+const STILL_MOTION = 0.0001;
 const PHRASE_MARGIN_SECONDS = 0.05;
 
 export function candidatesOf(
@@ -89,13 +91,19 @@ export function candidatesOf(
   takes: readonly PreparedTake[],
   options: CandidateOptions,
 ): Candidate[] {
-  const ofTakes = takes.map((take) =>
+  const shown = takes.filter(({ take }) => take.material.isMotionless !== true || isStillShot(slot.template));
+  const ofTakes = shown.map((take) =>
     thinned(takeCandidates(slot, take, take.runs, options), slot, options.perTake),
   );
   // Each take keeps its best, so that fair shares and orders find it.
   const best = ofTakes.flatMap((candidates) => candidates.slice(0, 1));
   const others = ofTakes.flatMap((candidates) => candidates.slice(1)).sort(byCost);
   return [...best, ...others.slice(0, Math.max(0, options.most - best.length))].sort(byCost);
+}
+
+/** A take in which nothing moves would look frozen in place of a shot that moves. */
+export function isStillShot({ motion, activity }: TemplateSlot): boolean {
+  return motion !== null && activity !== null && motion + activity < STILL_MOTION;
 }
 
 /** Within given spans of one take, which may be parts of its runs. */
