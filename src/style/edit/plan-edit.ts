@@ -8,6 +8,7 @@ import { type CutPlan, minSlotSeconds, partedCuts, planCuts } from './cut-times.
 import { alternativesOf, takeUses } from './edit-choices.ts';
 import type { EditPlan, EditRequest, EditTake, PlannedSlot } from './edit-plan.ts';
 import { checkPinnedSlots, checkRequest } from './edit-requests.ts';
+import { otherVersion } from './other-version.ts';
 import { outputBeats, outputSlots } from './output-slots.ts';
 import { pinnedCandidate } from './pins.ts';
 import {
@@ -129,7 +130,6 @@ function filled(
   const options: CandidateOptions = {
     looks: new SpanLooks(new UsableRanks(takes, usualSeconds)),
     playsTakes: request.playsTakes,
-    seed: request.seed,
     frameSeconds: 1 / request.frameRate,
     perTake: Math.max(MIN_PER_TAKE, Math.ceil(CANDIDATES / Math.max(1, takes.length))),
     most: CANDIDATES,
@@ -148,7 +148,8 @@ function filled(
     earlier: null,
     pinned: new Set(),
   };
-  const assignment = assign(rules, lists, options);
+  const best = assign(rules, lists, options);
+  const assignment = request.seed === 0 ? best : otherVersion(best, lists, request.seed);
   return { slots, assignment, lists, options, musicStartSeconds: cuts.musicStartSeconds };
 }
 
