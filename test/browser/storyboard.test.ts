@@ -96,7 +96,11 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     await page.getByRole('region', { name: 'Shot 2' }).getByRole('button', { name: 'Pin' }).click();
     await page.getByRole('button', { name: /^Shot 2,.*pinned/ }).waitFor();
     await page.getByRole('button', { name: 'Render', exact: true }).click();
-    await page.getByRole('link', { name: /^Video · / }).waitFor({ timeout: PLANNED_MS });
+    const result = page.getByRole('list', { name: 'Shots of the result' });
+    await result.waitFor({ timeout: PLANNED_MS });
+    await assertAccessible(page, 'rendered');
+    await result.getByRole('button', { name: /^Shot 3,/ }).click();
+    await page.getByText('Shot 3: ').waitFor();
     await page.getByRole('link', { name: 'Again with changes' }).click();
     await page.getByRole('button', { name: /^Shot 2,.*pinned/ }).waitFor({ timeout: PLANNED_MS });
     assert.deepEqual(await takesOf(page), ['Take one.mp4 out', 'Take two.mp4 out', 'Take photo.png out']);

@@ -42,7 +42,7 @@ export function SlotTile({
     <li className={styles.slot} style={{ '--seconds': seconds } as CSSProperties}>
       <button
         type="button"
-        aria-pressed={isChosen}
+        aria-current={isChosen}
         data-is-changed={isChanged}
         tabIndex={isReached || hasFocus ? 0 : -1}
         onFocus={() => setFocus(true)}
