@@ -1,6 +1,6 @@
 /**
  * Fits the weights of the confidence in a tempo to generated pieces and songs, and reports on other pieces and songs how often it is
- * right (docs/decisions/0122-calibrate-tempo-confidence-on-songs.md). A list of songs is a JSON file: [{"file": …, "bpm": …}].
+ * right (docs/decisions/0036-track-beats-over-the-whole-piece.md). A list of songs is a JSON file: [{"file": …, "bpm": …}].
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -176,6 +176,7 @@ async function readRest() {
     import('./imports/open-imports.ts'),
     import('./pipeline/previews/preview-service.ts'),
     import('./pipeline/previews/picture-service.ts'),
+    import('./pipeline/previews/proxy-service.ts'),
     import('./webhooks/open-webhooks.ts'),
   ]);
   return { createApp, assembleJobs };
@@ -205,10 +206,12 @@ function whereabouts(address: string) {
 async function mediaParts(config: Config, logger: Logger, engine: MediaEngine, blobs: BlobStore) {
   const { BlobPictureService } = await import('./pipeline/previews/picture-service.ts');
   const { BlobPreviewService } = await import('./pipeline/previews/preview-service.ts');
+  const { BlobProxyService } = await import('./pipeline/previews/proxy-service.ts');
   const { MAX_DURATION_SECONDS: maxDurationSeconds } = config;
   return {
     previews: new BlobPreviewService({ engine, blobs }),
     pictures: new BlobPictureService({ engine, blobs }),
+    proxies: new BlobProxyService({ blobs }),
     // Of uploads and imports together.
     probe: limitedProbe(PROBES_AT_ONCE, (path, signal) =>
       engine.run('probe', { path, maxDurationSeconds }, { signal }),

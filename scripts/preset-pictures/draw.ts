@@ -1,6 +1,7 @@
 /**
- * Makes the clips and pictures that show the presets: three scenes of real footage (NOTICE.md has their licenses), rendered by StyleDNA
- * itself in each look. Each scene is rendered for itself: joined they would be one video to grade.
+ * Makes the clips and pictures that show the presets: the middles of three scenes of real footage (NOTICE.md has their licenses), rendered
+ * by StyleDNA itself in each look: warm fur and then a flower on the left, a sky beside them. Each scene is rendered by itself: joined
+ * they would be one video to grade.
  * Usage: node scripts/preset-pictures/draw.ts
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Picture } from '../../src/domain/footage.ts';
 import { jobConfigSchema, Studio } from '../../src/library.ts';
-import { type DrawnClip, writeDrawnClip } from '../../src/media/encode/drawn-clip.ts';
+import { writeDrawnClip } from '../../src/media/encode/drawn-clip.ts';
 import { readThumbnails } from '../../src/media/read/thumbnails.ts';
 import { clipOf, PLAIN_PICTURE, pictureOf } from '../../src/presets/preset-pictures.ts';
 import { PRESETS, withPreset } from '../../src/presets/presets.ts';
@@ -18,51 +19,54 @@ import { zoomed } from './zoom.ts';
 
 const SIZE = { width: 480, height: 270 };
 const AREA = SIZE.width * SIZE.height;
+const HALF = SIZE.width / 2;
 const RATE = 25;
 /** Without visible loss: it is graded and encoded again. */
 const SOURCE_CRF = 8;
-/** A clip takes about 110 kB. */
+/** A clip takes about 95 kB. */
 const CLIP_CRF = 23;
 /** What a photo's camera moves in, as a share of its width. */
 const PUSH_IN = 0.08;
-/** The flower opens in 4.5 s of its clip, and in half the time in ours. */
-const FLOWER = { fromSeconds: 0.4, speed: 2 } as const;
-const PHOTO_SECONDS = 1.2;
-const FILM_SECONDS = 2;
+/** The flower opens in 4.5 s of its clip. */
+const FLOWER = { fromSeconds: 0.4, speed: 1.7 } as const;
+const SECONDS = { cat: 1.6, flower: 2.4, rocket: 4 } as const;
 
-interface Scene {
-  readonly path: string;
-  readonly seconds: number;
-}
+type SceneName = keyof typeof SECONDS;
 
 const folder = join(tmpdir(), 'styledna-preset-pictures');
 mkdirSync(folder, { recursive: true });
-const scenes = [
-  await sceneOf('cat', PHOTO_SECONDS, await photo('cat.png', 451 * 300)),
-  await sceneOf('flower', FILM_SECONDS, await film('flower.mp4')),
-  await sceneOf('rocket', PHOTO_SECONDS, await photo('rocket.jpg', 640 * 427)),
-];
-await writePicture(PLAIN_PICTURE, scenes[0]);
+const scenes: Readonly<Record<SceneName, string>> = {
+  cat: await sceneOf('cat', await photo('cat.png', 451 * 300)),
+  flower: await sceneOf('flower', await film('flower.mp4', SECONDS.flower)),
+  rocket: await sceneOf('rocket', await photo('rocket.jpg', 640 * 427)),
+};
+await writePicture(PLAIN_PICTURE, (await besideOneAnother(scenes))[0]);
 const studio = new Studio();
 for (const preset of PRESETS) {
   const config = jobConfigSchema.parse(
     withPreset({ ...preset, components: ['color'] }, { quality: 'ultra' }),
   );
-  const graded: Scene[] = [];
-  for (const [at, scene] of scenes.entries()) {
-    const path = join(folder, `${preset.id}-${at}.mp4`);
-    await studio.apply({ source: scene.path, output: path, look: { style: preset.style }, config });
-    graded.push({ ...scene, path });
+  const graded: Record<SceneName, string> = { ...scenes };
+  for (const name of Object.keys(scenes) as SceneName[]) {
+    graded[name] = join(folder, `${preset.id}-${name}.mp4`);
+    const request = { source: scenes[name], output: graded[name], look: { style: preset.style }, config };
+    await studio.apply(request);
   }
-  await writePicture(pictureOf(preset), graded[0]);
-  await joinClips(graded, fileURLToPath(clipOf(preset)));
+  const frames = await besideOneAnother(graded);
+  await writePicture(pictureOf(preset), frames[0]);
+  await writeClip(fileURLToPath(clipOf(preset)), frames, CLIP_CRF);
   console.log(fileURLToPath(clipOf(preset)));
 }
 
-async function sceneOf(name: string, seconds: number, frameAt: (share: number) => Picture): Promise<Scene> {
+async function sceneOf(name: SceneName, frameAt: (share: number) => Picture): Promise<string> {
   const path = join(folder, `${name}.mp4`);
-  await writeClip(path, seconds, (rgb, time) => rgb.set(frameAt(time / seconds).data), SOURCE_CRF);
-  return { path, seconds };
+  const seconds = SECONDS[name];
+  await writeClip(
+    path,
+    frameTimes(seconds).map((time) => frameAt(time / seconds)),
+    SOURCE_CRF,
+  );
+  return path;
 }
 
 async function photo(name: string, areaPixels: number): Promise<(share: number) => Picture> {
@@ -70,21 +74,36 @@ async function photo(name: string, areaPixels: number): Promise<(share: number) 
   return (share) => zoomed(picture, 1 - PUSH_IN * share, SIZE);
 }
 
-async function film(name: string): Promise<(share: number) => Picture> {
-  const times = frameTimes(FILM_SECONDS).map((time) => FLOWER.fromSeconds + FLOWER.speed * time);
+async function film(name: string, seconds: number): Promise<(share: number) => Picture> {
+  const times = frameTimes(seconds).map((time) => FLOWER.fromSeconds + FLOWER.speed * time);
   const frames = await pictures(footage(name), times);
-  return (share) => frames[Math.round(share * times.length)];
+  return (share) => frames[Math.floor(share * times.length)];
 }
 
-async function writePicture(target: URL, { path }: Scene): Promise<void> {
-  const [first] = await jpegs(path, [0]);
-  writeFileSync(target, first);
+/** The middles of cat and flower, one after the other, on the left, and that of the rocket on the right. */
+async function besideOneAnother(clips: Readonly<Record<SceneName, string>>): Promise<Picture[]> {
+  const framesOf = (name: SceneName) => pictures(clips[name], frameTimes(SECONDS[name]));
+  const left = [...(await framesOf('cat')), ...(await framesOf('flower'))];
+  const right = await framesOf('rocket');
+  return left.map((picture, index) => halves(picture, right[index]));
 }
 
-async function joinClips(clips: readonly Scene[], target: string): Promise<void> {
-  const frames: Picture[] = [];
-  for (const { path, seconds } of clips) frames.push(...(await pictures(path, frameTimes(seconds))));
-  await writeClip(target, frames.length / RATE, (rgb, _, index) => rgb.set(frames[index].data), CLIP_CRF);
+function halves(left: Picture, right: Picture): Picture {
+  const data = new Uint8Array(3 * AREA);
+  for (let y = 0; y < SIZE.height; y++) {
+    const row = 3 * y * SIZE.width;
+    const middle = row + (3 * (SIZE.width - HALF)) / 2;
+    data.set(left.data.subarray(middle, middle + 3 * HALF), row);
+    data.set(right.data.subarray(middle, middle + 3 * HALF), row + 3 * HALF);
+  }
+  return { ...SIZE, channels: 3, data };
+}
+
+/** By way of a clip, so that it is encoded as the pictures of all videos are. */
+async function writePicture(target: URL, picture: Picture): Promise<void> {
+  const path = join(folder, 'still.mp4');
+  await writeClip(path, [picture], SOURCE_CRF);
+  writeFileSync(target, (await jpegs(path, [0]))[0]);
 }
 
 /** The middles of all frames. */
@@ -92,16 +111,13 @@ function frameTimes(seconds: number): number[] {
   return Array.from({ length: Math.round(seconds * RATE) }, (_, index) => (index + 0.5) / RATE);
 }
 
-function writeClip(
-  path: string,
-  durationSeconds: number,
-  draw: DrawnClip['draw'],
-  crf: number,
-): Promise<void> {
+function writeClip(path: string, frames: readonly Picture[], crf: number): Promise<void> {
   return writeDrawnClip(path, {
     ...SIZE,
     frameRate: { numerator: RATE, denominator: 1 },
-    ...{ durationSeconds, draw, crf },
+    durationSeconds: frames.length / RATE,
+    draw: (rgb, _, index) => rgb.set(frames[index].data),
+    crf,
   });
 }
 

@@ -870,6 +870,7 @@ export interface ErrorAnswer {
       | 'PRESET_NOT_FOUND'
       | 'JOB_NOT_FOUND'
       | 'FRAME_NOT_FOUND'
+      | 'PROXY_NOT_FOUND'
       | 'COMPARISON_NOT_FOUND'
       | 'ARTIFACT_NOT_FOUND'
       | 'UPLOAD_NOT_FOUND'
@@ -1117,6 +1118,30 @@ export interface Analysis {
 }
 export interface DeletedPreview {
   preview_id: string;
+  deleted: true;
+}
+export interface Proxy {
+  video_id: string;
+  kind: 'video' | 'image' | 'audio';
+  status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
+  progress_percent: number;
+  /** Once completed: MP4, of an image JPEG, of a sound file M4A */
+  file_url: string | null;
+  /** Once completed; 0 for a sound file */
+  width: number | null;
+  /** Once completed; 0 for a sound file */
+  height: number | null;
+  /** Once completed: constant, frames per second; 0 for an image and a sound file */
+  frame_rate: number | null;
+  /** Once completed; 0 for an image */
+  duration_seconds: number | null;
+  /** Once completed */
+  has_sound: boolean | null;
+  /** Once failed */
+  error: JobError | null;
+}
+export interface DeletedProxy {
+  video_id: string;
   deleted: true;
 }
 export interface ListVideosQuery {

@@ -155,6 +155,37 @@ export class VideoOperations {
     return ended('analysis', first, () => this.getAnalysis(videoId, options), { onUpdate, ...options });
   }
 
+  createProxy(videoId: string, options?: CallOptions): Promise<api.Proxy> {
+    const path = `${VIDEOS}/${part(videoId)}/proxy`;
+    return this.transport.data({ method: 'POST', path, options, isRepeatable: true });
+  }
+
+  getProxy(videoId: string, options?: CallOptions): Promise<api.Proxy> {
+    return this.get(`${VIDEOS}/${part(videoId)}/proxy`, options);
+  }
+
+  /** MP4, of an image JPEG, of a sound file M4A. */
+  getProxyFile(videoId: string, options?: FileOptions): Promise<Response> {
+    return this.file(`${VIDEOS}/${part(videoId)}/proxy/file`, options);
+  }
+
+  proxyFileUrl(videoId: string): string {
+    return this.transport.url(`${VIDEOS}/${part(videoId)}/proxy/file`);
+  }
+
+  deleteProxy(videoId: string, options?: CallOptions): Promise<api.DeletedProxy> {
+    return this.transport.data({ method: 'DELETE', path: `${VIDEOS}/${part(videoId)}/proxy`, options });
+  }
+
+  /** Asks for a proxy and waits until it is made. Throws what it failed with. */
+  async waitForProxy(
+    videoId: string,
+    { onUpdate, ...options }: WaitOptions<api.Proxy> = {},
+  ): Promise<api.Proxy> {
+    const first = await this.createProxy(videoId, options);
+    return ended('proxy', first, () => this.getProxy(videoId, options), { onUpdate, ...options });
+  }
+
   // Resumable uploads, piece by piece; `upload` does all of it.
 
   createUpload(lengthBytes: number, filename: string, options?: CallOptions): Promise<api.Upload> {

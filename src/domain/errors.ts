@@ -20,6 +20,7 @@ export const REQUEST_ERRORS = {
   PRESET_NOT_FOUND: { status: 404, retryable: false, message: 'Preset not found' },
   JOB_NOT_FOUND: { status: 404, retryable: false, message: 'Job not found' },
   FRAME_NOT_FOUND: { status: 404, retryable: false, message: 'The job has ended' },
+  PROXY_NOT_FOUND: { status: 404, retryable: false, message: 'Proxy not found' },
   COMPARISON_NOT_FOUND: { status: 404, retryable: false, message: 'Comparison not found' },
   ARTIFACT_NOT_FOUND: { status: 404, retryable: false, message: 'Artifact not found' },
   UPLOAD_NOT_FOUND: { status: 404, retryable: false, message: 'Upload not found' },

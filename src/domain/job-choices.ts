@@ -28,7 +28,7 @@ export const RESOLUTIONS = ['auto', 'source', '720p', '1080p', '1440p', '2160p']
 
 /** Components of a style that can be followed part of the way. */
 export const GRADUAL_COMPONENTS = ['color', 'audio', 'pacing', 'transitions', 'motion'] as const;
-/** Components that are on or off, or on only where they do no harm (`auto`): decision 0125. */
+/** Components that are on or off, or on only where they do no harm (`auto`): decision 0038. */
 export const AUTOMATIC_COMPONENTS = ['aspect_ratio', 'frame_rate'] as const;
 /** Components that are on or off. */
 export const SWITCHED_COMPONENTS = ['subtitles'] as const;

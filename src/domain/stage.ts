@@ -87,16 +87,23 @@ export interface JobWork {
 
 /**
  * What a job makes in place of a styled video: an analysis of the source with its report, a draft (a small piece of the output), the
- * storyboard of an edit (its plan and one picture), or the comparison of another job's output with its source.
+ * storyboard of an edit (its plan and one picture), the comparison of another job's output with its source, or a small copy of the
+ * source for players.
  * Lists of jobs do not contain these jobs.
  */
 export type Product =
   | { readonly kind: 'analysis' }
   | { readonly kind: 'storyboard' }
+  | { readonly kind: 'proxy' }
   /** In seconds of the output. */
   | { readonly kind: 'draft'; readonly startSeconds: number; readonly durationSeconds: number }
   /** `attempt`: that of the job, whose files it reads. */
   | { readonly kind: 'comparison'; readonly jobId: string; readonly attempt: number };
+
+/** Whether a job makes this of a source that is no video. Null and undefined: a styled video. */
+export function isMadeOf(product: Product | null | undefined, source: 'image' | 'audio'): boolean {
+  return product?.kind === 'proxy' || (product?.kind === 'analysis' && source === 'image');
+}
 
 /** A frame of the output, while it is drawn. */
 export interface LiveFrame {

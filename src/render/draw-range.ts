@@ -6,7 +6,7 @@ import { Failure } from '../domain/errors.ts';
 import type { Still } from '../domain/footage.ts';
 import { framesPerSecond } from '../domain/time.ts';
 import type { StereoBlock } from '../media/av/audio-frame.ts';
-import { Mp4Writer, type WrittenFile } from '../media/encode/encode.ts';
+import { Mp4Writer, type VideoEncoding, type WrittenFile } from '../media/encode/encode.ts';
 import type { ThumbnailSelection } from '../media/read/thumbnails.ts';
 import type { Timeline } from '../style/model/timeline.ts';
 import { CaptionPainter } from './captions/caption-painter.ts';
@@ -25,6 +25,8 @@ export interface DrawSource extends Compression, SoundFiles {
   readonly timeline: Timeline;
   /** Left out: x264. */
   readonly encoder?: HardwareEncoder;
+  readonly keyframeInterval?: VideoEncoding['keyframeInterval'];
+  readonly soundBitsPerSecond?: VideoEncoding['soundBitsPerSecond'];
 }
 
 export interface DrawRequest extends DrawSource {
@@ -89,6 +91,7 @@ export async function drawOpened(
   { range, sound, pictures, onProgress }: Omit<DrawOptions, 'stills'>,
 ): Promise<DrawnRange> {
   const { timeline, outputPath, preset, crf, partitions, encoder } = request;
+  const { keyframeInterval, soundBitsPerSecond, chromaOffset } = request;
   const rate = framesPerSecond(timeline.frameRate);
   countViewsWithHeap();
   const schedule = new FrameSchedule(timeline);
@@ -96,7 +99,10 @@ export async function drawOpened(
   const captions = CaptionPainter.of(timeline);
   await using writer = await Mp4Writer.open(
     outputPath,
-    { ...timeline, preset, crf, partitions, ...(encoder === undefined ? {} : { encoder }) },
+    {
+      ...{ ...timeline, preset, crf, partitions, chromaOffset, keyframeInterval, soundBitsPerSecond },
+      ...(encoder === undefined ? {} : { encoder }),
+    },
     sound instanceof Promise ? 'later' : sound !== null,
   );
   const soundUpTo = soundWriter(writer, sound);

@@ -180,7 +180,7 @@ export async function runInChild(run: ChildRun): Promise<unknown> {
 /**
  * MB. V8 starts with less and collects the whole heap each time it outgrows it, five times in ten seconds of
  * a clip: a third of the cost of collection (decision 0031). Used for every child: V8 caches compiled code
- * under a hash of its flags (decision 0080), which does not include the size of the young space.
+ * under a hash of its flags (decision 0001), which does not include the size of the young space.
  */
 const INITIAL_HEAP = '--initial-old-space-size=64';
 /**

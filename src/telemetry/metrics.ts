@@ -11,8 +11,15 @@ const REQUEST_SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
 const STATEMENT_SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 8];
 
 /** The product of a job; the styled video by default. */
-export type ProductKind = 'video' | 'analysis' | 'draft' | 'storyboard' | 'comparison';
-const PRODUCT_KINDS: readonly ProductKind[] = ['video', 'analysis', 'draft', 'storyboard', 'comparison'];
+export type ProductKind = 'video' | 'analysis' | 'draft' | 'storyboard' | 'comparison' | 'proxy';
+const PRODUCT_KINDS: readonly ProductKind[] = [
+  'video',
+  'analysis',
+  'draft',
+  'storyboard',
+  'comparison',
+  'proxy',
+];
 
 /** Kinds of leases that processes hold, apart from jobs. */
 export type Leased = 'upload' | 'import' | 'part';

@@ -66,7 +66,7 @@ const REAL_FLOORS: Floors = {
   'confidence in transitions, Brier score': ['≤', 0.0246],
   'confidence in camera labels, Brier score': ['≤', 0.1016],
   'confidence in captions, Brier score': ['≤', 0.0381],
-  // The confidence is calibrated on songs and lower than these clips deserve (decision 0122).
+  // The confidence is calibrated on songs and lower than these clips deserve (decision 0036).
   'confidence in tempo, Brier score': ['≤', 0.0805],
 };
 const MADE_FLOORS: Floors = {
@@ -95,7 +95,7 @@ const MADE_FLOORS: Floors = {
   'tempo within 4 %, halves and doubles allowed': ['≥', 0.996],
   'steady tempo found, within 0.2 %': ['≥', 0.996],
   'beats a minute where there are none': ['≤', 0.0],
-  // .0320 until speech was told by fitted weights, which find a fifth more of it (decision 0081).
+  // .0320 until speech was told by fitted weights, which find a fifth more of it (decision 0076).
   'speech share, mean error': ['≤', 0.0475],
   'genres said, share right': ['≥', 0.996],
   // Was 0: both ends of a wipe came two frames early; now one frame within, each.
@@ -103,7 +103,7 @@ const MADE_FLOORS: Floors = {
   'confidence in transitions, Brier score': ['≤', 0.0271],
   'confidence in camera labels, Brier score': ['≤', 0.0858],
   'confidence in captions, Brier score': ['≤', 0.0024],
-  // Calibrated on songs: lower than generated pieces deserve (decision 0122).
+  // Calibrated on songs: lower than generated pieces deserve (decision 0036).
   'confidence in tempo, Brier score': ['≤', 0.0775],
   'confidence in beats, Brier score': ['≤', 0.114],
 };

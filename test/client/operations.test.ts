@@ -113,6 +113,15 @@ describe('the client', { concurrency: 1 }, () => {
     assert.match(await (await client.getAnalysisReport(videoId)).text(), /^<!doctype html>/);
   });
 
+  test('waits for a proxy and fetches it', async () => {
+    await assert.rejects(client.getProxy(videoId), (error) => isStyleDnaError(error, 'PROXY_NOT_FOUND'));
+    const proxy = await client.waitForProxy(videoId);
+    assert.deepEqual([proxy.kind, proxy.file_url], ['video', client.proxyFileUrl(videoId)]);
+    const part = await client.getProxyFile(videoId, { range: 'bytes=0-99' });
+    assert.deepEqual([part.status, part.headers.get('content-type')], [206, 'video/mp4']);
+    assert.equal((await client.deleteProxy(videoId)).deleted, true);
+  });
+
   test('previews a preset', async () => {
     const { presets } = await client.listPresets();
     const [{ preset_id: preset }] = presets as [(typeof presets)[0]];

@@ -7,6 +7,7 @@ import { DatabaseImportService } from '../../src/imports/import-service.ts';
 import { openEngine } from '../../src/installation.ts';
 import { BlobPictureService } from '../../src/pipeline/previews/picture-service.ts';
 import { BlobPreviewService } from '../../src/pipeline/previews/preview-service.ts';
+import { BlobProxyService } from '../../src/pipeline/previews/proxy-service.ts';
 import { type Config, readConfig } from '../../src/settings/config.ts';
 import { PartialFiles } from '../../src/storage/partial-files.ts';
 import { NO_TRACING } from '../../src/telemetry/tracing.ts';
@@ -56,6 +57,7 @@ export async function openHttp(
     webhookSecrets: service.webhooks.secrets,
     previews,
     pictures: new BlobPictureService({ engine, blobs: service.blobs }),
+    proxies: new BlobProxyService({ blobs: service.blobs }),
     probe: limitedProbe(PROBES_AT_ONCE, (path, signal) =>
       engine.run('probe', { path, maxDurationSeconds: config.MAX_DURATION_SECONDS }, { signal }),
     ),

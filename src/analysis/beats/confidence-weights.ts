@@ -1,6 +1,6 @@
 /**
  * Weights of the evidence for the confidence in a tempo, per unit of logarithmic odds: mean of those in `weights.ts` and of a fit to
- * generated pieces of seeds 1-12 with songs (docs/decisions/0122-calibrate-tempo-confidence-on-songs.md). Another fit: `bench/fit-tempo-confidence.ts`.
+ * generated pieces of seeds 1-12 with songs (docs/decisions/0036-track-beats-over-the-whole-piece.md). Another fit: `bench/fit-tempo-confidence.ts`.
  */
 export const CONFIDENCE_WEIGHTS: Readonly<Record<string, number>> = {
   'low.0': 0.8,

@@ -9,7 +9,7 @@ import { WEIGHTS } from './weights.ts';
 /**
  * Exponent of the share. Of the tempi of songs from families left out of the fit with a confidence of .8 and
  * more, .96 are right with this exponent, .92 without it
- * (docs/decisions/0122-calibrate-tempo-confidence-on-songs.md).
+ * (docs/decisions/0036-track-beats-over-the-whole-piece.md).
  */
 const TEMPO_POWER = 2;
 /**

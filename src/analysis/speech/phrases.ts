@@ -1,4 +1,4 @@
-/** Times in speech at which a word can begin: decision 0126. */
+/** Times in speech at which a word can begin: decision 0040. */
 import { powerDb } from '../../signal/decibels.ts';
 import { type Filter, Filterbank } from '../../signal/filterbank.ts';
 import { Series } from '../../signal/series.ts';

@@ -1,6 +1,7 @@
 /** Examples of requests and answers; a test holds them to the schemas. */
 import { ADMIN_ANSWERS, ADMIN_REQUESTS, WORKER_ID } from './admin-examples.ts';
 import { EDIT_JOB, EDIT_RESULT, WHOLE_EDIT } from './edit-examples.ts';
+import { PROXY_ANSWERS } from './proxy-examples.ts';
 import { IMPORT, VIDEO } from './video-examples.ts';
 
 const JOB = {
@@ -285,6 +286,7 @@ export const RESPONSE_EXAMPLES: Examples = {
     }),
   },
   getComparison: { completed: ok('Comparison found', COMPARISON) },
+  ...PROXY_ANSWERS,
   createAnalysis: {
     kept: ok('Analysis cached', ANALYSIS),
     queued: ok('Analysis queued', {

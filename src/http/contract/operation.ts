@@ -70,6 +70,14 @@ export const OF_THE_VIDEO = [
   'SERVICE_UNAVAILABLE',
 ] as const satisfies readonly RequestErrorCode[];
 
+/** Errors of requests that queue work. */
+export const OF_NEW_WORK = [
+  'QUEUE_FULL',
+  'DRAINING',
+  'INSUFFICIENT_STORAGE',
+  'VIDEO_LIMIT_EXCEEDED',
+] as const satisfies readonly RequestErrorCode[];
+
 const NOTHING = z.object({});
 /** Faults that one answer names. */
 const NAMED_FIELDS = 100;

@@ -46,6 +46,7 @@ import {
   getPreview,
   getPreviewFile,
 } from './preview-operations.ts';
+import { createProxy, deleteProxy, getProxy, getProxyFile } from './proxy-operations.ts';
 import { appendUpload, createUpload, deleteUpload, getUpload } from './upload-operations.ts';
 import { getVideoFile, getVideoFilmstrip, getVideoPoster } from './video-file-operations.ts';
 
@@ -354,6 +355,10 @@ export const OPERATIONS = [
   getPreview,
   getPreviewFile,
   deletePreview,
+  createProxy,
+  getProxy,
+  getProxyFile,
+  deleteProxy,
   listPresets,
   getPresetPicture,
   getPresetClip,

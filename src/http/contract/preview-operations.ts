@@ -12,7 +12,7 @@ import {
   videoPath,
   warningSchema,
 } from './contract.ts';
-import { IDEMPOTENCY, OF_THE_VIDEO, operation } from './operation.ts';
+import { IDEMPOTENCY, OF_NEW_WORK, OF_THE_VIDEO, operation } from './operation.ts';
 
 const { video_id, template_video_id, style_json, preset, config, edit } = jobCreateSchema.shape;
 
@@ -139,7 +139,6 @@ export const analysisSchema = z
   .meta({ id: 'Analysis' });
 
 const previewPath = z.object({ preview_id: z.string().describe('As returned at creation') });
-const OF_NEW_WORK = ['QUEUE_FULL', 'DRAINING', 'INSUFFICIENT_STORAGE', 'VIDEO_LIMIT_EXCEEDED'] as const;
 const ANALYSIS = '/api/v1/videos/{video_id}/analysis';
 
 export const createAnalysis = operation({

@@ -9,6 +9,8 @@ export const TAGS = {
     'What a video’s style is, without rendering anything: its Style DNA, and a report of all findings.',
   Previews:
     'A style on a video before it is rendered: moments before and after as a picture, or a draft of a few seconds.',
+  Proxies:
+    'Small copies of videos, photos and songs for players, which cannot seek in every source: a plan is played with them before it is rendered.',
   Presets: 'Styles that come with the service.',
   Jobs: 'A job applies the style of a template, an earlier result or a preset to a source, in six stages; its result has the output video, the Style DNA and further files.',
   Webhooks:

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
 import type { PictureService } from '../../domain/pictures.ts';
 import type { PreviewService } from '../../domain/preview.ts';
+import type { ProxyService } from '../../domain/proxy.ts';
 import type { VideoProbe } from '../../domain/stage.ts';
 import type { IdempotencyService } from '../../idempotency/idempotency.ts';
 import type { ImportService } from '../../imports/import-service.ts';
@@ -35,6 +36,7 @@ export interface HttpParts {
   readonly webhookSecrets: readonly string[];
   readonly previews: PreviewService;
   readonly pictures: PictureService;
+  readonly proxies: ProxyService;
   /**
    * Probes a stored video in a child process. Throws UNSUPPORTED_VIDEO_FORMAT, INVALID_VIDEO,
    * VIDEO_LIMIT_EXCEEDED.

@@ -25,7 +25,7 @@ import {
   deleteJob,
   selectComparisons,
   selectJob,
-  selectLatestAnalysis,
+  selectLatestProduct,
   selectTurnRequest,
 } from '../model/job-store.ts';
 import { GroupCommit } from '../queue/group-commit.ts';
@@ -99,11 +99,15 @@ export class DatabaseJobService implements JobService {
       const job = await this.#find(jobId);
       return job?.product === null ? null : job;
     },
-    latestAnalysis: (videoId) =>
-      isUuid(videoId) ? selectLatestAnalysis(this.#parts.database, videoId) : Promise.resolve(null),
+    latestAnalysis: (videoId) => this.#latestProduct(videoId, 'analysis'),
+    latestProxy: (videoId) => this.#latestProduct(videoId, 'proxy'),
     latestComparison: async (videoId, jobId) =>
       (await selectComparisons(this.#parts.database, { videoId, jobId }))[0] ?? null,
   };
+
+  #latestProduct(videoId: string, kind: 'analysis' | 'proxy'): Promise<Job | null> {
+    return isUuid(videoId) ? selectLatestProduct(this.#parts.database, videoId, kind) : Promise.resolve(null);
+  }
 
   async #find(jobId: string): Promise<Job | null> {
     const job = isUuid(jobId) ? await selectJob(this.#parts.database, jobId) : null;

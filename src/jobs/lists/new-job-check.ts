@@ -2,6 +2,7 @@
 import { editErrors, editVideoIds, wholeEdit } from '../../domain/edit-takes.ts';
 import { Failure, type FieldError } from '../../domain/errors.ts';
 import type { Size } from '../../domain/footage.ts';
+import { isMadeOf } from '../../domain/stage.ts';
 import { importFailure } from '../../videos/import-failure.ts';
 import type { VideoImport } from '../../videos/video.ts';
 import { expiryOf, type JobVideo } from '../../videos/video-store.ts';
@@ -73,7 +74,7 @@ function fieldErrors(request: NewJob, { videos, imports }: ReferredRows): FieldE
   const template = templateVideoId === null ? null : find(templateVideoId.toLowerCase());
   const fields: FieldError[] = [];
   if (edit != null) fields.push(...editErrors(videoId, edit, find));
-  else if (source?.kind === 'audio' || (source?.kind === 'image' && product?.kind !== 'analysis'))
+  else if (source != null && source.kind !== 'video' && !isMadeOf(product, source.kind))
     fields.push({ path: 'video_id', message: NO_SOURCE[source.kind] });
   if (template?.kind === 'audio') fields.push({ path: 'template_video_id', message: NO_TEMPLATE });
   return fields;
@@ -106,6 +107,8 @@ function memoryFailure(
 ): Failure | null {
   const { videoId, templateVideoId, edit } = request;
   const sizeOf = (id: string) => videos.get(id.toLowerCase())!;
+  // A sound has no picture that needs memory.
+  if (sizeOf(videoId).kind === 'audio') return null;
   const takes = edit == null ? [videoId] : wholeEdit(videoId, edit).takes.map(({ video_id }) => video_id);
   for (const take of takes) {
     const reason = refusal(request, sizeOf(take), templateVideoId === null ? null : sizeOf(templateVideoId));

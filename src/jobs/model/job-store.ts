@@ -110,13 +110,17 @@ export function selectJob(db: Queryable, jobId: string): Promise<Job | null> {
   return oneJob(db, 'select * from jobs where job_id = $1', [jobId]);
 }
 
-/** The newest analysis of the video; null: there is none. */
-export function selectLatestAnalysis(db: Queryable, videoId: string): Promise<Job | null> {
+/** The newest analysis or proxy of the video; null: there is none. */
+export function selectLatestProduct(
+  db: Queryable,
+  videoId: string,
+  kind: 'analysis' | 'proxy',
+): Promise<Job | null> {
   return oneJob(
     db,
-    `select * from jobs where video_id = $1 and product is not null and product->>'kind' = 'analysis'
+    `select * from jobs where video_id = $1 and product is not null and product->>'kind' = $2
      order by created_at desc limit 1`,
-    [videoId],
+    [videoId, kind],
   );
 }
 

@@ -159,7 +159,7 @@ export interface JobService {
   /** How many times longer than expected jobs took here in the last hour; 1: none ended. */
   pace(): Promise<number>;
   figures(): Promise<QueueFigures>;
-  /** Drafts, storyboards, analyses and comparisons, which `get` and `list` do not return. */
+  /** Drafts, storyboards, analyses, comparisons and proxies, which `get` and `list` do not return. */
   readonly products: ProductService;
 }
 
@@ -168,6 +168,8 @@ export interface ProductService {
   get(jobId: string): Promise<Job | null>;
   /** The newest analysis of a video, in any state. */
   latestAnalysis(videoId: string): Promise<Job | null>;
+  /** The newest attempt to make a proxy of a video, in any state. */
+  latestProxy(videoId: string): Promise<Job | null>;
   /** The newest comparison of a job's output with its source, in any state. */
   latestComparison(videoId: string, jobId: string): Promise<Job | null>;
 }

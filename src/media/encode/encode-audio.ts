@@ -1,5 +1,5 @@
 import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
-import { FormatContext, Frame, Packet, Rational, type Stream } from 'node-av/lib';
+import { Dictionary, FormatContext, Frame, Packet, Rational, type Stream } from 'node-av/lib';
 import { fillAudioFrame, OUTPUT_SAMPLE_RATE, STEREO } from '../av/audio-frame.ts';
 import { checkResult } from '../av/ffmpeg-result.ts';
 import { type Input, openInput } from '../av/input.ts';
@@ -13,7 +13,7 @@ import {
 
 /** Sound is written this far ahead of the picture, so that the muxer can interleave. */
 export const AUDIO_LEAD_SECONDS = 0.5;
-const AUDIO_BITS_PER_SECOND = 256_000n;
+const AUDIO_BITS_PER_SECOND = 256_000;
 /**
  * The native encoder's tools for low rates raise the true peak of limited music by up to 5.5 dB. Without them, and with the
  * quicker search, it is 0.4 dB at most, and the noise is 4 to 10 dB lower (256 kbit/s, four pieces).
@@ -77,13 +77,16 @@ export class AudioEncoder implements Disposable {
   }
 }
 
-export async function openAudioEncoder(output: FormatContext): Promise<AudioEncoder> {
+export async function openAudioEncoder(
+  output: FormatContext,
+  bitsPerSecond = AUDIO_BITS_PER_SECOND,
+): Promise<AudioEncoder> {
   const codec = allocateEncoder('aac');
   const context = codec.context;
   context.sampleRate = OUTPUT_SAMPLE_RATE;
   context.sampleFormat = AV_SAMPLE_FMT_FLTP;
   context.channelLayout = STEREO;
-  context.bitRate = AUDIO_BITS_PER_SECOND;
+  context.bitRate = BigInt(bitsPerSecond);
   context.timeBase = new Rational(1, OUTPUT_SAMPLE_RATE);
   const encoder = await openEncoder(output, codec, AUDIO_TOOLS, context.timeBase);
   return new AudioEncoder(encoder, context.frameSize || 1024);
@@ -102,18 +105,32 @@ export class AudioFileWriter implements Disposable {
     this.#audio = audio;
   }
 
-  static async open(path: string): Promise<AudioFileWriter> {
+  /** `isStreamed`: the index is in front, for players that receive the file. */
+  static async open(
+    path: string,
+    {
+      bitsPerSecond,
+      isStreamed = false,
+    }: { readonly bitsPerSecond?: number; readonly isStreamed?: boolean } = {},
+  ): Promise<AudioFileWriter> {
     const output = new FormatContext();
     checkResult(output.allocOutputContext2(null, 'mp4', path), 'Opening the sound file');
-    const audio = await openAudioEncoder(output);
+    const audio = await openAudioEncoder(output, bitsPerSecond);
     checkResult(await output.openOutput(), 'Opening the sound file');
-    checkResult(await output.writeHeader(null), 'Writing the header');
+    const options = Dictionary.fromObject(isStreamed ? { movflags: '+faststart' } : {});
+    checkResult(await output.writeHeader(options), 'Writing the header');
+    options.free();
     return new AudioFileWriter(output, audio);
   }
 
   /** Two planes of equal length, at 48 kHz. */
   write(left: Float32Array, right: Float32Array): void {
     this.#audio.write(left, right);
+  }
+
+  /** Length of the sound until now. */
+  get seconds(): number {
+    return this.#audio.seconds;
   }
 
   async finish(): Promise<void> {

@@ -22,6 +22,10 @@ export interface VideoEncoding extends Compression {
   readonly frameRate: FrameRate;
   /** Replaces x264 at about its quality; left out: x264. */
   readonly encoder?: HardwareEncoder;
+  /** Largest distance of key frames, in frames; left out: two seconds. */
+  readonly keyframeInterval?: number | undefined;
+  /** Left out: the rate of an output. */
+  readonly soundBitsPerSecond?: number | undefined;
 }
 
 export interface WrittenFile {
@@ -61,7 +65,11 @@ export class Mp4Writer implements Disposable, AsyncDisposable {
     const output = new FormatContext();
     checkResult(output.allocOutputContext2(null, 'mp4', path), 'Opening the output');
     const encoder = await openVideoEncoder(output, video);
-    const writer = new Mp4Writer(output, encoder, sound === true ? await openAudioEncoder(output) : null);
+    const writer = new Mp4Writer(
+      output,
+      encoder,
+      sound === true ? await openAudioEncoder(output, video.soundBitsPerSecond) : null,
+    );
     if (sound === 'later') encoder.hold();
     else await writer.#begin();
     return writer;
@@ -172,14 +180,16 @@ async function openVideoEncoder(output: FormatContext, encoding: VideoEncoding):
   context.colorSpace = AVCOL_SPC_BT709;
   context.colorPrimaries = AVCOL_PRI_BT709;
   context.colorTrc = AVCOL_TRC_BT709;
-  context.gopSize = Math.max(1, Math.round((KEYFRAME_INTERVAL_SECONDS * numerator) / denominator));
+  context.gopSize =
+    encoding.keyframeInterval ??
+    Math.max(1, Math.round((KEYFRAME_INTERVAL_SECONDS * numerator) / denominator));
   const feed = encoder === undefined ? null : new HardwareFeed(encoder, context);
   const options = hardware?.options ?? softwareOptions(encoding, context);
   return openEncoder(output, codec, options, context.timeBase, feed);
 }
 
 function softwareOptions(encoding: VideoEncoding, context: CodecContext): Readonly<Record<string, string>> {
-  const { preset, crf, partitions } = encoding;
+  const { preset, crf, partitions, chromaOffset = 0 } = encoding;
   const { threads, lookahead } = encoderPlan(encoding, preset);
   context.threadCount = threads;
   return {
@@ -187,7 +197,7 @@ function softwareOptions(encoding: VideoEncoding, context: CodecContext): Readon
     crf: String(crf),
     profile: 'high',
     ...(lookahead === null ? {} : { 'rc-lookahead': String(lookahead) }),
-    'x264-params': X264_PARAMETERS,
+    'x264-params': `${X264_PARAMETERS}${chromaOffset === 0 ? '' : `:chroma-qp-offset=${chromaOffset}`}`,
     ...(partitions === undefined ? {} : { partitions }),
   };
 }

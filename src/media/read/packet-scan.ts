@@ -1,4 +1,4 @@
-import { AV_PKT_DATA_ENCRYPTION_INFO } from 'node-av/constants';
+import { AV_PKT_DATA_ENCRYPTION_INFO, AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import { avGetCodecName, Packet, type Stream } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
 import type { Input } from '../av/input.ts';
@@ -42,6 +42,25 @@ export function scanPackets(input: Input, stream: Stream): PacketScan {
   packet.free();
   if (step === 0 && packets > 1) last += (last - first) / (packets - 1);
   return { packets, durationSeconds: last < first ? 0 : last - first, encrypted };
+}
+
+/**
+ * Presentation times of the pictures of a file, in seconds from the start of its presentation, ascending. Reads all packets without
+ * decoding them. Pictures that an edit list removes are left out.
+ */
+export function pictureTimes(input: Input, { index, timeBase }: Stream): readonly number[] {
+  const packet = new Packet();
+  packet.alloc();
+  const times: number[] = [];
+  while (input.read(packet)) {
+    if (packet.streamIndex === index && packet.size > 0 && (packet.flags & AV_PKT_FLAG_DISCARD) === 0) {
+      const seconds = stampSeconds(packet.pts, timeBase) ?? stampSeconds(packet.dts, timeBase);
+      if (seconds !== null) times.push(seconds);
+    }
+    packet.unref();
+  }
+  packet.free();
+  return times.sort((one, other) => one - other);
 }
 
 /** `announced`: packets according to the header; 0: unknown. Throws INVALID_VIDEO for a file that is encrypted or cut off. */

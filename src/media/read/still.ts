@@ -25,8 +25,8 @@ const TO_JPEG =
 const PNG_SCALE = 'flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp';
 
 /** Writes a BT.709 picture with even sides as a JPEG file of the same size. */
-export async function writeJpeg(frame: Frame, path: string): Promise<void> {
-  await writeFile(path, await encodeJpeg(frame, TO_JPEG, POSTER_QUALITY));
+export async function writeJpeg(frame: Frame, path: string, quality = POSTER_QUALITY): Promise<void> {
+  await writeFile(path, await encodeJpeg(frame, TO_JPEG, quality));
 }
 
 /** Writes a BT.709 picture of limited range as a PNG file. Only the conversion to RGB is lossy. */

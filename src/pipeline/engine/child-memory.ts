@@ -41,6 +41,7 @@ const DRAWS: ReadonlySet<TaskName> = new Set([
   'draft',
   'previewPicture',
   'storyboard',
+  'proxy',
 ]);
 
 const shared = new Map<number, MemoryBudget>();

@@ -3,7 +3,7 @@ import { Child, type ChildRun, type ChildStart, runInChild } from '../../sandbox
 /**
  * One child for all tasks of one clip: a start costs as much as a second of a small clip. It sees only this clip and
  * its own folder, like a child of a single task. Files that a hijacked child leaves there affect only tasks of the same
- * clip (decision 0080). Memory is planned for its tasks, not for the idle time between them, in which it holds some
+ * clip (decision 0001). Memory is planned for its tasks, not for the idle time between them, in which it holds some
  * hundred megabytes.
  */
 export class ClipChild implements AsyncDisposable {

@@ -92,7 +92,7 @@ const GRAPHICS_TASKS: readonly TaskName[] = ['tryEncoder', 'render'];
  * They read many frames, each of whose views counts as garbage of the frame's size: a larger heap avoids frequent
  * collections.
  */
-const DRAWING_TASKS: readonly TaskName[] = ['render', 'segments', 'draft', 'compare'];
+const DRAWING_TASKS: readonly TaskName[] = ['render', 'segments', 'draft', 'compare', 'proxy'];
 const MIN_FILE_BYTES = 2 ** 30;
 /** 400 Mbit/s: more than x264 at CRF 16 writes for 4K noise. */
 const FILE_BYTES_PER_MEDIA_SECOND = 50_000_000;

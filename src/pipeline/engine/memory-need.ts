@@ -5,6 +5,7 @@ import type { JobConfig } from '../../domain/job-config.ts';
 import { decoderBytes, encoderPlan, TEN_BIT_BYTES_PER_PIXEL } from '../../media/av/codec-memory.ts';
 import { heldTailBytes } from '../../render/picture/held-tail.ts';
 import { comparisonSize } from '../../render/previews/comparison-size.ts';
+import { PROXY_COMPRESSION, PROXY_LINES, proxySize } from '../../render/previews/proxy-size.ts';
 import { outputRatio, ratioOf } from '../../style/model/aspect-ratio.ts';
 import type { Style } from '../../style/model/schema.ts';
 import { largestOutput } from '../../style/plan/output-size.ts';
@@ -44,6 +45,8 @@ export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, sou
     case 'pictures':
     case 'previewPicture':
       return decodingMemory(source ?? COMMON_SIZE);
+    case 'proxy':
+      return proxyMemory(source ?? COMMON_SIZE);
     case 'storyboard':
       return (1 + EDIT_DECODERS) * decodingMemory(source ?? COMMON_SIZE);
     case 'draft':
@@ -98,6 +101,11 @@ export function fittingQuality(job: JobPictures, bytes: number): Quality | null 
 function decodingMemory(source: Size): number {
   const picture = sourceBytes(source);
   return PROCESS_BYTES + decoderBytes(picture) + FILTERED_PICTURES * picture;
+}
+
+function proxyMemory(source: Size): number {
+  const proxy = proxySize(source, PROXY_LINES);
+  return decodingMemory(source) + outputBytes(proxy) + encoderPlan(proxy, PROXY_COMPRESSION.preset).bytes;
 }
 
 function renderingMemory(source: Size, output: Size, preset: string, transitions: boolean): number {

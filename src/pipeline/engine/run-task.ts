@@ -49,6 +49,7 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   style: styleOfFacts,
   preview: makePreview,
   pictures: makePictures,
+  proxy: async (input, onProgress) => (await import('./proxy-task.ts')).makeProxy(input, onProgress),
   plan: async (input) => (await import('./plan-tasks.ts')).planEdit(input),
   planTakes: async (input) => (await import('./plan-tasks.ts')).planTakes(input),
   previewPicture: drawPreviewPicture,

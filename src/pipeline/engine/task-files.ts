@@ -17,6 +17,7 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
   style: () => [],
   preview: ({ path }) => [path],
   pictures: ({ path }) => [path],
+  proxy: ({ sourcePath }) => [sourcePath],
   plan: captionFiles,
   planTakes: () => [],
   previewPicture: ({ plan, sourcePath, framesPath, hasFrames }) => [

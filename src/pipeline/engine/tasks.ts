@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../domain/errors.ts';
 import type { CubeGrade, Envelope, Size, Still, StreamFormat } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { PictureFormat, PlannedOutput } from '../../domain/preview.ts';
+import type { ProxyOutline } from '../../domain/proxy.ts';
 import type { VideoProbe, Warning } from '../../domain/stage.ts';
 import type { SoundPiece } from '../../domain/transcription.ts';
 import type { FileOutline } from '../../media/read/outline.ts';
@@ -11,6 +12,7 @@ import type { ComparisonRequest } from '../../render/comparison.ts';
 import type { DraftRequest, RenderedDraft } from '../../render/draft.ts';
 import type { JoinRequest } from '../../render/join.ts';
 import type { StoryboardLayout } from '../../render/previews/storyboard-layout.ts';
+import type { ProxyRequest } from '../../render/proxy.ts';
 import type { RenderedOutput, RenderRequest } from '../../render/render.ts';
 import type { RenderedSegment, SegmentsRequest } from '../../render/segment.ts';
 import type { AudioOutcome, SoundRequest } from '../../render/sound/audio-file.ts';
@@ -144,6 +146,12 @@ export interface PicturesOutput {
   readonly tileSeconds: readonly number[];
 }
 
+/** A proxy of a video, a photo or a sound file. */
+export interface ProxyInput extends ProxyRequest {
+  /** From the probe; scales the progress of a sound. */
+  readonly durationSeconds: number;
+}
+
 /**
  * Tasks of a media child: plain data as input and output. The parent chooses all paths; a task writes only into its
  * working folder and to the paths of its input.
@@ -179,6 +187,7 @@ export interface Tasks {
   readonly style: { input: { facts: ClipFacts; fingerprint: string | null; createdAt: Date }; output: Style };
   readonly preview: { input: PreviewInput; output: Preview };
   readonly pictures: { input: PicturesInput; output: PicturesOutput };
+  readonly proxy: { input: ProxyInput; output: ProxyOutline };
   readonly plan: { input: PlanInput; output: Plan };
   /** The plan of an edit from many takes. */
   readonly planTakes: { input: TakesPlanInput; output: PlanOfTakes };

@@ -1,11 +1,9 @@
 import { isUnusableInput } from '../../domain/errors.ts';
 import type { JobWork, StageOutcome, StageWork, VideoReference, Warning } from '../../domain/stage.ts';
+import { measuringSeconds } from '../../domain/work-estimate.ts';
 import { progressParts } from './stage-tools.ts';
 
 type Analyse = (video: VideoReference, onProgress: (fraction: number) => void) => Promise<unknown>;
-
-/** A photo's analysis counts as that of a second of video. */
-const PHOTO_SECONDS = 1;
 
 /** All takes of the work, each content once; the source alone without an edit. */
 export function takesOf({ source, edit }: Pick<JobWork, 'source' | 'edit'>): readonly VideoReference[] {
@@ -30,10 +28,8 @@ export async function forEachClip(
 ): Promise<StageOutcome> {
   const clips = [...takesOf(work), ...others];
   const template = clips.some(({ sha256 }) => sha256 === work.template?.sha256) ? null : work.template;
-  const seconds = ({ durationSeconds }: VideoReference) => Math.max(PHOTO_SECONDS, durationSeconds);
-  const weights = clips.length === 1 ? [1] : clips.map(seconds);
-  const forTemplate = template === null ? 0 : clips.length === 1 ? 1 : seconds(template);
-  const progress = progressParts(work.onProgress, [...weights, forTemplate]);
+  const weights = [...clips, ...(template === null ? [] : [template])].map(measuringSeconds);
+  const progress = progressParts(work.onProgress, weights);
   for (const [index, clip] of clips.entries()) await analyse(clip, progress[index]!);
   if (template === null) return { warnings: [] };
   try {

@@ -1,4 +1,4 @@
-/** Products: analyses, drafts, storyboards and comparisons, which run on the queue of jobs in place of a styled video. */
+/** Products: analyses, drafts, storyboards, comparisons and proxies, which run on the queue of jobs in place of a styled video. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -13,6 +13,7 @@ import { assertRoom } from '../engine/disk-need.ts';
 import { openWorkspace } from '../engine/workspace.ts';
 import { audioOf, clipFactsOf, localClip } from './clip-facts.ts';
 import { renderDraft } from './preview.ts';
+import { publishProxy } from './proxy.ts';
 import { drawReport } from './report.ts';
 import type { StageTools } from './stage-tools.ts';
 import { storeFile } from './store-file.ts';
@@ -34,6 +35,8 @@ export function makeProduct(tools: StageTools, work: StageWork, product: Product
       return publishStoryboard(tools, work);
     case 'comparison':
       return publishComparison(tools, work, product);
+    case 'proxy':
+      return publishProxy(tools, work);
   }
 }
 

@@ -19,6 +19,8 @@ export const VERSIONS = {
 } as const;
 /** Version of posters and filmstrips, which depend on no other result. */
 export const PICTURES_VERSION = 3;
+/** Version of proxies, which depend on no other result. */
+export const PROXY_VERSION = 1;
 export type ResultKind = keyof typeof VERSIONS;
 const SHA256_HEX_LENGTH = 64;
 /** Cached words do not depend on measurements: a new version of a detector must not cost another transcription. */

@@ -35,9 +35,9 @@ export interface StageParts
  */
 export function stageRunner(parts: StageParts): RunStage {
   return (work) => {
-    // A comparison reads finished files: nothing is measured or planned for it.
-    if (work.product?.kind === 'comparison' && work.stage !== 'rendering')
-      return Promise.resolve(NO_WARNINGS);
+    // Nothing is measured or planned for a comparison, which reads finished files, and for a proxy.
+    const isFileOnly = work.product?.kind === 'comparison' || work.product?.kind === 'proxy';
+    if (isFileOnly && work.stage !== 'rendering') return Promise.resolve(NO_WARNINGS);
     return withTools(parts, work.signal, (tools) => STAGES[work.stage](tools, work));
   };
 }

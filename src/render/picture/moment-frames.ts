@@ -3,7 +3,7 @@ import { Failure } from '../../domain/errors.ts';
 import type { Size } from '../../domain/footage.ts';
 import { LinearGraph } from '../../media/av/graph.ts';
 import { type Input, openInput, StreamDecoder, VIDEO_DEMUXERS } from '../../media/av/input.ts';
-import { seekBefore } from '../../media/av/seek.ts';
+import { MAX_DECODE_ON_SECONDS, seekBefore } from '../../media/av/seek.ts';
 import { wholeClip } from '../../style/model/timeline.ts';
 import { sourceChain } from './source-chain.ts';
 import { videoChain } from './video-chain.ts';
@@ -13,8 +13,6 @@ import { videoChain } from './video-chain.ts';
  * index, a seek may land too late. After the last one, decoding starts at the file's start.
  */
 const LEADS_SECONDS = [0, 4];
-/** A moment at most this long after the previous one is reached by decoding on, without a seek. */
-const MAX_DECODE_ON_SECONDS = 4;
 const YIELD_MS = 50;
 
 /**
@@ -136,8 +134,8 @@ class Run implements Disposable {
   }
 }
 
-/** Draws the frame like the renderer does without a style. */
-function drawWhole(input: Input, shown: Frame, size: Size): Frame {
+/** Draws a decoded frame like the renderer does without a style, in an even size. The caller frees the result. */
+export function drawWhole(input: Input, shown: Frame, size: Size): Frame {
   const stream = input.video!;
   using graph = new LinearGraph('video', stream.timeBase, (frame) => {
     const { video, chain } = sourceChain(frame, stream);

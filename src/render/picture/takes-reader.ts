@@ -1,15 +1,11 @@
 import { framesPerSecond } from '../../domain/time.ts';
+import { MAX_DECODE_ON_SECONDS } from '../../media/av/seek.ts';
 import type { Timeline } from '../../style/model/timeline.ts';
 import { FrameSchedule, type ScheduledFrame } from '../timeline/frame-schedule.ts';
 import type { PictureReader, UseFrame } from './picture-reader.ts';
 import { type OpenTake, openTake } from './source-opening.ts';
 import type { SourceVideo } from './video-chain.ts';
 
-/**
- * A clip that begins at most this long after the end of an earlier one of the same take continues its decoder; else a seek decodes less.
- * Key frames of phones and of published videos are 1 to 5 s apart.
- */
-const MAX_DECODE_ON_SECONDS = 3;
 /** Decoders of ended clips that stay open for later ones: each has the memory of a decoder. */
 const MAX_IDLE = 2;
 

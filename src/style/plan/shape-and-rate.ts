@@ -1,4 +1,4 @@
-/** Whether, and to what, the output's aspect ratio and frame rate follow the style: decision 0125. */
+/** Whether, and to what, the output's aspect ratio and frame rate follow the style: decision 0038. */
 import type { ClipFacts } from '../../analysis/facts.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';

@@ -1,4 +1,4 @@
-/** Allowed cuts during speech: decision 0126. */
+/** Allowed cuts during speech: decision 0040. */
 import type { AudioFacts, ClipFacts, Span, SpeechOnset } from '../../analysis/facts.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import { between, clamp } from '../../signal/interpolation.ts';

@@ -10,8 +10,15 @@ export interface JobName {
 
 /** A job is called what its video is called. */
 export function useJobName(job: Job): JobName {
-  const { source_filename: source, template_filename: template, preset } = job;
+  const { template_filename: template, preset } = job;
   const presets = useQuery({ ...presetsData(), enabled: preset !== null });
   const presetName = presets.data?.presets.find((one) => one.preset_id === preset)?.name;
-  return { source: source ?? 'A video of an earlier version', look: template ?? presetName ?? null };
+  return { source: sourceName(job), look: template ?? presetName ?? null };
+}
+
+/** An edit is called what its first take is called. */
+function sourceName({ source_filename: first, edit_request: edit }: Job): string {
+  const name = first ?? 'A video of an earlier version';
+  const more = (edit?.takes?.length ?? 1) - 1;
+  return more > 0 ? `${name} and ${more} more` : name;
 }

@@ -6,6 +6,7 @@ import { service } from '../../state/service.ts';
 import { ago, took } from '../../words/quantity.ts';
 import { type Compare, CompareButton } from './compare-button.tsx';
 import { Downloads, DownloadVideo } from './downloads.tsx';
+import { EditShots } from './edit-shots.tsx';
 import { Film } from './film.ts';
 import { filmSizeData, partsOf } from './film-size.ts';
 import { ForEditors } from './for-editors.tsx';
@@ -26,10 +27,10 @@ const USUAL_FRAMES_PER_SECOND = 30;
 
 export function FinishedJob({ job }: { readonly job: JobDetail }): ReactElement {
   const { pictures, compare } = usePictures(job);
-  const { summary } = job;
+  const { summary, edit } = job;
   const rate = summary?.output.frame_rate ?? USUAL_FRAMES_PER_SECOND;
   const film = useMemo(() => new Film(rate), [rate]);
-  const marks = useMemo(() => [...new Set(summary?.entries.map((entry) => entry.at_seconds))], [summary]);
+  const marks = useMemo(() => momentsOf(job), [job]);
   if (pictures === undefined) return <div className={styles.waiting} />;
   return (
     <div>
@@ -49,7 +50,8 @@ export function FinishedJob({ job }: { readonly job: JobDetail }): ReactElement 
         )}
         <div className={styles.columns}>
           <div className={styles.column}>
-            {summary !== null && <WhatWasDone summary={summary} film={film} />}
+            {edit !== null && <EditShots edit={edit} film={film} />}
+            {edit === null && summary !== null && <WhatWasDone summary={summary} film={film} />}
             <SpokenWords job={job} />
             <Warnings warnings={job.warnings} />
             <ForEditors job={job} />
@@ -92,6 +94,13 @@ function usePictures(job: JobDetail): { readonly pictures: Pictures | undefined;
     pictures,
     compare: { comparison: isShown ? null : (made.data ?? null), isReady, show: () => want(true) },
   };
+}
+
+/** In seconds of the result, each once. */
+function momentsOf({ summary, edit }: JobDetail): readonly number[] {
+  const entries = summary?.entries.map(({ at_seconds }) => at_seconds) ?? [];
+  const cuts = edit?.slots.map(({ start_seconds }) => start_seconds) ?? [];
+  return [...new Set([...entries, ...cuts])];
 }
 
 function aboutWords(job: JobDetail): string {
