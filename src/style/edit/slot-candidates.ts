@@ -78,6 +78,10 @@ const UNSEEN_APPROACH_COST = 0.1;
 const IMPACT_MIN_STRENGTH = 0.3;
 /** Less than what tells one choice from another. */
 const TIE_COST = 0.004;
+/** Of another version. The fifth choice of a slot costs .1 to .35 more than the first (made takes). */
+const VERSION_COST = 0.2;
+/** Moments of a take that are so near are one shot: a version prefers shots, and in-points within them stay. */
+const VERSION_STEP_SECONDS = 2;
 const MIN_STEP_SECONDS = 0.2;
 const STEPS_PER_RUN = 60;
 /** A source may be this many frames shorter than its slot: lengths of takes and slots are rounded. */
@@ -174,7 +178,8 @@ export function candidateAt(
     look.readingCost +
     (hasHandles ? 0 : NO_HANDLES_COST) +
     impact.cost +
-    TIE_COST * noise(hash, Math.round(start * 1000), slot.index, seed);
+    TIE_COST * noise(hash, Math.round(start * 1000), slot.index, seed) +
+    (seed === 0 ? 0 : VERSION_COST * noise(hash, Math.floor(start / VERSION_STEP_SECONDS), slot.index, seed));
   return {
     take: prepared,
     startSeconds: start,

@@ -76,6 +76,17 @@ describe('planEdit: what must follow, follows', () => {
     );
   });
 
+  test('another seed gives another edit, whose shots fit nearly as well', () => {
+    const fitOf = ({ slots }: EditPlan) => slots.reduce((sum, { fit }) => sum + fit, 0) / slots.length;
+    for (const seed of [1, 2, 3]) {
+      const other = planEdit({ ...LARGE, seed });
+      assertSound(other, LARGE);
+      assert.deepEqual(lengths(other), lengths(plan));
+      assert.ok(sameShare(other, plan) <= 0.7, `${sameShare(other, plan)} are the same`);
+      assert.ok(fitOf(other) >= 0.85 * fitOf(plan), `${fitOf(other)} after ${fitOf(plan)}`);
+    }
+  });
+
   test('the template’s own song: its cut times to the frame', () => {
     const template = madeTemplate([3.37, 1.91, 2.48, 0.93, 5.21, 4.4]);
     const own = planEdit({
