@@ -324,7 +324,7 @@ async function drawPreviewPicture(input: TaskInput<'previewPicture'>, onProgress
   const { timelineOf } = await import('./plan-tasks.ts');
   const { timeline, warnings } = await timelineOf(input.plan);
   const frames = await readFrames(framesPath, frameSize);
-  await drawPreview(frames, timeline.takes[0]!.grade, input.format, input.picturePath);
+  await drawPreview(frames, timeline.takes[0].grade, input.format, input.picturePath);
   const { timelineDurationSeconds } = await import('../../style/model/timeline.ts');
   const { motionIntensity } = await import('../../style/extract/extract.ts');
   const { framesPerSecond } = await import('../../domain/time.ts');

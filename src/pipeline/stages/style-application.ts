@@ -33,7 +33,7 @@ export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEd
   const media = {
     takes: takes.map(({ filename: fileName, durationSeconds, width, height }, index) => ({
       ...{ fileName, durationSeconds, width, height },
-      ...plan.takeMedia[index]!,
+      ...plan.takeMedia[index],
     })),
     music:
       music === null
