@@ -1,7 +1,6 @@
 import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import styles from './before-after.module.css';
-import { Icon } from './icons.tsx';
-import tag from './tag.module.css';
+import { ComparisonLine } from './comparison-line.tsx';
 
 /**
  * Two pictures of the same thing, one over the other, and a line between them that is drawn aside. `at`: 0..1 from the left;
@@ -25,25 +24,7 @@ export function BeforeAfter({
       {before}
       <div className={styles.after}>{after}</div>
       {children}
-      <input
-        className={styles.range}
-        type="range"
-        min={0}
-        max={1}
-        step={0.01}
-        value={at}
-        aria-label="Line between before and after"
-        aria-valuetext={`${Math.round(at * 100)} percent before`}
-        onChange={(event) => onMove(event.target.valueAsNumber)}
-      />
-      <div className={styles.line}>
-        <span className={styles.handle}>
-          <Icon name="back" size={16} />
-          <Icon name="next" size={16} />
-        </span>
-      </div>
-      {at > 0.12 && <span className={`${tag.tag} ${styles.tag} ${styles.left}`}>Before</span>}
-      {at < 0.88 && <span className={`${tag.tag} ${styles.tag} ${styles.right}`}>After</span>}
+      <ComparisonLine at={at} onMove={onMove} />
     </div>
   );
 }

@@ -71,8 +71,8 @@ export class CanvasPainter implements Painter {
     if (one !== undefined && (other === undefined || transition === null))
       context.drawImage(one, place.x, place.y);
     else if (other !== undefined) drawCrossing(context, transition!, progress, one!, other, place);
-    const caption = this.#captions?.at(number, place.width, place.height) ?? null;
-    if (caption !== null) context.drawImage(caption, place.x, place.y);
+    const caption = this.#captions?.at(number) ?? null;
+    if (caption !== null) context.drawImage(caption, place.x, place.y, place.width, place.height);
   }
 
   #drawLayer(

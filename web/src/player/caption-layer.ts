@@ -23,6 +23,9 @@ const FONTS: Readonly<Record<CaptionFace, string>> = {
   'dela-gothic': dela,
 };
 
+/** Of the drawing of a caption, in pixels: outputs of 4K would take 33 MB. */
+const MAX_SIDE = 1920;
+
 /** The captions of a timeline, drawn as the renderer draws them: sizes and positions in the output's pixels. */
 export class CaptionLayer {
   readonly #timeline: Pick<Timeline, 'captions' | 'captionLook' | 'frameRate' | 'width' | 'height'>;
@@ -40,8 +43,11 @@ export class CaptionLayer {
     this.#drawn = '';
   }
 
-  /** The caption of an output frame with premultiplied colours, as large as asked; null: there is none. */
-  at(number: number, width: number, height: number): HTMLCanvasElement | null {
+  /**
+   * The caption of an output frame with premultiplied colours, to be drawn over the whole picture; null: there is none. In the output's
+   * pixels, because browsers move letters to whole pixels, as the renderer does.
+   */
+  at(number: number): HTMLCanvasElement | null {
     const { captions, captionLook, frameRate } = this.#timeline;
     if (captionLook === undefined) return null;
     const frameOf = (seconds: number) => Math.round(seconds * framesPerSecond(frameRate));
@@ -49,9 +55,8 @@ export class CaptionLayer {
       (cue) => frameOf(cue.startSeconds) <= number && number < frameOf(cue.endSeconds),
     );
     if (index === -1) return null;
-    const key = `${index} ${width}x${height}`;
-    if (key !== this.#drawn) this.#draw(captions[index]!, captionLook, width, height);
-    this.#drawn = key;
+    if (String(index) !== this.#drawn) this.#draw(captions[index]!, captionLook);
+    this.#drawn = String(index);
     return this.#canvas;
   }
 
@@ -60,10 +65,12 @@ export class CaptionLayer {
     return this.#drawn;
   }
 
-  #draw(cue: CaptionCue, look: CaptionLook, width: number, height: number): void {
-    Object.assign(this.#canvas, { width, height });
+  #draw(cue: CaptionCue, look: CaptionLook): void {
+    const scale = Math.min(1, MAX_SIDE / Math.max(this.#timeline.width, this.#timeline.height));
+    const even = (side: number) => 2 * Math.round((side * scale) / 2);
+    Object.assign(this.#canvas, { width: even(this.#timeline.width), height: even(this.#timeline.height) });
     const context = this.#canvas.getContext('2d')!;
-    context.scale(width / this.#timeline.width, height / this.#timeline.height);
+    context.scale(scale, scale);
     context.font = `${look.sizePixels}px ${familyOf(cue.face)}, sans-serif`;
     context.textAlign = 'center';
     context.lineJoin = 'round';

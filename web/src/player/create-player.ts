@@ -25,6 +25,8 @@ export interface EditPlayer {
   ready(): Promise<void>;
   play(): Promise<void>;
   pause(): void;
+  /** Plays or pauses. */
+  toggle(): void;
   seek(seconds: number): Promise<void>;
   seekFrame(number: number): Promise<void>;
   step(frames: number): Promise<void>;
@@ -52,8 +54,14 @@ export function createPlayer(canvas: HTMLCanvasElement, options: PlayerOptions):
   const worker = newWorker();
   const clock = new Clock();
   const hasDecoder = typeof VideoDecoder !== 'undefined' && force.pictures !== 'elements';
+  // What a decoder cannot read, a video element often plays: files that a storage sends without permission for scripts.
+  let hasReplaced = false;
+  const onDecoderFailure = () => {
+    if (!hasReplaced) playback?.replacePictures(new ElementPictures(onFailure));
+    hasReplaced = true;
+  };
   const pictures = hasDecoder
-    ? new WorkerPictures(newWorker(), painter instanceof CanvasPainter, onFailure)
+    ? new WorkerPictures(newWorker(), painter instanceof CanvasPainter, onDecoderFailure)
     : new ElementPictures(onFailure);
   const made = new Playback({
     canvas,
@@ -62,6 +70,7 @@ export function createPlayer(canvas: HTMLCanvasElement, options: PlayerOptions):
     clock,
     sound: new SoundFeed(worker, clock),
     cubes: new Cubes(worker),
+    onFailure,
   });
   playback = made;
   made.setPlan(plan, playedFiles(plan, proxyOf));
@@ -72,6 +81,7 @@ export function createPlayer(canvas: HTMLCanvasElement, options: PlayerOptions):
     ready: () => made.ready(),
     play: () => made.play(),
     pause: () => made.pause(),
+    toggle: () => (made.state.isPlaying ? made.pause() : void made.play()),
     seek: (seconds) => made.seek(seconds),
     seekFrame: (number) => made.seekFrame(number),
     step: (frames) => made.step(frames),

@@ -13,8 +13,8 @@ import { GlProgram, GlTarget } from './gl-resources.ts';
 import { BLURRED, CONTINUED, COPIED, EDGES, FRAMED } from './gl-shaders.ts';
 import { contained, coveringPart, type Rectangle } from './stage.ts';
 
-/** Levels that are added to full-range RGB where the renderer adds to luma in limited range. */
-const DARKEN = (PAD_DARKEN * 255) / 219;
+/** What FFmpeg's `eq` adds to 8-bit luma of limited range, rounding down, in full-range RGB. */
+const DARKEN = (PAD_DARKEN * 256 - 0.5) / 219;
 /** A picture that is made so many times smaller is read more than once per pixel. */
 const MIN_SHRINK = 1.5;
 const MAX_SAMPLES = 4;

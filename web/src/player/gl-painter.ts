@@ -182,7 +182,7 @@ export class GlPainter implements Painter {
 
   #letter(drawing: Drawing, number: number, place: Rectangle, stage: Size): void {
     const gl = this.#gl;
-    const caption = this.#captions?.at(number, place.width, place.height) ?? null;
+    const caption = this.#captions?.at(number) ?? null;
     if (caption === null) return;
     const key = this.#captions!.drawn;
     if (drawing.drawnLetters !== key) drawing.letters.setImage(caption, true);

@@ -1,7 +1,10 @@
+import type { PlayedFiles } from './playback-plan.ts';
 import type { Scene } from './scene.ts';
 
 /** Where pictures come from: a decoder in a worker, or video elements. */
 export interface PictureSource {
+  /** Plays these from now on. Call before all others. */
+  setFiles(files: PlayedFiles): void;
   /** The scene of one frame, as soon as it can be shown; null: another request came meanwhile. */
   show(number: number): Promise<Scene | null>;
   /** Begins to decode frames from `number` on. Resolves when enough are there to play without a stop. */

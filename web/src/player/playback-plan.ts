@@ -1,12 +1,18 @@
 /** Input of the player: what is played, and from which files. */
+import type { Size } from '../../../src/domain/footage.ts';
 import type { Timeline } from '../../../src/style/model/timeline.ts';
+import { haveSameShape } from './stage.ts';
 
 export interface PlaybackPlan {
   readonly timeline: Timeline;
   /** Gain of the whole sound in dB, so that it has about the loudness of the rendered output. */
   readonly gainDb: number;
   /** Of the timeline's takes, in their order. */
-  readonly takes: readonly { readonly videoId: string }[];
+  readonly takes: readonly {
+    readonly videoId: string;
+    /** Of the video; left out: like the output. */
+    readonly size?: Size;
+  }[];
   /** The song of `music` spans; null: there is none. */
   readonly music: { readonly videoId: string } | null;
 }
@@ -34,4 +40,11 @@ export function playedFiles({ timeline, takes, music }: PlaybackPlan, proxyOf: P
     return { kind, address: new URL(address, document.baseURI).href, hasSound };
   };
   return { timeline, takes: takes.map(fileOf), music: music === null ? null : fileOf(music) };
+}
+
+/** Width over height of a place for all views of a plan: the widest of the output and the takes. */
+export function stageRatio({ timeline, takes }: PlaybackPlan): number {
+  const own = timeline.width / timeline.height;
+  const ratios = takes.flatMap(({ size }) => (size === undefined ? [] : [size.width / size.height]));
+  return ratios.every((ratio) => haveSameShape(ratio, own)) ? own : Math.max(own, ...ratios);
 }

@@ -38,16 +38,19 @@ const ROUNDING = 1e-6;
 export interface PlaybackParts {
   readonly canvas: HTMLCanvasElement;
   readonly painter: Painter;
-  readonly pictures: PictureSource & { setFiles(files: PlayedFiles): void };
+  readonly pictures: PictureSource;
   readonly sound: SoundFeed;
   readonly clock: Clock;
   readonly cubes: Cubes;
+  /** Called when nothing can be drawn. */
+  readonly onFailure: (reason: string) => void;
 }
 
 /** Shows the frames of a plan by the clock, or one at a time. */
 export class Playback {
   readonly lateness = new Lateness();
-  readonly #parts: PlaybackParts;
+  #parts: PlaybackParts;
+  #files: PlayedFiles | null = null;
   readonly #listeners = new Set<(state: PlayerState) => void>();
   #state: PlayerState = {
     isPlaying: false,
@@ -90,6 +93,7 @@ export class Playback {
     this.pause();
     const captions = new CaptionLayer(timeline);
     painter.setTimeline(timeline, captions);
+    this.#files = files;
     pictures.setFiles(files);
     sound.setFiles(files, timelineDurationSeconds(timeline), gainDb);
     const rate = framesPerSecond(timeline.frameRate);
@@ -114,6 +118,16 @@ export class Playback {
   /** Resolves when the grades and typefaces of the plan are there: until then pictures are shown without them. */
   async ready(): Promise<void> {
     await this.#preparing;
+  }
+
+  /** Continues with other means where the first ones have failed. */
+  replacePictures(pictures: PictureSource): void {
+    this.pause();
+    this.#parts.pictures.close();
+    this.#parts = { ...this.#parts, pictures };
+    if (this.#files === null) return;
+    pictures.setFiles(this.#files);
+    void this.seekFrame(this.#state.frame);
   }
 
   setView(view: View): void {
@@ -247,7 +261,15 @@ export class Playback {
   #paint(scene: Scene): void {
     const { canvas, painter } = this.#parts;
     this.#scene = scene;
-    painter.draw(scene, this.#appearance);
+    try {
+      painter.draw(scene, this.#appearance);
+    } catch (error) {
+      // Pictures of another origin, which may be shown but not read.
+      this.#scene = null;
+      this.pause();
+      this.#parts.onFailure(String(error));
+      return;
+    }
     if (canvas.width !== this.#state.width || canvas.height !== this.#state.height || !this.#state.isShown)
       this.#become({ width: canvas.width, height: canvas.height, isShown: true });
   }

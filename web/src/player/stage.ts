@@ -14,11 +14,16 @@ export type View = 'slider' | 'before' | 'after';
 /** Shapes that differ by less lie over each other without anybody seeing it. */
 const SAME_SHAPE = 0.02;
 
+/** Of two ratios of width to height. */
+export function haveSameShape(one: number, other: number): boolean {
+  return Math.abs(one / other - 1) < SAME_SHAPE;
+}
+
 /** The size of the canvas: the wider of the shapes, its short side at most `lines`, even. */
 export function stageSize(output: Size, before: Size | null, view: View, lines: number): Size {
   const own = output.width / output.height;
   const other = before === null ? own : before.width / before.height;
-  const ratio = view === 'after' || Math.abs(own / other - 1) < SAME_SHAPE ? own : Math.max(own, other);
+  const ratio = view === 'after' || haveSameShape(own, other) ? own : Math.max(own, other);
   const short = Math.min(lines, output.width, output.height);
   const even = (value: number) => 2 * Math.round(value / 2);
   return ratio >= 1

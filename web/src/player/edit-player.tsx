@@ -1,0 +1,119 @@
+import {
+  type CSSProperties,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import beforeAfter from '../parts/before-after.module.css';
+import { ComparisonLine } from '../parts/comparison-line.tsx';
+import tag from '../parts/tag.module.css';
+import { useKeys } from '../places/job/use-keys.ts';
+import { createPlayer, type EditPlayer as Player } from './create-player.ts';
+import styles from './edit-player.module.css';
+import { EditPlayerControls } from './edit-player-controls.tsx';
+import { type PlaybackPlan, type ProxyOf, stageRatio } from './playback-plan.ts';
+import type { View } from './stage.ts';
+import { useVolume } from './use-volume.ts';
+
+const LINE_STEP = 0.05;
+const NOTHING = { isPlaying: false, isLoading: false, isShown: false } as const;
+const none = () => () => {};
+
+/** Plays an edit before it is rendered, before and after on one slider. */
+export function EditPlayer({
+  plan,
+  proxyOf,
+  strengthMix = 1,
+  fallback = null,
+  children,
+}: {
+  readonly plan: PlaybackPlan;
+  /** The files of the plan's videos. Has to be the same function as long as they are. */
+  readonly proxyOf: ProxyOf;
+  /** Share of the planned grades, while a slider moves. */
+  readonly strengthMix?: number;
+  /** Shown instead if the browser cannot play the files. */
+  readonly fallback?: ReactNode;
+  /** Shown beside the play button. */
+  readonly children?: ReactNode;
+}): ReactElement {
+  const place = useRef<HTMLElement>(null);
+  const { canvas, player, hasFailed } = usePlayer(plan, proxyOf);
+  const [view, setView] = useState<View>('slider');
+  const [line, setLine] = useState(0.5);
+  const volume = useVolume(player);
+  useEffect(() => player?.setView(view), [player, view]);
+  useEffect(() => player?.setLine(line), [player, line]);
+  useEffect(() => player?.setStrengthMix(strengthMix), [player, strengthMix]);
+  const { toggle: toggleSound } = volume;
+  const keys = useMemo(
+    () => ({
+      ' ': () => player?.toggle(),
+      ArrowLeft: () => void player?.step(-1),
+      ArrowRight: () => void player?.step(1),
+      m: toggleSound,
+      '[': () => setLine((now) => Math.max(0, now - LINE_STEP)),
+      ']': () => setLine((now) => Math.min(1, now + LINE_STEP)),
+    }),
+    [player, toggleSound],
+  );
+  useKeys(place, keys);
+  const state = useSyncExternalStore(player?.on ?? none, () => player?.state ?? NOTHING);
+  if (hasFailed) return <>{fallback}</>;
+  const ratio = { '--ratio': stageRatio(plan) } as CSSProperties;
+  return (
+    <section ref={place} className={styles.player} aria-label="Player">
+      <div className={styles.stage} style={ratio} data-loading={state.isLoading || !state.isShown}>
+        <div
+          className={`${beforeAfter.stage} ${styles.film}`}
+          style={{ '--at': `${line * 100}%` } as CSSProperties}
+        >
+          <canvas ref={canvas} className={styles.canvas} role="img" aria-label={VIEW_LABELS[view]} />
+          {view === 'slider' && <ComparisonLine at={line} onMove={setLine} />}
+        </div>
+        {(state.isLoading || !state.isShown) && (
+          <p className={`${tag.tag} ${styles.loading}`} role="status">
+            Loading the picture
+          </p>
+        )}
+      </div>
+      {player !== null && (
+        <EditPlayerControls player={player} view={view} onView={setView} volume={volume}>
+          {children}
+        </EditPlayerControls>
+      )}
+    </section>
+  );
+}
+
+const VIEW_LABELS: Readonly<Record<View, string>> = {
+  slider: 'Your video, before and after',
+  before: 'Your video',
+  after: 'The result',
+};
+
+/** One player as long as the place is shown; a new plan goes to it, so that its decoders stay. */
+function usePlayer(plan: PlaybackPlan, proxyOf: ProxyOf) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [player, setPlayer] = useState<Player | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const latest = useRef({ plan, proxyOf });
+  latest.current = { plan, proxyOf };
+  const played = useRef<unknown>(null);
+  useEffect(() => {
+    const made = createPlayer(canvas.current!, { ...latest.current, onFailure: () => setFailed(true) });
+    played.current = latest.current.plan;
+    setPlayer(made);
+    return () => made.dispose();
+  }, []);
+  useEffect(() => {
+    if (player === null || played.current === plan) return;
+    played.current = plan;
+    player.setPlan(plan, proxyOf);
+  }, [player, plan, proxyOf]);
+  return { canvas, player, hasFailed };
+}
