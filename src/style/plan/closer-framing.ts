@@ -193,7 +193,12 @@ function sightings(
   const tracked = subjects.flatMap((track) =>
     within(track.boxes).map((one) => ({ ...one, weight: weightOf(track) })),
   );
-  const looks = looksBetween(source.video.figures, start, end);
+  const inWide = (look: FigureLook) => figureBox(look, wide) !== null;
+  const near = looksBetween(source.video.figures, start, end);
+  // The network misses small figures in most samples: one found elsewhere in the shot is still there.
+  const looks = near.some(inWide)
+    ? near
+    : looksBetween(source.video.figures, shot.startSeconds, shot.endSeconds);
   // A look counts for all moments until the next.
   const lookWeight = (FIGURES_WEIGHT * (end - start)) / MOMENT_SECONDS / Math.max(1, looks.length);
   const figures = looks.flatMap((look) => {
