@@ -189,6 +189,8 @@ describe('where it looks', () => {
       assert.notEqual(closer({ figures: missed, captions }), null);
       const small = lookAt(7, box(0.25, 0.12, 0.08, 0.6));
       assert.equal(closer({ figures: [...missed, small], captions }), null);
+      const audience = lookAt(0, box(0.2, 0.96, 0.6, 0.04));
+      assert.equal(closer({ figures: [audience, ...missed, small], captions }), null);
     });
 
     test('those of another shot, and those outside the wide framing, do not count', () => {
