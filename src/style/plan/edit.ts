@@ -7,6 +7,7 @@ import type { EditOptions } from '../../domain/edit-options.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { CubeGrade } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
+import { oncePer } from '../../domain/once-per.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import type { EditPlan, EditRequest, SlotChoice } from '../edit/edit-plan.ts';
@@ -49,13 +50,17 @@ export interface PlannedManyTakes {
   readonly warnings: readonly Warning[];
 }
 
+/** Of the same measurements, when an edit is planned again after a change. */
+const materialOnce = oncePer(materialOf);
+const songOnce = oncePer((audio: AudioFacts) => songOf(audio));
+
 /** Plans an edit. Throws `Failure` VALIDATION_ERROR for wishes that no plan can follow, INPUT_UNSUPPORTED without a usable moment. */
 export function planManyTakes(request: ManyTakesRequest): PlannedManyTakes {
   const { takes, music, style, config, options } = request;
   const warnings: Warning[] = [];
   const facts = takes.map((take) => take.facts);
   const frameRate = editRate(facts, style, config, warnings);
-  const song = music === null ? null : songOf(music.audio);
+  const song = music === null ? null : songOnce(music.audio);
   const plan = planEdit(editRequest(request, song, framesPerSecond(frameRate)));
   const planned = planEditTimeline({
     ...request,
@@ -92,7 +97,7 @@ function editRequest(
       const wishes = options.takes.filter((take) => take.video_id === videoId);
       return {
         content,
-        material: materialOf(facts),
+        material: materialOnce(facts),
         exclude: wishes.flatMap(({ exclude }) => exclude.map(spanOf)),
         mustUse: wishes.some(({ must_use }) => must_use),
       };
