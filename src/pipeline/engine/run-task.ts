@@ -52,6 +52,7 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   proxy: async (input, onProgress) => (await import('./proxy-task.ts')).makeProxy(input, onProgress),
   plan: async (input) => (await import('./plan-tasks.ts')).planEdit(input),
   planTakes: async (input) => (await import('./plan-tasks.ts')).planTakes(input),
+  planData: async (input) => (await import('./plan-data-task.ts')).planData(input),
   previewPicture: drawPreviewPicture,
   storyboard: async (request, onProgress) =>
     (await import('../../render/storyboard.ts')).drawStoryboard(request, onProgress),

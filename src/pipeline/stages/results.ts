@@ -94,6 +94,11 @@ export function contentHash(...parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
+/** Key of a result that is JSON. */
+export function resultBlobKey(kind: ResultKind, content: string): string {
+  return keyOf(kind, content, 'json');
+}
+
 function keyOf(kind: ResultKind, content: string, extension: string): string {
   const before = kind === 'words' ? [kind] : MEASURED.slice(0, MEASURED.indexOf(kind) + 1);
   const versions = before.map((one) => VERSIONS[one]);
