@@ -20,7 +20,7 @@ import {
   STAGE_NAMES,
   type VideoReference,
 } from '../src/domain/stage.ts';
-import { openJobs } from '../src/jobs/open-jobs.ts';
+import { assembleJobs } from '../src/jobs/open-jobs.ts';
 import { outlineOf } from '../src/media/read/outline.ts';
 import { MediaEngine } from '../src/pipeline/engine/engine.ts';
 import { stageRunner } from '../src/pipeline/stages/stage-table.ts';
@@ -129,7 +129,8 @@ async function measureShared(url: string, workers: number, parts: number, partMs
       await migrate(database);
       const blobs = await openFileStore(join(folder, 'blobs'));
       const storage = new StorageWatch({ logger: SILENT, check: () => blobs.check() });
-      const jobs = await openJobs({ database, blobs, storage, logger: SILENT, jobEnded: async () => {} });
+      const jobs = assembleJobs({ database, blobs, storage, logger: SILENT, jobEnded: async () => {} });
+      await jobs.start();
       return { database, jobs };
     }),
   );

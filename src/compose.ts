@@ -80,7 +80,7 @@ async function openParts(
   const { jobEnded } = webhooks;
   const jobs = assembleJobs({ database, blobs, storage, logger, ...telemetry, jobEnded, settings });
   const media = { ...(await mediaParts(config, logger, engine, blobs)), mediaIsolation };
-  opened.defer(() => media.previews[Symbol.asyncDispose]());
+  opened.defer(() => endPreviews(media));
   const common = { config, logger, database, blobs, ...telemetry, ...media };
   const imports = await importsOf(common, jobs, webhooks);
   opened.defer(() => imports.stop());
@@ -118,7 +118,7 @@ async function openParts(
       await imports.stop();
       await jobs.stop(config.DRAIN_SECONDS * 1000);
       await app.close();
-      await media.previews[Symbol.asyncDispose]();
+      await endPreviews(media);
       await earlyListener.close();
       await webhooks.stop();
       await closeBasis(basis);
@@ -176,6 +176,7 @@ async function readRest() {
     import('./imports/open-imports.ts'),
     import('./pipeline/previews/preview-service.ts'),
     import('./pipeline/previews/picture-service.ts'),
+    import('./pipeline/previews/plan-service.ts'),
     import('./pipeline/previews/proxy-service.ts'),
     import('./webhooks/open-webhooks.ts'),
   ]);
@@ -202,14 +203,21 @@ function whereabouts(address: string) {
   return { address, host: hostname, port: Number(port) };
 }
 
+/** Ends the children that wait for more work. */
+async function endPreviews({ previews, plans }: Awaited<ReturnType<typeof mediaParts>>): Promise<void> {
+  await Promise.all([previews[Symbol.asyncDispose](), plans[Symbol.asyncDispose]()]);
+}
+
 /** What is made of media within requests. */
 async function mediaParts(config: Config, logger: Logger, engine: MediaEngine, blobs: BlobStore) {
   const { BlobPictureService } = await import('./pipeline/previews/picture-service.ts');
+  const { BlobPlanService } = await import('./pipeline/previews/plan-service.ts');
   const { BlobPreviewService } = await import('./pipeline/previews/preview-service.ts');
   const { BlobProxyService } = await import('./pipeline/previews/proxy-service.ts');
   const { MAX_DURATION_SECONDS: maxDurationSeconds } = config;
   return {
     previews: new BlobPreviewService({ engine, blobs }),
+    plans: new BlobPlanService({ engine, blobs }),
     pictures: new BlobPictureService({ engine, blobs }),
     proxies: new BlobProxyService({ blobs }),
     // Of uploads and imports together.

@@ -30,7 +30,7 @@ const DEGREES = {
   moderate: { sigma: 2.5, shake: 0.03, darker: 0.35, noise: 10 },
 } as const;
 
-function ffmpeg(words: readonly string[]): void {
+export function ffmpeg(words: readonly string[]): void {
   execFileSync('ffmpeg', ['-v', 'error', '-y', ...words], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
@@ -53,7 +53,7 @@ function spansOf(random: Random): PlantedSpan[] {
 }
 
 /** The clip forwards and backwards, which has no cut however often it is repeated. */
-function pingPong(clip: string, folder: string): string {
+export function pingPong(clip: string, folder: string): string {
   const out = join(folder, `${basename(clip)}.ping.mp4`);
   if (existsSync(out)) return out;
   const graph = `[0:v]fps=30,scale='min(1280,iw)':-2,format=yuv420p,trim=0:${PING_SECONDS},setpts=PTS-STARTPTS,split[a][b];[b]reverse[c];[a][c]concat`;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { openPostgres } from '../../src/database/postgres.ts';
-import { openJobs } from '../../src/jobs/open-jobs.ts';
+import { assembleJobs } from '../../src/jobs/open-jobs.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
 import { StorageWatch } from '../../src/storage/storage-watch.ts';
 import { stagesThat } from '../../test/support/jobs.ts';
@@ -15,7 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), 'styledna-bench-'));
 const database = await openPostgres(url!);
 const blobs = await openFileStore(folder);
 const storage = new StorageWatch({ logger, check: () => blobs.check() });
-const jobs = await openJobs({ database, blobs, storage, logger, jobEnded: async () => {} });
+const jobs = assembleJobs({ database, blobs, storage, logger, jobEnded: async () => {} });
+await jobs.start();
 await jobs.startWorker(stagesThat(), { concurrency: Number(concurrency) });
 process.send?.('working');
 process.once('SIGTERM', async () => {

@@ -17,7 +17,7 @@ import pino from 'pino';
 import { migrate } from '../../src/database/migrations.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { claimJob, writeProgress } from '../../src/jobs/model/job-store.ts';
-import { openJobs } from '../../src/jobs/open-jobs.ts';
+import { assembleJobs } from '../../src/jobs/open-jobs.ts';
 import { childrenOf } from '../../src/sandbox/processes.ts';
 import { quantile } from '../../src/signal/statistics.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
@@ -96,7 +96,8 @@ async function measure(workers: number): Promise<Figures> {
   const blobs = await openFileStore(folder);
   const storage = new StorageWatch({ logger, check: () => blobs.check() });
   const settings = { maxQueued: JOBS + 1 };
-  const jobs = await openJobs({ database, blobs, storage, logger, jobEnded: async () => {}, settings });
+  const jobs = assembleJobs({ database, blobs, storage, logger, jobEnded: async () => {}, settings });
+  await jobs.start();
   const video = aVideo();
   await jobs.videos.insert(video, null);
   const serverCpu = await cpuOfServer(database);

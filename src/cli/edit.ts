@@ -148,7 +148,7 @@ function slotList({ slots }: EditResult, files: Readonly<Record<string, string>>
     const place = `${number.toString().padStart(3)}  ${slot.start_seconds.toFixed(2).padStart(6)} s`;
     const moment = `${slot.source_start_seconds.toFixed(2)}–${slot.source_end_seconds.toFixed(2)} s`;
     const reasons = slot.reasons.slice(0, SHOWN_REASONS).join(', ');
-    return `${place}  ${names[number]!.padEnd(width)}  ${moment.padEnd(17)}${slot.on_beat ? ' ♪ ' : '   '}${reasons}`;
+    return `${place}  ${names[number].padEnd(width)}  ${moment.padEnd(17)}${slot.on_beat ? ' ♪ ' : '   '}${reasons}`;
   });
   return lines.join('\n');
 }

@@ -121,7 +121,7 @@ function readTitle(text: string): TakesOptions['titles'][number] {
 function takeNamed(files: readonly string[], option: string, name: string): string {
   if (files.includes(name)) return name;
   const same = files.filter((file) => basename(file) === name);
-  if (same.length === 1) return same[0]!;
+  if (same.length === 1) return same[0];
   const why = same.length === 0 ? 'is none of the takes' : 'is the name of several takes: give its path';
   throw new UsageError(`--${option}: "${name}" ${why}; they are ${files.join(', ')}`);
 }

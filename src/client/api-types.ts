@@ -1038,10 +1038,10 @@ export interface PreviewCreateRequest {
     | undefined;
   /** At most 16 KiB; unknown keys are stored and named in `warnings` */
   config?: JobConfig | null | undefined;
-  /** Of a storyboard: as in a job */
+  /** Of a storyboard or a plan: as in a job */
   edit?: EditRequest | null | undefined;
-  /** `frames`: moments before and after, one picture. `draft`: a piece of the output, 480 lines. `storyboard`: the plan of an edit as data and one picture. Default: `"frames"` */
-  kind?: 'frames' | 'draft' | 'storyboard' | undefined;
+  /** `frames`: moments before and after, one picture. `draft`: a piece of the output, 480 lines. `storyboard`: the plan of an edit in words and one picture. `plan`: the plan as data, for players. Default: `"frames"` */
+  kind?: 'frames' | 'draft' | 'storyboard' | 'plan' | undefined;
   /** Of `frames`: moments of the source; left out: three that are typical of it */
   at_seconds?: number[] | null | undefined;
   /** Of a draft: where in the output it begins. Default: `0` */
@@ -1057,13 +1057,13 @@ export interface PixelBox {
 }
 export interface Preview {
   preview_id: string;
-  kind: 'frames' | 'draft' | 'storyboard';
+  kind: 'frames' | 'draft' | 'storyboard' | 'plan';
   status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
   progress_percent: number;
   video_id: string;
   template_video_id: string | null;
   url: string;
-  /** Once completed: JPEG of frames and of a storyboard, MP4 of a draft */
+  /** Once completed: JPEG of frames and of a storyboard, MP4 of a draft; null for a plan */
   file_url: string | null;
   /** Of `frames`, once completed */
   picture: {
@@ -1086,8 +1086,26 @@ export interface Preview {
       } | null;
     }[];
   } | null;
-  /** Of a storyboard, once completed */
+  /** Of a storyboard, and of a plan with `edit`, once completed */
   edit: EditResult | null;
+  /** Of a plan, once completed */
+  plan: {
+    /** The edit decision list that would be rendered, version 2: `frameRate`, `width`, `height`, `takes` with their `grade`, `clips`, `transitions`, `captions`, `captionLook`, `sound`, `audio`. New fields may be added */
+    timeline: Record<string, unknown>;
+    /** Gain that brings the sound to its planned loudness; the limiter may keep an output quieter */
+    loudness_gain_db: number;
+    /** The videos of the timeline’s `takes`, by their numbers */
+    takes: {
+      video_id: string;
+      width: number;
+      height: number;
+      duration_seconds: number;
+    }[];
+    music: {
+      video_id: string;
+      duration_seconds: number;
+    } | null;
+  } | null;
   /** Of `frames`, once completed: what a job with this config is expected to make, within a factor of 1.5 mostly */
   expected: {
     width: number;

@@ -30,6 +30,7 @@ const LONG_POLL_SECONDS = 50;
 export class StyleDnaClient extends AdminOperations {
   // Previews and presets
 
+  /** A plan (`kind: 'plan'`) of analysed videos, and frames of them, are completed at once. */
   createPreview(request: api.PreviewCreateRequest, options?: CreateOptions): Promise<api.Preview> {
     return this.#create(PREVIEWS, request, options);
   }

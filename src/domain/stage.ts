@@ -87,14 +87,15 @@ export interface JobWork {
 
 /**
  * What a job makes in place of a styled video: an analysis of the source with its report, a draft (a small piece of the output), the
- * storyboard of an edit (its plan and one picture), the comparison of another job's output with its source, or a small copy of the
- * source for players.
+ * storyboard of an edit (its plan and one picture), its plan as data, the comparison of another job's output with its source, or a
+ * small copy of the source for players.
  * Lists of jobs do not contain these jobs.
  */
 export type Product =
   | { readonly kind: 'analysis' }
   | { readonly kind: 'storyboard' }
   | { readonly kind: 'proxy' }
+  | { readonly kind: 'plan' }
   /** In seconds of the output. */
   | { readonly kind: 'draft'; readonly startSeconds: number; readonly durationSeconds: number }
   /** `attempt`: that of the job, whose files it reads. */

@@ -85,14 +85,7 @@ export interface Jobs {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Opens and starts the jobs over a migrated database (`migrate`). */
-export async function openJobs(parts: JobsParts): Promise<Jobs> {
-  const jobs = assembleJobs(parts);
-  await jobs.start();
-  return jobs;
-}
-
-/** As `openJobs`, but without starting them, so that other modules can be built meanwhile. */
+/** The jobs over a migrated database (`migrate`). Call `start` when all other modules are built. */
 export function assembleJobs(parts: JobsParts): Jobs {
   const { database, blobs, storage, logger, jobEnded } = parts;
   const { metrics = new Metrics(VERSION), tracing = NO_TRACING } = parts;

@@ -103,7 +103,7 @@ async function editRequestOf(client: StyleDnaClient, input: EditGiven, signal: A
     music: music === undefined ? null : { video_id: await idOf(music), start_seconds: start },
   };
   return {
-    video_id: takes[0]!.video_id,
+    video_id: takes[0].video_id,
     template_video_id: template === undefined ? null : await idOf(template),
     // The service validates the name.
     preset: (input.preset ?? null) as JobCreateRequest['preset'],

@@ -75,7 +75,7 @@ export class VideoRenderer implements Disposable {
     const open = this.#clips.get(clipIndex);
     if (open !== undefined) return open;
     const clip = this.#timeline.clips[clipIndex];
-    const { grade } = this.#timeline.takes[clip.take]!;
+    const { grade } = this.#timeline.takes[clip.take];
     const opened = new ClipFrames({
       clip,
       timeline: this.#timeline,

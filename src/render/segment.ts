@@ -42,7 +42,7 @@ export async function renderSegments(
   const { width, height, frameRate } = timeline;
   const rate = framesPerSecond(frameRate);
   using disposables = new DisposableStack();
-  const opened = await openPictures(disposables, { timeline, paths, from: segments[0]!.range.from });
+  const opened = await openPictures(disposables, { timeline, paths, from: segments[0].range.from });
   using pictures = new OutputPictures(framesFolder === undefined ? {} : { framesFolder }, timeline, 0, rate);
   const frames = segments.reduce((sum, { range }) => sum + range.to - range.from, 0);
   const rendered: RenderedSegment[] = [];

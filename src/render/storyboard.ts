@@ -59,7 +59,7 @@ export async function drawStoryboard(
     .map(({ seconds, label }, index) => ({
       moment: schedule.at(Math.min(schedule.frameCount - 1, Math.floor(seconds * rate))).first,
       label,
-      box: layout.tiles[index]!,
+      box: layout.tiles[index],
     }))
     .sort((one, other) => readingOrder(timeline, one.moment, other.moment));
   const moments = momentsTimeline(
@@ -76,7 +76,7 @@ export async function drawStoryboard(
     using video = new VideoRenderer(moments, reader);
     for (const number of shown.keys()) {
       await reader.prepare(number);
-      video.draw(number, (frame, drawn) => copyInto(frame, planes, shown[drawn]!.box));
+      video.draw(number, (frame, drawn) => copyInto(frame, planes, shown[drawn].box));
       onProgress((number + 1) / shown.length);
       await new Promise(setImmediate);
     }
@@ -93,7 +93,7 @@ export async function drawStoryboard(
 
 /** By take and time, so that a decoder is opened once for moments that are near each other. */
 function readingOrder({ clips }: Timeline, one: ClipMoment, other: ClipMoment): number {
-  return clips[one.clipIndex]!.take - clips[other.clipIndex]!.take || one.sourceSeconds - other.sourceSeconds;
+  return clips[one.clipIndex].take - clips[other.clipIndex].take || one.sourceSeconds - other.sourceSeconds;
 }
 
 /** One frame for each moment, with the framing and grade that it has in the output. */
@@ -105,7 +105,7 @@ function momentsTimeline(timeline: Timeline, moments: readonly ClipMoment[], til
     ...tile,
     takes: timeline.takes,
     clips: moments.map(({ clipIndex, sourceSeconds }) => {
-      const clip = timeline.clips[clipIndex]!;
+      const clip = timeline.clips[clipIndex];
       const { sourceStartSeconds: start, sourceEndSeconds: end, take, fit } = clip;
       const box = framingAt(clip, (sourceSeconds - start) / (end - start), sourceSeconds);
       return {
@@ -122,7 +122,7 @@ function momentsTimeline(timeline: Timeline, moments: readonly ClipMoment[], til
 function copyInto(frame: Frame, picture: Yuv, box: PixelBox): void {
   for (const [index, plane] of planesOf(frame).entries()) {
     const shift = index === 0 ? 0 : 1;
-    const { data, stride } = picture[index]!;
+    const { data, stride } = picture[index];
     for (let y = 0; y < plane.height; y++) {
       const at = ((box.y >> shift) + y) * stride + (box.x >> shift);
       data.set(plane.data.subarray(y * plane.stride, y * plane.stride + plane.width), at);

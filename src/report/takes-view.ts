@@ -118,7 +118,7 @@ const KEY = 'edit';
 export function takesView(input: TakesReportInput): TakesView {
   const { edit, template, output, warnings, outputAddress, createdAt, version } = input;
   const shots = shotsOf(input);
-  const slots = edit.slots.map((slot, number) => slotView(slot, number, shots[number]!, input));
+  const slots = edit.slots.map((slot, number) => slotView(slot, number, shots[number], input));
   const song = songInOutput(input);
   const transitions = shots.flatMap(({ entry }) => entry ?? []);
   return {

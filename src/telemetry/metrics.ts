@@ -11,12 +11,13 @@ const REQUEST_SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
 const STATEMENT_SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 8];
 
 /** The product of a job; the styled video by default. */
-export type ProductKind = 'video' | 'analysis' | 'draft' | 'storyboard' | 'comparison' | 'proxy';
+export type ProductKind = 'video' | 'analysis' | 'draft' | 'storyboard' | 'plan' | 'comparison' | 'proxy';
 const PRODUCT_KINDS: readonly ProductKind[] = [
   'video',
   'analysis',
   'draft',
   'storyboard',
+  'plan',
   'comparison',
   'proxy',
 ];

@@ -1,7 +1,7 @@
 /** The web page in a real browser, on the real service. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 import type { EntryType } from 'node:perf_hooks';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { watchedPage } from '../support/chromium.ts';
@@ -117,18 +117,27 @@ export async function assertFits(page: Page, what: string): Promise<void> {
   assert.ok(content! <= window!, `${what}: ${content} px of content in a window of ${window} px`);
 }
 
+/** As browsers guess them. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.mp4': 'video/mp4',
+  '.png': 'image/png',
+  '.txt': 'text/plain',
+  '.wav': 'audio/wav',
+};
+
 /** Drops files on a well, as a person does from a folder; without any, text. */
 export async function dropFiles(page: Page, well: string, paths: readonly string[]): Promise<void> {
   const files = paths.map((path) => ({
     name: basename(path),
+    type: TYPES[extname(path)] ?? '',
     bytes: readFileSync(path).toString('base64'),
   }));
   const dataTransfer = await page.evaluateHandle((all) => {
     const transfer = new DataTransfer();
     if (all.length === 0) transfer.setData('text/plain', 'a text');
-    for (const { name, bytes } of all) {
+    for (const { name, type, bytes } of all) {
       const content = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
-      transfer.items.add(new File([content], name, { type: 'video/mp4' }));
+      transfer.items.add(new File([content], name, { type }));
     }
     return transfer;
   }, files);

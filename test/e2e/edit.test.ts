@@ -4,60 +4,28 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { call } from '../support/client.ts';
-import { drawNumber, makeClip, temporaryFolder } from '../support/clips.ts';
+import { temporaryFolder } from '../support/clips.ts';
+import { beatSong, takeClip } from '../support/reel-clips.ts';
 import { createJob, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
-import { writeWave } from '../support/wave-file.ts';
 
 const folder = temporaryFolder();
-const SIZE = { width: 192, height: 108 };
-
-/** Tiles that move, in the tones of a take. */
-function take(
-  name: string,
-  tone: number,
-  durationSeconds: number,
-  shotSeconds = Number.POSITIVE_INFINITY,
-): Promise<string> {
-  const draw = drawNumber(SIZE.width, SIZE.height);
-  return makeClip(folder, {
-    name,
-    ...SIZE,
-    durationSeconds,
-    draw: (rgb, seconds, index) => {
-      draw(rgb, seconds, index);
-      const shot = Math.floor(seconds / shotSeconds);
-      for (let y = 0; y < SIZE.height; y++)
-        for (let x = 0; x < SIZE.width; x++) {
-          const tile =
-            Math.floor((x + (2 + (shot % 2)) * index) / (18 + 6 * (shot % 3))) + Math.floor(y / 15);
-          const level = Math.min(230, tone + 40 * (shot % 4) + (tile % 2) * 60);
-          rgb.fill(level, 3 * (y * SIZE.width + x), 3 * (y * SIZE.width + x) + 3);
-        }
-    },
-  });
-}
-
-function song(): string {
-  const samples = new Float32Array(48_000 * 20);
-  for (let beat = 0; beat < 39; beat++)
-    for (let n = 0; n < 3000; n++)
-      samples[beat * 24_000 + n]! += (beat % 4 === 0 ? 0.9 : 0.5) * Math.exp(-n / 700) * Math.sin(n / 100);
-  return writeWave(join(folder, 'song.wav'), 48_000, [samples, samples]);
-}
-
 describe('an edit over HTTP', () => {
   let service: Service;
   let ids: { takes: string[]; song: string; template: string };
   before(async () => {
     const [one, two, reel] = await Promise.all([
-      take('one', 30, 7),
-      take('two', 90, 7),
-      take('reel', 40, 8, 1),
+      takeClip(folder, { name: 'one', tone: 30, durationSeconds: 7 }),
+      takeClip(folder, { name: 'two', tone: 90, durationSeconds: 7 }),
+      takeClip(folder, { name: 'reel', tone: 40, durationSeconds: 8, shotSeconds: 1 }),
     ]);
     service = await startService();
     const send = (path: string) => uploaded(service, path);
-    ids = { takes: [await send(one), await send(two)], song: await send(song()), template: await send(reel) };
+    ids = {
+      takes: [await send(one), await send(two)],
+      song: await send(beatSong(folder)),
+      template: await send(reel),
+    };
   });
   after(() => service?.[Symbol.asyncDispose]());
 

@@ -51,7 +51,7 @@ describe('means over areas', () => {
       const means = new AreaMeans(from, to);
       for (const [i, mean] of means.over(samples).entries())
         assert.ok(Math.abs(mean - expected[i]) < 1e-4, `cell ${i}: ${mean}, not ${expected[i]}`);
-      const levels = means.levelsOver(samples, 1.5, -60);
+      const levels = means.levelsAt(1.5, -60);
       for (const [i, level] of levels.entries()) {
         const exact = Math.min(255, Math.max(0, 1.5 * expected[i] - 60));
         assert.ok(Math.abs(level - exact) < 0.501, `cell ${i}: ${level} for ${exact}`);
@@ -104,7 +104,10 @@ describe('grids', () => {
           [191, 60, 130],
         ]) {
           const [y, u, v] = encode(rgb, weights, fullRange);
-          const grey = grids.grey(plane(luma, () => y));
+          const { grey } = grids.lumaGrids(
+            plane(luma, () => y),
+            false,
+          );
           const level =
             weights.red * rgb[0] + (1 - weights.red - weights.blue) * rgb[1] + weights.blue * rgb[2];
           assert.ok(
@@ -128,7 +131,10 @@ describe('grids', () => {
       const sizes = gridSizes(ratio);
       const luma = size(sizes.grey.width * 2 + 1, sizes.grey.height * 2 + 1);
       const grids = new PlaneGrids({ luma, chroma: luma, weights: HD_WEIGHTS, fullRange: true }, sizes);
-      const grey = grids.grey(plane(luma, () => 77));
+      const { grey } = grids.lumaGrids(
+        plane(luma, () => 77),
+        false,
+      );
       const neutral = plane(luma, () => 128);
       assert.deepEqual(new Set(grids.colour(grey, neutral, neutral).data), new Set([77]));
     }

@@ -6,6 +6,7 @@ import { limitedProbe, PROBES_AT_ONCE } from '../../src/http/server/limited-prob
 import { DatabaseImportService } from '../../src/imports/import-service.ts';
 import { openEngine } from '../../src/installation.ts';
 import { BlobPictureService } from '../../src/pipeline/previews/picture-service.ts';
+import { BlobPlanService } from '../../src/pipeline/previews/plan-service.ts';
 import { BlobPreviewService } from '../../src/pipeline/previews/preview-service.ts';
 import { BlobProxyService } from '../../src/pipeline/previews/proxy-service.ts';
 import { type Config, readConfig } from '../../src/settings/config.ts';
@@ -56,6 +57,7 @@ export async function openHttp(
     tracing: NO_TRACING,
     webhookSecrets: service.webhooks.secrets,
     previews,
+    plans: new BlobPlanService({ engine, blobs: service.blobs }),
     pictures: new BlobPictureService({ engine, blobs: service.blobs }),
     proxies: new BlobProxyService({ blobs: service.blobs }),
     probe: limitedProbe(PROBES_AT_ONCE, (path, signal) =>

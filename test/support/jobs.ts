@@ -10,7 +10,7 @@ import { DEFAULT_JOB_CONFIG, type JobConfig } from '../../src/domain/job-config.
 import type { Publication, RunStage, StageWork } from '../../src/domain/stage.ts';
 import { jobDetailResponse } from '../../src/http/contract/job-response.ts';
 import type { NewJob } from '../../src/jobs/model/job.ts';
-import { type Jobs, type JobsParts, openJobs } from '../../src/jobs/open-jobs.ts';
+import { assembleJobs, type Jobs, type JobsParts } from '../../src/jobs/open-jobs.ts';
 import type { BlobStore } from '../../src/storage/blob-store.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
 import { StorageWatch, type StorageWatchParts } from '../../src/storage/storage-watch.ts';
@@ -73,7 +73,8 @@ export async function openService(options: ServiceOptions = {}): Promise<JobsSer
   const jobEnded = options.jobEnded ?? webhooks.jobEnded;
   const settings = { retryDelaysMs: [10, 10], ...options.settings };
   const storage = new StorageWatch({ logger: SILENT, check: () => blobs.check(), ...options.storage });
-  const jobs = await openJobs({ database, blobs, storage, logger: SILENT, metrics, jobEnded, settings });
+  const jobs = assembleJobs({ database, blobs, storage, logger: SILENT, metrics, jobEnded, settings });
+  await jobs.start();
   return {
     database,
     blobs,

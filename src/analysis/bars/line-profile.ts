@@ -57,8 +57,11 @@ export function profileAlong(
     }
   }
   const counted = Math.max(1, Math.ceil((to - from) / STEP));
-  return {
-    share: Float64Array.from(counts, (count) => count / counted),
-    rise: Float64Array.from(distances, (distance) => distance / (2 * counted)),
-  };
+  const share = new Float64Array(lines);
+  const rise = new Float64Array(lines);
+  for (let line = 0; line < lines; line++) {
+    share[line] = counts[line] / counted;
+    rise[line] = distances[line] / (2 * counted);
+  }
+  return { share, rise };
 }

@@ -1,6 +1,6 @@
 import { clamp } from '../../signal/interpolation.ts';
 import { median, quantile } from '../../signal/statistics.ts';
-import type { VideoFacts } from '../facts.ts';
+import type { Span, VideoFacts } from '../facts.ts';
 import type { PictureFacts } from '../picture-facts.ts';
 import type { CameraCurves } from './camera-curves.ts';
 import { middleOf, nearestTo, STEP_SECONDS, spansWhere } from './steps.ts';
@@ -11,6 +11,8 @@ const BEST = 0.75;
 const BRIGHTEST = 0.9;
 /** Steps of an own shot that is its own measure: other shots may show other light. */
 const OWN_STEPS = 40;
+/** Fewer clear steps do not tell what is usual for a take: it is a trimmed shot, not a recording (edited shots: .3 to 3 s). */
+const MIN_JUDGED_STEPS = 15;
 
 export const LIMITS = {
   /** Structure of medium scale, in any take: blurs of 12 pixels of 1080p leave .24 to .43, soft but usable sources .38 and more. */
@@ -35,6 +37,10 @@ export const LIMITS = {
   covered: { contrast: 0.04, detail: 0.004, sharpness: 0.2 },
   /** Change over noise: 1.3 to 2.3 where a frozen picture has noise, above 30 in nearly all moving ones. */
   frozen: 2.6,
+  /** Diagonals per second, and change over noise: encoded slides reach 18 where the encoder refreshes them. */
+  motionless: { speed: 0.0005, change: 25 },
+  /** Seconds between spans of one fault: planted faults lose a step or two, good moments between real ones last longer. */
+  recovery: 0.5,
   cutSeconds: 0.25,
 } as const;
 
@@ -44,6 +50,8 @@ export function sharpnessOf({ fine, medium }: PictureFacts, sample: number): num
 }
 
 export interface TakeQuality {
+  /** Neither the camera nor anything else moves in the whole take: a picture as a video. */
+  readonly isMotionless: boolean;
   /** Ascending by start. */
   readonly faults: readonly FaultSpan[];
   /** See `MaterialCurves.quality`. */
@@ -59,11 +67,13 @@ export function judgeTake(
   const { picture, durationSeconds } = video;
   const count = sharpness.length;
   const at = nearestTo(picture.timesSeconds, count);
-  const frozen = frozenSpans(picture);
+  const isMotionless = isWithoutMotion(picture, camera);
+  const frozen = isMotionless ? [] : frozenSpans(picture);
   const shotAt = shotPerStep(video, count);
   const lightness = Array.from(at, (sample) => picture.lightness[sample] ?? 0);
   const brightest = perShot(lightness, shotAt, BRIGHTEST, () => true);
-  const isDarkAt = (step: number) => isDark(picture, at[step], brightest[step]);
+  const isRecording = count >= MIN_JUDGED_STEPS;
+  const isDarkAt = (step: number) => isDark(picture, at[step], isRecording ? brightest[step] : 0);
   const isBlurredAt = (step: number) => picture.medium[at[step]] < LIMITS.blurred;
   const isFrozenAt = (step: number) => frozen.some((span) => isWithin(span, middleOf(step)));
   // Noise in dark and frozen pictures looks sharp.
@@ -71,7 +81,7 @@ export function judgeTake(
   const best = perShot(sharpness, shotAt, BEST, isClear);
   const isSoft = softSteps(sharpness.map((value, step) => value / Math.max(1e-3, best[step])));
   const holds: Readonly<Partial<Record<TakeFault, (step: number) => boolean>>> = {
-    blurred: (step) => isBlurredAt(step) || isSoft[step] === 1,
+    blurred: (step) => isBlurredAt(step) || (isRecording && isSoft[step] === 1),
     shaken: (step) => camera.jitter[step] > LIMITS.shaken,
     swinging: (step) => camera.motion[step] > LIMITS.swinging,
     dark: isDarkAt,
@@ -82,7 +92,7 @@ export function judgeTake(
       sharpness[step] < LIMITS.covered.sharpness,
   };
   const found = Object.entries(holds).flatMap(([fault, isAt]) =>
-    spansWhere(count, isAt).map((span) => ({ ...span, fault: fault as TakeFault })),
+    closed(spansWhere(count, isAt)).map((span) => ({ ...span, fault: fault as TakeFault })),
   );
   const faults = [...found, ...frozen, ...ownCuts(video)]
     .map((span) => ({
@@ -97,7 +107,26 @@ export function judgeTake(
     const light = clamp(lightness[step] / Math.max(1, brightest[step]), 0, 1);
     return Math.min(1, value / Math.max(1e-3, best[step])) * Math.sqrt(steady) * light;
   });
-  return { faults, quality };
+  return { isMotionless, faults, quality };
+}
+
+function isWithoutMotion({ change }: PictureFacts, { motion, activity }: CameraCurves): boolean {
+  return (
+    [...motion, ...activity].every((value) => value < LIMITS.motionless.speed) &&
+    change.every((value) => value === null || value < LIMITS.motionless.change)
+  );
+}
+
+/** Moments between two spans of one fault are faulty as well: measurements fail for moments, cameras do not recover so quickly. */
+function closed(spans: readonly Span[]): Span[] {
+  const result: Span[] = [];
+  for (const span of spans) {
+    const last = result.at(-1);
+    if (last !== undefined && span.startSeconds - last.endSeconds < LIMITS.recovery)
+      result[result.length - 1] = { ...last, endSeconds: span.endSeconds };
+    else result.push(span);
+  }
+  return result;
 }
 
 /** Number of the own shot that each step is in. */

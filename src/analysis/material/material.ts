@@ -18,12 +18,13 @@ export function materialOf(facts: ClipFacts): TakeMaterial {
   const sharpness = Array.from(at, (sample) => (sample < 0 ? 0 : sharpnessOf(picture, sample)));
   const camera = cameraCurves(motion.curve, video.width / video.height, count);
   const sampled = (values: readonly number[]) => Array.from(at, (sample) => values[sample] ?? 0);
-  const { faults, quality } = judgeTake(video, camera, sharpness);
+  const { faults, quality, isMotionless } = judgeTake(video, camera, sharpness);
   const places = (values: readonly number[]) => values.map((value) => rounded(value, 3));
   const focus = focusCurves(facts, count);
   return {
     durationSeconds,
     isPhoto: isStill,
+    isMotionless: !isStill && isMotionless,
     stepSeconds: STEP_SECONDS,
     curves: {
       motion: places(camera.motion),

@@ -54,6 +54,8 @@ export interface TakeMaterial {
   /** Infinity is not JSON: a photo has 0. */
   readonly durationSeconds: number;
   readonly isPhoto: boolean;
+  /** A video in which nothing moves. Left out: no. */
+  readonly isMotionless?: boolean;
   readonly stepSeconds: number;
   readonly curves: MaterialCurves;
   /** Ascending by start; spans of different faults may overlap. */

@@ -101,7 +101,7 @@ export class StructureKernel {
         ...([FINE_LEVELS, this.#energies, this.#counts] as const),
       );
       const read = (from: number, unit: number) =>
-        Float64Array.from(new Float64Array(memory.buffer, from, tiles), (sum) => sum / (unit * side * side));
+        new Float64Array(memory.buffer, from, tiles).map((sum) => sum / (unit * side * side));
       if (scale === 0) fine = read(this.#counts, 1);
       return read(this.#energies, UNITS[scale]);
     });

@@ -80,6 +80,6 @@ function tilesWithin({ columns, rows }: TileStructure, box: PixelBox): number[] 
 }
 
 function quantileOf(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
+  const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
 }

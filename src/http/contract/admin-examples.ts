@@ -47,6 +47,6 @@ export const ADMIN_ANSWERS = {
   getQueue: { working: ok('Queue found') },
   pauseQueue: { paused: ok('Queue paused', { paused: true, paused_at: '2026-01-15T10:02:00.000Z' }) },
   resumeQueue: { working: ok('Queue resumed') },
-  drainWorker: { draining: ok('Worker drains', { workers: [{ ...QUEUE.workers[0]!, state: 'draining' }] }) },
+  drainWorker: { draining: ok('Worker drains', { workers: [{ ...QUEUE.workers[0], state: 'draining' }] }) },
   resumeWorker: { working: ok('Worker resumed') },
 };

@@ -1,6 +1,7 @@
 /** Examples of requests and answers; a test holds them to the schemas. */
 import { ADMIN_ANSWERS, ADMIN_REQUESTS, WORKER_ID } from './admin-examples.ts';
 import { EDIT_JOB, EDIT_RESULT, WHOLE_EDIT } from './edit-examples.ts';
+import { PLANNED } from './plan-examples.ts';
 import { PROXY_ANSWERS } from './proxy-examples.ts';
 import { IMPORT, VIDEO } from './video-examples.ts';
 
@@ -142,6 +143,7 @@ const PREVIEW = {
     ],
   },
   edit: null,
+  plan: null,
   expected: {
     ...{ width: 1080, height: 1920, duration_seconds: 62.4, frame_rate: 30 },
     ...{ file_bytes: 58_000_000, rendering_seconds: 71 },
@@ -244,6 +246,7 @@ export const REQUEST_EXAMPLES: Examples = {
       duration_seconds: 6,
     },
     storyboard: { ...EDIT_JOB, kind: 'storyboard' },
+    plan: { ...EDIT_JOB, kind: 'plan' },
   },
 };
 
@@ -302,6 +305,7 @@ export const RESPONSE_EXAMPLES: Examples = {
   createPreview: { drawn: ok('Preview drawn', PREVIEW) },
   getPreview: {
     drawn: ok('Preview found', PREVIEW),
+    plan: ok('Preview found', { ...PREVIEW, ...PLANNED }),
     storyboard: ok('Preview found', {
       ...PREVIEW,
       preview_id: JOB.job_id,

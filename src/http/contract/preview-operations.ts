@@ -16,7 +16,7 @@ import { IDEMPOTENCY, OF_NEW_WORK, OF_THE_VIDEO, operation } from './operation.t
 
 const { video_id, template_video_id, style_json, preset, config, edit } = jobCreateSchema.shape;
 
-export const PREVIEW_KINDS = ['frames', 'draft', 'storyboard'] as const;
+export const PREVIEW_KINDS = ['frames', 'draft', 'storyboard', 'plan'] as const;
 
 export const previewCreateSchema = z
   .object({
@@ -25,12 +25,12 @@ export const previewCreateSchema = z
     style_json,
     preset,
     config,
-    edit: edit.describe('Of a storyboard: as in a job'),
+    edit: edit.describe('Of a storyboard or a plan: as in a job'),
     kind: z
       .enum(PREVIEW_KINDS)
       .default('frames')
       .describe(
-        '`frames`: moments before and after, one picture. `draft`: a piece of the output, 480 lines. `storyboard`: the plan of an edit as data and one picture',
+        '`frames`: moments before and after, one picture. `draft`: a piece of the output, 480 lines. `storyboard`: the plan of an edit in words and one picture. `plan`: the plan as data, for players',
       ),
     at_seconds: z
       .array(z.number().min(0))
@@ -58,7 +58,7 @@ export const previewCreateSchema = z
     path: ['at_seconds'],
     message: 'is for frames; a draft begins at start_seconds',
   })
-  .refine((body) => (body.kind === 'storyboard') === (body.edit != null), {
+  .refine((body) => body.kind === 'plan' || (body.kind === 'storyboard') === (body.edit != null), {
     path: ['edit'],
     message: 'is required for a storyboard, and not allowed for frames and drafts',
   })
@@ -80,7 +80,7 @@ export const previewSchema = z
     file_url: z
       .url()
       .nullable()
-      .describe('Once completed: JPEG of frames and of a storyboard, MP4 of a draft'),
+      .describe('Once completed: JPEG of frames and of a storyboard, MP4 of a draft; null for a plan'),
     picture: z
       .object({
         width: count,
@@ -100,7 +100,33 @@ export const previewSchema = z
       })
       .nullable()
       .describe('Of `frames`, once completed'),
-    edit: editResultSchema.nullable().describe('Of a storyboard, once completed'),
+    edit: editResultSchema.nullable().describe('Of a storyboard, and of a plan with `edit`, once completed'),
+    plan: z
+      .object({
+        timeline: z
+          .record(z.string(), z.unknown())
+          .describe(
+            'The edit decision list that would be rendered, version 2: `frameRate`, `width`, `height`, `takes` with their `grade`, `clips`, `transitions`, `captions`, `captionLook`, `sound`, `audio`. New fields may be added',
+          ),
+        loudness_gain_db: z
+          .number()
+          .describe(
+            'Gain that brings the sound to its planned loudness; the limiter may keep an output quieter',
+          ),
+        takes: z
+          .array(
+            z.object({
+              video_id: z.string(),
+              width: count,
+              height: count,
+              duration_seconds: z.number().min(0),
+            }),
+          )
+          .describe('The videos of the timeline’s `takes`, by their numbers'),
+        music: z.object({ video_id: z.string(), duration_seconds: z.number().min(0) }).nullable(),
+      })
+      .nullable()
+      .describe('Of a plan, once completed'),
     expected: z
       .object({
         width: count,
@@ -183,7 +209,7 @@ export const createPreview = operation({
   tag: 'Previews',
   summary: 'See a style on a video before rendering it',
   description:
-    'Frames are answered at once (200) when both videos are analysed: the same request gets the cached picture, and a request ' +
+    'Frames and plans are answered at once (200) when all videos are analysed: the same request gets the cached answer, and a request ' +
     'that its client gives up is not drawn on. Else, and for drafts and storyboards, 202: what is missing is queued as jobs are; ask the ' +
     'preview’s own address until it is completed. Previews are stored for a day. An `Idempotency-Key` is for drafts and storyboards: frames ' +
     'are cached by their request, with or without one.',

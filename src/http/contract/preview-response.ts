@@ -1,4 +1,5 @@
 import type { Quality } from '../../domain/job-choices.ts';
+import type { PlanPreview } from '../../domain/plan-preview.ts';
 import type { PlannedOutput, StoredPreview } from '../../domain/preview.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { drawingSeconds, fileBytes, PLANNING_SECONDS } from '../../domain/work-estimate.ts';
@@ -37,6 +38,7 @@ export function framesResponse(
     ...common(names, 'frames', DRAWN),
     picture: { width, height, moments: named },
     edit: null,
+    plan: null,
     expected: output === undefined ? null : expectedOf(output, quality, pace),
     warnings: [...more, ...warnings],
   };
@@ -55,25 +57,56 @@ function expectedOf(output: PlannedOutput, quality: Quality, pace: number) {
 }
 
 export function waitingResponse(names: PreviewNames, progress: Progress, warnings: readonly Warning[] = []) {
-  return { ...common(names, 'frames', progress), picture: null, edit: null, expected: null, warnings };
+  return {
+    ...common(names, 'frames', progress),
+    picture: null,
+    edit: null,
+    plan: null,
+    expected: null,
+    warnings,
+  };
 }
 
 /** A preview that is made on the queue of jobs. */
-export type QueuedPreview = Job & { readonly product: { readonly kind: 'draft' | 'storyboard' } };
+export type QueuedPreview = Job & { readonly product: { readonly kind: 'draft' | 'storyboard' | 'plan' } };
 
 export function isQueuedPreview(job: Job | null): job is QueuedPreview {
-  return job?.product?.kind === 'draft' || job?.product?.kind === 'storyboard';
+  return ['draft', 'storyboard', 'plan'].includes(job?.product?.kind ?? '');
 }
 
-export function queuedResponse(job: QueuedPreview, baseUrl: string) {
+/** `plan`: of a plan that is completed. */
+export function queuedResponse(job: QueuedPreview, baseUrl: string, plan: PlanPreview | null = null) {
   const names = { previewId: job.jobId, baseUrl, ...job };
   const publication = job.status === 'completed' ? job.publication : null;
   return {
     ...common(names, job.product.kind, progressOf(job)),
     picture: null,
-    edit: publication?.edit ?? null,
+    edit: plan?.edit ?? publication?.edit ?? null,
+    plan: plan === null ? null : planFields(plan),
     expected: null,
-    warnings: job.warnings,
+    warnings: [...job.warnings, ...(plan?.warnings ?? [])],
+  };
+}
+
+export function planResponse(names: PreviewNames, plan: PlanPreview, more: readonly Warning[] = []) {
+  return {
+    ...common(names, 'plan', DRAWN),
+    picture: null,
+    edit: plan.edit ?? null,
+    plan: planFields(plan),
+    expected: null,
+    warnings: [...more, ...plan.warnings],
+  };
+}
+
+function planFields({ timeline, loudnessGainDb, takes, music }: PlanPreview) {
+  return {
+    timeline,
+    loudness_gain_db: loudnessGainDb,
+    takes: takes.map(({ videoId, width, height, durationSeconds }) => ({
+      ...{ video_id: videoId, width, height, duration_seconds: durationSeconds },
+    })),
+    music: music === null ? null : { video_id: music.videoId, duration_seconds: music.durationSeconds },
   };
 }
 
@@ -96,7 +129,7 @@ function common(
     video_id: names.videoId,
     template_video_id: names.templateVideoId,
     url,
-    file_url: status === 'completed' ? `${url}/file` : null,
+    file_url: status === 'completed' && kind !== 'plan' ? `${url}/file` : null,
     error,
   };
 }

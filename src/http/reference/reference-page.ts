@@ -11,7 +11,7 @@ const BASE = '<var data-base></var>';
 export function referencePage(document: OpenApiDocument, root: string): string {
   const { info, components } = document;
   const groups = rowsByTag(document);
-  const webhook: Row = { ...document.webhooks['job-ended']!.post, method: 'POST', path: '' };
+  const webhook: Row = { ...document.webhooks['job-ended'].post, method: 'POST', path: '' };
   const base = escapeText(document.servers[0].url);
   const page = markup`<!doctype html>
 <html lang="en" data-root="${root}">

@@ -40,7 +40,7 @@ export class WebPage {
    * of the service is right under whatever path a proxy offers the service, and nobody has to say which.
    */
   send(request: FastifyRequest, reply: FastifyReply, status = 200): FastifyReply {
-    const depth = request.url.split('?', 1)[0]!.split('/').length - 2;
+    const depth = request.url.split('?', 1)[0].split('/').length - 2;
     const base = depth === 0 ? './' : '../'.repeat(depth);
     return reply
       .code(status)

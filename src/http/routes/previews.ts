@@ -20,6 +20,7 @@ import {
   framesResponse,
   isQueuedPreview,
   type PreviewNames,
+  planResponse,
   progressOf,
   type QueuedPreview,
   queuedResponse,
@@ -34,6 +35,7 @@ import { Semaphore } from '../server/semaphore.ts';
 import { sendStoredFile } from '../server/stored-file.ts';
 import { type AskedBy, analysisJob, POLL } from './analysis.ts';
 import { assertTranscribable, fairQueueClient, lookOf, unknownKeyWarnings } from './job-creation.ts';
+import { planNow, queuedPlan } from './plan-previews.ts';
 import { presentVideo } from './videos.ts';
 
 /** Each is a process of its own that takes a core for less than a second: jobs shall keep half of them. */
@@ -52,15 +54,20 @@ interface FramesRequest {
 /** The operations share how many are drawn at once. */
 export function previewHandlers(context: HttpContext) {
   const drawing = new Semaphore(DRAWN_AT_ONCE, MAX_WAITING);
+  const planning = new Semaphore(DRAWN_AT_ONCE, MAX_WAITING);
   return {
-    createPreview: createPreview(context, drawing),
+    createPreview: createPreview(context, drawing, planning),
     getPreview: getPreview(context, drawing),
     getPreviewFile: getPreviewFile(context),
     deletePreview: deletePreview(context),
   };
 }
 
-function createPreview(context: HttpContext, drawing: Semaphore): Handler<typeof operations.createPreview> {
+function createPreview(
+  context: HttpContext,
+  drawing: Semaphore,
+  planning: Semaphore,
+): Handler<typeof operations.createPreview> {
   const { parts, reserve } = context;
   return async ({ body, request, reply }) => {
     refuseWhenDraining(parts);
@@ -79,6 +86,20 @@ function createPreview(context: HttpContext, drawing: Semaphore): Handler<typeof
     if (body.kind === 'storyboard') {
       const storyboard = { ...queued, config, edit: body.edit!, product: { kind: 'storyboard' } as const };
       return await queuedAnswer(context, storyboard, base, request, reply);
+    }
+    if (body.kind === 'plan') {
+      const requested = { ...queued, config, edit: body.edit ?? null };
+      const signal = AbortSignal.any([clientSignal(reply), context.closing]);
+      const made = await planNow(context, planning, requested, signal).catch((error: unknown) => {
+        throw unansweredFailure(parts, signal, error);
+      });
+      if (made === null)
+        return await queuedAnswer(context, { ...requested, product: { kind: 'plan' } }, base, request, reply);
+      const { previewId, plan } = made;
+      return {
+        data: planResponse({ ...plan, previewId, baseUrl: base }, plan, warnings),
+        headers: { location: pathOf(previewId) },
+      };
     }
     const source = await presentVideo(parts.videos, body.video_id);
     assertPictures(source, 'video_id', ['video']);
@@ -188,7 +209,12 @@ function getPreview(context: HttpContext, drawing: Semaphore): Handler<typeof op
     const base = baseUrl(parts, request);
     const { preview_id: previewId } = params;
     const queued = await queuedPreview(context, previewId);
-    if (queued !== null) return { data: queuedResponse(queued, base) };
+    if (queued !== null) {
+      const made = queued.product.kind === 'plan' ? await queuedPlan(context, queued) : null;
+      return { data: queuedResponse(queued, base, made) };
+    }
+    const plan = await parts.plans.load(previewId);
+    if (plan !== null) return { data: planResponse({ ...plan, previewId, baseUrl: base }, plan) };
     const requested = await parts.previews.loadRequest(previewId);
     const cached = await parts.previews.load(previewId);
     if (cached !== null) {
@@ -261,6 +287,8 @@ function deletePreview(context: HttpContext): Handler<typeof operations.deletePr
     if (queued !== null) {
       if (!isTerminal(queued.status)) await parts.jobs.cancel(previewId);
       await parts.jobs.remove(previewId);
+    } else if ((await parts.plans.load(previewId)) !== null) {
+      await parts.plans.remove(previewId);
     } else {
       if (
         (await parts.previews.loadRequest(previewId)) === null &&
@@ -318,14 +346,21 @@ async function drawnWhenFree(
     using _permit = await drawing.acquire(signal);
     return await previews.draw(previewId, requested, signal);
   } catch (error) {
-    if (!signal.aborted) {
-      await assertStillPresent(videos, requested.source, requested.template);
-      throw drawingFailure(error);
-    }
-    throw draining()
-      ? new Failure('DRAINING', 'The service is shutting down', { retryAfterSeconds: 10 })
-      : new Failure('REQUEST_TIMEOUT', 'The client did not wait for the preview');
+    if (!signal.aborted) await assertStillPresent(videos, requested.source, requested.template);
+    throw unansweredFailure({ draining }, signal, error);
   }
+}
+
+/** What a request is answered whose preview could not be made, or was given up. */
+function unansweredFailure(
+  { draining }: Pick<HttpContext['parts'], 'draining'>,
+  signal: AbortSignal,
+  error: unknown,
+): unknown {
+  if (!signal.aborted) return drawingFailure(error);
+  return draining()
+    ? new Failure('DRAINING', 'The service is shutting down', { retryAfterSeconds: 10 })
+    : new Failure('REQUEST_TIMEOUT', 'The client did not wait for the preview');
 }
 
 /** A video may be deleted while its preview waits or is drawn. Throws what a request for it would be answered. */

@@ -29,7 +29,7 @@ export function addReference(app: FastifyInstance, { parts }: HttpContext): void
   let last = { address: '', page: '' };
   app.get('/docs', async (request, reply) => {
     const base = baseUrl(parts, request);
-    const root = request.url.split('?', 1)[0]!.endsWith('/') ? '../' : './';
+    const root = request.url.split('?', 1)[0].endsWith('/') ? '../' : './';
     const address = `${base} ${root}`;
     if (last.address !== address) {
       const document = openApiDocument(parts.version, base) as unknown as OpenApiDocument;

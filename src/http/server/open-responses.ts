@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
+import { BurstMemory } from './burst-memory.ts';
 import { clientOf } from './rate-limit.ts';
 
 /** Long enough for most responses to end, short enough for people. */
@@ -13,6 +14,7 @@ export class OpenResponseLimit {
   readonly #kind: string;
   readonly #max: number;
   readonly #openByClient = new Map<string, number>();
+  readonly #memory = new BurstMemory();
   #open = 0;
 
   /** `kind` in the plural: "downloads". */
@@ -30,13 +32,13 @@ export class OpenResponseLimit {
     if (this.#open >= this.#max) throw this.#refusal(`${this.#max} ${this.#kind} are open`, 'this service');
     // The connection may be closed already, and `close` is not emitted twice.
     if (reply.raw.closed) return;
-    this.#open++;
+    this.#memory.change(++this.#open);
     this.#openByClient.set(client, own + 1);
     reply.raw.once('close', () => this.#remove(client));
   }
 
   #remove(client: string): void {
-    this.#open--;
+    this.#memory.change(--this.#open);
     const own = (this.#openByClient.get(client) ?? 1) - 1;
     if (own === 0) this.#openByClient.delete(client);
     else this.#openByClient.set(client, own);

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
 import type { PictureService } from '../../domain/pictures.ts';
+import type { PlanService } from '../../domain/plan-preview.ts';
 import type { PreviewService } from '../../domain/preview.ts';
 import type { ProxyService } from '../../domain/proxy.ts';
 import type { VideoProbe } from '../../domain/stage.ts';
@@ -35,6 +36,7 @@ export interface HttpParts {
   /** Every webhook is signed with each of them; receivers verify with any. */
   readonly webhookSecrets: readonly string[];
   readonly previews: PreviewService;
+  readonly plans: PlanService;
   readonly pictures: PictureService;
   readonly proxies: ProxyService;
   /**

@@ -108,40 +108,43 @@ export class AreaMeans {
 
   /** Means, row by row. A view, valid until the next call. */
   over(plane: BytePlane): Float32Array {
-    this.#measure(plane);
+    this.measureRows(plane, 0, this.#to.height);
     return new Float32Array(this.#run.memory.buffer, this.#means, this.#to.width * this.#to.height);
   }
 
-  /** `gain` × the means + `offset`, rounded to bytes. */
-  levelsOver(plane: BytePlane, gain: number, offset: number): Uint8Array {
-    this.#measure(plane);
+  /** `gain` × the means of the measured plane + `offset`, rounded to bytes. */
+  levelsAt(gain: number, offset: number): Uint8Array {
     const { memory, levels } = this.#run;
     const count = this.#to.width * this.#to.height;
     levels(this.#means, count, gain, offset, this.#levels);
     return new Uint8Array(memory.buffer, this.#levels, count).slice();
   }
 
-  #measure({ data, stride }: BytePlane): void {
+  /** Rows of cells whose samples fit in the processor's cache; at least one. */
+  rowsPerBand(stride: number): number {
+    return Math.max(1, Math.floor(BAND_BYTES / this.#cellBytes(stride)));
+  }
+
+  /** Measures `rows` rows of cells from the row `first`. */
+  measureRows({ data, stride }: BytePlane, first: number, rows: number): void {
     const { width } = this.#from;
     const { memory, sumRows, sumColumns } = this.#run;
     const taps = this.#rowTaps;
-    const cellBytes = stride * (this.#from.height / this.#to.height);
-    const perBand = Math.max(1, Math.floor(BAND_BYTES / cellBytes));
+    const perBand = this.rowsPerBand(stride);
     // A band is up to two rows higher by samples on borders, and vectors read beyond the last sample.
-    reserveBytes(memory, this.#band + Math.ceil(cellBytes * perBand) + 3 * stride + SAMPLES);
+    reserveBytes(memory, this.#band + Math.ceil(this.#cellBytes(stride) * perBand) + 3 * stride + SAMPLES);
     const bytes = new Uint8Array(memory.buffer);
-    for (let cell = 0; cell < taps.length; cell += perBand) {
-      const count = Math.min(perBand, taps.length - cell);
+    for (let cell = first; cell < first + rows; cell += perBand) {
+      const count = Math.min(perBand, first + rows - cell);
       const last = taps[cell + count - 1];
       const top = taps[cell].first * stride;
       const bottom = (last.first + last.parts.length - 1) * stride;
       bytes.set(data.subarray(top, bottom + width), this.#band);
-      const rows = this.#rows + ROW_BYTES * cell;
       sumRows(
         this.#band - top,
         stride,
         width,
-        rows,
+        this.#rows + ROW_BYTES * cell,
         count,
         this.#whole,
         this.#narrow,
@@ -161,6 +164,10 @@ export class AreaMeans {
         end,
       );
     }
+  }
+
+  #cellBytes(stride: number): number {
+    return stride * (this.#from.height / this.#to.height);
   }
 }
 

@@ -98,10 +98,9 @@ export class FrameGrids implements Disposable {
 
   #measureDirectly(grids: PlaneGrids, frame: VideoFrame, withDetail: boolean): GridPictures {
     const planes = planesOf(frame);
-    const pictures = gridsOf(grids, planes);
-    const within = withDetail && !this.#detailGrows ? grids.detail(planes[0]) : null;
+    const { grey, colour, detail } = gridsOf(grids, planes, withDetail && !this.#detailGrows);
     detach(planes);
-    return { ...pictures, detail: withDetail && within === null ? this.#filterDetail(frame) : within };
+    return { grey, colour, detail: withDetail && detail === null ? this.#filterDetail(frame) : detail };
   }
 
   #measureFiltered(frame: VideoFrame, withDetail: boolean): GridPictures {
@@ -111,7 +110,7 @@ export class FrameGrids implements Disposable {
       this.#sizes,
     );
     const grids = this.#filtered;
-    const pictures = filter(this.#filters, frame, (scaled) => gridsOf(grids, planesOf(scaled)));
+    const pictures = filter(this.#filters, frame, (scaled) => gridsOf(grids, planesOf(scaled), false));
     return { ...pictures, detail: withDetail ? this.#filterDetail(frame) : null };
   }
 
@@ -160,9 +159,13 @@ function planeFormat(frame: VideoFrame, { colour }: GridSizes): PlaneFormat | nu
   };
 }
 
-function gridsOf(grids: PlaneGrids, [luma, blue, red]: readonly BytePlane[]) {
-  const grey = grids.grey(luma!);
-  return { grey, colour: grids.colour(grey, blue!, red!) };
+function gridsOf(
+  grids: PlaneGrids,
+  [luma, blue, red]: readonly BytePlane[],
+  withDetail: boolean,
+): GridPictures {
+  const { grey, detail } = grids.lumaGrids(luma!, withDetail);
+  return { grey, colour: grids.colour(grey, blue!, red!), detail };
 }
 
 /** Runs filters that return one frame for each. */

@@ -67,19 +67,34 @@ export class PlaneGrids {
     this.#luma = luma;
   }
 
-  /** Luma with the picture's own weights, full range. */
-  grey(luma: BytePlane): Picture {
-    const data = this.#grey.levelsOver(luma, this.#lumaGain, this.#lumaOffset);
-    return { ...this.#sizes.grey, channels: 1, data };
+  /**
+   * Luma with the picture's own weights, full range; `withDetail`: also on the detailed grid. Both grids are measured band by band, so that a
+   * band is read from memory once.
+   */
+  lumaGrids(
+    luma: BytePlane,
+    withDetail: boolean,
+  ): { readonly grey: Picture; readonly detail: Picture | null } {
+    const { grey, detail } = this.#sizes;
+    if (withDetail) this.#detail ??= new AreaMeans(this.#luma, detail);
+    const band = this.#grey.rowsPerBand(luma.stride);
+    for (let row = 0; row < grey.height; row += band) {
+      const rows = Math.min(band, grey.height - row);
+      this.#grey.measureRows(luma, row, rows);
+      if (withDetail) this.#detail!.measureRows(luma, DETAIL_FACTOR * row, DETAIL_FACTOR * rows);
+    }
+    const picture = (size: Size, means: AreaMeans): Picture => ({
+      ...size,
+      channels: 1,
+      data: means.levelsAt(this.#lumaGain, this.#lumaOffset),
+    });
+    return {
+      grey: picture(grey, this.#grey),
+      detail: withDetail ? picture(detail, this.#detail!) : null,
+    };
   }
 
-  detail(luma: BytePlane): Picture {
-    this.#detail ??= new AreaMeans(this.#luma, this.#sizes.detail);
-    const data = this.#detail.levelsOver(luma, this.#lumaGain, this.#lumaOffset);
-    return { ...this.#sizes.detail, channels: 1, data };
-  }
-
-  /** RGB from the result of `grey` and the two chroma planes, Cb and Cr (ITU-T H.273, equations 38 to 40). */
+  /** RGB from the grey picture of `lumaGrids` and the two chroma planes, Cb and Cr (ITU-T H.273, equations 38 to 40). */
   colour({ data, width }: Picture, blue: BytePlane, red: BytePlane): Picture {
     const levels = this.#greyCells.over({ data, stride: width });
     const cbs = this.#blue.over(blue);

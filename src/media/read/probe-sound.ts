@@ -56,7 +56,7 @@ export async function probeSound(
   if (again.audio === null || !(await decodesToSound(again.context, again.audio)))
     throw undecodable([codecName(audio)]);
   return {
-    contentType: CONTENT_TYPES[container]!,
+    contentType: CONTENT_TYPES[container],
     container,
     durationSeconds: scan.durationSeconds,
     ...{ width: 0, height: 0, rotation: 0, frameRate: 0, videoCodec: '' },

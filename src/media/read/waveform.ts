@@ -47,7 +47,7 @@ export async function readWaveform(
 function drawWaveform({ min, max, rms }: Envelope, { width, height }: Size): Frame {
   const frame = emptyFrame(width, height);
   const [luma, ...chroma] = frame.data as Buffer[];
-  const stride = frame.linesize[0]!;
+  const stride = frame.linesize[0];
   luma!.fill(LUMA.ground);
   for (const plane of chroma) plane.fill(NEUTRAL_CHROMA);
   const loudest = Math.max(...max, ...min.map((value) => -value), Number.MIN_VALUE);

@@ -130,7 +130,7 @@ async function openTakes(
       ? await openClip(context, look.template, signal, 'a song has no shots to follow')
       : null;
   const work = {
-    source: takes[0]!,
+    source: takes[0],
     template,
     style: 'style' in look ? look.style : null,
     ...('style' in look && look.cube !== undefined ? { cube: look.cube } : {}),
@@ -210,10 +210,10 @@ async function measureTakes(
   const left = takes.entries();
   const measureSome = async () => {
     for (const [index, take] of left)
-      await named(files[take.videoId]!, clipFactsOf(tools, take, { signal, onProgress: progress[index]! }));
+      await named(files[take.videoId], clipFactsOf(tools, take, { signal, onProgress: progress[index] }));
   };
   const measureTemplate = async () => {
-    if (edit.music !== null) await named(files[edit.music.videoId]!, audioOf(tools, edit.music, { signal }));
+    if (edit.music !== null) await named(files[edit.music.videoId], audioOf(tools, edit.music, { signal }));
     if (template !== null && !isTake)
       await clipFactsOf(tools, template, { signal, onProgress: progress.at(-1)!, withStyle: true });
   };

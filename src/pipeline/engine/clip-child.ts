@@ -9,12 +9,12 @@ import { Child, type ChildRun, type ChildStart, runInChild } from '../../sandbox
 export class ClipChild implements AsyncDisposable {
   /** Folder of the tasks' output. */
   readonly folder: string;
-  readonly #path: string;
+  readonly #path: string | null;
   #open: { readonly child: Child; readonly start: ChildStart } | null = null;
   #isBusy = false;
 
-  /** `path`: of the clip. Both paths are absolute. */
-  constructor(path: string, folder: string) {
+  /** `path`: of the clip; absolute, as the folder's; null: its tasks read their folder alone. */
+  constructor(path: string | null, folder: string) {
     this.#path = path;
     this.folder = folder;
   }
@@ -25,7 +25,8 @@ export class ClipChild implements AsyncDisposable {
    */
   async run(run: ChildRun): Promise<unknown> {
     const { files = [] } = run;
-    const isOurs = this.#open === null ? files.includes(this.#path) : this.#isEnough(run);
+    const isOurs =
+      this.#open === null ? this.#path === null || files.includes(this.#path) : this.#isEnough(run);
     if (this.#isBusy || !isOurs) return runInChild(run);
     run.signal.throwIfAborted();
     this.#isBusy = true;

@@ -36,7 +36,7 @@ export class ClipChildren implements AsyncDisposable {
   }
 
   /** Runs `work` in the idle child of the key, else in a new one. A child whose work fails ends. */
-  async use<T>(key: string, path: string, work: (child: ClipChild) => Promise<T>): Promise<T> {
+  async use<T>(key: string, path: string | null, work: (child: ClipChild) => Promise<T>): Promise<T> {
     const child = this.#take(key) ?? (await this.#open(key, path));
     try {
       const result = await work(child.clipChild);
@@ -56,7 +56,7 @@ export class ClipChildren implements AsyncDisposable {
     return child;
   }
 
-  async #open(key: string, path: string): Promise<OpenChild> {
+  async #open(key: string, path: string | null): Promise<OpenChild> {
     const workspace = await openWorkspace(this.#engine.workRoot);
     const child = { key, clipChild: new ClipChild(path, workspace.folder), workspace, isUsed: true };
     this.#children.push(child);

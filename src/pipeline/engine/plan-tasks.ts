@@ -20,7 +20,7 @@ export async function timelineOf({ captions: wanted, ...input }: PlanInput) {
 /** Task `plan`. */
 export async function planEdit(input: PlanInput) {
   const { timeline, warnings } = await timelineOf(input);
-  const { grade } = timeline.takes[0]!;
+  const { grade } = timeline.takes[0];
   const cube = grade === null ? null : await cubeTextOf(grade);
   const { video, audio } = input.source;
   const takeMedia = [{ frameRate: video.frameRate, audioChannels: audio?.channels ?? 0 }];

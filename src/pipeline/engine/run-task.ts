@@ -52,6 +52,7 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   proxy: async (input, onProgress) => (await import('./proxy-task.ts')).makeProxy(input, onProgress),
   plan: async (input) => (await import('./plan-tasks.ts')).planEdit(input),
   planTakes: async (input) => (await import('./plan-tasks.ts')).planTakes(input),
+  planData: async (input) => (await import('./plan-data-task.ts')).planData(input),
   previewPicture: drawPreviewPicture,
   storyboard: async (request, onProgress) =>
     (await import('../../render/storyboard.ts')).drawStoryboard(request, onProgress),
@@ -324,7 +325,7 @@ async function drawPreviewPicture(input: TaskInput<'previewPicture'>, onProgress
   const { timelineOf } = await import('./plan-tasks.ts');
   const { timeline, warnings } = await timelineOf(input.plan);
   const frames = await readFrames(framesPath, frameSize);
-  await drawPreview(frames, timeline.takes[0]!.grade, input.format, input.picturePath);
+  await drawPreview(frames, timeline.takes[0].grade, input.format, input.picturePath);
   const { timelineDurationSeconds } = await import('../../style/model/timeline.ts');
   const { motionIntensity } = await import('../../style/extract/extract.ts');
   const { framesPerSecond } = await import('../../domain/time.ts');

@@ -20,6 +20,8 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
   proxy: ({ sourcePath }) => [sourcePath],
   plan: captionFiles,
   planTakes: () => [],
+  // Measurements are in the child's folder.
+  planData: ({ sourcePath }) => (sourcePath === null ? [] : [sourcePath]),
   previewPicture: ({ plan, sourcePath, framesPath, hasFrames }) => [
     ...captionFiles(plan),
     sourcePath,

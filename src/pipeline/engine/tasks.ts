@@ -18,8 +18,10 @@ import type { RenderedSegment, SegmentsRequest } from '../../render/segment.ts';
 import type { AudioOutcome, SoundRequest } from '../../render/sound/audio-file.ts';
 import type { StoryboardRequest } from '../../render/storyboard.ts';
 import type { EncoderTrial } from '../../render/verify/encoder-trial.ts';
+import type { EditResult } from '../../style/model/edit-result.ts';
 import type { OutputMoment } from '../../style/model/output-moment.ts';
 import type { Style } from '../../style/model/schema.ts';
+import type { Timeline } from '../../style/model/timeline.ts';
 import type { SourceCaptions } from '../../style/plan/captions.ts';
 import type { Plan, PlanOfTakes } from './direct-results.ts';
 
@@ -82,6 +84,31 @@ export interface TakesPlanInput extends Pick<PlanInput, 'config' | 'cube'> {
   /** Null: a style without its template. */
   readonly template: { readonly facts: ClipFacts; readonly fingerprint: string | null } | null;
   readonly options: EditOptions;
+}
+
+/** Files of a clip's measurements, which are JSON. */
+export type MeasuredFiles = Readonly<Record<'video' | 'audio' | 'motion', string>>;
+
+/** Inputs of a plan as data. Measurements are files, because a child that stays open reads them once. */
+export interface PlanDataInput extends Pick<PlanInput, 'config' | 'style' | 'captions'> {
+  /** In the order of the request. */
+  readonly takes: readonly { readonly videoId: string; readonly files: MeasuredFiles }[];
+  /** Measurements of the song; null: none. */
+  readonly musicPath: string | null;
+  readonly template: MeasuredFiles | null;
+  /** Null: a styled video of the only take. */
+  readonly edit: EditOptions | null;
+  /** The file of the only take, for its text track; null: of an edit. */
+  readonly sourcePath: string | null;
+}
+
+export interface PlanData {
+  readonly timeline: Timeline;
+  /** Null: a styled video of one source. */
+  readonly edit: EditResult | null;
+  /** Gain that brings the sound to its planned loudness, in dB. */
+  readonly loudnessGainDb: number;
+  readonly warnings: readonly Warning[];
 }
 
 /** Additional data for the picture of a report. */
@@ -191,6 +218,7 @@ export interface Tasks {
   readonly plan: { input: PlanInput; output: Plan };
   /** The plan of an edit from many takes. */
   readonly planTakes: { input: TakesPlanInput; output: PlanOfTakes };
+  readonly planData: { input: PlanDataInput; output: PlanData };
   readonly previewPicture: { input: PreviewPictureInput; output: PreviewPictureOutput };
   /** A moment of each slot of an edit, in one picture. */
   readonly storyboard: { input: StoryboardRequest; output: StoryboardLayout };

@@ -30,7 +30,7 @@ export async function forEachClip(
   const template = clips.some(({ sha256 }) => sha256 === work.template?.sha256) ? null : work.template;
   const weights = [...clips, ...(template === null ? [] : [template])].map(measuringSeconds);
   const progress = progressParts(work.onProgress, weights);
-  for (const [index, clip] of clips.entries()) await analyse(clip, progress[index]!);
+  for (const [index, clip] of clips.entries()) await analyse(clip, progress[index]);
   if (template === null) return { warnings: [] };
   try {
     await analyse(template, progress.at(-1)!);

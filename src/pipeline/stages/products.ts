@@ -1,4 +1,4 @@
-/** Products: analyses, drafts, storyboards, comparisons and proxies, which run on the queue of jobs in place of a styled video. */
+/** Products: analyses, drafts, storyboards, plans, comparisons and proxies, which run on the queue of jobs in place of a styled video. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -12,6 +12,7 @@ import { type Timeline, timelineDurationSeconds } from '../../style/model/timeli
 import { assertRoom } from '../engine/disk-need.ts';
 import { openWorkspace } from '../engine/workspace.ts';
 import { audioOf, clipFactsOf, localClip } from './clip-facts.ts';
+import { publishPlan } from './plan-data.ts';
 import { renderDraft } from './preview.ts';
 import { publishProxy } from './proxy.ts';
 import { drawReport } from './report.ts';
@@ -35,6 +36,8 @@ export function makeProduct(tools: StageTools, work: StageWork, product: Product
       return publishStoryboard(tools, work);
     case 'comparison':
       return publishComparison(tools, work, product);
+    case 'plan':
+      return publishPlan(tools, work);
     case 'proxy':
       return publishProxy(tools, work);
   }

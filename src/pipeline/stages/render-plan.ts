@@ -89,7 +89,7 @@ export async function renderPlan(
   const comparisonPath = join(folder, 'comparison.mp4');
   await engine.run(
     'compare',
-    { sourcePath: files.takePaths[0]!, renderedPath: outputPath, timeline, ...compression, comparisonPath },
+    { sourcePath: files.takePaths[0], renderedPath: outputPath, timeline, ...compression, comparisonPath },
     { ...options, mediaSeconds, onProgress: forComparison },
   );
   return { ...made, comparisonPath };

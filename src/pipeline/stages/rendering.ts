@@ -136,7 +136,7 @@ export async function renderInto(
     {
       ...{ plan, files: media.files, quality, comparison: comparison && work.edit === undefined, ...options },
       encoder: await tools.engine.encoder(),
-      ...(preview === undefined ? {} : { preview: { ...preview, path: media.files.takePaths[0]! } }),
+      ...(preview === undefined ? {} : { preview: { ...preview, path: media.files.takePaths[0] } }),
     },
     { signal, onProgress, folder, source: largestTake(work), child: tools.sourceChild },
   );

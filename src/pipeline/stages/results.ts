@@ -14,7 +14,7 @@ export const VERSIONS = {
   audio: 16,
   motion: 17,
   style: 12,
-  plan: 44,
+  plan: 45,
   report: 1,
 } as const;
 /** Version of posters and filmstrips, which depend on no other result. */
@@ -92,6 +92,11 @@ export class Results implements ResultStore {
 /** One hash over all inputs of a result. */
 export function contentHash(...parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Key of a result that is JSON. */
+export function resultBlobKey(kind: ResultKind, content: string): string {
+  return keyOf(kind, content, 'json');
 }
 
 function keyOf(kind: ResultKind, content: string, extension: string): string {

@@ -47,9 +47,9 @@ export class SegmentCache {
   keyOf(range: FrameRange): string {
     const { timeline, takes, compression } = this.#edit;
     const { takes: numbers, content } = segmentContent(timeline, range);
-    const files = numbers.map((take) => takes[take]!.sha256);
+    const files = numbers.map((take) => takes[take].sha256);
     const hash = contentHash(SEGMENTS_VERSION, VERSION, content, files, compression);
-    return `${segmentsPrefix(files[0]!)}${hash}.mp4`;
+    return `${segmentsPrefix(files[0])}${hash}.mp4`;
   }
 
   /** Null: it must be rendered. */

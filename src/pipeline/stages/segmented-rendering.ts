@@ -117,7 +117,7 @@ function groupsOf(ranges: readonly FrameRange[], frames: number): readonly (read
   const groups: FrameRange[][] = [];
   for (const range of ranges) {
     const last = groups.at(-1);
-    if (last === undefined || range.to - last[0]!.from > frames) groups.push([range]);
+    if (last === undefined || range.to - last[0].from > frames) groups.push([range]);
     else last.push(range);
   }
   return groups;
@@ -147,7 +147,7 @@ async function renderHere(
       some.map(() => 1),
     );
     for (const [index, part] of some.entries())
-      results[part] = await doPart(part, { signal: signals, onProgress: progress[index]! });
+      results[part] = await doPart(part, { signal: signals, onProgress: progress[index] });
   };
   await atOnce(ending, [inTurn(sounds, forSound!), inTurn(pictures, forPicture!)]);
   return results;
@@ -221,7 +221,7 @@ async function renderMissing(
     if (work.signal.aborted || !isFailure(error, 'OUTPUT_VERIFY_FAILED')) throw error;
     return draw();
   });
-  return drawn.map((segment, index) => ({ ...segment, range: ranges[index]! }));
+  return drawn.map((segment, index) => ({ ...segment, range: ranges[index] }));
 }
 
 function optionsOf({ work, timeline, folder }: PartRendering) {

@@ -17,8 +17,8 @@ const WEIGHTS = [9, 1] as const;
 
 /** Plans how the style is applied to the source. */
 export const styleApplication: Stage = async (tools, work) => {
-  // An analysis applies no style.
-  if (work.product?.kind === 'analysis') return NO_WARNINGS;
+  // An analysis applies no style; a plan as data is made by the last stage.
+  if (work.product?.kind === 'analysis' || work.product?.kind === 'plan') return NO_WARNINGS;
   const plan = await planOf(tools, work);
   return { warnings: plan.warnings };
 };
@@ -33,7 +33,7 @@ export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEd
   const media = {
     takes: takes.map(({ filename: fileName, durationSeconds, width, height }, index) => ({
       ...{ fileName, durationSeconds, width, height },
-      ...plan.takeMedia[index]!,
+      ...plan.takeMedia[index],
     })),
     music:
       music === null

@@ -34,6 +34,6 @@ function planName(work: StageWork): string {
 
 async function analyseTake(tools: StageTools, work: StageWork, part: number) {
   const { signal, onProgress } = work;
-  await clipFactsOf(tools, takesOf(work)[part]!, { signal, onProgress });
+  await clipFactsOf(tools, takesOf(work)[part], { signal, onProgress });
   return { measured: part };
 }

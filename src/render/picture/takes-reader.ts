@@ -68,8 +68,8 @@ export class TakesReader implements PictureReader {
       (idle) =>
         idle.take === take && idle.seconds <= seconds && seconds - idle.seconds <= MAX_DECODE_ON_SECONDS,
     );
-    if (found !== -1) return this.#idle.splice(found, 1)[0]!.open;
-    return openTake(this.#paths[take]!, seconds);
+    if (found !== -1) return this.#idle.splice(found, 1)[0].open;
+    return openTake(this.#paths[take], seconds);
   }
 
   /** Keeps the decoders of clips that have ended for later ones of the same take, the latest `MAX_IDLE`. */

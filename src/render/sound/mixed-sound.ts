@@ -31,7 +31,7 @@ export class MixedSound implements OutputSound {
   ) {
     this.totalSamples = Math.round(timelineDurationSeconds(timeline) * OUTPUT_SAMPLE_RATE);
     this.#mix = mix;
-    this.#pathOf = (source) => (source === 'music' ? musicPath! : takePaths[source]!);
+    this.#pathOf = (source) => (source === 'music' ? musicPath! : takePaths[source]);
   }
 
   async *blocks(): AsyncGenerator<StereoBlock> {

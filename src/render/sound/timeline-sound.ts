@@ -6,6 +6,6 @@ import type { OutputSound, SoundFiles } from './output-sound.ts';
 /** The sound of the only take, cut like its picture, or the mix of an edit. */
 export function timelineSound(timeline: Timeline, { takePaths, musicPath }: SoundFiles): OutputSound {
   return timeline.sound === undefined
-    ? new AssembledSound(takePaths[0]!, timeline)
+    ? new AssembledSound(takePaths[0], timeline)
     : new MixedSound(timeline, timeline.sound, takePaths, musicPath);
 }

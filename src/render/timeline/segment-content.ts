@@ -42,7 +42,7 @@ export function segmentContent(timeline: Timeline, { from, to }: FrameRange): Se
   const { frameRate, width, height, captionLook } = timeline;
   const content = {
     ...{ frames: to - from, frameRate, width, height, clips, transitions },
-    grades: takes.map((take) => timeline.takes[take]!.grade),
+    grades: takes.map((take) => timeline.takes[take].grade),
     ...(captions.length === 0 ? {} : { captions, captionLook }),
   };
   return { takes, content };

@@ -16,6 +16,8 @@ export interface AssignmentRules {
   readonly mustUse: ReadonlySet<number>;
   /** Choices of an earlier plan, which stay unless something is clearly better; per slot. */
   readonly earlier: readonly (Candidate | null)[] | null;
+  /** More cost of a candidate in a slot; left out: none. */
+  readonly bias?: (slot: number, candidate: Candidate) => number;
   /** Slots whose candidates nothing may change. */
   readonly pinned: ReadonlySet<number>;
 }
@@ -74,6 +76,7 @@ export class Assignment {
     let cost = candidate.cost - UNFILLED_COST;
     const earlier = rules.earlier?.[slot];
     if (earlier && isSameChoice(earlier, candidate)) cost -= STAY_GAIN;
+    if (rules.bias !== undefined) cost += rules.bias(slot, candidate);
     if (rules.story !== null) cost += rules.story.costOf(slot, candidate);
     for (let other = 0; other < choices.length; other++) {
       const chosen = choices[other];

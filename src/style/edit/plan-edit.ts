@@ -8,6 +8,7 @@ import { type CutPlan, minSlotSeconds, partedCuts, planCuts } from './cut-times.
 import { alternativesOf, takeUses } from './edit-choices.ts';
 import type { EditPlan, EditRequest, EditTake, PlannedSlot } from './edit-plan.ts';
 import { checkPinnedSlots, checkRequest } from './edit-requests.ts';
+import { otherVersion } from './other-version.ts';
 import { outputBeats, outputSlots } from './output-slots.ts';
 import { pinnedCandidate } from './pins.ts';
 import {
@@ -17,7 +18,13 @@ import {
   usableTotal,
   withoutBanned,
 } from './prepared-takes.ts';
-import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
+import {
+  type Candidate,
+  type CandidateOptions,
+  candidatesOf,
+  isStillShot,
+  type OutputSlot,
+} from './slot-candidates.ts';
 import { SpanLooks } from './span-looks.ts';
 import { StoryPlaces } from './story-order.ts';
 import { lengthOf, overlapSeconds } from './take-runs.ts';
@@ -37,7 +44,7 @@ const LENGTH_TOLERANCE = 0.05;
 export function planEdit(request: EditRequest): EditPlan {
   checkRequest(request);
   const order = canonicalOrder(request);
-  const sorted = reordered(request, order);
+  const sorted = withFrozenTakes(reordered(request, order));
   const all = prepareTakes(sorted.takes);
   const takes = withoutBanned(all, sorted.bans);
   const wanted = wantedSeconds(sorted);
@@ -123,7 +130,6 @@ function filled(
   const options: CandidateOptions = {
     looks: new SpanLooks(new UsableRanks(takes, usualSeconds)),
     playsTakes: request.playsTakes,
-    seed: request.seed,
     frameSeconds: 1 / request.frameRate,
     perTake: Math.max(MIN_PER_TAKE, Math.ceil(CANDIDATES / Math.max(1, takes.length))),
     most: CANDIDATES,
@@ -142,7 +148,8 @@ function filled(
     earlier: null,
     pinned: new Set(),
   };
-  const assignment = assign(rules, lists, options);
+  const best = assign(rules, lists, options);
+  const assignment = request.seed === 0 ? best : otherVersion(best, lists, request.seed);
   return { slots, assignment, lists, options, musicStartSeconds: cuts.musicStartSeconds };
 }
 
@@ -254,6 +261,18 @@ function reordered(request: EditRequest, order: readonly number[]): EditRequest 
     pins: request.pins.map(moved),
     bans: request.bans.map(moved),
   };
+}
+
+/** Where no shot of the template is still, takes in which nothing moves are frozen. */
+function withFrozenTakes(request: EditRequest): EditRequest {
+  if (request.template.slots.some(isStillShot)) return request;
+  const takes = request.takes.map((take) => {
+    const { isMotionless = false, durationSeconds, faults } = take.material;
+    if (!isMotionless) return take;
+    const frozen = { fault: 'frozen', startSeconds: 0, endSeconds: durationSeconds } as const;
+    return { ...take, material: { ...take.material, faults: [frozen, ...faults] } };
+  });
+  return { ...request, takes };
 }
 
 function published(

@@ -2,6 +2,7 @@
 import type { Span } from '../../analysis/facts.ts';
 import { RANKED_CURVES, type RankedCurve } from './curve-means.ts';
 import type { SizeClass, SlotTransition, TemplateSlot } from './edit-plan.ts';
+import { noise } from './noise.ts';
 import type { PreparedTake } from './prepared-takes.ts';
 import type { SpanLook, SpanLooks } from './span-looks.ts';
 import { lengthOf } from './take-runs.ts';
@@ -40,7 +41,6 @@ export interface Candidate {
 export interface CandidateOptions {
   readonly looks: SpanLooks;
   readonly playsTakes: boolean;
-  readonly seed: number;
   readonly frameSeconds: number;
   /** Candidates of a slot: of each take, and of all unless there are more takes. */
   readonly perTake: number;
@@ -82,6 +82,8 @@ const MIN_STEP_SECONDS = 0.2;
 const STEPS_PER_RUN = 60;
 /** A source may be this many frames shorter than its slot: lengths of takes and slots are rounded. */
 export const TOLERATED_FRAMES = 1.5;
+/** Diagonals per second: shots of pictures have 0, the calmest others .002. */
+const STILL_MOTION = 0.0001;
 const PHRASE_MARGIN_SECONDS = 0.05;
 
 export function candidatesOf(
@@ -89,13 +91,19 @@ export function candidatesOf(
   takes: readonly PreparedTake[],
   options: CandidateOptions,
 ): Candidate[] {
-  const ofTakes = takes.map((take) =>
+  const shown = takes.filter(({ take }) => take.material.isMotionless !== true || isStillShot(slot.template));
+  const ofTakes = shown.map((take) =>
     thinned(takeCandidates(slot, take, take.runs, options), slot, options.perTake),
   );
   // Each take keeps its best, so that fair shares and orders find it.
   const best = ofTakes.flatMap((candidates) => candidates.slice(0, 1));
   const others = ofTakes.flatMap((candidates) => candidates.slice(1)).sort(byCost);
   return [...best, ...others.slice(0, Math.max(0, options.most - best.length))].sort(byCost);
+}
+
+/** A take in which nothing moves would look frozen in place of a shot that moves. */
+export function isStillShot({ motion, activity }: TemplateSlot): boolean {
+  return motion !== null && activity !== null && motion + activity < STILL_MOTION;
 }
 
 /** Within given spans of one take, which may be parts of its runs. */
@@ -158,7 +166,7 @@ export function candidateAt(
   prepared: PreparedTake,
   span: Span,
   start: number,
-  { looks, playsTakes, seed, frameSeconds }: CandidateOptions,
+  { looks, playsTakes, frameSeconds }: CandidateOptions,
 ): Candidate {
   const { take, hash } = prepared;
   const end = take.material.isPhoto ? start + slot.seconds : Math.min(start + slot.seconds, span.endSeconds);
@@ -174,7 +182,7 @@ export function candidateAt(
     look.readingCost +
     (hasHandles ? 0 : NO_HANDLES_COST) +
     impact.cost +
-    TIE_COST * noise(hash, Math.round(start * 1000), slot.index, seed);
+    TIE_COST * noise(hash, Math.round(start * 1000), slot.index);
   return {
     take: prepared,
     startSeconds: start,
@@ -252,18 +260,6 @@ function thinned(candidates: Candidate[], slot: OutputSlot, most: number): Candi
       kept.push(candidate);
   }
   return kept;
-}
-
-/** 0..1, a function of its arguments only. */
-function noise(...values: readonly number[]): number {
-  let hash = 0x9e3779b9;
-  for (const value of values) {
-    hash = Math.imul(hash ^ value, 0x85ebca6b);
-    hash ^= hash >>> 13;
-    hash = Math.imul(hash, 0xc2b2ae35);
-    hash ^= hash >>> 16;
-  }
-  return (hash >>> 0) / 0x100000000;
 }
 
 /** Its span on the time line that twins share. */

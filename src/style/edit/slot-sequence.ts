@@ -7,6 +7,9 @@ const END_SHARE = 0.15;
 /** Relative difference of lengths up to which all slots are scaled and none is repeated or left out. */
 const SCALED_SHARE = 0.05;
 
+/** Lengths of runs and slots are rounded to frames and steps. */
+const ROUNDING_SECONDS = 0.06;
+
 export interface SequenceSlot {
   readonly slot: number;
   readonly seconds: number;
@@ -57,21 +60,33 @@ function totalOf(lengths: readonly number[]): number {
   return lengths.reduce((sum, length) => sum + length, 0);
 }
 
-/** Of each slot the longest run that is left for it, when the longest slots choose first. */
+/**
+ * Of each slot the longest run that is left for it, when the longest slots choose first. Each takes the shortest run that holds it, in parts
+ * if none does, so that it does not cost a slot that needs a longer one.
+ */
 export function materialCaps(lengths: readonly number[], runs: readonly Span[]): number[] {
-  const left = runs.map(lengthOf).sort((one, other) => other - one);
+  /** Ascending. */
+  const left = runs.map(lengthOf).sort((one, other) => one - other);
   const caps = new Array<number>(lengths.length).fill(0);
   const longestFirst = lengths
     .map((_, at) => at)
     .sort((one, other) => lengths[other] - lengths[one] || one - other);
   for (const slot of longestFirst) {
-    caps[slot] = left[0] ?? 0;
-    if (left.length === 0) continue;
-    const rest = left.shift()! - lengths[slot];
-    if (rest > 0) {
-      const at = left.findIndex((length) => length < rest);
-      left.splice(at < 0 ? left.length : at, 0, rest);
-    }
+    const longest = left.at(-1) ?? 0;
+    caps[slot] = longest;
+    if (longest <= 0) continue;
+    const parts = Math.max(1, Math.ceil((lengths[slot] - ROUNDING_SECONDS) / longest));
+    for (let part = 0; part < parts; part++) takeFrom(left, lengths[slot] / parts);
   }
   return caps;
+}
+
+/** Takes a length from the shortest run that has it, else from the longest. */
+function takeFrom(left: number[], seconds: number): void {
+  const at = left.findIndex((length) => length >= seconds - ROUNDING_SECONDS);
+  const [run] = at < 0 ? left.splice(-1) : left.splice(at, 1);
+  const rest = (run ?? 0) - seconds;
+  if (rest <= ROUNDING_SECONDS) return;
+  const place = left.findIndex((length) => length >= rest);
+  left.splice(place < 0 ? left.length : place, 0, rest);
 }

@@ -20,7 +20,7 @@ export function fileRate({ timeline, media }: PlacedEdit, source: MediaSource): 
 
 /** Length of a file in frames of its rate. */
 export function fileFrames(edit: PlacedEdit, source: MediaSource): number {
-  const { durationSeconds } = source === 'music' ? edit.media.music! : edit.media.takes[source]!;
+  const { durationSeconds } = source === 'music' ? edit.media.music! : edit.media.takes[source];
   if (source !== 'music' && isPhoto({ durationSeconds })) return photoFrames(edit, source);
   return Math.round(durationSeconds * framesPerSecond(fileRate(edit, source)));
 }
@@ -40,7 +40,7 @@ export class FileElements {
     if (this.#described.has(source)) return element('file', [], { id });
     this.#described.add(source);
     const { media } = this.#edit;
-    const { fileName, audioChannels } = source === 'music' ? media.music! : media.takes[source]!;
+    const { fileName, audioChannels } = source === 'music' ? media.music! : media.takes[source];
     return element(
       'file',
       [
@@ -58,7 +58,7 @@ export class FileElements {
   }
 
   #video(take: number): XmlElement {
-    const media = this.#edit.media.takes[take]!;
+    const media = this.#edit.media.takes[take];
     return element('video', [
       ...(isPhoto(media) ? [element('stillframe', true)] : []),
       element('samplecharacteristics', [

@@ -76,7 +76,7 @@ function keyTimes({
 }
 
 function placement({ timeline, media: { takes } }: PlacedEdit, { fit, take }: Clip, box: Reframe) {
-  const media = takes[take]!;
+  const media = takes[take];
   const widths = timeline.width / (box.width * media.width);
   const heights = timeline.height / (box.height * media.height);
   const scale = fit === 'crop' ? Math.max(widths, heights) : Math.min(widths, heights);

@@ -108,7 +108,7 @@ function soundItem(edit: PlacedEdit, { sound, files, item, channel, track }: Ite
   return element(
     'clipitem',
     [
-      element('name', source === 'music' ? media.music!.fileName : media.takes[source]!.fileName),
+      element('name', source === 'music' ? media.music!.fileName : media.takes[source].fileName),
       element('enabled', true),
       element('duration', fileFrames(edit, source)),
       rate(fileRate(edit, source)),
@@ -158,7 +158,7 @@ function levels(keys: readonly LevelKey[], sourceAt: (frame: number) => number):
         element('name', 'Level'),
         element('valuemin', 0),
         element('valuemax', MAX_LEVEL),
-        value(keys[0]!),
+        value(keys[0]),
         ...(keys.length === 1
           ? []
           : keys.map((key) => element('keyframe', [element('when', sourceAt(key.frame)), value(key)]))),

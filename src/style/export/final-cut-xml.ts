@@ -40,7 +40,7 @@ function sequence(edit: PlacedEdit): XmlElement {
   return element(
     'sequence',
     [
-      element('name', `${media.takes[0]!.fileName} (StyleDNA)`),
+      element('name', `${media.takes[0].fileName} (StyleDNA)`),
       element('duration', frameCount),
       rate(frameRate),
       element(
@@ -96,7 +96,7 @@ function videoItems(document: Document): readonly XmlElement[] {
 
 /** Channels of the only take that editing programs play: two of a source with more. */
 function sourceChannels({ media }: PlacedEdit): number {
-  return Math.min(2, Math.max(1, media.takes[0]!.audioChannels));
+  return Math.min(2, Math.max(1, media.takes[0].audioChannels));
 }
 
 /** Sound of the only take, cut like its picture: one track for each channel. */
@@ -117,9 +117,9 @@ function clipItem(
   channel = 1,
 ): XmlElement {
   const { clips, transitions, timeline } = edit;
-  const placed = clips[index]!;
+  const placed = clips[index];
   const { clip, start, end, sourceIn, sourceOut } = placed;
-  const media = edit.media.takes[clip.take]!;
+  const media = edit.media.takes[clip.take];
   const entering = kind === 'video' ? transitions.get(index) : undefined;
   const leaving = kind === 'video' ? transitions.get(index + 1) : undefined;
   const perFrame = framesPerSecond(fileRate(edit, clip.take)) / framesPerSecond(timeline.frameRate);

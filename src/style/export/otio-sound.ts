@@ -48,12 +48,12 @@ function soundClip(
   media: TimelineMedia,
 ): OtioObject {
   const { source, gainDb, fadeInSeconds, fadeOutSeconds } = span;
-  const file = source === 'music' ? media.music! : media.takes[source]!;
+  const file = source === 'music' ? media.music! : media.takes[source];
   const from = Number((sourceStartSeconds * framesPerSecond(frameRate)).toFixed(FRACTION_DIGITS));
   const available =
     source === 'music'
       ? timeRange(0, file.durationSeconds, frameRate)
-      : timeRange(0, file.durationSeconds, media.takes[source]!.frameRate);
+      : timeRange(0, file.durationSeconds, media.takes[source].frameRate);
   return clipObject(
     file.fileName,
     frameRange(from, end - start, frameRate),

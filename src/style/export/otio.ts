@@ -25,7 +25,7 @@ export function writeOtio(timeline: Timeline, media: TimelineMedia): string {
  */
 export function timelineToOtio(timeline: Timeline, media: TimelineMedia): OtioObject {
   const { frameRate, takes, audio, width, height, captions, captionLook = null } = timeline;
-  const metadata = { width, height, grade: takes[0]!.grade, sound: audio, captionLook };
+  const metadata = { width, height, grade: takes[0].grade, sound: audio, captionLook };
   return {
     OTIO_SCHEMA: 'Timeline.1',
     name: 'StyleDNA edit',
@@ -64,7 +64,7 @@ function tracksOf(timeline: Timeline, media: TimelineMedia): OtioObject[] {
 function clipOf({ clip, start, end, sourceIn }: PlacedClip, edit: PlacedEdit): OtioObject {
   const { timeline, media } = edit;
   const { frameRate } = timeline;
-  const file = media.takes[clip.take]!;
+  const file = media.takes[clip.take];
   const { from, to, easing, fit, reason, track = null, steady = null } = clip;
   const isStill = isPhoto(file);
   const sourceFrame = isStill ? sourceIn : Math.round(clip.sourceStartSeconds * framesPerSecond(frameRate));

@@ -39,7 +39,7 @@ export function isEdit({ clips }: Pick<Timeline, 'clips'>): boolean {
 
 /** Rate in which the times of a take's file are counted: a photo has none of its own. */
 export function takeRate(timeline: Timeline, { takes }: TimelineMedia, take: number): FrameRate {
-  return isPhoto(takes[take]!) ? timeline.frameRate : takes[take]!.frameRate;
+  return isPhoto(takes[take]) ? timeline.frameRate : takes[take].frameRate;
 }
 
 /**
@@ -60,18 +60,18 @@ export function placedEdit(
     const spare = spareFrames(timeline, media, clipIndex);
     const placed = {
       transition,
-      before: Math.min(before, spare.before, starts[clipIndex]! - starts[clipIndex - 1]!),
-      after: Math.min(after, spare.after, starts[clipIndex + 1]! - starts[clipIndex]!),
+      before: Math.min(before, spare.before, starts[clipIndex] - starts[clipIndex - 1]),
+      after: Math.min(after, spare.after, starts[clipIndex + 1] - starts[clipIndex]),
     };
     if (placed.before + placed.after > 0) transitions.set(clipIndex, placed);
   }
   const clips = timeline.clips.map((clip, index): PlacedClip => {
-    const [start, end] = [starts[index]!, starts[index + 1]!];
-    if (isPhoto(media.takes[clip.take]!)) {
+    const [start, end] = [starts[index], starts[index + 1]];
+    if (isPhoto(media.takes[clip.take])) {
       const sourceIn = transitions.get(index)?.before ?? 0;
       return { clip, start, end, sourceIn, sourceOut: sourceIn + end - start };
     }
-    const rate = framesPerSecond(media.takes[clip.take]!.frameRate);
+    const rate = framesPerSecond(media.takes[clip.take].frameRate);
     const sourceIn = Math.round(clip.sourceStartSeconds * rate);
     const sourceOut = Math.max(sourceIn + 1, Math.round(clip.sourceEndSeconds * rate));
     return { clip, start, end, sourceIn, sourceOut };
@@ -82,10 +82,10 @@ export function placedEdit(
 /** Frames of the output that the file of the clip `clipIndex` has before it, and the file of the clip before it after that one. */
 function spareFrames(timeline: Timeline, { takes }: TimelineMedia, clipIndex: number): Reach {
   const fps = framesPerSecond(timeline.frameRate);
-  const [left, right] = [timeline.clips[clipIndex - 1]!, timeline.clips[clipIndex]!];
-  const source = takes[left.take]!;
+  const [left, right] = [timeline.clips[clipIndex - 1], timeline.clips[clipIndex]];
+  const source = takes[left.take];
   return {
-    before: isPhoto(takes[right.take]!)
+    before: isPhoto(takes[right.take])
       ? Number.POSITIVE_INFINITY
       : Math.floor(right.sourceStartSeconds * fps),
     after: isPhoto(source)

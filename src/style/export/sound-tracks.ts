@@ -52,7 +52,7 @@ export function soundTracks(timeline: Timeline, sound: SoundMix, media: Timeline
 
 /** Channels of a file that are played. */
 export function playedChannels({ takes, music }: TimelineMedia, source: MediaSource): number {
-  const { audioChannels } = source === 'music' ? music! : takes[source]!;
+  const { audioChannels } = source === 'music' ? music! : takes[source];
   return Math.min(MAX_CHANNELS, audioChannels);
 }
 
@@ -66,7 +66,7 @@ export function trackChannels(tracks: readonly SoundTrack[], media: TimelineMedi
 
 /** Null: nothing of it is heard. */
 function heardSpan(span: SoundSpan, timeline: Timeline, media: TimelineMedia): HeardSpan | null {
-  const file = span.source === 'music' ? media.music : media.takes[span.source]!;
+  const file = span.source === 'music' ? media.music : media.takes[span.source];
   if (file === null || file.audioChannels === 0) return null;
   const fps = framesPerSecond(timeline.frameRate);
   // Rounding may reach before the file's first or after its last sample by less than a frame.
@@ -101,7 +101,7 @@ export function levelKeys(heard: HeardSpan, { musicGain }: SoundMix, fps: number
       const faded = ramp(frame / fps - from, fadeInSeconds) * ramp(to - frame / fps, fadeOutSeconds);
       return { frame, gain: factorOf(span.gainDb + gainDbAt(ducking, frame / fps)) * faded };
     });
-  return keys.every(({ gain }) => gain === keys[0]!.gain) ? keys.slice(0, 1) : keys;
+  return keys.every(({ gain }) => gain === keys[0].gain) ? keys.slice(0, 1) : keys;
 }
 
 function curve(from: number, to = from): number[] {

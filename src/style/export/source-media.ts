@@ -34,7 +34,7 @@ export function isPhoto({ durationSeconds }: Pick<SourceMedia, 'durationSeconds'
  * one folder cannot hold both.
  */
 export function mediaUrl({ takes, music }: TimelineMedia, source: MediaSource): string {
-  const { fileName } = source === 'music' ? music! : takes[source]!;
+  const { fileName } = source === 'music' ? music! : takes[source];
   const earlier = source === 'music' ? takes : takes.slice(0, source);
   const url = encodeURIComponent(fileName.toWellFormed());
   if (!earlier.some((other) => other.fileName === fileName)) return url;

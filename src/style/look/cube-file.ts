@@ -94,7 +94,7 @@ export function writeCube(grade: CubeGrade, title = 'StyleDNA grade'): string {
   if (tables.length === 1) lines.push('DOMAIN_MIN 0.0 0.0 0.0', 'DOMAIN_MAX 1.0 1.0 1.0');
   for (const table of tables)
     for (let at = 0; at < table.length; at += 3)
-      lines.push(`${table[at]!.toFixed(6)} ${table[at + 1]!.toFixed(6)} ${table[at + 2]!.toFixed(6)}`);
+      lines.push(`${table[at].toFixed(6)} ${table[at + 1].toFixed(6)} ${table[at + 2].toFixed(6)}`);
   return `${lines.join('\n')}\n`;
 }
 

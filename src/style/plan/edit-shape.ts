@@ -42,7 +42,7 @@ export function editRate(
   }
   const common = [...secondsAt.entries()].sort(
     ([oneKey, one], [otherKey, other]) => other.seconds - one.seconds || oneKey - otherKey,
-  )[0]![1].rate;
+  )[0][1].rate;
   const own = framesPerSecond(common) > MAX_RATE ? { numerator: MAX_RATE, denominator: 1 } : common;
   if (config.components.frame_rate === false) return own;
   const typical = { ...first, video: { ...first.video, frameRate: own } };
@@ -83,7 +83,7 @@ export function editShape(takes: readonly ShownTake[], style: Style, config: Job
   if (choice === 'auto') {
     const followed = takes.reduce((sum, { facts: source, segments: shots, grid }, index) => {
       const request = { source, style, config: { ...config, framing_focus: null }, shots, grid };
-      return styledFraming(request, []).notFollowed === null ? sum + shownSeconds[index]! : sum;
+      return styledFraming(request, []).notFollowed === null ? sum + shownSeconds[index] : sum;
     }, 0);
     if (style.source_kind === 'image' || followed < MIN_FOLLOWED_SHARE * total) {
       const from = aspectRatioOf(Math.round(common * 1000), 1000);
@@ -109,7 +109,7 @@ function commonRatio(takes: readonly ShownTake[], shownSeconds: readonly number[
     const ratio = width / height;
     const key = aspectRatioOf(width, height);
     const sum = seconds.get(key) ?? { ratio, seconds: 0 };
-    seconds.set(key, { ...sum, seconds: sum.seconds + shownSeconds[index]! });
+    seconds.set(key, { ...sum, seconds: sum.seconds + shownSeconds[index] });
   }
-  return [...seconds.values()].sort((one, other) => other.seconds - one.seconds)[0]!.ratio;
+  return [...seconds.values()].sort((one, other) => other.seconds - one.seconds)[0].ratio;
 }

@@ -170,7 +170,7 @@ function withOverhang(
     const audio = takes[beside.take];
     return audio == null || phrasesIn(audio, beside).length === 0;
   };
-  const first = phrases[0]!.startSeconds - EDGE_SECONDS;
+  const first = phrases[0].startSeconds - EDGE_SECONDS;
   const last = phrases.at(-1)!.endSeconds + EDGE_SECONDS;
   const earliest = Math.max(
     slot.startSeconds - MAX_OVERHANG_SECONDS,

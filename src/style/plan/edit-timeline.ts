@@ -60,12 +60,12 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
   const clipsBySlot = new Map<PlannedSlot, readonly Clip[]>();
   const grades = new Map<number, Timeline['takes'][number]>();
   for (const [index, take] of used.entries()) {
-    const framing = shape.framings[index]!;
+    const framing = shape.framings[index];
     const piecesBySlot = take.slots.map(({ segment }) =>
       piecesByView([{ ...segment, reason: 'slot', isCloser: false }], framing),
     );
     const pieces = piecesBySlot.flat();
-    const isPhoto = request.takes[take.number]!.video.isStill;
+    const isPhoto = request.takes[take.number].video.isStill;
     const growth = pieces.map(({ startFrame, endFrame }) =>
       isPhoto ? pushGrowth((endFrame - startFrame) / framesPerSecond(frameRate)) : 1,
     );
@@ -75,7 +75,7 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
     );
     let at = 0;
     for (const [number, { slot }] of take.slots.entries()) {
-      const own = clips.slice(at, at + piecesBySlot[number]!.length);
+      const own = clips.slice(at, at + piecesBySlot[number].length);
       at += own.length;
       clipsBySlot.set(slot, isPhoto ? own.map((clip) => movedPhoto(clip, number)) : own);
     }
@@ -142,7 +142,7 @@ function sizeOf(
 ) {
   const sizes = used
     .map(({ facts, segments }, index) => ({
-      size: outputSize(framings[index]!.shown, facts.video, template?.video ?? null, config).size,
+      size: outputSize(framings[index].shown, facts.video, template?.video ?? null, config).size,
       frames: segments.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0),
     }))
     .sort((one, other) => one.size.width - other.size.width);
@@ -161,7 +161,7 @@ function transitionsOf(
     const { transition } = slot;
     if (transition !== null && index > 0) {
       wanted++;
-      const before = slots[index - 1]!;
+      const before = slots[index - 1];
       const room = Math.min(before.endSeconds - before.startSeconds, slot.endSeconds - slot.startSeconds);
       const durationSeconds = Math.min(transition.durationSeconds, MAX_OF_NEIGHBOUR * room);
       const color = style.transition_color;

@@ -149,7 +149,7 @@ function resultOf(
     fit,
     reasons,
   }: SlotChoice): EditSlotChoice => ({
-    video_id: takes[take]!.videoId,
+    video_id: takes[take].videoId,
     source_start_seconds: toMilliseconds(sourceStartSeconds),
     source_end_seconds: toMilliseconds(sourceEndSeconds),
     fit: Number(fit.toFixed(3)),
@@ -188,7 +188,7 @@ function resultOf(
       alternatives: slot.alternatives.map(choice),
     })),
     takes: plan.takes.map(({ used, passedOver }, index) => ({
-      video_id: takes[index]!.videoId,
+      video_id: takes[index].videoId,
       used: used.map(range),
       passed_over: passedOver.map(({ reason, ...span }) => ({ range: range(span), reason })),
     })),

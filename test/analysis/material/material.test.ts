@@ -56,6 +56,38 @@ describe('faults', () => {
       assert.ok(Math.abs(faults[0].startSeconds - 8) <= 0.7 && Math.abs(faults[0].endSeconds - 12) <= 0.4);
     });
   }
+  test('of a fault that is missed for a moment', () => {
+    const { medium, ...rest } = picture();
+    const missed = medium.map((value, at) => (TIMES[at]! >= 8 && TIMES[at]! < 12 && at !== 33 ? 0.3 : value));
+    const video = { durationSeconds: SECONDS, picture: { ...rest, medium: missed } };
+    const { faults } = materialOf(clipFacts({ video, motion: { curve: curve(() => 0) } }));
+    assert.deepEqual(
+      faults.map(({ fault }) => fault),
+      ['blurred'],
+    );
+  });
+  test('a short take is not measured against itself', () => {
+    const durationSeconds = 2;
+    const lightness = TIMES.map((at) => (at < 1 ? 50 : 22));
+    const fine = TIMES.map((at) => (at < 1 ? 0.8 : 0.5));
+    const video = { durationSeconds, picture: { ...picture(), lightness, fine } };
+    assert.deepEqual(materialOf(clipFacts({ video, motion: { curve: curve(() => 0) } })).faults, []);
+  });
+  test('a picture as a video is motionless, not frozen; with motion anywhere in it, it is frozen', () => {
+    const change = TIMES.map(() => 1.5);
+    const materialWith = (motion: MotionCurve) =>
+      materialOf(
+        clipFacts({
+          video: { durationSeconds: SECONDS, picture: { ...picture(), change } },
+          motion: { curve: motion },
+        }),
+      );
+    const still = materialWith(curve(() => 0));
+    assert.deepEqual([still.isMotionless, still.faults], [true, []]);
+    const moving = materialWith(curve((at) => (at < 1 ? 0.1 / FPS : 0)));
+    assert.equal(moving.isMotionless, false);
+    assert.ok(moving.faults.some(({ fault }) => fault === 'frozen'));
+  });
   test('an untouched picture has none', () => assert.deepEqual(faultsWith({}), []));
   test('a slow fall of sharpness is none', () => {
     const fine = TIMES.map((at) => 0.8 - 0.03 * at);

@@ -27,7 +27,6 @@ function smallCase(seed: number, isStory: boolean) {
   const options: CandidateOptions = {
     looks: new SpanLooks(new UsableRanks(takes, 1.25)),
     playsTakes: false,
-    seed: 0,
     frameSeconds: 1 / 30,
     perTake: 3,
     most: 12,

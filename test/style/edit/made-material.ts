@@ -23,6 +23,7 @@ export interface MadeTake {
   readonly speech?: readonly (readonly [number, number])[];
   readonly mustUse?: boolean;
   readonly isPhoto?: boolean;
+  readonly isMotionless?: boolean;
 }
 
 /** Curves wander, and each half second shows another view. */
@@ -32,6 +33,7 @@ export function madeTake(made: MadeTake): EditTake {
   const material: TakeMaterial = {
     durationSeconds: isPhoto ? 0 : seconds,
     isPhoto,
+    isMotionless: made.isMotionless ?? false,
     stepSeconds: STEP,
     curves: curvesOf(isPhoto ? STEP : seconds, seed),
     faults: (made.faults ?? []).map(([startSeconds, endSeconds, fault]) => ({

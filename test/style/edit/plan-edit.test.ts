@@ -318,6 +318,24 @@ describe('planEdit: what must follow, follows', () => {
     assert.equal(new Set(shown.slots.map(({ take }) => take)).size, 12);
   });
 
+  test('a take in which nothing moves fills a still shot alone', () => {
+    const still = madeTake({ content: contentOf(99), seconds: 30, seed: 99, isMotionless: true });
+    const takes = [...makeTakes(4, 30), still];
+    const moving = planEdit(madeRequest({ takes }));
+    assert.ok(moving.slots.every(({ take }) => take !== 4));
+    assert.ok(moving.takes[4]!.passedOver.some(({ reason }) => reason === 'frozen'));
+    const [first, ...rest] = madeTemplate([4, 2, 2, 1]).slots.map((slot) => ({
+      ...slot,
+      ...{ motion: 0.1, activity: 0.1 },
+    }));
+    const stillSlot = { ...first!, motion: 0, activity: 0 };
+    const template = { ...madeTemplate([4, 2, 2, 1]), slots: [stillSlot, ...rest] };
+    const plan = planEdit(madeRequest({ takes, template }));
+    assert.ok(plan.slots.slice(1).every(({ take }) => take !== 4));
+    const { alternatives, take } = plan.slots[0]!;
+    assert.ok([take, ...alternatives.map((other) => other.take)].includes(4));
+  });
+
   test('five alternatives with reasons', () => {
     for (const { alternatives, reasons } of plan.slots) {
       assert.equal(alternatives.length, 5);

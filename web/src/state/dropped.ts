@@ -33,10 +33,10 @@ const BY_TYPE: readonly (readonly [RegExp, FileKind])[] = [
   [/^image\/(?!svg)/, 'photo'],
   [/^audio\//, 'song'],
 ];
-/** Types that browsers do not know, or know otherwise. */
+/** Files of folders have no type in some browsers, and some types are unknown to all. */
 const BY_NAME: readonly (readonly [RegExp, FileKind])[] = [
   [/\.json$/i, 'style'],
-  [/\.(hei[cf]|avif)$/i, 'photo'],
+  [/\.(jpe?g|png|webp|avif|hei[cf])$/i, 'photo'],
   [/\.(mp3|m4a|aac|flac|wav|ogg|oga|opus)$/i, 'song'],
   [/\.(mp4|m4v|mov|mkv|webm|avi|mts|m2ts|ts|mpe?g|wmv|flv|3gp|mxf|insv)$/i, 'video'],
 ];

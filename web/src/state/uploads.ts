@@ -40,6 +40,14 @@ export function useUpload(id: number | null): Upload | null {
   return running.use((all) => (id === null ? null : (all.get(id)?.state ?? null)));
 }
 
+/** The name of the first upload among them that was refused; null: none was. */
+export function useRefusedUpload(ids: readonly number[]): string | null {
+  return running.use((all) => {
+    const refused = ids.find((id) => (all.get(id)?.state.trouble ?? null) !== null);
+    return refused === undefined ? null : all.get(refused)!.state.name;
+  });
+}
+
 export function currentUpload(id: number): Upload | null {
   return running.get().get(id)?.state ?? null;
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import type { EditResult, EditSlot, EditSlotChoice } from '../../../src/client/api-types.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { videoData } from '../state/server-data.ts';
@@ -30,8 +30,12 @@ export function SlotPanel({
   const [slipped, setSlipped] = useState<number | null>(null);
   const start = slipped ?? slot.source_start_seconds;
   const shown = look?.shots[slot.template_slot];
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
-    <section className={styles.panel} aria-label={`Shot ${number + 1}`}>
+    <section ref={panel} tabIndex={-1} className={styles.panel} aria-label={`Shot ${number + 1}`}>
       <div className={styles.head}>
         <h3>
           Shot {number + 1} of {edit.slots.length}
@@ -85,7 +89,14 @@ export function SlotPanel({
           onRest={(source_start_seconds) => actions.slip(number, { ...slot, source_start_seconds })}
         />
       )}
-      <Alternatives slot={slot} onTake={(choice) => actions.replace(number, choice)} />
+      <Alternatives
+        slot={slot}
+        onTake={(choice) => {
+          actions.replace(number, choice);
+          // The one that was chosen is no alternative any more.
+          panel.current?.focus({ preventScroll: true });
+        }}
+      />
     </section>
   );
 }

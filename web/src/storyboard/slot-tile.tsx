@@ -31,18 +31,18 @@ export function SlotTile({
   const seconds = slot.end_seconds - slot.start_seconds;
   const isPhoto = video?.kind === 'image';
   const moment = isPhoto ? 'photo' : `from ${timecode(slot.source_start_seconds)}`;
+  const label = [
+    `Shot ${number + 1}`,
+    `${seconds.toFixed(1)} seconds at ${timecode(slot.start_seconds)}`,
+    `${video?.filename ?? 'a take'}, ${moment}`,
+    ...(slot.pinned ? ['pinned'] : []),
+    ...(slot.on_beat ? ['on the beat'] : []),
+  ].join(', ');
   return (
     <li className={styles.slot} style={{ '--seconds': seconds } as CSSProperties}>
       <button
         type="button"
-        aria-pressed={isChosen}
-        aria-label={[
-          `Shot ${number + 1}`,
-          `${seconds.toFixed(1)} seconds at ${timecode(slot.start_seconds)}`,
-          `${video?.filename ?? 'a take'}, ${moment}`,
-          ...(slot.pinned ? ['pinned'] : []),
-          ...(slot.on_beat ? ['on the beat'] : []),
-        ].join(', ')}
+        aria-current={isChosen}
         data-is-changed={isChanged}
         tabIndex={isReached || hasFocus ? 0 : -1}
         onFocus={() => setFocus(true)}
@@ -50,7 +50,8 @@ export function SlotTile({
         onClick={onChoose}
         onKeyDown={onKeyDown}
       >
-        <span className={styles.still}>
+        <span className="unseen">{label}</span>
+        <span className={styles.still} aria-hidden="true">
           <FramePicture
             videoId={slot.video_id}
             from={slot.source_start_seconds}
@@ -64,7 +65,7 @@ export function SlotTile({
           )}
           {slot.transition_in !== null && <span className={styles.transition} />}
         </span>
-        <span className={styles.lines}>
+        <span className={styles.lines} aria-hidden="true">
           <span>{video?.filename ?? ''}</span>
           <span>
             {timecode(slot.start_seconds)} · {seconds.toFixed(1)} s · {moment}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactElement, useEffect, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Progress } from '../parts/progress.tsx';
@@ -12,6 +12,7 @@ import { SlotPanel } from './slot-panel.tsx';
 import styles from './storyboard.module.css';
 import { Tracks } from './tracks.tsx';
 import { useChanges } from './use-changes.ts';
+import { useMissing } from './use-missing.ts';
 
 /** The plan of an edit: the look's shots, the song and the shots that were chosen, each of which can be changed. */
 export function Storyboard({ make }: { readonly make: Make }): ReactElement {
@@ -19,24 +20,28 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
   const { plan, trouble, preview } = state;
   const look = useLookShots(make.look);
   const changed = useChanges(plan);
+  const missing = useMissing(make);
   const [chosen, choose] = useState<number | null>(null);
   const slotCount = plan?.slots.length ?? 0;
   // A shorter plan may not have it any more.
   const open = chosen !== null && chosen < slotCount ? chosen : null;
   useHistoryKeys();
-  const close = ({ key }: KeyboardEvent) => {
-    if (key === 'Escape') choose(null);
-  };
+  useEscape(() => choose(null));
   return (
-    <section className={styles.storyboard} aria-label="Storyboard" onKeyDown={close}>
-      <Toolbar make={make} state={state} changed={changed} />
+    <section className={styles.storyboard} aria-label="Storyboard">
+      <Toolbar make={make} state={state} changed={changed} missing={missing} />
       {trouble !== null && (
         <Notice trouble={trouble}>
           <UndoLast />
+          {make.pins.length > 0 && (
+            <Button icon="pin" onClick={() => changeEdit({ pins: [] }, 'Remove all pins')}>
+              Remove all pins
+            </Button>
+          )}
         </Notice>
       )}
       {plan === null ? (
-        trouble === null && <Waiting make={make} state={state} />
+        trouble === null && <Waiting make={make} state={state} missing={missing} />
       ) : (
         <Tracks
           edit={plan}
@@ -73,10 +78,12 @@ function Toolbar({
   make,
   state: { plan, isStale },
   changed,
+  missing,
 }: {
   readonly make: Make;
   readonly state: EditPlanState;
   readonly changed: ReadonlySet<number> | null;
+  readonly missing: string | null;
 }): ReactElement {
   const { undo, redo } = useHistory();
   return (
@@ -84,7 +91,7 @@ function Toolbar({
       <div>
         <h2>Storyboard</h2>
         <p className={styles.state} role="status">
-          {plan === null ? '' : planWords(plan, isStale, changed)}
+          {plan === null ? '' : (missing ?? planWords(plan, isStale, changed))}
         </p>
       </div>
       <div className={styles.actions}>
@@ -117,10 +124,18 @@ function planWords(
   return changed.size === 0 ? facts : `${facts} · ${counted(changed.size, 'shot')} changed`;
 }
 
-function Waiting({ make, state }: { readonly make: Make; readonly state: EditPlanState }): ReactElement {
+function Waiting({
+  make,
+  state,
+  missing,
+}: {
+  readonly make: Make;
+  readonly state: EditPlanState;
+  readonly missing: string | null;
+}): ReactElement {
   const { job, measured, measuredShare } = state;
   const isMeasuring = job !== null && measured < make.takes.length;
-  const text = whatIsMissing(make) ?? (isMeasuring ? measuringWords(measured, make) : 'Planning the edit');
+  const text = missing ?? (isMeasuring ? measuringWords(measured, make) : 'Planning the edit');
   return (
     <div className={styles.blank}>
       <p role="status">{text}</p>
@@ -137,17 +152,6 @@ function measuringWords(measured: number, { takes }: Make): string {
   return `Measuring your takes: ${measured} of ${takes.length} done. The storyboard comes next.`;
 }
 
-function whatIsMissing({ takes, song, look }: Make): string | null {
-  if (takes.length === 0) return 'Add videos or photos, and they are cut to the song here.';
-  if (look === null) return 'Choose a look, and your takes are cut in its rhythm here.';
-  if (look.kind === 'upload')
-    return 'As soon as the look has arrived, your takes are cut in its rhythm here.';
-  const waiting = [...takes, song].filter((one) => one?.source.kind === 'upload').length;
-  return waiting === 0
-    ? null
-    : `${counted(waiting, 'file is', 'files are')} still on the way. The storyboard comes when all have arrived.`;
-}
-
 function UndoLast(): ReactElement | null {
   const { undo } = useHistory();
   if (undo === null) return null;
@@ -161,7 +165,7 @@ function UndoLast(): ReactElement | null {
 /** Wherever the focus is, but in a field, which has an undo of its own. */
 function useHistoryKeys(): void {
   useEffect(() => {
-    const press = (event: globalThis.KeyboardEvent) => {
+    const press = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || isField(event.target)) return;
       const key = event.key.toLowerCase();
       const isRedo = key === 'y' || (key === 'z' && event.shiftKey);
@@ -173,6 +177,16 @@ function useHistoryKeys(): void {
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
+}
+
+function useEscape(act: () => void): void {
+  useEffect(() => {
+    const press = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') act();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  });
 }
 
 function isField(target: EventTarget | null): boolean {

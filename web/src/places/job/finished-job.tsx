@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useMemo, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useMemo, useState } from 'react';
 import type { JobDetail } from '../../../../src/client/api-types.ts';
 import { comparisonData } from '../../state/server-data.ts';
 import { service } from '../../state/service.ts';
@@ -17,6 +17,10 @@ import { type Pictures, Player } from './player.tsx';
 import { SpokenWords } from './spoken-words.tsx';
 import { Warnings } from './warnings.tsx';
 import { WhatWasDone } from './what-was-done.tsx';
+
+const ResultStoryboard = lazy(() =>
+  import('../../storyboard/result-storyboard.tsx').then((it) => ({ default: it.ResultStoryboard })),
+);
 
 /** Where the service does not say it: a step is then a frame at most rates, and never none. */
 const USUAL_FRAMES_PER_SECOND = 30;
@@ -39,6 +43,11 @@ export function FinishedJob({ job }: { readonly job: JobDetail }): ReactElement 
       </JobHead>
       <div className={styles.done}>
         <Player key={pictures.address} film={film} pictures={pictures} marks={marks} />
+        {job.edit !== null && (
+          <Suspense fallback={<div />}>
+            <ResultStoryboard job={job} edit={job.edit} film={film} />
+          </Suspense>
+        )}
         <div className={styles.columns}>
           <div className={styles.column}>
             {edit !== null && <EditShots edit={edit} film={film} />}

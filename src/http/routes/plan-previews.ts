@@ -1,0 +1,83 @@
+import { json } from 'node:stream/consumers';
+import type { EditOptions } from '../../domain/edit-options.ts';
+import { editErrors, editVideoIds, wholeEdit } from '../../domain/edit-takes.ts';
+import type { PlanPreview, PlanRequest, StoredPlan } from '../../domain/plan-preview.ts';
+import type { NewJob } from '../../jobs/model/job.ts';
+import { kindOf, type Video } from '../../videos/video.ts';
+import type { QueuedPreview } from '../contract/preview-response.ts';
+import type { HttpContext } from '../server/context.ts';
+import type { Semaphore } from '../server/semaphore.ts';
+
+type Requested = Pick<NewJob, 'videoId' | 'templateVideoId' | 'givenStyle' | 'config' | 'edit'>;
+
+/**
+ * The plan of measured videos, stored or made now. Null: something must be measured first, or the request names what cannot be used, which
+ * the creation of a job refuses in detail.
+ */
+export async function planNow(
+  { parts }: HttpContext,
+  planning: Semaphore,
+  requested: Requested,
+  signal: AbortSignal,
+): Promise<{ readonly previewId: string; readonly plan: StoredPlan } | null> {
+  const request = await planRequest(parts, requested);
+  if (request === null || !(await parts.plans.isMeasured(request))) return null;
+  const previewId = await parts.plans.idOf(request);
+  const stored = await parts.plans.load(previewId);
+  if (stored !== null) return { previewId, plan: stored };
+  using _permit = await planning.acquire(signal);
+  return { previewId, plan: await parts.plans.plan(previewId, request, signal) };
+}
+
+/** The plan of a job that is completed; null: it is not, or its file has expired. */
+export async function queuedPlan(
+  { parts }: HttpContext,
+  {
+    status,
+    publication,
+  }: QueuedPreview & { readonly publication?: { readonly output: { readonly blobKey: string } } | null },
+): Promise<PlanPreview | null> {
+  if (status !== 'completed' || publication == null) return null;
+  const { blobKey } = publication.output;
+  if ((await parts.blobs.head(blobKey)) === null) return null;
+  return (await json(await parts.blobs.get(blobKey))) as PlanPreview;
+}
+
+async function planRequest(
+  { videos }: HttpContext['parts'],
+  { videoId, templateVideoId, givenStyle: style, config, edit }: Requested,
+): Promise<PlanRequest | null> {
+  const whole = edit == null ? null : wholeEdit(videoId, edit);
+  const ids = [
+    videoId,
+    templateVideoId ?? [],
+    whole === null ? [] : editVideoIds(whole).map((one) => one.videoId),
+  ]
+    .flat()
+    .map((id) => id.toLowerCase());
+  const states = await Promise.all([...new Set(ids)].map((id) => videos.get(id)));
+  const present = new Map<string, Video>();
+  for (const found of states) if (found.state === 'present') present.set(found.video.videoId, found.video);
+  if (present.size < new Set(ids).size) return null;
+  const video = (id: string) => present.get(id.toLowerCase())!;
+  const source = video(videoId);
+  const template = templateVideoId === null ? null : video(templateVideoId);
+  if (template !== null && kindOf(template) === 'audio') return null;
+  const request = { source, template, style, config };
+  if (whole === null || edit == null) return kindOf(source) === 'video' ? request : null;
+  const isRight = isUsable(videoId, edit, video);
+  if (!isRight) return null;
+  const takes = whole.takes.map(({ video_id }) => video(video_id));
+  const music = whole.music === null ? null : video(whole.music.video_id);
+  return { ...request, edit: { takes, music, options: whole } };
+}
+
+function isUsable(sourceId: string, edit: EditOptions, video: (id: string) => Video): boolean {
+  const errors = editErrors(sourceId, edit, (id) => {
+    const found = video(id);
+    const { durationSeconds } = found;
+    return { kind: kindOf(found), durationSeconds, hasAudio: found.audioCodec !== null };
+  });
+  // A revised job is looked up by the creation of a job.
+  return errors.length === 0 && edit.revises === null;
+}

@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
+import { editConfig } from '../../domain/job-config.ts';
+import type { PlanRequest, PlanService, StoredPlan } from '../../domain/plan-preview.ts';
+import type { EditWork, JobWork, VideoReference } from '../../domain/stage.ts';
+import { captionsBlobKey, previewsPrefix } from '../../storage/blob-names.ts';
+import { ClipChildren } from '../engine/clip-children.ts';
+import { localClip } from '../stages/clip-facts.ts';
+import { planAsData } from '../stages/plan-data.ts';
+import { contentHash, type ResultKind, Results, VERSIONS } from '../stages/results.ts';
+import type { WorkTools } from '../stages/stage-tools.ts';
+import type { PreviewServiceParts } from './preview-service.ts';
+
+const PREVIEW_ID = /^[0-9a-f]{64}$/;
+const HALF = 32;
+/** Time that a person looks at an edit between two changes. */
+const IDLE_MS = 120_000;
+
+/**
+ * Plans of measured videos, made within a request. They lie among the previews of the source's content, for a day. A child stays open with
+ * the measurements that it has read: another plan of the same videos takes a fraction of the first.
+ */
+export class BlobPlanService implements PlanService, AsyncDisposable {
+  readonly #tools: WorkTools & { readonly blobs: PreviewServiceParts['blobs'] };
+  readonly #children: ClipChildren;
+
+  constructor({ engine, blobs }: PreviewServiceParts) {
+    this.#tools = { engine, blobs, results: new Results(blobs), retryWhileStorageDown: (use) => use() };
+    this.#children = new ClipChildren(engine, IDLE_MS);
+  }
+
+  async idOf({ source, template, style, config, edit }: PlanRequest): Promise<string> {
+    const captions =
+      edit === undefined ? await this.#tools.blobs.head(captionsBlobKey(source.videoId)) : null;
+    const named = ({ videoId, sha256 }: VideoReference) => [videoId, sha256];
+    const inputs = edit === undefined ? null : [editVideos(edit).map(named), edit.options];
+    const hash = contentHash(
+      ...['plan', VERSIONS, named(source), template?.sha256 ?? null, style, editConfig(config), inputs],
+      captions?.modifiedAt ?? null,
+    );
+    return `${source.sha256.slice(0, HALF)}${hash.slice(0, HALF)}`;
+  }
+
+  async load(previewId: string): Promise<StoredPlan | null> {
+    if (!PREVIEW_ID.test(previewId)) return null;
+    const { blobs } = this.#tools;
+    const key = keyOf(previewId);
+    if ((await blobs.head(key)) === null) return null;
+    return (await json(await blobs.get(key))) as StoredPlan;
+  }
+
+  async remove(previewId: string): Promise<void> {
+    if (PREVIEW_ID.test(previewId)) await this.#tools.blobs.remove(keyOf(previewId));
+  }
+
+  async isMeasured({ source, template, edit }: PlanRequest): Promise<boolean> {
+    const needed: [ResultKind, VideoReference][] = [];
+    const whole = ['video', 'audio', 'motion'] as const;
+    for (const take of edit?.takes ?? [source]) for (const kind of whole) needed.push([kind, take]);
+    if (template !== null) for (const kind of [...whole, 'style'] as const) needed.push([kind, template]);
+    if (edit !== undefined && edit.music !== null) needed.push(['audio', edit.music]);
+    const found = await Promise.all(
+      needed.map(([kind, { sha256 }]) => this.#tools.results.has(kind, sha256)),
+    );
+    return !found.includes(false);
+  }
+
+  async plan(previewId: string, request: PlanRequest, signal: AbortSignal): Promise<StoredPlan> {
+    const { source, template, style, edit } = request;
+    const work: JobWork = { ...request, signal, onProgress: () => {} };
+    await using clip = edit === undefined ? await localClip(this.#tools, source, signal) : null;
+    const sourcePath = clip?.path ?? null;
+    const videos = edit === undefined ? [source] : editVideos(edit);
+    // A child reads one set of videos and one style: a hostile video learns nothing of others.
+    const key = contentHash(
+      videos.map(({ sha256 }) => sha256),
+      template?.sha256 ?? null,
+      style,
+      sourcePath,
+    );
+    const planned = await this.#children.use(key, sourcePath, (child) =>
+      planAsData({ ...this.#tools, sourceChild: child }, work, { folder: child.folder, sourcePath }),
+    );
+    const stored = { ...planned, videoId: source.videoId, templateVideoId: template?.videoId ?? null };
+    await this.#tools.blobs.put(keyOf(previewId), Readable.from([JSON.stringify(stored)]));
+    return stored;
+  }
+
+  /** Ends all children. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#children[Symbol.asyncDispose]();
+  }
+}
+
+function editVideos({ takes, music }: EditWork): readonly VideoReference[] {
+  return music === null ? takes : [...takes, music];
+}
+
+function keyOf(previewId: string): string {
+  return `${previewsPrefix(previewId)}${previewId.slice(HALF)}/plan.json`;
+}

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { addressOfParts } from '../../web/src/state/edit-address.ts';
+import { DEFAULT_SETTINGS } from '../../web/src/state/settings.ts';
+import { type Make, NO_EDIT } from '../../web/src/state/take-list.ts';
+import { startBrowser } from '../support/chromium.ts';
+import { temporaryFolder } from '../support/clips.ts';
+import { encodeImage } from '../support/image.ts';
+import { beatSong, takeClip } from '../support/reel-clips.ts';
+import { uploaded } from '../support/running-job.ts';
+import { type Service, startService } from '../support/service.ts';
+import { assertAccessible, assertFits, dropFiles, FRAME_GONE, openPage, THEMES, wearTheme } from './page.ts';
+
+const PLANNED_MS = 120_000;
+const IS_LONG = process.env['TEST_LONG'] !== undefined;
+
+describe('the storyboard', { timeout: 600_000 }, () => {
+  const folder = temporaryFolder();
+  let service: Service;
+  let browser: Browser;
+  let files: { readonly one: string; readonly two: string; readonly reel: string; readonly song: string };
+  let photo: string;
+  let ids: { readonly one: string; readonly two: string; readonly reel: string; readonly song: string };
+
+  before(async () => {
+    [service, browser] = await Promise.all([startService(), startBrowser()]);
+    files = {
+      one: await takeClip(folder, { name: 'one', tone: 30, durationSeconds: 7 }),
+      two: await takeClip(folder, { name: 'two', tone: 90, durationSeconds: 7 }),
+      reel: await takeClip(folder, { name: 'reel', tone: 40, durationSeconds: 8, shotSeconds: 1 }),
+      song: beatSong(folder),
+    };
+    photo = join(folder, 'photo.png');
+    const size = { width: 192, height: 108 };
+    writeFileSync(photo, await encodeImage('png', size, (x, y) => [x, 2 * y, (3 * x + 5 * y) % 256]));
+    ids = {
+      one: await uploaded(service, files.one),
+      two: await uploaded(service, files.two),
+      reel: await uploaded(service, files.reel),
+      song: await uploaded(service, files.song),
+    };
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  const videoOf = (videoId: string) => ({ kind: 'video', videoId }) as const;
+  /** The page with two takes, a song and a look that are at the service. */
+  const addressOf = (more: Partial<Make> = {}) => {
+    const takes = [ids.one, ids.two].map((id, at) => ({
+      ...{ id: at + 1, source: videoOf(id), exclude: [], mustUse: false },
+    }));
+    const make: Make = {
+      ...{ ...NO_EDIT, takes, song: { source: videoOf(ids.song), startSeconds: null } },
+      ...{ look: videoOf(ids.reel), settings: DEFAULT_SETTINGS, revises: null, ...more },
+    };
+    return `${service.baseUrl}/#${addressOfParts(make)}`;
+  };
+  const shot = (page: Page, number: number) =>
+    page.getByRole('button', { name: new RegExp(`^Shot ${number},`) });
+  const planned = (page: Page) => shot(page, 1).waitFor({ timeout: PLANNED_MS });
+  /** Labels of all shots, once no plan is on its way. */
+  const shotsOf = async (page: Page) => {
+    await page.getByText('planning again').waitFor({ state: 'detached' });
+    const buttons = await page.getByRole('list', { name: 'Shots of your edit' }).getByRole('button').all();
+    return Promise.all(buttons.map((button) => button.locator('.unseen').textContent()));
+  };
+  const takesOf = (page: Page) =>
+    page
+      .getByRole('list', { name: 'Takes' })
+      .getByRole('button', { name: /^Take .* out$/ })
+      .evaluateAll((buttons) => buttons.map((button) => button.ariaLabel));
+
+  test('takes, a photo and a song of one drop become an edit, which is rendered and changed again', async () => {
+    const notes = join(folder, 'notes.txt');
+    writeFileSync(notes, 'Dear editor');
+    await using opened = await openPage(browser, service.baseUrl);
+    const { page } = opened;
+    opened.allow(FRAME_GONE);
+    await dropFiles(page, 'Your video', [files.one, files.two, photo, files.song, notes, files.one]);
+    await page.getByRole('alert').getByText('notes.txt was not added').waitFor();
+    await page.getByRole('alert').getByText('one.mp4 is here already').waitFor();
+    await page.getByText('3 takes and a song').waitFor();
+    assert.deepEqual(await takesOf(page), ['Take one.mp4 out', 'Take two.mp4 out', 'Take photo.png out']);
+    await page.getByRole('region', { name: 'Song' }).getByText('song.wav').waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).first().click();
+    await dropFiles(page, 'The look', [files.reel]);
+    await planned(page);
+    await assertAccessible(page, 'planned');
+    await page.getByRole('radio', { name: 'Draft' }).check();
+    await shot(page, 2).click();
+    await page.getByRole('region', { name: 'Shot 2' }).getByRole('button', { name: 'Pin' }).click();
+    await page.getByRole('button', { name: /^Shot 2,.*pinned/ }).waitFor();
+    await page.getByRole('button', { name: 'Render', exact: true }).click();
+    const result = page.getByRole('list', { name: 'Shots of the result' });
+    await result.waitFor({ timeout: PLANNED_MS });
+    await assertAccessible(page, 'rendered');
+    await result.getByRole('button', { name: /^Shot 3,/ }).click();
+    await page.getByText('Shot 3: ').waitFor();
+    await page.getByRole('link', { name: 'Again with changes' }).click();
+    await page.getByRole('button', { name: /^Shot 2,.*pinned/ }).waitFor({ timeout: PLANNED_MS });
+    assert.deepEqual(await takesOf(page), ['Take one.mp4 out', 'Take two.mp4 out', 'Take photo.png out']);
+    assert.ok(await page.getByRole('radio', { name: 'Draft' }).isChecked());
+  });
+
+  test('by keyboard a shot is opened, pinned, refused and moved; undo and redo restore each; a reload and a link keep it', async () => {
+    await using opened = await openPage(browser, addressOf());
+    const { page } = opened;
+    await planned(page);
+    const first = await shotsOf(page);
+    await shot(page, 1).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('p');
+    await page.getByRole('button', { name: /^Shot 2,.*pinned/ }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    const refused = await shot(page, 3).locator('.unseen').textContent();
+    await page.keyboard.press('Delete');
+    await page.getByText(/shots? changed/).waitFor();
+    assert.notEqual((await shotsOf(page))[2], refused);
+    await page.keyboard.press('Control+z');
+    await page.getByText(/shots? changed/).waitFor();
+    assert.equal((await shotsOf(page))[2], refused);
+    await page.keyboard.press('Control+z');
+    await page.getByRole('button', { name: /^Shot 2,.*pinned/ }).waitFor({ state: 'detached' });
+    assert.deepEqual(await shotsOf(page), first);
+    await page.keyboard.press('Control+Shift+z');
+    await page.getByRole('button', { name: /^Shot 2,.*pinned/ }).waitFor();
+    await shot(page, 1).focus();
+    await page.keyboard.press('Enter');
+    const slip = page.getByRole('slider', { name: /that the shot shows$/ });
+    await slip.focus();
+    const wasAt = Number(await slip.inputValue());
+    await page.keyboard.press(wasAt > 1 ? 'ArrowLeft' : 'ArrowRight');
+    await page.getByRole('button', { name: /^Shot 1,.*pinned/ }).waitFor();
+    assert.ok(Math.abs(Math.abs(Number(await slip.inputValue()) - wasAt) - 0.04) < 0.011, 'one frame');
+    const kept = await shotsOf(page);
+    await page.reload();
+    await planned(page);
+    assert.deepEqual(await shotsOf(page), kept);
+    await using other = await openPage(browser, page.url());
+    await planned(other.page);
+    assert.deepEqual(await shotsOf(other.page), kept);
+  });
+
+  test('another shot is taken from those that are offered', async () => {
+    await using opened = await openPage(browser, addressOf());
+    const { page } = opened;
+    await planned(page);
+    await shot(page, 2).click();
+    const panel = page.getByRole('region', { name: 'Shot 2' });
+    const offer = panel.getByRole('button', { name: /^Use / }).first();
+    const [, name, at] = /^Use (\S+) (\d+:\d\d\.\d)/.exec((await offer.textContent())!)!;
+    await offer.click();
+    await page.getByRole('button', { name: new RegExp(`^Shot 2,.*${name}, from ${at},.*pinned`) }).waitFor();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+  });
+
+  test('takes are moved, taken out and back, must be used, and trimmed by keyboard', async () => {
+    await using opened = await openPage(browser, addressOf());
+    const { page } = opened;
+    await planned(page);
+    await page.getByRole('button', { name: 'Move one.mp4' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByText('one.mp4 is now 2 of 2').waitFor();
+    assert.deepEqual(await takesOf(page), ['Take two.mp4 out', 'Take one.mp4 out']);
+    assert.match(await page.evaluate(() => document.activeElement!.ariaLabel!), /^Move one\.mp4/);
+    await page.getByRole('button', { name: 'Take two.mp4 out' }).click();
+    await page.getByText('two.mp4 was taken out.').waitFor();
+    await page
+      .getByRole('list', { name: 'Takes' })
+      .locator('..')
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    assert.deepEqual(await takesOf(page), ['Take two.mp4 out', 'Take one.mp4 out']);
+    await page.getByRole('button', { name: 'Details of one.mp4' }).click();
+    await page.getByRole('switch', { name: 'Must be used' }).check();
+    await page.getByText('must use', { exact: true }).waitFor();
+    await page.getByRole('slider', { name: /^End of the part of one\.mp4/ }).focus();
+    for (let presses = 0; presses < 10; presses++) await page.keyboard.press('ArrowLeft');
+    await page.getByText('0:00.0 to 0:06.0').first().waitFor();
+    assert.match(page.url(), /!~6~7/);
+    await planned(page);
+    await assertAccessible(page, 'details open');
+  });
+
+  test('sound, length, order and titles are those that were chosen, in the address too', async () => {
+    await using opened = await openPage(browser, addressOf());
+    const { page } = opened;
+    await planned(page);
+    await page.getByRole('radio', { name: 'Both' }).check();
+    await page.getByRole('radio', { name: 'Seconds' }).check();
+    await page.getByRole('spinbutton', { name: 'Seconds' }).fill('4');
+    await page.keyboard.press('Enter');
+    await page.getByRole('radio', { name: 'Free' }).check();
+    await page.getByRole('button', { name: 'Add a title' }).click();
+    await page.getByRole('textbox', { name: 'Text of title 1' }).fill('Lisbon, May');
+    await page.keyboard.press('Enter');
+    await page.getByText(/shots? in 0:0[34]\.\d/).waitFor({ timeout: PLANNED_MS });
+    assert.match(page.url(), /&n=start:Lisbon%2C%20May&sound=mix&order=free&duration=4/);
+    await assertAccessible(page, 'options of the edit');
+    await page.reload();
+    await page.getByRole('textbox', { name: 'Text of title 1' }).waitFor();
+    assert.equal(await page.getByRole('spinbutton', { name: 'Seconds' }).inputValue(), '4');
+  });
+
+  test('a file that is refused says so in its row, and the others are planned without it', async () => {
+    const letter = join(folder, 'letter.mp4');
+    writeFileSync(letter, 'Dear editor');
+    await using opened = await openPage(browser, addressOf());
+    const { page } = opened;
+    opened.allow(/415/);
+    await dropFiles(page, 'Your video', [letter]);
+    const row = page.getByRole('listitem').filter({ hasText: 'letter.mp4' });
+    await row.getByRole('alert').getByText('This file is not a video that can be read').waitFor();
+    await page.getByText('letter.mp4 cannot be used').waitFor();
+    await assertAccessible(page, 'a take refused');
+    await row.getByRole('button', { name: 'Take letter.mp4 out' }).click();
+    await planned(page);
+  });
+
+  test('a wish that no plan can follow is said, and undone', async () => {
+    const pins = [{ slot: 90, videoId: ids.one, startSeconds: 1 }];
+    await using opened = await openPage(browser, addressOf({ pins }));
+    const { page } = opened;
+    opened.allow(/422/);
+    await page
+      .getByRole('region', { name: 'Storyboard' })
+      .getByRole('alert')
+      .waitFor({ timeout: PLANNED_MS });
+    await page.getByRole('button', { name: 'Remove all pins' }).click();
+    await planned(page);
+  });
+
+  test('on a phone it is a list that fits, in every theme', async () => {
+    await using opened = await openPage(browser, addressOf(), { width: 390 });
+    const { page } = opened;
+    await planned(page);
+    await shot(page, 2).click();
+    await page.getByRole('region', { name: 'Shot 2' }).waitFor();
+    await assertFits(page, 'the storyboard');
+    const [first, second] = await Promise.all([1, 2].map((number) => shot(page, number).boundingBox()));
+    assert.ok(second!.y >= first!.y + first!.height, 'one below the other');
+    for (const theme of THEMES) {
+      await wearTheme(page, theme);
+      await assertAccessible(page, `on a phone, ${theme}`);
+    }
+  });
+
+  test('fifty takes are listed, planned and shared', {
+    skip: IS_LONG ? false : 'takes a minute: npm run test:faults',
+  }, async () => {
+    const clips = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        takeClip(folder, { name: `take-${at}`, tone: 10 + 3 * at, durationSeconds: 2 }),
+      ),
+    );
+    await using opened = await openPage(browser, service.baseUrl);
+    const { page } = opened;
+    await page
+      .getByRole('region', { name: 'Your video' })
+      .locator('input[type=file]')
+      .setInputFiles([...clips, files.one]);
+    await page.getByRole('alert').getByText('one.mp4 was not added').waitFor();
+    await dropFiles(page, 'The look', [files.reel]);
+    await shot(page, 1).waitFor({ timeout: 400_000 });
+    assert.equal((await takesOf(page)).length, 50);
+    assert.ok(page.url().length < 2000, `${page.url().length}`);
+    await assertAccessible(page, 'fifty takes');
+  });
+});
