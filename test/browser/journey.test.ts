@@ -43,7 +43,8 @@ describe('the whole way through the page', { timeout: 400_000 }, () => {
     opened.allow(FRAME_GONE);
     await dropFiles(page, 'Your video', [SOURCE!]);
     await dropFiles(page, 'The look', [LOOK!]);
-    await page.getByRole('region', { name: 'Preview' }).getByRole('slider').waitFor({ timeout: RENDERED_MS });
+    const preview = page.getByRole('region', { name: 'Preview', exact: true });
+    await preview.getByRole('slider', { name: /line between/i }).waitFor({ timeout: RENDERED_MS });
     await assertAccessible(page, 'ready to render');
     await page.getByRole('radio', { name: 'Draft' }).check();
     await page.getByRole('button', { name: 'Render', exact: true }).click();

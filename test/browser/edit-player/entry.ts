@@ -1,4 +1,5 @@
 /** What the page of `serving.ts` runs: the player alone. */
 import { createPlayer } from '../../../web/src/player/create-player.ts';
+import { SoundMixer } from '../../../web/src/player/sound-mixer.ts';
 
-Object.assign(globalThis, { createPlayer });
+Object.assign(globalThis, { createPlayer, SoundMixer });

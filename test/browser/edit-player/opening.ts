@@ -27,23 +27,7 @@ export async function openPlayer(
   const { page, complaints } = await watchedPage(context, new URL(url).origin);
   await page.goto(url);
   await page.waitForFunction(() => 'createPlayer' in globalThis);
-  await page.evaluate(
-    ([givenPlan, givenForce]) => {
-      const scope = globalThis as unknown as PlayerScope;
-      scope.failures = [];
-      scope.player = scope.createPlayer(document.querySelector('canvas')!, {
-        plan: givenPlan,
-        proxyOf: (videoId) => ({
-          kind: videoId.endsWith('.jpg') ? 'image' : 'video',
-          address: `media/${videoId}`,
-          hasSound: videoId.endsWith('.mp4'),
-        }),
-        force: givenForce,
-        onFailure: (reason) => scope.failures.push(reason),
-      });
-    },
-    [plan, force] as const,
-  );
+  await page.evaluate(makePlayer, { plan, force });
   return {
     page,
     async [Symbol.asyncDispose]() {
@@ -52,4 +36,26 @@ export async function openPlayer(
       assert.deepEqual([...failures, ...complaints], []);
     },
   };
+}
+
+/** Runs in the page. */
+export function makePlayer({
+  plan,
+  force,
+}: {
+  readonly plan: PlaybackPlan;
+  readonly force: NonNullable<PlayerOptions['force']>;
+}): void {
+  const scope = globalThis as unknown as PlayerScope;
+  scope.failures = [];
+  scope.player = scope.createPlayer(document.querySelector('canvas')!, {
+    plan,
+    proxyOf: (videoId) => ({
+      kind: videoId.endsWith('.jpg') ? 'image' : 'video',
+      address: `media/${videoId}`,
+      hasSound: videoId.endsWith('.mp4'),
+    }),
+    force,
+    onFailure: (reason) => scope.failures.push(reason),
+  });
 }

@@ -38,7 +38,14 @@ export async function servePlayer(media: Readonly<Record<string, string>>): Prom
     root: fileURLToPath(new URL('.', import.meta.url)),
     base: './',
     worker: { format: 'es' },
-    build: { outDir, emptyOutDir: false, assetsInlineLimit: 0, target: 'es2023', minify: false },
+    build: {
+      outDir,
+      emptyOutDir: false,
+      assetsInlineLimit: 0,
+      target: 'es2023',
+      minify: false,
+      rolldownOptions: { checks: { bundlerTimings: false } },
+    },
   });
   const server = createServer(({ url, headers }, answer) => {
     const path = decodeURIComponent(url!).slice(1) || 'index.html';

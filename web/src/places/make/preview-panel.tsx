@@ -16,6 +16,7 @@ import type { Source } from '../../state/take-list.ts';
 import { clock } from '../../words/quantity.ts';
 import { troubleOf } from '../../words/trouble.ts';
 import { warningText } from '../../words/warnings.ts';
+import { PlayablePreview } from './playable-preview.tsx';
 import styles from './preview-panel.module.css';
 
 /** A slider that is moved asks for a picture when it has stood still for as long as a hand takes to hesitate. */
@@ -77,11 +78,19 @@ function Moments({
           {isFetching || settled !== settings ? 'Drawing' : 'Drag the line to compare'}
         </p>
       </div>
-      <Moment drawn={drawn} index={index} at={at} onMove={move} />
-      <MomentButtons drawn={drawn} chosen={index} onChoose={choose} />
-      {drawn.picture.moments.some(({ framing }) => framing !== null && isCropped(framing)) && (
-        <p className={styles.note}>The bright part is what the video will show at that moment.</p>
-      )}
+      <PlayablePreview
+        key={videoId}
+        {...{ videoId, look, settled, settings }}
+        stills={
+          <>
+            <Moment drawn={drawn} index={index} at={at} onMove={move} />
+            <MomentButtons drawn={drawn} chosen={index} onChoose={choose} />
+            {drawn.picture.moments.some(({ framing }) => framing !== null && isCropped(framing)) && (
+              <p className={styles.note}>The bright part is what the video will show at that moment.</p>
+            )}
+          </>
+        }
+      />
       {error !== null && <Notice trouble={troubleOf(error)} />}
       {preview.warnings.map((warning) => (
         <p key={warning.message} className={styles.note}>

@@ -1,0 +1,55 @@
+/** The preview of one video becomes a player as soon as the plan and the proxy are there. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { startBrowser } from '../support/chromium.ts';
+import { drawNumber, makeClip, temporaryFolder } from '../support/clips.ts';
+import { type Service, startService } from '../support/service.ts';
+import { assertAccessible, assertFits, dropFiles, openPage } from './page.ts';
+
+const PATIENCE_MS = 90_000;
+
+describe('the player on the place where things are made', { timeout: 300_000 }, () => {
+  const folder = temporaryFolder();
+  let service: Service;
+  let browser: Browser;
+
+  before(async () => {
+    [service, browser] = await Promise.all([startService(), startBrowser()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  test('the video is played in the look, steps by keys, and follows the settings', async () => {
+    const draw = drawNumber(320, 180);
+    const clip = await makeClip(folder, { name: 'played', durationSeconds: 4, draw });
+    const look = await makeClip(folder, { name: 'look', durationSeconds: 5, draw });
+    await using opened = await openPage(browser, service.baseUrl);
+    const { page } = opened;
+    await dropFiles(page, 'Your video', [clip]);
+    await dropFiles(page, 'The look', [look]);
+    const player = page.getByRole('region', { name: 'Player' });
+    await player.getByRole('button', { name: 'Play' }).waitFor({ timeout: PATIENCE_MS });
+    await player.getByText('Loading the picture').waitFor({ state: 'detached' });
+    await assertAccessible(page, 'with the player');
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await assertFits(page, `${width} px`);
+    }
+    const position = player.getByRole('slider', { name: 'Position' });
+    await position.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await position.inputValue(), '2');
+    await player.getByRole('button', { name: 'Play' }).click();
+    await player.getByRole('button', { name: 'Pause' }).click();
+    assert.ok(Number(await position.inputValue()) >= 2);
+    await player.getByRole('radio', { name: 'After' }).check();
+    assert.equal(await player.getByRole('slider', { name: /line between/i }).count(), 0);
+    await page.getByRole('slider', { name: 'Strength' }).first().press('Home');
+    await player.getByRole('button', { name: 'Play' }).waitFor();
+    await page.getByText('Drag the line to compare').waitFor();
+  });
+});

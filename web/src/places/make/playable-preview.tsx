@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactElement, type ReactNode, Suspense, useCallback } from 'react';
+import type { ProxyOf } from '../../player/playback-plan.ts';
+import type { Look } from '../../state/make.ts';
+import { planData, proxyData, proxyFile } from '../../state/playback-data.ts';
+import type { Settings } from '../../state/settings.ts';
+
+const EditPlayer = lazy(() =>
+  import('../../player/edit-player.tsx').then((it) => ({ default: it.EditPlayer })),
+);
+
+/** A grade is not exaggerated further: colors leave the range of the picture. */
+const MAX_MIX = 2;
+
+/** The player, once the plan and a small copy of the video are there; until then, and where it cannot play, `stills`. */
+export function PlayablePreview({
+  videoId,
+  look,
+  settled,
+  settings,
+  stills,
+}: {
+  readonly videoId: string;
+  readonly look: Look;
+  /** The settings that are planned. */
+  readonly settled: Settings;
+  /** Those that the sliders show. */
+  readonly settings: Settings;
+  readonly stills: ReactNode;
+}): ReactElement {
+  const { data: planned } = useQuery(planData(videoId, look, settled));
+  const { data: proxy } = useQuery(proxyData(videoId));
+  const proxyOf = useCallback<ProxyOf>(() => proxyFile(proxy!), [proxy]);
+  if (planned?.plan == null || proxy === undefined) return <>{stills}</>;
+  const { plan, strength } = planned;
+  // Until the exact colors come, those of the plan count more or less.
+  const mix = strength > 0 ? Math.min(MAX_MIX, settings.strength / strength) : 1;
+  return (
+    <Suspense fallback={stills}>
+      <EditPlayer plan={plan} proxyOf={proxyOf} strengthMix={mix} fallback={stills} />
+    </Suspense>
+  );
+}
