@@ -128,7 +128,7 @@ export async function createApp(parts: HttpParts, earlyListener?: EarlyListener)
   addAdmin(app, context);
   route(app, operations.getOpenApi, getOpenApi(context));
   addReference(app, context);
-  addPage(app, page);
+  addPage(app, page, parts.config);
   limitYoungHeap();
   return app;
 }

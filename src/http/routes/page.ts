@@ -51,7 +51,8 @@ export class WebPage {
 }
 
 /** Serves the page at its places, and its files under names that hold their hash. */
-export function addPage(app: FastifyInstance, page: WebPage): void {
+export function addPage(app: FastifyInstance, page: WebPage, config: Config): void {
+  const policy = scriptPolicy(config);
   for (const url of PLACES) {
     app.get(url, async (request, reply) => page.send(request, reply));
   }
@@ -62,7 +63,7 @@ export function addPage(app: FastifyInstance, page: WebPage): void {
     if (!/\.\w+$/.test(file) || /^index\.html$|\.(?:br|gz)$/.test(file)) continue;
     const encodings = Object.keys(COMPRESSED).filter((encoding) => files.has(file + COMPRESSED[encoding]));
     const name = file.replaceAll('\\', '/');
-    app.get(`/${name}`, (request, reply) => sendFile(request, reply, name, encodings));
+    app.get(`/${name}`, (request, reply) => sendFile(request, reply, name, encodings, policy));
   }
 }
 
@@ -72,6 +73,7 @@ async function sendFile(
   reply: FastifyReply,
   name: string,
   encodings: string[],
+  policy: string,
 ): Promise<FastifyReply> {
   // Read when the page is first opened: a start has no use for them.
   const [{ default: send }, { negotiate }] = await Promise.all([
@@ -91,6 +93,7 @@ async function sendFile(
     return reply;
   }
   if (encoding !== null) reply.header('content-encoding', encoding);
+  if (name.endsWith('.js')) reply.header('content-security-policy', policy);
   const isForEver = name.startsWith('assets/');
   return reply
     .code(sent.statusCode)
@@ -122,6 +125,14 @@ function pageHeaders(config: Config): Record<string, string> {
       "frame-ancestors 'none'",
     ].join('; '),
   };
+}
+
+/**
+ * Of the page's scripts: a worker follows the policy of its own file. The player's reads proxies, from the storage too where the service
+ * redirects to it.
+ */
+function scriptPolicy(config: Config): string {
+  return `default-src 'none'; script-src 'self'; connect-src ${["'self'", ...storageOrigins(config)].join(' ')}`;
 }
 
 /** Where outputs come from when the storage is S3: the service redirects to addresses that are signed for a time. */
