@@ -32,16 +32,16 @@ export interface Service {
   readonly webhooks: Webhooks;
   /** Starts to run jobs and to send webhooks in this process. */
   startWork(): Promise<void>;
-  /** Starts to answer HTTP requests; resolves with the address. */
+  /** Starts the HTTP server; resolves with the address. */
   startHttp(): Promise<string>;
   /** Starts no new work; running jobs may finish within the grace time, others are handed over. */
   stop(): Promise<void>;
 }
 
 /**
- * Opens everything. Throws `ConfigError` when the data directory or the bucket cannot be written, and when another
- * service holds the data directory, or a server cannot be reached. `earlyListener` is closed with the service. A failed
- * start closes everything that it opened, in the order of a stop.
+ * Opens everything. Throws `ConfigError` if the data directory or the bucket is not writable, if another service uses
+ * the data directory, or if a server cannot be reached. `earlyListener` is closed with the service. A failed start
+ * closes everything that it opened, in the order of a stop.
  */
 export async function openService(
   config: Config,
@@ -64,7 +64,8 @@ async function openParts(
 ): Promise<Service> {
   const startedAt = new Date();
   const bucket = await logWhileSlow(logger, 'the storage', () => assertPlaces(initial));
-  // Before anything is changed: a second service on the same data directory is refused here. PostgreSQL starts while the rest is read.
+  // Before any change: a second service on the same data directory is refused here. PostgreSQL starts while the other
+  // modules load.
   const opening = openBasis(initial, logger);
   const reading = readRest();
   const basis = await opening;
@@ -109,7 +110,7 @@ async function openParts(
       const { runStage, runPart } = await runnersOf(config, { engine, blobs, storage, transcription });
       await jobs.startWorker(runStage, { concurrency: config.WORKER_CONCURRENCY, runPart });
       await webhooks.startSender();
-      // Who takes uploads, with their limits.
+      // Only processes with an HTTP API accept uploads and apply their limits.
       if (config.ROLE !== 'worker') await imports.start();
     },
     startHttp: () => answering(app, earlyListener, logger, media.checkMediaEngine),
@@ -135,7 +136,7 @@ async function answering(
   await app.ready();
   earlyListener.open();
   logger.info(whereabouts(earlyListener.address), 'listening');
-  // Not awaited: the health endpoint waits for it, a start does not.
+  // Not awaited: only the health endpoint waits for it.
   checkMediaEngine().catch(() => {});
   return earlyListener.address;
 }
@@ -145,13 +146,13 @@ async function closeBasis({ database, telemetry }: Basis): Promise<void> {
   await telemetry.tracing.stop();
 }
 
-/** For a start that fails: the media process that is tried meanwhile works in the data directory. */
+/** On a failed start, waits for the trial of media processes, which uses the data directory. */
 function deferBasis(opened: AsyncDisposableStack, basis: Basis): void {
   opened.defer(() => closeBasis(basis));
   opened.defer(() => settled(basis.mediaIsolation));
 }
 
-/** Work that runs while other parts open; a failed start waits for its end before it closes parts that it uses. */
+/** Work in parallel with other parts; a failed start waits for its end before it closes the parts that it uses. */
 function startedBeside(opened: AsyncDisposableStack, work: () => Promise<void>): Promise<void> {
   const working = work();
   opened.defer(() => settled(working));
@@ -159,8 +160,8 @@ function startedBeside(opened: AsyncDisposableStack, work: () => Promise<void>):
 }
 
 /**
- * The protection of media processes, tested while the rest opened. Afterwards working folders of processes that are gone
- * are removed: it needed one itself, which is gone by now.
+ * The protection of media processes, tested while the other parts opened. Then removes working folders of ended
+ * processes, including that of the test.
  */
 async function isolationOf({ mediaIsolation, engine }: Basis): Promise<Protection> {
   const found = await mediaIsolation;
@@ -168,7 +169,7 @@ async function isolationOf({ mediaIsolation, engine }: Basis): Promise<Protectio
   return found;
 }
 
-/** What is needed when database and storage are open, read while they open. */
+/** Modules that are needed once database and storage are open, loaded while they open. */
 async function readRest() {
   const [{ createApp }, { assembleJobs }] = await Promise.all([
     import('./http/app.ts'),
@@ -208,7 +209,7 @@ async function endPreviews({ previews, plans }: Awaited<ReturnType<typeof mediaP
   await Promise.all([previews[Symbol.asyncDispose](), plans[Symbol.asyncDispose]()]);
 }
 
-/** What is made of media within requests. */
+/** Services that create media within requests. */
 async function mediaParts(config: Config, logger: Logger, engine: MediaEngine, blobs: BlobStore) {
   const { BlobPictureService } = await import('./pipeline/previews/picture-service.ts');
   const { BlobPlanService } = await import('./pipeline/previews/plan-service.ts');
@@ -220,7 +221,7 @@ async function mediaParts(config: Config, logger: Logger, engine: MediaEngine, b
     plans: new BlobPlanService({ engine, blobs }),
     pictures: new BlobPictureService({ engine, blobs }),
     proxies: new BlobProxyService({ blobs }),
-    // Of uploads and imports together.
+    // Shared by uploads and imports.
     probe: limitedProbe(PROBES_AT_ONCE, (path, signal) =>
       engine.run('probe', { path, maxDurationSeconds }, { signal }),
     ),
@@ -228,7 +229,7 @@ async function mediaParts(config: Config, logger: Logger, engine: MediaEngine, b
   };
 }
 
-/** Videos that are fetched, within the limits of those that are sent. */
+/** Imports of videos, with the limits of uploads. */
 async function importsOf(
   parts: Omit<ImportsParts, 'limited' | 'networks' | 'answers' | 'importEnded' | 'videos'>,
   { videos, idempotency, importEnded }: Jobs,
@@ -245,7 +246,7 @@ async function importsOf(
   return openImports({ ...parts, videos, networks, answers: idempotency, importEnded, limited });
 }
 
-/** `address`: where this service listens. */
+/** `address`: of this service. */
 async function webhooksOf(
   config: Config,
   logger: Logger,
@@ -264,7 +265,7 @@ async function webhooksOf(
   });
 }
 
-/** A process that does no work of its own knows nothing of the memory of those that do: their first stage refuses then. */
+/** A process that runs no jobs does not know the memory of the workers: their first stage refuses a job instead. */
 function memoryRefusal(config: Config, engine: MediaEngine): { readonly refusal?: JobRefusal } {
   if (config.WORKER_CONCURRENCY === 0) return {};
   const refusal: JobRefusal = ({ config: jobConfig, givenStyle }, source, template) =>

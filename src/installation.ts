@@ -1,4 +1,4 @@
-/** What an installation lies in and works with: its database, its files, the engine for media. */
+/** The parts of an installation: its database, its files, and the media engine. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -49,7 +49,7 @@ export function openEngine(
  * rest opens: `mediaIsolation` resolves with the result, and rejects where media processes cannot be confined as they must be.
  */
 export async function openBasis(config: Config, logger: Logger) {
-  // First of all: an embedded one starts on its own thread while this one reads what follows.
+  // First, because an embedded database starts on its own thread while the other modules load.
   const database = logWhileSlow(logger, 'the database, or another process that migrates it', () =>
     openDatabase(config),
   );
@@ -106,7 +106,7 @@ async function openTracing(config: Config, logger: Logger): Promise<Tracing> {
 
 export type Basis = Awaited<ReturnType<typeof openBasis>>;
 
-/** The files, once it is sure that they are this database's, who knows whether they can be used, and what was agreed on. */
+/** The storage, after the check that it belongs to this database; the watch on it; and the agreed settings. */
 export async function openStorage(
   config: Config,
   logger: Logger,
@@ -157,7 +157,7 @@ async function prepared(config: Config, engine: MediaEngine, logger: Logger): Pr
   return mediaIsolation;
 }
 
-/** Database and files without a service: to move them. Throws what `openService` throws. */
+/** Database and files without a service, to export or import them. Throws what `openService` throws. */
 export async function openInstallation(config: Config, logger: Logger) {
   const bucket = await assertPlaces(config);
   const database = await openDatabase(config);
@@ -173,7 +173,10 @@ export async function openInstallation(config: Config, logger: Logger) {
   }
 }
 
-/** The database with its tables. Throws `ConfigError` for tables it may not bring up to date, and what `connectDatabase` throws. */
+/**
+ * The migrated database. Throws `ConfigError` for tables that this version must not migrate, and what `connectDatabase`
+ * throws.
+ */
 export async function openDatabase(config: Config): Promise<QueueDatabase> {
   const database = await connectDatabase(config);
   try {
@@ -181,7 +184,7 @@ export async function openDatabase(config: Config): Promise<QueueDatabase> {
     else await assertMigrated(database);
   } catch (error) {
     await database.close();
-    throw startTroubleOf(config, error);
+    throw startErrorOf(config, error);
   }
   return database;
 }
@@ -192,12 +195,12 @@ export async function connectDatabase({ DATABASE_URL, DATA_DIR }: Config): Promi
   return openPglite(join(DATA_DIR, 'database'));
 }
 
-/** Of the first use of the database: which one it was, and what would be right. */
-export function startTroubleOf(config: Config, error: unknown): unknown {
+/** The error of the first use of the database, with its location and a hint. */
+export function startErrorOf(config: Config, error: unknown): unknown {
   return config.DATABASE_URL === undefined ? error : startError(error, placeNames(config).database);
 }
 
-/** Where the data lie, in words, without users and passwords. */
+/** Locations of the data as text, without users and passwords. */
 function placeNames({ DATABASE_URL, DATA_DIR, s3 }: Config): PlaceNames {
   const url = DATABASE_URL === undefined ? null : new URL(DATABASE_URL);
   return {

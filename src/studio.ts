@@ -29,9 +29,9 @@ export interface StudioOptions {
   /** For working folders; default: the system's folder for temporary files. */
   readonly workRoot?: string;
   readonly idleSeconds?: number;
-  /** The most that one media process may take; default: what the machine has. */
+  /** The memory limit of one media process; default: the machine's memory. */
   readonly memoryBytes?: number;
-  /** What encodes outputs; default: `software`. An unusable encoder gives a warning, and x264 encodes. */
+  /** The encoder of outputs; default: `software`. An unusable encoder gives a warning, and x264 is used. */
   readonly encoder?: EncoderChoice;
   /** For `captions: "transcribe"`; default: none. */
   readonly transcription?: TranscriptionOptions | undefined;
@@ -48,9 +48,11 @@ export interface TranscriptionOptions {
   readonly allowedNetworks?: readonly string[] | undefined;
 }
 
-/** Where a style comes from. */
+/** The source of a style. */
 export type StyleSource =
-  /** `measured`: what `analyze` found of the template; with it many sources can follow one that is measured once. */
+  /**
+   * `measured`: the result of `analyze` for the template, so that many sources can follow one that is measured once.
+   */
   | { readonly template: string; readonly measured?: Extract<FileAnalysis, { kind: 'clip' }> }
   | { readonly style: Style }
   | { readonly preset: string }
@@ -127,13 +129,13 @@ export class Studio {
     return this.reportOf({ path, analysis, style }, { ...options, onProgress: forPictures });
   }
 
-  /** The same of what has been measured already. `style`: null for sound alone. */
+  /** The report of an existing analysis. `style`: null for sound. */
   async reportOf(
     measured: {
       readonly path: string;
       readonly analysis: FileAnalysis;
       readonly style: Style | null;
-      /** Where the page will lie: a file beside or below it is played there. */
+      /** Path of the page: a file beside or below it is played there. */
       readonly page?: string;
     },
     options: Partial<DirectOptions> = {},
@@ -153,14 +155,17 @@ export class Studio {
 
   /**
    * Renders `source` in the style of a template clip, a Style DNA, or a preset by its id; null: a clean re-encode. A
-   * preset leaves off the components that it is not about, unless `config` says otherwise.
+   * preset switches off the components outside it, unless `config` sets them.
    */
   async apply(
     request: Edit & {
       readonly output: string;
       /** Also write source and output side by side, as MP4. */
       readonly comparison?: string;
-      /** A folder for what a job of the service leaves beside its output: `style.json`, `grade.cube`, `timeline.otio`, `timeline.xml`, `poster.jpg` … */
+      /**
+       * A folder for the artifacts of a job: `style.json`, `grade.cube`, `timeline.otio`, `timeline.xml`, `poster.jpg`
+       * …
+       */
       readonly artifacts?: string;
     },
     options: Partial<DirectOptions> = {},
@@ -178,7 +183,7 @@ export class Studio {
     return renderTakes(this.#engine, { ...request, ...(await takesEditOf(request)) }, withSignal(options));
   }
 
-  /** What `edit` would do, as data, without rendering. */
+  /** The plan of `edit` as data, without rendering. */
   async planEdit(
     request: TakesEdit,
     options: Partial<DirectOptions> = {},
@@ -187,7 +192,7 @@ export class Studio {
     return planTakes(this.#engine, { ...request, ...(await takesEditOf(request)) }, withSignal(options));
   }
 
-  /** What `apply` would do, as data: the timeline, and the grade as a 3D LUT. */
+  /** The plan of `apply` as data: the timeline, and the grade as a 3D LUT. */
   async plan(request: Edit, options: Partial<DirectOptions> = {}): Promise<PlannedEdit> {
     const { planEdit } = await import('./pipeline/direct/direct-edit.ts');
     return planEdit(this.#engine, await this.#editOf(request), withSignal(options));
@@ -213,8 +218,8 @@ export class Studio {
   }
 
   /**
-   * Renders up to ten seconds of what `apply` would render, small: `startSeconds` of the output, default 0; `durationSeconds`,
-   * default ten. Resolves with what there was of it.
+   * Renders up to ten seconds of the output of `apply` at a small size: from `startSeconds` (default 0),
+   * `durationSeconds` long (default ten). Resolves with the rendered range.
    */
   async draft(
     request: Edit & Partial<DraftPiece> & { readonly output: string },

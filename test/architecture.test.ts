@@ -232,7 +232,7 @@ describe('architecture', () => {
     assert.deepEqual(roomCycles(), []);
   });
 
-  test('every room has its arrows', () => {
+  test('every module has its allowed imports', () => {
     const rooms = new Set(sources.map(({ name }) => roomOf(name)).filter((room) => room !== ''));
     assert.deepEqual([...rooms].sort(), Object.keys(ARROWS).sort());
   });
@@ -255,7 +255,7 @@ describe('architecture', () => {
     assert.deepEqual(sources.flatMap(longFunctions), []);
   });
 
-  test('every file is named for what it holds, and exports by name', () => {
+  test('every file is named for its content, and exports by name', () => {
     const homeless = sources.filter(({ name }) => HOMELESS_NAMES.test(name.split('/').at(-1)!));
     assert.deepEqual(
       homeless.map(({ name }) => name),
@@ -268,7 +268,7 @@ describe('architecture', () => {
     );
   });
 
-  test('what takes frames and finishes in the analysis obeys the contract of detectors', () => {
+  test('classes that receive frames and finish implement the contract of detectors', () => {
     const classes = sources
       .filter(({ name }) => name.startsWith('analysis/'))
       .flatMap(({ text }) => text.split(/^(?:export )?(?=class )/m).slice(1))
@@ -286,7 +286,7 @@ describe('architecture', () => {
     assert.deepEqual(readers, ['main.ts']);
   });
 
-  test('the web page takes of the sources what is its own, what is pure and what are types alone', () => {
+  test('the web page imports only its own files, pure functions and types', () => {
     const taken = readdirSync(WEB, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name))
       .flatMap((name) =>
@@ -298,7 +298,7 @@ describe('architecture', () => {
     assert.deepEqual([...new Set(taken)].sort(), OF_THE_PAGE);
   });
 
-  test('FFmpeg is touched by media and render alone', () => {
+  test('only media and render use FFmpeg', () => {
     const users = sources
       .filter(({ text }) => /from 'node-av/.test(text))
       .map(({ name }) => roomOf(name).split('/')[0]);

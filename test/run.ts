@@ -13,16 +13,22 @@ import { commonWorkRoot, openWorkspace, sweepWorkspaces } from '../src/pipeline/
 /** What takes long: `npm run test:faults` runs it, and `npm test` leaves it out. */
 const LONG = [
   ...['accuracy/', 'deploy/', 'examples/', 'faults/', 'mcp/'],
-  ...['analysis/barred-media', 'cli/server', 'cli/transfer', 'client/interruptions'],
+  ...['analysis/barred-media', 'analysis/small-captions', 'cli/overwrite', 'cli/server', 'cli/transfer'],
+  ...['client/interruptions'],
   ...['database/prepared-cluster', 'http/imports', 'http/reference'],
   ...[
     'e2e/artifacts',
     'e2e/caption-clock',
     'e2e/captions',
+    'e2e/comparison',
     'e2e/cube-look',
     'e2e/image-template',
+    'e2e/lost-media',
     'e2e/output-size',
     'e2e/pairs',
+    'e2e/previews',
+    'e2e/reuse',
+    'e2e/shape-and-rate',
   ],
 ];
 /** What has a command of its own. */

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { migrate } from '../database/migrations.ts';
-import { connectDatabase, startTroubleOf } from '../installation.ts';
+import { connectDatabase, startErrorOf } from '../installation.ts';
 import { prepareQueue } from '../jobs/queue/queue.ts';
 import { readConfig } from '../settings/config.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
@@ -23,7 +23,7 @@ Example
       await prepareQueue(database, pino({ level: 'silent' }));
       console.log(applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`);
     } catch (error) {
-      throw startTroubleOf(config, error);
+      throw startErrorOf(config, error);
     } finally {
       await database.close();
     }

@@ -1,11 +1,11 @@
-/** Keys of an edit that nothing reads, found in the request as it was sent: its schema keeps them among the known ones. */
+/** Unknown keys of an edit in the request as sent: the parsed edit does not contain them. */
 import { z } from 'zod';
 import { editSchema } from './edit-options.ts';
 
 export interface EditKeys {
   /** Dotted paths, as `edit.takes.0.exclud`. */
   readonly unknown: readonly string[];
-  /** Paths of what could stand in the same places. */
+  /** Paths of the known keys at the same level. */
   readonly known: readonly string[];
 }
 

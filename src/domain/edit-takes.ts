@@ -11,7 +11,10 @@ export interface EditVideo {
   readonly hasAudio: boolean;
 }
 
-/** Looks a video up by its id in lower case. Null: its import has not ended, so nothing is known of it; undefined: there is none. */
+/**
+ * Finds a video by its id in lower case. Null: it is still being imported, so its properties are not known; undefined:
+ * there is none.
+ */
 export type FindEditVideo = (videoId: string) => EditVideo | null | undefined;
 
 type Range = readonly [from: number, to: number];
@@ -19,7 +22,7 @@ type Take = EditOptions['takes'][number];
 
 /** Interfaces show times in tenths of a second, and callers send them back. */
 const TOLERANCE_SECONDS = 0.1;
-/** An answer names at most this many takes. */
+/** Most takes that a response lists. */
 const NAMED_TAKES = 5;
 
 /**
@@ -65,7 +68,7 @@ export function editVideoIds({
   ];
 }
 
-/** What is wrong with an edit as it was sent, with the value and what would be right. Empty: nothing is. The source exists. */
+/** The errors of an edit as sent, with values and corrections. Empty: it is valid. The source exists. */
 export function editErrors(sourceId: string, edit: EditOptions, find: FindEditVideo): FieldError[] {
   const whole = wholeEdit(sourceId, edit);
   const known = (id: string) => find(id.toLowerCase()) ?? null;

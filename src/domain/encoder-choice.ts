@@ -6,7 +6,7 @@ export type HardwareEncoder = (typeof HARDWARE_ENCODERS)[number];
 export const ENCODER_CHOICES = ['software', 'auto', ...HARDWARE_ENCODERS] as const;
 export type EncoderChoice = (typeof ENCODER_CHOICES)[number];
 
-/** What is to be tried, in this order; none for `software`. */
+/** The encoders to try, in order; none for `software`. */
 export function encodersToTry(
   choice: EncoderChoice,
   platform: string = process.platform,

@@ -1,6 +1,6 @@
 /**
- * The catalogue of foreseen failures: the one source of codes, statuses and whether a retry can help.
- * `request` entries answer an HTTP request; `job` entries end a job.
+ * All expected failures: codes, statuses, and whether a retry can help. `request` entries are responses to HTTP
+ * requests; `job` entries end a job.
  */
 export const REQUEST_ERRORS = {
   INVALID_JSON: { status: 400, retryable: false, message: 'The request body is not valid JSON' },
@@ -132,8 +132,8 @@ export interface FieldError {
 }
 
 /**
- * A foreseen failure. `detail` is for the reader of the answer: it says what is wrong, with which value,
- * and what would be right; it never holds a path, an argument list or a stack.
+ * An expected failure. `detail` is a text for the client: what is wrong, with which value, and what would be right; it
+ * never contains a path, an argument list or a stack.
  */
 export class Failure extends Error {
   override readonly name = 'Failure';

@@ -24,7 +24,7 @@ export interface Frame {
   readonly index: number;
   /** Presentation time in seconds from the container's start. Steps vary: variable frame rate is normal. */
   readonly timeSeconds: number;
-  /** When the frames are shown that lie between the one before and this one, and are skipped; left out: there are none. */
+  /** Times of the skipped frames between the previous one and this one; undefined: none. */
   readonly skippedSeconds?: readonly number[];
   /** RGB, about 1,300 pixels (48×27). */
   readonly colour: Picture;
@@ -34,7 +34,7 @@ export interface Frame {
   readonly detail: Picture | null;
 }
 
-/** How many frames after the last one that was not skipped a frame comes. */
+/** Number of frames from the last one that was not skipped to this one. */
 export function stepFrames({ skippedSeconds }: Pick<Frame, 'skippedSeconds'>): number {
   return 1 + (skippedSeconds?.length ?? 0);
 }
@@ -62,7 +62,7 @@ export interface Envelope {
   readonly rms: readonly number[];
 }
 
-/** What a file's streams are, as its headers say. */
+/** Format of a file's streams, from the headers. */
 export interface StreamFormat {
   /** Name of the demuxer, such as `mov,mp4,m4a,3gp,3g2,mj2`. */
   readonly container: string;
@@ -75,12 +75,12 @@ export interface StreamFormat {
   } | null;
 }
 
-/** A text to read and when: plain, its lines parted by `\n`. Seconds from the start of what it belongs to. */
+/** A text with its time: plain, lines separated by `\n`. Seconds from the start of its file or clip. */
 export interface TextCue {
   readonly startSeconds: number;
   readonly endSeconds: number;
   readonly text: string;
-  /** Each word of the text with its time; left out: not known. */
+  /** Each word of the text with its time; undefined: not known. */
   readonly words?: readonly TextCue[];
 }
 
@@ -97,5 +97,5 @@ export interface CubeGrade {
   readonly curves?: Float32Array;
 }
 
-/** The interface specification's recommended least length of a template: a shorter one says little of its pace. */
+/** The recommended minimum length of a template (interface specification): a shorter one shows little of its pace. */
 export const RECOMMENDED_TEMPLATE_SECONDS = 30;

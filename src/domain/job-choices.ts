@@ -1,4 +1,4 @@
-/** What a job's `config` can choose, and what that means: plain data, which a start may read without the schema. */
+/** Choices of a job's `config` and their meanings: plain data, which a start can load without the schema. */
 
 import type { Compression } from './compression.ts';
 
@@ -7,7 +7,7 @@ export type Quality = 'low' | 'medium' | 'high' | 'ultra';
 /** A preset that judges predictions as roughly as this one gains nothing by dividing those from other pictures: decision 0063. */
 const VERY_FAST = { preset: 'veryfast', partitions: 'i8x8,i4x4' } as const;
 
-/** What the quality names mean to the encoder; `maxLines` is the shorter side, null the source's own. */
+/** Encoder settings of the quality names; `maxLines`: limit of the shorter side; null: no limit. */
 export const QUALITIES: Readonly<
   Record<Quality, { readonly maxLines: number | null; readonly compression: Compression }>
 > = {

@@ -184,7 +184,7 @@ export function editConfig(config: JobConfig): EditConfig {
   return Object.fromEntries(names.map((name) => [name, config[name]])) as EditConfig;
 }
 
-/** All that is known, components by their paths. */
+/** All known keys, components by their paths. */
 export const CONFIG_KEYS: readonly string[] = [
   ...Object.keys(jobConfigSchema.shape),
   ...COMPONENT_NAMES.map((name) => `components.${name}`),

@@ -47,7 +47,7 @@ export interface PreviewMoment {
   } | null;
 }
 
-/** What a job with the same config would render. */
+/** The expected output of a job with the same config. */
 export interface PlannedOutput extends Size, Required<SizeFactors> {
   readonly durationSeconds: number;
   readonly frameRate: number;

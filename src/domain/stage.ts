@@ -86,10 +86,9 @@ export interface JobWork {
 }
 
 /**
- * What a job makes in place of a styled video: an analysis of the source with its report, a draft (a small piece of the output), the
- * storyboard of an edit (its plan and one picture), its plan as data, the comparison of another job's output with its source, or a
- * small copy of the source for players.
- * Lists of jobs do not contain these jobs.
+ * The product of a job other than a styled video: an analysis of the source with its report, a draft (a short part of
+ * the output), the storyboard of an edit (its plan and one picture), its plan as data, the comparison of another job's
+ * output with its source, or a small copy of the source for players. Lists of jobs do not contain these jobs.
  */
 export type Product =
   | { readonly kind: 'analysis' }
@@ -98,7 +97,7 @@ export type Product =
   | { readonly kind: 'plan' }
   /** In seconds of the output. */
   | { readonly kind: 'draft'; readonly startSeconds: number; readonly durationSeconds: number }
-  /** `attempt`: that of the job, whose files it reads. */
+  /** `attempt`: of the job whose files are compared. */
   | { readonly kind: 'comparison'; readonly jobId: string; readonly attempt: number };
 
 /** Whether a job makes this of a source that is no video. Null and undefined: a styled video. */

@@ -1,7 +1,7 @@
 /**
- * How long work takes and how large what it makes will be, before it starts: for the bars of the command line, the service's
- * `eta_seconds`, room on the disk, and what the web page says before rendering. Seconds on two cores; on another machine the
- * ratios hold. Pure: the page is built of it.
+ * Estimates time and output size before work starts: for progress bars of the command line, the service's
+ * `eta_seconds`, disk space, and the web page. In seconds on two cores; on other machines the ratios are similar.
+ * Without imports from Node, because the page uses it.
  */
 import type { Size } from './footage.ts';
 import type { Quality } from './job-choices.ts';
@@ -45,7 +45,7 @@ const DENSITY_POWER = 0.47;
 /** With a motion intensity of 1 (`style_json.motion_intensity`) the bytes are (1 + 3) ^ .78 times as many. */
 const MOTION_WEIGHT = 3;
 const MOTION_POWER = 0.78;
-/** If it is not known: of the sixteen clips half have less than .09. */
+/** If it is not known: half of the sixteen clips have less than .09. */
 const USUAL_MOTION = 0.1;
 /** Sound has at most this share of a file. */
 const MAX_SOUND_SHARE = 0.35;
@@ -60,7 +60,7 @@ const MAX_LINES: Readonly<Record<Quality, number>> = {
   high: Number.POSITIVE_INFINITY,
   ultra: Number.POSITIVE_INFINITY,
 };
-/** The most that `auto` asks for. */
+/** Upper limit of `auto`. */
 const AUTO_LINES = 1080;
 
 export interface WorkClip {
@@ -82,7 +82,7 @@ export function measuringSeconds(clip: WorkClip): number {
 /** Takes as long for any clip. */
 export const PLANNING_SECONDS = CHILD / BUSY_CORES;
 
-/** Rendering and verifying what has `output` as its size. */
+/** Rendering and verifying an output of the size `output`. */
 export function drawingSeconds(
   clip: WorkClip & Partial<SizeFactors>,
   output: Size,
@@ -94,7 +94,7 @@ export function drawingSeconds(
   return (CHILD + framesOf(clip) * frame) / BUSY_CORES;
 }
 
-/** What decides how large a file of some length and size becomes. */
+/** Properties that determine the size of a file of some length and picture size. */
 export interface SizeFactors {
   readonly hasAudio: boolean;
   /** 0..1; null, or left out: a usual one. */
@@ -103,7 +103,7 @@ export interface SizeFactors {
   readonly sourceDensity?: number;
 }
 
-/** How many times the bytes of a usual picture the output takes, by what the picture shows. */
+/** Bytes of the output relative to those of a typical picture, by its content. */
 function contentFactor({
   motionIntensity,
   sourceDensity: density = USUAL_DENSITY,
@@ -138,7 +138,7 @@ export function likelyOutput(
   lookLines: number | null,
 ): Size {
   const short = Math.min(width, height);
-  // As `auto` of the service: the larger of both, at most twice what the video has.
+  // As `auto` of the service: the larger of both, at most twice the video's.
   const auto = Math.min(AUTO_LINES, Math.max(short, lookLines ?? 0), short * 2);
   const wanted = resolution === 'auto' ? auto : (LINES[resolution] ?? short);
   const scale = Math.min(wanted, MAX_LINES[quality]) / short;

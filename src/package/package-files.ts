@@ -1,6 +1,6 @@
 /**
- * Where the files of this package lie: as sources in a clone, as compiled JavaScript under `dist` in an installed package.
- * The layout within is the same, so everything is found relative to the module that asks.
+ * Locations of the files of this package: sources in a clone, compiled JavaScript under `dist` in an installed package.
+ * The layout inside is the same, so all paths are relative to the importing module.
  */
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
@@ -27,8 +27,9 @@ const MEDIA_PACKAGES = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
- * The folders in which Node finds the packages of media processes. npm and yarn put all packages into one folder. pnpm, bun and npm's linked
- * layout put links there; each package lies in a folder of a store, beside links to its own dependencies.
+ * The folders in which Node finds the packages of media processes. npm and yarn put all packages into one folder. pnpm,
+ * bun and npm's linked layout put links there to a store, in which each package is next to links to its own
+ * dependencies.
  */
 export function packageFolders(): readonly string[] {
   mediaFolders ??= [
@@ -73,15 +74,15 @@ function nodeModulesWith(name: string, from: string): string | null {
 }
 
 /**
- * Where a package lies: its link's target as the link names it, and its real path. They differ where a folder above is a link: a media
- * process sees the first path only.
+ * Paths of a package: its link's target as the link names it, and its real path. They differ if a parent folder is a
+ * link: a media process sees the first path only.
  */
 function placesOf(path: string): readonly string[] {
   const isLink = lstatSync(path).isSymbolicLink();
   return [...new Set([isLink ? resolve(dirname(path), readlinkSync(path)) : path, realpathSync(path)])];
 }
 
-/** A module beside the one that asks, as a program to start: `moduleBeside('child', import.meta.url)`. */
+/** A module in the folder of the importing one, as a program to start: `moduleBeside('child', import.meta.url)`. */
 export function moduleBeside(name: string, asking: string): URL {
   return new URL(`${name}${MODULE_EXTENSION}`, asking);
 }

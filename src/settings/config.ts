@@ -28,7 +28,7 @@ const allowedHost = z.string().transform((text, context): HostName | '*' => {
   context.addIssue('must be a host such as videos.example.com or 10.0.0.5, without a scheme or path');
   return z.NEVER;
 });
-/** How many proxies stand in front, or the networks they are in. */
+/** Number of proxies in front of the service, or their networks. */
 const proxies = z.string().transform((text, context): number | string[] => {
   const simple = { true: 1, false: 0 }[text];
   if (simple !== undefined) return simple;
@@ -49,7 +49,7 @@ export const networksSchema = list.pipe(
   z.array(z.union([z.cidrv4(), z.cidrv6()], 'must be a network such as 10.0.0.0/8')),
 );
 
-/** Every setting, with its default. The table in `docs/operating.md` says what each means. */
+/** Every setting, with its default. `docs/operating.md` describes them. */
 const environmentSchema = z.object({
   ROLE: z.enum(ROLES).default('all'),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -163,11 +163,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
           accessKeyId: S3_ACCESS_KEY_ID!,
           secretAccessKey: S3_SECRET_ACCESS_KEY!,
         };
-  // One environment may be given to all processes of a fleet.
+  // All processes of a fleet may have the same environment.
   return { ...rest, ...(rest.ROLE === 'api' ? { WORKER_CONCURRENCY: 0 } : {}), s3 };
 }
 
-/** What one half of a fleet cannot be without. */
+/** Required settings of a process with a partial role. */
 function roleProblems({
   ROLE,
   DATABASE_URL,

@@ -9,7 +9,7 @@ export interface HostName {
 /** Anything that could end a host in a URL is refused first: the URL parser reads `a@localhost` as localhost. */
 const HOST = /^(\[[0-9a-f:.]+\]|[^\s/?#@\\%:[\]]+)(?::(\d{0,5}))?$/i;
 
-/** Null for what is no host name or address. */
+/** Null if the text is no host name or address. */
 export function hostNameOf(text: string): HostName | null {
   const [, host, port] = HOST.exec(isBareIpv6(text) ? `[${text}]` : text) ?? [];
   if (host === undefined) return null;

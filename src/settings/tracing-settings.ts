@@ -34,7 +34,7 @@ export interface TracingSettings {
   readonly samplerRatio: number;
 }
 
-/** Null: traces are passed on, none are recorded. An exporter or an address asks for them. */
+/** Null: traces are forwarded, but none are recorded. An exporter or an address enables them. */
 export function tracingSettings(environment: Environment): TracingSettings | null {
   const { OTEL_SDK_DISABLED: isDisabled, OTEL_TRACES_EXPORTER: exporter } = environment;
   const hasAddress =

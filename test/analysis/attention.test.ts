@@ -57,14 +57,14 @@ const near = (observed: number, expected: number) =>
   assert.ok(Math.abs(observed - expected) < 0.03, `${observed}, not ${expected}`);
 
 describe('attention', () => {
-  test('half goes to colour, half to what is sharp', () => {
+  test('half of it is color, half is sharpness', () => {
     const [first] = profiles([0, within(0.6, 0.8), within(0.1, 0.3)]);
     near(between(first!.across, 0.58, 0.82), 0.5);
     near(between(first!.across, 0.07, 0.33), 0.5);
     near(between(first!.down, 0.36, 0.74), 1);
   });
 
-  test('each shot has its own, and where there is nothing all parts are equal', () => {
+  test('each shot has its own; without anything salient all parts are equal', () => {
     const [first, second] = profiles([0, within(0.6, 0.8), within(0.6, 0.8)], [30, nowhere, nowhere]);
     near(between(first!.across, 0.57, 0.83), 1);
     near(between(second!.across, 0, 0.5), 0.5);
@@ -85,7 +85,7 @@ describe('attention', () => {
     assert.ok(between(first!.across, 0.57, 0.83) > 0.6);
   });
 
-  test('a shot of which no frame was seen has none', () => {
+  test('a shot without a measured frame has none', () => {
     const [, second] = profiles([0, nowhere, nowhere]);
     assert.deepEqual([...new Set(second!.across)], [0]);
   });

@@ -13,7 +13,7 @@ function analyse(
 }
 
 describe('sound analysis', () => {
-  it('finds nothing in silence, and says so', () => {
+  it('finds nothing in silence, with confidence 0', () => {
     const facts = analyse([new Float32Array(SAMPLE_RATE * 5)]);
     assert.equal(facts.durationSeconds, 5);
     assert.equal(facts.loudness.integratedLufs, null);

@@ -143,7 +143,7 @@ const LIMITS: readonly Limit[] = [
   },
 ];
 
-describe('where a bar ends depends on', () => {
+describe('the end of a bar depends on', () => {
   for (const { what, found, values, ends } of LIMITS) {
     test(what, () => {
       for (const side of [0, 1] as const)

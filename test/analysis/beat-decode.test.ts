@@ -73,7 +73,7 @@ function slowlyDecoded(activation: Float32Array, range: IntervalRange, prior: In
   return { frames, likelihood: best.score / total };
 }
 
-describe('beats are decoded as the model says', () => {
+describe('beats are decoded like the model', () => {
   for (const [frames, interval, range] of [
     [300, 50, { shortest: 28, longest: 120 }],
     [240, 33.4, { shortest: 28, longest: 60 }],
@@ -101,7 +101,7 @@ describe('beats are decoded as the model says', () => {
   });
 });
 
-describe('a constant grid is the one that meets the most', () => {
+describe('a constant grid is the one with the most beats', () => {
   for (const [frames, interval, reach] of [
     [900, 50, 0.04],
     [2000, 33.4, 0.04],

@@ -20,12 +20,12 @@ function windowOf(half: number) {
 describe('votes on a tempo', () => {
   const leader = (half: number) => voteOnInterval([windowOf(half)], BEAT)[0].interval;
 
-  test('go to the faster one where as much repeats after half of a beat', () => {
+  test('go to the faster one if as much repeats after half of a beat', () => {
     assert.equal(leader(1), BEAT / 2);
     assert.equal(leader(0.4), BEAT);
   });
 
-  test('weigh what repeats half-way by a half, against what repeats on the beat', () => {
+  test('weigh repetitions half-way by a half, against repetitions on the beat', () => {
     const preference = (bpm: number) => Math.exp(-0.5 * (Math.log2(bpm / 120) / 0.8) ** 2);
     for (const half of [0, 0.4, 0.7, 1]) {
       const votes = voteOnInterval([windowOf(half)], BEAT);
@@ -51,14 +51,14 @@ describe('evidence of a metrical hypothesis', () => {
     );
   };
 
-  test('says in which share of the half-way places something sounds', () => {
+  test('is the share of half-way places with sound', () => {
     assert.equal(evidenceOf(0)['between'], 0);
     assert.ok(evidenceOf(4)['between'] > 0.99);
     // A level of 0.5 against a mean of (4 + 0.5) / 4 over the quarters of the beats.
     assert.ok(Math.abs(evidenceOf(0.5)['between']! - 0.5 / 1.125) < 0.01, `${evidenceOf(0.5)['between']}`);
   });
 
-  test('says after how many beats the sound repeats', () => {
+  test('is the number of beats after which the sound repeats', () => {
     const some = evidenceOf(2);
     assert.ok(Math.abs(some['repeats.half']! - 0.5) < 1e-6 && Math.abs(some['repeats.four']! - 1) < 1e-6);
   });

@@ -33,7 +33,7 @@ const spikesAt = (frames: readonly number[], strength = 1) => {
   return curve;
 };
 
-describe('a tempo that gives way', () => {
+describe('a tempo that varies', () => {
   const beats = freeBeats(60);
   const curve = spikesAt(beats);
 
@@ -102,7 +102,7 @@ describe('what divides and gathers beats', () => {
   const grid = (interval: number) =>
     Array.from({ length: Math.floor(FRAMES / interval) }, (_, k) => k * interval);
 
-  it('is a bar of four beats where the bass plays every fourth', () => {
+  it('is a bar of four beats if the bass plays every fourth', () => {
     const harmony = new HarmonicChange(new Float64Array(12));
     const curve = { ...empty, low: spikesAt(grid(200), 10) };
     for (const [interval, bar] of [
@@ -122,7 +122,7 @@ describe('what divides and gathers beats', () => {
     }
   });
 
-  it('is swing where the second half comes late, and its reverse off the beat', () => {
+  it('is swing if the second half is late, and its reverse off the beat', () => {
     const hats = { ...empty, high: spikesAt([...grid(60), ...grid(60).map((frame) => frame + 39)], 10) };
     assert.ok(feelOf(grid(60), 60, hats)['late.high'] > 1);
     const turned = grid(60).map((frame) => frame + 39);

@@ -21,13 +21,13 @@ function heardIn(strength: number) {
 }
 
 describe('a pulse behind a wall of sound', () => {
-  test('is told by its keeping on', () => {
+  test('is found by its persistence', () => {
     const { tempo, beats } = heardIn(10);
     assert.ok(tempo !== null && Math.abs(tempo.bpm / BPM - 1) < 0.002, `${tempo?.bpm}`);
     assert.ok(Math.abs(beats.length / ((SECONDS * FPS) / BEAT) - 1) < 0.05, `${beats.length}`);
   });
 
-  test('is none where onsets fall by chance', () => {
+  test('is none if onsets are random', () => {
     assert.equal(heardIn(0).tempo, null);
   });
 });

@@ -139,7 +139,7 @@ describe('cuts that stay', () => {
   });
 });
 
-describe('black bars that go or come within a shot', () => {
+describe('black bars that appear or disappear within a shot', () => {
   const barred = (image: Image, across: number, down: number): Image =>
     image.map((level, at) => {
       const pixel = Math.floor(at / RGB);

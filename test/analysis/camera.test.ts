@@ -97,7 +97,7 @@ test('a move is known as far as the picture goes along with it', () => {
   assert.equal(still.confidence, 1, 'what moves before a camera at rest says nothing against its rest');
 });
 
-test('the nearer a shot comes to the next label, the less its own is known', () => {
+test('confidence in a label falls as a shot approaches the next label', () => {
   const confidences = [0.004, 0.012, 0.019].map((extent) => {
     const { label, confidence } = describeCamera(pathOf(4, 25, (t) => ({ x: t < 2 ? extent / 2 : 0 })));
     assert.equal(label, 'static');
@@ -116,7 +116,7 @@ test('the nearer a shot comes to the next label, the less its own is known', () 
   );
 });
 
-test('time under a zoom ends where the sign turns', () => {
+test('time under a zoom ends where its direction reverses', () => {
   const zoom = pathOf(6, 25, (t) => ({ logScale: t < 2 ? 0.2 : t < 4 ? -0.2 : 0 }));
   assert.ok(Math.abs(secondsUnderZoom(zoom) - 4) < 0.5);
   assert.equal(secondsUnderZoom(pathOf(6, 25, () => ({ logScale: 0.02 }))), 0);
@@ -214,7 +214,7 @@ for (const [what, confidence, path] of [
     assert.ok(Math.abs(found.confidence - confidence) < 0.02, `${found.confidence}`);
   });
 
-test('shake is what the mean over .7 s leaves', () => {
+test('shake is the motion without its mean over .7 s', () => {
   for (const [period, left] of [
     // The mean over a whole period is nought, over half of one 2/π.
     [0.7, 1],

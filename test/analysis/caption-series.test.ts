@@ -35,7 +35,7 @@ function lineAt(
   return piece;
 }
 
-test('a text moves where its words are seen again a little to the side, however wide others are', () => {
+test('a text moves if its words are found again slightly to the side, whatever the width of others', () => {
   const [one, other] = [Uint16Array.of(9, 0, 7, 0, 3, 9, 0, 8), Uint16Array.of(1, 8, 0, 9, 9, 0, 6, 1)];
   // Seen a little larger: the same columns, some of them twice.
   const larger = Uint16Array.of(9, 0, 7, 7, 0, 3, 9, 0, 8);
@@ -55,7 +55,7 @@ test('a text moves where its words are seen again a little to the side, however 
   }
 });
 
-test('a text of which more or less is seen, and that stays where it was, does not move', () => {
+test('a text that is partly covered but stays in place does not move', () => {
   const columns = Uint16Array.of(9, 0, 7, 0, 3, 9, 0, 8);
   const first = { x: 0.8, y: 0.8, width: 0.08, height: 0.04 };
   for (const [what, box, expected] of [
@@ -97,7 +97,7 @@ const three = (more: Parameters<typeof lineAt>[2]) => [
 ];
 const clip = (seconds: number) => ({ startSeconds: 0, endSeconds: seconds });
 
-test('texts that take turns are captions by where they stand, and what is about them', () => {
+test('alternating texts are captions by their position and surroundings', () => {
   const crowd = Array.from({ length: 5 }, (_, line) => lineAt(1, 11, { y: 0.1 + 0.12 * line }));
   for (const [what, pieces, seconds, expected] of [
     ['three sentences at the bottom', three({}), 12, true],
@@ -117,7 +117,7 @@ test('texts that take turns are captions by where they stand, and what is about 
   }
 });
 
-test('sightings are of one text where its ink lies in the same columns of the picture', () => {
+test('detections belong to one text if their ink is in the same columns of the picture', () => {
   const columns = SENTENCES[0];
   const box = { x: 0.4, y: 0.86, width: 0.2, height: 0.04 };
   const part = 0.2 / columns.length;
@@ -161,7 +161,7 @@ test('repeated detections of a title in one place are one text, those of caption
   ]);
 });
 
-test('that there are none is believed less where some might be, and in a short clip', () => {
+test('confidence in their absence is lower if some are possible, and in a short clip', () => {
   const none = (seconds: number, pieces: readonly TextPiece[] = []) =>
     summariseCaptions(pieces, clip(seconds)).confidence;
   assert.equal(none(10), 1);
@@ -199,7 +199,7 @@ test('a word that was missed is bridged for up to half a second, if the end of t
   assert.equal(ends(0.45, true), 4);
 });
 
-test('the evidence is what it says', () => {
+test('the evidence has the documented values', () => {
   const texts = [lineAt(1, 4), lineAt(3, 7, { y: 0.5, x: 0.4, isOverlay: false, hasMoved: true })].map(
     (piece) => ({
       ...piece,

@@ -51,7 +51,7 @@ const caption: Lettering = {
 const from = (first: number, last: number, text: Lettering) => (i: number) =>
   i >= first && i <= last ? [text] : [];
 
-test('a caption over a moving picture is found with its times, place and look', () => {
+test('a caption over a moving picture is found with its times, position and design', () => {
   const facts = detect(14, moving, from(4, 9, caption));
   assert.equal(facts.spans.length, 1);
   const [{ startSeconds, endSeconds, box }] = facts.spans;

@@ -76,14 +76,14 @@ describe('a card', () => {
     });
   }
 
-  test('what comes later and what was there first are both held', () => {
+  test('later and earlier content are both included', () => {
     const [box] = cards((seconds) => (seconds < 1 ? logo(0.2, 0.4, 0.1, 0.1) : logo(0.7, 0.5, 0.1, 0.2)));
     near(box!.x, 0.2);
     near(box!.x + box!.width, 0.8);
     near(box!.y + box!.height, 0.7);
   });
 
-  test('each shot is judged alone, and a card that fades in counts', () => {
+  test('each shot is evaluated alone, and a card that fades in counts', () => {
     const wood: Paint = (u, v) => [90 + 60 * Math.sin(40 * u), 60 + 20 * Math.cos(30 * v), 40];
     const found = cards(
       () => wood,
@@ -96,7 +96,7 @@ describe('a card', () => {
     );
   });
 
-  test('is one though most of its shot is the dissolve that leads to it', () => {
+  test('is one although most of its shot is the dissolve into it', () => {
     const wood: Paint = (u, v) => [90 + 60 * Math.sin(40 * u), 60 + 20 * Math.cos(30 * v), 40];
     const change = { startFrame: 10, endFrame: 34, startSeconds: 1, endSeconds: 3.4 };
     const dissolve: Transition = { type: 'dissolve', ...change, easing: 'linear', confidence: 1 };
@@ -120,7 +120,7 @@ describe('a card', () => {
       ));
   }
 
-  test('is none that lasts for less than most of its shot', () => {
+  test('is none if it is visible for less than most of its shot', () => {
     assert.deepEqual(
       cards((seconds) => (seconds < 1 ? logo(0.3, 0.4, 0.4, 0.2) : (u) => [Math.round(255 * u), 0, 0])),
       [null],

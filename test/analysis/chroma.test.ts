@@ -24,7 +24,7 @@ function harmonyOf(...parts: readonly (readonly [frames: number, sound: Sound])[
 const isNear = (observed: number, expected: number) =>
   assert.ok(Math.abs(observed - expected) < 1e-6, `${observed}, not ${expected}`);
 
-describe('where one sound follows another harmony changes by the cosine distance of their pitch classes:', () => {
+describe('between two sounds harmony changes by the cosine distance of their pitch classes:', () => {
   for (const [what, before, after, expected] of [
     ['the same again', A, A, 0],
     ['louder', A, { 440: 9 }, 0],
@@ -56,7 +56,7 @@ describe('where one sound follows another harmony changes by the cosine distance
 describe('harmony at a time', () => {
   const change = harmonyOf([20, A], [20, { 554: 1 }]);
 
-  test('is that of its surroundings: parts of a frame count by their share', () => {
+  test('is that of its surroundings: parts of a frame are weighted by their share', () => {
     // Half a second before it lie 4.8 frames of A and .2 of the other.
     isNear(change.at(1.97, 0.5), 1 - 0.2 / Math.hypot(4.8, 0.2));
     isNear(change.at(1.93, 0.5), 1 - 0.2 / Math.hypot(4.8, 0.2));
@@ -65,7 +65,7 @@ describe('harmony at a time', () => {
     isNear(change.at(2.7, 0.5), 0);
   });
 
-  test('is asked for as far as there is sound on both sides', () => {
+  test('needs sound on both sides', () => {
     const early = harmonyOf([2, A], [20, { 554: 1 }]);
     assert.deepEqual([early.at(0.15, 0.2), early.at(0.15, 0.21)], [1, 0]);
     const late = harmonyOf([20, A], [2, { 554: 1 }]);

@@ -74,13 +74,13 @@ test('the share of the picture that goes with the camera, less what rests in the
     assert.ok(Math.abs(coherenceOf(logOf(drawn), MEASURED, SHOT)! - expected) < 1e-9, what);
 });
 
-test('nothing is known where the camera hardly moves, or no step is measured', () => {
+test('is unknown if the camera hardly moves, or no step is measured', () => {
   assert.equal(coherenceOf(logOf({ shift: 0.1 }), MEASURED, SHOT), null);
   assert.equal(coherenceOf(logOf({ shift: 1 }), new Uint8Array(FRAMES), SHOT), null);
   assert.equal(coherenceOf(logOf({ shift: 1 }), MEASURED, { ...SHOT, endFrame: 2 }), null);
 });
 
-test('a step that is not measured parts what is before it from what is after', () => {
+test('an unmeasured step separates the steps before and after it', () => {
   const measured = MEASURED.map((one, i) => (i % 2 === 0 ? 0 : one));
   assert.equal(coherenceOf(logOf({ shift: 1 }), measured, SHOT), null, 'no two steps in a row');
 });

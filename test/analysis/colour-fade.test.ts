@@ -120,7 +120,7 @@ describe('fades through a colour', () => {
     assert.equal(shots.length, 1);
   });
 
-  it('black and white keep their names, those that a converted range leaves grey too', () => {
+  it('black and white keep their names, also those that a converted range turns grey', () => {
     for (const [color, type] of [
       ['#000000', 'fade_black'],
       ['#101010', 'fade_black'],
@@ -169,13 +169,13 @@ describe('no fades through a colour', () => {
     });
   }
 
-  it('something round that comes up to the lens and goes back', () => {
+  it('a round object that approaches the lens and retreats', () => {
     const red = plain('#c81e1e');
     const size = (i: number) => drawn('circle', 'left', a, red, 1.1 - Math.abs(i - 15) / 14);
     assert.ok(!types([...still(25, a), ...times(31, size), ...still(25, a)]).includes('fade_color'));
   });
 
-  it('a picture that takes on a colour and comes back', () => {
+  it('a picture that takes on a color and returns', () => {
     const red = plain('#ff2020');
     for (const [up, down] of [
       [12, 12],
@@ -187,7 +187,7 @@ describe('no fades through a colour', () => {
     }
   });
 
-  it('letters that come and go on a card', () => {
+  it('letters that appear and disappear on a card', () => {
     const card = plain('#0a3cff');
     const letters = card.slice();
     for (let y = 36; y < 54; y++)

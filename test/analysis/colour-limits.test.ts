@@ -47,7 +47,7 @@ describe('the cast of greys', () => {
 
 describe('the typical chroma', () => {
   const neutral = { a: 10, b: 0, share: 1 };
-  test('counts from half-way to the neutral', () =>
+  test('is relative to the point half-way to the neutral', () =>
     isNear(chromaAbout(cellsOf([1, 50, 20, 0]), neutral), 15));
 
   const grey = { a: 0, b: 0, share: 1 };
@@ -107,7 +107,7 @@ describe('a clip of several shots', () => {
     isNear(neutral.b, weighted.reduce((sum, { weight, b }) => sum + weight * b, 0) / total, 6e-4);
   });
 
-  test('knows how far that may be the content’s own, a prior of two shots beside theirs', () => {
+  test('has the uncertainty of the content, with a prior of two shots', () => {
     const weighted = [plain, mixed].map(weightOf);
     const total = weighted.reduce((sum, { weight }) => sum + weight, 0);
     const meanOf = (of: (one: (typeof weighted)[number]) => number) =>
@@ -121,7 +121,7 @@ describe('a clip of several shots', () => {
 
 describe('a palette', () => {
   const of = (...cells: readonly Cell[]) => paletteOf(cellsOf(...cells)).length;
-  test('takes colours for one that are nearer than nine units', () => {
+  test('merges colors within nine units', () => {
     assert.equal(of([5, 50, 0, 0], [5, 50, 8.8, 0]), 1);
     assert.equal(of([5, 50, 0, 0], [5, 50, 9.2, 0]), 2);
   });

@@ -63,7 +63,7 @@ test('each shot has the same weight, however long it is', () => {
   near(clip.meanA, (each[0]!.meanA + each[1]!.meanA) / 2, 0.01);
 });
 
-test('black frames and what lies in the bars of each shot are left out', () => {
+test('black frames and the bars of each shot are left out', () => {
   const paint: Paint = (x, y, index) =>
     index < 10 || (index < 30 ? x < 6 || x >= 42 : y < 4 || y >= 23) ? [6, 6, 6] : [128, 120, 90];
   const analysis = new ColourAnalysis();
@@ -138,7 +138,7 @@ const PALETTES: readonly [string, readonly (readonly [Rgb, number])[]][] = [
   ],
 ];
 for (const [name, colours] of PALETTES) {
-  test(`the palette of ${name}: the colours by their shares, whatever the noise`, () => {
+  test(`the palette of ${name}: the colors by their shares, with any noise`, () => {
     const columns = colours.flatMap(([rgb, count]) => new Array<Rgb>(count).fill(rgb));
     for (const noise of [0, 10]) {
       let seed = 1;
@@ -191,7 +191,7 @@ for (const [name, rgb, isSkin] of SKINS) {
   });
 }
 
-test('clipped shares count what lies at the ends', () => {
+test('clipped shares count the ends of the range', () => {
   const { clip } = analyse(25, (x) => grey(x < 12 ? 0 : x < 18 ? 255 : 100));
   near(clip.clipped[0], 0.25, 0.01);
   near(clip.clipped[1], 0.125, 0.01);
@@ -246,7 +246,7 @@ test('a shot of one strong colour is no cast of the others, and by itself one of
   assert.ok(analyse(50, screen).confidence < 0.5);
 });
 
-test('confidence is low where a cast may be the content’s own, high where shots agree on it or there is none', () => {
+test("confidence is low if a cast may be the content's, high if shots agree on it or there is none", () => {
   const shots = [0, 1, 2, 3, 4].map((at) => shot(at * 20, at * 20 + 20));
   const confidence = (paint: Paint, parts = [shot(0, 100)]) => analyse(100, paint, parts).confidence;
   const warm: Paint = (x, y) => [150 + (x % 20), 110 + (y % 20), 60 + (x % 20)];

@@ -42,7 +42,7 @@ describe('drift', () => {
     assert.equal(drift.path.length, 6);
   });
 
-  test('stays where nothing does', () => {
+  test('is zero without motion', () => {
     const drift = drifted(0.75, 0.95);
     drift.end();
     const { x, y } = drift.path.at(-1)!;

@@ -31,7 +31,7 @@ describe('short shots', () => {
     assert.deepEqual(cutsOf(images, 60), [15, 30, 45, 60, 75]);
   });
 
-  it('may be an insert, after which the shot before goes on; a flash is none', () => {
+  it('may be an insert, after which the previous shot continues; a flash is none', () => {
     const around = (middle: Image) => [...times(24, a), ...times(3, middle), ...times(24, a)];
     assert.deepEqual(cutsOf(around(b), 30), [24, 27]);
     assert.deepEqual(cutsOf(around(mixed(a, flat(255), 0.7)), 30), []);

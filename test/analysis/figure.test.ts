@@ -116,7 +116,7 @@ describe('layers of the network that finds figures are what their formulas say',
     );
   });
 
-  test('each channel times its own factor', () => {
+  test('each channel is multiplied by its own factor', () => {
     const found = layer([from, others, new Float32Array(from.length)], (kernel, [at, factors, out]) =>
       kernel.scale(at!, pixels, channels, factors!, out!),
     );
@@ -242,7 +242,7 @@ describe('figures', () => {
       { width: 160, height: 224 },
     ],
   ] as const) {
-    test(`nobody in a plain picture of ${size.width}×${size.height}, seen as ${observed.width}×${observed.height}`, () => {
+    test(`nobody in a plain picture of ${size.width}×${size.height}, observed at ${observed.width}×${observed.height}`, () => {
       const { width, height, probabilities } = new FigureNetwork(size).find(
         plain(size.width, size.height, 1),
         plain(48, 27, 3),

@@ -111,7 +111,7 @@ describe('cards', () => {
     test(`${name}`, () => assert.equal(isFlatCard(frameOf(paint), WHOLE_PICTURE), true));
   }
 
-  test('a card between black bars is one by what lies inside them', () => {
+  test('a card between black bars is found inside them', () => {
     const barred: Paint = (x, y) => (y < 40 || y >= 320 ? [0, 0, 0] : card(plain(10, 60, 255), WHITE)(x, y));
     assert.equal(isFlatCard(frameOf(barred), WHOLE_PICTURE), false);
     const inside = { x: 0, y: 40 / HEIGHT, width: 1, height: 280 / HEIGHT };
@@ -171,7 +171,7 @@ describe('a film with cards', () => {
     ['in the middle', [film[0], cards[2], ...film.slice(1)]],
     ['three of them', [cards[1], ...film, cards[0], cards[2]]],
   ] as const) {
-    test(`has the look, the dials and the palette of the film: cards ${where}`, () => {
+    test(`has the look, dials and palette of the film: cards ${where}`, () => {
       const { colour, look } = analysed(paints);
       assert.deepEqual(colour.palette, alone.colour.palette);
       assert.deepEqual(colour.clip, alone.colour.clip);
@@ -188,7 +188,7 @@ describe('a film with cards', () => {
   });
 });
 
-test('a video of nothing but cards has colours and no look', () => {
+test('a video of cards only has colors and no look', () => {
   const { colour, look } = analysed([card(plain(10, 60, 255), WHITE), card(plain(208, 16, 16), WHITE)]);
   assert.equal(colour.isCardsOnly, true);
   assert.ok(colour.palette.length >= 2 && colour.confidence > 0);

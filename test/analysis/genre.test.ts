@@ -60,7 +60,7 @@ describe('a genre', () => {
   ] as [string, Partial<AudioFacts>, number, string][])
     test(`${what}: ${name}`, () => assert.equal(guessGenre(audioFacts(parts), variation).name, name));
 
-  test('is as sure as its rules are, speech as what tells of it', () => {
+  test('has the confidence of its rules, speech that of its evidence', () => {
     const sureness = (parts: Partial<AudioFacts>, variation = 1) =>
       guessGenre(audioFacts(parts), variation).confidence;
     assert.deepEqual([sureness(DANCE), sureness(WALL, 0.3), sureness({ tempo: null })], [0.6, 0.6, 0]);

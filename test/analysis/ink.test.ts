@@ -64,7 +64,7 @@ describe('comparison of looks', () => {
   const [now, last, before] = kernel.samples as [InkSample, InkSample, InkSample];
   const near = (a: number, b: number) => Math.abs(a - b) <= 7;
 
-  test('fresh ink stayed since the last look and was not in the one before', () => {
+  test('fresh ink is in the last two samples and not in the one before', () => {
     kernel.markFresh(now, last, before, 'bright', 7);
     const expected = now.bright.map((ink, at) =>
       ink === 1 &&
@@ -78,7 +78,7 @@ describe('comparison of looks', () => {
     assert.ok(expected.includes(1));
   });
 
-  test('changed ink was not in the last look, or has another level', () => {
+  test('changed ink was not in the last sample, or has another level', () => {
     kernel.work.set(now.bright);
     kernel.markChanged(now, last, 'bright', 7);
     const expected = now.bright.map((ink, at) =>

@@ -97,7 +97,7 @@ describe('loudness range (EBU Tech 3342, cases 1 to 4)', () => {
   }
 });
 
-describe('loudness of what is short or silent', () => {
+describe('loudness of short or silent sound', () => {
   it('has no values for digital silence', () => {
     const result = measure(stereo(new Float32Array(RATE * 4)));
     assert.deepEqual(result, {
@@ -165,7 +165,7 @@ describe('gates and quantiles, of mean squares of 100 ms', () => {
     assert.ok(Math.abs(range - 0.85 * 19.8) < 0.05, `${range}`);
   });
 
-  it('loudness range: what lies more than 20 LU below the mean is left out, and what lies below −70 LUFS', () => {
+  it('loudness range: leaves out sound more than 20 LU below the mean, and below −70 LUFS', () => {
     const range = (lufs: number) => loudnessRange(steps([-20, 1000], [lufs, 1000]))!;
     // Half of the time: the mean lies at −22.99, the gate at −42.99.
     assert.ok(Math.abs(range(-42.8) - 22.8) < 0.1, `${range(-42.8)}`);

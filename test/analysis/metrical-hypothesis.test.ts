@@ -159,12 +159,12 @@ describe('decoding with what repeats', () => {
     for (const other of [42, 75, 84]) assert.ok(at(prior, 56) > at(prior, other) + 1, `${other}`);
   });
 
-  it('rules nothing out where nothing repeats', () => {
+  it('excludes nothing if nothing repeats', () => {
     const prior = pulsePrior(pulseWindows(new Float32Array(FRAMES)), range)(800);
     assert.ok(prior.every((value) => Number.isFinite(value) && value <= 0));
   });
 
-  it('follows the interval that the prior prefers where the onsets allow several', () => {
+  it('follows the preferred interval of the prior if the onsets allow several', () => {
     for (const expected of [40, 80]) {
       const prior = Float64Array.from({ length: 82 }, (_, i) => (i + range.shortest === expected ? 0 : -20));
       const { frames } = decodeBeats(spikes(40), range, () => prior);

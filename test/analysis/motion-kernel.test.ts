@@ -81,7 +81,7 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
   }
 
   for (const radius of [1, 3, halfHeight - 1, 12]) {
-    test(`less the mean of what is up to ${radius} samples away`, () => {
+    test(`minus the mean of the samples up to ${radius} away`, () => {
       run.halve(b.address, STRIDE, halfWidth, halfHeight, 4, kernel.plainHalf);
       run.highPass(kernel.plainHalf, halfWidth, halfHeight, radius, kernel.columnSums, half.address);
       const expected = ofHalf((x, y) => {

@@ -288,7 +288,7 @@ test('clips of next to nothing have facts', () => {
   assert.equal(analyse([plainPicture(2, 2, 10), plainPicture(2, 2, 200)], 30).zoomShare, 0);
 });
 
-test('the log is small, says what was written, and is refused when damaged', () => {
+test('the log is small, contains the written data, and is refused when damaged', () => {
   const pictures = film(2, 25, (t) => ({ x: 10 * t - 10 }));
   const bytes = writeLog(pictures, 25);
   assert.ok(bytes.length / pictures.length <= 700, `${bytes.length / pictures.length} bytes a frame`);

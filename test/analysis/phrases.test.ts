@@ -46,7 +46,7 @@ describe('beginnings in speech', () => {
     assert.ok(onsets.every(({ dipDb }) => dipDb > 10));
   });
 
-  test('are none where the level hardly falls, and none outside the phrases', () => {
+  test('there are none if the level hardly falls, and none outside the phrases', () => {
     const flat = new Float32Array(4 * FPS).map((_, t) => -30 + Math.sin(t / 7));
     assert.deepEqual(findSpeechOnsets(flat, SPAN), []);
     assert.deepEqual(findSpeechOnsets(levels([[0.5], [1]], 4), []), []);

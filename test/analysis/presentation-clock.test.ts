@@ -23,7 +23,7 @@ const rates: readonly [string, readonly number[], number][] = [
   ['8', even(8, 20), 8],
 ];
 for (const [name, times, rate] of rates) {
-  it(`tells ${name} frames a second`, () => {
+  it(`finds ${name} frames a second`, () => {
     const found = clock(times);
     assert.equal(framesPerSecond(found.frameRate), rate);
     assert.equal(found.variableFrameRate, false);
@@ -32,13 +32,13 @@ for (const [name, times, rate] of rates) {
   });
 }
 
-it('keeps the modal rate where frames are dropped', () => {
+it('reports the modal rate if frames are dropped', () => {
   const found = clock(even(30, 300).filter((_, i) => i % 60 !== 7));
   assert.equal(framesPerSecond(found.frameRate), 30);
   assert.equal(found.variableFrameRate, false);
 });
 
-it('tells a variable rate', () => {
+it('detects a variable rate', () => {
   const times = even(60, 120).filter((_, i) => i < 40 || i % 3 === 0);
   assert.equal(clock(times).variableFrameRate, true);
 });

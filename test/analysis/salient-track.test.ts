@@ -76,7 +76,7 @@ test('nothing is salient in a plain picture, with two objects, or in a landscape
   }
 });
 
-test('each shot has its own track, and none where the thing is seen for less than half of it', () => {
+test('each shot has its own track, and none if the object is visible for less than half of it', () => {
   const tracker = new SalientTracker();
   const thing = (x: number) => on(WOOD, [{ x, y: 0.3, width: 0.2, height: 0.4 }, FROG]);
   const empty = on(WOOD);

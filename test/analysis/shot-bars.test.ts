@@ -29,7 +29,7 @@ describe('shots between black bars', () => {
     [0, 12],
     [50, 0],
   ] as const) {
-    it(`are cut where they are cut, bars of ${left} and ${top} pixels`, () => {
+    it(`cuts are found in place with bars of ${left} and ${top} pixels`, () => {
       const images = [...times(30, a), ...times(30, b), ...times(30, a)].map((one) => barred(one, left, top));
       const { transitions, shots } = detect(images, { withMotion: true });
       assert.deepEqual(

@@ -81,7 +81,7 @@ const CLIPS = [
 ];
 
 for (const clip of CLIPS) {
-  it(`finds what is true of ${clip}`, async (t) => {
+  it(`finds the truth of ${clip}`, async (t) => {
     const path = mediaPath(clip);
     const truthPath = mediaPath(clip.replace(/\.\w+$/, '.truth.json'));
     if (path === null || truthPath === null) return t.skip(`needs ../shared/media/${clip}`);

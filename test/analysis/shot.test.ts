@@ -32,7 +32,7 @@ describe('gradual transitions', () => {
   for (const type of ['dissolve', 'fade_black', 'fade_white', 'wipe', 'slide', 'circle', 'zoom'] as const) {
     // A zoom that begins slowly looks like a push-in at first: its start is not checked.
     for (const easing of EASINGS.filter((one) => type !== 'zoom' || one !== 'ease_in')) {
-      it(`tells a ${type} that runs ${easing}`, () => {
+      it(`detects a ${type} with the easing ${easing}`, () => {
         const found = only(detect(sequence(type, easing, 'left', 16)).transitions);
         assert.equal(found.type, type);
         assert.equal(found.easing, easing);
@@ -44,7 +44,7 @@ describe('gradual transitions', () => {
   }
 
   for (const type of ['dissolve', 'fade_black', 'fade_white', 'wipe', 'slide', 'circle', 'zoom'] as const) {
-    it(`tells a ${type} of which every second frame is skipped`, () => {
+    it(`detects a ${type} if every second frame is skipped`, () => {
       const images = sequence(type, 'linear', 'left', 16);
       const found = only(detect(images, { withMotion: true, isThinned: true }).transitions);
       assert.equal(found.type, type);
@@ -55,7 +55,7 @@ describe('gradual transitions', () => {
 
   for (const type of ['wipe', 'slide'] as const) {
     for (const direction of DIRECTIONS) {
-      it(`tells that a ${type} moves ${direction}`, () => {
+      it(`detects that a ${type} moves ${direction}`, () => {
         const found = only(detect(sequence(type, 'linear', direction, 12), { withMotion: true }).transitions);
         assert.equal(found.type, type);
         assert.equal(found.direction, direction);
@@ -84,7 +84,7 @@ describe('gradual transitions', () => {
     });
   }
 
-  it('tells a circle that closes', () => {
+  it('detects a closing circle', () => {
     const a = here.view();
     const b = there.view();
     const closing = times(15, (i) => drawn('circle', 'left', b, a, 1 - (i + 1) / 16));
@@ -92,7 +92,7 @@ describe('gradual transitions', () => {
     assert.equal(found.type, 'circle');
   });
 
-  it('tells a zoom that dives into a point and comes back as another picture', () => {
+  it('detects a zoom into a point that returns as another picture', () => {
     const a = here.view();
     const b = there.view();
     const still = flat(0).map((_, i) => a[(45 * 160 + 80) * 3 + (i % 3)]);
@@ -140,7 +140,7 @@ describe('gradual transitions', () => {
     });
   }
 
-  it('gives times, not frames, where the rate varies', () => {
+  it('reports times instead of frames if the rate varies', () => {
     const images = sequence('dissolve', 'linear', 'left', 16);
     // The first half runs at 25 frames a second, the rest at 12.5.
     const timesSeconds = images.map((_, i) => (i < 32 ? i * 0.04 : 32 * 0.04 + (i - 32) * 0.08));
@@ -191,7 +191,7 @@ describe('gradual transitions', () => {
 
 describe('hard cuts', () => {
   for (const first of [24, 25]) {
-    it(`puts one on frame ${first} or the next where every second frame is skipped`, () => {
+    it(`puts one on frame ${first} or the next if every second frame is skipped`, () => {
       const images = times(50, (i) => (i < first ? here : there).view(i / 2));
       const cut = only(detect(images, { withMotion: true, isThinned: true }).transitions);
       assert.equal(cut.type, 'cut');

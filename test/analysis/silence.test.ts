@@ -46,7 +46,7 @@ describe('silence', () => {
       for (const size of [1, 77, 5000]) assert.deepEqual(silenceOf([audio], { size }).spans, spans);
     });
 
-  test('is asked of all channels together', () => {
+  test('needs all channels to be silent', () => {
     const [still, quiet] = [sound([-120, 2]), sound([-58, 2])];
     // The mean of the two lies 3 dB below the louder one.
     assert.deepEqual(silenceOf([still, quiet]).spans, [[0, 2]]);
@@ -55,7 +55,7 @@ describe('silence', () => {
     assert.deepEqual(silenceOf([still, still, still, sound([-55, 2])]).spans, [[0, 2]]);
   });
 
-  test('keeps its time at a rate that is no multiple of its steps', () => {
+  test('has the right time at a rate that is no multiple of its steps', () => {
     // 11,025 samples a second: steps of 110 and 111 samples.
     const audio = Float32Array.from({ length: 22_050 }, (_, n) => (n < 11_025 ? 0.5 : 0));
     assert.deepEqual(silenceOf([audio], { rate: 11_025 }).spans, [[1, 2]]);

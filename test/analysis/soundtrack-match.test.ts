@@ -92,7 +92,7 @@ describe('a shared soundtrack', () => {
     assert.ok(Math.abs(match!.sharedSeconds - 10) < 0.1, `${match!.sharedSeconds} of 10 s`);
   });
 
-  it('names the other offsets where the music repeats itself', async (t) => {
+  it('lists the other offsets if the music repeats itself', async (t) => {
     const loop = await readSong('music/loop_garzul_x3_120bpm.flac', 24);
     if (loop === null) return t.skip('needs ../shared/media/music');
     const part = loop.slice(RATE, 8 * RATE);
@@ -106,7 +106,7 @@ describe('a shared soundtrack', () => {
     }
   });
 
-  it('is not seen in silence', () => {
+  it('finds none in silence', () => {
     const still = {
       fingerprint: Buffer.from([1, 0, 0, 60, ...new Uint8Array(23)]).toString('base64url'),
       onsets: [],

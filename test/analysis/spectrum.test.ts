@@ -53,7 +53,7 @@ describe('the level of a band', () => {
     isNear(measured(seconds(0.5), seconds(2e-10)).lowLevel, db(2e-10));
   });
 
-  test('is none where nothing sounds', () => {
+  test('is null without sound', () => {
     const nothing = { centresHz: [], levelsDb: [], quietDb: [] };
     assert.deepEqual(measured(seconds(0.9e-7, 0)).facts, nothing);
     assert.deepEqual(measured([]).facts, nothing);
@@ -61,13 +61,13 @@ describe('the level of a band', () => {
   });
 });
 
-describe('what a band falls to between the sounds', () => {
+describe('the level of a band between the sounds', () => {
   test('is the least of a second', () => {
     isNear(measured([0.5, 0.02]).quiet, db(0.02));
     isNear(measured([0.02, 0.5]).quiet, db(0.02));
   });
 
-  test('is asked of each band by itself', () => {
+  test('is measured for each band separately', () => {
     const { quiet, lowQuiet } = measured([0.5, 0.02], [0.03, 0.4]);
     isNear(quiet, db(0.02));
     isNear(lowQuiet, db(0.03));

@@ -134,7 +134,7 @@ describe('speech that is played', () => {
   ] as const)
     test(`${what}: ${expected ? 'stays' : 'goes'}`, () => assert.equal(stays(onsets), expected));
 
-  test('onsets outside of it, and without beats about them, tell nothing', () => {
+  test('onsets outside of it, and without beats nearby, have no effect', () => {
     const at = (times: readonly number[]) =>
       times.map((timeSeconds) => ({ timeSeconds, strength: 1, band: 'low' as const }));
     const left = (times: readonly number[], known = beats) =>

@@ -37,12 +37,12 @@ describe('the pitch of a voice', () => {
       assert.ok(harmonicity > 0.9 && harmonicity <= 1, `${harmonicity}`);
     });
 
-  test('is that of its overtones where the lowest is missing', () => {
+  test('is found from its overtones if the lowest is missing', () => {
     const { pitchHz } = voiceOf(tone(400, 600, 800, 1000));
     assert.ok(Math.abs(pitchHz - 200) < 6, `${pitchHz} Hz`);
   });
 
-  test('is not heard above 1.8 kHz', () => {
+  test('is not found above 1.8 kHz', () => {
     // Overtones of 300 Hz above, of 200 Hz below.
     const { pitchHz } = voiceOf(tone(200, 400, 600, 2100, 2400, 2700, 3000, 3300));
     assert.ok(Math.abs(pitchHz - 200) < 6, `${pitchHz} Hz`);
@@ -75,7 +75,7 @@ describe('the spectrum of a voice frame', () => {
     assert.equal(power, 14);
   });
 
-  test('is as bright as what lies above 4 kHz against what lies below', () => {
+  test('brightness is the level above 4 kHz against the level below', () => {
     for (const [tones, expected] of [
       [
         [

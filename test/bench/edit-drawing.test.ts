@@ -44,7 +44,7 @@ for (const [name, drawing, share, levels] of cases) {
   it(`draws ${name}`, () => assert.deepEqual(firstRow(drawing(old, fresh, share)), levels));
 }
 
-it('magnifies about the place that it is told', () => {
+it('magnifies around the requested point', () => {
   const shown = draw.viewed(old, { width: 4, height: 2 }, { x: 0.5, y: 0.5, scale: 2 });
   assert.deepEqual(
     Array.from({ length: 4 }, (_, x) => shown.data[3 * x]),

@@ -35,7 +35,7 @@ describe('conditional logit', () => {
     assert.ok(Math.max(...errors) < 0.15, `${weights}`);
   });
 
-  it('draws weights to nothing the more it is told to', () => {
+  it('shrinks weights with a higher penalty', () => {
     const [free, held] = [1, 5000].map((penalty) => fitChoices(choices, penalty)[0]);
     assert.ok(held! > 0 && held! < free! / 2, `${held}, ${free}`);
   });
@@ -58,7 +58,7 @@ describe('the fit of hypotheses', () => {
     },
   }));
 
-  it('weighs by name what tells the right ones, and scores kinds left out', () => {
+  it('weighs features by name, and scores left-out kinds', () => {
     const weights = fitHypotheses(taught);
     assert.deepEqual(Object.keys(weights), ['a', 'b']);
     assert.ok(weights['a']! > 3 * Math.abs(weights['b']!), JSON.stringify(weights));

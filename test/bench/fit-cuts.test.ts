@@ -23,7 +23,7 @@ function stepsMade(count: number, seed: number) {
 describe('the network for cuts', () => {
   const weights = fitted(stepsMade(3000, 1));
 
-  it('tells steps that it has not seen', () => {
+  it('classifies unseen steps', () => {
     const unseen = stepsMade(1000, 2);
     const right = unseen.filter(
       ({ evidence, isWanted }) => cutProbability(weights, evidence) > 0.5 === isWanted,

@@ -30,7 +30,7 @@ describe('continuity of beats', () => {
 });
 
 describe('scoring generated sound', () => {
-  it('allows a drifting tempo what the truth allows, and each of several tempi', () => {
+  it('accepts a drifting tempo and each of several tempi of the truth', () => {
     const truth = { bpm: 120, beat_times_s: every(0.5) };
     assert.equal(scoreBeatTrack(every(0.5), 124, truth).tempoRight, false);
     assert.equal(scoreBeatTrack(every(0.5), 124, { ...truth, tempo_tolerance: 0.04 }).tempoRight, true);

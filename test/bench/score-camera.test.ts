@@ -61,7 +61,7 @@ describe('scoring the camera', () => {
     assert.deepEqual(labelRates([], 0.35), { precision: null, recall: null });
   });
 
-  it('measures steps in pixels of 160×90, and what they add up to', () => {
+  it('measures steps and their sums in pixels of 160×90', () => {
     const step = TIMES.map(() => 0.01);
     const none = TIMES.map(() => 0);
     const score = scoreCameraPath(
@@ -81,7 +81,7 @@ describe('scoring the camera', () => {
     assert.equal(scoreCameraPath(factsOf(['pan']), truthOf({})), null);
   });
 
-  it('wants a punch-in with its scale', () => {
+  it('requires a punch-in with its scale', () => {
     const punchIns = [
       { timeSeconds: 1.04, logScale: 0.19 },
       { timeSeconds: 2, logScale: 0.1 },
@@ -117,7 +117,7 @@ describe('scoring the camera', () => {
   });
 });
 
-it('a path of steps places every view where its steps say', () => {
+it('a path of steps places every view at the sum of its steps', () => {
   const steps = stepsOf(() => ({ x: 0.1, logScale: 0.2 }), 11, 10);
   const { placings, seen } = placingsOf(steps, 160, 90);
   const last = placings.at(-1)!;

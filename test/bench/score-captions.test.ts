@@ -33,7 +33,7 @@ const made: MadeTruth = {
   caption_style: STYLE,
 };
 
-test('what is open to argument is not scored', () => {
+test('ambiguous texts are not scored', () => {
   assert.equal(scoreCaptions(found([]), truth(null)), null);
 });
 

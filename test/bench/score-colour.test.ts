@@ -58,7 +58,7 @@ describe('scoring grades', () => {
     assert.equal(scored.separability, 1);
   });
 
-  it('a dial that turns the wrong way, and one that another drags along', () => {
+  it('scores a dial that turns in the wrong direction, and one that follows another', () => {
     const { dials } = scoreGrades(
       clipsOf('a', 0, (field, amount) => {
         if (field === 'tint') return { tint: -40 * amount };

@@ -20,7 +20,7 @@ const cut = (seconds: number, confidence: number): Partial<Transition> => ({
 });
 const span = { startSeconds: 4, endSeconds: 5, optional: false, loose: false };
 
-it('names what was taken for what, and judges each finding once', () => {
+it('reports confusions by name, and counts each finding once', () => {
   const wanted: TrueTransition[] = [
     { ...span, type: 'wipe', easing: 'linear' },
     { ...span, startSeconds: 8, endSeconds: 9, type: 'zoom' },
@@ -47,7 +47,7 @@ it('names what was taken for what, and judges each finding once', () => {
   assert.deepEqual(easings, { right: 0, wanted: 0 });
 });
 
-it('compares the easing of what was named rightly', () => {
+it('compares the easing of correctly named transitions', () => {
   const found = (easing: Transition['easing']) =>
     score([{ type: 'wipe', startSeconds: 4, endSeconds: 5, easing, confidence: 1 }], {
       transitions: [{ ...span, type: 'wipe', easing: 'ease_in' }],

@@ -14,7 +14,7 @@ const sourceOf = ({ repository, package: from, path }: UnseenFile) => `${reposit
 const ascending = (times: readonly number[]) => times.every((time, i) => i === 0 || time > times[i - 1]);
 
 describe('manifest of the unseen clips', () => {
-  it('has a truth for every file that says so, and a file for every truth', () => {
+  it('has a truth for every listed file, and a file for every truth', () => {
     const folder = dirname(truthOf('any.mp4'));
     assert.deepEqual(
       globSync('*', { cwd: folder }).sort(),
@@ -33,7 +33,7 @@ describe('manifest of the unseen clips', () => {
   });
 
   for (const entry of manifest) {
-    it(`says where ${entry.file} comes from`, () => {
+    it(`names the origin of ${entry.file}`, () => {
       assert.ok(HALVES.includes(entry.half));
       assert.match(entry.sha256, /^[0-9a-f]{64}$/);
       if (entry.package === undefined)
@@ -68,7 +68,7 @@ describe('laying out', () => {
   const root = mkdtempSync(join(tmpdir(), 'unseen-'));
   after(() => rmSync(root, { recursive: true }));
 
-  it('finds a source by its content, whatever its name, and says what is missing', () => {
+  it('finds a source by its content under any name, and lists missing ones', () => {
     const sources = join(root, 'downloads', 'deep');
     mkdirSync(sources, { recursive: true });
     writeFileSync(join(sources, 'renamed.bin'), 'the song');

@@ -11,7 +11,7 @@ import { assertAccessible, openPage } from './page.ts';
 /** Videos and results are kept for 17 s. */
 const RETENTION_DAYS = '0.0002';
 
-describe('what the service has let go', { timeout: 300_000 }, () => {
+describe('expired files', { timeout: 300_000 }, () => {
   let service: Service;
   let browser: Browser;
   let videoId: string;
@@ -34,7 +34,7 @@ describe('what the service has let go', { timeout: 300_000 }, () => {
     await service?.[Symbol.asyncDispose]();
   });
 
-  test('a result is said to have expired, and what to do', async () => {
+  test('an expired result is explained, with the next step', async () => {
     await using opened = await openPage(browser, `${service.baseUrl}/jobs/${jobId}`);
     const { page } = opened;
     opened.allow(/status of 410/);
@@ -43,7 +43,7 @@ describe('what the service has let go', { timeout: 300_000 }, () => {
     await assertAccessible(page, 'expired');
   });
 
-  test('a video that was chosen is said to have expired, and is taken out', async () => {
+  test('an expired chosen video is explained and removed', async () => {
     await using opened = await openPage(browser, `${service.baseUrl}/?from=${jobId}`);
     const { page } = opened;
     opened.allow(/status of 410/);

@@ -64,6 +64,17 @@ async function ready(world: World, open: Open): Promise<Page> {
   return page;
 }
 
+/** With takes, a song and a look there, and their plan. */
+async function planned(world: World, open: Open): Promise<Page> {
+  const { page } = await open(world.working.baseUrl);
+  page.setDefaultTimeout(PATIENCE_MS);
+  const files = [...world.takes, world.files.song];
+  await well(page, 'Your video').locator('input[type=file]').setInputFiles(files);
+  await choose(page, 'The look', world.files.look);
+  await page.getByRole('button', { name: /^Shot 1,/ }).waitFor();
+  return page;
+}
+
 /** Until a piece has arrived, of which its speed is known. */
 async function uploadSlowly(page: Page, context: BrowserContext, path: string, rate = SLOW): Promise<void> {
   const network = await context.newCDPSession(page);
@@ -137,6 +148,33 @@ const MAKE: readonly State[] = [
   {
     name: 'make, preview shown',
     show: async (world, open, look) => look(await ready(world, open)),
+  },
+  {
+    name: 'make, storyboard',
+    show: async (world, open, look) => look(await planned(world, open)),
+  },
+  {
+    name: 'make, storyboard, a shot and a take open',
+    show: async (world, open, look) => {
+      const page = await planned(world, open);
+      await page.getByRole('button', { name: /^Shot 2,/ }).click();
+      await page.getByRole('button', { name: 'Pin', exact: true }).click();
+      await page.getByRole('button', { name: /^Shot 2,.*pinned/ }).waitFor();
+      await page
+        .getByRole('button', { name: /^Details of/ })
+        .first()
+        .click();
+      await look(page);
+    },
+  },
+  {
+    name: 'make, a take refused',
+    show: async ({ idle, takes, files }, open, look) => {
+      const { page } = await open(idle.baseUrl);
+      await dropFiles(page, 'Your video', [...takes, files.letter, files.song]);
+      await well(page, 'Your video').getByRole('alert').waitFor();
+      await look(page);
+    },
   },
   {
     name: 'make, a preset, settings open',

@@ -5,6 +5,7 @@ import { StyleDnaClient } from '../../src/client/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { mediaPath } from '../support/media.ts';
 import { childrenOf } from '../support/processes.ts';
+import { beatSong, takeClip } from '../support/reel-clips.ts';
 import { createJob, rottenVideo, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -15,7 +16,9 @@ const FORGETFUL = { RETENTION_DAYS: '0.0002' };
 
 export interface World extends AsyncDisposable {
   /** Of clips, each a path: what gets a style, what has one, one that takes long, what is no video at all. */
-  readonly files: Readonly<Record<'source' | 'look' | 'long' | 'letter' | 'prices', string>>;
+  readonly files: Readonly<Record<'source' | 'look' | 'long' | 'letter' | 'prices' | 'song', string>>;
+  /** For an edit. */
+  readonly takes: readonly string[];
   /** Does its work. */
   readonly working: Service;
   /** Takes everything and does nothing of it. */
@@ -41,8 +44,15 @@ export async function makeWorld(): Promise<World> {
     source: mediaPath('video/mdn_flower.mp4') ?? (await makeClip(folder, { name: 'source' })),
     look: mediaPath('edits/edit_landscape_a.mp4') ?? (await makeClip(folder, { name: 'look' })),
     long: await makeClip(folder, { name: 'long', durationSeconds: 10 }),
+    song: mediaPath('music/808kick_120bpm.mp3') ?? beatSong(folder),
     ...{ letter, prices },
   };
+  const takes = await Promise.all(
+    ['mdn_frog', 'mdn_pig', 'sam2_dog', 'cartoon_surf_8s'].map(
+      (name, at) =>
+        mediaPath(`video/${name}.mp4`) ?? takeClip(folder, { name, tone: 30 + 30 * at, durationSeconds: 7 }),
+    ),
+  );
   const services = new AsyncDisposableStack();
   const start = async (settings: Readonly<Record<string, string>>) =>
     services.use(await startService(settings));
@@ -64,7 +74,7 @@ export async function makeWorld(): Promise<World> {
   await cancelled.ended();
   const expiredId = await expiredJob(forgetful, await makeClip(folder, { name: 'gone', durationSeconds: 1 }));
   return {
-    ...{ files, working, idle, unused, forgetful, expiredId },
+    ...{ files, takes, working, idle, unused, forgetful, expiredId },
     ...{ doneId: done.jobId, failedId: failed.jobId, cancelledId: cancelled.jobId },
     [Symbol.asyncDispose]: () => services.disposeAsync(),
   };

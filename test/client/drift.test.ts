@@ -11,7 +11,7 @@ test('the types are those of the document', () => {
   assert.equal(committed, clientTypes(), 'the interface has changed: npm run build:client');
 });
 
-test('every operation has a method of its name', () => {
+test('every operation has a method with its name', () => {
   const missing = OPERATIONS.map(({ id }) => id).filter(
     (id) => typeof StyleDnaClient.prototype[id as keyof StyleDnaClient] !== 'function',
   );

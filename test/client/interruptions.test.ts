@@ -52,7 +52,7 @@ function memoryStore(): UploadStore & { readonly map: Map<string, string> } {
 }
 
 describe('uploads', () => {
-  test('tell how far they are', async () => {
+  test('report their progress', async () => {
     const file = fileOf('progress');
     const told: UploadProgress[] = [];
     const pieceBytes = Math.ceil(file.size / 4);
@@ -68,7 +68,7 @@ describe('uploads', () => {
     assert.equal(told.at(-1)!.secondsLeft, 0);
   });
 
-  test('pause, and go on where they were', async () => {
+  test('pause, and continue at the same byte', async () => {
     const file = fileOf('paused');
     let pauses = 0;
     const upload = client.upload(file, {
@@ -140,13 +140,13 @@ describe('uploads', () => {
     assert.deepEqual(answers, ['HEAD 200', 'GET 200', 'PATCH 204', 'GET 200']);
   });
 
-  test('begin anew when what is remembered is gone', async () => {
+  test('start again when the stored upload is gone', async () => {
     const file = fileOf('forgotten');
     const store = { ...memoryStore(), getItem: () => '019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11' };
     await assertStored(await client.upload(file, { store }).done, file);
   });
 
-  test('are given up for good', async () => {
+  test('can be canceled for good', async () => {
     const file = fileOf('aborted');
     const store = memoryStore();
     let aborted: Promise<void> | undefined;
@@ -163,7 +163,7 @@ describe('uploads', () => {
     await assert.rejects(client.getUpload(upload.uploadId!), { code: 'UPLOAD_NOT_FOUND' });
   });
 
-  test('of what is no video say so', async () => {
+  test('report a file that is no video', async () => {
     const upload = client.upload(new Blob(['this is no video at all']), { filename: 'a.mp4' });
     await assert.rejects(upload.done, { code: 'UNSUPPORTED_VIDEO_FORMAT', status: 415, retryable: false });
   });
@@ -178,7 +178,7 @@ test('an upload that begins while the service is away waits for it, however few 
   await assertStored(await upload.done, file);
 });
 
-test('an upload and the events of a job go on after the service was killed and started anew', async () => {
+test('an upload and the events of a job continue after the service was killed and restarted', async () => {
   const file = fileOf('killed');
   let away: Promise<void> | null = null;
   const states = new Set<string>();
@@ -229,7 +229,7 @@ describe('requests', () => {
     error: { code: 'QUEUE_FULL', detail: '', retryable: true },
   };
 
-  test('that are refused for the moment come again, with the same key', async () => {
+  test('that are refused temporarily are repeated with the same key', async () => {
     const keys: unknown[] = [];
     await using proxy = await server((request, response) => {
       keys.push(request.headers['idempotency-key']);
@@ -243,7 +243,7 @@ describe('requests', () => {
     assert.match(String(keys[0]), /^[0-9a-f]{32}$/);
   });
 
-  test('that would act twice come only once', async () => {
+  test('that are not idempotent are sent once', async () => {
     let calls = 0;
     await using proxy = await server((_request, response) => {
       calls++;
@@ -282,7 +282,7 @@ describe('requests', () => {
     await assert.rejects(ask.getHealth(), { code: 'TIMEOUT', status: 0, retryable: true });
   });
 
-  test('to nobody say where nobody is', async () => {
+  test('to an unreachable service name its address', async () => {
     const ask = new StyleDnaClient({ baseUrl: 'http://127.0.0.1:9', retries: 0 });
     await assert.rejects(ask.getHealth(), (error: StyleDnaError) => {
       assert.equal(error.code, 'CONNECTION_FAILED');

@@ -206,12 +206,12 @@ describe('the client', { concurrency: 1 }, () => {
     assert.equal((await client.deleteVideo(videoId)).deleted, true);
   });
 
-  test('tells health, and the document', async () => {
+  test('returns health, and the document', async () => {
     assert.equal((await client.getHealth()).status, 'healthy');
     assert.equal((await client.getOpenApi())['openapi'], '3.1.0');
   });
 
-  test('says what the service refused, as it says it', async () => {
+  test("throws the service's refusals with their text", async () => {
     await assert.rejects(client.getJob(NOBODY), (error) => {
       assert.ok(isStyleDnaError(error, 'JOB_NOT_FOUND'));
       assert.deepEqual([error.status, error.retryable], [404, false]);
@@ -229,7 +229,7 @@ describe('the client', { concurrency: 1 }, () => {
     });
   });
 
-  test('steers the queue, where it has the token', async () => {
+  test('controls the queue with the token', async () => {
     await assert.rejects(client.getQueue(), (error) => isStyleDnaError(error, 'UNAUTHORIZED'));
     const headers = { authorization: `Bearer ${TOKEN}` };
     const admin = new StyleDnaClient({ baseUrl: service.baseUrl, fetch: watched, headers });
@@ -250,7 +250,7 @@ describe('the client', { concurrency: 1 }, () => {
     assert.equal((await client.waitForJob(again.job_id)).status, 'completed');
   });
 
-  test('has asked for every operation of the interface', () => {
+  test('has called every operation of the interface', () => {
     const left = OPERATIONS.filter(({ method, path }) => {
       const pattern = new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
       return ![...sent].some((request) => pattern.test(request));

@@ -9,7 +9,7 @@ const headersAt = (seconds: number) =>
   signedHeaders('msg_1', BODY, [OLD, NEW], new Date(Date.now() + seconds * 1000));
 const good = headersAt(0);
 
-test('a signature by any secret is right, however body and headers come', async () => {
+test('a signature by any secret is valid, for any form of body and headers', async () => {
   const bytes = new TextEncoder().encode(BODY);
   for (const [body, headers, secrets] of [
     [BODY, good, NEW],
@@ -54,7 +54,7 @@ test('anything else is refused', async () => {
   await assert.rejects(verifyWebhook(BODY, good, 'not-a-secret'), /whsec_/);
 });
 
-test('what is too old for one may be new enough for another', async () => {
+test('the tolerance of age can be chosen', async () => {
   await verifyWebhook(BODY, headersAt(-1000), NEW, { toleranceSeconds: 2000 });
   await assert.rejects(verifyWebhook(BODY, headersAt(-20), NEW, { toleranceSeconds: 10 }));
 });

@@ -213,7 +213,7 @@ test('a closed embedded database reports that it is closed', async () => {
   await assert.rejects(database.check(), /has ended/);
 });
 
-test('one that does not open leaves its directory free', async () => {
+test('a database that fails to open releases its directory', async () => {
   using directory = temporaryDirectory();
   await seedCluster(directory.path);
   rmSync(join(directory.path, 'cluster/global/pg_control'));

@@ -105,7 +105,7 @@ describe('a database that is made of a prepared one', () => {
     assert.notEqual(again.id, id);
   });
 
-  test('is made from nothing where the prepared one is damaged', async () => {
+  test('is created from nothing if the prepared one is damaged', async () => {
     const damaged = join(folder, 'damaged.zst');
     writeFileSync(damaged, readFileSync(prepared).subarray(0, 100_000));
     const { id, applied } = await opened('slow', damaged);

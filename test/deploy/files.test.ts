@@ -67,7 +67,7 @@ describe('Compose', () => {
     });
   }
 
-  test('the example of its settings names what the file asks for', () => {
+  test('the example of its settings lists all settings of the file', () => {
     const asked = [...read('deploy/compose.fleet.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name!);
     const given = [...read('deploy/fleet.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name!);
     assert.deepEqual(new Set(given), new Set(asked));
@@ -96,7 +96,7 @@ describe('Kubernetes', () => {
     assertSettings({ ...map.data, ...placeholders });
   });
 
-  test('pods run commands that exist, as nobody, and are asked what they answer', () => {
+  test('pods run existing commands as user nobody, and probes use existing routes', () => {
     const pods = [...ofKind('Deployment'), ...ofKind('Job')].map(({ spec }) => spec.template.spec);
     assert.equal(pods.length, 3);
     const drainSeconds = readConfig({}).DRAIN_SECONDS;
@@ -133,7 +133,7 @@ describe('Kubernetes', () => {
   });
 });
 
-test('the image has the Node that the package asks for, and is made of what is there', () => {
+test('the image has the required Node, and copies existing files', () => {
   const { engines } = JSON.parse(read('package.json'));
   const docker = read('Dockerfile');
   for (const [, major] of docker.matchAll(/^FROM node:(\d+)-/gm)) assert.equal(engines.node, `>=${major}`);

@@ -43,7 +43,7 @@ for (const kind of PROXIES) {
     });
 
     // Caddy serves the names of its configuration alone.
-    test('the public host is answered, a foreign one is not; probes come by any', {
+    test('the public host is served, a foreign one is not; probes may use any', {
       skip: kind !== NGINX,
     }, async () => {
       await using service = await startService({ PUBLIC_BASE_URL: 'https://videos.example.com' });
@@ -62,7 +62,7 @@ for (const kind of PROXIES) {
       assert.equal(await status('10.0.0.7', '/readyz'), 200);
     });
 
-    test('a job from upload to output; its events come when they happen', async () => {
+    test('a job from upload to output; its events arrive immediately', async () => {
       await using service = await startService();
       await using proxy = await startSignInProxy(kind, [service.baseUrl]);
       const clip = await makeClip(folder, { name: `${kind.program}-clip`, durationSeconds: 1 });
@@ -88,7 +88,7 @@ for (const kind of PROXIES) {
       assert.equal(await part.text(), 'ftyp');
     });
 
-    test('an upload is passed on while it comes', async () => {
+    test('an upload is forwarded while it arrives', async () => {
       await using service = await startService();
       await using proxy = await startSignInProxy(kind, [service.baseUrl]);
       const created = await fetch(`${proxy.url}/api/v1/uploads`, {
@@ -116,7 +116,7 @@ for (const kind of PROXIES) {
       assert.equal(kept, half);
     });
 
-    test('a service that does not answer is said in the error format', async () => {
+    test('an unreachable service is reported in the error format', async () => {
       await using service = await startService();
       await using proxy = await startSignInProxy(kind, [service.baseUrl]);
       await service.kill();

@@ -136,7 +136,7 @@ describe('edit takes', () => {
     assert.match(errors(A)[0]!.message, /these are 51/);
   });
 
-  test('what is still imported is not judged', () => {
+  test('videos that are still being imported are not checked', () => {
     const edit = {
       takes: [{ video_id: ARRIVING, exclude: [[0, 900]], must_use: true }],
       music: { video_id: ARRIVING, start_seconds: 900 },

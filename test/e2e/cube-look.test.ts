@@ -50,7 +50,7 @@ describe('a .cube file as look', () => {
     [1, [60, 150, 90]],
     [0.2063, [75, 150, 75]],
   ] as const)
-    test(`strength ${strength}: the table's colours, by the share of the strength`, async () => {
+    test(`strength ${strength}: the table's colors, by the share of the strength`, async () => {
       const output = join(folder, `out-${strength}.mp4`);
       const { plan, warnings } = await studio.apply({
         source,
@@ -69,7 +69,7 @@ describe('a .cube file as look', () => {
       );
     });
 
-  test('the LUT that is drawn is the one that was given', async () => {
+  test('the requested LUT is applied', async () => {
     const { cube: written } = await studio.plan({ source, look: { cube }, config: { style_strength: 1 } });
     assert.deepEqual(parseCubeFile(written!), parseCubeFile(SWAP));
   });
@@ -121,7 +121,7 @@ describe('a .cube file as look', () => {
     });
   }
 
-  test('what is no .cube file, or not there, says so and leaves nothing', async () => {
+  test('a missing or invalid .cube file is reported, and no output is written', async () => {
     const bad = join(folder, 'bad.cube');
     writeFileSync(bad, readFileSync(cube, 'utf8').replace('1 1 1', ''));
     const output = join(folder, 'never.mp4');

@@ -74,7 +74,7 @@ describe('a draft', () => {
     { what: 'that begins in a transition', start: 4.2, seconds: 1 },
     { what: 'past the end, which is cut short', start: 9.5, seconds: 5 },
   ]) {
-    test(`${what} shows and plays what the whole does there`, async (t) => {
+    test(`${what} has the picture and sound of the whole output there`, async (t) => {
       if (skip(t)) return;
       const output = join(folder, `draft-${start}.mp4`);
       const fractions: number[] = [];

@@ -34,7 +34,7 @@ before(async () => {
 after(async () => service?.[Symbol.asyncDispose]());
 
 describe('an image as template', () => {
-  test('is uploaded as any video, and told apart', async () => {
+  test('is uploaded like a video, and distinguished from it', async () => {
     const video_id = await uploaded(service, photo);
     const { body } = await call(service.baseUrl, 'GET', `/api/v1/videos/${video_id}`);
     const { kind, content_type, duration_seconds, frame_rate, width, height, warnings } = body.data;
@@ -51,7 +51,7 @@ describe('an image as template', () => {
     );
   });
 
-  test('cannot be the source: the answer says which field', async () => {
+  test('cannot be the source: the error names the field', async () => {
     const video_id = await uploaded(service, photo);
     const reply = await call(service.baseUrl, 'POST', '/api/v1/jobs', { json: { video_id } });
     assertError(reply, 'VALIDATION_ERROR');
@@ -64,7 +64,7 @@ describe('an image as template', () => {
     ]);
   });
 
-  test('gives its look, and its ratio on request, by a job and by the library alike', async () => {
+  test('provides its look, and its ratio on request, for a job and for the library', async () => {
     const [video_id, template] = [await uploaded(service, clip), await uploaded(service, photo)];
     await using job = await createJob(service, {
       video_id,

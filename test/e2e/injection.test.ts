@@ -75,7 +75,7 @@ test('nothing of it was run, and every table is there', async () => {
   assert.equal(body.data.total, 1);
 });
 
-test('answers give labels back as they came', () => {
+test('responses return labels unchanged', () => {
   assert.deepEqual(result.config.labels, LABELS);
   assert.equal(Object.keys(LABELS).length, 7);
 });
@@ -118,7 +118,7 @@ describe('files', () => {
     assert.deepEqual(Object.keys(sequence).sort(), ['duration', 'marker', 'media', 'name', 'rate']);
   });
 
-  test('captions come back as the bytes that were sent, never as a page', async () => {
+  test('captions are returned as the sent bytes, never as a page', async () => {
     const answer = await fetch(`${service.baseUrl}/api/v1/videos/${videoId}/captions`);
     assert.equal(await answer.text(), SRT);
     assert.doesNotMatch(answer.headers.get('content-type') ?? '', /html/);

@@ -80,7 +80,7 @@ test('one trace leads from the request through job, stages and media processes t
   assert.deepEqual([...collector.contentTypes], ['/v1/traces application/x-protobuf']);
 });
 
-test('what is asked all day by machines makes no trace', async () => {
+test('routine requests of machines create no trace', async () => {
   assert.ok(collector.spans.some(({ name }) => name === 'GET /api/v1/jobs/:job_id/result'));
   await fetch(`${service.baseUrl}/livez`);
   const polled = collector.spans.filter(({ name }) => /livez|readyz|metrics|health/.test(name));
@@ -158,7 +158,7 @@ test('no label holds an id, an address or a client’s text', () => {
   assert.deepEqual(strange, []);
 });
 
-test('dashboard and alerts name only what is there', () => {
+test('dashboard and alerts name only existing metrics', () => {
   const samples = readSamples(metrics);
   // What shows with its first event, by the same names as these.
   const observed = `${metrics}
@@ -196,7 +196,7 @@ test('every metric of ours is on the dashboard or in a rule', () => {
   );
 });
 
-test('what is misspelt in a query is found', () => {
+test('misspelt names in a query are found', () => {
   const samples = readSamples(metrics);
   const wrong = [
     'sum(rate(styledna_jobs_ended[5m]))',

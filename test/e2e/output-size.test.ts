@@ -53,7 +53,7 @@ for (const [config, size, codes] of [
   });
 }
 
-test('HDR says that it became SDR', async () => {
+test('HDR is reported as converted to SDR', async () => {
   const clip = { width: 320, height: 180, framesPerSecond: 25, frameCount: 25, hdr: true };
   const video_id = await uploaded(service, await writePhoneClip(join(folder, 'hdr.mp4'), clip));
   assert.deepEqual(await sizeAndWarnings({ video_id }), { size: [320, 180], codes: ['TONE_MAPPED'] });

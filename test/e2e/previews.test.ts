@@ -68,7 +68,7 @@ const workFolders = () => readdirSync(join(service.dataDir, 'work'));
 describe('frames', { concurrency: 1 }, () => {
   let first: Reply['body']['data'];
 
-  test('are 202 while the videos are not analysed, and come then', async () => {
+  test('are 202 until the videos are analysed', async () => {
     assertError(await get(`/api/v1/videos/${templateId}/analysis`), 'ANALYSIS_NOT_FOUND');
     const reply = await preview({ at_seconds: [0.5, 2] });
     assert.equal(reply.status, 202, JSON.stringify(reply.body));
@@ -193,7 +193,7 @@ describe('frames', { concurrency: 1 }, () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused requests', () => {
   for (const { what, body, code, says } of [
     {
       what: 'a moment past the end',
@@ -278,7 +278,7 @@ describe('a draft', { concurrency: 1 }, () => {
   });
 });
 
-test('a draft that is asked for twice under one key is one', async () => {
+test('a draft requested twice with one key is one', async () => {
   const ask = (duration_seconds: number) =>
     call(service.baseUrl, 'POST', '/api/v1/previews', {
       json: { video_id: videoId, preset: 'noir', kind: 'draft', duration_seconds },
@@ -333,7 +333,7 @@ describe('a draft that is disturbed', { concurrency: 1 }, () => {
 describe('an analysis', { concurrency: 1 }, () => {
   const path = () => `/api/v1/videos/${templateId}/analysis`;
 
-  test('is kept, with its report', async () => {
+  test('is stored with its report', async () => {
     const reply = await post(path());
     assert.equal(reply.status, 200, JSON.stringify(reply.body));
     analysisSchema.strict().parse(reply.body.data);

@@ -75,7 +75,7 @@ test('the same clip as source and template is measured once', async () => {
   assert.deepEqual(made, ['plan']);
 });
 
-test('a style from an earlier result stands in for its template', async () => {
+test('a style from an earlier result replaces its template', async () => {
   const made = await measuredBy(async () => {
     const { result } = await completed({ video_id: sourceId, style_json });
     assert.deepEqual(result.style_json, style_json);
@@ -96,7 +96,7 @@ test('a template that cannot be measured costs the style, not the job', async ()
   assert.ok(codes.includes('STYLE_EXTRACTION_FAILED'), JSON.stringify(result.warnings));
 });
 
-test('a source that cannot be read any more is the job’s failure, and says so', async () => {
+test('an unreadable source fails the job, with the reason', async () => {
   const source = await makeClip(folder, { name: 'rotten', durationSeconds: 0.6, crf: 25 });
   await using job = await createJob(service, { video_id: await rottenVideo(service, source) });
   const { status, error } = await job.ended();
@@ -105,7 +105,7 @@ test('a source that cannot be read any more is the job’s failure, and says so'
   assert.equal(error.stage, 'video_analysis');
 });
 
-test('the library follows a template by what was measured of it, without measuring it again', async () => {
+test('the library uses the measurements of a template without measuring it again', async () => {
   const studio = new Studio({ workRoot: join(folder, 'work') });
   const [source, template] = [join(folder, 'source.mp4'), join(folder, 'template.mp4')];
   const measured = await studio.analyze(template);

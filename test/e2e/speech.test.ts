@@ -73,7 +73,7 @@ describe('captions from speech, over pocketsphinx', { skip }, () => {
     await engine?.[Symbol.asyncDispose]();
   });
 
-  test('the words are shown as they are said, requested once, and can be corrected', async () => {
+  test('the words are shown when they are spoken, requested once, and can be corrected', async () => {
     const health = await call(service.baseUrl, 'GET', '/api/v1/health');
     assert.deepEqual(health.body.data.features, { transcription: true });
 
@@ -133,7 +133,7 @@ describe('captions from speech, over pocketsphinx', { skip }, () => {
 });
 
 describe('a service whose transcription engine fails', () => {
-  test('ends the job before it is rendered, and says why', async () => {
+  test('ends the job before it is rendered, with the reason', async () => {
     await using engine = await startSpeechEngine(
       (reply) => reply.writeHead(401).end('wrong key'),
       (reply) => answerWords(reply, []),

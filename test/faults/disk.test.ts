@@ -42,7 +42,7 @@ describe('the reserve of a disk', { skip: missing, concurrency: 1 }, () => {
   });
   after(() => service?.[Symbol.asyncDispose]());
 
-  test('what would eat it is refused before its body, and health says so', async () => {
+  test('requests that need space are refused before their body, and health reports it', async () => {
     const videoId = await uploaded(service, source);
     const before = blobsOf(service);
     disk.fill(RESERVE + 2 * MIB);
@@ -88,7 +88,7 @@ describe('a disk that is full although', { skip: missing, concurrency: 1 }, () =
   });
   after(() => service?.[Symbol.asyncDispose]());
 
-  test('a job is rendering: that job fails and says why, and the next one succeeds', async () => {
+  test('a job is rendering: that job fails with the reason, and the next one succeeds', async () => {
     const request = { video_id: await uploaded(service, source), config: { quality: 'medium' } };
     await using job = await createJob(service, request);
     await job.childAt('video_analysis');
@@ -103,7 +103,7 @@ describe('a disk that is full although', { skip: missing, concurrency: 1 }, () =
     assert.equal((await next.ended()).status, 'completed');
   });
 
-  test('the database wants to write: no answer is a bug, and what was acknowledged is there', async (t) => {
+  test('the database wants to write: no response is an internal error, and acknowledged data is stored', async (t) => {
     const json = { video_id: await uploaded(service, source), config: { quality: 'low' } };
     disk.fill(0);
     const created: string[] = [];

@@ -51,7 +51,7 @@ describe('imports over two nodes', { skip: postgresMissing() ?? false, concurren
   const end = async ({ baseUrl }: Service, id: string) =>
     (await call(baseUrl, 'GET', `/api/v1/jobs/${id}/result?wait=60`)).body.data;
 
-  test('a node is killed while it fetches: the other begins anew, and the job that waits completes', async (t) => {
+  test('a node is killed while it fetches: the other starts again, and the waiting job completes', async (t) => {
     const videoId = await started('/four-seconds.mp4');
     const { body } = await call(nodes[1].baseUrl, 'POST', '/api/v1/jobs', { json: { video_id: videoId } });
     const holder = await waitFor('one fetches it', () => nodes.find((node) => fetches(node, videoId)));

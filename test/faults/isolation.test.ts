@@ -51,7 +51,7 @@ function attempt(task: string, given: unknown = null, change: Partial<ChildRun> 
 
 for (const one of sandboxes()) {
   const granted = Object.entries(one).filter(([, holds]) => holds);
-  test(`a sandbox grants what it says: ${granted.map(([name]) => name).join(', ') || 'none'}`, async (t) => {
+  test(`a sandbox grants what it reports: ${granted.map(([name]) => name).join(', ') || 'none'}`, async (t) => {
     const found = await protectionBy(one, join(outside, 'probe'));
     if (found === null) return t.skip('not on this system');
     const { ownRoot, namespaces, limits } = one;
@@ -65,7 +65,7 @@ const DEAD_MS = 500;
 for (const one of sandboxes()) {
   const granted = Object.entries(one).filter(([, holds]) => holds);
   const name = granted.map(([key]) => key).join(', ') || 'none';
-  test(`a child that is busy in a loop dies with its service, whatever confines it: ${name}`, async (t) => {
+  test(`a child in a busy loop ends with its service, in any sandbox: ${name}`, async (t) => {
     if ((await protectionBy(one, join(outside, 'probe'))) === null) return t.skip('not on this system');
     await using host = runScript(HOST, [folder, JSON.stringify(one)]);
     await host.line((line) => line === 'spinning');
@@ -114,13 +114,13 @@ describe('files', { skip: needs('filesystem') }, () => {
     assert.deepEqual(await attempt('read', [...allowed, ...forbidden]), allowed);
   });
 
-  test('it sees its own folders alone', async () => {
+  test('it sees only its own folders', async () => {
     const observed = await attempt('list', [outside, packageFolder, '/dev', '/old']);
     const names = [folder, input, cache].map((path) => path.slice(outside.length + 1)).sort();
     assert.deepEqual(observed, [names, ['node_modules', 'package.json', 'src', 'test'], ['null'], []]);
   });
 
-  test('it uses a device that it is given, and no other', async () => {
+  test('it uses a granted device, and no other', async () => {
     const devices = ['/dev/zero', '/dev/shm'];
     const tried = ['/dev/zero', '/dev/full', '/dev/random'];
     assert.deepEqual(await attempt('read', tried, { devices }), ['/dev/zero']);
@@ -185,7 +185,7 @@ describe('processes', { skip: needs('processes') }, () => {
     assert.deepEqual(await attempt('signal', [process.pid, process.ppid, -process.pid]), []);
   });
 
-  test('what it starts ends with it, also out of its group', async () => {
+  test('processes that it starts end with it, also outside its group', async () => {
     const mark = `outlive-${process.pid}`;
     assert.equal(await attempt('outlive', mark), 'left behind');
     assert.deepEqual(running(mark), []);
@@ -201,7 +201,7 @@ describe('processes', { skip: needs('processes') }, () => {
   });
 
   for (const victim of ['the parent', 'the process in front of the sandbox']) {
-    test(`it dies with ${victim}, deaf and busy as it may be`, async () => {
+    test(`it ends with ${victim}, however busy it is`, async () => {
       await using host = runScript(HOST, [folder]);
       await host.line((line) => line === 'spinning');
       const [front] = childrenOf(host.child.pid!);
@@ -214,7 +214,7 @@ describe('processes', { skip: needs('processes') }, () => {
 });
 
 describe('limits', { skip: needs('limits') }, () => {
-  test('memory taken faster than any watch looks: OUT_OF_MEMORY', async () => {
+  test('memory allocated faster than any check: OUT_OF_MEMORY', async () => {
     await assert.rejects(attempt('hoard'), {
       code: 'OUT_OF_MEMORY',
       detail: 'More than 536870912 bytes of memory were needed',
@@ -241,7 +241,7 @@ describe('limits', { skip: needs('limits') }, () => {
     });
   }
 
-  test('one that only computes: STAGE_TIMEOUT', async () => {
+  test('an endless computation: STAGE_TIMEOUT', async () => {
     await assert.rejects(attempt('spin', null, { limits: { ...LIMITS, idleMs: 1000 } }), {
       code: 'STAGE_TIMEOUT',
       detail: 'No progress for 1 s',

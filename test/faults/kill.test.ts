@@ -113,7 +113,7 @@ async function killService(job: RunningJob, stage: StageName): Promise<number> {
   return resumedMs;
 }
 
-test('a media child that dies in any stage costs a try of that stage', async (t) => {
+test('a media child that crashes in any stage costs an attempt of that stage', async (t) => {
   const noticed: number[] = [];
   let left: readonly StageName[] = STAGE_NAMES;
   // The child of a short stage may be done before it is hit: then that stage of another job counts.
@@ -139,7 +139,7 @@ test('a media child that dies in any stage costs a try of that stage', async (t)
 
 // A job over which five workers died is given up: two jobs share the stages.
 for (const [index, stages] of [STAGE_NAMES.slice(0, 3), STAGE_NAMES.slice(3)].entries()) {
-  test(`a service that dies goes on where it was: ${stages.join(', ')}`, async (t) => {
+  test(`a service that crashes continues at the same stage: ${stages.join(', ')}`, async (t) => {
     await using job = await newJob(21 + index);
     const resumed: number[] = [];
     for (const stage of stages) resumed.push(await killService(job, stage));

@@ -106,7 +106,7 @@ describe('the launcher on an old Node', { concurrency: 1, timeout: 60_000 }, () 
     await waitFor('the last line of the log is read', () => reported().includes('"stopped"'));
   });
 
-  test('what the service dies of, the launcher dies of', async () => {
+  test('the launcher ends with the exit status of the service', async () => {
     const { pid, ended } = await launch(process.execPath, [...WORDS, 'serve']);
     process.kill(pid, 'SIGKILL');
     assert.deepEqual(await ended, [null, 'SIGKILL']);

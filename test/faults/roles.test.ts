@@ -50,7 +50,7 @@ describe('roles', { skip: postgresMissing() ?? false, concurrency: 1 }, () => {
     await server?.[Symbol.asyncDispose]();
   });
 
-  test('the api answers and does not work, the worker works and says how it is', async () => {
+  test('the api serves requests and runs no jobs; the worker runs jobs and reports its state', async () => {
     const clip = await makeClip(temporaryFolder(), { name: 'clip', durationSeconds: 0.6, silent: true });
     const video_id = await uploaded(api, clip);
     const { body } = await call(api.baseUrl, 'GET', '/api/v1/health');
@@ -66,7 +66,7 @@ describe('roles', { skip: postgresMissing() ?? false, concurrency: 1 }, () => {
     }
   });
 
-  test('with the worker away jobs wait, and a worker that comes takes them', async () => {
+  test('without a worker jobs wait, and a new worker runs them', async () => {
     await worker.stop();
     const { body } = await call(api.baseUrl, 'GET', '/api/v1/health');
     assert.deepEqual([body.data.status, body.data.checks.workers], ['degraded', 0]);

@@ -91,7 +91,7 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
     assert.ok(helped(helper, job) >= PARTS / 4, `${helped(helper, job)} of ${PARTS} parts`);
   });
 
-  test('a killed helper costs its part alone', async () => {
+  test('a killed helper costs only its part', async () => {
     await using one = await work();
     await using job = await newJob();
     await waitFor('the job is taken', () => claimed(one, job));
@@ -105,7 +105,7 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
     assert.equal((await call(service.baseUrl, 'GET', `/api/v1/jobs/${job.jobId}`)).body.data.attempt, 1);
   });
 
-  test('a killed owner costs its part alone: what was done before is not done again', async () => {
+  test('a killed owner costs only its part: finished parts are not repeated', async () => {
     const owner = await work();
     await using job = await newJob();
     await partsDone(job, 3);
@@ -141,7 +141,7 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
     assertTidy(service);
   });
 
-  test('a helper that is told to go gives its part back', async () => {
+  test('a helper that must stop returns its part', async () => {
     await using one = await work();
     await using job = await newJob();
     await waitFor('the job is taken', () => claimed(one, job));

@@ -16,7 +16,7 @@ const STALL_MS = 12_000;
 /** A sign of life is due every two seconds. */
 const NOTICED_MS = 3_000;
 
-test('an upload goes on after the service stood still for longer than its lease', async (t) => {
+test('an upload continues after the service was suspended for longer than its lease', async (t) => {
   const bytes = readFileSync(await makeClip(temporaryFolder(), { name: 'clip', durationSeconds: 2 }));
   await using service = await startService();
   const started = await call(service.baseUrl, 'POST', '/api/v1/uploads', {

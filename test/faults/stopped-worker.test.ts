@@ -122,7 +122,7 @@ describe('a worker of several', { skip: postgresMissing() ?? false, concurrency:
   }
 });
 
-test('the only worker stands still for longer than its lease and goes on with its own job', async (t) => {
+test('the only worker is suspended for longer than its lease and continues its own job', async (t) => {
   await using service = await startService();
   const video_id = await uploaded(service, clip);
   const request = { video_id, webhook_url: hook.url, config: { quality: 'ultra' } };

@@ -75,7 +75,7 @@ describe('processes on one database', { skip: postgresMissing() ?? false, concur
     );
   }
 
-  test('one with another storage does not start, and says which one is right', async () => {
+  test('a process with another storage does not start, and names the right one', async () => {
     const environment = { DATABASE_URL: await newDatabase('storage') };
     const dataDir = newFolder();
     await using first = await startService(environment, dataDir);

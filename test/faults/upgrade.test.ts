@@ -161,14 +161,14 @@ async function assertGoesOn(database: QueueDatabase): Promise<void> {
 test('the version before has other tables', () => assert.ok(MIGRATIONS.length > LAST));
 
 describe('embedded PostgreSQL', () => {
-  test('a job begun by the version before goes on where it was', async () => {
+  test('a job begun by the previous version continues at its stage', async () => {
     using directory = temporaryDirectory();
     await assertGoesOn(await openPglite(directory.path, null));
   });
 });
 
 describe('PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
-  test('a job begun by the version before goes on where it was', async () => {
+  test('a job begun by the previous version continues at its stage', async () => {
     await using server = await startPostgres();
     await assertGoesOn(await openPostgres(server.url));
   });

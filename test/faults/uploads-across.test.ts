@@ -106,7 +106,7 @@ function across(name: string, files: () => Promise<Record<string, string>>, skip
       assert.equal(again.headers.get('x-video-id'), path.split('/').at(-1));
     });
 
-    test('the same piece at both at once: exactly one is taken', async () => {
+    test('the same piece at both at once: exactly one is accepted', async () => {
       const path = await begin(nodes[0]);
       const piece = 300_000;
       for (let round = 0; round < ROUNDS; round++) {
@@ -120,7 +120,7 @@ function across(name: string, files: () => Promise<Record<string, string>>, skip
       await assertWhole(nodes[1], reply);
     });
 
-    test('a connection that hangs at one gives way to the other', async () => {
+    test('a hanging connection at one yields to the other', async () => {
       const path = await begin(nodes[0]);
       const socket = sendSlowly(nodes[0], path, 0, 1_000_000);
       await sleep(500);
@@ -131,7 +131,7 @@ function across(name: string, files: () => Promise<Record<string, string>>, skip
       socket.destroy();
     });
 
-    test('a node is killed at 60 %: the other goes on with all that was acknowledged', async (t) => {
+    test('a node is killed at 60 %: the other continues with all acknowledged bytes', async (t) => {
       const path = await begin(nodes[0]);
       const acknowledged = Math.floor(bytes.length * 0.1);
       assert.equal((await send(nodes[0], path, 0, acknowledged)).status, 204);
@@ -157,7 +157,7 @@ function across(name: string, files: () => Promise<Record<string, string>>, skip
       });
     });
 
-    test('a node that stands still for 15 s and wakes up writes over nothing', async () => {
+    test('a node that is suspended for 15 s overwrites nothing afterwards', async () => {
       const path = await begin(nodes[0]);
       const socket = sendSlowly(nodes[0], path, 0, 9_000_000);
       await sleep(300);

@@ -43,7 +43,7 @@ async function cancelledJob(webhook_url: string): Promise<string> {
   return body.data.job_id;
 }
 
-test(`the service dies between sending and recording, ${CRASHES} times`, async (t) => {
+test(`the service crashes between sending and recording, ${CRASHES} times`, async (t) => {
   let crashes = 0;
   // It has the whole request and answers, but its sender is dead before it can read that.
   await using hook = await openReceiver((response) => {
@@ -132,7 +132,7 @@ const PRIVATE = '127.0.0.3';
 const POLICY = { allowedNetworks: [`${GOOD}/32`] };
 const NO_RETRY = { retryDelaysMs: [10], timeoutMs: 2_000 };
 
-test('a name that changes its address between the look and the call reaches nothing private', async (t) => {
+test('a name whose address changes between check and call reaches nothing private', async (t) => {
   await using hook = await openReceiver();
   const port = Number(new URL(hook.url).port);
   await using trap = await openTrap(PRIVATE, port);

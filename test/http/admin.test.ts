@@ -34,7 +34,7 @@ function heldStages() {
 
 const statusOf = async ({ jobs }: HttpService, jobId: string) => (await jobs.service.get(jobId))?.status;
 
-test('without ADMIN_TOKEN there is nothing, whatever is sent', async () => {
+test('without ADMIN_TOKEN the routes do not exist', async () => {
   await using service = await openHttp();
   for (const [method, path] of [
     ['GET', '/queue'],
@@ -47,7 +47,7 @@ test('without ADMIN_TOKEN there is nothing, whatever is sent', async () => {
   }
 });
 
-test('with it, only who sends it comes in; the body of others is not even looked at', async () => {
+test('with it, only its sender has access; the body of other requests is not read', async () => {
   await using service = await openHttp({ ADMIN_TOKEN: TOKEN });
   const refused: readonly (string | undefined)[] = [
     undefined,
@@ -91,7 +91,7 @@ test('with it, only who sends it comes in; the body of others is not even looked
   assert.doesNotMatch(JSON.stringify(service.log), new RegExp(TOKEN));
 });
 
-test('a paused queue takes nothing, says so, finishes what runs, and goes on', async () => {
+test('a paused queue starts nothing, reports it, finishes running jobs, and continues after resume', async () => {
   await using service = await openHttp({ ADMIN_TOKEN: TOKEN });
   const { started, run, letGo } = heldStages();
   await service.jobs.startWorker(run, { concurrency: 2 });
@@ -126,7 +126,7 @@ test('a paused queue takes nothing, says so, finishes what runs, and goes on', a
   await waitFor('its end', async () => (await statusOf(service, waiting.jobId)) === 'completed');
 });
 
-test('a drained worker finishes what it has and takes nothing more until it is resumed', async () => {
+test('a drained worker finishes its jobs and starts no other until it is resumed', async () => {
   await using service = await openHttp({ ADMIN_TOKEN: TOKEN });
   const { started, run, letGo } = heldStages();
   await service.jobs.startWorker(run, { concurrency: 1 });
@@ -167,7 +167,7 @@ test('resuming while jobs still run does not make a worker do more at a time', a
   await waitFor('all ran', () => started.length === 4);
 });
 
-test('priority changes the order in which jobs are taken, of queued ones only', async () => {
+test('priority changes the order of queued jobs only', async () => {
   await using service = await openHttp({ ADMIN_TOKEN: TOKEN });
   const made = [];
   for (const priority of [50, 50, 10]) made.push(await newJob(service, { priority }));
@@ -201,7 +201,7 @@ test('priority changes the order in which jobs are taken, of queued ones only', 
   }
 });
 
-test('requeue makes a failed job anew and leaves it as it ended', async () => {
+test('requeue creates a failed job again and does not change the old one', async () => {
   await using service = await openHttp({ ADMIN_TOKEN: TOKEN });
   let isBroken = true;
   const stages = stagesThat(() => {
@@ -219,7 +219,7 @@ test('requeue makes a failed job anew and leaves it as it ended', async () => {
   assert.deepEqual([again.status, again.body.error.code], [409, 'JOB_NOT_RETRYABLE']);
 });
 
-test('the command does the same, and says what is wrong', async (t) => {
+test('the command does the same, and reports errors', async (t) => {
   await using service = await openHttp({ ADMIN_TOKEN: TOKEN });
   const { jobId } = await newJob(service);
   const queue = (words: readonly string[], environment: Record<string, string> = { ADMIN_TOKEN: TOKEN }) =>

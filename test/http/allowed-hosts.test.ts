@@ -76,7 +76,7 @@ describe('bound to loopback', () => {
     assert.match(body.error.detail, /"evil\.example".*localhost.*ALLOWED_HOSTS/);
   });
 
-  test('X-Forwarded-Host counts with TRUST_PROXY alone, and never in place of Host', async () => {
+  test('X-Forwarded-Host counts only with TRUST_PROXY, and never in place of Host', async () => {
     await using plain = await openHttp(SETTINGS);
     assert.equal((await ask(plain.baseUrl, { 'x-forwarded-host': 'evil.example' })).status, 200);
     const hidden = { host: 'evil.example', 'x-forwarded-host': 'localhost' };

@@ -24,7 +24,7 @@ const stored = () => Array.fromAsync(service.blobs.list('videos/'));
 const codes = (reply: { body: { data: { warnings: { code: string }[] } } }) =>
   reply.body.data.warnings.map(({ code }) => code);
 
-test('captions are stored, described, given back, replaced and deleted', async () => {
+test('captions are stored, described, returned, replaced and deleted', async () => {
   const videoId = await newVideo();
   assertError(await call(baseUrl, 'GET', pathOf(videoId)), 'CAPTIONS_NOT_FOUND');
   const reply = await put(videoId, SRT);
@@ -89,7 +89,7 @@ test('they go with their video', async () => {
   assert.deepEqual(await stored(), before);
 });
 
-describe('what is refused leaves what was there', async () => {
+describe('a refused file changes nothing', async () => {
   const videoId = await newVideo();
   await put(videoId, VTT);
   for (const { what, body, type, code } of [
@@ -136,7 +136,7 @@ test('no video, no captions', async () => {
   }
 });
 
-test('a job that waits keeps the captions it was made with, whatever its video is given', async () => {
+test('a waiting job keeps its captions when those of its video change', async () => {
   const videoId = await newVideo();
   const newJob = async () =>
     (await call(baseUrl, 'POST', '/api/v1/jobs', { json: { video_id: videoId } })).body.data.job_id as string;

@@ -54,7 +54,7 @@ describe('an early listener before it is opened', () => {
     assert.equal(answer.headers.get('x-request-id'), 'mine-1');
   });
 
-  test('says which address is taken', async () => {
+  test('names the address in use', async () => {
     await using earlyListener = await opened();
     const port = Number(new URL(earlyListener.address).port);
     await assert.rejects(opened('127.0.0.1', port), { code: 'EADDRINUSE', port });
@@ -102,7 +102,7 @@ test('a closed early listener accepts no connection', async () => {
   await assert.rejects(fetch(`${earlyListener.address}/livez`));
 });
 
-test('the service lives at once, and refuses until it is ready', async () => {
+test('the service is live at once, and refuses requests until it is ready', async () => {
   await using service = await startService();
   await service.stop();
   const observed: string[] = [];

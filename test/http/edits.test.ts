@@ -191,7 +191,7 @@ describe('a job with an edit, before any worker', () => {
     assertError(strict, 'VALIDATION_ERROR');
   });
 
-  test('a comparison is left out, and said', async () => {
+  test('a comparison is left out and reported', async () => {
     const job = await created({}, { config: { comparison: true } });
     assert.equal(job.config.comparison, false);
     assert.deepEqual(

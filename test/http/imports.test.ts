@@ -89,7 +89,7 @@ test('a file is fetched through redirects, sniffed, named by its address and has
   assert.equal(renamed.filename, 'other.mp4');
 });
 
-test('while it comes: how far it is, a job that waits for it, no other use of it', async () => {
+test('while it arrives: its progress, a job that waits for it, no other use of it', async () => {
   const videoId = await started('/slow.mp4');
   const job = await call(baseUrl, 'POST', '/api/v1/jobs', {
     json: { video_id: videoId, config: { quality: 'low' } },
@@ -170,7 +170,7 @@ test('a song is the music of an edit, not a source', async () => {
   assert.deepEqual([body.data.status, body.data.error?.code], ['failed', 'INPUT_UNSUPPORTED']);
 });
 
-test('an address that is busy is asked again', async () => {
+test('a busy address is requested again', async () => {
   assert.equal((await ended(await started('/busy.mp4'))).status, 'ready');
   assert.equal(asked503, 2);
 });
@@ -214,7 +214,7 @@ test('what may not be fetched is refused at once; the same key begins one import
   assert.equal(again.body.data.video_id, first.body.data.video_id);
 });
 
-test('an import goes on after the service was killed', async () => {
+test('an import continues after the service was killed', async () => {
   const videoId = await started('/slow.mp4');
   await waitFor('it comes', async () => (await look(videoId)).received_bytes > 0);
   await service.kill();

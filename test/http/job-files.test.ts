@@ -137,7 +137,7 @@ test('artifacts', async () => {
   }
 });
 
-test('a file that is no longer kept is 410; a deleted job takes its files along', async () => {
+test('a deleted file is 410; a deleted job deletes its files', async () => {
   const removed = await completedJob();
   await service.blobs.remove(`jobs/${removed}/1/out`);
   assertError(await call(baseUrl, 'GET', `/api/v1/jobs/${removed}/output`), 'RESULT_EXPIRED');
@@ -145,7 +145,7 @@ test('a file that is no longer kept is 410; a deleted job takes its files along'
   assert.deepEqual(await Array.fromAsync(service.blobs.list(`jobs/${removed}/`)), []);
 });
 
-test('after its time a result is 410, and the job still says what became of it', async () => {
+test('after its retention a result is 410, and the job still has its outcome', async () => {
   const expired = await completedJob();
   await service.database.query(`update jobs set expires_at = now() - interval '1 hour' where job_id = $1`, [
     expired,

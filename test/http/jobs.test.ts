@@ -50,7 +50,7 @@ const style = {
 };
 
 describe('creation, before any worker', () => {
-  test('a new job is queued, as the specification says', async () => {
+  test('a new job is queued, as specified', async () => {
     const video_id = await newVideo();
     const template_video_id = await newVideo(10);
     const reply = await call(baseUrl, 'POST', '/api/v1/jobs', {
@@ -75,7 +75,7 @@ describe('creation, before any worker', () => {
     assert.ok(got.body.data.queue_position >= 1);
   });
 
-  test('a preset brings its style, and leaves off what it is not about', async () => {
+  test('a preset sets its style, and switches off components outside it', async () => {
     const { body } = await newJob({
       preset: 'noir',
       config: { quality: 'low', components: { audio: true } },
@@ -121,7 +121,7 @@ describe('creation, before any worker', () => {
     });
   }
 
-  test('takes a style instead of a template, and nulls for what is not given', async () => {
+  test('accepts a style instead of a template, and null for missing fields', async () => {
     await newJob({ style_json: style });
     await newJob({ preset: null, style_json: style });
     await newJob({ template_video_id: null, style_json: null, config: null, webhook_url: null });
@@ -154,7 +154,7 @@ describe('creation, before any worker', () => {
     ['callback', 'callback is not known and has no effect.'],
     ['constructor', 'constructor is not known and has no effect.'],
   ] as const)
-    test(`the key ${key} at the top is told of, and refused where that was asked for`, async () => {
+    test(`the key ${key} at the top is reported, and refused in strict mode`, async () => {
       const json = { video_id: await newVideo(), [key]: { quality: 'high' } };
       const { status, body } = await call(baseUrl, 'POST', '/api/v1/jobs', { json });
       assert.equal(status, 201);
@@ -222,7 +222,7 @@ describe('creation, before any worker', () => {
 });
 
 describe('lists', () => {
-  test('the walk of the specification sees every job once, newest first', async () => {
+  test('paging as specified returns every job once, newest first', async () => {
     const video_id = await newVideo();
     const ids: string[] = [];
     for (let n = 0; n < 7; n++) ids.unshift((await newJob({ video_id })).body.data.job_id);
@@ -238,7 +238,7 @@ describe('lists', () => {
     assert.deepEqual(observed, ids);
   });
 
-  test('the cursor goes on where the page ended', async () => {
+  test('the cursor continues at the end of the page', async () => {
     const first = (await call(baseUrl, 'GET', '/api/v1/jobs?page_size=2')).body.data;
     const second = (await call(baseUrl, 'GET', `/api/v1/jobs?page_size=2&cursor=${first.next_cursor}`)).body
       .data;
@@ -330,7 +330,7 @@ describe('videos', () => {
 });
 
 describe('idempotency keys', () => {
-  test('a replay answers the same and says so; another request is refused', async () => {
+  test('a replay returns the same response, marked; another request is refused', async () => {
     const json = { video_id: await newVideo(), config: { seed: 1, priority: 2 } };
     const headers = { 'idempotency-key': 'key one' };
     const first = await call(baseUrl, 'POST', '/api/v1/jobs', { json, headers });
@@ -431,7 +431,7 @@ describe('with a worker', () => {
     assertError(await call(baseUrl, 'POST', `/api/v1/jobs/${job_id}/retry`), 'JOB_NOT_RETRYABLE');
   });
 
-  test('a failed job: its result is 200 and says why', async () => {
+  test('a failed job: its result is 200 with the reason', async () => {
     const job_id = await behaving('fail');
     const { status, body } = await call(baseUrl, 'GET', `/api/v1/jobs/${job_id}/result?wait=20`);
     assert.equal(status, 200);
@@ -490,7 +490,7 @@ describe('with a worker', () => {
     assert.match(again, /^id: .*\nevent: done\n/);
   });
 
-  test('events of progress say what changed, all events together what the job is', async () => {
+  test("events of progress contain changes, all events together the job's state", async () => {
     const job_id = await behaving('advance');
     const path = `/api/v1/jobs/${job_id}`;
     const text = await (await fetch(`${baseUrl}${path}/events`)).text();

@@ -9,7 +9,8 @@ import { join } from '../../src/render/join.ts';
 import { render } from '../../src/render/render.ts';
 import { renderSegments } from '../../src/render/segment.ts';
 import { MixedSound } from '../../src/render/sound/mixed-sound.ts';
-import type { Clip, SoundSpan, Timeline } from '../../src/style/model/timeline.ts';
+import { FrameSchedule } from '../../src/render/timeline/frame-schedule.ts';
+import type { Clip, SoundSpan, Timeline, TimelineTransition } from '../../src/style/model/timeline.ts';
 import { drawNumber, makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
 import { encodeImage } from '../support/image.ts';
 import { timelineClip, timelineOf } from '../support/timeline-clip.ts';
@@ -98,6 +99,40 @@ describe('takes in any order, one of them twice, and a photo', () => {
     const joined = joinPath(folder, 'joined.mp4');
     await join({ timeline, segments, sound: null, outputPath: joined }, none);
     assert.deepEqual(await numbersOf(joined), expected);
+  });
+
+  test('a transition with handles plays both takes on at full speed', async () => {
+    const slide: TimelineTransition = {
+      ...{ clipIndex: 2, type: 'wipe', durationSeconds: 0.8, easing: 'linear' },
+      ...{ direction: 'left', hasHandles: true },
+    };
+    // The same take after its handle: its decoder has read beyond the clip's end.
+    const ordered = [slot(0, 3, 4), slot(1, 2, 3.2), slot(0, 4, 5), slot(1, 3.4, 4.4)];
+    const changed = { ...timeline, clips: ordered, transitions: [slide] };
+    const schedule = new FrameSchedule(changed);
+    const at = (index: number) => {
+      const { first, second } = schedule.at(index);
+      return [first, second].map((moment) => moment && Math.round(moment.sourceSeconds * RATE));
+    };
+    // The cut is at frame 55; each side goes on for ten frames.
+    assert.deepEqual(
+      [at(45), at(54), at(55), at(64)],
+      [
+        [70, 90],
+        [79, 99],
+        [80, 100],
+        [89, 109],
+      ],
+    );
+    const path = joinPath(folder, 'handles.mp4');
+    await render({ ...settings, timeline: changed, takePaths, outputPath: path }, none);
+    const shown = await numbersOf(path);
+    const plain = (index: number) => {
+      const { clipIndex, sourceSeconds } = schedule.at(index).first;
+      return ordered[clipIndex]!.take * NUMBERS_PER_TAKE + Math.round(sourceSeconds * RATE);
+    };
+    for (const [index, number] of shown.entries())
+      if (index < 45 || index >= 65) assert.equal(number, plain(index), `frame ${index}`);
   });
 
   test('a dissolve mixes the ends of two takes', async () => {

@@ -179,6 +179,20 @@ describe('where it looks', () => {
       assert.ok(insideShare(framing, headOf(bust)) > 0.98, JSON.stringify(framing));
     });
 
+    test('found only elsewhere in the shot, its head is not cut for the sake of captions', () => {
+      const missed = [2, 3].map((seconds) => ({
+        timeSeconds: seconds,
+        across: profile(0, 1).map(() => 0),
+        down: profile(0, 1).map(() => 0),
+      }));
+      const captions = [{ box: box(0.2, 0.93, 0.6, 0.05), at: 2 }];
+      assert.notEqual(closer({ figures: missed, captions }), null);
+      const small = lookAt(7, box(0.25, 0.12, 0.08, 0.6));
+      assert.equal(closer({ figures: [...missed, small], captions }), null);
+      const audience = lookAt(0, box(0.2, 0.96, 0.6, 0.04));
+      assert.equal(closer({ figures: [audience, ...missed, small], captions }), null);
+    });
+
     test('those of another shot, and those outside the wide framing, do not count', () => {
       const options = { shot: { startSeconds: 1.6, endSeconds: 4.4 } };
       const before = [lookAt(1.5, person), lookAt(1.6, box(0.1, 0.2, 0.15, 0.6))];

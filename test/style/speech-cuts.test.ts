@@ -84,6 +84,13 @@ describe('in speech, cuts', () => {
     assert.ok(paused.length >= 0.9 * cuts.length, `${paused.length} of ${cuts.length}`);
   });
 
+  test('fall in pauses only where speech pauses often', () => {
+    const pauses = Array.from({ length: 13 }, (_, at) => 2 + 4.4 * at);
+    const inPause = (cut: number) => pauses.some((pause) => pause - cut > 0.1 && pause - cut < 0.2);
+    const { cuts } = planned(speech({ dipDb: 40, pauses }));
+    assert.ok(cuts.length > 8 && cuts.every(inPause), String(cuts));
+  });
+
   test('where music fills all dips, fall at the clearest', () => {
     const onsets = speech({}).map((onset, at) => ({ ...onset, dipDb: at % 3 === 0 ? 9 : 4 }));
     const clear = onsets.filter(({ dipDb }) => dipDb === 9);

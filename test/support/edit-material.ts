@@ -1,28 +1,35 @@
 /** Takes, a template and a song for tests of edits. */
 import { join } from 'node:path';
-import { drawNumber, makeClip } from './clips.ts';
+import { drawNumber, makeClip, type TestClip } from './clips.ts';
 import { writeWave } from './wave-file.ts';
 
 export const EDIT_SIZE = { width: 192, height: 108 };
 export const NUMBERS_PER_TAKE = 300;
+const NUMBERS_PER_SECOND = 25;
 const BPM = 120;
 
-/** A take of numbered frames over a texture that moves, so that nothing is frozen or blurred. */
-export function numberedTake(folder: string, name: string, take: number): Promise<string> {
-  const draw = drawNumber(EDIT_SIZE.width, EDIT_SIZE.height);
+/** A take over a texture that moves, so that nothing is frozen or blurred; each 25th of a second has its number, whatever its rate. */
+export function numberedTake(
+  folder: string,
+  name: string,
+  take: number,
+  more: Omit<TestClip, 'name' | 'draw'> = {},
+): Promise<string> {
+  const { width, height } = { ...EDIT_SIZE, ...more };
+  const draw = drawNumber(width, height);
   return makeClip(folder, {
-    name,
-    ...EDIT_SIZE,
-    durationSeconds: 8,
-    draw: (rgb, seconds, index) => {
+    ...{ name, width, height, durationSeconds: 8 },
+    ...more,
+    draw: (rgb, seconds) => {
+      const index = Math.floor(seconds * NUMBERS_PER_SECOND + 1e-6);
       draw(rgb, seconds, index + take * NUMBERS_PER_TAKE);
       // The number is read from the middle line; the rest may show anything.
-      for (let y = 0; y < EDIT_SIZE.height; y++) {
-        if (Math.abs(y - EDIT_SIZE.height / 2) < 12) continue;
-        for (let x = 0; x < EDIT_SIZE.width; x++) {
+      for (let y = 0; y < height; y++) {
+        if (Math.abs(y - height / 2) < 12) continue;
+        for (let x = 0; x < width; x++) {
           const tile = Math.floor((x + 3 * index) / (24 + 8 * take)) + Math.floor(y / 20);
           const level = tile % 2 === 0 ? 60 + 30 * take : 200 - 20 * take;
-          rgb.fill(level, 3 * (y * EDIT_SIZE.width + x), 3 * (y * EDIT_SIZE.width + x) + 3);
+          rgb.fill(level, 3 * (y * width + x), 3 * (y * width + x) + 3);
         }
       }
     },

@@ -97,8 +97,8 @@ export class ColourTally {
   }
 
   /**
-   * Standard error of the clip's neutral, in (a, b): how far it may come from the content. The variance over few
-   * shots is uncertain, so it is averaged with a prior worth two more shots, whose greys are nowhere grey.
+   * Standard error of the clip's neutral, in (a, b), due to its content. The variance over few shots is uncertain, so
+   * it is averaged with a prior of two more shots without neutral greys.
    */
   castError(): number {
     const { count, weight, a, b, squares } = this.#shots;

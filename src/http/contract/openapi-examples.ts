@@ -1,4 +1,4 @@
-/** Examples of requests and answers; a test holds them to the schemas. */
+/** Examples of requests and responses; a test validates them by the schemas. */
 import { ADMIN_ANSWERS, ADMIN_REQUESTS, WORKER_ID } from './admin-examples.ts';
 import { EDIT_JOB, EDIT_RESULT, WHOLE_EDIT } from './edit-examples.ts';
 import { PLANNED } from './plan-examples.ts';
@@ -187,7 +187,7 @@ const DELIVERY = {
 
 const CAPTIONS = 'WEBVTT\n\n00:00:01.000 --> 00:00:03.500\nWe were the first on the mountain.\n';
 
-/** Of parameters, by their name: of all in paths, and of headers that a request needs. */
+/** Parameters by name: all parameters of paths, and required headers. */
 export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
   video_id: VIDEO.video_id,
   upload_id: UPLOAD.upload_id,
@@ -209,7 +209,7 @@ export const WEBHOOK_EXAMPLE = {
   timestamp: RESULT.completed_at,
 };
 
-/** Of answers that are text and no envelope. */
+/** Responses that are text without an envelope. */
 export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   getCaptions: CAPTIONS,
   watchJob: `id: queued//0/0\nevent: status\ndata: ${JSON.stringify(JOB)}\n\n`,

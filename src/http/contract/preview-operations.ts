@@ -1,4 +1,4 @@
-/** What shows a style before rendering: analyses of videos, and previews. */
+/** Operations that show a style before rendering: analyses of videos, and previews. */
 import { z } from 'zod';
 import { MAX_DRAFT_SECONDS, MAX_PREVIEW_MOMENTS, MIN_DRAFT_SECONDS } from '../../domain/preview.ts';
 import { JOB_STATUSES } from '../../jobs/model/job.ts';

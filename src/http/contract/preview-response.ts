@@ -12,16 +12,16 @@ export interface PreviewNames {
   readonly previewId: string;
   readonly videoId: string;
   readonly templateVideoId: string | null;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
 }
 
-/** How far the work behind it is. */
+/** Progress of the underlying work. */
 export type Progress = Pick<Job, 'status' | 'progressPercent'> & { readonly error: object | null };
 
 const DRAWN: Progress = { status: 'completed', progressPercent: 100, error: null };
 
-/** `pace`: how many times longer than expected jobs take here now. */
+/** `pace`: current time of jobs relative to their expected time. */
 export function framesResponse(
   names: PreviewNames,
   { picture, quality }: StoredPreview,

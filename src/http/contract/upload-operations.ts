@@ -4,7 +4,7 @@ import { operation } from './operation.ts';
 
 const TUS = { 'Tus-Resumable': '`1.0.0`' };
 
-/** What the last piece may be answered: the file is then looked at as a normal upload is. */
+/** Errors of the last piece, after which the file is probed like any upload. */
 const REFUSED_VIDEO = [
   'UNSUPPORTED_VIDEO_FORMAT',
   'INVALID_VIDEO',

@@ -9,7 +9,7 @@ import { downloadName } from '../server/file-name.ts';
 import { sendStoredFile } from '../server/stored-file.ts';
 import { mustGet, resultExpired } from './jobs.ts';
 
-/** A frame is drawn every 1.5 s. */
+/** Frames have an interval of 1.5 s. */
 const NEXT_FRAME_SECONDS = 2;
 
 export function getOutput(context: HttpContext): Handler<typeof operations.getOutput> {
@@ -45,7 +45,7 @@ export function getArtifact(context: HttpContext): Handler<typeof operations.get
   };
 }
 
-/** The newest frame of what is being rendered. */
+/** The newest frame of a running job. */
 export function getFrame(context: HttpContext): Handler<typeof operations.getFrame> {
   const { parts } = context;
   return async ({ params, request, reply }) => {

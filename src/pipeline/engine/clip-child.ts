@@ -13,7 +13,7 @@ export class ClipChild implements AsyncDisposable {
   #open: { readonly child: Child; readonly start: ChildStart } | null = null;
   #isBusy = false;
 
-  /** `path`: of the clip; absolute, as the folder's; null: its tasks read their folder alone. */
+  /** `path`: of the clip; null: its tasks read their folder alone. Both paths are absolute. */
   constructor(path: string | null, folder: string) {
     this.#path = path;
     this.folder = folder;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { ClipFacts } from '../../analysis/facts.ts';
 import { Failure } from '../../domain/errors.ts';
 import { plannedGainDb } from '../../render/sound/planned-loudness.ts';
-import { planTakes, timelineOf } from './plan-tasks.ts';
+import { takesPlanOf, timelineOf } from './plan-tasks.ts';
 import type { AudioResult, MeasuredFiles, PlanData, PlanDataInput } from './tasks.ts';
 
 interface Measured {
@@ -30,7 +30,7 @@ export async function planData(input: PlanDataInput): Promise<PlanData> {
       'An edit needs the style of a template, and none could be measured',
     );
   const music = input.musicPath === null ? null : ((await fileOnce(input.musicPath)) as AudioResult);
-  const planned = await planTakes({
+  const planned = await takesPlanOf({
     takes: input.takes.map(({ videoId }, index) => ({ videoId, facts: takes[index]!.facts })),
     ...{ music, style, template, options: edit, config },
   });

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
+import { oncePer } from '../../domain/once-per.ts';
 import type { Take } from '../../style/model/timeline.ts';
 import type { SourceCaptions } from '../../style/plan/captions.ts';
 import type { AudioResult, PlanInput, TaskInput } from './tasks.ts';
@@ -28,19 +29,9 @@ export async function planEdit(input: PlanInput) {
 }
 
 /** Task `planTakes`. */
-export async function planTakes({ takes, music, template, ...input }: TaskInput<'planTakes'>) {
-  const { planManyTakes } = await import('../../style/plan/edit.ts');
-  const { faceMetrics: metricsOf } = await import('../../render/captions/caption-fonts.ts');
-  const { timeline, edit, warnings } = planManyTakes({
-    ...input,
-    takes: takes.map((take) => ({ ...take, content: contentOf(take.facts) })),
-    music:
-      music === null
-        ? null
-        : { audio: music.facts, templateStartSeconds: await templateStartIn(music, template) },
-    template: template?.facts ?? null,
-    metricsOf,
-  });
+export async function planTakes(input: TaskInput<'planTakes'>) {
+  const { timeline, edit, warnings } = await takesPlanOf(input);
+  const { takes, music } = input;
   const graded = timeline.takes.find(({ grade }) => grade !== null)?.grade ?? null;
   const takeMedia = takes.map(({ facts: { video, audio } }) => ({
     frameRate: video.frameRate,
@@ -56,9 +47,37 @@ export async function planTakes({ takes, music, template, ...input }: TaskInput<
   };
 }
 
+/** The timeline and the result of an edit. What depends on measurements alone is found once for the same objects. */
+export async function takesPlanOf({ takes, music, template, ...input }: TaskInput<'planTakes'>) {
+  const { planManyTakes } = await import('../../style/plan/edit.ts');
+  const { faceMetrics: metricsOf } = await import('../../render/captions/caption-fonts.ts');
+  return planManyTakes({
+    ...input,
+    takes: takes.map((take) => ({ ...take, content: contentOf(take.facts) })),
+    music:
+      music === null
+        ? null
+        : { audio: music.facts, templateStartSeconds: await templateStartOnce(music, template) },
+    template: template?.facts ?? null,
+    metricsOf,
+  });
+}
+
 /** Identifies a take by its measurements, whatever its id. */
-function contentOf(facts: ClipFacts): string {
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+const contentOf = oncePer((facts: ClipFacts) =>
+  createHash('sha256').update(JSON.stringify(facts)).digest('hex'),
+);
+
+const startsIn = oncePer((_music: AudioResult) =>
+  oncePer((_template: object): { start?: Promise<number | null> } => ({})),
+);
+
+/** Like `templateStartIn`, whose comparison takes a tenth of a second. */
+function templateStartOnce(music: AudioResult, template: TaskInput<'planTakes'>['template']) {
+  if (template === null) return null;
+  const known = startsIn(music)(template);
+  known.start ??= templateStartIn(music, template);
+  return known.start;
 }
 
 /** Start of the template in the song; null: it has another song, or the match is uncertain. */

@@ -77,8 +77,8 @@ export class TakesReader implements PictureReader {
     for (const [clipIndex, open] of this.#open) {
       if (this.#schedule.visible[clipIndex].endFrame > number) continue;
       this.#open.delete(clipIndex);
-      const { take, sourceEndSeconds } = this.#timeline.clips[clipIndex];
-      this.#idle.push({ take, open, seconds: sourceEndSeconds });
+      const { take } = this.#timeline.clips[clipIndex];
+      this.#idle.push({ take, open, seconds: this.#schedule.lastSeconds(clipIndex) });
     }
     for (const { open } of this.#idle.splice(0, Math.max(0, this.#idle.length - MAX_IDLE)))
       open[Symbol.dispose]();

@@ -96,12 +96,21 @@ export class FrameSchedule {
     const length = placed.endFrame - placed.startFrame;
     // The centre of each frame's time, so that the first frame is not all old and the last not all new.
     const share = (index - placed.startFrame + 0.5) / length;
+    const { clipIndex, hasHandles = false } = transition;
     return {
-      first: this.#stretchedTail(transition.clipIndex - 1, placed, index),
-      second: this.#stretchedHead(transition.clipIndex, placed, index),
+      first: hasHandles
+        ? this.#plain(clipIndex - 1, index)
+        : this.#stretchedTail(clipIndex - 1, placed, index),
+      second: hasHandles ? this.#plain(clipIndex, index) : this.#stretchedHead(clipIndex, placed, index),
       transition,
       progress: ease(transition.easing, share),
     };
+  }
+
+  /** Source time of the last frame in which a clip is visible, transitions included. */
+  lastSeconds(clipIndex: number): number {
+    const { first, second } = this.at(this.visible[clipIndex].endFrame - 1);
+    return (first.clipIndex === clipIndex ? first : second!).sourceSeconds;
   }
 
   #place(transition: TimelineTransition): PlacedTransition {

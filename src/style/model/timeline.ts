@@ -65,8 +65,8 @@ export interface Clip {
 }
 
 /**
- * A gradual transition instead of the cut before clip `clipIndex`, centred on it. The clip before stretches its
- * last half-duration over the whole transition, the clip after its first, so that nothing shifts.
+ * A gradual transition instead of the cut before clip `clipIndex`, centred on it. With handles, both clips play on at full speed. Without,
+ * the clip before stretches its last half-duration over the whole transition, the clip after its first, so that nothing shifts.
  */
 export interface TimelineTransition {
   readonly clipIndex: number;
@@ -74,6 +74,8 @@ export interface TimelineTransition {
   readonly durationSeconds: number;
   readonly easing: Easing;
   readonly direction?: Direction;
+  /** Both takes have half of the duration beyond the cut. Left out: no. */
+  readonly hasHandles?: boolean;
   /** `#rrggbb` that a `fade_color` passes through. */
   readonly color?: string;
 }

@@ -32,7 +32,7 @@ const HEAD = { x: 0.2, y: 0, width: 0.6, height: 0.5 } as const;
 const ROUNDING = 1e-9;
 /** A head may be outside, or inside; a fraction of it between these is a cut head. */
 const HEAD_EDGE = 0.02;
-/** Captions may leave no room for a head; then the first camera stays. */
+/** From this share of moments on: captions may leave no room for a head; then the first camera stays. */
 const MAX_HEAD_CUT_SHARE = 0.5;
 /** Who was seen so shortly before or after is still there, though he may have stopped to move: he counts half. */
 const AROUND_SECONDS = 1;
@@ -131,7 +131,7 @@ export function closerFraming(
     const cost = place + contentCost(framing, seen);
     if (cost < least) [best, least] = [framing, cost];
   }
-  return best !== null && headCutShare(best, seen) > MAX_HEAD_CUT_SHARE ? null : best;
+  return best !== null && headCutShare(best, seen) >= MAX_HEAD_CUT_SHARE ? null : best;
 }
 
 /** About the focus, by the closest zoom that reads as a cut without a shift to the side. */
@@ -211,13 +211,24 @@ function sightings(
         (end - start),
     (FIGURES_WEIGHT * figures.length) / Math.max(1, looks.length),
   );
+  const during = figures.filter(({ timeSeconds }) => isDuring(timeSeconds));
   const faces = source.video.faces.flatMap((face) => within(face.boxes));
   return {
     boxes,
     headsAt: headsByMoment(faces, wide),
-    figureTops: figures.map(({ box }) => box.y),
+    figureTops: during.length > 0 ? figures.map(({ box }) => box.y) : figureTopsOf(source, shot, wide),
     clearness: boxes.length === 0 ? 0 : Math.min(1, present / CLEAR_WEIGHT),
   };
+}
+
+/** Of a whole shot: the network misses small figures in most samples, and one found elsewhere in the shot is still there. */
+function figureTopsOf({ video }: ClipFacts, shot: Span, wide: Box): number[] {
+  return looksBetween(video.figures, shot.startSeconds, shot.endSeconds).flatMap((look) => {
+    const box = figureBox(look, wide);
+    const part = 1 / look.down.length;
+    // Of a small figure the head may fill half a part of the profile.
+    return box === null ? [] : [Math.floor(box.y / part) * part];
+  });
 }
 
 function headsByMoment(faces: SubjectTrack['boxes'], wide: Box): Box[][] {

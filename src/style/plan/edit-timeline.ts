@@ -97,7 +97,7 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
     ...output,
     takes: request.takes.map((_, number) => grades.get(number) ?? { grade: null }),
     clips,
-    transitions: on('transitions') ? transitionsOf(plan, clipsBySlot, request) : [],
+    transitions: on('transitions') ? transitionsOf(plan, clipsBySlot, clips, request) : [],
     ...soundOf(request, warnings),
     ...planTitles(
       request.options.titles,
@@ -152,8 +152,10 @@ function sizeOf(
 function transitionsOf(
   { slots }: EditPlan,
   clipsBySlot: ReadonlyMap<PlannedSlot, readonly Clip[]>,
-  { style, config }: EditTimelineRequest,
+  clips: readonly Clip[],
+  { takes, style, config, frameRate }: EditTimelineRequest,
 ): TimelineTransition[] {
+  const frameSeconds = 1 / framesPerSecond(frameRate);
   const reach = editShareOf(strengthOf(config, 'transitions'));
   const transitions: TimelineTransition[] = [];
   let [clipIndex, wanted] = [0, 0];
@@ -173,11 +175,33 @@ function transitionsOf(
           clipIndex,
           durationSeconds,
           ...(transition.type === 'fade_color' ? { color: color! } : {}),
+          ...(hasRoom(clips, clipIndex, durationSeconds / 2 + frameSeconds, takes)
+            ? { hasHandles: true }
+            : {}),
         });
     }
     clipIndex += clipsBySlot.get(slot)?.length ?? 0;
   }
   return transitions;
+}
+
+/** Whether the clips beside a cut go on within their takes' own shots. */
+function hasRoom(
+  clips: readonly Clip[],
+  clipIndex: number,
+  seconds: number,
+  takes: readonly ClipFacts[],
+): boolean {
+  const [before, after] = [clips[clipIndex - 1]!, clips[clipIndex]!];
+  const holds = ({ take }: Clip, from: number, to: number) => {
+    const { isStill, shots, durationSeconds } = takes[take]!.video;
+    if (isStill) return true;
+    const isCut = shots.some(({ startSeconds }) => startSeconds > from && startSeconds < to);
+    return from >= 0 && to <= durationSeconds && !isCut;
+  };
+  const { sourceEndSeconds: end } = before;
+  const { sourceStartSeconds: start } = after;
+  return holds(before, end, end + seconds) && holds(after, start - seconds, start);
 }
 
 function soundOf(

@@ -7,6 +7,7 @@ import type { EditOptions } from '../../domain/edit-options.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { CubeGrade } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
+import { oncePer } from '../../domain/once-per.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import type { EditPlan, EditRequest, SlotChoice } from '../edit/edit-plan.ts';
@@ -49,6 +50,10 @@ export interface PlannedManyTakes {
   readonly warnings: readonly Warning[];
 }
 
+/** Of the same measurements, when an edit is planned again after a change. */
+const materialOnce = oncePer(materialOf);
+const songOnce = oncePer((audio: AudioFacts) => songOf(audio));
+
 /**
  * Plans an edit. Throws `Failure` VALIDATION_ERROR for impossible wishes, INPUT_UNSUPPORTED without a usable moment.
  */
@@ -57,7 +62,7 @@ export function planManyTakes(request: ManyTakesRequest): PlannedManyTakes {
   const warnings: Warning[] = [];
   const facts = takes.map((take) => take.facts);
   const frameRate = editRate(facts, style, config, warnings);
-  const song = music === null ? null : songOf(music.audio);
+  const song = music === null ? null : songOnce(music.audio);
   const plan = planEdit(editRequest(request, song, framesPerSecond(frameRate)));
   const planned = planEditTimeline({
     ...request,
@@ -94,7 +99,7 @@ function editRequest(
       const wishes = options.takes.filter((take) => take.video_id === videoId);
       return {
         content,
-        material: materialOf(facts),
+        material: materialOnce(facts),
         exclude: wishes.flatMap(({ exclude }) => exclude.map(spanOf)),
         mustUse: wishes.some(({ must_use }) => must_use),
       };

@@ -64,7 +64,7 @@ describe('bars', () => {
       assert.deepEqual(downbeats.slice(0, 3), [phase, phase + beatsPerBar, phase + 2 * beatsPerBar]);
     });
   }
-  test('are not claimed where nothing marks them', () => {
+  test('are not claimed without marks', () => {
     const facts = song(4, 0, SECTIONS);
     const random = noiseSource(9);
     const flat = facts.beats.map(() => 0.5 + 0.2 * random());
@@ -76,7 +76,7 @@ describe('bars', () => {
   });
 });
 
-test('sections begin where the level changes, and are in order without gaps', () => {
+test('sections begin at changes of level, and are in order without gaps', () => {
   const { sections, durationSeconds } = songOf(song(4, 0, SECTIONS));
   assert.deepEqual(
     sections.map(({ startSeconds }) => startSeconds),

@@ -28,6 +28,7 @@ export function EditPlayer({
   plan,
   proxyOf,
   strengthMix = 1,
+  goTo = null,
   fallback = null,
   children,
 }: {
@@ -36,6 +37,8 @@ export function EditPlayer({
   readonly proxyOf: ProxyOf;
   /** Share of the planned grades, while a slider moves. */
   readonly strengthMix?: number;
+  /** Where to go: each new value once. */
+  readonly goTo?: { readonly seconds: number } | null;
   /** Shown instead if the browser cannot play the files. */
   readonly fallback?: ReactNode;
   /** Shown beside the play button. */
@@ -49,6 +52,9 @@ export function EditPlayer({
   useEffect(() => player?.setView(view), [player, view]);
   useEffect(() => player?.setLine(line), [player, line]);
   useEffect(() => player?.setStrengthMix(strengthMix), [player, strengthMix]);
+  useEffect(() => {
+    if (goTo !== null) void player?.seek(goTo.seconds);
+  }, [player, goTo]);
   const { toggle: toggleSound } = volume;
   const keys = useMemo(
     () => ({

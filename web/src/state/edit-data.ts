@@ -140,10 +140,9 @@ function planData(job: string) {
   return queryOptions({
     queryKey: ['edit-plan', job],
     queryFn: ({ signal }) =>
-      service.waitForPreview(
-        { ...(JSON.parse(job) as EditJob), kind: 'storyboard' } as PreviewCreateRequest,
-        { signal },
-      ),
+      service.waitForPreview({ ...(JSON.parse(job) as EditJob), kind: 'plan' } as PreviewCreateRequest, {
+        signal,
+      }),
     staleTime: EVER,
     placeholderData: keepPreviousData,
   });

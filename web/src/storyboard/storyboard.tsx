@@ -6,6 +6,7 @@ import { type EditPlanState, useEditPlan } from '../state/edit-data.ts';
 import { changeEdit, type Make, redoEdit, undoEdit, useHistory } from '../state/make.ts';
 import { counted, timecode } from '../words/quantity.ts';
 import { warningText } from '../words/warnings.ts';
+import { EditScreen } from './edit-screen.tsx';
 import { useLookShots } from './look-shots.ts';
 import { slotActions } from './slot-actions.ts';
 import { SlotPanel } from './slot-panel.tsx';
@@ -22,6 +23,7 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
   const changed = useChanges(plan);
   const missing = useMissing(make);
   const [chosen, choose] = useState<number | null>(null);
+  const [goTo, setGoTo] = useState<{ readonly seconds: number } | null>(null);
   const slotCount = plan?.slots.length ?? 0;
   // A shorter plan may not have it any more.
   const open = chosen !== null && chosen < slotCount ? chosen : null;
@@ -43,19 +45,25 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
       {plan === null ? (
         trouble === null && <Waiting make={make} state={state} missing={missing} />
       ) : (
-        <Tracks
-          edit={plan}
-          look={look}
-          chosen={open}
-          changed={changed ?? new Set()}
-          onChoose={(slot) => choose(slot === open ? null : slot)}
-          keys={{
-            p: (slot) =>
-              plan.slots[slot]!.pinned ? slotActions.unpin(slot) : slotActions.pin(slot, plan.slots[slot]!),
-            Delete: (slot) => slotActions.ban(slot, plan.slots[slot]!),
-          }}
-          label="Shots of your edit"
-        />
+        <>
+          <EditScreen edit={plan} preview={preview} chosen={open} goTo={goTo} />
+          <Tracks
+            edit={plan}
+            look={look}
+            chosen={open}
+            changed={changed ?? new Set()}
+            onChoose={(slot) => {
+              choose(slot === open ? null : slot);
+              setGoTo({ seconds: plan.slots[slot]!.start_seconds });
+            }}
+            keys={{
+              p: (slot) =>
+                plan.slots[slot]!.pinned ? slotActions.unpin(slot) : slotActions.pin(slot, plan.slots[slot]!),
+              Delete: (slot) => slotActions.ban(slot, plan.slots[slot]!),
+            }}
+            label="Shots of your edit"
+          />
+        </>
       )}
       {plan !== null && open !== null && (
         <SlotPanel edit={plan} number={open} look={look} actions={slotActions} onClose={() => choose(null)} />
