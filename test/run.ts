@@ -16,6 +16,7 @@ const LONG = [
   ...['analysis/barred-media', 'analysis/small-captions', 'cli/overwrite', 'cli/server', 'cli/transfer'],
   ...['client/interruptions'],
   ...['database/prepared-cluster', 'http/imports', 'http/reference'],
+  ...['pipeline/changed-edit', 'pipeline/direct-children', 'pipeline/odd-takes', 'render/proxy'],
   ...[
     'e2e/artifacts',
     'e2e/caption-clock',
@@ -26,7 +27,9 @@ const LONG = [
     'e2e/lost-media',
     'e2e/output-size',
     'e2e/pairs',
+    'e2e/plan-previews',
     'e2e/previews',
+    'e2e/proxies',
     'e2e/reuse',
     'e2e/shape-and-rate',
   ],

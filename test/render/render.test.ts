@@ -166,6 +166,18 @@ describe('render', async () => {
     });
   }
 
+  test('what is extended on either side keeps its colour over the whole height', async () => {
+    const size = { width: 640, height: 720 };
+    const path = await makeClip(folder, {
+      ...{ name: 'flat', durationSeconds: 0.2, ...size },
+      draw: (rgb) => rgb.set(Buffer.alloc(rgb.length, Buffer.from([215, 205, 190]))),
+    });
+    const clips = [clip(0, 0.2, { fit: 'extend' })];
+    const { frames } = await rendered('flat extended', path, { width: 1280, height: 720, clips });
+    const { data } = frames[2].grey;
+    assert.ok(Math.max(...data) - Math.min(...data) <= 1, `${Math.min(...data)} to ${Math.max(...data)}`);
+  });
+
   test('a moving framing ends where it says', async () => {
     const to = { x: 0.25, y: 0.25, width: 0.5, height: 0.5 };
     const { frames } = await rendered('push', source, { clips: [clip(0, 3, { to })] });

@@ -26,6 +26,8 @@ const MATRICES: ReadonlyMap<number, string> = new Map([
 export const SCALE_FLAGS = 'flags=bicubic+accurate_rnd';
 /** For enlarging: sharper edges at the same cost (decision 0038). */
 export const ENLARGING_FLAGS = 'flags=lanczos+accurate_rnd';
+/** Means of areas. Without accurate rounding the mean of 120 rows of one level is up to 6 levels off. */
+export const MEAN_FLAGS = 'flags=area+accurate_rnd';
 
 /**
  * Filters that convert decoded SDR frames to BT.709, limited range, each ending in a comma; empty if no conversion is needed. Does not use

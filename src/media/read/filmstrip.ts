@@ -2,6 +2,7 @@ import type { Frame } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
 import type { Size } from '../../domain/footage.ts';
 import { LinearGraph } from '../av/graph.ts';
+import { MEAN_FLAGS } from '../av/output-colours.ts';
 import { encodeJpeg, type JpegQuality } from './still.ts';
 
 /** A tile of 213x120 takes 3 to 9 kB. */
@@ -10,7 +11,7 @@ const QUALITY: JpegQuality = { best: 4, worst: 9 };
 /** Filters for a tile of a rendered picture (BT.709, limited range). */
 export function outputTileFilters({ width, height }: Size): string {
   const colours = 'in_color_matrix=bt709:out_color_matrix=smpte170m:in_range=limited:out_range=full';
-  return `scale=${width}:${height}:flags=area:${colours}`;
+  return `scale=${width}:${height}:${MEAN_FLAGS}:${colours}`;
 }
 
 /** Thumbnails side by side in one picture. Must be disposed. */

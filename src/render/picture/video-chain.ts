@@ -1,4 +1,4 @@
-import { ENLARGING_FLAGS, SCALE_FLAGS } from '../../media/av/output-colours.ts';
+import { ENLARGING_FLAGS, MEAN_FLAGS, SCALE_FLAGS } from '../../media/av/output-colours.ts';
 import { framingUnion } from '../../style/model/framing.ts';
 import type { Clip, Reframe, Timeline } from '../../style/model/timeline.ts';
 import { BLUR_SHRINK, BLUR_SIGMA, EDGE_PIXELS, edgeColours, extendedSize, PAD_DARKEN } from './fit-shapes.ts';
@@ -119,9 +119,9 @@ function extended(output: OutputSize, part: Reframe, source: SourceVideo): strin
   const beyond =
     high < output.height
       ? (size: number, at: number) =>
-          `crop=${wide}:${EDGE_PIXELS}:0:${at},scale=${edgeColours(wide)}:2:flags=area,scale=${wide}:${size}:${SCALE_FLAGS},setsar=1`
+          `crop=${wide}:${EDGE_PIXELS}:0:${at},scale=${edgeColours(wide)}:2:${MEAN_FLAGS},scale=${wide}:${size}:${SCALE_FLAGS},setsar=1`
       : (size: number, at: number) =>
-          `crop=${EDGE_PIXELS}:${high}:${at}:0,scale=2:${edgeColours(high)}:flags=area,scale=${size}:${high}:${SCALE_FLAGS},setsar=1`;
+          `crop=${EDGE_PIXELS}:${high}:${at}:0,scale=2:${edgeColours(high)}:${MEAN_FLAGS},scale=${size}:${high}:${SCALE_FLAGS},setsar=1`;
   const [stack, side] = high < output.height ? (['vstack', high] as const) : (['hstack', wide] as const);
   return (
     `${fitted},setsar=1,split=3[begins][whole][ends];[begins]${beyond(first, 0)}[before];` +
