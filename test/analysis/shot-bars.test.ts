@@ -67,6 +67,18 @@ describe('shots between black bars', () => {
       ],
     );
   });
+
+  it('a film that opens from black is measured inside bars that appear during the fade', () => {
+    const opening = Array.from({ length: 14 }, (_, i) => mixed(flat(0), a, (i + 1) / 15));
+    const images = [...opening, ...times(40, a)].map((one) => barred(one, 0, 12));
+    const [fade, ...others] = detect(images).transitions;
+    assert.deepEqual(
+      [fade?.type, fade?.edge, fade?.startFrame, fade?.endFrame, others],
+      ['fade_black', 'start', 0, 14, []],
+    );
+    // .92 if the frames before the bars appeared keep them.
+    assert.ok(fade!.confidence > 0.98, `${fade!.confidence}`);
+  });
 });
 
 /** Cuts were seen up to .65 explained, and other framings of one place to leave nearly all. */
