@@ -2,11 +2,11 @@
 import type { Span } from '../../analysis/facts.ts';
 import type { MaterialCurves, TakeMaterial } from '../../analysis/material/take-material.ts';
 import { clamp } from '../../signal/interpolation.ts';
-import { quantile } from '../../signal/statistics.ts';
 import type { TemplateSlot } from './edit-plan.ts';
+import { emptyMoments } from './empty-scenes.ts';
 import { lengthOf } from './take-runs.ts';
 
-export type CurveName = keyof MaterialCurves;
+export type CurveName = keyof MaterialCurves | 'empty';
 /** The curves that a template's slot ranks, with the slot's field. */
 export const RANKED_CURVES = ['motion', 'activity', 'contrast', 'detail', 'lightness'] as const;
 export type RankedCurve = (typeof RANKED_CURVES)[number];
@@ -23,12 +23,13 @@ export const RANK_FIELDS = {
 export class CurveMeans {
   readonly #step: number;
   readonly #sums: Record<CurveName, Float64Array>;
-  readonly #curves: Required<MaterialCurves>;
-  #livelyActivity: number | null = null;
+  readonly #curves: Record<CurveName, readonly number[]>;
 
-  constructor({ curves, stepSeconds }: TakeMaterial) {
+  constructor(material: TakeMaterial) {
+    const { curves, stepSeconds } = material;
     this.#step = stepSeconds;
-    this.#curves = { ...curves, quality: curves.quality ?? curves.sharpness };
+    const empty = emptyMoments(material);
+    this.#curves = { ...curves, quality: curves.quality ?? curves.sharpness, empty };
     this.#sums = Object.fromEntries(
       Object.entries(this.#curves).map(([name, values]) => [name, prefixSums(values)]),
     ) as Record<CurveName, Float64Array>;
@@ -42,12 +43,6 @@ export class CurveMeans {
     const from = clamp(Math.round(startSeconds / this.#step), 0, count - 1);
     const to = clamp(Math.round(endSeconds / this.#step), from + 1, count);
     return (sums[to] - sums[from]) / (to - from);
-  }
-
-  /** Activity of the take's lively moments: 90 % of the time has less. */
-  get livelyActivity(): number {
-    this.#livelyActivity ??= this.#curves.activity.length === 0 ? 0 : quantile(this.#curves.activity, 0.9);
-    return this.#livelyActivity;
   }
 
   at(name: CurveName, seconds: number): number {

@@ -64,10 +64,17 @@ function sameTakeCost(before: Candidate, after: Candidate, distance: number): nu
     before.take.means.at('faceHeight', before.endSeconds - 1e-6),
     after.take.means.at('faceHeight', after.startSeconds),
   ];
-  const isSameSize = Math.max(...sizes) <= SAME_SIZE * Math.min(...sizes);
+  const isSamePicture = Math.max(...sizes) <= SAME_SIZE * Math.min(...sizes) && distance <= SAME_PLACE;
+  const isContinued = Math.abs(gap) <= CONTINUED_SECONDS;
   return (
     SAME_TAKE_COST +
-    (isSameSize && distance <= SAME_PLACE ? JUMP_CUT_COST : 0) +
-    (Math.abs(gap) <= CONTINUED_SECONDS ? CONTINUED_COST : 0)
+    (isSamePicture || (!isContinued && isSameViewAtCut(before, after)) ? JUMP_CUT_COST : 0) +
+    (isContinued ? CONTINUED_COST : 0)
   );
+}
+
+/** A camera that moves within a shot may end it on the view with which the next begins. */
+function isSameViewAtCut({ take: out, endSeconds }: Candidate, { take: into, startSeconds }: Candidate) {
+  const views = [out.views.indexAt(endSeconds - 1e-6), into.views.indexAt(startSeconds)] as const;
+  return out.views.correlation(views[0], into.views, views[1]) >= SAME_VIEW_CORRELATION;
 }

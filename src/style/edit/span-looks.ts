@@ -1,7 +1,7 @@
 /** How spans of takes look: slots of one length share what is measured. */
 import type { Span } from '../../analysis/facts.ts';
 import { clamp, smoothstep } from '../../signal/interpolation.ts';
-import { type CurveMeans, RANKED_CURVES, scaled, type UsableRanks } from './curve-means.ts';
+import { RANKED_CURVES, scaled, type UsableRanks } from './curve-means.ts';
 import type { SizeClass } from './edit-plan.ts';
 import type { PreparedTake } from './prepared-takes.ts';
 import { overlapSeconds } from './take-runs.ts';
@@ -28,12 +28,8 @@ const QUALITY_WEIGHT = 0.8;
 const DARK_COST = 0.5;
 const FLAT_COST = 0.3;
 const LEAVING_COST = 0.1;
-/** Of an empty scene: a road without its cars, a room that people cross. */
-const EMPTY_COST = 0.6;
-/** Diagonals per second: lively moments of a filmed road or room have .02 to .05, of a flower that opens .002. */
-const MIN_LIVELY_ACTIVITY = 0.01;
-/** A camera that moves more, in diagonals per second, shows a place instead of waiting in it. */
-const MAX_WAITING_MOTION = 0.01;
+/** Of the share of the time in which the scene is empty. */
+const EMPTY_COST = 1;
 /** Spans that differ by less look the same. */
 const STEP_SECONDS = 1e-3;
 
@@ -86,14 +82,6 @@ function spokenShare(speech: readonly Span[], startSeconds: number, endSeconds: 
   return Math.min(1, spoken / (endSeconds - startSeconds));
 }
 
-/** How far nothing happens in a span while much does at other times of the take, 0..1. */
-function emptyShare(means: CurveMeans, start: number, end: number): number {
-  const lively = means.livelyActivity;
-  const isWaiting = lively >= MIN_LIVELY_ACTIVITY && means.mean('motion', start, end) <= MAX_WAITING_MOTION;
-  if (!isWaiting || means.mean('faceHeight', start, end) > 0) return 0;
-  return smoothstep(0.2, 0.05, means.mean('activity', start, end) / lively);
-}
-
 /** Too dark, without contrast or structure, soft, empty, or with what matters on its way out: each passes all gates and reads badly. */
 function readingCost({ means }: PreparedTake, start: number, end: number): number {
   const focus = [means.at('focusX', end), means.at('focusY', end)];
@@ -104,6 +92,6 @@ function readingCost({ means }: PreparedTake, start: number, end: number): numbe
     FLAT_COST * smoothstep(0.02, 0.002, means.mean('detail', start, end)) +
     QUALITY_WEIGHT * (1 - clamp(means.mean('quality', start, end), 0, 1)) +
     (isLeaving ? LEAVING_COST : 0) +
-    EMPTY_COST * emptyShare(means, start, end)
+    EMPTY_COST * means.mean('empty', start, end)
   );
 }

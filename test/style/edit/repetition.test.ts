@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { EditTake } from '../../../src/style/edit/edit-plan.ts';
 import { TakeViews, timeLinesOf } from '../../../src/style/edit/look-alikes.ts';
+import { continuityCost } from '../../../src/style/edit/pair-costs.ts';
 import { planEdit } from '../../../src/style/edit/plan-edit.ts';
+import { prepareTakes } from '../../../src/style/edit/prepared-takes.ts';
+import type { Candidate } from '../../../src/style/edit/slot-candidates.ts';
 import { contentOf, madeRequest, madeTake, madeTemplate, makeTakes } from './made-material.ts';
 
 /** The take with the views of the times that `from` names, for each of its own. */
@@ -38,6 +41,17 @@ describe('repetition', () => {
     const { slots } = planEdit(madeRequest({ takes }));
     const places = slots.flatMap(({ take }, at) => (take < 2 ? [at] : []));
     for (const [at, place] of places.slice(1).entries()) assert.ok(place - places[at] > 1);
+  });
+
+  test('a shot does not begin with the view with which the one before it ends', () => {
+    const [take] = makeTakes(1, 24);
+    const prepared = prepareTakes([withViews(take, (at) => (at === 9 || at === 20 ? 0 : at))])[0];
+    const candidate = (startSeconds: number, endSeconds: number) =>
+      ({ take: prepared, startSeconds, endSeconds }) as Candidate;
+    const before = candidate(3, 5);
+    const again = continuityCost(before, candidate(10, 12));
+    const other = continuityCost(before, candidate(10.5, 12.5));
+    assert.ok(again > other + 1);
   });
 
   test('one take does not go on across a cut', () => {
