@@ -7,11 +7,13 @@ import { editSchema } from '../../src/domain/edit-options.ts';
 import { type ErrorCode, isFailure } from '../../src/domain/errors.ts';
 import { jobErrorOf } from '../../src/jobs/model/job-failure.ts';
 import { claimJob, completeJob, failJob } from '../../src/jobs/model/job-store.ts';
+import { BlobProxyService } from '../../src/pipeline/previews/proxy-service.ts';
 import { Results } from '../../src/pipeline/stages/results.ts';
 import { captionsBlobKey } from '../../src/storage/blob-names.ts';
 import { Retention } from '../../src/videos/retention.ts';
 import type { Video } from '../../src/videos/video.ts';
 import { aJob, aPublication, aVideo, openService, SILENT } from '../support/jobs.ts';
+import { storeProxy } from '../support/stored-proxy.ts';
 
 const DAY_MS = 86_400_000;
 const ROOTS = ['videos/', 'jobs/', 'results/', 'previews/', 'segments/'];
@@ -73,6 +75,29 @@ test('a video and a result expire by the clock, and the sweep removes their file
     await jobs.retention.sweepExpired();
     assert.deepEqual(await stored(), []);
   }
+});
+
+test('a proxy outlives its job, and expires with the last video of its content', async () => {
+  const first = await keptVideo();
+  const { sha256 } = first;
+  await keptVideo({ sha256, expiresAt: new Date(Date.now() + 4 * DAY_MS) });
+  const proxy = await storeProxy(blobs, sha256);
+  const { jobId } = await jobs.service.create(aJob(first.videoId, { product: { kind: 'proxy' } }), null);
+  await claimJob(database, jobId);
+  const publication = { style: null, output: proxy.file, artifacts: [] };
+  assert.ok(await completeJob(database, jobId, 1, { publication, warnings: [], keepDays: 2 }));
+  const proxies = new BlobProxyService({ blobs });
+  for (const [days, isStored] of [
+    [1.1, true],
+    [2.1, true],
+    [4.1, false],
+  ] as const) {
+    aheadMs = days * DAY_MS;
+    await jobs.retention.sweepExpired();
+    assert.equal(await jobs.service.products.get(jobId), null);
+    assert.deepEqual(await proxies.load({ sha256 }), isStored ? proxy : null, `after ${days} days`);
+  }
+  assert.deepEqual(await stored(), []);
 });
 
 test('previews, drafts and analyses are stored for a day, and are in no list of jobs', async () => {

@@ -21,6 +21,7 @@ import type { QueueDatabase } from '../../src/database/queue-database.ts';
 import { editSchema } from '../../src/domain/edit-options.ts';
 import { claimJob, completeJob } from '../../src/jobs/model/job-store.ts';
 import { JobQueue } from '../../src/jobs/queue/queue.ts';
+import { BlobProxyService } from '../../src/pipeline/previews/proxy-service.ts';
 import { exportInstallation } from '../../src/transfer/export-installation.ts';
 import { importInstallation } from '../../src/transfer/import-installation.ts';
 import { MOVED_TABLES, SKIPPED_TABLES } from '../../src/transfer/moved-tables.ts';
@@ -34,6 +35,7 @@ import {
 } from '../support/jobs.ts';
 import { waitFor } from '../support/processes.ts';
 import { waitingEntries } from '../support/queue-entries.ts';
+import { storeProxy } from '../support/stored-proxy.ts';
 
 const QUIET = { signal: new AbortController().signal, onProgress: () => {} };
 
@@ -381,4 +383,18 @@ test('a job that waits for an import waits for it there too', async () => {
   await assert.rejects(to.jobs.videos.remove(waiting.videoId), { code: 'VIDEO_IN_USE' });
   assert.deepEqual(await waitingEntries(to.database), [ready.jobId]);
   assert.equal((await to.database.query('select 1 from imports')).length, 1);
+});
+
+test('a proxy arrives with its description', async () => {
+  using directory = temporaryDirectory();
+  const folder = join(directory.path, 'export');
+  await using from = await openService();
+  await using to = await openService();
+  const found = await from.jobs.videos.get((await newJob(from)).videoId);
+  assert.ok(found.state === 'present');
+  const proxy = await storeProxy(from.blobs, found.video.sha256);
+  await exporting(from, folder);
+  await importing(to, folder);
+  assert.deepEqual(await new BlobProxyService(to).load(found.video), proxy);
+  assert.equal(await text(await to.blobs.get(proxy.file.blobKey)), 'proxy');
 });
