@@ -75,6 +75,13 @@ describe('the storyboard', { timeout: 600_000 }, () => {
       .getByRole('button', { name: /^Take .* out$/ })
       .evaluateAll((buttons) => buttons.map((button) => button.ariaLabel));
 
+  /** The list follows what was done a moment later. */
+  const takesBecome = async (page: Page, names: readonly string[]) => {
+    for (let tries = 0; tries < 100 && (await takesOf(page)).join() !== names.join(); tries++)
+      await page.waitForTimeout(50);
+    assert.deepEqual(await takesOf(page), names);
+  };
+
   test('takes, a photo and a song of one drop become an edit, which is rendered and changed again', async () => {
     const notes = join(folder, 'notes.txt');
     writeFileSync(notes, 'Dear editor');
@@ -85,7 +92,7 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     await page.getByRole('alert').getByText('notes.txt was not added').waitFor();
     await page.getByRole('alert').getByText('one.mp4 is here already').waitFor();
     await page.getByText('3 takes and a song').waitFor();
-    assert.deepEqual(await takesOf(page), ['Take one.mp4 out', 'Take two.mp4 out', 'Take photo.png out']);
+    await takesBecome(page, ['Take one.mp4 out', 'Take two.mp4 out', 'Take photo.png out']);
     await page.getByRole('region', { name: 'Song' }).getByText('song.wav').waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).first().click();
     await dropFiles(page, 'The look', [files.reel]);
@@ -103,7 +110,7 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     await page.getByText('Shot 3: ').waitFor();
     await page.getByRole('link', { name: 'Again with changes' }).click();
     await page.getByRole('button', { name: /^Shot 2,.*pinned/ }).waitFor({ timeout: PLANNED_MS });
-    assert.deepEqual(await takesOf(page), ['Take one.mp4 out', 'Take two.mp4 out', 'Take photo.png out']);
+    await takesBecome(page, ['Take one.mp4 out', 'Take two.mp4 out', 'Take photo.png out']);
     assert.ok(await page.getByRole('radio', { name: 'Draft' }).isChecked());
   });
 
@@ -167,8 +174,8 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     await page.getByRole('button', { name: 'Move one.mp4' }).focus();
     await page.keyboard.press('ArrowDown');
     await page.getByText('one.mp4 is now 2 of 2').waitFor();
-    assert.deepEqual(await takesOf(page), ['Take two.mp4 out', 'Take one.mp4 out']);
-    assert.match(await page.evaluate(() => document.activeElement!.ariaLabel!), /^Move one\.mp4/);
+    await takesBecome(page, ['Take two.mp4 out', 'Take one.mp4 out']);
+    await page.waitForFunction(() => /^Move one\.mp4/.test(document.activeElement?.ariaLabel ?? ''));
     await page.getByRole('button', { name: 'Take two.mp4 out' }).click();
     await page.getByText('two.mp4 was taken out.').waitFor();
     await page
@@ -176,14 +183,14 @@ describe('the storyboard', { timeout: 600_000 }, () => {
       .locator('..')
       .getByRole('button', { name: 'Undo' })
       .click();
-    assert.deepEqual(await takesOf(page), ['Take two.mp4 out', 'Take one.mp4 out']);
+    await takesBecome(page, ['Take two.mp4 out', 'Take one.mp4 out']);
     await page.getByRole('button', { name: 'Details of one.mp4' }).click();
     await page.getByRole('switch', { name: 'Must be used' }).check();
     await page.getByText('must use', { exact: true }).waitFor();
     await page.getByRole('slider', { name: /^End of the part of one\.mp4/ }).focus();
     for (let presses = 0; presses < 10; presses++) await page.keyboard.press('ArrowLeft');
     await page.getByText('0:00.0 to 0:06.0').first().waitFor();
-    assert.match(page.url(), /!~6~7/);
+    await page.waitForURL(/!~6~7/);
     await planned(page);
     await assertAccessible(page, 'details open');
   });
@@ -192,7 +199,8 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     await using opened = await openPage(browser, addressOf());
     const { page } = opened;
     await planned(page);
-    await page.getByRole('radio', { name: 'Both' }).check();
+    // The player has a choice of that name too.
+    await page.getByRole('form', { name: 'Settings' }).getByRole('radio', { name: 'Both' }).check();
     await page.getByRole('radio', { name: 'Seconds' }).check();
     await page.getByRole('spinbutton', { name: 'Seconds' }).fill('4');
     await page.keyboard.press('Enter');
@@ -201,7 +209,7 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     await page.getByRole('textbox', { name: 'Text of title 1' }).fill('Lisbon, May');
     await page.keyboard.press('Enter');
     await page.getByText(/shots? in 0:0[34]\.\d/).waitFor({ timeout: PLANNED_MS });
-    assert.match(page.url(), /&n=start:Lisbon%2C%20May&sound=mix&order=free&duration=4/);
+    await page.waitForURL(/&n=start:Lisbon%2C%20May&sound=mix&order=free&duration=4/);
     await assertAccessible(page, 'options of the edit');
     await page.reload();
     await page.getByRole('textbox', { name: 'Text of title 1' }).waitFor();

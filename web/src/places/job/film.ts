@@ -166,7 +166,7 @@ export class Film {
   /** The time is the video's own clock: WebKit reports `mediaTime` two frames late where frames are reordered. */
   #present(video: HTMLVideoElement): void {
     // Events also arrive while no picture is there: when playing was asked for before the first, or the video went away.
-    if (this.#painters.size > 0 && video.readyState >= video.HAVE_CURRENT_DATA && video.videoWidth > 0) {
+    if (this.#painters.size > 0 && video.videoWidth > 0) {
       this.#frame = copyFrame(video, this.#frame ?? document.createElement('canvas'));
       for (const painter of this.#painters) painter(this.#frame);
     }
