@@ -94,7 +94,7 @@ test('with isolation required nothing starts on a system that does not allow it'
   const { stdout } = spawnSync('unshare', ['--user', '--map-root-user', 'sh', '-c', shell, 'sh', ...words], {
     encoding: 'utf8',
   });
-  assert.match(stdout, /^ConfigError MEDIA_ISOLATION is "require", .* in: filesystem, network, processes\n$/);
+  assert.match(stdout, /^ConfigError MEDIA_ISOLATION is "require", .*: filesystem, network, processes\n$/);
 });
 
 describe('files', { skip: needs('filesystem') }, () => {
