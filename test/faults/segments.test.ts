@@ -42,7 +42,8 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
   const newJob = () => createJob(service, { video_id: videoId, config: { quality: 'ultra' } });
   const partsOf = async ({ jobId }: RunningJob): Promise<readonly Part[]> => {
     const { rows } = await pool.query(
-      `select part, result ->> 'blobKey' as key, result is null and held_until > now() as held
+      `select part, coalesce(result ->> 'blobKey', result -> 'segments' -> 0 ->> 'blobKey') as key,
+              result is null and held_until > now() as held
        from job_parts where job_id = $1 order by part`,
       [jobId],
     );
