@@ -48,6 +48,18 @@ describe('FrameSchedule', () => {
     assert.ok(near(schedule.at(16).progress + schedule.at(23).progress, 1), 'symmetric about the cut');
   });
 
+  test('with handles both sides of a transition keep their speed and begin and end outside their clips', () => {
+    const dissolve = { clipIndex: 1, type: 'dissolve', durationSeconds: 0.8, easing: 'linear' } as const;
+    const clips = [clip(1, 3), clip(7, 9)];
+    const stretched = new FrameSchedule(timelineOf(clips, [dissolve]));
+    assert.ok(near(stretched.firstSeconds(1), 7));
+    const schedule = new FrameSchedule(timelineOf(clips, [{ ...dissolve, hasHandles: true }]));
+    assert.ok(near(schedule.firstSeconds(0), 1));
+    assert.ok(near(schedule.lastSeconds(0), 3.3));
+    assert.ok(near(schedule.firstSeconds(1), 6.6));
+    assert.ok(near(schedule.lastSeconds(1), 8.9));
+  });
+
   test('easing shapes the progress', () => {
     const at = (easing: 'ease_in' | 'ease_out') => {
       const transition = { clipIndex: 1, type: 'dissolve', durationSeconds: 1, easing } as const;

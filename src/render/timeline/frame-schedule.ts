@@ -47,8 +47,8 @@ interface PlacedTransition extends Placed {
 }
 
 /**
- * Which moments of the source each output frame shows. Source times increase within each clip, and clips are in source order, so the
- * source can be read once, forwards, with a small buffer.
+ * Which moments of the takes each output frame shows. Source times increase within each clip; with one take also from clip to clip, so
+ * that it can be read once, forwards, with a small buffer.
  */
 export class FrameSchedule {
   readonly frameCount: number;
@@ -107,9 +107,18 @@ export class FrameSchedule {
     };
   }
 
+  /** Source time of the first frame in which a clip is visible, transitions included. */
+  firstSeconds(clipIndex: number): number {
+    return this.#sourceSeconds(clipIndex, this.visible[clipIndex].startFrame);
+  }
+
   /** Source time of the last frame in which a clip is visible, transitions included. */
   lastSeconds(clipIndex: number): number {
-    const { first, second } = this.at(this.visible[clipIndex].endFrame - 1);
+    return this.#sourceSeconds(clipIndex, this.visible[clipIndex].endFrame - 1);
+  }
+
+  #sourceSeconds(clipIndex: number, frame: number): number {
+    const { first, second } = this.at(frame);
     return (first.clipIndex === clipIndex ? first : second!).sourceSeconds;
   }
 

@@ -1,3 +1,5 @@
+import { SAMPLE_RATE } from './messages.ts';
+
 /** Sound starts so long after it is scheduled, so that its first block is never late. */
 const START_SECONDS = 0.06;
 /** A device that does not begin in this time, or is not allowed to, is replaced by the system's clock. */
@@ -10,8 +12,8 @@ export class Clock {
   #hasDevice = false;
   /** In the device's time: when position 0 is, or was, heard. */
   #zero = 0;
-  /** Position while the clock stands; null: it runs. */
-  #standing: number | null = 0;
+  /** Position while the clock is stopped; null: it runs. */
+  #stoppedAt: number | null = 0;
   #latest = 0;
   readonly #playing = new Set<AudioBufferSourceNode>();
   #volume = 1;
@@ -20,7 +22,7 @@ export class Clock {
   async open(): Promise<void> {
     try {
       if (this.#context === null) {
-        this.#context = new AudioContext({ sampleRate: 48_000, latencyHint: 'interactive' });
+        this.#context = new AudioContext({ sampleRate: SAMPLE_RATE, latencyHint: 'interactive' });
         this.#gain = this.#context.createGain();
         this.#gain.gain.value = this.#volume;
         this.#gain.connect(this.#context.destination);
@@ -40,34 +42,34 @@ export class Clock {
 
   start(seconds: number): void {
     this.#latest = seconds;
-    this.#standing = null;
+    this.#stoppedAt = null;
     this.#zero = this.#now() + (this.#hasDevice ? START_SECONDS : 0) - seconds;
   }
 
   stop(): void {
-    this.#standing = this.seconds;
+    this.#stoppedAt = this.seconds;
     for (const node of this.#playing) node.stop();
     this.#playing.clear();
   }
 
-  /** Stands still, sound included, until `release`. */
+  /** Pauses, sound included, until `release`. */
   hold(): void {
-    if (this.#standing !== null) return;
-    this.#standing = this.seconds;
+    if (this.#stoppedAt !== null) return;
+    this.#stoppedAt = this.seconds;
     if (this.#hasDevice) void this.#context!.suspend();
   }
 
   async release(): Promise<void> {
-    const standing = this.#standing;
-    if (standing === null) return;
+    const stoppedAt = this.#stoppedAt;
+    if (stoppedAt === null) return;
     if (this.#hasDevice) await this.#context!.resume();
-    else this.#zero = this.#now() - standing;
-    this.#standing = null;
+    else this.#zero = this.#now() - stoppedAt;
+    this.#stoppedAt = null;
   }
 
   /** Position of what is heard; it never goes back. */
   get seconds(): number {
-    if (this.#standing !== null) return this.#standing;
+    if (this.#stoppedAt !== null) return this.#stoppedAt;
     this.#latest = Math.max(this.#latest, this.#now() - this.#zero);
     return this.#latest;
   }
@@ -76,7 +78,7 @@ export class Clock {
   schedule(position: number, left: Float32Array<ArrayBuffer>, right: Float32Array<ArrayBuffer>): void {
     if (!this.#hasDevice) return;
     const context = this.#context!;
-    const buffer = context.createBuffer(2, left.length, 48_000);
+    const buffer = context.createBuffer(2, left.length, SAMPLE_RATE);
     buffer.copyToChannel(left, 0);
     buffer.copyToChannel(right, 1);
     const node = context.createBufferSource();
@@ -107,7 +109,7 @@ export class Clock {
     if (contextTime === undefined || performanceTime === undefined || contextTime === 0)
       return context.currentTime;
     const now = contextTime + (performance.now() - performanceTime) / 1000;
-    // A device that stands reports an old time.
+    // A suspended device reports an old time.
     return Math.min(now, context.currentTime);
   }
 }

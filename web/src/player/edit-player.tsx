@@ -11,7 +11,7 @@ import {
 import beforeAfter from '../parts/before-after.module.css';
 import { ComparisonLine } from '../parts/comparison-line.tsx';
 import tag from '../parts/tag.module.css';
-import { useKeys } from '../places/job/use-keys.ts';
+import { useKeys } from '../parts/use-keys.ts';
 import { createPlayer, type EditPlayer as Player } from './create-player.ts';
 import styles from './edit-player.module.css';
 import { EditPlayerControls } from './edit-player-controls.tsx';

@@ -1,5 +1,6 @@
 import { framesPerSecond } from '../../../src/domain/time.ts';
 import { FrameSchedule, type ScheduledFrame } from '../../../src/render/timeline/frame-schedule.ts';
+import { loadImage } from './image-picture.ts';
 import type { Picture } from './messages.ts';
 import type { PictureSource } from './picture-source.ts';
 import type { PlayedFiles } from './playback-plan.ts';
@@ -67,11 +68,12 @@ export class ElementPictures implements PictureSource {
     if (number <= this.#taken) return null;
     this.#taken = number;
     const scheduled = this.#schedule!.at(number);
+    const { transition } = scheduled;
     const moments = momentsOf(scheduled);
     for (const { element, clipIndex } of this.#slots.values())
       if (!moments.some((moment) => moment.clipIndex === clipIndex)) element.pause();
     for (const { clipIndex, sourceSeconds } of moments)
-      this.#keepPlaying(clipIndex, sourceSeconds, moments.length > 1);
+      this.#keepPlaying(clipIndex, sourceSeconds, transition !== null && transition.hasHandles !== true);
     this.#prepareNext(moments.at(-1)!.clipIndex);
     return this.#scene(number, false);
   }
@@ -94,7 +96,7 @@ export class ElementPictures implements PictureSource {
     this.#slots.clear();
   }
 
-  /** Keeps the element of a clip playing; in a transition at half its speed, because half of it is stretched. */
+  /** Keeps the element of a clip playing; at half speed in a transition that stretches half of its time over the whole. */
   #keepPlaying(clipIndex: number, seconds: number, isStretched: boolean): void {
     const slot = this.#slotOf(clipIndex);
     if (slot === null) return;
@@ -107,14 +109,14 @@ export class ElementPictures implements PictureSource {
     if (element.paused) void element.play().catch(() => {});
   }
 
-  /** The next clip's first frame stands ready at the cut. */
+  /** Seeks the element of the next clip to its first frame, so that the frame is there at the cut. */
   #prepareNext(clipIndex: number): void {
-    const next = this.#files!.timeline.clips[clipIndex + 1];
-    if (next === undefined || this.#slotNames[clipIndex + 1] === this.#slotNames[clipIndex]) return;
-    const slot = this.#slotOf(clipIndex + 1);
-    if (slot === null || slot.clipIndex === clipIndex + 1) return;
-    slot.clipIndex = clipIndex + 1;
-    slot.element.currentTime = next.sourceStartSeconds + INSIDE_SECONDS;
+    const next = clipIndex + 1;
+    if (next >= this.#slotNames.length || this.#slotNames[next] === this.#slotNames[clipIndex]) return;
+    const slot = this.#slotOf(next);
+    if (slot === null || slot.clipIndex === next) return;
+    slot.clipIndex = next;
+    slot.element.currentTime = this.#schedule!.firstSeconds(next) + INSIDE_SECONDS;
   }
 
   async #seek(clipIndex: number, seconds: number): Promise<void> {
@@ -200,13 +202,6 @@ async function seeked(element: HTMLVideoElement, seconds: number): Promise<void>
     await arrival;
   }
   ended.abort();
-}
-
-async function loadImage(address: string): Promise<Picture> {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`HTTP status ${response.status}`);
-  const image = await createImageBitmap(await response.blob());
-  return { kind: 'image', width: image.width, height: image.height, image };
 }
 
 function copyOf(element: HTMLVideoElement): HTMLCanvasElement {

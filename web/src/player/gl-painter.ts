@@ -55,7 +55,7 @@ export class GlPainter implements Painter {
       alpha: false,
       antialias: false,
       depth: false,
-      // What stands is read again: by screenshots, and by whoever saves the picture.
+      // Screenshots and saved pictures read what was drawn.
       preserveDrawingBuffer: true,
     });
     return gl === null ? null : new GlPainter(canvas, gl, onRestored);

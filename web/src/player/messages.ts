@@ -3,6 +3,9 @@ import type { CubeGrade } from '../../../src/domain/footage.ts';
 import type { Take } from '../../../src/style/model/timeline.ts';
 import type { PlayedFiles } from './playback-plan.ts';
 
+/** Of all mixed sound, as of rendered outputs. */
+export const SAMPLE_RATE = 48_000;
+
 /** Planes of a decoded picture without padding, BT.709, limited range; or an image in RGB. */
 export type Picture =
   | {

@@ -1,5 +1,6 @@
 import { framesPerSecond } from '../../../src/domain/time.ts';
 import { type ClipMoment, FrameSchedule } from '../../../src/render/timeline/frame-schedule.ts';
+import { imagePicture, loadImage } from './image-picture.ts';
 import { MediaFiles } from './media-file.ts';
 import type { FromWorker, Picture, SentPicture } from './messages.ts';
 import { PictureCursor } from './picture-cursor.ts';
@@ -24,7 +25,7 @@ interface Sent {
 export class PictureFeed {
   readonly #send: Send;
   readonly #media = new MediaFiles();
-  readonly #images = new Map<string, Promise<ImageBitmap>>();
+  readonly #images = new Map<string, Promise<Picture>>();
   readonly #cursors = new Map<number, PictureCursor>();
   #idle: PictureCursor[] = [];
   #files: PlayedFiles | null = null;
@@ -160,7 +161,7 @@ export class PictureFeed {
     const gap = begins.sourceStartSeconds - ended.sourceEndSeconds;
     const readsOn = !overlaps && begins.take === ended.take && gap >= -1e-3 && gap <= MAX_GAP_SECONDS;
     if (readsOn || this.#files!.takes[begins.take]!.kind !== 'video') return;
-    const moment = { clipIndex: next, sourceSeconds: begins.sourceStartSeconds };
+    const moment = { clipIndex: next, sourceSeconds: this.#schedule!.firstSeconds(next) };
     const cursor = this.#cursorOf(moment);
     // Errors are thrown again when the frame is needed.
     cursor.prepare(moment.sourceSeconds + this.#tolerance());
@@ -186,12 +187,11 @@ export class PictureFeed {
   }
 
   async #image(address: string, clipIndex: number): Promise<Picture | 'same' | null> {
-    const image = this.#images.get(address) ?? fetchImage(address);
-    this.#images.set(address, image);
+    const loading = this.#images.get(address) ?? loadImage(address);
+    this.#images.set(address, loading);
     try {
-      const bitmap = await image;
-      if (this.#wasSent(clipIndex, 0)) return 'same';
-      return { kind: 'image', width: bitmap.width, height: bitmap.height, image: bitmap };
+      const picture = await loading;
+      return this.#wasSent(clipIndex, 0) ? 'same' : picture;
     } catch (error) {
       this.#images.delete(address);
       this.#send({ type: 'failed', address, reason: String(error) }, []);
@@ -211,15 +211,8 @@ export class PictureFeed {
   }
 }
 
-async function fetchImage(address: string): Promise<ImageBitmap> {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`HTTP status ${response.status}`);
-  return createImageBitmap(await response.blob());
-}
-
 async function imageOf(frame: VideoFrame): Promise<Picture> {
-  const image = await createImageBitmap(frame);
-  return { kind: 'image', width: image.width, height: image.height, image };
+  return imagePicture(await createImageBitmap(frame));
 }
 
 /** Planes without padding; formats other than 4:2:0 in 8 bits as an image. */

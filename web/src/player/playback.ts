@@ -187,7 +187,7 @@ export class Playback {
     await this.seekFrame(Math.floor(seconds * this.#state.framesPerSecond + ROUNDING));
   }
 
-  /** Shows frame `number`. While playing, playing goes on from there. */
+  /** Shows frame `number`. If it was playing, it continues from there. */
   async seekFrame(number: number): Promise<void> {
     const wasPlaying = this.#state.isPlaying;
     this.pause();

@@ -1,8 +1,7 @@
 import type { Clock } from './clock.ts';
-import type { FromWorker, ToWorker } from './messages.ts';
+import { type FromWorker, SAMPLE_RATE, type ToWorker } from './messages.ts';
 import type { PlayedFiles } from './playback-plan.ts';
 
-const SAMPLE_RATE = 48_000;
 /** The first block is short, so that playing begins at once. */
 const FIRST_SECONDS = 0.25;
 const BLOCK_SECONDS = 1;

@@ -2,8 +2,9 @@ import { clipGain, placedClips, totalSamplesOf } from '../../../src/render/sound
 import { gainEnvelope, placedSpan, spanEnvelope } from '../../../src/render/sound/span-gains.ts';
 import { timelineDurationSeconds } from '../../../src/style/model/timeline.ts';
 import { MediaFiles } from './media-file.ts';
+import { SAMPLE_RATE } from './messages.ts';
 import type { PlayedFiles, ProxyFile } from './playback-plan.ts';
-import { SAMPLE_RATE, SoundReader } from './sound-reader.ts';
+import { SoundReader } from './sound-reader.ts';
 
 type Stereo = readonly [Float32Array<ArrayBuffer>, Float32Array<ArrayBuffer>];
 

@@ -1,7 +1,7 @@
 import { type AudioSample, AudioSampleSink } from 'mediabunny';
 import type { MediaFile } from './media-file.ts';
+import { SAMPLE_RATE } from './messages.ts';
 
-export const SAMPLE_RATE = 48_000;
 /** Decoding starts so long before the first sample that is needed: AAC needs some packets to be exact. */
 const LEAD_SECONDS = 0.1;
 /** Of one channel on both sides, as FFmpeg mixes it. */

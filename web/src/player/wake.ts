@@ -1,4 +1,4 @@
-/** Wakes whoever waits. A call before anybody waits is kept for the next. */
+/** Wakes the caller of `wait`. A `wake` before `wait` is kept for it. */
 export class Wake {
   #resolve = () => {};
   #promise = this.#made();

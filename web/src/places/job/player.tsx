@@ -8,12 +8,12 @@ import {
 } from 'react';
 import { BeforeAfter } from '../../parts/before-after.tsx';
 import tag from '../../parts/tag.module.css';
+import { useKeys } from '../../parts/use-keys.ts';
 import type { Film } from './film.ts';
 import type { FilmSize } from './film-size.ts';
 import { Half, type Part } from './half.tsx';
 import styles from './player.module.css';
 import { PlayerControls } from './player-controls.tsx';
-import { useKeys } from './use-keys.ts';
 import { VIEWS, type View } from './views.ts';
 
 /** Shapes that differ by less lie over each other without anybody seeing it. */
