@@ -1,8 +1,8 @@
 import { type CSSProperties, type ReactElement, type ReactNode, useSyncExternalStore } from 'react';
-import { IconButton } from '../parts/button.tsx';
 import { Choice } from '../parts/choice.tsx';
+import playback from '../parts/playback.module.css';
+import { PlayButton, PlaybackTime, Seekbar, SoundButton } from '../parts/playback.tsx';
 import range from '../parts/range.module.css';
-import { clock, timecode } from '../words/quantity.ts';
 import type { EditPlayer } from './create-player.ts';
 import styles from './edit-player.module.css';
 import type { View } from './stage.ts';
@@ -35,34 +35,20 @@ export function EditPlayerControls({
   const seconds = frame / framesPerSecond;
   const duration = frameCount / framesPerSecond;
   return (
-    <div className={styles.controls}>
-      <input
-        className={`${range.range} ${styles.range}`}
-        type="range"
-        min={0}
+    <div className={`${playback.controls} ${styles.controls}`}>
+      <Seekbar
+        value={frame}
         max={last}
         step={1}
-        value={frame}
-        aria-label="Position"
-        aria-valuetext={`${clock(seconds)} of ${clock(duration)}`}
-        style={{ '--filled': `${(frame / last) * 100}%` } as CSSProperties}
-        onChange={(event) => void player.seekFrame(event.target.valueAsNumber)}
-        onKeyDown={(event) => {
-          const frames = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-          if (frames === undefined) return;
-          event.preventDefault();
-          void player.step(frames);
-        }}
+        share={frame / last}
+        seconds={seconds}
+        durationSeconds={duration}
+        onSeek={(number) => void player.seekFrame(number)}
+        onStep={(frames) => void player.step(frames)}
       />
-      <div className={styles.row}>
-        <IconButton
-          icon={isPlaying ? 'pause' : 'play'}
-          label={isPlaying ? 'Pause' : 'Play'}
-          onClick={() => player.toggle()}
-        />
-        <p className={styles.time}>
-          <span>{timecode(seconds)}</span> / {timecode(duration)}
-        </p>
+      <div className={playback.row}>
+        <PlayButton isPlaying={isPlaying} onClick={() => player.toggle()} />
+        <PlaybackTime seconds={seconds} durationSeconds={duration} />
         <Choice label="View" isLabelUnseen options={VIEWS} value={view} onChange={onView} />
         {children}
         <VolumeControl volume={volume} />
@@ -76,13 +62,9 @@ function VolumeControl({ volume }: { readonly volume: Volume }): ReactElement {
   const shown = isMuted ? 0 : level;
   return (
     <div className={styles.volume}>
-      <IconButton
-        icon={isMuted ? 'mute' : 'sound'}
-        label={isMuted ? 'Sound on' : 'Sound off'}
-        onClick={volume.toggle}
-      />
+      <SoundButton isMuted={isMuted} onClick={volume.toggle} />
       <input
-        className={`${range.range} ${styles.range}`}
+        className={`${range.range} ${playback.range}`}
         type="range"
         min={0}
         max={1}

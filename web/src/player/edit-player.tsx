@@ -10,6 +10,7 @@ import {
 } from 'react';
 import beforeAfter from '../parts/before-after.module.css';
 import { ComparisonLine } from '../parts/comparison-line.tsx';
+import playback from '../parts/playback.module.css';
 import tag from '../parts/tag.module.css';
 import { useKeys } from '../parts/use-keys.ts';
 import { createPlayer, type EditPlayer as Player } from './create-player.ts';
@@ -72,8 +73,12 @@ export function EditPlayer({
   if (hasFailed) return <>{fallback}</>;
   const ratio = { '--ratio': stageRatio(plan) } as CSSProperties;
   return (
-    <section ref={place} className={styles.player} aria-label="Player">
-      <div className={styles.stage} style={ratio} data-loading={state.isLoading || !state.isShown}>
+    <section ref={place} className={playback.player} aria-label="Player">
+      <div
+        className={`${playback.stage} ${styles.stage}`}
+        style={ratio}
+        data-loading={state.isLoading || !state.isShown}
+      >
         <div
           className={`${beforeAfter.stage} ${styles.film}`}
           style={{ '--at': `${line * 100}%` } as CSSProperties}

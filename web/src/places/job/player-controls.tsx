@@ -1,8 +1,8 @@
 import { type CSSProperties, type ReactElement, useSyncExternalStore } from 'react';
 import { IconButton } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import range from '../../parts/range.module.css';
-import { clock, timecode } from '../../words/quantity.ts';
+import playback from '../../parts/playback.module.css';
+import { PlayButton, PlaybackTime, Seekbar, SoundButton } from '../../parts/playback.tsx';
 import type { Film } from './film.ts';
 import styles from './player.module.css';
 import { VIEWS, type View } from './views.ts';
@@ -39,14 +39,10 @@ export function PlayerControls({
 }): ReactElement {
   const { isPlaying, isMuted } = useSyncExternalStore(film.subscribe, film.state);
   return (
-    <div className={styles.controls}>
+    <div className={`${playback.controls} ${styles.controls}`}>
       <Position film={film} marks={marks} />
-      <div className={styles.row}>
-        <IconButton
-          icon={isPlaying ? 'pause' : 'play'}
-          label={isPlaying ? 'Pause' : 'Play'}
-          onClick={() => film.toggle()}
-        />
+      <div className={playback.row}>
+        <PlayButton isPlaying={isPlaying} onClick={() => film.toggle()} />
         <Time film={film} />
         {view !== null && (
           <div className={styles.views}>
@@ -54,11 +50,7 @@ export function PlayerControls({
           </div>
         )}
         <div className={styles.end}>
-          <IconButton
-            icon={isMuted ? 'mute' : 'sound'}
-            label={isMuted ? 'Sound on' : 'Sound off'}
-            onClick={() => film.toggleSound()}
-          />
+          <SoundButton isMuted={isMuted} onClick={() => film.toggleSound()} />
           <IconButton icon="keyboard" label="Keys" aria-expanded={areKeysShown} onClick={onKeys} />
           {onFullScreen !== null && <IconButton icon="whole" label="Full screen" onClick={onFullScreen} />}
         </div>
@@ -79,11 +71,7 @@ export function PlayerControls({
 
 function Time({ film }: { readonly film: Film }): ReactElement {
   const { seconds, durationSeconds } = useSyncExternalStore(film.subscribe, film.state);
-  return (
-    <p className={styles.time}>
-      <span>{timecode(seconds)}</span> / {timecode(durationSeconds)}
-    </p>
-  );
+  return <PlaybackTime seconds={seconds} durationSeconds={durationSeconds} />;
 }
 
 function Position({ film, marks }: { readonly film: Film; readonly marks: readonly number[] }): ReactElement {
@@ -95,23 +83,15 @@ function Position({ film, marks }: { readonly film: Film; readonly marks: readon
         marks.map((at) => (
           <span key={at} className={styles.mark} style={{ '--at': at / durationSeconds } as CSSProperties} />
         ))}
-      <input
-        className={`${range.range} ${styles.range}`}
-        type="range"
-        min={0}
+      <Seekbar
+        value={seconds}
         max={durationSeconds}
         step={1 / film.framesPerSecond}
-        value={seconds}
-        aria-label="Position"
-        aria-valuetext={`${clock(seconds)} of ${clock(durationSeconds)}`}
-        style={{ '--filled': `${share * 100}%` } as CSSProperties}
-        onChange={(event) => film.seek(event.target.valueAsNumber)}
-        onKeyDown={(event) => {
-          const frames = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-          if (frames === undefined) return;
-          event.preventDefault();
-          film.step(frames);
-        }}
+        share={share}
+        seconds={seconds}
+        durationSeconds={durationSeconds}
+        onSeek={(to) => film.seek(to)}
+        onStep={(frames) => film.step(frames)}
       />
     </div>
   );

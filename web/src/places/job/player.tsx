@@ -7,6 +7,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { BeforeAfter } from '../../parts/before-after.tsx';
+import playback from '../../parts/playback.module.css';
 import tag from '../../parts/tag.module.css';
 import { useKeys } from '../../parts/use-keys.ts';
 import type { Film } from './film.ts';
@@ -64,8 +65,11 @@ export function Player({
   );
   useKeys(place, keys);
   return (
-    <section ref={place} className={styles.player} aria-label="Player">
-      <div className={styles.stage} style={{ '--ratio': stageRatio(pictures) } as CSSProperties}>
+    <section ref={place} className={`${playback.player} ${styles.player}`} aria-label="Player">
+      <div
+        className={`${playback.stage} ${styles.stage}`}
+        style={{ '--ratio': stageRatio(pictures) } as CSSProperties}
+      >
         {/* biome-ignore lint/a11y/useMediaCaption: captions are part of its pictures. */}
         <video
           ref={film.attach}
