@@ -1,9 +1,7 @@
 import { type CSSProperties, type PointerEvent, type ReactElement, useState } from 'react';
+import { pointedShare, TILES, tileAt } from './filmstrip.ts';
 import { Poster } from './poster.tsx';
 import styles from './scrub-picture.module.css';
-
-/** Frames of a filmstrip, side by side in one picture (`docs/decisions/0039-previews-and-pictures.md`). */
-const TILES = 12;
 
 /** A picture of a video that runs through its frames under the pointer. What cannot be had is left out. */
 export function ScrubPicture({
@@ -17,10 +15,9 @@ export function ScrubPicture({
   const [hasFilmstrip, setFilmstrip] = useState(true);
   const [tile, setTile] = useState<number | null>(null);
   const [ratio, setRatio] = useState<number | null>(null);
-  const move = ({ currentTarget, clientX, pointerType }: PointerEvent) => {
-    if (pointerType === 'touch') return;
-    const { left, width } = currentTarget.getBoundingClientRect();
-    setTile(Math.min(TILES - 1, Math.max(0, Math.floor(((clientX - left) / width) * TILES))));
+  const move = (event: PointerEvent) => {
+    const pointed = pointedShare(event);
+    if (pointed !== null) setTile(tileAt(pointed));
   };
   const isScrubbed = tile !== null && filmstrip !== null && hasFilmstrip;
   return (

@@ -10,7 +10,7 @@ import type {
 import { type Trouble, troubleOf, troubleOfCode } from '../words/trouble.ts';
 import { useDebounced } from './debounced.ts';
 import type { Make } from './make.ts';
-import { isUnderWay, lookFields } from './server-data.ts';
+import { analysisData, isUnderWay, lookFields } from './server-data.ts';
 import { service } from './service.ts';
 import { configOf } from './settings.ts';
 import { isEdit, type Range, videoIdOf } from './take-list.ts';
@@ -24,8 +24,8 @@ export type EditJob = Pick<
 /** A slider that moves is followed when it rests. */
 const SETTLED_MS = 120;
 const EVER = Number.POSITIVE_INFINITY;
-/** Many takes wait for few that are measured. */
-const POLL_MS = { queued: 4000, processing: 1000 };
+/** Of fifty takes most wait while a few are measured. */
+const QUEUED_TAKE_POLL_MS = 4000;
 
 /** Null: no edit, or its takes, song or look are not all at the service. */
 export function editJobOf(make: Make): EditJob | null {
@@ -78,16 +78,7 @@ export interface EditPlanState {
 }
 
 export function takeAnalysisData(videoId: string) {
-  return queryOptions({
-    queryKey: ['analysis', videoId],
-    queryFn: async ({ client, queryKey, signal }) => {
-      const isAsked = client.getQueryData<Analysis>(queryKey) !== undefined;
-      return isAsked ? service.getAnalysis(videoId, { signal }) : service.createAnalysis(videoId, { signal });
-    },
-    staleTime: EVER,
-    refetchInterval: ({ state: { data } }) =>
-      data?.status === 'queued' || data?.status === 'processing' ? POLL_MS[data.status] : false,
-  });
+  return analysisData(videoId, QUEUED_TAKE_POLL_MS);
 }
 
 export function takeStateOf({

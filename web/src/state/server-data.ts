@@ -83,16 +83,21 @@ export function comparisonData(jobId: string) {
   });
 }
 
-/** Asked for once, then looked at until it is there. */
-export function analysisData(videoId: string) {
+/** Requested once, then polled until it is there; while it waits in the queue every `queuedPollMs`. */
+export function analysisData(videoId: string, queuedPollMs = POLL_MS) {
   return queryOptions({
     queryKey: ['analysis', videoId],
     queryFn: async ({ client, queryKey, signal }) => {
-      const isAsked = client.getQueryData<Analysis>(queryKey) !== undefined;
-      return isAsked ? service.getAnalysis(videoId, { signal }) : service.createAnalysis(videoId, { signal });
+      const isRequested = client.getQueryData<Analysis>(queryKey) !== undefined;
+      return isRequested
+        ? service.getAnalysis(videoId, { signal })
+        : service.createAnalysis(videoId, { signal });
     },
     staleTime: EVER,
-    refetchInterval: ({ state }) => (isUnderWay(state.data?.status) ? POLL_MS : false),
+    refetchInterval: ({ state: { data } }) => {
+      if (!isUnderWay(data?.status)) return false;
+      return data?.status === 'queued' ? queuedPollMs : POLL_MS;
+    },
   });
 }
 

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, type PointerEvent, type ReactElement, useState } from 'react';
+import { pointedShare, tileAt } from '../parts/filmstrip.ts';
 import { videoData } from '../state/server-data.ts';
 import { service } from '../state/service.ts';
 import styles from './frame-picture.module.css';
-
-/** Frames of a filmstrip (`docs/decisions/0039-previews-and-pictures.md`). */
-const TILES = 12;
 
 /** The frame of a take that lies nearest to a moment, filling its parent. Between `from` and `to` it follows the pointer. */
 export function FramePicture({
@@ -23,17 +21,13 @@ export function FramePicture({
 }): ReactElement {
   const { data: video } = useQuery(videoData(videoId));
   const [share, setShare] = useState<number | null>(null);
-  const move = ({ currentTarget, clientX, pointerType }: PointerEvent) => {
-    if (pointerType === 'touch') return;
-    const { left, width } = currentTarget.getBoundingClientRect();
-    setShare(Math.min(1, Math.max(0, (clientX - left) / width)));
+  const move = (event: PointerEvent) => {
+    const pointed = pointedShare(event);
+    if (pointed !== null) setShare(pointed);
   };
   if (video === undefined) return <div className={styles.picture} />;
   const seconds = from + (share ?? 0.5) * (to - from);
-  const tile = Math.min(
-    TILES - 1,
-    Math.max(0, Math.floor((seconds / (video.duration_seconds || 1)) * TILES)),
-  );
+  const tile = tileAt(seconds / (video.duration_seconds || 1));
   const own = { '--own': video.width / Math.max(1, video.height), '--tile': tile } as CSSProperties;
   const isPhoto = video.kind === 'image';
   return (
