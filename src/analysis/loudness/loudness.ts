@@ -38,7 +38,8 @@ export function loudnessOf(meanSquare: number): number {
   return powerDb(meanSquare) - OFFSET_LU;
 }
 
-function meanSquareOf(loudnessLufs: number): number {
+/** Inverse of `loudnessOf`. */
+export function meanSquareOf(loudnessLufs: number): number {
   return powerOfDb(loudnessLufs + OFFSET_LU);
 }
 

@@ -1,7 +1,6 @@
 import { Failure } from '../../domain/errors.ts';
-import { DEFAULT_JOB_CONFIG } from '../../domain/job-config.ts';
 import type { VideoReference } from '../../domain/stage.ts';
-import type { Job, JobService, NewJob } from '../../jobs/model/job.ts';
+import type { Job } from '../../jobs/model/job.ts';
 import { isTerminal } from '../../jobs/model/moves.ts';
 import { styleSchema } from '../../style/model/schema.ts';
 import { styleSentence } from '../../style/model/style-sentence.ts';
@@ -14,6 +13,7 @@ import { refuseWhenDraining } from '../server/readiness.ts';
 import { originOf } from '../server/request-trace.ts';
 import { sendStoredFile } from '../server/stored-file.ts';
 import { fairQueueClient } from './job-creation.ts';
+import { productJob } from './product-job.ts';
 import { presentVideo } from './videos.ts';
 
 /** Polling more often does not speed it up. */
@@ -26,11 +26,11 @@ export function createAnalysis(context: HttpContext): Handler<typeof operations.
     const video = await presentVideo(parts.videos, params.video_id);
     const base = baseUrl(parts, request);
     const style = await parts.previews.styleOf(video);
-    const latest = await parts.jobs.products.latestAnalysis(video.videoId);
+    const latest = await parts.jobs.products.latest('analysis', video.videoId);
     if (style !== null && latest !== null && hasReport(latest))
       return { data: analysisOf(video, style, latest, base) };
     await reserve.assertFree(0);
-    const job = await analysisJob(parts.jobs, video, {
+    const job = await productJob(parts.jobs, 'analysis', video, {
       client: fairQueueClient(request, {}),
       origin: originOf(request),
     });
@@ -42,7 +42,7 @@ export function getAnalysis({ parts }: HttpContext): Handler<typeof operations.g
   return async ({ params, request }) => {
     const video = await presentVideo(parts.videos, params.video_id);
     const style = await parts.previews.styleOf(video);
-    const job = await parts.jobs.products.latestAnalysis(video.videoId);
+    const job = await parts.jobs.products.latest('analysis', video.videoId);
     if (style === null && job === null) throw notFound(video.videoId);
     return { data: analysisOf(video, style, job, baseUrl(parts, request)) };
   };
@@ -52,7 +52,7 @@ export function getAnalysisReport(context: HttpContext): Handler<typeof operatio
   const { parts } = context;
   return async ({ params, request, reply }) => {
     const video = await presentVideo(parts.videos, params.video_id);
-    const job = await parts.jobs.products.latestAnalysis(video.videoId);
+    const job = await parts.jobs.products.latest('analysis', video.videoId);
     if (job === null || !hasReport(job)) throw notFound(video.videoId);
     const { output } = job.publication!;
     const file = {
@@ -63,35 +63,6 @@ export function getAnalysisReport(context: HttpContext): Handler<typeof operatio
     await sendStoredFile(context, file, false, request, reply);
     return undefined;
   };
-}
-
-/** For whom an analysis is made. */
-export type AskedBy = Pick<NewJob, 'client' | 'origin'> & { readonly priority?: number };
-
-/** One that is queued or running already, else a new one. */
-export async function analysisJob(
-  jobs: JobService,
-  { videoId }: Pick<VideoReference, 'videoId'>,
-  { client, origin, priority }: AskedBy,
-): Promise<Job> {
-  const latest = await jobs.products.latestAnalysis(videoId);
-  if (latest !== null && !isTerminal(latest.status)) return latest;
-  const config = { ...DEFAULT_JOB_CONFIG, quality: 'low' } as const;
-  return jobs.create(
-    {
-      videoId,
-      templateVideoId: null,
-      givenStyle: null,
-      config,
-      webhookUrl: null,
-      warnings: [],
-      priority: priority ?? config.priority,
-      client,
-      origin: origin ?? null,
-      product: { kind: 'analysis' },
-    },
-    null,
-  );
 }
 
 function hasReport(job: Job): job is Job & { readonly status: 'completed' } {

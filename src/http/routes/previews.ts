@@ -11,7 +11,6 @@ import {
 import type { VideoKind, Warning } from '../../domain/stage.ts';
 import type { StoredAnswer } from '../../idempotency/idempotency.ts';
 import type { Job, NewJob } from '../../jobs/model/job.ts';
-import { isTerminal } from '../../jobs/model/moves.ts';
 import { kindOf, type Video } from '../../videos/video.ts';
 import { type Answer, type Handler, invalid } from '../contract/operation.ts';
 import type * as operations from '../contract/preview-operations.ts';
@@ -33,9 +32,10 @@ import { refuseWhenDraining } from '../server/readiness.ts';
 import { originOf } from '../server/request-trace.ts';
 import { Semaphore } from '../server/semaphore.ts';
 import { sendStoredFile } from '../server/stored-file.ts';
-import { type AskedBy, analysisJob, POLL } from './analysis.ts';
+import { POLL } from './analysis.ts';
 import { assertTranscribable, fairQueueClient, lookOf, unknownKeyWarnings } from './job-creation.ts';
 import { planNow, queuedPlan } from './plan-previews.ts';
+import { productJob, type RequestedBy, removeProductJob } from './product-job.ts';
 import { presentVideo } from './videos.ts';
 
 /** Each is a process of its own that takes a core for less than a second: jobs shall keep half of them. */
@@ -48,7 +48,7 @@ interface FramesRequest {
   readonly names: PreviewNames;
   readonly requested: PreviewRequest;
   readonly warnings: readonly Warning[];
-  readonly by: AskedBy;
+  readonly by: RequestedBy;
 }
 
 /** The operations share how many are drawn at once. */
@@ -194,7 +194,7 @@ async function framesAnswer(
     momentsSeconds,
   });
   const jobs: Job[] = [];
-  for (const video of missing) jobs.push(await analysisJob(parts.jobs, video, by));
+  for (const video of missing) jobs.push(await productJob(parts.jobs, 'analysis', video, by));
   const progress = progressOf(slowest(jobs));
   return {
     data: waitingResponse(names, progress, warnings),
@@ -285,8 +285,7 @@ function deletePreview(context: HttpContext): Handler<typeof operations.deletePr
     const { preview_id: previewId } = params;
     const queued = await queuedPreview(context, previewId);
     if (queued !== null) {
-      if (!isTerminal(queued.status)) await parts.jobs.cancel(previewId);
-      await parts.jobs.remove(previewId);
+      await removeProductJob(parts.jobs, queued);
     } else if ((await parts.plans.load(previewId)) !== null) {
       await parts.plans.remove(previewId);
     } else {
@@ -324,7 +323,7 @@ async function failedAnalysis({ parts }: HttpContext, [source, template]: readon
     [template, 'template'],
   ] as const) {
     if (video === null || (await parts.previews.isMeasured(video, as))) continue;
-    const job = await parts.jobs.products.latestAnalysis(video.videoId);
+    const job = await parts.jobs.products.latest('analysis', video.videoId);
     if (job !== null && (job.status === 'failed' || job.status === 'cancelled')) return job;
   }
   return null;

@@ -1,9 +1,7 @@
 import { Failure } from '../../domain/errors.ts';
-import { DEFAULT_JOB_CONFIG } from '../../domain/job-config.ts';
 import type { StoredProxy } from '../../domain/proxy.ts';
 import { framesPerSecond } from '../../domain/time.ts';
-import type { Job, NewJob } from '../../jobs/model/job.ts';
-import { isTerminal } from '../../jobs/model/moves.ts';
+import type { Job } from '../../jobs/model/job.ts';
 import { doneShares } from '../../jobs/model/progress.ts';
 import { kindOf, type Video } from '../../videos/video.ts';
 import type { Handler } from '../contract/operation.ts';
@@ -16,6 +14,7 @@ import { originOf } from '../server/request-trace.ts';
 import { sendStoredFile } from '../server/stored-file.ts';
 import { POLL } from './analysis.ts';
 import { fairQueueClient } from './job-creation.ts';
+import { productJob, removeProductJob } from './product-job.ts';
 import { presentVideo } from './videos.ts';
 
 export function createProxy(context: HttpContext): Handler<typeof operations.createProxy> {
@@ -27,12 +26,8 @@ export function createProxy(context: HttpContext): Handler<typeof operations.cre
     const stored = await parts.proxies.load(video);
     if (stored !== null) return { data: readyResponse(video, stored, base) };
     await reserve.assertFree(0);
-    const latest = await parts.jobs.products.latestProxy(video.videoId);
     const by = { client: fairQueueClient(request, {}), origin: originOf(request) };
-    const job =
-      latest !== null && !isTerminal(latest.status)
-        ? latest
-        : await parts.jobs.create(proxyJob(video, by), null);
+    const job = await productJob(parts.jobs, 'proxy', video, by);
     return { data: waitingResponse(video, job), accepted: true, headers: POLL };
   };
 }
@@ -41,7 +36,7 @@ export function getProxy({ parts }: HttpContext): Handler<typeof operations.getP
   return async ({ params, request }) => {
     const video = await presentVideo(parts.videos, params.video_id);
     // Read before the proxy: a job that ends in between has stored it.
-    const job = await parts.jobs.products.latestProxy(video.videoId);
+    const job = await parts.jobs.products.latest('proxy', video.videoId);
     const stored = await parts.proxies.load(video);
     if (stored !== null) return { data: readyResponse(video, stored, baseUrl(parts, request)) };
     if (job === null || job.status === 'completed') throw notFound(video);
@@ -66,33 +61,12 @@ export function getProxyFile(context: HttpContext): Handler<typeof operations.ge
 export function deleteProxy({ parts }: HttpContext): Handler<typeof operations.deleteProxy> {
   return async ({ params }) => {
     const video = await presentVideo(parts.videos, params.video_id);
-    const job = await parts.jobs.products.latestProxy(video.videoId);
+    const job = await parts.jobs.products.latest('proxy', video.videoId);
     const stored = await parts.proxies.load(video);
     if (job === null && stored === null) throw notFound(video);
-    if (job !== null) {
-      if (!isTerminal(job.status)) await parts.jobs.cancel(job.jobId).catch(unlessEnded);
-      await parts.jobs.remove(job.jobId);
-    }
+    if (job !== null) await removeProductJob(parts.jobs, job);
     await parts.proxies.remove(video);
     return { data: { video_id: video.videoId, deleted: true } };
-  };
-}
-
-/** A job may end between reading and cancelling it. */
-function unlessEnded(error: unknown): void {
-  if (!(error instanceof Failure) || error.code !== 'JOB_NOT_CANCELLABLE') throw error;
-}
-
-function proxyJob({ videoId }: Video, { client, origin }: Pick<NewJob, 'client' | 'origin'>): NewJob {
-  // Memory is planned for the least quality, whose pictures are larger than those of a proxy.
-  const config = { ...DEFAULT_JOB_CONFIG, quality: 'low' } as const;
-  return {
-    ...{ videoId, templateVideoId: null, givenStyle: null, webhookUrl: null, warnings: [], config },
-    // Like an analysis: somebody waits for it.
-    priority: config.priority,
-    client,
-    origin: origin ?? null,
-    product: { kind: 'proxy' },
   };
 }
 

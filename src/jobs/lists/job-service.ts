@@ -99,15 +99,11 @@ export class DatabaseJobService implements JobService {
       const job = await this.#find(jobId);
       return job?.product === null ? null : job;
     },
-    latestAnalysis: (videoId) => this.#latestProduct(videoId, 'analysis'),
-    latestProxy: (videoId) => this.#latestProduct(videoId, 'proxy'),
+    latest: async (kind, videoId) =>
+      isUuid(videoId) ? selectLatestProduct(this.#parts.database, videoId, kind) : null,
     latestComparison: async (videoId, jobId) =>
       (await selectComparisons(this.#parts.database, { videoId, jobId }))[0] ?? null,
   };
-
-  #latestProduct(videoId: string, kind: 'analysis' | 'proxy'): Promise<Job | null> {
-    return isUuid(videoId) ? selectLatestProduct(this.#parts.database, videoId, kind) : Promise.resolve(null);
-  }
 
   async #find(jobId: string): Promise<Job | null> {
     const job = isUuid(jobId) ? await selectJob(this.#parts.database, jobId) : null;

@@ -13,7 +13,7 @@ import {
   type Warning,
 } from '../../domain/stage.ts';
 import type { TurnRequest } from '../queue/fair-queue.ts';
-import type { Job, JobError, JobStatus, NewJob } from './job.ts';
+import type { Job, JobError, JobStatus, NewJob, VideoProduct } from './job.ts';
 import { type JobRow, jobOf } from './job-row.ts';
 import { insertJobVideos } from './job-videos.ts';
 import { statusesBefore, TERMINAL_STATUSES } from './moves.ts';
@@ -111,11 +111,7 @@ export function selectJob(db: Queryable, jobId: string): Promise<Job | null> {
 }
 
 /** The newest analysis or proxy of the video; null: there is none. */
-export function selectLatestProduct(
-  db: Queryable,
-  videoId: string,
-  kind: 'analysis' | 'proxy',
-): Promise<Job | null> {
+export function selectLatestProduct(db: Queryable, videoId: string, kind: VideoProduct): Promise<Job | null> {
   return oneJob(
     db,
     `select * from jobs where video_id = $1 and product is not null and product->>'kind' = $2

@@ -163,13 +163,14 @@ export interface JobService {
   readonly products: ProductService;
 }
 
+/** Products of a single video that each video needs once. */
+export type VideoProduct = 'analysis' | 'proxy';
+
 /** Products are created by `create` like jobs; cancel, wait and remove accept their ids. */
 export interface ProductService {
   get(jobId: string): Promise<Job | null>;
-  /** The newest analysis of a video, in any state. */
-  latestAnalysis(videoId: string): Promise<Job | null>;
-  /** The newest attempt to make a proxy of a video, in any state. */
-  latestProxy(videoId: string): Promise<Job | null>;
+  /** The newest analysis or proxy of a video, in any state. */
+  latest(kind: VideoProduct, videoId: string): Promise<Job | null>;
   /** The newest comparison of a job's output with its source, in any state. */
   latestComparison(videoId: string, jobId: string): Promise<Job | null>;
 }

@@ -1,18 +1,16 @@
-import { Readable } from 'node:stream';
-import { json } from 'node:stream/consumers';
 import { editConfig } from '../../domain/job-config.ts';
 import type { PlanRequest, PlanService, StoredPlan } from '../../domain/plan-preview.ts';
 import type { EditWork, JobWork, VideoReference } from '../../domain/stage.ts';
-import { captionsBlobKey, previewsPrefix } from '../../storage/blob-names.ts';
+import { captionsBlobKey } from '../../storage/blob-names.ts';
 import { ClipChildren } from '../engine/clip-children.ts';
 import { localClip } from '../stages/clip-facts.ts';
 import { planAsData } from '../stages/plan-data.ts';
 import { contentHash, type ResultKind, Results, VERSIONS } from '../stages/results.ts';
 import type { WorkTools } from '../stages/stage-tools.ts';
+import { PreviewBlobs, previewIdOf } from './preview-blobs.ts';
 import type { PreviewServiceParts } from './preview-service.ts';
 
-const PREVIEW_ID = /^[0-9a-f]{64}$/;
-const HALF = 32;
+const FILE = 'plan.json';
 /** Time that a person looks at an edit between two changes. */
 const IDLE_MS = 120_000;
 
@@ -22,9 +20,11 @@ const IDLE_MS = 120_000;
  */
 export class BlobPlanService implements PlanService, AsyncDisposable {
   readonly #tools: WorkTools & { readonly blobs: PreviewServiceParts['blobs'] };
+  readonly #stored: PreviewBlobs;
   readonly #children: ClipChildren;
 
   constructor({ engine, blobs }: PreviewServiceParts) {
+    this.#stored = new PreviewBlobs(blobs);
     this.#tools = { engine, blobs, results: new Results(blobs), retryWhileStorageDown: (use) => use() };
     this.#children = new ClipChildren(engine, IDLE_MS);
   }
@@ -38,19 +38,15 @@ export class BlobPlanService implements PlanService, AsyncDisposable {
       ...['plan', VERSIONS, named(source), template?.sha256 ?? null, style, editConfig(config), inputs],
       captions?.modifiedAt ?? null,
     );
-    return `${source.sha256.slice(0, HALF)}${hash.slice(0, HALF)}`;
+    return previewIdOf(source.sha256, hash);
   }
 
-  async load(previewId: string): Promise<StoredPlan | null> {
-    if (!PREVIEW_ID.test(previewId)) return null;
-    const { blobs } = this.#tools;
-    const key = keyOf(previewId);
-    if ((await blobs.head(key)) === null) return null;
-    return (await json(await blobs.get(key))) as StoredPlan;
+  load(previewId: string): Promise<StoredPlan | null> {
+    return this.#stored.read<StoredPlan>(previewId, FILE);
   }
 
-  async remove(previewId: string): Promise<void> {
-    if (PREVIEW_ID.test(previewId)) await this.#tools.blobs.remove(keyOf(previewId));
+  remove(previewId: string): Promise<void> {
+    return this.#stored.remove(previewId);
   }
 
   async isMeasured({ source, template, edit }: PlanRequest): Promise<boolean> {
@@ -82,7 +78,7 @@ export class BlobPlanService implements PlanService, AsyncDisposable {
       planAsData({ ...this.#tools, sourceChild: child }, work, { folder: child.folder, sourcePath }),
     );
     const stored = { ...planned, videoId: source.videoId, templateVideoId: template?.videoId ?? null };
-    await this.#tools.blobs.put(keyOf(previewId), Readable.from([JSON.stringify(stored)]));
+    await this.#stored.write(previewId, FILE, stored);
     return stored;
   }
 
@@ -94,8 +90,4 @@ export class BlobPlanService implements PlanService, AsyncDisposable {
 
 function editVideos({ takes, music }: EditWork): readonly VideoReference[] {
   return music === null ? takes : [...takes, music];
-}
-
-function keyOf(previewId: string): string {
-  return `${previewsPrefix(previewId)}${previewId.slice(HALF)}/plan.json`;
 }

@@ -1,7 +1,5 @@
 import { copyFile, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { json } from 'node:stream/consumers';
 import { editConfig, jobConfigSchema } from '../../domain/job-config.ts';
 import type {
   PreviewRequest,
@@ -19,9 +17,7 @@ import { localClip } from '../stages/clip-facts.ts';
 import { drawPreview, type PreviewPlan, planPreview } from '../stages/preview.ts';
 import { contentHash, Results, VERSIONS } from '../stages/results.ts';
 import type { WorkTools } from '../stages/stage-tools.ts';
-
-const PREVIEW_ID = /^[0-9a-f]{64}$/;
-const HALF = 32;
+import { PreviewBlobs, previewIdOf } from './preview-blobs.ts';
 
 export interface PreviewServiceParts {
   readonly engine: MediaEngine;
@@ -29,16 +25,17 @@ export interface PreviewServiceParts {
 }
 
 /**
- * Previews in the blob store. An id starts with half of the source's SHA-256, so that previews can be removed with the source. The
- * ungraded frames are stored too, so that another strength does not decode them again, and a child stays open for the next preview.
+ * Previews in the blob store. The ungraded frames are stored too, so that another strength does not decode them again, and a child stays open for the next preview.
  */
 export class BlobPreviewService implements PreviewService, AsyncDisposable {
   readonly #blobs: BlobStore;
+  readonly #stored: PreviewBlobs;
   readonly #tools: WorkTools;
   readonly #children: ClipChildren;
 
   constructor({ engine, blobs }: PreviewServiceParts) {
     this.#blobs = blobs;
+    this.#stored = new PreviewBlobs(blobs);
     this.#tools = { engine, blobs, results: new Results(blobs), retryWhileStorageDown: (use) => use() };
     this.#children = new ClipChildren(engine);
   }
@@ -53,25 +50,25 @@ export class BlobPreviewService implements PreviewService, AsyncDisposable {
       momentsSeconds,
       captions?.modifiedAt ?? null,
     );
-    return `${source.sha256.slice(0, HALF)}${hash.slice(0, HALF)}`;
+    return previewIdOf(source.sha256, hash);
   }
 
   load(previewId: string): Promise<StoredPreview | null> {
-    return this.#read<StoredPreview>(previewId, 'preview.json');
+    return this.#stored.read<StoredPreview>(previewId, 'preview.json');
   }
 
   async storeRequest(previewId: string, request: StoredPreviewRequest): Promise<void> {
-    await this.#write(previewId, 'asked.json', request);
+    await this.#stored.write(previewId, 'asked.json', request);
   }
 
   async loadRequest(previewId: string): Promise<StoredPreviewRequest | null> {
-    const request = await this.#read<StoredPreviewRequest>(previewId, 'asked.json');
+    const request = await this.#stored.read<StoredPreviewRequest>(previewId, 'asked.json');
     // One of an earlier version lacks newer fields.
     return request === null ? null : { ...request, config: jobConfigSchema.parse(request.config) };
   }
 
-  async remove(previewId: string): Promise<void> {
-    if (PREVIEW_ID.test(previewId)) await this.#blobs.removeAll(folderOf(previewId));
+  remove(previewId: string): Promise<void> {
+    return this.#stored.remove(previewId);
   }
 
   async isMeasured(video: VideoReference, as: 'source' | 'template'): Promise<boolean> {
@@ -96,7 +93,7 @@ export class BlobPreviewService implements PreviewService, AsyncDisposable {
     );
     const { videoId } = work.source;
     const templateVideoId = work.template?.videoId ?? null;
-    const blobKey = keyOf(previewId, 'preview.jpg');
+    const blobKey = this.#stored.keyOf(previewId, 'preview.jpg');
     const stored = {
       videoId,
       templateVideoId,
@@ -105,7 +102,7 @@ export class BlobPreviewService implements PreviewService, AsyncDisposable {
       file: { name: 'preview.jpg', blobKey, contentType: 'image/jpeg', sizeBytes },
     };
     // Last: its presence means that the picture exists.
-    await this.#write(previewId, 'preview.json', stored);
+    await this.#stored.write(previewId, 'preview.json', stored);
     return stored;
   }
 
@@ -121,7 +118,10 @@ export class BlobPreviewService implements PreviewService, AsyncDisposable {
     const options = { folder, format: 'jpeg', framesPath: storedPath } as const;
     const { picture, picturePath, framesPath } = await drawPreview(tools, work, plan, options);
     if (!isStored) await this.#blobs.putFile(framesKey, framesPath);
-    const { sizeBytes } = await this.#blobs.putFile(keyOf(previewId, 'preview.jpg'), picturePath);
+    const { sizeBytes } = await this.#blobs.putFile(
+      this.#stored.keyOf(previewId, 'preview.jpg'),
+      picturePath,
+    );
     return { picture, sizeBytes };
   }
 
@@ -135,27 +135,8 @@ export class BlobPreviewService implements PreviewService, AsyncDisposable {
     return path;
   }
 
-  async #read<T>(previewId: string, name: string): Promise<T | null> {
-    if (!PREVIEW_ID.test(previewId)) return null;
-    const key = keyOf(previewId, name);
-    if ((await this.#blobs.head(key)) === null) return null;
-    return (await json(await this.#blobs.get(key))) as T;
-  }
-
-  async #write(previewId: string, name: string, value: unknown): Promise<void> {
-    await this.#blobs.put(keyOf(previewId, name), Readable.from([JSON.stringify(value)]));
-  }
-
   /** Ends all children. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#children[Symbol.asyncDispose]();
   }
-}
-
-function folderOf(previewId: string): string {
-  return `${previewsPrefix(previewId)}${previewId.slice(HALF)}/`;
-}
-
-function keyOf(previewId: string, name: string): string {
-  return `${folderOf(previewId)}${name}`;
 }

@@ -1,9 +1,9 @@
 import type { AudioFacts } from '../../analysis/facts.ts';
-import { integratedLoudness } from '../../analysis/loudness/loudness.ts';
+import { integratedLoudness, meanSquareOf } from '../../analysis/loudness/loudness.ts';
 import { framesPerSecond } from '../../domain/time.ts';
-import { powerOfDb } from '../../signal/decibels.ts';
 import {
   clipStartFrames,
+  musicGainDbAt,
   type SoundMix,
   type SoundSpan,
   type Timeline,
@@ -18,8 +18,6 @@ export interface PlannedSound {
 
 /** Steps of `integratedLoudness`. */
 const STEP_SECONDS = 0.1;
-/** Loudness in LUFS of a K-weighted mean square of 1 (ITU-R BS.1770-4, equation 2). */
-const OFFSET_LU = 0.691;
 
 /**
  * The gain in dB that brings a timeline's sound to its planned loudness, from the measured loudness of its sources, without decoding.
@@ -60,16 +58,7 @@ function addSpan(
     const seconds = (step + 0.5) * STEP_SECONDS;
     const level = shortTermLufs[Math.floor(span.sourceStartSeconds + seconds - span.startSeconds)] ?? null;
     if (level === null) continue;
-    const gain = span.gainDb + (span.source === 'music' ? musicGainAt(musicGain, seconds) : 0);
-    steps[step]! += powerOfDb(level + OFFSET_LU + gain);
+    const gain = span.gainDb + (span.source === 'music' ? musicGainDbAt(musicGain, seconds) : 0);
+    steps[step]! += meanSquareOf(level + gain);
   }
-}
-
-function musicGainAt(keys: SoundMix['musicGain'], seconds: number): number {
-  const next = keys.findIndex(({ timeSeconds }) => timeSeconds > seconds);
-  const [before, after] = [keys[next - 1] ?? keys[next] ?? keys.at(-1), keys[next] ?? keys.at(-1)];
-  if (before === undefined || after === undefined) return 0;
-  const span = after.timeSeconds - before.timeSeconds;
-  const share = span > 0 ? (seconds - before.timeSeconds) / span : 0;
-  return before.gainDb + (after.gainDb - before.gainDb) * share;
 }

@@ -1,7 +1,12 @@
 /** The sound of an edit as tracks of an editing program: spans that overlap lie on different tracks. */
 import { framesPerSecond } from '../../domain/time.ts';
-import type { SoundMix, SoundSpan, Timeline } from '../model/timeline.ts';
-import { clipStartFrames } from '../model/timeline.ts';
+import {
+  clipStartFrames,
+  musicGainDbAt,
+  type SoundMix,
+  type SoundSpan,
+  type Timeline,
+} from '../model/timeline.ts';
 import type { MediaSource, TimelineMedia } from './source-media.ts';
 
 /** Keys of a fade or of a flank of the ducking: straight lines between them are off by at most .6 dB, but in the first frames of a fade. */
@@ -99,7 +104,7 @@ export function levelKeys(heard: HeardSpan, { musicGain }: SoundMix, fps: number
     .sort((one, other) => one - other)
     .map((frame) => {
       const faded = ramp(frame / fps - from, fadeInSeconds) * ramp(to - frame / fps, fadeOutSeconds);
-      return { frame, gain: factorOf(span.gainDb + gainDbAt(ducking, frame / fps)) * faded };
+      return { frame, gain: factorOf(span.gainDb + musicGainDbAt(ducking, frame / fps)) * faded };
     });
   return keys.every(({ gain }) => gain === keys[0].gain) ? keys.slice(0, 1) : keys;
 }
@@ -115,14 +120,4 @@ function ramp(distance: number, length: number): number {
 
 function factorOf(gainDb: number): number {
   return 10 ** (gainDb / 20);
-}
-
-function gainDbAt(keys: SoundMix['musicGain'], seconds: number): number {
-  const next = keys.findIndex(({ timeSeconds }) => timeSeconds > seconds);
-  const before = next === -1 ? keys.at(-1) : (keys[next - 1] ?? keys[0]);
-  const after = next === -1 ? before : keys[next];
-  if (before === undefined || after === undefined) return 0;
-  const length = after.timeSeconds - before.timeSeconds;
-  const share = length > 0 ? (seconds - before.timeSeconds) / length : 0;
-  return before.gainDb + (after.gainDb - before.gainDb) * share;
 }

@@ -235,3 +235,14 @@ export function clipStartFrames(timeline: Pick<Timeline, 'clips' | 'frameRate'>)
   });
   return [...starts, Math.max(1, Math.round(timelineDurationSeconds(timeline) * rate))];
 }
+
+/** Gain of the music in dB at a time of the output. */
+export function musicGainDbAt(keys: SoundMix['musicGain'], seconds: number): number {
+  const next = keys.findIndex(({ timeSeconds }) => timeSeconds > seconds);
+  const before = next === -1 ? keys.at(-1) : (keys[next - 1] ?? keys[0]);
+  const after = next === -1 ? before : keys[next];
+  if (before === undefined || after === undefined) return 0;
+  const length = after.timeSeconds - before.timeSeconds;
+  const share = length > 0 ? (seconds - before.timeSeconds) / length : 0;
+  return before.gainDb + (after.gainDb - before.gainDb) * share;
+}

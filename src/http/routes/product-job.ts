@@ -1,0 +1,39 @@
+/** Jobs that make something of a single video other than a styled video. */
+import { isFailure } from '../../domain/errors.ts';
+import { DEFAULT_JOB_CONFIG } from '../../domain/job-config.ts';
+import type { VideoReference } from '../../domain/stage.ts';
+import type { Job, JobService, NewJob, VideoProduct } from '../../jobs/model/job.ts';
+import { isTerminal } from '../../jobs/model/moves.ts';
+
+/** The client that the product is made for. `priority`: left out: that of jobs by default, because a client waits for it. */
+export type RequestedBy = Pick<NewJob, 'client' | 'origin'> & { readonly priority?: number };
+
+/** The job that makes the product already, else a new one. */
+export async function productJob(
+  jobs: JobService,
+  kind: VideoProduct,
+  { videoId }: Pick<VideoReference, 'videoId'>,
+  { client, origin, priority }: RequestedBy,
+): Promise<Job> {
+  const latest = await jobs.products.latest(kind, videoId);
+  if (latest !== null && !isTerminal(latest.status)) return latest;
+  // Memory is planned for the lowest quality, whose pictures are not smaller than those of these products.
+  const config = { ...DEFAULT_JOB_CONFIG, quality: 'low' } as const;
+  return jobs.create(
+    {
+      ...{ videoId, templateVideoId: null, givenStyle: null, webhookUrl: null, warnings: [], config },
+      ...{ client, origin: origin ?? null, priority: priority ?? config.priority, product: { kind } },
+    },
+    null,
+  );
+}
+
+/** Cancels a product's job if it has not ended, and removes it. */
+export async function removeProductJob(jobs: JobService, { jobId, status }: Job): Promise<void> {
+  if (!isTerminal(status))
+    await jobs.cancel(jobId).catch((error) => {
+      // It ended meanwhile.
+      if (!isFailure(error, 'JOB_NOT_CANCELLABLE')) throw error;
+    });
+  await jobs.remove(jobId);
+}
