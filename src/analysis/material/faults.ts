@@ -6,12 +6,12 @@ import type { CameraCurves } from './camera-curves.ts';
 import { middleOf, nearestTo, STEP_SECONDS, spansWhere } from './steps.ts';
 import type { FaultSpan, TakeFault } from './take-material.ts';
 
-/** What is good for a take is told by the better quarter of its clear moments, and its light by the brightest tenth. */
+/** Quantiles of a take's clear moments: of detail that is good for this take, and of its light. */
 const BEST = 0.75;
 const BRIGHTEST = 0.9;
-/** Steps of an own shot that is its own measure: other shots may show other light. */
+/** A take's own shot of at least so many steps (8 s) is compared with itself: other shots may have other light. */
 const OWN_STEPS = 40;
-/** Fewer clear steps do not tell what is usual for a take: it is a trimmed shot, not a recording (edited shots: .3 to 3 s). */
+/** A take with fewer clear steps is a trimmed shot, not a recording: its own best second says nothing (edited shots: .3 to 3 s). */
 const MIN_JUDGED_STEPS = 15;
 
 export const LIMITS = {

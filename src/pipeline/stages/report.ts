@@ -34,8 +34,7 @@ export interface ReportedFile {
   /** Address of the video relative to the page; undefined: only its pictures are shown. */
   readonly videoAddress?: string;
   /**
-   * Identifies the file on a page of several, each of which has fewer pictures; undefined: the page is for this file
-   * only.
+   * Identifies the file on a page of several files, which show fewer pictures each; undefined: the page shows one file.
    */
   readonly key?: string;
 }

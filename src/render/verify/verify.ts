@@ -112,8 +112,8 @@ export function chosenPackets(
 }
 
 /**
- * Whether the picture of segment `index` of `count` is decoded: of short ones, as of groups of pictures, the first and last and every
- * fifth. The packets of all are compared.
+ * Whether verification decodes the pictures of segment `index` of `count`: of long segments always, of short ones the first, the last
+ * and every fifth, as it does with groups of pictures. The packets of all segments are compared.
  */
 export function isPictureChecked(index: number, count: number, seconds: number): boolean {
   return seconds > WHOLE_SECONDS || index % CHECKED_EVERY === 0 || index === count - 1;

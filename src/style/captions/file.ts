@@ -16,7 +16,7 @@ export interface CaptionFile {
   readonly cues: readonly TextCue[];
   /** Texts that ASS overrides place in the picture; they are left out. */
   readonly signCount: number;
-  /** Time of the video's MPEG clock at time 0 of the cues; null: not stated. */
+  /** Time of the video's MPEG clock at time 0 of the cues; null: the file has none. */
   readonly mpegSeconds: number | null;
 }
 

@@ -20,7 +20,7 @@ interface Slot {
   clipIndex: number;
 }
 
-/** Pictures from video elements, where there is no decoder for workers: exact while they stand, roughly in time while they play. */
+/** Pictures from video elements, where there is no decoder for workers: exact while paused, roughly in time while playing. */
 export class ElementPictures implements PictureSource {
   readonly #onFailure: (reason: string) => void;
   #files: PlayedFiles | null = null;

@@ -1,4 +1,4 @@
-/** What the service is asked for an edit: measurements of its takes, and its plan. */
+/** Requests for an edit: measurements of its takes, and its plan. */
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import type {
   Analysis,
@@ -94,7 +94,7 @@ export function takeStateOf({
   return { analysis, trouble };
 }
 
-/** The plan of what is made, asked for again with every change. All who call it share the answer. */
+/** The plan of the edit, requested again with every change. All callers share the answer. */
 export function useEditPlan(make: Make): EditPlanState {
   const ids = make.takes.map(({ source }) => videoIdOf(source)).filter((id) => id !== null);
   const analyses = useQueries({ queries: [...new Set(ids)].map(takeAnalysisData) });

@@ -73,7 +73,7 @@ export function startUpload(file: File): number {
     trouble: null,
   };
   set(id, { state, file, upload: null, isUnwanted: false });
-  // What names it is told of it after this call.
+  // Callers store the id first.
   queueMicrotask(startNext);
   return id;
 }
@@ -160,13 +160,14 @@ function update(id: number, changes: Partial<Upload>): void {
   const known = running.get().get(id);
   if (known === undefined) return;
   const { progress } = changes;
-  // The first that is told of a new upload is nothing sent; more is what an earlier try had brought there.
+  // The first progress of a new upload is 0 bytes; of a resumed one it is what an earlier try has sent.
   const wasResumed =
-    known.state.wasResumed || (known.state.progress.sentBytes === 0 && isFirstTold(known.state, progress));
+    known.state.wasResumed ||
+    (known.state.progress.sentBytes === 0 && isResumedProgress(known.state, progress));
   set(id, { ...known, state: { ...known.state, ...changes, wasResumed } });
 }
 
-function isFirstTold({ progress: before }: Upload, now: UploadProgress | undefined): boolean {
+function isResumedProgress({ progress: before }: Upload, now: UploadProgress | undefined): boolean {
   return (
     now !== undefined && before.bytesPerSecond === null && now.bytesPerSecond === null && now.sentBytes > 0
   );

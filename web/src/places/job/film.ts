@@ -1,4 +1,4 @@
-/** What plays: one video, drawn frame by frame by whoever shows it. */
+/** One video that plays; its painters draw each frame. */
 
 export interface FilmState {
   readonly isPlaying: boolean;
@@ -165,7 +165,7 @@ export class Film {
 
   /** The time is the video's own clock: WebKit reports `mediaTime` two frames late where frames are reordered. */
   #present(video: HTMLVideoElement): void {
-    // Events also arrive while no picture is there: when playing was asked for before the first, or the video went away.
+    // Events also arrive while there is no picture: before the first is loaded, or after the video was removed.
     if (this.#painters.size > 0 && video.videoWidth > 0) {
       this.#frame = copyFrame(video, this.#frame ?? document.createElement('canvas'));
       for (const painter of this.#painters) painter(this.#frame);
