@@ -1,14 +1,14 @@
 /** How long a client waits for a plan as data, over HTTP, on measured videos: the first, and after each change. */
-import { openAsBlob } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { median } from '../src/signal/statistics.ts';
 import { MEDIA } from './lib/long-clip.ts';
 import { treeCpuSeconds } from './lib/process-figures.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
-import { type Served, serve, stop } from './lib/served.ts';
+import { type Served, serve, stop, uploaded } from './lib/served.ts';
 
 const USAGE = 'node bench/plans.ts [--moves 5] [--no-save]';
 const TEMPLATE = join(MEDIA, 'edits/edit_vertical_a.mp4');
@@ -36,14 +36,6 @@ interface Preview {
   readonly url: string;
   readonly error: unknown;
   readonly edit: { readonly slots: readonly Slot[] } | null;
-}
-
-async function uploaded({ baseUrl }: Served, path: string): Promise<string> {
-  const form = new FormData();
-  form.append('file', await openAsBlob(path), basename(path));
-  const answer = await fetch(`${baseUrl}/api/v1/videos/upload`, { method: 'POST', body: form });
-  const { data } = (await answer.json()) as { data: { video_id: string } };
-  return data.video_id;
 }
 
 async function ask({ baseUrl }: Served, request: object) {
@@ -85,8 +77,7 @@ async function measure(
     movesMs.push(tookMs);
   }
   const cpuMs = (1000 * (treeCpuSeconds(served.pid) - before)) / moves;
-  const sorted = movesMs.toSorted((one, other) => one - other);
-  return { what, firstMs: first.tookMs, medianMs: sorted[sorted.length >> 1]!, cpuMs, bytes: first.bytes };
+  return { what, firstMs: first.tookMs, medianMs: median(movesMs), cpuMs, bytes: first.bytes };
 }
 
 const { values } = parseArgs({

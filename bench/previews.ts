@@ -1,5 +1,4 @@
 /** How long a client waits for frames before and after a grade, over HTTP, on analysed videos: the first time, and while a slider moves. */
-import { openAsBlob } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -8,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { MEDIA } from './lib/long-clip.ts';
 import { treeCpuSeconds } from './lib/process-figures.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
-import { type Served, serve, stop } from './lib/served.ts';
+import { type Served, serve, stop, uploaded } from './lib/served.ts';
 
 const USAGE = 'node bench/previews.ts [CLIP …] [--template T] [--moves 12] [--no-save]';
 const TEMPLATE = join(MEDIA, 'edits/edit_landscape_a.mp4');
@@ -36,13 +35,9 @@ async function send(served: Served, path: string, json: unknown) {
 
 /** Resolves with the id of a video that is analysed. */
 async function analysed(served: Served, path: string): Promise<string> {
-  const form = new FormData();
-  form.append('file', await openAsBlob(path), basename(path));
-  const answer = await fetch(`${served.baseUrl}/api/v1/videos/upload`, { method: 'POST', body: form });
-  const { data } = (await answer.json()) as { data: { video_id: string } };
-  const analysis = `/api/v1/videos/${data.video_id}/analysis`;
-  while ((await send(served, analysis, {})).status !== 200) await sleep(500);
-  return data.video_id;
+  const videoId = await uploaded(served, path);
+  while ((await send(served, `/api/v1/videos/${videoId}/analysis`, {})).status !== 200) await sleep(500);
+  return videoId;
 }
 
 interface Times {

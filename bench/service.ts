@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openAsBlob, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { writeDrawnClip } from '../src/media/encode/drawn-clip.ts';
 import { median, quantile } from '../src/signal/statistics.ts';
 import { peakResidentBytes, residentBytes } from './lib/process-figures.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
-import { listeningAt, type Served, serve, stop } from './lib/served.ts';
+import { listeningAt, type Served, serve, stop, uploaded } from './lib/served.ts';
 
 const BARE = fileURLToPath(new URL('lib/bare-route.ts', import.meta.url));
 const CLIENTS = 32;
@@ -71,15 +71,11 @@ async function load(count: number, clients: number, send: () => Promise<unknown>
   };
 }
 
-async function uploadClip({ baseUrl }: Served, folder: string, level: number): Promise<string> {
+async function uploadClip(served: Served, folder: string, level: number): Promise<string> {
   const path = join(folder, `${level}.mp4`);
   const size = { width: 160, height: 90, frameRate: { numerator: 25, denominator: 1 } };
   await writeDrawnClip(path, { ...size, durationSeconds: 0.6, draw: (rgb) => void rgb.fill(level) });
-  const form = new FormData();
-  form.append('file', await openAsBlob(path), 'clip.mp4');
-  const answer = await fetch(`${baseUrl}/api/v1/videos/upload`, { method: 'POST', body: form });
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the service says
-  return ((await answer.json()) as any).data.video_id;
+  return uploaded(served, path);
 }
 
 async function bareRoute(folder: string, count: number): Promise<Load> {

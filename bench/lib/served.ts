@@ -1,6 +1,8 @@
 /** The real service, started on a folder of its own, for those who measure it from outside. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { PROGRAM } from '../../test/support/program.ts';
 
@@ -38,6 +40,15 @@ export async function listeningAt({ stdout }: Pick<ChildProcess, 'stdout'>): Pro
     return String(address);
   }
   throw new Error('It ended before it listened');
+}
+
+/** Uploads a file; returns the id of the video. */
+export async function uploaded({ baseUrl }: Pick<Served, 'baseUrl'>, path: string): Promise<string> {
+  const form = new FormData();
+  form.append('file', await openAsBlob(path), basename(path));
+  const answer = await fetch(`${baseUrl}/api/v1/videos/upload`, { method: 'POST', body: form });
+  const { data } = (await answer.json()) as { data: { video_id: string } };
+  return data.video_id;
 }
 
 /** By SIGTERM. */

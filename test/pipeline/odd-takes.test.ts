@@ -7,19 +7,18 @@ import { Studio, type TakesEdit } from '../../src/library.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
-import { eightShots, kickedSong, NUMBERS_PER_TAKE, numberedTake } from '../support/edit-material.ts';
+import {
+  EDIT_OPTIONS,
+  eightShots,
+  kickedSong,
+  NUMBERS_PER_TAKE,
+  NUMBERS_STAY,
+  numberedTake,
+} from '../support/edit-material.ts';
 import { mediaPath } from '../support/media.ts';
 
 const folder = temporaryFolder();
 const studio = new Studio({ workRoot: join(folder, 'work') });
-const OPTIONS: TakesEdit['options'] = {
-  ...{ sound: 'music', duration: 'template', order: 'story', musicStartSeconds: null },
-  ...{ pins: [], bans: [], titles: [] },
-};
-const CONFIG = {
-  quality: 'low',
-  components: { color: false, transitions: false, motion: false, aspect_ratio: false, frame_rate: false },
-} as const;
 const take = (file: string, mustUse = false) => ({ file, exclude: [], mustUse });
 
 describe('takes of every kind', () => {
@@ -30,8 +29,8 @@ describe('takes of every kind', () => {
     wide = await numberedTake(folder, 'wide', 0);
   });
   const request = (takes: TakesEdit['takes'], change: Partial<TakesEdit['options']> = {}): TakesEdit => ({
-    ...{ takes, music: null, look: { template }, config: CONFIG },
-    options: { ...OPTIONS, ...change },
+    ...{ takes, music: null, look: { template }, config: NUMBERS_STAY },
+    options: { ...EDIT_OPTIONS, ...change },
   });
 
   test('240 frames a second, upright and without sound among wide ones: each moment at its own speed', async () => {

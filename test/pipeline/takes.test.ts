@@ -10,10 +10,12 @@ import { openSamples } from '../../src/media/decode/samples.ts';
 import { storyboardLayout } from '../../src/render/previews/storyboard-layout.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
 import {
+  EDIT_OPTIONS,
   EDIT_SIZE,
   eightShots,
   kickedSong,
   NUMBERS_PER_TAKE,
+  NUMBERS_STAY,
   numberedTake,
 } from '../support/edit-material.ts';
 import { encodeImage } from '../support/image.ts';
@@ -22,15 +24,6 @@ import { decodePng } from '../support/png.ts';
 const LEFT_OUT = process.env['TEST_LONG'] === '1' ? false : 'takes ten seconds: npm run test:faults';
 const folder = temporaryFolder();
 const studio = new Studio({ workRoot: join(folder, 'work') });
-
-const OPTIONS: TakesEdit['options'] = {
-  ...{ sound: 'music', duration: 'template', order: 'story', musicStartSeconds: null },
-  ...{ pins: [], bans: [], titles: [] },
-};
-const CONFIG = {
-  quality: 'low',
-  components: { color: false, transitions: false, motion: false, aspect_ratio: false, frame_rate: false },
-} as const;
 
 describe('an edit of takes', () => {
   let request: TakesEdit;
@@ -42,8 +35,8 @@ describe('an edit of takes', () => {
       takes: files.map((file) => ({ file, exclude: [], mustUse: false })),
       music: kickedSong(folder),
       look: { template: await eightShots(folder) },
-      config: CONFIG,
-      options: OPTIONS,
+      config: NUMBERS_STAY,
+      options: EDIT_OPTIONS,
     };
     made = await studio.edit({ ...request, output, artifacts: folder });
   });
@@ -149,7 +142,7 @@ describe('an edit of takes', () => {
     const { slots } = made.edit;
     const [other] = request.takes.filter(({ file }) => file !== made.files[slots[1]!.video_id]);
     const pins = [{ slot: 1, file: other!.file, startSeconds: 1 }];
-    const { edit, files } = await studio.planEdit({ ...request, options: { ...OPTIONS, pins } });
+    const { edit, files } = await studio.planEdit({ ...request, options: { ...EDIT_OPTIONS, pins } });
     const pinned = edit.slots[1]!;
     assert.deepEqual([files[pinned.video_id], pinned.pinned], [other!.file, true]);
     assert.ok(Math.abs(pinned.source_start_seconds - 1) < 0.03);
@@ -180,8 +173,8 @@ describe('wrong takes', () => {
       takes: [],
       music: null,
       look: { preset: 'golden-hour' },
-      config: CONFIG,
-      options: OPTIONS,
+      config: NUMBERS_STAY,
+      options: EDIT_OPTIONS,
       ...change,
     });
 
