@@ -1,8 +1,9 @@
 import { json } from 'node:stream/consumers';
 import type { EditOptions } from '../../domain/edit-options.ts';
-import { editErrors, editVideoIds, wholeEdit } from '../../domain/edit-takes.ts';
+import { editErrors, wholeEdit } from '../../domain/edit-takes.ts';
 import type { PlanPreview, PlanRequest, StoredPlan } from '../../domain/plan-preview.ts';
 import type { NewJob } from '../../jobs/model/job.ts';
+import { videoIdsOf } from '../../jobs/model/job-videos.ts';
 import { kindOf, type Video } from '../../videos/video.ts';
 import type { QueuedPreview } from '../contract/preview-response.ts';
 import type { HttpContext } from '../server/context.ts';
@@ -30,14 +31,9 @@ export async function planNow(
 }
 
 /** The plan of a job that is completed; null: it is not, or its file has expired. */
-export async function queuedPlan(
-  { parts }: HttpContext,
-  {
-    status,
-    publication,
-  }: QueuedPreview & { readonly publication?: { readonly output: { readonly blobKey: string } } | null },
-): Promise<PlanPreview | null> {
-  if (status !== 'completed' || publication == null) return null;
+export async function queuedPlan({ parts }: HttpContext, job: QueuedPreview): Promise<PlanPreview | null> {
+  const publication = job.status === 'completed' ? job.publication : null;
+  if (publication === null) return null;
   const { blobKey } = publication.output;
   if ((await parts.blobs.head(blobKey)) === null) return null;
   return (await json(await parts.blobs.get(blobKey))) as PlanPreview;
@@ -45,28 +41,22 @@ export async function queuedPlan(
 
 async function planRequest(
   { videos }: HttpContext['parts'],
-  { videoId, templateVideoId, givenStyle: style, config, edit }: Requested,
+  requested: Requested,
 ): Promise<PlanRequest | null> {
+  const { videoId, templateVideoId, givenStyle: style, config, edit } = requested;
   const whole = edit == null ? null : wholeEdit(videoId, edit);
-  const ids = [
-    videoId,
-    templateVideoId ?? [],
-    whole === null ? [] : editVideoIds(whole).map((one) => one.videoId),
-  ]
-    .flat()
-    .map((id) => id.toLowerCase());
-  const states = await Promise.all([...new Set(ids)].map((id) => videos.get(id)));
+  const ids = new Set(videoIdsOf(requested).map((id) => id.toLowerCase()));
+  const states = await Promise.all([...ids].map((id) => videos.get(id)));
   const present = new Map<string, Video>();
   for (const found of states) if (found.state === 'present') present.set(found.video.videoId, found.video);
-  if (present.size < new Set(ids).size) return null;
+  if (present.size < ids.size) return null;
   const video = (id: string) => present.get(id.toLowerCase())!;
   const source = video(videoId);
   const template = templateVideoId === null ? null : video(templateVideoId);
   if (template !== null && kindOf(template) === 'audio') return null;
   const request = { source, template, style, config };
   if (whole === null || edit == null) return kindOf(source) === 'video' ? request : null;
-  const isRight = isUsable(videoId, edit, video);
-  if (!isRight) return null;
+  if (!isUsable(videoId, edit, video)) return null;
   const takes = whole.takes.map(({ video_id }) => video(video_id));
   const music = whole.music === null ? null : video(whole.music.video_id);
   return { ...request, edit: { takes, music, options: whole } };

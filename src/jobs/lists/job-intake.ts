@@ -7,11 +7,11 @@ import type { VideoImport } from '../../videos/video.ts';
 import { type JobVideo, selectVideosForJobs } from '../../videos/video-store.ts';
 import type { Job, NewJob } from '../model/job.ts';
 import { insertJobs, type JobInsertion } from '../model/job-store.ts';
-import { selectAreEdits } from '../model/job-videos.ts';
+import { selectAreEdits, videoIdsOf } from '../model/job-videos.ts';
 import { turnsFor } from '../queue/fair-queue.ts';
 import { GroupCommit } from '../queue/group-commit.ts';
 import type { JobQueue } from '../queue/queue.ts';
-import { creationFailure, type JobRefusal, videoIdsOf } from './new-job-check.ts';
+import { creationFailure, type JobRefusal } from './new-job-check.ts';
 
 export interface JobIntakeParts {
   readonly database: Database;

@@ -1,5 +1,5 @@
 /** Why a requested job cannot be created. Pure: rows are read by the caller. */
-import { editErrors, editVideoIds, wholeEdit } from '../../domain/edit-takes.ts';
+import { editErrors, wholeEdit } from '../../domain/edit-takes.ts';
 import { Failure, type FieldError } from '../../domain/errors.ts';
 import type { Size } from '../../domain/footage.ts';
 import { isMadeOf } from '../../domain/stage.ts';
@@ -7,6 +7,7 @@ import { importFailure } from '../../videos/import-failure.ts';
 import type { VideoImport } from '../../videos/video.ts';
 import { expiryOf, type JobVideo } from '../../videos/video-store.ts';
 import type { NewJob } from '../model/job.ts';
+import { videoIdsOf } from '../model/job-videos.ts';
 
 /** Returns why videos of these sizes cannot be processed as the job requests; null: they can. */
 export type JobRefusal = (request: NewJob, source: Size, template: Size | null) => string | null;
@@ -17,12 +18,6 @@ export interface ReferredRows {
   readonly imports: ReadonlyMap<string, VideoImport>;
   /** Jobs that are revised, and whether each is an edit. */
   readonly areEdits: ReadonlyMap<string, boolean>;
-}
-
-/** All videos of a job, as its request names them. */
-export function videoIdsOf({ videoId, templateVideoId, edit }: NewJob): string[] {
-  const others = edit == null ? [] : editVideoIds(wholeEdit(videoId, edit)).map((one) => one.videoId);
-  return [...new Set([videoId, ...(templateVideoId === null ? [] : [templateVideoId]), ...others])];
 }
 
 /** Null: the job can be created. `isRetry`: the job that it revises may have been removed. */

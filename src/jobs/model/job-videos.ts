@@ -1,6 +1,6 @@
 /** The videos of edits, so that each place that needs to know whether a job uses a video finds it. */
 import type { Queryable } from '../../database/database.ts';
-import { editVideoIds } from '../../domain/edit-takes.ts';
+import { editVideoIds, wholeEdit } from '../../domain/edit-takes.ts';
 import type { NewJob } from './job.ts';
 
 /** Stores the takes, the first included, and the music of those new jobs that are edits. */
@@ -43,4 +43,14 @@ export async function selectEditsOf(db: Queryable, videoId: string): Promise<str
     [videoId],
   );
   return rows.map((row) => row.job_id);
+}
+
+/** All videos of a job, as its request names them. */
+export function videoIdsOf({
+  videoId,
+  templateVideoId,
+  edit,
+}: Pick<NewJob, 'videoId' | 'templateVideoId' | 'edit'>): string[] {
+  const others = edit == null ? [] : editVideoIds(wholeEdit(videoId, edit)).map((one) => one.videoId);
+  return [...new Set([videoId, ...(templateVideoId === null ? [] : [templateVideoId]), ...others])];
 }
