@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { reasonsText, reasonWords } from '../../web/src/words/edit-reasons.ts';
+import { NO_SLOT_REASON } from '../../src/style/model/edit-result.ts';
+import { reasonsText, reasonWords, UNUSED_REASON } from '../../web/src/words/edit-reasons.ts';
 
 describe('reasons of an edit in plain words', () => {
   test('ranks are compared with those that were wanted, alike ones together', () => {
@@ -18,6 +19,11 @@ describe('reasons of an edit in plain words', () => {
   test('numbers of slots and takes are those of the page', () => {
     assert.equal(reasonWords('used in slot 3'), 'already in shot 4');
     assert.equal(reasonWords('shown from take 0'), 'shown from take 1');
+  });
+
+  test('usable parts without a slot are those that the service names so', () => {
+    assert.equal(UNUSED_REASON, NO_SLOT_REASON);
+    assert.equal(reasonWords(NO_SLOT_REASON), 'usable, but no shot needs it');
   });
 
   test('what it does not know is given as it is', () => {

@@ -1,11 +1,8 @@
 import type { CSSProperties, ReactElement } from 'react';
 import type { EditTake } from '../../../src/client/api-types.ts';
-import { reasonWords } from '../words/edit-reasons.ts';
+import { reasonWords, UNUSED_REASON } from '../words/edit-reasons.ts';
 import { timecode } from '../words/quantity.ts';
 import styles from './stretches.module.css';
-
-/** Reason of usable parts that no shot needs (`src/style/model/edit-result.ts`). */
-const FREE = 'no slot that it fits better';
 
 interface Stretch {
   readonly from: number;
@@ -69,7 +66,7 @@ function stretchesOf({ used, passed_over: passedOver }: EditTake): Stretch[] {
     ...passedOver.map(
       ({ range: [from, to], reason }): Stretch => ({
         ...{ from, to, text: reasonWords(reason) },
-        kind: reason === FREE ? 'free' : 'refused',
+        kind: reason === UNUSED_REASON ? 'free' : 'refused',
       }),
     ),
     ...used.map(([from, to]): Stretch => ({ from, to, kind: 'used', text: 'shown' })),

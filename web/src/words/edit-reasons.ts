@@ -11,6 +11,9 @@ const NAMES: Readonly<Record<string, string>> = {
   lightness: 'brightness',
 };
 
+/** Reason of usable parts of a take that fill no slot: `NO_SLOT_REASON` of the service. */
+export const UNUSED_REASON = 'no slot that it fits better';
+
 /** A reason that this page does not know is given as the service words it. */
 export function reasonWords(reason: string): string {
   const [, name, rank, wanted] = RANK.exec(reason) ?? [];
@@ -19,11 +22,11 @@ export function reasonWords(reason: string): string {
     if (Math.abs(off) <= SAME) return `${NAMES[name]} as in the look`;
     return `${off > 0 ? 'more' : 'less'} ${NAMES[name]} than in the look`;
   }
+  if (reason === UNUSED_REASON) return 'usable, but no shot needs it';
   // Slots and takes have numbers from 0 in the interface, and from 1 on the page.
   return reason
     .replace(/^used in slot (\d+)$/, (_, number: string) => `already in shot ${Number(number) + 1}`)
-    .replace(/^shown from take (\d+)$/, (_, number: string) => `shown from take ${Number(number) + 1}`)
-    .replace(/^no slot that it fits better$/, 'usable, but no shot needs it');
+    .replace(/^shown from take (\d+)$/, (_, number: string) => `shown from take ${Number(number) + 1}`);
 }
 
 /** Of alike reasons one. */

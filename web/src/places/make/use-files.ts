@@ -32,7 +32,8 @@ export function useFiles(make: Make): Files {
   const take = async (on: WellName, { files, unread }: DroppedFiles) => {
     const known = knownFiles(make);
     const isKnown = (file: File) => known.has(identityOf(file.name, file.size));
-    const twice = on === 'source' ? distinct(files).twice.concat(distinct(files).once.filter(isKnown)) : [];
+    const { once, twice: repeated } = distinct(files);
+    const twice = on === 'source' ? [...repeated, ...once.filter(isKnown)] : [];
     const sorted = sortDropped(
       files.filter((file) => !twice.includes(file)),
       on,
