@@ -149,6 +149,12 @@ async function prepared(config: Config, engine: MediaEngine, logger: Logger): Pr
   if (Object.values(mediaIsolation).every(Boolean))
     logger.info({ mediaIsolation }, 'media processes are confined');
   else logger.warn({ mediaIsolation }, 'media processes are not wholly confined');
+  const { codeCacheFailure } = engine;
+  if (codeCacheFailure !== null)
+    logger.warn(
+      { err: codeCacheFailure },
+      'media processes start slowly: their code could not be compiled in advance',
+    );
   if (config.ENCODER !== 'software' && config.ROLE !== 'api' && config.WORKER_CONCURRENCY > 0) {
     const { encoder, refusal } = await engine.encoder();
     if (refusal === null) logger.info({ encoder }, 'a hardware encoder passed its trial');

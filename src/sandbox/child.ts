@@ -36,6 +36,8 @@ export interface ChildLimits {
    * the system's limit.
    */
   readonly fileBytes?: number;
+  /** Limit of the files and folders that it adds to its folder; default: 1000, since most tasks write a handful. */
+  readonly newFiles?: number;
 }
 
 /** Start options of a child: permissions and limits of all its tasks. */
@@ -73,7 +75,6 @@ export interface ChildTask {
 export type ChildRun = ChildStart & ChildTask;
 
 const WATCH_MS = 250;
-/** A well-behaved child writes a handful. */
 const MAX_NEW_FILES = 1000;
 const FOLDER_PER_FILE_BYTES = 2;
 /** A well-behaved child starts none; the sandbox's own programs are at most three at a time. */
@@ -257,10 +258,14 @@ function watch(child: ChildProcess, { limits, folder }: ChildStart, ending: Endi
 }
 
 /** Describes files that a child has added beyond its limits; null when it has not. */
-function excessOf(folder: string, before: Contents, { fileBytes }: ChildLimits): string | null {
-  const maxFiles = before.files + MAX_NEW_FILES;
+function excessOf(
+  folder: string,
+  before: Contents,
+  { fileBytes, newFiles = MAX_NEW_FILES }: ChildLimits,
+): string | null {
+  const maxFiles = before.files + newFiles;
   const { files, bytes } = contentsOf(folder, maxFiles + 1);
-  if (files > maxFiles) return `More than ${MAX_NEW_FILES} files were written`;
+  if (files > maxFiles) return `More than ${newFiles} files were written`;
   const maxBytes = fileBytes === undefined ? Number.POSITIVE_INFINITY : fileBytes * FOLDER_PER_FILE_BYTES;
   return bytes - before.bytes > maxBytes ? `More than ${maxBytes} bytes were written` : null;
 }

@@ -241,6 +241,14 @@ describe('limits', { skip: needs('limits') }, () => {
     });
   }
 
+  test('a task that may write more files than others does so', async () => {
+    const limits = { ...LIMITS, newFiles: 3000 };
+    await assert.rejects(attempt('litter', null, { limits }), {
+      detail: 'More than 3000 files were written',
+    });
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+  });
+
   test('an endless computation: STAGE_TIMEOUT', async () => {
     await assert.rejects(attempt('spin', null, { limits: { ...LIMITS, idleMs: 1000 } }), {
       code: 'STAGE_TIMEOUT',

@@ -62,6 +62,7 @@ test('an engine fills it before the first foreign file, and its children only re
     cacheRoots: [root],
   });
   const { filesystem } = await engine.prepare();
+  assert.equal(engine.codeCacheFailure, null);
   if (!filesystem) {
     assert.equal(existsSync(root), false);
     return t.skip('this system does not confine media processes in filesystem: there is no cache');

@@ -103,6 +103,7 @@ export class MediaEngine {
   readonly #memory: ChildMemory;
   #setup: Promise<SandboxSetup> | undefined;
   #encoder: Promise<FoundEncoder> | undefined;
+  #codeCacheFailure: unknown = null;
 
   constructor(settings: EngineSettings) {
     this.#settings = settings;
@@ -132,6 +133,11 @@ export class MediaEngine {
    */
   async prepare(): Promise<Protection> {
     return (await this.#findSetupOnce('by trial')).protection;
+  }
+
+  /** The reason why the children's code could not be compiled in advance; null: no attempt failed. */
+  get codeCacheFailure(): unknown {
+    return this.#codeCacheFailure;
   }
 
   /** The encoder of pictures, found by a trial of each requested hardware encoder. Throws what `prepare` throws. */
@@ -222,6 +228,8 @@ export class MediaEngine {
           Number.MAX_SAFE_INTEGER,
           MIN_FILE_BYTES + Math.ceil(mediaSeconds) * FILE_BYTES_PER_MEDIA_SECOND,
         ),
+        // It writes a file for each of our modules, and reads no foreign file.
+        ...(task === 'compile' ? { newFiles: Number.POSITIVE_INFINITY } : {}),
       },
       task,
       input,
@@ -272,7 +280,12 @@ export class MediaEngine {
     if (!protection.filesystem) return null;
     return codeCache(roots, async (folder) => {
       const options = { signal: AbortSignal.timeout(COMPILE_MS) };
-      await this.#runIn(folder, { sandbox, protection, codeCache: folder }, 'compile', null, options);
+      try {
+        await this.#runIn(folder, { sandbox, protection, codeCache: folder }, 'compile', null, options);
+      } catch (error) {
+        this.#codeCacheFailure = error;
+        throw error;
+      }
     });
   }
 }
