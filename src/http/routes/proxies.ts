@@ -38,7 +38,9 @@ export function getProxy({ parts }: HttpContext): Handler<typeof operations.getP
     // Read before the proxy: a job that ends in between has stored it.
     const job = await parts.jobs.products.latest('proxy', video.videoId);
     const stored = await parts.proxies.load(video);
-    if (stored !== null) return { data: readyResponse(video, stored, baseUrl(parts, request)) };
+    // Until its job has ended, the video is in use: who reads "completed" can delete it.
+    if (stored !== null && job?.status !== 'processing')
+      return { data: readyResponse(video, stored, baseUrl(parts, request)) };
     if (job === null || job.status === 'completed') throw notFound(video);
     return { data: waitingResponse(video, job) };
   };
