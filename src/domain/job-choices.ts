@@ -4,7 +4,7 @@ import type { Compression } from './compression.ts';
 
 export type Quality = 'low' | 'medium' | 'high' | 'ultra';
 
-/** A preset that judges predictions as roughly as this one gains nothing by dividing those from other pictures: decision 0063. */
+/** A preset that judges predictions as roughly as this one gains nothing by dividing those from other pictures: decision 0021. */
 const VERY_FAST = { preset: 'veryfast', partitions: 'i8x8,i4x4' } as const;
 
 /** Encoder settings of the quality names; `maxLines`: limit of the shorter side; null: no limit. */
