@@ -1,5 +1,5 @@
 /**
- * Jigsaw: an edited clip is taken apart by its shots, each encoded again, mirrored and with another grade, mixed with shots of other clips.
+ * Jigsaw: an edited clip is divided into its shots, each encoded again, mirrored and with another grade, mixed with shots of other clips.
  * Does each slot of the clip's Style DNA find its own shot? Beside chance, length alone and size alone.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs';

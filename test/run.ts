@@ -41,7 +41,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const isLong = process.argv[2] === '--long';
 const wanted = process.argv.slice(isLong ? 3 : 2);
 const holds = (name: string, parts: readonly string[]) => parts.some((part) => name.includes(part));
-/** Both commands run them: some of their cases take long, and ask for `TEST_LONG` by themselves. */
+/** Both commands run them: some of their cases take long, and check `TEST_LONG` themselves. */
 const isPartlyLong = (name: string) => readFileSync(join(root, name), 'utf8').includes('TEST_LONG');
 const files = globSync('test/**/*.test.ts', { cwd: root })
   .filter((name) => !isLong || holds(name, LONG) || isPartlyLong(name))
@@ -70,7 +70,7 @@ if (files.length === 0) {
   process.exit(2);
 }
 
-/** Every file is a process of its own, and each would compile the same modules anew. */
+/** Every file is a process of its own, and each would compile the same modules again. */
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url));
 
 /** A file system in memory, where Linux has one. */
@@ -84,7 +84,7 @@ const ROOM_BYTES = 4 * 2 ** 30;
 if (!isLong && process.env['TMPDIR'] === undefined && roomOf(MEMORY) >= ROOM_BYTES) {
   process.env['TEST_KEPT'] ??= tmpdir();
   const workRoot = commonWorkRoot(MEMORY);
-  // Memory that a run which was killed had taken.
+  // Shared memory of a killed run.
   await sweepWorkspaces(workRoot);
   const { folder } = await openWorkspace(workRoot);
   // PostgreSQL's programs run as somebody else when we are root.

@@ -42,7 +42,7 @@ async function drawHeldLetters(clip: CaptionClip): Promise<Draw> {
   };
 }
 
-/** Which cup stands in each slot after so many swaps of neighbours, left and right in turn. */
+/** The cup in each slot after this many swaps of neighbours, left and right in turn. */
 function slotsAfter(turns: number): readonly number[] {
   const slots = [0, 1, 2];
   for (let turn = 0; turn < turns; turn++) {

@@ -124,7 +124,7 @@ export function cameraMove(random: Random, moves: boolean): { from: View; to: Vi
   return { from: view(), to: view() };
 }
 
-/** The picture of each frame, asked for in order. `paint` may draw on the world before the camera sees it. */
+/** The picture of each frame, requested in order. `paint` may draw on the world before the camera sees it. */
 export function viewShots(
   shots: readonly SceneShot[],
   size: Size,

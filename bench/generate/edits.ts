@@ -226,7 +226,7 @@ function footageFor(before: Shot | null, afterCut: boolean, seconds: number, ran
   };
 }
 
-/** Two pictures in between, an eighth of a second each, look like a stutter and tell no wipe from a slide. */
+/** Two pictures in between, an eighth of a second each, look like a stutter and do not distinguish a wipe from a slide. */
 const FEW_STEPS = 3;
 const SLOW_RATE = 15;
 /** Of a circle less than this share of the picture is not seen, at its middle as little as in its corners. */
@@ -322,7 +322,7 @@ function barred(picture: RgbPicture): RgbPicture {
   return { width, height, data };
 }
 
-/** Writes the clips of one seed, or those of the given kinds alone: then each is another than in the whole seed. */
+/** Writes the clips of one seed, or only those of these kinds: then each differs from that of the whole seed. */
 export async function generateEdits(
   folder: string,
   seed: number,

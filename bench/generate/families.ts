@@ -31,7 +31,7 @@ export const TUNING_SEEDS = '1-8';
 /** … and never on these, on which results are reported. */
 export const REPORTING_SEEDS = '8101-8104';
 
-/** Where generated clips are kept: the same seeds make the same clips. */
+/** Folder of generated clips: the same seeds make the same clips. */
 const MADE = join(tmpdir(), 'styledna-bench', 'made');
 
 /** A folder of what is generated, for clips of a kind that is no family. */

@@ -54,7 +54,7 @@ export function hasFootage(): boolean {
   return SHOTS.every(({ name }) => existsSync(MEDIA + name));
 }
 
-/** The frames on screen at even times; past the clip's end its last frame stands still. */
+/** The frames on screen at even times; past the clip's end its last frame is held. */
 export async function* openFootage(request: FootageRequest): AsyncGenerator<RgbPicture> {
   const { width, height, framesPerSecond: rate } = request;
   const filters = request.filters === undefined ? '' : `,${request.filters}`;

@@ -1,4 +1,4 @@
-/** When beats fall: constant, drifting, wandering, rubato or changing half-way. */
+/** When beats fall: constant, drifting, wandering, rubato or changing in the middle. */
 import type { MadeTruth, TruthFile } from '../lib/truth.ts';
 import type { Random } from './random.ts';
 

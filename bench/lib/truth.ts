@@ -34,7 +34,7 @@ export interface Truth {
   readonly beats: TrueBeats | null;
   /** Burnt-in captions; null: open to argument. */
   readonly captions: boolean | null;
-  /** What a person said of the camera, by the start of the shot. */
+  /** A person's label of the camera, by the start of the shot. */
   readonly cameraNotes: readonly { readonly startSeconds: number; readonly words: string }[];
   /** What is not scored: `cuts`, `speed` and so on. */
   readonly excluded: ReadonlySet<string>;
@@ -65,7 +65,7 @@ export interface MadeTruth {
   };
   /**
    * How the camera was moved from frame to frame, in the terms of `MotionCurve`; the first entry of a shot is 0.
-   * `labels` says what each stretch must be called.
+   * `labels` has the expected label of each stretch.
    */
   readonly camera_path?: {
     readonly shift_x: readonly number[];
@@ -110,7 +110,7 @@ export interface MadeTruth {
   readonly beat_times_s?: readonly number[];
   /** The tempo never changes: it must be met within 0.2 %. */
   readonly tempo_steady?: boolean;
-  /** Share within which a tempo is right where it drifts; 0.01 unless said otherwise. */
+  /** Share within which a tempo is right where it drifts; 0.01 by default. */
   readonly tempo_tolerance?: number;
   /** Every tempo that is right, where there are several. */
   readonly tempi_bpm?: readonly number[];
@@ -163,7 +163,7 @@ const KINDS: readonly (readonly [string, TransitionType])[] = [
 ];
 
 /**
- * What a truth says of the camera and frames do not show, by the clip's name: `docs/notebook/accuracy.md` says what was seen. The files are not
+ * Camera labels that frames contradict, by the clip's name; observations: `docs/notebook/accuracy.md`. The files are not
  * ours to change.
  */
 const CAMERA_SEEN: Readonly<Record<string, string>> = {

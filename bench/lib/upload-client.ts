@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { writeDrawnClip } from '../../src/media/encode/drawn-clip.ts';
 
 export const MIB = 1 << 20;
-/** Of one page over and over: a file system that compresses takes more of it than it has room for. */
+/** One page, repeated: a compressing file system stores more of it than its size. */
 const BLOCK = Buffer.alloc(MIB, randomBytes(4096));
 
 /** A file as a few blocks: some bytes, then one block over and over. */

@@ -58,7 +58,7 @@ export interface GradeScore {
   /** Share of triples in which two contents of one grade lie nearer than the same two contents of two grades. */
   readonly separability: number;
   /**
-   * By confidence: of how many clips temperature and tint lie within 15 units of what the grade asks for: 0 ungraded,
+   * By confidence: of how many clips temperature and tint lie within 15 units of the grade: 0 ungraded,
    * else the median move of the same grade.
    */
   readonly thirds: readonly Third[];
@@ -67,7 +67,7 @@ export interface GradeScore {
 /** CIELAB units that are just noticeable (Mahy et al. 1994): a turn that moves less of the picture is not scored. */
 const JUST_NOTICEABLE_LAB = 2.3;
 const NO_GRADE = ['letterbox', 'pillarbox', 'captions'];
-/** Temperature and tint this near to what the grade asks for are right. */
+/** Temperature and tint this near to the grade are right. */
 const NEAR_UNITS = 15;
 const CAST_DIALS = ['temperature', 'tint'] as const;
 const EXPOSURE = ['darker', 'brighter'];

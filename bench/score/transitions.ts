@@ -32,7 +32,7 @@ export interface TransitionScore {
   readonly minutes: number;
 }
 
-/** Truths are exact to a frame; the time stamps' rounding comes on top. */
+/** Truths are exact to a frame; plus the rounding of time stamps. */
 const CUT_TOLERANCE_FRAMES = 1.05;
 /** Intersection over union from which a found transition is the wanted one. */
 const MIN_OVERLAP = 0.5;

@@ -1,4 +1,4 @@
-/** Bursts of a distorted picture, strobes and bars that go or come, which are no cuts, and cuts that look a little like them. */
+/** Bursts of a distorted picture, strobes and appearing or disappearing bars, which are no cuts, and cuts that resemble them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { detect, flat, HEIGHT, type Image, Place, random, WIDTH } from './shot-scenes.ts';

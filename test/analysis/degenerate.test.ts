@@ -23,7 +23,7 @@ async function see(path: string): Promise<Seen> {
   const { seen, audio } = await measureClip(path);
   const facts: ClipFacts = { ...seen!, audio };
   const style = extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
-  // What JSON cannot hold (NaN, infinities) comes back as null and is refused.
+  // Values that JSON lacks (NaN, infinities) return as null and are refused.
   styleSchema.parse(JSON.parse(JSON.stringify(style)));
   return { facts, style };
 }

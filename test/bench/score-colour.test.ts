@@ -105,7 +105,7 @@ describe('scoring grades', () => {
     });
   });
 
-  it('thirds by confidence: a content that passes for a grade is wrong, and it is in the third that says so', () => {
+  it('thirds by confidence: a content that passes for a grade is wrong, and in the third of its confidence', () => {
     const { thirds } = scoreGrades([
       ...clipsOf('a', 0, faithful, 0.9),
       ...clipsOf('b', 1, faithful, 0.8),

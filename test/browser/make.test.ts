@@ -127,7 +127,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     await page.getByText('The caption file is not UTF-8: it was read as').waitFor();
   });
 
-  test('of two files that are dropped on the look the second is the video, and further ones are said to be left out', async () => {
+  test('of two files dropped on the look the second is the video, and further ones are reported as left out', async () => {
     const others = await Promise.all(
       ['second', 'third'].map((name) => makeClip(folder, { name, durationSeconds: 1 })),
     );
@@ -153,7 +153,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     await page.getByRole('region', { name: 'Your video' }).getByText('clip.mp4').first().waitFor();
   });
 
-  test('text that is dropped is said to be no file', async () => {
+  test('dropped text is reported as no file', async () => {
     await using opened = await openPage(browser, service.baseUrl);
     const { page } = opened;
     await dropFiles(page, 'Your video', []);
@@ -229,7 +229,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     [401, 'You are not signed in'],
     [403, 'You may not do this'],
   ] as const) {
-    test(`a proxy that answers ${status}: the page says so`, async () => {
+    test(`a proxy that answers ${status}: the page reports it`, async () => {
       await using proxy = await startHttpProxy(service.baseUrl, ({ url = '/' }, outgoing) => {
         if (!url.startsWith('/api/')) return url;
         outgoing.writeHead(status, { 'content-type': 'text/plain' }).end('no');

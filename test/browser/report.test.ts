@@ -130,7 +130,7 @@ describe('a report', () => {
     await open.shown.locator('.outcome video').waitFor({ state: 'visible' });
   });
 
-  test('of an edit tells the slot under the cross-hair, and plays it, by the keyboard', async () => {
+  test('of an edit shows the slot under the cross-hair, and plays it, by the keyboard', async () => {
     await using open = await opened(page.edit, 1200, 'light');
     const readout = open.shown.locator('.readout');
     await open.shown.locator('.scroller').focus();

@@ -90,7 +90,7 @@ describe('help', () => {
 
 interface Refusal {
   readonly what: string;
-  /** CLIP and STYLE stand for files that are fine, BAD for a style that is none, OUT for one to be written. */
+  /** CLIP and STYLE are valid files, BAD an invalid style, OUT an output file. */
   readonly words: readonly string[];
   readonly code: number;
   readonly says: RegExp;
@@ -431,7 +431,7 @@ describe('the work', { concurrency: 1 }, () => {
     assertNothingLeft();
   });
 
-  test('match tells the offset of a shared soundtrack', async (t) => {
+  test('match prints the offset of a shared soundtrack', async (t) => {
     const names = ['edits/edit_landscape_a.mp4', 'music/metal_madness_150bpm.ogg'];
     const paths = names.map(mediaPath);
     const missing = names[paths.indexOf(null)];
@@ -444,7 +444,7 @@ describe('the work', { concurrency: 1 }, () => {
     assert.ok(match.precise && Math.abs(match.offset_seconds - 24.24) <= 0.02, `${match.offset_seconds} s`);
   });
 
-  test('match tells strangers apart', async (t) => {
+  test('match finds no match of different sounds', async (t) => {
     // As much as is compared at all.
     const shape = { width: 32, height: 32, durationSeconds: 3 };
     const clicking = await makeClip(folder, { name: 'clicking', ...shape });
@@ -551,7 +551,7 @@ describe('serve', () => {
     }
   });
 
-  test('a second service on one data directory is told who holds it', async () => {
+  test('the message to a second service on one data directory names the first', async () => {
     await using first = await startService();
     const { code, stderr } = await begin(['serve'], { DATA_DIR: first.dataDir, PORT: '0' }).ended;
     assert.equal(code, 3);

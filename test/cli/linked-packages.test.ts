@@ -17,7 +17,7 @@ before(async () => {
 });
 
 /**
- * The program in a folder of its own, each of its dependencies a link in `node_modules` beside it, by way of `through`. Not within
+ * The program in a folder of its own, each of its dependencies a link in `node_modules` beside it, through `through`. Not within
  * `node_modules`, where Node strips no types.
  */
 function installLinked(name: string, through: string): string {

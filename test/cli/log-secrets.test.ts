@@ -49,7 +49,7 @@ test('a folder with a short name is replaced where a path begins with it, and no
     assert.equal(censor(line), line);
 });
 
-test('a run with troubles of disk, database, media and receiver tells none', {
+test('a run with faults of disk, database, media and receiver logs none', {
   skip: postgresMissing() ?? false,
 }, async () => {
   await using postgres = await startPostgres();

@@ -33,7 +33,7 @@ test('each finding has its row and its unit', () => {
   assert.ok(!rows.some((line) => /Tempo|Palette|Peak/.test(line)), 'what was not found is left out');
 });
 
-test('what is doubtful says so, what was not measured is left out', () => {
+test('uncertain values are marked, missing ones left out', () => {
   const doubtful = findingsTable({ ...FOUND, confidence: { pacing: 0.49, color: 0.5, motion: 0 } });
   assert.match(doubtful, /^ {2}Pace +30 changes\/min {2}\(doubtful: confidence 0\.49\)$/m);
   assert.match(doubtful, /^ {2}Contrast +18 of 100$/m);

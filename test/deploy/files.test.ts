@@ -23,7 +23,7 @@ const FILLED_IN: Readonly<Record<string, string>> = {
   WEBHOOK_SECRETS: SECRET,
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the files say
+// biome-ignore lint/suspicious/noExplicitAny: any content of the files
 type Any = any;
 
 /** Asserts that every name is a setting, and that the values are accepted. */

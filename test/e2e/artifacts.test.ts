@@ -58,7 +58,7 @@ async function artifactsOfJob(request: Record<string, unknown>): Promise<Map<str
 const filesIn = (path: string) =>
   new Map(readdirSync(path).map((name) => [name, readFileSync(join(path, name))]));
 
-/** What a report says but for its time and where films lie: its figures, side by side. */
+/** The figures of a report, without its time and the paths of films. */
 function saidIn(page: Buffer): string[] {
   const [table] = /<table>[\s\S]*?<\/table>/.exec(String(page))!;
   return [...table.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/g)].map(([, cell]) => cell!);

@@ -95,7 +95,7 @@ test('a file that was sent: shown at its times, in the style’s place, size and
   const videoId = await uploaded(service, plain);
   const missing = await completed(videoId);
   assert.deepEqual([missing.written, missing.warnings], [null, ['NO_CAPTION_TRACK']]);
-  // The plan that was kept without captions is not the one with them.
+  // The cached plan without captions differs from the one with them.
   const put = async (body: string) => {
     const headers = { 'content-type': 'application/x-subrip' };
     const reply = await call(service.baseUrl, 'PUT', `/api/v1/videos/${videoId}/captions`, { body, headers });

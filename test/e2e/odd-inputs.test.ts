@@ -1,4 +1,4 @@
-/** Sources and templates that are not as clips usually are, each through the whole way from file to file. */
+/** Unusual sources and templates, each from file to file. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

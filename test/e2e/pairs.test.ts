@@ -1,4 +1,4 @@
-/** Real pairs of source and template through the real service, judged from outside by what comes out. */
+/** Real pairs of source and template through the real service, judged from outside by its outputs. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

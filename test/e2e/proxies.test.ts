@@ -1,4 +1,4 @@
-/** Small copies of videos, photos and songs over HTTP: made once for a content, kept with it. */
+/** Small copies of videos, photos and songs over HTTP: made once for a content, stored with it. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';

@@ -30,7 +30,7 @@ interface Seen {
   slowestMs: number;
 }
 
-/** Asks until it is told that the job is there; a retry carries the same key. */
+/** Repeats the request until the job is acknowledged; a retry carries the same key. */
 async function create(service: Service, seen: Seen, key: string, request: object): Promise<void> {
   for (;;) {
     const startedMs = performance.now();

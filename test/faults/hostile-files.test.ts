@@ -48,7 +48,7 @@ function callsAfter(marker: string, trace: string): Call[] {
 }
 
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
-/** V8's and the C library's clocks ask at first use, whatever the file. */
+/** V8 and the C library open these at the first use of a clock, for any file. */
 const CLOCKS = ['/sys/devices/system/cpu/cpu0/tsc_freq_khz', '/etc/localtime'];
 const CALLS = 'trace=open,openat,openat2,socket,connect,sendto,execve';
 

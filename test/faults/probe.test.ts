@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => service?.[Symbol.asyncDispose]());
 
-/** Kills so many probes of one upload, each as soon as it is seen, and tells how many it saw before the upload ended. */
+/** Kills this many probes of one upload, each as soon as it is seen, and returns their number before the upload ended. */
 async function killProbes(count: number, uploadEnded: AbortSignal): Promise<number> {
   const killed = new Set<number>();
   while (killed.size < count) {

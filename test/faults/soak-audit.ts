@@ -50,7 +50,7 @@ export async function allEnded(baseUrl: string, ledger: Ledger): Promise<void> {
   }
 }
 
-/** Every end was told: what waits for its next try in hours is sent again now, as an operator would. */
+/** Every end was reported: webhooks whose next attempt is in hours are sent again now, as an operator would. */
 export async function allTold(baseUrl: string, ledger: Ledger): Promise<void> {
   const owed = () =>
     [...ledger.jobs.values()].filter(({ jobId, hasWebhook }) => hasWebhook && !ledger.accepted.has(jobId));

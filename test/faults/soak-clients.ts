@@ -20,14 +20,14 @@ const MAX_VIDEOS = 24;
 const MAX_OPEN_JOBS = 12;
 const FORESEEN = [200, 201, 204, 404, 409, 410, 503];
 
-/** Null when the service was dead or died on it. */
+/** Null when the service was down or exited during it. */
 async function ask(place: SoakPlace, work: () => Promise<Reply>): Promise<Reply | null> {
   try {
     const reply = await work();
     if (!FORESEEN.includes(reply.status)) place.ledger.wrong.push(`answered ${JSON.stringify(reply.body)}`);
     return reply;
   } catch (error) {
-    // `fetch` says so when the connection broke, undici when a body did.
+    // Thrown by `fetch` for a broken connection, by undici for a broken body.
     if (error instanceof TypeError || (error as Error).name === 'SyntaxError') return null;
     place.ledger.wrong.push(String(error));
     return null;

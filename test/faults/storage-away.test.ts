@@ -68,7 +68,7 @@ async function sixtyJobs({ service, hook }: Place): Promise<void> {
   }
 }
 
-/** Watches until the time is over; returns how long it took until health said so. */
+/** Watches until the time is over; returns the time until health reported it. */
 async function watched(place: Place, failedAtMs: number): Promise<number> {
   const { service } = place;
   let noticedMs = Number.NaN;
@@ -167,7 +167,7 @@ async function storageAway(t: TestContext, place: Place, name: string): Promise<
   assert.equal(new Set(place.hook.calls.map(({ webhookId }) => webhookId)).size, JOBS);
   let untidy: unknown = null;
   await waitFor('nothing is left of the work', async () => {
-    // Nobody looks while nobody asks; an orchestrator does every few seconds. What fails late is left until then.
+    // The storage is checked on request only; an orchestrator requests health every few seconds. Late failures remain until then.
     await call(place.service.baseUrl, 'GET', '/api/v1/health');
     try {
       assertTidy(place.service);

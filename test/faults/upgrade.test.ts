@@ -1,5 +1,5 @@
 /**
- * A service of this version on what the one before it left: a job in the middle of its stages goes on, and the one
+ * A service of this version on the data of the previous one: a job in the middle of its stages continues, and the one
  * before serves on meanwhile. Its tables are made by its own migrations, its statements are those that it had.
  */
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/** Videos that the service fetches: from the request to the video, and all that may come instead. */
+/** Videos that the service fetches: from the request to the video, and all failures. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

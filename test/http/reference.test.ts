@@ -35,7 +35,7 @@ test('every operation is there, with its examples and its form', () => {
   for (const anchor of anchors) assert.ok(html.includes(`id="${anchor}"`), anchor);
 });
 
-test('it asks for nothing elsewhere, and runs nothing but its own file', () => {
+test('it loads nothing from elsewhere, and runs only its own file', () => {
   const policy = answer.headers.get('content-security-policy')!;
   assert.doesNotMatch(policy, /unsafe|https?:|\*/);
   const loaded = [...html.matchAll(/<(?:link|script)[^>]* (?:href|src)="([^"]+)"/g)].map((match) => match[1]);

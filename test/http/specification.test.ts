@@ -1,5 +1,5 @@
 /**
- * What the interface specification says, asked from outside. With `TEST_BASE_URL` a service that runs is asked, and `TEST_AUTHORIZATION`
+ * The interface specification, tested from outside. With `TEST_BASE_URL` a running service is tested, and `TEST_AUTHORIZATION`
  * is sent to it; else one is started.
  */
 import assert from 'node:assert/strict';
@@ -201,7 +201,7 @@ describe('what is refused, in the error format', () => {
     });
   }
 
-  test('who does not sign in, where somebody asks for it', {
+  test('a request without a login, if the proxy requires one', {
     skip:
       authorization === undefined &&
       'needs TEST_AUTHORIZATION, and TEST_BASE_URL of a service behind a proxy that asks for it',

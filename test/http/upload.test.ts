@@ -164,7 +164,7 @@ describe('bodies that are no upload', () => {
     assert.equal((await post(body)).status, 201);
   });
 
-  test('a file of exactly the limit is taken in', async () => {
+  test('a file of exactly the limit is accepted', async () => {
     // It is judged as a video then: the padding after the clip's boxes is not its end.
     const padded = Buffer.concat([bytes, Buffer.alloc(LIMIT - bytes.length)]);
     const reply = await upload(baseUrl, padded);

@@ -159,7 +159,7 @@ describe('a joined transport stream whose second picture begins at the key frame
     });
 });
 
-describe('sound whose format changes on the way stays with the picture', () => {
+describe('sound whose format changes within the stream stays in sync', () => {
   const six = { channels: 6 } as const;
   const stereo = { channels: 2 } as const;
   const mono = { channels: 1, sampleRate: 22_050 } as const;

@@ -13,7 +13,7 @@ const MANAGERS = ['pnpm@12.21.0', '@yarnpkg/cli-dist@4.18.1', 'yarn@1.22.22', 'b
 
 interface Layout {
   readonly name: string;
-  /** The words that install a package, given its path and the folder of the managers. */
+  /** The command that installs a package, for its path and the folder of the managers. */
   readonly install: (tarball: string, managers: string) => readonly [string, ...string[]];
   readonly settings?: readonly [file: string, text: string];
 }
@@ -159,7 +159,7 @@ describe('installed by other package managers', { concurrency: 1 }, () => {
     assert.match(error.stderr, /Plug'n'Play.*nodeLinker: node-modules/);
   });
 
-  test('an installation that cannot read videos says so at its start and in its health', async (t) => {
+  test('an installation that cannot read videos reports it at start and in its health', async (t) => {
     const home = await installed(t, LAYOUTS[0]);
     const ours = realpathSync(join(home, 'node_modules', 'styledna'));
     const media = realpathSync(join(ours, '..', 'node-av'));

@@ -105,7 +105,7 @@ describe('what an output of another size needs', () => {
 });
 
 describe('what a machine allows', () => {
-  test('a refusal says the size, what it takes, what there is, and what would fit', () => {
+  test('a refusal contains the size, its need, the available memory, and what would fit', () => {
     const memory = new ChildMemory(null, 4e9);
     assert.equal(memory.refusal(job(UHD, 'medium')), null);
     assert.match(

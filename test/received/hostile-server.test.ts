@@ -1,4 +1,4 @@
-/** Commands and tools of agents with a service that means harm: nothing is written where it was not asked for. */
+/** Commands and tools of agents with a hostile service: nothing is written outside the requested folder. */
 import assert from 'node:assert/strict';
 import {
   lstatSync,

@@ -74,7 +74,7 @@ describe('what a limiter will do', () => {
     }
   });
 
-  test('gain and limiter together give the loudness of what comes out', () => {
+  test('gain and limiter together give the loudness of the output', () => {
     const trace = traceOf(tone([-23, 1200]));
     const forecast = new AudioForecast(trace, flat(trace));
     isNear(forecast.afterLimiter(0, 0).loudnessLufs!, -23, 0.05);
@@ -84,7 +84,7 @@ describe('what a limiter will do', () => {
     isNear(forecast.afterLimiter(0, 0).rangeLu!, 0, 0.05);
   });
 
-  test('gains of the curve come first', () => {
+  test('gains of the curve are applied first', () => {
     const trace = traceOf(tone([-20, 1200]));
     const lower = flat(trace).map((_, at) => (at < 600 ? 0 : -10));
     const forecast = new AudioForecast(trace, lower);
@@ -159,7 +159,7 @@ describe('compression', () => {
   const gain = result.gainsDb.at(-1)!;
   const reductions = LEVELS.map((_, burst) => gain - result.gainsDb[middleOf(burst)]);
 
-  test('peaks stand out by the crest at most, and limiting is easy', () => {
+  test('peaks exceed the loudness by the crest at most, and limiting is moderate', () => {
     assert.equal(result.limiterDbtp, -14 + 7);
     const { limitingDb, loudnessLufs } = forecastOf(result);
     isNear(limitingDb, 3, 0.15);
@@ -229,7 +229,7 @@ describe('loudness range', () => {
     }
     const corners = [1949, 1950].map((at) => gainsDb[at - 1] - 2 * gainsDb[at] + gainsDb[at + 1]);
     assert.ok(corners[0] + corners[1] > 1e-3, `${corners}`);
-    // Half of the way is made where the halves meet in what the fader hears: 5 of its 11 weights lie behind.
+    // Half of the change is reached where the halves meet in the fader's window: 5 of its 11 weights are later.
     isNear(gainsDb[2000] - gainsDb[1990], gainsDb[1990] - gainsDb[1980], 0.5);
   });
 

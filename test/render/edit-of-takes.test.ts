@@ -114,7 +114,7 @@ describe('takes in any order, one of them twice, and a photo', () => {
       const { first, second } = schedule.at(index);
       return [first, second].map((moment) => moment && Math.round(moment.sourceSeconds * RATE));
     };
-    // The cut is at frame 55; each side goes on for ten frames.
+    // The cut is at frame 55; each side continues for ten frames.
     assert.deepEqual(
       [at(45), at(54), at(55), at(64)],
       [

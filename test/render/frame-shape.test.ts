@@ -98,7 +98,7 @@ async function seenAt(path: string, { width, height }: Size): Promise<Record<str
   };
 }
 
-describe('a picture that changes on the way', () => {
+describe('a picture that changes within the stream', () => {
   for (const { what, parts, diameter } of [
     { what: 'from wide to upright', parts: [part(WIDE), part(TALL)], diameter: 9 / 16 / 2 },
     {

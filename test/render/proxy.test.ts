@@ -124,7 +124,7 @@ describe('time', () => {
     }
   });
 
-  test('a key frame comes every twelve frames, and each group decodes alone', async () => {
+  test('every twelfth frame is a key frame, and each group decodes alone', async () => {
     const proxy = await proxyOf(await makeClip(folder, { name: 'keys', durationSeconds: 3 }), 'keys');
     using input = await openInput(proxy.path);
     const packet = new Packet();

@@ -83,7 +83,7 @@ describe('verifyOutput', () => {
     assert.ok(Math.abs(truePeakDbtp! + 20) < 1, `${truePeakDbtp} dBTP`);
   });
 
-  test('any byte of the streams that changed on the way is noticed', async () => {
+  test('any changed byte of the streams is detected', async () => {
     const whole = readFileSync(path);
     const start = whole.indexOf('mdat') + 4;
     for (let share = 0.01; share < 1; share += 0.14) {

@@ -60,7 +60,7 @@ describe('requested, had, got', () => {
     });
   });
 
-  test('an image asks for its look and its shape alone', () => {
+  test('an image has only its look and its shape as targets', () => {
     const still = { ...requested, source_kind: 'image', source_duration_seconds: 0 } as const;
     const { Pace, 'Frame rate': rate, Length, Colour } = rowsOf({ requested: still });
     assert.deepEqual([Pace![0], rate![0], Length![0], Colour![0]], [null, null, null, 'warm']);

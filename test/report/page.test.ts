@@ -165,7 +165,7 @@ describe('names cannot become markup', () => {
   }
 });
 
-describe('what a report says', () => {
+describe('content of a report', () => {
   const page = PAGES['a clip with everything'];
 
   for (const [what, says] of [

@@ -132,7 +132,7 @@ describe('where it looks', () => {
     ['above', box(0.4, 0.05, 0.2, 0.3)],
     ['middle', box(0.4, 0.35, 0.2, 0.3)],
   ] as const) {
-    test(`at its subject, ${what}: whole, with room, and the change is read`, () => {
+    test(`at its subject, ${what}: whole, with a margin, and the change is visible`, () => {
       const framing = closer({ subjects: [track(place)] })!;
       assert.ok(holds(framing, place), JSON.stringify(framing));
       assert.ok(meanShift(WHOLE, framing) >= 0.17, String(meanShift(WHOLE, framing)));
@@ -265,7 +265,7 @@ describe('captions', () => {
   const low = (width: number) => ({ box: box(0.5 - width / 2, 0.8, width, 0.1), at: 2 });
   for (const [what, width, fits] of [
     ['narrow ones', 0.3, true],
-    // Three hundredths of room on either side: (.77 + .06) × 1.2 = .996.
+    // A margin of three hundredths on either side: (.77 + .06) × 1.2 = .996.
     ['the widest that leave room', 0.77, true],
     ['wider ones leave none', 0.78, false],
   ] as const) {
@@ -325,8 +325,8 @@ test('the edge of a closer framing goes through no mark: it is in view or not', 
   }
 });
 
-describe('the room that captions leave', () => {
-  // In a captioned clip one line is on screen; the others usually stand at one place, a title does not.
+describe('the space that captions leave', () => {
+  // In a captioned clip one line is on screen; the others usually have one place, a title does not.
   const one = { box: box(0.4, 0.4, 0.05, 0.05), at: 2.5 };
   const others = (place: Box) => [0, 5, 6].map((at) => ({ box: place, at }));
   const title = { box: box(0, 0, 1, 1), at: 7 };

@@ -213,7 +213,7 @@ describe('.cube files', () => {
       /domain ends before it begins/,
     ],
   ] as const)
-    test(`${what}: says so`, () => {
+    test(`${what}: is reported`, () => {
       assert.throws(
         () => parseCubeFile(text),
         (error: { code: string; detail: string }) => {

@@ -1,4 +1,4 @@
-/** Where a figure stands, told by a profile of shares. */
+/** The place of a figure in a profile of shares. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { HEAD_TAIL, stretchOf } from '../../src/style/plan/figure-stretch.ts';

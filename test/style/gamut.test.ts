@@ -82,7 +82,7 @@ test('what was grey at the ends of the range stays so: white in warm light, blac
   // Noise in a dark sky is no colour.
   const night = graded(WARM, 0.008, 0.008, 0.04);
   assert.ok(Math.max(...night) < 0.06, String(night));
-  // White that has room for a cast gets it.
+  // White inside the gamut gets the cast.
   const table = graded(WARM, 0.85, 0.85, 0.85);
   assert.ok(table[0] - table[2] > 0.06, String(table));
 });
@@ -102,7 +102,7 @@ test('within the gamut nothing is touched, at its border nothing that a grade le
   assert.ok(Math.abs(Math.hypot(lab[1], lab[2]) - 1.25 * chroma) < 1e-6);
 });
 
-test('beyond the knee order is kept: the more colourful of two stays so', () => {
+test('beyond the knee order is preserved: the more colourful of two stays so', () => {
   for (const [low, high] of [
     [0.7, 0.72],
     [0.8, 0.82],

@@ -147,7 +147,7 @@ describe('sound', () => {
     });
   }
 
-  test('ranges and crests of a ratio are the other way round', () => {
+  test('ranges and crests of a ratio are the inverse', () => {
     assert.deepEqual([rangeOfRatio(4), crestOfRatio(4), crestOfRatio(1)], [3.5, 7, 19]);
   });
 

@@ -128,7 +128,7 @@ describe('the size of an output', () => {
     assert.deepEqual([timeline.width, timeline.height], [720, 1280]);
   });
 
-  test('warnings say what, by how much, and what would change it', () => {
+  test('warnings contain the change, its amount and a remedy', () => {
     const messageOf = (code: string, ...request: Parameters<typeof planned>) =>
       planned(...request).said.find((one) => one.code === code)!.message;
     assert.match(messageOf('UPSCALED', FULL_HD, UPRIGHT, {}), /1\.78 times.*608×1080.*1080×1920.*"source"/);
@@ -143,7 +143,7 @@ describe('the size of an output', () => {
     assert.match(messageOf('OUTPUT_SMALL', SD, UPRIGHT, { resolution: 'source' }), /270×480.*854×480/);
   });
 
-  test('light beyond the range of SDR is said to be mapped', () => {
+  test('tone mapping of HDR is reported', () => {
     const seen = (hdr: boolean) =>
       planTimeline({
         source: clipFacts({ video: { hdr } }),
@@ -179,7 +179,7 @@ describe('limits of a size', () => {
     assert.ok(width * height <= 35_600_000 && width * height > 35_500_000, `${width}×${height}`);
   });
 
-  test('what is told of a job before it is measured is never too small', () => {
+  test('the estimate before measuring is never too small', () => {
     for (const source of [FULL_HD, UPRIGHT, UHD, HD, SD, CIF, SCOPE]) {
       for (const template of [FULL_HD, UPRIGHT, UHD, SCOPE, TINY]) {
         for (const quality of ['low', 'medium', 'high'] as const) {

@@ -1,4 +1,4 @@
-/** What the second camera shows from punch-in to punch-in: it stays within a shot, and begins anew with each. */
+/** What the second camera shows from punch-in to punch-in: it stays within a shot, and starts again with each. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SubjectTrack } from '../../src/analysis/facts.ts';
@@ -11,7 +11,7 @@ import { clipFacts, cutAt } from '../support/clip-facts.ts';
 const CUT_SECONDS = 20;
 const SECONDS = 40;
 
-/** Something small that moves: alone it asks for a framing that is not quite as close as an empty picture's. */
+/** Something small that moves: alone it leads to a framing that is not quite as close as an empty picture's. */
 function subject(startSeconds: number, endSeconds: number): SubjectTrack {
   return {
     kind: 'motion',

@@ -42,7 +42,7 @@ const doubtful = clipFacts({
   motion: { medianSpeed: 0.2, zoomShare: 0.6, confidence: 0.1 },
 });
 
-test('motion and pacing of low confidence are at rest, and say so by a confidence of 0', () => {
+test('motion and pacing of low confidence are neutral, with a confidence of 0', () => {
   const style = styleOf(doubtful);
   const { motion, pacing, audio } = style.confidence!;
   assert.deepEqual([motion, pacing, audio], [0, 0, 0]);

@@ -132,7 +132,7 @@ test('protection is even: colors that differ by 1 in chroma differ by less than 
   }
 });
 
-test('white takes a small cast whatever the look asks for, mid-tones nearly all of it', () => {
+test('white takes a small cast under any look, mid-tones nearly all of it', () => {
   for (const cast of [10, 20, 40]) {
     assert.ok(Math.hypot(...castWithin([0, -cast], 96)) <= 8);
     assert.ok(Math.hypot(...castWithin([0, -cast], 50)) > 0.98 * cast);

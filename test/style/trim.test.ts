@@ -62,14 +62,14 @@ test('what is left out between two pieces is no stumble, and what is joined leav
       least = Math.min(least, gap);
     }
   }
-  // Over so many seeds some gap comes near to the shortest that is allowed, .6 s.
+  // Over so many seeds some gap is near the shortest allowed one, .6 s.
   assert.ok(least <= 17 && joined > 0, `${least} frames, ${joined} joined`);
 });
 
 test('where the source has a pulse, lengths are whole beats', () => {
   // 100 beats a minute.
   const frames = 15;
-  // One stretch: nothing is joined. One that has no room for so many beats stays whole.
+  // One stretch: nothing is joined. One that is too short for this many beats stays whole.
   const stretch = Math.round(TYPICAL * 1.9 * RATE);
   const lengths = Array.from({ length: 40 }, (_, seed) =>
     keptOf(TYPICAL * 1.9, { audio: pulse(100, SECONDS) }, seed),
@@ -81,7 +81,7 @@ test('where the source has a pulse, lengths are whole beats', () => {
   assert.deepEqual(new Set(lengths.map((length) => length % frames)), new Set([0]));
 });
 
-test('nothing starts or ends inside what is said, however spans follow each other', () => {
+test('nothing starts or ends inside speech, in any order of spans', () => {
   // Each within two frames of the next, so that leaving one leads into another.
   const spans = Array.from({ length: 200 }, (_, k) => k)
     .filter((k) => k % 10 < 7)

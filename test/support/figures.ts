@@ -13,7 +13,7 @@ export interface FaultFigures {
   readonly seen?: string;
 }
 
-/** Says what was seen; also as a line of JSON in the file that FAULT_FIGURES names, for the table of docs/reliability.md. */
+/** Reports figures; also as a line of JSON in the file that FAULT_FIGURES names, for the table of docs/reliability.md. */
 export function tellFigures(t: TestContext, fault: string, figures: FaultFigures): void {
   const { tried, slowestMs, lost, seen } = figures;
   const slowest = slowestMs === undefined ? '' : `, slowest ${Math.round(slowestMs)} ms`;

@@ -8,8 +8,8 @@ export interface HttpProxy extends AsyncDisposable {
 }
 
 /**
- * A proxy in front of a service, as an operator would have one. `pathOf` says which path of the service is requested, or
- * answers by itself and says null.
+ * A proxy in front of a service, as an operator would have one. `pathOf` returns the requested path of the service, or
+ * answers itself and returns null.
  */
 export async function startHttpProxy(
   target: string,

@@ -74,7 +74,7 @@ function replaced(name: string, changes: readonly (readonly [string, string])[])
   return text;
 }
 
-/** `services`: addresses of the nodes, all of which it may ask. */
+/** `services`: addresses of its upstream nodes. */
 export async function startSignInProxy(kind: ProxyKind, services: readonly string[]): Promise<SignInProxy> {
   const port = await freePort();
   const home = join(folder, `${kind.program}-${port}`);

@@ -32,7 +32,7 @@ describe('takes of an edit', () => {
     assert.deepEqual(moved(['a', 'b', 'c', 'd'], 3, 0), ['d', 'a', 'b', 'c']);
   });
 
-  test('a take that is taken out takes its pins and bans along', () => {
+  test('removing a take removes its pins and bans', () => {
     const parts = {
       ...NO_EDIT,
       takes: [TAKE],

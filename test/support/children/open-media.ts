@@ -1,6 +1,6 @@
 /**
  * Reads every file that it is named as the analyses do, with no sandbox around it, and nothing else after it has opened
- * the marker: what a trace shows from there on, FFmpeg did. Tells the outcome of each, `ok` or the failure's code.
+ * the marker: what a trace shows from there on, FFmpeg did. Prints the outcome of each, `ok` or the failure's code.
  */
 import { openSync } from 'node:fs';
 import { openFrames } from '../../../src/media/decode/frames.ts';
