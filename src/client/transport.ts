@@ -52,7 +52,7 @@ const TIMEOUT_SECONDS = 60;
 const PATIENCE_SECONDS = 300;
 const FIRST_PAUSE_SECONDS = 0.5;
 const LONGEST_PAUSE_SECONDS = 8;
-/** A service that asks for more is not waited for: whoever called knows better. */
+/** A longer wait is not obeyed: the caller decides. */
 const LONGEST_OBEYED_SECONDS = 60;
 /** 409 and 410 may be retryable too, but not by the same request a moment later. */
 const RETRIED_STATUSES = [0, 408, 429, 460, 500, 502, 503, 504, 507];
@@ -174,7 +174,7 @@ function mayRepeat(
   return REFUSED_UNDONE.includes(error.code) || (isRepeatable && RETRIED_STATUSES.includes(error.status));
 }
 
-/** With jitter, so that clients that were refused together do not come back together. */
+/** With jitter, so that clients that were refused together do not return together. */
 function pauseSeconds(tries: number, retryAfterSeconds: number | null): number {
   const growing = Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** tries);
   return Math.max(retryAfterSeconds ?? 0, growing * (0.5 + Math.random() / 2));
@@ -190,7 +190,7 @@ function noConnection(base: string, cause: unknown): StyleDnaError {
   });
 }
 
-/** Node says "fetch failed" and gives the reason beneath. */
+/** Node's message is "fetch failed", with the reason as its cause. */
 function reasonOf(cause: unknown): string {
   const inner = (cause as { cause?: { code?: unknown; message?: unknown } } | null)?.cause;
   return String(inner?.code ?? (inner?.message || (cause as Error | null)?.message) ?? cause);

@@ -8,7 +8,7 @@ const time = z.iso.datetime();
 const count = z.int().min(0);
 const priority = jobConfigSchema.shape.priority.unwrap();
 
-export const workerSchema = z
+const workerSchema = z
   .object({
     worker_id: z.string(),
     host: z.string(),
@@ -143,9 +143,7 @@ export const setJobPriority = operation({
   tag: 'Admin',
   summary: 'Give a queued job another priority',
   params: jobPath,
-  body: z
-    .object({ priority: priority.describe('Higher first; 50 where a job says nothing') })
-    .meta({ id: 'JobPriority' }),
+  body: z.object({ priority: priority.describe('Higher first; default 50') }).meta({ id: 'JobPriority' }),
   success: { status: 200, message: 'Job moved', data: jobSchema },
   errors: [
     'INVALID_JSON',

@@ -22,7 +22,7 @@ export interface AssignmentRules {
   readonly pinned: ReadonlySet<number>;
 }
 
-export const UNFILLED_COST = 12;
+const UNFILLED_COST = 12;
 const UNUSED_MUST_COST = 5;
 /** Of a slot's worth of time beyond the fair share, growing. */
 const UNFAIR_WEIGHT = 0.25;

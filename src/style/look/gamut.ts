@@ -4,7 +4,7 @@
  */
 import { between } from '../../signal/interpolation.ts';
 
-/** Share of the way to the border from which a colour is eased towards the border instead of being cut off at it; and where it ends. */
+/** Share of the distance to the boundary from which a colour is compressed towards it instead of clipped; and the end of that range. */
 const KNEE = 0.65;
 const END = 0.88;
 /** The border lies this far from clipping, in levels of 0..1: 8 bits of 4:2:0 take some of it. */
@@ -13,7 +13,7 @@ const MARGIN = 0.025;
 const COLOURFUL = 0.5;
 /** Levels: what is darker is colourful by as much less. The noise in a night sky would be wholly blue. */
 const DARK = 0.5;
-/** White leaves no way up, and black none down. */
+/** White cannot become lighter, and black not darker. */
 const NO_WAY = 1e-6;
 
 /** A colour and the level of the grey that is as light. */
@@ -58,7 +58,7 @@ function keptDepth(low: number, top: number, ownDepth: number): number {
   return depth > KNEE ? eased(depth, ownDepth) / depth : 1;
 }
 
-/** A share of the way to the border, which stays what it is up to the knee, and up to what the source had. */
+/** A share of the distance to the boundary, which does not change up to the knee, and up to the source's share. */
 function eased(share: number, own: number): number {
   const knee = Math.max(KNEE, own);
   if (share <= knee) return share;

@@ -101,7 +101,7 @@ const GAMUT_SLACK = 0.08;
 
 /**
  * The grade that takes a source out of its own look, as far as that is known, and into the style's; with more strength, part of
- * the template's palette on top. A logarithmic recording is developed first, and what comes of that is graded. Null for no strength.
+ * the template's palette on top. A logarithmic recording is developed first, and the result is graded. Null for no strength.
  */
 export function planGrade(source: GradeSource, style: GradeStyle, strength: number): PlannedGrade | null {
   if (strength <= 0) return null;
@@ -173,7 +173,7 @@ function wantedMap(
   strength: number,
 ): ColourMap {
   const share = levelShareOf(strength);
-  // A look that was written, not measured, goes on the source as it is.
+  // An authored look is applied to the source unchanged.
   const undone = measured === undefined ? 0 : UNDONE;
   const map = mapBetween(partOfLook(removablePart(own), share * undone), partOfLook(look, share));
   if (measured === undefined) return map;

@@ -9,7 +9,7 @@ import { NATURAL, PERCENTILES } from './mood.ts';
 import { eigenvalues, type Symmetric } from './symmetric.ts';
 import { toneAt } from './tone-curve.ts';
 
-/** What tells a logarithmic recording from others. */
+/** Features of a logarithmic recording. */
 export interface FlatColours {
   /** Lightness at the percentiles 0, 5, 10 … 100. */
   readonly lightness: readonly number[];
@@ -36,7 +36,7 @@ const CODES = { grey: 420, decade: 261.5, offset: 0.01, middle: 0.18, legal: [64
 const WHITE_REFLECTANCE = 0.9;
 /** Of chroma a wide gamut and the curve leave this part (S-Gamut3.Cine and V-Gamut: .35 to .45 on ten clips). */
 const CHROMA = 0.4;
-/** Lightness of the greys that say the curve: close together where it bends. */
+/** Lightness of the greys that define the curve: close together where it bends. */
 const LEVELS = [0, 5, 10, 20, 35, 50, 65, 80, 90, 100] as const;
 /** Of a developing grade's curves, in lightness. */
 const KNOT_STEP = 2.5;
@@ -134,7 +134,7 @@ function encoded(reflected: number): number {
   return clamp((code - legal[0]) / (legal[1] - legal[0]), 0, 1);
 }
 
-/** The light that a camera's picture stands for (ITU-R BT.709-6, item 1.2, undone). */
+/** The scene light of a camera's picture (ITU-R BT.709-6, item 1.2, undone). */
 function rec709ToLinear(value: number): number {
   return value < 0.081 ? value / 4.5 : ((value + 0.099) / 1.099) ** (1 / 0.45);
 }

@@ -103,7 +103,7 @@ function mapOfSteps(from: Impression, steps: readonly number[], chroma: number):
   };
 }
 
-/** The outer tones' shifts, kept near the middle one's. */
+/** The outer tones' shifts, limited to the middle one's. */
 function splitWithin(shifts: readonly number[]): number[] {
   return shifts.map((value, at) => {
     const middle = shifts[2 + (at % 2)];

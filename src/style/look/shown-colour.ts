@@ -7,7 +7,7 @@ import { holds, smallPictures } from './small-pictures.ts';
 
 /** Of the picture's area: a framing that shows more of it shows its colours. */
 const MAX_SHOWN = 0.8;
-/** Pixels of the small pictures that say what colours there are. */
+/** Pixels of the small pictures that are enough to know the colours. */
 const MIN_PIXELS = 1000;
 
 export interface ShownColour {

@@ -6,7 +6,7 @@ const count = z.int().min(0);
 const seconds = z.number().min(0);
 
 /** Moments of an output that a player can jump to. Cuts of the source are not listed: they were there before. */
-export const EDIT_MOMENT_KINDS = [
+const EDIT_MOMENT_KINDS = [
   'punch_in',
   'punch_out',
   'transition',
@@ -17,7 +17,7 @@ export const EDIT_MOMENT_KINDS = [
   'captions',
 ] as const;
 
-export const editMomentSchema = z
+const editMomentSchema = z
   .object({
     at_seconds: seconds.describe('In the output'),
     kind: z.enum(EDIT_MOMENT_KINDS),
