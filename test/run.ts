@@ -34,7 +34,7 @@ const LONG = [
     'e2e/shape-and-rate',
   ],
 ];
-/** What has a command of its own. */
+/** Tests with a command of their own. */
 const APART = ['browser/', 'package/'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -48,14 +48,14 @@ const files = globSync('test/**/*.test.ts', { cwd: root })
   .filter((name) => (wanted.length === 0 ? isLong || !holds(name, [...LONG, ...APART]) : holds(name, wanted)))
   .sort();
 
-/** Files that wait more than they work, for beats, retries and leases: each begins beside one that works, so that no core idles. */
+/** Files that wait more than they work, for beats, retries and leases: each runs in parallel with one that works, so that no core idles. */
 const WAITING = ['test/client/', 'test/database/', 'test/http/', 'test/jobs/', 'test/webhooks/'];
 const waiting = files.filter((name) => holds(name, WAITING));
 const working = files.filter((name) => !holds(name, WAITING));
 /** Those that start whole services take most of the time: first. */
 const weight = (name: string) => (name.includes('/e2e/') ? 0 : 1);
 working.sort((a, b) => weight(a) - weight(b));
-/** Of those that wait, to one that works: none is left for the last third, where nothing would go on beside them. */
+/** Waiting files per working one: none remains for the last third, where no other work would run in parallel. */
 const share = (1.5 * waiting.length) / Math.max(1, working.length);
 const inTurn = [
   ...working.flatMap((name, at) => [
@@ -100,7 +100,7 @@ function roomOf(folder: string): number {
   return bavail * bsize;
 }
 
-/** Far beyond what a slow machine needs: only what hangs is ended. */
+/** Far longer than on a slow machine: only hanging tests are ended. */
 const FILE_TIMEOUT_MS = 15 * 60_000;
 
 const counts = { passed: 0, failed: 0 };
@@ -133,7 +133,7 @@ if (!existsSync(fileURLToPath(new URL('../../shared/media', import.meta.url)))) 
 if (leftOut.length > 0)
   console.log(`\nLeft out (${leftOut.length}):\n${leftOut.map((line) => `  ${line}`).join('\n')}`);
 
-/** The dearest, for who has to make the whole cheaper. */
+/** The most expensive files, as candidates for savings. */
 const NAMED_FILES = 12;
 const costs = (existsSync(cpuList) ? readFileSync(cpuList, 'utf8').trim().split('\n') : []).map((line) => {
   const [seconds, file] = line.split(' ') as [string, string];

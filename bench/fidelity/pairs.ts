@@ -1,4 +1,4 @@
-/** Who is shown in whose style: all kinds of sources and templates, chosen before anything was measured. */
+/** Pairs of source and template of all kinds, chosen before anything was measured. */
 import type { Box } from '../../src/analysis/facts.ts';
 
 export interface Pair {

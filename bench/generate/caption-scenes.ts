@@ -60,7 +60,7 @@ export interface SceneWish {
   readonly filters?: string;
 }
 
-/** Half of all scenes are edits, a third one shot at rest. */
+/** Half of all scenes are edits, a third one static shot. */
 export function sceneWish(random: Random): Pick<SceneWish, 'shots' | 'moving' | 'stills'> {
   return random.pick([
     { shots: random.whole(3, 6), moving: 0.5, stills: 0.1 },

@@ -1,4 +1,4 @@
-/** Clips with burnt-in captions of many kinds, and as many with text and textures that are none. */
+/** Clips with burnt-in captions of many kinds, and as many with text and textures that are no captions. */
 import type { MadeTruth, TruthFile } from '../lib/truth.ts';
 import { drawMovedTrap, MOVED_TRAPS } from './caption-moved-traps.ts';
 import {

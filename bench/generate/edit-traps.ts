@@ -194,7 +194,7 @@ function title(random: Random, from: number, to: number): Trap {
   return { kind: 'title', from, to, draw };
 }
 
-/** What a frame of the wide footage shows under a trap. */
+/** A frame of the wide footage under a trap. */
 export function shownUnder(
   trap: Trap | null,
   wide: RgbPicture,

@@ -1,6 +1,6 @@
 /**
  * Family `fades`: real shots that move, between fades from and to black or white whose ends are known to the frame. Both sides of
- * a fade have a length and a curve of their own, or one of them jumps; shots are dark, or dark at their border; the file begins and
+ * a fade have a length and a curve of their own, or one of them jumps; shots are dark, or dark at their edges; the file begins and
  * ends with the plain colour, at once or after a rest.
  */
 import { EASINGS } from '../../src/analysis/facts.ts';

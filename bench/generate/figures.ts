@@ -32,7 +32,7 @@ function roll(random: Random, chances: string): string {
     .join('');
 }
 
-/** Ghost notes between what is there. */
+/** Ghost notes between the written ones. */
 function ghosted(random: Random, pattern: string, chance: number): string {
   return [...pattern].map((mark) => (mark === '.' && random.chance(chance) ? 'o' : mark)).join('');
 }

@@ -1,6 +1,6 @@
 /**
  * Stretches of real footage with one dial of a grade turned by known amounts, by FFmpeg's filters and not by ours;
- * beside them looks of several dials, and changes that no dial may answer to.
+ * also looks of several dials, and changes that must not affect any dial.
  */
 import { AV_PIX_FMT_RGB24 } from 'node-av/constants';
 import { Frame } from 'node-av/lib';

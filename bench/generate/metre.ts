@@ -59,7 +59,7 @@ export function rubato(bpm: number, reach: number) {
     (60 / bpm) * (1 - reach * Math.sin((2 * Math.PI * ((beat % 8) + 0.5)) / 8));
 }
 
-/** What is true of a piece that plays these beats for so long. */
+/** Truth of a piece that plays these beats for this time. */
 export function beatTruth(metre: Metre, seconds: number, more: MadeTruth = {}): Omit<TruthFile, 'file'> {
   const beats = metre.beatsSeconds.filter((t) => t < seconds);
   const steps = beats

@@ -1,5 +1,5 @@
 /**
- * What an upload must cost at least: a bare `node:http` server that reads a body and drops it (`read`), hashes it (`hash`), writes it to
+ * Least cost of an upload: a bare `node:http` server that reads a body and drops it (`read`), hashes it (`hash`), writes it to
  * a file as it arrives and syncs it (`write`), or all of it. Arguments: the file, and what it does. For `bench/upload.ts`.
  */
 import { createHash } from 'node:crypto';

@@ -8,7 +8,7 @@ export interface TrueTransition {
   readonly type: TransitionType | null;
   readonly startSeconds: number;
   readonly endSeconds: number;
-  /** Neither wanted nor wrong. */
+  /** Neither expected nor wrong. */
   readonly optional: boolean;
   /** Its length is not scored. */
   readonly loose: boolean;
@@ -36,7 +36,7 @@ export interface Truth {
   readonly captions: boolean | null;
   /** A person's label of the camera, by the start of the shot. */
   readonly cameraNotes: readonly { readonly startSeconds: number; readonly words: string }[];
-  /** What is not scored: `cuts`, `speed` and so on. */
+  /** Parts that are not scored: `cuts`, `speed` and so on. */
   readonly excluded: ReadonlySet<string>;
   /** What only generated clips know, as written. */
   readonly made: MadeTruth;
@@ -45,7 +45,7 @@ export interface Truth {
 /** Facts that are known of a clip because it was made so. */
 export interface MadeTruth {
   readonly family?: string;
-  /** What looks like a transition and is none. */
+  /** Changes that resemble a transition. */
   readonly traps?: readonly { readonly kind: string; readonly start_s: number; readonly end_s: number }[];
   /** Every burnt-in caption; the box in shares of the picture's size. */
   readonly caption_spans?: readonly {
@@ -79,7 +79,7 @@ export interface MadeTruth {
     readonly label: CameraLabel;
     /** Other names that are as good. */
     readonly also?: readonly CameraLabel[];
-    /** What was made: `eased pan`. */
+    /** The generated motion: `eased pan`. */
     readonly kind?: string;
     /** Without texture no motion can be measured: the path is not scored. */
     readonly unmeasurable?: boolean;
@@ -100,7 +100,7 @@ export interface MadeTruth {
     /** How far the most changed tenth of the pixels moved at least, CIELAB units: 2.3 are just noticeable. */
     readonly visible_lab?: number;
   };
-  /** Another variant of a base: untouched, several dials at once (`parts`), or what no dial may answer to. */
+  /** Another variant of a base: untouched, several dials at once (`parts`), or changes that must not affect any dial. */
   readonly known_look?: {
     readonly name: string;
     readonly base: string;
@@ -171,7 +171,7 @@ const CAMERA_SEEN: Readonly<Record<string, string>> = {
   'hdr10_hevc_1s.mp4': 'pan left',
 };
 
-/** All media files below a folder that have a truth beside them, in the order of their names. */
+/** All media files below a folder with a truth file, in the order of their names. */
 export function readTruths(folder: string): Truth[] {
   return globSync('**/*.truth.json', { cwd: folder })
     .sort()

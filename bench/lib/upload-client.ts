@@ -1,4 +1,4 @@
-/** Files that are sent to the service, as a form or resumably: a small clip made as large as wanted. */
+/** Files that are sent to the service, as a form or resumably: a small clip of any size. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ export function* piecesOf({ head, blocks }: Body): Generator<Buffer> {
   for (let block = 0; block < blocks; block++) yield BLOCK;
 }
 
-/** A clip made as large as wanted by a box that readers skip (ISO/IEC 14496-12, `free` with a 64-bit size). */
+/** A clip enlarged by a box that readers skip (ISO/IEC 14496-12, `free` with a 64-bit size). */
 export async function bodyOf(folder: string, mebibytes: number): Promise<Body> {
   const path = join(folder, 'clip.mp4');
   await writeDrawnClip(path, {

@@ -3,7 +3,7 @@ import type { Dials } from '../../src/style/model/colour-dials.ts';
 import type { MadeTruth } from '../lib/truth.ts';
 import { confidenceThirds, type Judged, type Third } from './calibration.ts';
 
-/** What was measured of one clip of the family `grades`. */
+/** Measurements of one clip of the family `grades`. */
 export interface GradedClip {
   readonly made: MadeTruth;
   readonly dials: Dials;
@@ -46,7 +46,7 @@ export interface LookScore {
   readonly greySaturation: number;
   /** Least rise in temperature from black and white to sepia. */
   readonly sepiaRise: number;
-  /** Largest move of a dial by what is no grade: borders, captions. */
+  /** Largest change of a dial by bars or captions. */
   readonly besideMove: number;
   /** Largest move of temperature and tint by exposure. */
   readonly exposureCast: number;
@@ -72,7 +72,7 @@ const NEAR_UNITS = 15;
 const CAST_DIALS = ['temperature', 'tint'] as const;
 const EXPOSURE = ['darker', 'brighter'];
 
-/** Scores the dials of all clips of the family, whatever their bases. */
+/** Scores the dials of all clips of the family, for all bases. */
 export function scoreGrades(clips: readonly GradedClip[]): GradeScore {
   const bases = groupBy(clips, baseOf);
   return {

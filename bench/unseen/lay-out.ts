@@ -5,7 +5,7 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, statSync } from 'node:
 import { join } from 'node:path';
 import { truthName, truthOf, type UnseenFile } from './manifest.ts';
 
-/** The largest source has 5.4 MB: what is far larger is not hashed. */
+/** The largest source has 5.4 MB: much larger files are not hashed. */
 const LARGEST_SOURCE_BYTES = 64 * 1024 * 1024;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The analysis against known truth, on a few real clips and on a few generated from fixed seeds: what it scores may not fall
- * below what it scored on 2026-11-22, less a little for other versions of the decoders. `bench/analysis.ts` measures much more.
+ * The analysis against known truth, on a few real clips and on a few generated from fixed seeds: its scores may not fall
+ * below its scores of 2026-11-22, with a margin for other versions of the decoders. `bench/analysis.ts` measures much more.
  */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Crops of a few real clips against what a person marked: they may not hold less than on 2026-11-23. `bench/framing.ts` measures more. */
+/** Crops of a few real clips against what a person marked: they may not contain less than on 2026-11-23. `bench/framing.ts` measures more. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -71,7 +71,7 @@ describe('bursts', () => {
     }
   }
 
-  // If only one edge of a burst is detected, it remains beside the cut, as in the first of these.
+  // If only one edge of a burst is detected, it remains in addition to the cut, as in the first of these.
   for (const [name, distorted] of DISTORTIONS.slice(1)) {
     it(`${name} over a cut: one cut`, () => {
       const images = [...shot(here, 0, 40), ...shot(there, 0, 40)];

@@ -43,7 +43,7 @@ test('paths get the label of their usual motion', () => {
     ['zoom_out', pathOf(3, 25, (t) => ({ logScale: t > 1 && t < 2 ? -0.08 : 0 }))],
     ['pan', pathOf(4, 25, (t) => ({ x: t > 1 && t < 3 ? 0.05 : 0 }))],
     ['moving', pathOf(3, 25, () => ({ rotation: 0.1 }))],
-    // In, out and in again with a shaking hand: what stays is that the framing is much closer.
+    // In, out and in again with a shaking hand: the framing ends much closer.
     ['zoom_in', pathOf(6, 25, (t) => ({ x: 0.5 * Math.sin(20 * t), logScale: t > 2 && t < 3 ? -0.4 : 0.2 }))],
     // There and back, with a tilt that stays: neither a tilt nor a hand's sway.
     ['moving', pathOf(6, 25, (t) => (t < 2 ? { y: 0.05 } : { x: t < 4 ? 0.2 : -0.2 }))],

@@ -1,4 +1,4 @@
-/** Our loudness meter beside FFmpeg's `ebur128`, on real sounds. */
+/** Our loudness meter compared with FFmpeg's `ebur128`, on real sounds. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LoudnessMeter } from '../../src/analysis/loudness/loudness.ts';

@@ -85,7 +85,7 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     assert.equal(await page.getByRole('radio', { name: 'After' }).isChecked(), true);
     await page.keyboard.press('?');
     await page.getByText('One frame back or on').waitFor();
-    // A key that a control has for itself does nothing else.
+    // A key of a control has no other effect.
     await page.getByRole('button', { name: 'Sound off' }).focus();
     await page.keyboard.press(' ');
     await page.getByRole('button', { name: 'Sound on' }).waitFor();

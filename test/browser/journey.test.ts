@@ -18,7 +18,7 @@ const NO_MEDIA =
   SOURCE === null || LOOK === null || LARGE === null || RESUMED === null
     ? '../shared/media is not there'
     : false;
-/** What a first visit fetches but pictures, compressed (`design/page.md`). */
+/** Bytes of a first visit without pictures, compressed (`design/page.md`). */
 const FIRST_LOAD_BYTES = 200_000;
 const RENDERED_MS = 120_000;
 
@@ -188,7 +188,7 @@ describe('the main journey through the page', { timeout: 400_000 }, () => {
   });
 });
 
-/** Presses Tab until what has the focus is called so. */
+/** Presses Tab until the focused element has this name. */
 async function tabTo(page: Page, name: RegExp, key = 'Tab'): Promise<void> {
   const passed: string[] = [];
   for (let presses = 0; presses < 90; presses++) {

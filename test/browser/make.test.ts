@@ -23,7 +23,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
 
   before(async () => {
     [service, browser, clip] = await Promise.all([
-      // What is measured and rendered is tested elsewhere.
+      // Measuring and rendering are tested elsewhere.
       startService({ WORKER_CONCURRENCY: '0' }),
       startBrowser(),
       makeClip(folder, { name: 'clip', durationSeconds: 2 }),
@@ -37,7 +37,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
   const choose = (page: Page, place: string, path: string) =>
     page.getByRole('region', { name: place }).locator('input[type=file]').setInputFiles(path);
 
-  test('a file that is dropped beside a well leaves the page where it is', async () => {
+  test('a file dropped outside a well does not change the page', async () => {
     await using opened = await openPage(browser, service.baseUrl);
     const { page } = opened;
     const isKeptIn = await page.evaluate(() => {
@@ -66,7 +66,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     assert.equal(await page.getByRole('region', { name: 'Your video' }).getByText('still.png').count(), 0);
   });
 
-  test('what is no video, and no Style DNA, is refused in plain words', async () => {
+  test('a file that is neither a video nor a Style DNA is refused in plain words', async () => {
     const text = join(folder, 'letter.mp4');
     writeFileSync(text, 'Dear editor');
     const json = join(folder, 'prices.json');
@@ -89,7 +89,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     await assertAccessible(page, 'a file refused');
   });
 
-  test('captions are added, found after a reload, and removed; a reload keeps what was chosen', async () => {
+  test('captions are added, found after a reload, and removed; a reload preserves the choices', async () => {
     const captions = join(folder, 'words.srt');
     writeFileSync(captions, WORDS);
     await using opened = await openPage(browser, service.baseUrl);
@@ -174,7 +174,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     });
   }
 
-  test('until a poster arrives, and where there is none, words are shown', async () => {
+  test('words replace a missing poster', async () => {
     const client = new StyleDnaClient({ baseUrl: service.baseUrl });
     const { videos } = await client.listVideos({ kind: 'video' });
     const { video_id, filename } = videos[0];
@@ -207,7 +207,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     await card.getByText('No picture', { exact: true }).waitFor();
   });
 
-  test('a job brings back what it was made of', async () => {
+  test('a job restores its inputs', async () => {
     const client = new StyleDnaClient({ baseUrl: service.baseUrl });
     const { videos } = await client.listVideos({ kind: 'video' });
     const job = await client.createJob({

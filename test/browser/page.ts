@@ -60,7 +60,7 @@ export async function openPage(
   };
 }
 
-/** Puts an open page into a theme, whatever the system and the person have chosen. */
+/** Sets the theme of an open page, independent of the system and the person. */
 export async function wearTheme(page: Page, theme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light' });
   await page.evaluate((name) => {

@@ -113,7 +113,7 @@ describe('a report', () => {
     assert.equal(await loupe.isVisible(), true);
   });
 
-  test('plays the film that lies beside it, from where its timeline is pressed', async () => {
+  test('plays the film in its folder, from the pressed time of the axis', async () => {
     await using open = await opened(page.alone, 1200, 'light');
     const video = open.shown.locator('.monitor video');
     await video.waitFor({ state: 'visible' });

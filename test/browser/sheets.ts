@@ -57,7 +57,7 @@ async function drawSheets(browser: Browser, world: World, state: State): Promise
       const pictures: Picture[] = [];
       for (const width of WIDTHS) {
         pictures.push({ width, png: await picture(page, width) });
-        // Its colours are the same at all widths; what is hidden or wraps is seen at the least.
+        // Its colours are the same at all widths; hiding and wrapping are visible at the least.
         if (values.axe && (width === WIDTHS.at(-1) || (width === WIDTHS[0] && theme === THEMES[0])))
           await assertAccessible(page, `${name}, ${theme}, ${width} px`);
       }
@@ -81,7 +81,7 @@ async function picture(page: Page, width: number): Promise<Buffer> {
   return page.screenshot();
 }
 
-/** Beside one another. */
+/** Side by side. */
 async function compose(browser: Browser, pictures: readonly Picture[], path: string): Promise<void> {
   const page = await browser.newPage({ viewport: { width: SHEET_WIDTH, height: HEIGHT } });
   const images = pictures.map(

@@ -75,7 +75,7 @@ describe('the storyboard', { timeout: 600_000 }, () => {
       .getByRole('button', { name: /^Take .* out$/ })
       .evaluateAll((buttons) => buttons.map((button) => button.ariaLabel));
 
-  /** The list follows what was done a moment later. */
+  /** The list is updated a moment later. */
   const takesBecome = async (page: Page, names: readonly string[]) => {
     for (let tries = 0; tries < 100 && (await takesOf(page)).join() !== names.join(); tries++)
       await page.waitForTimeout(50);

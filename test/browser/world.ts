@@ -15,7 +15,7 @@ const PATIENT = { STAGE_IDLE_SECONDS: '3600', WORKER_CONCURRENCY: '1' };
 const FORGETFUL = { RETENTION_DAYS: '0.0002' };
 
 export interface World extends AsyncDisposable {
-  /** Of clips, each a path: what gets a style, what has one, one that takes long, what is no video at all. */
+  /** Paths of clips: a source, a template, a long one, and a file that is no video. */
   readonly files: Readonly<Record<'source' | 'look' | 'long' | 'letter' | 'prices' | 'song', string>>;
   /** For an edit. */
   readonly takes: readonly string[];

@@ -55,7 +55,7 @@ test('a bucket that cannot be used is refused with endpoint and bucket, and the 
   assert.ok(!(stdout + stderr).includes(secret));
 });
 
-test('what a killed command left is gone after the next one; of a living one nothing is', async () => {
+test('the next command removes files of a killed one, and none of a running one', async () => {
   const root = commonWorkRoot(folder);
   const living = join(root, `${process.pid}-living`);
   mkdirSync(living, { recursive: true });

@@ -1,4 +1,4 @@
-/** Package managers that link: a package's dependencies are links beside it, and lie elsewhere. All of them, installed: test/package. */
+/** Package managers that link: a package's dependencies are links to other folders. All of them, installed: test/package. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';

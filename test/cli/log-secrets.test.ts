@@ -1,4 +1,4 @@
-/** No secret and no path in what the service writes and answers, troubles of every kind included. */
+/** No secret and no path in logs and answers of the service, also after faults. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -15,7 +15,7 @@ before(async () => {
 });
 
 const NOIR = ['--preset', 'noir'] as const;
-/** The words of each command; `file`: what it is to write. */
+/** The words of each command; `file`: its output. */
 const WRITERS: Readonly<
   Record<string, { readonly name: string; readonly words: (file: string) => string[] }>
 > = {

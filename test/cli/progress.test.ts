@@ -63,7 +63,7 @@ describe('time left', () => {
   });
 });
 
-describe('what was meant', () => {
+describe('suggestions', () => {
   const KNOWN = ['apply', 'analyze', 'extract', 'preview', 'presets', 'noir', 'golden-hour'];
   const rows: readonly [string, string | null][] = [
     ['aply', 'apply'],

@@ -1,4 +1,4 @@
-/** What the program reads before it can answer, and what it keeps of it for the next start. */
+/** Modules loaded before the first answer, and the cache for the next start. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -40,7 +40,7 @@ test('uncertain values are marked, missing ones left out', () => {
   assert.doesNotMatch(doubtful, /Movement|Zooms/);
 });
 
-test('two styles side by side, with what the second has more of', () => {
+test('two styles side by side, with their differences', () => {
   const second = { ...FOUND, frame_rate: 25, color_grade: { ...dials, contrast: 10 }, aspect_ratio: '9:16' };
   const rows = comparedRows(FOUND, second);
   const row = (name: string) => rows.find((one) => one.name === name);

@@ -1,4 +1,4 @@
-/** The proxies of deploy/proxies, as they are but for addresses, in front of the real service. */
+/** The proxies of deploy/proxies, with other addresses, in front of the real service. */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { connect } from 'node:net';

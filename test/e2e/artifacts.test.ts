@@ -1,4 +1,4 @@
-/** What a job of the service leaves beside its output, and what the command line and the library leave: the same files. */
+/** Artifacts of a job of the service, of the command line and of the library: the same files. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -102,7 +102,7 @@ test('a file that was sent: shown at its times, in the style’s place, size and
     assert.equal(reply.status, 200, JSON.stringify(reply.body));
   };
   await put(SRT);
-  // What is sent while the job runs is for later ones.
+  // Captions sent while the job runs apply to later ones.
   const { output, warnings, written } = await completed(videoId, () => put(SRT.replace('river', 'road')));
   assert.deepEqual([written, warnings], [SRT, []]);
   assertShown(await captionsIn(output));

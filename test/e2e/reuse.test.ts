@@ -1,4 +1,4 @@
-/** What has been measured once is not measured again, and what a template costs when it cannot be measured. */
+/** Measurements are not repeated; effect of a template that cannot be measured. */
 import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';

@@ -183,7 +183,7 @@ async function auditUploads(pool: pg.Pool, paths: ReadonlySet<string>): Promise<
   return rows.filter(({ id }) => isUntold(id)).length;
 }
 
-/** Objects of finished jobs and videos are the only ones; what a crash left has an hour, so it is counted, not condemned. */
+/** Objects of finished jobs and videos are the only ones; leftovers of a crash may stay for an hour, so they are counted only. */
 async function auditStore(
   settings: Parameters<typeof newS3Client>[0],
   owners: ReadonlySet<string>,

@@ -30,7 +30,7 @@ export async function runSpecificationTests(proxyUrl: string): Promise<TestCount
   };
 }
 
-/** What fails is printed whole. */
+/** Failures are printed completely. */
 async function runTests(
   files: readonly string[],
   environment: Readonly<Record<string, string>>,

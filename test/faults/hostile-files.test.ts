@@ -61,7 +61,7 @@ test('without any sandbox each file is opened, no other and no socket', {
   const words = ['-f', '--seccomp-bpf', '-e', CALLS, '-s', '4096', '-o', log];
   const run = spawnSync('strace', [...words, process.execPath, READER, good, marker, ...paths], {
     encoding: 'utf8',
-    // Writing down what was compiled opens files of its own.
+    // Writing compiled code opens files of its own.
     env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' },
   });
   assert.equal(run.status, 0, run.stderr);

@@ -1,4 +1,4 @@
-/** More of everything than an honest client sends: slow ones, long queues, one request two hundred times. */
+/** More load than normal clients cause: slow ones, long queues, one request two hundred times. */
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';

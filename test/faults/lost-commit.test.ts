@@ -1,5 +1,5 @@
 /**
- * PostgreSQL commits, and what it answers is lost, late, or lost together with the server: at each transaction after
+ * PostgreSQL commits, and its answer is lost, late, or lost together with the server: at each transaction after
  * which something is deleted, repeated or acknowledged. Afterwards nothing that was acknowledged is missing.
  */
 import assert from 'node:assert/strict';
@@ -157,7 +157,7 @@ describe('the answer to a COMMIT is lost', { skip: postgresMissing() ?? false, c
     return id;
   }
 
-  /** Each: what makes the transaction, whose statement is `at`, and what must hold when it is over. */
+  /** Each: an action with a transaction that contains the statement `at`, and its checks. */
   const cases: readonly {
     name: string;
     at: RegExp;

@@ -27,7 +27,7 @@ const bytes = new Uint8Array(readFileSync(clip));
 const sha256 = (data: Uint8Array) => createHash('sha256').update(data).digest('hex');
 const CAPTIONS = '1\n00:00:00,100 --> 00:00:00,900\nHello\n';
 
-/** What was acknowledged to clients in an answer that they received. */
+/** Data acknowledged to clients in an answer that they received. */
 class Acknowledged {
   readonly videos = new Set<string>();
   readonly captions = new Set<string>();
@@ -170,7 +170,7 @@ async function blackOut(
   const unpromised = join(disk!.folder, `unpromised-${afterMs}`);
   writeFileSync(unpromised, Buffer.alloc(UNPROMISED_BYTES, 1));
   await disk!.cutPower(async () => {
-    // What it still answers, it answers with its disk dead.
+    // Later answers are sent without a disk.
     await sleep(500);
     await service.kill();
     off.abort();

@@ -82,7 +82,7 @@ interface Memory {
 }
 const memory: Memory[] = [];
 
-/** Remembers every child that the service has, and what the service takes. */
+/** Records every child of the service, and the service's memory. */
 function observe(service: Service): NodeJS.Timeout {
   let ticks = 0;
   return setInterval(() => {

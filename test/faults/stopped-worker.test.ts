@@ -1,6 +1,6 @@
 /**
  * Workers that are suspended and continue, as on a machine that slept or a virtual one that was moved: another takes their
- * job over, and what they write late changes nothing.
+ * job over, and their late writes change nothing.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

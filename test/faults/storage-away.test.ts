@@ -21,7 +21,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 const JOBS = 60;
 const WORKERS = 4;
 const AWAY_MS = 20_000;
-/** Until then a worker may rest on what it found out a moment before. */
+/** Until then a worker may use its last check. */
 const NOTICED_MS = 3_500;
 const ALL_ENDED_MS = 240_000;
 

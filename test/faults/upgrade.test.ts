@@ -118,7 +118,7 @@ async function oldLife(db: Queryable, videoId: string): Promise<void> {
   assert.equal((await old.remove(db, jobId)).length, 1);
 }
 
-/** What a killed service of the old version leaves: a job in its third stage, and one that waits. */
+/** State after a kill of the old version: a job in its third stage, and a queued one. */
 async function leaveJobs(database: QueueDatabase) {
   await migrate(database, MIGRATIONS.slice(0, LAST));
   const videoId = await old.makeVideo(database);

@@ -1,4 +1,4 @@
-/** The service as an enemy meets it: requests that no honest client sends. */
+/** Attacks on the service: requests that no normal client sends. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';

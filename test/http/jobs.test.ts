@@ -283,7 +283,7 @@ describe('lists', () => {
     });
   }
 
-  test('filters, also by ids that are none', async () => {
+  test('filters, also by invalid ids', async () => {
     const { data } = (await call(baseUrl, 'GET', '/api/v1/jobs?status=cancelled')).body;
     for (const job of data.jobs) assert.equal(job.status, 'cancelled');
     const [any] = (await call(baseUrl, 'GET', '/api/v1/jobs')).body.data.jobs;

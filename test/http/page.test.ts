@@ -60,7 +60,7 @@ describe('the web page as the service serves it', () => {
     }
   });
 
-  test('a file of the page is sent again only where it is another, and never as what it is not', async () => {
+  test('a file of the page is sent again only if it changed, and always with its own type', async () => {
     const address = new URL('/icon.svg', service.baseUrl);
     // Not `fetch`: with `If-None-Match` it sends `Cache-Control: no-cache`.
     const ask = async (headers: OutgoingHttpHeaders, method = 'GET') => {
@@ -90,7 +90,7 @@ describe('the web page as the service serves it', () => {
     assert.equal(JSON.parse(other.body).error.code, 'ROUTE_NOT_FOUND');
   });
 
-  test('what is no file of the page is answered as everywhere', async () => {
+  test('other paths are answered as everywhere', async () => {
     for (const path of [
       '/assets/none.js',
       '/assets/../../package.json',

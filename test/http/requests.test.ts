@@ -24,7 +24,7 @@ function raw(bytes: string): Promise<string> {
   return new Promise((resolve) => socket.once('close', () => resolve(text)));
 }
 
-describe('what no operation answers', () => {
+describe('unknown operations', () => {
   for (const [method, path, code, allow] of [
     ['GET', '/api', 'ROUTE_NOT_FOUND', null],
     ['GET', '/api/v1', 'ROUTE_NOT_FOUND', null],
@@ -52,7 +52,7 @@ describe('what no operation answers', () => {
     assert.equal((await call(baseUrl, 'GET', '/api/v1/jobs/')).status, 200);
   });
 
-  test('an unknown path is 404 whatever its body', async () => {
+  test('an unknown path is 404 with any body', async () => {
     assertError(
       await call(baseUrl, 'POST', '/nope', { body: '{', headers: { 'content-type': 'application/json' } }),
       'ROUTE_NOT_FOUND',

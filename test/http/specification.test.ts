@@ -184,7 +184,7 @@ test('the list is walked page by page', async () => {
   assert.ok(made.isSubsetOf(found));
 });
 
-describe('what is refused, in the error format', () => {
+describe('refusals, in the error format', () => {
   for (const [what, ask, code] of [
     ['an unknown job', () => get('/api/v1/jobs/none'), 'JOB_NOT_FOUND'],
     ['the result of an unknown job', () => get('/api/v1/jobs/none/result'), 'JOB_NOT_FOUND'],

@@ -13,7 +13,7 @@ after(() => service[Symbol.asyncDispose]());
 const endpoint = `${service.baseUrl}/api/v1/uploads`;
 const clip = readFileSync(await makeClip(temporaryFolder(), { name: 'clip', durationSeconds: 1 }));
 
-/** Each test sends bytes of its own: what the service has already it would not take again. */
+/** Each test sends bytes of its own: the service does not store known content again. */
 function clipOf(name: string): Buffer {
   // A box of kind `free` at the end means nothing to players.
   const box = Buffer.alloc(8 + name.length);

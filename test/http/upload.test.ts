@@ -26,7 +26,7 @@ assert.ok(bytes.length < LIMIT / 2, 'the clip leaves room below the limit of the
 const sha = (algorithm: string, encoding: 'hex' | 'base64', data: Uint8Array = bytes) =>
   createHash(algorithm).update(data).digest(encoding);
 
-/** What is stored, finished or not. */
+/** Stored files, finished or not. */
 async function stored(): Promise<string[]> {
   return Array.fromAsync(service.blobs.list('videos/'));
 }

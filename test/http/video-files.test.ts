@@ -178,7 +178,7 @@ describe('the file as it was uploaded', () => {
     assertError(beyond, 'RANGE_NOT_SATISFIABLE');
   });
 
-  test('is never a page, whatever it holds and is called', async () => {
+  test('is never a page, with any content and name', async () => {
     const page = Buffer.from('<!doctype html><script>alert(1)</script>');
     const box = Buffer.alloc(8);
     box.writeUInt32BE(page.length + 8);

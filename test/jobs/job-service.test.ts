@@ -139,7 +139,7 @@ describe('creating', () => {
   });
 });
 
-describe('ids that are none', () => {
+describe('invalid ids', () => {
   for (const id of ['', 'x', "' or 1=1", '\u0000', newId()]) {
     test(JSON.stringify(id.length > 30 ? 'an unknown id' : id), async () => {
       const { service: jobService, videos } = service.jobs;
@@ -564,7 +564,7 @@ describe('looking', () => {
     assert.equal(await etaSeconds(quiet.database, { ...job, videoId: newId() }, new Date()), null);
   });
 
-  test('what is left of an edit counts all of its takes, its song, and its requested length', async () => {
+  test('the remaining time of an edit counts all of its takes, its song, and its requested length', async () => {
     await using quiet = await openService({ shared });
     const { service: jobService, videos } = quiet.jobs;
     const source = aVideo();

@@ -101,7 +101,7 @@ describe('styledna mcp', { concurrency: 1 }, () => {
     for (const path of fetched.written) assert.ok(statSync(path).size > 1000, path);
   });
 
-  test('a preset keeps its own components beside any config, as over HTTP and by the command line', async () => {
+  test('a preset keeps its own components with any config, as over HTTP and on the command line', async () => {
     const { data: analysis } = await told('analyze', { video: source });
     const { video_id } = analysis as { video_id: string };
     const jobs = async () =>

@@ -228,7 +228,7 @@ describe('files after public reports', () => {
       ['SOUND_TRACK_SKIPPED'],
     );
   });
-  test('a film beside a thumbnail is the film', async (t) => {
+  test('of a film and a thumbnail the film is used', async (t) => {
     const path = mediaPath('wild/thumb.wmv');
     if (path === null) return t.skip('needs ../shared/media/wild/thumb.wmv');
     const { durationSeconds, videoCodec } = await probeFile(path, { maxDurationSeconds: 60 });

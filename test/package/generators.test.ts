@@ -26,7 +26,7 @@ const ORVAL = `export default {
 interface Generator {
   readonly name: string;
   readonly words: readonly [string, ...string[]];
-  /** A program that uses what was generated: a job with one field of its config, an upload of a file, a result. */
+  /** A program that uses the generated client: a job with one field of its config, an upload of a file, a result. */
   readonly sample: string;
 }
 

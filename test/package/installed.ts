@@ -1,4 +1,4 @@
-/** What the tests of the packed package share: the package, a user's shell, its service. */
+/** Shared by the tests of the packed package: the package, a user's shell, its service. */
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';

@@ -69,7 +69,7 @@ function bun(managers: string): string {
 }
 
 describe('installed by other package managers', { concurrency: 1 }, () => {
-  // On a disk: with what the package managers keep it takes 2 GB.
+  // On a disk: with the caches of the package managers it takes 2 GB.
   const folder = mkdtempSync(join(process.env['TEST_KEPT'] ?? tmpdir(), 'styledna-layouts-'));
   const managers = join(folder, 'managers', 'node_modules');
   let clip: string;
@@ -96,7 +96,7 @@ describe('installed by other package managers', { concurrency: 1 }, () => {
       join(home, 'package.json'),
       JSON.stringify({ name: 'empty', type: 'module', private: true }),
     );
-    // A project of its own, whatever lies above.
+    // A project of its own, independent of folders above.
     if (settings !== undefined) {
       writeFileSync(join(home, settings[0]), settings[1]);
       writeFileSync(join(home, 'yarn.lock'), '');

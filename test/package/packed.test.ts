@@ -78,7 +78,7 @@ describe('the packed package', { concurrency: 1 }, () => {
   const styledna = (words: readonly string[], options: SpawnOptionsWithoutStdio = {}) =>
     run(join(home, 'node_modules', '.bin', 'styledna'), words, { cwd: home, env: SHELL, ...options });
 
-  test('holds what runs and what explains it, and nothing else', async () => {
+  test('contains programs and their documents, and nothing else', async () => {
     const { stdout } = await run('tar', ['-tzf', tarball]);
     const names = stdout
       .trim()

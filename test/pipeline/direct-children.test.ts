@@ -1,4 +1,4 @@
-/** Which children work on files at hand: each start costs as much as a second of a small clip. */
+/** Children for local files: each start costs as much as a second of a small clip. */
 import assert from 'node:assert/strict';
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const config = jobConfigSchema.parse({ quality: 'low' });
 let clip: string;
 let template: string;
 let large: string;
-/** What was found in the clip, by one child. */
+/** Facts of the clip, by one child. */
 let found: Extract<FileAnalysis, { kind: 'clip' }>;
 before(async () => {
   clip = await makeClip(folder, { name: 'clip', durationSeconds: 0.8 });
@@ -167,7 +167,7 @@ describe('one child finds what several would', () => {
   }
 });
 
-describe('what is wrong', () => {
+describe('a fault', () => {
   const bytes = Buffer.from('no video at all');
 
   /** A file that is replaced by something else just before it is read, or, too large to be measured by who inspects it, before it is measured. */

@@ -7,7 +7,7 @@ import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { childrenOf } from '../support/processes.ts';
 
 const SAMPLE_MS = 10;
-/** What is planned for it is more than half of what the machine below allows. */
+/** Its planned memory is more than half of the machine's below. */
 const UHD = { width: 3840, height: 2160 };
 
 test('children that do not fit into memory together run one after the other; a ping does not wait', async () => {

@@ -54,7 +54,7 @@ test('an output that fails verification is rendered once more, with a warning', 
   assert.deepEqual(progress, [0.1, 0.8, 0.8, 0.8, 1], 'progress never falls');
 });
 
-test('a second output that does not pass fails; what is no matter of verification is not rendered again', async () => {
+test('a second output that does not pass fails; other failures are not rendered again', async () => {
   for (const [ends, code, tries] of [
     [['fails', 'fails', 'passes'], 'OUTPUT_VERIFY_FAILED', 2],
     [['breaks', 'passes'], 'ENCODER_FAILED', 1],

@@ -20,7 +20,7 @@ import { decodeJpeg } from '../support/jpeg.ts';
 const PLAIN = colourStatistics();
 const SOURCE = { statistics: PLAIN, cloud: cloudOfStatistics(PLAIN), look: NO_LOOK, people: 1 };
 
-/** What a grey of this lightness becomes. */
+/** The graded grey of this lightness. */
 function graded(id: string, lightness: number): { lightness: number; a: number; b: number } {
   const grade = planGrade(SOURCE, presetNamed(id).style, 1)!.grade;
   const lab = new Float64Array(3);

@@ -124,7 +124,7 @@ describe('names of files', () => {
   });
 });
 
-describe('what is not an honest answer is refused with its reason', () => {
+describe('invalid answers are refused with a reason', () => {
   const CUBE = { artifacts: [artifact('grade.cube')] };
   const CASES: readonly (readonly [string, Lies, RegExp])[] = [
     ['more bytes than announced', { 'grade.cube': endlessly() }, /longer than the announced 5 bytes/],

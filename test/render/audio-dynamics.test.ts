@@ -34,7 +34,7 @@ describe('AudioTrace', () => {
   const noise = () => Float32Array.from({ length: 30 * STEP + 13 }, () => random());
   const [left, right] = [noise(), noise()];
 
-  test('the greatest sample of both sides in each step, and a step of what is left', () => {
+  test('the greatest sample of both sides in each step, and a shorter last step', () => {
     const wanted = Array.from({ length: 31 }, (_, step) => {
       const part = [left, right].flatMap((side) => [...side.subarray(step * STEP, (step + 1) * STEP)]);
       return Math.max(...part.map(Math.abs));
@@ -64,7 +64,7 @@ describe('AudioTrace', () => {
   });
 });
 
-describe('what a limiter will do', () => {
+describe('predicted effect of a limiter', () => {
   test('limiting falls by 0.3 dB a step, and counts where it sounds, its rarest half per cent aside', () => {
     // 6 dB above the limit for one step: limited by 6, 5.7, … 0.3 dB; of 1000 steps, 5 are limited by more than 4.5.
     for (const pause of [0, 500]) {
@@ -110,7 +110,7 @@ const forecastOf = ({ trace, gainsDb, limiterDbtp }: ReturnType<typeof fitted>) 
   new AudioForecast(trace, gainsDb).afterLimiter(0, limiterDbtp ?? Number.POSITIVE_INFINITY);
 
 describe('gain', () => {
-  test('to the target, and by what was measured to be missing', () => {
+  test('to the target, and by the measured difference', () => {
     for (const makeupDb of [0, 1.5]) {
       const { gainsDb, loudnessLufs, limiterDbtp } = fitted(tone([-30, 800]), {}, makeupDb);
       for (const gain of gainsDb) isNear(gain, 10 + makeupDb, 0.06);
@@ -131,7 +131,7 @@ describe('gain', () => {
       assert.ok(gainsDb.every((gain) => gain === 0));
   });
 
-  test('what the limiter takes is made up', () => {
+  test('the gain compensates the limiter', () => {
     // Of each second a tenth lies 14 dB above the rest.
     const beats = tone(...Array.from({ length: 8 }, () => [[-30, 180] as const, [-16, 20] as const]).flat());
     const result = fitted(beats, { targetLufs: -8 });

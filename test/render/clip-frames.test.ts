@@ -1,4 +1,4 @@
-/** Source frames in, output frames out: what a framing that moves shows, which frames are sampled, and what is handed on. */
+/** From source frames to output frames: moving framings, sampled frames, and forwarded ones. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Frame } from 'node-av/lib';
@@ -16,7 +16,7 @@ import { timelineClip } from '../support/timeline-clip.ts';
 const SOURCE = { width: 160, height: 96 };
 const OUTPUT = { width: 80, height: 48 };
 const [START_FRAME, END_FRAME] = [10, 21];
-/** Inverts the lightness: what it is applied to cannot be mistaken. */
+/** Inverts the lightness, so that graded frames are easy to identify. */
 const NEGATIVE = new GradeKernel(
   cubeOf({
     ...IDENTITY_GRADE,

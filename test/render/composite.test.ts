@@ -129,7 +129,7 @@ describe('composite', () => {
 
 type Type = TransitionLook['type'];
 type Direction = NonNullable<TransitionLook['direction']>;
-/** What one plane shows at a place: its coded level. Linear in x and y, so that places between pixels are known too. */
+/** The coded level of one plane at a place. Linear in x and y, so that places between pixels are known too. */
 type Shown = (x: number, y: number) => number;
 /** The level that the plane `index` must show at (x, y). */
 type Expected = (at: { x: number; y: number; width: number; height: number; index: number }) => number;

@@ -151,7 +151,7 @@ describe('takes in any order, one of them twice, and a photo', () => {
 
 describe('the mix', () => {
   const SAMPLE_RATE = 48_000;
-  /** Constant signals: what is heard at a time is the sum of the gains of what plays there. */
+  /** Constant signals: the sound at a time is the sum of the gains of its parts. */
   const level = (name: string, value: number, seconds: number) => {
     const channel = new Float32Array(seconds * SAMPLE_RATE).fill(value);
     return writeWave(joinPath(folder, `${name}.wav`), SAMPLE_RATE, [channel, channel]);

@@ -166,7 +166,7 @@ describe('render', async () => {
     });
   }
 
-  test('what is extended on either side keeps its colour over the whole height', async () => {
+  test('extended sides keep their colour over the whole height', async () => {
     const size = { width: 640, height: 720 };
     const path = await makeClip(folder, {
       ...{ name: 'flat', durationSeconds: 0.2, ...size },

@@ -77,7 +77,7 @@ describe('verifyOutput', () => {
     [path, expected] = await write('good.mp4', (number) => number);
   });
 
-  test('passes what is as it should be, and measures it', async () => {
+  test('passes correct outputs, and measures them', async () => {
     const { integratedLufs, truePeakDbtp } = await verifyOutput(path, expected, () => {});
     assert.ok(Math.abs(integratedLufs! + 20) < 1, `${integratedLufs} LUFS`);
     assert.ok(Math.abs(truePeakDbtp! + 20) < 1, `${truePeakDbtp} dBTP`);

@@ -85,7 +85,7 @@ describe('the view of an edit', () => {
     assert.deepEqual([unused!.used, unused!.passedOver], ['not used', 'excluded 5.00 s']);
   });
 
-  test('without song, template and pictures it has what is left', () => {
+  test('without song, template and pictures it has the rest', () => {
     const bare = takesView({
       ...input,
       ...{ song: null, template: null },

@@ -101,7 +101,7 @@ describe('loudness and dynamics of a plan', () => {
     assert.deepEqual([range(8.4, 0), range(12, 0.5), range(12, 0), range(5, 0.5)], [8.4, 8, 12, 5]);
   });
 
-  test('a style of −36 LUFS is one, a quieter one is none', () => {
+  test('a style of −36 LUFS counts, a quieter one does not', () => {
     const at = (normalization_level: number) =>
       planned(1, {
         audio_style: { normalization_level, compression_ratio: 2, bass_boost: 0, enhance_speech: false },
@@ -148,7 +148,7 @@ describe('the equaliser', () => {
   });
 });
 
-describe('what a plan warns of', () => {
+describe('warnings of a plan', () => {
   const style = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null });
   const codesOf = (
     change: Partial<Style>,

@@ -16,7 +16,7 @@ const look = (style: Given | null, size = { width: 1000, height: 1000 }) =>
     metricsOf,
   );
 
-describe('a type size is the height of capitals that was seen, less what is no capital', () => {
+describe('a type size is the height of the capitals seen, less other letters', () => {
   for (const [what, style, sizePixels, pitchPixels, lineEm] of [
     // Of a line of 50 pixels 0.77 is ink, an outline of 0.12 included; capitals are 0.7 of the size.
     ['outlined', {}, 49, 60, 860 / 49],
@@ -48,7 +48,7 @@ test('weights go by the width of strokes, where none was measured by the timing'
     assert.equal(look(style).face, face, JSON.stringify(style));
 });
 
-test('border of the letters, and their position', () => {
+test('outline of the letters, and their position', () => {
   assert.deepEqual(
     ([{}, { boxed: true }, { outlined: false }, { outlined: false, boxed: true }] as const).map(
       (style) => look(style).ground,

@@ -29,7 +29,7 @@ describe('texts on the cards of a run', () => {
     test(what, () => assert.deepEqual(rounded(box), wanted));
 });
 
-test('a window holds what is no larger on either side', () => {
+test('a window contains a box that is no larger on either side', () => {
   const window = { width: 0.5, height: 0.25 };
   for (const [width, height, wanted] of [
     [0.5, 0.25, true],

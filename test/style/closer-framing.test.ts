@@ -143,14 +143,14 @@ describe('where it looks', () => {
   }
 
   for (const top of [0.06, 0.1, 0.15])
-    test(`at a figure, with its top at ${top}, though what it holds below draws the eye more`, () => {
+    test(`at a figure, with its top at ${top}, though its lower part is more salient`, () => {
       const figures = [2, 3].map((seconds) => lookAt(seconds, box(0.3, top, 0.4, 0.95 - top)));
       const held = [0, 1, 2].map(() => track(box(0.4, 0.6, 0.2, 0.38), { salience: 1 }));
       const framing = closer({ figures, subjects: held })!;
       assert.ok(framing.y <= top + 0.03, JSON.stringify(framing));
     });
 
-  test('a subject of another shot, or long gone, is none', () => {
+  test('a subject of another shot, or of an earlier time, does not count', () => {
     const middle = closer({});
     const place = box(0.02, 0.02, 0.1, 0.1);
     const shot = { startSeconds: 1.5, endSeconds: 4.5 };
@@ -173,7 +173,7 @@ describe('where it looks', () => {
       }
     });
 
-    test('beside a face, the face leads', () => {
+    test('with a face and others, the face leads', () => {
       const bust = box(0.05, 0.1, 0.25, 0.6);
       const framing = closer({ figures: looks, faces: [track(bust, { salience: 0.8 })] })!;
       assert.ok(insideShare(framing, headOf(bust)) > 0.98, JSON.stringify(framing));
@@ -207,7 +207,7 @@ describe('where it looks', () => {
     });
   });
 
-  test('it stays inside what may be shown', () => {
+  test('it stays inside the visible part', () => {
     const area = box(0.1, 0.12, 0.8, 0.76);
     const framing = closer({ subjects: [track(box(0.1, 0.2, 0.1, 0.2))] }, area, { area })!;
     assert.ok(holds(area, framing), JSON.stringify(framing));

@@ -1,4 +1,4 @@
-/** What a player can jump to: movements that continue from one clip to the next are listed once; and their subjects. */
+/** Moments that a player can jump to: movements that continue from one clip to the next are listed once; and their subjects. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Clip } from '../../src/style/model/timeline.ts';

@@ -225,7 +225,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-describe('what was done:', () => {
+describe('changes:', () => {
   for (const { what, timeline, source, afterLufs = -20, text, holds = {} } of ROWS) {
     test(what, () => {
       const summary = done(timeline, source, afterLufs);

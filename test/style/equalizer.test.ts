@@ -1,4 +1,4 @@
-/** What an equaliser does for the bass alone, for words, and how far it goes, on third-octave spectra. */
+/** The equaliser for the bass alone and for words, and its limits, on third-octave spectra. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { equalizerTowards } from '../../src/style/audio/equalizer.ts';
@@ -43,7 +43,7 @@ test('a style without a spectrum has a bass: all of it below 150 Hz, half of it 
     for (const [hz, share] of [
       [31.5, 1],
       [100, 1],
-      // A tenth of each neighbour belongs to what is heard.
+      // A tenth of each neighbour is heard too.
       [125, 0.95],
       [160, 0.55],
       [200, 0.45],

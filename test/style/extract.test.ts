@@ -316,7 +316,7 @@ test('captions of a fifth of the time are used, of running time or of at least t
     assert.equal(used(share, captioned, spoken), expected, JSON.stringify([share, captioned, spoken]));
 });
 
-test('an image has a look and a ratio, and of all else what a style has to have', () => {
+test('an image has a look and a ratio, and otherwise only required fields', () => {
   const options = { ...OPTIONS, fingerprint: 'AQAA' };
   // A ramp of greys that all lean to orange.
   const rgb = Buffer.from(

@@ -21,7 +21,7 @@ const track = [
 ];
 
 describe('framing', () => {
-  test('what moves and what does not', () => {
+  test('moving and fixed framings', () => {
     assert.equal(isMoving(still), false);
     assert.equal(isMoving({ ...still, track: [track[0]] }), false);
     assert.equal(isMoving({ ...still, track }), true);

@@ -120,7 +120,7 @@ const styleWithLook = (look: Look): Style => {
   return { ...style, look: { greys: look.greys.map((grey) => ({ ...grey })), chroma: look.chroma } };
 };
 
-test('strength 0 is no grade; a look that was written is put on as it is', () => {
+test('strength 0 is no grade; an authored look is applied unchanged', () => {
   assert.equal(planGrade(sourceOf(WARM), styleOf(colourStatistics()), 0), null);
   const grade = gradeTo(colourStatistics(), styleWithLook(GOLDEN), 1, { look: GOLDEN });
   const out = new Float64Array(3);
@@ -294,7 +294,7 @@ test('lights stay light under a template without any, with a warning', () => {
   assert.ok(isToneHeldBack);
 });
 
-test('what is darkened as a whole may get flatter, what is lifted may not', () => {
+test('a darkened picture may become flatter, a lightened one may not', () => {
   const slopeTowards = (low: number, high: number) => {
     const [from, to] = [
       [20, 90],

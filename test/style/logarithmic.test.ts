@@ -103,7 +103,7 @@ describe('a logarithmic recording in a neutral style becomes its original pictur
     });
 });
 
-describe('what is no logarithmic recording stays as it is', () => {
+describe('other recordings do not change', () => {
   const paler = (rgb: Rgb, black: number, white: number, colour: number): Rgb => {
     const grey = (rgb[0] + rgb[1] + rgb[2]) / 3;
     return rgb.map((value) => black + (white - black) * (grey + colour * (value - grey))) as unknown as Rgb;

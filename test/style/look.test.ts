@@ -149,8 +149,8 @@ describe('the mood', () => {
     assert.ok(left[3] < 0.35 * left[0], String(left));
   });
 
-  test('of what is uncommon takes more than of what any picture shows', () => {
-    // As far from the source in lightness as the neon is, but nearer to what is usual.
+  test('affects rare colours more than common ones', () => {
+    // As far from the source in lightness as the neon is, but nearer to usual pictures.
     const usual = mappedCloud(CLOUD, { lightness: (l) => l, chroma: 1, cast: () => [-1, 4] });
     const moved = (template: Float64Array) =>
       apart(towards(template, 0.3), impressionOf(CLOUD)) / apart(impressionOf(template), impressionOf(CLOUD));
@@ -244,7 +244,7 @@ describe('the look estimated of a picture', () => {
     });
   }
 
-  test('rises with lightness, and is none where there is nothing to see', () => {
+  test('rises with lightness, and is no look without evidence', () => {
     for (const { look } of [plain, lookOfScene((rgb) => rgb.map((value) => 0.1 * value))])
       for (let at = 1; at < look.greys.length; at++) assert.ok(look.greys[at].out > look.greys[at - 1].out);
     assert.deepEqual(lookOf(videoFacts()), { look: NO_LOOK, confidence: 0 });

@@ -23,7 +23,7 @@ interface Config extends Partial<SizeConfig> {
   readonly components?: object;
 }
 
-/** Follows the template's ratio whatever it costs. */
+/** Always follows the template's ratio. */
 function planned(source: Pair, template: Pair | null, config: Config) {
   const facts = template === null ? null : clipFacts({ video: size(template) });
   const { timeline, warnings } = planTimeline({
@@ -94,7 +94,7 @@ describe('the size of an output', () => {
     // A recorded player is nearly 9:16; a source of its very shape is not cropped.
     [FULL_HD, [226, 426], {}, [1080, 1920], ['RATIO_PUBLISHED', 'UPSCALED']],
     [[226, 426], [226, 426], { resolution: 'source' }, [226, 426], []],
-    // Lines are the shorter side, whatever the ratio.
+    // Lines are the shorter side at any ratio.
     [FULL_HD, SCOPE, { resolution: 'source' }, [1920, 816], []],
     // But what is wider than both becomes no longer than they are.
     [FULL_HD, SCOPE, {}, [1920, 816], []],
@@ -166,7 +166,7 @@ describe('limits of a size', () => {
     return [result.size.width, result.size.height];
   };
 
-  test('twice what is shown, and no more', () => {
+  test('at most twice the visible part', () => {
     assert.deepEqual(sized([520, 924], FULL_HD, null), [1040, 1848]);
     assert.deepEqual(sized([540, 960], FULL_HD, null), [1080, 1920]);
     assert.deepEqual(sized([541, 962], FULL_HD, null), [1080, 1920]);

@@ -1,4 +1,4 @@
-/** The parts of a plan one by one, on clips so simple that what is right can be counted. */
+/** The parts of a plan one by one, on simple clips with countable results. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Box, SubjectTrack, Transition } from '../../src/analysis/facts.ts';
@@ -236,7 +236,7 @@ describe('transitions', () => {
     });
   }
 
-  test('fades through a colour have the style’s, whichever the template shows', () => {
+  test('fades through a colour have the style’s, not the template’s', () => {
     const style = { primary_transition: primary('fade_color'), transition_color: '#0040ff' };
     const template = [{ ...seen('fade_color', 3, 0.5), color: '#ff0000' }];
     const [fade] = planned([100, 100], style, { template });
@@ -393,7 +393,7 @@ describe('a card, of which nobody sees where it ends', () => {
   }
 });
 
-describe('what is shown of a picture with bars', () => {
+describe('the visible part of a picture with bars', () => {
   const bars = { x: 0.1, y: 0.1, width: 0.8, height: 0.8 };
   const area = (...boxes: Box[]) => {
     const spans = boxes.map((box) => ({ startSeconds: 1, endSeconds: 2, box }));
@@ -534,7 +534,7 @@ describe('cuts', () => {
     });
   }
 
-  test('as many as the style has up to there, less those of the source; openings and endings do not count', () => {
+  test('the applied share of the style’s number, less those of the source; openings and endings do not count', () => {
     const fade = { ...cutAt(39), type: 'fade_black', edge: 'end' } as unknown as Transition;
     const source = clipFacts({ video: { transitions: [cutAt(10), cutAt(20), fade] } });
     const style = { ...STYLE, cut_frequency: 0.5 };
@@ -626,7 +626,7 @@ describe('cuts', () => {
       }
     });
 
-    test('no shot becomes shorter than it may be, however many are wanted', () => {
+    test('no shot becomes shorter than the limit, for any requested number', () => {
       const lengths = { p10: 2, p25: 2, p50: 2, p75: 2, p90: 2, mean: 2 };
       const frames = cutsOf(clipFacts(), { ...STYLE, cut_frequency: 3, shot_lengths: lengths });
       const bounds = [0, ...frames, 1000];

@@ -19,7 +19,7 @@ function styleOf(facts: ClipFacts): Style {
   return extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
 }
 
-/** The template's shape or rate whatever it costs. */
+/** Always the template's shape or rate. */
 const SHAPE_FOLLOWED = { components: { aspect_ratio: true } };
 const RATE_FOLLOWED = { components: { frame_rate: true } };
 const UPRIGHT = clipFacts({ video: { width: 540, height: 960 } });
@@ -41,7 +41,7 @@ function plan(
   return result;
 }
 
-/** What holds of every timeline, whatever it was made from. */
+/** Invariants of every timeline. */
 function checkInvariants(source: ClipFacts, timeline: Timeline): void {
   const fps = framesPerSecond(timeline.frameRate);
   const text = JSON.stringify(timeline);
@@ -257,7 +257,7 @@ test('punch-in reaches the template’s pace within 10 %, on the beat, with fram
   }
 });
 
-test('a template too short to show its pace is warned of where it is at hand, and one that is long enough never', () => {
+test('a short template has a warning if its clip is available, a long one never', () => {
   const short = clipFacts({ video: { durationSeconds: 12, transitions: [cutAt(4), cutAt(8)] } });
   const isTold = (template: ClipFacts | null, more: Partial<PlanRequest> = {}) =>
     plan(clipFacts(), template, {}, more).warnings.some(({ code }) => code === 'TEMPLATE_SHORT');
@@ -452,7 +452,7 @@ test('few places show the mix in turn, the primary type first', () => {
   assert.deepEqual(timeline.transitions.map(({ type }) => type).sort(), ['circle', 'dissolve', 'slide']);
 });
 
-test('the crop follows the subject and keeps captions; what does not fit is padded', () => {
+test('the crop follows the subject and keeps captions; subjects that do not fit are padded', () => {
   const subject = (box: Box): SubjectTrack => ({
     startSeconds: 0,
     endSeconds: 40,
@@ -558,7 +558,7 @@ test('a framing whose path stays within a place does not move', () => {
   assert.ok(from.x <= 18 / 24 && from.x + from.width >= 19 / 24, `${from.x}`);
 });
 
-test('a new ratio leaves the source’s black borders outside, following and punched in; no style keeps them', () => {
+test('a new ratio excludes the source’s black bars, also when following and punched in; without a style they stay', () => {
   const activeArea = { x: 0.05, y: 0, width: 0.9, height: 1 };
   const source = clipFacts({ video: { activeArea } });
   const template = clipFacts({ video: { transitions: cutsEvery(2) } });

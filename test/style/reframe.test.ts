@@ -111,12 +111,12 @@ describe('a caption that is visible for a small part of a long shot', () => {
   };
   const [name, sentence] = [box(0.6, 0.8, 0.2, 0.1), box(0.2, 0.8, 0.6, 0.1)];
 
-  test('moves no framing off who is there all the time', () => {
+  test('moves no framing away from a permanent subject', () => {
     const { fit, x } = framed([face], 3, name);
     assert.equal(fit, 'crop');
     assert.ok(x <= 0.3 && x + 0.3 >= 0.5, String(x));
   });
-  test('is held where nothing else is to be seen', () => {
+  test('is contained if there is no other subject', () => {
     const { x } = framed([], 3, name);
     near(x, 0.83 - 0.3, STEP);
   });

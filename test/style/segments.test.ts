@@ -1,4 +1,4 @@
-/** What is on screen between two times: captions without the marks of a station, subjects, and for how long. */
+/** Visible captions (without station marks) and subjects between two times, and their durations. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Box } from '../../src/analysis/facts.ts';

@@ -34,9 +34,9 @@ test('its remaining chroma is the part along its hue, and never less than people
   assert.ok(Math.abs(shown(140).chroma - 0.7) < 1e-6);
 });
 
-describe('pale skin is guarded as what the map makes of it:', () => {
+describe('pale skin is guarded in its mapped color:', () => {
   const [a, b] = TYPICAL_SKIN;
-  // A turn to the far side of grey: what is left is the least that people have.
+  // A turn to the far side of grey: the remainder is the least that people have.
   const graded = [-a, -b] as const;
   const chroma = Math.hypot(a, b);
   for (const [what, matrix, left] of [

@@ -48,7 +48,7 @@ const STILL: Way = () => 0;
 const TREMOR: Way = (seconds) => 0.01 * Math.sin(2 * Math.PI * 4 * seconds);
 const PAN: Way = (seconds) => 0.1 * seconds;
 
-describe('what a hand does is undone', () => {
+describe('hand shake is removed', () => {
   test('a tremor, all of it, and with no more magnification than it needs', () => {
     const found = stabilisation(filmed(TREMOR, STILL, 0.2), RUN, WHOLE_PICTURE, CALM);
     assert.ok(found !== null);
@@ -128,7 +128,7 @@ describe('what a hand does is undone', () => {
   });
 });
 
-describe('what stays as it is:', () => {
+describe('unchanged clips:', () => {
   const cases = [
     { what: 'a calm source', facts: filmed(TREMOR, STILL, 0.01), options: CALM },
     {
@@ -142,7 +142,7 @@ describe('what stays as it is:', () => {
     test(what, () => assert.equal(stabilisation(facts, RUN, WHOLE_PICTURE, options), null));
 });
 
-test('a closer framing still looks closer beside one that steadying has tightened', () => {
+test('a closer framing still looks closer than one that stabilization has magnified', () => {
   const style = { ...PRESETS[0].style, camera_shake: 0, cut_frequency: 0.5 };
   const config = jobConfigSchema.parse({ components: { aspect_ratio: false } });
   const { timeline } = planTimeline({ source: filmed(TREMOR, TREMOR, 0.2), style, template: null, config });

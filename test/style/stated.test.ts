@@ -122,7 +122,7 @@ test('fields of a style with confidence 0 are not applied', () => {
   assert.ok(none.codes.includes('STYLE_NOT_MEASURED') && !none.codes.includes('TEMPLATE_SHORT'));
 });
 
-test('cuts are not put on the beats of a doubtful pulse', () => {
+test('cuts are not placed on the beats of an uncertain pulse', () => {
   const template = clipFacts({
     video: { transitions: Array.from({ length: 19 }, (_, at) => cutAt(2 * (at + 1))) },
   });

@@ -18,7 +18,7 @@ const withCast = (a: number, b: number, parts: Partial<Grade> = {}): Grade => ({
   ...parts,
 });
 
-/** What a grade does to hue and chroma, in Oklab, of a gamma-encoded RGB color. */
+/** Change of hue and chroma in Oklab by a grade, of a gamma-encoded RGB color. */
 function through(grade: Grade, rgb: readonly [number, number, number]) {
   const [before, after, graded] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
   rgbToOklab(rgb[0], rgb[1], rgb[2], before);

@@ -31,7 +31,7 @@ test('of a shot that is too long the liveliest parts stay', () => {
 const STYLE = { ...PRESETS[0].style, cut_frequency: 0.5 };
 const TYPICAL = Math.max(minShotSeconds(STYLE), lengthQuantile(STYLE, 0.5));
 
-/** What stays of one shot, in frames. */
+/** Remaining frames of one shot. */
 function keptOf(seconds: number, parts: Parameters<typeof clipFacts>[0] = {}, seed = 3, reach = 1) {
   const frameCount = Math.round(seconds * RATE);
   const grid = { rate: { numerator: RATE, denominator: 1 }, frameCount };
@@ -50,7 +50,7 @@ test('a shot is left alone up to a quarter more than the typical length', () => 
   }
 });
 
-test('what is left out between two pieces is no stumble, and what is joined leaves nothing out', () => {
+test('gaps between pieces are not too short, and joined pieces have no gap', () => {
   let [least, joined] = [Number.POSITIVE_INFINITY, 0];
   for (let seed = 0; seed < 40; seed++) {
     const pieces = keptOf(SECONDS, {}, seed, 0.5);
@@ -99,7 +99,7 @@ test('nothing starts or ends inside speech, in any order of spans', () => {
   }
 });
 
-test('what is loud stays too, and a whole second of it', () => {
+test('loud parts stay too, for a whole second', () => {
   const quiet = Array.from({ length: SECONDS }, () => -40);
   for (const loud of [5, 22, 39]) {
     const shortTermLufs = quiet.with(loud, -14);

@@ -37,7 +37,7 @@ export async function startHttpProxy(
   };
 }
 
-/** Offers a service under a path of its own, and takes it away from what it passes on. */
+/** Serves a service under a path of its own, and removes it from forwarded requests. */
 export function startStrippingProxy(prefix: string, target: string): Promise<HttpProxy> {
   return startHttpProxy(target, ({ url = '/' }, outgoing) => {
     if (url.startsWith(`${prefix}/`) || url === prefix) return url.slice(prefix.length) || '/';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mountLoopDisk } from './loop-disk.ts';
 
 /**
- * A disk whose power can be cut: what was not on its device by then is gone, as nothing writes it back before the file
+ * A disk whose power can be cut: unwritten data are lost, as nothing writes it back before the file
  * system must (`fsync`, or five minutes). Not covered: a device that reports unwritten data as written. It takes
  * writes for durable once they reach it.
  */

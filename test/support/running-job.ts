@@ -10,7 +10,7 @@ import type { Service } from './service.ts';
 const POLL_MS = 60;
 const TERMINAL = ['completed', 'failed', 'cancelled'];
 
-/** What a poll saw of a job. */
+/** A job's state in a poll. */
 export interface Sighting {
   readonly atMs: number;
   readonly status: string;

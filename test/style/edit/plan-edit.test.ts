@@ -54,7 +54,7 @@ function overlaps({ sourceStartSeconds, sourceEndSeconds }: PlannedSlot, from: n
   return Math.min(sourceEndSeconds, to) - Math.max(sourceStartSeconds, from) > 1e-3;
 }
 
-describe('planEdit: what must follow, follows', () => {
+describe('planEdit: invariants', () => {
   const plan = planEdit(LARGE);
 
   test('fills every slot on whole frames, and repeats nothing', () => {
