@@ -392,7 +392,7 @@ export interface EditRequest {
   sound?: 'music' | 'mix' | 'takes' | undefined;
   /** Length of the output: as the template, as the song, or in seconds. Shorter where there is too little material. Default: `"template"` */
   duration?: 'template' | 'music' | number | undefined;
-  /** `story`: takes in the order given, each by its time; `free`: any order. Default: `"story"` */
+  /** `story`: takes in the listed order, each by its time; `free`: any order. Default: `"story"` */
   order?: 'story' | 'free' | undefined;
   /** Takes that slots must show. Default: `[]` */
   pins?:
@@ -494,7 +494,7 @@ export interface VideoImport {
   /** For display only, sanitised */
   filename: string;
   received_bytes: number;
-  /** As the address says; null: it does not */
+  /** As reported by the address; null: unknown */
   size_bytes: number | null;
   /** RFC 3339, UTC, with milliseconds */
   created_at: string;
@@ -810,7 +810,7 @@ export interface JobCreateRequest {
   template_video_id?: string | null | undefined;
   /** A Style DNA of an earlier result, instead of a template */
   style_json?: StyleJSON | null | undefined;
-  /** A style that comes with the service, instead of a template: see `/api/v1/presets` */
+  /** An included style, instead of a template: see `/api/v1/presets` */
   preset?:
     | 'golden-hour'
     | 'blockbuster'
@@ -978,7 +978,7 @@ export interface Queue {
   }[];
 }
 export interface JobPriority {
-  /** Higher first; 50 where a job says nothing */
+  /** Higher first; default 50 */
   priority: number;
 }
 export interface Comparison {
@@ -995,7 +995,7 @@ export interface Preset {
   preset_id: string;
   name: string;
   description: string;
-  /** What the style is about; a job with this preset leaves other components off unless it asks */
+  /** Components of the style; a job with this preset leaves others off unless it sets them */
   components: (
     | 'color'
     | 'audio'
@@ -1024,7 +1024,7 @@ export interface PreviewCreateRequest {
   template_video_id?: string | null | undefined;
   /** A Style DNA of an earlier result, instead of a template */
   style_json?: StyleJSON | null | undefined;
-  /** A style that comes with the service, instead of a template: see `/api/v1/presets` */
+  /** An included style, instead of a template: see `/api/v1/presets` */
   preset?:
     | 'golden-hour'
     | 'blockbuster'

@@ -146,7 +146,7 @@ export class VideoOperations {
     return this.file(`${VIDEOS}/${part(videoId)}/analysis/report`, options);
   }
 
-  /** Asks for a video's Style DNA and waits until it is there. Throws what the analysis failed with. */
+  /** Requests a video's Style DNA and waits for it. Throws the error of a failed analysis. */
   async waitForAnalysis(
     videoId: string,
     { onUpdate, ...options }: WaitOptions<api.Analysis> = {},
@@ -177,7 +177,7 @@ export class VideoOperations {
     return this.transport.data({ method: 'DELETE', path: `${VIDEOS}/${part(videoId)}/proxy`, options });
   }
 
-  /** Asks for a proxy and waits until it is made. Throws what it failed with. */
+  /** Requests a proxy and waits for it. Throws the error of its failure. */
   async waitForProxy(
     videoId: string,
     { onUpdate, ...options }: WaitOptions<api.Proxy> = {},

@@ -26,7 +26,7 @@ export const RESOLUTIONS = ['auto', 'source', '720p', '1080p', '1440p', '2160p']
   | keyof typeof RESOLUTION_LINES
 )[];
 
-/** Components of a style that can be followed part of the way. */
+/** Components of a style that can be followed in part. */
 export const GRADUAL_COMPONENTS = ['color', 'audio', 'pacing', 'transitions', 'motion'] as const;
 /** Components that are on or off, or on only where they do no harm (`auto`): decision 0038. */
 export const AUTOMATIC_COMPONENTS = ['aspect_ratio', 'frame_rate'] as const;

@@ -32,7 +32,7 @@ export const videoImportSchema = z
     status: z.enum(['importing', 'failed']),
     filename: text.describe('For display only, sanitised'),
     received_bytes: count,
-    size_bytes: count.nullable().describe('As the address says; null: it does not'),
+    size_bytes: count.nullable().describe('As reported by the address; null: unknown'),
     created_at: time,
     url: z.url().describe('Of the video'),
     error: z
@@ -328,9 +328,7 @@ export const jobCreateSchema = z
     video_id: id.describe('The source video'),
     template_video_id: id.nullish().describe('The style template'),
     style_json: styleJsonSchema.nullish().describe('A Style DNA of an earlier result, instead of a template'),
-    preset: presetId
-      .nullish()
-      .describe('A style that comes with the service, instead of a template: see `/api/v1/presets`'),
+    preset: presetId.nullish().describe('An included style, instead of a template: see `/api/v1/presets`'),
     config: configSchema
       .nullish()
       .describe('At most 16 KiB; unknown keys are stored and named in `warnings`'),

@@ -135,7 +135,7 @@ function scriptPolicy(config: Config): string {
   return `default-src 'none'; script-src 'self'; connect-src ${["'self'", ...storageOrigins(config)].join(' ')}`;
 }
 
-/** Where outputs come from when the storage is S3: the service redirects to addresses that are signed for a time. */
+/** Origin of outputs when the storage is S3: the service redirects to addresses that are signed for a time. */
 export function storageOrigins({ s3 }: Config): string[] {
   if (s3 === null) return [];
   if (s3.endpoint !== undefined) return [new URL(s3.endpoint).origin];

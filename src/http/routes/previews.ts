@@ -329,7 +329,7 @@ async function failedAnalysis({ parts }: HttpContext, [source, template]: readon
   return null;
 }
 
-/** The one that has the longest way to go. */
+/** The one with the most remaining work. */
 function slowest(jobs: readonly Job[]): Job {
   return jobs.reduce((one, other) => (other.progressPercent < one.progressPercent ? other : one));
 }
@@ -350,7 +350,7 @@ async function drawnWhenFree(
   }
 }
 
-/** What a request is answered whose preview could not be made, or was given up. */
+/** The answer to a request whose preview failed, or was cancelled. */
 function unansweredFailure(
   { draining }: Pick<HttpContext['parts'], 'draining'>,
   signal: AbortSignal,
@@ -372,7 +372,7 @@ async function assertStillPresent(
   if (template !== null) await presentTemplate(videos, template.videoId);
 }
 
-/** What media processes say of their work, as an answer to a request. */
+/** Failures of media processes as an answer to a request. */
 function drawingFailure(error: unknown): unknown {
   if (!isFailure(error) || !(error.code in JOB_ERRORS)) return error;
   const isVideo = isFailure(error, 'INPUT_CORRUPT', 'INPUT_UNSUPPORTED', 'INPUT_LIMIT_EXCEEDED');

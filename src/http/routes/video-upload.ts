@@ -43,7 +43,7 @@ export function uploadVideo(context: HttpContext): Handler<typeof operation> {
   };
 }
 
-/** Stores, probes and registers the upload; whatever fails on the way leaves nothing behind but what may be registered. */
+/** Stores, probes and registers the upload; a failure leaves only files that may be registered. */
 async function storeUpload(
   context: HttpContext,
   request: FastifyRequest,

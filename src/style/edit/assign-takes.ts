@@ -85,7 +85,7 @@ function extended(
   });
 }
 
-/** Better choices for one slot, or for two of which one gives way to the other, until there are none. */
+/** Better choices for one slot, or for two that exchange, until there are none. */
 export function repair(assignment: Assignment, lists: CandidateLists): void {
   const { slots, pinned } = assignment.rules;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
@@ -146,7 +146,7 @@ function improveByEviction(assignment: Assignment, slot: number, lists: Candidat
   }
 }
 
-/** Empty slots take what is left of runs, wherever that begins. */
+/** Empty slots take the rest of runs, from any beginning. */
 function fillGaps(assignment: Assignment, options: CandidateOptions): void {
   const { slots, takes } = assignment.rules;
   for (const slot of slots) {

@@ -38,7 +38,7 @@ export interface CutRequest {
   readonly frameRate: number;
   /** What the takes have. */
   readonly runs: readonly Span[];
-  /** Longest run near a place of the edit (0..1 of its length), where takes come in order; left out: anywhere. */
+  /** Longest run near a place of the edit (0..1 of its length), where takes are in order; left out: anywhere. */
   readonly longestAt?: (place: number) => number;
 }
 
@@ -103,7 +103,7 @@ function timedCuts(request: CutRequest, musicStartSeconds: number | null): CutPl
   return { slots: framed(withinMaterial(sequence, request), request), musicStartSeconds };
 }
 
-/** The template's cut times, to the frame; beyond its end its rhythm goes on to the song's beats. */
+/** The template's cut times, to the frame; beyond its end its rhythm continues on the song's beats. */
 function ownSongCuts(request: CutRequest, song: Song, start: number): CutPlan {
   const lengths = request.template.slots.map(({ durationSeconds }) => durationSeconds);
   const total = lengths.reduce((sum, length) => sum + length, 0);
@@ -354,7 +354,7 @@ export function partedCuts(
   });
   return isParted ? { slots: parted, musicStartSeconds } : null;
 
-  /** The middle itself gives way to a beat within a quarter of a second. */
+  /** A beat within a quarter of a second replaces the middle. */
   function cutCost(frame: number, middle: number): number {
     return frame === middle ? frameRate / 4 : Math.abs(frame - middle);
   }

@@ -92,7 +92,7 @@ export interface EditRequest {
     | { readonly kind: 'template' }
     | { readonly kind: 'music' }
     | { readonly kind: 'seconds'; readonly seconds: number };
-  /** `story`: takes in the order given, by time within a take. `free`: any order. */
+  /** `story`: takes in the listed order, by time within a take. `free`: any order. */
   readonly order: 'story' | 'free';
   readonly pins: readonly EditPin[];
   readonly bans: readonly EditBan[];

@@ -37,7 +37,7 @@ const MAX_ATTEMPTS = 4;
 const MAX_PARTINGS = 3;
 /** Of a slot, before cuts are planned. */
 const USUAL_SECONDS = 2;
-/** A length that was missed by more is said. */
+/** A larger difference of the length is reported. */
 const LENGTH_TOLERANCE = 0.05;
 
 /** @throws Failure `VALIDATION_ERROR` for what no plan can follow, `INPUT_UNSUPPORTED` if no moment of the takes can be used. */

@@ -82,7 +82,7 @@ function spokenShare(speech: readonly Span[], startSeconds: number, endSeconds: 
   return Math.min(1, spoken / (endSeconds - startSeconds));
 }
 
-/** Too dark, without contrast or structure, soft, empty, or with what matters on its way out: each passes all gates and reads badly. */
+/** Too dark, without contrast or structure, soft, empty, or with a subject that leaves: each passes all gates and reads badly. */
 function readingCost({ means }: PreparedTake, start: number, end: number): number {
   const focus = [means.at('focusX', end), means.at('focusY', end)];
   const isLeaving = focus.some((place) => place < 0.08 || place > 0.92);

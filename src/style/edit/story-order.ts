@@ -1,4 +1,4 @@
-/** Order of a story: takes as given, by time within a take, each with its share of the slots. */
+/** Order of a story: takes in their listed order, by time within a take, each with its share of the slots. */
 import { clamp } from '../../signal/interpolation.ts';
 import type { PreparedTake } from './prepared-takes.ts';
 import type { Candidate, OutputSlot } from './slot-candidates.ts';
@@ -6,7 +6,7 @@ import { lengthOf, overlapSeconds } from './take-runs.ts';
 
 /** Slots by which a shot may lie before or after its place without cost. */
 const FREE_SLOTS = 0.5;
-/** A slot further off costs this; within a take more room is left than between takes. */
+/** A slot further off costs this; within a take more tolerance is left than between takes. */
 const OFF_PLACE_COST = 0.35;
 /** Beyond this many slots beside its place no shot is considered. */
 const MAX_OFF_SLOTS = 3;

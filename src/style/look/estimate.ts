@@ -30,7 +30,7 @@ export function lookConfidenceOf({ colour }: Pick<VideoFacts, 'colour'>): number
 }
 
 /**
- * The look of a clip: what its pictures say, weighed against how much content alone makes them vary. What differs from shot to
+ * The look of a clip: the evidence of its pictures, weighed against their variation by content. What differs from shot to
  * shot is content, what they share is the look.
  */
 export function lookOf(video: VideoFacts): LookEstimate {

@@ -1,5 +1,5 @@
 /**
- * Evidence of a picture's look: robust figures of a small picture in CIELAB, from which `look-network.ts` tells what was
+ * Evidence of a picture's look: robust figures of a small picture in CIELAB, from which `look-network.ts` estimates what was
  * done to it. Black and white points, percentiles, casts of near-neutrals by tone, chroma and its course, what lies above and
  * below, skin.
  */

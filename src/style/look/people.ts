@@ -12,7 +12,7 @@ const MAX_SECONDS_APART = 1.5;
  */
 const [MIN_SKIN, MIN_TIMES] = [0.08, 2];
 /**
- * How far skin is guarded where figures alone say that there are people. Wholly, templates are known again in 69 and 88 % of the line-up instead of 72 and 91 (strengths .8 and
+ * How far skin is guarded where only figures show people. With full guard, templates are recognized in 69 and 88 % of the line-up instead of 72 and 91 (strengths .8 and
  * 1), as paths and walls have skin's colours too.
  */
 const FIGURES_SHARE = 0.5;

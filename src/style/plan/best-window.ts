@@ -7,7 +7,7 @@ import { HEAD_TAIL, stretchOf } from './figure-stretch.ts';
 import { captionsBetween, type FrameGrid, type Segment, secondsAt, subjectsBetween } from './segments.ts';
 
 /**
- * How far down the middle of a framing lies where nothing is found, in shares of what may be shown. People stand with their heads in the
+ * Vertical middle of a framing without findings, in shares of what may be shown. People stand with their heads in the
  * upper part: of marked boxes in square and upright clips the middle lies at .4 on the mean. A closer look hardly moves.
  */
 const RESTING_HEIGHT = { subject: 0.4, padded: 0.4, middle: 0.46 } as const;
@@ -15,7 +15,7 @@ export const FOCUS_STEPS = 64;
 /** A box counts for this long around its time. */
 const BOX_REACH_SECONDS = 0.35;
 /**
- * What each kind of finding says of where to look, for each unit of its salience; what the whole attention profile says; and
+ * Weight of each kind of finding, for each unit of its salience; of the whole attention profile; and
  * what it costs to leave the middle, for the square of the distance. Fitted by a conditional logit on the tuning half of
  * `bench/framing/marks.json` (76 moments that a crop can hold); on the other half `bench/README.md`. Motion and attention by all three
  * tuning rounds: from .45 to .6, and from 0 to .3, crops hold the same within .02 of the time.
@@ -35,7 +35,7 @@ const CENTRE_WEIGHT = 3;
  */
 export const MIN_HELD = 0.75;
 /**
- * Captions that stand for a smaller share of a run's time, or that no framing of its size can hold, are held only where the framing still
+ * Captions that are visible for a smaller share of a run's time, or that no framing of its size can contain, are contained only where the framing still
  * holds the subjects that it would hold without them: a name that is shown for three seconds moves no framing off who talks for thirty. It is
  * the share of the time from which `framing.ts` pads a video.
  */
@@ -46,7 +46,7 @@ export const CORE_SHARE = { face: 0.6, motion: 0.6, colour: 0.8 } as const satis
   number
 >;
 /**
- * What lies in this middle share of a framing counts for more: subjects lie in its middle, with room around them, and are not cut at its edge for
+ * What lies in this middle share of a framing counts for more: subjects lie in its middle, with a margin around them, and are not cut at its edge for
  * the sake of the picture's middle. Marked moments of the tuning halves: from .5 to .7 crops hold the same within .005 of the boxes.
  */
 const MIDDLE_SHARE = 0.6;
