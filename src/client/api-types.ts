@@ -95,7 +95,7 @@ export interface EditMoment {
   /** Where the same picture is in the source */
   source_seconds: number;
 }
-/** What was done: from the plan and the verified output. */
+/** Changes, from the plan and the verified output. */
 export interface EditSummary {
   /** All of it in one line of words */
   text: string;
@@ -114,7 +114,7 @@ export interface EditSummary {
   cuts: {
     /** Hard cuts that the source has already */
     of_source: number;
-    /** Cuts between framings, and over what was left out */
+    /** Cuts between framings, and over omitted parts */
     added: number;
     /** Of all hard cuts of the output, within 70 ms of a beat; null: no beats, or no cuts */
     on_beat_share: number | null;
@@ -126,7 +126,7 @@ export interface EditSummary {
     /** Null: there are none */
     median_zoom: number | null;
   };
-  /** Shots whose framing slowly comes closer */
+  /** Shots with a slow push-in */
   push_ins: number;
   /** Those that were made, by type */
   transitions: Partial<
@@ -138,7 +138,7 @@ export interface EditSummary {
   framing: {
     manner: 'kept' | 'crop' | 'pad';
     aspect_ratio: string;
-    /** Null: framings stand still */
+    /** Null: framings do not move */
     follows: 'speaker' | 'face' | 'subject' | null;
   };
   stabilised_seconds: number;
@@ -690,7 +690,7 @@ export interface JobDetail {
   /** A guess, while processing; not in lists */
   eta_seconds?: number | null | undefined;
   style_json: StyleJSON | null;
-  /** What was done to the source; null unless completed, and for results of earlier versions */
+  /** Changes of the source; null unless completed, and for results of earlier versions */
   summary: EditSummary | null;
   /** What became of an edit, slot by slot; null unless an edit has completed */
   edit: EditResult | null;
@@ -1106,7 +1106,7 @@ export interface Preview {
       duration_seconds: number;
     } | null;
   } | null;
-  /** Of `frames`, once completed: what a job with this config is expected to make, within a factor of 1.5 mostly */
+  /** Of `frames`, once completed: the expected output and cost of a job with this config, mostly within a factor of 1.5 */
   expected: {
     width: number;
     height: number;

@@ -115,7 +115,7 @@ export class StyleDnaClient extends AdminOperations {
     });
   }
 
-  /** Resolves with the result once the job has completed. Throws what it failed with, or JOB_CANCELLED. */
+  /** Resolves with the result once the job has completed. Throws the error of its failure, or JOB_CANCELLED. */
   async waitForJob(
     jobId: string,
     { onUpdate, ...options }: WaitOptions<api.Job> = {},

@@ -1,7 +1,7 @@
 import type { ErrorAnswer, JobDetail, JobError } from './api-types.ts';
 
 /**
- * Codes of the service's answers, of ended jobs, and of what the client itself finds: no connection, no answer in time, an answer
+ * Codes of the service's answers, of ended jobs, and of the client itself: no connection, no answer in time, an answer
  * that is none of this service (a proxy's page), a webhook that is not to be trusted. Later versions may add some.
  */
 export type StyleDnaErrorCode =
@@ -32,7 +32,7 @@ export interface ErrorParts {
 export class StyleDnaError extends Error {
   override readonly name = 'StyleDnaError';
   readonly code: StyleDnaErrorCode;
-  /** What is wrong, with which value, and what would be right. */
+  /** The fault, its value, and what is valid. */
   readonly detail: string;
   /** Of the HTTP answer; 0 when there was none. */
   readonly status: number;

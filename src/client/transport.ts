@@ -13,7 +13,7 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
   /** For every request, as `Authorization` for a proxy; a function is called each time, so that a token can be renewed. */
   readonly headers?: HeadersLike | (() => HeadersLike | Promise<HeadersLike>);
-  /** How often what may pass and may be repeated is tried again; default 4, with growing pauses from half a second on. */
+  /** Number of retries of temporary failures of idempotent requests; default 4, with growing pauses from half a second on. */
   readonly retries?: number;
   /** Of one try of a request that is not a transfer; default 60. */
   readonly timeoutSeconds?: number;
@@ -59,7 +59,7 @@ const RETRIED_STATUSES = [0, 408, 429, 460, 500, 502, 503, 504, 507];
 /** Answers sent before any work, so that every request may be repeated. */
 const REFUSED_UNDONE = ['RATE_LIMITED', 'DRAINING', 'QUEUE_FULL'];
 
-/** Sends requests, tries again what may be tried again, and turns what goes wrong into `StyleDnaError`. */
+/** Sends requests, retries those that may be repeated, and throws failures as `StyleDnaError`. */
 export class Transport {
   readonly #base: string;
   readonly #options: ClientOptions;
@@ -92,7 +92,7 @@ export class Transport {
     });
   }
 
-  /** The answer itself, its body unread: of files, streams and what has no body. */
+  /** The answer itself, its body unread: of files, streams and empty answers. */
   response(call: Call): Promise<Response> {
     return this.#retrying(call, async (response) => response);
   }

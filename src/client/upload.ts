@@ -61,7 +61,7 @@ export class ResumableUpload {
     options.signal?.addEventListener('abort', this.#giveUp, { once: true });
     if (options.signal?.aborted === true) this.#giveUp();
     this.done = this.#run().finally(() => options.signal?.removeEventListener('abort', this.#giveUp));
-    // Whoever looks at it later still gets the error.
+    // A later request for it still gets the error.
     this.done.catch(() => {});
   }
 
@@ -101,7 +101,7 @@ export class ResumableUpload {
     this.#tell('uploading');
   }
 
-  /** Gives it up for good: what has arrived is removed. `done` rejects. */
+  /** Cancels it: received bytes are removed. `done` rejects. */
   async abort(): Promise<void> {
     this.#ended.abort();
     this.#piece.abort();

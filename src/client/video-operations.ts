@@ -44,7 +44,7 @@ export class VideoOperations {
     return this.get(VIDEOS, options, query);
   }
 
-  /** Throws VIDEO_IMPORTING while it is imported, and what the import failed with. */
+  /** Throws VIDEO_IMPORTING while it is imported, and the error of a failed import. */
   async getVideo(videoId: string, options?: CallOptions): Promise<api.Video> {
     return imported(await this.getVideoOrImport(videoId, options));
   }
@@ -69,7 +69,7 @@ export class VideoOperations {
     });
   }
 
-  /** Lets the service fetch a file and waits until it is there. Throws what the import failed with. */
+  /** Lets the service fetch a file and waits for it. Throws the error of a failed import. */
   async waitForImport(
     request: api.VideoImportRequest,
     { onUpdate, ...options }: CreateOptions & WaitOptions<api.VideoImport> = {},

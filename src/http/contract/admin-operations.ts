@@ -76,7 +76,7 @@ export const pauseQueue = operation({
   path: '/api/v1/admin/queue/pause',
   tag: 'Admin',
   summary: 'Pause the queue for all workers',
-  description: 'New jobs queue; what runs goes on. It holds until `resumeQueue`, over restarts too.',
+  description: 'New jobs queue; running jobs continue. Lasts until `resumeQueue`, also over restarts.',
   success: queueAnswer('Queue paused'),
   errors: ['SERVICE_UNAVAILABLE'],
 });
@@ -96,7 +96,7 @@ export const drainWorker = operation({
   method: 'POST',
   path: '/api/v1/admin/workers/{worker_id}/drain',
   tag: 'Admin',
-  summary: 'Let a worker finish what it has and take nothing more',
+  summary: 'Let a worker finish its jobs and start no other',
   description: 'Its process stays; once it is `drained` it can be ended and loses nothing.',
   params: workerPath,
   success: queueAnswer('Worker drains'),

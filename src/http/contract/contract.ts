@@ -126,7 +126,7 @@ export const jobDetailSchema = z
     style_json: styleJsonSchema.nullable(),
     summary: editSummarySchema
       .nullable()
-      .describe('What was done to the source; null unless completed, and for results of earlier versions'),
+      .describe('Changes of the source; null unless completed, and for results of earlier versions'),
     edit: editResultSchema
       .nullable()
       .describe('What became of an edit, slot by slot; null unless an edit has completed'),

@@ -22,7 +22,7 @@ export const listPresets = operation({
   method: 'GET',
   path: '/api/v1/presets',
   tag: 'Presets',
-  summary: 'List the styles that come with the service',
+  summary: 'List the included styles',
   success: {
     status: 200,
     message: 'Presets listed',

@@ -58,7 +58,7 @@ export function addPage(app: FastifyInstance, page: WebPage, config: Config): vo
   }
   if (!page.isBuilt) return;
   const files = new Set(readdirSync(PAGE_FOLDER, { recursive: true, encoding: 'utf8' }));
-  // A route for each file: what is no file of the page is answered as everywhere in this service.
+  // A route for each file: other paths are answered as everywhere in this service.
   for (const file of files) {
     if (!/\.\w+$/.test(file) || /^index\.html$|\.(?:br|gz)$/.test(file)) continue;
     const encodings = Object.keys(COMPRESSED).filter((encoding) => files.has(file + COMPRESSED[encoding]));

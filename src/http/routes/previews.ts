@@ -169,7 +169,7 @@ async function queuedAnswer(
   return { data: queuedResponse(job as QueuedPreview, base), accepted: true, headers };
 }
 
-/** Draws what can be drawn now; else sees to it that what is missing is measured. */
+/** Draws possible previews at once; else queues missing measurements. */
 async function framesAnswer(
   { parts }: HttpContext,
   drawing: Semaphore,
@@ -362,7 +362,7 @@ function unansweredFailure(
     : new Failure('REQUEST_TIMEOUT', 'The client did not wait for the preview');
 }
 
-/** A video may be deleted while its preview waits or is drawn. Throws what a request for it would be answered. */
+/** A video may be deleted while its preview waits or is drawn. Throws the failure that answers a request for it. */
 async function assertStillPresent(
   videos: HttpContext['parts']['videos'],
   source: Pick<Video, 'videoId'>,

@@ -17,7 +17,7 @@ import { pacedBody } from '../server/paced-body.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
 import { videoResponse } from './video-response.ts';
 
-/** What a form adds around the one file: boundary, part headers, small fields. */
+/** Overhead of a form around the file: boundary, part headers, small fields. */
 const FORM_BYTES = 1 << 20;
 /** Of the file, between the network and the blob store. */
 const BUFFERED_BYTES = 1 << 18;
