@@ -23,7 +23,7 @@ export function assign(rules: AssignmentRules, lists: CandidateLists, options: C
   return completed(new Assignment(rules), lists, options);
 }
 
-/** Fills what is empty and improves the whole. */
+/** Fills empty slots and improves the whole. */
 export function completed(start: Assignment, lists: CandidateLists, options: CandidateOptions): Assignment {
   const best = searched(start, lists);
   fillGaps(best, options);
@@ -119,7 +119,7 @@ function bestFor(
   return best;
 }
 
-/** Gives a slot what another slot holds, and that slot the best of what is left for it. */
+/** Moves the choice of another slot to a slot, and gives the other its best remaining choice. */
 function improveByEviction(assignment: Assignment, slot: number, lists: CandidateLists): void {
   const { pinned } = assignment.rules;
   for (const candidate of lists[slot].slice(0, EVICTING)) {

@@ -1,4 +1,4 @@
-/** How spans of takes look: slots of one length share what is measured. */
+/** How spans of takes look: slots of one length share measurements. */
 import type { Span } from '../../analysis/facts.ts';
 import { clamp, smoothstep } from '../../signal/interpolation.ts';
 import { RANKED_CURVES, scaled, type UsableRanks } from './curve-means.ts';
@@ -14,7 +14,7 @@ export interface SpanLook {
   /** Null: no face. */
   readonly size: SizeClass | null;
   readonly spokenShare: number;
-  /** Of what can hardly be read. */
+  /** Of hardly readable spans. */
   readonly readingCost: number;
   /** Number of the view in its middle. */
   readonly view: number;

@@ -8,7 +8,7 @@ import { lookOfEvidence, type Posterior, priorVariance } from './look-network.ts
 import { monochromeShare } from './monochrome.ts';
 import { holds, type SmallPicture, smallPictures } from './small-pictures.ts';
 
-/** A clip's look as far as the evidence goes: what it leaves open is left as it is. */
+/** A clip's look as far as the evidence supports it; the rest is unchanged. */
 export interface LookEstimate {
   readonly look: Look;
   /** 0..1: the share of what looks vary that the evidence decides. */

@@ -200,7 +200,7 @@ function ofPlace(pixels: Pixels, { width, height }: LabPicture, from: number, to
   return [pixels.lightness, pixels.a, pixels.b].map((values) => meanAt(values, inside));
 }
 
-/** Share and mean cast of what may be skin. */
+/** Share and mean cast of possible skin. */
 function skin({ a, b, chroma, count }: Pixels): number[] {
   const inside: number[] = [];
   for (let k = 0; k < count; k++) {

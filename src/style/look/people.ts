@@ -3,7 +3,7 @@ import { bytesToLab } from '../../signal/colour-space.ts';
 import { isSkinColour } from './skin.ts';
 import { holds, type SmallPicture, smallPictures } from './small-pictures.ts';
 
-/** A figure is looked for every second and a half: what is seen further off in time may be another shot. */
+/** A figure is looked for every second and a half: findings at a larger distance in time may belong to another shot. */
 const MAX_SECONDS_APART = 1.5;
 /**
  * Share of a figure that has skin's colours, and how many times what the picture around it has of them: from there on the figure is a person. Of 58 clips in which no face

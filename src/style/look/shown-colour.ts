@@ -16,7 +16,7 @@ export interface ShownColour {
   readonly cloud: Float64Array;
 }
 
-/** Colours of what the clips show of a source; those of the whole picture where they show most of it. */
+/** Colours of the visible part of a source; those of the whole picture if most of it is visible. */
 export function shownColour(video: VideoFacts, clips: readonly Clip[]): ShownColour {
   const { colour } = video;
   const isWhole = shownShare(clips) > MAX_SHOWN;

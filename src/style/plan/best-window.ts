@@ -16,7 +16,7 @@ export const FOCUS_STEPS = 64;
 const BOX_REACH_SECONDS = 0.35;
 /**
  * Weight of each kind of finding, for each unit of its salience; of the whole attention profile; and
- * what it costs to leave the middle, for the square of the distance. Fitted by a conditional logit on the tuning half of
+ * cost of the distance from the middle, for its square. Fitted by a conditional logit on the tuning half of
  * `bench/framing/marks.json` (76 moments that a crop can hold); on the other half `bench/README.md`. Motion and attention by all three
  * tuning rounds: from .45 to .6, and from 0 to .3, crops hold the same within .02 of the time.
  */
@@ -52,9 +52,9 @@ export const CORE_SHARE = { face: 0.6, motion: 0.6, colour: 0.8 } as const satis
 const MIDDLE_SHARE = 0.6;
 /**
  * So much of the worth is that of the middle: less than half, or of two people who just fit one would be cut to have the other in the middle; less from above,
- * where the top is held of what is tall. A padded picture is as wide as its subjects need. Marked moments of the tuning halves: across from .4 to .49, and
+ * where the top of tall subjects is contained. A padded picture is as wide as its subjects need. Marked moments of the tuning halves: across from .4 to .49, and
  * down from .1 to .3, crops hold the same within .025 and .05 of the time. Across at 0 they hold .02 and .04 less in the first rounds; but a second thing
- * beside a person is cut more often: of what is wider than any crop .54 is in view at 0, .50 at .45.
+ * beside a person is cut more often: of subjects wider than any crop .54 is in view at 0, .50 at .45.
  */
 const MIDDLE_WEIGHT = { x: 0.45, y: 0.2 } as const;
 const NO_WEIGHT = { x: 0, y: 0 } as const;
@@ -82,14 +82,14 @@ interface Along {
   readonly middleWeight: number;
 }
 
-/** How much a subject counts beside others. */
+/** Weight of a subject relative to others. */
 export function weightOf({ kind, salience }: Pick<SubjectTrack, 'kind' | 'salience'>): number {
   return KIND_WEIGHT[kind] * salience;
 }
 
 /**
- * The window of `size` inside `outer` that holds most of what the eye goes to in a run of frames, with the captions inside unless they cost
- * more than they are worth.
+ * The window of `size` inside `outer` with the greatest salience in a run of frames. Captions are inside unless that costs more than their
+ * weight.
  */
 export function bestWindow(
   source: ClipFacts,
@@ -157,7 +157,7 @@ function subjectExtents({ motion }: ClipFacts, start: number, end: number, heigh
 
 /**
  * The part of a box to hold along an axis: half for its core, half for all of it, so that a box that fits lies more
- * in the middle. Of what is tall its top is held, as much as the framing's `height` shows: people have their heads there.
+ * in the middle. Of tall boxes the top is contained, as much as the framing's `height` shows: people have their heads there.
  */
 function boxExtents(
   box: Box,
@@ -226,7 +226,7 @@ function placeOf({ way }: FigureLook, time: number): Place {
   return way === undefined ? { x: 0, y: 0 } : placeAt(way, time);
 }
 
-/** The looks between two times; where there is none, the last one before. */
+/** The looks between two times; without any, the previous one. */
 export function looksBetween(
   looks: readonly FigureLook[],
   start: number,
@@ -238,7 +238,7 @@ export function looksBetween(
   return before === undefined ? [] : [before];
 }
 
-/** At each time, what the framing would be worth at each of its places, from one end of the area to the other. */
+/** At each time, the value of the framing at each of its places, from one end of the area to the other. */
 export function worthsAt(
   source: ClipFacts,
   run: Span,
@@ -324,7 +324,7 @@ function focusAlong(along: Along, cost: Cost): number {
   return best;
 }
 
-/** Of the stretches from one end to the other: what is seen in them and in their middle, less what it costs to leave the picture's. */
+/** The value of each stretch from one end to the other: its subjects and those in its middle, less the cost of the distance from the picture's middle. */
 function worths(along: Along, cost: Cost): Float64Array {
   const { extents, start, whole, size, middleWeight } = along;
   return Float64Array.from({ length: FOCUS_STEPS + 1 }, (_, step) => {

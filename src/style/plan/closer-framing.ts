@@ -46,7 +46,7 @@ const CLEAR_WEIGHT = 0.25;
 const SUBJECT_ROOM = 0.06;
 /** Captions on this share of a clip mostly have one place; the box of a single one may lack a line. */
 const CAPTIONED_SHARE = 0.2;
-/** What is taller or wider than this share of a framing cannot be held whole: its top and its middle are. */
+/** A subject taller or wider than this share of a framing cannot be contained whole: its top and its middle are. */
 const MAX_SHARE_OF_FRAMING = 0.84;
 /** Distance of the lines of thirds from the middle; subjects look right up to it. */
 const THIRDS = 1 / 6;
@@ -126,7 +126,7 @@ export function closerFraming(
       unreadOf(framing, wides) +
       COST.cutMark * marks.filter((mark) => isCut(mark, framing)).length +
       another;
-    // What is seen only adds to it.
+    // Findings can only increase it.
     if (place >= least) continue;
     const cost = place + contentCost(framing, seen);
     if (cost < least) [best, least] = [framing, cost];
@@ -164,7 +164,7 @@ function* candidates(wide: Reframe, { area, maxZoom, previous }: CloserOptions):
   }
 }
 
-/** What is seen during the run and about it, one entry for each sighting. */
+/** Findings during the run and shortly before and after it, one entry for each. */
 interface Sightings {
   readonly boxes: readonly { readonly box: Box; readonly weight: number }[];
   /** Heads that the wide framing holds whole, moment by moment. */
@@ -239,7 +239,7 @@ function headsByMoment(faces: SubjectTrack['boxes'], wide: Box): Box[][] {
   return [...groups].map((group) => group.map(({ head }) => head));
 }
 
-/** About what is seen of figures inside the wide framing, but for the tails; null: nothing. */
+/** The box of figures inside the wide framing, without the tails; null: none. */
 function figureBox(look: FigureLook, wide: Box): Box | null {
   const across = stretchOf(look.across, wide.x, wide.x + wide.width);
   const down = stretchOf(look.down, wide.y, wide.y + wide.height, HEAD_TAIL);

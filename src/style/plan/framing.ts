@@ -19,7 +19,7 @@ export type Manner = JobConfig['framing'];
 
 /** How the source's picture becomes the output's. */
 export interface Framing {
-  /** The frame that holds what is shown for most of the time without scaling. */
+  /** The frame that contains the visible part for most of the time without scaling. */
   readonly shown: Size;
   /** Of each of the source's shots, in order, and of a card that a gradual transition leads to by itself, where no crop holds it. */
   readonly views: readonly View[];
