@@ -1,4 +1,4 @@
-/** Accuracy of the analysis on clips with known truth, real and generated, beside its peers; and its cost. */
+/** Accuracy of the analysis on clips with known truth, real and generated, compared with its peers; and its cost. */
 import { parseArgs } from 'node:util';
 import { type ClipScore, scoreClip } from './accuracy/clip-score.ts';
 import {

@@ -1,6 +1,6 @@
 /**
  * Bars, phrases and sections of songs: made ones with known structure, and real ones whose truth gives tempo and first beat (their bars of four
- * are taken to begin with it). Limits were tuned on seeds 1 to 16. `node bench/edit-songs.ts [--seeds 1001-1016]`
+ * are assumed to begin with it). Limits were tuned on seeds 1 to 16. `node bench/edit-songs.ts [--seeds 1001-1016]`
  */
 import { parseArgs } from 'node:util';
 import { type SongScore, type SongTruth, scoreSong } from './edit-material/song-score.ts';

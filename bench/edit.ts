@@ -1,6 +1,6 @@
 /**
- * Jigsaw: an edited clip is taken apart by its shots, each encoded again, mirrored and with another grade, mixed with shots of other clips.
- * Does each slot of the clip's Style DNA find its own shot? Beside chance, length alone and size alone.
+ * Jigsaw: an edited clip is divided into its shots, each encoded again, mirrored and with another grade, mixed with shots of other clips.
+ * Does each slot of the clip's Style DNA find its own shot? Compared with chance, length alone and size alone.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Cuts real clips into new ones whose every fact is known, from a seed, and writes the truth beside each. */
+/** Cuts real clips into new ones whose every fact is known, from a seed, and writes the truth of each. */
 import { parseArgs } from 'node:util';
 import { FAMILIES, generate, TUNING_SEEDS } from './generate/families.ts';
 

@@ -1,4 +1,4 @@
-/** What a proxy costs: processor time and bytes for a minute of its source. */
+/** Cost of a proxy: processor time and bytes for a minute of its source. */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

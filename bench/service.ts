@@ -32,7 +32,7 @@ const POLL_MS = 5;
 const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
 
 /** The `data` of the answer. */
-// biome-ignore lint/suspicious/noExplicitAny: whatever the service says
+// biome-ignore lint/suspicious/noExplicitAny: any answer of the service
 async function ask(method: string, url: string, json?: unknown): Promise<any> {
   const body = json === undefined ? null : JSON.stringify(json);
   const headers =

@@ -77,7 +77,7 @@ async function measured(body: Body, pid: number, work: () => Promise<unknown>): 
 }
 
 const FORMS = { multipart: sendForm, resumable: sendResumably };
-/** What a bare server does with a body. */
+/** Mode of the bare server. */
 const BARE = {
   'bare: read': ['read'],
   'bare: read, hash': ['read', 'hash'],

@@ -48,11 +48,11 @@ function newerNode() {
 }
 
 function standInFor(program) {
-  // By the channel the other learns of this one's death, whatever it died of.
+  // The closed channel tells the other process that this one has ended, for any reason.
   const child = spawn(program, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  // A terminal tells both at once: main takes signals that come twice within a moment for one.
+  // A terminal signals both at once: main counts two signals in quick succession as one.
   const forward = (signal) => child.kill(signal);
   const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2', 'SIGCONT', 'SIGWINCH'];
   for (const signal of passedOn) process.on(signal, forward);

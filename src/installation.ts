@@ -96,7 +96,7 @@ async function engineParts(config: Config, logger: Logger) {
   };
 }
 
-/** Its packages are loaded only where traces are wanted. */
+/** Its packages are loaded only if traces are enabled. */
 async function openTracing(config: Config, logger: Logger): Promise<Tracing> {
   const settings = tracingSettings(config);
   if (settings === null) return NO_TRACING;
@@ -136,7 +136,7 @@ export async function openStorage(
   return { blobs, storage, config: { ...config, PUBLIC_BASE_URL } };
 }
 
-/** Beside the blobs, so that any process that reads those can go on with an upload. */
+/** In the same place as the blobs, so that any process that reads those can continue an upload. */
 export async function partialBlobs({ s3, DATA_DIR }: Config, blobs: BlobStore): Promise<PartialBlobs> {
   if (s3 === null) return new PartialFiles(join(DATA_DIR, 'uploads'), blobs);
   const { S3PartialBlobs } = await import('./storage/s3-partial-blobs.ts');

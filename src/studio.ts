@@ -121,7 +121,7 @@ export class Studio {
     return styleOfClip(this.#engine, await this.#clip(path, options), withSignal(options));
   }
 
-  /** A picture of all that is found in a clip, or in sound alone: one HTML page that needs nothing else. */
+  /** The findings of a clip, or of sound alone, as one self-contained HTML page. */
   async report(path: string, options: Partial<DirectOptions> = {}): Promise<string> {
     const [forAnalysis, forPictures] = progressParts(options.onProgress ?? (() => {}), REPORT_WEIGHTS);
     const analysis = await this.analyze(path, { ...options, onProgress: forAnalysis });

@@ -13,8 +13,8 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url));
 const BELOW_PIPELINE = ['analysis', 'style', 'report', 'render', 'media', 'sandbox', 'storage', 'telemetry'];
 
 /**
- * Rooms are folders, rooms within rooms are folders within folders. Which rooms each may import from, itself, the root words
- * and the words of the rooms around it aside. `docs/decisions` says why.
+ * Modules are folders; they may contain modules. The modules that each may import, in addition to itself, the root words
+ * and the words of the modules that contain it.
  */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   signal: [],
@@ -155,11 +155,11 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   mcp: ['client', 'received'],
   cli: ['*'],
 };
-/** Of a room around others, what they all may import. */
+/** Of a module that contains others: imports that all of them may use. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   analysis: ['facts', 'picture-facts', 'music-facts', 'detector', 'stated'],
 };
-/** Rooms that put those within them to work see all of them: a name stands for what is below it too. */
+/** Modules that use all modules within them: a name includes the modules below it. */
 const WHOLE = ['pipeline/engine', 'pipeline/stages', 'pipeline/previews', 'pipeline/direct', 'cli'];
 
 function inAnalysis(name: string): string {
@@ -227,7 +227,7 @@ describe('architecture', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('no import cycles, of files or of rooms', () => {
+  test('no import cycles between files or modules', () => {
     assert.deepEqual(cyclesIn(new Map(sources.map(({ name, imports }) => [name, imports]))), []);
     assert.deepEqual(roomCycles(), []);
   });
@@ -319,7 +319,7 @@ function mayImport(name: string, target: string): boolean {
   return WHOLE.includes(from) && allowed.some((room) => to.startsWith(`${room}/`));
 }
 
-/** Of rooms: words of a room around others count as a room of their own. */
+/** Of modules: the words of a module that contains others count as a module. */
 function roomCycles(): string[] {
   const graph = new Map<string, Set<string>>();
   const nodeOf = (name: string) => {

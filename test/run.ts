@@ -34,28 +34,28 @@ const LONG = [
     'e2e/shape-and-rate',
   ],
 ];
-/** What has a command of its own. */
+/** Tests with a command of their own. */
 const APART = ['browser/', 'package/'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isLong = process.argv[2] === '--long';
 const wanted = process.argv.slice(isLong ? 3 : 2);
 const holds = (name: string, parts: readonly string[]) => parts.some((part) => name.includes(part));
-/** Both commands run them: some of their cases take long, and ask for `TEST_LONG` by themselves. */
+/** Both commands run them: some of their cases take long, and check `TEST_LONG` themselves. */
 const isPartlyLong = (name: string) => readFileSync(join(root, name), 'utf8').includes('TEST_LONG');
 const files = globSync('test/**/*.test.ts', { cwd: root })
   .filter((name) => !isLong || holds(name, LONG) || isPartlyLong(name))
   .filter((name) => (wanted.length === 0 ? isLong || !holds(name, [...LONG, ...APART]) : holds(name, wanted)))
   .sort();
 
-/** Files that wait more than they work, for beats, retries and leases: each begins beside one that works, so that no core idles. */
+/** Files that wait more than they work, for beats, retries and leases: each runs in parallel with one that works, so that no core idles. */
 const WAITING = ['test/client/', 'test/database/', 'test/http/', 'test/jobs/', 'test/webhooks/'];
 const waiting = files.filter((name) => holds(name, WAITING));
 const working = files.filter((name) => !holds(name, WAITING));
 /** Those that start whole services take most of the time: first. */
 const weight = (name: string) => (name.includes('/e2e/') ? 0 : 1);
 working.sort((a, b) => weight(a) - weight(b));
-/** Of those that wait, to one that works: none is left for the last third, where nothing would go on beside them. */
+/** Waiting files per working one: none remains for the last third, where no other work would run in parallel. */
 const share = (1.5 * waiting.length) / Math.max(1, working.length);
 const inTurn = [
   ...working.flatMap((name, at) => [
@@ -70,7 +70,7 @@ if (files.length === 0) {
   process.exit(2);
 }
 
-/** Every file is a process of its own, and each would compile the same modules anew. */
+/** Every file is a process of its own, and each would compile the same modules again. */
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url));
 
 /** A file system in memory, where Linux has one. */
@@ -84,7 +84,7 @@ const ROOM_BYTES = 4 * 2 ** 30;
 if (!isLong && process.env['TMPDIR'] === undefined && roomOf(MEMORY) >= ROOM_BYTES) {
   process.env['TEST_KEPT'] ??= tmpdir();
   const workRoot = commonWorkRoot(MEMORY);
-  // Memory that a run which was killed had taken.
+  // Shared memory of a killed run.
   await sweepWorkspaces(workRoot);
   const { folder } = await openWorkspace(workRoot);
   // PostgreSQL's programs run as somebody else when we are root.
@@ -100,7 +100,7 @@ function roomOf(folder: string): number {
   return bavail * bsize;
 }
 
-/** Far beyond what a slow machine needs: only what hangs is ended. */
+/** Far longer than on a slow machine: only hanging tests are ended. */
 const FILE_TIMEOUT_MS = 15 * 60_000;
 
 const counts = { passed: 0, failed: 0 };
@@ -133,7 +133,7 @@ if (!existsSync(fileURLToPath(new URL('../../shared/media', import.meta.url)))) 
 if (leftOut.length > 0)
   console.log(`\nLeft out (${leftOut.length}):\n${leftOut.map((line) => `  ${line}`).join('\n')}`);
 
-/** The dearest, for who has to make the whole cheaper. */
+/** The most expensive files, as candidates for savings. */
 const NAMED_FILES = 12;
 const costs = (existsSync(cpuList) ? readFileSync(cpuList, 'utf8').trim().split('\n') : []).map((line) => {
   const [seconds, file] = line.split(' ') as [string, string];

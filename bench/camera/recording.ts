@@ -6,7 +6,7 @@ import { openFrames } from '../../src/media/decode/frames.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';
 import { recordedOnce } from '../lib/recorded.ts';
 
-/** Raised when the motion of blocks, bars or shots come out otherwise. */
+/** Raised when results for motion of blocks, bars or shots change. */
 const VERSION = 2;
 
 interface Recorded {
@@ -14,7 +14,7 @@ interface Recorded {
   readonly motionLog: Uint8Array;
 }
 
-/** The facts of the picture, faces and what stands out left out, and its motion; null for sound alone. */
+/** The facts of the picture without faces and salient regions, and its motion; null for sound alone. */
 export async function motionRecordingOf(path: string) {
   const recorded = await recordedOnce({ kind: 'motion', version: VERSION, path }, record);
   return recorded && { video: recorded.video, log: readMotionLog(recorded.motionLog) };

@@ -20,11 +20,11 @@ export interface PlantedTake {
 }
 
 const FAULT_SECONDS = 3.4;
-/** The camera's own zoom leaves room for the shake. */
+/** Margin for the shake beside the camera's own zoom. */
 const SIZE = { width: 1920, height: 1080, margin: 1.2 };
 const PING_SECONDS = 5;
 const FAULTS: readonly PlantedFault[] = ['blurred', 'shaken', 'dark', 'frozen'];
-/** Standard deviation of the blur in pixels, amplitude of the shake over the width, what is taken off luma (0..1). */
+/** Standard deviation of the blur in pixels, amplitude of the shake over the width, decrease of luma (0..1). */
 const DEGREES = {
   gross: { sigma: 12, shake: 0.08, darker: 1, noise: 0 },
   moderate: { sigma: 2.5, shake: 0.03, darker: 0.35, noise: 10 },

@@ -4,10 +4,10 @@ import { materialOf } from '../../src/analysis/material/material.ts';
 import type { TakeFault, TakeMaterial } from '../../src/analysis/material/take-material.ts';
 import type { PlantedFault, PlantedTake } from './plant.ts';
 
-/** Samples of planted spans are taken this often, and not within this of their ends, where a fault begins. */
+/** Sampling interval of planted spans, and not within this of their ends, where a fault begins. */
 const STEP_SECONDS = 0.05;
 const EDGE_SECONDS = 0.1;
-/** What an edit would choose: this many spans of this length from each take. */
+/** Choices of an edit: this many spans of this length from each take. */
 const CHOSEN_SECONDS = 1;
 const CHOSEN_SPANS = 2;
 

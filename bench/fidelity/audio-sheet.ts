@@ -1,5 +1,5 @@
 /**
- * What an ear would notice, as a picture and as figures. From the top: waveforms of template, source and output; their
+ * Audible differences, as a picture and as figures. From the top: waveforms of template, source and output; their
  * loudness over time (400 ms, −60 to 0 LUFS, a line every 10), each over its own length; their long-term spectra (25 Hz to
  * 20 kHz, a line every 10 dB, levels apart). Template orange, source grey, output blue.
  */

@@ -34,7 +34,7 @@ export interface Change {
   readonly noiseGain: number;
   readonly clipping: number;
   readonly banding: number;
-  /** Beside the source's: 1 is as steady. */
+  /** Relative to the source's: 1 is as steady. */
   readonly flicker: number;
   readonly skin: SkinTurn | null;
 }

@@ -32,7 +32,7 @@ const V_GAMUT: Rows = [
 
 const light = (value: number) =>
   0.9 * (value < 0.081 ? value / 4.5 : ((value + 0.099) / 1.099) ** (1 / 0.45));
-/** What a file of legal range shows of a code value. */
+/** A code value in a file of legal range. */
 const shown = (code: number) => (code - 64) / 876;
 const sLog3 = (reflected: number) =>
   shown(

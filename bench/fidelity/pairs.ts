@@ -1,4 +1,4 @@
-/** Who is shown in whose style: all kinds of sources and templates, chosen before anything was measured. */
+/** Pairs of source and template of all kinds, chosen before anything was measured. */
 import type { Box } from '../../src/analysis/facts.ts';
 
 export interface Pair {
@@ -82,7 +82,7 @@ export const AUDIO_PAIRS: readonly Pair[] = [
   { source: 'video/mdn_crystal.mp4', template: 'edits/edit_vertical_a.mp4' },
 ];
 
-/** Likewise, with clips of `bench/unseen.ts`: speech and music in both roles; those held back were not tuned on. */
+/** The same with clips of `bench/unseen.ts`: speech and music in both roles; those held back were not tuned on. */
 export const UNSEEN_AUDIO_PAIRS: readonly Pair[] = [
   { source: 'video/mdn_friday_speech.mp4', template: `${UNSEEN}tuning/series_trailer_30s.mp4` },
   { source: `${UNSEEN}tuning/series_trailer_30s.mp4`, template: `${UNSEEN}tuning/ad_doordash_10s.mp4` },
@@ -142,7 +142,7 @@ export const UNSEEN_AUDIO_PAIRS: readonly Pair[] = [
   },
 ];
 
-/** Of clips that came when the plan of the sound was finished: chosen by what is heard in them, measured once, and never tuned on. */
+/** Of clips that were added after the sound plan was finished: chosen by their sound, measured once, and never used for tuning. */
 export const FRESH_AUDIO_PAIRS: readonly Pair[] = [
   {
     source: `${UNSEEN}reporting/statement_30s.mp4`,

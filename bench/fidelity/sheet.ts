@@ -1,4 +1,4 @@
-/** Contact sheets for looking at: PNG, so that no second compression adds to what is judged. */
+/** Contact sheets for inspection: PNG, without a second compression. */
 import { writeFileSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
 

@@ -1,4 +1,4 @@
-/** What an editor would look at: moments of the template, and of output and source side by side. */
+/** Sheets for an editor: moments of the template, and of output and source side by side. */
 import type { Timeline } from '../../src/style/model/timeline.ts';
 import { LabReader, type Moment, readMomentsAt } from './frames.ts';
 import type { ClipLook } from './looks.ts';

@@ -27,7 +27,7 @@ export interface WholeResult {
   readonly shotLengths: readonly [number, number] | null;
   /** Of the cuts that the plan put in: share within ±40 ms of a beat of the output; null without cuts or a sure pulse. */
   readonly onBeat: { readonly share: number; readonly cuts: number } | null;
-  /** Sound and picture at every clip, by what the source shows and sounds like at that moment; none for silence. */
+  /** Sound and picture at every clip, compared with the source at that moment; none for silence. */
   readonly lateness: readonly Lateness[];
   readonly frameRate: number;
   readonly closure: Readonly<Record<string, number>>;

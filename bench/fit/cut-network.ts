@@ -17,7 +17,7 @@ const EPOCHS = 20;
 const BATCH = 64;
 const RATE = 0.01;
 const DECAY = 1e-4;
-/** Networks from so many beginnings, whose mean is what counts: each by itself finds other cuts that are none. */
+/** Networks from this many initial states, whose mean is used: each alone finds other false cuts. */
 const BEGINNINGS = 4;
 const FOLDS = 4;
 

@@ -9,14 +9,14 @@ import { frameGrid, type Segment, secondsAt, segmentsOf } from '../../src/style/
 import { heldShare, type Mark, NEARLY_HELD } from './score.ts';
 
 export interface SecondCamera {
-  /** Marked moments at which captions leave room for it. */
+  /** Marked moments at which captions permit it. */
   readonly moments: number;
   /** Mean share of the box in view, of the most that a framing of its size could show: of the first camera, and of the second. */
   readonly first: number;
   readonly second: number;
   /** Share of the moments at which the second shows seven tenths of that most. */
   readonly nearlyHolds: number;
-  /** Share of the moments at which the second shows the top of the box, where people have their heads, wherever the first does. */
+  /** Share of the moments at which the second shows the top of the box, where people have their heads, if the first does. */
   readonly keepsTop: number;
 }
 

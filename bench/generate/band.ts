@@ -166,7 +166,7 @@ function hertz(note: number): number {
   return 440 * 2 ** ((note - 69) / 12);
 }
 
-/** Room and level: a little hiss below, the loudest sample at `peak`. */
+/** Reverberation and level: a little hiss below, the loudest sample at `peak`. */
 export function finishTrack(track: Float32Array, peak: number, random: Random): Float32Array {
   let most = 1e-6;
   for (const value of track) most = Math.max(most, Math.abs(value));

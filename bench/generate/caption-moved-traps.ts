@@ -15,7 +15,7 @@ export async function drawMovedTrap(clip: CaptionClip, kind: MovedTrap): Promise
   return { kind: `no-${kind}`, frameAt: await TRAPS[kind](clip), truth: { captions: false } };
 }
 
-/** Cups with letters on them that change places by twos, as hands shuffle them, before a camera at rest. */
+/** Cups with letters on them that change places by twos, as hands shuffle them, before a static camera. */
 async function drawHeldLetters(clip: CaptionClip): Promise<Draw> {
   const { random, size, rate } = clip;
   const view = viewShots(await filmShots(random, { ...clip, shots: 1, moving: 0, stills: 0 }), size);
@@ -42,7 +42,7 @@ async function drawHeldLetters(clip: CaptionClip): Promise<Draw> {
   };
 }
 
-/** Which cup stands in each slot after so many swaps of neighbours, left and right in turn. */
+/** The cup in each slot after this many swaps of neighbours, left and right in turn. */
 function slotsAfter(turns: number): readonly number[] {
   const slots = [0, 1, 2];
   for (let turn = 0; turn < turns; turn++) {

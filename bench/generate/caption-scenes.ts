@@ -60,7 +60,7 @@ export interface SceneWish {
   readonly filters?: string;
 }
 
-/** Half of all scenes are edits, a third one shot at rest. */
+/** Half of all scenes are edits, a third one static shot. */
 export function sceneWish(random: Random): Pick<SceneWish, 'shots' | 'moving' | 'stills'> {
   return random.pick([
     { shots: random.whole(3, 6), moving: 0.5, stills: 0.1 },
@@ -124,7 +124,7 @@ export function cameraMove(random: Random, moves: boolean): { from: View; to: Vi
   return { from: view(), to: view() };
 }
 
-/** The picture of each frame, asked for in order. `paint` may draw on the world before the camera sees it. */
+/** The picture of each frame, requested in order. `paint` may draw on the world before the camera sees it. */
 export function viewShots(
   shots: readonly SceneShot[],
   size: Size,

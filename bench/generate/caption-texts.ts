@@ -1,4 +1,4 @@
-/** What captions, signs and screens say, by script, and the fonts that have its letters. */
+/** Texts of captions, signs and screens, by script, and the fonts that have its letters. */
 import type { FontName } from './lettering.ts';
 
 export interface Language {

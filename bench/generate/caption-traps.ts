@@ -79,7 +79,7 @@ export function styleOf(random: Random, size: number, color: Rgb, more: Partial<
   };
 }
 
-/** Signs that stand in the world of some shots: with `moving` 0 as still as the camera. */
+/** Signs in the scenes of some shots: with `moving` 0 as still as the camera. */
 async function drawSigns(clip: CaptionClip, moving: number): Promise<Draw> {
   const { random, size } = clip;
   const shots = await filmShots(random, { ...clip, shots: random.whole(2, 4), moving, stills: 0 });
@@ -114,7 +114,7 @@ async function drawShirt(clip: CaptionClip): Promise<Draw> {
   return (frame) => {
     const picture = view(frame);
     const t = (frame / rate) * pace;
-    // Stands for most of each second step.
+    // Visible for most of each second step.
     const walked = Math.floor(t) + Math.min(1, 2 * (t % 1));
     const x = ((walked * 0.23) % 1.2) * size.width - text.width / 2;
     const bob = Math.min(1, 2 * (t % 1)) < 1 ? 3 * Math.sin(9 * t) : 0;

@@ -1,4 +1,4 @@
-/** Clips with burnt-in captions of many kinds, and as many with text and textures that are none. */
+/** Clips with burnt-in captions of many kinds, and as many with text and textures that are no captions. */
 import type { MadeTruth, TruthFile } from '../lib/truth.ts';
 import { drawMovedTrap, MOVED_TRAPS } from './caption-moved-traps.ts';
 import {
@@ -56,7 +56,7 @@ const COLOURS: readonly Rgb[] = [
 const RED: Rgb = [225, 30, 50];
 const VIOLET: Rgb = [120, 60, 230];
 
-/** `words`: one to three at a time; `highlight`: lines whose words are lit in turn; `building`: lines whose words come one by one and stay. */
+/** `words`: one to three at a time; `highlight`: lines whose words are lit in turn; `building`: lines whose words appear one by one and stay. */
 export const CAPTION_MODES = ['sentences', 'words', 'highlight', 'fading', 'building'] as const;
 type Mode = (typeof CAPTION_MODES)[number] | 'subtitles';
 
@@ -121,7 +121,7 @@ interface Cue {
   readonly text: Lettering;
   readonly words: string;
   readonly place: Place;
-  /** The words that are lit, in time order; empty: none stands out. */
+  /** The words that are lit, in time order; empty: none is emphasized. */
   readonly spoken: readonly Cell[];
 }
 
@@ -175,7 +175,7 @@ interface Lit {
   readonly box: Rgb | null;
 }
 
-/** How the spoken word stands out: in another colour, or on a box. */
+/** How the spoken word is emphasized: in another colour, or on a box. */
 function pickLit(random: Random, style: TextStyle): Lit {
   if (style.box === null && random.chance(0.35)) return { color: WHITE, box: random.pick([RED, VIOLET]) };
   const colours = style.color === BLACK ? [RED, VIOLET] : [YELLOW, ...COLOURS.slice(0, 2), RED];
@@ -247,7 +247,7 @@ function sentenceCues({ clip, language, style, upper, position }: Captioning, mo
   return cues;
 }
 
-/** What is said of one after the other, by words, in a script without spaces by a few characters. */
+/** A text in parts: words, or a few characters in a script without spaces. */
 function wordsSaid(random: Random, language: Language, upper: boolean): string[] {
   const words = random
     .shuffled(language.sentences)
@@ -274,7 +274,7 @@ function wordCues({ clip, language, style, upper, position }: Captioning): Cue[]
   return cues;
 }
 
-/** A line or two of three to six words, each said in a fifth to half of a second. */
+/** A line or two of three to six words, each spoken in .2 to .5 s. */
 function phraseCues({ clip, language, style, upper, position }: Captioning): Cue[] {
   const { random, rate, frameCount } = clip;
   const reported = wordsSaid(random, language, upper);
@@ -292,7 +292,7 @@ function phraseCues({ clip, language, style, upper, position }: Captioning): Cue
   return cues;
 }
 
-/** A cue as one for each word that comes to those before it. */
+/** Divides a cue into one for each added word. */
 function wordByWord(cue: Cue): Cue[] {
   const { firstFrame, endFrame, text } = cue;
   const frameOf = (word: number) =>

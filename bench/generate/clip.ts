@@ -14,7 +14,7 @@ export interface GeneratedClip {
   readonly height: number;
   readonly frameRate: FrameRate;
   readonly frameCount: number;
-  /** The picture of a frame, asked for in order. */
+  /** The picture of a frame, requested in order. */
   readonly frameAt: (index: number) => RgbPicture | Promise<RgbPicture>;
   /** Mono at 48 kHz; left out: no sound. */
   readonly sound?: Float32Array;

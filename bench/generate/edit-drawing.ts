@@ -1,6 +1,6 @@
 /**
  * Draws transitions by the arithmetic of common editors, apart from the product's own renderer: what the detectors
- * are measured on must not come from the hands that wrote them.
+ * are measured on must not be written by the authors of the code.
  */
 import type { Direction } from '../../src/analysis/facts.ts';
 import type { RgbPicture } from './footage.ts';
@@ -19,7 +19,7 @@ function blank({ width, height }: RgbPicture): RgbPicture {
   return { width, height, data: new Uint8Array(width * height * 3) };
 }
 
-/** Old and new picture mixed by a share of its own for each place, given in -0.5..0.5 of width and height. */
+/** Mixes old and new picture by a share per place; places are -0.5..0.5 of width and height. */
 function mixedBy(
   old: RgbPicture,
   fresh: RgbPicture,
@@ -63,14 +63,14 @@ const smooth = (from: number, to: number, value: number): number => {
   return share * share * (3 - 2 * share);
 };
 
-/** Share of the way at which an edge that moves this way passes a place. */
+/** Progress at which an edge with this direction passes a place. */
 function along(direction: Direction): (x: number, y: number) => number {
   if (direction === 'right') return (x) => x + 0.5;
   if (direction === 'left') return (x) => 0.5 - x;
   return direction === 'down' ? (_, y) => y + 0.5 : (_, y) => 0.5 - y;
 }
 
-/** An edge moves over the picture; `softness` is its width as a share of the way. */
+/** An edge moves over the picture; `softness` is its width as a share of the distance. */
 export function wipe(direction: Direction, softness: number): Drawing {
   const place = along(direction);
   return (old, fresh, share) => {
@@ -79,7 +79,7 @@ export function wipe(direction: Direction, softness: number): Drawing {
   };
 }
 
-/** The same, from one corner to the one opposite: `down` and `right` say to which. */
+/** The same, from one corner to the one opposite: `down` and `right` select it. */
 export function cornerWipe(down: boolean, right: boolean, softness: number): Drawing {
   const [level, upright] = [along(right ? 'right' : 'left'), along(down ? 'down' : 'up')];
   return (old, fresh, share) => {
@@ -104,7 +104,7 @@ export function circle(opens: boolean, softness: number): Drawing {
   };
 }
 
-/** `push`: both pictures move; `cover`: the new one comes over the old; `reveal`: the old one leaves. */
+/** `push`: both pictures move; `cover`: the new one moves over the old; `reveal`: the old one leaves. */
 export function slide(direction: Direction, kind: 'push' | 'cover' | 'reveal'): Drawing {
   const vertical = direction === 'up' || direction === 'down';
   const sign = direction === 'left' || direction === 'up' ? -1 : 1;
@@ -132,7 +132,7 @@ export function slide(direction: Direction, kind: 'push' | 'cover' | 'reveal'): 
 /**
  * Zooms as editors draw them. `mix`: the old picture grows while the new one is mixed in (SimpleZoom of
  * gl-transitions); `settle`: the new picture is mixed in magnified and settles; `through`: the old one grows and the
- * new one goes on growing into place from a smaller part, changing over in the middle; `dive`: the old picture grows
+ * new one continues growing into place from a smaller part, changing over in the middle; `dive`: the old picture grows
  * into a single point, from which the new one is mixed in (FFmpeg's `zoomin`).
  */
 export const ZOOMS = ['mix', 'settle', 'through', 'dive'] as const;

@@ -6,7 +6,7 @@ import { shownUnder, type Trap } from './edit-traps.ts';
 import { openFootage, type RgbPicture } from './footage.ts';
 import type { Random } from './random.ts';
 
-/** Footage is this much wider than the picture: room for whip pans and shakes. */
+/** Footage is this much wider than the picture, for whip pans and shakes. */
 const WIDE = 1.8;
 
 export interface Kind {
@@ -58,7 +58,7 @@ export interface Edit {
   readonly crf: number;
 }
 
-/** The frames of one shot as it stands in the edit, in order. */
+/** The frames of one shot of the edit, in order. */
 class ShotFrames {
   readonly #shot: Shot;
   readonly #size: { width: number; height: number };

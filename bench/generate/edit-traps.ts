@@ -1,4 +1,4 @@
-/** What looks like a change of shot and is none: changes of light, of framing and of what stands before the camera. */
+/** Changes that resemble a change of shot: of light, of framing and of objects before the camera. */
 import { dissolve, plainColour, type View, viewed } from './edit-drawing.ts';
 import type { RgbPicture } from './footage.ts';
 import type { Random } from './random.ts';
@@ -26,7 +26,7 @@ export interface Trap {
   /** Part of the wide picture that a frame shows; the middle otherwise. */
   readonly view?: (frame: number) => View;
   readonly draw?: (picture: RgbPicture, frame: number) => RgbPicture;
-  /** From `from` to `to` the footage stands still. */
+  /** From `from` to `to` the footage is frozen. */
   readonly freezes?: boolean;
   /** Frames over which views are averaged as an open shutter does, in parts of a frame. */
   readonly shutter?: number;
@@ -194,7 +194,7 @@ function title(random: Random, from: number, to: number): Trap {
   return { kind: 'title', from, to, draw };
 }
 
-/** What a frame of the wide footage shows under a trap. */
+/** A frame of the wide footage under a trap. */
 export function shownUnder(
   trap: Trap | null,
   wide: RgbPicture,

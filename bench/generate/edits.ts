@@ -1,7 +1,7 @@
 /**
  * Family `edits`: real footage cut together with every kind of transition, and with what only looks like one.
  *
- * Wanted are hard cuts between shots and all gradual transitions. A punch-in (the same take at once 1.08 to 1.3 times
+ * Expected are hard cuts between shots and all gradual transitions. A punch-in (the same take at once 1.08 to 1.3 times
  * larger) is a cut to an editor and camera work to others: it is optional and noted under `punch_ins`.
  */
 import { DIRECTIONS, EASINGS, TRANSITION_TYPES, type TransitionType } from '../../src/analysis/facts.ts';
@@ -22,7 +22,7 @@ const rates = (...values: number[]): FrameRate[] =>
   values.map((value) => ({ numerator: Math.round(value * 2), denominator: 2 }));
 const NTSC: FrameRate = { numerator: 30000, denominator: 1001 };
 
-/** What a seed makes. The last one has no gradual transition: false ones a minute are counted on it. */
+/** The clips of a seed. The last one has no gradual transition: false ones a minute are counted on it. */
 const KINDS: readonly Kind[] = [
   {
     name: 'wide',
@@ -226,7 +226,7 @@ function footageFor(before: Shot | null, afterCut: boolean, seconds: number, ran
   };
 }
 
-/** Two pictures in between, an eighth of a second each, look like a stutter and tell no wipe from a slide. */
+/** Two pictures in between, an eighth of a second each, look like a stutter and do not distinguish a wipe from a slide. */
 const FEW_STEPS = 3;
 const SLOW_RATE = 15;
 /** Of a circle less than this share of the picture is not seen, at its middle as little as in its corners. */
@@ -255,7 +255,7 @@ function shownOf({ type, length, drawing, ease }: Change): { from: number; to: n
   };
 }
 
-/** What is left of a curve without its ends is none of the curves. */
+/** A curve without its ends is none of the curves. */
 function isTrimmed(change: Change): boolean {
   const { from, to } = shownOf(change);
   return to - from < change.length - 1;
@@ -322,7 +322,7 @@ function barred(picture: RgbPicture): RgbPicture {
   return { width, height, data };
 }
 
-/** Writes the clips of one seed, or those of the given kinds alone: then each is another than in the whole seed. */
+/** Writes the clips of one seed, or only those of these kinds: then each differs from that of the whole seed. */
 export async function generateEdits(
   folder: string,
   seed: number,

@@ -1,6 +1,6 @@
 /**
  * Family `fades`: real shots that move, between fades from and to black or white whose ends are known to the frame. Both sides of
- * a fade have a length and a curve of their own, or one of them jumps; shots are dark, or dark at their border; the file begins and
+ * a fade have a length and a curve of their own, or one of them jumps; shots are dark, or dark at their edges; the file begins and
  * ends with the plain colour, at once or after a rest.
  */
 import { EASINGS } from '../../src/analysis/facts.ts';
@@ -15,7 +15,7 @@ const CLIPS = 5;
 const SHOTS_PER_CLIP = 3;
 const SIZE = { width: 320, height: 180 } as const;
 const RATES = [24, 25, 30, 24, 25, 30, 60] as const;
-/** As they come, under a lens that is dark at its border, and dark. */
+/** Unchanged, with vignetting, and dark. */
 const LOOKS = ['', '', 'vignette=angle=PI/3', 'vignette=angle=PI/2.6', 'eq=brightness=-0.3', 'eq=gamma=0.5'];
 /** So dark that, darkened, it shows nothing to the eye. */
 const DARK_FOOTAGE = /nasa_webb/;

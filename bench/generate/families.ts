@@ -31,10 +31,10 @@ export const TUNING_SEEDS = '1-8';
 /** … and never on these, on which results are reported. */
 export const REPORTING_SEEDS = '8101-8104';
 
-/** Where generated clips are kept: the same seeds make the same clips. */
+/** Folder of generated clips: the same seeds make the same clips. */
 const MADE = join(tmpdir(), 'styledna-bench', 'made');
 
-/** A folder of what is generated, for clips of a kind that is no family. */
+/** A folder for generated clips that belong to no family. */
 export function madeFolder(name: string): string {
   return join(MADE, name);
 }
@@ -51,7 +51,7 @@ export async function madeClips(expected: readonly string[]): Promise<string[]> 
   return folders;
 }
 
-/** Makes what is not there yet: a folder `FAMILY-SEED` for each. Returns the folders. Throws for a family that there is not. */
+/** Makes missing clips: a folder `FAMILY-SEED` for each. Returns the folders. Throws for an unknown family. */
 export async function generate(
   folder: string,
   families: readonly string[],

@@ -29,7 +29,7 @@ function blurred(picture: RgbPicture, reach: number): RgbPicture {
   return pixels < 1 ? picture : boxBlur(boxBlur(picture, pixels, false), pixels, true);
 }
 
-/** Both pictures go out of focus and come back while one gives way to the other. */
+/** Both pictures lose focus and regain it while one replaces the other. */
 export function blurredDissolve(random: Random): Drawing {
   const most = random.between(0.02, 0.09);
   return (old, fresh, share) => {
@@ -57,7 +57,7 @@ function shifted(picture: RgbPicture, share: number, vertical: boolean): RgbPict
   return { width, height, data: out };
 }
 
-/** The old picture is hurled out of the frame, the new one flies in and comes to rest; both smeared by their speed. */
+/** The old picture is hurled out of the frame, the new one flies in and stops; both with motion blur. */
 export function whip(random: Random): Drawing {
   const vertical = random.chance(0.25);
   const sign = random.chance(0.5) ? 1 : -1;

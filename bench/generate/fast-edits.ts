@@ -1,6 +1,6 @@
 /**
  * Family `fast`: real footage cut as trailers, reels and vlogs are, much of it in shots of a few frames; jump cuts within one
- * take; changes that are blurred, or fill a part of the picture alone; and light that comes and goes without a cut.
+ * take; changes that are blurred, or fill a part of the picture alone; and light that changes without a cut.
  */
 import { DIRECTIONS, type TransitionType } from '../../src/analysis/facts.ts';
 import { type FrameRate, framesPerSecond } from '../../src/domain/time.ts';
@@ -35,7 +35,7 @@ const TAKES = [
   'mdn_pig',
 ];
 
-/** A run of footage that shots are taken from, and how it is seen. */
+/** A run of footage for shots, and its framing. */
 interface Take {
   readonly name: string;
   readonly pictures: readonly RgbPicture[];
@@ -327,7 +327,7 @@ async function blends(random: Random, rate: number, size: { width: number; heigh
   return sequenced({ shots, changes });
 }
 
-/** A few shots under light that comes and goes, and pans faster than any. */
+/** A few shots under changing light, and the fastest pans. */
 async function lights(random: Random, rate: number, size: { width: number; height: number }) {
   const shots: Shot[] = [];
   const traps: ((picture: RgbPicture, at: number) => RgbPicture)[] = [];
@@ -386,7 +386,7 @@ function truthOf(drawn: Drawn, rate: number) {
   };
 }
 
-/** Writes the clips of one seed, or those of the given kinds alone. */
+/** Writes the clips of one seed, or only those of these kinds. */
 export async function generateFastEdits(
   folder: string,
   seed: number,

@@ -1,4 +1,4 @@
-/** Light that comes and goes without a cut. */
+/** Light that changes without a cut. */
 import type { RgbPicture } from './footage.ts';
 import type { Random } from './random.ts';
 

@@ -11,7 +11,7 @@ export interface Style {
   readonly ducked?: boolean;
   /** Each section has a groove of its own, as riffs have. */
   readonly changing?: boolean;
-  /** Guitars stand as a wall before the drums. */
+  /** Guitars are louder than the drums. */
   readonly wall?: boolean;
 }
 
@@ -25,14 +25,14 @@ const SIXTEENTH_HITS = 'xxxxxxxxxxxxxxxx';
 const OFFBEATS = '..x...x...x...x.';
 const GALLOP = 'x.xxx.xxx.xxx.xx';
 
-/** Each step sounds or not by a chance of its own, given as a digit in tenths; `x` always. */
+/** Each step sounds with a probability: a digit in tenths, or `x` for always. */
 function roll(random: Random, chances: string): string {
   return [...chances]
     .map((mark) => (mark === 'x' || (mark !== '.' && random.next() * 10 < Number(mark)) ? 'x' : '.'))
     .join('');
 }
 
-/** Ghost notes between what is there. */
+/** Ghost notes between the written ones. */
 function ghosted(random: Random, pattern: string, chance: number): string {
   return [...pattern].map((mark) => (mark === '.' && random.chance(chance) ? 'o' : mark)).join('');
 }
@@ -236,7 +236,7 @@ const extremeMetal: Style = {
   },
 };
 
-/** Hardcore, happy or not: house's figures at more than its speed. */
+/** Hardcore, happy or not: figures of house music at a higher tempo. */
 const hardcore: Style = { ...fourToTheFloor, slowestBpm: 150, fastestBpm: 212 };
 
 /** Punk and its kin: a backbeat that is counted in its own quarters. */

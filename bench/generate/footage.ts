@@ -1,4 +1,4 @@
-/** Frames of real clips as RGB pictures of any size and rate: what the generated clips are cut from. */
+/** Frames of real clips as RGB pictures of any size and rate: the material of generated clips. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { LinearGraph } from '../../src/media/av/graph.ts';
@@ -26,7 +26,7 @@ export interface FootageRequest {
   readonly filters?: string;
 }
 
-/** Clips without transitions of their own within these spans: what a shot may show. */
+/** Clips without transitions of their own within these spans: usable for shots. */
 export const SHOTS: readonly { readonly name: string; readonly from: number; readonly to: number }[] = [
   { name: 'video/bbb_2_cuts_timecode.mp4', from: 4, to: 12 },
   { name: 'video/bbb_opening_30s_vp8.webm', from: 2.5, to: 11.5 },
@@ -54,7 +54,7 @@ export function hasFootage(): boolean {
   return SHOTS.every(({ name }) => existsSync(MEDIA + name));
 }
 
-/** The frames on screen at even times; past the clip's end its last frame stands still. */
+/** The frames on screen at even times; past the clip's end its last frame is held. */
 export async function* openFootage(request: FootageRequest): AsyncGenerator<RgbPicture> {
   const { width, height, framesPerSecond: rate } = request;
   const filters = request.filters === undefined ? '' : `,${request.filters}`;

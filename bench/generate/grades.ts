@@ -1,6 +1,6 @@
 /**
  * Stretches of real footage with one dial of a grade turned by known amounts, by FFmpeg's filters and not by ours;
- * beside them looks of several dials, and changes that no dial may answer to.
+ * also looks of several dials, and changes that must not affect any dial.
  */
 import { AV_PIX_FMT_RGB24 } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
@@ -18,7 +18,7 @@ const MAX_SHOTS = 4;
 const FRAMES_PER_SHOT = 10;
 const AMOUNTS = [-1, -0.6, -0.3, 0.3, 0.6, 1];
 
-/** Frames of HDR come out of the reader without tone mapping: flat, and no picture that anyone would call ungraded. */
+/** The reader does not tone-map HDR: its frames are flat, and do not look ungraded. */
 const FOOTAGE = SHOTS.filter(({ name }) => !name.includes('hdr10'));
 
 type Field = 'temperature' | 'tint' | 'saturation' | 'contrast' | 'highlights' | 'shadows';
@@ -29,7 +29,7 @@ const down = (amount: number, most: number) => Math.max(0, -amount) * most;
 const point = (x: number, y: number) => `${x}/${Math.max(0, Math.min(1, y)).toFixed(4)}`;
 const bend = (channel: string, ...points: string[]) => `${channel}='${points.join(' ')}'`;
 
-/** Every way to turn a dial by an amount of -1..1; each base uses one of them for a dial. */
+/** All implementations of a dial, by an amount of -1..1; each base uses one of them. */
 const MEANS: Readonly<Record<Field, readonly Means[]>> = {
   temperature: [
     (x) => `colortemperature=temperature=${(1e6 / (154 + 80 * x)).toFixed(0)}:pl=1`,
@@ -107,7 +107,7 @@ export async function generateGrades(folder: string, seed: number): Promise<void
   }
 }
 
-/** Half of the footage is for tuning, the other for reporting: a seed's number says which. */
+/** Half of the footage is for tuning, the other for reporting, by the seed's number. */
 async function readShots(random: Random, seed: number): Promise<RgbPicture[][]> {
   const pool = FOOTAGE.filter((_, index) => index % 2 === (seed > 1000 ? 0 : 1));
   const shots: RgbPicture[][] = [];

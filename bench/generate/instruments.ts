@@ -64,7 +64,7 @@ export function sweptKick(drum: {
   };
 }
 
-/** Noise between two corners that dies away: brushes, shakers, tambourines, rides; a shaker is slow to speak. */
+/** Noise between two corner frequencies that decays: brushes, shakers, tambourines, rides; a shaker is slow to speak. */
 export function noiseHit(lowHz: number, highHz: number, seconds: number, attackSeconds = 0): Instrument {
   return (track, note, random) => {
     const hiss = noiseBand(random, lowHz, highHz);
@@ -75,7 +75,7 @@ export function noiseHit(lowHz: number, highHz: number, seconds: number, attackS
   };
 }
 
-/** Wood, bells, electric pianos: few partials out of tune, at the note's pitch unless it has one of its own. */
+/** Wood, bell sounds, electric pianos: few inharmonic partials, at the note's pitch unless it has one of its own. */
 export function struck(seconds: number, ownHz?: number): Instrument {
   return (track, note) => {
     const hz = ownHz ?? note.hz ?? 440;

@@ -120,7 +120,7 @@ function wordCells(ink: Uint8Array, row: Cell, line: string): Cell[] {
   return [...parts, row.right].map((right, index) => ({ ...row, left: parts[index - 1] ?? 0, right }));
 }
 
-/** The first so many words of a text, each where it stands in the whole. */
+/** The first words of a text, each at its place in the whole. */
 export function firstWords(text: Lettering, count: number): Lettering {
   const words = text.words.slice(0, count);
   const clipped = (layer: Uint8Array) => {
@@ -154,7 +154,7 @@ function drawChain(
   const texts = lines.map((line, index) => {
     if (/[\\':,;[\]%]/.test(line)) throw new Error(`Sign not allowed in a drawn text: ${line}`);
     const x = align === 'left' ? margin : '(w-text_w)/2';
-    // The baseline, so that lines stand alike whatever letters they hold.
+    // The baseline, so that lines align with any letters.
     const y = margin + Math.round(0.95 * style.size) + index * advance;
     return `drawtext=fontfile='${font}':text='${line}':expansion=none:fontsize=${style.size}:fontcolor=white:borderw=${border}:bordercolor=white:y_align=baseline:x=${x}:y=${y}`;
   });

@@ -1,4 +1,4 @@
-/** When beats fall: constant, drifting, wandering, rubato or changing half-way. */
+/** When beats fall: constant, drifting, wandering, rubato or changing in the middle. */
 import type { MadeTruth, TruthFile } from '../lib/truth.ts';
 import type { Random } from './random.ts';
 
@@ -59,7 +59,7 @@ export function rubato(bpm: number, reach: number) {
     (60 / bpm) * (1 - reach * Math.sin((2 * Math.PI * ((beat % 8) + 0.5)) / 8));
 }
 
-/** What is true of a piece that plays these beats for so long. */
+/** Truth of a piece that plays these beats for this time. */
 export function beatTruth(metre: Metre, seconds: number, more: MadeTruth = {}): Omit<TruthFile, 'file'> {
   const beats = metre.beatsSeconds.filter((t) => t < seconds);
   const steps = beats

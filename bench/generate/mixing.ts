@@ -1,4 +1,4 @@
-/** What a mix does to played tracks: ducking, room, drive, narrow loudspeakers. */
+/** Effects of a mix: ducking, reverberation, drive, narrow loudspeakers. */
 import { SOUND_RATE } from './instruments.ts';
 import type { Random } from './random.ts';
 
@@ -40,7 +40,7 @@ export function narrow(track: Float32Array, lowHz: number, highHz: number): void
   }
 }
 
-/** Drives the track into soft clipping: quiet parts come up, peaks stay. */
+/** Drives the track into soft clipping: quiet parts become louder, peaks stay. */
 export function drive(track: Float32Array, gain: number): void {
   let most = 1e-6;
   for (const value of track) most = Math.max(most, Math.abs(value));

@@ -1,5 +1,5 @@
 /**
- * Shots of real edited clips that move, joined anew by every kind of gradual transition: the pictures at both ends of such a
+ * Shots of real edited clips that move, joined again by every kind of gradual transition: the pictures at both ends of such a
  * change are not those that are mixed in its middle. Cuts among them, and within shots what looks like a change and is none.
  */
 import { existsSync } from 'node:fs';
@@ -28,24 +28,24 @@ interface Piece {
   readonly motion: number;
 }
 
-/** What is missed most comes several times. */
+/** Kinds that are often missed occur several times. */
 const TYPES = [
   ...['wipe', 'wipe', 'wipe', 'wipe', 'slide', 'slide', 'circle', 'circle'],
   ...['dissolve', 'dissolve', 'zoom', 'cut', 'cut'],
 ] as Exclude<TransitionType, 'fade_black' | 'fade_white' | 'fade_color'>[];
 const SIZE = { width: 480, height: 270 } as const;
 const PIECES = 7;
-/** What is over when the shot goes on as it was. */
+/** Changes that end before the shot continues unchanged. */
 const TRAPS = ['flash', 'repeat', 'overlay', 'overlay'] as const;
 const MIN_TRAP_FRAMES = 14;
-/** Of so many places the one that moves most is taken. */
+/** Of this many places the one that moves most is used. */
 const PLACES = 2;
 /** Less motion than this is a still. */
 const STILL_LEVELS = 1;
 
 /**
  * The folders of clips made of the shots in `FOLDER`, written as `FOLDER:1-4`, made where they are not there. Folders of one
- * name are taken for the same.
+ * name count as the same.
  */
 export async function movingClips(expected: readonly string[]): Promise<string[]> {
   const made: string[] = [];

@@ -4,7 +4,7 @@ import { type View, viewed } from './edit-drawing.ts';
 import type { RgbPicture } from './footage.ts';
 import type { Random } from './random.ts';
 
-/** Overlays come several times: captions, logos and windows are what real clips have most of. */
+/** Overlays occur several times: captions, logos and windows are most frequent in real clips. */
 export const RECUT_TRAPS = [
   ...['flash', 'light', 'shake', 'pan', 'fast', 'repeat', 'freeze'],
   ...['overlay', 'overlay', 'overlay', 'overlay', 'overlay'],
@@ -14,7 +14,7 @@ export type RecutTrap = 'flash' | 'light' | 'shake' | 'pan' | 'fast' | 'repeat' 
 
 /** Nothing happens at the ends, where it would belong to the cut. */
 const END_FRAMES = 4;
-/** Room to shake and pan in. */
+/** Margin for shakes and pans. */
 const CLOSE_SCALE = 1.25;
 
 /** `length` pictures of a shot's `footage`, of which there may be more, with the trap among them. */

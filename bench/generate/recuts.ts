@@ -1,5 +1,5 @@
 /**
- * Real edited clips, cut anew: their shots in another order, some of two frames, jump cuts within a shot, and within shots what
+ * Real edited clips, cut again: their shots in another order, some of two frames, jump cuts within a shot, and within shots what
  * looks like a cut and is none. Truth to the frame costs nothing so, and what moves is what moves in real shots.
  */
 import { resolve } from 'node:path';

@@ -53,7 +53,7 @@ export function ambience(random: Random): Made {
   return { samples: finishTrack(track, random.between(0.05, 0.8), random), truth: { no_beat: true } };
 }
 
-/** White noise, a tone, a chord that stands, applause, a glide. */
+/** White noise, a tone, a sustained chord, applause, a glide. */
 export function noise(random: Random): Made {
   const seconds = random.between(10, 18);
   const track = emptyTrack(seconds);

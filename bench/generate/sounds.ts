@@ -97,7 +97,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       swing: random.between(0.5, 0.6),
       genre: 'hip_hop',
     }),
-  // Half and double time: the feel is twice as slow or as fast as what is written.
+  // Half and double time: the perceived tempo is half or double the written one.
   feel: (random) => {
     const [groove, low, high] = random.pick([
       ['trap', 130, 160],
@@ -336,7 +336,7 @@ const COMPOSED_RECIPES: typeof RECIPES = Object.fromEntries(
   ]),
 );
 
-/** What a seed makes, in the order of its files. */
+/** The pieces of a seed, in the order of their files. */
 export function recipesOf(seed: number): typeof RECIPES {
   const heldBack = seed > FIRST_REPORTING_SEED ? HELD_BACK_RECIPES : {};
   return { ...RECIPES, ...heldBack, ...COMPOSED_RECIPES };

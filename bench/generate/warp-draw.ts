@@ -3,7 +3,7 @@ import type { Placing } from './camera-path.ts';
 import type { RgbPicture } from './footage.ts';
 import { Random } from './random.ts';
 
-/** Positions within a pixel for which weights are kept: 1/512 of a pixel is a hundredth of what is to be measured. */
+/** Positions within a pixel with stored weights: 1/512 of a pixel is a hundredth of what is to be measured. */
 const PHASES = 512;
 /** Catmull–Rom cubic (Keys 1981, a = −1/2), four weights per phase. */
 const WEIGHTS = cubicWeights();

@@ -7,7 +7,7 @@ export interface Recipe {
   readonly label: CameraLabel;
   readonly also?: readonly CameraLabel[];
   readonly move: CameraMove;
-  /** Taken from footage whose own objects move, under a camera that stands still; else from one still. */
+  /** From footage with moving objects under a static camera; else from one still. */
   readonly footage?: boolean;
   /** A thing with texture that moves by itself; a near one fills half of the picture. */
   readonly object?: boolean | 'near';
@@ -118,7 +118,7 @@ export const KINDS: Readonly<Record<string, Sketch>> = {
   'punch-in, footage': () => ({ label: 'static', move: still, punchIn: true, footage: true }),
 };
 
-/** What a hand does to plain shots: moves of more than one kind, and moves that come to nothing. */
+/** Hand-held shots: moves of more than one kind, and moves that return. */
 export const HAND_KINDS: Readonly<Record<string, Sketch>> = {
   'swaying hand': (random) => ({
     label: 'handheld',

@@ -23,10 +23,10 @@ const RATES: readonly FrameRate[] = [
   { numerator: 60, denominator: 1 },
   { numerator: 25, denominator: 2 },
 ];
-/** Scene pixels per view pixel where the path leaves room: bicubic taps do not alias up to here. */
+/** Scene pixels per view pixel where the path permits: bicubic taps do not alias up to here. */
 const MINIFICATION = 1.25;
 const LARGEST_SCENE = 1600;
-/** Clips filmed by a camera that stands still. */
+/** Clips of a static camera. */
 const STATIC_FOOTAGE = SHOTS.filter(({ name }) => /sam2_dog|flower|friday|intel/.test(name));
 /** Still frames with texture everywhere. */
 const STILLS = SHOTS.filter(({ name }) => !/greenscreen/.test(name));
@@ -198,7 +198,7 @@ function pickUnused(random: Random, shots: typeof SHOTS, used: Set<string>): (ty
   return shot;
 }
 
-/** A disc cut out of another still that crosses the view, against the ground's own way where that moves. */
+/** A disc cut out of another still that crosses the view, against the background's motion. */
 async function openObject(random: Random, steps: readonly CameraStep[], near: boolean) {
   const frameCount = steps.length;
   const groundX = steps.reduce((sum, { x }) => sum + x, 0);

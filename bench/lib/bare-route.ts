@@ -1,4 +1,4 @@
-/** What a job's creation is measured against: a bare Fastify route that inserts one row into the same kind of database. */
+/** Reference for a job's creation: a bare Fastify route that inserts one row into the same kind of database. */
 import { randomUUID } from 'node:crypto';
 import fastify from 'fastify';
 import { openPglite } from '../../src/database/pglite.ts';

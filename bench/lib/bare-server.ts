@@ -1,6 +1,6 @@
 /**
- * What an upload must cost at least: a bare `node:http` server that reads a body and drops it (`read`), hashes it (`hash`), writes it to
- * a file as it comes and syncs it (`write`), or all of it. Arguments: the file, and what it does. For `bench/upload.ts`.
+ * Least cost of an upload: a bare `node:http` server that reads a body and drops it (`read`), hashes it (`hash`), writes it to
+ * a file as it arrives and syncs it (`write`), or all of it. Arguments: the file, and what it does. For `bench/upload.ts`.
  */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** What a piece of work cost, children included: the kernel's own account of processes, from procfs (Linux only). */
+/** Cost of a piece of work, children included: the kernel's own account of processes, from procfs (Linux only). */
 import { readFileSync } from 'node:fs';
 import { childrenOf } from '../../src/sandbox/processes.ts';
 

@@ -30,7 +30,7 @@ const ENCODING = {
   crf: 18,
 } as const;
 
-/** The path of the clip, made at the first call and kept in the folder for temporary files. */
+/** The path of the clip, made at the first call and cached in the folder for temporary files. */
 export async function longClip(): Promise<string> {
   const real = PARTS.every(({ name }) => existsSync(MEDIA + name));
   const folder = join(tmpdir(), 'styledna-bench');

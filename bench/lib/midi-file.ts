@@ -1,4 +1,4 @@
-/** What a Standard MIDI File (RP-001) says of tempo and notes. */
+/** Tempo and notes of a Standard MIDI File (RP-001). */
 export interface MidiSong {
   readonly bytes: Buffer;
   /** Beats a minute of most of the first minute. */

@@ -1,4 +1,4 @@
-/** What the whole job is measured against: the same engine, doing nothing but decode, scale and encode. */
+/** Reference for the whole job: the same engine, which only decodes, scales and encodes. */
 import type { Frame } from 'node-av/lib';
 import type { Compression } from '../../src/domain/compression.ts';
 import { type FrameRate, framesPerSecond } from '../../src/domain/time.ts';

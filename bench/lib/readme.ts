@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const PAGE = fileURLToPath(new URL('../../docs/notebook/accuracy.md', import.meta.url));
 
-/** Puts the text between `<!-- NAME: … -->` and `<!-- /NAME -->`; `title` is what the first mark says. */
+/** Puts the text between `<!-- NAME: … -->` and `<!-- /NAME -->`; `title` is the text of the first mark. */
 export function writeBetween(title: string, text: string): void {
   const marks = [`<!-- ${title} -->`, `<!-- /${title.split(':')[0]} -->`] as const;
   const page = readFileSync(PAGE, 'utf8');

@@ -1,4 +1,4 @@
-/** What decoding and measuring gives, kept in the folder for temporary files: a change of what comes after it then costs its own time only. */
+/** Results of decoding and measuring, cached in the folder for temporary files: a change of later steps costs only their time. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { deserialize, serialize } from 'node:v8';
 
 /**
  * What `record` gave of a clip the first time, by the clip's path, size and time of its last change. `kind`: a folder of its own;
- * `version`: raised when what is recorded comes out otherwise.
+ * `version`: raised when the recorded results change.
  */
 export async function recordedOnce<Recorded>(
   { kind, version, path }: { readonly kind: string; readonly version: number; readonly path: string },

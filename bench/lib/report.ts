@@ -1,4 +1,4 @@
-/** Tables for people and result files for comparing: what was measured, on which machine, under which load. */
+/** Tables for people and result files for comparison: measurements, machine, load. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
@@ -16,7 +16,7 @@ export interface Conditions {
   readonly changedFiles: number;
   readonly machine: { readonly cpu: string; readonly cores: number; readonly memoryBytes: number };
   readonly node: string;
-  /** Processes that wanted to run, mean of the last minute: what else went on before the first measurement. */
+  /** Runnable processes, mean of the last minute: the load before the first measurement. */
   readonly loadBefore: number;
 }
 
@@ -67,7 +67,7 @@ export function saveResult(
   return `bench/results/${file}`;
 }
 
-/** A Markdown table whose columns line up; numbers should come as texts. */
+/** A Markdown table whose columns line up; numbers should be texts. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, 3, ...rows.map((row) => row[column].length)),

@@ -30,7 +30,7 @@ export async function serve(
   return { child, pid: child.pid!, baseUrl: await listeningAt(child) };
 }
 
-/** The address that a process says it listens at, as JSON lines; without a slash at its end. */
+/** The listening address that a process logs as JSON lines; without a slash at its end. */
 export async function listeningAt({ stdout }: Pick<ChildProcess, 'stdout'>): Promise<string> {
   if (stdout === null) throw new Error('What it says is not read');
   for await (const line of createInterface({ input: stdout })) {

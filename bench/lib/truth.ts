@@ -8,7 +8,7 @@ export interface TrueTransition {
   readonly type: TransitionType | null;
   readonly startSeconds: number;
   readonly endSeconds: number;
-  /** Neither wanted nor wrong. */
+  /** Neither expected nor wrong. */
   readonly optional: boolean;
   /** Its length is not scored. */
   readonly loose: boolean;
@@ -34,9 +34,9 @@ export interface Truth {
   readonly beats: TrueBeats | null;
   /** Burnt-in captions; null: open to argument. */
   readonly captions: boolean | null;
-  /** What a person said of the camera, by the start of the shot. */
+  /** A person's label of the camera, by the start of the shot. */
   readonly cameraNotes: readonly { readonly startSeconds: number; readonly words: string }[];
-  /** What is not scored: `cuts`, `speed` and so on. */
+  /** Parts that are not scored: `cuts`, `speed` and so on. */
   readonly excluded: ReadonlySet<string>;
   /** What only generated clips know, as written. */
   readonly made: MadeTruth;
@@ -45,7 +45,7 @@ export interface Truth {
 /** Facts that are known of a clip because it was made so. */
 export interface MadeTruth {
   readonly family?: string;
-  /** What looks like a transition and is none. */
+  /** Changes that resemble a transition. */
   readonly traps?: readonly { readonly kind: string; readonly start_s: number; readonly end_s: number }[];
   /** Every burnt-in caption; the box in shares of the picture's size. */
   readonly caption_spans?: readonly {
@@ -65,7 +65,7 @@ export interface MadeTruth {
   };
   /**
    * How the camera was moved from frame to frame, in the terms of `MotionCurve`; the first entry of a shot is 0.
-   * `labels` says what each stretch must be called.
+   * `labels` has the expected label of each stretch.
    */
   readonly camera_path?: {
     readonly shift_x: readonly number[];
@@ -79,7 +79,7 @@ export interface MadeTruth {
     readonly label: CameraLabel;
     /** Other names that are as good. */
     readonly also?: readonly CameraLabel[];
-    /** What was made: `eased pan`. */
+    /** The generated motion: `eased pan`. */
     readonly kind?: string;
     /** Without texture no motion can be measured: the path is not scored. */
     readonly unmeasurable?: boolean;
@@ -100,7 +100,7 @@ export interface MadeTruth {
     /** How far the most changed tenth of the pixels moved at least, CIELAB units: 2.3 are just noticeable. */
     readonly visible_lab?: number;
   };
-  /** Another variant of a base: untouched, several dials at once (`parts`), or what no dial may answer to. */
+  /** Another variant of a base: untouched, several dials at once (`parts`), or changes that must not affect any dial. */
   readonly known_look?: {
     readonly name: string;
     readonly base: string;
@@ -110,7 +110,7 @@ export interface MadeTruth {
   readonly beat_times_s?: readonly number[];
   /** The tempo never changes: it must be met within 0.2 %. */
   readonly tempo_steady?: boolean;
-  /** Share within which a tempo is right where it drifts; 0.01 unless said otherwise. */
+  /** Share within which a tempo is right where it drifts; 0.01 by default. */
   readonly tempo_tolerance?: number;
   /** Every tempo that is right, where there are several. */
   readonly tempi_bpm?: readonly number[];
@@ -163,7 +163,7 @@ const KINDS: readonly (readonly [string, TransitionType])[] = [
 ];
 
 /**
- * What a truth says of the camera and frames do not show, by the clip's name: `docs/notebook/accuracy.md` says what was seen. The files are not
+ * Camera labels that frames contradict, by the clip's name; observations: `docs/notebook/accuracy.md`. The files are not
  * ours to change.
  */
 const CAMERA_SEEN: Readonly<Record<string, string>> = {
@@ -171,7 +171,7 @@ const CAMERA_SEEN: Readonly<Record<string, string>> = {
   'hdr10_hevc_1s.mp4': 'pan left',
 };
 
-/** All media files below a folder that have a truth beside them, in the order of their names. */
+/** All media files below a folder with a truth file, in the order of their names. */
 export function readTruths(folder: string): Truth[] {
   return globSync('**/*.truth.json', { cwd: folder })
     .sort()

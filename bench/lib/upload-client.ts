@@ -1,4 +1,4 @@
-/** Files that are sent to the service, as a form or resumably: a small clip made as large as wanted. */
+/** Files that are sent to the service, as a form or resumably: a small clip of any size. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { writeDrawnClip } from '../../src/media/encode/drawn-clip.ts';
 
 export const MIB = 1 << 20;
-/** Of one page over and over: a file system that compresses takes more of it than it has room for. */
+/** One page, repeated: a compressing file system stores more of it than its size. */
 const BLOCK = Buffer.alloc(MIB, randomBytes(4096));
 
 /** A file as a few blocks: some bytes, then one block over and over. */
@@ -24,7 +24,7 @@ export function* piecesOf({ head, blocks }: Body): Generator<Buffer> {
   for (let block = 0; block < blocks; block++) yield BLOCK;
 }
 
-/** A clip made as large as wanted by a box that readers skip (ISO/IEC 14496-12, `free` with a 64-bit size). */
+/** A clip enlarged by a box that readers skip (ISO/IEC 14496-12, `free` with a 64-bit size). */
 export async function bodyOf(folder: string, mebibytes: number): Promise<Body> {
   const path = join(folder, 'clip.mp4');
   await writeDrawnClip(path, {

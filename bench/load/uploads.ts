@@ -1,7 +1,7 @@
 /**
  * Large uploads, several at a time: memory of the node, rate, and whether each file is there as it was sent. On the disk, or with `--s3`
  * and the `TEST_S3_…` variables in a bucket. `node bench/load/uploads.ts [--mib 5120] [--at-once 1] [--s3]`. Linux only; it
- * needs room for the files, on S3 for their copies that are looked at as well.
+ * needs space for the files, on S3 also for their copies for the probe.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -48,7 +48,7 @@ function continuityAgainst(found: readonly number[], expected: readonly number[]
   let right = 0;
   for (let i = 0; i < found.length; i++) {
     const near = nearestIndex(expected, found[i]);
-    // The first has no forerunner: its successors stand in.
+    // The first has no predecessor: its successors are used.
     const j = i === 0 ? 1 : i;
     const k = near === 0 ? 1 : near;
     const interval = expected[k] - expected[k - 1];

@@ -1,4 +1,4 @@
-/** Whether a confidence means what it says: what is said with more of it must be right more often. */
+/** Calibration: findings of higher confidence must be right more often. */
 
 export interface Judged {
   readonly confidence: number;

@@ -53,7 +53,7 @@ export function judgeCamera(facts: ClipFacts, truth: Truth): CameraVerdict[] {
 }
 
 function describedStretches({ video }: ClipFacts, truth: Truth) {
-  // A description of several shots in one sentence tells of none of them.
+  // A description of several shots in one sentence is assigned to none of them.
   const notes = truth.cameraNotes.filter(({ words }) => !/shot \d/.test(words));
   return notes.map(({ startSeconds, words }, index) => ({
     startSeconds,
@@ -67,7 +67,7 @@ function allowedLabels(words: string): CameraLabel[] {
   return [...new Set(WORDS.filter(([word]) => word.test(words)).flatMap(([, labels]) => labels))];
 }
 
-/** A label below the confidence is none: it costs recall and not precision. Null: nothing stated, nothing wanted. */
+/** A label below the confidence is none: it costs recall and not precision. Null: nothing found, nothing expected. */
 export function labelRates(verdicts: readonly CameraVerdict[], minConfidence: number) {
   const stated = verdicts.filter(({ confidence }) => confidence >= minConfidence);
   const right = stated.filter((one) => one.right).length;

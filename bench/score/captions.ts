@@ -8,7 +8,7 @@ const MIN_CHROMA = 60;
 const LINE_HEIGHT_TOLERANCE = 1.35;
 
 export interface CaptionScore {
-  /** Whether the clip has captions, and whether the analysis says so. */
+  /** Whether the clip has captions, and whether the analysis found them. */
   readonly wanted: boolean;
   readonly found: boolean;
   readonly share: number;
@@ -140,7 +140,7 @@ function describe(hex: string): Tone {
   return { hue: (60 * sextant + 360) % 360, light };
 }
 
-/** Over clips: how often their captions are told rightly. 1 where there is nothing to tell. */
+/** Share of correct answers over clips; 1 without any. */
 export function captionTotals(scores: readonly CaptionScore[]): { precision: number; recall: number } {
   const right = scores.filter(({ wanted, found }) => wanted && found).length;
   const found = scores.filter((score) => score.found).length;

@@ -7,7 +7,7 @@ type Distance = (one: Style, other: Style) => number | null;
 interface Field {
   readonly name: string;
   readonly distance: Distance;
-  /** Sources nearer than this have no way to go. */
+  /** Sources nearer than this are not scored. */
   readonly least: number;
 }
 
@@ -58,7 +58,7 @@ export const FIELDS: readonly Field[] = [
 
 export const AUDIO_FIELDS: readonly string[] = ['loudness', 'loudness range', 'compression', 'bass'];
 
-/** 1 − distance(output, template) / distance(source, template) by field; fields without a way to go are left out. */
+/** 1 − distance(output, template) / distance(source, template) by field; fields without a distance are left out. */
 export function closure(source: Style, template: Style, output: Style): Record<string, number> {
   const found: Record<string, number> = {};
   for (const { name, distance, least } of FIELDS) {

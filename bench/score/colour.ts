@@ -3,7 +3,7 @@ import type { Dials } from '../../src/style/model/colour-dials.ts';
 import type { MadeTruth } from '../lib/truth.ts';
 import { confidenceThirds, type Judged, type Third } from './calibration.ts';
 
-/** What was measured of one clip of the family `grades`. */
+/** Measurements of one clip of the family `grades`. */
 export interface GradedClip {
   readonly made: MadeTruth;
   readonly dials: Dials;
@@ -46,7 +46,7 @@ export interface LookScore {
   readonly greySaturation: number;
   /** Least rise in temperature from black and white to sepia. */
   readonly sepiaRise: number;
-  /** Largest move of a dial by what is no grade: borders, captions. */
+  /** Largest change of a dial by bars or captions. */
   readonly besideMove: number;
   /** Largest move of temperature and tint by exposure. */
   readonly exposureCast: number;
@@ -58,7 +58,7 @@ export interface GradeScore {
   /** Share of triples in which two contents of one grade lie nearer than the same two contents of two grades. */
   readonly separability: number;
   /**
-   * By confidence: of how many clips temperature and tint lie within 15 units of what the grade asks for: 0 ungraded,
+   * By confidence: of how many clips temperature and tint lie within 15 units of the grade: 0 ungraded,
    * else the median move of the same grade.
    */
   readonly thirds: readonly Third[];
@@ -67,12 +67,12 @@ export interface GradeScore {
 /** CIELAB units that are just noticeable (Mahy et al. 1994): a turn that moves less of the picture is not scored. */
 const JUST_NOTICEABLE_LAB = 2.3;
 const NO_GRADE = ['letterbox', 'pillarbox', 'captions'];
-/** Temperature and tint this near to what the grade asks for are right. */
+/** Temperature and tint this near to the grade are right. */
 const NEAR_UNITS = 15;
 const CAST_DIALS = ['temperature', 'tint'] as const;
 const EXPOSURE = ['darker', 'brighter'];
 
-/** Scores the dials of all clips of the family, whatever their bases. */
+/** Scores the dials of all clips of the family, for all bases. */
 export function scoreGrades(clips: readonly GradedClip[]): GradeScore {
   const bases = groupBy(clips, baseOf);
   return {

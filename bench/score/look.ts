@@ -1,5 +1,5 @@
 /**
- * What a colour transform did to a picture, and how near it brought it to another: pure functions over CIELAB pixels.
+ * Effects of a colour transform on a picture, and its distance to another: pure functions over CIELAB pixels.
  * Structure as in Wang et al. 2004 (the third term of SSIM); sliced Wasserstein distance as in Rabin et al. 2011.
  */
 import { seededRandom } from '../../src/signal/seeded-random.ts';
@@ -15,7 +15,7 @@ export interface LabPicture {
 export interface SkinTurn {
   /** Mean turn of hue in degrees, each pixel by its chroma before. */
   readonly degrees: number;
-  /** What is left of the chroma. */
+  /** Remaining share of the chroma. */
   readonly chroma: number;
 }
 
@@ -28,7 +28,7 @@ const STRUCTURE_FLOOR = (0.03 * 100) ** 2 / 2;
 const EDGE_STEP = 2.5;
 /** A block of a deviation in lightness below this is a smooth area: sky, wall, skin. */
 const SMOOTH_DEVIATION = 1.5;
-/** Chroma noise that nobody sees, in Lab units: what is below counts as this much. */
+/** Chroma noise that nobody sees, in Lab units: smaller values count as this much. */
 const UNSEEN_NOISE = 0.5;
 /** Below, a colour is grey, without a hue that could be wrong; from twice this on it counts in full. */
 const GREY_CHROMA = 4;
@@ -55,7 +55,7 @@ export function samplePixels(pictures: readonly LabPicture[], count: number): Fl
   return out;
 }
 
-/** Quantiles of a cloud of (L, a, b) triples along even directions: what the distance compares. */
+/** Quantiles of a cloud of (L, a, b) triples along even directions, which the distance compares. */
 export function profileOf(cloud: Float32Array): Float64Array {
   const random = seededRandom(23);
   const profile = new Float64Array(DIRECTIONS * QUANTILES);

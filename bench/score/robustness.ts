@@ -97,7 +97,7 @@ function loudnessGap(one: Style, other: Style): number | null {
   return before === undefined || after === undefined ? null : Math.abs(before - after);
 }
 
-/** Each colour of either palette to the nearest of the other, by weight: the mean of both ways. */
+/** Each colour of either palette to the nearest of the other, by weight: the mean of both directions. */
 function paletteGap(one: Style, other: Style): number {
   const oneWayDistance = (from: Style, to: Style) => {
     const targets = (to.palette ?? []).map(({ hex }) => labOf(hex));

@@ -1,12 +1,12 @@
-/** Whether sound and picture of an output come when they came in its source: pure functions. */
+/** Delay of an output's sound and picture relative to its source: pure functions. */
 import { ComplexFft } from '../../src/signal/fft.ts';
 
-/** Bins weaker than the strongest by more than this say nothing. */
+/** Bins weaker than the strongest by more than this are ignored. */
 const HEARD_POWER = 1e-8;
 const BAND_HZ = [80, 7000] as const;
 /** Of a sound that is only late the peak is 1; noise over n bins has about n^-½. */
 const MIN_PEAK = 0.15;
-/** How far it must stand above the next, so far away. */
+/** Minimum ratio to the next peak, and the least distance of that peak. */
 const MIN_LEAD = 1.3;
 /** About −80 dBFS. */
 const SILENT_POWER = 1e-8;
@@ -15,7 +15,7 @@ const PEAK_SECONDS = 0.003;
 /**
  * The delay in seconds (positive: `after` is late), up to ±`maxSeconds`, by the phases of the cross-spectrum alone: neither
  * equaliser nor compressor moves it (C. Knapp, G. Carter, "The generalized correlation method for estimation of time delay",
- * 1976). Null where no delay stands out: silence, or a tone.
+ * 1976). Null without a clear peak: silence, or a tone.
  */
 export function audioDelay(
   before: Float32Array,
@@ -51,7 +51,7 @@ function isSilent(audio: Float32Array): boolean {
   return audio.reduce((sum, sample) => sum + sample ** 2, 0) < SILENT_POWER * audio.length;
 }
 
-/** Makes the cross-spectrum of two signals, transformed together, one of phases; how many bins say something, both sides. */
+/** Makes the cross-spectrum of two signals, transformed together, one of phases. Returns the number of used bins, both sides. */
 function whiten(re: Float64Array, im: Float64Array, sampleRate: number): number {
   const size = re.length;
   const cross = [new Float64Array(size), new Float64Array(size)] as const;
@@ -80,13 +80,13 @@ function whiten(re: Float64Array, im: Float64Array, sampleRate: number): number 
 /** Of like pictures: the least correlation that is of the same moment. */
 const MIN_LIKENESS = 0.5;
 /**
- * A moment is told by what moves: on both sides, so many lags away, the likeness must be lower by this much. Where it hardly
+ * Motion identifies a moment: on both sides, this many lags away, the likeness must be lower by this much. Where it hardly
  * changes, a pixel that the framing is off by decides, and calls slow zooms four frames early or late.
  */
 const [SIDE_LAGS, MIN_CONTRAST] = [2, 0.01];
 
 /**
- * Which moment is shown: `likeness[n]` says how alike the pictures of a run are when the run is taken to be late by
+ * Which moment is shown: `likeness[n]` is the likeness of a run's pictures if the run is late by
  * `lags[n]`, 0..1. Null where neighbouring moments look the same, or none like it.
  */
 export function videoDelay(lags: readonly number[], likeness: readonly number[]): number | null {

@@ -8,7 +8,7 @@ import { framesPerSecond } from '../../src/domain/time.ts';
 import type { TrueTransition, Truth } from '../lib/truth.ts';
 import type { Judged } from './calibration.ts';
 
-/** Found and wanted, found and wrong, wanted and missed. */
+/** Correct, false, and missed findings. */
 export interface Hits {
   readonly right: number;
   readonly wrong: number;
@@ -26,15 +26,15 @@ export interface TransitionScore {
   readonly easings: { readonly right: number; readonly wanted: number };
   /** Every transition found that is either right or wrong; a gradual one of another type is wrong. */
   readonly judged: readonly Judged[];
-  /** What was made as one type and found as another; `none` where nothing was to be found, or was. */
+  /** What was made as one type and found as another; `none` for missed and false ones. */
   readonly confusions: readonly { readonly wanted: Named; readonly found: Named }[];
   readonly falseCount: number;
   readonly minutes: number;
 }
 
-/** Truths are exact to a frame; the time stamps' rounding comes on top. */
+/** Truths are exact to a frame; plus the rounding of time stamps. */
 const CUT_TOLERANCE_FRAMES = 1.05;
-/** Intersection over union from which a found transition is the wanted one. */
+/** Intersection over union from which a found transition matches. */
 const MIN_OVERLAP = 0.5;
 export type Named = TransitionType | 'none';
 export const NO_HITS: Hits = { right: 0, wrong: 0, missed: 0 };

@@ -5,7 +5,7 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, statSync } from 'node:
 import { join } from 'node:path';
 import { truthName, truthOf, type UnseenFile } from './manifest.ts';
 
-/** The largest source has 5.4 MB: what is far larger is not hashed. */
+/** The largest source has 5.4 MB: much larger files are not hashed. */
 const LARGEST_SOURCE_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -36,7 +36,7 @@ function pathsByHash(folder: string): Map<string, string> {
   );
 }
 
-/** Encoded anew, as the truths were made on: a copied stream would begin at a key frame and shift every time. */
+/** Encoded again, because the truths were made on it: a copied stream would begin at a key frame and shift every time. */
 function cutOut(source: string, { start_s, length_s }: NonNullable<UnseenFile['cut']>, target: string): void {
   const part = ['-ss', `${start_s}`, '-i', source, '-t', `${length_s}`];
   const picture = ['-c:v', 'libx264', '-crf', '14', '-preset', 'veryfast'];

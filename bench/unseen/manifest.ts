@@ -22,7 +22,7 @@ export interface UnseenFile {
   /** Of the source, before anything is cut out. */
   readonly sha256: string;
   readonly licence: string;
-  /** Length of what is used. */
+  /** Length of the used part. */
   readonly seconds: number;
   /** The part that is used; without it the source is used as it is. */
   readonly cut?: { readonly start_s: number; readonly length_s: number };

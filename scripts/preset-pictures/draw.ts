@@ -99,7 +99,7 @@ function halves(left: Picture, right: Picture): Picture {
   return { ...SIZE, channels: 3, data };
 }
 
-/** By way of a clip, so that it is encoded as the pictures of all videos are. */
+/** Through a clip, so that it is encoded like the pictures of all videos. */
 async function writePicture(target: URL, picture: Picture): Promise<void> {
   const path = join(folder, 'still.mp4');
   await writeClip(path, [picture], SOURCE_CRF);

@@ -163,7 +163,7 @@ export interface MeasuredSound
 }
 
 /** Onsets, beats, speech and genre of measured sound. */
-export function describeSound({
+function describeSound({
   voice,
   voiceLevels,
   curve,

@@ -294,7 +294,7 @@ export interface AudioFacts {
   readonly confidence: number;
 }
 
-export const CAMERA_LABELS = ['static', 'pan', 'tilt', 'zoom_in', 'zoom_out', 'handheld', 'moving'] as const;
+const CAMERA_LABELS = ['static', 'pan', 'tilt', 'zoom_in', 'zoom_out', 'handheld', 'moving'] as const;
 export type CameraLabel = (typeof CAMERA_LABELS)[number];
 
 /**

@@ -21,7 +21,7 @@ export const STYLE_OPTIONS = {
   preset: { type: 'string' },
 } satisfies OptionTable;
 /** Options that choose a style, or a LUT as the only change. */
-export const LOOK_OPTIONS = { ...STYLE_OPTIONS, cube: { type: 'string' } } satisfies OptionTable;
+const LOOK_OPTIONS = { ...STYLE_OPTIONS, cube: { type: 'string' } } satisfies OptionTable;
 export const LOOK_CHOICES = { preset: PRESET_NAMES };
 
 /** Words that options of an edit take. */
@@ -82,7 +82,7 @@ export function readTranscription(call: CommandCall): TranscriptionOptions | und
 }
 
 /** The style, or the LUT. Throws `UsageError` unless exactly one option names it. */
-export async function readLook(call: CommandCall): Promise<StyleSource> {
+async function readLook(call: CommandCall): Promise<StyleSource> {
   const [name, value] = theOption(call, LOOK_OPTIONS);
   return name === 'cube' ? { cube: value } : styleFrom(name, value);
 }

@@ -95,7 +95,7 @@ export interface EditMoment {
   /** Where the same picture is in the source */
   source_seconds: number;
 }
-/** What was done: from the plan and the verified output. */
+/** Changes, from the plan and the verified output. */
 export interface EditSummary {
   /** All of it in one line of words */
   text: string;
@@ -114,7 +114,7 @@ export interface EditSummary {
   cuts: {
     /** Hard cuts that the source has already */
     of_source: number;
-    /** Cuts between framings, and over what was left out */
+    /** Cuts between framings, and over omitted parts */
     added: number;
     /** Of all hard cuts of the output, within 70 ms of a beat; null: no beats, or no cuts */
     on_beat_share: number | null;
@@ -126,7 +126,7 @@ export interface EditSummary {
     /** Null: there are none */
     median_zoom: number | null;
   };
-  /** Shots whose framing slowly comes closer */
+  /** Shots with a slow push-in */
   push_ins: number;
   /** Those that were made, by type */
   transitions: Partial<
@@ -138,7 +138,7 @@ export interface EditSummary {
   framing: {
     manner: 'kept' | 'crop' | 'pad';
     aspect_ratio: string;
-    /** Null: framings stand still */
+    /** Null: framings do not move */
     follows: 'speaker' | 'face' | 'subject' | null;
   };
   stabilised_seconds: number;
@@ -392,7 +392,7 @@ export interface EditRequest {
   sound?: 'music' | 'mix' | 'takes' | undefined;
   /** Length of the output: as the template, as the song, or in seconds. Shorter where there is too little material. Default: `"template"` */
   duration?: 'template' | 'music' | number | undefined;
-  /** `story`: takes in the order given, each by its time; `free`: any order. Default: `"story"` */
+  /** `story`: takes in the listed order, each by its time; `free`: any order. Default: `"story"` */
   order?: 'story' | 'free' | undefined;
   /** Takes that slots must show. Default: `[]` */
   pins?:
@@ -494,7 +494,7 @@ export interface VideoImport {
   /** For display only, sanitised */
   filename: string;
   received_bytes: number;
-  /** As the address says; null: it does not */
+  /** As reported by the address; null: unknown */
   size_bytes: number | null;
   /** RFC 3339, UTC, with milliseconds */
   created_at: string;
@@ -690,7 +690,7 @@ export interface JobDetail {
   /** A guess, while processing; not in lists */
   eta_seconds?: number | null | undefined;
   style_json: StyleJSON | null;
-  /** What was done to the source; null unless completed, and for results of earlier versions */
+  /** Changes of the source; null unless completed, and for results of earlier versions */
   summary: EditSummary | null;
   /** What became of an edit, slot by slot; null unless an edit has completed */
   edit: EditResult | null;
@@ -810,7 +810,7 @@ export interface JobCreateRequest {
   template_video_id?: string | null | undefined;
   /** A Style DNA of an earlier result, instead of a template */
   style_json?: StyleJSON | null | undefined;
-  /** A style that comes with the service, instead of a template: see `/api/v1/presets` */
+  /** An included style, instead of a template: see `/api/v1/presets` */
   preset?:
     | 'golden-hour'
     | 'blockbuster'
@@ -978,7 +978,7 @@ export interface Queue {
   }[];
 }
 export interface JobPriority {
-  /** Higher first; 50 where a job says nothing */
+  /** Higher first; default 50 */
   priority: number;
 }
 export interface Comparison {
@@ -995,7 +995,7 @@ export interface Preset {
   preset_id: string;
   name: string;
   description: string;
-  /** What the style is about; a job with this preset leaves other components off unless it asks */
+  /** Components of the style; a job with this preset leaves others off unless it sets them */
   components: (
     | 'color'
     | 'audio'
@@ -1024,7 +1024,7 @@ export interface PreviewCreateRequest {
   template_video_id?: string | null | undefined;
   /** A Style DNA of an earlier result, instead of a template */
   style_json?: StyleJSON | null | undefined;
-  /** A style that comes with the service, instead of a template: see `/api/v1/presets` */
+  /** An included style, instead of a template: see `/api/v1/presets` */
   preset?:
     | 'golden-hour'
     | 'blockbuster'
@@ -1106,7 +1106,7 @@ export interface Preview {
       duration_seconds: number;
     } | null;
   } | null;
-  /** Of `frames`, once completed: what a job with this config is expected to make, within a factor of 1.5 mostly */
+  /** Of `frames`, once completed: the expected output and cost of a job with this config, mostly within a factor of 1.5 */
   expected: {
     width: number;
     height: number;

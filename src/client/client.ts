@@ -24,7 +24,7 @@ const PRESETS = '/api/v1/presets';
 const LONG_POLL_SECONDS = 50;
 
 /**
- * Methods have the names of the operations in the OpenAPI document; path parameters come first, then the body or the
+ * Methods have the names of the operations in the OpenAPI document; path parameters are first, then the body or the
  * query. They resolve with the `data` of the answer, files with the `Response`, and throw `StyleDnaError`.
  */
 export class StyleDnaClient extends AdminOperations {
@@ -52,7 +52,7 @@ export class StyleDnaClient extends AdminOperations {
     return this.transport.data({ method: 'DELETE', path: `${PREVIEWS}/${part(previewId)}`, options });
   }
 
-  /** Asks for a preview and waits until it is drawn. Throws what it failed with. */
+  /** Requests a preview and waits until it is drawn. Throws the error of its failure. */
   async waitForPreview(
     request: api.PreviewCreateRequest,
     { onUpdate, ...options }: WaitOptions<api.Preview> = {},
@@ -115,7 +115,7 @@ export class StyleDnaClient extends AdminOperations {
     });
   }
 
-  /** Resolves with the result once the job has completed. Throws what it failed with, or JOB_CANCELLED. */
+  /** Resolves with the result once the job has completed. Throws the error of its failure, or JOB_CANCELLED. */
   async waitForJob(
     jobId: string,
     { onUpdate, ...options }: WaitOptions<api.Job> = {},
@@ -129,7 +129,7 @@ export class StyleDnaClient extends AdminOperations {
     return job;
   }
 
-  /** What happens to a job, as it happens, until `done`; goes on by itself after a broken connection. */
+  /** The events of a job until `done`; continues by itself after a broken connection. */
   watchJob(jobId: string, options?: CallOptions): AsyncGenerator<JobEvent, void, undefined> {
     return jobEvents(this.transport, jobId, options);
   }
@@ -175,7 +175,7 @@ export class StyleDnaClient extends AdminOperations {
     return this.transport.url(`${JOBS}/${part(jobId)}/artifacts/${part(name)}`, query as Query);
   }
 
-  /** Lets the service make the comparison of a completed job, when nothing else waits. Ask `getComparison` until it is completed. */
+  /** Lets the service make the comparison of a completed job, when nothing else waits. Poll `getComparison` until it is completed. */
   createComparison(jobId: string, options?: CallOptions): Promise<api.Comparison> {
     const path = `${JOBS}/${part(jobId)}/comparison`;
     return this.transport.data({ method: 'POST', path, options, isRepeatable: true });

@@ -1,7 +1,7 @@
 import type { ErrorAnswer, JobDetail, JobError } from './api-types.ts';
 
 /**
- * Codes of the service's answers, of ended jobs, and of what the client itself finds: no connection, no answer in time, an answer
+ * Codes of the service's answers, of ended jobs, and of the client itself: no connection, no answer in time, an answer
  * that is none of this service (a proxy's page), a webhook that is not to be trusted. Later versions may add some.
  */
 export type StyleDnaErrorCode =
@@ -32,7 +32,7 @@ export interface ErrorParts {
 export class StyleDnaError extends Error {
   override readonly name = 'StyleDnaError';
   readonly code: StyleDnaErrorCode;
-  /** What is wrong, with which value, and what would be right. */
+  /** The fault, its value, and what is valid. */
   readonly detail: string;
   /** Of the HTTP answer; 0 when there was none. */
   readonly status: number;
@@ -67,7 +67,7 @@ export function isStyleDnaError(error: unknown, ...codes: StyleDnaErrorCode[]): 
 const PASSING_STATUSES = [429, 502, 503, 504];
 const SHOWN_CHARACTERS = 200;
 
-/** The error that an answer other than 2xx tells, in the service's own format or, of a proxy, in any other. */
+/** The error of an answer other than 2xx, in the service's own format or in that of a proxy. */
 export function errorOfAnswer(response: Response, text: string): StyleDnaError {
   const { status } = response;
   const retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
@@ -82,7 +82,7 @@ export function errorOfAnswer(response: Response, text: string): StyleDnaError {
       status,
       fields: Array.isArray(error.fields) ? error.fields : [],
       requestId: error.request_id ?? requestId,
-      // A proxy that refuses in the service's format need not say it.
+      // A proxy that refuses in the service's format may omit it.
       retryable: error.retryable ?? PASSING_STATUSES.includes(status),
       retryAfterSeconds,
       job: answer?.data ?? null,

@@ -1,4 +1,4 @@
-/** 128 random bits; `randomUUID` is missing in pages that come without TLS. */
+/** 128 random bits; `randomUUID` is missing in pages without TLS. */
 export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

@@ -8,7 +8,7 @@ export type JobEvent =
   | { readonly type: 'status' | 'progress'; readonly id: string; readonly job: Job }
   | { readonly type: 'done'; readonly id: string; readonly job: JobDetail };
 
-/** The service says something every 15 s: after three silences the connection is dead. */
+/** The service sends a comment every 15 s: after three missing ones the connection is broken. */
 const SILENCE_MS = 45_000;
 const RECONNECT_MS = 1000;
 /** The last event holds a whole result, of some hundred kB. */
@@ -21,8 +21,8 @@ interface ServerSentEvent {
 }
 
 /**
- * Follows a job by server-sent events until it has ended. A connection that breaks is opened again, and goes on after the last
- * event that came. Fetch is used in place of EventSource: it sends headers, and it is everywhere.
+ * Follows a job by server-sent events until it has ended. A broken connection is opened again, and continues after the last
+ * received event. Fetch is used instead of EventSource: it sends headers, and it is available everywhere.
  */
 export async function* jobEvents(
   transport: Transport,
@@ -35,7 +35,7 @@ export async function* jobEvents(
   for (;;) {
     for await (const event of connection(transport, `${path}/events`, lastId, options)) {
       const changed = changedOf(event.data);
-      // An event may tell only what changed.
+      // An event may contain only changes.
       job ??= isWhole(changed) ? changed : await transport.data<Job>({ method: 'GET', path, options });
       job = { ...job, ...changed };
       lastId = event.id;
@@ -99,8 +99,8 @@ async function* connection(
   }
 }
 
-/** Reads a stream of events (WHATWG HTML, 9.2.6). Calls `silent` when nothing came for too long. */
-export async function* eventsIn(
+/** Reads a stream of events (WHATWG HTML, 9.2.6). Calls `silent` when nothing arrived for too long. */
+async function* eventsIn(
   body: ReadableStream<Uint8Array>,
   silent: () => void,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
@@ -125,7 +125,7 @@ export async function* eventsIn(
   }
 }
 
-/** Null of a comment, which is how the service says that it is still there. */
+/** Null for a comment, the service's sign of life. */
 function eventOf(block: string): ServerSentEvent | null {
   const fields = { id: '', event: 'message', data: '' };
   for (const line of block.split('\n')) {

@@ -3,10 +3,10 @@ import { StyleDnaError } from './error.ts';
 import type { WaitOptions } from './options.ts';
 import { sleep } from './sleep.ts';
 
-/** As the service itself asks, by `Retry-After`. */
+/** The service's own interval, by `Retry-After`. */
 export const POLL_MS = 1000;
 
-/** Asks again until the work has completed. Throws what it failed with, or JOB_CANCELLED. */
+/** Polls until the work has completed. Throws the error of its failure, or JOB_CANCELLED. */
 export async function ended<Work extends Pick<Analysis, 'status' | 'error'>>(
   name: string,
   first: Work,

@@ -13,7 +13,7 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
   /** For every request, as `Authorization` for a proxy; a function is called each time, so that a token can be renewed. */
   readonly headers?: HeadersLike | (() => HeadersLike | Promise<HeadersLike>);
-  /** How often what may pass and may be repeated is tried again; default 4, with growing pauses from half a second on. */
+  /** Number of retries of temporary failures of idempotent requests; default 4, with growing pauses from half a second on. */
   readonly retries?: number;
   /** Of one try of a request that is not a transfer; default 60. */
   readonly timeoutSeconds?: number;
@@ -52,14 +52,14 @@ const TIMEOUT_SECONDS = 60;
 const PATIENCE_SECONDS = 300;
 const FIRST_PAUSE_SECONDS = 0.5;
 const LONGEST_PAUSE_SECONDS = 8;
-/** A service that asks for more is not waited for: whoever called knows better. */
+/** A longer wait is not obeyed: the caller decides. */
 const LONGEST_OBEYED_SECONDS = 60;
 /** 409 and 410 may be retryable too, but not by the same request a moment later. */
 const RETRIED_STATUSES = [0, 408, 429, 460, 500, 502, 503, 504, 507];
 /** Answers sent before any work, so that every request may be repeated. */
 const REFUSED_UNDONE = ['RATE_LIMITED', 'DRAINING', 'QUEUE_FULL'];
 
-/** Sends requests, tries again what may be tried again, and turns what goes wrong into `StyleDnaError`. */
+/** Sends requests, retries those that may be repeated, and throws failures as `StyleDnaError`. */
 export class Transport {
   readonly #base: string;
   readonly #options: ClientOptions;
@@ -92,7 +92,7 @@ export class Transport {
     });
   }
 
-  /** The answer itself, its body unread: of files, streams and what has no body. */
+  /** The answer itself, its body unread: of files, streams and empty answers. */
   response(call: Call): Promise<Response> {
     return this.#retrying(call, async (response) => response);
   }
@@ -174,7 +174,7 @@ function mayRepeat(
   return REFUSED_UNDONE.includes(error.code) || (isRepeatable && RETRIED_STATUSES.includes(error.status));
 }
 
-/** With jitter, so that clients that were refused together do not come back together. */
+/** With jitter, so that clients that were refused together do not return together. */
 function pauseSeconds(tries: number, retryAfterSeconds: number | null): number {
   const growing = Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** tries);
   return Math.max(retryAfterSeconds ?? 0, growing * (0.5 + Math.random() / 2));
@@ -190,7 +190,7 @@ function noConnection(base: string, cause: unknown): StyleDnaError {
   });
 }
 
-/** Node says "fetch failed" and gives the reason beneath. */
+/** Node's message is "fetch failed", with the reason as its cause. */
 function reasonOf(cause: unknown): string {
   const inner = (cause as { cause?: { code?: unknown; message?: unknown } } | null)?.cause;
   return String(inner?.code ?? (inner?.message || (cause as Error | null)?.message) ?? cause);

@@ -1,6 +1,6 @@
 /** State of an upload. */
 export interface UploadProgress {
-  /** `waiting`: for a connection; it goes on by itself. */
+  /** `waiting`: for a connection; it continues by itself. */
   readonly state: 'uploading' | 'paused' | 'waiting' | 'finished';
   readonly sentBytes: number;
   readonly totalBytes: number;
@@ -17,11 +17,11 @@ export class UploadSpeed {
 
   add(bytes: number, atMs: number): void {
     this.#samples.push({ atMs, bytes });
-    // The last one that is older stays: the window always spans what came within it.
+    // The last older one stays, so that the window covers its whole time.
     while (this.#samples.length > 2 && this.#samples[1].atMs < atMs - WINDOW_MS) this.#samples.shift();
   }
 
-  /** After a pause: what lay before says nothing of now. */
+  /** After a pause: earlier values do not predict the speed. */
   clear(): void {
     this.#samples = [];
   }

@@ -6,7 +6,7 @@ import { sleep } from './sleep.ts';
 import type { Transport } from './transport.ts';
 import { type UploadProgress, UploadSpeed } from './upload-progress.ts';
 
-/** Remembers uploads that are under way; `localStorage` is one. */
+/** Stores unfinished uploads; `localStorage` is one. */
 export interface UploadStore {
   getItem(key: string): string | null | Promise<string | null>;
   setItem(key: string, uploadId: string): void | Promise<void>;
@@ -33,7 +33,7 @@ const PIECE_SECONDS = 0.5;
 const TRY_AGAIN_MS = 1000;
 
 /**
- * One file on its way, by tus 1.0: in pieces, each starting where the service says that the last one ended, so that a connection that breaks, a
+ * The upload of one file by tus 1.0: in pieces, each starting at the offset that the service reports, so that a connection that breaks, a
  * page that is reloaded or a service that restarts costs a piece and not the file.
  */
 export class ResumableUpload {
@@ -48,7 +48,7 @@ export class ResumableUpload {
   #uploadId: string | null = null;
   #sentBytes = 0;
   #state: UploadProgress['state'] = 'uploading';
-  /** Of the piece on its way. */
+  /** Of the current piece. */
   #piece = new AbortController();
   #resumed: { promise: Promise<void>; resolve: () => void } | null = null;
 
@@ -61,7 +61,7 @@ export class ResumableUpload {
     options.signal?.addEventListener('abort', this.#giveUp, { once: true });
     if (options.signal?.aborted === true) this.#giveUp();
     this.done = this.#run().finally(() => options.signal?.removeEventListener('abort', this.#giveUp));
-    // Whoever looks at it later still gets the error.
+    // A later request for it still gets the error.
     this.done.catch(() => {});
   }
 
@@ -101,7 +101,7 @@ export class ResumableUpload {
     this.#tell('uploading');
   }
 
-  /** Gives it up for good: what has arrived is removed. `done` rejects. */
+  /** Cancels it: received bytes are removed. `done` rejects. */
   async abort(): Promise<void> {
     this.#ended.abort();
     this.#piece.abort();
@@ -219,7 +219,7 @@ export class ResumableUpload {
     return videoId;
   }
 
-  /** Asks how much has arrived; resolves with the video's id when it is all there. Throws what makes it no video. */
+  /** Requests the received offset; resolves with the video's id when the file is complete. Throws if it is no video. */
   async #synchronize(): Promise<string | null> {
     await this.#settle();
     const upload = await this.#transport.data<Upload>({
@@ -239,7 +239,7 @@ export class ResumableUpload {
   }
 
   /**
-   * Waits until a piece that was cut off is stored as far as it came: the service may still be at it, and would refuse the next one, which
+   * Waits until the received part of an interrupted piece is stored: the service may still be at it, and would refuse the next one, which
    * would begin where that one began.
    */
   async #settle(): Promise<void> {
@@ -251,7 +251,7 @@ export class ResumableUpload {
       isPatient: true,
     } as const;
     await this.#transport.response(question).catch((error: unknown) => {
-      // An answer without a body cannot say what is wrong with the upload; the question after it can.
+      // An answer without a body cannot contain the fault of the upload; the next request can.
       if (!(error instanceof StyleDnaError) || isPassing(error)) throw error;
     });
   }

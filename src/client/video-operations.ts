@@ -44,7 +44,7 @@ export class VideoOperations {
     return this.get(VIDEOS, options, query);
   }
 
-  /** Throws VIDEO_IMPORTING while it is imported, and what the import failed with. */
+  /** Throws VIDEO_IMPORTING while it is imported, and the error of a failed import. */
   async getVideo(videoId: string, options?: CallOptions): Promise<api.Video> {
     return imported(await this.getVideoOrImport(videoId, options));
   }
@@ -69,7 +69,7 @@ export class VideoOperations {
     });
   }
 
-  /** Lets the service fetch a file and waits until it is there. Throws what the import failed with. */
+  /** Lets the service fetch a file and waits for it. Throws the error of a failed import. */
   async waitForImport(
     request: api.VideoImportRequest,
     { onUpdate, ...options }: CreateOptions & WaitOptions<api.VideoImport> = {},
@@ -146,7 +146,7 @@ export class VideoOperations {
     return this.file(`${VIDEOS}/${part(videoId)}/analysis/report`, options);
   }
 
-  /** Asks for a video's Style DNA and waits until it is there. Throws what the analysis failed with. */
+  /** Requests a video's Style DNA and waits for it. Throws the error of a failed analysis. */
   async waitForAnalysis(
     videoId: string,
     { onUpdate, ...options }: WaitOptions<api.Analysis> = {},
@@ -177,7 +177,7 @@ export class VideoOperations {
     return this.transport.data({ method: 'DELETE', path: `${VIDEOS}/${part(videoId)}/proxy`, options });
   }
 
-  /** Asks for a proxy and waits until it is made. Throws what it failed with. */
+  /** Requests a proxy and waits for it. Throws the error of its failure. */
   async waitForProxy(
     videoId: string,
     { onUpdate, ...options }: WaitOptions<api.Proxy> = {},

@@ -14,7 +14,7 @@ export interface WebhookEvent {
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** How far the sender's clock and this one may be apart; default 300, as Standard Webhooks says. */
+  /** Allowed difference between the sender's clock and this one; default 300, as in Standard Webhooks. */
   readonly toleranceSeconds?: number;
 }
 
@@ -22,8 +22,8 @@ const TOLERANCE_SECONDS = 300;
 const PREFIX = 'whsec_';
 
 /**
- * The event that a webhook tells, once its signature is found right (standardwebhooks.com 1.0) by any of the secrets. `body` must
- * be the bytes as they came, not JSON that was parsed and written again. A repeated delivery has the `webhook-id` of the first.
+ * The event of a webhook, after its signature was verified (standardwebhooks.com 1.0) with any of the secrets. `body` must
+ * be the received bytes, not JSON that was parsed and written again. A repeated delivery has the `webhook-id` of the first.
  * Throws WEBHOOK_REFUSED: answer it with 400.
  */
 export async function verifyWebhook(

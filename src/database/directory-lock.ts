@@ -9,7 +9,7 @@ export class DirectoryLockedError extends Error {
 }
 
 /**
- * Locks a directory for this process until the lock is disposed or the process ends in any way.
+ * Locks a directory for this process until the lock is disposed or the process ends.
  *
  * The kernel holds the lock: SQLite, which ships with Node, opens an exclusive transaction on a file without
  * other use and holds it as a POSIX record lock (sqlite.org/lockingv3.html). A file with a pid is not enough:

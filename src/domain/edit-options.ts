@@ -18,7 +18,7 @@ export const EDIT_SOUNDS = ['music', 'mix', 'takes'] as const;
 export const EDIT_ORDERS = ['story', 'free'] as const;
 const PLACES = ['start', 'end'] as const;
 
-export const editTakeSchema = z.looseObject({
+const editTakeSchema = z.looseObject({
   video_id: videoId.describe('A video or a photo'),
   exclude: z
     .array(range)
@@ -61,7 +61,7 @@ export const editSchema = z.looseObject({
   order: z
     .enum(EDIT_ORDERS)
     .default('story')
-    .describe('`story`: takes in the order given, each by its time; `free`: any order'),
+    .describe('`story`: takes in the listed order, each by its time; `free`: any order'),
   pins: z
     .array(
       z.looseObject({

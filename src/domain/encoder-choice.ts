@@ -1,5 +1,5 @@
 /** Encoders of graphics chips, by the names that their makers gave them. */
-export const HARDWARE_ENCODERS = ['nvenc', 'qsv', 'vaapi', 'videotoolbox'] as const;
+const HARDWARE_ENCODERS = ['nvenc', 'qsv', 'vaapi', 'videotoolbox'] as const;
 export type HardwareEncoder = (typeof HARDWARE_ENCODERS)[number];
 
 /** `software`: x264. `auto`: the first of this system's hardware encoders that passes a trial, else x264. */

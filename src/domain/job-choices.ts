@@ -4,7 +4,7 @@ import type { Compression } from './compression.ts';
 
 export type Quality = 'low' | 'medium' | 'high' | 'ultra';
 
-/** A preset that judges predictions as roughly as this one gains nothing by dividing those from other pictures: decision 0063. */
+/** A preset that judges predictions as roughly as this one gains nothing by dividing those from other pictures: decision 0021. */
 const VERY_FAST = { preset: 'veryfast', partitions: 'i8x8,i4x4' } as const;
 
 /** Encoder settings of the quality names; `maxLines`: limit of the shorter side; null: no limit. */
@@ -26,7 +26,7 @@ export const RESOLUTIONS = ['auto', 'source', '720p', '1080p', '1440p', '2160p']
   | keyof typeof RESOLUTION_LINES
 )[];
 
-/** Components of a style that can be followed part of the way. */
+/** Components of a style that can be followed in part. */
 export const GRADUAL_COMPONENTS = ['color', 'audio', 'pacing', 'transitions', 'motion'] as const;
 /** Components that are on or off, or on only where they do no harm (`auto`): decision 0038. */
 export const AUTOMATIC_COMPONENTS = ['aspect_ratio', 'frame_rate'] as const;

@@ -44,11 +44,11 @@ function schemasOf<Name extends string, Schema>(names: readonly Name[], schema: 
 }
 
 export const FRAMINGS = ['auto', 'crop', 'pad'] as const;
-export const CAPTION_ORIGINS = ['auto', 'transcribe'] as const;
+const CAPTION_ORIGINS = ['auto', 'transcribe'] as const;
 export const PACINGS = ['punch_in', 'trim', 'keep'] as const;
 export const MAX_SEED = 4294967295;
 /** Points of a focus track. */
-export const MAX_FOCUS_POINTS = 200;
+const MAX_FOCUS_POINTS = 200;
 
 const share = z.number().min(0).max(1);
 const focusSchema = z.union(

@@ -1,4 +1,4 @@
-/** A function whose result for an object is computed once. The object must not change, and is not kept alive. */
+/** A function whose result for an object is computed once. The object must not change, and is not retained. */
 export function oncePer<Input extends object, Result>(
   compute: (input: Input) => Result,
 ): (input: Input) => Result {

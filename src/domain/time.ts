@@ -9,7 +9,7 @@ export function framesPerSecond(rate: FrameRate): number {
 }
 
 /** The rates that cameras and editors use; SMPTE ST 2051 and common practice. */
-export const STANDARD_FRAME_RATES: readonly FrameRate[] = [
+const STANDARD_FRAME_RATES: readonly FrameRate[] = [
   { numerator: 24000, denominator: 1001 },
   { numerator: 24, denominator: 1 },
   { numerator: 25, denominator: 1 },

@@ -87,7 +87,7 @@ export async function createApp(parts: HttpParts, earlyListener?: EarlyListener)
   addProbes(app, parts, health);
 
   route(app, operations.getHealth, getHealth(health));
-  // A worker tells how it is, and nothing else.
+  // A worker answers probes, metrics and health only.
   if (page === null) return app;
   route(app, operations.uploadVideo, uploadVideo(context));
   const uploads = await openUploads(app, parts, closing.signal);
@@ -180,7 +180,7 @@ function newServer({ config, logger }: HttpParts, earlyListener: EarlyListener |
       sendFailure(error, request, reply);
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
-    // The contract checks what comes in (`contract/`), no route has a schema of Fastify's: left out, it reads Ajv all the same.
+    // The contract validates requests (`contract/`); no route has a schema of Fastify's. Without this option Fastify still loads Ajv.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   }) as unknown as FastifyInstance;
 }
@@ -219,10 +219,10 @@ function addBodyParsers(app: FastifyInstance, closing: AbortSignal): void {
   app.addContentTypeParser('application/json', (_request: FastifyRequest, body: IncomingMessage) =>
     readJson(body),
   );
-  // Uploads read their own body; the operations that take none ignore what comes.
+  // Uploads read their own body; operations without a body ignore it.
   app.addContentTypeParser('*', async () => undefined);
   app.addHook('onResponse', async (request) => {
-    // A closing server waits for its connections, and this one would be kept alive for the next request.
+    // A closing server waits for its connections, and this one would stay open for the next request.
     if (closing.aborted) request.raw.socket.destroySoon();
     else drainUnreadBody(request.raw, closing);
   });

@@ -29,7 +29,7 @@ import { DatabaseQueueSteering } from './steering/queue-steering.ts';
 import type { QueueSteering } from './steering/steering.ts';
 
 const DEFAULTS = {
-  /** Idempotency keys are kept for a day. */
+  /** Idempotency keys are stored for a day. */
   keepKeysSeconds: 24 * 3600,
   maxQueued: 100_000,
   maxWorkersLost: 5,

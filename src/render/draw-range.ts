@@ -48,7 +48,7 @@ export interface DrawOptions {
   readonly onProgress: (fraction: number) => void;
 }
 
-/** What was drawn and written, for verification. */
+/** Drawn and written data, for verification. */
 export interface DrawnRange {
   readonly frameCount: number;
   readonly written: WrittenFile;

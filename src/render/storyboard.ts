@@ -1,16 +1,13 @@
-import type { Frame } from 'node-av/lib';
 import type { Size } from '../domain/footage.ts';
 import type { PictureFormat, PixelBox } from '../domain/preview.ts';
 import { framesPerSecond } from '../domain/time.ts';
-import { emptyFrame } from '../media/av/empty-frame.ts';
-import { writeJpeg, writePng } from '../media/read/still.ts';
 import { framingAt } from '../style/model/framing.ts';
 import { type Timeline, wholeClip } from '../style/model/timeline.ts';
 import { blendCaption, type CaptionBitmap } from './captions/caption-blend.ts';
 import { drawCaption } from './captions/caption-drawing.ts';
-import type { Yuv } from './picture/composite.ts';
 import { planesOf } from './picture/planes.ts';
 import { TakesReader } from './picture/takes-reader.ts';
+import { copyInto, writeSheet } from './previews/sheet.ts';
 import {
   BAND_LINES,
   type StoryboardLayout,
@@ -37,8 +34,6 @@ export interface StoryboardRequest {
   readonly picturePath: string;
 }
 
-/** Luma and chroma between the tiles: a neutral dark grey, which does not change how colours appear. */
-const [BACKGROUND_LUMA, NEUTRAL_CHROMA] = [40, 128];
 /** Type size and baseline of a label, in lines below its tile. */
 const LABEL_PIXELS = 16;
 const LABEL_BASELINE = 20;
@@ -67,16 +62,12 @@ export async function drawStoryboard(
     shown.map(({ moment }) => moment),
     tile,
   );
-  const picture = emptyFrame(layout.width, layout.height);
-  try {
-    const planes = planesOf(picture);
-    for (const [index, { data }] of planes.entries())
-      data.fill(index === 0 ? BACKGROUND_LUMA : NEUTRAL_CHROMA);
+  await writeSheet(layout, format, picturePath, async (planes) => {
     using reader = new TakesReader(moments, takePaths);
     using video = new VideoRenderer(moments, reader);
     for (const number of shown.keys()) {
       await reader.prepare(number);
-      video.draw(number, (frame, drawn) => copyInto(frame, planes, shown[drawn].box));
+      video.draw(number, (frame, drawn) => copyInto(planesOf(frame), planes, shown[drawn].box));
       onProgress((number + 1) / shown.length);
       await new Promise(setImmediate);
     }
@@ -84,10 +75,7 @@ export async function drawStoryboard(
       const bitmap = labelBelow(label, box);
       if (bitmap !== null) blendCaption(bitmap, planes);
     }
-    await (format === 'png' ? writePng(picture, picturePath) : writeJpeg(picture, picturePath));
-  } finally {
-    picture.free();
-  }
+  });
   return layout;
 }
 
@@ -117,17 +105,6 @@ function momentsTimeline(timeline: Timeline, moments: readonly ClipMoment[], til
     audio: null,
     captions: [],
   };
-}
-
-function copyInto(frame: Frame, picture: Yuv, box: PixelBox): void {
-  for (const [index, plane] of planesOf(frame).entries()) {
-    const shift = index === 0 ? 0 : 1;
-    const { data, stride } = picture[index];
-    for (let y = 0; y < plane.height; y++) {
-      const at = ((box.y >> shift) + y) * stride + (box.x >> shift);
-      data.set(plane.data.subarray(y * plane.stride, y * plane.stride + plane.width), at);
-    }
-  }
 }
 
 /** Null: it does not fit below its tile. */

@@ -70,7 +70,7 @@ export function placeLabels(
 }
 
 /**
- * Attributes of a text that is shown only if its share of the axis has room. The page's script decides again for
+ * Attributes of a text that is shown only if its share of the axis is wide enough. The page's script decides again for
  * each zoom.
  */
 export function fitting(text: string, roomShare: number, kind = ''): Markup {

@@ -2,7 +2,7 @@ import { type Markup, markup } from './markup.ts';
 import { percent } from './wording.ts';
 
 /** Confidence below which a finding is shown as a guess; above it no confidence is shown. */
-export const MIN_CERTAIN = 0.5;
+const MIN_CERTAIN = 0.5;
 
 export function isGuess(confidence: number | null): boolean {
   return confidence !== null && confidence > 0 && confidence < MIN_CERTAIN;

@@ -81,7 +81,7 @@ export interface SlotView {
 export interface TakeSpanView {
   readonly startSeconds: number;
   readonly endSeconds: number;
-  /** `free`: usable, but no slot shows it. `refused`: it has a fault, or was not wanted. */
+  /** `free`: usable, but no slot shows it. `refused`: it has a fault, or was excluded. */
   readonly kind: 'used' | 'free' | 'refused';
   readonly text: string;
 }
@@ -90,7 +90,7 @@ export interface TakeView {
   readonly name: string;
   /** Null: a photo. */
   readonly durationSeconds: number | null;
-  /** What is shown of it, and what is not. */
+  /** Its used and unused parts. */
   readonly used: string;
   readonly passedOver: string | null;
   readonly spans: readonly TakeSpanView[];

@@ -191,7 +191,7 @@ const INITIAL_HEAP = '--initial-old-space-size=64';
 const FLAT_HEAP = [INITIAL_HEAP, '--max-semi-space-size=2'];
 /**
  * Collects less often: up to 40 MB more memory, and a twentieth less processor time of drawing (decision
- * 0063).
+ * 0021).
  */
 const AMPLE_HEAP = [INITIAL_HEAP, '--max-semi-space-size=8'];
 

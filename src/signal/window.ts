@@ -14,7 +14,7 @@ export function kaiserWindow(size: number, beta: number): Float64Array {
 }
 
 /** Modified Bessel function of the first kind, order 0, by its power series (Abramowitz & Stegun 9.6.12). */
-export function besselI0(x: number): number {
+function besselI0(x: number): number {
   let term = 1;
   let sum = 1;
   for (let k = 1; k < 200; k++) {

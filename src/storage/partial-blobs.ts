@@ -5,8 +5,6 @@ export interface UploadProgress {
   readonly storeState: unknown;
 }
 
-export const NO_PROGRESS: UploadProgress = { offsetBytes: 0, storeState: null };
-
 /**
  * Files that arrive in pieces, at any process, and become blobs. Only the `UploadProgress` that the caller has
  * recorded counts, not the bytes that the store finds: an abandoned writer may have written more. The caller

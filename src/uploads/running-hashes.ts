@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs';
 const MAX_HASHES = 1000;
 
 /** SHA-256 of the received bytes of a file. */
-export class RunningHash {
+class RunningHash {
   readonly #hash: Hash = createHash('sha256');
   bytes = 0;
 

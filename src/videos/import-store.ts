@@ -109,7 +109,7 @@ export async function selectImportsForJobs(
 }
 
 /** How many a process fetches at once for one host and for one client: servers that are slow must not hold all of its places. */
-export const MAX_IMPORTS = { perHost: 8, perClient: 16 };
+const MAX_IMPORTS = { perHost: 8, perClient: 16 };
 
 /** So many of those that are due the longest compete for places. */
 const CANDIDATES = 2_000;

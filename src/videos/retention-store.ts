@@ -47,7 +47,7 @@ export async function isContentInUse(db: Queryable, sha256: string): Promise<boo
 }
 
 /** For each kind of owner: which of these ids may own blobs. */
-export const SELECT_OWNERS = {
+const SELECT_OWNERS = {
   // A complete upload becomes a video of the same id when its client returns.
   video: `select video_id::text as id from videos where video_id = any($1::uuid[]) and expired_at is null
           union all select upload_id::text from uploads where upload_id = any($1::uuid[]) and ended is null`,

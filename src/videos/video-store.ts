@@ -34,7 +34,7 @@ export interface VideoExpiry {
   readonly expiredAt: Date | null;
 }
 
-/** What decides whether a video may have a new job, and what the job keeps of it. */
+/** Fields that decide whether a video may have a new job, and those that the job stores. */
 export interface JobVideo extends VideoExpiry, Size, EditVideo {
   readonly filename: string;
 }

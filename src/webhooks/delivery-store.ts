@@ -51,7 +51,7 @@ export async function insertDelivery(
 }
 
 /** A receiver that hangs occupies its slots until the timeout: 8 leave 56 of a sender's 64 to others. */
-export const MAX_PER_HOST = 8;
+const MAX_PER_HOST = 8;
 
 /** The longest due deliveries that compete for slots. Bounds the cost of ranking a large backlog. */
 const CANDIDATES = 2_000;

@@ -1,6 +1,6 @@
 /**
- * The analysis against known truth, on a few real clips and on a few generated from fixed seeds: what it scores may not fall
- * below what it scored on 2026-11-22, less a little for other versions of the decoders. `bench/analysis.ts` asks far more.
+ * The analysis against known truth, on a few real clips and on a few generated from fixed seeds: its scores may not fall
+ * below its scores of 2026-11-22, with a margin for other versions of the decoders. `bench/analysis.ts` measures much more.
  */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -44,7 +44,7 @@ const REAL = [
   ],
 ];
 
-/** Figures in which less is better may not rise. Clips are made anew, and with another version or setting of x264 differ by a few percent. */
+/** Figures in which less is better may not rise. Clips are generated again, and with another version or setting of x264 differ by a few percent. */
 type Floors = Readonly<Record<string, readonly ['≥' | '≤', number]>>;
 
 const REAL_FLOORS: Floors = {
@@ -79,7 +79,6 @@ const MADE_FLOORS: Floors = {
   'false transitions a minute, clips without gradual ones': ['≤', 0.0],
   'camera shift, median error in pixels of 160×90': ['≤', 0.0249],
   'camera shift, 95th percentile': ['≤', 0.0849],
-  // .0110 until x264's output became reproducible, .0117 since: of the same pictures, encoded otherwise. .0121 since decision 0037.
   'camera scale, median error in %': ['≤', 0.0122],
   'camera scale, 95th percentile in %': ['≤', 0.069],
   'camera labels stated, precision': ['≥', 0.996],
@@ -95,10 +94,8 @@ const MADE_FLOORS: Floors = {
   'tempo within 4 %, halves and doubles allowed': ['≥', 0.996],
   'steady tempo found, within 0.2 %': ['≥', 0.996],
   'beats a minute where there are none': ['≤', 0.0],
-  // .0320 until speech was told by fitted weights, which find a fifth more of it (decision 0076).
   'speech share, mean error': ['≤', 0.0475],
   'genres said, share right': ['≥', 0.996],
-  // Was 0: both ends of a wipe came two frames early; now one frame within, each.
   'lengths of transitions, mean error in frames': ['≤', 0.67],
   'confidence in transitions, Brier score': ['≤', 0.0271],
   'confidence in camera labels, Brier score': ['≤', 0.0858],

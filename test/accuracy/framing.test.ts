@@ -1,4 +1,4 @@
-/** Crops of a few real clips against what a person marked: they may not hold less than on 2026-11-23. `bench/framing.ts` asks more. */
+/** Crops of a few real clips against what a person marked: they may not contain less than on 2026-11-23. `bench/framing.ts` measures more. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const CLIPS = [
   'video/cartoon_cake_8s.mp4',
 ];
 
-test('upright crops hold what they can hold, and shots ask for padding when they need it', async (t) => {
+test('upright crops contain what fits, and shots are padded if needed', async (t) => {
   const marked: { clip: string; moments: Mark[] }[] = JSON.parse(
     readFileSync(new URL('../../bench/framing/marks.json', import.meta.url), 'utf8'),
   );
@@ -28,7 +28,7 @@ test('upright crops hold what they can hold, and shots ask for padding when they
     scores.push(scoreFraming({ ...seen!, audio }, moments, 9 / 16));
   }
   const totals = totalsOf(scores);
-  // Seen: .65, .90; one shot of the cartoon asks, not in vain: its two children stand apart.
+  // Measured: .65, .90; one shot of the cartoon is padded, because its two children are far apart.
   assert.ok(totals.cropHolds >= 0.6, `${totals.cropHolds}`);
   assert.ok(totals.cropShare >= 0.86, `${totals.cropShare}`);
   assert.equal(totals.askingInVain, 0);

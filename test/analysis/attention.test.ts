@@ -1,4 +1,4 @@
-/** Where the eye goes: to colours that the edges lack, and to what is sharp. */
+/** Salience: colours that the edges lack, and sharp areas. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AttentionMeter } from '../../src/analysis/subjects/attention.ts';

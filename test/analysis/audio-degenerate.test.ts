@@ -9,7 +9,7 @@ function analyse(channels: readonly Float32Array[], sampleRate = SAMPLE_RATE) {
   return analysis.finish();
 }
 
-/** Every number that is kept must be one that JSON can carry. */
+/** Every stored number must be one that JSON can represent. */
 function assertFinite(value: unknown, path = 'facts'): void {
   if (typeof value === 'number') assert.ok(Number.isFinite(value), `${path} is ${value}`);
   else if (value !== null && typeof value === 'object') {

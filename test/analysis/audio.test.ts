@@ -59,7 +59,7 @@ describe('sound analysis', () => {
     const music = drums(110, 12, ROCK);
     const facts = analyse([joined(music, new Float32Array(6 * SAMPLE_RATE), music)]);
     assert.equal(facts.silence.spans.length, 1);
-    // The last drum dies away before its part ends.
+    // The last drum decays before its part ends.
     assert.ok(Math.abs(facts.silence.spans[0].startSeconds - 11.9) < 0.2);
     assert.ok(Math.abs(facts.silence.spans[0].endSeconds - 18) < 0.02);
     assert.equal(facts.beats.filter((beat) => beat.timeSeconds > 12.2 && beat.timeSeconds < 17.8).length, 0);

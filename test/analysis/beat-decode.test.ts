@@ -15,7 +15,7 @@ function activationOf(frames: number, interval: number, seed: number): Float32Ar
   });
 }
 
-/** Viterbi over (frame, interval) pairs as the model says it, frame by frame; nothing is left out. */
+/** Viterbi over (frame, interval) pairs of the model, frame by frame, without pruning. */
 function slowlyDecoded(activation: Float32Array, range: IntervalRange, prior: IntervalPrior) {
   const { shortest, longest } = range;
   const [total, count] = [activation.length, longest - shortest + 1];

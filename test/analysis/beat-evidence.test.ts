@@ -1,4 +1,4 @@
-/** What falls half-way between beats speaks against a tempo, and for the one twice as fast. */
+/** Onsets halfway between beats are evidence against a tempo, and for the one twice as fast. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { evidenceFor } from '../../src/analysis/beats/evidence.ts';
@@ -25,12 +25,12 @@ describe('votes on a tempo', () => {
     assert.equal(leader(0.4), BEAT);
   });
 
-  test('weigh repetitions half-way by a half, against repetitions on the beat', () => {
+  test('weigh repetitions at half beats by a half, against repetitions on the beat', () => {
     const preference = (bpm: number) => Math.exp(-0.5 * (Math.log2(bpm / 120) / 0.8) ** 2);
     for (const half of [0, 0.4, 0.7, 1]) {
       const votes = voteOnInterval([windowOf(half)], BEAT);
       const weightOf = (interval: number) => votes.find((vote) => vote.interval === interval)!.weight;
-      // Four pulses of each train: all on the beat less half of all between; two on the beat and two half-way.
+      // Four pulses of each train: all on the beat less half of all between; two on the beat and two between.
       const [whole, faster] = [4 - 2 * half, 2 + 2 * half];
       const expected = (whole * preference(100)) / (faster * preference(200));
       assert.ok(Math.abs(weightOf(BEAT) / weightOf(BEAT / 2) - expected) < 1e-9, `${half}`);
@@ -51,7 +51,7 @@ describe('evidence of a metrical hypothesis', () => {
     );
   };
 
-  test('is the share of half-way places with sound', () => {
+  test('is the share of places between beats with sound', () => {
     assert.equal(evidenceOf(0)['between'], 0);
     assert.ok(evidenceOf(4)['between'] > 0.99);
     // A level of 0.5 against a mean of (4 + 0.5) / 4 over the quarters of the beats.

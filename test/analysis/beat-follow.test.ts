@@ -1,4 +1,4 @@
-/** Beats whose tempo gives way, and what cycles and divisions of the beat say, on sounds with known answers. */
+/** Beats of changing tempo, and evidence from cycles and divisions of the beat, on sounds with known answers. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { acousticKit, emptyTrack, finishTrack, playPart } from '../../bench/generate/band.ts';

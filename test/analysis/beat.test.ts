@@ -64,7 +64,7 @@ describe('beat tracking', () => {
     });
   }
 
-  // What is written in sixteenths at one tempo is written in eighths, at half time, at twice the tempo.
+  // Sixteenths at one tempo equal eighths at twice the tempo.
   const twofold: [string, number, DrumPattern][] = [
     ['fast drums that can be felt at half the tempo', 174, { kick: [0, 10], snare: [4, 12], hat: eighths }],
     ['a slow song in sixteenths', 66, { kick: [0, 7, 8], snare: [4, 12], hat: sixteenths }],

@@ -1,4 +1,4 @@
-/** Bursts of a distorted picture, strobes and bars that go or come, which are no cuts, and cuts that look a little like them. */
+/** Bursts of a distorted picture, strobes and appearing or disappearing bars, which are no cuts, and cuts that resemble them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { detect, flat, HEIGHT, type Image, Place, random, WIDTH } from './shot-scenes.ts';
@@ -71,7 +71,7 @@ describe('bursts', () => {
     }
   }
 
-  // If only one edge of a burst is detected, it remains beside the cut, as in the first of these.
+  // If only one edge of a burst is detected, it remains in addition to the cut, as in the first of these.
   for (const [name, distorted] of DISTORTIONS.slice(1)) {
     it(`${name} over a cut: one cut`, () => {
       const images = [...shot(here, 0, 40), ...shot(there, 0, 40)];

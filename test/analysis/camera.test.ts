@@ -43,11 +43,11 @@ test('paths get the label of their usual motion', () => {
     ['zoom_out', pathOf(3, 25, (t) => ({ logScale: t > 1 && t < 2 ? -0.08 : 0 }))],
     ['pan', pathOf(4, 25, (t) => ({ x: t > 1 && t < 3 ? 0.05 : 0 }))],
     ['moving', pathOf(3, 25, () => ({ rotation: 0.1 }))],
-    // In, out and in again with a shaking hand: what stays is that the framing is much closer.
+    // In, out and in again with a shaking hand: the framing ends much closer.
     ['zoom_in', pathOf(6, 25, (t) => ({ x: 0.5 * Math.sin(20 * t), logScale: t > 2 && t < 3 ? -0.4 : 0.2 }))],
     // There and back, with a tilt that stays: neither a tilt nor a hand's sway.
     ['moving', pathOf(6, 25, (t) => (t < 2 ? { y: 0.05 } : { x: t < 4 ? 0.2 : -0.2 }))],
-    // So fast a tremor leaves the smoothed way at rest.
+    // Such a fast tremor does not move the smoothed path.
     ['handheld', pathOf(4, 60, (t) => ({ x: 0.08 * Math.sin(30 * t), y: 0.08 * Math.cos(30 * t) }))],
   ];
   for (const [label, path] of paths) assert.equal(describeCamera(path).label, label);
@@ -130,7 +130,7 @@ test('a zoom at about the rate that makes one counts in part, so that no small e
     assert.ok(Math.abs(seconds[at] - expected) < 0.05, `${seconds}`);
 });
 
-/** A tremor in all directions alike, so fast that the smoothed way rests; root mean square `shake`. */
+/** A tremor in all directions alike, so fast that the smoothed path rests; root mean square `shake`. */
 function tremor(shake: number): (t: number) => { x: number; y: number } {
   const of = (amplitude: number) => (t: number) => ({
     x: amplitude * Math.sin(20 * t),
@@ -152,7 +152,7 @@ function shaken(shake: number, velocity: (t: number) => { x?: number; logScale?:
     return { ...moved, x: x + (moved.x ?? 0), y };
   };
 }
-/** To and fro in eight seconds, with a tremor of .04; with the given mean speed. */
+/** To and fro in eight seconds, with a tremor of .04; with this mean speed. */
 const swaying = (speed: number) =>
   shaken(0.04, (t) => ({ x: ((speed * Math.PI) / 2) * Math.sin((2 * Math.PI * t) / 8) }));
 

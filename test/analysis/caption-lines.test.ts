@@ -87,7 +87,7 @@ describe('lines of ink', () => {
       assert.ok(found.length > 0 || width < 8);
     });
 
-    test(`of ${width}×${height}: ink, what is beside it, and runs`, () => {
+    test(`of ${width}×${height}: ink, its surroundings, and runs`, () => {
       kernel.load(patch);
       for (const line of [
         ...kernel.find(LIMITS),

@@ -35,7 +35,7 @@ function lineAt(
   return piece;
 }
 
-test('a text moves if its words are found again slightly to the side, whatever the width of others', () => {
+test('a text moves if its words are found again slightly to the side, for any width of others', () => {
   const [one, other] = [Uint16Array.of(9, 0, 7, 0, 3, 9, 0, 8), Uint16Array.of(1, 8, 0, 9, 9, 0, 6, 1)];
   // Seen a little larger: the same columns, some of them twice.
   const larger = Uint16Array.of(9, 0, 7, 7, 0, 3, 9, 0, 8);

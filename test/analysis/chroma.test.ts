@@ -1,4 +1,4 @@
-/** Change of harmony in spectra that are drawn: pitches that come and go. */
+/** Change of harmony in spectra that are drawn: pitches that appear and disappear. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ChromaMeter } from '../../src/analysis/spectrum/chroma.ts';

@@ -47,7 +47,7 @@ describe('the cast of greys', () => {
 
 describe('the typical chroma', () => {
   const neutral = { a: 10, b: 0, share: 1 };
-  test('is relative to the point half-way to the neutral', () =>
+  test('is relative to the middle between it and the neutral', () =>
     isNear(chromaAbout(cellsOf([1, 50, 20, 0]), neutral), 15));
 
   const grey = { a: 0, b: 0, share: 1 };
@@ -92,7 +92,7 @@ describe('a clip of several shots', () => {
   const plain = tallyOf([100, 50, 4, 10]);
   const far = tallyOf([100, 50, 30, 25]);
   const mixed = tallyOf([15, 50, -5, -8], [85, 5, 0, 0]);
-  /** What a shot says, and how much of a weight it has. */
+  /** The finding of a shot, and its weight. */
   const weightOf = (shot: ColourTally) => {
     const { a, b, share } = castOf(shot.cells());
     const square = a * a + b * b;

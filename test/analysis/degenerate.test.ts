@@ -23,7 +23,7 @@ async function see(path: string): Promise<Seen> {
   const { seen, audio } = await measureClip(path);
   const facts: ClipFacts = { ...seen!, audio };
   const style = extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
-  // What JSON cannot hold (NaN, infinities) comes back as null and is refused.
+  // Values that JSON lacks (NaN, infinities) return as null and are refused.
   styleSchema.parse(JSON.parse(JSON.stringify(style)));
   return { facts, style };
 }
@@ -89,7 +89,7 @@ const atRest = ({ facts, style }: Seen) => {
   assert.equal(style.zoom_usage, 0);
   assert.equal(facts.motion.shots[0].label, 'static');
 };
-/** What of a style would be applied is left out or at rest. */
+/** Applied fields of a style are left out or neutral. */
 const saysNothing = ({ facts, style }: Seen) => {
   const { color, pacing, transitions, motion } = style.confidence!;
   assert.deepEqual([color, pacing, transitions, motion], [0, 0, 0, 0]);

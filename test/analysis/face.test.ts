@@ -12,7 +12,7 @@ const layer = (
 ) => layerOf('face-kernel', arrays, run);
 const leaky = (value: number) => Math.max(value, 0.1 * value);
 
-describe('layers of the face network are what their formulas say', () => {
+describe('layers of the face network equal their formulas', () => {
   test('3×3 of bytes, the greatest of each 2×2', () => {
     const [width, height] = [8, 6];
     const grey = Uint8Array.from(noise(width * height, 3), (value) => 128 + 127 * value);

@@ -10,7 +10,7 @@ const slowFromColour: Curve = (share) => share ** 2;
 const slowToWhole: Curve = (share) => 1 - (1 - share) ** 2.3;
 const both: Curve = (share) => (1 - Math.cos(Math.PI * share)) / 2;
 
-/** A shot that pans, and into which something dark comes: its level moves while it is faded. */
+/** A pan into which something dark moves: its level moves while it is faded. */
 function passing(place: Place, frame: number): Image {
   return place.view(frame * 0.7).map((value, i) => ((i / 3) % WIDTH < 2 * frame - 40 ? 0.7 * value : value));
 }

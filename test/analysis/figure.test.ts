@@ -21,7 +21,7 @@ const CURVES = [
   (value: number) => (value * Math.min(6, Math.max(0, value + 3))) / 6,
 ];
 
-describe('layers of the network that finds figures are what their formulas say', () => {
+describe('layers of the network for figures equal their formulas', () => {
   /** A value of a picture of features, 0 beyond it. */
   const valueAt =
     (values: readonly number[], width: number, height: number, channels: number) =>
@@ -140,7 +140,7 @@ describe('layers of the network that finds figures are what their formulas say',
 
   test('twice as wide and high, bilinear between the middles of pixels', () => {
     const [width, height] = [3, 2];
-    /** Where a pixel's middle lies among those that come in: the one before, and the share of the next. */
+    /** The place of a pixel's middle among the inputs: the previous one, and the share of the next. */
     const placeOf = (at: number, count: number) => {
       const place = Math.max(0, Math.min(count - 1, (at + 0.5) / 2 - 0.5));
       const before = Math.min(count - 2, Math.floor(place));
@@ -266,7 +266,7 @@ describe('figures', () => {
     });
   }
 
-  /** The share of the looks in which anybody is, where the second of two frames is empty: it comes so late, and may begin a new shot. */
+  /** The share of samples with a person if the second of two frames is empty: it has this delay, and may begin a new shot. */
   for (const [seconds, broken, share] of [
     [1.4, false, 1],
     [1.5, false, 0.5],

@@ -1,4 +1,4 @@
-/** Our loudness meter beside FFmpeg's `ebur128`, on real sounds. */
+/** Our loudness meter compared with FFmpeg's `ebur128`, on real sounds. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LoudnessMeter } from '../../src/analysis/loudness/loudness.ts';
@@ -7,7 +7,7 @@ import { measureByEbur128 } from '../support/ebur128.ts';
 import { mediaPath } from '../support/media.ts';
 
 const SAMPLE_RATE = 48_000;
-/** What FFmpeg says has steps of 0.01 LU, and its peaks, as shares of full scale, of 0.001; their interpolators differ. */
+/** FFmpeg's values have steps of 0.01 LU, and its peaks, as shares of full scale, of 0.001; their interpolators differ. */
 const INTEGRATED_LU = 0.02;
 const RANGE_LU = 0.05;
 const peakTolerance = (peak: number) => 0.0006 + 0.002 * peak;

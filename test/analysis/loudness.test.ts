@@ -215,7 +215,7 @@ describe('short-term loudness', () => {
     }
   });
 
-  it('is told of a clip that ends within a tenth of a second, from its whole steps where it has four', () => {
+  it('is measured for a clip that ends within a tenth of a second, from its whole steps if it has four', () => {
     const rate = 8000;
     const of = (seconds: number) => measure(stereo(sine(1000, -20, seconds, rate)), rate).shortTermLufs;
     assert.deepEqual(

@@ -119,7 +119,7 @@ describe('hypotheses in silence', () => {
     assert.ok(tempiOf(25, full).includes(120));
   });
 
-  it('are a beat to every three places where the third is silent, as of a heart', () => {
+  it('are a beat to every three places where the third is silent, as in a heartbeat', () => {
     const full = sum(spikes(88, 0, 10), spikes(88, 29, 7));
     assert.deepEqual([...new Set(tempiOf(88 / 3, full).map(Math.round))], [68]);
   });

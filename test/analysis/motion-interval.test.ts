@@ -5,7 +5,7 @@ import { IntervalSums } from '../../src/analysis/optical-flow/interval.ts';
 import { noiseSource } from '../support/moving-picture.ts';
 
 const random = noiseSource(3);
-/** No multiple of what a vector holds. */
+/** No multiple of the vector width. */
 const BLOCKS = 221;
 
 function randomField(): MotionField {

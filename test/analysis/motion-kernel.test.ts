@@ -8,7 +8,7 @@ const STRIDE = 2 * WIDTH;
 /** Where the blocks begin that are compared. */
 const [FROM, TO] = [3 * WIDTH + 2, 5 * WIDTH + 4];
 
-describe('the arithmetic of the motion field is what its formulas say', () => {
+describe('the arithmetic of the motion field equals its formulas', () => {
   const kernel = new MotionKernel(WIDTH, HEIGHT);
   const { run, gradientX, gradientY, sums } = kernel;
   const [a, b] = kernel.pictures as [KernelSamples, KernelSamples];
@@ -33,7 +33,7 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
   run.gradients(a.address, WIDTH, HEIGHT, gradientX, gradientY);
   const places = [a.address + 2 * FROM, gradientX + 2 * FROM, gradientY + 2 * FROM, STRIDE] as const;
 
-  test('smoothing weighs 1-2-1 both ways', () => {
+  test('smoothing has weights 1-2-1 on both axes', () => {
     const weights = [1, 2, 1];
     const expected = all((x, y) =>
       weights.reduce(

@@ -5,7 +5,7 @@ import { AudioAnalysis } from '../../src/analysis/audio.ts';
 import { ENVELOPE_FRAMES_PER_SECOND as FPS, findSpeechOnsets } from '../../src/analysis/speech/phrases.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 
-/** Syllables of 200 ms at these times, each as loud as it says (dB over −20), in a ground of −60 dB. */
+/** Syllables of 200 ms at these times, each with its level (dB over −20), in a background of −60 dB. */
 function levels(syllables: readonly (readonly [startSeconds: number, db?: number])[], seconds: number) {
   const curve = new Float32Array(seconds * FPS).fill(-60);
   for (const [start, db = 0] of syllables)

@@ -63,14 +63,14 @@ describe('gradual transitions', () => {
     }
   }
 
-  // Each place changes in the order of both axes together: no straight line over one of them says when.
+  // Each place changes in the order of both axes together: no straight line over one of them predicts the time.
   for (const [down, right] of [
     [true, true],
     [true, false],
     [false, true],
     [false, false],
   ] as const) {
-    it(`tells a wipe that sets out from the corner ${down ? 'above' : 'below'} on the ${right ? 'left' : 'right'}, between moving pictures`, () => {
+    it(`finds a wipe from the corner ${down ? 'above' : 'below'} on the ${right ? 'left' : 'right'}, between moving pictures`, () => {
       const picture = (place: Place, i: number) => asPicture(place.view(i / 2, i / 4));
       const drawing = cornerWipe(down, right, 0);
       const images = times(60, (i) => {

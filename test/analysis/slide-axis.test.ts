@@ -45,7 +45,7 @@ const sumOver = (a: readonly number[], b: readonly number[], term: (difference: 
   a.reduce((sum, value, at) => sum + term(value - b[at]), 0);
 const squares = (a: readonly number[], b: readonly number[]) => sumOver(a, b, (d) => d * d);
 
-/** What is left of the picture by the place of each of its lines in the old and the new one. */
+/** The remaining picture by the place of each of its lines in the old and the new one. */
 function leftBy(shift: number, picture: Lines, [old, fresh]: [Lines, Lines], variant: Variant): number {
   const stay = picture.length - shift;
   return picture.reduce((sum, line, at) => {

@@ -105,7 +105,7 @@ describe('speech that is played', () => {
     ...{ timeSeconds: k / 2, confidence: 1, band: 'low' as const },
   }));
   const speech = { share: 0.5, spans: [{ startSeconds: 2, endSeconds: 8 }], confidence: 0.9 };
-  /** Whether a span stays whose onsets lie so far behind beats, seconds, each of a strength. */
+  /** Whether a span remains whose onsets have this delay after beats, seconds, each with a strength. */
   const stays = (onsets: readonly (readonly [number, number])[]) => {
     const found = onsets.map(([offset, strength], k) => ({
       ...{ timeSeconds: 3 + k / 2 + offset, strength, band: 'low' as const },

@@ -1,4 +1,4 @@
-/** The generator's transitions: pictures on the way with known pixels. */
+/** The generator's transitions: intermediate pictures with known pixels. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import * as draw from '../../bench/generate/edit-drawing.ts';

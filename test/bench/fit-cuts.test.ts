@@ -9,7 +9,7 @@ import { WEIGHTS } from '../../src/analysis/shots/cut-weights.ts';
 
 const NAMES = Object.keys(WEIGHTS.mean) as (keyof CutEvidence)[];
 
-/** A step is a cut when one of two pieces of evidence is large and not both: what no weighted sum can tell. */
+/** A step is a cut when one of two pieces of evidence is large and not both: which no weighted sum can express. */
 function stepsMade(count: number, seed: number) {
   const random = new Random(seed);
   return Array.from({ length: count }, () => {

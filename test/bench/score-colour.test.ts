@@ -49,7 +49,7 @@ describe('rank correlation', () => {
 });
 
 describe('scoring grades', () => {
-  it('dials that follow are right, whatever the content’s offset', () => {
+  it('dials that follow are right for any offset of the content', () => {
     const scored = scoreGrades([...clipsOf('a', 0, faithful), ...clipsOf('b', 7, faithful)]);
     for (const { rankMean, rankLeast, signsRight, signs, move, orderAcross } of scored.dials) {
       assert.deepEqual([rankMean, rankLeast, signsRight, signs, orderAcross], [1, 1, 8, 8, 1]);
@@ -84,7 +84,7 @@ describe('scoring grades', () => {
     assert.deepEqual([tint.bases, tint.signs], [0, 0]);
   });
 
-  it('looks: what borders, exposure, black and white and mixes do', () => {
+  it('looks: effects of bars, exposure, black and white, and mixes', () => {
     const look = (name: string, moves: Partial<Record<Dial, number>>, parts?: Record<string, number>) =>
       clip({ known_look: { name, base: 'a', ...(parts === undefined ? {} : { parts }) } }, moves);
     const { looks } = scoreGrades([
@@ -105,7 +105,7 @@ describe('scoring grades', () => {
     });
   });
 
-  it('thirds by confidence: a content that passes for a grade is wrong, and it is in the third that says so', () => {
+  it('thirds by confidence: a content that passes for a grade is wrong, and in the third of its confidence', () => {
     const { thirds } = scoreGrades([
       ...clipsOf('a', 0, faithful, 0.9),
       ...clipsOf('b', 1, faithful, 0.8),

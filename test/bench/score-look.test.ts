@@ -48,7 +48,7 @@ test('the distance of two clouds is that of their means when they differ by noth
   const one = profileOf(samplePixels([stripes(1)], 4000));
   assert.ok(slicedWasserstein(one, one) === 0);
   const moved = profileOf(samplePixels([drawn((x) => [55 + (Math.floor(x / 6) % 2 ? 8 : -8), 5, 10])], 4000));
-  // A third of the squared way is seen along each direction.
+  // A third of the squared distance is along each direction.
   assert.ok(Math.abs(slicedWasserstein(one, moved) - 5 / Math.sqrt(3)) < 0.5);
 });
 
@@ -98,7 +98,7 @@ test('flicker: a jump counts by the spread of the picture', () => {
   assert.ok(calm === 0 && one > 0.1 && Math.abs(twice / one - 1) < 0.15, `${calm} ${one} ${twice}`);
 });
 
-test('peers bring mean and spread to the target, the half mix half of the way', () => {
+test('peers bring mean and spread to the target, the half mix half of them', () => {
   const random = seededRandom(9);
   const noise = (spread: readonly number[], mean: readonly number[]) =>
     drawn(
@@ -115,7 +115,7 @@ test('peers bring mean and spread to the target, the half mix half of the way', 
   assert.ok(Math.abs(left(mapped(source, halfOf(mongeKantorovich(from, to)))) - 0.5) < 0.06);
 });
 
-test('closure: 1 at the template, 0 at the source, nothing where there was no way to go', () => {
+test('closure: 1 at the template, 0 at the source, none without a distance', () => {
   const base = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null });
   const warm = {
     ...base,

@@ -1,4 +1,4 @@
-/** Delays with known answers, through what an edit does to sound and picture. */
+/** Delays with known answers, after changes of sound and picture as in an edit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { audioDelay, likenessOf, videoDelay } from '../../bench/score/sync.ts';

@@ -1,4 +1,4 @@
-/** What the transition score tells beside hits: who was taken for whom, easings, and honest confidence. */
+/** The transition score beyond hits: confusions of types, easings, and calibration. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { TrueTransition, Truth } from '../../bench/lib/truth.ts';

@@ -93,7 +93,7 @@ describe('scoring transitions', () => {
     });
   }
 
-  it('another name counts against both types, and the length is scored all the same', () => {
+  it('another name counts against both types, and the length is still scored', () => {
     const { types, durationErrorsFrames } = score([found('dissolve', 2, 3.2)], {
       transitions: [wanted('wipe', 2, 3)],
     });

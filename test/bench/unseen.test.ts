@@ -1,4 +1,4 @@
-/** The clips that nobody tuned on: truths that can be scored, halves that share nothing, files laid beside their truths. */
+/** Clips without a part in tuning: truths that can be scored, halves that share nothing, files with their truths. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What the player of plans shows against the rendered output of the same plan. */
+/** Pictures of the player against the rendered output of the same plan. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -146,7 +146,7 @@ const MOMENTS = [
   ...[1, 2, 3, 4, 5, 6, 7].flatMap((number) => [25 * number - 2, 25 * number + 3]),
 ];
 
-describe('the player of plans beside the rendered output', { timeout: 300_000 }, () => {
+describe('the player of plans against the rendered output', { timeout: 300_000 }, () => {
   const folder = temporaryFolder();
   let served: PlayerPage;
   let browser: Browser;

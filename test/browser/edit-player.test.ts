@@ -62,7 +62,7 @@ describe('the player of plans', { timeout: 200_000 }, () => {
     });
   }
 
-  test('another plan is shown at the same moment, and one that plays goes on playing', async () => {
+  test('another plan is shown at the same moment, and a playing one continues', async () => {
     await using opened = await openPlayer(browser, served, PLAN);
     const clips = [...TIMELINE.clips].reverse();
     const next = { ...PLAN, timeline: { ...TIMELINE, clips } };

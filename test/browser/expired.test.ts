@@ -8,7 +8,7 @@ import { createJob, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
 import { assertAccessible, openPage } from './page.ts';
 
-/** Videos and results are kept for 17 s. */
+/** Videos and results are stored for 17 s. */
 const RETENTION_DAYS = '0.0002';
 
 describe('expired files', { timeout: 300_000 }, () => {

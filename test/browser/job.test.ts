@@ -85,14 +85,14 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     assert.equal(await page.getByRole('radio', { name: 'After' }).isChecked(), true);
     await page.keyboard.press('?');
     await page.getByText('One frame back or on').waitFor();
-    // A key that a control has for itself does nothing else.
+    // A key of a control has no other effect.
     await page.getByRole('button', { name: 'Sound off' }).focus();
     await page.keyboard.press(' ');
     await page.getByRole('button', { name: 'Sound on' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Pause' }).count(), 0);
   });
 
-  test('files come under plain names, the video first', async () => {
+  test('files have plain names, the video first', async () => {
     await using opened = await open(finishedId);
     const { page } = opened;
     const downloads = page.getByRole('region', { name: 'More downloads' });
@@ -108,7 +108,7 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     await page.getByRole('region', { name: 'Your video' }).getByText('numbered.mp4').first().waitFor();
   });
 
-  test('timelines come with a line for each program, named by the video', async () => {
+  test('timelines have a line for each program, named by the video', async () => {
     await using opened = await open(finishedId);
     const { page } = opened;
     const forEditors = page.getByRole('region', { name: 'For your editor' });
@@ -126,7 +126,7 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     }
   });
 
-  test('a failed job says what to do, and a new try has a place of its own', async () => {
+  test('a failed job shows what to do, and a retry has a page of its own', async () => {
     const rotten = await rottenVideo(service, await makeClip(folder, { name: 'rotten' }));
     await using job = await createJob(service, { video_id: rotten });
     const { error } = await job.ended();
@@ -156,7 +156,7 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     await assertAccessible(page, 'cancelled');
   });
 
-  test('a service that restarts is waited for, and the job goes on where it was', async () => {
+  test('the page waits for a restarting service, and the job continues where it was', async () => {
     await using job = await createJob(service, { video_id: longId });
     await using opened = await open(job.jobId);
     const { page } = opened;
@@ -170,7 +170,7 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     await page.getByRole('link', { name: /^Video · / }).waitFor({ timeout: 60_000 });
   });
 
-  test('a job that is not there is said to be so', async () => {
+  test('a missing job is reported', async () => {
     await using opened = await open('01900000-0000-7000-8000-000000000000');
     // The picture of the video that has rotted.
     opened.allow(/status of (404|422)/);
@@ -195,7 +195,7 @@ describe('the place of a job', { timeout: 400_000 }, () => {
   }
 });
 
-/** As the service names the file: an address says less. */
+/** As the service names the file: an address contains less. */
 async function nameGiven(address: string): Promise<string | undefined> {
   const { headers } = await fetch(address, { method: 'HEAD' });
   return /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1];

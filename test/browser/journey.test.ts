@@ -18,11 +18,11 @@ const NO_MEDIA =
   SOURCE === null || LOOK === null || LARGE === null || RESUMED === null
     ? '../shared/media is not there'
     : false;
-/** What a first visit fetches but pictures, compressed (`design/page.md`). */
+/** Bytes of a first visit without pictures, compressed (`design/page.md`). */
 const FIRST_LOAD_BYTES = 200_000;
 const RENDERED_MS = 120_000;
 
-describe('the whole way through the page', { timeout: 400_000 }, () => {
+describe('the main journey through the page', { timeout: 400_000 }, () => {
   const folder = temporaryFolder();
   let service: Service;
   let browser: Browser;
@@ -101,7 +101,7 @@ describe('the whole way through the page', { timeout: 400_000 }, () => {
     await page.getByRole('link', { name: /keys\.mp4/ }).waitFor();
   });
 
-  test('an upload goes on after the connection broke', { skip: NO_MEDIA }, async () => {
+  test('an upload continues after the connection broke', { skip: NO_MEDIA }, async () => {
     await using proxy = await startTcpProxy(service.baseUrl);
     await using opened = await openPage(browser, proxy.url);
     const { page, context } = opened;
@@ -121,7 +121,7 @@ describe('the whole way through the page', { timeout: 400_000 }, () => {
     await well.getByText(/640 × 360/).waitFor({ timeout: RENDERED_MS });
   });
 
-  test('an upload that a reload broke off goes on when the file is chosen again', {
+  test('an upload interrupted by a reload continues when the file is chosen again', {
     skip: NO_MEDIA,
   }, async () => {
     await using opened = await openPage(browser, service.baseUrl);
@@ -134,7 +134,7 @@ describe('the whole way through the page', { timeout: 400_000 }, () => {
     await chooser.setInputFiles(RESUMED!);
     const well = page.getByRole('region', { name: 'Your video' });
     await well.getByText(/^1\.\d MB of /).waitFor({ timeout: RENDERED_MS });
-    // The browser asks whether to leave.
+    // The browser asks for confirmation to leave.
     page.once('dialog', (dialog) => void dialog.accept());
     await page.reload();
     const sent: number[] = [];
@@ -188,7 +188,7 @@ describe('the whole way through the page', { timeout: 400_000 }, () => {
   });
 });
 
-/** Presses Tab until what has the focus is called so. */
+/** Presses Tab until the focused element has this name. */
 async function tabTo(page: Page, name: RegExp, key = 'Tab'): Promise<void> {
   const passed: string[] = [];
   for (let presses = 0; presses < 90; presses++) {

@@ -31,7 +31,7 @@ describe('the library', { timeout: 400_000 }, () => {
   const totalOf = async (list: string) =>
     (await call(service.baseUrl, 'GET', `/api/v1/${list}?page_size=1`)).body.data.total as number;
 
-  test('with nothing in it, it says what to do first', async () => {
+  test('an empty library shows what to do first', async () => {
     await using opened = await open('/library');
     const { page } = opened;
     await page.getByRole('heading', { name: 'Nothing was made yet' }).waitFor();
@@ -111,7 +111,7 @@ describe('the library', { timeout: 400_000 }, () => {
     await page.getByText('It was stopped').waitFor();
   });
 
-  test('a further page that does not come is told where it is missing, and had by asking again', async () => {
+  test('a page that fails to load is reported in its place, and can be requested again', async () => {
     await using opened = await open('/library');
     const { page } = opened;
     opened.allow(/status of 502/);
@@ -184,7 +184,7 @@ describe('the library', { timeout: 400_000 }, () => {
   }
 });
 
-/** Scrolls until there are so many cards, for as long as new ones come. */
+/** Scrolls until there are so many cards, while new ones appear. */
 async function scrollToEnd(page: Page, count: number): Promise<void> {
   const MOST_TRIES_WITHOUT_ANY = 200;
   let seen = 0;

@@ -23,7 +23,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
 
   before(async () => {
     [service, browser, clip] = await Promise.all([
-      // What is measured and rendered is tested elsewhere.
+      // Measuring and rendering are tested elsewhere.
       startService({ WORKER_CONCURRENCY: '0' }),
       startBrowser(),
       makeClip(folder, { name: 'clip', durationSeconds: 2 }),
@@ -37,7 +37,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
   const choose = (page: Page, place: string, path: string) =>
     page.getByRole('region', { name: place }).locator('input[type=file]').setInputFiles(path);
 
-  test('a file that is dropped beside a well leaves the page where it is', async () => {
+  test('a file dropped outside a well does not change the page', async () => {
     await using opened = await openPage(browser, service.baseUrl);
     const { page } = opened;
     const isKeptIn = await page.evaluate(() => {
@@ -66,7 +66,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     assert.equal(await page.getByRole('region', { name: 'Your video' }).getByText('still.png').count(), 0);
   });
 
-  test('what is no video, and no Style DNA, is refused in plain words', async () => {
+  test('a file that is neither a video nor a Style DNA is refused in plain words', async () => {
     const text = join(folder, 'letter.mp4');
     writeFileSync(text, 'Dear editor');
     const json = join(folder, 'prices.json');
@@ -89,7 +89,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     await assertAccessible(page, 'a file refused');
   });
 
-  test('captions are added, found after a reload, and removed; a reload keeps what was chosen', async () => {
+  test('captions are added, found after a reload, and removed; a reload preserves the choices', async () => {
     const captions = join(folder, 'words.srt');
     writeFileSync(captions, WORDS);
     await using opened = await openPage(browser, service.baseUrl);
@@ -127,7 +127,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     await page.getByText('The caption file is not UTF-8: it was read as').waitFor();
   });
 
-  test('of two files that are dropped on the look the second is the video, and further ones are said to be left out', async () => {
+  test('of two files dropped on the look the second is the video, and further ones are reported as left out', async () => {
     const others = await Promise.all(
       ['second', 'third'].map((name) => makeClip(folder, { name, durationSeconds: 1 })),
     );
@@ -153,7 +153,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     await page.getByRole('region', { name: 'Your video' }).getByText('clip.mp4').first().waitFor();
   });
 
-  test('text that is dropped is said to be no file', async () => {
+  test('dropped text is reported as no file', async () => {
     await using opened = await openPage(browser, service.baseUrl);
     const { page } = opened;
     await dropFiles(page, 'Your video', []);
@@ -174,7 +174,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     });
   }
 
-  test('until a poster arrives, and where there is none, words are shown', async () => {
+  test('words replace a missing poster', async () => {
     const client = new StyleDnaClient({ baseUrl: service.baseUrl });
     const { videos } = await client.listVideos({ kind: 'video' });
     const { video_id, filename } = videos[0];
@@ -207,7 +207,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     await card.getByText('No picture', { exact: true }).waitFor();
   });
 
-  test('a job brings back what it was made of', async () => {
+  test('a job restores its inputs', async () => {
     const client = new StyleDnaClient({ baseUrl: service.baseUrl });
     const { videos } = await client.listVideos({ kind: 'video' });
     const job = await client.createJob({
@@ -229,7 +229,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     [401, 'You are not signed in'],
     [403, 'You may not do this'],
   ] as const) {
-    test(`a proxy that answers ${status}: the page says so`, async () => {
+    test(`a proxy that answers ${status}: the page reports it`, async () => {
       await using proxy = await startHttpProxy(service.baseUrl, ({ url = '/' }, outgoing) => {
         if (!url.startsWith('/api/')) return url;
         outgoing.writeHead(status, { 'content-type': 'text/plain' }).end('no');

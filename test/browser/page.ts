@@ -13,7 +13,7 @@ export interface PageOptions {
   /** Of the window, in CSS pixels; default 1280. */
   readonly width?: number;
   readonly theme?: Theme;
-  /** Called before anything is asked for. */
+  /** Called before the first request. */
   readonly prepare?: (page: Page, context: BrowserContext) => Promise<void>;
 }
 
@@ -21,14 +21,14 @@ export interface PageOptions {
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What may be in the console: files of the service that are not there when they are asked for. */
+  /** Allowed in the console: requested files of the service that do not exist. */
   allow(complaint: RegExp): void;
 }
 
 const HEIGHT = 800;
 const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
-/** What the browser says when the newest frame of a job was there when the page heard of it, and is gone when it arrives: the page shows the one before. */
+/** The browser's message if the newest frame of a job is removed before the page has loaded it: the page shows the previous one. */
 export const FRAME_GONE = /status of (404|409)/;
 
 export async function openPage(
@@ -60,12 +60,12 @@ export async function openPage(
   };
 }
 
-/** Puts an open page into a theme, whatever the system and the person have chosen. */
+/** Sets the theme of an open page, independent of the system and the person. */
 export async function wearTheme(page: Page, theme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light' });
   await page.evaluate((name) => {
     document.documentElement.dataset['theme'] = name;
-    // Colours that are on their way to others are neither theme's.
+    // Colours during a transition belong to neither theme.
     for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish();
   }, theme);
 }

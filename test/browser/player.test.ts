@@ -10,14 +10,14 @@ import { type Service, startService } from '../support/service.ts';
 import { openPage, type PageOptions } from './page.ts';
 import { readPairs, settled } from './shown-frames.ts';
 
-/** The output shows what the source does. */
+/** The output shows the same as the source. */
 const PLAIN = {
   quality: 'low',
   style_strength: 0,
   components: { aspect_ratio: false, frame_rate: false },
 } as const;
 const FRAMES_PER_SECOND = 25;
-/** What the corners of the drawn clip show. */
+/** Colours of the corners of the drawn clip. */
 const CORNERS = { red: [200, 40, 40], green: [40, 180, 40], blue: [40, 40, 200], yellow: [200, 200, 40] };
 /** Of a corner's shorter side, as a share of the picture's. */
 const CORNER_SHARE = 1 / 5;

@@ -47,7 +47,7 @@ describe('presets on real footage', { timeout: 100_000 }, () => {
     assert.equal(await page.locator('video').count(), 1);
   });
 
-  test('none moves for who asks for less motion', async () => {
+  test('none moves under reduced motion', async () => {
     await using opened = await openPage(browser, service.baseUrl);
     const { page } = opened;
     await page.emulateMedia({ reducedMotion: 'reduce' });

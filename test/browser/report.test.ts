@@ -113,7 +113,7 @@ describe('a report', () => {
     assert.equal(await loupe.isVisible(), true);
   });
 
-  test('plays the film that lies beside it, from where its timeline is pressed', async () => {
+  test('plays the film in its folder, from the pressed time of the axis', async () => {
     await using open = await opened(page.alone, 1200, 'light');
     const video = open.shown.locator('.monitor video');
     await video.waitFor({ state: 'visible' });
@@ -130,7 +130,7 @@ describe('a report', () => {
     await open.shown.locator('.outcome video').waitFor({ state: 'visible' });
   });
 
-  test('of an edit tells the slot under the cross-hair, and plays it, by the keyboard', async () => {
+  test('of an edit shows the slot under the cross-hair, and plays it, by the keyboard', async () => {
     await using open = await opened(page.edit, 1200, 'light');
     const readout = open.shown.locator('.readout');
     await open.shown.locator('.scroller').focus();

@@ -1,7 +1,7 @@
 /**
  * Takes pictures of every state of the page, at three widths and in three themes, a sheet for each theme:
- * `node test/browser/sheets.ts --out DIR [WORDS]`. WORDS: only states whose names hold one. With `--axe` each is also given to
- * axe-core, in each theme and at the least width too: what it finds is told, and the program ends with 1.
+ * `node test/browser/sheets.ts --out DIR [WORDS]`. WORDS: only states whose names contain one. With `--axe` each is also checked by
+ * axe-core, in each theme and at the least width too; its findings are printed, and the exit code is 1.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -17,7 +17,7 @@ const WIDTHS = [390, 900, 1440];
 const HEIGHT = 900;
 /** Of a long page the beginning, in CSS pixels. */
 const LONGEST = 1900;
-/** What moves or loads has come to rest. */
+/** Motion and loading have ended. */
 const REST_MS = 400;
 /** On the sheet, of the page's own size. */
 const SCALE = 0.57;
@@ -57,7 +57,7 @@ async function drawSheets(browser: Browser, world: World, state: State): Promise
       const pictures: Picture[] = [];
       for (const width of WIDTHS) {
         pictures.push({ width, png: await picture(page, width) });
-        // Its colours are the same at all widths; what is hidden or wraps is seen at the least.
+        // Its colours are the same at all widths; hiding and wrapping are visible at the least.
         if (values.axe && (width === WIDTHS.at(-1) || (width === WIDTHS[0] && theme === THEMES[0])))
           await assertAccessible(page, `${name}, ${theme}, ${width} px`);
       }
@@ -75,13 +75,13 @@ async function picture(page: Page, width: number): Promise<Buffer> {
   await page.setViewportSize({ width, height: HEIGHT });
   await page.waitForTimeout(REST_MS);
   const length = await page.evaluate(() => document.documentElement.scrollHeight);
-  // A window as tall as the page, so that what stands at the window's edge stands at the page's.
+  // A window as tall as the page, so that elements at the window's edge are at the page's.
   await page.setViewportSize({ width, height: Math.min(LONGEST, Math.max(HEIGHT, length)) });
   await page.waitForTimeout(REST_MS / 2);
   return page.screenshot();
 }
 
-/** Beside one another. */
+/** Side by side. */
 async function compose(browser: Browser, pictures: readonly Picture[], path: string): Promise<void> {
   const page = await browser.newPage({ viewport: { width: SHEET_WIDTH, height: HEIGHT } });
   const images = pictures.map(

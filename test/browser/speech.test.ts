@@ -1,4 +1,4 @@
-/** Captions from speech on the page: offered where there is an engine, and corrected beside the result. */
+/** Captions from speech on the page: offered where there is an engine, and corrected on the page of the result. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';

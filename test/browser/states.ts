@@ -10,7 +10,7 @@ import { standingStill, type World } from './world.ts';
 
 export interface State {
   readonly name: string;
-  /** Shows the state to `look`. Whatever stands still meanwhile goes on afterwards. */
+  /** Shows the state to `look`. Suspended processes continue afterwards. */
   readonly show: (world: World, open: Open, look: Look) => Promise<void>;
 }
 
@@ -25,7 +25,7 @@ const JOBS = 1000;
 const AT_ONCE = 20;
 /** Bytes a second: an upload of five megabytes takes its time. */
 const SLOW = 60_000;
-/** The browser tells of a broken connection when what it holds back would have been sent. */
+/** The browser reports a broken connection only when delayed data would have been sent. */
 const BREAKABLE = 400_000;
 
 const well = (page: Page, name: string) => page.getByRole('region', { name });
@@ -217,7 +217,7 @@ const MAKE: readonly State[] = [
   },
 ];
 
-/** A job whose child stands still in a stage. */
+/** A job whose child is suspended in a stage. */
 function atStage(stage: StageName): State {
   return {
     name: `job, at ${stage.replace('_', ' ')}`,

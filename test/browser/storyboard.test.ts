@@ -63,7 +63,7 @@ describe('the storyboard', { timeout: 600_000 }, () => {
   const shot = (page: Page, number: number) =>
     page.getByRole('button', { name: new RegExp(`^Shot ${number},`) });
   const planned = (page: Page) => shot(page, 1).waitFor({ timeout: PLANNED_MS });
-  /** Labels of all shots, once no plan is on its way. */
+  /** Labels of all shots, once no plan is pending. */
   const shotsOf = async (page: Page) => {
     await page.getByText('planning again').waitFor({ state: 'detached' });
     const buttons = await page.getByRole('list', { name: 'Shots of your edit' }).getByRole('button').all();
@@ -75,7 +75,7 @@ describe('the storyboard', { timeout: 600_000 }, () => {
       .getByRole('button', { name: /^Take .* out$/ })
       .evaluateAll((buttons) => buttons.map((button) => button.ariaLabel));
 
-  /** The list follows what was done a moment later. */
+  /** The list is updated a moment later. */
   const takesBecome = async (page: Page, names: readonly string[]) => {
     for (let tries = 0; tries < 100 && (await takesOf(page)).join() !== names.join(); tries++)
       await page.waitForTimeout(50);
@@ -153,7 +153,7 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     assert.deepEqual(await shotsOf(other.page), kept);
   });
 
-  test('another shot is taken from those that are offered', async () => {
+  test('another shot is chosen from the alternatives', async () => {
     await using opened = await openPage(browser, addressOf());
     const { page } = opened;
     await planned(page);
@@ -167,7 +167,7 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     await panel.waitFor({ state: 'detached' });
   });
 
-  test('takes are moved, taken out and back, must be used, and trimmed by keyboard', async () => {
+  test('takes are moved, removed and restored, required, and trimmed by keyboard', async () => {
     await using opened = await openPage(browser, addressOf());
     const { page } = opened;
     await planned(page);
@@ -216,7 +216,7 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     assert.equal(await page.getByRole('spinbutton', { name: 'Seconds' }).inputValue(), '4');
   });
 
-  test('a file that is refused says so in its row, and the others are planned without it', async () => {
+  test('a refused file has an error in its row, and the others are planned without it', async () => {
     const letter = join(folder, 'letter.mp4');
     writeFileSync(letter, 'Dear editor');
     await using opened = await openPage(browser, addressOf());
@@ -231,7 +231,7 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     await planned(page);
   });
 
-  test('a wish that no plan can follow is said, and undone', async () => {
+  test('an impossible request is reported, and undone', async () => {
     const pins = [{ slot: 90, videoId: ids.one, startSeconds: 1 }];
     await using opened = await openPage(browser, addressOf({ pins }));
     const { page } = opened;

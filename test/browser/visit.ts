@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 const PATIENCE_MS = 60_000;
 
-/** Brings a new page into a state, lets it be looked at, and closes it. What the browser's console says is part of some states. */
+/** Brings a new page into a state, inspects it, and closes it. Messages of the browser's console are part of some states. */
 export async function visit(
   browser: Browser,
   world: World,

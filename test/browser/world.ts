@@ -9,13 +9,13 @@ import { beatSong, takeClip } from '../support/reel-clips.ts';
 import { createJob, rottenVideo, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
 
-/** A child stands still for as long as it is looked at. */
+/** A child is suspended while it is shown. */
 const PATIENT = { STAGE_IDLE_SECONDS: '3600', WORKER_CONCURRENCY: '1' };
-/** Results are kept for 17 s. */
+/** Results are stored for 17 s. */
 const FORGETFUL = { RETENTION_DAYS: '0.0002' };
 
 export interface World extends AsyncDisposable {
-  /** Of clips, each a path: what gets a style, what has one, one that takes long, what is no video at all. */
+  /** Paths of clips: a source, a template, a long one, and a file that is no video. */
   readonly files: Readonly<Record<'source' | 'look' | 'long' | 'letter' | 'prices' | 'song', string>>;
   /** For an edit. */
   readonly takes: readonly string[];
@@ -86,7 +86,7 @@ async function expiredJob(service: Service, clip: string): Promise<string> {
   return job.jobId;
 }
 
-/** Does something while whatever the service has under way stands still. */
+/** Runs a function while the service's tasks are suspended. */
 export async function standingStill<T>(service: Service, look: () => Promise<T>): Promise<T> {
   const stopped = childrenOf(service.pid);
   for (const child of stopped) process.kill(-child, 'SIGSTOP');

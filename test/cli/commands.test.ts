@@ -1,4 +1,4 @@
-/** The command line as its user meets it: a process, its exit code, what it writes and what it leaves. */
+/** The command line as a process: exit code, output and files. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -90,7 +90,7 @@ describe('help', () => {
 
 interface Refusal {
   readonly what: string;
-  /** CLIP and STYLE stand for files that are fine, BAD for a style that is none, OUT for one to be written. */
+  /** CLIP and STYLE are valid files, BAD an invalid style, OUT an output file. */
   readonly words: readonly string[];
   readonly code: number;
   readonly says: RegExp;
@@ -187,7 +187,7 @@ const REFUSALS: readonly Refusal[] = [
     says: /--strength must be 0 to 1; got color=1.01/,
   },
   {
-    what: 'a strength of what has none',
+    what: 'a strength of a component without one',
     words: [...SOURCE_AND_OUT, '-t', 'CLIP', '-s', 'subtitles=1'],
     code: 2,
     says: /"subtitles" has no strength of its own; color, audio, pacing, transitions, motion have one/,
@@ -201,7 +201,7 @@ const REFUSALS: readonly Refusal[] = [
   { what: 'no such style', words: [...SOURCE_AND_OUT, '--style', 'none'], code: 2, says: /cannot be read/ },
   { what: 'a style that is no JSON', words: [...SOURCE_AND_OUT, '--style', 'CLIP'], code: 2, says: /JSON/ },
   {
-    what: 'a style that is none',
+    what: 'an invalid style',
     words: [...SOURCE_AND_OUT, '--style', 'BAD'],
     code: 2,
     says: /aspect_ratio/,
@@ -237,7 +237,7 @@ const REFUSALS: readonly Refusal[] = [
     says: /written as MP4, so it must end in \.mp4 or \.m4v, as x(\.mp4)?\.mp4 does/,
   })),
   {
-    what: 'an encoder that is none',
+    what: 'an unknown encoder',
     words: [...SOURCE_AND_OUT, '-t', 'CLIP', '--encoder', 'nvec'],
     code: 2,
     says: /--encoder must be one of software, auto, nvenc, qsv, vaapi, videotoolbox; got nvec.*nvenc/,
@@ -431,7 +431,7 @@ describe('the work', { concurrency: 1 }, () => {
     assertNothingLeft();
   });
 
-  test('match tells the offset of a shared soundtrack', async (t) => {
+  test('match prints the offset of a shared soundtrack', async (t) => {
     const names = ['edits/edit_landscape_a.mp4', 'music/metal_madness_150bpm.ogg'];
     const paths = names.map(mediaPath);
     const missing = names[paths.indexOf(null)];
@@ -444,7 +444,7 @@ describe('the work', { concurrency: 1 }, () => {
     assert.ok(match.precise && Math.abs(match.offset_seconds - 24.24) <= 0.02, `${match.offset_seconds} s`);
   });
 
-  test('match tells strangers apart', async (t) => {
+  test('match finds no match of different sounds', async (t) => {
     // As much as is compared at all.
     const shape = { width: 32, height: 32, durationSeconds: 3 };
     const clicking = await makeClip(folder, { name: 'clicking', ...shape });
@@ -458,7 +458,7 @@ describe('the work', { concurrency: 1 }, () => {
     assert.deepEqual(JSON.parse(json.stdout), { match: null });
   });
 
-  test('extract writes what apply reads, and apply writes one file and what it did', async () => {
+  test('apply reads the output of extract, and writes one file and a summary', async () => {
     const extracted = await run('extract', clip, '-o', style);
     assert.equal(extracted.code, 0, extracted.stderr);
     assert.ok(styleSchema.safeParse(JSON.parse(readFileSync(style, 'utf8'))).success);
@@ -468,7 +468,7 @@ describe('the work', { concurrency: 1 }, () => {
     assert.equal(stdout, `${output}\n`);
     assert.equal(readFileSync(output).toString('latin1', 4, 8), 'ftyp');
     assert.ok(!existsSync(`${output}.part`));
-    // It ends with what it did.
+    // It ends with a summary.
     assert.match(stderr, /^Done in \d+ s: .*at strength/m);
     assert.match(stderr, /^ {2}Picture {6}\d+×\d+, [\d.]+ frames\/s, 1\.0 s \(from /m);
     assert.match(stderr, /^ {2}Loudness {5}/m);
@@ -551,7 +551,7 @@ describe('serve', () => {
     }
   });
 
-  test('a second service on one data directory is told who holds it', async () => {
+  test('the message to a second service on one data directory names the first', async () => {
     await using first = await startService();
     const { code, stderr } = await begin(['serve'], { DATA_DIR: first.dataDir, PORT: '0' }).ended;
     assert.equal(code, 3);

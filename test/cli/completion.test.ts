@@ -80,7 +80,7 @@ describe('completion in fish', { skip: hasFish ? false : 'needs fish' }, () => {
     });
 });
 
-test('fish is told every command and option', async (t) => {
+test('fish completes every command and option', async (t) => {
   const lines = (await script(t, 'fish')).trim().split('\n');
   assert.ok(lines.every((line) => line.startsWith('complete -c styledna ')));
   for (const [name, { load }] of Object.entries(COMMANDS)) {

@@ -38,7 +38,7 @@ test('a sky is what lies behind, the sun is in its place', () => {
   assert.deepEqual(at(16, 16), [225, 225, 25]);
 });
 
-test('a ridge covers what is below its top, and wanders with the camera', () => {
+test('a ridge covers the area below its top, and moves with the camera', () => {
   const ridge: Ridge = {
     level: 0.5,
     relief: 0.2,

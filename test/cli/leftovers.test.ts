@@ -1,4 +1,4 @@
-/** What the command line says of places it cannot use, and what it clears away of commands that were killed. */
+/** Messages about unusable folders, and removal of leftovers of killed commands. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,7 +38,7 @@ test('a data directory that cannot be made is refused with its name', () => {
   assert.match(stderr, /^DATA_DIR \/proc\/none\/data cannot be used: it cannot be created there \(ENOENT\)/);
 });
 
-test('a bucket that cannot be used is refused with endpoint and bucket, and the secret is not told', () => {
+test('a bucket that cannot be used is refused with endpoint and bucket, and the secret is not printed', () => {
   const secret = 'never-to-be-told';
   const s3 = { S3_ENDPOINT: 'http://127.0.0.1:9', S3_BUCKET: 'videos', S3_ACCESS_KEY_ID: 'id' };
   const { status, stdout, stderr } = run(['serve'], {
@@ -55,7 +55,7 @@ test('a bucket that cannot be used is refused with endpoint and bucket, and the 
   assert.ok(!(stdout + stderr).includes(secret));
 });
 
-test('what a killed command left is gone after the next one; of a living one nothing is', async () => {
+test('the next command removes files of a killed one, and none of a running one', async () => {
   const root = commonWorkRoot(folder);
   const living = join(root, `${process.pid}-living`);
   mkdirSync(living, { recursive: true });

@@ -1,4 +1,4 @@
-/** Package managers that link: a package's dependencies are links beside it, and lie elsewhere. All of them, installed: test/package. */
+/** Package managers that link: a package's dependencies are links to other folders. All of them, installed: test/package. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
@@ -17,7 +17,7 @@ before(async () => {
 });
 
 /**
- * The program in a folder of its own, each of its dependencies a link in `node_modules` beside it, by way of `through`. Not within
+ * The program in a folder of its own, each of its dependencies a link in `node_modules` beside it, through `through`. Not within
  * `node_modules`, where Node strips no types.
  */
 function installLinked(name: string, through: string): string {

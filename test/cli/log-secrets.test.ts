@@ -1,4 +1,4 @@
-/** No secret and no path in what the service writes and answers, troubles of every kind included. */
+/** No secret and no path in logs and answers of the service, also after faults. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ test('a folder with a short name is replaced where a path begins with it, and no
     assert.equal(censor(line), line);
 });
 
-test('a run with troubles of disk, database, media and receiver tells none', {
+test('a run with faults of disk, database, media and receiver logs none', {
   skip: postgresMissing() ?? false,
 }, async () => {
   await using postgres = await startPostgres();

@@ -1,4 +1,4 @@
-/** One rule for every command that writes: a file that exists is refused, named, and left as it is, unless --overwrite is given. */
+/** One rule for every command that writes: an existing file is refused, named, and not changed, without --overwrite. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ before(async () => {
 });
 
 const NOIR = ['--preset', 'noir'] as const;
-/** The words of each command; `file`: what it is to write. */
+/** The words of each command; `file`: its output. */
 const WRITERS: Readonly<
   Record<string, { readonly name: string; readonly words: (file: string) => string[] }>
 > = {
@@ -112,7 +112,7 @@ test('a link that leads nowhere is a file that exists', async (t) => {
   assert.match(stderr, /link\.json exists already/);
 });
 
-test('of several sources those that exist are skipped, which is said, and replaced with --overwrite', async (t) => {
+test('of several sources existing outputs are skipped, with a message, and replaced with --overwrite', async (t) => {
   const results = join(folder, 'results');
   mkdirSync(results);
   writeFileSync(join(results, 'clip.mp4'), OWN);
@@ -137,7 +137,7 @@ for (const words of [
   ['preview', 'https://example.com/a.mp4', ...NOIR, '-o', 'x.png'],
   ['match', 'CLIP', 'https://example.com/a.mp3'],
 ]) {
-  test(`${words.join(' ')}: an address is told where it can be given`, async (t) => {
+  test(`${words.join(' ')}: the message names where an address is accepted`, async (t) => {
     const { code, stderr } = await command(t, ...words.map((word) => (word === 'CLIP' ? clip : word)));
     assert.equal(code, 3, stderr);
     assert.match(
@@ -148,7 +148,7 @@ for (const words of [
   });
 }
 
-test('another kind of address is told to be downloaded', async (t) => {
+test('for another kind of address the message recommends a download', async (t) => {
   const { stderr } = await command(t, 'analyze', 's3://bucket/a.mp4');
   assert.match(stderr, /^"s3:\/\/bucket\/a\.mp4" is an address, and files are read here: download it \(/);
 });

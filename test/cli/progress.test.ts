@@ -54,7 +54,7 @@ describe('time left', () => {
     assert.ok(Math.abs(left.seconds(6000)! - 29) < 0.01);
   });
 
-  test('is right of even work, whatever came before it', () => {
+  test('is right for even work after any earlier work', () => {
     for (const waitMs of [0, 700, 10_000]) {
       const left = new TimeLeft();
       for (let ms = 0; ms <= 8000; ms += 100) left.update(ms / 20_000, waitMs + ms);
@@ -63,7 +63,7 @@ describe('time left', () => {
   });
 });
 
-describe('what was meant', () => {
+describe('suggestions', () => {
   const KNOWN = ['apply', 'analyze', 'extract', 'preview', 'presets', 'noir', 'golden-hour'];
   const rows: readonly [string, string | null][] = [
     ['aply', 'apply'],

@@ -1,4 +1,4 @@
-/** Commands whose work a service does: what they leave and say is what they do without one. */
+/** Commands whose work a service does: files and messages equal those without one. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ async function call(t: TestContext, ...words: readonly string[]) {
 }
 
 describe('with --server', { concurrency: 1 }, () => {
-  test('apply leaves the video, the comparison and the artifacts, and says what was done', async (t) => {
+  test('apply writes the video, the comparison and the artifacts, and prints a summary', async (t) => {
     const [output, comparison, beside] = ['styled.mp4', 'side.mp4', 'beside'].map((name) =>
       join(folder, name),
     );
@@ -49,7 +49,7 @@ describe('with --server', { concurrency: 1 }, () => {
       assert.ok(readdirSync(beside!).includes(name), name);
   });
 
-  test('extract and analyze tell the Style DNA', async (t) => {
+  test('extract and analyze print the Style DNA', async (t) => {
     const style = join(folder, 'style.json');
     const extracted = await call(t, 'extract', clip, '-o', style);
     assert.equal(extracted.code, 0, extracted.stderr);
@@ -73,7 +73,7 @@ describe('with --server', { concurrency: 1 }, () => {
     assert.match(png.stderr, /must end in \.jpg/);
   });
 
-  test('watch ends with what was done; a job that is not there is told', async (t) => {
+  test('watch ends with a summary; a missing job is reported', async (t) => {
     const { jobs } = (
       (await (await fetch(`${service.baseUrl}/api/v1/jobs`)).json()) as {
         data: { jobs: { job_id: string }[] };
@@ -88,7 +88,7 @@ describe('with --server', { concurrency: 1 }, () => {
     assert.match(none.stderr, /The service says: .*JOB_NOT_FOUND/);
   });
 
-  test('what the service refuses is told, and nothing is left', async (t) => {
+  test('refusals of the service are printed, and no files remain', async (t) => {
     const output = join(folder, 'none.mp4');
     const { code, stderr } = await call(
       t,

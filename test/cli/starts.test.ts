@@ -1,4 +1,4 @@
-/** What the program reads before it can answer, and what it keeps of it for the next start. */
+/** Modules loaded before the first answer, and the cache for the next start. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ function modulesOf(...words: readonly string[]): readonly string[] {
   return JSON.parse(stderr.slice(stderr.lastIndexOf('\n[') + 1));
 }
 
-describe('what only tells something reads little', () => {
+describe('commands that only print load few modules', () => {
   // Seventeen when this was written; all commands together read 700.
   const MAX_MODULES = 20;
   for (const words of [['--version'], ['--help'], ['presets'], ['aplly']])

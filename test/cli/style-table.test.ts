@@ -33,14 +33,14 @@ test('each finding has its row and its unit', () => {
   assert.ok(!rows.some((line) => /Tempo|Palette|Peak/.test(line)), 'what was not found is left out');
 });
 
-test('what is doubtful says so, what was not measured is left out', () => {
+test('uncertain values are marked, missing ones left out', () => {
   const doubtful = findingsTable({ ...FOUND, confidence: { pacing: 0.49, color: 0.5, motion: 0 } });
   assert.match(doubtful, /^ {2}Pace +30 changes\/min {2}\(doubtful: confidence 0\.49\)$/m);
   assert.match(doubtful, /^ {2}Contrast +18 of 100$/m);
   assert.doesNotMatch(doubtful, /Movement|Zooms/);
 });
 
-test('two styles side by side, with what the second has more of', () => {
+test('two styles side by side, with their differences', () => {
   const second = { ...FOUND, frame_rate: 25, color_grade: { ...dials, contrast: 10 }, aspect_ratio: '9:16' };
   const rows = comparedRows(FOUND, second);
   const row = (name: string) => rows.find((one) => one.name === name);

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { drawNumber, makeClip, temporaryFolder } from '../support/clips.ts';
 import { PROGRAM } from '../support/program.ts';
 
-test('apply says which limit it was', {
+test('apply names the limit', {
   skip: process.platform !== 'linux' && 'the limit is found in /proc',
 }, async () => {
   const folder = temporaryFolder();
@@ -26,7 +26,7 @@ test('apply says which limit it was', {
   assert.deepEqual(readdirSync(folder), before);
 });
 
-test('a service says at its start that too few files may be open', {
+test('a service warns at start about a low limit of open files', {
   skip: process.platform !== 'linux' && 'the limit is found in /proc',
 }, () => {
   const folder = temporaryFolder();

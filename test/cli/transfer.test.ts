@@ -55,7 +55,7 @@ async function newBucket(): Promise<Record<string, string>> {
   };
 }
 
-/** All that a client can ask about, files as their hashes. */
+/** All that a client can request, files as their hashes. */
 async function everyAnswer({ baseUrl }: Service): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   const ask = async (path: string) => {

@@ -25,7 +25,7 @@ test('the secret can be read while the service runs, and is the same when it doe
   assert.equal(styledna(['webhook-secret'], settings).stdout, running.stdout);
 });
 
-test('networks of the embedded database are the setting of its service; what is no network is said', () => {
+test('networks of the embedded database are the setting of its service; an invalid network is reported', () => {
   const embedded = styledna(['webhook-networks'], {});
   assert.equal(embedded.status, 2);
   assert.match(embedded.stderr, /DATABASE_URL is not set.*WEBHOOK_ALLOWED_NETWORKS/s);

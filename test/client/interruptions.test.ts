@@ -122,7 +122,7 @@ describe('uploads', () => {
         'content-length': file.size,
       },
     });
-    // The service cuts it off when somebody asks.
+    // The service ends it when another request arrives.
     hanging.on('error', () => {});
     hanging.write(Buffer.from(await file.arrayBuffer()).subarray(0, arrived));
     await sleep(HANGING_MS);
@@ -209,7 +209,7 @@ test('an upload and the events of a job continue after the service was killed an
   );
 });
 
-/** What stands in front of a service, or in its place. */
+/** A server in front of a service, or instead of it. */
 async function server(listener: RequestListener): Promise<AsyncDisposable & { readonly url: string }> {
   const listening = createServer(listener).listen(0, '127.0.0.1');
   await once(listening, 'listening');

@@ -155,7 +155,7 @@ describe('the client', { concurrency: 1 }, () => {
     const jobs: Job[] = [];
     const result = await client.waitForJob(jobId, { onUpdate: (job) => jobs.push(job) });
     assert.ok(jobs.every(({ job_id, created_at }) => job_id === jobId && created_at === created.created_at));
-    // What is kept of the analysis makes the first stages pass between two updates.
+    // With a cached analysis the first stages pass between two updates.
     assert.ok(new Set(jobs.map(({ current_stage }) => current_stage)).size > 1);
     assert.equal(result.status, 'completed');
     assert.deepEqual(await client.waitForJob(jobId), result);

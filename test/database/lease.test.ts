@@ -11,7 +11,7 @@ import { openService } from '../support/jobs.ts';
 
 const FOREVER = Number.POSITIVE_INFINITY;
 
-test('held, lost and taken-over leases are counted by kind', async () => {
+test('held, lost and reclaimed leases are counted by kind', async () => {
   const metrics = new Metrics('0');
   const leaseOf = (renew: () => Promise<boolean>, ownMs: number, isTakenOver: boolean) =>
     new Lease({ of: 'part', isTakenOver, metrics, renew, renewMs: 5, ownMs });

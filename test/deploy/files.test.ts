@@ -12,7 +12,7 @@ import { ROLES } from '../../src/settings/role.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const SECRET = `whsec_${'a'.repeat(43)}=`;
-/** What is filled in before a file is used. */
+/** Values to fill in before a file is used. */
 const FILLED_IN: Readonly<Record<string, string>> = {
   POSTGRES_PASSWORD: 'password',
   S3_ENDPOINT: 'http://s3:9000',
@@ -23,7 +23,7 @@ const FILLED_IN: Readonly<Record<string, string>> = {
   WEBHOOK_SECRETS: SECRET,
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the files say
+// biome-ignore lint/suspicious/noExplicitAny: any content of the files
 type Any = any;
 
 /** Asserts that every name is a setting, and that the values are accepted. */

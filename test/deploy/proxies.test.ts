@@ -1,4 +1,4 @@
-/** The proxies of deploy/proxies, as they are but for addresses, in front of the real service. */
+/** The proxies of deploy/proxies, with other addresses, in front of the real service. */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -38,7 +38,7 @@ for (const kind of PROXIES) {
       for (const path of ['/livez', '/readyz']) assert.equal((await fetch(proxy.url + path)).status, 200);
       assert.equal((await call(proxy.url, 'GET', '/api/v1/jobs', { headers: PEOPLE })).status, 200);
       assert.equal((await fetch(`${proxy.url}/`, { headers: PEOPLE })).status, 200);
-      // What the service refuses passes as the service said it.
+      // Refusals of the service pass unchanged.
       assertError(await call(proxy.url, 'GET', '/api/v1/jobs/none', { headers: PEOPLE }), 'JOB_NOT_FOUND');
     });
 
@@ -105,7 +105,7 @@ for (const kind of PROXIES) {
       socket.write(Buffer.alloc(half));
       await sleep(1500);
       socket.destroy();
-      // The service keeps what had come when the line broke; a proxy that collects bodies would have sent it nothing.
+      // The service stores the bytes received before the connection broke; a buffering proxy would have sent none.
       const kept = await waitFor('the first half', async () => {
         const head = await fetch(proxy.url + pathname, {
           method: 'HEAD',

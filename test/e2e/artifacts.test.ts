@@ -1,4 +1,4 @@
-/** What a job of the service leaves beside its output, and what the command line and the library leave: the same files. */
+/** Artifacts of a job of the service, of the command line and of the library: the same files. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ async function artifactsOfJob(request: Record<string, unknown>): Promise<Map<str
 const filesIn = (path: string) =>
   new Map(readdirSync(path).map((name) => [name, readFileSync(join(path, name))]));
 
-/** What a report says but for its time and where films lie: its figures, side by side. */
+/** The figures of a report, without its time and the paths of films. */
 function saidIn(page: Buffer): string[] {
   const [table] = /<table>[\s\S]*?<\/table>/.exec(String(page))!;
   return [...table.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/g)].map(([, cell]) => cell!);

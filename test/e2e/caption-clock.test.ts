@@ -1,4 +1,4 @@
-/** Captions are drawn at their moment of the picture, whatever the container's clock says. */
+/** Captions are drawn at their moment of the picture, with any clock of the container. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

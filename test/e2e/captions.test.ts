@@ -95,14 +95,14 @@ test('a file that was sent: shown at its times, in the style’s place, size and
   const videoId = await uploaded(service, plain);
   const missing = await completed(videoId);
   assert.deepEqual([missing.written, missing.warnings], [null, ['NO_CAPTION_TRACK']]);
-  // The plan that was kept without captions is not the one with them.
+  // The cached plan without captions differs from the one with them.
   const put = async (body: string) => {
     const headers = { 'content-type': 'application/x-subrip' };
     const reply = await call(service.baseUrl, 'PUT', `/api/v1/videos/${videoId}/captions`, { body, headers });
     assert.equal(reply.status, 200, JSON.stringify(reply.body));
   };
   await put(SRT);
-  // What is sent while the job runs is for later ones.
+  // Captions sent while the job runs apply to later ones.
   const { output, warnings, written } = await completed(videoId, () => put(SRT.replace('river', 'road')));
   assert.deepEqual([written, warnings], [SRT, []]);
   assertShown(await captionsIn(output));

@@ -1,4 +1,4 @@
-/** What a person gets of a file whose clock starts late and jumps: output, comparison and draft. */
+/** Results for a file whose clock starts late and jumps: output, comparison and draft. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -42,7 +42,7 @@ const meanDifference = (a: Uint8Array, b: Uint8Array) =>
 const level = (samples: Float32Array) =>
   Math.sqrt(samples.reduce((sum, s) => sum + s * s, 0) / samples.length);
 
-/** It has its place beside the faults; `previews.test.ts` asks the service for drafts. */
+/** It is tested with the faults; `previews.test.ts` requests drafts from the service. */
 const WITH_LONG = process.env['TEST_LONG'] === '1';
 
 describe('a draft', () => {

@@ -1,4 +1,4 @@
-/** A still picture as template: what it says is applied, what it cannot say is left as the source has it. */
+/** A still picture as template: its findings are applied, all else stays as in the source. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What a client may write, with the marks of every language behind it, through a whole job: text stays text. */
+/** Texts of clients with markup of many languages, through a whole job: text stays text. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

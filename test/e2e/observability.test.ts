@@ -138,7 +138,7 @@ test('the metrics count this one job', () => {
     counted.map(([series]) => [series, value(series)]),
     counted.map(([series, count]) => [series, count]),
   );
-  // The clip came in by HTTP, was written and read; the style, the poster and the output were written.
+  // The clip arrived by HTTP, was written and read; the style, the poster and the output were written.
   for (const series of [
     'styledna_http_bytes_total{direction="in"}',
     'styledna_http_bytes_total{direction="out"}',

@@ -1,4 +1,4 @@
-/** Sources and templates that are not as clips usually are, each through the whole way from file to file. */
+/** Unusual sources and templates, each from file to file. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ const CASES: readonly Case[] = [
   {
     what: 'fields',
     ratio: 160 / 88,
-    // At the size of what is looked at. Each line is of its field's moment.
+    // At the size of the inspected picture. Each line is of its field's moment.
     source: {
       width: 160,
       height: 88,
@@ -117,7 +117,7 @@ async function applied({ what, source = {}, template }: Case) {
   return output;
 }
 
-/** Half a minute: it has its place beside the faults. */
+/** Half a minute: it runs with the tests of faults. */
 const LEFT_OUT = process.env['TEST_LONG'] === '1' ? false : 'takes half a minute: npm run test:faults';
 
 describe('odd inputs', () => {

@@ -1,4 +1,4 @@
-/** Sizes through the real service: what a job is asked for, what its output is, and what it says of it. */
+/** Sizes through the real service: request, output and warnings. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Real pairs of source and template through the real service, judged from outside by what comes out. */
+/** Real pairs of source and template through the real service, judged from outside by its outputs. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ const PAIRS: readonly Pair[] = [
     template: 'edits/edit_vertical_a.mp4',
     ratio: 9 / 16,
     rate: 30,
-    // What is looked at here is length: push-ins and a finer encoding would only add minutes.
+    // Only the length is tested here: push-ins and a finer encoding would only add minutes.
     config: { quality: 'low', components: { motion: false } },
   },
 ];
@@ -112,7 +112,7 @@ async function runJob(pair: Pair, source: string, template: string | null) {
   const body = {
     video_id: await uploaded(source),
     ...(template === null ? {} : { template_video_id: await uploaded(template) }),
-    // The template's shape and rate, whatever they cost: what is looked at is footage of all kinds.
+    // Always the template's shape and rate: footage of all kinds is tested.
     config: {
       quality: 'low',
       ...pair.config,

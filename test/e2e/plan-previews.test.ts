@@ -1,4 +1,4 @@
-/** Plans as data over HTTP: at once when everything is measured, and what a job renders. */
+/** Plans as data over HTTP: at once when everything is measured, and equal to those of a job. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

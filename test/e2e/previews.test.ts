@@ -48,7 +48,7 @@ const get = (path: string) => call(service.baseUrl, 'GET', path);
 const preview = (more: Record<string, unknown> = {}) =>
   post('/api/v1/previews', { video_id: videoId, template_video_id: templateId, ...more });
 
-/** Asks a resource until its work has ended. */
+/** Polls a resource until its work has ended. */
 async function ended(path: string): Promise<Reply> {
   let least = 0;
   for (let tries = 0; tries < 600; tries++) {
@@ -85,7 +85,7 @@ describe('frames', { concurrency: 1 }, () => {
     first = done.body.data;
     previewSchema.strict().parse(first);
     assert.equal(first.status, 'completed');
-    // What was asked for is no job to who lists jobs.
+    // Products are not in the list of jobs.
     assert.equal((await get('/api/v1/jobs')).body.data.total, 0);
     // The analysis of the other video may end a moment after what needed a part of it.
     const work = async () => {
@@ -342,7 +342,7 @@ describe('an analysis', { concurrency: 1 }, () => {
     assert.equal(description, styleSentence(style_json));
     const page = await fetch(report_url);
     assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
-    // Without a policy of its own it would stand there without its style sheet.
+    // Without a policy of its own it would have no style sheet.
     assert.match(page.headers.get('content-security-policy')!, /media-src 'self'; style-src 'unsafe-inline'/);
     assert.match(await page.text(), /^<!doctype html>[\s\S]*<\/html>/);
   });

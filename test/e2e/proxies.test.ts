@@ -1,4 +1,4 @@
-/** Small copies of videos, photos and songs over HTTP: made once for a content, kept with it. */
+/** Small copies of videos, photos and songs over HTTP: made once for a content, stored with it. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -108,7 +108,7 @@ describe('the proxy of a video', { concurrency: 1 }, () => {
     assert.equal((await fetch(ofSong.file_url)).headers.get('content-type'), 'audio/mp4');
   });
 
-  test('fails with what is wrong, and may be tried again', async () => {
+  test('fails with its reason, and may be retried', async () => {
     const rotten = await rottenVideo(service, await makeClip(folder, { name: 'rotten', durationSeconds: 1 }));
     assert.equal((await request('POST', at(rotten))).status, 202);
     const failed = await ended(rotten);
@@ -119,7 +119,7 @@ describe('the proxy of a video', { concurrency: 1 }, () => {
     assertError(await request('POST', at('0190b3f1-0000-7000-8000-000000000000')), 'VIDEO_NOT_FOUND');
   });
 
-  test('is cancelled by whoever gives it up, and then its video can be deleted', async () => {
+  test('can be cancelled, and then its video can be deleted', async () => {
     const id = await uploaded(service, await makeClip(folder, { name: 'long', durationSeconds: 120 }));
     const first = (await request('POST', at(id))).body.data;
     const second = await request('POST', at(id));

@@ -1,4 +1,4 @@
-/** What has been measured once is not measured again, and what a template costs when it cannot be measured. */
+/** Measurements are not repeated; effect of a template that cannot be measured. */
 import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -28,7 +28,7 @@ async function completed(request: Record<string, unknown>) {
   return { result, seen: job.seen };
 }
 
-/** Kinds of the kept results that this work has made, sorted; `video-1` becomes `video`. */
+/** Kinds of cached results that this work has made, sorted; `video-1` becomes `video`. */
 async function measuredBy(work: () => Promise<unknown>): Promise<string[]> {
   const before = filesUnder(service, 'blobs/results');
   await work();
@@ -45,7 +45,7 @@ test('the first job measures both clips', async () => {
     const { result } = await completed({ video_id: sourceId, template_video_id: templateId });
     style_json = result.style_json;
   });
-  // Both have a style: the report says the source's beside the template's.
+  // Both have a style: the report shows the source's beside the template's.
   const ofEach = ['audio', 'motion', 'report', 'style', 'video'];
   assert.deepEqual(made, [...ofEach, ...ofEach, 'plan'].sort());
 });
@@ -56,7 +56,7 @@ test('another quality costs a plan and a rendering', async () => {
     const { seen } = await completed({ video_id: sourceId, template_video_id: templateId, config });
     const analysing = ['video_analysis', 'audio_analysis', 'motion_analysis', 'style_extraction'];
     const polls = seen.filter(({ stage }) => stage !== null && analysing.includes(stage));
-    // Four kept results are looked up: some milliseconds each.
+    // Four cached results are read: some milliseconds each.
     assert.ok((polls.at(-1)?.atMs ?? 0) - (polls[0]?.atMs ?? 0) < 1_000);
   });
   assert.deepEqual(made, ['plan']);

@@ -99,7 +99,7 @@ describe('captions from speech, over pocketsphinx', { skip }, () => {
     assert.deepEqual(wordsIn(sentences), wordsIn(shown));
     assert.ok(sentences.length < shown.length);
 
-    // Corrected words come before those of the engine, which is not called again.
+    // Corrected words precede those of the engine, which is not called again.
     const corrected = '1\n00:00:01,000 --> 00:00:03,000\nI counted on that\n';
     const put = await call(service.baseUrl, 'PUT', `/api/v1/videos/${videoId}/captions`, {
       body: corrected,

@@ -1,4 +1,4 @@
-/** Files with several tracks, of which one is used; what it lacks is reported in seconds. */
+/** Files with several tracks, of which one is used; its gaps are reported in seconds. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -15,7 +15,7 @@ import { type Service, startService } from '../support/service.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 const CLIENT = new URL('../../src/client/client.ts', import.meta.url);
-/** An installed package has the client compiled; in a clone its sources stand for it. */
+/** An installed package has the client compiled; in a clone its sources replace it. */
 const INSTALLED = `import { registerHooks } from 'node:module';
 registerHooks({ resolve: (name, context, next) =>
   name === 'styledna/client' ? { url: '${CLIENT}', shortCircuit: true } : next(name, context) });`;

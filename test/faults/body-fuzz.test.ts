@@ -30,7 +30,7 @@ async function answered({ path, body, headers }: FuzzedRequest): Promise<Respons
   return new Response(await text(answer), { status: answer.statusCode!, headers: received });
 }
 
-/** The status and code of an answer. Throws where the answer is none that may be. */
+/** The status and code of an answer. Throws for a forbidden answer. */
 async function outcomeOf(fuzzed: FuzzedRequest): Promise<string> {
   const answer = await answered(fuzzed);
   const body = JSON.parse(await answer.text());

@@ -1,4 +1,4 @@
-/** One broken file among fifty: its job fails and says why, the others complete as if it were not there. */
+/** One broken file among fifty: its job fails with the reason, the others complete without any effect. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call } from '../support/client.ts';

@@ -30,7 +30,7 @@ interface Seen {
   slowestMs: number;
 }
 
-/** Asks until it is told that the job is there; a retry carries the same key. */
+/** Repeats the request until the job is acknowledged; a retry carries the same key. */
 async function create(service: Service, seen: Seen, key: string, request: object): Promise<void> {
   for (;;) {
     const startedMs = performance.now();
@@ -72,7 +72,7 @@ describe('the database is away', { skip: postgresMissing() ?? false, concurrency
     await server?.[Symbol.asyncDispose]();
   });
 
-  /** Creates so many jobs while `trouble` happens in their midst; resolves when all have ended. */
+  /** Creates this many jobs while `trouble` happens; resolves when all have ended. */
   async function jobsMeanwhile(name: string, jobs: number, trouble: () => Promise<void>): Promise<Seen> {
     const seen: Seen = { ids: [], statuses: new Map(), slowestMs: 0 };
     const request = { video_id, webhook_url: hook.url, config: { quality: 'low', labels: { name } } };
@@ -150,7 +150,7 @@ describe('the database is away', { skip: postgresMissing() ?? false, concurrency
     });
   });
 
-  test('it falls silent for 30 s: clients get an answer all the same', async (t) => {
+  test('it is silent for 30 s: clients still get an answer', async (t) => {
     const ages: number[] = [];
     const seen = await jobsMeanwhile('silent', 30, async () => {
       const thaw = server.freeze();

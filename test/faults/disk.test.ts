@@ -103,7 +103,7 @@ describe('a disk that is full although', { skip: missing, concurrency: 1 }, () =
     assert.equal((await next.ended()).status, 'completed');
   });
 
-  test('the database wants to write: no response is an internal error, and acknowledged data is stored', async (t) => {
+  test('the database cannot write: no response is an internal error, and acknowledged data is stored', async (t) => {
     const json = { video_id: await uploaded(service, source), config: { quality: 'low' } };
     disk.fill(0);
     const created: string[] = [];

@@ -1,4 +1,4 @@
-/** Hostile file names through the whole product: kept under our own ids, shown without what disguises, harmless. */
+/** Hostile file names through the whole product: stored under our own ids, shown without disguising characters, harmless. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -37,7 +37,7 @@ const NAMES: readonly { readonly sent: string; readonly shown: string }[] = [
   { sent: 'CON', shown: 'CON' },
 ];
 
-/** The name as it stands in the header, quotes and backslashes escaped (RFC 9110, section 5.6.4). */
+/** The name in the header, quotes and backslashes escaped (RFC 9110, section 5.6.4). */
 function post(name: string): Promise<Reply> {
   const boundary = 'xYzZY';
   const quoted = name.replace(/["\\]/g, '\\$&');
@@ -57,7 +57,7 @@ const tus = (name: string) =>
     },
   });
 
-test('each is kept under an id and shown plainly', async (t) => {
+test('each is stored under an id and shown plainly', async (t) => {
   for (const { sent, shown } of NAMES) {
     const { status, body } = await post(sent);
     assert.equal(status, 201, `${sent.slice(0, 50)}: ${JSON.stringify(body)}`);

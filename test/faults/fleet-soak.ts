@@ -1,5 +1,5 @@
 /**
- * A fleet under siege: two API nodes behind nginx and three workers on PostgreSQL and an S3 store. First the tests of the interface
+ * A stress test of a fleet: two API nodes behind nginx and three workers on PostgreSQL and an S3 store. First the tests of the interface
  * through nginx, then jobs and resumable uploads, while
  * nodes are killed at random, the database and the store are away for 20 s now and then, and answers to COMMIT are lost.
  * `node test/faults/fleet-soak.ts --minutes 20 --jobs 200 --uploads 50 --seed 1`; needs nginx and the `TEST_S3_…` variables.
@@ -44,7 +44,7 @@ const [MINUTES, JOBS, UPLOADS] = [values.minutes, values.jobs, values.uploads].m
 const AWAY_MS = 20_000;
 const CLIENTS = 4;
 const TUS = { 'tus-resumable': '1.0.0', ...PEOPLE };
-/** What a client tries again: the node died, the database or the store is away, somebody else is at it. */
+/** Failures that a client retries: the node exited, the database or the store is unavailable, another client holds the resource. */
 const AGAIN = [409, 423, 502, 503, 504, 507];
 
 const random = seededRandom(Number(values.seed));
@@ -54,14 +54,14 @@ const counts = new Map<string, number>();
 const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
 const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
 
-/** Asks until there is an answer that is none of a trouble that passes. */
+/** Repeats the request until the answer is no temporary failure. */
 async function persistently<T>(what: string, ask: () => Promise<T | 'again'>): Promise<T> {
   for (let tries = 0; tries < 600; tries++) {
     try {
       const answer = await ask();
       if (answer !== 'again') return answer;
     } catch (error) {
-      // `fetch` says so when the connection broke, undici when a body did.
+      // Thrown by `fetch` for a broken connection, by undici for a broken body.
       if (!(error instanceof TypeError) && (error as Error).name !== 'SyntaxError') throw error;
     }
     count('requests tried again');
@@ -70,7 +70,7 @@ async function persistently<T>(what: string, ask: () => Promise<T | 'again'>): P
   throw new Error(`no answer: ${what}`);
 }
 
-/** Sends a file in pieces of random length, each from where the service says that it is; resolves with the video's id. `begun` gets its path. */
+/** Sends a file in pieces of random length, each from the offset that the service reports; resolves with the video's id. `begun` gets its path. */
 async function sendInPieces(url: string, bytes: Buffer<ArrayBuffer>, started: Set<string>): Promise<string> {
   const path = await persistently('begin an upload', async () => {
     const answer = await fetch(`${url}/api/v1/uploads`, {
@@ -132,7 +132,7 @@ interface Made {
   readonly videos: readonly string[];
 }
 
-/** What is there before the siege, once all of it has ended. */
+/** State before the stress test, after all earlier work has ended. */
 async function endedJobs(pool: pg.Pool): Promise<Made> {
   for (;;) {
     const { rows } = await pool.query(
@@ -170,7 +170,7 @@ async function audit(pool: pg.Pool, jobIds: ReadonlySet<string>, earlier: Made):
 }
 
 /**
- * Of uploads that have not ended, how many no client was told of and hold nothing: the node died, or the connection broke, before it said
+ * Number of unfinished empty uploads that no client knows: the node exited, or the connection broke, before it reported
  * that the upload was begun, and the client began another. They expire. Any other one is wrong.
  */
 async function auditUploads(pool: pg.Pool, paths: ReadonlySet<string>): Promise<number> {
@@ -183,7 +183,7 @@ async function auditUploads(pool: pg.Pool, paths: ReadonlySet<string>): Promise<
   return rows.filter(({ id }) => isUntold(id)).length;
 }
 
-/** Objects of finished jobs and videos are the only ones; what a crash left has an hour, so it is counted, not condemned. */
+/** Objects of finished jobs and videos are the only ones; leftovers of a crash may stay for an hour, so they are counted only. */
 async function auditStore(
   settings: Parameters<typeof newS3Client>[0],
   owners: ReadonlySet<string>,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { AUTHORIZATION } from '../support/sign-in-proxy.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** What says nothing of nginx's own, one process with nginx before it for each. */
+/** Tests that do not depend on nginx's own answers, one process with nginx before it for each. */
 const BEHIND_PROXY = [
   ...['jobs', 'job-files', 'upload', 'requests', 'captions', 'presets'].map(
     (name) => `test/http/${name}.test.ts`,
@@ -30,7 +30,7 @@ export async function runSpecificationTests(proxyUrl: string): Promise<TestCount
   };
 }
 
-/** What fails is printed whole. */
+/** Failures are printed completely. */
 async function runTests(
   files: readonly string[],
   environment: Readonly<Record<string, string>>,

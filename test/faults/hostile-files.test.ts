@@ -48,7 +48,7 @@ function callsAfter(marker: string, trace: string): Call[] {
 }
 
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
-/** V8's and the C library's clocks ask at first use, whatever the file. */
+/** V8 and the C library open these at the first use of a clock, for any file. */
 const CLOCKS = ['/sys/devices/system/cpu/cpu0/tsc_freq_khz', '/etc/localtime'];
 const CALLS = 'trace=open,openat,openat2,socket,connect,sendto,execve';
 
@@ -61,7 +61,7 @@ test('without any sandbox each file is opened, no other and no socket', {
   const words = ['-f', '--seccomp-bpf', '-e', CALLS, '-s', '4096', '-o', log];
   const run = spawnSync('strace', [...words, process.execPath, READER, good, marker, ...paths], {
     encoding: 'utf8',
-    // Writing down what was compiled opens files of its own.
+    // Writing compiled code opens files of its own.
     env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' },
   });
   assert.equal(run.status, 0, run.stderr);

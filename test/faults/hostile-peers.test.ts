@@ -33,7 +33,7 @@ before(async () => {
 });
 after(() => files?.[Symbol.asyncDispose]());
 
-/** Clients are told apart by what a proxy says of them. */
+/** Clients are distinguished by the headers of a proxy. */
 const start = (more: Readonly<Record<string, string>> = {}) =>
   startService({ TRUST_PROXY: '1', DRAIN_SECONDS: '0', ...more });
 const from = (client: number) => ({ 'x-forwarded-for': `203.0.113.${client}` });

@@ -1,4 +1,4 @@
-/** What a media child that an attacker has taken over can reach: nothing. */
+/** A media child under control of an attacker can reach nothing. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

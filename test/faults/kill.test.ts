@@ -70,7 +70,7 @@ async function assertEndedOnce(job: RunningJob): Promise<void> {
   assertTidy(service);
 }
 
-/** Resolves with the milliseconds until it was noticed; null when the child had told its result before it died. */
+/** Resolves with the milliseconds until it was noticed; null when the child had sent its result before it exited. */
 async function killChild(job: RunningJob, stage: StageName): Promise<number | null> {
   const child = await childInMidst(job, stage);
   const killedAt = Date.now();
@@ -81,7 +81,7 @@ async function killChild(job: RunningJob, stage: StageName): Promise<number | nu
     );
   const line = await waitFor(`the next try of ${stage}`, async () => {
     const now = await job.now();
-    // In this order: the log says of a try before the stage can be over.
+    // In this order: the log reports an attempt before the stage can end.
     return tried() ?? (now.stage !== stage && ({ isOver: true } as const));
   });
   if (line['isOver'] === true) return null;
@@ -137,7 +137,7 @@ test('a media child that crashes in any stage costs an attempt of that stage', a
   });
 });
 
-// A job over which five workers died is given up: two jobs share the stages.
+// A job fails after five lost workers: two jobs share the stages.
 for (const [index, stages] of [STAGE_NAMES.slice(0, 3), STAGE_NAMES.slice(3)].entries()) {
   test(`a service that crashes continues at the same stage: ${stages.join(', ')}`, async (t) => {
     await using job = await newJob(21 + index);

@@ -1,4 +1,4 @@
-/** The launcher on a Node that is too old for StyleDNA: it stands in for a newer one as if there were one process. */
+/** The launcher on a Node that is too old for StyleDNA: it starts a newer one as if there were one process. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { seedCluster } from '../support/cluster.ts';
 import { childrenOf, commandLine, isRunning, waitFor } from '../support/processes.ts';
 import { PROGRAM } from '../support/program.ts';
 
-/** Makes the Node that runs the launcher say that it is an old one. */
+/** Makes the Node that runs the launcher report an old version. */
 const OLD = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.0.0'}})`;
 const WORDS = ['--import', OLD, PROGRAM];
 const GONE_MS = 10_000;
@@ -28,7 +28,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Launched {
   readonly launcher: ChildProcess;
-  /** The process that the launcher stands in for. */
+  /** The process that the launcher starts. */
   readonly pid: number;
   readonly ended: Promise<[code: number | null, signal: NodeJS.Signals | null]>;
   readonly reported: () => string;

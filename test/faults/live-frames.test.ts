@@ -69,6 +69,6 @@ test('frames appear while the output is drawn, and are gone when it is there', {
   assert.deepEqual(readdirSync(join(service.dataDir, 'work')), []);
 });
 
-test('there is none of a job that is not there', async () => {
+test('an unknown job has none', async () => {
   assertError(await get('/api/v1/jobs/00000000-0000-7000-8000-000000000000/frame'), 'JOB_NOT_FOUND');
 });

@@ -1,4 +1,4 @@
-/** More of everything than an honest client sends: slow ones, long queues, one request two hundred times. */
+/** More load than normal clients cause: slow ones, long queues, one request two hundred times. */
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
@@ -16,7 +16,7 @@ const BOUND_MS = 1_000;
 const MAX_TIMES = 3;
 const SLOW_CLIENTS = 1_000;
 const IDLE_SECONDS = 5;
-/** Heads are given 20 s and looked at each 5 s, files two windows of their least rate, JSON 30 s; the rest is the machine's. */
+/** Heads have 20 s and are checked each 5 s, files two windows of their least rate, JSON 30 s; the rest is the machine's. */
 const DROPPED_MS = 60_000;
 const QUEUED = 10_000;
 const KEYS = 200;

@@ -1,5 +1,5 @@
 /**
- * PostgreSQL commits, and what it answers is lost, late, or lost together with the server: at each transaction after
+ * PostgreSQL commits, and its answer is lost, late, or lost together with the server: at each transaction after
  * which something is deleted, repeated or acknowledged. Afterwards nothing that was acknowledged is missing.
  */
 import assert from 'node:assert/strict';
@@ -83,7 +83,7 @@ describe('the answer to a COMMIT is lost', { skip: postgresMissing() ?? false, c
     await server?.[Symbol.asyncDispose]();
   });
 
-  /** Asks again as clients do, until the answer is no error that may pass. */
+  /** Repeats the request as clients do, until the answer is no temporary failure. */
   async function insisted(ask: () => Promise<Reply>): Promise<Reply> {
     return waitFor('an answer', async () => {
       const reply = await ask();
@@ -157,7 +157,7 @@ describe('the answer to a COMMIT is lost', { skip: postgresMissing() ?? false, c
     return id;
   }
 
-  /** Each: what makes the transaction, whose statement is `at`, and what must hold when it is over. */
+  /** Each: an action with a transaction that contains the statement `at`, and its checks. */
   const cases: readonly {
     name: string;
     at: RegExp;
@@ -212,7 +212,7 @@ describe('the answer to a COMMIT is lost', { skip: postgresMissing() ?? false, c
       act: async () => ended(await created('completed'), 'completed'),
     },
     {
-      name: 'a job goes on to its next stage',
+      name: 'a job continues with its next stage',
       at: /^update jobs set stage =/,
       act: async () => ended(await created('completed'), 'completed'),
     },
@@ -261,7 +261,7 @@ describe('the answer to a COMMIT is lost', { skip: postgresMissing() ?? false, c
       },
     },
     {
-      name: 'captions are given and taken',
+      name: 'captions are uploaded and removed',
       at: /^select \* from videos where video_id = \$1 for update/,
       act: async () => {
         const { videoId: id } = await uploaded();
@@ -289,7 +289,7 @@ describe('the answer to a COMMIT is lost', { skip: postgresMissing() ?? false, c
       },
     },
     {
-      name: 'a webhook is taken',
+      name: 'a webhook is claimed',
       at: /^update webhook_deliveries set leased_until = now\(\)/,
       act: async () => ended(await created('completed'), 'completed'),
     },
@@ -317,7 +317,7 @@ describe('the answer to a COMMIT is lost', { skip: postgresMissing() ?? false, c
     return armed.met;
   }
 
-  /** Whatever a client was told of is whole. */
+  /** All that was acknowledged to a client is complete. */
   async function assertNothingLost(): Promise<void> {
     const videos = await direct.query<{ video_id: string }>(
       'select video_id from videos where expired_at is null',

@@ -21,7 +21,7 @@ const AT_ONCE = 2;
 const RENDERED_EVERY = 5;
 /** A clip of half a second takes one to three. */
 const LONGEST_SECONDS = 45;
-/** What an upload or a job may end with for its file's sake; a codec that crashes costs its process. */
+/** Failures that an upload or a job may have because of its file; a crashing codec ends its process. */
 const REFUSALS: readonly ErrorCode[] = [
   ...(['INVALID_VIDEO', 'UNSUPPORTED_VIDEO_FORMAT', 'VIDEO_LIMIT_EXCEEDED'] as const),
   ...(['INPUT_CORRUPT', 'INPUT_UNSUPPORTED', 'INPUT_LIMIT_EXCEEDED', 'WORKER_LOST'] as const),
@@ -67,7 +67,7 @@ function unfinite(value: unknown, path = 'style'): string[] {
   return Object.entries(value).flatMap(([key, item]) => unfinite(item, `${path}.${key}`));
 }
 
-/** `measured`, `rendered`, or the code of the failure. Throws what must never be. */
+/** `measured`, `rendered`, or the code of the failure. Throws for forbidden outcomes. */
 async function outcomeOf(path: string, isRendered: boolean): Promise<string> {
   const { signal } = new AbortController();
   try {

@@ -38,7 +38,7 @@ const APPLY: { readonly [M in Mutation]: (data: Buffer, random: Below) => Buffer
     return data;
   },
   truncate: (data, random) => data.subarray(0, random(data.length)),
-  /** A piece from elsewhere in it: put in between, put over, or taken out. */
+  /** A piece from another place: inserted, overwritten, or removed. */
   splice(data, random) {
     const length = 1 + random(Math.min(LONGEST_SPLICE, data.length - 1));
     const from = random(data.length - length);

@@ -9,7 +9,7 @@ import { remux } from '../support/remux.ts';
 import { type Mutation, mutate } from './mutate.ts';
 
 const CONTAINERS = ['mov', 'matroska', 'mpegts', 'flv', 'asf'] as const;
-/** These want H.264 as MPEG-TS has it, and no AAC. */
+/** These need H.264 in the form of MPEG-TS, and no AAC. */
 const OLD_CONTAINERS = ['avi', 'mpeg'] as const;
 /** Short real clips of other codecs: VP9, VP8, AV1, fragmented MP4, six channels. */
 const REAL = [
@@ -32,7 +32,7 @@ export interface MutationResult {
   /** `measured`, or the code of a failure. */
   readonly outcome: string;
   readonly seconds: number;
-  /** What must never be: null, or why this one is wrong. */
+  /** Null, or the violated invariant. */
   readonly wrong: string | null;
 }
 
@@ -102,7 +102,7 @@ export class MutationRun {
     };
   }
 
-  /** What the children left: nothing, if all is well. */
+  /** Leftovers of the children: none if all is well. */
   left(): string[] {
     return readdirSync(this.#folder, { recursive: true, encoding: 'utf8' }).filter((name) => name !== 'work');
   }

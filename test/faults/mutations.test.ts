@@ -8,7 +8,7 @@ import { basesIn, MutationRun } from './mutation-run.ts';
 
 const SEEDS = 20;
 
-test('a seed damages alike, another otherwise, and all ways come up', () => {
+test('equal seeds make equal damage, others differ, and all kinds occur', () => {
   const good = Buffer.from(Array.from({ length: 4096 }, (_, index) => index % 251));
   const copy = Buffer.from(good);
   assert.deepEqual(mutate(good, 5), mutate(good, 5));

@@ -1,4 +1,4 @@
-/** The power goes while clients upload and create jobs: whatever they were told is there must be there afterwards. */
+/** Power loss while clients upload and create jobs: all acknowledged data must exist afterwards. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -27,11 +27,11 @@ const bytes = new Uint8Array(readFileSync(clip));
 const sha256 = (data: Uint8Array) => createHash('sha256').update(data).digest('hex');
 const CAPTIONS = '1\n00:00:00,100 --> 00:00:00,900\nHello\n';
 
-/** What clients were told, by an answer that they received. */
+/** Data acknowledged to clients in an answer that they received. */
 class Acknowledged {
   readonly videos = new Set<string>();
   readonly captions = new Set<string>();
-  /** By upload: bytes that the service said it has. */
+  /** By upload: bytes that the service acknowledged. */
   readonly pieces = new Map<string, number>();
   /** By idempotency key. */
   readonly jobs = new Map<string, string>();
@@ -44,7 +44,7 @@ class Acknowledged {
 
 const TUS = { 'tus-resumable': '1.0.0' };
 
-/** A client that uploads and asks for all it can until the service is no more. */
+/** A client that uploads and sends requests until the service ends. */
 async function pester(
   baseUrl: string,
   reported: Acknowledged,
@@ -170,7 +170,7 @@ async function blackOut(
   const unpromised = join(disk!.folder, `unpromised-${afterMs}`);
   writeFileSync(unpromised, Buffer.alloc(UNPROMISED_BYTES, 1));
   await disk!.cutPower(async () => {
-    // What it still answers, it answers with its disk dead.
+    // Later answers are sent without a disk.
     await sleep(500);
     await service.kill();
     off.abort();
@@ -183,7 +183,7 @@ async function blackOut(
   return performance.now() - startedMs;
 }
 
-/** The power comes back and goes once more, some time into the service's recovery. */
+/** Power returns and fails once more, during the service's recovery. */
 async function blackOutAgain(service: Service, intoStartMs: number): Promise<void> {
   await service.kill();
   const starting = service.restart().catch(() => {});

@@ -1,4 +1,4 @@
-/** A client that polls sees that work goes on: on a clip long enough that a silent stretch would show. */
+/** A client that polls sees progress: on a clip long enough to reveal a silent period. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeClip, temporaryFolder } from '../support/clips.ts';

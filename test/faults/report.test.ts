@@ -1,4 +1,4 @@
-/** A report that cannot be made costs the report: the output is there, the job completes and says what is missing. */
+/** A report that cannot be made does not fail the job: the output exists, and a warning names what is missing. */
 import assert from 'node:assert/strict';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ async function picturesChild(job: RunningJob): Promise<number> {
   );
 }
 
-/** Each with what the warning says of it. */
+/** Each with the text of its warning. */
 const FAULTS: Readonly<
   Record<string, { said: RegExp; strike: (job: RunningJob, templateId: string) => Promise<void> }>
 > = {

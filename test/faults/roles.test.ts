@@ -1,4 +1,4 @@
-/** A fleet of API nodes and workers on one PostgreSQL database: who answers what, who works, and what they agree on. */
+/** A fleet of API nodes and workers on one PostgreSQL database: their answers, their jobs, and shared settings. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
@@ -78,7 +78,7 @@ describe('roles', { skip: postgresMissing() ?? false, concurrency: 1 }, () => {
     assert.equal((await job.ended()).status, 'completed');
   });
 
-  test('all know one public address: who has another does not start, a command changes it', async () => {
+  test('all have one public address: a process with another does not start, a command changes it', async () => {
     const other = { ...environment, DATA_DIR: dataDir, PORT: '0', PUBLIC_BASE_URL: 'https://other.example' };
     const refused = styledna(['serve', '--role', 'worker'], other);
     assert.equal(refused.code, 2);

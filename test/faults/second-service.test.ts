@@ -1,4 +1,4 @@
-/** Two services on one data directory: the second must say no, whatever the first is doing, and harm nothing. */
+/** Two services on one data directory: the second must refuse in any state of the first, and change nothing. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

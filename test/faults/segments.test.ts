@@ -1,4 +1,4 @@
-/** A long output that several workers render in segments: the same video, whatever happens to one of them. */
+/** A long output that several workers render in segments: the same video after any fault of one of them. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -122,7 +122,7 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
     }
     await assertWhole(job);
     assert.ok(claimed(next, job));
-    // What the dead left in its working folder went when the next one started.
+    // The next start removed the files of the killed one.
     assertTidy(service);
   });
 

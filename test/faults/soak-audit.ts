@@ -1,4 +1,4 @@
-/** What must be true when a soak is over. Each check names what is not. */
+/** Invariants after a soak test. Each check names violations. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,7 +50,7 @@ export async function allEnded(baseUrl: string, ledger: Ledger): Promise<void> {
   }
 }
 
-/** Every end was told: what waits for its next try in hours is sent again now, as an operator would. */
+/** Every end was reported: webhooks whose next attempt is in hours are sent again now, as an operator would. */
 export async function allTold(baseUrl: string, ledger: Ledger): Promise<void> {
   const owed = () =>
     [...ledger.jobs.values()].filter(({ jobId, hasWebhook }) => hasWebhook && !ledger.accepted.has(jobId));
@@ -90,7 +90,7 @@ export async function assertClean(dataDir: string, ledger: Ledger): Promise<{ re
       await Promise.all(['videos/', 'jobs/', 'results/'].map((root) => Array.fromAsync(blobs.list(root))))
     ).flat();
   const before = (await all()).length;
-  // What a crash left between a row and its files has an hour's grace.
+  // Files without a row after a crash may stay for an hour.
   const clock = () => new Date(Date.now() + 2 * 3_600_000);
   await new Retention({ database, blobs, logger, clock }).sweepOrphans();
   const left = await all();

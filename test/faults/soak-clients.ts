@@ -1,4 +1,4 @@
-/** What the clients of a soak do, at random: everything that the interface offers, again and again. */
+/** Random requests of the clients of a soak test, over the whole interface. */
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,14 +20,14 @@ const MAX_VIDEOS = 24;
 const MAX_OPEN_JOBS = 12;
 const FORESEEN = [200, 201, 204, 404, 409, 410, 503];
 
-/** Null when the service was dead or died on it. */
+/** Null when the service was down or exited during it. */
 async function ask(place: SoakPlace, work: () => Promise<Reply>): Promise<Reply | null> {
   try {
     const reply = await work();
     if (!FORESEEN.includes(reply.status)) place.ledger.wrong.push(`answered ${JSON.stringify(reply.body)}`);
     return reply;
   } catch (error) {
-    // `fetch` says so when the connection broke, undici when a body did.
+    // Thrown by `fetch` for a broken connection, by undici for a broken body.
     if (error instanceof TypeError || (error as Error).name === 'SyntaxError') return null;
     place.ledger.wrong.push(String(error));
     return null;
@@ -68,7 +68,7 @@ async function breakUpload({ baseUrl, clips, ledger }: SoakPlace): Promise<void>
   ledger.count('uploads broken off');
 }
 
-/** The same request under the same key until it is answered: what a careful client does. */
+/** Repeats the request under the same key until it is answered, as a careful client does. */
 async function createJob(place: SoakPlace): Promise<void> {
   const { ledger, random, baseUrl, webhookUrl } = place;
   const open = [...ledger.jobs.values()].filter(({ end }) => end === null);
@@ -136,7 +136,7 @@ async function remove(place: SoakPlace): Promise<void> {
   const ended = [...ledger.jobs.values()].filter(({ end, isDeleted }) => end !== null && !isDeleted);
   const job = pick(ended, random);
   if (job === undefined) return;
-  // From now on it may be gone, whatever the answer.
+  // From now on it may be gone, with any answer.
   job.isDeleted = true;
   const reply = await ask(place, () => call(baseUrl, 'DELETE', `/api/v1/jobs/${job.jobId}`));
   if (reply?.status === 200) ledger.count('deletes');

@@ -2,7 +2,7 @@ import type { Delivered } from '../support/receiver.ts';
 
 const TERMINAL = ['completed', 'failed', 'cancelled'];
 
-/** A job that a client was told of. */
+/** A job that was acknowledged to a client. */
 export interface KnownJob {
   readonly jobId: string;
   readonly hasWebhook: boolean;
@@ -11,11 +11,11 @@ export interface KnownJob {
   isDeleted: boolean;
 }
 
-/** What clients and receivers were told, and everything that contradicts it. */
+/** Data acknowledged to clients and receivers, and all contradictions. */
 export class Ledger {
   readonly jobs = new Map<string, KnownJob>();
   readonly videos = new Set<string>();
-  /** Video ids whose deletion was asked for; a lost answer leaves both outcomes open. */
+  /** Video ids whose deletion was requested; a lost answer leaves both outcomes open. */
   readonly removing = new Set<string>();
   readonly wrong: string[] = [];
   /** How often each thing was done or seen. */

@@ -1,7 +1,7 @@
 /**
  * Hours in little: uploads, jobs, cancellations, deletions and retries, while media children and the service itself are
  * killed at random and the webhook receiver fails now and then. `node test/faults/soak.ts --minutes 20 --seed 1`.
- * Ends with 1 when anything was lost, told twice or left behind.
+ * The exit code is 1 when anything was lost, reported twice or left behind.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,7 @@ const { values } = parseArgs({
   },
 });
 const durationMs = Number(values.minutes) * 60_000;
-/** The service is killed in this part; after it, it lives on to the end, so that its memory shows. */
+/** The service is killed in this part; after it, it runs to the end, so that its memory can be measured. */
 const KILLING_SHARE = 0.5;
 const random = seededRandom(Number(values.seed));
 const ledger = new Ledger();
@@ -82,7 +82,7 @@ interface Memory {
 }
 const memory: Memory[] = [];
 
-/** Remembers every child that the service has, and what the service takes. */
+/** Records every child of the service, and the service's memory. */
 function observe(service: Service): NodeJS.Timeout {
   let ticks = 0;
   return setInterval(() => {

@@ -1,4 +1,4 @@
-/** A service with its own database that stands still, as when its disk stalls: nobody else can have taken its uploads. */
+/** A suspended service with its own database, as with a stalled disk: no other process can have claimed its uploads. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ test('an upload continues after the service was suspended for longer than its le
       resolve({ status: reply.statusCode, videoId: String(reply.headers['x-video-id']) });
     });
   });
-  // Told below; meanwhile nobody waits for it.
+  // Checked below; meanwhile nobody awaits it.
   answer.catch(() => {});
   sending.write(bytes.subarray(0, bytes.length >> 1));
   await sleep(500);

@@ -1,4 +1,4 @@
-/** Orders given at one process are obeyed by another, and by its next life; a trace goes through both. */
+/** Another process follows the orders sent to one, also after a restart; a trace includes both. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -63,7 +63,7 @@ test('drain and pause across processes', { skip: postgresMissing() ?? false }, a
 
   const spanOf = (name: string, jobId: string) =>
     collector.spans.find((span) => span.name === name && span.attributes['styledna.job.id'] === jobId);
-  // The first one's may have died with its worker.
+  // The first one's may have ended with its worker.
   const attempt = await waitFor('its span', () => spanOf('job', second));
   const request = collector.spans.find(({ spanId }) => spanId === attempt.parentSpanId);
   assert.deepEqual([request?.name, request?.traceId], ['POST /api/v1/jobs', attempt.traceId]);

@@ -1,4 +1,4 @@
-/** Ends that somebody asked for, in the middle of the work: cancellation, deletion, a drain. */
+/** Requested ends in the middle of the work: cancellation, deletion, a drain. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

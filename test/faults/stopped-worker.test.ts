@@ -1,6 +1,6 @@
 /**
- * Workers that stand still and go on, as on a machine that slept or a virtual one that was moved: another takes their
- * job over, and what they write late changes nothing.
+ * Workers that are suspended and continue, as on a machine that slept or a virtual one that was moved: another takes their
+ * job over, and their late writes change nothing.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -71,7 +71,7 @@ describe('a worker of several', { skip: postgresMissing() ?? false, concurrency:
   });
   const work = () => startWorker({ DATABASE_URL: server.url, DRAIN_SECONDS: '0' }, service.dataDir);
 
-  /** A job that `worker` is drawing. Whoever asks the job for its children gets the worker's. */
+  /** A job that `worker` is drawing. A request for the job's children returns the worker's. */
   async function drawnBy(worker: Worker): Promise<RunningJob> {
     const observed = Object.create(service, { pid: { get: () => worker.pid } }) as Service;
     const request = { video_id: videoId, webhook_url: hook.url, config: { quality: 'ultra' } };
@@ -89,7 +89,7 @@ describe('a worker of several', { skip: postgresMissing() ?? false, concurrency:
 
   const cases = [
     {
-      name: 'that stands still, its media child going on, until another has its job',
+      name: 'that is suspended while its media child continues, until another has its job',
       stoppedMs: 0,
       withChild: false,
     },
@@ -112,7 +112,7 @@ describe('a worker of several', { skip: postgresMissing() ?? false, concurrency:
         stopped.log.slice(lines).find(({ msg }) => msg === 'job stopped'),
       );
       assert.deepEqual([refused['attempt'], refused['why']], [1, 'lost']);
-      // It lives on, and works.
+      // It still runs, and works.
       assert.equal(await other.stop(), 0);
       await using next = await drawnBy(stopped);
       await assertEndedOnce(service, next, 1);

@@ -21,7 +21,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 const JOBS = 60;
 const WORKERS = 4;
 const AWAY_MS = 20_000;
-/** Until then a worker may rest on what it found out a moment before. */
+/** Until then a worker may use its last check. */
 const NOTICED_MS = 3_500;
 const ALL_ENDED_MS = 240_000;
 
@@ -68,7 +68,7 @@ async function sixtyJobs({ service, hook }: Place): Promise<void> {
   }
 }
 
-/** Watches until the time is over; returns how long it took until health said so. */
+/** Watches until the time is over; returns the time until health reported it. */
 async function watched(place: Place, failedAtMs: number): Promise<number> {
   const { service } = place;
   let noticedMs = Number.NaN;
@@ -167,7 +167,7 @@ async function storageAway(t: TestContext, place: Place, name: string): Promise<
   assert.equal(new Set(place.hook.calls.map(({ webhookId }) => webhookId)).size, JOBS);
   let untidy: unknown = null;
   await waitFor('nothing is left of the work', async () => {
-    // Nobody looks while nobody asks; an orchestrator does every few seconds. What fails late is left until then.
+    // The storage is checked on request only; an orchestrator requests health every few seconds. Late failures remain until then.
     await call(place.service.baseUrl, 'GET', '/api/v1/health');
     try {
       assertTidy(place.service);

@@ -64,7 +64,7 @@ describe('processes on one database', { skip: postgresMissing() ?? false, concur
     });
   });
 
-  /** What the process says on its way out; fails when it runs. */
+  /** The last message of the process; fails when it runs. */
   async function refusal(starting: Promise<Service>): Promise<string> {
     return starting.then(
       async (service) => {

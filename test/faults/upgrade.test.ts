@@ -1,5 +1,5 @@
 /**
- * A service of this version on what the one before it left: a job in the middle of its stages goes on, and the one
+ * A service of this version on the data of the previous one: a job in the middle of its stages continues, and the one
  * before serves on meanwhile. Its tables are made by its own migrations, its statements are those that it had.
  */
 import assert from 'node:assert/strict';
@@ -118,7 +118,7 @@ async function oldLife(db: Queryable, videoId: string): Promise<void> {
   assert.equal((await old.remove(db, jobId)).length, 1);
 }
 
-/** What a killed service of the old version leaves: a job in its third stage, and one that waits. */
+/** State after a kill of the old version: a job in its third stage, and a queued one. */
 async function leaveJobs(database: QueueDatabase) {
   await migrate(database, MIGRATIONS.slice(0, LAST));
   const videoId = await old.makeVideo(database);

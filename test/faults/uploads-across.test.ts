@@ -175,7 +175,7 @@ function across(name: string, files: () => Promise<Record<string, string>>, skip
       socket.destroy();
     });
 
-    test('what has expired is gone for both', async () => {
+    test('expired uploads are gone for both', async () => {
       const path = await begin(nodes[0]);
       assert.equal((await send(nodes[0], path, 0, 9_000_000)).status, 204);
       const pool = openPool(server.url);

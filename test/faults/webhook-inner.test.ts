@@ -1,4 +1,4 @@
-/** Services and workers as they are started by default: no webhook reaches this machine, by whatever name it is called. */
+/** Services and workers with default settings: no webhook reaches this machine, under any name. */
 import assert from 'node:assert/strict';
 import { lookup } from 'node:dns/promises';
 import { hostname } from 'node:os';

@@ -1,4 +1,4 @@
-/** Receivers that fail, lead elsewhere or change their address, and a service that dies in the midst of telling them. */
+/** Receivers that fail, redirect or change their address, and a service that crashes while sending. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -35,7 +35,7 @@ function assertVerified({ text, headers }: Delivered): void {
   for (const secret of SECRETS) new Webhook(secret).verify(text, headers as never);
 }
 
-/** A job of the real service whose end is due to be told. */
+/** A job of the real service whose webhook is due. */
 async function cancelledJob(webhook_url: string): Promise<string> {
   const json = { video_id: videoId, webhook_url };
   const { body } = await call(service.baseUrl, 'POST', '/api/v1/jobs', { json });
@@ -137,7 +137,7 @@ test('a name whose address changes between check and call reaches nothing privat
   const port = Number(new URL(hook.url).port);
   await using trap = await openTrap(PRIVATE, port);
   let requested = 0;
-  // Good when it is vetted, private whenever anybody asks again.
+  // Public when it is checked, private in all later lookups.
   const resolveName = async () => [{ address: requested++ === 0 ? GOOD : PRIVATE, family: 4 }];
   const webhooks = { secrets: SECRETS, settings: NO_RETRY, resolveName, ...POLICY };
   await using service = await openService({ shared: place.shared, webhooks });

@@ -88,7 +88,7 @@ describe('bound to loopback', () => {
     assertError(await ask(proxied.baseUrl, hidden), 'HOST_NOT_ALLOWED');
   });
 
-  test('HTTP/1.0 without a host is a probe; an empty host is none', async () => {
+  test('HTTP/1.0 without a host is a probe; an empty host is refused', async () => {
     await using service = await openHttp();
     const { port } = new URL(service.baseUrl);
     for (const [head, status] of [

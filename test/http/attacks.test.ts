@@ -1,4 +1,4 @@
-/** The service as an enemy meets it: requests that no honest client sends. */
+/** Attacks on the service: requests that no normal client sends. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -82,7 +82,7 @@ describe('every response has security headers', () => {
   });
 });
 
-describe('requests that two readers would read in two ways', () => {
+describe('requests that two parsers would read differently', () => {
   const chunked = 'POST /api/v1/jobs HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n';
   for (const [what, bytes] of [
     ['a length behind chunks', `${chunked}transfer-encoding: chunked\r\ncontent-length: 5\r\n\r\n0\r\n\r\n`],

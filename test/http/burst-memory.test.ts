@@ -23,7 +23,7 @@ test('once after a burst', async () => {
 test('not while more than a tenth is open', async () => {
   assert.equal(await collections([...upTo(200), ...downFrom(200).slice(0, 179)]), 0);
 });
-test('not after fewer responses, however often they come', async () => {
+test('not after fewer responses, at any frequency', async () => {
   assert.equal(
     await collections(Array.from({ length: 5 }, () => [...upTo(199), ...downFrom(199)]).flat()),
     0,

@@ -16,7 +16,7 @@ describe('byteRange over 1000 bytes', () => {
     ['bytes=5000-6000', 'unsatisfiable'],
     ['bytes=-0', 'unsatisfiable'],
     ['bytes=99999999999999999999-', 'unsatisfiable'],
-    // What is malformed or not supported is ignored (RFC 9110, section 14.2).
+    // Malformed or unsupported ranges are ignored (RFC 9110, section 14.2).
     ['bytes=5-4', null],
     ['bytes=-', null],
     ['bytes=a-b', null],

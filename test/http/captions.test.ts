@@ -76,7 +76,7 @@ test('hostile files hold up no other request, nor do questions for them', async 
   );
   late.disable();
   assert.ok(type.every((one) => one === 'application/x-subrip'));
-  // Parsed here they took 1 to 2 s each; what is left is sending and hashing 4 MiB in this very process.
+  // Parsed here they took 1 to 2 s each; the rest is sending and hashing 4 MiB in this very process.
   assert.ok(late.max / 1e6 < 250, `${late.max / 1e6} ms`);
 });
 

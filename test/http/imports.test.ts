@@ -1,4 +1,4 @@
-/** Videos that the service fetches: from the request to the video, and all that may come instead. */
+/** Videos that the service fetches: from the request to the video, and all failures. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -126,7 +126,7 @@ test('deleting the video ends the import and leaves nothing', async () => {
   assert.equal(stored().length, before);
 });
 
-describe('what fails', { concurrency: true }, () => {
+describe('failures', { concurrency: true }, () => {
   for (const [path, code, jobCode] of [
     ['/missing', 'IMPORT_FAILED', 'IMPORT_FAILED'],
     ['/text', 'UNSUPPORTED_VIDEO_FORMAT', 'INPUT_UNSUPPORTED'],
@@ -197,7 +197,7 @@ test('imports are counted by how they ended', async () => {
   assert.equal(value('styledna_leases{of="import"}'), 0);
 });
 
-test('what may not be fetched is refused at once; the same key begins one import', async () => {
+test('forbidden addresses are refused at once; one key begins one import', async () => {
   for (const url of [
     'http://169.254.169.254/',
     'http://10.0.0.1/x',

@@ -283,7 +283,7 @@ describe('lists', () => {
     });
   }
 
-  test('filters, also by ids that are none', async () => {
+  test('filters, also by invalid ids', async () => {
     const { data } = (await call(baseUrl, 'GET', '/api/v1/jobs?status=cancelled')).body;
     for (const job of data.jobs) assert.equal(job.status, 'cancelled');
     const [any] = (await call(baseUrl, 'GET', '/api/v1/jobs')).body.data.jobs;
@@ -406,7 +406,7 @@ describe('with a worker', () => {
         });
       }
     });
-    // What the tests above left in the queue would come first.
+    // Jobs that the tests above left in the queue would run first.
     const { data } = (await call(baseUrl, 'GET', '/api/v1/jobs?status=queued&page_size=100')).body;
     for (const job of data.jobs) await call(baseUrl, 'POST', `/api/v1/jobs/${job.job_id}/cancel`);
     await service.jobs.startWorker(stages, { concurrency: 2 });

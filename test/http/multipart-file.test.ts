@@ -57,7 +57,7 @@ test('a body cut off anywhere is refused, and the sink has ended', async () => {
   }
 });
 
-test('what the sink and the body throw comes through', async () => {
+test('errors of the sink and of the body are passed on', async () => {
   const full = new Failure('INSUFFICIENT_STORAGE', 'full');
   const failing = receiveFile(HEADERS, streamed(cut(body, () => 500)), 1e6, async () => {
     throw full;
@@ -102,7 +102,7 @@ test('a slow sink holds the body back', async () => {
   await assert.rejects(receiving, { code: 'MALFORMED_MULTIPART' });
 });
 
-test('a disk that fills up on the way is the cause, not the broken part', async () => {
+test('a disk that fills up during the upload is the cause, not the broken part', async () => {
   const boundary = 'b0undary';
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.mp4"\r\n\r\n`;
   async function* body() {

@@ -62,7 +62,7 @@ test('one client may have half of all', async () => {
   assert.equal((await server.request(2)).statusCode, 200);
 });
 
-test('all together have a limit; a response that is closed makes room', async () => {
+test('all together have a limit; a closed response frees its place', async () => {
   await using server = await startServer(4);
   const first = await server.request(1);
   for (const client of [1, 2, 2]) assert.equal((await server.request(client)).statusCode, 200);

@@ -57,7 +57,7 @@ test('parameters of paths are declared, queries keep their limits', () => {
   assert.deepEqual(schema, { type: 'integer', default: 10, minimum: 1, maximum: 100 });
 });
 
-test('what has a default may be left out of a request, at every depth', () => {
+test('fields with a default may be left out of a request, at every depth', () => {
   for (const { parameters } of everyOperation()) {
     for (const parameter of parameters)
       if ('default' in parameter.schema) assert.equal(parameter.required, false, parameter.name);

@@ -34,7 +34,7 @@ describe('the web page as the service serves it', () => {
     });
   }
 
-  test('its policy lets in what comes from the service and nothing else', async () => {
+  test('its policy allows only resources of the service', async () => {
     const { headers } = await fetch(service.baseUrl);
     const policy = headers.get('content-security-policy')!;
     const rules = new Map(policy.split('; ').map((rule) => [rule.split(' ')[0]!, rule.split(' ').slice(1)]));
@@ -44,7 +44,7 @@ describe('the web page as the service serves it', () => {
     assert.doesNotMatch(policy, /unsafe|\*|https?:/);
   });
 
-  test('files of the page never change under their names, and come compressed', async () => {
+  test('files of the page never change under their names, and are compressed', async () => {
     const script = readdirSync(join(PAGE_FOLDER, 'assets')).find((name) => /^index-.*\.js$/.test(name))!;
     for (const encoding of ['br', 'gzip', 'identity']) {
       const address = new URL(`/assets/${script}`, service.baseUrl);
@@ -60,9 +60,9 @@ describe('the web page as the service serves it', () => {
     }
   });
 
-  test('a file of the page is sent again only where it is another, and never as what it is not', async () => {
+  test('a file of the page is sent again only if it changed, and always with its own type', async () => {
     const address = new URL('/icon.svg', service.baseUrl);
-    // Not `fetch`: asked with `If-None-Match`, it says that nothing kept will do.
+    // Not `fetch`: with `If-None-Match` it sends `Cache-Control: no-cache`.
     const ask = async (headers: OutgoingHttpHeaders, method = 'GET') => {
       const [answer] = await once(request(address, { headers, method }).end(), 'response');
       return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
@@ -74,7 +74,7 @@ describe('the web page as the service serves it', () => {
     const rows: readonly (readonly [headers: OutgoingHttpHeaders, status: number, body: string])[] = [
       [{ 'if-none-match': headers.etag }, 304, ''],
       [{ 'if-none-match': '"another"' }, 200, body],
-      // Whole, whatever part is asked for: there is nothing to seek in.
+      // Complete for any range: there is nothing to seek in.
       [{ range: 'bytes=0-9' }, 200, body],
       [{ range: 'bytes=99999999-' }, 200, body],
       [{ 'accept-encoding': '*' }, 200, body],
@@ -90,7 +90,7 @@ describe('the web page as the service serves it', () => {
     assert.equal(JSON.parse(other.body).error.code, 'ROUTE_NOT_FOUND');
   });
 
-  test('what is no file of the page is answered as everywhere', async () => {
+  test('other paths are answered as everywhere', async () => {
     for (const path of [
       '/assets/none.js',
       '/assets/../../package.json',

@@ -40,7 +40,7 @@ test('each preset has a clip, whole and in ranges', async () => {
   }
 });
 
-test('a style of the list can be given back', async () => {
+test('a style of the list can be sent back', async () => {
   const { body } = await call(baseUrl, 'GET', '/api/v1/presets');
   for (const { style_json } of body.data.presets) {
     const reply = await call(baseUrl, 'POST', '/api/v1/jobs', { json: { video_id: 'none', style_json } });

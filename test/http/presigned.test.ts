@@ -45,7 +45,7 @@ test('videos, outputs and artifacts are fetched from the storage itself', {
   }
   assert.deepEqual(Buffer.from(await (await fetch(baseUrl + video)).arrayBuffer()), bytes);
 
-  // The address is signed for GET: what only asks is answered by the service.
+  // The address is signed for GET: the service answers HEAD itself.
   const requested = await fetch(baseUrl + video, { method: 'HEAD', redirect: 'manual' });
   assert.deepEqual([requested.status, requested.headers.get('content-length')], [200, String(bytes.length)]);
   assert.equal(requested.headers.get('content-type'), 'video/mp4');

@@ -6,7 +6,7 @@ import { assertError, call } from '../support/client.ts';
 import { openHttp } from '../support/http.ts';
 import { openShared } from '../support/jobs.ts';
 
-test('a bucket gives what it holds at once, then as it fills', () => {
+test('a bucket grants its tokens at once, then at its rate', () => {
   const buckets = new TokenBuckets(60);
   for (let left = 59; left >= 0; left--) {
     assert.deepEqual(buckets.consume('a', 0), {
@@ -56,7 +56,7 @@ test('too many are refused, health never; behind a proxy each client counts alon
   for (const path of ['/api/v1/jobs', '/api/v1/nothing']) {
     const refused = await get(path, '9.9.9.9');
     assertError(refused, 'RATE_LIMITED');
-    // 20 s less what the requests before took.
+    // 20 s less the time of the earlier requests.
     const seconds = Number(refused.headers.get('retry-after'));
     assert.ok(seconds >= 1 && seconds <= 20, String(seconds));
     assert.equal(refused.headers.get('ratelimit-limit'), '3');

@@ -1,4 +1,4 @@
-/** The reference at /docs: what it holds, and what it does in a real browser, under the path of a proxy. */
+/** The reference at /docs: its content, and its behavior in a real browser, under the path of a proxy. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ test('every operation is there, with its examples and its form', () => {
   for (const anchor of anchors) assert.ok(html.includes(`id="${anchor}"`), anchor);
 });
 
-test('it asks for nothing elsewhere, and runs nothing but its own file', () => {
+test('it loads nothing from elsewhere, and runs only its own file', () => {
   const policy = answer.headers.get('content-security-policy')!;
   assert.doesNotMatch(policy, /unsafe|https?:|\*/);
   const loaded = [...html.matchAll(/<(?:link|script)[^>]* (?:href|src)="([^"]+)"/g)].map((match) => match[1]);
@@ -54,7 +54,7 @@ test('every address gets links of its own', async () => {
   }
 });
 
-test('what it shows of TypeScript is right', async () => {
+test('its TypeScript examples compile', async () => {
   const folder = temporaryFolder();
   const samples = OPERATIONS.map(({ id }) => {
     const section = html
@@ -102,7 +102,7 @@ describe('in a browser', { concurrency: 1 }, () => {
     return page;
   }
 
-  test('examples run, and what one brings fills in the next', async () => {
+  test('examples run, and the result of one fills in the next', async () => {
     await using proxy = await startStrippingProxy('/some/where', service.baseUrl);
     const page = await open(`${proxy.url}/some/where/docs`, { width: 1440 });
     const clip = await makeClip(temporaryFolder(), { name: 'clip', durationSeconds: 0.6 });

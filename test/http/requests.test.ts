@@ -11,7 +11,7 @@ const service = await openHttp({ CORS_ORIGINS: 'https://app.example.com,http://l
 after(() => service[Symbol.asyncDispose]());
 const { baseUrl } = service;
 
-/** Sends bytes as they are and collects what comes back until the connection ends or falls silent. */
+/** Sends bytes unchanged and collects the answer until the connection ends or is silent. */
 function raw(bytes: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
@@ -24,7 +24,7 @@ function raw(bytes: string): Promise<string> {
   return new Promise((resolve) => socket.once('close', () => resolve(text)));
 }
 
-describe('what no operation answers', () => {
+describe('unknown operations', () => {
   for (const [method, path, code, allow] of [
     ['GET', '/api', 'ROUTE_NOT_FOUND', null],
     ['GET', '/api/v1', 'ROUTE_NOT_FOUND', null],
@@ -52,7 +52,7 @@ describe('what no operation answers', () => {
     assert.equal((await call(baseUrl, 'GET', '/api/v1/jobs/')).status, 200);
   });
 
-  test('an unknown path is 404 whatever its body', async () => {
+  test('an unknown path is 404 with any body', async () => {
     assertError(
       await call(baseUrl, 'POST', '/nope', { body: '{', headers: { 'content-type': 'application/json' } }),
       'ROUTE_NOT_FOUND',
@@ -191,7 +191,7 @@ describe('bytes that are no request', () => {
   });
 });
 
-describe('how a request says that it is to be read', () => {
+describe('framing of requests', () => {
   const get = (headers: string) => raw(`GET /api/v1/jobs HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
 
   test('without a Host, or with two, it is refused; with one it is served', {
@@ -258,7 +258,7 @@ describe('request ids', () => {
     ['with space', false],
     ['<script>', false],
   ] as const) {
-    test(`${input.slice(0, 20)} (${input.length}) is ${stored ? 'kept' : 'replaced'}`, async () => {
+    test(`${input.slice(0, 20)} (${input.length}) is ${stored ? 'stored' : 'replaced'}`, async () => {
       const reply = await call(baseUrl, 'GET', '/api/v1/jobs/none', { headers: { 'x-request-id': input } });
       assert.equal(reply.headers.get('x-request-id') === input, stored);
     });
@@ -303,7 +303,7 @@ describe('origins', () => {
     );
   });
 
-  // No browser asks before these (WHATWG Fetch, "CORS-safelisted request-header").
+  // Browsers send no preflight for these (WHATWG Fetch, "CORS-safelisted request-header").
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
     test(`a foreign page sends no form as ${type}`, async () => {
       for (const path of [

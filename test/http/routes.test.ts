@@ -1,4 +1,4 @@
-/** The OpenAPI document tells every path, method and code that there is, and none that is not. */
+/** The OpenAPI document contains all existing paths, methods and codes, and no others. */
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
@@ -32,7 +32,7 @@ test('every operation that is written is one of the list', async () => {
   assert.deepEqual([...new Set(written)].sort(), OPERATIONS.map(({ id }) => id).toSorted());
 });
 
-describe('the service takes of each path what the document says, and no more', () => {
+describe('the service accepts for each path what the document contains, and no more', () => {
   for (const [path] of PATHS) {
     test(path, async () => {
       const at = path.replaceAll(/\{\w+\}/g, 'none');

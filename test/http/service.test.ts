@@ -4,7 +4,7 @@ import { call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { startService } from '../support/service.ts';
 
-test('what was acknowledged is there after SIGKILL and a restart; SIGTERM ends with 0', async () => {
+test('acknowledged data exist after SIGKILL and a restart; SIGTERM ends with 0', async () => {
   await using service = await startService({ WORKER_CONCURRENCY: '0' });
   const { baseUrl } = service;
   const video = (await upload(baseUrl, await makeClip(temporaryFolder(), { name: 'a', durationSeconds: 1 })))

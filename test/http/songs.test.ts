@@ -1,4 +1,4 @@
-/** Songs by every way of uploading, and what is answered of them. */
+/** Songs by every kind of upload, and the answers about them. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * What the interface specification says, asked from outside. With `TEST_BASE_URL` a service that runs is asked, and `TEST_AUTHORIZATION`
+ * The interface specification, tested from outside. With `TEST_BASE_URL` a running service is tested, and `TEST_AUTHORIZATION`
  * is sent to it; else one is started.
  */
 import assert from 'node:assert/strict';
@@ -184,7 +184,7 @@ test('the list is walked page by page', async () => {
   assert.ok(made.isSubsetOf(found));
 });
 
-describe('what is refused, in the error format', () => {
+describe('refusals, in the error format', () => {
   for (const [what, ask, code] of [
     ['an unknown job', () => get('/api/v1/jobs/none'), 'JOB_NOT_FOUND'],
     ['the result of an unknown job', () => get('/api/v1/jobs/none/result'), 'JOB_NOT_FOUND'],
@@ -201,7 +201,7 @@ describe('what is refused, in the error format', () => {
     });
   }
 
-  test('who does not sign in, where somebody asks for it', {
+  test('a request without a login, if the proxy requires one', {
     skip:
       authorization === undefined &&
       'needs TEST_AUTHORIZATION, and TEST_BASE_URL of a service behind a proxy that asks for it',

@@ -1,4 +1,4 @@
-/** The official client of the tus protocol against the service: what `docs/decisions/0014-implement-uploads-ourselves.md` promises it. */
+/** The official client of the tus protocol against the service (`docs/decisions/0014-uploads-and-imports.md`). */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ after(() => service[Symbol.asyncDispose]());
 const endpoint = `${service.baseUrl}/api/v1/uploads`;
 const clip = readFileSync(await makeClip(temporaryFolder(), { name: 'clip', durationSeconds: 1 }));
 
-/** Each test sends bytes of its own: what the service has already it would not take again. */
+/** Each test sends bytes of its own: the service does not store known content again. */
 function clipOf(name: string): Buffer {
   // A box of kind `free` at the end means nothing to players.
   const box = Buffer.alloc(8 + name.length);
@@ -24,7 +24,7 @@ function clipOf(name: string): Buffer {
 
 type Options = NonNullable<ConstructorParameters<typeof Upload>[1]>;
 
-/** Runs until it is finished, or until `stopAfter` pieces were taken; gives the client back. */
+/** Runs until it is finished, or until `stopAfter` pieces were accepted; returns the client. */
 function run(bytes: Buffer, options: Options, stopAfter = Number.POSITIVE_INFINITY): Promise<Upload> {
   return new Promise((resolve, reject) => {
     let pieces = 0;
@@ -77,7 +77,7 @@ test('an upload in pieces that is broken off, resumed by another client and fini
   await assertStored(resumed, bytes);
 });
 
-test('an upload that goes on by itself after the service was away', async () => {
+test('an upload that continues by itself after an outage of the service', async () => {
   const bytes = clipOf('retried');
   const chunkSize = Math.ceil(bytes.length / 4);
   let away: Promise<void> | null = null;
@@ -93,7 +93,7 @@ test('an upload that goes on by itself after the service was away', async () => 
   await assertStored(client, bytes);
 });
 
-test('an upload that is taken back is gone', async () => {
+test('a terminated upload is gone', async () => {
   const bytes = clipOf('terminated');
   const client = await run(bytes, { chunkSize: 1000, metadata: { filename: 'c.mp4' } }, 1);
   await client.abort(true);
@@ -101,7 +101,7 @@ test('an upload that is taken back is gone', async () => {
   assert.ok(head.status === 404 || head.status === 410, String(head.status));
 });
 
-test('an upload that is unknown reaches the client as an error, and it does not begin anew', async () => {
+test('an unknown upload is an error for the client, which does not start again', async () => {
   const uploadUrl = `${endpoint}/00000000-0000-7000-8000-000000000000`;
   const resumed = run(clip, { uploadUrl, endpoint: null });
   await assert.rejects(resumed, /404/);

@@ -68,7 +68,7 @@ test('a slow reader is sent all of it', { timeout: 20_000 }, async () => {
   assert.ok(read >= BYTES, `${read} bytes came`);
 });
 
-test('a response that comes late, or in pieces with long pauses, is no stall', {
+test('a late response, or one in pieces with long pauses, is no stall', {
   timeout: 10_000,
 }, async () => {
   await using connection = await opened(async (_request, response) => {

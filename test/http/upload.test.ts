@@ -26,7 +26,7 @@ assert.ok(bytes.length < LIMIT / 2, 'the clip leaves room below the limit of the
 const sha = (algorithm: string, encoding: 'hex' | 'base64', data: Uint8Array = bytes) =>
   createHash(algorithm).update(data).digest(encoding);
 
-/** What is stored, finished or not. */
+/** Stored files, finished or not. */
 async function stored(): Promise<string[]> {
   return Array.fromAsync(service.blobs.list('videos/'));
 }
@@ -164,7 +164,7 @@ describe('bodies that are no upload', () => {
     assert.equal((await post(body)).status, 201);
   });
 
-  test('a file of exactly the limit is taken in', async () => {
+  test('a file of exactly the limit is accepted', async () => {
     // It is judged as a video then: the padding after the clip's boxes is not its end.
     const padded = Buffer.concat([bytes, Buffer.alloc(LIMIT - bytes.length)]);
     const reply = await upload(baseUrl, padded);

@@ -69,7 +69,7 @@ async function sendAndBreak(path: string, announced: Uint8Array, sent: number, e
   socket.destroy();
 }
 
-test('an upload goes on where it was broken off, also after the service was killed', async () => {
+test('an upload continues where it was interrupted, also after the service was killed', async () => {
   const path = await begin();
   const sent = Math.floor(bytes.length / 3);
   // Repeated, since a busy service may notice the break before it reads the bytes.
@@ -108,7 +108,7 @@ test('an upload goes on where it was broken off, also after the service was kill
   assert.equal((await call(baseUrl, 'POST', '/api/v1/jobs', { json: { video_id: videoId } })).status, 201);
 });
 
-test('a connection that hangs gives way to the next request', async () => {
+test('a hanging connection yields to the next request', async () => {
   const path = await begin();
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
@@ -124,7 +124,7 @@ test('a connection that hangs gives way to the next request', async () => {
   assert.equal((await send(path, 5000, bytes.subarray(5000))).status, 204);
 });
 
-test('what is no video is refused with the last piece, and the status says why', async () => {
+test('a file that is no video is refused with the last piece, and the status has the reason', async () => {
   const junk = new Uint8Array(3000).fill(65);
   const path = await begin(junk.length);
   await assertRefused(await send(path, 0, junk), 'UNSUPPORTED_VIDEO_FORMAT');
@@ -143,7 +143,7 @@ describe('checksums of pieces', () => {
   const sum = (algorithm: string, of: Uint8Array) =>
     `${algorithm} ${createHash(algorithm).update(of).digest('base64')}`;
 
-  test('right ones are kept, wrong ones are not, nor are pieces that broke off', async () => {
+  test('correct ones are stored, wrong ones and interrupted pieces are not', async () => {
     const path = await begin();
     await assertRefused(
       await send(path, 0, half, { 'upload-checksum': sum('sha1', bytes) }),
@@ -183,7 +183,7 @@ test('what breaks the protocol is refused in the error format', async () => {
   assert.match(options.headers.get('tus-extension')!, /creation,termination,expiration,checksum/);
 });
 
-test('an upload can be given up', async () => {
+test('an upload can be cancelled', async () => {
   const remove = (path: string) => fetch(baseUrl + path, { method: 'DELETE', headers: TUS });
   const path = await begin();
   await send(path, 0, bytes.subarray(0, 100));

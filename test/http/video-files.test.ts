@@ -47,7 +47,7 @@ test('a video names its pictures and its file', async () => {
 });
 
 describe('pictures', { concurrency: 1 }, () => {
-  test('many who ask at once share one making', async () => {
+  test('simultaneous requests share one computation', async () => {
     assert.deepEqual(results(), []);
     const requested = Array.from({ length: 10 }, (_, index) =>
       fetched(`${videoId}/${index % 2 === 0 ? 'poster' : 'filmstrip'}`),
@@ -67,7 +67,7 @@ describe('pictures', { concurrency: 1 }, () => {
     assert.deepEqual(readdirSync(join(service.dataDir, 'work')), []);
   });
 
-  test('a filmstrip says what is in it', async () => {
+  test('a filmstrip has its layout in headers', async () => {
     const answer = await fetched(`${videoId}/filmstrip`, { origin: 'http://elsewhere.example' });
     assert.equal(answer.headers.get('filmstrip-tiles'), '12');
     assert.equal(answer.headers.get('filmstrip-tile-size'), '214x120');
@@ -131,7 +131,7 @@ describe('pictures', { concurrency: 1 }, () => {
       const path = await makeClip(folder, { name: `deleted-${kind}`, durationSeconds: 2, width: 322 });
       const id = await uploaded(service, path);
       const pictures = fetched(`${id}/${kind}`);
-      // The row is read first; the file is gone when its turn comes.
+      // The row is read first; the file is removed before it is read.
       await new Promise((resolve) => setTimeout(resolve, 3));
       assert.equal((await call(service.baseUrl, 'DELETE', `/api/v1/videos/${id}`)).status, 200);
       const reply = await pictures;
@@ -178,7 +178,7 @@ describe('the file as it was uploaded', () => {
     assertError(beyond, 'RANGE_NOT_SATISFIABLE');
   });
 
-  test('is never a page, whatever it holds and is called', async () => {
+  test('is never a page, with any content and name', async () => {
     const page = Buffer.from('<!doctype html><script>alert(1)</script>');
     const box = Buffer.alloc(8);
     box.writeUInt32BE(page.length + 8);

@@ -55,7 +55,7 @@ function ask(baseUrl: string, headers: Readonly<Record<string, string>>) {
 }
 
 describe('the webhook secret over HTTP', () => {
-  test('is told on this machine, and to nobody who may come from elsewhere', async () => {
+  test('is returned on this machine, and not to possible remote requests', async () => {
     await using service = await openHttp();
     const reported = await ask(service.baseUrl, {});
     assert.equal(reported.status, 200);
@@ -80,7 +80,7 @@ describe('the webhook secret over HTTP', () => {
     assert.match(await text(socket), /^HTTP\/1\.1 404/, 'nginx without settings');
   });
 
-  test('is told to programs of this machine, with what their libraries send', async () => {
+  test('is returned to programs of this machine, with the headers of their libraries', async () => {
     await using service = await openHttp();
     assert.equal((await fetch(service.baseUrl + PATH)).status, 200);
     for (const headers of [
@@ -96,7 +96,7 @@ describe('the webhook secret over HTTP', () => {
       );
   });
 
-  test('is not told under a name that ALLOWED_HOSTS lets in', async () => {
+  test('is not returned under a name of ALLOWED_HOSTS', async () => {
     await using service = await openHttp({ ALLOWED_HOSTS: '*' });
     assert.equal((await ask(service.baseUrl, { host: 'box.local' })).status, 404);
   });
@@ -106,7 +106,7 @@ describe('the webhook secret over HTTP', () => {
     ['stands behind a proxy', { TRUST_PROXY: '1' }],
     ['is known by a public address', { PUBLIC_BASE_URL: 'https://styledna.example.com' }],
   ] as const) {
-    test(`is not told by a service that ${what}`, async () => {
+    test(`is not returned by a service that ${what}`, async () => {
       await using service = await openHttp(settings);
       assert.equal((await ask(service.baseUrl, {})).status, 404);
     });

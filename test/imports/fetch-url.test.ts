@@ -35,7 +35,7 @@ const server = await startFileServer({
 });
 after(() => server[Symbol.asyncDispose]());
 
-/** For answers that come at once, on a busy machine too. */
+/** For immediate answers, on a busy machine too. */
 const ANSWER_MS = 20_000;
 
 function fetched(path: string, more: Partial<Parameters<typeof fetchUrl>[1]> = {}) {

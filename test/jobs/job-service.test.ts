@@ -139,7 +139,7 @@ describe('creating', () => {
   });
 });
 
-describe('ids that are none', () => {
+describe('invalid ids', () => {
   for (const id of ['', 'x', "' or 1=1", '\u0000', newId()]) {
     test(JSON.stringify(id.length > 30 ? 'an unknown id' : id), async () => {
       const { service: jobService, videos } = service.jobs;
@@ -195,7 +195,7 @@ describe('idempotency', () => {
     assert.equal((await idempotency.begin(key)).state, 'new');
   });
 
-  test('an expired claim is taken over, and its first owner cannot store an answer', async () => {
+  test('another process claims an expired key, and its first owner cannot store an answer', async () => {
     const { idempotency, service: jobService } = service.jobs;
     const key = keyOf();
     await idempotency.begin(key);
@@ -564,7 +564,7 @@ describe('looking', () => {
     assert.equal(await etaSeconds(quiet.database, { ...job, videoId: newId() }, new Date()), null);
   });
 
-  test('what is left of an edit counts all of its takes, its song, and the length that it asks for', async () => {
+  test('the remaining time of an edit counts all of its takes, its song, and its requested length', async () => {
     await using quiet = await openService({ shared });
     const { service: jobService, videos } = quiet.jobs;
     const source = aVideo();

@@ -313,7 +313,7 @@ describe('a step of a sweep that fails stops no other:', () => {
       assert.deepEqual(await stored(), []);
     });
 
-  test('previews that cannot be listed, beside a file that cannot be removed', async () => {
+  test('previews that cannot be listed, and a file that cannot be removed', async () => {
     const video = await keptVideo();
     const unlisted = failing(blobs, 'list', (prefix) => prefix === 'previews/');
     const broken = failing(unlisted, 'remove', (key) => key === video.blobKey);

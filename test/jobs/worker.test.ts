@@ -105,7 +105,7 @@ describe('a stage that fails', () => {
       code: 'INPUT_CORRUPT',
     },
     {
-      name: 'in a way that may pass',
+      name: 'with a temporary failure',
       error: new Failure('ENCODER_FAILED', 'x'),
       tries: 3,
       code: 'ENCODER_FAILED',
@@ -244,7 +244,7 @@ describe('a running job', () => {
     assert.deepEqual(await service.webhooks.service.list(jobId), []);
   });
 
-  test('over which five workers died fails as WORKER_LOST', async () => {
+  test('that lost five workers fails as WORKER_LOST', async () => {
     await using service = await openService({ shared });
     const { jobId } = await newJob(service);
     for (let count = 0; count < 5; count++) await claimJob(service.database, jobId);

@@ -101,7 +101,7 @@ describe('styledna mcp', { concurrency: 1 }, () => {
     for (const path of fetched.written) assert.ok(statSync(path).size > 1000, path);
   });
 
-  test('a preset keeps its own components beside any config, as over HTTP and by the command line', async () => {
+  test('a preset keeps its own components with any config, as over HTTP and on the command line', async () => {
     const { data: analysis } = await told('analyze', { video: source });
     const { video_id } = analysis as { video_id: string };
     const jobs = async () =>
@@ -194,7 +194,7 @@ describe('styledna mcp', { concurrency: 1 }, () => {
     assert.match(wrong.text, /VALIDATION_ERROR: .*9 s is not in the take, which runs for 1\.00 s/);
   });
 
-  test('says what is wrong, and what would be right', async () => {
+  test('names what is wrong, and what is valid', async () => {
     for (const [name, given, why] of [
       ['analyze', { video: join(folder, 'none.mp4') }, /There is no file .*none\.mp4; give the path/],
       ['preview', { source, preset: 'nore' }, /VALIDATION_ERROR.*preset/],
@@ -216,7 +216,7 @@ describe('styledna mcp', { concurrency: 1 }, () => {
   });
 });
 
-test('where no service answers, an agent is told how to start one', async () => {
+test('without a service the error explains how to start one', async () => {
   const client = await agent('http://127.0.0.1:9');
   const { isError, text } = await call(client, 'list_presets', {});
   await client.close();

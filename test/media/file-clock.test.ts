@@ -159,7 +159,7 @@ describe('a joined transport stream whose second picture begins at the key frame
     });
 });
 
-describe('sound whose format changes on the way stays with the picture', () => {
+describe('sound whose format changes within the stream stays in sync', () => {
   const six = { channels: 6 } as const;
   const stereo = { channels: 2 } as const;
   const mono = { channels: 1, sampleRate: 22_050 } as const;
@@ -228,7 +228,7 @@ describe('files after public reports', () => {
       ['SOUND_TRACK_SKIPPED'],
     );
   });
-  test('a film beside a thumbnail is the film', async (t) => {
+  test('of a film and a thumbnail the film is used', async (t) => {
     const path = mediaPath('wild/thumb.wmv');
     if (path === null) return t.skip('needs ../shared/media/wild/thumb.wmv');
     const { durationSeconds, videoCodec } = await probeFile(path, { maxDurationSeconds: 60 });

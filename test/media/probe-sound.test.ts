@@ -49,7 +49,7 @@ describe('a song', () => {
     test(`as ${contentType}`, async (t) => {
       const path = mediaPath(name);
       if (path === null) return t.skip(`needs ../shared/media/${name}`);
-      // Its name says nothing.
+      // A misleading name: the bytes decide.
       const copy = join(folder, 'upload.mp4');
       writeFileSync(copy, readFileSync(path));
       await assertSong(copy, contentType, codec, seconds);

@@ -37,7 +37,7 @@ describe('probeFile', () => {
     const path = join(folder, 'unstamped.ts');
     await remux(await makeClip(folder, { name: 'stamped' }), 'mpegts', path);
     const bytes = readFileSync(path);
-    // Every seventh packet of the picture, by its start code and stream id; two bits say which stamps follow.
+    // Every seventh packet of the picture, by its start code and stream id; two bits select the stamps that follow.
     for (let at = bytes.indexOf(PICTURE), n = 0; at >= 0; at = bytes.indexOf(PICTURE, at + 1), n++)
       if (n % 7 === 3) bytes[at + 7] &= 0x3f;
     writeFileSync(path, bytes);
@@ -81,7 +81,7 @@ describe('probeFile', () => {
     });
   });
 
-  test('limits on the running time say the figure and the limit', async () => {
+  test('errors about the running time contain the value and the limit', async () => {
     const path = await makeClip(folder, { name: 'long' });
     await assert.rejects(probeFile(path, { maxDurationSeconds: 2 }), {
       code: 'VIDEO_LIMIT_EXCEEDED',

@@ -10,7 +10,7 @@ import { writeWave } from '../support/wave-file.ts';
 const folder = temporaryFolder();
 const RATE = 48_000;
 
-/** Stereo: a tone of 440 Hz that is silent in the given spans. */
+/** Stereo: a tone of 440 Hz that is silent in these spans. */
 function tone(name: string, seconds: number, ...silent: readonly (readonly [number, number])[]): string {
   const samples = Float32Array.from({ length: seconds * RATE }, (_, n) =>
     silent.some(([start, end]) => n >= start * RATE && n < end * RATE)

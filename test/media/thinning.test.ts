@@ -79,7 +79,7 @@ const CASES: readonly {
     observed: 'xx....xx....x.x',
   },
   {
-    name: 'what is new in a frame shows in its size',
+    name: 'new content of a frame increases its size',
     shown: 'IPbBbPbBbPbBbPbBbP',
     rate: 30,
     bytes: { 9: 9000 },

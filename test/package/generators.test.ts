@@ -26,7 +26,7 @@ const ORVAL = `export default {
 interface Generator {
   readonly name: string;
   readonly words: readonly [string, ...string[]];
-  /** A program that uses what was generated: a job with one field of its config, an upload of a file, a result. */
+  /** A program that uses the generated client: a job with one field of its config, an upload of a file, a result. */
   readonly sample: string;
 }
 
@@ -40,7 +40,7 @@ const GENERATORS: readonly Generator[] = [
       const config: components['schemas']['JobConfig'] = { quality: 'low' };
       const part: components['schemas']['JobConfig'] = { components: { pacing: false } };
       const client = createClient<paths>({ baseUrl: '' });
-      // This generator types bytes as text; a form is sent by a serializer, as its documentation says.
+      // This generator types bytes as text; a form is sent by a serializer, by its documentation.
       const upload = await client.POST('/api/v1/videos/upload', {
         body: { file: '' },
         bodySerializer() {
@@ -133,7 +133,7 @@ describe('tools on the OpenAPI document', { concurrency: 1 }, () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   for (const { name, words, sample } of GENERATORS) {
-    test(`${name}: what it makes compiles, a config with one field and a file are taken`, async () => {
+    test(`${name}: its client compiles, and accepts a config with one field and a file`, async () => {
       await tool(words);
       writeFileSync(join(folder, 'sample.ts'), `${FILE}\n${sample}\n`);
       const compilerOptions = {

@@ -1,4 +1,4 @@
-/** What the tests of the packed package share: the package, a user's shell, its service. */
+/** Shared by the tests of the packed package: the package, a user's shell, its service. */
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const run = promisify(execFile);
 
 /**
- * What a user's shell has, how it reaches the registry among it: the Node that runs the tests comes first, nothing of this clone
+ * The environment of a user's shell, with its registry: the Node that runs the tests is first, nothing of this clone
  * does, nor of the npm that runs them.
  */
 export const SHELL = {

@@ -13,7 +13,7 @@ const MANAGERS = ['pnpm@12.21.0', '@yarnpkg/cli-dist@4.18.1', 'yarn@1.22.22', 'b
 
 interface Layout {
   readonly name: string;
-  /** The words that install a package, given its path and the folder of the managers. */
+  /** The command that installs a package, for its path and the folder of the managers. */
   readonly install: (tarball: string, managers: string) => readonly [string, ...string[]];
   readonly settings?: readonly [file: string, text: string];
 }
@@ -69,7 +69,7 @@ function bun(managers: string): string {
 }
 
 describe('installed by other package managers', { concurrency: 1 }, () => {
-  // On a disk: with what the package managers keep it takes 2 GB.
+  // On a disk: with the caches of the package managers it takes 2 GB.
   const folder = mkdtempSync(join(process.env['TEST_KEPT'] ?? tmpdir(), 'styledna-layouts-'));
   const managers = join(folder, 'managers', 'node_modules');
   let clip: string;
@@ -96,7 +96,7 @@ describe('installed by other package managers', { concurrency: 1 }, () => {
       join(home, 'package.json'),
       JSON.stringify({ name: 'empty', type: 'module', private: true }),
     );
-    // A project of its own, whatever lies above.
+    // A project of its own, independent of folders above.
     if (settings !== undefined) {
       writeFileSync(join(home, settings[0]), settings[1]);
       writeFileSync(join(home, 'yarn.lock'), '');
@@ -159,7 +159,7 @@ describe('installed by other package managers', { concurrency: 1 }, () => {
     assert.match(error.stderr, /Plug'n'Play.*nodeLinker: node-modules/);
   });
 
-  test('an installation that cannot read videos says so at its start and in its health', async (t) => {
+  test('an installation that cannot read videos reports it at start and in its health', async (t) => {
     const home = await installed(t, LAYOUTS[0]);
     const ours = realpathSync(join(home, 'node_modules', 'styledna'));
     const media = realpathSync(join(ours, '..', 'node-av'));

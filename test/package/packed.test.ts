@@ -78,7 +78,7 @@ describe('the packed package', { concurrency: 1 }, () => {
   const styledna = (words: readonly string[], options: SpawnOptionsWithoutStdio = {}) =>
     run(join(home, 'node_modules', '.bin', 'styledna'), words, { cwd: home, env: SHELL, ...options });
 
-  test('holds what runs and what explains it, and nothing else', async () => {
+  test('contains programs and their documents, and nothing else', async () => {
     const { stdout } = await run('tar', ['-tzf', tarball]);
     const names = stdout
       .trim()
@@ -138,7 +138,7 @@ describe('the packed package', { concurrency: 1 }, () => {
     });
   }
 
-  test('the library says on an old Node which one it needs, by import and by require; the client runs there', async () => {
+  test('on an old Node the library names the version that it needs, by import and by require; the client runs there', async () => {
     const elsewhere = join(folder, 'old-node');
     mkdirSync(elsewhere);
     await run('npm', ['install', '--no-audit', '--no-fund', 'node@20.19.5'], { cwd: elsewhere, env: SHELL });
@@ -202,7 +202,7 @@ describe('the packed package', { concurrency: 1 }, () => {
     assert.ok((await probe(join(home, 'by-command.mp4'))).durationSeconds > 1);
   });
 
-  test('the command tells its version and its help', async () => {
+  test('the command prints its version and its help', async () => {
     const { version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
       version: string;
     };

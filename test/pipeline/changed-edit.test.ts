@@ -31,7 +31,7 @@ const LEFT_OUT = process.env['TEST_LONG'] === '1' ? false : 'takes ten seconds: 
 const RATE = 25;
 const folder = temporaryFolder();
 const blobs = await openFileStore(join(folder, 'blobs'));
-/** Numbers of the frames that children were told to render. */
+/** Numbers of the frames that children had to render. */
 let renderedFrames = 0;
 let wholeRenderings = 0;
 

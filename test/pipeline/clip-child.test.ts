@@ -47,7 +47,7 @@ describe('a child of one clip', () => {
     assert.deepEqual(running(), []);
   });
 
-  test('does not do what needs more than it was given', async () => {
+  test('refuses a task that needs more than its memory', async () => {
     await using child = openChild();
     await inspect(child, { mediaSeconds: 10 });
     const [pid] = running();
@@ -67,7 +67,7 @@ describe('a child of one clip', () => {
   test('is gone after a task that failed, and after one that was stopped: the next has its own', async () => {
     const noLog = (child: ClipChild) =>
       engine.run('motion', { motionLogPath: join(child.folder, 'none.bin') } as never, { signal, child });
-    // Told in the middle of its work: the measuring follows.
+    // Sent in the middle of its work: the measuring follows.
     const stopped = (child: ClipChild) => {
       const stopping = new AbortController();
       const onFound = () => stopping.abort(new Error('stopped'));

@@ -27,7 +27,7 @@ const folders = () => (existsSync(workRoot) ? readdirSync(workRoot) : []);
 const inspect = (child: ClipChild) => engine.run('inspect', { path: clip }, { signal, child });
 
 describe('children that wait', () => {
-  test('one does all that comes for its key, and is gone with its folder when nobody comes', async () => {
+  test('one child does all tasks of its key, and is removed with its folder when idle', async () => {
     await using children = new ClipChildren(engine, 300);
     await children.use('pair', clip, inspect);
     const first = running();
@@ -39,7 +39,7 @@ describe('children that wait', () => {
     assert.equal(running().length, 1);
   });
 
-  test('who asks for another key, or while it is busy, has another; two wait at the most, the newest', async () => {
+  test('another key, or a busy child, gets another child; at most two wait, the newest', async () => {
     await using children = new ClipChildren(engine, LONG_MS);
     await children.use('one', clip, inspect);
     const [one] = running();

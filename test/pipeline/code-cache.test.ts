@@ -18,7 +18,7 @@ const folder = temporaryFolder();
 const nobody = () => Promise.reject(new Error('it was there already'));
 const newRoot = (name: string) => join(folder, name, 'cache');
 
-test('is made once, by one that is given an empty folder, and kept', async () => {
+test('is made once, by a child with an empty folder, and stored', async () => {
   const root = newRoot('once');
   let seen: string[] | undefined;
   const made = await codeCache([root], async (empty) => {
@@ -29,7 +29,7 @@ test('is made once, by one that is given an empty folder, and kept', async () =>
   assert.equal(dirname(made!), root);
   assert.equal(readFileSync(join(made!, 'code'), 'utf8'), '1');
   assert.deepEqual(readdirSync(root).length, 1);
-  // As another process asks: by other words for the same folder.
+  // As from another process: another path of the same folder.
   assert.equal(await codeCache([`${root}/.`], nobody), made);
 });
 

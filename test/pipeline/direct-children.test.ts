@@ -1,4 +1,4 @@
-/** Which children work on files at hand: each start costs as much as a second of a small clip. */
+/** Children for local files: each start costs as much as a second of a small clip. */
 import assert from 'node:assert/strict';
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const config = jobConfigSchema.parse({ quality: 'low' });
 let clip: string;
 let template: string;
 let large: string;
-/** What was found in the clip, by one child. */
+/** Facts of the clip, by one child. */
 let found: Extract<FileAnalysis, { kind: 'clip' }>;
 before(async () => {
   clip = await makeClip(folder, { name: 'clip', durationSeconds: 0.8 });
@@ -30,10 +30,10 @@ before(async () => {
   large = await makeClip(folder, { name: 'large', width: 2048, height: 1152, durationSeconds: 0.5 });
 });
 
-/** Tells what it is asked for, and what happens just before. */
+/** Reports the requested tasks, and the events before them. */
 class WatchedEngine extends MediaEngine {
   readonly tasks: TaskName[] = [];
-  /** Those of them that the source's child is asked to do. */
+  /** The tasks of the source's child. */
   readonly ofSource: TaskName[] = [];
   readonly #before: (task: TaskName, input: unknown) => void;
 
@@ -150,7 +150,7 @@ describe('one child finds what several would', () => {
       if (name === 'clip') await assertAllButSubjects(engine, whole, measured);
     });
 
-  /** Of a clip that is not framed anew no subjects are looked for, and all else is found as well. */
+  /** A clip that is not reframed is analyzed without subjects, and otherwise completely. */
   async function assertAllButSubjects(
     engine: MediaEngine,
     input: TaskInput<'measure'>,
@@ -167,7 +167,7 @@ describe('one child finds what several would', () => {
   }
 });
 
-describe('what is wrong', () => {
+describe('a fault', () => {
   const bytes = Buffer.from('no video at all');
 
   /** A file that is replaced by something else just before it is read, or, too large to be measured by who inspects it, before it is measured. */
@@ -200,7 +200,7 @@ describe('what is wrong', () => {
         );
       });
 
-  test('with a template that is measured already, and gone, is told', async () => {
+  test('with a template that is already measured, and deleted, is reported', async () => {
     const engine = new WatchedEngine();
     const look = { template: join(folder, 'none.mp4'), measured: found };
     await assert.rejects(
@@ -209,7 +209,7 @@ describe('what is wrong', () => {
     );
   });
 
-  test('with the source is told before what is wrong with the template', async () => {
+  test('with the source is reported before one with the template', async () => {
     const bad = { source: join(folder, 'bad-source.mp4'), template: join(folder, 'bad-template.mp4') };
     for (const path of Object.values(bad)) writeFileSync(path, bytes);
     const short = await makeClip(folder, { name: 'short', durationSeconds: 0.2 });

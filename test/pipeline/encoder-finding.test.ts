@@ -25,7 +25,7 @@ for (const [choice, platform, expected] of [
   });
 }
 
-describe('the first encoder that passes its trial is taken', () => {
+describe('the first encoder that passes its test is used', () => {
   for (const { choice, passes, encoder, tried, refusal } of [
     { choice: 'software', passes: ['nvenc'], encoder: null, tried: [], refusal: null },
     { choice: 'nvenc', passes: ['nvenc'], encoder: 'nvenc', tried: ['nvenc'], refusal: null },
@@ -51,7 +51,7 @@ describe('the first encoder that passes its trial is taken', () => {
     });
   }
 
-  test('auto goes on to the next, and names all that failed', {
+  test('auto continues with the next, and names all that failed', {
     skip: process.platform !== 'linux',
   }, async () => {
     const second = await findEncoder('auto', async (one) => {
@@ -78,7 +78,7 @@ describe('a trial encodes and verifies', () => {
 });
 
 describe('where no hardware encoder can be used', { skip }, async () => {
-  test('the engine finds out in a child, says so, and asks once', async () => {
+  test('the engine tests in a child, logs the result, and tests once', async () => {
     const engine = new MediaEngine({ workRoot: join(folder, 'work'), idleSeconds: 60, encoder: 'auto' });
     const found = engine.encoder();
     assert.equal(engine.encoder(), found);
@@ -90,7 +90,7 @@ describe('where no hardware encoder can be used', { skip }, async () => {
     );
   });
 
-  test('x264 encodes the same file, and the reader is told', async () => {
+  test('x264 encodes the same file, with a warning', async () => {
     const source = await makeClip(folder, { name: 'source', durationSeconds: 0.6 });
     const warningsWith = async (encoder: EncoderChoice) => {
       const studio = new Studio({ workRoot: join(folder, 'work'), encoder });

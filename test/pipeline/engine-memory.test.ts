@@ -7,10 +7,10 @@ import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { childrenOf } from '../support/processes.ts';
 
 const SAMPLE_MS = 10;
-/** What is planned for it is more than half of what the machine below allows. */
+/** Its planned memory is more than half of the machine's below. */
 const UHD = { width: 3840, height: 2160 };
 
-test('children for which there is no room together run one after the other; a ping does not wait', async () => {
+test('children that do not fit into memory together run one after the other; a ping does not wait', async () => {
   const folder = temporaryFolder();
   const path = await makeClip(folder, { name: 'clip', durationSeconds: 1, silent: true });
   const settings = { workRoot: join(folder, 'work'), idleSeconds: 60, machineBytes: 1e9 };

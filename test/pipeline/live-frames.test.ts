@@ -1,4 +1,4 @@
-/** What a rendering child leaves to be looked at, and what it may not. */
+/** Live frames of a rendering child, and their limits. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -81,7 +81,7 @@ test('a link, a folder, an empty file, a large one and other names are no frames
   }
 });
 
-test('a store that fails is nobody’s trouble', async () => {
+test('a failing store does not disturb rendering', async () => {
   const folder = join(root, 'd');
   mkdirSync(folder);
   writeFileSync(join(folder, 'frame-7.jpg'), 'x');

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { MemoryBudget } from '../../src/pipeline/engine/memory-budget.ts';
 
-/** Takes room and notes it; `end` gives it back. */
+/** Takes memory and records it; `end` returns it. */
 function taker(budget: MemoryBudget) {
   const running = new Map<string, Disposable>();
   const { signal } = new AbortController();
@@ -20,7 +20,7 @@ function taker(budget: MemoryBudget) {
   };
 }
 
-test('tasks begin while there is room, and then in order', async () => {
+test('tasks begin while memory is free, then in order', async () => {
   const { begin, end, running } = taker(new MemoryBudget(10));
   for (const [name, bytes] of [
     ['a', 6],
@@ -37,7 +37,7 @@ test('tasks begin while there is room, and then in order', async () => {
   assert.deepEqual(running(), ['c', 'd']);
 });
 
-test('what is larger than all the room runs alone, and is not passed for ever', async () => {
+test('a task larger than the budget runs alone, and is not postponed without end', async () => {
   const { begin, end, running } = taker(new MemoryBudget(10));
   void begin('small', 1);
   void begin('huge', 50);
@@ -50,7 +50,7 @@ test('what is larger than all the room runs alone, and is not passed for ever', 
   assert.deepEqual(running(), ['later']);
 });
 
-test('who goes away while waiting makes way; room is given back once', async () => {
+test('an aborted wait lets the next task run; memory is returned once', async () => {
   const budget = new MemoryBudget(10);
   const { begin, end, running } = taker(budget);
   const abort = new AbortController();
@@ -74,7 +74,7 @@ test('who goes away while waiting makes way; room is given back once', async () 
   await assert.rejects(budget.take(1, AbortSignal.abort(new Error('gone'))), { message: 'gone' });
 });
 
-describe('room that is lent', () => {
+describe('lent memory', () => {
   function lender(bytes: number) {
     const budget = new MemoryBudget(bytes);
     const asked: string[] = [];
@@ -82,7 +82,7 @@ describe('room that is lent', () => {
     return { ...taker(budget), asked, lend };
   }
 
-  test('is asked back for a task, the oldest first, and no more than the task needs', async () => {
+  test('is recalled for a task, the oldest first, and only as much as the task needs', async () => {
     const { begin, running, asked, lend } = lender(10);
     const [old] = [lend('old', 3)!, lend('middle', 3), lend('new', 3)];
     void begin('task', 4);
@@ -93,7 +93,7 @@ describe('room that is lent', () => {
     assert.deepEqual([asked, running()], [['old'], ['task']]);
   });
 
-  test('is asked back whole for what must run alone, and each once', async () => {
+  test('is recalled completely for a task that must run alone, each once', async () => {
     const { begin, end, running, asked, lend } = lender(10);
     const lent = [lend('one', 2)!, lend('other', 2)!];
     await begin('small', 2);
@@ -108,7 +108,7 @@ describe('room that is lent', () => {
     assert.deepEqual(running(), ['later']);
   });
 
-  test('is none where tasks need it, and is given back once', async () => {
+  test('is refused while tasks need it, and returned once', async () => {
     const { begin, running, lend } = lender(10);
     await begin('a', 6);
     assert.equal(lend('large', 5), null);
@@ -124,7 +124,7 @@ describe('room that is lent', () => {
     assert.deepEqual(running(), ['a', 'b'], 'nothing is given back twice');
   });
 
-  test('is asked for by who comes to be the first that waits', async () => {
+  test('is recalled by the task that becomes first in the queue', async () => {
     const { begin, end, running, asked, lend } = lender(10);
     await begin('a', 5);
     const lent = lend('lent', 5)!;

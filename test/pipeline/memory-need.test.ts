@@ -70,7 +70,7 @@ describe('what jobs need', () => {
   });
 });
 
-describe('what an output of another size needs', () => {
+describe('need of an output of another size', () => {
   const need = (config: object, more: Partial<JobPictures> = {}) =>
     jobMemory(
       job(FULL_HD, 'high', { config: jobConfigSchema.parse({ quality: 'high', ...config }), ...more }),
@@ -94,7 +94,7 @@ describe('what an output of another size needs', () => {
     });
   }
 
-  test('a small source is made larger beside a large template', () => {
+  test('a small source is enlarged for a large template', () => {
     const pictures = (template: JobPictures['template']) => ({
       ...job(small, 'high'),
       style: null,
@@ -104,8 +104,8 @@ describe('what an output of another size needs', () => {
   });
 });
 
-describe('what a machine allows', () => {
-  test('a refusal says the size, what it takes, what there is, and what would fit', () => {
+describe('limits of a machine', () => {
+  test('a refusal contains the size, its need, the available memory, and what would fit', () => {
     const memory = new ChildMemory(null, 4e9);
     assert.equal(memory.refusal(job(UHD, 'medium')), null);
     assert.match(
@@ -144,13 +144,13 @@ describe('what a machine allows', () => {
     );
   });
 
-  test('a file whose size is not known yet begins in whatever there is', async () => {
+  test('a file of unknown size begins with any free memory', async () => {
     const input = { path: '', motionLogPath: '', styleAt: null, withSubjects: true };
     using reserved = await new ChildMemory(2.4e8, 64e9).reserve('analyse', input, undefined, NEVER);
     assert.equal(reserved.limitBytes, 2.4e8);
   });
 
-  test('this machine has some memory, by whatever limit', () => {
+  test('this machine has some memory, by any limit', () => {
     const bytes = machineMemory();
     assert.ok(bytes > 2 ** 27 && bytes < 2 ** 50, `${bytes}`);
   });

@@ -75,7 +75,7 @@ describe('takes of every kind', () => {
     assert.equal(typeof edit.music_start_seconds, 'number');
   });
 
-  test('too little material: shorter, and said', async () => {
+  test('too little material: shorter, with a warning', async () => {
     const short = await numberedTake(folder, 'short', 1, { durationSeconds: 2 });
     const output = join(folder, 'short.mp4');
     const { edit, warnings } = await studio.edit({ ...request([take(short)]), output });

@@ -1,4 +1,4 @@
-/** The key under which a plan is cached, and a preview: it differs wherever the edit does. */
+/** The key under which a plan is cached, and a preview: it differs if the edit does. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';

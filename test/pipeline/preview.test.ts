@@ -81,7 +81,7 @@ describe('a preview by the library', () => {
     assert.deepEqual(readdirSync(workRoot), []);
   });
 
-  test('says the length for a moment past it, before anything is measured', async () => {
+  test('an error about a moment past the end contains the length, before anything is measured', async () => {
     const output = join(folder, 'none.png');
     const fractions: number[] = [];
     await assert.rejects(

@@ -18,7 +18,7 @@ import { makeClip, temporaryFolder } from '../support/clips.ts';
 const folder = temporaryFolder();
 const workRoot = join(folder, 'work');
 const files = await openFileStore(join(folder, 'blobs'));
-/** The same store, of which every file takes a moment to be taken over. */
+/** The same store, in which storing a file takes a moment. */
 const slow = new Proxy(files, {
   get(store, name: keyof BlobStore) {
     if (name !== 'putFile') return store[name].bind(store);

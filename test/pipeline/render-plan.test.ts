@@ -7,7 +7,7 @@ import type { MediaEngine } from '../../src/pipeline/engine/engine.ts';
 import { renderPlan } from '../../src/pipeline/stages/render-plan.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 
-/** An engine whose renderings end as told, one after the other: a real one gives no wrong output when asked. */
+/** An engine whose renderings end with these results in order: a real one makes no wrong output on request. */
 function engineThat(...ends: ('passes' | 'fails' | 'breaks' | 'is quiet')[]) {
   let renderings = 0;
   const encoders: (string | undefined)[] = [];
@@ -41,7 +41,7 @@ function render(
   );
 }
 
-test('an output that does not pass verification is rendered once more, and the reader is told', async () => {
+test('an output that fails verification is rendered once more, with a warning', async () => {
   const { engine, renderings } = engineThat('fails', 'passes');
   const progress: number[] = [];
   const { warnings } = await render(engine, (fraction) => progress.push(fraction));
@@ -54,7 +54,7 @@ test('an output that does not pass verification is rendered once more, and the r
   assert.deepEqual(progress, [0.1, 0.8, 0.8, 0.8, 1], 'progress never falls');
 });
 
-test('a second output that does not pass fails; what is no matter of verification is not rendered again', async () => {
+test('a second output that does not pass fails; other failures are not rendered again', async () => {
   for (const [ends, code, tries] of [
     [['fails', 'fails', 'passes'], 'OUTPUT_VERIFY_FAILED', 2],
     [['breaks', 'passes'], 'ENCODER_FAILED', 1],
@@ -65,7 +65,7 @@ test('a second output that does not pass fails; what is no matter of verificatio
   }
 });
 
-test('an output that is quieter than the style says so', async () => {
+test('an output quieter than the style has a warning', async () => {
   const { warnings } = await render(engineThat('is quiet').engine);
   assert.deepEqual(
     warnings.map(({ code }) => code),
@@ -79,7 +79,7 @@ describe('a hardware encoder', () => {
   for (const { what, ends, used, codes } of [
     { what: 'that works encodes', ends: ['passes'], used: ['nvenc'], codes: [] },
     {
-      what: 'that fails on the way is followed by x264',
+      what: 'that fails during encoding is followed by x264',
       ends: ['breaks', 'passes'],
       used: ['nvenc', undefined],
       codes: ['RENDERED_TWICE'],
@@ -102,7 +102,7 @@ describe('a hardware encoder', () => {
     });
   }
 
-  test('that was wanted in vain: x264 encodes, and the reader is told why', async () => {
+  test('that is unavailable: x264 encodes, with a warning that names the reason', async () => {
     const { engine, encoders } = engineThat('passes');
     const found = { encoder: { encoder: null, refusal: 'nvenc: no driver' } } as const;
     const { warnings } = await render(engine, () => {}, found);

@@ -20,7 +20,7 @@ async function openResults() {
   return { folder, keys, results: new Results(blobs) };
 }
 
-test('what is kept comes back: a value, a null, and nothing where there is none', async () => {
+test('cached results are returned: a value, a null, and nothing if missing', async () => {
   const { results } = await openResults();
   assert.equal(await results.load('audio', CONTENT), undefined);
   await results.save('audio', CONTENT, null);
@@ -31,7 +31,7 @@ test('what is kept comes back: a value, a null, and nothing where there is none'
   assert.equal(await results.load('video', 'cd'.repeat(32)), undefined);
 });
 
-test('a file is taken over', async () => {
+test('a file is moved into the cache', async () => {
   const { folder, results } = await openResults();
   assert.equal(await results.loadFile('video', CONTENT), null);
   mkdirSync(join(folder, 'work'));
@@ -54,7 +54,7 @@ test('a key holds the versions of all that the result depends on, and the conten
   for (const key of await keys()) assert.ok(key.includes(CONTENT));
 });
 
-test('a content hash tells its parts apart', () => {
+test('a content hash distinguishes its parts', () => {
   const hashes = [
     contentHash('a', 'b'),
     contentHash('ab'),

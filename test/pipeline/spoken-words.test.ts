@@ -88,7 +88,7 @@ describe('spoken words', () => {
     assert.ok(Math.abs(two.startSeconds - startSeconds - 0.5) < 1e-6);
   });
 
-  test('are none in a sound that is too short for one, without a request', async () => {
+  test('are empty for a too short sound, without a request', async () => {
     const silent = new Engine(hello);
     assert.deepEqual(await wordsOf(await stored(0.1), silent), []);
     assert.equal(silent.calls.length, 0);

@@ -92,7 +92,7 @@ describe('an edit of takes', () => {
         );
   });
 
-  test('its report shows each slot and take beside the template, and plays the output', () => {
+  test('its report shows each slot and take with the template, and plays the output', () => {
     const report = readFileSync(join(folder, 'report.html'), 'utf8');
     assert.ok(made.artifacts.includes('report.html'));
     const frames = report.match(/class="frame"/g) ?? [];

@@ -21,7 +21,7 @@ test('a workspace is gone with all that is in it', async () => {
   assert.deepEqual(readdirSync(root), []);
 });
 
-test('a sweep removes what the dead have left, and an earlier life of the same number', async () => {
+test('a sweep removes folders of ended processes, also of an earlier process with the same id', async () => {
   const root = temporaryFolder();
   const dead = spawnSync(process.execPath, ['-e', '']).pid;
   for (const name of [`${dead}-abc`, `${process.pid}-abc`, `${process.ppid}-abc`, 'notes']) {

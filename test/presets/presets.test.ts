@@ -20,7 +20,7 @@ import { decodeJpeg } from '../support/jpeg.ts';
 const PLAIN = colourStatistics();
 const SOURCE = { statistics: PLAIN, cloud: cloudOfStatistics(PLAIN), look: NO_LOOK, people: 1 };
 
-/** What a grey of this lightness becomes. */
+/** The graded grey of this lightness. */
 function graded(id: string, lightness: number): { lightness: number; a: number; b: number } {
   const grade = planGrade(SOURCE, presetNamed(id).style, 1)!.grade;
   const lab = new Float64Array(3);
@@ -83,7 +83,7 @@ function isTeal({ a, b }: { a: number; b: number }): boolean {
   return a < -3 && b < -3;
 }
 
-describe('what a preset is not about', () => {
+describe('components outside a preset', () => {
   const noir = presetNamed('noir');
   const componentsOf = (config: Record<string, unknown>) =>
     jobConfigSchema.parse(withPreset(noir, config)).components;
@@ -93,12 +93,12 @@ describe('what a preset is not about', () => {
     assert.deepEqual(on, [['color', true]]);
   });
 
-  test('is put in where the job asks', () => {
+  test('is switched on by the job', () => {
     const { audio, motion } = componentsOf({ components: { audio: true } });
     assert.deepEqual({ audio, motion }, { audio: true, motion: false });
   });
 
-  test('and what it is about is left out where the job asks', () => {
+  test('its own components are switched off by the job', () => {
     assert.ok(COMPONENT_NAMES.every((name) => !componentsOf({ components: { color: false } })[name]));
   });
 });

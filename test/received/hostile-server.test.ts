@@ -1,4 +1,4 @@
-/** Commands and tools of agents with a service that means harm: nothing is written where it was not asked for. */
+/** Commands and tools of agents with a hostile service: nothing is written outside the requested folder. */
 import assert from 'node:assert/strict';
 import {
   lstatSync,
@@ -124,7 +124,7 @@ describe('names of files', () => {
   });
 });
 
-describe('what is not an honest answer is refused with its reason', () => {
+describe('invalid answers are refused with a reason', () => {
   const CUBE = { artifacts: [artifact('grade.cube')] };
   const CASES: readonly (readonly [string, Lies, RegExp])[] = [
     ['more bytes than announced', { 'grade.cube': endlessly() }, /longer than the announced 5 bytes/],

@@ -6,7 +6,7 @@ import { timelineClip as clip } from '../support/timeline-clip.ts';
 
 const RATE = 1000;
 
-/** Sends a source through in blocks of `size` and joins what comes out. */
+/** Sends a source through in blocks of `size` and joins the output. */
 function assembled(clips: Clip[], source: Float32Array, size: number): Float32Array {
   const assembly = new AudioAssembly(clips, RATE);
   const parts: Float32Array[] = [];

@@ -34,7 +34,7 @@ describe('AudioTrace', () => {
   const noise = () => Float32Array.from({ length: 30 * STEP + 13 }, () => random());
   const [left, right] = [noise(), noise()];
 
-  test('the greatest sample of both sides in each step, and a step of what is left', () => {
+  test('the greatest sample of both sides in each step, and a shorter last step', () => {
     const wanted = Array.from({ length: 31 }, (_, step) => {
       const part = [left, right].flatMap((side) => [...side.subarray(step * STEP, (step + 1) * STEP)]);
       return Math.max(...part.map(Math.abs));
@@ -64,7 +64,7 @@ describe('AudioTrace', () => {
   });
 });
 
-describe('what a limiter will do', () => {
+describe('predicted effect of a limiter', () => {
   test('limiting falls by 0.3 dB a step, and counts where it sounds, its rarest half per cent aside', () => {
     // 6 dB above the limit for one step: limited by 6, 5.7, … 0.3 dB; of 1000 steps, 5 are limited by more than 4.5.
     for (const pause of [0, 500]) {
@@ -74,7 +74,7 @@ describe('what a limiter will do', () => {
     }
   });
 
-  test('gain and limiter together give the loudness of what comes out', () => {
+  test('gain and limiter together give the loudness of the output', () => {
     const trace = traceOf(tone([-23, 1200]));
     const forecast = new AudioForecast(trace, flat(trace));
     isNear(forecast.afterLimiter(0, 0).loudnessLufs!, -23, 0.05);
@@ -84,7 +84,7 @@ describe('what a limiter will do', () => {
     isNear(forecast.afterLimiter(0, 0).rangeLu!, 0, 0.05);
   });
 
-  test('gains of the curve come first', () => {
+  test('gains of the curve are applied first', () => {
     const trace = traceOf(tone([-20, 1200]));
     const lower = flat(trace).map((_, at) => (at < 600 ? 0 : -10));
     const forecast = new AudioForecast(trace, lower);
@@ -110,7 +110,7 @@ const forecastOf = ({ trace, gainsDb, limiterDbtp }: ReturnType<typeof fitted>) 
   new AudioForecast(trace, gainsDb).afterLimiter(0, limiterDbtp ?? Number.POSITIVE_INFINITY);
 
 describe('gain', () => {
-  test('to the target, and by what was measured to be missing', () => {
+  test('to the target, and by the measured difference', () => {
     for (const makeupDb of [0, 1.5]) {
       const { gainsDb, loudnessLufs, limiterDbtp } = fitted(tone([-30, 800]), {}, makeupDb);
       for (const gain of gainsDb) isNear(gain, 10 + makeupDb, 0.06);
@@ -131,7 +131,7 @@ describe('gain', () => {
       assert.ok(gainsDb.every((gain) => gain === 0));
   });
 
-  test('what the limiter takes is made up', () => {
+  test('the gain compensates the limiter', () => {
     // Of each second a tenth lies 14 dB above the rest.
     const beats = tone(...Array.from({ length: 8 }, () => [[-30, 180] as const, [-16, 20] as const]).flat());
     const result = fitted(beats, { targetLufs: -8 });
@@ -159,7 +159,7 @@ describe('compression', () => {
   const gain = result.gainsDb.at(-1)!;
   const reductions = LEVELS.map((_, burst) => gain - result.gainsDb[middleOf(burst)]);
 
-  test('peaks stand out by the crest at most, and limiting is easy', () => {
+  test('peaks exceed the loudness by the crest at most, and limiting is moderate', () => {
     assert.equal(result.limiterDbtp, -14 + 7);
     const { limitingDb, loudnessLufs } = forecastOf(result);
     isNear(limitingDb, 3, 0.15);
@@ -229,7 +229,7 @@ describe('loudness range', () => {
     }
     const corners = [1949, 1950].map((at) => gainsDb[at - 1] - 2 * gainsDb[at] + gainsDb[at + 1]);
     assert.ok(corners[0] + corners[1] > 1e-3, `${corners}`);
-    // Half of the way is made where the halves meet in what the fader hears: 5 of its 11 weights lie behind.
+    // Half of the change is reached where the halves meet in the fader's window: 5 of its 11 weights are later.
     isNear(gainsDb[2000] - gainsDb[1990], gainsDb[1990] - gainsDb[1980], 0.5);
   });
 

@@ -140,7 +140,7 @@ describe('writeAudio', () => {
     assert.ok(outcome.truePeakDbtp! <= -1, `${outcome.truePeakDbtp} dBTP`);
   });
 
-  test('clicks that no limiter brings to the loudness: as near as can be, and it says how far that is', async () => {
+  test('clicks that no limiter brings to the loudness: as near as possible, and the distance is reported', async () => {
     const clicks = Float32Array.from({ length: 4 * 48_000 }, (_, n) => (n % 24_000 < 24 ? 0.5 : 0.0001));
     const { outcome } = await written('clicks', 4, { rate: 48_000, channels: [clicks] }, { targetLufs: -10 });
     assert.ok(outcome.missingLu > 3);
@@ -177,7 +177,7 @@ describe('writeAudio', () => {
     });
   });
 
-  test('dynamics come to the range that was planned', async () => {
+  test('dynamics reach the planned range', async () => {
     const rate = 48_000;
     const steps = chord(rate, 16).map((value, n) => value * (Math.floor(n / rate / 4) % 2 === 0 ? 1 : 0.25));
     const compressor = { rangeLu: 4, crestDb: null };

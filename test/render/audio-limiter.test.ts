@@ -51,7 +51,7 @@ describe('AudioLimiter', () => {
     });
   }
 
-  test('what stays below the ceiling is not touched, and comes at its time', () => {
+  test('sound below the ceiling is unchanged, also in time', () => {
     const audio = Float32Array.from({ length: 3000 }, (_, n) => 0.4 * Math.sin(n / 9));
     assert.deepEqual(limited(audio, audio, 700)[0], audio);
   });
@@ -64,7 +64,7 @@ describe('AudioLimiter', () => {
     assert.deepEqual(limited(loud, soft, 64)[0], left);
   });
 
-  test('the gain returns after a peak, without a corner on the way down', () => {
+  test('the gain returns after a peak, without a corner while falling', () => {
     const audio = Float32Array.from({ length: 24_000 }, (_, n) => (n === 4800 ? 1 : 0.3));
     const [left] = limited(audio, audio, 4096);
     const gains = left.map((value) => value / 0.3);
@@ -89,7 +89,7 @@ describe('AudioLimiter', () => {
     assert.ok(Math.abs(steepest - CEILING / (ATTACK / 2)) < 0.0004, `${steepest}`);
   });
 
-  test('peaks of both sides count, and the gain comes back by 60 dB a second', () => {
+  test('peaks of both sides count, and the gain recovers by 60 dB a second', () => {
     const gains = gainsAbout(4800);
     const decibels = (n: number) => 20 * Math.log10(gains[n]);
     for (const from of [5200, 7000]) {
@@ -131,10 +131,10 @@ describe('AudioLimiter', () => {
   for (const [what, levelAt] of [
     // Each peak meets lower and higher ones within its 3 ms.
     ['bursts of every height', (n: number) => (n % 1500 < 600 ? random() / 20 : random() ** 3)],
-    // Then every sample of the coming 3 ms may yet be the least.
+    // Then every sample of the next 3 ms may be the least.
     ['levels that fall for longer than 3 ms, and rise', (n: number) => 0.2 + Math.abs((n % 503) - 199) / 400],
   ] as const)
-    test(`the gain is the least of the coming 3 ms, released slowly and averaged twice, sample for sample: ${what}`, () => {
+    test(`the gain is the least of the next 3 ms, released slowly and averaged twice, sample for sample: ${what}`, () => {
       const side = () => Float32Array.from({ length: 12_000 }, (_, n) => levelAt(n));
       const audio = [side(), side()] as const;
       const wanted = expectedGains(audio);
@@ -147,7 +147,7 @@ describe('AudioLimiter', () => {
 
   for (const near of [0, 1]) {
     test(`a peak between a small sample and a large one, ${near === 0 ? 'after' : 'before'} it, is seen`, () => {
-      // Every sample has the sign that adds most at a quarter of the way from the large one to the small one.
+      // Every sample has the sign that adds most at a quarter between the large one and the small one.
       const crest = 500 + (near === 0 ? 0.25 : 0.75);
       const audio = Float32Array.from({ length: 1000 }, (_, n) => {
         if (Math.abs(n - 500) > 8) return 0;

@@ -67,7 +67,7 @@ describe('the fader is ridden to a loudness range', () => {
     assert.ok(widened[2050] < -8 && widened[2050] === widened[2150], 'lowered as what is 20 LU below');
   });
 
-  test('what has no range stays as it is', () => {
+  test('sound without a range does not change', () => {
     for (const steps of [program([-20, 2]), new Array<number>(100).fill(0)])
       assert.ok(rideTowards(steps, 5).every((gain) => gain === 0));
   });

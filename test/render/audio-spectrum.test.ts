@@ -6,8 +6,8 @@ const CENTRES = [100, 200, 400, 800];
 const spectrum = (...levelsDb: number[]) => ({ centresHz: CENTRES, levelsDb, quietDb: levelsDb });
 const plan = (...gainsDb: number[]) => gainsDb.map((gainDb, at) => ({ hz: CENTRES[at], gainDb }));
 
-describe('what an equaliser misses', () => {
-  // The last band lies more than 55 dB below the loudest: it says nothing. The one before it lies 55 dB below.
+describe('remaining error of an equaliser', () => {
+  // The last band lies more than 55 dB below the loudest: it is ignored. The one before it lies 55 dB below.
   const before = spectrum(-30, -35, -85, -86);
   const planned = plan(3, -3, 0, 6);
   for (const [what, after, miss, gains] of [

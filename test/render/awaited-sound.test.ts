@@ -66,7 +66,7 @@ describe('a sound that is awaited', async () => {
     assert.ok(video.packetCount > 0 && audio!.packetCount > 0);
   });
 
-  test('tells why it could not be made', async () => {
+  test('has the reason of a failure', async () => {
     const sound = sleep(20).then(() => Promise.reject<string>(new Error('no sound')));
     await assert.rejects(drawn('failed', sound), /no sound/);
     // Before the source is open and anything waits for the sound.

@@ -184,7 +184,7 @@ describe('sizes of outlines, shadows and boxes', () => {
       // Letters lie on the box, not in it.
       isNear(part.data.toSorted().at(-1)!, 235, 1);
     }
-    // Ink is what covers, whatever its colour.
+    // Ink is any covering pixel, of any colour.
     const light = onPlain(['I'], { ground: 'box', color: '#001020' });
     isNear(light.data[(300 - LOOK.sizePixels) * WIDTH + WIDTH / 2], 0.8 * 235 + 0.2 * 120, 1);
   });
@@ -221,7 +221,7 @@ describe('sizes of outlines, shadows and boxes', () => {
   });
 });
 
-describe('text is text, whatever it holds', () => {
+describe('text is drawn literally', () => {
   // What would mean something to a filter graph, to drawtext's expansion, to ASS or to a shell: each must be drawn as itself.
   for (const text of [
     "it's: a, b; [c]=d",

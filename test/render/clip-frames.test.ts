@@ -1,4 +1,4 @@
-/** Source frames in, output frames out: what a framing that moves shows, which frames are sampled, and what is handed on. */
+/** From source frames to output frames: moving framings, sampled frames, and forwarded ones. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Frame } from 'node-av/lib';
@@ -16,7 +16,7 @@ import { timelineClip } from '../support/timeline-clip.ts';
 const SOURCE = { width: 160, height: 96 };
 const OUTPUT = { width: 80, height: 48 };
 const [START_FRAME, END_FRAME] = [10, 21];
-/** Inverts the lightness: what it is applied to cannot be mistaken. */
+/** Inverts the lightness, so that graded frames are easy to identify. */
 const NEGATIVE = new GradeKernel(
   cubeOf({
     ...IDENTITY_GRADE,
@@ -27,7 +27,7 @@ const NEGATIVE = new GradeKernel(
   }),
 );
 
-/** Luma tells the column, 16 at the left and one more for each; blue chroma the row of chroma, 60 at the top and one more for each row of luma. */
+/** Luma is the column, 16 at the left and one more for each; blue chroma the row of chroma, 60 at the top and one more for each row of luma. */
 function ramps(): Frame {
   const frame = emptyFrame(SOURCE.width, SOURCE.height);
   const [luma, blue, red] = planesOf(frame);
@@ -140,7 +140,7 @@ describe('a framing that moves', () => {
     near(drawn.at(-1)!.shows!, { x: 20, y: 12, width: 120, height: 72 }, 'last');
   });
 
-  /** Half an output frame of .04 s before the key its time has come: a source of the same rate is never late by one. */
+  /** It begins half an output frame of .04 s before the key: a source of the same rate is never late by one. */
   for (const { seconds, x } of [
     { seconds: 0.479, x: 40 },
     { seconds: 0.481, x: 48 },

@@ -57,7 +57,7 @@ describe('the end of a clip under a transition', async () => {
   const path = await makeClip(folder, { name: 'source', durationSeconds: 7, silent: true });
   const held = await drawn(path, null);
 
-  test('held: no more than is shown of it, whatever is left out before the next clip', () => {
+  test('held: no more than is shown, for any gap before the next clip', () => {
     assert.equal(held.hashes.length, 138);
     // Half a second of it, and the frames about the other moment; the part left out has 37.
     assert.ok(held.held <= 16, `${held.held} frames were held`);

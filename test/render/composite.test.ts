@@ -103,7 +103,7 @@ describe('composite', () => {
     }
   });
 
-  test('wipes and slides go where they say', () => {
+  test('wipes and slides move in their direction', () => {
     const left = `${'n'.repeat(4)}${'o'.repeat(12)}`;
     const right = `${'o'.repeat(12)}${'n'.repeat(4)}`;
     const columns = (row: string) => Array.from({ length: HEIGHT }, () => row);
@@ -129,7 +129,7 @@ describe('composite', () => {
 
 type Type = TransitionLook['type'];
 type Direction = NonNullable<TransitionLook['direction']>;
-/** What one plane shows at a place: its coded level. Linear in x and y, so that places between pixels are known too. */
+/** The coded level of one plane at a place. Linear in x and y, so that places between pixels are known too. */
 type Shown = (x: number, y: number) => number;
 /** The level that the plane `index` must show at (x, y). */
 type Expected = (at: { x: number; y: number; width: number; height: number; index: number }) => number;
@@ -141,7 +141,7 @@ const PLANES = [
 ];
 /**
  * Every pixel of one of the three planes of either picture has a level of its own; the new picture's are 128 and more, and
- * run the other way, so that each place mixes in a way of its own.
+ * run in the other direction, so that each place mixes differently.
  */
 const codeOf = (picture: 'old' | 'new', index: number): Shown => {
   const { width } = PLANES[index];
@@ -193,7 +193,7 @@ const TOWARDS = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] } as c
 const DIRECTIONS = Object.keys(TOWARDS) as Direction[];
 const mixed = (from: number, to: number, share: number) => from + (to - from) * share;
 
-describe('every pixel comes from its place of its picture:', () => {
+describe('every pixel is that of its place in its picture:', () => {
   for (const direction of DIRECTIONS) {
     const [across, down] = TOWARDS[direction];
     test(`slide ${direction}: both pictures move as one, the new one behind the old`, () => {

@@ -43,7 +43,7 @@ const TIMELINE: Timeline = {
   },
 };
 
-test('captions of a draft come and go as in the whole, from its first frame on', async () => {
+test('captions of a draft have the times of the whole, from its first frame on', async () => {
   const sourcePath = await makeClip(folder, { name: 'dark', silent: true, draw: (rgb) => void rgb.fill(40) });
   const outputPath = join(folder, 'draft.mp4');
   await renderDraft(

@@ -114,7 +114,7 @@ describe('takes in any order, one of them twice, and a photo', () => {
       const { first, second } = schedule.at(index);
       return [first, second].map((moment) => moment && Math.round(moment.sourceSeconds * RATE));
     };
-    // The cut is at frame 55; each side goes on for ten frames.
+    // The cut is at frame 55; each side continues for ten frames.
     assert.deepEqual(
       [at(45), at(54), at(55), at(64)],
       [
@@ -151,7 +151,7 @@ describe('takes in any order, one of them twice, and a photo', () => {
 
 describe('the mix', () => {
   const SAMPLE_RATE = 48_000;
-  /** Constant signals: what is heard at a time is the sum of the gains of what plays there. */
+  /** Constant signals: the sound at a time is the sum of the gains of its parts. */
   const level = (name: string, value: number, seconds: number) => {
     const channel = new Float32Array(seconds * SAMPLE_RATE).fill(value);
     return writeWave(joinPath(folder, `${name}.wav`), SAMPLE_RATE, [channel, channel]);

@@ -16,7 +16,7 @@ describe('FrameSchedule', () => {
     }
   });
 
-  test('clips follow each other without a gap, whatever lies between them in the source', () => {
+  test('clips follow each other without a gap, for any gap in the source', () => {
     const schedule = new FrameSchedule(timelineOf([clip(0, 1), clip(5, 6)]));
     assert.deepEqual(schedule.at(9).first, { clipIndex: 0, sourceSeconds: 0.9 });
     assert.deepEqual(schedule.at(10).first, { clipIndex: 1, sourceSeconds: 5 });

@@ -24,7 +24,7 @@ const TALL = { width: 180, height: 320 };
 /** Of Motion JPEG, less than three quarters of the first picture's lines would be one field of two. */
 const NEARLY_SQUARE = { width: 180, height: 200 };
 
-/** A green disc in the middle of a blue picture, whose diameter is half of what the shorter side is, as displayed. */
+/** A green disc in the middle of a blue picture, whose diameter is half of the shorter displayed side. */
 function disc({ width, height }: Size, pixelAspect = 1): Part['colourAt'] {
   const radius = Math.min(width * pixelAspect, height) / 4;
   return (x, y) =>
@@ -45,7 +45,7 @@ const part = (size: Size, pixelAspect?: readonly [number, number]): Part => ({
 function discIn({ width, height, data }: Picture): { width: number; height: number } {
   const isGreen = (x: number, y: number) => {
     const at = 3 * (y * width + x);
-    // Greener than the blurred copy beside a picture that does not fill the frame.
+    // Greener than the blurred copy at the sides of a picture that does not fill the frame.
     return data[at + 1] > 170 && data[at + 2] < 110;
   };
   const count = (length: number, at: (n: number) => boolean) =>
@@ -98,7 +98,7 @@ async function seenAt(path: string, { width, height }: Size): Promise<Record<str
   };
 }
 
-describe('a picture that changes on the way', () => {
+describe('a picture that changes within the stream', () => {
   for (const { what, parts, diameter } of [
     { what: 'from wide to upright', parts: [part(WIDE), part(TALL)], diameter: 9 / 16 / 2 },
     {
@@ -154,7 +154,7 @@ describe('a picture that changes on the way', () => {
     const tiles = named('jpg');
     writeFileSync(tiles, filmstrip);
     for await (const { grey } of openFrames(tiles)) {
-      // Of the last tile, black on either side of what is a third as wide.
+      // Of the last tile: black on both sides of a picture a third as wide.
       const row = grey.data.subarray(grey.width * (grey.height >> 1), grey.width * ((grey.height >> 1) + 1));
       const tile = row.subarray(Math.round((grey.width * 11) / 12));
       const black = tile.filter((level) => level < 12).length / tile.length;

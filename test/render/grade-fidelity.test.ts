@@ -1,4 +1,4 @@
-/** What the kernel draws against the reference arithmetic and against FFmpeg's `lut3d`, on real frames, pixel by pixel. */
+/** The kernel against the reference arithmetic and against FFmpeg's `lut3d`, on real frames, pixel by pixel. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { chdir, cwd } from 'node:process';

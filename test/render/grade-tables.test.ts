@@ -47,7 +47,7 @@ function gradedBy(kernel: GradeKernel, picture: Yuv): Buffer {
 const whole = new GradeKernel({ size: 33, rgb: lut });
 gradedBy(whole, pictureOf(64, ALL, ALL));
 
-describe('tables that are filled for the pictures that came grade as whole ones do', () => {
+describe('tables filled for the received pictures grade like complete ones', () => {
   for (const { what, ranges } of [
     { what: 'some, from and to within cells', ranges: [{ blue: [97, 142], red: [110, 201] }] },
     { what: 'both ends of a cell', ranges: [{ blue: [98, 101], red: [126, 129] }] },
@@ -81,7 +81,7 @@ describe('tables that are filled for the pictures that came grade as whole ones 
   }
 });
 
-describe('the tables hold what the cube says of each code, by BT.709 and between the corners of a tetrahedron', () => {
+describe('the tables contain the cube’s value of each code, by BT.709 and tetrahedral interpolation', () => {
   const SIZE = 4;
   const noise = seededRandom(102);
   const cube = Float32Array.from({ length: 3 * SIZE ** 3 }, () => noise());

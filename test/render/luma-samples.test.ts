@@ -58,7 +58,7 @@ describe('samples of a picture', () => {
     const rows = [...Array(8).keys()];
     const part = { x: 0.5, y: 0.2, width: 0.5, height: 0.8 };
     const seen = sampler.sample(frame, part)!.points;
-    // A level may be lost on the way, as the small picture is of full range.
+    // A level may be lost in conversion, as the small picture is of full range.
     const near = (level: number, wanted: number) =>
       assert.ok(Math.abs(level - wanted) <= 1, `${level}, not ${wanted}`);
     const wanted = rows.flatMap((row) => columns.map((column) => 20 + 10 + column + 10 * (row + 2)));
@@ -101,7 +101,7 @@ describe('samples of a picture', () => {
     });
   });
 
-  test('are taken ten times a second, or from every frame of slower videos', () => {
+  test('exist ten times a second, or for every frame of slower videos', () => {
     for (const [rate, interval] of [
       [25, 2],
       [30, 3],

@@ -35,7 +35,7 @@ type Corner = keyof typeof COLOURS;
 const cornerOf = (x: number, y: number): Corner =>
   x < WIDTH / 2 ? (y < HEIGHT / 2 ? 'R' : 'B') : y < HEIGHT / 2 ? 'G' : 'W';
 
-/** What is shown, row by row; by FFmpeg's `autorotate`. `exif`: the same as a photograph says it (Exif 2.32, tag 0112). */
+/** The picture, row by row, by FFmpeg's `autorotate`. `exif`: the same orientation of a photograph (Exif 2.32, tag 0112). */
 const ORIENTATIONS: readonly { what: string; matrix: Matrix; shown: string; exif: number }[] = [
   { what: 'as it is', matrix: [1, 0, 0, 1], shown: 'RGBW', exif: 1 },
   { what: 'turned by 90°', matrix: [0, 1, -1, 0], shown: 'BRWG', exif: 6 },
@@ -95,7 +95,7 @@ async function firstFrame(path: string): Promise<Picture> {
   throw new Error('no frame');
 }
 
-/** The grey of a quarter tells it as well: R, G, B and W are of different luma. */
+/** The grey of a quarter identifies it as well: R, G, B and W are of different luma. */
 const LUMA: Readonly<Record<Corner, number>> = { R: 76, G: 146, B: 53, W: 214 };
 function lumaQuarters(data: Uint8Array, stride: number, width: number, height: number): string {
   return [0.25, 0.75]

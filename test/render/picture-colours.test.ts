@@ -1,4 +1,4 @@
-/** Colours on their way through the filter chains of a clip: whatever matrix, range and format they come in. */
+/** Colours through the filter chains of a clip, for each matrix, range and format. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -67,7 +67,7 @@ function codesOf(rgb: readonly number[], [kr, kb]: readonly [number, number], fu
   ];
 }
 
-/** The colour that rounded codes stand for. */
+/** The colour of rounded codes. */
 function colourOf(codes: readonly number[], [kr, kb]: readonly [number, number], full: boolean) {
   const [lift, span, chroma] = full ? [0, 255, 255] : [16, 219, 224];
   const luma = (codes[0] - lift) / span;
@@ -142,7 +142,7 @@ function errorsAfter(kind: Kind, scale: number, depth: '' | 'format=yuv422p10le,
 }
 
 for (const kind of KINDS) {
-  // FFmpeg's own way from 8 to 10 bits of full range is not exact.
+  // FFmpeg's own conversion from 8 to 10 bits of full range is not exact.
   const depths = kind.full ? ([''] as const) : (['', 'format=yuv422p10le,'] as const);
   for (const scale of [1, 0.5, 1.5]) {
     for (const depth of depths) {

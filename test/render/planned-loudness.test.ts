@@ -50,7 +50,7 @@ describe('the gain of a plan', async () => {
     assert.ok(Math.abs(error) <= 1, `${gainDb.toFixed(2)} dB is off by ${error.toFixed(2)} LU`);
   };
 
-  test('brings a cut source to its loudness, whichever part is left', async () => {
+  test('brings a cut source to its loudness, for any remaining part', async () => {
     for (const clips of [
       [timelineClip(0, SECONDS)],
       [timelineClip(0, 6)],

@@ -1,4 +1,4 @@
-/** What players ask of an MP4, read from its boxes, and a real browser where there is one. */
+/** Requirements of players for an MP4, read from its boxes, and in a real browser if there is one. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ describe('the output', () => {
     );
   });
 
-  test('says that its colours are BT.709, limited range, and its pixels square', () => {
+  test('is tagged as BT.709, limited range, with square pixels', () => {
     const { boxes } = sample(tracks().picture, 78);
     const colr = boxAt(boxes, 'colr');
     assert.equal(colr.toString('latin1', 0, 4), 'nclx');
@@ -83,7 +83,7 @@ describe('the output', () => {
     assert.equal(stts.readUInt32BE(8), Math.round((SECONDS * RATE * 1000) / 1001));
     const timescale = boxAt(picture, 'mdia/mdhd').readUInt32BE(12);
     assert.equal((timescale / stts.readUInt32BE(12)) * 1001, RATE * 1000);
-    // B-frames come late by as much as the edit list skips.
+    // B-frames are delayed by as much as the edit list skips.
     const elst = boxAt(picture, 'edts/elst');
     assert.equal(elst.readUInt32BE(4), 1);
     assert.equal(elst.readInt32BE(12), boxAt(picture, 'mdia/minf/stbl/ctts').readUInt32BE(12));

@@ -106,7 +106,7 @@ describe('time', () => {
     }
   });
 
-  test('flashes and beeps stay together, whatever time the container begins with', async () => {
+  test('flashes and beeps stay together at any start time of the container', async () => {
     const moments = [0.4, 1.6, 2.92];
     const clip = await flashingClip(folder, 'flashing', 4, moments);
     const shifted = join(folder, 'from-10-s.ts');
@@ -124,7 +124,7 @@ describe('time', () => {
     }
   });
 
-  test('a key frame comes every twelve frames, and each group decodes alone', async () => {
+  test('every twelfth frame is a key frame, and each group decodes alone', async () => {
     const proxy = await proxyOf(await makeClip(folder, { name: 'keys', durationSeconds: 3 }), 'keys');
     using input = await openInput(proxy.path);
     const packet = new Packet();

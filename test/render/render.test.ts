@@ -166,7 +166,7 @@ describe('render', async () => {
     });
   }
 
-  test('what is extended on either side keeps its colour over the whole height', async () => {
+  test('extended sides keep their colour over the whole height', async () => {
     const size = { width: 640, height: 720 };
     const path = await makeClip(folder, {
       ...{ name: 'flat', durationSeconds: 0.2, ...size },
@@ -178,7 +178,7 @@ describe('render', async () => {
     assert.ok(Math.max(...data) - Math.min(...data) <= 1, `${Math.min(...data)} to ${Math.max(...data)}`);
   });
 
-  test('a moving framing ends where it says', async () => {
+  test('a moving framing ends at its last key', async () => {
     const to = { x: 0.25, y: 0.25, width: 0.5, height: 0.5 };
     const { frames } = await rendered('push', source, { clips: [clip(0, 3, { to })] });
     const bars = (index: number) => {

@@ -20,7 +20,7 @@ function picture(width: number, height: number, level: (x: number, y: number) =>
   return [plane(width, height, level), chroma(), chroma()];
 }
 
-/** What is between the rows is nobody's. */
+/** Padding between the rows. */
 function rowsOf({ data, stride, width, height }: Plane): Uint8Array[] {
   return Array.from({ length: height }, (_, y) => data.subarray(y * stride, y * stride + width));
 }
@@ -84,7 +84,7 @@ describe('Resampler', () => {
     });
   }
 
-  test('every pixel of a texture, at the edges too, is what the cubic kernel of Keys (1981, a = −1/2) makes of it', () => {
+  test('every pixel of a texture, at the edges too, equals the cubic kernel of Keys (1981, a = −1/2)', () => {
     const texture = (x: number, y: number) => 128 + 50 * Math.sin(x * 1.9 + y * 0.4) + 50 * Math.cos(y * 1.7);
     const from = picture(WIDTH, HEIGHT, texture);
     for (const window of [

@@ -38,7 +38,7 @@ async function bothOf(path: string, clips: Timeline['clips'], moments = 6) {
 }
 
 describe('the pictures of a source', () => {
-  test('whatever the output leaves out, at its beginning, inside and at its end', async () => {
+  test('for any omitted part, at the beginning, inside and at the end', async () => {
     const path = await makeClip(folder, { name: 'source', durationSeconds: 4 });
     for (const clips of [[clip(0, 4)], [clip(1, 1.4), clip(3, 3.4, { reason: 'trim' })], [clip(0, 0.4)]]) {
       const { own, passing } = await bothOf(path, clips);

@@ -77,13 +77,13 @@ describe('verifyOutput', () => {
     [path, expected] = await write('good.mp4', (number) => number);
   });
 
-  test('passes what is as it should be, and measures it', async () => {
+  test('passes correct outputs, and measures them', async () => {
     const { integratedLufs, truePeakDbtp } = await verifyOutput(path, expected, () => {});
     assert.ok(Math.abs(integratedLufs! + 20) < 1, `${integratedLufs} LUFS`);
     assert.ok(Math.abs(truePeakDbtp! + 20) < 1, `${truePeakDbtp} dBTP`);
   });
 
-  test('any byte of the streams that changed on the way is noticed', async () => {
+  test('any changed byte of the streams is detected', async () => {
     const whole = readFileSync(path);
     const start = whole.indexOf('mdat') + 4;
     for (let share = 0.01; share < 1; share += 0.14) {

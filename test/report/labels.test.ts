@@ -5,7 +5,7 @@ import { hedged } from '../../src/report/guess-mark.ts';
 
 const at = (start: number, width: number, end = start + 5) => ({ start, end, width });
 
-describe('names above what they name', () => {
+describe('labels above their marks', () => {
   for (const [what, labels, expected] of [
     ['apart', [at(0, 50), at(60, 50)], [0, 0]],
     ['nearer than ten pixels', [at(0, 50), at(59, 50)], [0, 1]],
@@ -21,7 +21,7 @@ describe('names above what they name', () => {
     });
   }
 
-  test('one that would leave the axis ends where what it names ends', () => {
+  test('one that would leave the axis ends with its mark', () => {
     assert.deepEqual(placeLabels([at(250, 50), at(251, 50, 290)], 3, 300), [
       { lane: 0, fromEnd: false },
       { lane: 1, fromEnd: true },

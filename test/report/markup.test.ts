@@ -20,7 +20,7 @@ describe('markup', () => {
     });
   }
 
-  test('keeps markup, leaves out what is not there', () => {
+  test('keeps markup, leaves out missing values', () => {
     const inner = markup`<b>${1.5}</b>`;
     assert.equal(markup`${[inner, [inner]]}${null}${undefined}${false}|${0}`.text, '<b>1.5</b><b>1.5</b>|0');
   });

@@ -60,13 +60,13 @@ describe('requested, had, got', () => {
     });
   });
 
-  test('an image asks for its look and its shape alone', () => {
+  test('an image has only its look and its shape as targets', () => {
     const still = { ...requested, source_kind: 'image', source_duration_seconds: 0 } as const;
     const { Pace, 'Frame rate': rate, Length, Colour } = rowsOf({ requested: still });
     assert.deepEqual([Pace![0], rate![0], Length![0], Colour![0]], [null, null, null, 'warm']);
   });
 
-  test('what was not measured is not requested', () => {
+  test('missing measurements are not requested', () => {
     const unsure = { ...requested, confidence: { color: 0, pacing: 0, transitions: 0 } };
     const { Pace, Colour, Transitions } = rowsOf({ requested: unsure });
     assert.deepEqual([Pace![0], Colour![0], Transitions![0]], [null, null, null]);
@@ -86,7 +86,7 @@ describe('requested, had, got', () => {
   });
 });
 
-test('a film is played from beside the page or below, and from nowhere else', () => {
+test('a film is played only from the folder of the page or below', () => {
   const page = join('/films', 'out', 'report.html');
   for (const [file, address] of [
     ['/films/out/a clip #1.mp4', 'a%20clip%20%231.mp4'],

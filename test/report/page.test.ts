@@ -165,7 +165,7 @@ describe('names cannot become markup', () => {
   }
 });
 
-describe('what a report says', () => {
+describe('content of a report', () => {
   const page = PAGES['a clip with everything'];
 
   for (const [what, says] of [
@@ -190,7 +190,7 @@ describe('what a report says', () => {
     test(what, () => assert.ok(says.test(page), String(says)));
   }
 
-  test('what was not found is not 0', () => {
+  test('missing findings are not shown as 0', () => {
     const view = reportView(inputOf(BLACK_AND_SILENT));
     assert.deepEqual([view.colour, view.camera], [null, null]);
     assert.deepEqual(

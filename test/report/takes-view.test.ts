@@ -1,4 +1,4 @@
-/** The report of an edit: what it says of slots, takes and the song, and the page that shows it. */
+/** The report of an edit: slots, takes and song, and its page. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { takesPage } from '../../src/report/takes-page.ts';
@@ -67,7 +67,7 @@ describe('the view of an edit', () => {
     ]);
   });
 
-  test('a take says what is used of it and what is passed over, the longest reason first', () => {
+  test('a take lists its used and unused parts, the longest reason first', () => {
     const [video, photo, unused] = view.takes;
     assert.equal(video!.used, '2.50 s in 2 slots: 0, 2');
     assert.equal(video!.passedOver, 'no slot that it fits better 3.00 s, blurred 2.50 s');
@@ -85,7 +85,7 @@ describe('the view of an edit', () => {
     assert.deepEqual([unused!.used, unused!.passedOver], ['not used', 'excluded 5.00 s']);
   });
 
-  test('without song, template and pictures it has what is left', () => {
+  test('without song, template and pictures it has the rest', () => {
     const bare = takesView({
       ...input,
       ...{ song: null, template: null },

@@ -117,7 +117,7 @@ export function blobStoreContract(name: string, open: () => Promise<BlobStore>):
       assert.equal((await store.head('k/1'))?.sizeBytes, 1);
     });
 
-    test('keys that are none are refused', async () => {
+    test('invalid keys are refused', async () => {
       const store = await open();
       for (const key of ['../a', 'a/../b', '/a', 'a//b', 'a/', '', '.incoming/a', 'a b', 'ä', 'a\0b']) {
         await assert.rejects(async () => store.put(key, Readable.from(['x'])), TypeError, key);

@@ -11,7 +11,6 @@ import { Readable } from 'node:stream';
 import { after, mock, test } from 'node:test';
 import { makeDurableFolder } from '../../src/storage/durable-files.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
-import { NO_PROGRESS } from '../../src/storage/partial-blobs.ts';
 import { PartialFiles } from '../../src/storage/partial-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'durable-order-'));
@@ -88,7 +87,9 @@ test('a partial file: its folder at the beginning, its bytes with each piece, it
   const files = new PartialFiles(folder, blobs);
   const piece = () => Readable.from([Buffer.from('abc')]);
   const path = join(folder, 'a');
-  const started = await syncsOf(path, () => files.append('a', NO_PROGRESS, piece(), () => {}));
+  const started = await syncsOf(path, () =>
+    files.append('a', { offsetBytes: 0, storeState: null }, piece(), () => {}),
+  );
   assert.deepEqual(
     started.map((sync) => sync.path),
     [root, folder, path],

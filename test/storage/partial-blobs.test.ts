@@ -10,13 +10,15 @@ import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { v7 as newId } from 'uuid';
 import type { BlobStore } from '../../src/storage/blob-store.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
-import { NO_PROGRESS, type PartialBlobs, type UploadProgress } from '../../src/storage/partial-blobs.ts';
+import type { PartialBlobs, UploadProgress } from '../../src/storage/partial-blobs.ts';
 import { PartialFiles } from '../../src/storage/partial-files.ts';
 import { newS3Client } from '../../src/storage/s3-client.ts';
 import { S3PartialBlobs } from '../../src/storage/s3-partial-blobs.ts';
 import { openS3Store } from '../../src/storage/s3-store.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { newBucket, s3Missing } from '../support/s3.ts';
+
+const NO_PROGRESS: UploadProgress = { offsetBytes: 0, storeState: null };
 
 interface Place {
   readonly blobs: BlobStore;

@@ -60,7 +60,7 @@ describe('work whose storage is down', () => {
     await assert.rejects(watch.retryWhileStorageDown(stop.signal, workOn(storage, { times: 0 })), reason);
   });
 
-  test('is tried some more times, and no longer, when the storage answers all the same', async () => {
+  test('fails after three attempts if the check of the storage passes', async () => {
     const { watch } = watched();
     const tried = { times: 0 };
     await assert.rejects(watch.retryWhileStorageDown(never, workOn({ usable: false }, tried)), {

@@ -1,4 +1,4 @@
-/** How loud, how wide and how peaked: at any strength, for rooms, speech and music. */
+/** How loud, how wide and how peaked: at any strength, for room noise, speech and music. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ClipFacts } from '../../src/analysis/facts.ts';
@@ -19,7 +19,7 @@ describe('loudness and dynamics of a plan', () => {
   const ANY = Number.POSITIVE_INFINITY;
 
   for (const [what, seen, wanted] of [
-    // The tenth of the levels is −57 LUFS: 23 dB below a room's.
+    // The tenth of the levels is −57 LUFS: 23 dB below the limit of room noise.
     ['a room is raised until its quiet parts are those of a room', room(-40), -17],
     [
       'or its whole, where no second of it was measured',
@@ -54,10 +54,10 @@ describe('loudness and dynamics of a plan', () => {
     return planAudio(source, { ...style, ...change }, strength);
   };
 
-  /** The strength that goes half of the way: see `levelShareOf`. */
+  /** The strength that applies half of the change: see `levelShareOf`. */
   const HALF_WAY = 1 - Math.cbrt(0.5);
 
-  test('half of the way', () => {
+  test('half of the change', () => {
     const { compressor, targetLufs } = planned(HALF_WAY);
     assert.deepEqual([compressor, targetLufs], [{ rangeLu: 6, crestDb: 13 }, -17]);
   });
@@ -101,7 +101,7 @@ describe('loudness and dynamics of a plan', () => {
     assert.deepEqual([range(8.4, 0), range(12, 0.5), range(12, 0), range(5, 0.5)], [8.4, 8, 12, 5]);
   });
 
-  test('a style of −36 LUFS is one, a quieter one is none', () => {
+  test('a style of −36 LUFS counts, a quieter one does not', () => {
     const at = (normalization_level: number) =>
       planned(1, {
         audio_style: { normalization_level, compression_ratio: 2, bass_boost: 0, enhance_speech: false },
@@ -148,7 +148,7 @@ describe('the equaliser', () => {
   });
 });
 
-describe('what a plan warns of', () => {
+describe('warnings of a plan', () => {
   const style = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null });
   const codesOf = (
     change: Partial<Style>,

@@ -28,7 +28,7 @@ const inVoice = (gains: readonly number[]) =>
   gains.filter((_, at) => spectrum.centresHz[at] >= 90 && spectrum.centresHz[at] <= 7000);
 const gainsOf = (plan: AudioPlan) => plan.equalizer.map(({ gainDb }) => gainDb);
 
-test('the equaliser leans towards the style, smoothly, within its limits, at the strength asked for', () => {
+test('the equaliser leans towards the style, smoothly, within its limits, at the configured strength', () => {
   const gains = (perBand: number, strength: number) => gainsOf(planned(tilted(perBand), strength));
   const mild = gains(0.6, 1);
   for (let at = 1; at < mild.length; at++) assert.ok(mild[at] >= mild[at - 1]);
@@ -46,7 +46,7 @@ test('the equaliser leans towards the style, smoothly, within its limits, at the
   assert.ok(Math.abs(gains(0.6, 0.4)[0]) < Math.abs(mild[0]));
 });
 
-/** Sound whose bands stand this far above their pauses. */
+/** Sound whose bands exceed their pauses by this much. */
 const clearBy = (clearDb: number) => ({
   spectrum: { ...spectrum, quietDb: spectrum.levelsDb.map((level) => level - clearDb) },
 });
@@ -54,7 +54,7 @@ for (const [what, share, clearDb, raised, raisedDeep] of [
   ['music near its pauses', 0, 20, 9, 6],
   ['music half clear of them', 0, 22.5, 10.5, 7.5],
   ['music clear of them', 0, 25, 12, 9],
-  // Words are kept clear as well: what lies deep falls under a dull template.
+  // Words stay clear as well: low bands fall under a dull template.
   ['speech near its pauses', 0.9, 20, 6, null],
   ['speech clear of them', 0.9, 25, 9, null],
 ] as const)
@@ -120,7 +120,7 @@ for (const [name, rangeLu, share, wanted] of RANGES) {
   });
 }
 
-test("peaks may stand out as far as the style's do", () => {
+test("peaks may exceed the loudness as far as the style's do", () => {
   const of = (truePeakDbtp: number) =>
     planned({ loudness: { ...loudness, truePeakDbtp } }).compressor!.crestDb;
   assert.equal(of(-8), 12);
@@ -128,7 +128,7 @@ test("peaks may stand out as far as the style's do", () => {
   assert.equal(of(-19), 6);
 });
 
-test('a style that was written: its ratio tells range and peaks', () => {
+test('of a written style the ratio determines range and peaks', () => {
   const {
     spectrum: _,
     loudness_range_lu: __,

@@ -1,4 +1,4 @@
-/** Ways of a framing over moving figures: it follows what counts, and rests when moves cost more than they bring. */
+/** Paths of a framing over moving figures: it follows subjects, and rests when moves cost more than they gain. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { FigureLook } from '../../src/analysis/facts.ts';
@@ -9,7 +9,7 @@ import { clipFacts } from '../support/clip-facts.ts';
 const PARTS = 24;
 const STILL = { x: 0.35, y: 0, width: 0.3, height: 1 };
 
-/** A figure two parts wide whose middle is given over time, seen every second. */
+/** A figure two parts wide with this middle over time, sampled every second. */
 function looks(middle: (seconds: number) => number): FigureLook[] {
   return [0, 1, 2, 3, 4, 5, 6].map((timeSeconds) => {
     const part = Math.round(PARTS * middle(timeSeconds));
@@ -31,21 +31,21 @@ function follow(figures: readonly FigureLook[], more: { readonly captionX?: numb
 }
 
 describe('a framing over figures', () => {
-  test('stands still where they do, and where they sway within it', () => {
+  test('rests while they rest, and while they sway within it', () => {
     assert.equal(follow(looks(() => 0.5)), undefined);
     const swaying = follow(looks((t) => 0.5 + 0.08 * (t % 2)))!;
     assert.ok(!leavesStart(swaying));
     assert.ok(Math.abs(swaying[0]!.x + STILL.width / 2 - 0.54) < 0.02, `${swaying[0]!.x}`);
   });
 
-  test('stands in the middle of a way that is too short to go, wherever it would stand else', () => {
+  test('rests in the middle of a path that is too short', () => {
     const track = follow(looks((t) => (t < 3 ? 0.25 : 0.29)))!;
     const [{ x }] = track as [(typeof track)[number]];
     assert.ok(track.every((key) => key.x === x && key.y === STILL.y));
     assert.ok(x <= 0.25 && x + STILL.width >= 0.29, `${x}`);
   });
 
-  test('goes with one that walks across and holds its middle all the way', () => {
+  test('follows one that walks across and contains its middle throughout', () => {
     const middle = (t: number) => Math.min(0.8, 0.2 + 0.1 * t);
     const track = follow(looks(middle))!;
     for (const { timeSeconds, x, y } of track) {
@@ -54,7 +54,7 @@ describe('a framing over figures', () => {
     }
   });
 
-  test('does not go for a moment what it would have to come back for', () => {
+  test('does not make a short move that it would have to reverse', () => {
     const track = follow(looks((t) => (t === 3 ? 0.85 : 0.25)));
     assert.ok(track === undefined || track.every(({ x }) => x < 0.45));
   });

@@ -339,7 +339,7 @@ describe('encodings', () => {
     );
   }
 
-  // No zeros that would tell: the mark alone does.
+  // No zeros as evidence: only the byte order mark.
   const greek = 'Ωμέγα';
   const utf16 = (little: boolean, units: readonly number[]) =>
     Uint8Array.from(units.flatMap((unit) => (little ? [unit & 255, unit >> 8] : [unit >> 8, unit & 255])));

@@ -16,7 +16,7 @@ const look = (style: Given | null, size = { width: 1000, height: 1000 }) =>
     metricsOf,
   );
 
-describe('a type size is the height of capitals that was seen, less what is no capital', () => {
+describe('a type size is the height of the capitals seen, less other letters', () => {
   for (const [what, style, sizePixels, pitchPixels, lineEm] of [
     // Of a line of 50 pixels 0.77 is ink, an outline of 0.12 included; capitals are 0.7 of the size.
     ['outlined', {}, 49, 60, 860 / 49],
@@ -48,7 +48,7 @@ test('weights go by the width of strokes, where none was measured by the timing'
     assert.equal(look(style).face, face, JSON.stringify(style));
 });
 
-test('border of the letters, and their position', () => {
+test('outline of the letters, and their position', () => {
   assert.deepEqual(
     ([{}, { boxed: true }, { outlined: false }, { outlined: false, boxed: true }] as const).map(
       (style) => look(style).ground,
@@ -76,7 +76,7 @@ test('baselines: by the position, within 4 % of the picture’s edges', () => {
     assert.equal(firstBaseline(look(style), lines, 0.7, 1000), Math.round(baseline), JSON.stringify(style));
 });
 
-describe('what a clip’s captions say', () => {
+describe('type and timing of a clip’s captions', () => {
   const found = { position: 'bottom', lineHeight: 0.05123, color: '#ffffff', outlined: true } as const;
   const of = (spans: readonly { y: number; height?: number; seconds?: number }[], change: object = {}) =>
     subtitleStyleOf({
@@ -99,7 +99,7 @@ describe('what a clip’s captions say', () => {
     assert.equal(of([]).timing, undefined);
   });
 
-  test('they stand at the middle one of their edges; what is far from there is another text', () => {
+  test('their place is the median of their edges; distant ones are another text', () => {
     assert.equal(of([{ y: 0.85 }, { y: 0.7 }, { y: 0.8 }]).anchor_y, 0.85);
     assert.equal(
       of([{ y: 0.8 }, { y: 0.8 }, { y: 0.57 }, { y: 0.57 }, { y: 0.57 }]).anchor_y,

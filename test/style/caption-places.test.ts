@@ -52,13 +52,13 @@ describe('captions', () => {
     assert.deepEqual(places(clipFacts(), [face(HIGH, 0, 20)]), ['bottom', 'bottom', 'bottom', 'bottom']);
   });
 
-  test('make way for a head, and stay there until the next shot', () => {
+  test('move away from a head, and stay there until the next shot', () => {
     const cut = clipFacts({ video: { transitions: [cutAt(10)] } });
     assert.deepEqual(places(cut, [face(LOW, 0, 4)]), ['top', 'top', 'bottom', 'bottom']);
     assert.deepEqual(places(cut, [face(LOW, 10, 20)]), ['bottom', 'bottom', 'top', 'top']);
   });
 
-  test('make way for a text in the picture', () => {
+  test('move away from a text in the picture', () => {
     const facts = clipFacts();
     const span = { startSeconds: 4, endSeconds: 8, box: { x: 0.2, y: 0.78, width: 0.6, height: 0.1 } };
     const captions = { ...facts.video.captions, spans: [span] };

@@ -147,7 +147,7 @@ describe('cues one after the other', () => {
     test(what, () => assert.deepEqual(times(withoutOverlaps(cues(input))), expected));
   }
 
-  test('whatever comes, none overlap', () => {
+  test('cues never overlap', () => {
     const noise = noiseSource(7);
     const random = () => noise() / 2 + 0.5;
     const many = Array.from({ length: 2000 }, (_, i): [number, number, string] => {
@@ -326,7 +326,7 @@ describe('lines', () => {
   ] as const)
     test(`a break: ${what}`, () => assert.deepEqual(broken(words), [upper, lower]));
 
-  test('whatever comes fits, in order, and nothing is lost', () => {
+  test('any text fits, in order, and nothing is lost', () => {
     const noise = noiseSource(11);
     const random = () => noise() / 2 + 0.5;
     for (let round = 0; round < 300; round++) {
@@ -368,7 +368,7 @@ const spans = (count: number, seconds: number, y: number) =>
   }));
 const found = { position: 'bottom' as const, lineHeight: 0.05, color: '#ffe200', outlined: true };
 
-describe('what a style says of its captions', () => {
+describe('caption fields of a style', () => {
   for (const [what, facts, expected] of [
     [
       'lines near the bottom',

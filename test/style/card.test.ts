@@ -1,4 +1,4 @@
-/** Cards: what stands on them, and framings about it. */
+/** Cards: their text, and framings around it. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { about, cardOf, hullOf, isHeld } from '../../src/style/plan/card.ts';
@@ -8,7 +8,7 @@ const LOGO = { x: 0.4, y: 0.4, width: 0.2, height: 0.1 };
 const TITLE = { x: 0.2, y: 0.6, width: 0.5, height: 0.2 };
 const WHOLE = { x: 0, y: 0, width: 1, height: 1 };
 
-describe('what stands on the cards of a run', () => {
+describe('texts on the cards of a run', () => {
   const found = (cards: readonly (typeof LOGO | null)[], shotAreas: readonly (typeof LOGO)[], end = 8) =>
     cardOf(
       clipFacts({ video: { durationSeconds: 8, transitions: [cutAt(4)], cards, shotAreas } }).video,
@@ -29,7 +29,7 @@ describe('what stands on the cards of a run', () => {
     test(what, () => assert.deepEqual(rounded(box), wanted));
 });
 
-test('a window holds what is no larger on either side', () => {
+test('a window contains a box that is no larger on either side', () => {
   const window = { width: 0.5, height: 0.25 };
   for (const [width, height, wanted] of [
     [0.5, 0.25, true],

@@ -132,7 +132,7 @@ describe('where it looks', () => {
     ['above', box(0.4, 0.05, 0.2, 0.3)],
     ['middle', box(0.4, 0.35, 0.2, 0.3)],
   ] as const) {
-    test(`at its subject, ${what}: whole, with room, and the change is read`, () => {
+    test(`at its subject, ${what}: whole, with a margin, and the change is visible`, () => {
       const framing = closer({ subjects: [track(place)] })!;
       assert.ok(holds(framing, place), JSON.stringify(framing));
       assert.ok(meanShift(WHOLE, framing) >= 0.17, String(meanShift(WHOLE, framing)));
@@ -143,14 +143,14 @@ describe('where it looks', () => {
   }
 
   for (const top of [0.06, 0.1, 0.15])
-    test(`at a figure, with its top at ${top}, though what it holds below draws the eye more`, () => {
+    test(`at a figure, with its top at ${top}, though its lower part is more salient`, () => {
       const figures = [2, 3].map((seconds) => lookAt(seconds, box(0.3, top, 0.4, 0.95 - top)));
       const held = [0, 1, 2].map(() => track(box(0.4, 0.6, 0.2, 0.38), { salience: 1 }));
       const framing = closer({ figures, subjects: held })!;
       assert.ok(framing.y <= top + 0.03, JSON.stringify(framing));
     });
 
-  test('a subject of another shot, or long gone, is none', () => {
+  test('a subject of another shot, or of an earlier time, does not count', () => {
     const middle = closer({});
     const place = box(0.02, 0.02, 0.1, 0.1);
     const shot = { startSeconds: 1.5, endSeconds: 4.5 };
@@ -173,7 +173,7 @@ describe('where it looks', () => {
       }
     });
 
-    test('beside a face, the face leads', () => {
+    test('with a face and others, the face leads', () => {
       const bust = box(0.05, 0.1, 0.25, 0.6);
       const framing = closer({ figures: looks, faces: [track(bust, { salience: 0.8 })] })!;
       assert.ok(insideShare(framing, headOf(bust)) > 0.98, JSON.stringify(framing));
@@ -207,7 +207,7 @@ describe('where it looks', () => {
     });
   });
 
-  test('it stays inside what may be shown', () => {
+  test('it stays inside the visible part', () => {
     const area = box(0.1, 0.12, 0.8, 0.76);
     const framing = closer({ subjects: [track(box(0.1, 0.2, 0.1, 0.2))] }, area, { area })!;
     assert.ok(holds(area, framing), JSON.stringify(framing));
@@ -265,7 +265,7 @@ describe('captions', () => {
   const low = (width: number) => ({ box: box(0.5 - width / 2, 0.8, width, 0.1), at: 2 });
   for (const [what, width, fits] of [
     ['narrow ones', 0.3, true],
-    // Three hundredths of room on either side: (.77 + .06) × 1.2 = .996.
+    // A margin of three hundredths on either side: (.77 + .06) × 1.2 = .996.
     ['the widest that leave room', 0.77, true],
     ['wider ones leave none', 0.78, false],
   ] as const) {
@@ -325,8 +325,8 @@ test('the edge of a closer framing goes through no mark: it is in view or not', 
   }
 });
 
-describe('the room that captions leave', () => {
-  // In a captioned clip one line is on screen; the others usually stand at one place, a title does not.
+describe('the space that captions leave', () => {
+  // In a captioned clip one line is on screen; the others usually have one place, a title does not.
   const one = { box: box(0.4, 0.4, 0.05, 0.05), at: 2.5 };
   const others = (place: Box) => [0, 5, 6].map((at) => ({ box: place, at }));
   const title = { box: box(0, 0, 1, 1), at: 7 };

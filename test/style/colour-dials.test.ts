@@ -55,7 +55,7 @@ describe('each dial by its formula', () => {
   }
 });
 
-describe('targets are the other way round', () => {
+describe('targets are the inverse', () => {
   for (const dials of [
     { temperature: 50, tint: -30, saturation: 40, contrast: 35, highlights: 20, shadows: -10 },
     { temperature: -70, tint: 20, saturation: -60, contrast: -25, highlights: -30, shadows: 15 },

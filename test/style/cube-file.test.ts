@@ -17,7 +17,7 @@ const cube = (entries: readonly string[], ...head: string[]) =>
 const swapped = CORNERS.map((entry) => entry.split(' ').reverse().join(' '));
 
 describe('.cube files', () => {
-  test('what is written is read back', () => {
+  test('written files are read back', () => {
     const lut = gradeLut(IDENTITY_GRADE, 5);
     const read = parseCubeFile(writeCube({ size: 5, rgb: lut }));
     assert.equal(read.size, 5);
@@ -70,7 +70,7 @@ describe('.cube files', () => {
       ...GREYS.map((value) => 255 * Math.abs(cubeColour(grade, [value, value, value])[1] - wanted(value))),
     );
 
-  test('a curve of 4,096 points stays what it is, shadows included, as part of it as well', () => {
+  test('a curve of 4,096 points does not change, shadows included, also in part', () => {
     const grade = parseCubeFile(cube(curve(4096, gamma), 'LUT_1D_SIZE 4096'));
     assert.ok(worst(grade, gamma) < 0.5, `${worst(grade, gamma)}`);
     const half = partOfCube(grade, 0.5);
@@ -213,7 +213,7 @@ describe('.cube files', () => {
       /domain ends before it begins/,
     ],
   ] as const)
-    test(`${what}: says so`, () => {
+    test(`${what}: is reported`, () => {
       assert.throws(
         () => parseCubeFile(text),
         (error: { code: string; detail: string }) => {

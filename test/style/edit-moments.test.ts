@@ -1,4 +1,4 @@
-/** What a player can jump to: movements that go on from one clip to the next are said once; and whom they follow. */
+/** Moments that a player can jump to: movements that continue from one clip to the next are listed once; and their subjects. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Clip } from '../../src/style/model/timeline.ts';
@@ -11,7 +11,7 @@ const MOVING = [key(0, 0), key(1, 0.1)];
 const part = (width: number, height: number) => ({ x: 0, y: 0, width, height });
 const still = (width: number, height = width) => ({ from: part(width, height), to: part(width, height) });
 
-describe('what goes on in the next clip is said once:', () => {
+describe('movements that continue in the next clip are listed once:', () => {
   for (const [what, kind, change] of [
     ['a framing that follows', 'follow', { track: MOVING }],
     ['up and down too', 'follow', { track: [key(0, 0, 0), key(1, 0, 0.1)] }],
@@ -37,7 +37,7 @@ describe('what goes on in the next clip is said once:', () => {
   });
 });
 
-test('what is left out is said from a millisecond on', () => {
+test('omitted parts are listed from a millisecond on', () => {
   const kinds = (gap: number) =>
     editMoments(timelineOf([timelineClip(0, 1), timelineClip(1 + gap, 2)]), clipFacts()).map(
       ({ kind }) => kind,

@@ -36,7 +36,7 @@ const planned = (change: Partial<EditSoundRequest>) =>
   });
 
 describe('the song alone', () => {
-  test('begins where the plan says, and ends with a fade of a bar', () => {
+  test('begins at the planned time, and ends with a fade of a bar', () => {
     const { spans, musicGain } = planned({ sound: 'music' })!;
     assert.deepEqual(spans, [
       {

@@ -183,7 +183,7 @@ const ROWS: readonly Row[] = [
     text: 'cropped to 16:9',
   },
   {
-    what: 'steadying, whose room is no crop',
+    what: 'stabilization, whose margin is no crop',
     timeline: { clips: [timelineClip(0, 10, { ...still(0.9), steady: [{ timeSeconds: 0, x: 0, y: 0 }] })] },
     text: 'steadied',
     holds: { stabilised_seconds: 10, framing: { manner: 'kept', aspect_ratio: '16:9', follows: null } },
@@ -225,7 +225,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-describe('what was done:', () => {
+describe('changes:', () => {
   for (const { what, timeline, source, afterLufs = -20, text, holds = {} } of ROWS) {
     test(what, () => {
       const summary = done(timeline, source, afterLufs);

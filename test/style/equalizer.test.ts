@@ -1,4 +1,4 @@
-/** What an equaliser does for the bass alone, for words, and how far it goes, on third-octave spectra. */
+/** The equaliser for the bass alone and for words, and its limits, on third-octave spectra. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { equalizerTowards } from '../../src/style/audio/equalizer.ts';
@@ -36,14 +36,14 @@ const meanOf = (gains: ReadonlyMap<number, number>, from: number, to: number) =>
   return inside.reduce((sum, gain) => sum + gain, 0) / inside.length;
 };
 
-test('a style without a spectrum tells of its bass: all of it below 150 Hz, half of it below 250', () => {
+test('a style without a spectrum has a bass: all of it below 150 Hz, half of it below 250', () => {
   for (const byDb of [4, -4]) {
     const audio_style = { ...STYLE.audio_style!, bass_boost: bassBoost(sourceOf(false)) + byDb };
     const gains = gainsFor({ spectrum: undefined, audio_style } as Partial<Style>);
     for (const [hz, share] of [
       [31.5, 1],
       [100, 1],
-      // A tenth of each neighbour belongs to what is heard.
+      // A tenth of each neighbour is heard too.
       [125, 0.95],
       [160, 0.55],
       [200, 0.45],
@@ -81,7 +81,7 @@ describe('words stay clear', () => {
       isNear(spoken.get(hz)! - played.get(hz)!, share * excess, `${hz} Hz`);
   });
 
-  test('and are brought out where that is asked for: 1.5 dB from 2 to 5 kHz, 3 dB less below 90 Hz', () => {
+  test('and are raised on request: 1.5 dB from 2 to 5 kHz, 3 dB less below 90 Hz', () => {
     const [plain, enhanced] = [false, true].map((enhance_speech) =>
       gainsFor({ ...spectrumOf(() => 0), audio_style: { ...STYLE.audio_style!, enhance_speech } }, true),
     );

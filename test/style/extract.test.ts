@@ -12,7 +12,7 @@ function styleOf(parts: Parameters<typeof clipFacts>[0]): Style {
   return valid(extractStyle(clipFacts(parts), OPTIONS));
 }
 
-/** The style, after the schema and JSON have had their say. */
+/** The style, after the schema and JSON. */
 function valid(style: Style): Style {
   assert.deepEqual(styleSchema.parse(style), style);
   assert.deepEqual(JSON.parse(JSON.stringify(style)), style);
@@ -316,7 +316,7 @@ test('captions of a fifth of the time are used, of running time or of at least t
     assert.equal(used(share, captioned, spoken), expected, JSON.stringify([share, captioned, spoken]));
 });
 
-test('an image has a look and a ratio, and of all else what a style has to have', () => {
+test('an image has a look and a ratio, and otherwise only required fields', () => {
   const options = { ...OPTIONS, fingerprint: 'AQAA' };
   // A ramp of greys that all lean to orange.
   const rgb = Buffer.from(
@@ -347,7 +347,7 @@ test('an image has a look and a ratio, and of all else what a style has to have'
   );
 });
 
-test('each part takes from the whole what its weight says', () => {
+test('each part reduces the whole by its weight', () => {
   const { colour, captions } = videoFacts();
   const found = gradual('dissolve', 20, 1, { confidence: 0.5 });
   for (const [name, parts, expected] of [

@@ -1,4 +1,4 @@
-/** Where a figure stands, told by a profile of shares. */
+/** The place of a figure in a profile of shares. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { HEAD_TAIL, stretchOf } from '../../src/style/plan/figure-stretch.ts';
@@ -33,7 +33,7 @@ describe('the stretch of a profile', () => {
     assert.ok(Math.abs(from - 0.15) < 1e-9, String(from));
     assert.ok(Math.abs(from + size - (1 - 0.1 * (0.05 / 0.14))) < 1e-9, String(from + size));
   });
-  test('is none where nothing is seen, or hardly any of it', () => {
+  test('is missing without a visible figure, or with hardly any of it', () => {
     assert.equal(stretchOf(even(0, 0)), null);
     assert.equal(stretchOf(even(2, 6), 0.51, 1), null);
     assert.notEqual(stretchOf(even(2, 6), 0.49, 1), null);

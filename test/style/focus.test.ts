@@ -1,4 +1,4 @@
-/** What a person sets as the focus stays in view. */
+/** The focus set by a person stays in view. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { SubjectTrack } from '../../src/analysis/facts.ts';

@@ -21,7 +21,7 @@ const track = [
 ];
 
 describe('framing', () => {
-  test('what moves and what does not', () => {
+  test('moving and fixed framings', () => {
     assert.equal(isMoving(still), false);
     assert.equal(isMoving({ ...still, track: [track[0]] }), false);
     assert.equal(isMoving({ ...still, track }), true);
@@ -80,9 +80,9 @@ describe('framing', () => {
       near(framingAt(clip, 0, t), { x: across(t), y: down(t), width: 0.5 });
   });
 
-  test('slopes are limited to three times the way between two keys, none against it', () => {
+  test('slopes are limited to three times the distance between two keys, none in the opposite direction', () => {
     const clip = { ...still, track: [at(0, 0, 0), at(1, 0.01, 0.1), at(2, 0.5, -0.05)] };
-    // Half of the way, and an eighth of what the slopes at both ends differ by: 0.01 and 0.03; 0.1 and 0.
+    // Half of the distance, and an eighth of the difference of the slopes at both ends: 0.01 and 0.03; 0.1 and 0.
     near(framingAt(clip, 0, 0.5), { x: 0.005 + (0.01 - 0.03) / 8, y: 0.05 + (0.1 - 0) / 8 });
   });
 

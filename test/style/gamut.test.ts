@@ -50,7 +50,7 @@ function largestStep(lut: Float32Array, size: number): number {
   return largest;
 }
 
-test('neighbouring colours stay neighbours, at the border of the gamut too: nothing tears', () => {
+test('neighbouring colours stay neighbours, also at the boundary of the gamut', () => {
   for (const [name, grade] of Object.entries({ SATURATED, WARM, TURNED, DARKER })) {
     const step = largestStep(gradeLut(grade), 33);
     // A step of the cube is .031; a tear, where colours were brought back along hues of CIELAB, was .4 to .74.
@@ -58,7 +58,7 @@ test('neighbouring colours stay neighbours, at the border of the gamut too: noth
   }
 });
 
-test('what is bright and colourful keeps its colour: a green screen, yellow letters, a red car', () => {
+test('bright colours stay colourful: a green screen, yellow letters, a red car', () => {
   for (const rgb of [
     [0.13, 1, 0.02],
     [0.97, 0.97, 0.06],
@@ -72,7 +72,7 @@ test('what is bright and colourful keeps its colour: a green screen, yellow lett
   }
 });
 
-test('what was grey at the ends of the range stays so: white in warm light, black in cold', () => {
+test('greys at the ends of the range stay grey: white in warm light, black in cold', () => {
   for (const level of [0, 0.01, 0.995, 1]) {
     const out = graded(WARM, level, level, level);
     const spread = Math.max(...out) - Math.min(...out);
@@ -82,12 +82,12 @@ test('what was grey at the ends of the range stays so: white in warm light, blac
   // Noise in a dark sky is no colour.
   const night = graded(WARM, 0.008, 0.008, 0.04);
   assert.ok(Math.max(...night) < 0.06, String(night));
-  // White that has room for a cast gets it.
+  // White inside the gamut gets the cast.
   const table = graded(WARM, 0.85, 0.85, 0.85);
   assert.ok(table[0] - table[2] > 0.06, String(table));
 });
 
-test('within the gamut nothing is touched, at its border nothing that a grade leaves where it was', () => {
+test('colours inside the gamut do not change, nor unchanged ones at its boundary', () => {
   for (let at = 0; at < 9 ** 3; at++) {
     const rgb = [at % 9, Math.floor(at / 9) % 9, Math.floor(at / 81)].map((value) => value / 8);
     const out = graded(IDENTITY_GRADE, rgb[0], rgb[1], rgb[2]);
@@ -102,7 +102,7 @@ test('within the gamut nothing is touched, at its border nothing that a grade le
   assert.ok(Math.abs(Math.hypot(lab[1], lab[2]) - 1.25 * chroma) < 1e-6);
 });
 
-test('beyond the knee order is kept: the more colourful of two stays so', () => {
+test('beyond the knee order is preserved: the more colourful of two stays so', () => {
   for (const [low, high] of [
     [0.7, 0.72],
     [0.8, 0.82],

@@ -120,7 +120,7 @@ const styleWithLook = (look: Look): Style => {
   return { ...style, look: { greys: look.greys.map((grey) => ({ ...grey })), chroma: look.chroma } };
 };
 
-test('strength 0 is no grade; a look that was written is put on as it is', () => {
+test('strength 0 is no grade; an authored look is applied unchanged', () => {
   assert.equal(planGrade(sourceOf(WARM), styleOf(colourStatistics()), 0), null);
   const grade = gradeTo(colourStatistics(), styleWithLook(GOLDEN), 1, { look: GOLDEN });
   const out = new Float64Array(3);
@@ -133,7 +133,7 @@ test('strength 0 is no grade; a look that was written is put on as it is', () =>
   assert.equal(grade.matrix[0], 1.2);
 });
 
-test('of a measured style, part of the look that the source has already is taken off first', () => {
+test('of a measured style, part of the source’s own look is removed first', () => {
   const measured: Style = {
     ...styleWithLook(GOLDEN),
     ...{ color_statistics: styleOf(WARM).color_statistics },
@@ -215,7 +215,7 @@ test('the pale skin of a flat recording is guarded as the skin that it is', () =
 /** A blue stage: every grey of it is blue, and nothing in it is warm. */
 const BLUE = { chroma: 1, greys: GREY_LEVELS.map((level) => ({ in: level, out: level, a: 5, b: -40 })) };
 
-test('people under any light keep the colour of skin, and the room between skin and grey stays whole', () => {
+test('people under any light keep the colour of skin, and the distance between skin and grey stays', () => {
   const neon = { chroma: 1.4, greys: BLUE.greys.map((grey) => ({ ...grey, a: 40, b: -10 })) };
   for (const look of [BLUE, neon, GOLDEN, { ...NO_LOOK, chroma: 1.8 }]) {
     const grade = gradeTo(colourStatistics(), styleWithLook(look), 1);
@@ -242,7 +242,7 @@ test('people under any light keep the colour of skin, and the room between skin 
   }
 });
 
-test('casts are held back where there are people, and it is said', () => {
+test('casts are limited on people, with a warning', () => {
   const grade = (people: number) =>
     planGrade(sourceOf(colourStatistics(), { people }), styleWithLook(BLUE), 1)!;
   const [people, table] = [grade(1), grade(0)];
@@ -264,7 +264,7 @@ test('skin loses half of what a pale look takes from colours, and all of it in b
   assert.ok(keptUnder(0.5) > keptUnder(0.3), `${keptUnder(0.3)}`);
 });
 
-test('where figures alone say that there are people, skin is guarded by as much, and casts stay', () => {
+test('if only figures show people, skin is guarded as much, and casts stay', () => {
   const planned = (people: number) =>
     planGrade(sourceOf(colourStatistics(), { people }), styleWithLook(BLUE), 1)!;
   const skinOf = ({ grade }: ReturnType<typeof planned>) => {
@@ -282,7 +282,7 @@ test('where figures alone say that there are people, skin is guarded by as much,
   }
 });
 
-test('lights stay light under a template without any, and it is said', () => {
+test('lights stay light under a template without any, with a warning', () => {
   const dim = colourStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 5 + 1.5 * at) });
   const table = colourStatistics({
     lightnessPercentiles: Array.from({ length: 21 }, (_, at) => Math.min(95, 10 + 6 * at)),
@@ -294,7 +294,7 @@ test('lights stay light under a template without any, and it is said', () => {
   assert.ok(isToneHeldBack);
 });
 
-test('what is darkened as a whole may get flatter, what is lifted may not', () => {
+test('a darkened picture may become flatter, a lightened one may not', () => {
   const slopeTowards = (low: number, high: number) => {
     const [from, to] = [
       [20, 90],
@@ -334,7 +334,7 @@ test('over random pairs: lightness rises everywhere within its slopes, little le
   }
 });
 
-test('a stronger style comes nearer to its target, in lightness and in colour', () => {
+test('a stronger style is nearer to its target, in lightness and in colour', () => {
   const source = colourStatistics();
   const target = { ...WARM, lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 4 + at * 3) };
   const out = new Float64Array(3);
@@ -424,7 +424,7 @@ test('the map’s four numbers are those of a matrix: rows make a and b, columns
   for (let axis = 0; axis < 3; axis++) assert.ok(Math.abs(out[axis] - wanted[axis]) < 1e-9, String(out));
 });
 
-test('a cloud’s a and b vary together as the statistics say, with their sign', () => {
+test('a cloud’s a and b have the covariance of the statistics, with its sign', () => {
   for (const together of [120, -120]) {
     const cloud = colourCloud({
       lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 20 + 2.5 * at),

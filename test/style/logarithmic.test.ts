@@ -15,7 +15,7 @@ import { NO_LOOK } from '../../src/style/model/look.ts';
 type Rgb = readonly [number, number, number];
 type Encoding = (rgb: Rgb) => Rgb;
 
-/** Light that a BT.709 picture stands for, paper white at .9. */
+/** Scene light of a BT.709 picture, paper white at .9. */
 const scene = (value: number) =>
   0.9 * (value < 0.081 ? value / 4.5 : ((value + 0.099) / 1.099) ** (1 / 0.45));
 /** What a legal-range file shows of a code value of 0..1. */
@@ -71,7 +71,7 @@ function distance(ones: readonly Rgb[], others: readonly Rgb[]): number {
   );
 }
 
-/** In a style that asks for nothing. */
+/** In a neutral style. */
 function plainOf(pixels: readonly Rgb[]) {
   const plain = { look: NO_LOOK, color_grade: dialsOfLook(NO_LOOK) };
   const planned = planGrade({ ...statisticsOf(pixels), look: NO_LOOK, people: 0 }, plain, 1)!;
@@ -83,7 +83,7 @@ function plainOf(pixels: readonly Rgb[]) {
   return { drawn, isDeveloped: planned.isDeveloped };
 }
 
-describe('a logarithmic recording, in a style that asks for nothing, becomes the picture that it was made of', () => {
+describe('a logarithmic recording in a neutral style becomes its original picture', () => {
   const original = picture();
   for (const [name, encode, left] of [
     ['S-Log3', recorded(sLog3), 0.3],
@@ -103,7 +103,7 @@ describe('a logarithmic recording, in a style that asks for nothing, becomes the
     });
 });
 
-describe('what is no logarithmic recording stays as it is', () => {
+describe('other recordings do not change', () => {
   const paler = (rgb: Rgb, black: number, white: number, colour: number): Rgb => {
     const grey = (rgb[0] + rgb[1] + rgb[2]) / 3;
     return rgb.map((value) => black + (white - black) * (grey + colour * (value - grey))) as unknown as Rgb;

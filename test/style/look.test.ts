@@ -39,12 +39,12 @@ describe('a look', () => {
     assert.equal(lookAt(look, 0).out, 10);
   });
 
-  test('is undone to where it came from', () => {
+  test('is undone exactly', () => {
     for (const lightness of [5, 20, 47, 80, 95])
       assert.ok(Math.abs(lightnessBefore(FADED, lookAt(FADED, lightness).out) - lightness) < 0.01);
   });
 
-  test('in part goes that part of the way, and of black and white that much colour', () => {
+  test('in part is applied by that part, and black and white removes that much colour', () => {
     const half = partOfLook(FADED, 0.5);
     assert.equal(half.greys[3].out, 50);
     assert.equal(half.greys[0].out, (4 + FADED.greys[0].out) / 2);
@@ -84,7 +84,7 @@ describe('the six dials as views of a look', () => {
     });
   }
 
-  test('rest for no look, and are found again in the look that they ask for', () => {
+  test('are 0 for no look, and are recovered from the look that they define', () => {
     assert.ok(Object.values(dialsOfLook(NO_LOOK)).every((dial) => dial === 0));
     const random = seededRandom(4);
     for (let round = 0; round < 30; round++) {
@@ -141,7 +141,7 @@ describe('the mood', () => {
   const apart = (one: readonly number[], other: readonly number[]) =>
     Math.hypot(...one.map((value, at) => value - other[at]));
 
-  test('goes all the way at 1, nowhere at 0, and further with more', () => {
+  test('is complete at 1, none at 0, and monotonic', () => {
     const wanted = impressionOf(neon);
     const left = [0, 0.3, 0.6, 1].map((share) => apart(towards(neon, share), wanted));
     assert.ok(Math.abs(left[0] - apart(impressionOf(CLOUD), wanted)) < 0.5, String(left));
@@ -149,8 +149,8 @@ describe('the mood', () => {
     assert.ok(left[3] < 0.35 * left[0], String(left));
   });
 
-  test('of what is uncommon takes more than of what any picture shows', () => {
-    // As far from the source in lightness as the neon is, but nearer to what is usual.
+  test('affects rare colours more than common ones', () => {
+    // As far from the source in lightness as the neon is, but nearer to usual pictures.
     const usual = mappedCloud(CLOUD, { lightness: (l) => l, chroma: 1, cast: () => [-1, 4] });
     const moved = (template: Float64Array) =>
       apart(towards(template, 0.3), impressionOf(CLOUD)) / apart(impressionOf(template), impressionOf(CLOUD));
@@ -175,7 +175,7 @@ describe('the strength', () => {
   });
 });
 
-/** A hillside under a sky, with a house and people's colours in it: `change` is what was done to it. */
+/** A hillside under a sky, with colours of a building and of people; `change` is the applied look. */
 function scene(change: (rgb: readonly number[]) => readonly number[]): Uint8Array {
   const random = seededRandom(9);
   const [width, height] = [24, 14];
@@ -244,7 +244,7 @@ describe('the look estimated of a picture', () => {
     });
   }
 
-  test('rises with lightness, and is none where there is nothing to see', () => {
+  test('rises with lightness, and is no look without evidence', () => {
     for (const { look } of [plain, lookOfScene((rgb) => rgb.map((value) => 0.1 * value))])
       for (let at = 1; at < look.greys.length; at++) assert.ok(look.greys[at].out > look.greys[at - 1].out);
     assert.deepEqual(lookOf(videoFacts()), { look: NO_LOOK, confidence: 0 });

@@ -147,11 +147,11 @@ describe('sound', () => {
     });
   }
 
-  test('ranges and crests of a ratio are the other way round', () => {
+  test('ranges and crests of a ratio are the inverse', () => {
     assert.deepEqual([rangeOfRatio(4), crestOfRatio(4), crestOfRatio(1)], [3.5, 7, 19]);
   });
 
-  test('bass is 40 to 125 Hz over the body from 160 Hz to 4 kHz, less what is common', () => {
+  test('bass is 40 to 125 Hz over the body from 160 Hz to 4 kHz, less the common value', () => {
     const centresHz = [31.5, 40, 63, 125, 160, 1000, 4000, 5000];
     const boost = (bass: number, body: number, lufs: number | null = -20) => {
       const levelsDb = [0, bass, bass, bass, body, body, body, 0];

@@ -36,7 +36,7 @@ describe('black and white, or toned', () => {
       assert.ok(Math.abs(monochromeShare([picture]) - share) < 0.02, `${monochromeShare([picture])}`);
     });
 
-  test('one coloured shot is enough against it, and what does not count is not asked', () => {
+  test('one coloured shot is enough against it, and excluded shots are ignored', () => {
     assert.equal(monochromeShare([toned(sepia, 0.5), toned(() => [0, 0], 9)]), 0);
     const nothing = toned(() => [0, 0], 9, new Uint8Array(600));
     assert.ok(monochromeShare([toned(sepia, 0.5), nothing]) > 0.98);

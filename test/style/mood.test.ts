@@ -1,4 +1,4 @@
-/** What a picture's palette says of it, in numbers. */
+/** The palette of a picture in numbers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { impressionOf, PERCENTILES } from '../../src/style/look/mood.ts';

@@ -109,7 +109,7 @@ test('clips name the whole source, in its own frames', () => {
   );
   for (const clip of clips) {
     const media = (clip['media_references'] as Record<string, Json>)['DEFAULT_MEDIA'];
-    // A relative URL (RFC 3986): what is none of its characters is escaped.
+    // A relative URL (RFC 3986): other characters are escaped.
     assert.deepEqual([media['name'], media['target_url']], [NAME, 'my%20film%20%231.mov']);
     const range = media['available_range'] as Record<string, Json>;
     assert.deepEqual(

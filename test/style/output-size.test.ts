@@ -23,7 +23,7 @@ interface Config extends Partial<SizeConfig> {
   readonly components?: object;
 }
 
-/** Follows the template's ratio whatever it costs. */
+/** Always follows the template's ratio. */
 function planned(source: Pair, template: Pair | null, config: Config) {
   const facts = template === null ? null : clipFacts({ video: size(template) });
   const { timeline, warnings } = planTimeline({
@@ -94,7 +94,7 @@ describe('the size of an output', () => {
     // A recorded player is nearly 9:16; a source of its very shape is not cropped.
     [FULL_HD, [226, 426], {}, [1080, 1920], ['RATIO_PUBLISHED', 'UPSCALED']],
     [[226, 426], [226, 426], { resolution: 'source' }, [226, 426], []],
-    // Lines are the shorter side, whatever the ratio.
+    // Lines are the shorter side at any ratio.
     [FULL_HD, SCOPE, { resolution: 'source' }, [1920, 816], []],
     // But what is wider than both becomes no longer than they are.
     [FULL_HD, SCOPE, {}, [1920, 816], []],
@@ -128,7 +128,7 @@ describe('the size of an output', () => {
     assert.deepEqual([timeline.width, timeline.height], [720, 1280]);
   });
 
-  test('warnings say what, by how much, and what would change it', () => {
+  test('warnings contain the change, its amount and a remedy', () => {
     const messageOf = (code: string, ...request: Parameters<typeof planned>) =>
       planned(...request).said.find((one) => one.code === code)!.message;
     assert.match(messageOf('UPSCALED', FULL_HD, UPRIGHT, {}), /1\.78 times.*608×1080.*1080×1920.*"source"/);
@@ -143,7 +143,7 @@ describe('the size of an output', () => {
     assert.match(messageOf('OUTPUT_SMALL', SD, UPRIGHT, { resolution: 'source' }), /270×480.*854×480/);
   });
 
-  test('light beyond the range of SDR is said to be mapped', () => {
+  test('tone mapping of HDR is reported', () => {
     const seen = (hdr: boolean) =>
       planTimeline({
         source: clipFacts({ video: { hdr } }),
@@ -166,7 +166,7 @@ describe('limits of a size', () => {
     return [result.size.width, result.size.height];
   };
 
-  test('twice what is shown, and no more', () => {
+  test('at most twice the visible part', () => {
     assert.deepEqual(sized([520, 924], FULL_HD, null), [1040, 1848]);
     assert.deepEqual(sized([540, 960], FULL_HD, null), [1080, 1920]);
     assert.deepEqual(sized([541, 962], FULL_HD, null), [1080, 1920]);
@@ -179,7 +179,7 @@ describe('limits of a size', () => {
     assert.ok(width * height <= 35_600_000 && width * height > 35_500_000, `${width}×${height}`);
   });
 
-  test('what is told of a job before it is measured is never too small', () => {
+  test('the estimate before measuring is never too small', () => {
     for (const source of [FULL_HD, UPRIGHT, UHD, HD, SD, CIF, SCOPE]) {
       for (const template of [FULL_HD, UPRIGHT, UHD, SCOPE, TINY]) {
         for (const quality of ['low', 'medium', 'high'] as const) {

@@ -1,4 +1,4 @@
-/** What a client is told when the content forbids the template's pace, with figures. */
+/** The warning if the content forbids the template's pace, with figures. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ClipFacts } from '../../src/analysis/facts.ts';
@@ -129,7 +129,7 @@ test('a cut that could not be seen is not made, and its neighbours are one piece
   assert.equal(at, 1000);
 });
 
-test('nothing comes closer on a card: a logo would be cut', () => {
+test('no closer framing on a card: a logo would be cut', () => {
   const cards = [{ x: 0.3, y: 0.4, width: 0.4, height: 0.2 }];
   const { pieces } = paced(clipFacts({ video: { cards } }), 2);
   assert.ok(paced(clipFacts(), 2).pieces.some(({ isCloser }) => isCloser));

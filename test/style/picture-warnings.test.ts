@@ -1,4 +1,4 @@
-/** From where on a client is told that its picture is cut, scaled up, or small. */
+/** Limits of the warnings for a picture that is cut, scaled up, or small. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pictureWarnings } from '../../src/style/plan/picture-warnings.ts';
@@ -47,7 +47,7 @@ describe('a warning', () => {
         codes,
       ));
 
-  test('of a crop says for how long it cuts', () => {
+  test('of a crop contains the time of its cuts', () => {
     assert.match(told({}, { cutShare: 0.125 })[0].message, /^The crop cuts off .* for 5\.0 of 40\.0 s/);
   });
 

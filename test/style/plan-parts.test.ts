@@ -1,4 +1,4 @@
-/** The parts of a plan one by one, on clips so simple that what is right can be counted. */
+/** The parts of a plan one by one, on simple clips with countable results. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Box, SubjectTrack, Transition } from '../../src/analysis/facts.ts';
@@ -236,7 +236,7 @@ describe('transitions', () => {
     });
   }
 
-  test('fades through a colour have the style’s, whichever the template shows', () => {
+  test('fades through a colour have the style’s, not the template’s', () => {
     const style = { primary_transition: primary('fade_color'), transition_color: '#0040ff' };
     const template = [{ ...seen('fade_color', 3, 0.5), color: '#ff0000' }];
     const [fade] = planned([100, 100], style, { template });
@@ -322,7 +322,7 @@ describe('a card, of which nobody sees where it ends', () => {
     isNear(seen.width, CROP, 'width');
   });
 
-  test('that no crop holds is extended about it, with room; the shots beside it are cropped', () => {
+  test('that no crop contains is extended, with a margin; adjacent shots are cropped', () => {
     const { view, first, seen } = framed([null, logo(0.6)]);
     assert.deepEqual([first.fit, view.fit], ['crop', 'extend']);
     isNear(seen.x, 0.17, 'x');
@@ -330,7 +330,7 @@ describe('a card, of which nobody sees where it ends', () => {
     isNear(seen.height, 1, 'height');
   });
 
-  test('that a crop is asked for and cannot hold looks where a crop looks', () => {
+  test('that a requested crop cannot contain is framed like any crop', () => {
     const { seen } = framed([null, { ...logo(0.6), x: 0.4 }], 'crop');
     isNear(seen.x + seen.width / 2, 0.5, 'middle');
   });
@@ -393,7 +393,7 @@ describe('a card, of which nobody sees where it ends', () => {
   }
 });
 
-describe('what is shown of a picture with bars', () => {
+describe('the visible part of a picture with bars', () => {
   const bars = { x: 0.1, y: 0.1, width: 0.8, height: 0.8 };
   const area = (...boxes: Box[]) => {
     const spans = boxes.map((box) => ({ startSeconds: 1, endSeconds: 2, box }));
@@ -408,14 +408,14 @@ describe('what is shown of a picture with bars', () => {
     ['right', box(0.7, 0.4, 0.229, 0.1), box(0.7, 0.4, 0.25, 0.1), box(0.1, 0.1, 0.88, 0.8)],
     ['lower', box(0.4, 0.7, 0.2, 0.229), box(0.4, 0.7, 0.2, 0.25), box(0.1, 0.1, 0.8, 0.88)],
   ] as const) {
-    test(`a caption beyond the ${side} bar’s edge stays, with room about it`, () => {
+    test(`a caption beyond the ${side} bar’s edge stays, with a margin`, () => {
       assert.deepEqual(area(inside), bars);
       const seen = area(outside);
       for (const key of ['x', 'y', 'width', 'height'] as const) isNear(seen[key], wanted[key], key);
     });
   }
 
-  test('room ends with the picture', () => {
+  test('the margin ends with the picture', () => {
     assert.deepEqual(withMargin(box(0, 0, 1, 1)), box(0, 0, 1, 1));
     const roomy = withMargin(box(0.5, 0.25, 0.125, 0.5));
     for (const [key, wanted] of Object.entries(box(0.47, 0.22, 0.185, 0.56)))
@@ -438,7 +438,7 @@ describe('a window that holds the subjects', () => {
         : { x: from, y: 0.4, width: size, height: 0.1 },
     })),
   });
-  /** Two a tenth wide each, so far apart from edge to edge; of one alone the whole. */
+  /** Two subjects, each a tenth wide, with this distance between their edges; one alone: the whole. */
   const subjectsOver = (size: number, upright: boolean, saliences: readonly number[]) => {
     const [first, second] = saliences as [number, number?];
     return second === undefined
@@ -505,7 +505,7 @@ describe('a window that holds the subjects', () => {
         WHOLE,
       );
       assert.equal(share > 0, asks, String(share));
-      // What it asks for holds both: from the top of one to the end of the other, with the caption's room.
+      // Its demand contains both: from the top of one to the end of the other, with the caption's margin.
       const needed = Math.max(head + 0.2, caption + 0.11) - Math.min(head, caption - 0.03);
       assert.ok(!asks || 0.3 + share * 0.7 >= 0.97 * needed - 0.2 * 0.03, String(share));
     });
@@ -534,7 +534,7 @@ describe('cuts', () => {
     });
   }
 
-  test('as many as the style has on the way there, less those of the source; what opens or closes it is none', () => {
+  test('the applied share of the style’s number, less those of the source; openings and endings do not count', () => {
     const fade = { ...cutAt(39), type: 'fade_black', edge: 'end' } as unknown as Transition;
     const source = clipFacts({ video: { transitions: [cutAt(10), cutAt(20), fade] } });
     const style = { ...STYLE, cut_frequency: 0.5 };
@@ -626,7 +626,7 @@ describe('cuts', () => {
       }
     });
 
-    test('no shot becomes shorter than it may be, however many are wanted', () => {
+    test('no shot becomes shorter than the limit, for any requested number', () => {
       const lengths = { p10: 2, p25: 2, p50: 2, p75: 2, p90: 2, mean: 2 };
       const frames = cutsOf(clipFacts(), { ...STYLE, cut_frequency: 3, shot_lengths: lengths });
       const bounds = [0, ...frames, 1000];
@@ -651,7 +651,7 @@ describe('cuts', () => {
     ] as const)
       isNear(lengthQuantile(told, share), seconds, `${share}:`);
     const { shot_lengths: _, ...untold } = { ...STYLE, cut_frequency: 0.5 };
-    // Log-normal, of a spread of 0.4 about a mean of two seconds; the logistic stands for the normal quantile.
+    // Log-normal, of a spread of 0.4 about a mean of two seconds; the logistic approximates the normal quantile.
     for (const [share, quantile] of [
       [0.5, 0],
       [0.9, Math.log(9) / 1.702],

@@ -19,7 +19,7 @@ function styleOf(facts: ClipFacts): Style {
   return extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
 }
 
-/** The template's shape or rate whatever it costs. */
+/** Always the template's shape or rate. */
 const SHAPE_FOLLOWED = { components: { aspect_ratio: true } };
 const RATE_FOLLOWED = { components: { frame_rate: true } };
 const UPRIGHT = clipFacts({ video: { width: 540, height: 960 } });
@@ -41,7 +41,7 @@ function plan(
   return result;
 }
 
-/** What holds of every timeline, whatever it was made from. */
+/** Invariants of every timeline. */
 function checkInvariants(source: ClipFacts, timeline: Timeline): void {
   const fps = framesPerSecond(timeline.frameRate);
   const text = JSON.stringify(timeline);
@@ -257,7 +257,7 @@ test('punch-in reaches the template’s pace within 10 %, on the beat, with fram
   }
 });
 
-test('a template too short to show its pace is warned of where it is at hand, and one that is long enough never', () => {
+test('a short template has a warning if its clip is available, a long one never', () => {
   const short = clipFacts({ video: { durationSeconds: 12, transitions: [cutAt(4), cutAt(8)] } });
   const isTold = (template: ClipFacts | null, more: Partial<PlanRequest> = {}) =>
     plan(clipFacts(), template, {}, more).warnings.some(({ code }) => code === 'TEMPLATE_SHORT');
@@ -274,7 +274,7 @@ test('a lower strength cuts less', () => {
   assert.ok(counts[0] < counts[1] && counts[1] < counts[2], String(counts));
 });
 
-describe('a look that is hardly one says so', () => {
+describe('an uncertain look is reported', () => {
   const codesOf = (confidence: number | undefined, config: object = {}) => {
     const style = {
       ...styleOf(clipFacts()),
@@ -297,7 +297,7 @@ describe('a look that is hardly one says so', () => {
     });
 });
 
-describe('what a plan says of itself', () => {
+describe('warnings of a plan', () => {
   const measured = styleOf(clipFacts());
   const style: Style = { ...measured, look: { ...measured.look!, confidence: 1 } };
   const said = (changes: Partial<Style>, source = clipFacts(), config: object = {}) => {
@@ -363,7 +363,7 @@ describe('a component with a strength of its own', () => {
   const template = clipFacts({ video: { transitions: cutsEvery(1) }, audio: pulse(120, 40) });
   const at = (config: object) => plan(clipFacts({ audio: pulse(126, 40) }), template, config).timeline;
 
-  test('goes as far as it says, whatever the others do', () => {
+  test('has its own strength, independent of the others', () => {
     const mixed = at({ style_strength: 0.6, components: { color: 0.2, pacing: 1, audio: true } });
     assert.deepEqual(mixed.audio, at({ style_strength: 0.6 }).audio);
     assert.deepEqual(mixed.takes, at({ style_strength: 0.2 }).takes);
@@ -384,7 +384,7 @@ describe('a component with a strength of its own', () => {
   });
 });
 
-test('no cut inside speech without a clear beginning of a word, and a warning that says so', () => {
+test('no cut inside speech without a clear beginning of a word, and a warning', () => {
   const spans = [{ startSeconds: 1, endSeconds: 39 }];
   const source = clipFacts({ audio: { speech: { share: 0.95, spans, confidence: 1 } } });
   const template = clipFacts({ video: { transitions: cutsEvery(1) } });
@@ -410,7 +410,7 @@ test('trim shortens long shots towards the template’s, and spares speech', () 
   }
 });
 
-test('transitions stand at the source’s cuts in the template’s type, length and direction', () => {
+test('transitions are at the source’s cuts with the template’s type, length and direction', () => {
   const source = clipFacts({ video: { transitions: [10, 20, 30].map((time) => cutAt(time)) } });
   const wipe: Transition = {
     ...cutAt(10),
@@ -452,7 +452,7 @@ test('few places show the mix in turn, the primary type first', () => {
   assert.deepEqual(timeline.transitions.map(({ type }) => type).sort(), ['circle', 'dissolve', 'slide']);
 });
 
-test('the crop follows the subject and keeps captions; what does not fit is padded', () => {
+test('the crop follows the subject and keeps captions; subjects that do not fit are padded', () => {
   const subject = (box: Box): SubjectTrack => ({
     startSeconds: 0,
     endSeconds: 40,
@@ -545,7 +545,7 @@ test('a subject that is soon gone does not hold the crop for the rest of the sho
   assert.ok(Math.abs(left(4) - 0.34) < 0.02, `${left(4)}`);
 });
 
-test('a framing whose way never leaves a place stands still there', () => {
+test('a framing whose path stays within a place does not move', () => {
   const figures = [0, 1.5, 3].map((timeSeconds) => {
     const part = timeSeconds < 3 ? 17 : 18;
     const across = Array.from({ length: 24 }, (_, at) => (at === part || at === part + 1 ? 0.5 : 0));
@@ -558,7 +558,7 @@ test('a framing whose way never leaves a place stands still there', () => {
   assert.ok(from.x <= 18 / 24 && from.x + from.width >= 19 / 24, `${from.x}`);
 });
 
-test('a new ratio leaves the source’s black borders outside, following and punched in; no style keeps them', () => {
+test('a new ratio excludes the source’s black bars, also when following and punched in; without a style they stay', () => {
   const activeArea = { x: 0.05, y: 0, width: 0.9, height: 1 };
   const source = clipFacts({ video: { activeArea } });
   const template = clipFacts({ video: { transitions: cutsEvery(2) } });
@@ -610,7 +610,7 @@ test('bars of one shot do not make the others lose their last column', () => {
   assert.ok(timeline.clips[1].from.width <= 0.975);
 });
 
-test('a caption that stands in a bar stays, with the strip of bar behind it', () => {
+test('a caption inside a bar stays, with the strip of bar behind it', () => {
   const area = { x: 0, y: 0.13, width: 1, height: 0.74 };
   const caption = { startSeconds: 2, endSeconds: 5, box: { x: 0.3, y: 0.9, width: 0.4, height: 0.05 } };
   const captions = { share: 0.1, spans: [caption], style: null, confidence: 0.9 };
@@ -621,7 +621,7 @@ test('a caption that stands in a bar stays, with the strip of bar behind it', ()
   assert.ok(second!.from.y >= 0.13 - 1e-9 && second!.from.y + second!.from.height <= 0.87 + 1e-9);
 });
 
-test('two figures that stand apart, and farther than a crop is wide, have a picture padded; some that run into each other have not', () => {
+test('two figures farther apart than a crop pad the picture; overlapping ones do not', () => {
   const fitOf = (shares: (part: number) => number) => {
     const across = Array.from({ length: 24 }, (_, part) => shares(part));
     const down = new Array(24).fill(1 / 24);
@@ -685,7 +685,7 @@ for (const [own, styled, planned] of RATES) {
   });
 }
 
-test('push-ins take about the share of time that the style asks for', () => {
+test('push-ins take about the style’s share of time', () => {
   const source = clipFacts({ video: { transitions: cutsEvery(2) } });
   const { timeline } = plan(source, clipFacts({ motion: { zoomShare: 0.4 } }), { pacing: 'keep' });
   const moving = timeline.clips.filter(({ from, to }) => to.width < from.width);
@@ -758,7 +758,7 @@ test('the hue of skin is guarded where there is one face, and nowhere else', () 
 
 test('a template as flat and pale as a logarithmic recording is followed, and named', () => {
   const style = styleOf(clipFacts());
-  /** Its darkest tone alone speaks for a picture or a recording: half-way between both. */
+  /** Only its darkest tone decides between a picture and a recording: halfway between both. */
   const codes = (darkest: number) => {
     const lightness_percentiles = Array.from({ length: 21 }, (_, at) =>
       at <= 10 ? darkest + ((46 - darkest) * at) / 10 : 46 + 2 * (at - 10),

@@ -91,7 +91,7 @@ describe('a framing of three tenths', () => {
   }
 });
 
-describe('a caption that stands for a small part of a long shot', () => {
+describe('a caption that is visible for a small part of a long shot', () => {
   const long = { rate: grid.rate, frameCount: 750 };
   const run = { startFrame: 0, endFrame: 750 };
   const face = subject(box(0.3, 0.1, 0.2, 0.9), 30, 0.8);
@@ -111,20 +111,20 @@ describe('a caption that stands for a small part of a long shot', () => {
   };
   const [name, sentence] = [box(0.6, 0.8, 0.2, 0.1), box(0.2, 0.8, 0.6, 0.1)];
 
-  test('moves no framing off who is there all the time', () => {
+  test('moves no framing away from a permanent subject', () => {
     const { fit, x } = framed([face], 3, name);
     assert.equal(fit, 'crop');
     assert.ok(x <= 0.3 && x + 0.3 >= 0.5, String(x));
   });
-  test('is held where nothing else is to be seen', () => {
+  test('is contained if there is no other subject', () => {
     const { x } = framed([], 3, name);
     near(x, 0.83 - 0.3, STEP);
   });
-  test('has nothing padded, however wide; one that stands for half of the time has', () => {
+  test('causes no padding, however wide; one for half of the time does', () => {
     assert.equal(framed([face], 3, sentence).fit, 'crop');
     assert.equal(framed([face], 15, sentence).fit, 'pad');
   });
-  test('once it stands for a third of the time, a framing that can hold it does', () => {
+  test('from a third of the time on, a framing that can contain it does', () => {
     assert.ok(framed([face], 9, name, 'crop').x <= 0.3);
     near(framed([face], 10.1, name, 'crop').x, 0.83 - 0.3, 1e-9);
   });

@@ -27,7 +27,7 @@ const inAudio = (key: string) =>
     key,
   );
 
-/** As `docs/style-dna.md` tells them; null: there is no upper limit. */
+/** As in `docs/style-dna.md`; null: no upper limit. */
 const RANGES: readonly [string, (value: number) => object, number, number | null][] = [
   ['frame_rate', field('frame_rate'), 1, 240],
   ['cut_frequency', field('cut_frequency'), 0, 60],

@@ -1,4 +1,4 @@
-/** What the second camera shows from punch-in to punch-in: it stays within a shot, and begins anew with each. */
+/** The second camera from punch-in to punch-in: it stays within a shot, and starts again with each. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SubjectTrack } from '../../src/analysis/facts.ts';
@@ -11,7 +11,7 @@ import { clipFacts, cutAt } from '../support/clip-facts.ts';
 const CUT_SECONDS = 20;
 const SECONDS = 40;
 
-/** Something small that moves: alone it asks for a framing that is not quite as close as an empty picture's. */
+/** Something small that moves: alone it leads to a framing that is not quite as close as an empty picture's. */
 function subject(startSeconds: number, endSeconds: number): SubjectTrack {
   return {
     kind: 'motion',
@@ -46,7 +46,7 @@ function punchIns(subjects: readonly SubjectTrack[]): Clip[] {
 const widthsOf = (clips: readonly Clip[]) => clips.map(({ from }) => Number(from.width.toFixed(3)));
 const isSecond = ({ sourceStartSeconds }: Clip) => sourceStartSeconds >= CUT_SECONDS;
 
-test('a shot is framed the same whatever the shot before it shows', () => {
+test('the framing of a shot does not depend on the previous shot', () => {
   const inSecond = subject(CUT_SECONDS, SECONDS);
   const afterSame = punchIns([subject(0, CUT_SECONDS), inSecond]);
   const afterEmpty = punchIns([inSecond]);

@@ -1,4 +1,4 @@
-/** What is on screen between two times: captions without the marks of a station, subjects, and for how long. */
+/** Visible captions (without station marks) and subjects between two times, and their durations. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Box } from '../../src/analysis/facts.ts';
@@ -125,7 +125,7 @@ describe('a run', () => {
       part.endFrame,
     ]);
 
-  test('is parted where captions come and go', () => {
+  test('is divided where captions appear and disappear', () => {
     assert.deepEqual(
       parts([
         [6, 7],
@@ -155,7 +155,7 @@ describe('a run', () => {
     );
   });
 
-  test('not by those that come or go before and behind it', () => {
+  test('not by those that appear or disappear before and after it', () => {
     assert.deepEqual(
       parts(
         [

@@ -1,4 +1,4 @@
-/** Which shapes and rates `auto` takes from a template, and what it says of the others. */
+/** Shapes and rates that `auto` follows, and the report of the others. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Box, SubjectTrack } from '../../src/analysis/facts.ts';
@@ -165,7 +165,7 @@ describe('the shape of an output at `auto`', () => {
   });
 });
 
-test('one line says what was left, and how to request it', () => {
+test('one line names what was not followed, and how to request it', () => {
   const { summary } = planned(
     { video: { ...UPRIGHT, ...rate(24).video } },
     { video: { ...WIDE, ...rate(30).video } },

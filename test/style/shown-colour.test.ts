@@ -56,7 +56,7 @@ test('captions do not count', () => {
   assert.ok(cloud.at(-3)! < 50);
 });
 
-test('what is not in the pictures is told by the whole', () => {
+test('colours that pictures lack are those of the whole', () => {
   const video = twoSided();
   assert.equal(shownColour(video, [clip(LEFT, 20, 30)]).statistics, video.colour.clip);
 });

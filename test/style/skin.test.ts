@@ -1,4 +1,4 @@
-/** How skin is kept from turning green or magenta, whichever way round it was turned. */
+/** Skin does not turn green or magenta, in either direction. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { guardSkin, TYPICAL_SKIN } from '../../src/style/look/skin.ts';
@@ -25,18 +25,18 @@ test('skin goes with a small turn, and no farther than the guard with a large on
   }
   assert.ok(shown(2).offDegrees > 1.9);
   assert.ok(shown(60).offDegrees > 8.9);
-  // On the far side of grey either way round would do: it goes back to its own hue.
+  // Opposite of grey both directions are equal: it returns to its own hue.
   assert.ok(shown(170).offDegrees < 2);
 });
 
-test('what is left of its chroma is what points its own way, and never less than people have', () => {
+test('its remaining chroma is the part along its hue, and never less than people have', () => {
   assert.ok(Math.abs(shown(20).chroma - Math.cos(((20 - shown(20).offDegrees) * Math.PI) / 180)) < 1e-6);
   assert.ok(Math.abs(shown(140).chroma - 0.7) < 1e-6);
 });
 
-describe('pale skin is guarded as what the map makes of it:', () => {
+describe('pale skin is guarded in its mapped color:', () => {
   const [a, b] = TYPICAL_SKIN;
-  // A turn to the far side of grey: what is left is the least that people have.
+  // A turn to the far side of grey: the remainder is the least that people have.
   const graded = [-a, -b] as const;
   const chroma = Math.hypot(a, b);
   for (const [what, matrix, left] of [
@@ -54,7 +54,7 @@ describe('pale skin is guarded as what the map makes of it:', () => {
     });
 });
 
-test('hues on both sides of where the angles begin anew are shown as neighbours', () => {
+test('hues on both sides of 0 degrees are neighbours', () => {
   for (const skinHue of [110, 120]) {
     const [sin, cos] = [Math.sin((skinHue * Math.PI) / 180), Math.cos((skinHue * Math.PI) / 180)];
     const [above, below] = [1e-9, -1e-9].map((b) => {

@@ -57,7 +57,7 @@ function planned(
 }
 
 describe('words from speech', () => {
-  test('word by word each is shown when it is said; one that is too short goes with the next', () => {
+  test('word by word each is shown when it is spoken; a short one joins the next', () => {
     const { rows, codes } = planned(styled('words'));
     assert.deepEqual(rows, [
       ['I', 1, 2.1],
@@ -69,14 +69,14 @@ describe('words from speech', () => {
     assert.deepEqual(codes, []);
   });
 
-  test('in lines each sentence is shown as long as it is said', () => {
+  test('in lines each sentence is shown while it is spoken', () => {
     assert.deepEqual(planned(styled('lines')).rows, [
       ['I extraordinarily like it here.', 1, 4],
       ['Really.', 5, 5.833],
     ]);
   });
 
-  test('a sentence for several screens changes them between the words that are said', () => {
+  test('a sentence for several screens changes them between spoken words', () => {
     const words = Array.from({ length: 12 }, (_, n) => ({
       text: n % 2 === 0 ? 'a' : 'considerably',
       startSeconds: n * 0.5,
@@ -153,7 +153,7 @@ describe('words from speech', () => {
   });
 });
 
-test('speech comes after a caption file, and in place of the text track', () => {
+test('a caption file precedes speech, and speech replaces the text track', () => {
   const config = jobConfigSchema.parse({ captions: 'transcribe' });
   assert.deepEqual(
     (['file', 'speech', 'track'] as const).filter((origin) => wantsCaptions(null, config, origin)),

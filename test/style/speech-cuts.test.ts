@@ -54,7 +54,7 @@ function planned(
 }
 
 describe('in speech, cuts', () => {
-  test('come about every 2.5 s under a faster template, and at the pace of a slower one', () => {
+  test('are about 2.5 s apart under a faster template, and at the pace of a slower one', () => {
     const onsets = speech({ dipDb: 30 });
     const perMinute = (every: number) => planned(onsets, undefined, every).cuts.length;
     assert.ok(Math.abs(perMinute(1) / 24 - 1) <= 0.2, String(perMinute(1)));

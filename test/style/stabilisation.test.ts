@@ -48,7 +48,7 @@ const STILL: Way = () => 0;
 const TREMOR: Way = (seconds) => 0.01 * Math.sin(2 * Math.PI * 4 * seconds);
 const PAN: Way = (seconds) => 0.1 * seconds;
 
-describe('what a hand does is undone', () => {
+describe('hand shake is removed', () => {
   test('a tremor, all of it, and with no more magnification than it needs', () => {
     const found = stabilisation(filmed(TREMOR, STILL, 0.2), RUN, WHOLE_PICTURE, CALM);
     assert.ok(found !== null);
@@ -71,12 +71,12 @@ describe('what a hand does is undone', () => {
       assert.ok(Math.abs(x - TREMOR(timeSeconds)) < 0.0012, `${timeSeconds}: ${x}`);
   });
 
-  test('a framing that has room already is not magnified', () => {
+  test('a framing with a sufficient margin is not magnified', () => {
     const upright = { x: 0.3, y: 0, width: 0.32, height: 1 };
     assert.deepEqual(stabilisation(filmed(TREMOR, STILL, 0.2), RUN, upright, CALM)!.framing, upright);
   });
 
-  test('room is needed on both sides of both axes', () => {
+  test('a margin is needed on both sides of both axes', () => {
     const share = 0.9;
     // A tenth of the picture is free, all of it beyond one edge: the framing lies at the other.
     const framings = [
@@ -96,7 +96,7 @@ describe('what a hand does is undone', () => {
     }
   });
 
-  test('room is needed on the side to which a hand strays far, and less on the other', () => {
+  test('a margin is needed on the side to which a hand strays far, and less on the other', () => {
     // A jerk of .03 to one side, six times in fifty frames.
     const jerk: Way = (seconds) => (Math.round(RATE * seconds) % 8 === 0 ? 0.03 : 0);
     const widthAt = (x: number, way: Way) =>
@@ -128,7 +128,7 @@ describe('what a hand does is undone', () => {
   });
 });
 
-describe('what stays as it is:', () => {
+describe('unchanged clips:', () => {
   const cases = [
     { what: 'a calm source', facts: filmed(TREMOR, STILL, 0.01), options: CALM },
     {
@@ -142,7 +142,7 @@ describe('what stays as it is:', () => {
     test(what, () => assert.equal(stabilisation(facts, RUN, WHOLE_PICTURE, options), null));
 });
 
-test('a closer framing still looks closer beside one that steadying has tightened', () => {
+test('a closer framing still looks closer than one that stabilization has magnified', () => {
   const style = { ...PRESETS[0].style, camera_shake: 0, cut_frequency: 0.5 };
   const config = jobConfigSchema.parse({ components: { aspect_ratio: false } });
   const { timeline } = planTimeline({ source: filmed(TREMOR, TREMOR, 0.2), style, template: null, config });
@@ -153,7 +153,7 @@ test('a closer framing still looks closer beside one that steadying has tightene
   }
 });
 
-test('a picture that is padded stands still, however it was shaken', () => {
+test('a padded picture rests, however much it was shaken', () => {
   const style = { ...PRESETS[0].style, camera_shake: 0, cut_frequency: 0, aspect_ratio: '9:16' };
   const source = filmed(TREMOR, TREMOR, 0.2);
   for (const [framing, steadied] of [
@@ -168,7 +168,7 @@ test('a picture that is padded stands still, however it was shaken', () => {
   }
 });
 
-test('a shaken film comes out calm, drawn and measured again', async () => {
+test('a shaken film is calm after drawing and measuring again', async () => {
   const folder = temporaryFolder();
   const [width, height] = [320, 180];
   const scene = noiseScene(11);

@@ -42,7 +42,7 @@ const doubtful = clipFacts({
   motion: { medianSpeed: 0.2, zoomShare: 0.6, confidence: 0.1 },
 });
 
-test('motion and pacing of low confidence are at rest, and say so by a confidence of 0', () => {
+test('motion and pacing of low confidence are neutral, with a confidence of 0', () => {
   const style = styleOf(doubtful);
   const { motion, pacing, audio } = style.confidence!;
   assert.deepEqual([motion, pacing, audio], [0, 0, 0]);
@@ -122,7 +122,7 @@ test('fields of a style with confidence 0 are not applied', () => {
   assert.ok(none.codes.includes('STYLE_NOT_MEASURED') && !none.codes.includes('TEMPLATE_SHORT'));
 });
 
-test('cuts are not put on the beats of a doubtful pulse', () => {
+test('cuts are not placed on the beats of an uncertain pulse', () => {
   const template = clipFacts({
     video: { transitions: Array.from({ length: 19 }, (_, at) => cutAt(2 * (at + 1))) },
   });

@@ -18,7 +18,7 @@ const withCast = (a: number, b: number, parts: Partial<Grade> = {}): Grade => ({
   ...parts,
 });
 
-/** What a grade does to hue and chroma, in Oklab, of a gamma-encoded RGB color. */
+/** Change of hue and chroma in Oklab by a grade, of a gamma-encoded RGB color. */
 function through(grade: Grade, rgb: readonly [number, number, number]) {
   const [before, after, graded] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
   rgbToOklab(rgb[0], rgb[1], rgb[2], before);
@@ -132,7 +132,7 @@ test('protection is even: colors that differ by 1 in chroma differ by less than 
   }
 });
 
-test('white takes a small cast whatever the look asks for, mid-tones nearly all of it', () => {
+test('white takes a small cast under any look, mid-tones nearly all of it', () => {
   for (const cast of [10, 20, 40]) {
     assert.ok(Math.hypot(...castWithin([0, -cast], 96)) <= 8);
     assert.ok(Math.hypot(...castWithin([0, -cast], 50)) > 0.98 * cast);

@@ -256,7 +256,7 @@ test('presets, as they are written', () => {
   for (const { style } of PRESETS) assert.ok(styleSchema.safeParse(style).success);
 });
 
-test('it can stand in a page: nothing that it imports is of Node', () => {
+test('it runs in a browser: no import needs Node', () => {
   const seen = new Set<string>();
   const visit = (file: URL): void => {
     if (seen.has(file.href)) return;

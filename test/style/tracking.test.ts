@@ -7,7 +7,7 @@ import { clipFacts } from '../support/clip-facts.ts';
 
 const STILL = { x: 0.35, y: 0, width: 0.3, height: 1 };
 
-/** A box a tenth wide whose middle is given over time, five times a second. */
+/** A box a tenth wide with this middle over time, sampled five times a second. */
 function subject(middle: (seconds: number) => number, salience = 0.8): SubjectTrack {
   const boxes = Array.from({ length: 21 }, (_, k) => ({
     timeSeconds: k * 0.2,
@@ -22,7 +22,7 @@ function follow(...subjects: SubjectTrack[]) {
 }
 
 describe('followSubject', () => {
-  test('nobody, somebody faint, somebody who stays: the framing stands still', () => {
+  test('nobody, somebody faint, somebody who stays: the framing rests', () => {
     assert.equal(follow(), undefined);
     assert.equal(follow(subject((t) => 0.2 + 0.15 * t, 0.1)), undefined);
     assert.equal(follow(subject(() => 0.5)), undefined);
@@ -36,7 +36,7 @@ describe('followSubject', () => {
     for (const [k, { timeSeconds, x, y }] of track.entries()) {
       const middle = 0.2 + 0.15 * timeSeconds;
       assert.ok(x >= 0 && x + STILL.width <= 1 && y === STILL.y);
-      // At the ends the smoothing looks one way only: a corner of the box may leave, its middle may not.
+      // At the ends the smoothing is one-sided: a corner of the box may leave, its middle may not.
       assert.ok(middle - 0.03 >= x && middle + 0.03 <= x + STILL.width, `at ${timeSeconds} s`);
       const speed = k === 0 ? 0 : (x - track[k - 1].x) / (timeSeconds - track[k - 1].timeSeconds);
       assert.ok(speed >= -1e-9 && speed <= 0.2, `${speed} widths a second`);
@@ -81,13 +81,13 @@ describe('followSubject', () => {
     }
   });
 
-  test('a way of less than 0.15 of the framing is not gone, a faint subject not followed', () => {
+  test('a path of less than 0.15 of the framing, and a faint subject, are not followed', () => {
     // It rests, jumps, and rests again: the framing goes so much less as the subject may move in it.
     const jump = (by: number) => subject((t) => (t < 2 ? 0.4 : 0.4 + by));
     const short = follow(jump(SLACK + 0.15 * STILL.width - 0.002))!;
     assert.ok(!leavesStart(short));
     assert.ok(leavesStart(follow(jump(SLACK + 0.15 * STILL.width + 0.002))!));
-    // It stands in the middle of that way.
+    // It rests in the middle of that path.
     const middle = 0.4 + (0.15 * STILL.width) / 2;
     assert.ok(Math.abs(short[0]!.x + STILL.width / 2 - middle) < 0.002, `${short[0]!.x}`);
     assert.equal(follow(subject((t) => 0.2 + 0.15 * t, 0.19)), undefined);
@@ -103,7 +103,7 @@ describe('followSubject', () => {
     const track = follow(gone)!;
     const at = (seconds: number) =>
       track.find(({ timeSeconds }) => Math.abs(timeSeconds - seconds) < 1e-6)!.x;
-    // Last seen at 0.8 s, and within 0.35 s of 3.2 s again: in between it stands, smoothing apart.
+    // Last seen at 0.8 s, and within 0.35 s of 3.2 s again: in between it rests, except for smoothing.
     const waiting = 0.2 + 0.15 * 0.8 - SLACK - STILL.width / 2;
     assert.ok(Math.abs(at(2) - Math.max(0, waiting)) < 0.08 && at(4) > 0.5);
     assert.equal(

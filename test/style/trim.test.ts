@@ -31,7 +31,7 @@ test('of a shot that is too long the liveliest parts stay', () => {
 const STYLE = { ...PRESETS[0].style, cut_frequency: 0.5 };
 const TYPICAL = Math.max(minShotSeconds(STYLE), lengthQuantile(STYLE, 0.5));
 
-/** What stays of one shot, in frames. */
+/** Remaining frames of one shot. */
 function keptOf(seconds: number, parts: Parameters<typeof clipFacts>[0] = {}, seed = 3, reach = 1) {
   const frameCount = Math.round(seconds * RATE);
   const grid = { rate: { numerator: RATE, denominator: 1 }, frameCount };
@@ -50,7 +50,7 @@ test('a shot is left alone up to a quarter more than the typical length', () => 
   }
 });
 
-test('what is left out between two pieces is no stumble, and what is joined leaves nothing out', () => {
+test('gaps between pieces are not too short, and joined pieces have no gap', () => {
   let [least, joined] = [Number.POSITIVE_INFINITY, 0];
   for (let seed = 0; seed < 40; seed++) {
     const pieces = keptOf(SECONDS, {}, seed, 0.5);
@@ -62,14 +62,14 @@ test('what is left out between two pieces is no stumble, and what is joined leav
       least = Math.min(least, gap);
     }
   }
-  // Over so many seeds some gap comes near to the shortest that is allowed, .6 s.
+  // Over so many seeds some gap is near the shortest allowed one, .6 s.
   assert.ok(least <= 17 && joined > 0, `${least} frames, ${joined} joined`);
 });
 
 test('where the source has a pulse, lengths are whole beats', () => {
   // 100 beats a minute.
   const frames = 15;
-  // One stretch: nothing is joined. One that has no room for so many beats stays whole.
+  // One stretch: nothing is joined. One that is too short for this many beats stays whole.
   const stretch = Math.round(TYPICAL * 1.9 * RATE);
   const lengths = Array.from({ length: 40 }, (_, seed) =>
     keptOf(TYPICAL * 1.9, { audio: pulse(100, SECONDS) }, seed),
@@ -81,7 +81,7 @@ test('where the source has a pulse, lengths are whole beats', () => {
   assert.deepEqual(new Set(lengths.map((length) => length % frames)), new Set([0]));
 });
 
-test('nothing starts or ends inside what is said, however spans follow each other', () => {
+test('nothing starts or ends inside speech, in any order of spans', () => {
   // Each within two frames of the next, so that leaving one leads into another.
   const spans = Array.from({ length: 200 }, (_, k) => k)
     .filter((k) => k % 10 < 7)
@@ -99,7 +99,7 @@ test('nothing starts or ends inside what is said, however spans follow each othe
   }
 });
 
-test('what is loud stays too, and a whole second of it', () => {
+test('loud parts stay too, for a whole second', () => {
   const quiet = Array.from({ length: SECONDS }, () => -40);
   for (const loud of [5, 22, 39]) {
     const shortTermLufs = quiet.with(loud, -14);

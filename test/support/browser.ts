@@ -1,4 +1,4 @@
-/** Plays a file to its end in a real browser, and says what it saw. */
+/** Plays a file to its end in a real browser, and returns its observations. */
 import { readFileSync } from 'node:fs';
 import { startBrowser } from './chromium.ts';
 

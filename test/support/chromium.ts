@@ -1,4 +1,4 @@
-/** A real browser that comes with `npm ci`: Chromium, H.264 included, as an npm package. */
+/** A real browser that `npm ci` installs: Chromium, H.264 included, as an npm package. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export async function startBrowser(): Promise<Browser> {
 
 /**
  * The package unpacks itself into the folder for temporary files, and takes a file that another process has begun for a whole one. By a
- * process of its own, because it asks the environment for that folder.
+ * process of its own, because it reads that folder from the environment.
  */
 function unpackedChromium(): Promise<string> {
   const manifest = new URL('../../node_modules/@sparticuz/chromium/package.json', import.meta.url);

@@ -15,14 +15,14 @@ export interface ArmedFault extends Disposable {
 }
 
 /**
- * Stands between the service and a PostgreSQL server, and understands enough of the protocol ("Frontend/Backend
+ * A proxy between the service and a PostgreSQL server that understands enough of the protocol ("Frontend/Backend
  * Protocol" in PostgreSQL's documentation) to see a transaction's statements and its COMMIT.
  */
 export interface CommitProxy extends AsyncDisposable {
   readonly url: string;
   /**
    * The next `times` transactions with a statement that matches `statement`, alone or between BEGIN and COMMIT: the
-   * server commits, and what it answers is lost with the connection, or comes late.
+   * server commits, and its answer is lost with the connection, or delayed.
    */
   arm(statement: RegExp, times: number, fault: CommitFault): ArmedFault;
 }
@@ -58,7 +58,7 @@ class Passage {
   #unread = Buffer.alloc(0);
   #greeted = false;
   #inTransaction = false;
-  /** The fault whose statement was seen in the transaction that is under way. */
+  /** The fault whose statement was seen in the current transaction. */
   #due: Fault | undefined;
   /** Set from the COMMIT on: the server's answer is delayed until it is complete. */
   #delayed: { readonly fault: CommitFault; bytes: Buffer } | null = null;
@@ -119,7 +119,7 @@ class Passage {
       return;
     }
     delayed.bytes = Buffer.concat([delayed.bytes, bytes]);
-    // ReadyForQuery, the last of an answer, says "idle": the transaction is over.
+    // ReadyForQuery, the last of an answer, has the status "idle": the transaction is over.
     if (!delayed.bytes.subarray(-6).equals(Buffer.from('Z\0\0\0\x05I', 'latin1'))) return;
     this.#delayed = null;
     const { fault } = delayed;

@@ -19,7 +19,7 @@ export const NUMBERS_PER_TAKE = 300;
 const NUMBERS_PER_SECOND = 25;
 const BPM = 120;
 
-/** A take over a texture that moves, so that nothing is frozen or blurred; each 25th of a second has its number, whatever its rate. */
+/** A take over a texture that moves, so that nothing is frozen or blurred; each 25th of a second has its number, at any rate. */
 export function numberedTake(
   folder: string,
   name: string,

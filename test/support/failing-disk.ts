@@ -4,7 +4,7 @@ import { mountLoopDisk } from './loop-disk.ts';
 export interface FailingDisk extends Disposable {
   readonly folder: string;
   fail(): void;
-  /** What was synced is there. Whoever has a file open on it keeps getting EIO. */
+  /** Synced data exist. Processes with an open file on it continue to get EIO. */
   mend(): void;
 }
 

@@ -1,19 +1,19 @@
 import { appendFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 
-/** What a test saw of a fault. */
+/** Figures of a fault. */
 export interface FaultFigures {
   /** How often the fault was made. */
   readonly tried: number;
-  /** The slowest of what the table of faults bounds, in milliseconds; left out where nothing is. */
+  /** The longest wait, in milliseconds; left out without a limit. */
   readonly slowestMs?: number;
-  /** Acknowledged things that were not there afterwards, and whatever happened twice. */
+  /** Acknowledged data that were missing afterwards, and effects that happened twice. */
   readonly lost: number;
   /** What else is worth knowing, in words. */
   readonly seen?: string;
 }
 
-/** Says what was seen; also as a line of JSON in the file that FAULT_FIGURES names, for the table of docs/reliability.md. */
+/** Reports figures; also as a line of JSON in the file that FAULT_FIGURES names, for the table of docs/reliability.md. */
 export function tellFigures(t: TestContext, fault: string, figures: FaultFigures): void {
   const { tried, slowestMs, lost, seen } = figures;
   const slowest = slowestMs === undefined ? '' : `, slowest ${Math.round(slowestMs)} ms`;

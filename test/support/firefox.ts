@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { temporaryFolder } from './clips.ts';
 
 const PROGRAM = 'firefox-esr';
-/** Loopback only: whatever Firefox does by itself stays within the machine. */
+/** Loopback only: Firefox's own requests stay within the machine. */
 const PREFERENCES: Readonly<Record<string, boolean | number | string>> = {
   'app.normandy.enabled': false,
   'app.update.auto': false,
@@ -148,7 +148,7 @@ export class Firefox implements AsyncDisposable {
 }
 
 export class FirefoxPage {
-  /** What a person would call broken: exceptions, errors of the console, requests to other hosts. */
+  /** Visible faults: exceptions, errors of the console, requests to other hosts. */
   readonly complaints: string[] = [];
   readonly #firefox: Firefox;
   readonly #context: string;

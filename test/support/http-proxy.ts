@@ -8,8 +8,8 @@ export interface HttpProxy extends AsyncDisposable {
 }
 
 /**
- * A proxy in front of a service, as an operator would have one. `pathOf` says which path of the service is requested, or
- * answers by itself and says null.
+ * A proxy in front of a service, as an operator would have one. `pathOf` returns the requested path of the service, or
+ * answers itself and returns null.
  */
 export async function startHttpProxy(
   target: string,
@@ -37,7 +37,7 @@ export async function startHttpProxy(
   };
 }
 
-/** Offers a service under a path of its own, and takes it away from what it passes on. */
+/** Serves a service under a path of its own, and removes it from forwarded requests. */
 export function startStrippingProxy(prefix: string, target: string): Promise<HttpProxy> {
   return startHttpProxy(target, ({ url = '/' }, outgoing) => {
     if (url.startsWith(`${prefix}/`) || url === prefix) return url.slice(prefix.length) || '/';

@@ -73,7 +73,7 @@ async function encode(
   }
 }
 
-/** A JPEG that says how the camera was held (Exif 2.32, tag 0112): 6 is to be turned a quarter clockwise. */
+/** A JPEG with an orientation (Exif 2.32, tag 0112): 6 is to be turned a quarter clockwise. */
 export function withOrientation(jpeg: Buffer, orientation: number): Buffer {
   const tiff = Buffer.alloc(26);
   tiff.write('MM', 0, 'latin1');

@@ -1,6 +1,6 @@
 /**
  * A service of its own for tests that kill or stop one: `node jobs-child.ts <directory or postgres url>`. It makes jobs
- * for as long as it lives, writes `created <id>` once each is acknowledged, runs them, and writes `stage <id> <stage>`
+ * while it runs, writes `created <id>` once each is acknowledged, runs them, and writes `stage <id> <stage>`
  * as each stage begins. The stage `motion_analysis` of the first job never ends.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ const stages = stagesThat(async (work) => {
 });
 await service.jobs.startWorker(stages, { concurrency: 1 });
 for (;;) {
-  // One that stood still finds its statement unanswered for too long: that one job was not acknowledged.
+  // A suspended process has a statement without an answer for too long: that job was not acknowledged.
   const job = await newJob(service, { webhookUrl: 'http://127.0.0.1:9/' }).catch((error) => {
     if (isFailure(error, 'SERVICE_UNAVAILABLE')) return null;
     throw error;

@@ -1,4 +1,4 @@
-/** What takes long to make is made once for all test files and runs, in a folder that a name of its own tells from other states of it. */
+/** Expensive fixtures are made once for all test files and runs, in a folder whose name identifies their version. */
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

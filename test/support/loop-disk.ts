@@ -8,7 +8,7 @@ export interface LoopDisk extends Disposable {
   readonly folder: string;
   /** It answers EIO to everything from now on. `journal`: whether its journal is written before. */
   stop(journal: 'written' | 'dropped'): void;
-  /** What the device holds, in a new image: as long as anybody has a file open, the old one would be mounted as it is. */
+  /** A copy of the device's content: as long as anybody has a file open, the old one would be mounted as it is. */
   copyImage(): void;
   unmount(): void;
   /** The newest image, in the place of the one that was unmounted. */

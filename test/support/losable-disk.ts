@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mountLoopDisk } from './loop-disk.ts';
 
 /**
- * A disk whose power can be cut: what was not on its device by then is gone, as nothing writes it back before the file
- * system is asked to (`fsync`, or five minutes). What it cannot show: a device that lies about having written. It takes
+ * A disk whose power can be cut: unwritten data are lost, as nothing writes it back before the file
+ * system must (`fsync`, or five minutes). Not covered: a device that reports unwritten data as written. It takes
  * writes for durable once they reach it.
  */
 export interface LosableDisk extends Disposable {

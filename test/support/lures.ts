@@ -1,4 +1,4 @@
-/** Files that ask their reader to open something else: the playlists and references that FFmpeg knows. */
+/** Files that refer to other files or addresses: the playlists and references that FFmpeg supports. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -37,7 +37,7 @@ function playlists(outside: string): Record<string, string> {
 
 const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'dinf'];
 
-/** A film that says of each track that its samples are in another file (QuickTime File Format, "Data reference atoms"). */
+/** A film whose tracks have their samples in another file (QuickTime File Format, "Data reference atoms"). */
 function referenceMovie(film: Buffer, target: string): Buffer {
   const reference = boxOf('alis', Buffer.concat([Buffer.alloc(4), aliasOf(target)]));
   const references = boxOf('dref', Buffer.concat([Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]), reference]));

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 type Answering = (answer: ServerResponse, request: IncomingMessage) => void;
 
-/** What a hostile service answers in place of an honest one: to paths that end so. */
+/** Answers of a hostile service, by the end of the path. */
 export type Lies = Readonly<Record<string, Answering | object>>;
 
 export interface LyingService extends AsyncDisposable {

@@ -1,4 +1,4 @@
-/** The text that Prometheus reads, and queries that name what is in it. */
+/** The text that Prometheus reads, and queries of its metrics. */
 
 /** Name of each series to the labels of each of its samples. */
 export type Samples = ReadonlyMap<string, readonly Readonly<Record<string, string>>[]>;
@@ -18,7 +18,7 @@ function labelsOf(text: string): Record<string, string> {
 /** What Prometheus adds to every sample. */
 const ADDED = ['instance', 'job'];
 
-/** What a query names that the samples do not have: metrics, their labels, values of labels, labels it groups by. */
+/** Names of a query that the samples lack: metrics, their labels, values of labels, labels it groups by. */
 export function unknownIn(query: string, samples: Samples): string[] {
   const metrics = [...query.matchAll(/\b((?:styledna|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)];
   const known = metrics.flatMap(([, name]) => samples.get(name!) ?? []);

@@ -38,12 +38,12 @@ export function postgresMissing(): string | null {
 /** A pool for a test to look with. */
 export function openPool(url: string): pg.Pool {
   const pool = new pg.Pool({ connectionString: url });
-  // `end` does not wait for the connections: a server that stops right after it still tells them so.
+  // `end` does not wait for the connections: a server that stops right after it still notifies them.
   pool.on('error', () => {});
   return pool;
 }
 
-/** A PostgreSQL server of the test's own, with its own data, on a free port. Throws when it does not come up. */
+/** A PostgreSQL server of the test's own, with its own data, on a free port. Throws when it does not start. */
 export async function startPostgres(): Promise<PostgresServer> {
   const directory = mkdtempSync(join(tmpdir(), 'styledna-postgres-'));
   chmodSync(directory, 0o755);

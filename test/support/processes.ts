@@ -15,7 +15,7 @@ export function isRunning(pid: number): boolean {
 
 /**
  * Running processes that `pid` has started, whichever of its threads did. One that has not begun its own program yet is
- * left out: its parent stands still until then, and would for ever were it stopped there.
+ * left out: its parent is suspended until then, and would be for ever if it were stopped there.
  */
 export function childrenOf(pid: number): number[] {
   return startedBy(pid).filter((child) => isRunning(child) && commandLine(child) !== commandLine(pid));

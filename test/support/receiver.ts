@@ -7,7 +7,7 @@ export interface Delivered {
   readonly event: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look at the fields they know
   readonly body: any;
-  /** As it came, for the official verifier. */
+  /** Unchanged, for the official verifier. */
   readonly text: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -18,7 +18,7 @@ export interface Receiver extends AsyncDisposable {
   readonly calls: readonly Delivered[];
 }
 
-/** It accepts everything, unless `answer` says otherwise; a call is in the list when `answer` hears of it. */
+/** It accepts everything, unless `answer` decides otherwise; a call is in the list before `answer` is called. */
 export async function openReceiver(
   answer: (response: ServerResponse, call: Delivered) => void = (response) => response.writeHead(204).end(),
 ): Promise<Receiver> {

@@ -3,8 +3,8 @@ import { FormatContext, Packet, type Stream } from 'node-av/lib';
 import { openInput } from '../../src/media/av/input.ts';
 
 /**
- * Writes the same streams into another container, by FFmpeg's name of it: packets are copied. `delayOf` says how many
- * seconds later than before the sound of a moment comes; `startSeconds`, how much later everything.
+ * Writes the same streams into another container, by FFmpeg's name of it: packets are copied. `delayOf` returns how many
+ * seconds the sound is delayed; `startSeconds` delays everything.
  */
 export async function remux(
   path: string,

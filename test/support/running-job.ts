@@ -10,7 +10,7 @@ import type { Service } from './service.ts';
 const POLL_MS = 60;
 const TERMINAL = ['completed', 'failed', 'cancelled'];
 
-/** What a poll saw of a job. */
+/** A job's state in a poll. */
 export interface Sighting {
   readonly atMs: number;
   readonly status: string;
@@ -55,8 +55,8 @@ export class RunningJob implements AsyncDisposable {
   }
 
   /**
-   * The media child that works at `stage` now. Fails when the job gets past the stage unseen. A child stands still while
-   * the service is asked for the stage: on a busy machine it would be over by the time of the answer.
+   * The media child that works at `stage` now. Fails when the job passes the stage unnoticed. A child is suspended while
+   * the stage is requested from the service: on a busy machine it would end before the answer.
    */
   childAt(stage: StageName, expected: (now: Sighting) => boolean = () => true): Promise<number> {
     return waitFor(`a media child in ${stage}`, async () => {
@@ -148,7 +148,7 @@ function entriesUnder(root: string): Dirent[] {
   }
 }
 
-/** What is left of a work stays for ever; what is on its way to be removed waits for a busy disk, seen for more than two seconds. */
+/** A remainder stays for ever; files that are being removed wait for a busy disk, seen for more than two seconds. */
 const REMOVED_MS = 10_000;
 
 /** Asserts that nothing is left of the work: no working folder, no half-written blob. */
@@ -162,6 +162,6 @@ export function assertTidy(service: Service): void {
     // The service is another process, so that this one may block.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
   }
-  // With what lies in it, which tells whose it is.
+  // With its content, which identifies its owner.
   assert.deepEqual(left().length === 0 ? [] : [...filesUnder(service, 'work').keys(), ...left()], []);
 }

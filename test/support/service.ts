@@ -16,7 +16,7 @@ export interface Service extends AsyncDisposable {
   readonly baseUrl: string;
   readonly dataDir: string;
   readonly pid: number;
-  /** Parsed log lines of all its lives. */
+  /** Parsed log lines of all its processes. */
   readonly log: readonly Readonly<Record<string, unknown>>[];
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
@@ -53,7 +53,7 @@ async function startLife(life: Life): Promise<Life> {
   return life;
 }
 
-/** What each command says when it is ready. */
+/** The message of each command when it is ready. */
 const READY = { serve: 'listening', work: 'working' } as const;
 
 class Life implements Service {

@@ -1,4 +1,4 @@
-/** The proxies of deploy/proxies, as they are but for addresses. */
+/** The proxies of deploy/proxies, with other addresses. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -74,7 +74,7 @@ function replaced(name: string, changes: readonly (readonly [string, string])[])
   return text;
 }
 
-/** `services`: addresses of the nodes, all of which it may ask. */
+/** `services`: addresses of its upstream nodes. */
 export async function startSignInProxy(kind: ProxyKind, services: readonly string[]): Promise<SignInProxy> {
   const port = await freePort();
   const home = join(folder, `${kind.program}-${port}`);
@@ -109,7 +109,7 @@ export async function startSignInProxy(kind: ProxyKind, services: readonly strin
   };
 }
 
-/** For what a proxy answers by itself, or hides: why it is left out where `TEST_PROXY` puts one before the service. */
+/** Reason to skip, with `TEST_PROXY`, tests of answers that a proxy replaces or blocks. */
 export function onlyDirectly(): string | false {
   return process.env['TEST_PROXY'] === undefined ? false : 'speaks to the service itself';
 }

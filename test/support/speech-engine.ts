@@ -36,7 +36,7 @@ export function answerWords(reply: ServerResponse, words: readonly Word[]): void
   reply.end(JSON.stringify({ task: 'transcribe', text: words.map(({ word }) => word).join(' '), words }));
 }
 
-/** An engine that answers as the test says; the last answer repeats. */
+/** An engine with answers of the test; the last answer repeats. */
 export async function startSpeechEngine(...answers: readonly Answer[]): Promise<SpeechEngine> {
   const requests: SpeechRequest[] = [];
   const server = createServer(async (incoming, reply) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can be cut and mended. */
+/** A connection to a server that can be cut and restored. */
 export interface TcpProxy extends AsyncDisposable {
   /** As `http://127.0.0.1:PORT`. */
   readonly url: string;

@@ -1,4 +1,4 @@
-/** Clips whose pictures change size, shape or pixels on the way: Motion JPEG in AVI, of which each picture says its own. */
+/** Clips whose pictures change size, shape or pixel aspect within the stream: Motion JPEG in AVI, whose pictures have their own headers. */
 import { AV_CODEC_ID_MJPEG, AV_PKT_FLAG_KEY, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { FormatContext, Packet, Rational } from 'node-av/lib';
 import type { Size } from '../../src/domain/footage.ts';
@@ -8,12 +8,12 @@ import { check, finish } from './remux.ts';
 export interface Part {
   readonly size: Size;
   readonly frames: number;
-  /** Width over height of a pixel; left out: the picture does not say. */
+  /** Width over height of a pixel; left out: none in the header. */
   readonly pixelAspect?: readonly [number, number];
   readonly colourAt: (x: number, y: number) => readonly [number, number, number];
 }
 
-/** JFIF 1.02: after the name come two bytes of version, one of unit (0: none, an aspect), two of density across, two down. */
+/** JFIF 1.02: after the name: two bytes of version, one of unit (0: none, an aspect), two of density across, two down. */
 const JFIF = Buffer.from('JFIF\0', 'latin1');
 
 /** Ten frames a second, no sound. */

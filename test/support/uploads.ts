@@ -28,7 +28,7 @@ export async function openUploads(
   return uploads;
 }
 
-/** A first piece, which says how large it is and comes in these chunks. */
+/** A first piece with a declared length, sent in these chunks. */
 export function pieceOf(chunks: readonly Buffer[], interrupt: () => void = () => {}): Piece {
   return {
     offsetBytes: 0,

@@ -44,7 +44,7 @@ describe('words of an answer', () => {
     ]);
   });
 
-  test('in time order, none before its beginning, nothing that is not said', () => {
+  test('in time order, none before the beginning, no empty words', () => {
     const given = words(['late', 2, 2.5], ['[BLANK_AUDIO]', 0, 1], ['early', 1, 0.9], ['\u202e\n', 1, 2]);
     assert.deepEqual(heard({ words: given }), [
       ['early', 1, 1],

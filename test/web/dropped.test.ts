@@ -54,7 +54,7 @@ describe('files that are dropped together', () => {
     });
   }
 
-  test('what neither name nor type tells of is left to the service', () => {
+  test('files without a known name or type are left to the service', () => {
     assert.equal(fileKind({ name: 'GX010042', type: '' }), 'video');
     assert.equal(fileKind({ name: 'voice.webm', type: 'audio/webm' }), 'video');
   });

@@ -70,7 +70,7 @@ describe('the address of an edit', () => {
     assert.ok(address.length < 2000, `${address.length}`);
   });
 
-  test('a file that is on its way is left out', () => {
+  test('a file that is being uploaded is left out', () => {
     const upload = { id: 3, source: { kind: 'upload', uploadId: 1 }, exclude: [], mustUse: false } as const;
     assert.deepEqual(
       partsInAddress(addressOfParts({ ...MAKE, takes: [upload, ...MAKE.takes] }))?.takes,
@@ -91,5 +91,5 @@ describe('the address of an edit', () => {
     '#v1&t=AaIdAKhvdv-KP2zHsISONQ&n=end:%',
     '#v1&t=AaIdAKhvdv-KP2zHsISONQ&c=%7B',
   ])
-    test(`${fragment || 'none'} is not taken for one`, () => assert.equal(partsInAddress(fragment), null));
+    test(`${fragment || 'none'} is not accepted`, () => assert.equal(partsInAddress(fragment), null));
 });

@@ -26,7 +26,7 @@ describe('reasons of an edit in plain words', () => {
     assert.equal(reasonWords(NO_SLOT_REASON), 'usable, but no shot needs it');
   });
 
-  test('what it does not know is given as it is', () => {
+  test('unknown reasons are shown unchanged', () => {
     assert.equal(
       reasonsText(['impact on the beat at 3.20 s', 'blurred']),
       'Impact on the beat at 3.20 s; blurred',

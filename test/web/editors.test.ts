@@ -4,7 +4,7 @@ import { editorFiles, filesToBring } from '../../web/src/words/editors.ts';
 
 const ALL = ['poster.jpg', 'grade.cube', 'timeline.xml', 'timeline.otio'];
 
-test('timelines come before the LUT, and only what the job has', () => {
+test('timelines precede the LUT, and only existing files are listed', () => {
   const names = (files: readonly string[]) => editorFiles(files, false).map(({ name }) => name);
   assert.deepEqual(names(ALL), ['timeline.otio', 'timeline.xml', 'grade.cube']);
   assert.deepEqual(names(['timeline.otio']), ['timeline.otio']);

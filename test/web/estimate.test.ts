@@ -28,7 +28,7 @@ describe('guesses before rendering', () => {
     );
   });
 
-  test('know what the quality caps and what auto does', () => {
+  test('include the limit of the quality and the size of auto', () => {
     const bytes = (settings: Partial<Settings>, lookLines: number | null = null) =>
       outputBytes(CLIP, { ...DEFAULT_SETTINGS, ...settings }, lookLines);
     assert.equal(
@@ -57,7 +57,7 @@ describe('guesses before rendering', () => {
     }
   });
 
-  test('are near what a real clip took', () => {
+  test('are near the time of a real clip', () => {
     // CPU seconds of six seconds of a dog, 1280 x 720 at 30 frames, on 1.7 of two cores.
     const dog = { ...CLIP, duration_seconds: 6.1 };
     for (const [quality, cpuSeconds] of [

@@ -43,7 +43,7 @@ describe('settings of the page', () => {
     assert.equal(strengthOf(config, 'pacing'), 0.55);
   });
 
-  test('a job that was made elsewhere, with nothing said, brings the defaults', () => {
+  test('a job of another client without settings has the defaults', () => {
     assert.deepEqual(settingsOf({}), DEFAULT_SETTINGS);
   });
 });

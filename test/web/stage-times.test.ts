@@ -7,7 +7,7 @@ import { type JobClock, noteTimes } from '../../web/src/state/stage-times.ts';
 const START = Date.parse('2026-01-10T12:00:00.000Z');
 const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();
 
-/** An event so many seconds after the job was taken. */
+/** An event this many seconds after the job was claimed. */
 function event(jobId: string, stage: StageName | null, seconds: number, changes: Partial<Job> = {}): Job {
   const times = { started_at: at(0), progress_updated_at: at(seconds), completed_at: null };
   return { job_id: jobId, attempt: 1, current_stage: stage, ...times, ...changes } as Job;
@@ -47,7 +47,7 @@ describe('times of stages, noted as events pass by', () => {
     assert.equal(noted(event('mid', 'motion_analysis', 8)).stageSeconds.audio_analysis, null);
   });
 
-  test('a new try begins anew', () => {
+  test('a new attempt starts again', () => {
     noted(event('again', 'video_analysis', 1), event('again', 'rendering', 10));
     const clock = noted(
       event('again', 'rendering', 40, { attempt: 2 }),

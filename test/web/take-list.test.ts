@@ -15,7 +15,7 @@ import {
 const TAKE: Take = { id: 1, source: { kind: 'video', videoId: 'a' }, exclude: [[4, 5]], mustUse: false };
 
 describe('takes of an edit', () => {
-  test('a trim excludes both ends and keeps what is excluded between them', () => {
+  test('a trim excludes both ends and keeps exclusions between them', () => {
     const take = trimmed(TAKE, [1.5, 8.2], 10);
     assert.deepEqual(trimOf(take, 10), [1.5, 8.2]);
     assert.deepEqual(innerExclusions(take, 10), [[4, 5]]);
@@ -32,7 +32,7 @@ describe('takes of an edit', () => {
     assert.deepEqual(moved(['a', 'b', 'c', 'd'], 3, 0), ['d', 'a', 'b', 'c']);
   });
 
-  test('a take that is taken out takes its pins and bans along', () => {
+  test('removing a take removes its pins and bans', () => {
     const parts = {
       ...NO_EDIT,
       takes: [TAKE],
@@ -56,7 +56,7 @@ describe('takes of an edit', () => {
     assert.deepEqual(after, { pins: [], bans: [{ videoId: 'a', range: [1.23, 2.5] }] });
   });
 
-  test('the ban of a photo, which has no time, is a range all the same', () => {
+  test('the ban of a photo, which has no time, is also a range', () => {
     const photo = { video_id: 'p', source_start_seconds: 0, source_end_seconds: 0 };
     assert.deepEqual(banned(NO_EDIT, 0, photo).bans, [{ videoId: 'p', range: [0, 0.01] }]);
   });

@@ -14,7 +14,7 @@ describe('warnings on the page', () => {
     assert.equal(warningText({ code: 'X', message: 'Without a stop at 1.5 s' }), 'Without a stop at 1.5 s.');
   });
 
-  test('tell of settings by their names on the page', () => {
+  test('refer to settings by their names on the page', () => {
     const message =
       'The crop cuts off captions for 1.0 of 2.0 s. Set framing to "pad" to show the whole picture.';
     assert.equal(

@@ -51,7 +51,7 @@ export function describeCamera(path: CameraPath): ShotMotion {
   const label = chooseLabel(smooth, duration, shake);
   return {
     label: label.name,
-    // Short shots say little about the intention: full confidence from one second.
+    // Short shots show little of the intention: full confidence from one second.
     confidence:
       label.margin *
       backgroundFactor(mean(path.texture), mean(path.reach)) *

@@ -103,7 +103,7 @@ class Window {
       const cameraX = x + logScale * fromMiddleX - rotation * fromMiddleY;
       const cameraY = y + logScale * fromMiddleY + rotation * fromMiddleX;
       const distance = Math.hypot(cameraX, cameraY);
-      // Near the middle of a zoom, motion and rest cannot be told apart.
+      // Near the middle of a zoom, motion and rest cannot be distinguished.
       if (distance < LIMITS.distance) continue;
       this.known++;
       if (Math.hypot(this.#residualX[block], this.#residualY[block]) < LIMITS.alike * distance) this.along++;

@@ -4,7 +4,7 @@ import { isMostlyOver, type Text } from './join.ts';
 import type { TextPiece } from './judge.ts';
 
 /** Captions whose middle is below this share of the height are at the bottom; as far above its middle, at the top. */
-export const CAPTION_PLACE = 0.62;
+const CAPTION_PLACE = 0.62;
 /** Height of an outline's line over that of its ink. */
 const OUTLINE_GROWTH = [1.03, 1.5] as const;
 

@@ -122,7 +122,7 @@ function movingMeans(steps: readonly number[], width: number): number[] {
   const means: number[] = [];
   for (let i = width; width > 0 && i <= steps.length; i++) {
     let sum = 0;
-    // Summed anew for each window: a running sum would propagate rounding errors from loud parts into
+    // Summed again for each window: a running sum would propagate rounding errors from loud parts into
     // silence.
     for (let k = i - width; k < i; k++) sum += steps[k];
     means.push(sum / width);

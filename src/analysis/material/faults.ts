@@ -11,7 +11,7 @@ const BEST = 0.75;
 const BRIGHTEST = 0.9;
 /** A take's own shot of at least so many steps (8 s) is compared with itself: other shots may have other light. */
 const OWN_STEPS = 40;
-/** A take with fewer clear steps is a trimmed shot, not a recording: its own best second says nothing (edited shots: .3 to 3 s). */
+/** A take with fewer clear steps is a trimmed shot, not a recording: its own best second is no reference (edited shots: .3 to 3 s). */
 const MIN_JUDGED_STEPS = 15;
 
 export const LIMITS = {

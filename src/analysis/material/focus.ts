@@ -1,7 +1,7 @@
 import type { Box, ClipFacts, SubjectTrack } from '../facts.ts';
 import { middleOf } from './steps.ts';
 
-/** Boxes come about five times a second; one further away is no sighting. */
+/** Boxes exist about five times a second; one further away does not count. */
 const NEAR_SECONDS = 0.3;
 const MIDDLE = 0.5;
 
@@ -11,7 +11,7 @@ export interface FocusCurves {
   readonly focusY: readonly number[];
 }
 
-/** Faces, and where the eye goes per step: to the largest face, else to what stands out most, else to where figures are. */
+/** The focus of attention per step: the largest face, else the most salient region, else figures. */
 export function focusCurves(
   { video, motion }: Pick<ClipFacts, 'video' | 'motion'>,
   count: number,

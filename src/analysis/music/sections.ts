@@ -23,7 +23,7 @@ export interface Cell {
 }
 
 /** Distance between the cells before and after the start of each cell, over `reach` cells on both sides. */
-export function noveltyOf(cells: readonly Cell[], reach: number): number[] {
+function noveltyOf(cells: readonly Cell[], reach: number): number[] {
   return cells.map((_, at) => {
     if (at === 0) return 0;
     const size = Math.min(reach, at, cells.length - at);

@@ -3,7 +3,7 @@ import { deviationOf } from '../transitions/ground.ts';
 import { returnsOf, type Step } from './cut-evidence.ts';
 
 /** Bursts of a distorted picture (shifted colours, noise, a negative, blocks), flashes of a colour, and strobes. */
-export const BURST = {
+const BURST = {
   /** Longest burst. */
   SECONDS: 0.35,
   /**

@@ -36,13 +36,13 @@ export const CUT = {
   /** Below it a screen recording gets a false cut: decision 0067. */
   MIN_PROBABILITY: 0.7,
   /**
-   * Evidence of a flash above which a step is no cut, whatever the network says: 3 of 230 such steps of the
+   * Evidence of a flash above which a step is no cut for any probability: 3 of 230 such steps of the
    * fitting clips were cuts.
    */
   MAX_FLASH: 0.7,
   /** Neighbours on each side for comparison, as in PySceneDetect's adaptive detector. */
   NEIGHBOURS: 3,
-  /** Time after a step that must be known before it is judged, and before it that is kept. */
+  /** Time after a step that must be known before it is judged, and before it that is stored. */
   REACH_SECONDS: 0.5,
   /** Shortest shot. */
   MIN_FRAMES: 2,
@@ -76,7 +76,7 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
     return this.#judge(false);
   }
 
-  /** Crops the kept sketches to another part of the picture. */
+  /** Crops the stored sketches to another part of the picture. */
   resketch(area: PixelBox | null): void {
     const sketches = this.#window.map(({ sketch }) => resketch(sketch, area));
     this.#window = sketches.map((sketch, i) => stepBetween(sketches[i - 1], sketch));
@@ -123,7 +123,7 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
     const here = this.#window[at];
     if (here.structure < CUT.MIN_CHANGE) return null;
     const ahead = at + 1 < this.#window.length ? this.#neighbours(at, 1) : this.#neighbours(at, -1);
-    // At the clip's ends, the known side also stands for the unknown one.
+    // At the clip's ends, the known side also replaces the unknown one.
     const behind = at > 1 ? this.#neighbours(at, -1) : ahead;
     const least = Math.min(...[behind, ahead].map((side) => medianOf(side.map((step) => step.structure))));
     if (here.structure < CUT.MIN_RATIO * least) return null;

@@ -30,7 +30,7 @@ export const SHOTS = {
    */
   CONFIDENT_CUT: 0.985,
   /**
-   * A change across skipped frames came in one step if it is more than this many times the previous step's, per
+   * A change across skipped frames happened in one step if it is more than this many times the previous step's, per
    * skipped step. 149 cuts: one or two are missed, with larger changes.
    */
   SUDDEN: 4,
@@ -100,7 +100,7 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
     if (seconds >= SHOTS.CHUNK_SECONDS) this.#processSamples(false);
   }
 
-  /** The bars became known, or turned out to be none: crop the kept sketches again. */
+  /** The bars became known, or turned out to be none: crop the stored sketches again. */
   #setArea(area: Box, colour: Size): void {
     this.#area = area;
     const box = pixelsWithin(area, colour);
@@ -168,7 +168,7 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
     this.#cuts = this.#cuts.filter((cut) => cut.frame <= start || cut.frame > end);
   }
 
-  /** Drops samples before the given time, and publishes the cuts before it. */
+  /** Drops samples before this time, and publishes the cuts before it. */
   #dropSamples(beforeSeconds: number): void {
     const keep = this.#samples.findIndex((sample) => sample.timeSeconds >= beforeSeconds);
     this.#samples = this.#samples.slice(keep < 0 ? -1 : keep);

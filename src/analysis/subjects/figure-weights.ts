@@ -3,7 +3,7 @@
 /** Activations: none, max(0, x), and the hard swish of MobileNetV3. */
 export const LINEAR = 0;
 export const RECTIFIED = 1;
-export const SOFT = 2;
+const SOFT = 2;
 export const FIRST_CHANNELS = 16;
 /** Inner channels, side and step of the taps, activation, channels of the gate (0: none), output channels. */
 export const BOTTLENECKS = [

@@ -50,7 +50,7 @@ export function findColourFades(
       )
     )
       continue;
-    // If the picture leaves in another way than it arrived, as in a dive into one spot of it, this is another kind
+    // If the picture leaves differently than it arrived, as in a dive into one spot of it, this is another kind
     // of transition.
     const isCutAt = (at: number) => jumps.has(at) || jumps.has(at - 1) || jumps.has(at + 1);
     const isWhole = fade.out === null ? isCutAt(bottom.first) : fade.in !== null || isCutAt(bottom.last + 1);

@@ -159,7 +159,7 @@ export function deviationOf({ small }: FrameSketch): number {
 }
 
 /** Root mean square of the differences of two colours' channels. */
-export function colourDistance(one: Rgb, other: Rgb): number {
+function colourDistance(one: Rgb, other: Rgb): number {
   return Math.sqrt(one.reduce((sum, level, channel) => sum + (level - other[channel]) ** 2, 0) / RGB);
 }
 

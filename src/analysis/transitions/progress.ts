@@ -1,7 +1,7 @@
 import { ease } from '../../signal/easing.ts';
 import { EASINGS, type Easing } from '../facts.ts';
 
-export const PROGRESS = {
+const PROGRESS = {
   /** Largest error of a curved easing relative to that of a straight line: noise easily bends a line. */
   CURVE_ADVANTAGE: 0.85,
   /** The start is where the measured progress is below this, the end where it is above one minus this. */

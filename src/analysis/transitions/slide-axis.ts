@@ -57,7 +57,7 @@ export function slideAxes(old: FrameSketch, fresh: FrameSketch): readonly [Slide
  * Two pictures divided into lines across one direction of movement: lines of RGB, smoothed by 1-2-1 along the
  * movement, so that subpixel shifts matter less, and thinned across it. Differences are in twelfths of a level.
  */
-export class SlideAxis {
+class SlideAxis {
   /** The movement's direction. */
   readonly vertical: boolean;
   readonly lines: number;

@@ -4,7 +4,7 @@ import { LIKENESS } from '../frames/likeness.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
 import { probeIndices } from './slide.ts';
 
-export const ZOOM = {
+const ZOOM = {
   /** Magnifications tried: e^0 .. e^2.4, in the steps of `LIKENESS`. */
   LOG_STEP: LIKENESS.LOG_STEP,
   STEPS: 25,

@@ -8,7 +8,7 @@ const time = z.iso.datetime();
 const count = z.int().min(0);
 const priority = jobConfigSchema.shape.priority.unwrap();
 
-export const workerSchema = z
+const workerSchema = z
   .object({
     worker_id: z.string(),
     host: z.string(),
@@ -76,7 +76,7 @@ export const pauseQueue = operation({
   path: '/api/v1/admin/queue/pause',
   tag: 'Admin',
   summary: 'Pause the queue for all workers',
-  description: 'New jobs queue; what runs goes on. It holds until `resumeQueue`, over restarts too.',
+  description: 'New jobs queue; running jobs continue. Lasts until `resumeQueue`, also over restarts.',
   success: queueAnswer('Queue paused'),
   errors: ['SERVICE_UNAVAILABLE'],
 });
@@ -96,7 +96,7 @@ export const drainWorker = operation({
   method: 'POST',
   path: '/api/v1/admin/workers/{worker_id}/drain',
   tag: 'Admin',
-  summary: 'Let a worker finish what it has and take nothing more',
+  summary: 'Let a worker finish its jobs and start no other',
   description: 'Its process stays; once it is `drained` it can be ended and loses nothing.',
   params: workerPath,
   success: queueAnswer('Worker drains'),
@@ -143,9 +143,7 @@ export const setJobPriority = operation({
   tag: 'Admin',
   summary: 'Give a queued job another priority',
   params: jobPath,
-  body: z
-    .object({ priority: priority.describe('Higher first; 50 where a job says nothing') })
-    .meta({ id: 'JobPriority' }),
+  body: z.object({ priority: priority.describe('Higher first; default 50') }).meta({ id: 'JobPriority' }),
   success: { status: 200, message: 'Job moved', data: jobSchema },
   errors: [
     'INVALID_JSON',

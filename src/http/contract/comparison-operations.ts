@@ -4,7 +4,7 @@ import { JOB_STATUSES } from '../../jobs/model/job.ts';
 import { downloadQuery, jobErrorSchema, jobPath } from './contract.ts';
 import { operation } from './operation.ts';
 
-export const comparisonSchema = z
+const comparisonSchema = z
   .object({
     job_id: z.string(),
     status: z.enum(JOB_STATUSES),

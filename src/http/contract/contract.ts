@@ -32,7 +32,7 @@ export const videoImportSchema = z
     status: z.enum(['importing', 'failed']),
     filename: text.describe('For display only, sanitised'),
     received_bytes: count,
-    size_bytes: count.nullable().describe('As the address says; null: it does not'),
+    size_bytes: count.nullable().describe('As reported by the address; null: unknown'),
     created_at: time,
     url: z.url().describe('Of the video'),
     error: z
@@ -126,7 +126,7 @@ export const jobDetailSchema = z
     style_json: styleJsonSchema.nullable(),
     summary: editSummarySchema
       .nullable()
-      .describe('What was done to the source; null unless completed, and for results of earlier versions'),
+      .describe('Changes of the source; null unless completed, and for results of earlier versions'),
     edit: editResultSchema
       .nullable()
       .describe('What became of an edit, slot by slot; null unless an edit has completed'),
@@ -328,9 +328,7 @@ export const jobCreateSchema = z
     video_id: id.describe('The source video'),
     template_video_id: id.nullish().describe('The style template'),
     style_json: styleJsonSchema.nullish().describe('A Style DNA of an earlier result, instead of a template'),
-    preset: presetId
-      .nullish()
-      .describe('A style that comes with the service, instead of a template: see `/api/v1/presets`'),
+    preset: presetId.nullish().describe('An included style, instead of a template: see `/api/v1/presets`'),
     config: configSchema
       .nullish()
       .describe('At most 16 KiB; unknown keys are stored and named in `warnings`'),

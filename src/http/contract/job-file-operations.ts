@@ -14,10 +14,10 @@ export const getFrame = operation({
   method: 'GET',
   path: '/api/v1/jobs/{job_id}/frame',
   tag: 'Jobs',
-  summary: 'Look at what is being rendered',
+  summary: 'Get the newest rendered frame',
   description:
-    'The newest frame of the output, at most 640 pixels long, about every two seconds another; `frame` of the job and of its events says ' +
-    'which. Before the first one 409, after the end 404.',
+    'At most 640 pixels long, a new one about every two seconds; `frame` of the job and of its events is its number. ' +
+    'Before the first one 409, after the end 404.',
   params: jobPath,
   query: z.object({
     sequence: z.string().max(20).optional().describe('Has no effect: an address for each frame'),

@@ -49,7 +49,7 @@ function frameResponse(job: Job, baseUrl: string) {
   };
 }
 
-/** JobDetailResponse: the job, and what came of it. */
+/** JobDetailResponse: the job and its result. */
 export function jobDetailResponse(job: Job, baseUrl: string, outlook?: Outlook) {
   const completed = job.status === 'completed' ? job : null;
   const publication = completed?.publication ?? null;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Failure, type FieldError, type RequestErrorCode } from '../../domain/errors.ts';
 import type { Tag } from './tags.ts';
 
-/** One row of the interface: what a request must be, what it is answered, what can go wrong. */
+/** One operation of the interface: request, answers, errors. */
 export interface Operation<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
@@ -28,7 +28,7 @@ export interface Operation<
     | null;
   /** Further content types that are read alike. */
   readonly alsoConsumes?: readonly string[];
-  /** Request headers that are read, with what they mean. */
+  /** Request headers that are read, with their meaning. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly success: SuccessAnswer | FileAnswer | EmptyAnswer;
   readonly errors: readonly RequestErrorCode[];
@@ -61,7 +61,7 @@ export const IDEMPOTENCY = {
     'Up to 255 characters, remembered for 24 h: a repeated request with the same key gets the first answer again.',
 };
 
-/** What may be the matter with a video that has to be there. */
+/** Errors of an operation that needs an existing video. */
 export const OF_THE_VIDEO = [
   'VIDEO_NOT_FOUND',
   'VIDEO_EXPIRED',

@@ -100,7 +100,7 @@ export const importVideo = operation({
   tag: 'Videos',
   summary: 'Import a video from an address',
   description:
-    'The service fetches the file, within the limits of an upload; ask the video how far it is. A job may be created on it at once: it waits, ' +
+    'The service fetches the file, within the limits of an upload; the video reports the progress. A job may be created on it at once: it waits, ' +
     'and fails as the import does. Deleting the video ends the import. Inner addresses are refused as for webhooks.',
   body: videoImportRequestSchema,
   headers: IDEMPOTENCY,

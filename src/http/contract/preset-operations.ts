@@ -10,7 +10,7 @@ const presetSchema = z
     description: z.string(),
     components: z
       .array(z.enum(COMPONENT_NAMES))
-      .describe('What the style is about; a job with this preset leaves other components off unless it asks'),
+      .describe('Components of the style; a job with this preset leaves others off unless it sets them'),
     picture_url: z.url().describe('A scene in this look, rendered by this service'),
     clip_url: z.url().describe('A silent clip in this look, whose first frame is the picture'),
     style_json: styleJsonSchema,
@@ -22,7 +22,7 @@ export const listPresets = operation({
   method: 'GET',
   path: '/api/v1/presets',
   tag: 'Presets',
-  summary: 'List the styles that come with the service',
+  summary: 'List the included styles',
   success: {
     status: 200,
     message: 'Presets listed',

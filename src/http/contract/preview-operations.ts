@@ -141,7 +141,7 @@ export const previewSchema = z
       })
       .nullable()
       .describe(
-        'Of `frames`, once completed: what a job with this config is expected to make, within a factor of 1.5 mostly',
+        'Of `frames`, once completed: the expected output and cost of a job with this config, mostly within a factor of 1.5',
       ),
     error: jobErrorSchema.nullable().describe('Once failed'),
     warnings: z.array(warningSchema),
@@ -185,7 +185,7 @@ export const getAnalysis = operation({
   method: 'GET',
   path: ANALYSIS,
   tag: 'Analyses',
-  summary: 'Get what is known of a video’s style',
+  summary: 'Get the analysis of a video’s style',
   params: videoPath,
   success: { status: 200, message: 'Analysis found', data: analysisSchema },
   errors: [...OF_THE_VIDEO, 'ANALYSIS_NOT_FOUND'],
@@ -209,8 +209,8 @@ export const createPreview = operation({
   tag: 'Previews',
   summary: 'See a style on a video before rendering it',
   description:
-    'Frames and plans are answered at once (200) when all videos are analysed: the same request gets the cached answer, and a request ' +
-    'that its client gives up is not drawn on. Else, and for drafts and storyboards, 202: what is missing is queued as jobs are; ask the ' +
+    'Frames and plans are answered at once (200) when all videos are analyzed: the same request gets the cached answer, and drawing stops ' +
+    'when the client aborts the request. Else, and for drafts and storyboards, 202: the missing parts are queued like jobs; poll the ' +
     'preview’s own address until it is completed. Previews are stored for a day. An `Idempotency-Key` is for drafts and storyboards: frames ' +
     'are cached by their request, with or without one.',
   body: previewCreateSchema,

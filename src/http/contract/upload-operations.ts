@@ -43,7 +43,7 @@ export const getUpload = operation({
   path: '/api/v1/uploads/{upload_id}',
   tag: 'Uploads',
   summary: 'Get a resumable upload',
-  description: 'HEAD is tus’s: the answer’s `Upload-Offset` says where to go on.',
+  description: 'HEAD of tus: the answer’s `Upload-Offset` is where to continue.',
   params: uploadPath,
   success: { status: 200, message: 'Upload found', data: uploadSchema },
   errors: ['UPLOAD_NOT_FOUND', 'UPLOAD_EXPIRED', 'TUS_VERSION_UNSUPPORTED', ...REFUSED_VIDEO],
@@ -63,7 +63,7 @@ export const appendUpload = operation({
     'Upload-Offset': 'Where the piece begins; must be what has arrived.',
     'Upload-Checksum': '`sha1`, `sha256` or `sha512`, and the digest of the piece in base64; verified.',
   },
-  success: { status: 204, description: 'The piece is stored; `Upload-Offset` says how much has arrived' },
+  success: { status: 204, description: 'The piece is stored; `Upload-Offset` is the received length' },
   errors: [
     'UPLOAD_NOT_FOUND',
     'UPLOAD_EXPIRED',

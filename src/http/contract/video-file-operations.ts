@@ -20,7 +20,7 @@ export const getVideoFile = operation({
   path: `${PATH}/file`,
   tag: 'Videos',
   summary: 'Get the file as it was uploaded',
-  description: 'To be played beside the output. Redirects where the storage serves files itself.',
+  description: 'For playing with the output. Redirects where the storage serves files itself.',
   params: videoPath,
   query: downloadQuery,
   headers: { Range: 'One byte range; several are answered with the whole file.', ...CONDITION },
@@ -55,8 +55,8 @@ export const getVideoFilmstrip = operation({
   summary: 'Get twelve frames of a video in a row',
   description:
     'Twelve tiles of equal width and 120 lines from left to right, in one JPEG: tile `i` (from 0) shows the time from `i/12` to ' +
-    '`(i+1)/12` of the running time, and shows its middle or a frame near to it. Of an image: one tile. `Filmstrip-Tiles` says how ' +
-    'many, `Filmstrip-Tile-Size` their width and height as `213x120`, `Filmstrip-Seconds` what each shows.',
+    '`(i+1)/12` of the running time, and shows its middle or a frame near to it. Of an image: one tile. `Filmstrip-Tiles` is their number, ' +
+    '`Filmstrip-Tile-Size` their width and height as `213x120`, `Filmstrip-Seconds` the time of each.',
   params: videoPath,
   headers: CONDITION,
   success: { status: 200, contentType: 'image/jpeg', description: 'The tiles' },

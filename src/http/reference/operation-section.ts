@@ -5,7 +5,7 @@ import { inline, parameterFields, schemaFields } from './schema-fields.ts';
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** One operation: what it takes and gives, how to ask, and a form that asks this very service. */
+/** One operation: request, answer, samples, and a form that sends requests to this service. */
 export function operationSection(row: Row, schemas: Schemas): Markup {
   const { operationId, method, path, summary, description } = row;
   return markup`<section class="operation" id="${operationId}" aria-labelledby="${operationId}-name">
@@ -27,7 +27,7 @@ ${exampleAnswer(row)}
 </section>`;
 }
 
-/** The webhook: what comes in place of what is sent. */
+/** The webhook: received instead of sent. */
 export function webhookSection(row: Row, schemas: Schemas): Markup {
   const request = requestOf(row)!;
   return markup`<section class="operation" id="${row.operationId}" aria-labelledby="${row.operationId}-name">
@@ -42,7 +42,7 @@ ${parameters(row, 'header', 'Headers')}
 <div class="tried">
 <figure class="sample" data-language="typescript"><figcaption>TypeScript <button type="button" class="copy" hidden>Copy</button></figcaption><pre tabindex="0"><code>import { verifyWebhook } from 'styledna/client';
 
-// body: the bytes as they came; secrets: of getWebhookSecret
+// body: the received bytes; secrets: of getWebhookSecret
 const event = await verifyWebhook(body, request.headers, secrets);
 console.log(event.type, event.data.job_id);</code></pre></figure>
 <details><summary>Example</summary><pre tabindex="0"><code>${JSON.stringify(Object.values(request.body.examples ?? {})[0]?.value, null, 2)}</code></pre></details>

@@ -1,4 +1,4 @@
-/** What to type for an operation. Values that a reader fills in stand in `var` elements, which the page's script writes anew. */
+/** Samples of an operation. Values that a reader fills in are in `var` elements, which the page's script replaces. */
 import { type Markup, markup } from '../../report/markup.ts';
 import { answerType, type Parameter, type Row, requestOf } from './document.ts';
 
@@ -10,7 +10,7 @@ const FILE_NAMES: Readonly<Record<string, string>> = {
   'application/octet-stream': 'file',
 };
 
-/** What a reader may change: `kind` says where it stands in the request, or how a body is written, `name` which it is there. */
+/** A value that a reader may change: `kind` is its place in the request, or the form of a body, `name` its name there. */
 const value = (kind: string, name: string, shown: string): Markup =>
   markup`<var data-${kind}="${name}">${shown}</var>`;
 
@@ -79,7 +79,7 @@ export function typescriptSample(row: Row): Markup {
   return markup`const response = ${call};\nconst bytes = await response.arrayBuffer();`;
 }
 
-/** Where the client does more than the request says. */
+/** Operations for which the client does more than one request. */
 const SPECIAL: Readonly<Record<string, (id: Markup | undefined, row: Row) => Markup>> = {
   uploadVideo: () => markup`// openAsBlob is of node:fs; in a page the file is input.files[0]
 const file = await openAsBlob('holiday.mp4');

@@ -77,7 +77,7 @@ function fileOf(product: Job | null): Artifact | null {
   return product?.status === 'completed' ? (product.publication?.output ?? null) : null;
 }
 
-/** Under way or made; one that failed, or whose file is gone, can be made again. */
+/** Running or completed; one that failed, or whose file is gone, can be made again. */
 function isUsable(product: Job): boolean {
   return !isTerminal(product.status) || fileOf(product) !== null;
 }

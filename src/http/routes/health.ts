@@ -12,7 +12,7 @@ export function getHealth(check: HealthCheck): Handler<typeof operations.getHeal
   };
 }
 
-/** What orchestrators ask, outside the versioned interface: is the process alive, may it get traffic. */
+/** Probes of orchestrators, outside the versioned interface: whether the process runs, and accepts traffic. */
 export function addProbes(app: FastifyInstance, parts: HttpParts, check: HealthCheck): void {
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {

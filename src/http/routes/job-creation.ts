@@ -97,7 +97,7 @@ function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: reado
 
 /**
  * The style of the request, if any, and the whole config: with the components that the preset switches off, and every default; without
- * what an edit cannot have.
+ * settings that an edit cannot have.
  */
 export function lookOf(body: Pick<JobCreateRequest, 'preset' | 'style_json' | 'config' | 'edit'>): {
   readonly givenStyle: unknown;
@@ -152,7 +152,7 @@ export function unknownKeyWarnings(
   }));
 }
 
-/** The warning for a key of the config that was sent beside it names its place. */
+/** The warning for a key of the config that was sent outside it names its place. */
 function suggestion(path: string, names: readonly string[]): string {
   const name = nearestName(path, names) ?? nearestName(`config.${path}`, names);
   return name === undefined ? '' : `; did you mean ${name}?`;

@@ -59,7 +59,7 @@ function eventText(job: Job, before: Job | undefined, base: string): string {
   return `id: ${eventId(job)}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** `status` and `done` say all of the job, `progress` what is new since the event before. */
+/** `status` and `done` contain the whole job, `progress` the changes since the previous event. */
 function eventOf(job: Job, before: Job | undefined, base: string): [name: string, data: object] {
   if (isEnded(job)) return ['done', jobDetailResponse(job, base)];
   const now = jobResponse(job, base);
@@ -88,7 +88,7 @@ function eventId(job: Job): string {
   return [job.status, stageOf(job) ?? '', job.attempt, job.progressPercent, frame].join('/');
 }
 
-/** The events, with a comment whenever none came for a while; ends quietly when the signal aborts. */
+/** The events, with a comment after a time without any; ends without an error when the signal aborts. */
 async function* withHeartbeats(events: AsyncGenerator<string>, signal: AbortSignal): AsyncGenerator<string> {
   let next = events.next();
   try {
@@ -111,7 +111,7 @@ async function* withHeartbeats(events: AsyncGenerator<string>, signal: AbortSign
   }
 }
 
-/** What comes, or null when nothing came within the heartbeat's time. */
+/** The next event, or null if none arrived within the heartbeat's time. */
 async function orSilence<T>(next: Promise<T>): Promise<T | null> {
   const silence = Promise.withResolvers<null>();
   const timer = setTimeout(() => silence.resolve(null), HEARTBEAT_MS);

@@ -160,7 +160,7 @@ function successOf({ id, method, success, headers: requestHeaders = {} }: Operat
   return { [success.status]: { description: success.message, headers, content }, ...accepted };
 }
 
-/** What a file is answered besides, for the headers of the request. */
+/** Additional answers of a file, by headers of the request. */
 function conditional(requestHeaders: object, content: Json): Json {
   const headers = { 'X-Request-Id': TEXT_HEADER };
   const range = { ...headers, 'Content-Range': TEXT_HEADER };

@@ -58,7 +58,7 @@ export function addPage(app: FastifyInstance, page: WebPage, config: Config): vo
   }
   if (!page.isBuilt) return;
   const files = new Set(readdirSync(PAGE_FOLDER, { recursive: true, encoding: 'utf8' }));
-  // A route for each file: what is no file of the page is answered as everywhere in this service.
+  // A route for each file: other paths are answered as everywhere in this service.
   for (const file of files) {
     if (!/\.\w+$/.test(file) || /^index\.html$|\.(?:br|gz)$/.test(file)) continue;
     const encodings = Object.keys(COMPRESSED).filter((encoding) => files.has(file + COMPRESSED[encoding]));
@@ -135,7 +135,7 @@ function scriptPolicy(config: Config): string {
   return `default-src 'none'; script-src 'self'; connect-src ${["'self'", ...storageOrigins(config)].join(' ')}`;
 }
 
-/** Where outputs come from when the storage is S3: the service redirects to addresses that are signed for a time. */
+/** Origin of outputs when the storage is S3: the service redirects to addresses that are signed for a time. */
 export function storageOrigins({ s3 }: Config): string[] {
   if (s3 === null) return [];
   if (s3.endpoint !== undefined) return [new URL(s3.endpoint).origin];

@@ -42,7 +42,7 @@ export function getPresetClip(): Handler<typeof operations.getPresetClip> {
     const [clip, { mtime: lastModified }] = await Promise.all([readFile(file), stat(file)]);
     const etag = `"${createHash('sha256').update(clip).digest('hex')}"`;
     void reply.type('video/mp4').headers({ 'accept-ranges': 'bytes', 'cache-control': CACHE, etag });
-    // Safari plays only what it can ask for in ranges.
+    // Safari plays only files that it can request in ranges.
     const range = requestedRange(request, clip.length, { etag, lastModified }, reply);
     if (range === null) {
       await reply.send(clip);

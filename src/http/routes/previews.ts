@@ -169,7 +169,7 @@ async function queuedAnswer(
   return { data: queuedResponse(job as QueuedPreview, base), accepted: true, headers };
 }
 
-/** Draws what can be drawn now; else sees to it that what is missing is measured. */
+/** Draws possible previews at once; else queues missing measurements. */
 async function framesAnswer(
   { parts }: HttpContext,
   drawing: Semaphore,
@@ -329,7 +329,7 @@ async function failedAnalysis({ parts }: HttpContext, [source, template]: readon
   return null;
 }
 
-/** The one that has the longest way to go. */
+/** The one with the most remaining work. */
 function slowest(jobs: readonly Job[]): Job {
   return jobs.reduce((one, other) => (other.progressPercent < one.progressPercent ? other : one));
 }
@@ -350,7 +350,7 @@ async function drawnWhenFree(
   }
 }
 
-/** What a request is answered whose preview could not be made, or was given up. */
+/** The answer to a request whose preview failed, or was cancelled. */
 function unansweredFailure(
   { draining }: Pick<HttpContext['parts'], 'draining'>,
   signal: AbortSignal,
@@ -362,7 +362,7 @@ function unansweredFailure(
     : new Failure('REQUEST_TIMEOUT', 'The client did not wait for the preview');
 }
 
-/** A video may be deleted while its preview waits or is drawn. Throws what a request for it would be answered. */
+/** A video may be deleted while its preview waits or is drawn. Throws the failure that answers a request for it. */
 async function assertStillPresent(
   videos: HttpContext['parts']['videos'],
   source: Pick<Video, 'videoId'>,
@@ -372,7 +372,7 @@ async function assertStillPresent(
   if (template !== null) await presentTemplate(videos, template.videoId);
 }
 
-/** What media processes say of their work, as an answer to a request. */
+/** Failures of media processes as an answer to a request. */
 function drawingFailure(error: unknown): unknown {
   if (!isFailure(error) || !(error.code in JOB_ERRORS)) return error;
   const isVideo = isFailure(error, 'INPUT_CORRUPT', 'INPUT_UNSUPPORTED', 'INPUT_LIMIT_EXCEEDED');

@@ -9,7 +9,7 @@ import { storageOrigins } from './page.ts';
 
 const text = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** Serves the reference at `/docs`, with its style sheet and its script. It asks for nothing elsewhere. */
+/** Serves the reference at `/docs`, with its style sheet and its script. It loads nothing from elsewhere. */
 export function addReference(app: FastifyInstance, { parts }: HttpContext): void {
   const style = text('../../report/page/tokens.css') + text('../reference/reference.css');
   const script = text('../reference/reference.js');
@@ -25,7 +25,7 @@ export function addReference(app: FastifyInstance, { parts }: HttpContext): void
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-  // Writing it takes longer than sending it, and whoever reads it asks under one address.
+  // Writing it takes longer than sending it, and its readers use one address.
   let last = { address: '', page: '' };
   app.get('/docs', async (request, reply) => {
     const base = baseUrl(parts, request);

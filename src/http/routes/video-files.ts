@@ -15,7 +15,7 @@ import { presentVideo } from './videos.ts';
 
 /** Each is a process of its own that takes less than a second: jobs shall keep half of the cores. */
 const MADE_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
-/** A page of a hundred cards asks for all of them at once. */
+/** A page of a hundred cards requests all of them at once. */
 const MAX_WAITING = 128;
 
 /** The operations share their work: poster and strip are made together. */
@@ -115,7 +115,7 @@ class LimitedPictures {
   }
 }
 
-/** What media processes say of their work, as an answer to a request. */
+/** Failures of media processes as an answer to a request. */
 function answerable(error: unknown): unknown {
   if (isUnusableInput(error)) return new Failure('INVALID_VIDEO', error.detail, { cause: error });
   if (!isFailure(error) || !(error.code in JOB_ERRORS)) return error;

@@ -17,7 +17,7 @@ import { pacedBody } from '../server/paced-body.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
 import { videoResponse } from './video-response.ts';
 
-/** What a form adds around the one file: boundary, part headers, small fields. */
+/** Overhead of a form around the file: boundary, part headers, small fields. */
 const FORM_BYTES = 1 << 20;
 /** Of the file, between the network and the blob store. */
 const BUFFERED_BYTES = 1 << 18;
@@ -43,7 +43,7 @@ export function uploadVideo(context: HttpContext): Handler<typeof operation> {
   };
 }
 
-/** Stores, probes and registers the upload; whatever fails on the way leaves nothing behind but what may be registered. */
+/** Stores, probes and registers the upload; a failure leaves only files that may be registered. */
 async function storeUpload(
   context: HttpContext,
   request: FastifyRequest,

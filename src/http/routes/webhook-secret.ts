@@ -22,7 +22,7 @@ const OF_LOCAL_PROGRAMS = new Set([
   'content-length',
   'content-type',
   'host',
-  // Java asks for HTTP/2 in the first request of a connection.
+  // Java offers HTTP/2 in the first request of a connection.
   'http2-settings',
   'upgrade',
   'pragma',

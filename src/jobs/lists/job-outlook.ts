@@ -48,7 +48,7 @@ export function secondsLeft(work: ExpectedWork, percent: number, elapsedSeconds:
 
 /** Jobs whose pace is looked at. */
 const RECENT_JOBS = 5;
-/** A longer factor says that the machine slept. */
+/** A larger factor means that the machine slept. */
 const MAX_PACE = 20;
 
 /**

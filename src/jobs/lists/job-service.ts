@@ -144,7 +144,7 @@ export class DatabaseJobService implements JobService {
     );
   }
 
-  /** Removes what was made of a deleted job. A comparison under way ends as cancelled, without files. */
+  /** Removes the files of a deleted job. A running comparison ends as cancelled, without files. */
   async #removeComparisons(job: Job): Promise<void> {
     for (const { jobId } of await selectComparisons(this.#parts.database, job)) {
       await this.cancel(jobId).catch(() => {});

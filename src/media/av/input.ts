@@ -37,7 +37,7 @@ export const VIDEO_DEMUXERS = 'mov,matroska,avi,mpegts,mpeg,mpegvideo,flv,ogg,as
 /** Templates can also be still pictures: see `imageDemuxerOf`. */
 export const VIDEO_AND_IMAGE_DEMUXERS = `${VIDEO_DEMUXERS},jpeg_pipe,png_pipe,webp_pipe`;
 /** For `analyze` on sound-only files. */
-export const AUDIO_DEMUXERS = 'mp3,wav,flac,aac,w64,aiff';
+const AUDIO_DEMUXERS = 'mp3,wav,flac,aac,w64,aiff';
 
 const MICROSECOND_BASE = { num: 1, den: 1_000_000 };
 /** Decoders reject larger pictures. */

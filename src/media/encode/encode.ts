@@ -38,7 +38,7 @@ const KEYFRAME_INTERVAL_SECONDS = 2;
 /**
  * `annexb`: packets in MP4's format, so that they can be compared with the file's bytes. `cpu-independent`: the same input gives the
  * same output. Without it, x264's AVX-512 code for macroblock trees reads uninitialized memory unless a row has a multiple of 16
- * macroblocks (decision 0063).
+ * macroblocks (decision 0021).
  */
 const X264_PARAMETERS = 'annexb=0:cpu-independent=1';
 

@@ -15,7 +15,7 @@ import { audioOf, clipFactsOf, styleOfFacts } from '../stages/clip-facts.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 
 /** A file's headers, before long work. Throws `Failure` as the probe does. */
-export async function outlineFile(
+async function outlineFile(
   engine: MediaEngine,
   file: string,
   { signal }: Pick<DirectOptions, 'signal'>,

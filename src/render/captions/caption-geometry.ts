@@ -1,7 +1,7 @@
 /** Measures and colours of drawn captions: pure, because the page's player draws them too. Lengths in type sizes (em). */
 import { luma709 } from '../../signal/colour-space.ts';
 
-/** Room above and below the baseline for accents and outlines. */
+/** Space above and below the baseline for accents and outlines. */
 export const ABOVE_EM = 1.3;
 export const BELOW_EM = 0.6;
 const OUTLINE_EM = 0.07;

@@ -1,18 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Frame } from 'node-av/lib';
 import type { Size } from '../../domain/footage.ts';
-import type { PictureFormat, PixelBox } from '../../domain/preview.ts';
+import type { PictureFormat } from '../../domain/preview.ts';
 import { emptyFrame } from '../../media/av/empty-frame.ts';
-import { writeJpeg, writePng } from '../../media/read/still.ts';
 import { cubeOf } from '../../style/look/grade.ts';
 import type { Take } from '../../style/model/timeline.ts';
 import type { Plane, Yuv } from '../picture/composite.ts';
 import { GradeKernel } from '../picture/grade-kernel.ts';
 import { planesOf } from '../picture/planes.ts';
 import { previewLayout } from './preview-layout.ts';
-
-/** Luma and chroma between the frames: a neutral dark grey, which does not change how colours appear. */
-const [BACKGROUND_LUMA, NEUTRAL_CHROMA] = [40, 128];
+import { copyInto, writeSheet } from './sheet.ts';
 
 /** Writes frames one after the other, as rows of Y, U and V without padding, so that they need not be decoded again. */
 export async function writeFrames(frames: readonly Frame[], path: string): Promise<void> {
@@ -53,39 +50,21 @@ export async function drawPreview(
   const kernel = grade === null ? null : new GradeKernel(cubeOf(grade));
   const { width, height } = frames[0][0];
   const layout = previewLayout({ width, height }, frames.length);
-  const picture = emptyFrame(layout.width, layout.height);
-  try {
-    const planes = planesOf(picture);
-    for (const [index, { data }] of planes.entries())
-      data.fill(index === 0 ? BACKGROUND_LUMA : NEUTRAL_CHROMA);
+  await writeSheet(layout, format, path, (planes) => {
     for (const [index, { before, after }] of layout.cells.entries()) {
       const frame = frames[index];
       copyInto(frame, planes, before);
       const graded = emptyFrame(width, height);
       try {
         const own = planesOf(graded);
-        copyInto(frame, own, { x: 0, y: 0, width, height });
+        copyInto(frame, own, { x: 0, y: 0 });
         kernel?.apply(own, own);
         copyInto(own, planes, after);
       } finally {
         graded.free();
       }
     }
-    await (format === 'png' ? writePng(picture, path) : writeJpeg(picture, path));
-  } finally {
-    picture.free();
-  }
-}
-
-function copyInto(from: Yuv, to: Yuv, box: PixelBox): void {
-  for (const [index, { data, stride }] of to.entries()) {
-    const shift = index === 0 ? 0 : 1;
-    const source = from[index];
-    for (let y = 0; y < source.height; y++) {
-      const at = ((box.y >> shift) + y) * stride + (box.x >> shift);
-      data.set(source.data.subarray(y * source.stride, y * source.stride + source.width), at);
-    }
-  }
+  });
 }
 
 function packed({ data, stride, width, height }: Plane): Buffer {

@@ -2,7 +2,7 @@ import { framesPerSecond } from '../../domain/time.ts';
 import { clipStartFrames, type Timeline } from '../../style/model/timeline.ts';
 import { type FrameRange, FrameSchedule } from './frame-schedule.ts';
 
-/** Everything in a timeline that determines the frames of a segment, wherever in the output it is. */
+/** Everything in a timeline that determines the frames of a segment, at any place of the output. */
 export interface SegmentContent {
   /** Numbers of its takes in the timeline, in the order in which `content` numbers them. */
   readonly takes: readonly number[];

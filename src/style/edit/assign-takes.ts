@@ -23,7 +23,7 @@ export function assign(rules: AssignmentRules, lists: CandidateLists, options: C
   return completed(new Assignment(rules), lists, options);
 }
 
-/** Fills what is empty and improves the whole. */
+/** Fills empty slots and improves the whole. */
 export function completed(start: Assignment, lists: CandidateLists, options: CandidateOptions): Assignment {
   const best = searched(start, lists);
   fillGaps(best, options);
@@ -85,7 +85,7 @@ function extended(
   });
 }
 
-/** Better choices for one slot, or for two of which one gives way to the other, until there are none. */
+/** Better choices for one slot, or for two that exchange, until there are none. */
 export function repair(assignment: Assignment, lists: CandidateLists): void {
   const { slots, pinned } = assignment.rules;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
@@ -119,7 +119,7 @@ function bestFor(
   return best;
 }
 
-/** Gives a slot what another slot holds, and that slot the best of what is left for it. */
+/** Moves the choice of another slot to a slot, and gives the other its best remaining choice. */
 function improveByEviction(assignment: Assignment, slot: number, lists: CandidateLists): void {
   const { pinned } = assignment.rules;
   for (const candidate of lists[slot].slice(0, EVICTING)) {
@@ -146,7 +146,7 @@ function improveByEviction(assignment: Assignment, slot: number, lists: Candidat
   }
 }
 
-/** Empty slots take what is left of runs, wherever that begins. */
+/** Empty slots take the rest of runs, from any beginning. */
 function fillGaps(assignment: Assignment, options: CandidateOptions): void {
   const { slots, takes } = assignment.rules;
   for (const slot of slots) {

@@ -22,7 +22,7 @@ export interface AssignmentRules {
   readonly pinned: ReadonlySet<number>;
 }
 
-export const UNFILLED_COST = 12;
+const UNFILLED_COST = 12;
 const UNUSED_MUST_COST = 5;
 /** Of a slot's worth of time beyond the fair share, growing. */
 const UNFAIR_WEIGHT = 0.25;
@@ -49,7 +49,7 @@ export class Assignment {
     return new Assignment(this.rules, this);
   }
 
-  /** Whether nothing that is chosen, but for the slot's own choice and that of `except`, forbids it. */
+  /** Whether no choice, except the slot's own and that of `except`, forbids it. */
   allows(slot: number, candidate: Candidate, except = -1): boolean {
     for (let other = 0; other < this.choices.length; other++) {
       const chosen = this.choices[other];
@@ -70,7 +70,7 @@ export class Assignment {
     return true;
   }
 
-  /** What the whole would cost more with this choice in an empty slot. */
+  /** The additional cost of this choice in an empty slot. */
   costOf(slot: number, candidate: Candidate): number {
     const { rules, choices } = this;
     let cost = candidate.cost - UNFILLED_COST;

@@ -28,7 +28,7 @@ export interface PathStep {
 
 export interface PathOptions {
   readonly minSeconds: number;
-  /** Of a cut that is on a beat and should not be, or the other way round. */
+  /** Of a cut that is on a beat and should not be, or the reverse. */
   readonly phaseCost: number;
   /** Natural logarithm of the lengths in a third of the energy, relative to the mean; null: not known. */
   readonly energyShifts: readonly number[] | null;

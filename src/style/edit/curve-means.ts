@@ -57,7 +57,7 @@ function prefixSums(values: readonly number[]): Float64Array {
   return sums;
 }
 
-/** Means over windows of all usable runs, sorted: what ranks are taken among. */
+/** Means over windows of all usable runs, sorted: the reference of ranks. */
 export class UsableRanks {
   readonly #sorted: Record<RankedCurve, Float64Array>;
 

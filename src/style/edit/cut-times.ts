@@ -33,12 +33,12 @@ export interface CutPlan {
 export interface CutRequest {
   readonly template: TemplateEdit;
   readonly music: EditMusic | null;
-  /** Wanted. */
+  /** Requested. */
   readonly seconds: number;
   readonly frameRate: number;
-  /** What the takes have. */
+  /** The material of the takes. */
   readonly runs: readonly Span[];
-  /** Longest run near a place of the edit (0..1 of its length), where takes come in order; left out: anywhere. */
+  /** Longest run near a place of the edit (0..1 of its length), where takes are in order; left out: anywhere. */
   readonly longestAt?: (place: number) => number;
 }
 
@@ -52,9 +52,9 @@ const SAME_START_SECONDS = 0.05;
 const TEMPO_FACTORS = [1, 0.5, 2];
 /** Parts of a slot are no shorter. */
 const MIN_PART_SECONDS = 0.4;
-/** Of a cut beside its phase; with less, lengths follow the template more. */
+/** Of a cut off its phase; with less, lengths follow the template more. */
 const PHASE_COSTS = [2, 1.8, 1.6, 1.4, 1.2, 1, 0.6];
-/** Of the template's spread of the logarithms of lengths; a listener wants at least .7. */
+/** Of the template's spread of the logarithms of lengths; at least .7 is required. */
 const MIN_SPREAD_SHARE = 0.72;
 const SAME_PACE = Math.log(1.25);
 const OWN_SONG_TOLERANCE = 0.05;
@@ -103,7 +103,7 @@ function timedCuts(request: CutRequest, musicStartSeconds: number | null): CutPl
   return { slots: framed(withinMaterial(sequence, request), request), musicStartSeconds };
 }
 
-/** The template's cut times, to the frame; beyond its end its rhythm goes on to the song's beats. */
+/** The template's cut times, to the frame; beyond its end its rhythm continues on the song's beats. */
 function ownSongCuts(request: CutRequest, song: Song, start: number): CutPlan {
   const lengths = request.template.slots.map(({ durationSeconds }) => durationSeconds);
   const total = lengths.reduce((sum, length) => sum + length, 0);
@@ -258,7 +258,7 @@ function tempoFactor(template: TemplateEdit, period: number): number {
   return TEMPO_FACTORS.reduce((best, factor) => (off(factor) < off(best) ? factor : best));
 }
 
-/** Lengths in seconds as often as they fill the window: what the material must have. */
+/** Lengths in seconds as often as they fill the window: the need of material. */
 function tiledLengths(beats: readonly number[], period: number, window: MusicWindow): number[] {
   const lengths = beats.map((count) => count * period);
   const total = lengths.reduce((sum, length) => sum + length, 0);
@@ -304,7 +304,7 @@ function gridOf(
   }));
 }
 
-/** Whether a slot's cut lies on a beat, and else how far beside a point of the grid, in beats. */
+/** Whether a slot's cut lies on a beat, and else its distance from a point of the grid, in beats. */
 function phaseOf(
   { phase }: TemplateSlot,
   templatePeriod: number,
@@ -354,7 +354,7 @@ export function partedCuts(
   });
   return isParted ? { slots: parted, musicStartSeconds } : null;
 
-  /** The middle itself gives way to a beat within a quarter of a second. */
+  /** A beat within a quarter of a second replaces the middle. */
   function cutCost(frame: number, middle: number): number {
     return frame === middle ? frameRate / 4 : Math.abs(frame - middle);
   }

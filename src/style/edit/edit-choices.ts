@@ -1,4 +1,4 @@
-/** The choices of an edit in words: what was chosen and why, what else there was, what was passed over. */
+/** The choices of an edit in words: chosen spans with reasons, alternatives, and unused parts. */
 
 import type { Span } from '../../analysis/facts.ts';
 import { TAKE_FAULTS, type TakeFault } from '../../analysis/material/take-material.ts';
@@ -136,7 +136,7 @@ function isSameShot(one: Candidate, other: Candidate): boolean {
   );
 }
 
-/** Ranks as wanted by the template, nearest first, and what else decided. */
+/** Ranks near the template's, nearest first, and other reasons. */
 function reasonsOf(
   { look, impactSeconds, hasHandles }: Candidate,
   { template, startFrame, seconds, transition }: OutputSlot,

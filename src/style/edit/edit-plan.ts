@@ -70,7 +70,7 @@ export interface TemplateSlot {
   readonly transition: SlotTransition | null;
 }
 
-/** What an edit follows of a template: the group `edit` of a Style DNA, in this module's names. */
+/** The fields of a template that an edit follows: the group `edit` of a Style DNA, in this module's names. */
 export interface TemplateEdit {
   readonly slots: readonly TemplateSlot[];
   /** Share of cuts within 60 ms of a beat, 0..1; null: no beat. */
@@ -87,12 +87,12 @@ export interface EditRequest {
   readonly template: TemplateEdit;
   /** Whether sound of the takes is heard: then phrases of speech stay whole. */
   readonly playsTakes: boolean;
-  /** Length that is wanted. */
+  /** Requested length. */
   readonly duration:
     | { readonly kind: 'template' }
     | { readonly kind: 'music' }
     | { readonly kind: 'seconds'; readonly seconds: number };
-  /** `story`: takes in the order given, by time within a take. `free`: any order. */
+  /** `story`: takes in the listed order, by time within a take. `free`: any order. */
   readonly order: 'story' | 'free';
   readonly pins: readonly EditPin[];
   readonly bans: readonly EditBan[];

@@ -1,4 +1,4 @@
-/** Whether what a person asks of an edit can be done at all. */
+/** Whether the requests of a person for an edit are possible. */
 import { Failure, type FieldError } from '../../domain/errors.ts';
 import type { EditPin, EditRequest } from './edit-plan.ts';
 import { TOLERATED_FRAMES } from './slot-candidates.ts';

@@ -7,9 +7,9 @@ export interface MusicWindow {
   readonly endSeconds: number;
 }
 
-/** Lengths may differ by this share from what was asked for, so that a window ends where the music does. */
+/** Lengths may differ by this share from the requested one, so that a window ends where the music does. */
 const LENGTH_TOLERANCE = 0.045;
-/** How much an end counts by what it is. */
+/** Weight of an end by its kind. */
 const END_SCORES = { song: 1.2, phrase: 1, downbeat: 0.6, beat: 0.2 } as const;
 const ENERGY_WEIGHT = 0.8;
 /** A window that is as far off as the tolerance loses as much as a phrase is worth over a downbeat. */

@@ -11,7 +11,7 @@ const MIN_DIFFERENT_SHARE = 1 / 3;
 const AVOIDED_COSTS = [0.15, 0.3, 0.6, 1.2];
 /** Share of the slots in which the best choice is avoided. */
 const AVOIDED_SHARE = 0.5;
-/** Tells versions from each other; usual differences of the best candidates are .05 to .2. */
+/** Distinguishes versions; usual differences of the best candidates are .05 to .2. */
 const NOISE_COST = 0.05;
 /** Spans with more in common are one choice. */
 const SAME_SHARE = 0.5;

@@ -39,7 +39,7 @@ function levelOf(name: RankedCurve, slot: TemplateSlot): number | null {
   return value === null ? null : scaled(name, value);
 }
 
-/** Number of the beat by output frame; a cut a frame beside it is on it. */
+/** Number of the beat by output frame; a cut one frame off counts as on it. */
 export function outputBeats(song: Song | null, start: number | null, frameRate: number): Map<number, number> {
   const beats = new Map<number, number>();
   if (song === null || start === null) return beats;

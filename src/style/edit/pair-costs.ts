@@ -16,7 +16,7 @@ const SAME_TAKE_COST = 0.3;
 const JUMP_CUT_COST = 1.2;
 const SAME_SIZE = 1.3;
 const SAME_PLACE = 0.1;
-/** A take that simply goes on is no cut. */
+/** A take that simply continues is no cut. */
 const CONTINUED_COST = 1.5;
 const CONTINUED_SECONDS = 0.5;
 const ATTENTION_WEIGHT = 0.15;

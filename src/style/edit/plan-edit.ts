@@ -37,10 +37,10 @@ const MAX_ATTEMPTS = 4;
 const MAX_PARTINGS = 3;
 /** Of a slot, before cuts are planned. */
 const USUAL_SECONDS = 2;
-/** A length that was missed by more is said. */
+/** A larger difference of the length is reported. */
 const LENGTH_TOLERANCE = 0.05;
 
-/** @throws Failure `VALIDATION_ERROR` for what no plan can follow, `INPUT_UNSUPPORTED` if no moment of the takes can be used. */
+/** @throws Failure `VALIDATION_ERROR` for impossible requests, `INPUT_UNSUPPORTED` if no moment of the takes can be used. */
 export function planEdit(request: EditRequest): EditPlan {
   checkRequest(request);
   const order = canonicalOrder(request);
@@ -57,7 +57,7 @@ export function planEdit(request: EditRequest): EditPlan {
   return published(sorted, order, takes, withPins(sorted, takes, drawn), wanted);
 }
 
-/** What an edit of these takes can last, at most. */
+/** The maximum length of an edit of these takes. */
 function usableSeconds({ template }: EditRequest, takes: readonly PreparedTake[]): number {
   const longest = Math.max(...template.slots.map(({ durationSeconds }) => durationSeconds));
   return usableTotal(distinctRuns(takes), takes, longest);
@@ -165,7 +165,7 @@ function listsOf(
   });
 }
 
-/** What is banned is chosen again, and the rest stays where it can. Null: a slot is left without a shot. */
+/** Banned choices are replaced, and the rest stays if possible. Null: a slot is left without a shot. */
 function withBans(takes: readonly PreparedTake[], drawn: Drawn): Drawn | null {
   const { slots, options, assignment } = drawn;
   if (takes.every((take, at) => take === assignment.rules.takes[at])) return drawn;

@@ -13,7 +13,7 @@ export interface PreparedTake {
   readonly views: TakeViews;
   readonly line: TimeLine;
   readonly runs: readonly Span[];
-  /** What the person excludes or bans. */
+  /** Exclusions and bans of the person. */
   readonly unwanted: readonly Span[];
   readonly usableSeconds: number;
   readonly hash: number;
@@ -39,7 +39,7 @@ export function prepareTakes(takes: readonly EditTake[]): PreparedTake[] {
   });
 }
 
-/** The takes without what is banned, in them or in a twin. */
+/** The takes without banned ranges, in them or in a twin. */
 export function withoutBanned(takes: readonly PreparedTake[], bans: readonly EditBan[]): PreparedTake[] {
   return takes.map((prepared) => {
     const { take, line } = prepared;
@@ -60,7 +60,7 @@ export function withoutBanned(takes: readonly PreparedTake[], bans: readonly Edi
   });
 }
 
-/** Runs of all takes, those that twins have in common once: what an edit can show without repetition. */
+/** Runs of all takes, those that twins have in common once: the material of an edit without repetition. */
 export function distinctRuns(takes: readonly PreparedTake[]): Span[] {
   const groups = new Map<number, Span[]>();
   for (const { runs, line } of takes) {

@@ -47,8 +47,8 @@ export interface CandidateOptions {
   readonly most: number;
 }
 
-/** Motion and activity tell a shot from others best, then contrast and detail; brightness less. */
-export const RANK_WEIGHTS: Readonly<Record<RankedCurve, number>> = {
+/** Motion and activity distinguish shots best, then contrast and detail; brightness less. */
+const RANK_WEIGHTS: Readonly<Record<RankedCurve, number>> = {
   motion: 0.6,
   activity: 0.6,
   contrast: 0.4,
@@ -56,7 +56,7 @@ export const RANK_WEIGHTS: Readonly<Record<RankedCurve, number>> = {
   lightness: 0.2,
 };
 /** Of differences of levels, see `scaled`. */
-export const LEVEL_WEIGHTS: Readonly<Record<RankedCurve, number>> = {
+const LEVEL_WEIGHTS: Readonly<Record<RankedCurve, number>> = {
   motion: 0.6,
   activity: 0.6,
   contrast: 0.9,
@@ -76,7 +76,7 @@ const STRAY_IMPACT_COST = 0.3;
 /** Of an impact at the cut itself: its approach is not seen. */
 const UNSEEN_APPROACH_COST = 0.1;
 const IMPACT_MIN_STRENGTH = 0.3;
-/** Less than what tells one choice from another. */
+/** Less than the usual difference of two choices. */
 const TIE_COST = 0.004;
 const MIN_STEP_SECONDS = 0.2;
 const STEPS_PER_RUN = 60;
@@ -106,7 +106,7 @@ export function isStillShot({ motion, activity }: TemplateSlot): boolean {
   return motion !== null && activity !== null && motion + activity < STILL_MOTION;
 }
 
-/** Within given spans of one take, which may be parts of its runs. */
+/** Within spans of one take, which may be parts of its runs. */
 export function takeCandidates(
   slot: OutputSlot,
   take: PreparedTake,
@@ -194,7 +194,7 @@ export function candidateAt(
   };
 }
 
-/** Ranks carry over between materials that move more or less; levels tell shots apart where both move alike. */
+/** Ranks are comparable between materials that move more or less; levels distinguish shots where both move alike. */
 function curveCost({ ranks, levels }: OutputSlot, look: SpanLook): number {
   let cost = 0;
   for (let at = 0; at < RANKED_CURVES.length; at++) {

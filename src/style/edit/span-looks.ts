@@ -1,4 +1,4 @@
-/** How spans of takes look: slots of one length share what is measured. */
+/** How spans of takes look: slots of one length share measurements. */
 import type { Span } from '../../analysis/facts.ts';
 import { clamp, smoothstep } from '../../signal/interpolation.ts';
 import { RANKED_CURVES, scaled, type UsableRanks } from './curve-means.ts';
@@ -14,7 +14,7 @@ export interface SpanLook {
   /** Null: no face. */
   readonly size: SizeClass | null;
   readonly spokenShare: number;
-  /** Of what can hardly be read. */
+  /** Of hardly readable spans. */
   readonly readingCost: number;
   /** Number of the view in its middle. */
   readonly view: number;
@@ -82,7 +82,7 @@ function spokenShare(speech: readonly Span[], startSeconds: number, endSeconds: 
   return Math.min(1, spoken / (endSeconds - startSeconds));
 }
 
-/** Too dark, without contrast or structure, soft, empty, or with what matters on its way out: each passes all gates and reads badly. */
+/** Too dark, without contrast or structure, soft, empty, or with a subject that leaves: each passes all gates and reads badly. */
 function readingCost({ means }: PreparedTake, start: number, end: number): number {
   const focus = [means.at('focusX', end), means.at('focusY', end)];
   const isLeaving = focus.some((place) => place < 0.08 || place > 0.92);

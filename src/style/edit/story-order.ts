@@ -1,4 +1,4 @@
-/** Order of a story: takes as given, by time within a take, each with its share of the slots. */
+/** Order of a story: takes in their listed order, by time within a take, each with its share of the slots. */
 import { clamp } from '../../signal/interpolation.ts';
 import type { PreparedTake } from './prepared-takes.ts';
 import type { Candidate, OutputSlot } from './slot-candidates.ts';
@@ -6,9 +6,9 @@ import { lengthOf, overlapSeconds } from './take-runs.ts';
 
 /** Slots by which a shot may lie before or after its place without cost. */
 const FREE_SLOTS = 0.5;
-/** A slot further off costs this; within a take more room is left than between takes. */
+/** A slot further off costs this; within a take more tolerance is left than between takes. */
 const OFF_PLACE_COST = 0.35;
-/** Beyond this many slots beside its place no shot is considered. */
+/** Shots further than this many slots from their place are not considered. */
 const MAX_OFF_SLOTS = 3;
 /** Takes this near to a place of the edit may be shown there. */
 const NEAR_PLACE = 0.02;
@@ -55,7 +55,7 @@ export class StoryPlaces {
     return after.startSeconds >= before.endSeconds - 1e-6;
   }
 
-  /** How many slots a shot lies beside its place. */
+  /** Distance of a shot from its place, in slots. */
   offSlots(slot: number, candidate: Candidate): number {
     const { from, share } = this.#shares[candidate.take.index];
     const place = from + share * placeWithin(candidate.take, candidate);

@@ -2,7 +2,7 @@
 import type { Span } from '../../analysis/facts.ts';
 import type { EditTake } from './edit-plan.ts';
 
-/** What no edit shows: shorter rests between faults are no shots. */
+/** Unusable parts: shorter rests between faults are no shots. */
 const MIN_RUN_SECONDS = 0.3;
 /** Longest time that a photo is shown for. */
 export const PHOTO_SECONDS = 12;

@@ -10,7 +10,7 @@ type StyleSlot = StyleEdit['slots'][number];
 const DEFAULT_SECONDS = 20;
 const DEFAULT_SHOT_SECONDS = 2.5;
 const MAX_FALLBACK_SECONDS = 60;
-/** Cuts of a style that says nothing of beats: common reels have .5 to .9 on them. */
+/** Cuts of a style without information about beats: common reels have .5 to .9 on them. */
 const DEFAULT_ON_BEAT = 0.7;
 
 /** Of a style without the group `edit` (presets, styles by hand): slots whose lengths follow its quantiles, without ranks. */

@@ -1,6 +1,6 @@
 import { type Look, lightnessBefore, lookAt } from '../model/look.ts';
 
-/** A colour's way: lightness by a curve, (a, b) times `chroma` plus a cast that goes with lightness. All in CIELAB. */
+/** Map of a colour: lightness by a curve, (a, b) times `chroma` plus a cast that goes with lightness. All in CIELAB. */
 export interface ColourMap {
   readonly lightness: (lightness: number) => number;
   readonly chroma: number;
@@ -8,7 +8,7 @@ export interface ColourMap {
   readonly cast: (lightness: number) => readonly [number, number];
 }
 
-/** Chroma is never made more than this many times paler on the way to natural: noise would be drawn out. */
+/** Chroma is never made more than this many times paler when a look is removed: noise would be amplified. */
 const MIN_UNDONE_CHROMA = 0.4;
 
 /** What takes a picture out of the look `from` and into the look `to`. */

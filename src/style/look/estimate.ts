@@ -8,7 +8,7 @@ import { lookOfEvidence, type Posterior, priorVariance } from './look-network.ts
 import { monochromeShare } from './monochrome.ts';
 import { holds, type SmallPicture, smallPictures } from './small-pictures.ts';
 
-/** A clip's look as far as the evidence goes: what it leaves open is left as it is. */
+/** A clip's look as far as the evidence supports it; the rest is unchanged. */
 export interface LookEstimate {
   readonly look: Look;
   /** 0..1: the share of what looks vary that the evidence decides. */
@@ -30,7 +30,7 @@ export function lookConfidenceOf({ colour }: Pick<VideoFacts, 'colour'>): number
 }
 
 /**
- * The look of a clip: what its pictures say, weighed against how much content alone makes them vary. What differs from shot to
+ * The look of a clip: the evidence of its pictures, weighed against their variation by content. What differs from shot to
  * shot is content, what they share is the look.
  */
 export function lookOf(video: VideoFacts): LookEstimate {

@@ -1,5 +1,5 @@
 /**
- * Evidence of a picture's look: robust figures of a small picture in CIELAB, from which `look-network.ts` tells what was
+ * Evidence of a picture's look: robust figures of a small picture in CIELAB, from which `look-network.ts` estimates what was
  * done to it. Black and white points, percentiles, casts of near-neutrals by tone, chroma and its course, what lies above and
  * below, skin.
  */
@@ -200,7 +200,7 @@ function ofPlace(pixels: Pixels, { width, height }: LabPicture, from: number, to
   return [pixels.lightness, pixels.a, pixels.b].map((values) => meanAt(values, inside));
 }
 
-/** Share and mean cast of what may be skin. */
+/** Share and mean cast of possible skin. */
 function skin({ a, b, chroma, count }: Pixels): number[] {
   const inside: number[] = [];
   for (let k = 0; k < count; k++) {

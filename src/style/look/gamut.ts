@@ -1,19 +1,19 @@
 /**
- * Brings graded colours back to what a display shows, softly: neighbouring colours stay neighbours, and what was at the border in the
- * source may stay there, so that the identity stays the identity (decision 0069). Colours are gamma-encoded RGB, 0..1 within the gamut.
+ * Compresses graded colours into the display's gamut smoothly: neighbouring colours stay neighbours, and source colours at the boundary
+ * do not change, so that the identity stays the identity (decision 0069). Colours are gamma-encoded RGB, 0..1 within the gamut.
  */
 import { between } from '../../signal/interpolation.ts';
 
-/** Share of the way to the border from which a colour is eased towards the border instead of being cut off at it; and where it ends. */
+/** Share of the distance to the boundary from which a colour is compressed towards it instead of clipped; and the end of that range. */
 const KNEE = 0.65;
 const END = 0.88;
-/** The border lies this far from clipping, in levels of 0..1: 8 bits of 4:2:0 take some of it. */
+/** The boundary is this far from clipping, in levels of 0..1: 8 bits of 4:2:0 use some of it. */
 const MARGIN = 0.025;
-/** Share of its lightest channel by which the darkest lies below it, from which on a colour is wholly a colour: skin has .3 to .5. */
+/** Difference of the lightest and the darkest channel as a share of the lightest, from which a colour counts fully as colourful: skin has .3 to .5. */
 const COLOURFUL = 0.5;
-/** Levels: what is darker is colourful by as much less. The noise in a night sky would be wholly blue. */
+/** Levels: darker pixels count as less colourful in proportion. Noise in a night sky would count as fully blue. */
 const DARK = 0.5;
-/** White leaves no way up, and black none down. */
+/** White cannot become lighter, and black not darker. */
 const NO_WAY = 1e-6;
 
 /** A colour and the level of the grey that is as light. */
@@ -23,9 +23,9 @@ export interface ColourAndGrey {
 }
 
 /**
- * Writes `graded` as the gamut can hold it to `out[0..2]`. What was grey in the source goes towards its grey, so that the brightest stays
- * white and the darkest black, as on film. What was colourful keeps its colour and gives up light instead, as grey mixed in would turn
- * bright yellow to cream and make a green screen pale. What was between goes between.
+ * Writes `graded`, compressed into the gamut, to `out[0..2]`. Source greys move towards grey, so that the brightest stays white and the
+ * darkest black, as on film. Colourful ones keep their hue and lose light instead: mixing with grey would turn bright yellow to cream
+ * and make a green screen pale. Colours between them are interpolated.
  */
 export function easeIntoGamut(source: ColourAndGrey, graded: ColourAndGrey, out: Float64Array): void {
   const { rgb, grey } = graded;
@@ -58,7 +58,7 @@ function keptDepth(low: number, top: number, ownDepth: number): number {
   return depth > KNEE ? eased(depth, ownDepth) / depth : 1;
 }
 
-/** A share of the way to the border, which stays what it is up to the knee, and up to what the source had. */
+/** A share of the distance to the boundary, which does not change up to the knee, and up to the source's share. */
 function eased(share: number, own: number): number {
   const knee = Math.max(KNEE, own);
   if (share <= knee) return share;
@@ -66,7 +66,7 @@ function eased(share: number, own: number): number {
   return room < 1e-6 ? knee : knee + room * (1 - Math.exp(-(share - knee) / room));
 }
 
-/** Near white and black half of what there is, where that is more than is left within the margin. */
+/** Near white and black half of the distance, if that is more than the rest inside the margin. */
 function wayUp(from: number): number {
   return Math.max(NO_WAY, 1 - MARGIN - from, (1 - from) / 2);
 }

@@ -16,7 +16,7 @@ export interface CloudStatistics {
 }
 
 /** Points of a cloud: enough for means and spreads of a tenth of it. */
-export const CLOUD_POINTS = 400;
+const CLOUD_POINTS = 400;
 const TONE_ENDS = [
   [0, 35],
   [35, 70],

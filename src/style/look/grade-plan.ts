@@ -27,7 +27,7 @@ export interface GradeSource {
   readonly people: number;
 }
 
-/** What a grade follows of a style. */
+/** The fields of a style that a grade follows. */
 export interface GradeStyle extends Pick<Style, 'color_grade' | 'color_statistics'> {
   readonly look?: Look | undefined;
 }
@@ -67,21 +67,21 @@ const RESTRAINT = 2;
  */
 const MAX_BLACK = 14;
 const BLACK_SLACK = 2;
-/** The median keeps this part of its distance to black, and to white: what the picture is about stays to be seen. */
+/** The median keeps this part of its distance to black, and to white: the subject stays visible. */
 const KEPT_MEDIAN = 0.55;
-/** Lights that would be so much darker are reported as held back: it is seen beside the template. */
+/** Lights that would be so much darker are reported as limited: the difference to the template is visible. */
 const REPORTED_LIGHTS = 5;
 /** Places of the median and of the lights among the percentiles 0, 5, 10 … 100. */
 const [MEDIAN, LIGHTS] = [10, 19];
 /** More draws the chroma noise of walls and skies out. */
 const MAX_CHROMA = 1.4;
-/** Casts of which less is left than this are reported as held back: it is what everybody sees beside the template. */
+/** Casts of which less is left than this are reported as limited: it is the most visible difference to the template. */
 const REPORTED_CAST_SHARE = 0.7;
-/** From here on a development changes what everybody sees. */
+/** From this share on a development is visible. */
 const REPORTED_DEVELOPMENT = 0.2;
 /** Below, a look is black and white. */
 const MONOCHROME = [0.12, 0.05] as const;
-/** Skin's hue turns by less than this: 12 degrees are what the targets allow, and 8 bits of 4:2:0 add up to three. */
+/** Skin's hue turns by less than this: the targets allow 12 degrees, and 8 bits of 4:2:0 add up to three. */
 const SKIN_GUARD_DEGREES = 8;
 /** Factor of chroma below which no hue is left that could be guarded. */
 const TONED = 0.2;
@@ -96,12 +96,12 @@ const [BLACK_END, WHITE_END] = [20, 15];
 /** Share of the picture that may leave the gamut: `gradeLut` eases it back, so that it loses chroma, never detail. */
 const MAX_OUT_OF_GAMUT = 0.2;
 const BACK_OFF_ROUNDS = 30;
-/** What easing into the gamut takes back without a visible loss. */
+/** Loss by compression into the gamut that is not visible. */
 const GAMUT_SLACK = 0.08;
 
 /**
  * The grade that takes a source out of its own look, as far as that is known, and into the style's; with more strength, part of
- * the template's palette on top. A logarithmic recording is developed first, and what comes of that is graded. Null for no strength.
+ * the template's palette on top. A logarithmic recording is developed first, and the result is graded. Null for no strength.
  */
 export function planGrade(source: GradeSource, style: GradeStyle, strength: number): PlannedGrade | null {
   if (strength <= 0) return null;
@@ -117,7 +117,7 @@ export function planGrade(source: GradeSource, style: GradeStyle, strength: numb
   };
 }
 
-/** What a recording is developed to. Its own look was that of the curve. */
+/** The developed recording. Its own look was that of the curve. */
 function developed(source: GradeSource, development: ColourMap, logarithmic: number): GradeSource {
   const { statistics } = source;
   return {
@@ -173,7 +173,7 @@ function wantedMap(
   strength: number,
 ): ColourMap {
   const share = levelShareOf(strength);
-  // A look that was written, not measured, goes on the source as it is.
+  // An authored look is applied to the source unchanged.
   const undone = measured === undefined ? 0 : UNDONE;
   const map = mapBetween(partOfLook(removablePart(own), share * undone), partOfLook(look, share));
   if (measured === undefined) return map;

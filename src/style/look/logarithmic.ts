@@ -9,7 +9,7 @@ import { NATURAL, PERCENTILES } from './mood.ts';
 import { eigenvalues, type Symmetric } from './symmetric.ts';
 import { toneAt } from './tone-curve.ts';
 
-/** What tells a logarithmic recording from others. */
+/** Features of a logarithmic recording. */
 export interface FlatColours {
   /** Lightness at the percentiles 0, 5, 10 … 100. */
   readonly lightness: readonly number[];
@@ -18,8 +18,8 @@ export interface FlatColours {
 }
 
 /**
- * Lightness in CIELAB of what is darkest, of what is brightest, the median's share of the latter, and the deviation of (a, b) along its
- * longer axis: nowhere is a logarithmic recording (first), as good as surely it is one (second). Seen in 132 clips through the curves of
+ * CIELAB lightness of the darkest and the brightest pixels, the median as a share of the latter, and the deviation of (a, b) along its
+ * longer axis: from no recording (first) to almost certainly one (second). Seen in 132 clips through the curves of
  * S-Log3, V-Log and Canon Log, with one stop less to one and a half more: darkest 2 to 31, brightest 56 to 78, deviation 1 to 10 with wide
  * primaries and up to 18 without. As they were, five of the 132 count, pale or dim pictures all.
  */
@@ -34,21 +34,21 @@ const DEVIATION = [13, 8] as const;
 const CODES = { grey: 420, decade: 261.5, offset: 0.01, middle: 0.18, legal: [64, 940] } as const;
 /** Paper white, which a picture shows as its own white. */
 const WHITE_REFLECTANCE = 0.9;
-/** Of chroma a wide gamut and the curve leave this part (S-Gamut3.Cine and V-Gamut: .35 to .45 on ten clips). */
+/** Share of chroma that a wide gamut and the curve leave (S-Gamut3.Cine and V-Gamut: .35 to .45 on ten clips). */
 const CHROMA = 0.4;
-/** Lightness of the greys that say the curve: close together where it bends. */
+/** Lightness of the greys that define the curve: close together where it bends. */
 const LEVELS = [0, 5, 10, 20, 35, 50, 65, 80, 90, 100] as const;
 /** Of a developing grade's curves, in lightness. */
 const KNOT_STEP = 2.5;
-/** Stops by which a scene may have been exposed beside paper white: the range of footage exposed for its curve. */
+/** Stops between the exposure of a scene and that of paper white: the range of footage exposed for its curve. */
 const STOPS = [-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2] as const;
-/** Lightness of what is brightest in a natural clip, and its deviation (132 clips: 74 to 100, the middle one 94). */
+/** Lightness of the brightest pixels of a natural clip, and its deviation (132 clips: 74 to 100, the middle one 94). */
 const BRIGHTEST_NATURAL = [94, 8] as const;
 /** Without other evidence exposures lie within a stop and a half of the right one. */
 const STOPS_DEVIATION = 1.5;
 
 /**
- * Root mean square chroma from which a developed recording would be more colourful than pictures are: three and two deviations above the mean of natural ones. Of a portrait
+ * Root mean square chroma from which a developed recording would be more colourful than natural pictures: three and two deviations above the mean of natural ones. Of a portrait
  * before a beige wall, pale but no recording, it is 21, of a flat kitchen 7; 15 clips through three curves are developed as without it.
  */
 const COLOURFULNESS = [3, 2].map(
@@ -70,13 +70,13 @@ export function logarithmicShare({ lightness, mean, covariance }: FlatColours): 
   );
 }
 
-/** What develops a recording of this lightness: the part `share` of it. */
+/** The development of a recording with this lightness, in part by `share`. */
 export function developmentOf(lightness: readonly number[], share: number): ColourMap {
   return mapBetween(partOfLook(logarithmicLook(lightness), share), NO_LOOK);
 }
 
 /**
- * The look that a logarithmic curve gives a picture: exposed so that what it was recorded from has the most natural lightness.
+ * The look that a logarithmic curve gives a picture: exposed so that the developed picture has the most natural lightness.
  * `lightness` as in `FlatColours`.
  */
 function logarithmicLook(lightness: readonly number[]): Look {
@@ -95,7 +95,7 @@ function logarithmicLook(lightness: readonly number[]): Look {
 }
 
 /**
- * The grade of what a recording is developed to, made one for the recording itself: first the development, then the grade. Its
+ * Combines the development of a recording and the grade of the developed picture into one grade: first the development, then the grade. Its
  * curves get a knot at every `KNOT_STEP`, as the development bends more than a grade may.
  */
 export function developedGrade(grade: Grade, { lightness, chroma }: ColourMap): Grade {
@@ -127,14 +127,14 @@ function lookOfCurve(stops: number): Look {
   return { greys, chroma: CHROMA };
 }
 
-/** What a file shows of light in its legal range, 0..1. */
+/** Code value of light in the legal range of a file, 0..1. */
 function encoded(reflected: number): number {
   const { grey, decade, offset, middle, legal } = CODES;
   const code = grey + decade * Math.log10((reflected + offset) / (middle + offset));
   return clamp((code - legal[0]) / (legal[1] - legal[0]), 0, 1);
 }
 
-/** The light that a camera's picture stands for (ITU-R BT.709-6, item 1.2, undone). */
+/** The scene light of a camera's picture (ITU-R BT.709-6, item 1.2, undone). */
 function rec709ToLinear(value: number): number {
   return value < 0.081 ? value / 4.5 : ((value + 0.099) / 1.099) ** (1 / 0.45);
 }

@@ -6,9 +6,9 @@ import { EVIDENCE_LENGTH } from './evidence.ts';
 export const LOOK_FIGURES = 22;
 export const HIDDEN_UNITS = 32;
 
-/** Evidence beyond this many deviations of what was fitted on adds nothing. */
+/** Evidence is limited to this many deviations of the fitting data. */
 const MAX_DEVIATIONS = 4;
-/** Natural logarithms of a variance, in units of the prior's: what the fit was held to. */
+/** Natural logarithms of a variance, in units of the prior's: the limits of the fit. */
 export const LOG_VARIANCE = [-6, 2] as const;
 
 /** Layers of a perceptron, as one run of 32-bit numbers each. */
@@ -58,7 +58,7 @@ export function priorVariance(weights: LookWeights = fitted()): Float64Array {
   return Float64Array.from(weights.priorDeviation, (deviation) => deviation ** 2);
 }
 
-/** Evidence in deviations from its mean over what was fitted on. */
+/** Evidence in deviations from its mean over the fitting data. */
 export function standardised(
   evidence: Float64Array,
   mean: ArrayLike<number>,

@@ -4,7 +4,7 @@ import { type ColourMap, mapBetween, mappedCloud } from './colour-map.ts';
 import { sortedByLightness } from './grade-cloud.ts';
 
 /**
- * What a viewer sees of a palette at a glance: lightness at five percentiles, mean chroma, mean (a, b) of the dark, the middle
+ * The main features of a palette: lightness at five percentiles, mean chroma, mean (a, b) of the dark, the middle
  * and the light third.
  */
 export type Impression = readonly number[];
@@ -20,8 +20,8 @@ export const NATURAL = {
   deviation: [12.8, 15.1, 15.6, 15.6, 14.1, 9.8, 8.4, 10.6, 9.4, 13.6, 8.4, 14.9],
 } as const;
 /**
- * What a template's look leaves unexplained is content where many natural pictures have the same, and mood where few have. This
- * many deviations from the natural mean, it counts as half mood. Between .5 and 1 the proof hardly moves.
+ * Features that the template's look does not explain are content if they are common in natural pictures, and mood if they are rare. At this
+ * many deviations from the natural mean they count as half mood. Between .5 and 1 the scores hardly change.
  */
 const UNCOMMON = 0.5;
 /** The mood's curve is nowhere flatter than this, its factor of chroma within these. */
@@ -62,8 +62,8 @@ export function impressionOf(cloud: Float64Array): Impression {
 
 /**
  * Part of a template's palette on top of its look. `looked` is the source's cloud in the template's look. The map moves its
- * impression towards the template's: at `share` 1 all the way, below it by `share` at the most, and by less where the template
- * without its look is like any natural picture, because that is what it shows and not how it was graded.
+ * impression towards the template's: at `share` 1 completely, below it by `share` at most, and by less where the template without its
+ * look is like natural pictures, because that is its content and not its grade.
  */
 export function moodMap(looked: Float64Array, template: Float64Array, look: Look, share: number): ColourMap {
   const [from, to] = [impressionOf(looked), impressionOf(template)];
@@ -103,7 +103,7 @@ function mapOfSteps(from: Impression, steps: readonly number[], chroma: number):
   };
 }
 
-/** The outer tones' shifts, kept near the middle one's. */
+/** The outer tones' shifts, limited to the middle one's. */
 function splitWithin(shifts: readonly number[]): number[] {
   return shifts.map((value, at) => {
     const middle = shifts[2 + (at % 2)];

@@ -3,7 +3,7 @@ import { bytesToLab } from '../../signal/colour-space.ts';
 import { isSkinColour } from './skin.ts';
 import { holds, type SmallPicture, smallPictures } from './small-pictures.ts';
 
-/** A figure is looked for every second and a half: what is seen further off in time may be another shot. */
+/** A figure is looked for every second and a half: findings at a larger distance in time may belong to another shot. */
 const MAX_SECONDS_APART = 1.5;
 /**
  * Share of a figure that has skin's colours, and how many times what the picture around it has of them: from there on the figure is a person. Of 58 clips in which no face
@@ -12,7 +12,7 @@ const MAX_SECONDS_APART = 1.5;
  */
 const [MIN_SKIN, MIN_TIMES] = [0.08, 2];
 /**
- * How far skin is guarded where figures alone say that there are people. Wholly, templates are known again in 69 and 88 % of the line-up instead of 72 and 91 (strengths .8 and
+ * How far skin is guarded where only figures show people. With full guard, templates are recognized in 69 and 88 % of the line-up instead of 72 and 91 (strengths .8 and
  * 1), as paths and walls have skin's colours too.
  */
 const FIGURES_SHARE = 0.5;

@@ -7,7 +7,7 @@ import { holds, smallPictures } from './small-pictures.ts';
 
 /** Of the picture's area: a framing that shows more of it shows its colours. */
 const MAX_SHOWN = 0.8;
-/** Pixels of the small pictures that say what colours there are. */
+/** Pixels of the small pictures that are enough to know the colours. */
 const MIN_PIXELS = 1000;
 
 export interface ShownColour {
@@ -16,7 +16,7 @@ export interface ShownColour {
   readonly cloud: Float64Array;
 }
 
-/** Colours of what the clips show of a source; those of the whole picture where they show most of it. */
+/** Colours of the visible part of a source; those of the whole picture if most of it is visible. */
 export function shownColour(video: VideoFacts, clips: readonly Clip[]): ShownColour {
   const { colour } = video;
   const isWhole = shownShare(clips) > MAX_SHOWN;

@@ -6,14 +6,14 @@ type Pair = readonly [number, number];
 const DEGREES = 180 / Math.PI;
 /**
  * Skin of every tone, in CIELAB: a line of one hue in (a, b), on which skin of little light lies near the first chroma and skin in the sun near the second.
- * What is within the first distance of it is guarded, what is beyond the second is not. The second is the line's distance from grey; between them
+ * Colours within the first distance of it are guarded, those beyond the second are not. The second is the line's distance from grey; between them
  * there is much room, as a narrow edge turns the chroma noise of a beige wall into blotches.
  */
 const SKIN = { hueDegrees: 52, chroma: [20, 44], guarded: 10, free: 20 } as const;
 const SKIN_DIRECTION = [Math.cos(SKIN.hueDegrees / DEGREES), Math.sin(SKIN.hueDegrees / DEGREES)] as const;
 /**
  * Of the chroma that skin has this share stays at the least, below which people look dead; and it grows by no more than this: above,
- * they look sunburnt. Of what a paler look leaves of colours, skin loses this power of it: under snow that leaves .57 faces had .34, and were grey; under
+ * they look sunburnt. Skin loses only this power of the chroma that a paler look leaves: under snow that leaves .57 faces had .34, and were grey; under
  * black and white they lose all.
  */
 const [MIN_SKIN_CHROMA, MAX_SKIN_CHROMA] = [0.7, 1.25];
@@ -28,7 +28,7 @@ function skinWeight(a: number, b: number): number {
 }
 
 /**
- * Lightness, hue in degrees and chroma of skin. Of 48 clips and portraits, light and dark, the middle of what was found as a face has 17 to 71, 28 to 69 and 8 to 41 in 34 (medians);
+ * Lightness, hue in degrees and chroma of skin. Of 48 clips and portraits, light and dark, the middle of detected faces has 17 to 71, 28 to 69 and 8 to 41 in 34 (medians);
  * the others are drawings, black and white, in coloured light, or hair and collars.
  */
 const SEEN = { lightness: [12, 92], hueDegrees: [25, 72], chroma: [8, 46] } as const;
@@ -47,8 +47,8 @@ export function isSkinColour(lightness: number, a: number, b: number): boolean {
 export const TYPICAL_SKIN = [SKIN.chroma[0] * SKIN_DIRECTION[0], SKIN.chroma[0] * SKIN_DIRECTION[1]] as const;
 
 /**
- * Keeps skin's hue within the guard, and its chroma within what people have: what would turn further loses chroma instead. All
- * other colours go with the light, as under a filter. Takes (a, b) before and after the grade, and writes what is shown to `out[1..2]`.
+ * Keeps skin's hue within the guard, and its chroma within the range of people: colours that would turn further lose chroma instead. All
+ * other colours follow the light, as under a filter. Takes (a, b) before and after the grade, and writes the result to `out[1..2]`.
  */
 export function guardSkin(
   grade: Pick<Grade, 'matrix' | 'paleness' | 'skinGuardDegrees' | 'skinShare'>,
@@ -62,7 +62,7 @@ export function guardSkin(
   const { matrix, paleness = 1, skinShare = 1 } = grade;
   const chroma = paleness * Math.hypot(a, b);
   const mapped = Math.hypot(matrix[0] * a + matrix[1] * b, matrix[2] * a + matrix[3] * b);
-  // Pale skin is guarded as what the map makes of it.
+  // Pale skin is guarded in its mapped colour.
   const seen = chroma < 1e-6 ? 1 : (paleness * Math.max(chroma, mapped)) / chroma;
   const skin = skinShare * skinWeight(seen * a, seen * b);
   if (skin === 0) return;

@@ -1,5 +1,5 @@
 /**
- * Keeps strong colours what they are: a cast tints greys and turns strong colours little, and a paler palette takes less chroma
+ * Preserves strong colours: a cast tints greys and turns strong colours little, and a paler palette takes less chroma
  * from them than from others. Smooth, so that neighbouring colours stay neighbours.
  */
 import { oklabToRgb, rgbToOklab } from '../../signal/colour-space.ts';
@@ -12,7 +12,7 @@ type StrongGrade = Pick<Grade, 'matrix' | 'centre' | 'paleness' | 'strongChroma'
 const DEGREES = 180 / Math.PI;
 /** Chroma between which colours become strong: skin has 20 to 44, neon, flames and brand colors 50 to 130. */
 const STRONG = [15, 45] as const;
-/** A cast moves a strong color across its hue by at most this share of its chroma in CIELAB. Of .15, .3 and .5 the last is known again most often. */
+/** A cast moves a strong color across its hue by at most this share of its chroma in CIELAB. Of .15, .3 and .5 the last is recognized most often. */
 const LARGEST_SHARE = 0.5;
 /** Chroma from which that share holds. Below, the limit rises with this power: wood and skin of chroma 30 are 17 times as free. */
 const FULL_CHROMA = 45;

@@ -21,7 +21,7 @@ export interface ToneKnot {
  * `minSlope..maxSlope` and a smooth course allow: projected gradient descent on the slopes of a polyline
  * with knots every 10; black rises to `maxBlack` at most. Both lists hold percentiles at the same, evenly spaced probabilities (0..100).
  *
- * Contrast counts relative to lightness, as the eye sees it: what is darkened as a whole, as if less exposed, may run
+ * Contrast counts relative to lightness, as the eye sees it: a picture that is darkened as a whole, as if less exposed, may run
  * flatter than `minSlope` by as much, down to `darkestSlope`. `restraint` pulls every slope towards 1, as `SMOOTHNESS` each
  * towards its neighbours'.
  */

@@ -1,4 +1,4 @@
-/** What an edit became: the group `edit` of a job's result, in the names of the public interface. */
+/** The result of an edit: the group `edit` of a job's result, in the names of the public interface. */
 import type { z } from 'zod';
 import type { editResultSchema } from './edit-result-schema.ts';
 

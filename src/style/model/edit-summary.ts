@@ -6,7 +6,7 @@ const count = z.int().min(0);
 const seconds = z.number().min(0);
 
 /** Moments of an output that a player can jump to. Cuts of the source are not listed: they were there before. */
-export const EDIT_MOMENT_KINDS = [
+const EDIT_MOMENT_KINDS = [
   'punch_in',
   'punch_out',
   'transition',
@@ -17,7 +17,7 @@ export const EDIT_MOMENT_KINDS = [
   'captions',
 ] as const;
 
-export const editMomentSchema = z
+const editMomentSchema = z
   .object({
     at_seconds: seconds.describe('In the output'),
     kind: z.enum(EDIT_MOMENT_KINDS),
@@ -41,7 +41,7 @@ export const editSummarySchema = z
     output: pictureSchema,
     cuts: z.object({
       of_source: count.describe('Hard cuts that the source has already'),
-      added: count.describe('Cuts between framings, and over what was left out'),
+      added: count.describe('Cuts between framings, and over omitted parts'),
       on_beat_share: z
         .number()
         .min(0)
@@ -54,14 +54,14 @@ export const editSummarySchema = z
       on_beat: count.nullable().describe('Null: there are no beats'),
       median_zoom: z.number().min(1).nullable().describe('Null: there are none'),
     }),
-    push_ins: count.describe('Shots whose framing slowly comes closer'),
+    push_ins: count.describe('Shots with a slow push-in'),
     transitions: z
       .partialRecord(z.enum(TRANSITION_TYPES).exclude(['cut']), count)
       .describe('Those that were made, by type'),
     framing: z.object({
       manner: z.enum(['kept', 'crop', 'pad']),
       aspect_ratio: z.string(),
-      follows: z.enum(['speaker', 'face', 'subject']).nullable().describe('Null: framings stand still'),
+      follows: z.enum(['speaker', 'face', 'subject']).nullable().describe('Null: framings do not move'),
     }),
     stabilised_seconds: seconds,
     left_out_seconds: seconds,
@@ -89,7 +89,7 @@ export const editSummarySchema = z
       ),
     entries: z.array(editMomentSchema).describe('In the order of the output'),
   })
-  .meta({ id: 'EditSummary', description: 'What was done: from the plan and the verified output.' });
+  .meta({ id: 'EditSummary', description: 'Changes, from the plan and the verified output.' });
 
 export type EditMoment = z.infer<typeof editMomentSchema>;
 export type EditSummary = z.infer<typeof editSummarySchema>;

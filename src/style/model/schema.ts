@@ -214,7 +214,7 @@ export const styleSchema = z
       .object({ centres_hz: z.array(z.number().positive()).max(40), levels_db: z.array(z.number()).max(40) })
       .loose()
       .optional(),
-    /** Shots in order: what an edit from many takes follows. */
+    /** Shots in order: the template of an edit from many takes. */
     edit: z
       .object({
         slots: z.array(editSlotSchema).min(1).max(MAX_EDIT_SLOTS),

@@ -2,7 +2,7 @@ import type { Box, ClipFacts, Span } from '../../analysis/facts.ts';
 import { FOCUS_STEPS, worthsAt } from './best-window.ts';
 
 /**
- * What it costs to move by the size of the framing, in seconds of what all figures in it are worth: a framing rests until something
+ * Cost of a move by the size of the framing, in seconds of the value of all figures in it: a framing rests until something
  * leaves it for long. An L1 cost of the path's length, as in Grundmann, Kwatra and Essa, "Auto-Directed Video Stabilization", 2011. Marked
  * moments of the tuning halves: from .1 to .25 crops hold the same, from .5 to 2 a hundredth less.
  */

@@ -7,7 +7,7 @@ import { HEAD_TAIL, stretchOf } from './figure-stretch.ts';
 import { captionsBetween, type FrameGrid, type Segment, secondsAt, subjectsBetween } from './segments.ts';
 
 /**
- * How far down the middle of a framing lies where nothing is found, in shares of what may be shown. People stand with their heads in the
+ * Vertical middle of a framing without findings, in shares of what may be shown. People stand with their heads in the
  * upper part: of marked boxes in square and upright clips the middle lies at .4 on the mean. A closer look hardly moves.
  */
 const RESTING_HEIGHT = { subject: 0.4, padded: 0.4, middle: 0.46 } as const;
@@ -15,8 +15,8 @@ export const FOCUS_STEPS = 64;
 /** A box counts for this long around its time. */
 const BOX_REACH_SECONDS = 0.35;
 /**
- * What each kind of finding says of where to look, for each unit of its salience; what the whole attention profile says; and
- * what it costs to leave the middle, for the square of the distance. Fitted by a conditional logit on the tuning half of
+ * Weight of each kind of finding, for each unit of its salience; of the whole attention profile; and
+ * cost of the distance from the middle, for its square. Fitted by a conditional logit on the tuning half of
  * `bench/framing/marks.json` (76 moments that a crop can hold); on the other half `bench/README.md`. Motion and attention by all three
  * tuning rounds: from .45 to .6, and from 0 to .3, crops hold the same within .02 of the time.
  */
@@ -35,7 +35,7 @@ const CENTRE_WEIGHT = 3;
  */
 export const MIN_HELD = 0.75;
 /**
- * Captions that stand for a smaller share of a run's time, or that no framing of its size can hold, are held only where the framing still
+ * Captions that are visible for a smaller share of a run's time, or that no framing of its size can contain, are contained only where the framing still
  * holds the subjects that it would hold without them: a name that is shown for three seconds moves no framing off who talks for thirty. It is
  * the share of the time from which `framing.ts` pads a video.
  */
@@ -46,15 +46,15 @@ export const CORE_SHARE = { face: 0.6, motion: 0.6, colour: 0.8 } as const satis
   number
 >;
 /**
- * What lies in this middle share of a framing counts for more: subjects lie in its middle, with room around them, and are not cut at its edge for
+ * What lies in this middle share of a framing counts for more: subjects lie in its middle, with a margin around them, and are not cut at its edge for
  * the sake of the picture's middle. Marked moments of the tuning halves: from .5 to .7 crops hold the same within .005 of the boxes.
  */
 const MIDDLE_SHARE = 0.6;
 /**
  * So much of the worth is that of the middle: less than half, or of two people who just fit one would be cut to have the other in the middle; less from above,
- * where the top is held of what is tall. A padded picture is as wide as its subjects need. Marked moments of the tuning halves: across from .4 to .49, and
+ * where the top of tall subjects is contained. A padded picture is as wide as its subjects need. Marked moments of the tuning halves: across from .4 to .49, and
  * down from .1 to .3, crops hold the same within .025 and .05 of the time. Across at 0 they hold .02 and .04 less in the first rounds; but a second thing
- * beside a person is cut more often: of what is wider than any crop .54 is in view at 0, .50 at .45.
+ * beside a person is cut more often: of subjects wider than any crop .54 is in view at 0, .50 at .45.
  */
 const MIDDLE_WEIGHT = { x: 0.45, y: 0.2 } as const;
 const NO_WEIGHT = { x: 0, y: 0 } as const;
@@ -82,14 +82,14 @@ interface Along {
   readonly middleWeight: number;
 }
 
-/** How much a subject counts beside others. */
+/** Weight of a subject relative to others. */
 export function weightOf({ kind, salience }: Pick<SubjectTrack, 'kind' | 'salience'>): number {
   return KIND_WEIGHT[kind] * salience;
 }
 
 /**
- * The window of `size` inside `outer` that holds most of what the eye goes to in a run of frames, with the captions inside unless they cost
- * more than they are worth.
+ * The window of `size` inside `outer` with the greatest salience in a run of frames. Captions are inside unless that costs more than their
+ * weight.
  */
 export function bestWindow(
   source: ClipFacts,
@@ -157,7 +157,7 @@ function subjectExtents({ motion }: ClipFacts, start: number, end: number, heigh
 
 /**
  * The part of a box to hold along an axis: half for its core, half for all of it, so that a box that fits lies more
- * in the middle. Of what is tall its top is held, as much as the framing's `height` shows: people have their heads there.
+ * in the middle. Of tall boxes the top is contained, as much as the framing's `height` shows: people have their heads there.
  */
 function boxExtents(
   box: Box,
@@ -226,7 +226,7 @@ function placeOf({ way }: FigureLook, time: number): Place {
   return way === undefined ? { x: 0, y: 0 } : placeAt(way, time);
 }
 
-/** The looks between two times; where there is none, the last one before. */
+/** The looks between two times; without any, the previous one. */
 export function looksBetween(
   looks: readonly FigureLook[],
   start: number,
@@ -238,7 +238,7 @@ export function looksBetween(
   return before === undefined ? [] : [before];
 }
 
-/** At each time, what the framing would be worth at each of its places, from one end of the area to the other. */
+/** At each time, the value of the framing at each of its places, from one end of the area to the other. */
 export function worthsAt(
   source: ClipFacts,
   run: Span,
@@ -324,7 +324,7 @@ function focusAlong(along: Along, cost: Cost): number {
   return best;
 }
 
-/** Of the stretches from one end to the other: what is seen in them and in their middle, less what it costs to leave the picture's. */
+/** The value of each stretch from one end to the other: its subjects and those in its middle, less the cost of the distance from the picture's middle. */
 function worths(along: Along, cost: Cost): Float64Array {
   const { extents, start, whole, size, middleWeight } = along;
   return Float64Array.from({ length: FOCUS_STEPS + 1 }, (_, step) => {

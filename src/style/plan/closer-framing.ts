@@ -32,7 +32,7 @@ const HEAD = { x: 0.2, y: 0, width: 0.6, height: 0.5 } as const;
 const ROUNDING = 1e-9;
 /** A head may be outside, or inside; a fraction of it between these is a cut head. */
 const HEAD_EDGE = 0.02;
-/** From this share of moments on: captions may leave no room for a head; then the first camera stays. */
+/** From this share of moments on: captions may leave no space for a head; then the first camera stays. */
 const MAX_HEAD_CUT_SHARE = 0.5;
 /** Who was seen so shortly before or after is still there, though he may have stopped to move: he counts half. */
 const AROUND_SECONDS = 1;
@@ -40,13 +40,13 @@ const AROUND_WEIGHT = 0.5;
 const MIN_SALIENCE = 0.05;
 /** Time between two boxes of a subject. */
 const MOMENT_SECONDS = 0.2;
-/** Weights of a moment, summed, from which the subjects alone tell where to look: a face has .8 to 1.2, a figure 1. */
+/** Weights of a moment, summed, from which the subjects alone decide the framing: a face has .8 to 1.2, a figure 1. */
 const CLEAR_WEIGHT = 0.25;
-/** Room wanted about a subject, in shares of the framing: at its very edge it looks cut. */
+/** Margin around a subject, in shares of the framing: at the very edge it looks cut. */
 const SUBJECT_ROOM = 0.06;
-/** Captions on so much of a clip mostly stand at one place; what was found of a single one may lack a line. */
+/** Captions on this share of a clip mostly have one place; the box of a single one may lack a line. */
 const CAPTIONED_SHARE = 0.2;
-/** What is taller or wider than this share of a framing cannot be held whole: its top and its middle are. */
+/** A subject taller or wider than this share of a framing cannot be contained whole: its top and its middle are. */
 const MAX_SHARE_OF_FRAMING = 0.84;
 /** Distance of the lines of thirds from the middle; subjects look right up to it. */
 const THIRDS = 1 / 6;
@@ -76,7 +76,7 @@ export interface CloserOptions {
   readonly previous: Reframe | null;
 }
 
-/** How much closer than the closest of `wides` a second framing may come; `output` is in pixels, `picture` the source's. */
+/** How much closer than the closest of `wides` a second framing may be; `output` is in pixels, `picture` the source's. */
 export function closerZoom(wides: readonly Reframe[], output: Size, picture: Size): number {
   const wide = closestOf(wides);
   const scale = Math.min(
@@ -86,7 +86,7 @@ export function closerZoom(wides: readonly Reframe[], output: Size, picture: Siz
   return Math.max(MIN_ZOOM, Math.min(ZOOMS.at(-1)!, MAX_UPSCALE / scale));
 }
 
-/** Whether the captions of that time leave room for a closer framing at all. */
+/** Whether the captions of that time permit a closer framing. */
 export function canComeCloser(source: ClipFacts, run: Span, wide: Size): boolean {
   const captions = captionHull(source, run);
   return (
@@ -101,7 +101,7 @@ function closestOf(wides: readonly Reframe[]): Reframe {
 
 /**
  * The framing of a second camera between those of the first, `wides` (one or two): closer, and to the side where its subjects
- * are, so that the changes read as cuts, with heads and captions whole. Null where captions leave no room for
+ * are, so that the changes read as cuts, with heads and captions whole. Null where captions permit no
  * heads.
  */
 export function closerFraming(
@@ -126,7 +126,7 @@ export function closerFraming(
       unreadOf(framing, wides) +
       COST.cutMark * marks.filter((mark) => isCut(mark, framing)).length +
       another;
-    // What is seen only adds to it.
+    // Findings can only increase it.
     if (place >= least) continue;
     const cost = place + contentCost(framing, seen);
     if (cost < least) [best, least] = [framing, cost];
@@ -164,14 +164,14 @@ function* candidates(wide: Reframe, { area, maxZoom, previous }: CloserOptions):
   }
 }
 
-/** What is seen during the run and about it, one entry for each sighting. */
+/** Findings during the run and shortly before and after it, one entry for each. */
 interface Sightings {
   readonly boxes: readonly { readonly box: Box; readonly weight: number }[];
   /** Heads that the wide framing holds whole, moment by moment. */
   readonly headsAt: readonly (readonly Box[])[];
   /** How far down the figures begin that the wide framing shows, look by look. */
   readonly figureTops: readonly number[];
-  /** 0..1: how far the subjects alone tell where to look. */
+  /** 0..1: how far the subjects alone decide the framing. */
   readonly clearness: number;
 }
 
@@ -239,7 +239,7 @@ function headsByMoment(faces: SubjectTrack['boxes'], wide: Box): Box[][] {
   return [...groups].map((group) => group.map(({ head }) => head));
 }
 
-/** About what is seen of figures inside the wide framing, but for the tails; null: nothing. */
+/** The box of figures inside the wide framing, without the tails; null: none. */
 function figureBox(look: FigureLook, wide: Box): Box | null {
   const across = stretchOf(look.across, wide.x, wide.x + wide.width);
   const down = stretchOf(look.down, wide.y, wide.y + wide.height, HEAD_TAIL);
@@ -340,13 +340,13 @@ function cutTopShare(figureTops: readonly number[], framing: Reframe): number {
 }
 
 /**
- * What a framing has to hold of a box: with room about it, and of one that is larger than the framing can hold its middle, and its
+ * The part of a box that a framing has to contain: with a margin, and of one that is larger than the framing can hold its middle, and its
  * top, where people have their heads.
  */
 function holdable({ x, y, width, height }: Box, framing: Reframe): Box {
   const held = Math.min(width, MAX_SHARE_OF_FRAMING * framing.width);
   const [across, down] = [SUBJECT_ROOM * framing.width, SUBJECT_ROOM * framing.height];
-  // At the picture's own edge there is no room to be had.
+  // At the picture's own edge no margin exists.
   const [left, top] = [Math.max(0, x + (width - held) / 2 - across), Math.max(0, y - down)];
   const [right, bottom] = [
     Math.min(1, x + (width + held) / 2 + across),

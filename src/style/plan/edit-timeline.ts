@@ -185,7 +185,7 @@ function transitionsOf(
   return transitions;
 }
 
-/** Whether the clips beside a cut go on within their takes' own shots. */
+/** Whether the clips on both sides of a cut continue within their takes' own shots. */
 function hasRoom(
   clips: readonly Clip[],
   clipIndex: number,

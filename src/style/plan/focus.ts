@@ -1,4 +1,4 @@
-/** Points that a client wants in view: decision 0127. */
+/** Points that a client requests in view: decision 0084. */
 import type { Box, Span } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';

@@ -9,8 +9,8 @@ const MIN_MOVE = 0.05;
 
 /**
  * The path of a framing over a run of frames: it follows a subject, and where the source goes from one shot into another by a
- * gradual transition it goes to where that one wants it, while the transition lasts. Undefined where it does not move. `still` is
- * where it would stand; `stillIn` says so for a part of the run.
+ * gradual transition it moves to the next shot's place, during the transition. Undefined where it does not move. `still` is
+ * where it would rest; `stillIn` reports it for a part of the run.
  */
 export function framingPath(
   source: ClipFacts,

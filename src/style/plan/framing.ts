@@ -19,7 +19,7 @@ export type Manner = JobConfig['framing'];
 
 /** How the source's picture becomes the output's. */
 export interface Framing {
-  /** The frame that holds what is shown for most of the time without scaling. */
+  /** The frame that contains the visible part for most of the time without scaling. */
   readonly shown: Size;
   /** Of each of the source's shots, in order, and of a card that a gradual transition leads to by itself, where no crop holds it. */
   readonly views: readonly View[];
@@ -34,7 +34,7 @@ export interface View extends Segment {
   readonly fit: Clip['fit'];
   /** The share of the source's width and height that is shown unmagnified. */
   readonly window: Size;
-  /** The box around the content of a card, with room; null: the view is no card. */
+  /** The box around the content of a card, with a margin; null: the view is no card. */
   readonly card: Box | null;
   /** Points to keep in view; null: the view is framed automatically. */
   readonly focus: FocusPoints | null;
@@ -82,7 +82,7 @@ export function chooseFraming(
     const focus = focusOf(shot);
     const isFree = wanted.manner === 'auto' && card === null && focus === null;
     const parts = stretchesOf(source.video, grid, shot);
-    // A caption asks for no more time than it is on screen.
+    // A caption counts only for its visible time.
     const runs = parts.flatMap((part) => partedByCaptions(source.video, grid, part));
     const stretches = runs.map(({ startFrame, endFrame }) => {
       const run = { startSeconds: secondsAt(grid, startFrame), endSeconds: secondsAt(grid, endFrame) };

@@ -23,7 +23,7 @@ const MIN_PAUSE_SECONDS = 0.11;
 const INTO_PAUSE = { share: 0.7, mostSeconds: 0.15 } as const;
 /**
  * Speech with a pause at least this often is cut in pauses only. Of 128 other onsets in recordings .33 hide a word's beginning, chance .36
- * (decision 0165).
+ * (decision 0040).
  */
 const PAUSED_SPEECH_SECONDS = 5;
 /** Share of the deepest dips that is used if music fills all dips. */

@@ -107,7 +107,7 @@ describe('faults', () => {
     assert.deepEqual(faultsWith({}, pan(0.4)), []);
     assert.deepEqual([...new Set(faultsWith({}, pan(1.5)).map(({ fault }) => fault))], ['swinging']);
   });
-  test('beside own cuts', () => {
+  test('near own cuts', () => {
     const video = { durationSeconds: SECONDS, picture: picture(), transitions: [cutAt(10)] };
     const { faults } = materialOf(clipFacts({ video, motion: { curve: curve(() => 0) } }));
     assert.equal(faults.length, 1);

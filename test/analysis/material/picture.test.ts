@@ -1,4 +1,4 @@
-/** What the picture tells per step, on drawn frames with known answers. */
+/** Measures of the picture per step, on drawn frames with known answers. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MotionFieldEstimator } from '../../../src/analysis/optical-flow/field.ts';

@@ -1,4 +1,4 @@
-/** A plan of takes whose frames show their numbers, and what a player of it has to show. */
+/** A plan of takes whose frames show their numbers, and the expected frames of a player. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FrameSchedule } from '../../../src/render/timeline/frame-schedule.ts';

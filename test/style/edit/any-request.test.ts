@@ -84,7 +84,7 @@ function faultsOf(plan: EditPlan, { frameRate, takes }: EditRequest): string[] {
   return found;
 }
 
-test('any request gives a sound plan or says what is wrong', () => {
+test('any request gives a valid plan or an error', () => {
   let planned = 0;
   for (let seed = 1; seed <= 60; seed++) {
     const request = anyRequest(seed);

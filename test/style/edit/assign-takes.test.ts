@@ -64,7 +64,7 @@ function cheapest(rules: AssignmentRules, lists: readonly (readonly Candidate[])
 }
 
 for (const isStory of [false, true]) {
-  test(`comes within .1 of the best of all assignments, and mostly is it (${isStory ? 'story' : 'free'})`, () => {
+  test(`is within .1 of the best of all assignments, and mostly equal (${isStory ? 'story' : 'free'})`, () => {
     let exact = 0;
     for (let seed = 1; seed <= 12; seed++) {
       const { rules, lists, options } = smallCase(seed, isStory);

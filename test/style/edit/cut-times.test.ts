@@ -55,7 +55,7 @@ describe('planCuts', () => {
     }
   });
 
-  test('the template’s share of cuts off the beat is kept', () => {
+  test('the template’s share of cuts off the beat is preserved', () => {
     // Every other cut a third of a beat late.
     const beats = BEATS.slice(0, 20).map((count, at) => count + (at % 2 === 0 ? 1 / 3 : -1 / 3));
     const template = { ...madeTemplate(beats), onBeatShare: 0.5 };

@@ -6,7 +6,7 @@ import { emptyMoments } from '../../../src/style/edit/empty-scenes.ts';
 import { contentOf, madeTake } from './made-material.ts';
 
 const SECONDS = 24;
-/** Somebody arrives, stands and leaves, twice, each at another place. */
+/** Somebody arrives, stays and leaves, twice, each at another place. */
 const EVENTS = [4, 8, 14, 18];
 const isEvent = (seconds: number) => EVENTS.some((event) => seconds >= event && seconds < event + 2);
 const isEmpty = (seconds: number) => seconds < 4 || (seconds >= 10 && seconds < 14) || seconds >= 20;
@@ -30,7 +30,7 @@ function room(): TakeMaterial {
 }
 
 describe('empty scenes', () => {
-  test('the view between events is empty, somebody who stands still is not', () => {
+  test('the view between events is empty, a person without motion is not', () => {
     const material = room();
     const empty = emptyMoments(material);
     for (const [at, share] of empty.entries()) {

@@ -21,7 +21,7 @@ function song(phrases: readonly number[]): Song {
   };
 }
 
-test('a phrase that begins too late for the wanted length is no start: a bar is', () => {
+test('a phrase that begins too late for the requested length is no start: a bar is', () => {
   const { startSeconds, endSeconds } = chooseWindow(song([96]), 28, null);
   assert.equal(startSeconds % 2, 0);
   assert.ok(Math.abs(endSeconds - startSeconds - 28) <= 0.045 * 28);

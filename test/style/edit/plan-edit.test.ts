@@ -54,7 +54,7 @@ function overlaps({ sourceStartSeconds, sourceEndSeconds }: PlannedSlot, from: n
   return Math.min(sourceEndSeconds, to) - Math.max(sourceStartSeconds, from) > 1e-3;
 }
 
-describe('planEdit: what must follow, follows', () => {
+describe('planEdit: invariants', () => {
   const plan = planEdit(LARGE);
 
   test('fills every slot on whole frames, and repeats nothing', () => {
@@ -186,7 +186,7 @@ describe('planEdit: what must follow, follows', () => {
     assertSound(next, request);
   });
 
-  test('a pin is kept, and .8 of the other slots', () => {
+  test('a pin is respected, and .8 of the other slots stay', () => {
     const pinned = planEdit({ ...LARGE, pins: [{ slot: 7, take: 11, startSeconds: 12.4 }] });
     assert.equal(pinned.slots[7].take, 11);
     assert.equal(pinned.slots[7].sourceStartSeconds, 12.4);
@@ -195,7 +195,7 @@ describe('planEdit: what must follow, follows', () => {
     assertSound(pinned, LARGE);
   });
 
-  test('a ban is kept', () => {
+  test('a ban is respected', () => {
     const { take, sourceStartSeconds, sourceEndSeconds } = plan.slots[3];
     const ban = { take, startSeconds: sourceStartSeconds, endSeconds: sourceEndSeconds };
     const next = planEdit({ ...LARGE, bans: [ban] });
@@ -213,7 +213,7 @@ describe('planEdit: what must follow, follows', () => {
     }
   });
 
-  test('too little material: shorter and said, never padded', () => {
+  test('too little material: shorter with a warning, never padded', () => {
     const takes = [0, 1, 2].map((seed) =>
       madeTake({
         content: contentOf(40 + seed),
@@ -374,7 +374,7 @@ describe('planEdit: what cannot be done', () => {
     refused({ music: null, duration: { kind: 'music' } }, /has no music/);
   });
 
-  test('a pinned take that is too short for its slot; a shot that is moved is said', () => {
+  test('a pinned take that is too short for its slot; a moved shot is reported', () => {
     const short = madeTake({ content: contentOf(60), seconds: 1, seed: 60 });
     const takes = [...LARGE.takes, short];
     refused(

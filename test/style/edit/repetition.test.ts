@@ -83,7 +83,7 @@ describe('time lines', () => {
     assert.deepEqual(lines([take, take])[1], { group: 0, offsetSeconds: 0 });
   });
 
-  test('a part of a take is a twin with its offset, whichever is first', () => {
+  test('a part of a take is a twin with its offset, in either order', () => {
     const whole = madeTake({ content: contentOf(1), seconds: 20, seed: 9 });
     const { material } = whole;
     const part: EditTake = {

@@ -52,7 +52,7 @@ describe('the group edit', () => {
     assert.deepEqual(styleSchema.parse(style), style);
   });
 
-  test('leaves out what was not measured, and itself for a clip of one shot', () => {
+  test('leaves out missing measurements, and itself for a clip of one shot', () => {
     const dark = extractStyle(cutClip({ picture: pictureFacts() }), OPTIONS);
     assert.equal(dark.edit!.slots[0].lightness, undefined);
     assert.equal(dark.edit!.slots[0].contrast_rank, undefined);

@@ -42,7 +42,7 @@ function sends(port: number): Promise<boolean> {
   });
 }
 
-/** What a program writes. */
+/** Output of a program. */
 function runs(program: string, words: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,6 +1,6 @@
 /**
  * Reads every file that it is named as the analyses do, with no sandbox around it, and nothing else after it has opened
- * the marker: what a trace shows from there on, FFmpeg did. Tells the outcome of each, `ok` or the failure's code.
+ * the marker: later calls in a trace are FFmpeg's. Prints the outcome of each, `ok` or the failure's code.
  */
 import { openSync } from 'node:fs';
 import { openFrames } from '../../../src/media/decode/frames.ts';
@@ -40,7 +40,7 @@ async function outcomes(path: string): Promise<string[]> {
 }
 
 const [good, marker, ...paths] = process.argv.slice(2) as [string, string, ...string[]];
-// What is loaded or opened at first use is so now.
+// Loads and opens everything of the first use.
 console.log(JSON.stringify({ path: good, outcomes: await outcomes(good) }));
 openSync(marker, 'r');
 for (const path of paths) console.log(JSON.stringify({ path, outcomes: await outcomes(path) }));

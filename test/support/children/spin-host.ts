@@ -1,5 +1,5 @@
 /**
- * A service for tests, in little: runs one child that never answers, and says `spinning` once it does so. The sandbox is the
+ * A service for tests, in little: runs one child that never answers, and prints `spinning` once it runs. The sandbox is the
  * strongest, or the one passed as JSON.
  */
 import { runInChild } from '../../../src/sandbox/child.ts';

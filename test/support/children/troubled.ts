@@ -1,4 +1,4 @@
-/** A media child for tests: does what the task's name says. */
+/** A media child for tests: the task's name selects its behavior. */
 import { spawn } from 'node:child_process';
 import { cachedDataVersionTag } from 'node:v8';
 import type { ChildMessage } from '../../../src/sandbox/child.ts';
@@ -21,7 +21,7 @@ const TASKS: Readonly<Record<string, (input: unknown) => void>> = {
     const hoard: Buffer[] = [];
     setInterval(() => hoard.push(Buffer.alloc(20_000_000, 1)), 10);
   },
-  /** Has a child of its own; tells its pid by the fraction. */
+  /** Has a child of its own; the fraction is its pid. */
   family: () => {
     const grandchild = spawn('sleep', ['60'], { stdio: 'ignore', env: { PATH: '/usr/bin:/bin' } });
     say({ kind: 'progress', fraction: grandchild.pid! });

@@ -1,4 +1,4 @@
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactElement } from 'react';
+import type { ButtonHTMLAttributes, ReactElement } from 'react';
 import styles from './button.module.css';
 import { Icon, type IconName } from './icons.tsx';
 
@@ -40,22 +40,5 @@ export function IconButton({
     <button type="button" className={buttonClass('quiet', true)} aria-label={label} title={label} {...rest}>
       <Icon name={icon} />
     </button>
-  );
-}
-
-export function ButtonLink({
-  manner,
-  icon,
-  children,
-  ...rest
-}: AnchorHTMLAttributes<HTMLAnchorElement> & {
-  readonly manner?: Manner;
-  readonly icon?: IconName;
-}): ReactElement {
-  return (
-    <a className={buttonClass(manner)} {...rest}>
-      {icon !== undefined && <Icon name={icon} />}
-      {children}
-    </a>
   );
 }

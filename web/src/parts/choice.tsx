@@ -1,7 +1,7 @@
 import { type ReactElement, useId } from 'react';
 import styles from './choice.module.css';
 
-/** One of a few, all of them in sight. `hint` says what the one that is chosen means. */
+/** One of a few, all of them in sight. `hint` explains the selected one. */
 export function Choice<Value extends string>({
   label,
   options,

@@ -1,6 +1,6 @@
 import type { PointerEvent } from 'react';
 
-/** Frames of a filmstrip, side by side in one picture (`docs/decisions/0039-previews-and-pictures.md`). */
+/** Frames of a filmstrip, side by side in one picture (`docs/decisions/0039-previews-and-products.md`). */
 export const TILES = 12;
 
 /** The tile at a share (0..1) of the video's length. */

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 
-/** Paths on a grid of 24, drawn as lines. Icons stand beside words or in controls that have a name: they have none themselves. */
+/** Paths on a grid of 24, drawn as lines. Icons are next to words or in controls with a name: they have none themselves. */
 const PATHS = {
   add: 'M12 5v14M5 12h14',
   ban: 'M12 21a9 9 0 100-18 9 9 0 000 18zM5.8 5.8l12.4 12.4',

@@ -17,9 +17,9 @@ export function Poster({
   readonly alt: string;
   /** In the place of the picture; left out: that there is none, or none yet. */
   readonly words?: string;
-  /** The picture is dimmed: something else is to come. */
+  /** The picture is dimmed: it will be replaced. */
   readonly isQuiet?: boolean;
-  /** It leaves no room beside it. */
+  /** The picture fills its box and is cropped. */
   readonly isCropped?: boolean;
 }): ReactElement {
   const [known, setKnown] = useState<{ readonly address: string; readonly state: State } | null>(null);

@@ -10,7 +10,7 @@ import styles from './service-state.module.css';
 const CODES = { away: 'CONNECTION_FAILED', unauthorized: 'UNAUTHORIZED', forbidden: 'FORBIDDEN' } as const;
 const ASK_AGAIN_MS = 2000;
 
-/** Says that the service does not answer, or lets nobody in; goes away by itself when that has passed. */
+/** Reports that the service does not answer, or requires a login; disappears when that has ended. */
 export function ServiceState(): ReactElement | null {
   const connection = useConnection();
   useQuery({
@@ -19,7 +19,7 @@ export function ServiceState(): ReactElement | null {
     refetchInterval: ASK_AGAIN_MS,
     queryFn: async ({ signal }) => {
       const health = await service.getHealth({ signal });
-      // What failed while nobody answered is asked for again.
+      // Requests that failed during the outage are repeated.
       void queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
       return health;
     },

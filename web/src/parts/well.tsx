@@ -18,7 +18,7 @@ export function Well({
   readonly title: string;
   readonly icon: IconName;
   readonly hint: string;
-  /** As of `<input type="file">`. */
+  /** As in `<input type="file">`. */
   readonly accept: string;
   readonly isMultiple?: boolean;
   /** Its content is a list that grows and scrolls, instead of one picture. */
@@ -52,7 +52,7 @@ export function Well({
           </Button>
         )}
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is one more way; the button within is the way by keyboard. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is an addition; the button within works by keyboard. */}
       <div
         className={classes.filter((name) => name !== '').join(' ')}
         onDragOver={(event) => {
@@ -86,7 +86,7 @@ export function Well({
         aria-label={title}
         onChange={(event) => {
           const files = [...(event.target.files ?? [])];
-          // The same file may be chosen again after it was taken out.
+          // The same file may be chosen again after it was removed.
           event.target.value = '';
           if (files.length > 0) onFiles({ files, unread: [] });
         }}

@@ -18,7 +18,7 @@ type Context = CanvasRenderingContext2D;
 
 const WHOLE: Reframe = { x: 0, y: 0, width: 1, height: 1 };
 
-/** Draws scenes without WebGL. Grades are applied to pictures that stand: in motion they take too long. */
+/** Draws scenes without WebGL. Grades are applied to still pictures only: in motion they take too long. */
 export class CanvasPainter implements Painter {
   readonly #canvas: HTMLCanvasElement;
   readonly #context: Context;

@@ -2,7 +2,7 @@ import type { CubeGrade } from '../../../src/domain/footage.ts';
 import type { Take } from '../../../src/style/model/timeline.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
-/** Tables that are kept: a cube is 430 kB, and going back to an earlier strength is common. */
+/** Cached tables: a cube is 430 kB, and going back to an earlier strength is common. */
 const MAX_KEPT = 24;
 
 /** Tables of grades, computed in a worker: each takes about 100 ms. */

@@ -6,7 +6,7 @@ import type { PictureSource } from './picture-source.ts';
 import type { PlayedFiles } from './playback-plan.ts';
 import { type Scene, sceneOf } from './scene.ts';
 
-/** `seeked` may never come: of 27 clips of cameras 4 broke decoders on seeks. */
+/** `seeked` may never arrive: of 27 clips of cameras 4 broke decoders on seeks. */
 const SEEK_TIMEOUT_MS = 2000;
 /** An element further from the clock seeks; nearer ones are left alone, because a seek stops the picture. */
 const MAX_DRIFT_SECONDS = 0.25;

@@ -220,7 +220,7 @@ function drawingOf(gl: WebGL2RenderingContext): Drawing {
 }
 
 /** `place` counts from the top left of `stage`; WebGL counts from the bottom. */
-export function setViewport(
+function setViewport(
   gl: WebGL2RenderingContext,
   target: GlTarget | null,
   { x, y, width, height }: Rectangle,

@@ -20,7 +20,7 @@ export class Lateness {
     this.#recent = this.#recent.slice(-WINDOW);
   }
 
-  /** Whether drawing is too slow; then counts anew. */
+  /** Whether drawing is too slow; then counts from zero again. */
   isTooSlow(): boolean {
     const lateCount = this.#recent.filter((isLate) => isLate).length;
     if (this.#recent.length < WINDOW || lateCount <= MAX_LATE_SHARE * WINDOW) return false;

@@ -3,7 +3,7 @@ import type { CubeGrade } from '../../../src/domain/footage.ts';
 import type { Take } from '../../../src/style/model/timeline.ts';
 import type { PlayedFiles } from './playback-plan.ts';
 
-/** Of all mixed sound, as of rendered outputs. */
+/** Of all mixed sound, as in rendered outputs. */
 export const SAMPLE_RATE = 48_000;
 
 /** Planes of a decoded picture without padding, BT.709, limited range; or an image in RGB. */

@@ -114,7 +114,7 @@ export class PictureCursor {
     this.#packets = sink.packets(key);
   }
 
-  /** Gives the decoder a packet if it has room. False: it has not. */
+  /** Sends the decoder a packet if its queue is not full. False: it is full. */
   async #feed(): Promise<boolean> {
     const decoder = this.#decoder;
     if (decoder === null || this.#packets === null || decoder.state !== 'configured') return false;

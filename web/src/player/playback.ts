@@ -85,7 +85,7 @@ export class Playback {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Plays another plan from the same moment; decoders of takes that stay are kept. */
+  /** Plays another plan from the same moment; decoders of remaining takes stay open. */
   setPlan({ timeline, gainDb }: PlaybackPlan, files: PlayedFiles): void {
     const { painter, pictures, sound, cubes } = this.#parts;
     const wasPlaying = this.#state.isPlaying;

@@ -5,9 +5,9 @@ import type { PlayedFiles } from './playback-plan.ts';
 /** The first block is short, so that playing begins at once. */
 const FIRST_SECONDS = 0.25;
 const BLOCK_SECONDS = 1;
-/** Sound is scheduled so far ahead. */
+/** Sound is scheduled this long ahead. */
 const AHEAD_SECONDS = 2.5;
-/** The picture plays without sound that does not come in this time. */
+/** The picture plays without sound that takes longer than this. */
 const TIMEOUT_MS = 1500;
 
 /** Requests blocks of mixed sound and hands them to the clock's device. */
@@ -20,7 +20,7 @@ export class SoundFeed {
   #end = 0;
   #isWaiting = false;
   #first: ((isThere: boolean) => void) | null = null;
-  /** Blocks that came before the clock was started. */
+  /** Blocks that arrived before the clock was started. */
   #early: (FromWorker & { readonly type: 'sound' })[] = [];
   #isStarted = false;
   #gain = 1;
@@ -41,7 +41,7 @@ export class SoundFeed {
     this.#post({ type: 'files', files, asImages: false });
   }
 
-  /** Resolves when the first block is there, or will not come in time. */
+  /** Resolves when the first block has arrived, or is too late. */
   async prepare(seconds: number): Promise<void> {
     this.#run++;
     this.#next = Math.round(seconds * SAMPLE_RATE);
@@ -71,7 +71,7 @@ export class SoundFeed {
     this.#isStarted = false;
   }
 
-  /** False: there is none, or one is on its way. */
+  /** False: there is none, or one is pending. */
   #request(seconds: number): boolean {
     const count = Math.min(Math.round(seconds * SAMPLE_RATE), this.#end - this.#next);
     if (count <= 0 || this.#isWaiting) return false;

@@ -97,7 +97,7 @@ function mixedSound(
     let [ducked, last] = [gainEnvelope(mix.musicGain), -1];
     const gain = (into: number) => {
       if (span.source !== 'music') return own(into);
-      // The curve is read forwards; a jump back starts anew.
+      // The curve is read forwards; a jump back starts again.
       if (into < last) ducked = gainEnvelope(mix.musicGain);
       last = into;
       return own(into) * ducked((placed.at + into) / SAMPLE_RATE);

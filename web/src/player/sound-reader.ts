@@ -14,7 +14,7 @@ interface Decoded {
   readonly channels: readonly [Float32Array, Float32Array];
 }
 
-/** Reads the sound of one file forwards as stereo at 48 kHz; a jump starts anew. One call at a time. */
+/** Reads the sound of one file forwards as stereo at 48 kHz; a jump starts again. One call at a time. */
 export class SoundReader {
   readonly #file: MediaFile;
   #samples: AsyncGenerator<AudioSample, void, unknown> | null = null;

@@ -1,4 +1,4 @@
-/** Wakes the caller of `wait`. A `wake` before `wait` is kept for it. */
+/** Wakes the caller of `wait`. A `wake` before `wait` is remembered. */
 export class Wake {
   #resolve = () => {};
   #promise = this.#made();

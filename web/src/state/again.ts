@@ -46,7 +46,7 @@ function takeOf(take: NonNullable<NonNullable<Job['edit_request']>['takes']>[num
   };
 }
 
-/** Of a job that was given a Style DNA its file is not stored: the person adds it again. */
+/** The Style DNA file of a job is not stored: the person adds it again. */
 function lookOf({ template_video_id: videoId, preset }: Job): Look | null {
   if (videoId !== null) return { kind: 'video', videoId };
   return preset == null ? null : { kind: 'preset', presetId: preset as PresetId };

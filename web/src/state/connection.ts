@@ -20,7 +20,7 @@ export const notedFetch: typeof fetch = async (input, init) => {
     connection.set(REFUSALS[response.status] ?? (PROXY_STATUSES.includes(response.status) ? 'away' : 'fine'));
     return response;
   } catch (error) {
-    // An abort is the page's own doing and says nothing of the service.
+    // An abort is caused by the page, not by the service.
     if (error instanceof TypeError) connection.set('away');
     throw error;
   }

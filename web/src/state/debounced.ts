@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The value as it was when it had last stood still for so long: what is asked of the service follows a slider's rest. */
+/** The value after it has not changed for this time: requests follow the rest of a slider. */
 export function useDebounced<Value>(value: Value, milliseconds: number): Value {
   const [rested, setRested] = useState(value);
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * What was deleted here and can still be had back. The service is asked to delete when ten seconds have passed, or when the
- * page goes away: until then nothing has happened, and a tab that dies earlier has deleted nothing.
+ * Deletions that can still be undone. The request to the service is sent after ten seconds, or when the
+ * page closes: until then nothing has happened, and a tab that crashes earlier has deleted nothing.
  */
 import { StyleDnaClient } from '../../../src/client/client.ts';
 import { isStyleDnaError } from '../../../src/client/error.ts';
@@ -31,7 +31,7 @@ export function useDeletions(): Deletions {
   return state.use();
 }
 
-/** An order that comes before the last one's time has passed makes that one final. */
+/** A further deletion before the end of that time makes the last one final. */
 export function deleteLater(things: readonly Deletable[]): void {
   flush(service);
   const hidden = new Set([...state.get().hidden, ...things.map(({ id }) => id)]);

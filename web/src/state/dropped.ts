@@ -3,7 +3,7 @@ import { MAX_TAKES } from './take-list.ts';
 
 export type WellName = 'source' | 'look';
 
-/** As far as its name and its type tell. */
+/** By its name and its type. */
 export type FileKind = 'video' | 'photo' | 'song' | 'style' | 'other';
 
 export type LeftOutReason = 'other' | 'full' | 'song' | 'look';
@@ -45,7 +45,7 @@ export function fileKind({ name, type }: Named): FileKind {
   const named = BY_NAME.find(([pattern]) => pattern.test(name));
   if (named !== undefined) return named[1];
   const typed = BY_TYPE.find(([pattern]) => pattern.test(type));
-  // The service finds out what a file is that neither name nor type tells of.
+  // The service inspects files without a known name or type.
   return typed?.[1] ?? (type === '' && !name.includes('.') ? 'video' : 'other');
 }
 
@@ -58,7 +58,7 @@ export function sortDropped<File extends Named>(
   const look = lookAmong(files, on, present);
   const others = files.filter((file) => file !== look);
   const isTake = (file: File) => ['video', 'photo'].includes(fileKind(file));
-  // On a look that others come with, they are takes only where there are none: a person who chooses among looks drops several.
+  // Next to a look they are takes only if there are none yet: a person who chooses among looks drops several.
   const mayTake = on === 'source' || present.takes === 0;
   const takes = mayTake ? others.filter(isTake).slice(0, Math.max(0, MAX_TAKES - present.takes)) : [];
   const song = present.hasSong ? null : (others.find((file) => fileKind(file) === 'song') ?? null);
@@ -68,7 +68,7 @@ export function sortDropped<File extends Named>(
   return { takes, song, look, leftOut };
 }
 
-/** Of several files on an empty look, one that cannot be a take comes before one that can, if takes are needed. */
+/** Of several files on an empty look, one that cannot be a take precedes one that can, if takes are needed. */
 function lookAmong<File extends Named>(
   files: readonly File[],
   on: WellName,

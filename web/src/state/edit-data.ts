@@ -68,7 +68,7 @@ export interface EditPlanState {
   readonly job: EditJob | null;
   readonly plan: EditResult | null;
   readonly preview: Preview | null;
-  /** Whether `plan` is of an earlier request, and the next is on its way. */
+  /** Whether `plan` is of an earlier request, and the next is pending. */
   readonly isStale: boolean;
   readonly trouble: Trouble | null;
   /** Of the takes that have arrived. */

@@ -1,4 +1,4 @@
-/** How long a rendering will take and how large its file will be, before the service has drawn a preview, which says it better. */
+/** How long a rendering will take and how large its file will be, before the service has drawn a preview, whose estimate is better. */
 import type { Video } from '../../../src/client/api-types.ts';
 import {
   drawingSeconds,

@@ -1,4 +1,4 @@
-/** One job as it goes on: live by events, through broken connections and restarts of the service. */
+/** The current state of one job by events, also after broken connections and restarts of the service. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Job, JobDetail } from '../../../src/client/api-types.ts';
@@ -12,7 +12,7 @@ export interface WatchedJob {
   /** Once the job has ended. */
   readonly detail: JobDetail | null;
   readonly clock: JobClock | null;
-  /** What says that there is no such job; what may pass is waited for. */
+  /** Errors of a job that does not exist; temporary failures are waited for. */
   readonly error: unknown;
 }
 
@@ -39,7 +39,7 @@ export function useOutlook(job: Job): Pick<Job, 'queue_position' | 'eta_seconds'
     enabled: isUnderWay(job.status),
     refetchInterval: OUTLOOK_MS,
   });
-  // An answer from before the job's last move says nothing of now.
+  // An answer from before the job's last transition is outdated.
   return data?.status === job.status ? data : {};
 }
 

@@ -76,7 +76,7 @@ export function videosData(kind: VideoKind, name: string) {
   });
 }
 
-/** A job of the list as it now is: one that is under way is asked for while it is seen. */
+/** The current state of a job of the list: a running one is polled while it is visible. */
 export function listedJob(job: Job, isSeen: boolean) {
   return {
     queryKey: ['job', job.job_id],

@@ -128,7 +128,7 @@ export function chooseLook(look: Look | null): void {
   );
 }
 
-/** A preset is followed in what it is about, until the person says otherwise. */
+/** A preset sets its own components, until the person changes them. */
 export function choosePreset(presetId: PresetId, components: readonly ComponentName[]): void {
   changeMake({ look: { kind: 'preset', presetId }, settings: followingOnly(components, true) });
 }
@@ -171,7 +171,7 @@ function partsOf(all: Make): EditParts {
 }
 
 function keep(): void {
-  // A file on its way is gone with the tab: browsers do not hand it out again.
+  // An unfinished upload is lost with the tab: browsers do not hand it out again.
   const isLasting = ({ kind }: { readonly kind: string } = { kind: 'upload' }) => kind !== 'upload';
   const { takes, song, look } = make.get();
   const lasting = {

@@ -1,4 +1,4 @@
-/** What the page asks the service for, each under one key, so that every place that shows it shares the answer. */
+/** Requests of the page, each under one key, so that all components share the answer. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Analysis, Captions, Comparison, PreviewCreateRequest } from '../../../src/client/api-types.ts';
 import { isStyleDnaError } from '../../../src/client/error.ts';
@@ -29,7 +29,7 @@ export function presetsData() {
 export function featuresData() {
   return queryOptions({
     queryKey: ['features'],
-    // A service of an earlier version says nothing of it.
+    // A service of an earlier version does not report it.
     queryFn: async ({ signal }) => (await service.getHealth({ signal })).features ?? { transcription: false },
     staleTime: EVER,
   });

@@ -1,4 +1,4 @@
-/** The service that this page came from. Everything that the page does goes through its public API. */
+/** The service of this page. Everything that the page does goes through its public API. */
 import { QueryClient } from '@tanstack/react-query';
 import { StyleDnaClient } from '../../../src/client/client.ts';
 import { notedFetch } from './connection.ts';

@@ -1,4 +1,4 @@
-/** What a person chooses on the page, and what the service is asked for by it. */
+/** Settings on the page, and their request to the service. */
 
 import type { JobConfig } from '../../../src/client/api-types.ts';
 import type { GradualComponent, Quality } from '../../../src/domain/job-choices.ts';
@@ -97,7 +97,7 @@ export function configOf(settings: Settings): JobConfig {
   };
 }
 
-/** The way back: the settings of a job that was made here or elsewhere. What this page has no control for is left out. */
+/** The inverse: the settings of a job of this or another client. Fields without a control on this page are left out. */
 export function settingsOf(config: Readonly<Record<string, unknown>>): Settings {
   const components = (config['components'] ?? {}) as Readonly<Record<string, boolean | number | 'auto'>>;
   const followed = (name: GradualComponent): Followed => {

@@ -5,23 +5,23 @@ import { STAGE_NAMES, type StageName } from '../../../src/domain/stage.ts';
 /** Times of the service's own clock, in milliseconds; the person's may be wrong. */
 interface Noted {
   readonly attempt: number;
-  /** The stage that was under way when this page came to it: nobody saw it begin. */
+  /** The stage that was running when this page opened: its beginning is unknown. */
   readonly foundIn: StageName | null;
   readonly begins: Partial<Record<StageName, number>>;
 }
 
 export interface JobClock {
-  /** Seconds that a stage has taken, or null where its beginning or its end was not seen. */
+  /** Duration of a stage in seconds, or null if its beginning or its end is unknown. */
   readonly stageSeconds: Readonly<Record<StageName, number | null>>;
   /** Of the stage that runs, up to the last event; null when its beginning was not seen. */
   readonly currentSeconds: number | null;
-  /** When that event came, by `performance.now()`. */
+  /** Time of that event, by `performance.now()`. */
   readonly toldAt: number;
 }
 
 const noted = new Map<string, Noted>();
 
-/** `now`: when the event came, in milliseconds of `performance.now()`. */
+/** `now`: time of the event, in milliseconds of `performance.now()`. */
 export function noteTimes(job: Job, now = performance.now()): JobClock {
   const told = Date.parse(job.progress_updated_at);
   const next = withStage(knownOf(job), job, told);
@@ -38,7 +38,7 @@ function knownOf({ job_id: jobId, attempt, current_stage: stage, started_at: sta
   const before = noted.get(jobId);
   if (before?.attempt === attempt) return before;
   const [first] = STAGE_NAMES;
-  // A first try began with its first stage, and the service says when.
+  // A first attempt began with its first stage, at a time that the service reports.
   if (stage === first && attempt === 1 && startedAt !== null)
     return { attempt, foundIn: null, begins: { [first]: Date.parse(startedAt) } };
   return { attempt, foundIn: before === undefined ? stage : null, begins: {} };

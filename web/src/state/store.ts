@@ -3,11 +3,11 @@ import { useSyncExternalStore } from 'react';
 /** A value that lasts longer than what shows it. */
 export interface Store<Value> {
   get(): Value;
-  /** Tells all who show it; the same value again tells nobody. */
+  /** Notifies all subscribers, unless the value is the same. */
   set(value: Value): void;
   /** Returns how to end it. */
   subscribe(changed: () => void): () => void;
-  /** For components, which are drawn anew when the part that they chose has changed. */
+  /** For components, which are drawn again when their selected part has changed. */
   use(): Value;
   use<Part>(choose: (value: Value) => Part): Part;
 }

@@ -7,7 +7,7 @@ import type {
 } from '../../../src/client/api-types.ts';
 import type { Settings } from './settings.ts';
 
-/** A file that is on its way, or a video that the service has. */
+/** A file being uploaded, or a video of the service. */
 export type Source =
   | { readonly kind: 'upload'; readonly uploadId: number }
   | { readonly kind: 'video'; readonly videoId: string };
@@ -180,6 +180,6 @@ export function banned(
   return { pins: unpinned(pins, slot), bans: [...bans, { videoId: choice.video_id, range: [from, to] }] };
 }
 
-export function toStep(seconds: number): number {
+function toStep(seconds: number): number {
   return Math.round(seconds * STEPS_PER_SECOND) / STEPS_PER_SECOND;
 }

@@ -1,4 +1,4 @@
-/** Files on their way to the service. They go on while the person looks at other places of the page. */
+/** Uploads to the service. They continue while the person uses other parts of the page. */
 import type { ResumableUpload, UploadProgress } from '../../../src/client/client.ts';
 import { type Trouble, troubleOf } from '../words/trouble.ts';
 import { type FileKind, fileKind } from './dropped.ts';
@@ -16,7 +16,7 @@ export interface Upload {
   readonly progress: UploadProgress;
   /** Whether an earlier try of the same file is gone on with. */
   readonly wasResumed: boolean;
-  /** An address of the file itself, from which its picture is shown while it is on its way. */
+  /** An address of the file itself, from which its picture is shown during the upload. */
   readonly address: string;
   readonly trouble: Trouble | null;
 }
@@ -113,7 +113,7 @@ function send(id: number): void {
     .finally(startNext);
 }
 
-/** What was taken out stops, and continues when an undo brings it back. */
+/** The upload of a removed file stops, and continues after an undo. */
 function followMake(): void {
   for (const { state, upload, isUnwanted } of running.get().values()) {
     const isWanted = isUploadWanted(state.id);
@@ -127,7 +127,7 @@ function followMake(): void {
 }
 onMakeChange(followMake);
 
-/** What stood in a well makes room: a file that is still on its way to it is given up. */
+/** Replaces the file of a well: its unfinished upload is cancelled. */
 export function giveUpIfOnItsWay(given: Look | null): void {
   if (given?.kind === 'upload') giveUpUpload(given.uploadId);
 }
@@ -148,7 +148,7 @@ export function resumeUpload(id: number): void {
   running.get().get(id)?.upload?.resume();
 }
 
-/** A reload or a closed tab would stop them: the browser asks first. */
+/** A reload or a closed tab would stop them: the browser asks for confirmation. */
 addEventListener('beforeunload', (event) => {
   const isBusy = [...running.get().values()].some(
     ({ state, isUnwanted }) => state.trouble === null && !isUnwanted,

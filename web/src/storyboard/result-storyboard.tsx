@@ -54,7 +54,7 @@ function ShotWords({ slot, number }: { readonly slot: EditSlot; readonly number:
   );
 }
 
-/** A film stands within a frame, and a jump to a cut a little before it. */
+/** A film is at a time within a frame, and a jump to a cut a little before it. */
 const ROUNDING_SECONDS = 0.002;
 
 function slotAt({ slots }: EditResult, seconds: number): number {

@@ -170,7 +170,7 @@ function UndoLast(): ReactElement | null {
   );
 }
 
-/** Wherever the focus is, but in a field, which has an undo of its own. */
+/** With any focus except in a field, which has an undo of its own. */
 function useHistoryKeys(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

@@ -95,7 +95,7 @@ export function TroubleWords({ trouble }: { readonly trouble: Trouble }): ReactE
   );
 }
 
-/** Its own picture while it is on its way, then the service's. */
+/** Its own picture during the upload, then the service's. */
 export function SourcePicture({
   source,
   upload,
@@ -133,7 +133,7 @@ interface TakeState {
   readonly video: Video | undefined;
   readonly trouble: Trouble | null;
   readonly state: string;
-  /** Of what is under way; null: nothing is. */
+  /** Of the running work; null: none. */
   readonly share: number | null;
 }
 

@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Reason of usable parts of a take that fill no slot: `NO_SLOT_REASON` of the service. */
 export const UNUSED_REASON = 'no slot that it fits better';
 
-/** A reason that this page does not know is given as the service words it. */
+/** An unknown reason is shown in the service's words. */
 export function reasonWords(reason: string): string {
   const [, name, rank, wanted] = RANK.exec(reason) ?? [];
   if (name !== undefined) {

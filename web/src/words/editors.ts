@@ -1,4 +1,4 @@
-/** How a job's files are opened in editing programs. docs/editors.md says which parts of an edit each of them reads. */
+/** How a job's files are opened in editing programs. The supported parts of an edit: docs/editors.md. */
 import type { EditRequest } from '../../../src/client/api-types.ts';
 import { counted } from './quantity.ts';
 

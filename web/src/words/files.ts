@@ -1,4 +1,4 @@
-/** The files that come with a result, as people call them and in the order in which people want them. */
+/** The files of a result, with common names, in the order of their use. */
 const FILES: Readonly<Record<string, readonly [name: string, use: string]>> = {
   'report.html': ['Report', 'what was measured and decided, as one page'],
   'style.json': ['Style DNA', 'the style itself: drop it here as a look'],
@@ -20,7 +20,7 @@ export function fileWords(name: string): FileWords {
   return { name: words, use };
 }
 
-/** Those without a place come last, as they came. */
+/** Those without a place are last, in their own order. */
 export function inOrder<File extends { readonly name: string }>(files: readonly File[]): readonly File[] {
   const place = ({ name }: File) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
   return [...files].sort((a, b) => place(a) - place(b));

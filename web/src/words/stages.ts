@@ -1,6 +1,6 @@
 import type { StageName } from '../../../src/domain/stage.ts';
 
-/** What each stage does, as an editor would say it. In the order in which they run. */
+/** Each stage in an editor's words, in the order in which they run. */
 export const STAGE_WORDS: Readonly<Record<StageName, string>> = {
   video_analysis: 'Watching',
   audio_analysis: 'Listening',

@@ -4,7 +4,7 @@ import { isStyleDnaError, type StyleDnaError } from '../../../src/client/error.t
 export interface Trouble {
   readonly title: string;
   readonly advice: string;
-  /** The service's own words, for whoever wants to look further; null where they say nothing more. */
+  /** The service's own message as a detail; null if it adds nothing. */
   readonly technical: string | null;
 }
 

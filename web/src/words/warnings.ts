@@ -5,7 +5,7 @@ interface Warning {
   readonly message: string;
 }
 
-/** A sentence that tells which key of a request to change. */
+/** A sentence about the key of a request to change. */
 const ABOUT_A_KEY = /^(?:Set|Reduce) (?:[a-z_]+\.)?[a-z_]+\b(?: to\b|,)/;
 /** What to change on this page instead. */
 const ADVICE: Readonly<Record<string, string>> = {

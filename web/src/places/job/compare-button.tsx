@@ -10,7 +10,7 @@ export interface Compare {
   readonly show: () => void;
 }
 
-/** The way from the output alone to before and after, while and after the comparison is made. */
+/** Switches from the output alone to before and after, while and after the comparison is made. */
 export function CompareButton({ compare }: { readonly compare: Compare }): ReactElement | null {
   const { comparison, isReady, show } = compare;
   if (comparison === null || (!isReady && !isUnderWay(comparison.status))) return null;

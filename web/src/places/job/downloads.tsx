@@ -26,7 +26,7 @@ export function DownloadVideo({ jobId }: { readonly jobId: string }): ReactEleme
   );
 }
 
-/** What comes with the video; files for editing programs have a part of their own. */
+/** Files of the result; those for editing programs have a part of their own. */
 export function Downloads({ job }: { readonly job: JobDetail }): ReactElement {
   const files = inOrder(job.artifacts.filter(({ name }) => !isForEditors(name)));
   return (

@@ -45,7 +45,7 @@ export function CancelledJob({ job }: { readonly job: Job }): ReactElement {
   );
 }
 
-/** What is said and can be done, beside a picture of the video that it was about. */
+/** The message and the actions, next to a picture of the job's video. */
 function Ended({ job, children }: { readonly job: Job; readonly children: ReactNode }): ReactElement {
   const address = (picture: string) => addressOf(`api/v1/videos/${job.video_id}/${picture}`);
   return (
@@ -56,7 +56,7 @@ function Ended({ job, children }: { readonly job: Job; readonly children: ReactN
   );
 }
 
-/** Its files were kept for as long as the service keeps them. */
+/** Its files were removed after the retention time. */
 export function ExpiredJob({ job }: { readonly job: Job }): ReactElement {
   return (
     <>

@@ -1,4 +1,4 @@
-/** How large an output and its comparison are, before anything of them is shown: what comes later would move the page. */
+/** How large an output and its comparison are, before anything of them is shown: a later size would move the page. */
 import { queryOptions } from '@tanstack/react-query';
 import { GAP, sideSize } from '../../../../src/render/previews/comparison-size.ts';
 import type { Part } from './half.tsx';

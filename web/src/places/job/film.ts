@@ -33,7 +33,7 @@ export class Film {
   readonly framesPerSecond: number;
   #video: HTMLVideoElement | null = null;
   #state = START;
-  /** Where to go next: a search that is under way ends first, so that dragging shows pictures. */
+  /** The next seek target: a running seek ends first, so that dragging shows pictures. */
   #wanted: number | null = null;
   /** A copy of the frame that is shown, from which all painters paint. */
   #frame: HTMLCanvasElement | null = null;
@@ -144,7 +144,7 @@ export class Film {
     const video = this.#video;
     if (video === null) return;
     const at = Math.min(Math.max(0, seconds), this.#state.durationSeconds);
-    // The control follows the hand, whenever the picture comes.
+    // The control follows the hand at once, the picture later.
     this.#become({ seconds: at });
     this.#wanted = video.seeking ? at : null;
     if (!video.seeking) video.currentTime = at;
@@ -170,7 +170,7 @@ export class Film {
       this.#frame = copyFrame(video, this.#frame ?? document.createElement('canvas'));
       for (const painter of this.#painters) painter(this.#frame);
     }
-    // A seek under way has set the time that it goes to.
+    // A running seek has set its target time.
     if (!video.seeking) this.#become({ seconds: video.currentTime });
   }
 

@@ -22,7 +22,7 @@ const ResultStoryboard = lazy(() =>
   import('../../storyboard/result-storyboard.tsx').then((it) => ({ default: it.ResultStoryboard })),
 );
 
-/** Where the service does not say it: a step is then a frame at most rates, and never none. */
+/** If the service does not report it: a step is then a frame at most rates, and never none. */
 const USUAL_FRAMES_PER_SECOND = 30;
 
 export function FinishedJob({ job }: { readonly job: JobDetail }): ReactElement {

@@ -38,7 +38,7 @@ export function DeleteJob({ job }: { readonly job: Job }): ReactElement {
 export function CopyLink(): ReactElement {
   const [said, say] = useState<'Copy link' | 'Copied' | 'Copy the address above'>('Copy link');
   const copy = async () => {
-    // Pages that come without TLS may not write to the clipboard.
+    // Pages without TLS may not write to the clipboard.
     const isCopied = await navigator.clipboard?.writeText(location.href).then(
       () => true,
       () => false,

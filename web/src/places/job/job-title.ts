@@ -9,7 +9,7 @@ const ENDS: Readonly<Record<string, string>> = {
   cancelled: 'Cancelled',
 };
 
-/** The tab tells how far it is, while the person works elsewhere. */
+/** The tab's title shows the progress, while the person works elsewhere. */
 export function useJobTitle(job: Job): void {
   const { source } = useJobName(job);
   const { status, progress_percent: percent } = job;

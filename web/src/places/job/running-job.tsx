@@ -47,7 +47,7 @@ export function RunningJob({
           <StageRail
             current={job.current_stage}
             clock={clock}
-            // While nothing is heard nobody knows whether it goes on.
+            // Without a connection the progress is unknown.
             currentSeconds={spent === null ? null : spent + (isAway ? 0 : sinceTold)}
           />
         </section>
@@ -67,7 +67,7 @@ function Now({ job, isAway }: { readonly job: Job; readonly isAway: boolean }): 
         <p className={styles.left}>{isQueued ? queueWords(position) : left}</p>
       </div>
       <Progress share={job.progress_percent / 100} label="The whole job" />
-      {/* Said at each stage and not at each percent: a screen reader is not to chatter. */}
+      {/* Announced at each stage, not at each percent, for screen readers. */}
       <p className="unseen" role="status">
         {stateWords(job, isAway)}
       </p>

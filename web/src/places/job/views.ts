@@ -1,4 +1,4 @@
-/** Ways to look at before and after, in the order of their keys. */
+/** Views of before and after, in the order of their keys. */
 export const VIEWS = [
   { value: 'slider', text: 'Slider' },
   { value: 'beside', text: 'Side by side' },

@@ -5,7 +5,7 @@ import { useSeen } from '../../state/seen.ts';
 import { troubleOf } from '../../words/trouble.ts';
 import styles from './library-place.module.css';
 
-/** More is asked for when the end is so near. */
+/** The next page is requested when the end is this near. */
 const AHEAD = '1200px';
 
 /** Cards, page after page as they are scrolled to. */
@@ -20,7 +20,7 @@ export function Grid({
     readonly error: Error | null;
     readonly hasNextPage: boolean;
     readonly isFetchingNextPage: boolean;
-    /** The last thing that was asked for is a further page, and it did not come. */
+    /** The last request was a further page, and it failed. */
     readonly isFetchNextPageError: boolean;
     readonly fetchNextPage: () => unknown;
     readonly refetch: () => unknown;

@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { isVideoId } from '../../state/lists.ts';
 import { presetsData, videoData } from '../../state/server-data.ts';
 
-/** Says that only results in one look are shown, and takes that back. `look`: a template's id, or a preset's. */
+/** Shows that only results in one look are listed, and removes that filter. `look`: a template's id, or a preset's. */
 export function LookFilter({
   look,
   onClear,

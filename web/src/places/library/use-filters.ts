@@ -15,7 +15,7 @@ export interface GridFilters<Value extends string> {
   readonly settledName: string;
 }
 
-/** What the library shows, kept in the address: over a reload, on the way back from a job, in a link that is sent. */
+/** The filters of the library, stored in the address: for reloads, for the return from a job, and in links. */
 export function useFilters<Value extends string>(
   key: string,
   options: readonly { readonly value: Value }[],

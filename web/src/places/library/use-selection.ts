@@ -9,7 +9,7 @@ export interface Selection {
 
 export function useSelection(): Selection {
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
-  // Always the same function: a card is drawn anew when it changes, and not when another does.
+  // Always the same function: a card is drawn again when it changes, and not when another does.
   const toggle = useCallback((id: string, name: string) => {
     setNames((before) => {
       const next = new Map(before);

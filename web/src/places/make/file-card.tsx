@@ -14,7 +14,7 @@ import { troubleOf } from '../../words/trouble.ts';
 import { uploadWords } from '../../words/upload-state.ts';
 import styles from './file-card.module.css';
 
-/** A file in its well: on its way, or there. `onRemove` takes it out of the well; it stays in the library. */
+/** A file in its well: being uploaded, or complete. `onRemove` removes it from the well; it stays in the library. */
 export function FileCard({
   source,
   onRemove,

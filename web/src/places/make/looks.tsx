@@ -28,7 +28,7 @@ export function Looks({
 
 function Presets({ chosen }: { readonly chosen: string | null }): ReactElement | null {
   const { data, error } = useQuery(presetsData());
-  // The service is away, or lets nobody in, which is said above: a heading of nothing says less.
+  // The service is unavailable or requires a login, which is shown above: no empty heading.
   if (data === undefined && error !== null) return null;
   return (
     <fieldset className={styles.presets}>

@@ -20,7 +20,7 @@ const Storyboard = lazy(() =>
   import('../../storyboard/storyboard.tsx').then((it) => ({ default: it.Storyboard })),
 );
 
-/** The first place: a video, a look, and what comes of them. */
+/** The first place: a video, a look, and their preview. */
 export function MakePlace(): ReactElement {
   const make = useMake();
   const files = useFiles(make);

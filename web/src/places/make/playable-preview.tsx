@@ -33,7 +33,7 @@ export function PlayablePreview({
   const proxyOf = useCallback<ProxyOf>(() => proxyFile(proxy!), [proxy]);
   if (planned?.plan == null || proxy === undefined) return <>{stills}</>;
   const { plan, strength } = planned;
-  // Until the exact colors come, those of the plan count more or less.
+  // Until the exact colors arrive, those of the plan are mixed in.
   const mix = strength > 0 ? Math.min(MAX_MIX, settings.strength / strength) : 1;
   return (
     <Suspense fallback={stills}>

@@ -4,7 +4,7 @@ import styles from './looks.module.css';
 
 const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';
 
-/** A scene in the look of a preset. It moves while the person points at it, unless the system asks for less motion. */
+/** A scene in the look of a preset. It moves while the person points at it, unless the system requests reduced motion. */
 export function PresetPicture({
   presetId,
   isPointedAt,

@@ -19,7 +19,7 @@ import { warningText } from '../../words/warnings.ts';
 import { PlayablePreview } from './playable-preview.tsx';
 import styles from './preview-panel.module.css';
 
-/** A slider that is moved asks for a picture when it has stood still for as long as a hand takes to hesitate. */
+/** A moved slider requests a picture after it has rested for a moment. */
 const SETTLED_MS = 200;
 /** Of the tallest picture, in the window's heights: the sliders stay in sight beside it. */
 const MAX_HEIGHT_VH = 62;

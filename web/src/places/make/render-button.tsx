@@ -18,7 +18,7 @@ import styles from './settings-panel.module.css';
 
 const NO_LOOK: Look = { kind: 'upload', uploadId: -1 };
 
-/** The one button: says what it still needs, or about how long it will take. */
+/** The main button: shows what is missing, or the expected time. */
 export function RenderButton({ make }: { readonly make: Make }): ReactElement {
   return isEdit(make) ? <RenderEdit make={make} /> : <RenderVideo make={make} />;
 }
