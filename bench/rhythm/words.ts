@@ -17,8 +17,13 @@ export const WORD_BEGINNING_SECONDS = 0.12;
 /** Times of words are known to about this. */
 const KNOWN_SECONDS = 0.01;
 
-/** Seconds at which words begin, ascending; null where there is no recognizer. English words are recognized; others by their sound. */
+/** Seconds at which words begin, ascending; null where there is no recognizer. */
 export async function wordStarts(path: string): Promise<number[] | null> {
+  return (await spokenWords(path))?.map(({ startSeconds }) => startSeconds) ?? null;
+}
+
+/** Words, ascending; null where there is no recognizer. English words are recognized; others by their sound. */
+export async function spokenWords(path: string): Promise<Span[] | null> {
   const folder = mkdtempSync(join(tmpdir(), 'styledna-words-'));
   try {
     const wave = join(folder, 'speech.wav');
@@ -28,9 +33,10 @@ export async function wordStarts(path: string): Promise<number[] | null> {
       ['-infile', wave, '-time', 'yes', '-logfn', '/dev/null'],
       { maxBuffer: 2 ** 26 },
     );
-    return [...stdout.matchAll(/^([^<[\s]\S*) ([\d.]+) [\d.]+ [\d.]+$/gm)].map(([, , start]) =>
-      Number(start),
-    );
+    return [...stdout.matchAll(/^[^<[\s]\S* ([\d.]+) ([\d.]+) [\d.]+$/gm)].map(([, start, end]) => ({
+      startSeconds: Number(start),
+      endSeconds: Number(end),
+    }));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { damagesOf } from '../../bench/edit-judge/damage.ts';
+import { SAMPLE_RATE } from '../../bench/edit-judge/read-file.ts';
 import { isFailure } from '../../src/domain/errors.ts';
 import { Studio, type TakesEdit } from '../../src/library.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
@@ -90,6 +92,25 @@ describe('an edit of takes', () => {
           times.some((time) => Math.abs(time - cut) < 0.09),
           `${cut}`,
         );
+  });
+
+  test('nothing of it is damaged', async () => {
+    const monoOf = async (path: string) => {
+      const blocks: Float32Array[] = [];
+      for await (const { channels } of openSamples(path, { sampleRate: SAMPLE_RATE, channels: 'mono' }))
+        blocks.push(channels[0]!.slice());
+      return Float32Array.from(blocks.flatMap((block) => [...block]));
+    };
+    const frames: Uint8Array[] = [];
+    for await (const { grey } of openFrames(output)) frames.push(grey.data.slice());
+    const damages = damagesOf({
+      ...{ edit: made.edit, timeline: made.plan.timeline, pictures: { frames, rate: 25 } },
+      ...{ sound: await monoOf(output), song: await monoOf(request.music!) },
+      ...{ words: [], templateShortestSeconds: 1, fileOf: (id) => id },
+      // A picture that stands still is damage, whatever its take does.
+      takePictures: () => ({ frames: [new Uint8Array(1), new Uint8Array([255])], rate: 25 }),
+    });
+    assert.deepEqual(damages, []);
   });
 
   test('its report shows each slot and take with the template, and plays the output', () => {

@@ -11,12 +11,14 @@ export interface CameraCurves {
   readonly activity: readonly number[];
   /** Greatest departure of the picture from a straight path within half a second around the step, in widths, from end to end. */
   readonly jitter: readonly number[];
+  /** Mean share of the picture that the measured camera explains within half a second around the step, 0..1. */
+  readonly support: readonly number[];
 }
 
 /** Motion of camera and content per step, from the motion from frame to frame; `aspect`: width over height. */
 export function cameraCurves(curve: MotionCurve, aspect: number, count: number): CameraCurves {
   const path = pathOf(curve, aspect);
-  const [motion, activity, jitter]: number[][] = [[], [], []];
+  const [motion, activity, jitter, support]: number[][] = [[], [], [], []];
   let from = 0;
   for (let step = 0; step < count; step++) {
     while (from < path.times.length && path.times[from] < step * STEP_SECONDS) from += 1;
@@ -24,9 +26,13 @@ export function cameraCurves(curve: MotionCurve, aspect: number, count: number):
     while (to < path.times.length && path.times[to] < (step + 1) * STEP_SECONDS) to += 1;
     motion.push(meanOf(path.speed, from, to, motion.at(-1) ?? 0));
     activity.push(meanOf(path.residual, from, to, activity.at(-1) ?? 0));
-    jitter.push(jitterAround(path, middleOf(step), from));
+    const [first, last] = framesAround(path.times, middleOf(step), from);
+    jitter.push(
+      Math.hypot(departure(path.times, path.x, first, last), departure(path.times, path.y, first, last)),
+    );
+    support.push(meanOf(curve.support, first, last, 1));
   }
-  return { motion, activity, jitter };
+  return { motion, activity, jitter, support };
 }
 
 interface Path {
@@ -56,18 +62,19 @@ function pathOf(curve: MotionCurve, aspect: number): Path {
   return { times, x, y, speed, residual: rest };
 }
 
-function meanOf(values: Float64Array, from: number, to: number, otherwise: number): number {
+function meanOf(values: ArrayLike<number>, from: number, to: number, otherwise: number): number {
   if (to <= from) return otherwise;
   let sum = 0;
   for (let i = from; i < to; i++) sum += values[i];
   return sum / (to - from);
 }
 
-function jitterAround({ times, x, y }: Path, middle: number, near: number): number {
+/** First and last index, exclusive, of the frames within half of `JITTER_SECONDS` of a time. */
+function framesAround(times: readonly number[], middle: number, near: number): readonly [number, number] {
   let [from, to] = [near, near];
   while (from > 0 && times[from - 1] >= middle - JITTER_SECONDS / 2) from -= 1;
   while (to < times.length && times[to] <= middle + JITTER_SECONDS / 2) to += 1;
-  return Math.hypot(departure(times, x, from, to), departure(times, y, from, to));
+  return [from, to];
 }
 
 /** Range of the values about their line. */

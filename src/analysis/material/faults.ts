@@ -24,6 +24,8 @@ export const LIMITS = {
   jump: 0.86,
   /** Widths from end to end over half a second: steady hands stay below .03, a sway of 3 % gives .05 and more. */
   shaken: 0.042,
+  /** Share of the picture that the measured camera explains; below, a picture without structure may shake unseen (an empty road). */
+  unmeasured: 0.2,
   /** Diagonals per second of the camera: pans stay below .5. */
   swinging: 0.9,
   /** Mean lightness and highlights (luma) below which nothing can be seen: concerts at night have 5 and 60. */
@@ -76,13 +78,17 @@ export function judgeTake(
   const isDarkAt = (step: number) => isDark(picture, at[step], isRecording ? brightest[step] : 0);
   const isBlurredAt = (step: number) => picture.medium[at[step]] < LIMITS.blurred;
   const isFrozenAt = (step: number) => frozen.some((span) => isWithin(span, middleOf(step)));
+  const isUnmeasuredAt = (step: number) =>
+    !isMotionless &&
+    camera.support[step] < LIMITS.unmeasured &&
+    picture.detail[at[step]] < LIMITS.covered.detail;
   // Noise in dark and frozen pictures looks sharp.
   const isClear = (step: number) => !isDarkAt(step) && !isBlurredAt(step) && !isFrozenAt(step);
   const best = perShot(sharpness, shotAt, BEST, isClear);
   const isSoft = softSteps(sharpness.map((value, step) => value / Math.max(1e-3, best[step])));
   const holds: Readonly<Partial<Record<TakeFault, (step: number) => boolean>>> = {
     blurred: (step) => isBlurredAt(step) || (isRecording && isSoft[step] === 1),
-    shaken: (step) => camera.jitter[step] > LIMITS.shaken,
+    shaken: (step) => camera.jitter[step] > LIMITS.shaken || isUnmeasuredAt(step),
     swinging: (step) => camera.motion[step] > LIMITS.swinging,
     dark: isDarkAt,
     overexposed: (step) => picture.white[at[step]] > LIMITS.overexposed,

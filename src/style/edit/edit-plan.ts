@@ -123,6 +123,10 @@ export interface PlannedSlot extends SlotChoice {
   readonly templateSlot: number;
   readonly transition: SlotTransition | null;
   readonly isPinned: boolean;
+  /** A cut into it shows the picture with which the slot before ends. */
+  readonly isJumpCut: boolean;
+  /** Usable time of the take before and after its span that no other slot shows: what transitions may show. */
+  readonly handles: { readonly headSeconds: number; readonly tailSeconds: number };
   /** The best others, at most five. */
   readonly alternatives: readonly SlotChoice[];
 }

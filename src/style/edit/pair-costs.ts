@@ -17,7 +17,7 @@ const JUMP_CUT_COST = 1.2;
 const SAME_SIZE = 1.3;
 const SAME_PLACE = 0.1;
 /** A take that simply continues is no cut. */
-const CONTINUED_COST = 1.5;
+const CONTINUED_COST = 2.7;
 const CONTINUED_SECONDS = 0.5;
 const ATTENTION_WEIGHT = 0.15;
 const LIGHTNESS_WEIGHT = 0.25;
@@ -47,29 +47,50 @@ export function repetitionCost(one: Candidate, other: Candidate, distance: numbe
 export function continuityCost(before: Candidate, after: Candidate): number {
   const [out, into] = [before.take.means, after.take.means];
   const [end, start] = [before.endSeconds - 1e-6, after.startSeconds];
-  const distance = Math.hypot(
-    out.at('focusX', end) - into.at('focusX', start),
-    out.at('focusY', end) - into.at('focusY', start),
-  );
+  const distance = focusDistance(before, after);
   const jump = Math.abs(out.at('lightness', end) - into.at('lightness', start));
   const cost = ATTENTION_WEIGHT * distance + (LIGHTNESS_WEIGHT * Math.max(0, jump - LIGHTNESS_FREE)) / 50;
-  return before.take.line.group === after.take.line.group
-    ? cost + sameTakeCost(before, after, distance)
-    : cost;
+  return before.take.line.group === after.take.line.group ? cost + sameTakeCost(before, after) : cost;
 }
 
-function sameTakeCost(before: Candidate, after: Candidate, distance: number): number {
-  const gap = lineSpan(after).startSeconds - lineSpan(before).endSeconds;
-  const sizes = [
-    before.take.means.at('faceHeight', before.endSeconds - 1e-6),
-    after.take.means.at('faceHeight', after.startSeconds),
-  ];
-  const isSamePicture = Math.max(...sizes) <= SAME_SIZE * Math.min(...sizes) && distance <= SAME_PLACE;
-  const isContinued = Math.abs(gap) <= CONTINUED_SECONDS;
+function sameTakeCost(before: Candidate, after: Candidate): number {
+  const isContinued = isContinuedBy(before, after);
   return (
     SAME_TAKE_COST +
-    (isSamePicture || (!isContinued && isSameViewAtCut(before, after)) ? JUMP_CUT_COST : 0) +
+    (isSamePicture(before, after, isContinued) ? JUMP_CUT_COST : 0) +
     (isContinued ? CONTINUED_COST : 0)
+  );
+}
+
+/** Whether a cut within one take shows the same picture before and after it, which reads as an error without another framing. */
+export function isJumpCut(before: Candidate, after: Candidate): boolean {
+  if (before.take.line.group !== after.take.line.group) return false;
+  return isContinuedBy(before, after) || isSamePicture(before, after, false);
+}
+
+function isContinuedBy(before: Candidate, after: Candidate): boolean {
+  return Math.abs(lineSpan(after).startSeconds - lineSpan(before).endSeconds) <= CONTINUED_SECONDS;
+}
+
+/** A face of about the same size at about the same place, or, if the take does not simply go on, the same view. */
+function isSamePicture(before: Candidate, after: Candidate, isContinued: boolean): boolean {
+  const [out, into] = [before.take.means, after.take.means];
+  const [end, start] = [before.endSeconds - 1e-6, after.startSeconds];
+  const sizes = [out.at('faceHeight', end), into.at('faceHeight', start)];
+  const isSameFace =
+    Math.min(...sizes) > 0 &&
+    Math.max(...sizes) <= SAME_SIZE * Math.min(...sizes) &&
+    focusDistance(before, after) <= SAME_PLACE;
+  return isSameFace || (!isContinued && isSameViewAtCut(before, after));
+}
+
+/** Of what matters, across the cut; 1 is the picture's width or height. */
+function focusDistance(before: Candidate, after: Candidate): number {
+  const [out, into] = [before.take.means, after.take.means];
+  const [end, start] = [before.endSeconds - 1e-6, after.startSeconds];
+  return Math.hypot(
+    out.at('focusX', end) - into.at('focusX', start),
+    out.at('focusY', end) - into.at('focusY', start),
   );
 }
 

@@ -8,8 +8,10 @@ import { type CutPlan, minSlotSeconds, partedCuts, planCuts } from './cut-times.
 import { alternativesOf, takeUses } from './edit-choices.ts';
 import type { EditPlan, EditRequest, EditTake, PlannedSlot } from './edit-plan.ts';
 import { checkPinnedSlots, checkRequest } from './edit-requests.ts';
+import { handlesOf } from './handles.ts';
 import { otherVersion } from './other-version.ts';
 import { outputBeats, outputSlots } from './output-slots.ts';
+import { isJumpCut } from './pair-costs.ts';
 import { pinnedCandidate } from './pins.ts';
 import {
   distinctRuns,
@@ -285,6 +287,7 @@ function published(
   const beats = outputBeats(request.music?.song ?? null, drawn.musicStartSeconds, request.frameRate);
   const slots: PlannedSlot[] = [];
   let frame = 0;
+  let before: Candidate | null = null;
   for (const slot of drawn.slots) {
     const choice = drawn.assignment.choices[slot.index];
     if (choice === null) continue;
@@ -304,9 +307,12 @@ function published(
       templateSlot: slot.templateSlot,
       transition: choice.hasHandles ? slot.transition : null,
       isPinned: drawn.assignment.rules.pinned.has(slot.index),
+      handles: handlesOf(slot.index, drawn.assignment.choices),
+      isJumpCut: before !== null && isJumpCut(before, choice),
       alternatives,
     });
     frame = endFrame;
+    before = choice;
   }
   const uses = takeUses(takes, slots, order, request);
   return {

@@ -29,7 +29,7 @@ const DARK_COST = 0.5;
 const FLAT_COST = 0.3;
 const LEAVING_COST = 0.1;
 /** Of the share of the time in which the scene is empty. */
-const EMPTY_COST = 1;
+const EMPTY_COST = 0.6;
 /** Spans that differ by less look the same. */
 const STEP_SECONDS = 1e-3;
 

@@ -8,7 +8,7 @@ import type { Style } from '../model/schema.ts';
 import type { NotFollowed } from '../model/timeline.ts';
 import { chooseFraming, type Framing } from './framing.ts';
 import type { FrameGrid, Segment } from './segments.ts';
-import { styledFraming, styledRate } from './shape-and-rate.ts';
+import { MIN_AUTO_FRAME_RATE, styledFraming, styledRate } from './shape-and-rate.ts';
 
 /** Rate of an edit of photos only, with the style of an image. */
 const PHOTOS_RATE: FrameRate = { numerator: 30, denominator: 1 };
@@ -21,7 +21,10 @@ const MAX_RATE = 60;
 /** Least share of the time in which `auto` must be able to follow the template's shape without harm. */
 const MIN_FOLLOWED_SHARE = 0.5;
 
-/** The rate of most of the takes' time, or the style's if it is followed: see `styledRate`. */
+/**
+ * The rate of most of the takes' time, or the style's if it is followed: see `styledRate`. Takes that judder count only among themselves: a
+ * long recording at 10 frames a second must not take two thirds of the frames from all others.
+ */
 export function editRate(
   takes: readonly ClipFacts[],
   style: Style,
@@ -40,7 +43,9 @@ export function editRate(
     const sum = secondsAt.get(key) ?? { rate: video.frameRate, seconds: 0 };
     secondsAt.set(key, { ...sum, seconds: sum.seconds + video.durationSeconds });
   }
-  const common = [...secondsAt.entries()].sort(
+  const rates = [...secondsAt.entries()];
+  const smooth = rates.filter(([, { rate }]) => framesPerSecond(rate) >= MIN_AUTO_FRAME_RATE);
+  const common = (smooth.length > 0 ? smooth : rates).sort(
     ([oneKey, one], [otherKey, other]) => other.seconds - one.seconds || oneKey - otherKey,
   )[0][1].rate;
   const own = framesPerSecond(common) > MAX_RATE ? { numerator: MAX_RATE, denominator: 1 } : common;

@@ -13,10 +13,11 @@ import type { Style } from '../model/schema.ts';
 import { editShareOf } from '../model/strength.ts';
 import { type Clip, type Timeline, type TimelineTransition, wholeClip } from '../model/timeline.ts';
 import { clipsOf } from './clips.ts';
+import { MIN_ZOOM } from './closer-framing.ts';
 import { editShape, type ShownTake } from './edit-shape.ts';
 import { type AudibleSlot, planEditSound } from './edit-sound.ts';
 import { planTitles } from './edit-titles.ts';
-import { piecesByView } from './framing.ts';
+import { type Framing, piecesByView } from './framing.ts';
 import { gradeOf } from './grade.ts';
 import { audioOf } from './mastering.ts';
 import { pushGrowth } from './motion.ts';
@@ -59,6 +60,8 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
   const on = (name: Parameters<typeof strengthOf>[1]) => strengthOf(config, name) > 0;
   const clipsBySlot = new Map<PlannedSlot, readonly Clip[]>();
   const grades = new Map<number, Timeline['takes'][number]>();
+  const closer =
+    on('pacing') && config.pacing !== 'keep' ? closerSlots(plan.slots) : new Map<PlannedSlot, PlannedSlot>();
   for (const [index, take] of used.entries()) {
     const framing = shape.framings[index];
     const piecesBySlot = take.slots.map(({ segment }) =>
@@ -79,6 +82,7 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
       at += own.length;
       clipsBySlot.set(slot, isPhoto ? own.map((clip) => movedPhoto(clip, number)) : own);
     }
+    hideJumpCuts(take, framing, { closer, clipsBySlot, movement: { ...movement, growth: [1, 1] } });
     if (on('color')) {
       const source = {
         source: take.facts,
@@ -97,7 +101,7 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
     ...output,
     takes: request.takes.map((_, number) => grades.get(number) ?? { grade: null }),
     clips,
-    transitions: on('transitions') ? transitionsOf(plan, clipsBySlot, clips, request) : [],
+    transitions: on('transitions') ? transitionsOf(plan, clipsBySlot, request) : [],
     ...soundOf(request, warnings),
     ...planTitles(
       request.options.titles,
@@ -109,11 +113,59 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
   return { timeline, warnings: oncePerCode(warnings) };
 }
 
+/**
+ * Slots that the second camera shows, each with the slot beside it from which its size must differ. By number, every second one at a jump
+ * cut: another choice in one slot changes the framing of its neighbors at most.
+ */
+function closerSlots(slots: readonly PlannedSlot[]): Map<PlannedSlot, PlannedSlot> {
+  const isHidden = (index: number) => slots[index]?.isJumpCut === true && slots[index]!.transition === null;
+  const closer = new Map<PlannedSlot, PlannedSlot>();
+  for (let index = 1; index < slots.length; index += 2) {
+    const beside = isHidden(index) ? slots[index - 1] : isHidden(index + 1) ? slots[index + 1] : undefined;
+    if (beside !== undefined) closer.set(slots[index]!, beside);
+  }
+  return closer;
+}
+
+interface JumpCuts {
+  readonly closer: ReturnType<typeof closerSlots>;
+  /** Changed. */
+  readonly clipsBySlot: Map<PlannedSlot, readonly Clip[]>;
+  readonly movement: Parameters<typeof clipsOf>[4];
+}
+
+/** Frames slots closer than those beside them, where the picture and its subjects leave room for a change that is seen. */
+function hideJumpCuts(
+  { facts, grid, slots, number }: TakeSlots,
+  framing: Framing,
+  { closer, clipsBySlot, movement }: JumpCuts,
+): void {
+  for (const { slot, segment } of slots) {
+    const beside = slots.find((one) => one.slot === closer.get(slot));
+    const [wide, ...more] = clipsBySlot.get(slot)!;
+    if (beside === undefined || more.length > 0) continue;
+    const pieces = [beside.segment, segment].map((run, at) => ({
+      ...run,
+      reason: 'slot' as const,
+      isCloser: at === 1,
+    }));
+    const framed = clipsOf(facts, framing, grid, pieces, movement)[1]!;
+    if (framed.from.width * MIN_ZOOM <= wide!.from.width + 1e-6)
+      clipsBySlot.set(slot, [{ ...framed, take: number }]);
+  }
+}
+
+interface TakeSlots extends ShownTake {
+  readonly number: number;
+  /** In the order of the take's time. */
+  readonly slots: readonly FramedSlot[];
+}
+
 /** Each take with its slots, in the order of its time. Pinned slots of one take may overlap. */
 function shownTakes({ takes, plan, frameRate }: EditTimelineRequest) {
   const rate = framesPerSecond(frameRate);
   const longest = plan.slots.reduce((most, slot) => Math.max(most, slot.sourceEndSeconds), 0);
-  return takes.map((confident, number): ShownTake & { number: number; slots: readonly FramedSlot[] } => {
+  return takes.map((confident, number): TakeSlots => {
     const facts = confident.video.isStill
       ? filmedPhoto(confident, longest, frameRate)
       : confidentFacts(confident);
@@ -136,7 +188,7 @@ function shownTakes({ takes, plan, frameRate }: EditTimelineRequest) {
 
 /** The size of the take at the median of the visible time: neither the largest nor the smallest. */
 function sizeOf(
-  used: readonly (ShownTake & { readonly slots: readonly FramedSlot[] })[],
+  used: readonly TakeSlots[],
   framings: ReturnType<typeof editShape>['framings'],
   { template, config }: EditTimelineRequest,
 ) {
@@ -152,8 +204,7 @@ function sizeOf(
 function transitionsOf(
   { slots }: EditPlan,
   clipsBySlot: ReadonlyMap<PlannedSlot, readonly Clip[]>,
-  clips: readonly Clip[],
-  { takes, style, config, frameRate }: EditTimelineRequest,
+  { style, config, frameRate }: EditTimelineRequest,
 ): TimelineTransition[] {
   const frameSeconds = 1 / framesPerSecond(frameRate);
   const reach = editShareOf(strengthOf(config, 'transitions'));
@@ -175,7 +226,8 @@ function transitionsOf(
           clipIndex,
           durationSeconds,
           ...(transition.type === 'fade_color' ? { color: color! } : {}),
-          ...(hasRoom(clips, clipIndex, durationSeconds / 2 + frameSeconds, takes)
+          ...(Math.min(before.handles.tailSeconds, slot.handles.headSeconds) >=
+          durationSeconds / 2 + frameSeconds
             ? { hasHandles: true }
             : {}),
         });
@@ -183,25 +235,6 @@ function transitionsOf(
     clipIndex += clipsBySlot.get(slot)?.length ?? 0;
   }
   return transitions;
-}
-
-/** Whether the clips on both sides of a cut continue within their takes' own shots. */
-function hasRoom(
-  clips: readonly Clip[],
-  clipIndex: number,
-  seconds: number,
-  takes: readonly ClipFacts[],
-): boolean {
-  const [before, after] = [clips[clipIndex - 1]!, clips[clipIndex]!];
-  const holds = ({ take }: Clip, from: number, to: number) => {
-    const { isStill, shots, durationSeconds } = takes[take]!.video;
-    if (isStill) return true;
-    const isCut = shots.some(({ startSeconds }) => startSeconds > from && startSeconds < to);
-    return from >= 0 && to <= durationSeconds && !isCut;
-  };
-  const { sourceEndSeconds: end } = before;
-  const { sourceStartSeconds: start } = after;
-  return holds(before, end, end + seconds) && holds(after, start - seconds, start);
 }
 
 function soundOf(

@@ -13,7 +13,7 @@ import type { FrameGrid, Segment } from './segments.ts';
 const MIN_FRAME_RATE = 10;
 const MAX_COMMON_FRAME_RATE = 60;
 /** Minimum rate of `auto`: a pan at 15 frames/s judders, although 60 is a multiple of 15. Just below 23.976. */
-const MIN_AUTO_FRAME_RATE = 23.9;
+export const MIN_AUTO_FRAME_RATE = 23.9;
 /** Rates that differ by less look the same: 29.97 and 30. */
 const SAME_RATE = 0.5;
 /** Tolerance for multiples: with 59.94 and 30 the output has exactly half of the source's rate. */

@@ -102,6 +102,18 @@ describe('faults', () => {
     assert.deepEqual([...new Set(faultsWith({}, sway(0.03)).map(({ fault }) => fault))], ['shaken']);
     assert.deepEqual(faultsWith({}, sway(0.01)), []);
   });
+  test('a picture without structure whose motion cannot be measured counts as shaken', () => {
+    const unmeasured = curve(() => 0);
+    const support = unmeasured.timesSeconds.map((at) => (at >= 8 && at < 12 ? 0 : 1));
+    const activity = unmeasured.timesSeconds.map((at) => (at >= 8 && at < 12 ? 0.0002 : 0));
+    const motion = { ...unmeasured, support, residual: activity };
+    assert.deepEqual(
+      [...new Set(faultsWith({ detail: 0.001 }, motion).map(({ fault }) => fault))],
+      ['shaken'],
+    );
+    assert.deepEqual(faultsWith({}, motion), []);
+    assert.deepEqual(faultsWith({ detail: 0.001 }), []);
+  });
   test('a slow pan is none, a whip pan is swinging', () => {
     const pan = (widthsPerSecond: number) => curve(() => widthsPerSecond / FPS);
     assert.deepEqual(faultsWith({}, pan(0.4)), []);
