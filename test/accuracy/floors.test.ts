@@ -19,7 +19,7 @@ import { mean } from '../../src/signal/statistics.ts';
 import { temporaryFolder } from '../support/clips.ts';
 
 const SEED = 1;
-/** The first one's words, each lit in turn, are no longer found; of 78 drawn clips 35 of 39 are, before as after (decision 0073). */
+/** The first one's words, each lit in turn, are not found; of 78 drawn clips 35 of 39 are (decision 0073). */
 const CAPTIONS_SEED = 2;
 const REAL = [
   ...[

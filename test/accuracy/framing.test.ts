@@ -33,7 +33,6 @@ test('upright crops contain what fits, and shots are padded if needed', async (t
   assert.ok(totals.cropShare >= 0.86, `${totals.cropShare}`);
   assert.equal(totals.askingInVain, 0);
   assert.ok(totals.asking >= 1, `${totals.asking}`);
-  // One manner: less than a third of this edit's time needs padding. The cartoon, of which more does, was padded until 0109: what is seen of its
-  // children runs into each other in most of it.
+  // One manner: less than a third of this edit's time needs padding.
   assert.equal(scores[0].fit, 'crop');
 });

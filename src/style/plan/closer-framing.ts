@@ -9,7 +9,7 @@ import { type FocusPoints, focusedWindow } from './focus.ts';
 import { captionsBetween, marksBetween, subjectsBetween } from './segments.ts';
 
 /**
- * Magnifications of the second camera over the first. Of 67 framings cut in at 1.16 about the middle, as was done before, our own
+ * Magnifications of the second camera over the first. Of 67 framings cut in at 1.16 about the middle, our own
  * detector saw 22; at 1.25 35, 1.35 54, 1.5 64; shifted to the side as well 63 at 1.25 and 66 at 1.35. Editors' rule is a change
  * of size by 30 %.
  */
