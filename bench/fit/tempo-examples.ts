@@ -17,6 +17,7 @@ export interface TempoExample {
   /** What the share of the odds is multiplied with: certainty of the pulse, share of the beats. */
   readonly certainty: number;
   readonly isDoubtful: boolean;
+  readonly mayBeNotes: boolean;
   readonly chosen: number;
   /** Tempo and evidence, in the order of `names`, of each candidate. */
   readonly candidates: readonly { readonly bpm: number; readonly evidence: readonly number[] }[];
@@ -54,7 +55,7 @@ export function tempoExample(
   const [main] = passages.toSorted((one, other) => beatsOf(other) - beatsOf(one));
   if (main === undefined) return null;
   const total = passages.reduce((sum, passage) => sum + beatsOf(passage), 0);
-  const { candidates, chosenIndex, isDoubtful } = main.choice;
+  const { candidates, chosenIndex, isDoubtful, mayBeNotes } = main.choice;
   const names = Object.keys(candidates[0].evidence);
   return {
     names,
@@ -63,6 +64,7 @@ export function tempoExample(
       bpm: rounded(song.bpm),
       certainty: rounded((certaintyOf(main.pulse, beatsOf(main)) * beatsOf(main)) / total),
       isDoubtful,
+      mayBeNotes,
       chosen: chosenIndex,
       candidates: candidates.map(({ interval, evidence }) => ({
         bpm: rounded((60 * FPS) / interval),
