@@ -7,7 +7,8 @@ import { UsableRanks } from './curve-means.ts';
 import { type CutPlan, minSlotSeconds, partedCuts, planCuts } from './cut-times.ts';
 import { alternativesOf, takeUses } from './edit-choices.ts';
 import type { EditPlan, EditRequest, EditTake, PlannedSlot } from './edit-plan.ts';
-import { checkPinnedSlots, checkRequest } from './edit-requests.ts';
+import { checkFilled, checkPinnedSlots, checkRequest } from './edit-requests.ts';
+import { keptChoices } from './kept-choices.ts';
 import { otherVersion } from './other-version.ts';
 import { outputBeats, outputSlots } from './output-slots.ts';
 import { pinnedCandidate } from './pins.ts';
@@ -25,6 +26,7 @@ import {
   isStillShot,
   type OutputSlot,
 } from './slot-candidates.ts';
+import { changedCuts } from './slot-lengths.ts';
 import { SpanLooks } from './span-looks.ts';
 import { StoryPlaces } from './story-order.ts';
 import { lengthOf, overlapSeconds } from './take-runs.ts';
@@ -50,11 +52,12 @@ export function planEdit(request: EditRequest): EditPlan {
   const wanted = wantedSeconds(sorted);
   if (usableSeconds(sorted, takes) < minSlotSeconds(sorted.template)) throw nothingUsable(sorted.takes);
   const drawn = withBans(takes, filledCuts(sorted, all, wanted)) ?? filledCuts(sorted, takes, wanted);
+  const timed = withLengths(sorted, takes, drawn);
   checkPinnedSlots(
     request,
-    drawn.slots.map((slot) => slot.seconds),
+    timed.slots.map((slot) => slot.seconds),
   );
-  return published(sorted, order, takes, withPins(sorted, takes, drawn), wanted);
+  return published(sorted, order, takes, withPins(sorted, takes, timed), wanted);
 }
 
 /** What an edit of these takes can last, at most. */
@@ -64,11 +67,13 @@ function usableSeconds({ template }: EditRequest, takes: readonly PreparedTake[]
 }
 
 interface Drawn {
+  readonly cuts: CutPlan;
+  /** By which wishes about lengths changed each slot. */
+  readonly beatsChanged: readonly number[];
   readonly slots: readonly OutputSlot[];
   readonly assignment: Assignment;
   readonly lists: readonly (readonly Candidate[])[];
   readonly options: CandidateOptions;
-  readonly musicStartSeconds: number | null;
 }
 
 /** Cuts that material can fill: slots that nothing fills are parted, and if that is no help the edit is shorter. */
@@ -150,7 +155,7 @@ function filled(
   };
   const best = assign(rules, lists, options);
   const assignment = request.seed === 0 ? best : otherVersion(best, lists, request.seed);
-  return { slots, assignment, lists, options, musicStartSeconds: cuts.musicStartSeconds };
+  return { cuts, beatsChanged: slots.map(() => 0), slots, assignment, lists, options };
 }
 
 function listsOf(
@@ -179,6 +184,22 @@ function withBans(takes: readonly PreparedTake[], drawn: Drawn): Drawn | null {
   });
   const filled = completed(next, lists, options);
   return filled.choices.includes(null) ? null : { ...drawn, lists, assignment: filled };
+}
+
+/** The plan with the lengths that a person wants; all shots stay that can. */
+function withLengths(request: EditRequest, takes: readonly PreparedTake[], drawn: Drawn): Drawn {
+  if (request.lengths.length === 0) return drawn;
+  const { options, assignment } = drawn;
+  const { cuts, beats } = changedCuts(drawn.cuts, request, Math.max(...distinctRuns(takes).map(lengthOf)));
+  const slots = outputSlots(request, cuts);
+  const kept = keptChoices(assignment, slots, options);
+  const lists = listsOf(slots, takes, kept.rules.story, options);
+  const filled = completed(kept, lists, options);
+  const emptied = filled.choices.findIndex(
+    (choice, at) => choice === null && assignment.choices[at] !== null,
+  );
+  checkFilled(request, emptied, beats);
+  return { ...drawn, cuts, beatsChanged: beats, slots, lists, assignment: filled };
 }
 
 /** Each pin in turn on the plan without it, so that all other slots stay as they are where they can. */
@@ -282,7 +303,8 @@ function published(
   drawn: Drawn,
   wanted: number,
 ): EditPlan {
-  const beats = outputBeats(request.music?.song ?? null, drawn.musicStartSeconds, request.frameRate);
+  const { musicStartSeconds } = drawn.cuts;
+  const beats = outputBeats(request.music?.song ?? null, musicStartSeconds, request.frameRate);
   const slots: PlannedSlot[] = [];
   let frame = 0;
   for (const slot of drawn.slots) {
@@ -304,6 +326,8 @@ function published(
       templateSlot: slot.templateSlot,
       transition: choice.hasHandles ? slot.transition : null,
       isPinned: drawn.assignment.rules.pinned.has(slot.index),
+      beatsChanged: drawn.beatsChanged[slot.index],
+      focus: request.pins.find((pin) => pin.slot === slot.index)?.focus ?? null,
       alternatives,
     });
     frame = endFrame;
@@ -311,7 +335,7 @@ function published(
   const uses = takeUses(takes, slots, order, request);
   return {
     slots,
-    musicStartSeconds: drawn.musicStartSeconds,
+    musicStartSeconds,
     takes: uses,
     warnings: warningsOf(request, order, slots, wanted),
   };

@@ -242,7 +242,7 @@ function impactCost(
 }
 
 /** Neither end lies inside a phrase. */
-function isWholeSpeech({ take, startSeconds, endSeconds }: Candidate): boolean {
+export function isWholeSpeech({ take, startSeconds, endSeconds }: Candidate): boolean {
   return take.take.material.speech.every(({ startSeconds: from, endSeconds: to }) =>
     [startSeconds, endSeconds].every(
       (time) => time <= from + PHRASE_MARGIN_SECONDS || time >= to - PHRASE_MARGIN_SECONDS,

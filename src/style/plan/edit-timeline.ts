@@ -16,7 +16,7 @@ import { clipsOf } from './clips.ts';
 import { editShape, type ShownTake } from './edit-shape.ts';
 import { type AudibleSlot, planEditSound } from './edit-sound.ts';
 import { planTitles } from './edit-titles.ts';
-import { piecesByView } from './framing.ts';
+import { type Framing, piecesByView } from './framing.ts';
 import { gradeOf } from './grade.ts';
 import { audioOf } from './mastering.ts';
 import { pushGrowth } from './motion.ts';
@@ -48,19 +48,26 @@ interface FramedSlot {
   readonly segment: Segment;
 }
 
+interface UsedTake extends ShownTake {
+  readonly number: number;
+  readonly slots: readonly FramedSlot[];
+}
+
 /** The edit decision list of a planned edit: framings, moves, transitions, grades and sound of its slots. */
 export function planEditTimeline(request: EditTimelineRequest): { timeline: Timeline; warnings: Warning[] } {
   const { plan, style, config, frameRate } = request;
   const warnings: Warning[] = [...plan.warnings];
-  const shown = shownTakes(request);
-  const used = shown.filter(({ slots }) => slots.length > 0);
-  const shape = editShape(used, style, config);
-  const output = sizeOf(used, shape.framings, request);
+  const shown = shownTakes(request).filter(({ slots }) => slots.length > 0);
+  // A focus must not change the shape of the whole edit.
+  const shape = editShape(shown, style, config);
+  const used = shown.flatMap(partedByFocus);
+  const framings = used.map(shape.framingOf);
+  const output = sizeOf(used, framings, request);
   const on = (name: Parameters<typeof strengthOf>[1]) => strengthOf(config, name) > 0;
   const clipsBySlot = new Map<PlannedSlot, readonly Clip[]>();
   const grades = new Map<number, Timeline['takes'][number]>();
   for (const [index, take] of used.entries()) {
-    const framing = shape.framings[index];
+    const framing = framings[index];
     const piecesBySlot = take.slots.map(({ segment }) =>
       piecesByView([{ ...segment, reason: 'slot', isCloser: false }], framing),
     );
@@ -79,7 +86,7 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
       at += own.length;
       clipsBySlot.set(slot, isPhoto ? own.map((clip) => movedPhoto(clip, number)) : own);
     }
-    if (on('color')) {
+    if (on('color') && !grades.has(take.number)) {
       const source = {
         source: take.facts,
         config,
@@ -113,7 +120,7 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
 function shownTakes({ takes, plan, frameRate }: EditTimelineRequest) {
   const rate = framesPerSecond(frameRate);
   const longest = plan.slots.reduce((most, slot) => Math.max(most, slot.sourceEndSeconds), 0);
-  return takes.map((confident, number): ShownTake & { number: number; slots: readonly FramedSlot[] } => {
+  return takes.map((confident, number): UsedTake => {
     const facts = confident.video.isStill
       ? filmedPhoto(confident, longest, frameRate)
       : confidentFacts(confident);
@@ -130,14 +137,28 @@ function shownTakes({ takes, plan, frameRate }: EditTimelineRequest) {
         return { slot, segment: { startFrame, endFrame: startFrame + length } };
       })
       .sort((one, other) => one.segment.startFrame - other.segment.startFrame);
-    return { number, facts, grid, slots, segments: slots.map(({ segment }) => segment) };
+    return { number, facts, grid, slots, segments: slots.map(({ segment }) => segment), focus: null };
   });
+}
+
+/** Slots with a focus stand alone: each has its own, and another slot may show the same moment. */
+function partedByFocus(take: UsedTake): UsedTake[] {
+  const part = (slots: readonly FramedSlot[], focus: UsedTake['focus']) => ({
+    ...take,
+    ...{ slots, focus, segments: slots.map(({ segment }) => segment) },
+  });
+  const others = take.slots.filter(({ slot }) => slot.focus === null);
+  const own = take.slots.filter(({ slot }) => slot.focus !== null);
+  return [
+    ...(others.length === 0 ? [] : [part(others, null)]),
+    ...own.map((framed) => part([framed], framed.slot.focus)),
+  ];
 }
 
 /** The size of the take at the median of the visible time: neither the largest nor the smallest. */
 function sizeOf(
-  used: readonly (ShownTake & { readonly slots: readonly FramedSlot[] })[],
-  framings: ReturnType<typeof editShape>['framings'],
+  used: readonly UsedTake[],
+  framings: readonly Framing[],
   { template, config }: EditTimelineRequest,
 ) {
   const sizes = used
