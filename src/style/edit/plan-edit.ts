@@ -1,7 +1,7 @@
 /** Plans an edit: many takes, one song, the template's rhythm. Pure: equal requests give equal plans. */
 import { Failure } from '../../domain/errors.ts';
 import type { Warning } from '../../domain/stage.ts';
-import { assign, completed } from './assign-takes.ts';
+import { assign, completed, gapsFilled } from './assign-takes.ts';
 import { Assignment, type AssignmentRules } from './assignment.ts';
 import { UsableRanks } from './curve-means.ts';
 import { type CutPlan, minSlotSeconds, partedCuts, planCuts } from './cut-times.ts';
@@ -194,7 +194,7 @@ function withLengths(request: EditRequest, takes: readonly PreparedTake[], drawn
   const slots = outputSlots(request, cuts);
   const kept = keptChoices(assignment, slots, options);
   const lists = listsOf(slots, takes, kept.rules.story, options);
-  const filled = completed(kept, lists, options);
+  const filled = gapsFilled(kept, lists, options);
   const emptied = filled.choices.findIndex(
     (choice, at) => choice === null && assignment.choices[at] !== null,
   );

@@ -60,7 +60,7 @@ describe('lengths of slots', () => {
     assert.deepEqual(plan.slots.map(({ beatsChanged }) => beatsChanged).slice(4, 8), [0, 1, -1, 0]);
     assert.equal(plan.slots.at(-1)!.endSeconds, PLAN.slots.at(-1)!.endSeconds);
     assert.deepEqual(takesOf(plan), takesOf(PLAN));
-    assert.ok(sameShare(plan, PLAN) >= 0.8);
+    assert.deepEqual(choicesOf(plan).toSpliced(6, 1), choicesOf(PLAN).toSpliced(6, 1));
   });
 
   test('the neighbor keeps its pictures on the music: it begins later in its take as well', () => {
