@@ -12,11 +12,15 @@ export function SlotLength({
 }): ReactElement {
   return (
     <fieldset className={styles.pair} aria-label={`Length of shot ${number + 1}`}>
-      <Button icon="shorter" onClick={() => onLengthen(-1)}>
-        A beat shorter
+      <Button icon="shorter" title="A beat shorter" onClick={() => onLengthen(-1)}>
+        <span>
+          <span className="unseen">A beat </span>shorter
+        </span>
       </Button>
-      <Button icon="longer" onClick={() => onLengthen(1)}>
-        A beat longer
+      <Button icon="longer" title="A beat longer" onClick={() => onLengthen(1)}>
+        <span>
+          <span className="unseen">A beat </span>longer
+        </span>
       </Button>
     </fieldset>
   );
