@@ -101,6 +101,7 @@ function scoreOf(path: string, template: TemplateEdit, pool: readonly JigsawTake
     duration: { kind: 'template' },
     order: 'free',
     pins: [],
+    lengths: [],
     bans: [],
     seed: 0,
     frameRate: FRAME_RATE,

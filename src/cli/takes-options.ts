@@ -1,6 +1,6 @@
 /** Options of the command `edit` that name takes and moments in them. */
 import { basename } from 'node:path';
-import { EDIT_ORDERS, EDIT_SOUNDS, MAX_EDIT_SECONDS } from '../domain/edit-options.ts';
+import { EDIT_ORDERS, EDIT_SOUNDS, MAX_EDIT_SECONDS, MAX_LENGTH_BEATS } from '../domain/edit-options.ts';
 import type { TakesInput, TakesOptions } from '../pipeline/engine/direct-results.ts';
 import { type CommandCall, choiceOption, type OptionTable, stringOption, UsageError } from './command.ts';
 
@@ -15,6 +15,8 @@ export const TAKES_OPTIONS = {
   exclude: { type: 'string', multiple: true },
   must: { type: 'string', multiple: true },
   pin: { type: 'string', multiple: true },
+  focus: { type: 'string', multiple: true },
+  length: { type: 'string', multiple: true },
   ban: { type: 'string', multiple: true },
   title: { type: 'string', multiple: true },
 } satisfies OptionTable;
@@ -30,6 +32,9 @@ export const TAKES_HELP = `      --music FILE      the song that the edit is cut
       --exclude FILE=A-B  leave out seconds A to B of a take; repeatable
       --must FILE       show at least one moment of this take; repeatable
       --pin N=FILE@S    show this take in slot N (from 0), from second S on; without @S from the best moment
+      --focus N=X,Y     keep this point of the picture in view in the pinned slot N, from 0,0 (top left) to 1,1
+      --length N=+B     make slot N longer by B beats, or shorter by -B; the nearest slot with the time gives or takes
+                        them. A slot N=0 stays as planned
       --ban FILE=A-B    never show these seconds, such as those of an unwanted slot in an earlier result
       --title TEXT      a title at the start, in the template's caption style; end:TEXT at the end, 12.5:TEXT at a time`;
 
@@ -59,7 +64,8 @@ function readWishes(call: CommandCall, files: readonly string[]): TakesOptions {
     duration: readDuration(stringOption(call, 'duration') ?? 'template'),
     order: choiceOption(call, 'order', EDIT_ORDERS) ?? 'story',
     musicStartSeconds: start === undefined ? null : readSeconds('music-start', start),
-    pins: many(call, 'pin').map((text) => readPin(files, text)),
+    pins: readPins(call, files),
+    ...readLengths(call),
     bans: many(call, 'ban').map((text) => readRange(files, 'ban', text)),
     titles: many(call, 'title').map(readTitle),
   };
@@ -94,9 +100,43 @@ function readRange(files: readonly string[], name: string, text: string) {
   return { file: takeNamed(files, name, file), range: [Number(from), Number(to)] as const };
 }
 
+function readPins(call: CommandCall, files: readonly string[]): TakesOptions['pins'] {
+  const pins = many(call, 'pin').map((text) => readPin(files, text));
+  const points = many(call, 'focus').map(readSlotFocus);
+  for (const { slot } of points)
+    if (!pins.some((pin) => pin.slot === slot))
+      throw new UsageError(`--focus ${slot}=… needs --pin ${slot}=FILE`);
+  return pins.map((pin) => ({ ...pin, focus: points.find(({ slot }) => slot === pin.slot)?.focus ?? null }));
+}
+
+const SLOT_FOCUS = /^(\d+)=(\d*\.?\d+),(\d*\.?\d+)$/;
+
+function readSlotFocus(text: string) {
+  const [, slot, x, y] = SLOT_FOCUS.exec(text) ?? [];
+  if (slot === undefined || !(Number(x) <= 1 && Number(y) <= 1))
+    throw new UsageError(`--focus must be SLOT=X,Y with X and Y from 0 to 1, such as 3=0.7,0.5; got ${text}`);
+  return { slot: Number(slot), focus: { x: Number(x), y: Number(y) } };
+}
+
+const LENGTH = /^(\d+)=([+-]?\d+)$/;
+
+function readLengths(call: CommandCall): Pick<TakesOptions, 'lengths'> {
+  const lengths = many(call, 'length').map((text) => {
+    const [, slot, beats] = LENGTH.exec(text) ?? [];
+    if (beats === undefined || Math.abs(Number(beats)) > MAX_LENGTH_BEATS)
+      throw new UsageError(
+        `--length must be SLOT=BEATS with at most ${MAX_LENGTH_BEATS} beats, such as 3=+1 or 3=-1; got ${text}`,
+      );
+    return { slot: Number(slot), beats: Number(beats) };
+  });
+  const twice = lengths.find(({ slot }, at) => lengths.findIndex((other) => other.slot === slot) < at);
+  if (twice !== undefined) throw new UsageError(`--length names slot ${twice.slot} twice`);
+  return lengths.length === 0 ? {} : { lengths };
+}
+
 const PIN = /^(\d+)=(.+?)(?:@(\d*\.?\d+))?$/;
 
-function readPin(files: readonly string[], text: string): TakesOptions['pins'][number] {
+function readPin(files: readonly string[], text: string): Omit<TakesOptions['pins'][number], 'focus'> {
   const [, slot, file, seconds] = PIN.exec(text) ?? [];
   if (file === undefined)
     throw new UsageError(

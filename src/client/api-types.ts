@@ -46,6 +46,16 @@ export interface EditSlot {
   /** Slot of the template that it follows */
   template_slot: number;
   pinned: boolean;
+  /** Beats by which `lengths` made it longer, or shorter if negative */
+  beats_changed?: number | undefined;
+  /** Point that its pin keeps in view; null: chosen */
+  focus?:
+    | {
+        x: number;
+        y: number;
+      }
+    | null
+    | undefined;
   /** Other choices for the slot: a pin takes one */
   alternatives: EditSlotChoice[];
 }
@@ -402,6 +412,23 @@ export interface EditRequest {
         video_id: string;
         /** In the take; null: chosen. Default: `null` */
         start_seconds?: number | null | undefined;
+        /** Point of the picture that crops keep in view; null: chosen */
+        focus?:
+          | {
+              x: number;
+              y: number;
+            }
+          | null
+          | undefined;
+      }[]
+    | undefined;
+  /** Slots that are longer or shorter than planned. The nearest slot after it that is not named here and has the time gives or takes the beats, else the nearest before it; all other cuts stay. A beat is one of the song, else of the template, else half a second */
+  lengths?:
+    | {
+        /** Number of the slot, from 0 */
+        slot: number;
+        /** Beats more (or less, if negative) than planned; 0: stays as planned */
+        beats: number;
       }[]
     | undefined;
   /** Parts of takes that the edit does not show. Default: `[]` */
@@ -824,7 +851,7 @@ export interface JobCreateRequest {
     | undefined;
   /** At most 16 KiB; unknown keys are stored and named in `warnings` */
   config?: JobConfig | null | undefined;
-  /** Makes an edit from many takes instead of styling one video; at most 64 KiB */
+  /** Makes an edit from many takes instead of styling one video; at most 80 KiB */
   edit?: EditRequest | null | undefined;
   /** http(s) address that is called when the job ends */
   webhook_url?: string | null | undefined;

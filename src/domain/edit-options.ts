@@ -1,11 +1,14 @@
 /** The `edit` of a job: an edit from many takes. Validation, the OpenAPI document and the client's types are made from these lines. */
 import { z } from 'zod';
+import { focusPointSchema } from './job-config.ts';
 
 export const MAX_TAKES = 50;
 /** The longest edit; its sound is mixed in memory, 23 MB a minute. */
 export const MAX_EDIT_SECONDS = 600;
-/** Slots that can be pinned or banned: more than an edit of `MAX_EDIT_SECONDS` has at 2 s a slot. */
+/** Slots that can be pinned, banned or changed in length: as many as an edit of `MAX_EDIT_SECONDS` has at 2 s a slot. */
 const MAX_CHANGES = 300;
+/** Four bars of four: more than the longest slots of the reels that were measured (8 beats). */
+export const MAX_LENGTH_BEATS = 16;
 const MAX_TITLES = 10;
 const MAX_TITLE_CHARACTERS = 200;
 
@@ -68,11 +71,31 @@ export const editSchema = z.looseObject({
         slot: z.int().min(0).describe('Number of the slot, from 0'),
         video_id: videoId,
         start_seconds: seconds.nullable().default(null).describe('In the take; null: chosen'),
+        focus: focusPointSchema
+          .nullable()
+          .optional()
+          .describe('Point of the picture that crops keep in view; null: chosen'),
       }),
     )
     .max(MAX_CHANGES)
     .default(() => [])
     .describe('Takes that slots must show'),
+  lengths: z
+    .array(
+      z.looseObject({
+        slot: z.int().min(0).describe('Number of the slot, from 0'),
+        beats: z
+          .int()
+          .min(-MAX_LENGTH_BEATS)
+          .max(MAX_LENGTH_BEATS)
+          .describe('Beats more (or less, if negative) than planned; 0: stays as planned'),
+      }),
+    )
+    .max(MAX_CHANGES)
+    .optional()
+    .describe(
+      'Slots that are longer or shorter than planned. The nearest slot after it that is not named here and has the time gives or takes the beats, else the nearest before it; all other cuts stay. A beat is one of the song, else of the template, else half a second',
+    ),
   bans: z
     .array(z.looseObject({ video_id: videoId, range }))
     .max(MAX_CHANGES)

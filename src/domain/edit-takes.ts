@@ -79,6 +79,7 @@ export function editErrors(sourceId: string, edit: EditOptions, find: FindEditVi
     ...leftErrors(whole, edit, known),
     ...musicErrors(edit, find),
     ...pinErrors(whole, edit, known),
+    ...slotLengthErrors(edit),
     ...banErrors(whole, edit, known),
     ...titleErrors(edit),
   ];
@@ -194,6 +195,14 @@ function pinErrors(
     if (out === undefined) return [];
     const message = `${start} s lies in the excluded or banned part [${out[0]}, ${out[1]}] of the take; pin another moment`;
     return [{ path: `${path}.start_seconds`, message }];
+  });
+}
+
+function slotLengthErrors({ lengths = [] }: EditOptions): FieldError[] {
+  return lengths.flatMap(({ slot }, index) => {
+    if (lengths.findIndex((other) => other.slot === slot) === index) return [];
+    const message = `slot ${slot} has a length already; name each slot once`;
+    return [{ path: `edit.lengths.${index}.slot`, message }];
   });
 }
 

@@ -51,9 +51,11 @@ export const MAX_SEED = 4294967295;
 const MAX_FOCUS_POINTS = 200;
 
 const share = z.number().min(0).max(1);
+/** In shares of a picture, from its upper left corner. */
+export const focusPointSchema = z.object({ x: share, y: share });
 const focusSchema = z.union(
   [
-    z.object({ x: share, y: share }),
+    focusPointSchema,
     z
       .array(z.object({ at_seconds: z.number().min(0), x: share, y: share }))
       .min(1)

@@ -3,7 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { EditRequest, JobConfig, JobCreateRequest, StyleDnaClient } from '../client/client.ts';
 import { editSchema } from '../domain/edit-options.ts';
-import { jobConfigPatchSchema } from '../domain/job-config.ts';
+import { focusPointSchema, jobConfigPatchSchema } from '../domain/job-config.ts';
 import { type Answering, jobAfter, pictureAnswer, text, wait } from './answers.ts';
 import { sentVideo } from './sent-video.ts';
 import { editText, jobText } from './wording.ts';
@@ -13,7 +13,7 @@ const range = z.array(seconds).length(2).describe('[from, to] in seconds of the 
 const take = z
   .string()
   .describe('Path of a local video or photo, its http address, or the video_id of an earlier result');
-const { sound, duration, order, titles } = editSchema.shape;
+const { sound, duration, order, titles, lengths } = editSchema.shape;
 
 const edit = {
   takes: z
@@ -33,9 +33,22 @@ const edit = {
   duration: duration.unwrap().optional().describe(duration.description!),
   order: order.unwrap().optional().describe(order.description!),
   pins: z
-    .array(z.object({ slot: z.int().min(0), file: take, start_seconds: seconds.optional() }))
+    .array(
+      z.object({
+        slot: z.int().min(0),
+        file: take,
+        start_seconds: seconds.optional(),
+        focus: focusPointSchema.optional(),
+      }),
+    )
     .optional()
-    .describe('Slots that must show a take: numbers from 0 as in a storyboard'),
+    .describe(
+      'Slots that must show a take: numbers from 0 as in a storyboard; focus: the point that crops keep in view',
+    ),
+  lengths: z
+    .array(z.object({ slot: z.int().min(0), beats: z.int() }))
+    .optional()
+    .describe(lengths.description!),
   bans: z
     .array(z.object({ file: take, range }))
     .optional()
@@ -97,9 +110,18 @@ async function editRequestOf(client: StyleDnaClient, input: EditGiven, signal: A
   for (const { file, ...pin } of input.pins ?? []) pins.push({ video_id: await idOf(file), ...pin });
   const bans = [];
   for (const ban of input.bans ?? []) bans.push({ video_id: await idOf(ban.file), range: ban.range });
-  const { music, music_start_seconds: start = null, template, sound, duration, order, titles } = input;
+  const {
+    music,
+    music_start_seconds: start = null,
+    template,
+    sound,
+    duration,
+    order,
+    titles,
+    lengths,
+  } = input;
   const edit = {
-    ...{ takes, pins, bans, sound, duration, order, titles },
+    ...{ takes, pins, lengths, bans, sound, duration, order, titles },
     music: music === undefined ? null : { video_id: await idOf(music), start_seconds: start },
   };
   return {

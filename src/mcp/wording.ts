@@ -46,6 +46,7 @@ export function editText({ duration_seconds, music_start_seconds, slots, takes }
       take_seconds: [slot.source_start_seconds, slot.source_end_seconds],
       reasons: slot.reasons,
       pinned: slot.pinned,
+      beats_changed: slot.beats_changed ?? 0,
       alternatives: slot.alternatives.map(({ video_id, source_start_seconds: start_seconds }) => ({
         video_id,
         start_seconds,

@@ -13,7 +13,7 @@ import { STATES, type State } from './states.ts';
 import { visit } from './visit.ts';
 import { makeWorld, type World } from './world.ts';
 
-const WIDTHS = [390, 900, 1440];
+const WIDTHS = [390, 768, 1280];
 const HEIGHT = 900;
 /** Of a long page the beginning, in CSS pixels. */
 const LONGEST = 1900;

@@ -65,12 +65,20 @@ async function ready(world: World, open: Open): Promise<Page> {
 }
 
 /** With takes, a song and a look there, and their plan. */
-async function planned(world: World, open: Open): Promise<Page> {
-  const { page } = await open(world.working.baseUrl);
+async function planned(
+  world: World,
+  open: Open,
+  {
+    takes = world.takes,
+    look = world.files.look,
+    baseUrl = world.working.baseUrl,
+  }: { readonly takes?: readonly string[]; readonly look?: string; readonly baseUrl?: string } = {},
+): Promise<Page> {
+  const { page } = await open(baseUrl);
   page.setDefaultTimeout(PATIENCE_MS);
-  const files = [...world.takes, world.files.song];
+  const files = [...takes, world.files.song];
   await well(page, 'Your video').locator('input[type=file]').setInputFiles(files);
-  await choose(page, 'The look', world.files.look);
+  await choose(page, 'The look', look);
   await page.getByRole('button', { name: /^Shot 1,/ }).waitFor();
   return page;
 }
@@ -164,6 +172,62 @@ const MAKE: readonly State[] = [
         .getByRole('button', { name: /^Details of/ })
         .first()
         .click();
+      await look(page);
+    },
+  },
+  {
+    name: 'make, storyboard, what stays in view moved',
+    show: async (world, open, look) => {
+      const page = await planned(world, open, { look: world.files.upright });
+      await page
+        .getByRole('group', { name: 'Shape of the look' })
+        .getByRole('radio')
+        .nth(1)
+        .check({ force: true });
+      await page.getByText('planning again').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: /^Shot 1,/ }).click();
+      await page.getByRole('button', { name: /^Part of shot 1/ }).focus();
+      await page.keyboard.press('Shift+ArrowRight');
+      await page.getByRole('button', { name: 'Frame by itself' }).waitFor();
+      await look(page);
+    },
+  },
+  {
+    name: 'make, storyboard, a shot refused',
+    show: async (world, open, look) => {
+      const page = await planned(world, open);
+      await page.getByRole('button', { name: /^Shot 2,/ }).focus();
+      await page.keyboard.press('Delete');
+      await page.getByText(/shots? changed/).waitFor();
+      await look(page);
+    },
+  },
+  {
+    name: 'make, storyboard, a length that cannot be',
+    show: async (world, open, look) => {
+      const page = await planned(world, open);
+      await page.getByRole('button', { name: /^Shot 2,/ }).focus();
+      for (let presses = 0; presses < 14; presses++) await page.keyboard.press('-');
+      await page.getByText('Shot 2 cannot be shorter').waitFor();
+      await look(page);
+    },
+  },
+  {
+    name: 'make, storyboard, too little material',
+    show: async (world, open, look) => {
+      const page = await planned(world, open, { takes: world.takes.slice(0, 1) });
+      await page.getByText(/lasts .* instead of/).waitFor();
+      await look(page);
+    },
+  },
+  {
+    name: 'make, storyboard, without connection',
+    show: async (world, open, look) => {
+      await using proxy = await startTcpProxy(world.working.baseUrl);
+      const page = await planned(world, open, { baseUrl: proxy.url });
+      proxy.cut('closed');
+      await page.getByRole('button', { name: 'Another version' }).click();
+      await page.getByRole('region', { name: 'Storyboard' }).getByRole('alert').waitFor();
       await look(page);
     },
   },

@@ -17,6 +17,11 @@ import { assertAccessible, assertFits, dropFiles, FRAME_GONE, openPage, THEMES, 
 const PLANNED_MS = 120_000;
 const IS_LONG = process.env['TEST_LONG'] !== undefined;
 
+const shownSeconds = (page: Page) =>
+  page.evaluate(() =>
+    Number(document.querySelector<HTMLElement>('video[data-shows]')?.dataset['shows'] ?? 0),
+  );
+
 describe('the storyboard', { timeout: 600_000 }, () => {
   const folder = temporaryFolder();
   let service: Service;
@@ -231,17 +236,133 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     await planned(page);
   });
 
-  test('an impossible request is reported, and undone', async () => {
-    const pins = [{ slot: 90, videoId: ids.one, startSeconds: 1 }];
-    await using opened = await openPage(browser, addressOf({ pins }));
+  test('pins of shots beyond the end are set aside, and wait for a longer edit', async () => {
+    const pins = [{ slot: 4, videoId: ids.one, startSeconds: 1 }];
+    await using opened = await openPage(browser, addressOf({ pins, duration: 2 }));
     const { page } = opened;
     opened.allow(/422/);
-    await page
-      .getByRole('region', { name: 'Storyboard' })
-      .getByRole('alert')
-      .waitFor({ timeout: PLANNED_MS });
-    await page.getByRole('button', { name: 'Remove all pins' }).click();
+    await page.getByText(/^The edit ends before shot 5: /).waitFor({ timeout: PLANNED_MS });
+    await page.getByRole('radio', { name: 'As the look' }).check();
+    await page.getByRole('button', { name: /^Shot 5,.*pinned/ }).waitFor();
+    assert.equal(await page.getByText(/^The edit ends before/).count(), 0);
+  });
+
+  test('a shot is a beat longer and shorter by key and button; what cannot be is said, and undone', async () => {
+    await using opened = await openPage(browser, addressOf());
+    const { page } = opened;
+    opened.allow(/422/);
     await planned(page);
+    const before = await shotsOf(page);
+    await shot(page, 2).focus();
+    await page.keyboard.press('+');
+    await page.getByText(/shots? changed/).waitFor();
+    const longer = await shotsOf(page);
+    // In so little material an in-point may move to make room.
+    const takeAndTime = (label: string | null | undefined) => label?.replace(/, from [^,]+/, '');
+    for (const at of [0, 3, 4]) assert.equal(takeAndTime(longer[at]), takeAndTime(before[at]));
+    const seconds = (label: string | null | undefined) => Number(/([\d.]+) seconds/.exec(label!)![1]);
+    assert.deepEqual(
+      [seconds(longer[1]) - seconds(before[1]), seconds(longer[2]) - seconds(before[2])],
+      [0.5, -0.5],
+    );
+    await shot(page, 2).click();
+    const panel = page.getByRole('region', { name: 'Shot 2' });
+    await panel.getByText('a beat longer than planned').waitFor();
+    await page.waitForURL(/&g=1:1/);
+    await page.reload();
+    await planned(page);
+    assert.deepEqual(await shotsOf(page), longer);
+    await shot(page, 2).click();
+    await panel.getByRole('button', { name: 'A beat shorter' }).click();
+    await panel.getByText('than planned').waitFor({ state: 'detached' });
+    assert.deepEqual(await shotsOf(page), before);
+    for (let presses = 0; presses < 2; presses++)
+      await panel.getByRole('button', { name: 'A beat shorter' }).click();
+    await page.getByText('Shot 2 cannot be shorter').waitFor();
+    await assertAccessible(page, 'a length refused');
+    assert.equal((await shotsOf(page)).length, before.length, 'the plan before stays');
+    await page.getByRole('button', { name: /^Undo: Make shot 2/ }).click();
+    await page.getByText('Shot 2 cannot be shorter').waitFor({ state: 'detached' });
+  });
+
+  test('what must stay in view is dragged, moved by arrow keys, and given back', async () => {
+    const upright = await takeClip(folder, {
+      name: 'up',
+      tone: 40,
+      durationSeconds: 8,
+      shotSeconds: 1,
+      isUpright: true,
+    });
+    const look = videoOf(await uploaded(service, upright));
+    const settings = { ...DEFAULT_SETTINGS, shape: true } as const;
+    await using opened = await openPage(browser, addressOf({ look, settings }));
+    const { page } = opened;
+    await planned(page);
+    await shot(page, 1).click();
+    const panel = page.getByRole('region', { name: 'Shot 1' });
+    const part = panel.getByRole('button', { name: /^Part of shot 1 that stays in view/ });
+    const across = async () => Number(/middle (\d+) %/.exec((await part.getAttribute('aria-label'))!)![1]);
+    const chosen = await across();
+    const picture = (await part.locator('..').boundingBox())!;
+    const pointTo = (share: number) =>
+      page.mouse.move(picture.x + share * picture.width, picture.y + picture.height / 2);
+    const aim = chosen > 50 ? 0.3 : 0.7;
+    await pointTo(chosen / 100);
+    await page.mouse.down();
+    await pointTo(0.5);
+    await pointTo(aim);
+    assert.ok(Math.abs((await across()) - 100 * aim) <= 1, 'at once');
+    await page.mouse.up();
+    await page.getByRole('button', { name: /^Shot 1,.*pinned/ }).waitFor();
+    await panel.getByRole('button', { name: 'Frame by itself' }).waitFor();
+    assert.ok(Math.abs((await across()) - 100 * aim) <= 1, 'as planned');
+    await page.waitForURL(new RegExp(`&p=0:\\d@[\\d.]+~${aim}~`));
+    await part.focus();
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.waitForURL(new RegExp(`~${(aim - 0.1).toFixed(1)}~`));
+    assert.ok(Math.abs((await across()) - 100 * (aim - 0.1)) <= 1);
+    await assertAccessible(page, 'a focus set');
+    await part.focus();
+    await page.keyboard.press('Delete');
+    await panel.getByRole('button', { name: 'Frame by itself' }).waitFor({ state: 'detached' });
+    for (let tries = 0; tries < 100 && (await across()) !== chosen; tries++) await page.waitForTimeout(50);
+    assert.equal(await across(), chosen);
+  });
+
+  test('a shot under the pointer runs through its part of the take, to the frame', async () => {
+    await using opened = await openPage(browser, addressOf());
+    const { page } = opened;
+    await planned(page);
+    await page.getByRole('button', { name: 'Play', exact: true }).first().waitFor({ timeout: PLANNED_MS });
+    await shot(page, 2).scrollIntoViewIfNeeded();
+    const tile = (await shot(page, 2).boundingBox())!;
+    const waits: number[] = [];
+    for (const share of [0.2, 0.4, 0.6, 0.8]) {
+      const started = performance.now();
+      await page.mouse.move(tile.x + share * tile.width, tile.y + tile.height / 2);
+      await page.waitForFunction(
+        ([wanted, last]) => {
+          const shown = document.querySelector<HTMLElement>('video[data-shows]')?.dataset['shows'];
+          return shown !== undefined && (wanted === 0.2 || Number(shown) > last!);
+        },
+        [share, waits.length === 0 ? 0 : await shownSeconds(page)],
+      );
+      waits.push(performance.now() - started);
+    }
+    console.log(
+      `scrubbing: first frame ${waits[0]!.toFixed(0)} ms, then ${waits
+        .slice(1)
+        .map((wait) => wait.toFixed(0))
+        .join(', ')} ms`,
+    );
+  });
+
+  test('a link to an edit in a look that is a file names the file', async () => {
+    const look = { kind: 'style', name: 'mine.json', style: {} } as unknown as Make['look'];
+    await using opened = await openPage(browser, addressOf({ look }));
+    const { page } = opened;
+    await page.getByText('is the Style DNA file mine.json, which a link does not carry').waitFor();
+    await assertAccessible(page, 'a look that a link does not carry');
   });
 
   test('on a phone it is a list that fits, in every theme', async () => {

@@ -15,8 +15,10 @@ const PATIENT = { STAGE_IDLE_SECONDS: '3600', WORKER_CONCURRENCY: '1' };
 const FORGETFUL = { RETENTION_DAYS: '0.0002' };
 
 export interface World extends AsyncDisposable {
-  /** Paths of clips: a source, a template, a long one, and a file that is no video. */
-  readonly files: Readonly<Record<'source' | 'look' | 'long' | 'letter' | 'prices' | 'song', string>>;
+  /** Paths of clips: a source, a template, an upright one, a long one, and a file that is no video. */
+  readonly files: Readonly<
+    Record<'source' | 'look' | 'upright' | 'long' | 'letter' | 'prices' | 'song', string>
+  >;
   /** For an edit. */
   readonly takes: readonly string[];
   /** Does its work. */
@@ -43,6 +45,15 @@ export async function makeWorld(): Promise<World> {
   const files = {
     source: mediaPath('video/mdn_flower.mp4') ?? (await makeClip(folder, { name: 'source' })),
     look: mediaPath('edits/edit_landscape_a.mp4') ?? (await makeClip(folder, { name: 'look' })),
+    upright:
+      mediaPath('edits/edit_vertical_a.mp4') ??
+      (await takeClip(folder, {
+        name: 'upright',
+        tone: 40,
+        durationSeconds: 8,
+        shotSeconds: 1,
+        isUpright: true,
+      })),
     long: await makeClip(folder, { name: 'long', durationSeconds: 10 }),
     song: mediaPath('music/808kick_120bpm.mp3') ?? beatSong(folder),
     ...{ letter, prices },

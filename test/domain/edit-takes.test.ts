@@ -90,6 +90,17 @@ describe('edit takes', () => {
       'edit.pins.1.slot',
       'slot 1',
     ],
+    [
+      'a slot with two lengths',
+      {
+        lengths: [
+          { slot: 1, beats: 1 },
+          { slot: 1, beats: -1 },
+        ],
+      },
+      'edit.lengths.1.slot',
+      'slot 1',
+    ],
     ['a ban of no take', { bans: [{ video_id: B, range: [0, 1] }] }, 'edit.bans.0.video_id', A],
     ['a ban past the end', { bans: [{ video_id: A, range: [15, 21] }] }, 'edit.bans.0.range', '20.00 s'],
     ['a ban of everything', { bans: [{ video_id: A, range: [0, 20] }] }, 'edit.takes', 'nothing of any take'],

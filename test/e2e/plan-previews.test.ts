@@ -128,10 +128,20 @@ describe('a plan', { concurrency: 1 }, () => {
       assert.equal(made.plan.takes[take].video_id, slots[index].video_id);
       assert.ok(Math.abs(sourceStartSeconds - slots[index].source_start_seconds) < 0.05);
     }
-    const pin = { slot: 0, video_id: slots[0].video_id === videoId ? secondId : videoId, start_seconds: 2 };
+    const longer = await ask({ ...wanted, edit: { ...edit, lengths: [{ slot: 0, beats: 1 }] } });
+    assert.equal(longer.status, 200, JSON.stringify(longer.body));
+    const { slots: after, duration_seconds } = longer.body.data.edit;
+    assert.deepEqual([after[0].beats_changed, after[1].beats_changed], [1, -1]);
+    const more = after[0].end_seconds - slots[0].end_seconds;
+    assert.ok(Math.abs(more - 0.5) <= 0.04, `a beat to the frame, not ${more} s`);
+    assert.equal(duration_seconds, made.edit.duration_seconds);
+    const focus = { x: 0.25, y: 0.5 };
+    const other = slots[0].video_id === videoId ? secondId : videoId;
+    const pin = { slot: 0, video_id: other, start_seconds: 2, focus };
     const pinned = await ask({ ...wanted, edit: { ...edit, pins: [pin] } });
     assert.equal(pinned.status, 200, JSON.stringify(pinned.body));
     assert.equal(pinned.body.data.edit.slots[0].video_id, pin.video_id);
+    assert.deepEqual(pinned.body.data.edit.slots[0].focus, focus);
     const wrong = await ask({ ...wanted, edit: { ...edit, pins: [{ ...pin, slot: 99 }] } });
     assertError(wrong, 'VALIDATION_ERROR');
   });

@@ -118,7 +118,7 @@ describe('a job with an edit, before any worker', () => {
       {},
       'edit.pins.0.video_id',
     ],
-    ['more than 64 KiB', { titles: [], x: 'x'.repeat(70_000) }, {}, 'edit'],
+    ['more than 80 KiB', { titles: [], x: 'x'.repeat(85_000) }, {}, 'edit'],
     [
       'fifty-one takes',
       { takes: Array.from({ length: 51 }, () => ({ video_id: newId() })) },

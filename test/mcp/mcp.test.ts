@@ -173,12 +173,13 @@ describe('styledna mcp', { concurrency: 1 }, () => {
       preset: 'noir',
       sound: 'takes',
       duration: 1,
-      pins: [{ slot: 0, file: second, start_seconds: 0.3 }],
+      pins: [{ slot: 0, file: second, start_seconds: 0.3, focus: { x: 0.7, y: 0.5 } }],
+      lengths: [{ slot: 0, beats: 0 }],
     };
     const { data: job } = await told('edit_videos', given);
     await told('cancel_job', { job_id: job.job_id });
     const { body } = await httpCall(service.baseUrl, 'GET', `/api/v1/jobs/${job.job_id}`);
-    const { takes, pins, sound, duration } = body.data.edit_request;
+    const { takes, pins, lengths, sound, duration } = body.data.edit_request;
     assert.deepEqual(
       takes.map(({ must_use, exclude }: { must_use: boolean; exclude: number[][] }) => [must_use, exclude]),
       [
@@ -187,6 +188,7 @@ describe('styledna mcp', { concurrency: 1 }, () => {
       ],
     );
     assert.deepEqual([sound, duration, pins[0].video_id], ['takes', 1, takes[1].video_id]);
+    assert.deepEqual([pins[0].focus, lengths], [given.pins[0]!.focus, given.lengths]);
     const wrong = await call(client, 'edit_videos', {
       ...given,
       pins: [{ slot: 0, file: second, start_seconds: 9 }],

@@ -19,7 +19,8 @@ function slot(at: number, sourceStartSeconds: number, more: Partial<PlannedSlot>
   return {
     ...{ take: 0, sourceStartSeconds, sourceEndSeconds: sourceStartSeconds + 2, fit: 1, reasons: [] },
     ...{ startSeconds: 2 * at, endSeconds: 2 * at + 2, beat: null, templateSlot: 0, transition: null },
-    ...{ isPinned: false, isJumpCut: false, handles: PLENTY, alternatives: [] },
+    ...{ isPinned: false, beatsChanged: 0, focus: null, alternatives: [] },
+    ...{ isJumpCut: false, handles: PLENTY },
     ...more,
   };
 }

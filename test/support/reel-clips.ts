@@ -14,28 +14,30 @@ export function takeClip(
     tone,
     durationSeconds,
     shotSeconds = Number.POSITIVE_INFINITY,
+    isUpright = false,
   }: {
     readonly name: string;
     /** Gray of the darkest tile, 0..255. */
     readonly tone: number;
     readonly durationSeconds: number;
     readonly shotSeconds?: number;
+    readonly isUpright?: boolean;
   },
 ): Promise<string> {
-  const draw = drawNumber(SIZE.width, SIZE.height);
+  const { width, height } = isUpright ? { width: SIZE.height, height: SIZE.width } : SIZE;
+  const draw = drawNumber(width, height);
   return makeClip(folder, {
-    name,
-    ...SIZE,
+    ...{ name, width, height },
     durationSeconds,
     draw: (rgb, seconds, index) => {
       draw(rgb, seconds, index);
       const shot = Math.floor(seconds / shotSeconds);
-      for (let y = 0; y < SIZE.height; y++)
-        for (let x = 0; x < SIZE.width; x++) {
+      for (let y = 0; y < height; y++)
+        for (let x = 0; x < width; x++) {
           const tile =
             Math.floor((x + (2 + (shot % 2)) * index) / (18 + 6 * (shot % 3))) + Math.floor(y / 15);
           const level = Math.min(230, tone + 40 * (shot % 4) + (tile % 2) * 60);
-          rgb.fill(level, 3 * (y * SIZE.width + x), 3 * (y * SIZE.width + x) + 3);
+          rgb.fill(level, 3 * (y * width + x), 3 * (y * width + x) + 3);
         }
     },
   });

@@ -26,6 +26,13 @@ const MAKE: Make = {
   pins: [
     { slot: 0, videoId: idOf(255), startSeconds: 3.04 },
     { slot: 12, videoId: idOf(1), startSeconds: null },
+    { slot: 13, videoId: idOf(1), startSeconds: null, focus: { x: 0.7, y: 0 } },
+    { slot: 14, videoId: idOf(1), startSeconds: 2.5, focus: { x: 0.25, y: 1 } },
+  ],
+  lengths: [
+    { slot: 3, beats: 1 },
+    { slot: 4, beats: -2 },
+    { slot: 5, beats: 0 },
   ],
   bans: [{ videoId: idOf(1), range: [0, 2.5] }],
   titles: [
@@ -68,6 +75,15 @@ describe('the address of an edit', () => {
     }));
     const address = addressOfParts({ ...MAKE, takes, pins, bans: [] });
     assert.ok(address.length < 2000, `${address.length}`);
+  });
+
+  test('of a look that is a file holds its name, and opens without it', () => {
+    const look = { kind: 'style', name: 'my look & more.json', style: {} } as unknown as Make['look'];
+    const opened = partsInAddress(addressOfParts({ ...MAKE, look }));
+    assert.deepEqual([opened?.look, opened?.lostLook], [undefined, 'my look & more.json']);
+    const { look: _, ...rest } = MAKE;
+    const again = addressOfParts({ ...rest, look: null, lostLook: 'my look & more.json' });
+    assert.equal(partsInAddress(again)?.lostLook, 'my look & more.json', 'until a look is chosen');
   });
 
   test('a file that is being uploaded is left out', () => {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   banned,
+  focused,
   innerExclusions,
+  lengthened,
   moved,
   NO_EDIT,
   pinned,
@@ -54,6 +56,28 @@ describe('takes of an edit', () => {
     assert.deepEqual(second, [{ slot: 3, videoId: 'a', startSeconds: 4 }]);
     const after = banned({ pins: second, bans: [] }, 3, choice);
     assert.deepEqual(after, { pins: [], bans: [{ videoId: 'a', range: [1.23, 2.5] }] });
+  });
+
+  test('a focus pins its slot, stays within the take, and goes with another or by itself', () => {
+    const choice = { video_id: 'a', source_start_seconds: 1.2345, source_end_seconds: 2.5 };
+    const first = focused([], 3, choice, { x: 0.333333, y: 1 });
+    assert.deepEqual(first, [{ slot: 3, videoId: 'a', startSeconds: 1.23, focus: { x: 0.33, y: 1 } }]);
+    const slipped = pinned(first, 3, { ...choice, source_start_seconds: 4 });
+    assert.deepEqual(slipped[0]?.focus, { x: 0.33, y: 1 });
+    const other = { slot: 3, videoId: 'b', startSeconds: 1.23 };
+    assert.deepEqual(pinned(first, 3, { ...choice, video_id: 'b' }), [other]);
+    assert.deepEqual(focused(first, 3, choice, null), [{ slot: 3, videoId: 'a', startSeconds: 1.23 }]);
+  });
+
+  test('a slot has one length; slots that stay as planned matter only beside others', () => {
+    const first = lengthened([], 4, 1);
+    assert.deepEqual(first, [{ slot: 4, beats: 1 }]);
+    const second = lengthened(first, 2, 0);
+    assert.deepEqual(second, [
+      { slot: 2, beats: 0 },
+      { slot: 4, beats: 1 },
+    ]);
+    assert.deepEqual(lengthened(second, 4, 0), []);
   });
 
   test('the ban of a photo, which has no time, is also a range', () => {

@@ -334,7 +334,7 @@ export const jobCreateSchema = z
       .describe('At most 16 KiB; unknown keys are stored and named in `warnings`'),
     edit: editRequestSchema
       .nullish()
-      .describe('Makes an edit from many takes instead of styling one video; at most 64 KiB'),
+      .describe('Makes an edit from many takes instead of styling one video; at most 80 KiB'),
     webhook_url: z.url().max(2048).nullish().describe('http(s) address that is called when the job ends'),
   })
   .loose()

@@ -11,7 +11,8 @@ export const EDIT_JOB = {
     music: { video_id: SONG },
     sound: 'mix',
     duration: 30,
-    pins: [{ slot: 3, video_id: TAKES[1], start_seconds: 12.4 }],
+    pins: [{ slot: 3, video_id: TAKES[1], start_seconds: 12.4, focus: { x: 0.7, y: 0.5 } }],
+    lengths: [{ slot: 2, beats: 1 }],
     titles: [{ at: 'end', text: 'Lisbon, May' }],
   },
 };
@@ -27,7 +28,8 @@ export const WHOLE_EDIT = {
   sound: 'mix',
   duration: 30,
   order: 'story',
-  pins: [{ slot: 3, video_id: TAKES[1], start_seconds: 12.4 }],
+  pins: [{ slot: 3, video_id: TAKES[1], start_seconds: 12.4, focus: { x: 0.7, y: 0.5 } }],
+  lengths: [{ slot: 2, beats: 1 }],
   bans: [],
   titles: [{ at: 'end', text: 'Lisbon, May' }],
   revises: null,
@@ -57,6 +59,8 @@ export const EDIT_RESULT = {
       transition_in: null,
       template_slot: 0,
       pinned: false,
+      beats_changed: 0,
+      focus: null,
       alternatives: [
         {
           video_id: TAKES[1],

@@ -24,8 +24,8 @@ type JobCreateRequest = z.output<typeof jobCreateSchema>;
 
 /** The most that a config may take as JSON, labels and unknown keys included. */
 const CONFIG_BYTES = 16384;
-/** The most that an edit may take as JSON: answers and lists of jobs repeat it. 300 pins and 300 bans take 55 KiB. */
-const EDIT_BYTES = 65_536;
+/** The most that an edit may take as JSON: answers and lists of jobs repeat it. 300 pins, bans and lengths take about 72 KiB. */
+const EDIT_BYTES = 81_920;
 /** Unknown keys that warnings name: the answer does not grow with the nonsense that was sent. */
 const NAMED_KEYS = 20;
 /** Of a hash in base64url: 132 bits, so that no two clients share one. */

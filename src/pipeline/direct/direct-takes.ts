@@ -171,7 +171,7 @@ function optionsOf(
   music: VideoReference | null,
 ): EditOptions {
   const idOf = (file: string) => context.handle(resolve(file)).videoId;
-  const { musicStartSeconds, pins, bans, ...rest } = options;
+  const { musicStartSeconds, pins, lengths, bans, ...rest } = options;
   return {
     ...rest,
     takes: takes.map(({ file, exclude, mustUse }) => ({
@@ -180,11 +180,13 @@ function optionsOf(
       must_use: mustUse,
     })),
     music: music === null ? null : { video_id: music.videoId, start_seconds: musicStartSeconds },
-    pins: pins.map(({ slot, file, startSeconds }) => ({
+    pins: pins.map(({ slot, file, startSeconds, focus = null }) => ({
       slot,
       video_id: idOf(file),
       start_seconds: startSeconds,
+      ...(focus === null ? {} : { focus: { ...focus } }),
     })),
+    ...(lengths === undefined ? {} : { lengths: lengths.map((length) => ({ ...length })) }),
     bans: bans.map(({ file, range: [from, to] }) => ({
       video_id: idOf(file),
       range: [from, to] as [number, number],

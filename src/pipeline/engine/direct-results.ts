@@ -88,7 +88,11 @@ export interface TakesOptions {
     readonly slot: number;
     readonly file: string;
     readonly startSeconds: number | null;
+    /** Point that crops keep in view, in shares of the picture; null or left out: chosen. */
+    readonly focus?: { readonly x: number; readonly y: number } | null;
   }[];
+  /** Beats by which slots are longer than planned; left out: none. */
+  readonly lengths?: readonly { readonly slot: number; readonly beats: number }[];
   readonly bans: readonly { readonly file: string; readonly range: readonly [from: number, to: number] }[];
 }
 

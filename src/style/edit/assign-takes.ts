@@ -32,6 +32,13 @@ export function completed(start: Assignment, lists: CandidateLists, options: Can
   return best;
 }
 
+/** Fills what is empty. Other choices change only if a slot would stay empty. */
+export function gapsFilled(start: Assignment, lists: CandidateLists, options: CandidateOptions): Assignment {
+  const best = searched(start, lists);
+  fillGaps(best, options);
+  return best.choices.includes(null) ? completed(start, lists, options) : best;
+}
+
 function searched(start: Assignment, lists: CandidateLists): Assignment {
   const { slots, story } = start.rules;
   const empty = slots.filter(({ index }) => start.choices[index] === null);

@@ -19,6 +19,22 @@ export interface EditPin {
   readonly take: number;
   /** In the take; null: the plan decides. */
   readonly startSeconds: number | null;
+  /** Point of the picture that crops keep in view, in shares of it; null or left out: the plan decides. */
+  readonly focus?: Point | null;
+}
+
+/** In shares of a picture, from its upper left corner. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A slot that is longer or shorter than planned. */
+export interface EditLength {
+  /** Number of the slot, from 0. */
+  readonly slot: number;
+  /** Whole beats more, or less. 0: no other slot changes it. */
+  readonly beats: number;
 }
 
 export interface EditBan extends Span {
@@ -95,6 +111,7 @@ export interface EditRequest {
   /** `story`: takes in the listed order, by time within a take. `free`: any order. */
   readonly order: 'story' | 'free';
   readonly pins: readonly EditPin[];
+  readonly lengths: readonly EditLength[];
   readonly bans: readonly EditBan[];
   readonly seed: number;
   /** Frames per second of the output: all output times lie on its frames. */
@@ -127,6 +144,10 @@ export interface PlannedSlot extends SlotChoice {
   readonly isJumpCut: boolean;
   /** Usable time of the take before and after its span that no other slot shows: what transitions may show. */
   readonly handles: { readonly headSeconds: number; readonly tailSeconds: number };
+  /** Beats by which wishes about lengths made it longer, or shorter if negative. */
+  readonly beatsChanged: number;
+  /** Point that its pin keeps in view; null: chosen. */
+  readonly focus: Point | null;
   /** The best others, at most five. */
   readonly alternatives: readonly SlotChoice[];
 }

@@ -8,9 +8,10 @@ export function checkRequest(request: EditRequest): void {
   const fields = [
     ...request.pins.flatMap((pin, at) => pinErrors(pin, at, request)),
     ...request.bans.flatMap(({ take }, at) => takeErrors(take, `edit.bans.${at}.video_id`, request)),
+    ...slotLengthErrors(request),
     ...lengthErrors(request),
   ];
-  if (fields.length > 0) throw invalid(fields);
+  failWith(fields);
 }
 
 /**
@@ -28,12 +29,36 @@ export function checkPinnedSlots({ pins, takes, frameRate }: EditRequest, second
     const message = `names a take of ${durationSeconds.toFixed(2)} s, but slot ${slot} lasts ${seconds[slot].toFixed(2)} s: pin a longer take`;
     return [{ path: `edit.pins.${at}.video_id`, message }];
   });
-  if (fields.length > 0) throw invalid(fields);
+  failWith(fields);
 }
 
-function invalid(fields: readonly FieldError[]): Failure {
+/**
+ * @param empty First slot without a shot; -1: none.
+ * @throws Failure `VALIDATION_ERROR` if wishes about lengths leave a slot that no shot fills.
+ */
+export function checkFilled({ lengths }: EditRequest, empty: number, beatsChanged: readonly number[]): void {
+  if (empty < 0) return;
+  const named = lengths.findIndex(({ slot }) => slot === empty);
+  const at = named >= 0 ? named : lengths.findIndex(({ beats }) => beats !== 0);
+  const change = Math.abs(beatsChanged[empty]);
+  const much = `${change === 1 ? 'a beat' : `${change} beats`} ${beatsChanged[empty] < 0 ? 'less' : 'more'}`;
+  const message = `leaves no shot for slot ${empty}, which has ${much} than planned: no free part of the takes is long enough`;
+  failWith([{ path: `edit.lengths.${at}.beats`, message }]);
+}
+
+/** @throws Failure `VALIDATION_ERROR` if there are any errors. */
+export function failWith(fields: readonly FieldError[]): void {
+  if (fields.length === 0) return;
   const detail = fields.map(({ path, message }) => `${path} ${message}`).join('; ');
-  return new Failure('VALIDATION_ERROR', detail, { fields });
+  throw new Failure('VALIDATION_ERROR', detail, { fields });
+}
+
+function slotLengthErrors({ lengths }: EditRequest): FieldError[] {
+  return lengths.flatMap(({ slot }, at) => {
+    const same = lengths.findIndex((other) => other.slot === slot);
+    if (same === at) return [];
+    return [{ path: `edit.lengths.${at}.slot`, message: `is ${slot}, which length ${same} names already` }];
+  });
 }
 
 function pinErrors(pin: EditPin, at: number, request: EditRequest): FieldError[] {

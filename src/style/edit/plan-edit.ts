@@ -1,14 +1,15 @@
 /** Plans an edit: many takes, one song, the template's rhythm. Pure: equal requests give equal plans. */
 import { Failure } from '../../domain/errors.ts';
 import type { Warning } from '../../domain/stage.ts';
-import { assign, completed } from './assign-takes.ts';
+import { assign, completed, gapsFilled } from './assign-takes.ts';
 import { Assignment, type AssignmentRules } from './assignment.ts';
 import { UsableRanks } from './curve-means.ts';
 import { type CutPlan, minSlotSeconds, partedCuts, planCuts } from './cut-times.ts';
 import { alternativesOf, takeUses } from './edit-choices.ts';
 import type { EditPlan, EditRequest, EditTake, PlannedSlot } from './edit-plan.ts';
-import { checkPinnedSlots, checkRequest } from './edit-requests.ts';
+import { checkFilled, checkPinnedSlots, checkRequest } from './edit-requests.ts';
 import { handlesOf } from './handles.ts';
+import { keptChoices } from './kept-choices.ts';
 import { otherVersion } from './other-version.ts';
 import { outputBeats, outputSlots } from './output-slots.ts';
 import { isJumpCut } from './pair-costs.ts';
@@ -27,6 +28,7 @@ import {
   isStillShot,
   type OutputSlot,
 } from './slot-candidates.ts';
+import { changedCuts } from './slot-lengths.ts';
 import { SpanLooks } from './span-looks.ts';
 import { StoryPlaces } from './story-order.ts';
 import { lengthOf, overlapSeconds } from './take-runs.ts';
@@ -52,11 +54,12 @@ export function planEdit(request: EditRequest): EditPlan {
   const wanted = wantedSeconds(sorted);
   if (usableSeconds(sorted, takes) < minSlotSeconds(sorted.template)) throw nothingUsable(sorted.takes);
   const drawn = withBans(takes, filledCuts(sorted, all, wanted)) ?? filledCuts(sorted, takes, wanted);
+  const timed = withLengths(sorted, takes, drawn);
   checkPinnedSlots(
     request,
-    drawn.slots.map((slot) => slot.seconds),
+    timed.slots.map((slot) => slot.seconds),
   );
-  return published(sorted, order, takes, withPins(sorted, takes, drawn), wanted);
+  return published(sorted, order, takes, withPins(sorted, takes, timed), wanted);
 }
 
 /** The maximum length of an edit of these takes. */
@@ -66,11 +69,13 @@ function usableSeconds({ template }: EditRequest, takes: readonly PreparedTake[]
 }
 
 interface Drawn {
+  readonly cuts: CutPlan;
+  /** By which wishes about lengths changed each slot. */
+  readonly beatsChanged: readonly number[];
   readonly slots: readonly OutputSlot[];
   readonly assignment: Assignment;
   readonly lists: readonly (readonly Candidate[])[];
   readonly options: CandidateOptions;
-  readonly musicStartSeconds: number | null;
 }
 
 /** Cuts that material can fill: slots that nothing fills are parted, and if that is no help the edit is shorter. */
@@ -152,7 +157,7 @@ function filled(
   };
   const best = assign(rules, lists, options);
   const assignment = request.seed === 0 ? best : otherVersion(best, lists, request.seed);
-  return { slots, assignment, lists, options, musicStartSeconds: cuts.musicStartSeconds };
+  return { cuts, beatsChanged: slots.map(() => 0), slots, assignment, lists, options };
 }
 
 function listsOf(
@@ -181,6 +186,22 @@ function withBans(takes: readonly PreparedTake[], drawn: Drawn): Drawn | null {
   });
   const filled = completed(next, lists, options);
   return filled.choices.includes(null) ? null : { ...drawn, lists, assignment: filled };
+}
+
+/** The plan with the lengths that a person wants; all shots stay that can. */
+function withLengths(request: EditRequest, takes: readonly PreparedTake[], drawn: Drawn): Drawn {
+  if (request.lengths.length === 0) return drawn;
+  const { options, assignment } = drawn;
+  const { cuts, beats } = changedCuts(drawn.cuts, request, Math.max(...distinctRuns(takes).map(lengthOf)));
+  const slots = outputSlots(request, cuts);
+  const kept = keptChoices(assignment, slots, options);
+  const lists = listsOf(slots, takes, kept.rules.story, options);
+  const filled = gapsFilled(kept, lists, options);
+  const emptied = filled.choices.findIndex(
+    (choice, at) => choice === null && assignment.choices[at] !== null,
+  );
+  checkFilled(request, emptied, beats);
+  return { ...drawn, cuts, beatsChanged: beats, slots, lists, assignment: filled };
 }
 
 /** Each pin in turn on the plan without it, so that all other slots stay as they are where they can. */
@@ -284,7 +305,8 @@ function published(
   drawn: Drawn,
   wanted: number,
 ): EditPlan {
-  const beats = outputBeats(request.music?.song ?? null, drawn.musicStartSeconds, request.frameRate);
+  const { musicStartSeconds } = drawn.cuts;
+  const beats = outputBeats(request.music?.song ?? null, musicStartSeconds, request.frameRate);
   const slots: PlannedSlot[] = [];
   let frame = 0;
   let before: Candidate | null = null;
@@ -309,6 +331,8 @@ function published(
       isPinned: drawn.assignment.rules.pinned.has(slot.index),
       handles: handlesOf(slot.index, drawn.assignment.choices),
       isJumpCut: before !== null && isJumpCut(before, choice),
+      beatsChanged: drawn.beatsChanged[slot.index],
+      focus: request.pins.find((pin) => pin.slot === slot.index)?.focus ?? null,
       alternatives,
     });
     frame = endFrame;
@@ -317,7 +341,7 @@ function published(
   const uses = takeUses(takes, slots, order, request);
   return {
     slots,
-    musicStartSeconds: drawn.musicStartSeconds,
+    musicStartSeconds,
     takes: uses,
     warnings: warningsOf(request, order, slots, wanted),
   };

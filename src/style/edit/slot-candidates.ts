@@ -243,7 +243,7 @@ function impactCost(
 }
 
 /** Neither end lies inside a phrase, unless the take itself begins or ends in it. */
-function isWholeSpeech({ take: { take }, startSeconds, endSeconds }: Candidate): boolean {
+export function isWholeSpeech({ take: { take }, startSeconds, endSeconds }: Candidate): boolean {
   const { speech, durationSeconds } = take.material;
   return [startSeconds, endSeconds].every(
     (time) =>

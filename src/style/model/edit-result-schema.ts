@@ -31,6 +31,15 @@ const slotSchema = z
       .describe('Null: a cut'),
     template_slot: z.int().min(0).describe('Slot of the template that it follows'),
     pinned: z.boolean(),
+    beats_changed: z
+      .int()
+      .optional()
+      .describe('Beats by which `lengths` made it longer, or shorter if negative'),
+    focus: z
+      .object({ x: z.number(), y: z.number() })
+      .nullable()
+      .optional()
+      .describe('Point that its pin keeps in view; null: chosen'),
     alternatives: z.array(choiceSchema).describe('Other choices for the slot: a pin takes one'),
   })
   .meta({ id: 'EditSlot' });

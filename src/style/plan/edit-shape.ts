@@ -3,6 +3,7 @@ import type { ClipFacts } from '../../analysis/facts.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { type FrameRate, framesPerSecond, snapFrameRate } from '../../domain/time.ts';
+import type { Point } from '../edit/edit-plan.ts';
 import { aspectRatioOf, outputRatio, ratioOf } from '../model/aspect-ratio.ts';
 import type { Style } from '../model/schema.ts';
 import type { NotFollowed } from '../model/timeline.ts';
@@ -60,11 +61,13 @@ export interface ShownTake {
   readonly grid: FrameGrid;
   /** In the take's frames, ascending. */
   readonly segments: readonly Segment[];
+  /** What all segments keep in view; null: chosen for each. */
+  readonly focus: Point | null;
 }
 
 export interface EditShape {
-  /** One per segment. */
-  readonly framings: readonly Framing[];
+  /** In this shape. */
+  readonly framingOf: (take: ShownTake) => Framing;
   readonly notFollowed: NotFollowed | null;
 }
 
@@ -80,11 +83,11 @@ export function editShape(takes: readonly ShownTake[], style: Style, config: Job
   const wanted = outputRatio(ratioOf(style.aspect_ratio), common);
   // Blurred borders around only some of the shots look like a mistake.
   const manner = config.framing === 'auto' ? 'crop' : config.framing;
-  const framed = (ratio: number) =>
-    takes.map(({ facts, segments, grid }) =>
-      chooseFraming(facts, { ratio, manner, focus: null }, segments, grid),
-    );
-  if (choice === false) return { framings: framed(common), notFollowed: null };
+  const framedTo =
+    (ratio: number) =>
+    ({ facts, segments, grid, focus }: ShownTake) =>
+      chooseFraming(facts, { ratio, manner, focus }, segments, grid);
+  if (choice === false) return { framingOf: framedTo(common), notFollowed: null };
   if (choice === 'auto') {
     const followed = takes.reduce((sum, { facts: source, segments: shots, grid }, index) => {
       const request = { source, style, config: { ...config, framing_focus: null }, shots, grid };
@@ -94,12 +97,12 @@ export function editShape(takes: readonly ShownTake[], style: Style, config: Job
       const from = aspectRatioOf(Math.round(common * 1000), 1000);
       const isSame = Math.abs(common / wanted - 1) < SAME_RATIO;
       return {
-        framings: framed(common),
+        framingOf: framedTo(common),
         notFollowed: isSame ? null : { component: 'aspect_ratio', source: from, style: style.aspect_ratio },
       };
     }
   }
-  return { framings: framed(wanted), notFollowed: null };
+  return { framingOf: framedTo(wanted), notFollowed: null };
 }
 
 function shownFrames(segments: readonly Segment[]): number {

@@ -49,21 +49,28 @@ interface FramedSlot {
   readonly segment: Segment;
 }
 
+interface UsedTake extends ShownTake {
+  readonly number: number;
+  readonly slots: readonly FramedSlot[];
+}
+
 /** The edit decision list of a planned edit: framings, moves, transitions, grades and sound of its slots. */
 export function planEditTimeline(request: EditTimelineRequest): { timeline: Timeline; warnings: Warning[] } {
   const { plan, style, config, frameRate } = request;
   const warnings: Warning[] = [...plan.warnings];
-  const shown = shownTakes(request);
-  const used = shown.filter(({ slots }) => slots.length > 0);
-  const shape = editShape(used, style, config);
-  const output = sizeOf(used, shape.framings, request);
+  const shown = shownTakes(request).filter(({ slots }) => slots.length > 0);
+  // A focus must not change the shape of the whole edit.
+  const shape = editShape(shown, style, config);
+  const used = shown.flatMap(partedByFocus);
+  const framings = used.map(shape.framingOf);
+  const output = sizeOf(used, framings, request);
   const on = (name: Parameters<typeof strengthOf>[1]) => strengthOf(config, name) > 0;
   const clipsBySlot = new Map<PlannedSlot, readonly Clip[]>();
   const grades = new Map<number, Timeline['takes'][number]>();
   const closer =
     on('pacing') && config.pacing !== 'keep' ? closerSlots(plan.slots) : new Map<PlannedSlot, PlannedSlot>();
   for (const [index, take] of used.entries()) {
-    const framing = shape.framings[index];
+    const framing = framings[index];
     const piecesBySlot = take.slots.map(({ segment }) =>
       piecesByView([{ ...segment, reason: 'slot', isCloser: false }], framing),
     );
@@ -83,7 +90,7 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
       clipsBySlot.set(slot, isPhoto ? own.map((clip) => movedPhoto(clip, number)) : own);
     }
     hideJumpCuts(take, framing, { closer, clipsBySlot, movement: { ...movement, growth: [1, 1] } });
-    if (on('color')) {
+    if (on('color') && !grades.has(take.number)) {
       const source = {
         source: take.facts,
         config,
@@ -136,7 +143,7 @@ interface JumpCuts {
 
 /** Frames slots closer than those beside them, where the picture and its subjects leave room for a change that is seen. */
 function hideJumpCuts(
-  { facts, grid, slots, number }: TakeSlots,
+  { facts, grid, slots, number }: UsedTake,
   framing: Framing,
   { closer, clipsBySlot, movement }: JumpCuts,
 ): void {
@@ -155,7 +162,7 @@ function hideJumpCuts(
   }
 }
 
-interface TakeSlots extends ShownTake {
+interface UsedTake extends ShownTake {
   readonly number: number;
   /** In the order of the take's time. */
   readonly slots: readonly FramedSlot[];
@@ -165,7 +172,7 @@ interface TakeSlots extends ShownTake {
 function shownTakes({ takes, plan, frameRate }: EditTimelineRequest) {
   const rate = framesPerSecond(frameRate);
   const longest = plan.slots.reduce((most, slot) => Math.max(most, slot.sourceEndSeconds), 0);
-  return takes.map((confident, number): TakeSlots => {
+  return takes.map((confident, number): UsedTake => {
     const facts = confident.video.isStill
       ? filmedPhoto(confident, longest, frameRate)
       : confidentFacts(confident);
@@ -182,14 +189,28 @@ function shownTakes({ takes, plan, frameRate }: EditTimelineRequest) {
         return { slot, segment: { startFrame, endFrame: startFrame + length } };
       })
       .sort((one, other) => one.segment.startFrame - other.segment.startFrame);
-    return { number, facts, grid, slots, segments: slots.map(({ segment }) => segment) };
+    return { number, facts, grid, slots, segments: slots.map(({ segment }) => segment), focus: null };
   });
+}
+
+/** Slots with a focus stand alone: each has its own, and another slot may show the same moment. */
+function partedByFocus(take: UsedTake): UsedTake[] {
+  const part = (slots: readonly FramedSlot[], focus: UsedTake['focus']) => ({
+    ...take,
+    ...{ slots, focus, segments: slots.map(({ segment }) => segment) },
+  });
+  const others = take.slots.filter(({ slot }) => slot.focus === null);
+  const own = take.slots.filter(({ slot }) => slot.focus !== null);
+  return [
+    ...(others.length === 0 ? [] : [part(others, null)]),
+    ...own.map((framed) => part([framed], framed.slot.focus)),
+  ];
 }
 
 /** The size of the take at the median of the visible time: neither the largest nor the smallest. */
 function sizeOf(
-  used: readonly TakeSlots[],
-  framings: ReturnType<typeof editShape>['framings'],
+  used: readonly UsedTake[],
+  framings: readonly Framing[],
   { template, config }: EditTimelineRequest,
 ) {
   const sizes = used

@@ -119,11 +119,13 @@ function editRequest(
         ? { kind: 'seconds', seconds: options.duration }
         : { kind: options.duration },
     order: options.order,
-    pins: options.pins.map(({ slot, video_id, start_seconds }) => ({
+    pins: options.pins.map(({ slot, video_id, start_seconds, focus = null }) => ({
       slot,
       take: takeOf(video_id),
       startSeconds: start_seconds,
+      focus,
     })),
+    lengths: options.lengths ?? [],
     bans: options.bans.map(({ video_id, range }) => ({ take: takeOf(video_id), ...spanOf(range) })),
     seed: config.seed,
     frameRate,
@@ -190,6 +192,8 @@ function resultOf(
             },
       template_slot: slot.templateSlot,
       pinned: slot.isPinned,
+      beats_changed: slot.beatsChanged,
+      focus: slot.focus,
       alternatives: slot.alternatives.map(choice),
     })),
     takes: plan.takes.map(({ used, passedOver }, index) => ({

@@ -53,6 +53,7 @@ function anyRequest(seed: number): EditRequest {
     duration: random() < 0.5 ? { kind: 'template' } : { kind: 'seconds', seconds: between(2, 60) },
     pins: random() < 0.3 ? [{ slot: 0, take: 0, startSeconds: null }] : [],
     bans: random() < 0.3 ? [{ take: 0, startSeconds: 1, endSeconds: 3 }] : [],
+    lengths: random() < 0.4 ? [{ slot: 0, beats: random() < 0.5 ? 1 : -1 }] : [],
     seed,
     frameRate: RATES[Math.floor(random() * RATES.length)],
   });

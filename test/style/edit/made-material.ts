@@ -161,6 +161,7 @@ export function madeRequest(more: Partial<EditRequest>): EditRequest {
     duration: { kind: 'template' },
     order: 'free',
     pins: [],
+    lengths: [],
     bans: [],
     seed: 0,
     frameRate: 30,

@@ -26,11 +26,13 @@ function partsOfEdit(
             startSeconds: music.start_seconds ?? null,
           },
     ...{ sound, order, duration },
-    pins: (edit.pins ?? []).map(({ slot, video_id: videoId, start_seconds: start }) => ({
+    pins: (edit.pins ?? []).map(({ slot, video_id: videoId, start_seconds: start, focus }) => ({
       slot,
       videoId,
       startSeconds: start ?? null,
+      ...(focus == null ? {} : { focus }),
     })),
+    lengths: edit.lengths ?? [],
     bans: (edit.bans ?? []).map(({ video_id: videoId, range }) => ({ videoId, range })),
     titles: edit.titles ?? [],
     seed: Number(config['seed'] ?? 0),

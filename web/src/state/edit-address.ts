@@ -5,9 +5,12 @@
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import {
   type EditParts,
+  type Length,
   type Look,
   type Make,
   NO_EDIT,
+  type Pin,
+  type Point,
   type PresetId,
   type Range,
   type Take,
@@ -29,16 +32,17 @@ export function addressOfParts(make: Make): string {
   const fields: readonly (readonly [string, string | number | null])[] = [
     ['t', takes.map(takeText).join(',')],
     ['s', songId === null ? null : shortId(songId) + (start === null ? '' : `@${start}`)],
-    ['l', lookText(make.look)],
+    ['l', lookText(make)],
     [
       'p',
       make.pins
         .map(
-          ({ slot, videoId, startSeconds }) =>
-            `${slot}:${numberOf(videoId)}${startSeconds === null ? '' : `@${startSeconds}`}`,
+          ({ slot, videoId, startSeconds, focus }) =>
+            `${slot}:${numberOf(videoId)}${startSeconds === null ? '' : `@${startSeconds}`}${pointText(focus)}`,
         )
         .join(','),
     ],
+    ['g', make.lengths.map(({ slot, beats }) => `${slot}:${beats}`).join(',')],
     ['b', make.bans.map(({ videoId, range }) => numberOf(videoId) + rangeText(range)).join(',')],
     ['n', make.titles.map(({ at, text }) => `${at}:${encodeURIComponent(text)}`).join(',')],
     ...(['sound', 'order', 'duration', 'seed'] as const).map(
@@ -53,7 +57,7 @@ export function addressOfParts(make: Make): string {
   ].join('&');
 }
 
-/** Null: the fragment is none of ours, or damaged. A look that is a file is not in it. */
+/** Null: the fragment is none of ours, or damaged. Of a look that is a file it holds the name alone. */
 export function partsInAddress(fragment: string): Partial<Make> | null {
   const [version, ...pairs] = fragment.replace(/^#/, '').split('&');
   if (version !== VERSION) return null;
@@ -74,6 +78,7 @@ function partsOf(fields: ReadonlyMap<string, string>): Partial<Make> {
   const idOf = (number: string) => videoIdOf(takes[Number(number)]!.source)!;
   const [song, start] = (fields.get('s') ?? '').split('@');
   const look = lookOf(fields.get('l'));
+  const lostLook = lostLookOf(fields.get('l'));
   const revises = fields.get('r');
   return {
     ...NO_EDIT,
@@ -83,14 +88,9 @@ function partsOf(fields: ReadonlyMap<string, string>): Partial<Make> {
         ? null
         : { source: videoOf(song), startSeconds: start === undefined ? null : numberOf(start) },
     ...(look === null ? {} : { look }),
-    pins: list('p').map((text) => {
-      const [slot, take, at] = text.split(/[:@]/) as [string, string, string | undefined];
-      return {
-        slot: numberOf(slot),
-        videoId: idOf(take),
-        startSeconds: at === undefined ? null : numberOf(at),
-      };
-    }),
+    ...(lostLook === null ? {} : { lostLook }),
+    pins: list('p').map((text) => pinOf(text, idOf)),
+    lengths: list('g').map(lengthOf),
     bans: list('b').map((text) => {
       const [take, ...range] = text.split('~') as [string, ...string[]];
       return { videoId: idOf(take), range: rangeOf(range.join('~')) };
@@ -100,6 +100,29 @@ function partsOf(fields: ReadonlyMap<string, string>): Partial<Make> {
     revises: revises === undefined ? null : longId(revises),
     settings: settingsOf(fields.get('c')),
   };
+}
+
+function pinOf(text: string, idOf: (take: string) => string): Pin {
+  const [head = '', ...point] = text.split('~');
+  const [slot, take, at] = head.split(/[:@]/) as [string, string, string | undefined];
+  const [x, y] = point.map(numberOf);
+  return {
+    slot: numberOf(slot),
+    videoId: idOf(take),
+    startSeconds: at === undefined ? null : numberOf(at),
+    ...(x === undefined || y === undefined ? {} : { focus: { x, y } }),
+  };
+}
+
+function pointText(focus: Point | undefined): string {
+  return focus === undefined ? '' : `~${focus.x}~${focus.y}`;
+}
+
+function lengthOf(text: string): Length {
+  const [slot, beats] = text.split(':') as [string, string];
+  const isLess = beats.startsWith('-');
+  const count = numberOf(isLess ? beats.slice(1) : beats);
+  return { slot: numberOf(slot), beats: isLess ? -count : count };
 }
 
 function optionsOf(fields: ReadonlyMap<string, string>): Partial<EditParts> {
@@ -149,15 +172,21 @@ function titleOf(text: string): Title {
   };
 }
 
-function lookText(look: Look | null): string | null {
+function lookText({ look, lostLook }: Pick<Make, 'look' | 'lostLook'>): string | null {
+  const name = look?.kind === 'style' ? look.name : look === null ? lostLook : null;
+  if (name != null) return `f${encodeURIComponent(name)}`;
   if (look?.kind === 'video') return `v${shortId(look.videoId)}`;
   return look?.kind === 'preset' ? `p${look.presetId}` : null;
 }
 
 function lookOf(text: string | undefined): Look | null {
-  if (text === undefined) return null;
+  if (text === undefined || text.startsWith('f')) return null;
   const name = text.slice(1);
   return text.startsWith('v') ? videoOf(name) : { kind: 'preset', presetId: name as PresetId };
+}
+
+function lostLookOf(text: string | undefined): string | null {
+  return text?.startsWith('f') ? decodeURIComponent(text.slice(1)) : null;
 }
 
 /** Only what is not as by default. */

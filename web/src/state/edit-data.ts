@@ -7,9 +7,12 @@ import type {
   Preview,
   PreviewCreateRequest,
 } from '../../../src/client/api-types.ts';
+import { isStyleDnaError } from '../../../src/client/error.ts';
+import { planTroubleOf } from '../words/plan-trouble.ts';
 import { type Trouble, troubleOf, troubleOfCode } from '../words/trouble.ts';
 import { useDebounced } from './debounced.ts';
 import type { Make } from './make.ts';
+import { withoutMissingSlots } from './missing-slots.ts';
 import { analysisData, isUnderWay, lookFields } from './server-data.ts';
 import { service } from './service.ts';
 import { configOf } from './settings.ts';
@@ -29,7 +32,7 @@ const QUEUED_TAKE_POLL_MS = 4000;
 
 /** Null: no edit, or its takes, song or look are not all at the service. */
 export function editJobOf(make: Make): EditJob | null {
-  const { takes, song, look, settings, pins, bans, titles } = make;
+  const { takes, song, look, settings, pins, lengths, bans, titles } = make;
   const ids = takes.map(({ source }) => videoIdOf(source));
   const songId = videoIdOf(song?.source);
   if (!isEdit(make) || look === null || look.kind === 'upload') return null;
@@ -48,11 +51,13 @@ export function editJobOf(make: Make): EditJob | null {
       sound: make.sound,
       duration: make.duration === 'music' && song === null ? 'template' : make.duration,
       order: make.order,
-      pins: pins.map(({ slot, videoId, startSeconds }) => ({
+      pins: pins.map(({ slot, videoId, startSeconds, focus }) => ({
         slot,
         video_id: videoId,
         start_seconds: startSeconds,
+        ...(focus === undefined ? {} : { focus: { ...focus } }),
       })),
+      ...(lengths.length === 0 ? {} : { lengths: lengths.map((length) => ({ ...length })) }),
       bans: bans.map(({ videoId, range }) => ({ video_id: videoId, range: pairOf(range) })),
       titles: titles.filter(({ text }) => text.trim() !== '').map((title) => ({ ...title })),
     },
@@ -68,6 +73,10 @@ export interface EditPlanState {
   readonly job: EditJob | null;
   readonly plan: EditResult | null;
   readonly preview: Preview | null;
+  /** The plan's request as the service followed it; null: no plan. */
+  readonly followed: EditJob | null;
+  /** Numbers of slots that this plan does not have, but wishes name. */
+  readonly setAside: readonly number[];
   /** Whether `plan` is of an earlier request, and the next is pending. */
   readonly isStale: boolean;
   readonly trouble: Trouble | null;
@@ -109,19 +118,24 @@ export function useEditPlan(make: Make): EditPlanState {
     ...planData(settled),
     enabled: isReady,
   });
-  const failure = data?.error ?? null;
-  const plan = data?.edit ?? null;
+  const preview = data?.preview ?? null;
+  const failure = preview?.error ?? null;
+  const plan = preview?.edit ?? null;
   return {
     job,
     plan,
-    preview: data ?? null,
+    preview,
+    followed: plan === null ? null : (data?.job ?? null),
+    setAside: data?.setAside ?? [],
     isStale: isPlaceholderData || isFetching || settled !== JSON.stringify(job),
     trouble:
       error !== null
-        ? troubleOf(error)
+        ? isStyleDnaError(error, 'VALIDATION_ERROR')
+          ? planTroubleOf(error.code, error.detail)
+          : troubleOf(error)
         : failure === null
           ? null
-          : troubleOfCode(failure.code, failure.detail),
+          : planTroubleOf(failure.code, failure.detail),
     measured: done.length,
     measuredShare: shares.length === 0 ? 0 : shares.reduce((sum, share) => sum + share, 0) / shares.length,
   };
@@ -130,13 +144,31 @@ export function useEditPlan(make: Make): EditPlanState {
 function planData(job: string) {
   return queryOptions({
     queryKey: ['edit-plan', job],
-    queryFn: ({ signal }) =>
-      service.waitForPreview({ ...(JSON.parse(job) as EditJob), kind: 'plan' } as PreviewCreateRequest, {
-        signal,
-      }),
+    queryFn: ({ signal }) => planned(JSON.parse(job) as EditJob, signal),
     staleTime: EVER,
     placeholderData: keepPreviousData,
   });
+}
+
+/** Wishes about slots that the plan does not have are set aside: a longer edit follows them again. */
+async function planned(wanted: EditJob, signal: AbortSignal) {
+  let job = wanted;
+  const setAside: number[] = [];
+  for (;;) {
+    const request = { ...job, kind: 'plan' } as PreviewCreateRequest;
+    const preview = await service.waitForPreview(request, { signal }).catch((error: unknown) => {
+      if (isStyleDnaError(error, 'VALIDATION_ERROR')) return error;
+      throw error;
+    });
+    const detail = preview instanceof Error ? preview.detail : (preview.error?.detail ?? '');
+    const { job: fewer, missing } = withoutMissingSlots(job, detail);
+    if (missing.length === 0) {
+      if (preview instanceof Error) throw preview;
+      return { job, setAside, preview };
+    }
+    setAside.push(...missing);
+    job = fewer;
+  }
 }
 
 function pairOf([from, to]: Range): [number, number] {

@@ -33,7 +33,7 @@ interface History {
 }
 
 const KEY = 'styledna-make';
-const NOTHING: Make = { ...NO_EDIT, look: null, settings: DEFAULT_SETTINGS, revises: null };
+const NOTHING: Make = { ...NO_EDIT, look: null, lostLook: null, settings: DEFAULT_SETTINGS, revises: null };
 const NO_HISTORY: History = { past: [], future: [] };
 /** More is undone by nobody. */
 const MAX_STEPS = 200;
@@ -121,16 +121,20 @@ export function singleSource(parts: Pick<Make, 'takes' | 'song'>): Source | null
 
 /** A look that was measured is followed in everything. */
 export function chooseLook(look: Look | null): void {
-  changeMake(
-    make.get().look?.kind === 'preset'
-      ? { look, settings: followingOnly(COMPONENT_NAMES, 'auto') }
-      : { look },
-  );
+  changeMake({
+    look,
+    lostLook: null,
+    ...(make.get().look?.kind === 'preset' ? { settings: followingOnly(COMPONENT_NAMES, 'auto') } : {}),
+  });
 }
 
 /** A preset sets its own components, until the person changes them. */
 export function choosePreset(presetId: PresetId, components: readonly ComponentName[]): void {
-  changeMake({ look: { kind: 'preset', presetId }, settings: followingOnly(components, true) });
+  changeMake({
+    look: { kind: 'preset', presetId },
+    lostLook: null,
+    settings: followingOnly(components, true),
+  });
 }
 
 /** `shape`: the setting for a look that is about a shape. */
@@ -189,7 +193,12 @@ function keep(): void {
 
 function initialMake(): Make {
   // A Style DNA file is too large for an address: a reload has it from the session.
-  return { ...storedMake(), ...partsInAddress(location.hash) };
+  const stored = storedMake();
+  const linked = partsInAddress(location.hash);
+  if (linked === null) return stored;
+  const { lostLook = null, ...parts } = linked;
+  const isHere = lostLook === null || (stored.look?.kind === 'style' && stored.look.name === lostLook);
+  return { ...stored, ...parts, ...(isHere ? { lostLook: null } : { look: null, lostLook }) };
 }
 
 function storedMake(): Make {

@@ -37,6 +37,14 @@ export function planData(videoId: string, look: Look, settings: Settings) {
   });
 }
 
+/** A grade is not exaggerated further: colors leave the range of the picture. */
+const MAX_MIX = 2;
+
+/** Share of a plan's grade that comes near to another strength, until the exact colors are there. */
+export function strengthMix(planned: number, wanted: number): number {
+  return planned > 0 ? Math.min(MAX_MIX, wanted / planned) : 1;
+}
+
 /** Made once for each content. */
 export function proxyData(videoId: string) {
   return queryOptions({

@@ -34,6 +34,21 @@ export interface Pin {
   readonly slot: number;
   readonly videoId: string;
   readonly startSeconds: number | null;
+  /** Left out: the service frames it. */
+  readonly focus?: Point;
+}
+
+/** In shares of a picture, from its upper left corner. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A slot that is longer than planned, or shorter. */
+export interface Length {
+  readonly slot: number;
+  /** 0: no other slot changes it. */
+  readonly beats: number;
 }
 
 export interface Ban {
@@ -65,6 +80,7 @@ export interface EditParts {
   readonly order: EditOrder;
   readonly duration: EditDuration;
   readonly pins: readonly Pin[];
+  readonly lengths: readonly Length[];
   readonly bans: readonly Ban[];
   readonly titles: readonly Title[];
   /** Of another version. */
@@ -73,6 +89,8 @@ export interface EditParts {
 
 export interface Make extends EditParts {
   readonly look: Look | null;
+  /** File name of a Style DNA that the opened link does not carry; null or left out: none. */
+  readonly lostLook?: string | null;
   readonly settings: Settings;
   /** The job that this edit changes. */
   readonly revises: string | null;
@@ -85,6 +103,7 @@ export const NO_EDIT: EditParts = {
   order: 'story',
   duration: 'template',
   pins: [],
+  lengths: [],
   bans: [],
   titles: [],
   seed: 0,
@@ -148,7 +167,7 @@ export function withoutTake(
   };
 }
 
-/** The slot shows this from now on. */
+/** The slot shows this from now on. Another moment of its take keeps its focus. */
 export function pinned(
   pins: readonly Pin[],
   slot: number,
@@ -157,8 +176,34 @@ export function pinned(
     source_start_seconds: startSeconds,
   }: Pick<EditSlotChoice, 'video_id' | 'source_start_seconds'>,
 ): Pin[] {
-  const pin = { slot, videoId, startSeconds: toStep(startSeconds) };
-  return [...unpinned(pins, slot), pin].sort((one, other) => one.slot - other.slot);
+  const before = pins.find((pin) => pin.slot === slot && pin.videoId === videoId);
+  const focus = before?.focus === undefined ? {} : { focus: before.focus };
+  return withPin(pins, { slot, videoId, startSeconds: toStep(startSeconds), ...focus });
+}
+
+/** The slot stays as it is, with a point in view; null: framed by the service. */
+export function focused(
+  pins: readonly Pin[],
+  slot: number,
+  choice: Pick<EditSlotChoice, 'video_id' | 'source_start_seconds'>,
+  point: Point | null,
+): Pin[] {
+  const pin = pinned(pins, slot, choice).find((one) => one.slot === slot)!;
+  const { focus: _, ...plain } = pin;
+  const focus = point === null ? {} : { focus: { x: toStep(point.x), y: toStep(point.y) } };
+  return withPin(pins, { ...plain, ...focus });
+}
+
+function withPin(pins: readonly Pin[], pin: Pin): Pin[] {
+  return [...unpinned(pins, pin.slot), pin].sort((one, other) => one.slot - other.slot);
+}
+
+/** @param beats Beats by which the slot is longer than planned. */
+export function lengthened(lengths: readonly Length[], slot: number, beats: number): Length[] {
+  const next = [...lengths.filter((length) => length.slot !== slot), { slot, beats }];
+  // Nothing takes from a slot that stays as planned if no slot changes.
+  if (next.every((length) => length.beats === 0)) return [];
+  return next.sort((one, other) => one.slot - other.slot);
 }
 
 export function unpinned(pins: readonly Pin[], slot: number): Pin[] {

@@ -13,12 +13,15 @@ export function EditScreen({
   preview,
   chosen,
   goTo,
+  strengthMix,
 }: {
   readonly edit: EditResult;
   readonly preview: Preview | null;
   /** The shot that is open; null: none. */
   readonly chosen: number | null;
   readonly goTo: { readonly seconds: number } | null;
+  /** Share of the planned grades, while a slider moves. */
+  readonly strengthMix: number;
 }): ReactElement {
   const { playable, made, needed, hasFailed } = usePlayback(preview);
   const slot = edit.slots[chosen ?? 0]!;
@@ -45,7 +48,13 @@ export function EditScreen({
   if (playable === null) return still;
   return (
     <Suspense fallback={still}>
-      <EditPlayer plan={playable.plan} proxyOf={playable.proxyOf} goTo={goTo} fallback={still} />
+      <EditPlayer
+        plan={playable.plan}
+        proxyOf={playable.proxyOf}
+        goTo={goTo}
+        strengthMix={strengthMix}
+        fallback={still}
+      />
     </Suspense>
   );
 }

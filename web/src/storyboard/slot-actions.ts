@@ -1,7 +1,7 @@
 /** What a person does with one shot; each can be undone. */
-import type { EditSlotChoice } from '../../../src/client/api-types.ts';
+import type { EditSlot, EditSlotChoice } from '../../../src/client/api-types.ts';
 import { changeEdit, currentMake } from '../state/make.ts';
-import { banned, pinned, unpinned } from '../state/take-list.ts';
+import { banned, focused, lengthened, type Point, pinned, unpinned } from '../state/take-list.ts';
 
 type Choice = Pick<EditSlotChoice, 'video_id' | 'source_start_seconds' | 'source_end_seconds'>;
 
@@ -11,6 +11,10 @@ export interface SlotActions {
   readonly ban: (slot: number, choice: Choice) => void;
   readonly slip: (slot: number, choice: Choice) => void;
   readonly replace: (slot: number, choice: Choice) => void;
+  /** @param by Beats more, or less. */
+  readonly lengthen: (number: number, slot: EditSlot, by: number) => void;
+  /** Null: framed by the service. */
+  readonly focus: (slot: number, choice: Choice, point: Point | null) => void;
 }
 
 export const slotActions: SlotActions = {
@@ -20,6 +24,17 @@ export const slotActions: SlotActions = {
   ban: (slot, choice) => changeEdit(banned(currentMake(), slot, choice), `Refuse shot ${slot + 1}`),
   slip: (slot, choice) => put(slot, choice, `Move shot ${slot + 1} within its take`),
   replace: (slot, choice) => put(slot, choice, `Replace shot ${slot + 1}`),
+  lengthen: (number, { beats_changed: beats = 0 }, by) => {
+    const { lengths } = currentMake();
+    // Of a plan that is on its way the wish is known already.
+    const before = lengths.find(({ slot }) => slot === number)?.beats ?? beats;
+    const what = `Make shot ${number + 1} a beat ${by > 0 ? 'longer' : 'shorter'}`;
+    changeEdit({ lengths: lengthened(lengths, number, before + by) }, what);
+  },
+  focus: (slot, choice, point) => {
+    const what = point === null ? `Frame shot ${slot + 1} by itself` : `Move the frame of shot ${slot + 1}`;
+    changeEdit({ pins: focused(currentMake().pins, slot, choice, point) }, what);
+  },
 };
 
 function put(slot: number, choice: Choice, what: string): void {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useEffect, useRef, useState } from 'react';
-import type { EditResult, EditSlot, EditSlotChoice } from '../../../src/client/api-types.ts';
+import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
+import type { EditResult, EditSlot, EditSlotChoice, Preview } from '../../../src/client/api-types.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { videoData } from '../state/server-data.ts';
 import { reasonsText } from '../words/edit-reasons.ts';
@@ -9,17 +9,26 @@ import { FramePicture } from './frame-picture.tsx';
 import type { LookShots } from './look-shots.ts';
 import { Slip } from './slip.tsx';
 import type { SlotActions } from './slot-actions.ts';
+import { SlotFocus } from './slot-focus.tsx';
+import { slotFraming } from './slot-framing.ts';
+import { beatsWords, SlotLength } from './slot-length.tsx';
 import styles from './slot-panel.module.css';
+
+/** A crop of more than this is the whole picture. */
+const WHOLE_SHARE = 0.995;
 
 /** One shot: why it is there, what else could be, and what a person decides about it. */
 export function SlotPanel({
   edit,
+  preview,
   number,
   look,
   actions,
   onClose,
 }: {
   readonly edit: EditResult;
+  /** With the plan as data; null: none. */
+  readonly preview: Preview | null;
   readonly number: number;
   readonly look: LookShots | null;
   readonly actions: SlotActions;
@@ -29,6 +38,8 @@ export function SlotPanel({
   const { data: video } = useQuery(videoData(slot.video_id));
   const [slipped, setSlipped] = useState<number | null>(null);
   const start = slipped ?? slot.source_start_seconds;
+  const framing = useMemo(() => slotFraming(preview, slot), [preview, slot]);
+  const isCut = framing !== null && Math.min(framing.width, framing.height) < WHOLE_SHARE;
   const shown = look?.shots[slot.template_slot];
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -51,9 +62,30 @@ export function SlotPanel({
               from={start}
               to={start + slot.source_end_seconds - slot.source_start_seconds}
               isWhole
-            />
+              isExact
+            >
+              {isCut && (
+                <SlotFocus
+                  key={number}
+                  number={number}
+                  framing={framing}
+                  focus={slot.focus ?? null}
+                  onFocus={(point) => actions.focus(number, slot, point)}
+                />
+              )}
+            </FramePicture>
           </div>
           <figcaption>{video?.filename}</figcaption>
+          <p id="slot-focus-note" className={styles.hint}>
+            {focusNote(framing, isCut)}
+          </p>
+          {slot.focus != null && (
+            <div>
+              <Button icon="undo" onClick={() => actions.focus(number, slot, null)}>
+                Frame by itself
+              </Button>
+            </div>
+          )}
         </figure>
         {look?.videoId != null && shown !== undefined && (
           <figure className={`${styles.figure} ${styles.model}`}>
@@ -77,6 +109,12 @@ export function SlotPanel({
               Not this
             </Button>
           </div>
+          <SlotLength number={number} onLengthen={(by) => actions.lengthen(number, slot, by)} />
+          {slot.pinned && (
+            <p className={styles.facts}>
+              The pin belongs to the number: this stays shot {number + 1} when the song or the length changes.
+            </p>
+          )}
         </div>
       </div>
       {video?.kind === 'video' && (
@@ -155,12 +193,18 @@ function Alternative({
   );
 }
 
+function focusNote(framing: object | null, isCut: boolean): string {
+  if (isCut) return 'Drag to what must stay in view, or use the arrow keys.';
+  return framing === null ? '' : 'The whole picture is shown: nothing is cut off.';
+}
+
 function factsOf(slot: EditSlot): string {
   const { transition_in: transition } = slot;
   return [
     `${timecode(slot.start_seconds)} to ${timecode(slot.end_seconds)}`,
     `${(slot.end_seconds - slot.start_seconds).toFixed(2)} s`,
     slot.on_beat ? 'on the beat' : null,
+    slot.beats_changed ? beatsWords(slot.beats_changed) : null,
     transition === null ? null : `begins with a ${transition.type.replaceAll('_', ' ')}`,
   ]
     .filter((part) => part !== null)

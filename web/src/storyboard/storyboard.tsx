@@ -1,9 +1,10 @@
-import { type ReactElement, useEffect, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Progress } from '../parts/progress.tsx';
 import { type EditPlanState, useEditPlan } from '../state/edit-data.ts';
 import { changeEdit, type Make, redoEdit, undoEdit, useHistory } from '../state/make.ts';
+import { strengthMix } from '../state/playback-data.ts';
 import { counted, timecode } from '../words/quantity.ts';
 import { warningText } from '../words/warnings.ts';
 import { EditScreen } from './edit-screen.tsx';
@@ -18,7 +19,9 @@ import { useMissing } from './use-missing.ts';
 /** The plan of an edit: the look's shots, the song and the shots that were chosen, each of which can be changed. */
 export function Storyboard({ make }: { readonly make: Make }): ReactElement {
   const state = useEditPlan(make);
-  const { plan, trouble, preview } = state;
+  const { trouble, setAside } = state;
+  // What cannot be planned leaves the plan before on the screen.
+  const { plan, preview } = useLastPlan(state, make.takes.length > 0 && make.look !== null);
   const look = useLookShots(make.look);
   const changed = useChanges(plan);
   const missing = useMissing(make);
@@ -46,7 +49,16 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
         trouble === null && <Waiting make={make} state={state} missing={missing} />
       ) : (
         <>
-          <EditScreen edit={plan} preview={preview} chosen={open} goTo={goTo} />
+          <EditScreen
+            edit={plan}
+            preview={preview}
+            chosen={open}
+            goTo={goTo}
+            strengthMix={strengthMix(
+              state.followed?.config?.style_strength ?? make.settings.strength,
+              make.settings.strength,
+            )}
+          />
           <Tracks
             edit={plan}
             look={look}
@@ -60,17 +72,32 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
               p: (slot) =>
                 plan.slots[slot]!.pinned ? slotActions.unpin(slot) : slotActions.pin(slot, plan.slots[slot]!),
               Delete: (slot) => slotActions.ban(slot, plan.slots[slot]!),
+              '+': (slot) => slotActions.lengthen(slot, plan.slots[slot]!, 1),
+              '-': (slot) => slotActions.lengthen(slot, plan.slots[slot]!, -1),
             }}
             label="Shots of your edit"
           />
         </>
       )}
       {plan !== null && open !== null && (
-        <SlotPanel edit={plan} number={open} look={look} actions={slotActions} onClose={() => choose(null)} />
+        <SlotPanel
+          edit={plan}
+          preview={preview}
+          number={open}
+          look={look}
+          actions={slotActions}
+          onClose={() => choose(null)}
+        />
       )}
       {plan !== null && open === null && (
         <p className={styles.note}>
-          Choose a shot to see why it is there and what else fits. On a shot: P pins it, Delete refuses it.
+          Choose a shot to see why it is there and what else fits. On a shot: P pins it, Delete refuses it, +
+          and − make it a beat longer or shorter.
+        </p>
+      )}
+      {setAside.length > 0 && (
+        <p className={styles.note} role="status">
+          {setAsideWords(setAside)}
         </p>
       )}
       {preview?.warnings.map((warning) => (
@@ -80,6 +107,22 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
       ))}
     </section>
   );
+}
+
+/** The newest plan; if the newest request cannot be planned, the one before it. */
+function useLastPlan({ plan, preview, trouble }: EditPlanState, canBePlanned: boolean) {
+  const last = useRef<Pick<EditPlanState, 'plan' | 'preview'>>({ plan: null, preview: null });
+  if (plan !== null) last.current = { plan, preview };
+  if (!canBePlanned) last.current = { plan: null, preview: null };
+  return plan === null && trouble !== null ? last.current : { plan, preview };
+}
+
+/** Pins and lengths of shots beyond the end come back with a longer edit. */
+function setAsideWords(slots: readonly number[]): string {
+  const numbers = [...new Set(slots)].sort((one, other) => one - other).map((slot) => slot + 1);
+  const names = new Intl.ListFormat('en').format(numbers.map(String));
+  const [what, wait] = numbers.length === 1 ? ['shot', 'it waits'] : ['shots', 'they wait'];
+  return `The edit ends before ${what} ${names}: what you decided there is set aside, and ${wait} for a longer edit.`;
 }
 
 function Toolbar({

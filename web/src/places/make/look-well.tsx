@@ -57,7 +57,9 @@ function Chosen({
         <div>
           <p className={styles.name}>{name}</p>
           <p className={styles.about}>
-            {look.kind === 'style' ? 'A Style DNA file' : (preset?.description ?? '')}
+            {look.kind === 'style'
+              ? 'A Style DNA file. A link to this page does not carry it: send the file along.'
+              : (preset?.description ?? '')}
           </p>
         </div>
         <IconButton icon="close" label={`Take ${name} out`} onClick={onRemove} />

@@ -2,15 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactElement, type ReactNode, Suspense, useCallback } from 'react';
 import type { ProxyOf } from '../../player/playback-plan.ts';
 import type { Look } from '../../state/make.ts';
-import { planData, proxyData, proxyFile } from '../../state/playback-data.ts';
+import { planData, proxyData, proxyFile, strengthMix } from '../../state/playback-data.ts';
 import type { Settings } from '../../state/settings.ts';
 
 const EditPlayer = lazy(() =>
   import('../../player/edit-player.tsx').then((it) => ({ default: it.EditPlayer })),
 );
-
-/** A grade is not exaggerated further: colors leave the range of the picture. */
-const MAX_MIX = 2;
 
 /** The player, once the plan and a small copy of the video are there; until then, and where it cannot play, `stills`. */
 export function PlayablePreview({
@@ -33,11 +30,14 @@ export function PlayablePreview({
   const proxyOf = useCallback<ProxyOf>(() => proxyFile(proxy!), [proxy]);
   if (planned?.plan == null || proxy === undefined) return <>{stills}</>;
   const { plan, strength } = planned;
-  // Until the exact colors arrive, those of the plan are mixed in.
-  const mix = strength > 0 ? Math.min(MAX_MIX, settings.strength / strength) : 1;
   return (
     <Suspense fallback={stills}>
-      <EditPlayer plan={plan} proxyOf={proxyOf} strengthMix={mix} fallback={stills} />
+      <EditPlayer
+        plan={plan}
+        proxyOf={proxyOf}
+        strengthMix={strengthMix(strength, settings.strength)}
+        fallback={stills}
+      />
     </Suspense>
   );
 }

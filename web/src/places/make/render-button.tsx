@@ -49,8 +49,9 @@ function RenderVideo({ make }: { readonly make: Make }): ReactElement {
 }
 
 function RenderEdit({ make }: { readonly make: Make }): ReactElement {
-  const { plan, trouble } = useEditPlan(make);
-  const job = editJobOf(make);
+  const { plan, trouble, followed, isStale } = useEditPlan(make);
+  // The plan on the screen, if it is of this request: it may have set wishes aside.
+  const job = isStale ? editJobOf(make) : (followed ?? editJobOf(make));
   const { data: video } = useQuery({ ...videoData(job?.video_id ?? ''), enabled: job !== null });
   const lookVideo = useLookVideo(make.look);
   const missing = editIsMissing(make) ?? (trouble === null ? null : 'The edit cannot be planned: see above');

@@ -1,0 +1,238 @@
+/**
+ * The page as a newcomer meets it: an empty service, ten takes, a song and a reel in one drop, the storyboard, the first moving picture, a pin,
+ * the strength, scrubbing, rendering, the file. Wall time of each step, in a browser without a graphics card: `node bench/walk.ts`.
+ */
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Page, Request } from 'playwright-core';
+import { median } from '../src/signal/statistics.ts';
+import { startBrowser } from '../test/support/chromium.ts';
+import { MEDIA } from './lib/long-clip.ts';
+import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
+import { serve, stop } from './lib/served.ts';
+
+const USAGE = 'node bench/walk.ts [--no-save] [--pictures FOLDER]';
+const REEL = join(MEDIA, 'edits/edit_vertical_a.mp4');
+const SONG = join(MEDIA, 'music/feelings_95bpm_60s.ogg');
+const TAKES = [
+  'video/mdn_crystal.mp4',
+  'video/mdn_flower.mp4',
+  'video/mdn_frog.mp4',
+  'video/mdn_pig.mp4',
+  'video/roof_zoom_17s.mp4',
+  'video/cartoon_surf_8s.mp4',
+  'video/cartoon_cake_8s.mp4',
+  'video/nasa_webb_13s.mp4',
+  'more/video/mdn_monster.mp4',
+  'more/video/sam2_cups.mp4',
+].map((name) => join(MEDIA, name));
+const PATIENCE_MS = 120_000;
+const PINS = 3;
+const SCRUBS = 8;
+
+const { values } = parseArgs({
+  allowNegative: true,
+  options: {
+    save: { type: 'boolean', default: true },
+    pictures: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+});
+if (values.help === true) {
+  console.log(USAGE);
+  process.exit(0);
+}
+
+const conditions = currentConditions();
+console.log(conditionsInWords(conditions));
+const rows: { readonly step: string; readonly seconds: number }[] = [];
+const note = (step: string, seconds: number) => {
+  rows.push({ step, seconds });
+  console.log(`${step}: ${seconds.toFixed(3)} s`);
+};
+const since = (start: number) => (performance.now() - start) / 1000;
+
+const folder = await mkdtemp(join(tmpdir(), 'styledna-walk-'));
+const served = await serve(folder);
+const browser = await startBrowser();
+try {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true });
+  await context.addInitScript(noteScrubs);
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  const service = watched(page);
+  const begun = performance.now();
+  await page.goto(served.baseUrl);
+  await page.getByRole('region', { name: 'Your video' }).waitFor();
+  note('page opened, until it can be used', since(begun));
+  await walk(page, service, begun);
+  note('whole walk', since(begun));
+} finally {
+  await browser.close();
+  await stop(served);
+  await rm(folder, { recursive: true, force: true });
+}
+console.log(
+  table(
+    ['step', 'seconds'],
+    rows.map(({ step, seconds }) => [step, seconds.toFixed(3)]),
+  ),
+);
+if (values.save) console.log(saveResult('walk', { conditions, rows }));
+
+async function walk(page: Page, service: ReturnType<typeof watched>, begun: number): Promise<void> {
+  const dropped = performance.now();
+  const files = (well: string) => page.getByRole('region', { name: well }).locator('input[type=file]');
+  await files('The look').setInputFiles(REEL);
+  await files('Your video').setInputFiles([...TAKES, SONG]);
+  await page.getByRole('list', { name: 'Takes' }).waitFor();
+  await picture(page, '1-dropped');
+  await page.getByRole('button', { name: /^Shot 1,/ }).waitFor();
+  note('files dropped, until the last analysis', (service.lastAnalysisMs - dropped) / 1000);
+  note('last analysis, until the storyboard', since(service.lastAnalysisMs));
+  await picture(page, '2-storyboard');
+  const player = page.getByRole('region', { name: 'Player' });
+  await player.getByRole('button', { name: 'Play', exact: true }).click();
+  await page.waitForFunction(() => {
+    const bar = document.querySelector<HTMLInputElement>('[aria-label="Player"] [aria-label="Position"]');
+    return bar !== null && bar.valueAsNumber > 0;
+  });
+  note('last analysis, until the first moving picture (15)', since(service.lastAnalysisMs));
+  note('page opened, until the first moving picture', since(begun));
+  await player.getByRole('button', { name: 'Pause', exact: true }).click();
+  await picture(page, '3-moving');
+  await changes(page, service);
+  await scrub(page);
+  await render(page);
+}
+
+async function changes(page: Page, service: ReturnType<typeof watched>): Promise<void> {
+  const settled = () => page.getByText('planning again').waitFor({ state: 'detached' });
+  const seen: number[] = [];
+  service.plansMs.length = 0;
+  for (let shot = 2; shot < 2 + PINS; shot++) {
+    await page.getByRole('button', { name: new RegExp(`^Shot ${shot},`) }).focus();
+    const start = performance.now();
+    await page.keyboard.press('p');
+    await page.getByRole('button', { name: new RegExp(`^Shot ${shot},.*pinned`) }).waitFor();
+    seen.push(since(start));
+  }
+  note('a pin, until it is on the screen', median(seen));
+  note('the same, the service alone (.3)', median(service.plansMs) / 1000);
+  service.plansMs.length = 0;
+  const lengths: number[] = [];
+  // Each is another request: answers are not asked for twice.
+  for (const [shot, key] of [
+    [5, '+'],
+    [6, '-'],
+    [1, '+'],
+  ] as const) {
+    await page.getByRole('button', { name: new RegExp(`^Shot ${shot},`) }).focus();
+    const start = performance.now();
+    await page.keyboard.press(key);
+    await page.getByText('planning again').waitFor();
+    await settled();
+    lengths.push(since(start));
+  }
+  note('a beat longer, until it is on the screen', median(lengths));
+  note('the same, the service alone', median(service.plansMs) / 1000);
+  service.plansMs.length = 0;
+  const slider = page.getByRole('slider', { name: 'Strength' }).first();
+  await slider.focus();
+  const [moves, exact]: [number[], number[]] = [[], []];
+  for (let move = 0; move < 5; move++) {
+    const start = performance.now();
+    await page.keyboard.press('ArrowLeft');
+    await page.evaluate(
+      () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))),
+    );
+    moves.push(since(start));
+    await page.getByText('planning again').waitFor();
+    await settled();
+    exact.push(since(start));
+  }
+  note('strength moved, until the next picture', median(moves));
+  note('the same, until the exact colors', median(exact));
+}
+
+/** Until the frame is on the screen, in the page itself. */
+async function scrub(page: Page): Promise<void> {
+  const tile = page.getByRole('button', { name: /^Shot 4,/ });
+  await tile.scrollIntoViewIfNeeded();
+  const box = (await tile.boundingBox())!;
+  for (let at = 0; at <= SCRUBS; at++) {
+    const share = 0.05 + (0.9 * at) / SCRUBS;
+    await page.mouse.move(box.x + share * box.width, box.y + box.height / 2);
+    await page.waitForFunction((count) => (globalThis as unknown as Scrubbed).scrubs.length > count, at);
+  }
+  const scrubs = await page.evaluate(() => (globalThis as unknown as Scrubbed).scrubs);
+  note('a shot under the pointer, until its first frame', scrubs[0]! / 1000);
+  note('scrubbing, until the next frame, median', median(scrubs.slice(1)) / 1000);
+  note('the same, longest', Math.max(...scrubs.slice(1)) / 1000);
+  await picture(page, '4-scrubbing');
+  await page.mouse.move(0, 0);
+}
+
+interface Scrubbed {
+  readonly scrubs: number[];
+}
+
+/** Milliseconds from each move of the pointer to the frame that it asks for. */
+function noteScrubs(): void {
+  const noted = { scrubs: [] as number[] };
+  Object.assign(globalThis, noted);
+  let movedAt = 0;
+  addEventListener('pointermove', ({ timeStamp }) => (movedAt = timeStamp), true);
+  const shown = () => {
+    if (movedAt > 0) noted.scrubs.push(performance.now() - movedAt);
+    movedAt = 0;
+  };
+  new MutationObserver((changes) => {
+    if (changes.some(({ target }) => target instanceof HTMLVideoElement)) requestAnimationFrame(shown);
+  }).observe(document, { subtree: true, attributes: true, attributeFilter: ['data-shows'] });
+}
+
+async function render(page: Page): Promise<void> {
+  const start = performance.now();
+  await page.getByRole('button', { name: 'Render', exact: true }).click();
+  await page.getByRole('list', { name: 'Shots of the result' }).waitFor();
+  note('render pressed, until the result', since(start));
+  await picture(page, '5-result');
+  const pressed = performance.now();
+  const arriving = page.waitForEvent('download');
+  await page.getByRole('link', { name: /^Video/ }).click();
+  const { size } = await stat(await (await arriving).path());
+  note(`download of ${(size / 1e6).toFixed(1)} MB`, since(pressed));
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (values.pictures !== undefined)
+    await page.screenshot({ path: join(values.pictures, `${name}.png`), fullPage: true });
+}
+
+/** Times of the service's answers to the page. */
+function watched(page: Page) {
+  const times = { lastAnalysisMs: 0, plansMs: [] as number[] };
+  const begun = new Map<string, number>();
+  page.on('response', async (response) => {
+    if (!/\/analysis$/.test(response.url())) return;
+    const { data } = (await response.json().catch(() => ({}))) as {
+      data?: { status: string; video_id: string };
+    };
+    if (data?.status !== 'completed' || begun.has(data.video_id)) return;
+    begun.set(data.video_id, performance.now());
+    times.lastAnalysisMs = performance.now();
+  });
+  const isPlan = (request: Request) => request.method() === 'POST' && request.url().endsWith('/previews');
+  const sent = new Map<Request, number>();
+  page.on('request', (request) => {
+    if (isPlan(request)) sent.set(request, performance.now());
+  });
+  page.on('requestfinished', (request) => {
+    const at = sent.get(request);
+    if (at !== undefined) times.plansMs.push(performance.now() - at);
+  });
+  return times;
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { UsageError } from '../../src/cli/command.ts';
+import { readTakes } from '../../src/cli/takes-options.ts';
+
+const read = (values: Readonly<Record<string, readonly string[]>>) =>
+  readTakes({ positionals: ['a.mp4', 'b.mp4'], values } as unknown as Parameters<typeof readTakes>[0])
+    .options;
+const refused = (values: Readonly<Record<string, readonly string[]>>, words: RegExp) =>
+  assert.throws(
+    () => read(values),
+    (error: unknown) => error instanceof UsageError && words.test(error.message),
+  );
+
+describe('lengths and focus of slots', () => {
+  test('beats more and less', () => {
+    assert.deepEqual(read({ length: ['3=+1', '5=-2', '6=0'] }).lengths, [
+      { slot: 3, beats: 1 },
+      { slot: 5, beats: -2 },
+      { slot: 6, beats: 0 },
+    ]);
+    assert.equal(read({}).lengths, undefined);
+  });
+
+  test('a focus goes to the pin of its slot', () => {
+    const { pins } = read({ pin: ['3=b.mp4@1.5', '4=a.mp4'], focus: ['3=0.7,0.5'] });
+    assert.deepEqual(
+      pins.map(({ slot, focus }) => [slot, focus]),
+      [
+        [3, { x: 0.7, y: 0.5 }],
+        [4, null],
+      ],
+    );
+  });
+
+  test('what is wrong is named', () => {
+    refused({ length: ['3=a'] }, /--length must be SLOT=BEATS.*got 3=a/);
+    refused({ length: ['3=+17'] }, /at most 16 beats/);
+    refused({ length: ['3=+1', '3=-1'] }, /slot 3 twice/);
+    refused({ focus: ['3=1.2,0.5'] }, /--focus must be SLOT=X,Y/);
+    refused({ focus: ['3=0.2,0.5'] }, /needs --pin 3=FILE/);
+  });
+});
