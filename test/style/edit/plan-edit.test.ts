@@ -303,9 +303,9 @@ describe('planEdit: what must follow, follows', () => {
       },
     }));
     const heard = planEdit({ ...LARGE, takes, playsTakes: true });
+    // Times of phrases are known to .04 s.
     for (const { take, sourceStartSeconds, sourceEndSeconds } of heard.slots)
       for (const phrase of takes[take].material.speech)
-        // Times of phrases are known to .04 s.
         for (const time of [sourceStartSeconds, sourceEndSeconds])
           assert.ok(time <= phrase.startSeconds - 0.03 || time >= phrase.endSeconds + 0.03);
   });
