@@ -303,6 +303,7 @@ describe('planEdit: invariants', () => {
       },
     }));
     const heard = planEdit({ ...LARGE, takes, playsTakes: true });
+    // Times of phrases are known to .04 s.
     for (const { take, sourceStartSeconds, sourceEndSeconds } of heard.slots)
       // Times of phrases are known to .04 s.
       for (const phrase of takes[take].material.speech)
