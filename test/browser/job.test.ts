@@ -122,7 +122,7 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     assert.equal(await page.getByRole('img', { name: 'Your video', exact: true }).count(), 1);
     assert.equal(await page.getByRole('img', { name: 'The result' }).count(), 0);
     await page.keyboard.press('4');
-    assert.equal(await page.getByRole('radio', { name: 'After' }).isChecked(), true);
+    assert.equal(await page.getByRole('radio', { name: 'After', exact: true }).isChecked(), true);
     assert.equal(await page.getByRole('img', { name: 'The result' }).count(), 1);
     await page.keyboard.press('?');
     await page.getByText('One frame back or on').waitFor();
@@ -131,7 +131,7 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     await page.keyboard.press(' ');
     await page.getByRole('button', { name: 'Sound on' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Pause' }).count(), 0);
-    await page.getByRole('radio', { name: 'Original sound' }).check();
+    await page.getByRole('radio', { name: 'Sound before' }).check();
   });
 
   test('files come under plain names, the video first', async () => {

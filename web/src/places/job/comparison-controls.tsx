@@ -9,8 +9,8 @@ import type { Comparison } from './use-comparison.ts';
 import { VIEWS } from './views.ts';
 
 const SOUNDS: readonly { readonly value: SoundSide; readonly text: string }[] = [
-  { value: 'before', text: 'Original sound' },
-  { value: 'after', text: 'Result’s sound' },
+  { value: 'before', text: 'Sound before' },
+  { value: 'after', text: 'Sound after' },
 ];
 
 export function ComparisonControls({ comparison }: { readonly comparison: Comparison }): ReactElement {

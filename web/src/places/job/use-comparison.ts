@@ -27,7 +27,7 @@ export interface Comparison {
 
 const UNPLAYABLE: Before = {
   kind: 'absent',
-  reason: 'No before and after: this browser cannot play the small copies.',
+  reason: 'No before and after: this browser cannot play both videos.',
 };
 
 /** Before and after, from the request on. `transport` plays them once they are shown, and `alone` otherwise. */
