@@ -205,7 +205,6 @@ const OF_THE_PAGE = [
   'render/picture/composite.ts',
   'render/picture/fit-shapes.ts',
   'render/picture/rgb-cube.ts',
-  'render/previews/comparison-size.ts',
   'render/sound/audio-assembly.ts',
   'render/sound/span-gains.ts',
   'render/timeline/frame-schedule.ts',

@@ -1017,6 +1017,15 @@ export interface Comparison {
   /** Once failed */
   error: JobError | null;
 }
+export interface JobTimeline {
+  job_id: string;
+  /** Version 2, as in a plan: `frameRate`, `width`, `height`, `clips`, `transitions`, `audio`. Without grades, captions and the mix of an edit’s sound. New fields may be added */
+  timeline: Record<string, unknown>;
+  /** The videos of the timeline’s `takes`, by their numbers. They may have been deleted since */
+  takes: {
+    video_id: string;
+  }[];
+}
 export interface Preset {
   /** `preset` of a new job */
   preset_id: string;

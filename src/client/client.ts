@@ -175,6 +175,11 @@ export class StyleDnaClient extends AdminOperations {
     return this.transport.url(`${JOBS}/${part(jobId)}/artifacts/${part(name)}`, query as Query);
   }
 
+  /** Which moment of which video each frame of the output shows, as data. */
+  getJobTimeline(jobId: string, options?: CallOptions): Promise<api.JobTimeline> {
+    return this.get(`${JOBS}/${part(jobId)}/timeline`, options);
+  }
+
   /** Lets the service make the comparison of a completed job, when nothing else waits. Poll `getComparison` until it is completed. */
   createComparison(jobId: string, options?: CallOptions): Promise<api.Comparison> {
     const path = `${JOBS}/${part(jobId)}/comparison`;

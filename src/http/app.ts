@@ -25,7 +25,7 @@ import { createComparison, getComparison, getComparisonFile } from './routes/com
 import { addProbes, getHealth } from './routes/health.ts';
 import { createJob, retryJob } from './routes/job-creation.ts';
 import { watchJob } from './routes/job-events.ts';
-import { getArtifact, getFrame, getOutput } from './routes/job-files.ts';
+import { getArtifact, getFrame, getJobTimeline, getOutput } from './routes/job-files.ts';
 import { listWebhooks, redeliverWebhook } from './routes/job-webhooks.ts';
 import { cancelJob, deleteJob, getJob, getJobResult, listJobs } from './routes/jobs.ts';
 import { getOpenApi } from './routes/openapi.ts';
@@ -145,6 +145,7 @@ function addJobs(app: FastifyInstance, context: HttpContext): void {
   route(app, jobFileOperations.getFrame, getFrame(context));
   route(app, jobFileOperations.getOutput, getOutput(context));
   route(app, jobFileOperations.getArtifact, getArtifact(context));
+  route(app, jobFileOperations.getJobTimeline, getJobTimeline(context));
   route(app, comparisonOperations.createComparison, createComparison(context));
   route(app, comparisonOperations.getComparison, getComparison(context));
   route(app, comparisonOperations.getComparisonFile, getComparisonFile(context));

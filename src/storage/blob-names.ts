@@ -26,7 +26,7 @@ export function outputBlobKey(jobId: string, attempt: number): string {
   return `${attemptBlobPrefix(jobId, attempt)}output.mp4`;
 }
 
-/** The timeline of a job's output, for its comparison; no client reads it. */
+/** The timeline of a job's output: of pictures alone. */
 export function outputTimelineBlobKey(jobId: string, attempt: number): string {
   return `${attemptBlobPrefix(jobId, attempt)}timeline.json`;
 }

@@ -6,12 +6,16 @@ import type { PlaybackPlan } from '../../web/src/player/playback-plan.ts';
 import { startBrowser } from '../support/chromium.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { Firefox, firefoxPath } from '../support/firefox.ts';
+import { timelineClip } from '../support/timeline-clip.ts';
 import {
   expectedNumbers,
   moments,
   numberedFiles,
   numbersAt,
   PLAN,
+  pairsAt,
+  RENDERED_PLAN,
+  TAKE_SECONDS,
   TIMELINE,
 } from './edit-player/numbered-plan.ts';
 import { makePlayer, openPlayer, type PlayerScope } from './edit-player/opening.ts';
@@ -62,6 +66,35 @@ describe('the player of plans', { timeout: 200_000 }, () => {
     });
   }
 
+  for (const [name, force] of Object.entries(FORCED)) {
+    test(`with ${name}, a rendered output stands next to the moments of the takes that it shows`, async () => {
+      await using opened = await openPlayer(browser, served, RENDERED_PLAN, force);
+      assertPairs(await opened.page.evaluate(pairsAt, moments(TIMELINE)));
+    });
+  }
+
+  test('in Firefox with video elements, a rendered output stands next to what it shows', {
+    skip: FIREFOX === null ? 'firefox-esr is not installed' : false,
+  }, async () => {
+    await using firefox = await Firefox.start(FIREFOX!);
+    const page = await firefox.open(served.url);
+    await page.until(() => 'createPlayer' in globalThis);
+    await page.evaluate(makePlayer, { plan: RENDERED_PLAN, force: { pictures: 'elements' as const } });
+    assertPairs(await page.evaluate(pairsAt, moments(TIMELINE)));
+    assert.deepEqual(page.complaints, []);
+  });
+
+  test('with video elements, before and after stay together while they play', async () => {
+    const clips = [timelineClip(0, TAKE_SECONDS)];
+    const timeline = { ...TIMELINE, clips, takes: [{ grade: null }] };
+    const plan = { ...RENDERED_PLAN, timeline, takes: [{ videoId: 'take-0.mp4' }] };
+    await using opened = await openPlayer(browser, served, plan, { pictures: 'elements' });
+    const pairs = await opened.page.evaluate(playBeside, 3000);
+    assert.ok(new Set(pairs.map(([one]) => one)).size > 10, 'it plays');
+    const distances = pairs.map(([one, other]) => Math.abs(one! - other!)).sort((a, b) => a - b);
+    assert.ok(distances[distances.length >> 1]! <= 2, `frames apart: ${distances}`);
+  });
+
   test('another plan is shown at the same moment, and a playing one continues', async () => {
     await using opened = await openPlayer(browser, served, PLAN);
     const clips = [...TIMELINE.clips].reverse();
@@ -96,6 +129,41 @@ function assertShown(shown: readonly number[]): void {
   assert.deepEqual(
     wanted.map((frame, index) => [frame, shown[index]]),
     wanted.map((frame) => [frame, expected[frame]]),
+  );
+}
+
+/** Runs in the page: plays for some time, and returns the numbers before and after that were shown. */
+async function playBeside(milliseconds: number): Promise<number[][]> {
+  const { player } = globalThis as unknown as PlayerScope;
+  const canvas = document.querySelector('canvas')!;
+  player.setView('beside');
+  await player.seekFrame(0);
+  await player.play();
+  const pairs: number[][] = [];
+  const until = performance.now() + milliseconds;
+  while (performance.now() < until) {
+    const copy = new OffscreenCanvas(canvas.width, 1).getContext('2d')!;
+    copy.drawImage(canvas, 0, -(canvas.height >> 1));
+    const row = copy.getImageData(0, 0, canvas.width, 1).data;
+    const numberIn = (part: number) => {
+      let number = 0;
+      for (let bit = 0; bit < 10; bit++)
+        if (row[4 * Math.floor(((part + (bit + 0.5) / 10) * canvas.width) / 2)]! > 125) number |= 1 << bit;
+      return number;
+    };
+    pairs.push([numberIn(0), numberIn(1)]);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+  return pairs;
+}
+
+/** Before the frame of the take, after that of the output. */
+function assertPairs(pairs: readonly (readonly number[])[]): void {
+  const wanted = moments(TIMELINE);
+  const expected = expectedNumbers(TIMELINE);
+  assert.deepEqual(
+    wanted.map((frame, index) => [frame, ...pairs[index]!]),
+    wanted.map((frame) => [frame, expected[frame], frame]),
   );
 }
 

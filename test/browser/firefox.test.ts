@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { drawNumber, makeClip, temporaryFolder } from '../support/clips.ts';
 import { Firefox, type FirefoxPage, firefoxPath } from '../support/firefox.ts';
 import { type Service, startService } from '../support/service.ts';
-import { readPairs } from './shown-frames.ts';
+import { readShown } from './shown-frames.ts';
 
 const PATH = firefoxPath();
 
@@ -45,18 +46,21 @@ describe('the page in Firefox', {
     await page.click('radio', 'Draft');
     await page.click('button', 'Render');
     await page.find('button', 'Play');
-    await page.click('button', 'Show before and after');
     assert.match(await page.evaluate(() => location.pathname), /^\/jobs\/[0-9a-f-]{36}$/);
   });
 
   test('before and after play and step in sync', async () => {
-    await settledAt(page, 0);
+    await settledAt(page, [0]);
     await page.press('ArrowRight');
-    await settledAt(page, 1);
+    await settledAt(page, [1]);
+    await page.click('button', 'Before and after');
+    await page.find('radio', 'Side by side');
     await page.press('2');
-    await settledAt(page, 1);
+    await settledAt(page, [1, 1]);
+    await page.press('ArrowRight');
+    await settledAt(page, [2, 2]);
     await page.press(' ');
-    const pairs = await page.evaluate(readPairs, 1500);
+    const pairs = await page.evaluate(readShown, 1500);
     for (const [one, other] of pairs) assert.equal(one, other);
     assert.ok(new Set(pairs.map(([one]) => one)).size > 5, 'it plays');
     await page.press(' ');
@@ -119,13 +123,14 @@ function lineValue(): string {
   return document.querySelector<HTMLInputElement>('input[aria-label^="Line between"]')!.value;
 }
 
-async function settledAt(page: FirefoxPage, frame: number): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    const [pair] = await page.evaluate(readPairs, 0);
-    if (pair!.length === 2 && pair!.every((shown) => shown === frame)) return;
+/** `frames`: of the result, or before and after. */
+async function settledAt(page: FirefoxPage, frames: readonly number[]): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const [shown] = await page.evaluate(readShown, 0);
+    if (isDeepStrictEqual(shown, frames)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  assert.deepEqual(await page.evaluate(readPairs, 0), [[frame, frame]]);
+  assert.deepEqual(await page.evaluate(readShown, 0), [frames]);
 }
 
 /** The name of the file, once it is whole: Firefox makes it empty, then writes it under another name. */

@@ -7,7 +7,7 @@ import { drawNumber, makeClip, temporaryFolder } from '../support/clips.ts';
 import { createJob, rottenVideo, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
 import { assertAccessible, assertFits, FRAME_GONE, openPage, shiftOf, THEMES } from './page.ts';
-import { framesShown, readPairs, settled } from './shown-frames.ts';
+import { framesShown, readShown, settled, showBeside, showBoth } from './shown-frames.ts';
 
 const SECONDS = 4;
 /** Nothing but the numbers that the frames carry is to be changed: they are read back. */
@@ -46,7 +46,7 @@ describe('the place of a job', { timeout: 400_000 }, () => {
   const open = (jobId: string, options = {}) =>
     openPage(browser, `${service.baseUrl}/jobs/${jobId}`, options);
 
-  test('before and after show the same frame, in every view, playing or stepping', async () => {
+  test('before and after show the same frame, playing or stepping, and continue where the result was', async () => {
     await using opened = await open(finishedId);
     const { page } = opened;
     await page.getByRole('button', { name: 'Play' }).waitFor();
@@ -55,22 +55,62 @@ describe('the place of a job', { timeout: 400_000 }, () => {
       await page.keyboard.press('ArrowRight');
       await settled(page, frame);
     }
+    await showBeside(page);
+    await settled(page, 3);
+    assert.equal((await framesShown(page)).length, 2);
     await page.keyboard.press('ArrowLeft');
     await settled(page, 2);
-    await page.keyboard.press('2');
-    assert.deepEqual(await framesShown(page), [2, 2]);
     await page.keyboard.press(' ');
-    const pairs = await page.evaluate(readPairs, 1000);
-    assert.ok(pairs.length > 10, `${pairs.length} looks`);
+    const pairs = await page.evaluate(readShown, 1500);
     for (const [one, other] of pairs) assert.equal(one, other);
     assert.ok(new Set(pairs.map(([one]) => one)).size > 5, 'it plays');
     await page.keyboard.press(' ');
     await page.getByRole('button', { name: 'Play' }).waitFor();
+    const [paused] = await framesShown(page);
+    // The result alone is shown again at the same frame.
+    await page.keyboard.press('b');
+    await page.getByRole('radio', { name: 'Slider' }).waitFor({ state: 'detached' });
+    await settled(page, paused!);
+    assert.equal((await framesShown(page)).length, 1);
+  });
+
+  test('nothing is made for before and after until they are requested', async () => {
+    const clip = await makeClip(folder, { name: 'quiet', durationSeconds: 1, draw: drawNumber(160, 90) });
+    await using job = await createJob(service, { video_id: await uploaded(service, clip), config: PLAIN });
+    const { video_id } = await job.ended();
+    await using opened = await open(job.jobId);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Before and after' }).waitFor();
+    const proxy = `${service.baseUrl}/api/v1/videos/${video_id}/proxy`;
+    assert.equal((await fetch(proxy)).status, 404);
+    await page.getByRole('button', { name: 'Before and after' }).click();
+    await page.getByText('Preparing before and after').waitFor();
+    await page.getByText('Preparing before and after').waitFor({ state: 'detached', timeout: 60_000 });
+    assert.equal((await fetch(proxy)).status, 200);
+  });
+
+  test('a job whose video was deleted shows the result alone, and says why', async () => {
+    const clip = await makeClip(folder, { name: 'deleted', durationSeconds: 1, draw: drawNumber(160, 90) });
+    const videoId = await uploaded(service, clip);
+    await using job = await createJob(service, { video_id: videoId, config: PLAIN });
+    await job.ended();
+    assert.equal(
+      (await fetch(`${service.baseUrl}/api/v1/videos/${videoId}`, { method: 'DELETE' })).status,
+      200,
+    );
+    await using opened = await open(job.jobId);
+    const { page } = opened;
+    opened.allow(/status of 404/);
+    await page.getByText('No before and after: the original video was deleted.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Before and after' }).count(), 0);
+    await page.getByRole('button', { name: 'Play' }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
   });
 
   test('keys choose the view, move the line and show themselves', async () => {
     await using opened = await open(finishedId);
     const { page } = opened;
+    await showBoth(page);
     const line = page.getByRole('slider', { name: /line between/i });
     await line.waitFor();
     await page.keyboard.press(']');
@@ -79,10 +119,11 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     await page.keyboard.press('[');
     assert.equal(await line.inputValue(), '0.45');
     await page.keyboard.press('3');
-    assert.equal(await page.getByRole('img', { name: 'Your video' }).count(), 1);
+    assert.equal(await page.getByRole('img', { name: 'Your video', exact: true }).count(), 1);
     assert.equal(await page.getByRole('img', { name: 'The result' }).count(), 0);
     await page.keyboard.press('4');
-    assert.equal(await page.getByRole('radio', { name: 'After' }).isChecked(), true);
+    assert.equal(await page.getByRole('radio', { name: 'After', exact: true }).isChecked(), true);
+    assert.equal(await page.getByRole('img', { name: 'The result' }).count(), 1);
     await page.keyboard.press('?');
     await page.getByText('One frame back or on').waitFor();
     // A key of a control has no other effect.
@@ -90,6 +131,7 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     await page.keyboard.press(' ');
     await page.getByRole('button', { name: 'Sound on' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Pause' }).count(), 0);
+    await page.getByRole('radio', { name: 'Sound before' }).check();
   });
 
   test('files have plain names, the video first', async () => {
@@ -184,6 +226,9 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     test(`done, it is for everybody and fits a phone: ${theme}`, async () => {
       await using opened = await open(finishedId, { theme, width: 390 });
       const { page } = opened;
+      await page.getByRole('button', { name: 'Play' }).waitFor();
+      await assertAccessible(page, 'done, the result alone');
+      await showBoth(page);
       await page.getByRole('button', { name: 'Keys' }).click();
       for (const key of ['1', '2', '3']) {
         await page.keyboard.press(key);

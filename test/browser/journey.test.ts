@@ -52,17 +52,16 @@ describe('the main journey through the page', { timeout: 400_000 }, () => {
     await assertAccessible(page, 'under way');
     const video = page.getByRole('link', { name: /^Video · / });
     await video.waitFor({ timeout: RENDERED_MS });
-    // The result can be watched before the comparison is there, which then continues where it was.
+    // The result can be watched while before and after are prepared, which then continue where it was.
     await page.getByRole('button', { name: 'Play' }).waitFor();
     for (let step = 0; step < 20; step++) await page.keyboard.press('ArrowRight');
     const positionOf = () => page.locator('video').evaluate((one: HTMLVideoElement) => one.currentTime);
     const position = await positionOf();
     assert.ok(position > 0.3, `${position}`);
-    await page.getByRole('button', { name: 'Show before and after' }).click({ timeout: RENDERED_MS });
-    const line = page.getByRole('slider', { name: /line between/i });
-    if ((await line.count()) === 0) await page.getByRole('radio', { name: 'Slider' }).check();
-    await line.waitFor();
-    assert.ok(Math.abs((await positionOf()) - position) < 0.1, `${await positionOf()}, not ${position}`);
+    await page.getByRole('button', { name: 'Before and after' }).click();
+    await page.locator('video[aria-hidden="true"]').waitFor({ state: 'attached', timeout: RENDERED_MS });
+    const shown = await page.getByRole('slider', { name: 'Position' }).inputValue();
+    assert.ok(Math.abs(Number(shown) - position) < 0.1, `${shown}, not ${position}`);
     await page.getByRole('heading', { name: 'What was done' }).waitFor();
     await assertAccessible(page, 'done');
     const [download] = await Promise.all([page.waitForEvent('download'), video.click()]);
@@ -160,7 +159,8 @@ describe('the main journey through the page', { timeout: 400_000 }, () => {
     const video = page.getByRole('link', { name: /^Video · / });
     await video.waitFor();
     assert.match((await video.getAttribute('href'))!, /\/styles\/api\/v1\/jobs\//);
-    assert.equal(await page.locator('canvas').count(), 2);
+    await page.getByRole('button', { name: 'Before and after' }).click();
+    await page.getByRole('slider', { name: /line between/i }).waitFor({ timeout: RENDERED_MS });
     await page.getByRole('link', { name: 'Make' }).click();
     await page.waitForURL('**/styles/');
   });

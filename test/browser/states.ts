@@ -341,11 +341,33 @@ const JOB: readonly State[] = [
     (page) => page.getByRole('button', { name: 'Play' }).waitFor(),
   ),
   place(
+    'job, done, before and after',
+    jobAt(({ doneId }) => doneId),
+    async (page) => {
+      await page.getByRole('button', { name: 'Before and after' }).click();
+      await page.locator('video[aria-hidden="true"]').waitFor({ state: 'attached', timeout: PATIENCE_MS });
+    },
+  ),
+  {
+    name: 'job, done, its video deleted',
+    show: async ({ working, files }, open, look) => {
+      const client = new StyleDnaClient({ baseUrl: working.baseUrl });
+      const video_id = await uploaded(working, files.look);
+      await using job = await createJob(working, { video_id, config: { quality: 'low' } });
+      await job.ended();
+      await client.deleteVideo(video_id);
+      const { page } = await open(`${working.baseUrl}/jobs/${job.jobId}`);
+      await seen('the original video was deleted')(page);
+      await look(page);
+    },
+  },
+  place(
     'job, done, side by side, keys shown',
     jobAt(({ doneId }) => doneId),
     async (page) => {
-      await page.getByRole('button', { name: 'Play' }).waitFor();
-      await page.keyboard.press('2');
+      await page.getByRole('button', { name: 'Before and after' }).click();
+      await page.getByRole('radio', { name: 'Side by side' }).check();
+      await page.locator('video[aria-hidden="true"]').waitFor({ state: 'attached', timeout: PATIENCE_MS });
       await page.keyboard.press('?');
       await seen('One frame back or on')(page);
     },

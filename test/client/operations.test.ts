@@ -173,6 +173,9 @@ describe('the client', { concurrency: 1 }, () => {
     const style = await (await client.getArtifact(jobId, 'style.json')).json();
     assert.deepEqual(style, result.style_json);
     assert.equal((await fetch(client.artifactUrl(jobId, 'grade.cube'))).status, 200);
+    const { takes, timeline } = await client.getJobTimeline(jobId);
+    assert.deepEqual(takes, [{ video_id: videoId }]);
+    assert.equal(timeline['version'], 2);
   });
 
   test('lets the comparison be made afterwards', async () => {

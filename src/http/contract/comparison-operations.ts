@@ -33,7 +33,7 @@ export const createComparison = operation({
   description:
     'Source and output side by side, made when no other job waits; the job itself is complete without it. Stored for a day; a later request ' +
     'makes it again. 200 if it is there already, also for a job with `config.comparison`. `COMPARISON_NOT_FOUND`: the job was rendered by ' +
-    'an earlier version.',
+    'an earlier version, or is an edit from many takes.',
   params: jobPath,
   success: {
     status: 200,

@@ -9,6 +9,40 @@ const FILE_HEADERS = {
   'If-None-Match': 'ETag: 304 when the file is the same.',
 };
 
+export const jobTimelineSchema = z
+  .object({
+    job_id: z.string(),
+    timeline: z
+      .record(z.string(), z.unknown())
+      .describe(
+        'Version 2, as in a plan: `frameRate`, `width`, `height`, `clips`, `transitions`, `audio`. Without grades, captions and the mix of an edit’s sound. New fields may be added',
+      ),
+    takes: z
+      .array(z.object({ video_id: z.string() }))
+      .describe('The videos of the timeline’s `takes`, by their numbers. They may have been deleted since'),
+  })
+  .meta({ id: 'JobTimeline' });
+
+export const getJobTimeline = operation({
+  id: 'getJobTimeline',
+  method: 'GET',
+  path: '/api/v1/jobs/{job_id}/timeline',
+  tag: 'Jobs',
+  summary: 'Get which moments of its videos the output shows',
+  description:
+    'As data, for players that show before and after: each frame of the output with its video, moment and framing. `ARTIFACT_NOT_FOUND`: the ' +
+    'job has no output, or was rendered by an earlier version.',
+  params: jobPath,
+  success: { status: 200, message: 'Timeline found', data: jobTimelineSchema },
+  errors: [
+    'JOB_NOT_FOUND',
+    'ARTIFACT_NOT_FOUND',
+    'JOB_NOT_COMPLETED',
+    'RESULT_EXPIRED',
+    'SERVICE_UNAVAILABLE',
+  ],
+});
+
 export const getFrame = operation({
   id: 'getFrame',
   method: 'GET',

@@ -1,7 +1,7 @@
 /** Examples of requests and responses; a test validates them by the schemas. */
 import { ADMIN_ANSWERS, ADMIN_REQUESTS, WORKER_ID } from './admin-examples.ts';
 import { EDIT_JOB, EDIT_RESULT, WHOLE_EDIT } from './edit-examples.ts';
-import { PLANNED } from './plan-examples.ts';
+import { PLANNED, TIMELINE_ANSWERS } from './plan-examples.ts';
 import { PROXY_ANSWERS } from './proxy-examples.ts';
 import { IMPORT, VIDEO } from './video-examples.ts';
 
@@ -290,6 +290,7 @@ export const RESPONSE_EXAMPLES: Examples = {
   },
   getComparison: { completed: ok('Comparison found', COMPARISON) },
   ...PROXY_ANSWERS,
+  ...TIMELINE_ANSWERS,
   createAnalysis: {
     kept: ok('Analysis cached', ANALYSIS),
     queued: ok('Analysis queued', {

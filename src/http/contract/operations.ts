@@ -34,7 +34,7 @@ import {
   webhookPath,
   webhookSecretSchema,
 } from './contract.ts';
-import { getArtifact, getFrame, getOutput } from './job-file-operations.ts';
+import { getArtifact, getFrame, getJobTimeline, getOutput } from './job-file-operations.ts';
 import { IDEMPOTENCY, operation } from './operation.ts';
 import { getPresetClip, getPresetPicture, listPresets } from './preset-operations.ts';
 import {
@@ -373,6 +373,7 @@ export const OPERATIONS = [
   getFrame,
   getOutput,
   getArtifact,
+  getJobTimeline,
   createComparison,
   getComparison,
   getComparisonFile,

@@ -33,6 +33,8 @@ export function createComparison(context: HttpContext): Handler<typeof operation
       const isThere = latest.status === 'completed';
       return { data: comparisonOf(job, latest, base), ...(isThere ? {} : { accepted: true, headers: POLL }) };
     }
+    // An edit from many takes has no single source to compare with.
+    if (job.edit !== null) throw notFound(job);
     if ((await parts.blobs.head(outputTimelineBlobKey(job.jobId, job.attempt))) === null) throw notFound(job);
     await reserve.assertFree(0);
     const by = { client: fairQueueClient(request, {}), origin: originOf(request) };

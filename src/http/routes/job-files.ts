@@ -1,7 +1,9 @@
+import { json } from 'node:stream/consumers';
 import { Failure } from '../../domain/errors.ts';
 import type { Publication } from '../../domain/stage.ts';
 import type { Job } from '../../jobs/model/job.ts';
-import { frameBlobKey } from '../../storage/blob-names.ts';
+import { takeIdsOf } from '../../jobs/model/job-videos.ts';
+import { frameBlobKey, outputTimelineBlobKey } from '../../storage/blob-names.ts';
 import type * as operations from '../contract/job-file-operations.ts';
 import type { Handler } from '../contract/operation.ts';
 import type { HttpContext } from '../server/context.ts';
@@ -42,6 +44,20 @@ export function getArtifact(context: HttpContext): Handler<typeof operations.get
     };
     await sendStoredFile(context, file, isYes(query.download), request, reply);
     return undefined;
+  };
+}
+
+export function getJobTimeline({ parts }: HttpContext): Handler<typeof operations.getJobTimeline> {
+  return async ({ params }) => {
+    const job = await mustGet(parts.jobs, params.job_id);
+    publicationOf(job);
+    const key = outputTimelineBlobKey(job.jobId, job.attempt);
+    if ((await parts.blobs.head(key)) === null) {
+      const detail = 'The job was rendered by an earlier version, which stored no timeline';
+      throw new Failure('ARTIFACT_NOT_FOUND', detail);
+    }
+    const timeline = (await json(await parts.blobs.get(key))) as Record<string, unknown>;
+    return { data: { job_id: job.jobId, timeline, takes: takeIdsOf(job).map((video_id) => ({ video_id })) } };
   };
 }
 

@@ -1,5 +1,5 @@
 /** Why a requested job cannot be created. Pure: rows are read by the caller. */
-import { editErrors, wholeEdit } from '../../domain/edit-takes.ts';
+import { editErrors } from '../../domain/edit-takes.ts';
 import { Failure, type FieldError } from '../../domain/errors.ts';
 import type { Size } from '../../domain/footage.ts';
 import { isMadeOf } from '../../domain/stage.ts';
@@ -7,7 +7,7 @@ import { importFailure } from '../../videos/import-failure.ts';
 import type { VideoImport } from '../../videos/video.ts';
 import { expiryOf, type JobVideo } from '../../videos/video-store.ts';
 import type { NewJob } from '../model/job.ts';
-import { videoIdsOf } from '../model/job-videos.ts';
+import { takeIdsOf, videoIdsOf } from '../model/job-videos.ts';
 
 /** Returns why videos of these sizes cannot be processed as the job requests; null: they can. */
 export type JobRefusal = (request: NewJob, source: Size, template: Size | null) => string | null;
@@ -100,12 +100,11 @@ function memoryFailure(
   videos: ReadonlyMap<string, JobVideo>,
   refusal: JobRefusal,
 ): Failure | null {
-  const { videoId, templateVideoId, edit } = request;
+  const { videoId, templateVideoId } = request;
   const sizeOf = (id: string) => videos.get(id.toLowerCase())!;
   // A sound has no picture that needs memory.
   if (sizeOf(videoId).kind === 'audio') return null;
-  const takes = edit == null ? [videoId] : wholeEdit(videoId, edit).takes.map(({ video_id }) => video_id);
-  for (const take of takes) {
+  for (const take of takeIdsOf(request)) {
     const reason = refusal(request, sizeOf(take), templateVideoId === null ? null : sizeOf(templateVideoId));
     if (reason !== null) return new Failure('VIDEO_LIMIT_EXCEEDED', reason);
   }

@@ -54,3 +54,8 @@ export function videoIdsOf({
   const others = edit == null ? [] : editVideoIds(wholeEdit(videoId, edit)).map((one) => one.videoId);
   return [...new Set([videoId, ...(templateVideoId === null ? [] : [templateVideoId]), ...others])];
 }
+
+/** The takes of a job by the numbers of its timeline. */
+export function takeIdsOf({ videoId, edit }: Pick<NewJob, 'videoId' | 'edit'>): string[] {
+  return edit == null ? [videoId] : wholeEdit(videoId, edit).takes.map(({ video_id }) => video_id);
+}

@@ -86,11 +86,11 @@ async function publishStoryboard(tools: StageTools, work: StageWork): Promise<St
   return { warnings: plan.warnings, publication: { ...publication, edit } };
 }
 
-/** The parts of an output's timeline that its comparison needs. */
-export type ComparedTimeline = Omit<Timeline, 'captionLook' | 'sound'>;
+/** Which moment of which take each frame of an output shows, in which framing; without grades, captions and the sound of an edit. */
+export type PictureTimeline = Omit<Timeline, 'captionLook' | 'sound'>;
 
-export function comparedTimeline({ captionLook: _, sound: _sound, ...timeline }: Timeline): ComparedTimeline {
-  return { ...timeline, takes: [{ grade: null }], captions: [] };
+export function pictureTimeline({ captionLook: _, sound: _sound, ...timeline }: Timeline): PictureTimeline {
+  return { ...timeline, takes: timeline.takes.map(() => ({ grade: null })), captions: [] };
 }
 
 async function publishComparison(
@@ -101,7 +101,7 @@ async function publishComparison(
   const { engine, blobs, retryWhileStorageDown } = tools;
   const { source, signal, onProgress } = work;
   const timeline = await retryWhileStorageDown(
-    async () => (await json(await blobs.get(outputTimelineBlobKey(jobId, attempt)))) as ComparedTimeline,
+    async () => (await json(await blobs.get(outputTimelineBlobKey(jobId, attempt)))) as PictureTimeline,
   );
   await using workspace = await openWorkspace(engine.workRoot);
   const { folder } = workspace;

@@ -15,7 +15,7 @@ import { clipFactsOf, localMedia } from './clip-facts.ts';
 import { largestTake } from './each-clip.ts';
 import { drawJobReport, type FilmAddresses, type JobReport, reportPicturesWanted } from './job-report.ts';
 import { LiveFrames } from './live-frames.ts';
-import { comparedTimeline, makeProduct } from './products.ts';
+import { makeProduct, pictureTimeline } from './products.ts';
 import { type DrawPlan, type RenderedPlan, renderPlan } from './render-plan.ts';
 import { segmentedDrawing } from './segmented-rendering.ts';
 import type { Stage, StageTools, WorkTools } from './stage-tools.ts';
@@ -36,7 +36,7 @@ export const rendering: Stage = async (tools, work) => {
   // Before the output is stored, which moves its file: the report of an edit shows frames of it.
   const report = await reportOfJob(tools, work, edit, style);
   const output = await store('output.mp4', rendered.outputPath, 'video/mp4');
-  if (work.edit === undefined) await storeComparedTimeline(tools, work, edit.plan.timeline);
+  await storePictureTimeline(tools, work, edit.plan.timeline);
   const artifacts: Artifact[] = [];
   for (const { name, path, contentType } of await artifactFiles(workspace.folder, edit, style, report.page))
     artifacts.push(await store(name, path, contentType));
@@ -63,13 +63,13 @@ function reportOfJob(
   return drawTakesReport(tools, { ...work, edit: work.edit! }, drawn, style, films.output);
 }
 
-/** An edit from many takes has no single source to compare with. */
-async function storeComparedTimeline(
+/** For comparisons, and for players of before and after. */
+async function storePictureTimeline(
   { blobs, retryWhileStorageDown }: StageTools,
   { jobId, attempt }: StageWork,
   timeline: Timeline,
 ): Promise<void> {
-  const text = JSON.stringify(comparedTimeline(timeline));
+  const text = JSON.stringify(pictureTimeline(timeline));
   await retryWhileStorageDown(() => blobs.put(outputTimelineBlobKey(jobId, attempt), Readable.from([text])));
 }
 

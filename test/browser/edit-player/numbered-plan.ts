@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FrameSchedule } from '../../../src/render/timeline/frame-schedule.ts';
-import type { Clip, Timeline } from '../../../src/style/model/timeline.ts';
+import { type Clip, type Timeline, timelineDurationSeconds } from '../../../src/style/model/timeline.ts';
 import type { PlaybackPlan } from '../../../web/src/player/playback-plan.ts';
 import { drawNumber, makeClip } from '../../support/clips.ts';
 import { encodeImage } from '../../support/image.ts';
@@ -11,7 +11,7 @@ import type { PlayerScope } from './opening.ts';
 
 const SIZE = { width: 320, height: 180 };
 const RATE = 25;
-const TAKE_SECONDS = 6;
+export const TAKE_SECONDS = 6;
 /** Frames of take n are numbered from n × 200; the photo's number is 1000. */
 const NUMBERS_PER_TAKE = 200;
 const PHOTO_NUMBER = 1000;
@@ -36,6 +36,12 @@ export const PLAN: PlaybackPlan = {
   gainDb: 0,
   takes: [{ videoId: 'take-0.mp4' }, { videoId: 'take-1.mp4' }, { videoId: 'photo.jpg' }],
   music: null,
+};
+
+/** The same with a rendered output, whose frames show their own numbers. */
+export const RENDERED_PLAN: PlaybackPlan = {
+  ...PLAN,
+  output: { kind: 'video', address: 'media/output.mp4', hasSound: true },
 };
 
 function slot(take: number, startSeconds: number, endSeconds: number): Clip {
@@ -68,6 +74,11 @@ export async function numberedFiles(folder: string): Promise<Record<string, stri
     'take-0.mp4': await numberedTake(folder, 0),
     'take-1.mp4': await numberedTake(folder, 1),
     'photo.jpg': await numberedPhoto(folder),
+    'output.mp4': await makeClip(folder, {
+      name: 'output',
+      durationSeconds: timelineDurationSeconds(TIMELINE),
+      draw: drawNumber(SIZE.width, SIZE.height),
+    }),
   };
 }
 
@@ -109,4 +120,27 @@ export async function numbersAt(frames: readonly number[]): Promise<number[]> {
     numbers.push(number);
   }
   return numbers;
+}
+
+/** Runs in the page: the numbers before and after, next to each other, at each frame. */
+export async function pairsAt(frames: readonly number[]): Promise<number[][]> {
+  const { player } = globalThis as unknown as PlayerScope;
+  player.setView('beside');
+  const pairs: number[][] = [];
+  for (const frame of frames) {
+    await player.seekFrame(frame);
+    const canvas = document.querySelector('canvas')!;
+    const { width, height } = canvas;
+    const copy = new OffscreenCanvas(width, 1).getContext('2d')!;
+    copy.drawImage(canvas, 0, -(height >> 1));
+    const row = copy.getImageData(0, 0, width, 1).data;
+    const numberIn = (part: number) => {
+      let number = 0;
+      for (let bit = 0; bit < 10; bit++)
+        if (row[4 * Math.floor(((part + (bit + 0.5) / 10) * width) / 2)]! > 125) number |= 1 << bit;
+      return number;
+    };
+    pairs.push([numberIn(0), numberIn(1)]);
+  }
+  return pairs;
 }

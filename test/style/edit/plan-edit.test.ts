@@ -304,8 +304,8 @@ describe('planEdit: invariants', () => {
     }));
     const heard = planEdit({ ...LARGE, takes, playsTakes: true });
     // Times of phrases are known to .04 s.
+    // Times of phrases are known to .04 s.
     for (const { take, sourceStartSeconds, sourceEndSeconds } of heard.slots)
-      // Times of phrases are known to .04 s.
       for (const phrase of takes[take].material.speech)
         for (const time of [sourceStartSeconds, sourceEndSeconds])
           assert.ok(time <= phrase.startSeconds - 0.03 || time >= phrase.endSeconds + 0.03);

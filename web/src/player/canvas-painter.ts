@@ -11,12 +11,10 @@ import { drawCrossing } from './canvas-transitions.ts';
 import type { CaptionLayer } from './caption-layer.ts';
 import type { Picture } from './messages.ts';
 import type { Appearance, Painter } from './painter.ts';
-import type { Layer, Scene } from './scene.ts';
-import { contained, coveringPart, type Rectangle, stageSize } from './stage.ts';
+import { type Layer, mainLayer, type Scene } from './scene.ts';
+import { contained, coveringPart, placeBefore, type Rectangle, stageOf, WHOLE } from './stage.ts';
 
 type Context = CanvasRenderingContext2D;
-
-const WHOLE: Reframe = { x: 0, y: 0, width: 1, height: 1 };
 
 /** Draws scenes without WebGL. Grades are applied to still pictures only: in motion they take too long. */
 export class CanvasPainter implements Painter {
@@ -46,24 +44,31 @@ export class CanvasPainter implements Painter {
   draw(scene: Scene, { view, line, gradeShare, lines, isMoving }: Appearance): void {
     const timeline = this.#timeline;
     if (timeline === null) return;
-    const shown = scene.second !== null && scene.progress >= 0.5 ? scene.second : scene.first;
-    const size = stageSize(timeline, shown.picture, view, lines);
+    const shown = mainLayer(scene);
+    const isRendered = scene.output !== undefined;
+    const { size, before, after } = stageOf(timeline, isRendered ? null : shown.picture, view, lines);
     resize(this.#canvas, size);
     const context = this.#context;
     const stage = { x: 0, y: 0, ...size };
     clear(context, stage);
-    if (view !== 'before') this.#drawAfter(scene, contained(timeline, stage), isMoving ? 0 : gradeShare);
-    if (view === 'after' || shown.picture === null) return;
+    if (after !== null) this.#drawAfter(scene, contained(timeline, after), isMoving ? 0 : gradeShare);
+    if (before === null || shown.picture === null) return;
+    const { part, place } = placeBefore(shown, shown.picture, isRendered ? timeline : null, before);
     context.save();
     context.beginPath();
-    context.rect(0, 0, view === 'before' ? size.width : Math.round(line * size.width), size.height);
+    context.rect(0, 0, view === 'slider' ? Math.round(line * size.width) : before.width, size.height);
     context.clip();
     clear(context, stage);
-    drawPart(context, shown.picture, WHOLE, contained(shown.picture, stage));
+    drawPart(context, shown.picture, part, place);
     context.restore();
   }
 
-  #drawAfter({ number, first, second, transition, progress }: Scene, place: Rectangle, share: number): void {
+  #drawAfter(scene: Scene, place: Rectangle, share: number): void {
+    const { number, first, second, transition, progress, output } = scene;
+    if (output !== undefined) {
+      if (output !== null) drawPart(this.#context, output, WHOLE, place);
+      return;
+    }
     const layers = [first, ...(second === null ? [] : [second])].filter(({ picture }) => picture !== null);
     const drawn = layers.map((layer, index) => this.#drawLayer(this.#sides[index]!, layer, place, share));
     const [one, other] = drawn;

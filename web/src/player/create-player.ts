@@ -1,5 +1,6 @@
 import { CanvasPainter } from './canvas-painter.ts';
 import { Clock } from './clock.ts';
+import type { SoundSide } from './compared-sound.ts';
 import { Cubes } from './cubes.ts';
 import { ElementPictures } from './element-pictures.ts';
 import { GlPainter } from './gl-painter.ts';
@@ -35,6 +36,8 @@ export interface EditPlayer {
   setLine(line: number): void;
   /** Share of the planned grades, while a slider moves. */
   setStrengthMix(share: number): void;
+  /** Next to a rendered output: whose sound is heard. */
+  setSound(side: SoundSide): void;
   /** 0..1. */
   setVolume(volume: number): void;
   setPlan(plan: PlaybackPlan, proxyOf: ProxyOf): void;
@@ -88,6 +91,7 @@ export function createPlayer(canvas: HTMLCanvasElement, options: PlayerOptions):
     setView: (view) => made.setView(view),
     setLine: (line) => made.setLine(line),
     setStrengthMix: (share) => made.setStrengthMix(share),
+    setSound: (side) => made.setSound(side),
     setVolume: (volume) => {
       made.volume = volume;
     },

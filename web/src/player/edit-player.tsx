@@ -103,6 +103,7 @@ export function EditPlayer({
 
 const VIEW_LABELS: Readonly<Record<View, string>> = {
   slider: 'Your video, before and after',
+  beside: 'Your video and the result, side by side',
   before: 'Your video',
   after: 'The result',
 };

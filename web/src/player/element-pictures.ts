@@ -1,21 +1,24 @@
 import { framesPerSecond } from '../../../src/domain/time.ts';
-import { FrameSchedule, type ScheduledFrame } from '../../../src/render/timeline/frame-schedule.ts';
+import { type ClipMoment, FrameSchedule } from '../../../src/render/timeline/frame-schedule.ts';
 import { loadImage } from './image-picture.ts';
 import type { Picture } from './messages.ts';
+import { PacedElement } from './paced-element.ts';
 import type { PictureSource } from './picture-source.ts';
-import type { PlayedFiles } from './playback-plan.ts';
+import type { PlayedFiles, ProxyFile } from './playback-plan.ts';
 import { type Scene, sceneOf } from './scene.ts';
 
 /** `seeked` may never arrive: of 27 clips of cameras 4 broke decoders on seeks. */
 const SEEK_TIMEOUT_MS = 2000;
-/** An element further from the clock seeks; nearer ones are left alone, because a seek stops the picture. */
+/** An element further from the clock seeks; nearer ones play faster or slower, because a seek stops the picture. */
 const MAX_DRIFT_SECONDS = 0.25;
 /** Beyond the edge of a frame: players round to either side of it. */
 const INSIDE_SECONDS = 0.001;
+/** In place of a clip's number: the rendered output. */
+const OUTPUT = -2;
 
-/** An element that plays the clips of one take, one at a time. */
+/** An element that plays the clips of one take, one at a time, or the rendered output. */
 interface Slot {
-  readonly element: HTMLVideoElement;
+  readonly element: PacedElement;
   /** The clip that it is seeked to or plays; -1: none. */
   clipIndex: number;
 }
@@ -43,18 +46,18 @@ export class ElementPictures implements PictureSource {
     this.#schedule = new FrameSchedule(files.timeline);
     this.#slotNames = slotNames(files, this.#schedule);
     const used = new Set(this.#slotNames);
+    if (files.output !== undefined) used.add(outputName(files.output));
     for (const [name, slot] of this.#slots) {
       slot.clipIndex = -1;
       if (used.has(name)) continue;
-      slot.element.removeAttribute('src');
+      slot.element.close();
       this.#slots.delete(name);
     }
   }
 
   async show(number: number): Promise<Scene | null> {
     const run = ++this.#run;
-    const scheduled = this.#schedule!.at(number);
-    for (const { clipIndex, sourceSeconds } of momentsOf(scheduled))
+    for (const { clipIndex, sourceSeconds } of this.#momentsAt(number))
       await this.#seek(clipIndex, sourceSeconds);
     return run === this.#run ? this.#scene(number, true) : null;
   }
@@ -67,33 +70,50 @@ export class ElementPictures implements PictureSource {
   take(number: number): Scene | null {
     if (number <= this.#taken) return null;
     this.#taken = number;
-    const scheduled = this.#schedule!.at(number);
-    const { transition } = scheduled;
-    const moments = momentsOf(scheduled);
+    const { first, second, transition } = this.#schedule!.at(number);
+    const moments = this.#momentsAt(number);
     for (const { element, clipIndex } of this.#slots.values())
-      if (!moments.some((moment) => moment.clipIndex === clipIndex)) element.pause();
+      if (!moments.some((moment) => moment.clipIndex === clipIndex)) element.video.pause();
+    const isStretched = transition !== null && transition.hasHandles !== true;
     for (const { clipIndex, sourceSeconds } of moments)
-      this.#keepPlaying(clipIndex, sourceSeconds, transition !== null && transition.hasHandles !== true);
-    this.#prepareNext(moments.at(-1)!.clipIndex);
+      this.#keepPlaying(clipIndex, sourceSeconds, isStretched && clipIndex !== OUTPUT);
+    this.#prepareNext((second ?? first).clipIndex);
     return this.#scene(number, false);
   }
 
   isAhead(number: number): boolean {
     const last = Math.min(number, this.#schedule!.frameCount - 1);
-    return momentsOf(this.#schedule!.at(last)).every(({ clipIndex }) => {
-      const slot = this.#slots.get(this.#slotNames[clipIndex]!);
-      return slot === undefined || slot.element.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
+    return this.#momentsAt(last).every(({ clipIndex }) => {
+      const slot = this.#slots.get(this.#slotName(clipIndex));
+      return slot === undefined || slot.element.hasPicture;
     });
   }
 
   stop(): void {
     this.#run++;
-    for (const { element } of this.#slots.values()) element.pause();
+    for (const { element } of this.#slots.values()) element.video.pause();
   }
 
   close(): void {
-    for (const { element } of this.#slots.values()) element.removeAttribute('src');
+    for (const { element } of this.#slots.values()) element.close();
     this.#slots.clear();
+  }
+
+  /** The clips of an output frame, and the output itself where it is rendered. */
+  #momentsAt(number: number): ClipMoment[] {
+    const { timeline, output } = this.#files!;
+    const { first, second } = this.#schedule!.at(number);
+    const rendered = { clipIndex: OUTPUT, sourceSeconds: number / framesPerSecond(timeline.frameRate) };
+    return [first, ...(second === null ? [] : [second]), ...(output === undefined ? [] : [rendered])];
+  }
+
+  #fileOf(clipIndex: number): ProxyFile {
+    const { timeline, takes, output } = this.#files!;
+    return clipIndex === OUTPUT ? output! : takes[timeline.clips[clipIndex]!.take]!;
+  }
+
+  #slotName(clipIndex: number): string {
+    return clipIndex === OUTPUT ? outputName(this.#files!.output!) : this.#slotNames[clipIndex]!;
   }
 
   /** Keeps the element of a clip playing; at half speed in a transition that stretches half of its time over the whole. */
@@ -101,12 +121,15 @@ export class ElementPictures implements PictureSource {
     const slot = this.#slotOf(clipIndex);
     if (slot === null) return;
     const { element } = slot;
-    element.playbackRate = isStretched ? 0.5 : 1;
-    if (slot.clipIndex !== clipIndex || Math.abs(element.currentTime - seconds) > MAX_DRIFT_SECONDS) {
+    const { video } = element;
+    const rate = isStretched ? 0.5 : 1;
+    const drift = seconds - element.seconds;
+    if (slot.clipIndex !== clipIndex || Math.abs(drift) > MAX_DRIFT_SECONDS) {
       slot.clipIndex = clipIndex;
-      if (!element.seeking) element.currentTime = seconds + INSIDE_SECONDS;
-    }
-    if (element.paused) void element.play().catch(() => {});
+      element.pace(rate, 0);
+      if (!video.seeking) video.currentTime = seconds + INSIDE_SECONDS;
+    } else element.pace(rate, drift);
+    if (video.paused) void video.play().catch(() => {});
   }
 
   /** Seeks the element of the next clip to its first frame, so that the frame is there at the cut. */
@@ -116,11 +139,11 @@ export class ElementPictures implements PictureSource {
     const slot = this.#slotOf(next);
     if (slot === null || slot.clipIndex === next) return;
     slot.clipIndex = next;
-    slot.element.currentTime = this.#schedule!.firstSeconds(next) + INSIDE_SECONDS;
+    slot.element.video.currentTime = this.#schedule!.firstSeconds(next) + INSIDE_SECONDS;
   }
 
   async #seek(clipIndex: number, seconds: number): Promise<void> {
-    const take = this.#files!.takes[this.#files!.timeline.clips[clipIndex]!.take]!;
+    const take = this.#fileOf(clipIndex);
     if (take.kind === 'image') {
       const image = this.#images.get(take.address) ?? loadImage(take.address);
       this.#images.set(take.address, image);
@@ -132,41 +155,36 @@ export class ElementPictures implements PictureSource {
     const slot = this.#slotOf(clipIndex)!;
     slot.clipIndex = clipIndex;
     const tolerance = 0.5 / framesPerSecond(this.#files!.timeline.frameRate);
-    await seeked(slot.element, seconds + tolerance + INSIDE_SECONDS);
+    await seeked(slot.element.video, seconds + tolerance + INSIDE_SECONDS);
   }
 
   /** Null: the take is a photo. */
   #slotOf(clipIndex: number): Slot | null {
-    const take = this.#files!.takes[this.#files!.timeline.clips[clipIndex]!.take]!;
-    if (take.kind === 'image') return null;
-    const name = this.#slotNames[clipIndex]!;
+    const file = this.#fileOf(clipIndex);
+    if (file.kind === 'image') return null;
+    const name = this.#slotName(clipIndex);
     const known = this.#slots.get(name);
     if (known !== undefined) return known;
-    const element = document.createElement('video');
-    Object.assign(element, { muted: true, playsInline: true, preload: 'auto', src: take.address });
-    element.addEventListener('error', () => {
-      if (element.hasAttribute('src')) this.#onFailure(element.error?.message ?? 'The file cannot be played');
-    });
-    const slot = { element, clipIndex: -1 };
+    const slot = { element: new PacedElement(file.address, this.#onFailure), clipIndex: -1 };
     this.#slots.set(name, slot);
     return slot;
   }
 
   /** `isCopied`: the picture stays as it is, whatever the element does later. */
   #scene(number: number, isCopied: boolean): Scene {
-    return sceneOf(this.#files!.timeline, this.#schedule!, number, (clipIndex) => {
-      const take = this.#files!.takes[this.#files!.timeline.clips[clipIndex]!.take]!;
-      if (take.kind === 'image') return this.#stills.get(take.address) ?? null;
-      const { element } = this.#slotOf(clipIndex)!;
-      const { videoWidth: width, videoHeight: height } = element;
-      if (element.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || width === 0) return null;
-      return { kind: 'image', width, height, image: isCopied ? copyOf(element) : element };
-    });
+    const pictureOf = (clipIndex: number): Picture | null => {
+      const file = this.#fileOf(clipIndex);
+      if (file.kind === 'image') return this.#stills.get(file.address) ?? null;
+      return this.#slotOf(clipIndex)!.element.picture(isCopied);
+    };
+    const { timeline, output } = this.#files!;
+    const rendered = output === undefined ? undefined : pictureOf(OUTPUT);
+    return sceneOf(timeline, this.#schedule!, number, pictureOf, rendered);
   }
 }
 
-function momentsOf({ first, second }: ScheduledFrame) {
-  return second === null ? [first] : [first, second];
+function outputName({ address }: ProxyFile): string {
+  return `${address}#output`;
 }
 
 /** One element a take; two where a take follows itself with a jump, because an element cannot be at both places. */
@@ -202,11 +220,4 @@ async function seeked(element: HTMLVideoElement, seconds: number): Promise<void>
     await arrival;
   }
   ended.abort();
-}
-
-function copyOf(element: HTMLVideoElement): HTMLCanvasElement {
-  const canvas = document.createElement('canvas');
-  Object.assign(canvas, { width: element.videoWidth, height: element.videoHeight });
-  canvas.getContext('2d', { alpha: false })!.drawImage(element, 0, 0);
-  return canvas;
 }

@@ -1,14 +1,15 @@
 import type { CubeGrade, Size } from '../../../src/domain/footage.ts';
 import { ZOOM_DEPTH } from '../../../src/render/picture/composite.ts';
-import type { Timeline, TimelineTransition } from '../../../src/style/model/timeline.ts';
+import type { Reframe, Timeline, TimelineTransition } from '../../../src/style/model/timeline.ts';
 import type { CaptionLayer } from './caption-layer.ts';
 import { GlFraming } from './gl-framing.ts';
 import { DRAWN_UNIT, GlCube, GlPicture, OTHER_UNIT } from './gl-picture.ts';
 import { GlProgram, GlTarget, GlTexture } from './gl-resources.ts';
 import { CROSSED, LETTERED } from './gl-shaders.ts';
+import type { Picture } from './messages.ts';
 import type { Appearance, Painter } from './painter.ts';
-import type { Layer, Scene } from './scene.ts';
-import { contained, type Rectangle, stageSize } from './stage.ts';
+import { type Layer, mainLayer, type Scene } from './scene.ts';
+import { contained, placeBefore, type Rectangle, stageOf, WHOLE } from './stage.ts';
 
 /** Numbers of the transitions in the shader. */
 const KINDS: Readonly<Record<TimelineTransition['type'], number>> = {
@@ -27,6 +28,8 @@ const DIRECTIONS = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] } a
 interface Drawing {
   readonly framing: GlFraming;
   readonly pictures: readonly [GlPicture, GlPicture];
+  /** The rendered frame. */
+  readonly rendered: GlPicture;
   readonly sides: readonly [GlTarget, GlTarget];
   readonly crossed: GlProgram;
   readonly lettered: GlProgram;
@@ -91,25 +94,30 @@ export class GlPainter implements Painter {
   draw(scene: Scene, { view, line, gradeShare, lines }: Appearance): void {
     const [gl, drawing, timeline] = [this.#gl, this.#drawing, this.#timeline];
     if (drawing === null || timeline === null) return;
-    const shown = scene.second !== null && scene.progress >= 0.5 ? scene.second : scene.first;
-    const size = stageSize(timeline, shown.picture, view, lines);
+    const shown = mainLayer(scene);
+    const isRendered = scene.output !== undefined;
+    const { size, before, after } = stageOf(timeline, isRendered ? null : shown.picture, view, lines);
     if (this.#canvas.width !== size.width || this.#canvas.height !== size.height)
       Object.assign(this.#canvas, size);
-    const stage = { x: 0, y: 0, ...size };
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.clearColor(0, 0, 0, 1);
     gl.clear(gl.COLOR_BUFFER_BIT);
-    if (view !== 'before') this.#drawAfter(drawing, scene, contained(timeline, stage), size, gradeShare);
-    if (view === 'after') return;
-    const edge = view === 'before' ? size.width : Math.round(line * size.width);
+    if (after !== null) this.#drawAfter(drawing, scene, contained(timeline, after), size, gradeShare);
+    if (before === null) return;
+    const edge = view === 'slider' ? Math.round(line * size.width) : before.width;
     gl.enable(gl.SCISSOR_TEST);
     gl.scissor(0, 0, edge, size.height);
     gl.clear(gl.COLOR_BUFFER_BIT);
-    this.#drawBefore(drawing, shown, stage, size);
+    this.#drawBefore(drawing, shown, isRendered, before, size);
     gl.disable(gl.SCISSOR_TEST);
   }
 
   #drawAfter(drawing: Drawing, scene: Scene, place: Rectangle, stage: Size, gradeShare: number): void {
+    if (scene.output !== undefined) {
+      if (scene.output !== null)
+        this.#drawPlain(drawing, drawing.rendered, scene.output, WHOLE, place, stage);
+      return;
+    }
     const layers = scene.second === null ? [scene.first] : [scene.first, scene.second];
     // A picture that is missing is not shown: the other one is better than black.
     const there = layers.filter(({ picture }) => picture !== null);
@@ -144,18 +152,25 @@ export class GlPainter implements Painter {
     });
   }
 
-  #drawBefore({ framing, pictures }: Drawing, { picture }: Layer, stage: Rectangle, size: Size): void {
+  #drawBefore(drawing: Drawing, layer: Layer, isRendered: boolean, within: Rectangle, stage: Size): void {
+    const { picture } = layer;
     if (picture === null) return;
-    const textures = pictures[0]!;
+    const { part, place } = placeBefore(layer, picture, isRendered ? this.#timeline : null, within);
+    this.#drawPlain(drawing, drawing.pictures[0], picture, part, place, stage);
+  }
+
+  /** A part of a picture without grade. */
+  #drawPlain(
+    { framing }: Drawing,
+    textures: GlPicture,
+    picture: Picture,
+    part: Reframe,
+    place: Rectangle,
+    stage: Size,
+  ): void {
     textures.set(picture);
-    const whole = { x: 0, y: 0, width: 1, height: 1 };
-    const place = contained(picture, stage);
-    framing.draw({ picture: textures, cube: null, gradeShare: 0 }, 'crop', whole, {
-      target: null,
-      place,
-      stage: size,
-      output: this.#timeline!,
-    });
+    const drawn = { picture: textures, cube: null, gradeShare: 0 };
+    framing.draw(drawn, 'crop', part, { target: null, place, stage, output: this.#timeline! });
   }
 
   #cross({ sides, crossed }: Drawing, { transition, progress }: Scene, place: Rectangle, stage: Size): void {
@@ -199,8 +214,17 @@ export class GlPainter implements Painter {
     this.#canvas.removeEventListener('webglcontextlost', this.#onLost);
     this.#canvas.removeEventListener('webglcontextrestored', this.#onRestored);
     if (this.#drawing === null) return;
-    const { framing, pictures, sides, crossed, lettered, letters, cubes } = this.#drawing;
-    for (const one of [framing, ...pictures, ...sides, crossed, lettered, letters, ...cubes.values()])
+    const { framing, pictures, rendered, sides, crossed, lettered, letters, cubes } = this.#drawing;
+    for (const one of [
+      framing,
+      ...pictures,
+      rendered,
+      ...sides,
+      crossed,
+      lettered,
+      letters,
+      ...cubes.values(),
+    ])
       one.delete();
     this.#drawing = null;
   }
@@ -210,6 +234,7 @@ function drawingOf(gl: WebGL2RenderingContext): Drawing {
   return {
     framing: new GlFraming(gl),
     pictures: [new GlPicture(gl), new GlPicture(gl)],
+    rendered: new GlPicture(gl),
     sides: [new GlTarget(gl), new GlTarget(gl)],
     crossed: new GlProgram(gl, CROSSED),
     lettered: new GlProgram(gl, LETTERED),

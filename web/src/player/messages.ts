@@ -48,6 +48,8 @@ export type FromWorker =
       readonly run: number;
       readonly number: number;
       readonly pictures: readonly SentPicture[];
+      /** The rendered frame; null: it could not be decoded in time. Left out: there is no rendered output. */
+      readonly output?: Picture | null;
     }
   | { readonly type: 'cube'; readonly key: string; readonly cube: CubeGrade }
   | {

@@ -9,6 +9,8 @@ import { Wake } from './wake.ts';
 
 /** Frames that are sent ahead of the one shown: .5 s at 30 frames/s, 13 MB at 540 lines. A seek takes 15 to 60 ms. */
 const AHEAD = 16;
+/** Next to rendered frames, which have up to 12 MB each. */
+const AHEAD_WITH_OUTPUT = 8;
 /** Decoders of ended clips that stay open: the next clip of a take often begins where one ended. */
 const MAX_IDLE = 2;
 /** A clip that begins at most so long after an ended one of its take continues its decoder. */
@@ -39,6 +41,8 @@ export class PictureFeed {
   #sent: Sent[] = [];
   /** The clip whose decoder is opened ahead; -1: none. */
   #next = -1;
+  /** Of the rendered output. */
+  #output: PictureCursor | null = null;
 
   constructor(send: Send) {
     this.#send = send;
@@ -54,6 +58,8 @@ export class PictureFeed {
       this.#schedule = new FrameSchedule(files.timeline);
       this.#asImages = asImages;
       const used = new Set(files.takes.map(({ address }) => address));
+      this.#openOutput(files.output?.address ?? null);
+      if (files.output !== undefined) used.add(files.output.address);
       this.#idle = this.#idle.filter((cursor) => {
         if (used.has(cursor.file.address)) return true;
         cursor.close();
@@ -92,7 +98,8 @@ export class PictureFeed {
       this.#sent = [];
       this.#next = -1;
       for (let number = from; number < Math.min(to, this.#schedule!.frameCount); number++) {
-        while (number > this.#shown + AHEAD && run === this.#run) {
+        const ahead = this.#output === null ? AHEAD : AHEAD_WITH_OUTPUT;
+        while (number > this.#shown + ahead && run === this.#run) {
           await this.#more.wait();
         }
         if (run !== this.#run) return;
@@ -114,13 +121,19 @@ export class PictureFeed {
     this.#retire((clipIndex) => moments.every((moment) => moment.clipIndex !== clipIndex));
     const transfer: Transferable[] = [];
     const pictures: SentPicture[] = [];
+    const rendered = this.#outputPicture(number);
     for (const moment of moments) {
       const picture = await this.#picture(moment);
-      if (run !== this.#run) return;
       if (picture !== null && picture !== 'same' && picture.kind === 'planes') transfer.push(picture.data);
       pictures.push({ clipIndex: moment.clipIndex, picture });
     }
-    this.#send({ type: 'frame', run, number, pictures }, transfer);
+    const output = await rendered;
+    if (run !== this.#run) return;
+    if (output?.kind === 'planes') transfer.push(output.data);
+    this.#send(
+      { type: 'frame', run, number, pictures, ...(output === undefined ? {} : { output }) },
+      transfer,
+    );
   }
 
   /** Closes or parks the decoders of clips for which `isOver`. */
@@ -182,6 +195,27 @@ export class PictureFeed {
       return this.#asImages ? await imageOf(decoded.frame) : await pictureOf(decoded.frame);
     } catch (error) {
       this.#send({ type: 'failed', address: take.address, reason: String(error) }, []);
+      return null;
+    }
+  }
+
+  /** Opens the rendered output, unless it is open. */
+  #openOutput(address: string | null): void {
+    if (this.#output?.file.address === address) return;
+    this.#output?.close();
+    this.#output = address === null ? null : new PictureCursor(this.#media.of(address));
+  }
+
+  /** The rendered frame; undefined: there is no output. */
+  async #outputPicture(number: number): Promise<Picture | null | undefined> {
+    if (this.#output === null) return undefined;
+    const seconds = number / framesPerSecond(this.#files!.timeline.frameRate);
+    try {
+      const decoded = await this.#output.at(seconds + this.#tolerance());
+      if (decoded === null) return null;
+      return this.#asImages ? await imageOf(decoded.frame) : await pictureOf(decoded.frame);
+    } catch (error) {
+      this.#send({ type: 'failed', address: this.#output.file.address, reason: String(error) }, []);
       return null;
     }
   }

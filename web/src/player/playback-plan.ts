@@ -15,6 +15,8 @@ export interface PlaybackPlan {
   }[];
   /** The song of `music` spans; null: there is none. */
   readonly music: { readonly videoId: string } | null;
+  /** The rendered output: it is `after`, and the unstyled takes are `before`, framed like it. Left out: the plan is drawn. */
+  readonly output?: ProxyFile;
 }
 
 /** A small copy of an uploaded file. Time 0 is 0 of the clock of clips. */
@@ -32,14 +34,21 @@ export interface PlayedFiles {
   readonly timeline: Timeline;
   readonly takes: readonly ProxyFile[];
   readonly music: ProxyFile | null;
+  readonly output?: ProxyFile;
 }
 
-export function playedFiles({ timeline, takes, music }: PlaybackPlan, proxyOf: ProxyOf): PlayedFiles {
-  const fileOf = ({ videoId }: { readonly videoId: string }): ProxyFile => {
-    const { kind, address, hasSound } = proxyOf(videoId);
-    return { kind, address: new URL(address, document.baseURI).href, hasSound };
+export function playedFiles({ timeline, takes, music, output }: PlaybackPlan, proxyOf: ProxyOf): PlayedFiles {
+  const absolute = ({ kind, address, hasSound }: ProxyFile): ProxyFile => ({
+    ...{ kind, hasSound },
+    address: new URL(address, document.baseURI).href,
+  });
+  const fileOf = ({ videoId }: { readonly videoId: string }): ProxyFile => absolute(proxyOf(videoId));
+  return {
+    timeline,
+    takes: takes.map(fileOf),
+    music: music === null ? null : fileOf(music),
+    ...(output === undefined ? {} : { output: absolute(output) }),
   };
-  return { timeline, takes: takes.map(fileOf), music: music === null ? null : fileOf(music) };
 }
 
 /** Width over height of a place for all views of a plan: the widest of the output and the takes. */

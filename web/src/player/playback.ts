@@ -3,6 +3,7 @@ import { FrameSchedule } from '../../../src/render/timeline/frame-schedule.ts';
 import { timelineDurationSeconds } from '../../../src/style/model/timeline.ts';
 import { CaptionLayer } from './caption-layer.ts';
 import type { Clock } from './clock.ts';
+import { type SoundSide, soundOf } from './compared-sound.ts';
 import type { Cubes } from './cubes.ts';
 import { Lateness } from './lateness.ts';
 import type { Appearance, Painter } from './painter.ts';
@@ -67,6 +68,8 @@ export class Playback {
   #animation = 0;
   #lastPictureAt = 0;
   #isHolding = false;
+  #soundSide: SoundSide = 'after';
+  #gainDb = 0;
   #preparing: Promise<unknown> = Promise.resolve();
   /** Numbers commands: one that was overtaken does nothing more. */
   #command = 0;
@@ -87,7 +90,7 @@ export class Playback {
 
   /** Plays another plan from the same moment; decoders of remaining takes stay open. */
   setPlan({ timeline, gainDb }: PlaybackPlan, files: PlayedFiles): void {
-    const { painter, pictures, sound, cubes } = this.#parts;
+    const { painter, pictures, cubes } = this.#parts;
     const wasPlaying = this.#state.isPlaying;
     const seconds = this.#state.frame / this.#state.framesPerSecond;
     this.pause();
@@ -95,7 +98,8 @@ export class Playback {
     painter.setTimeline(timeline, captions);
     this.#files = files;
     pictures.setFiles(files);
-    sound.setFiles(files, timelineDurationSeconds(timeline), gainDb);
+    this.#gainDb = gainDb;
+    this.#setSoundFiles(files);
     const rate = framesPerSecond(timeline.frameRate);
     const { frameCount } = new FrameSchedule(timeline);
     this.#scene = null;
@@ -142,6 +146,21 @@ export class Playback {
   /** Mixes the colours without and with grade, while the exact table is not known: 1 as planned. */
   setStrengthMix(gradeShare: number): void {
     this.#appear({ gradeShare });
+  }
+
+  /** Next to a rendered output: whose sound is heard. Playing continues. */
+  setSound(side: SoundSide): void {
+    if (side === this.#soundSide) return;
+    this.#soundSide = side;
+    const wasPlaying = this.#state.isPlaying;
+    this.pause();
+    if (this.#files !== null) this.#setSoundFiles(this.#files);
+    if (wasPlaying) void this.play();
+  }
+
+  #setSoundFiles(files: PlayedFiles): void {
+    const heard = soundOf(files, this.#soundSide);
+    this.#parts.sound.setFiles(heard, timelineDurationSeconds(heard.timeline), this.#gainDb);
   }
 
   set volume(volume: number) {

@@ -21,6 +21,13 @@ export interface Scene {
   readonly transition: TimelineTransition | null;
   /** Share of the second layer, 0..1. */
   readonly progress: number;
+  /** The rendered frame, shown as it is; null: not decoded in time. Left out: the layers are drawn. */
+  readonly output?: Picture | null;
+}
+
+/** The layer of most of the frame: its picture is the one before. */
+export function mainLayer({ first, second, progress }: Scene): Layer {
+  return second !== null && progress >= 0.5 ? second : first;
 }
 
 /** The scene of an output frame as the renderer draws it. `pictureOf`: the picture of a clip. */
@@ -29,6 +36,7 @@ export function sceneOf(
   schedule: FrameSchedule,
   number: number,
   pictureOf: (clipIndex: number) => Picture | null,
+  output?: Picture | null,
 ): Scene {
   const { first, second, transition, progress } = schedule.at(number);
   const toleranceSeconds = 0.5 / framesPerSecond(timeline.frameRate);
@@ -47,5 +55,6 @@ export function sceneOf(
     second: second === null ? null : layerOf(second),
     transition,
     progress,
+    ...(output === undefined ? {} : { output }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Size } from '../../../src/domain/footage.ts';
 import type { Reframe, Timeline } from '../../../src/style/model/timeline.ts';
+import type { Layer } from './scene.ts';
 
 /** Pixels from the left and the top; whole numbers. */
 export interface Rectangle {
@@ -9,8 +10,10 @@ export interface Rectangle {
   readonly height: number;
 }
 
-export type View = 'slider' | 'before' | 'after';
+/** `beside`: before and after next to each other. */
+export type View = 'slider' | 'beside' | 'before' | 'after';
 
+export const WHOLE: Reframe = { x: 0, y: 0, width: 1, height: 1 };
 /** Shapes that differ by less lie over each other without anybody seeing it. */
 const SAME_SHAPE = 0.02;
 
@@ -19,8 +22,27 @@ export function haveSameShape(one: number, other: number): boolean {
   return Math.abs(one / other - 1) < SAME_SHAPE;
 }
 
-/** The size of the canvas: the wider of the shapes, its short side at most `lines`, even. */
-export function stageSize(output: Size, before: Size | null, view: View, lines: number): Size {
+/** Where a scene is drawn. */
+export interface Stage {
+  /** Of the canvas. */
+  readonly size: Size;
+  /** Null: not in this view. On the slider both are the whole stage. */
+  readonly before: Rectangle | null;
+  readonly after: Rectangle | null;
+}
+
+/** `before`: size of the unstyled picture; null: it is drawn in the output's shape. */
+export function stageOf(output: Size, before: Size | null, view: View, lines: number): Stage {
+  const size = stageSize(output, before, view, lines);
+  const whole = { x: 0, y: 0, ...size };
+  if (view !== 'beside')
+    return { size, before: view === 'after' ? null : whole, after: view === 'before' ? null : whole };
+  const { width, height } = size;
+  return { size: { width: 2 * width, height }, before: whole, after: { ...whole, x: width } };
+}
+
+/** The size of one picture: the wider of the shapes, its short side at most `lines`, even. */
+function stageSize(output: Size, before: Size | null, view: View, lines: number): Size {
   const own = output.width / output.height;
   const other = before === null ? own : before.width / before.height;
   const ratio = view === 'after' || haveSameShape(own, other) ? own : Math.max(own, other);
@@ -37,6 +59,23 @@ export function contained(shape: Size, { x, y, width, height }: Rectangle): Rect
   const wide = Math.min(width, Math.round(shape.width * scale));
   const high = Math.min(height, Math.round(shape.height * scale));
   return { x: x + ((width - wide) >> 1), y: y + ((height - high) >> 1), width: wide, height: high };
+}
+
+/**
+ * The part of the unstyled picture that is shown, and where in `stage`: the whole picture; or, next to a rendered output, the part that the
+ * output shows, where the output shows it. What the output adds around it is left black.
+ */
+export function placeBefore(
+  { clip, framing }: Pick<Layer, 'clip' | 'framing'>,
+  picture: Size,
+  output: Size | null,
+  stage: Rectangle,
+): { readonly part: Reframe; readonly place: Rectangle } {
+  if (output === null) return { part: WHOLE, place: contained(picture, stage) };
+  const place = contained(output, stage);
+  if (clip.fit === 'crop') return { part: framing, place };
+  const shown = { width: framing.width * picture.width, height: framing.height * picture.height };
+  return { part: framing, place: contained(shown, place) };
 }
 
 /** The middle of a framing that fills the output's shape: the picture behind a padded one. */

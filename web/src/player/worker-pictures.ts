@@ -17,6 +17,7 @@ export class WorkerPictures implements PictureSource {
   #run = 0;
   /** Last picture of each clip in this run. */
   #pictures = new Map<number, Picture | null>();
+  #output: Picture | null = null;
   readonly #scenes = new Map<number, Scene>();
   #waiting: { readonly isReady: () => boolean; readonly resolve: () => void } | null = null;
 
@@ -78,6 +79,7 @@ export class WorkerPictures implements PictureSource {
     this.#run++;
     this.#scenes.clear();
     this.#pictures = new Map();
+    this.#output = null;
     this.#waiting?.resolve();
     return this.#run;
   }
@@ -93,12 +95,15 @@ export class WorkerPictures implements PictureSource {
     if (message.type !== 'frame' || message.run !== this.#run) return;
     for (const { clipIndex, picture } of message.pictures)
       if (picture !== 'same') this.#pictures.set(clipIndex, picture ?? this.#pictures.get(clipIndex) ?? null);
-    const { number } = message;
+    const { number, output } = message;
+    // A frame that is missing stays away no longer than until the next.
+    if (output != null) this.#output = output;
     const scene = sceneOf(
       this.#files!.timeline,
       this.#schedule!,
       number,
       (clipIndex) => this.#pictures.get(clipIndex) ?? null,
+      output === undefined ? undefined : this.#output,
     );
     this.#scenes.set(number, scene);
     if (this.#waiting?.isReady() === true) this.#waiting.resolve();

@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Preview, PreviewCreateRequest, Proxy as VideoProxy } from '../../../src/client/api-types.ts';
 import type { Timeline } from '../../../src/style/model/timeline.ts';
-import type { PlaybackPlan, ProxyFile } from '../player/playback-plan.ts';
+import type { PlaybackPlan, ProxyFile, ProxyOf } from '../player/playback-plan.ts';
 import type { Look } from './make.ts';
 import { lookFields } from './server-data.ts';
 import { service } from './service.ts';
@@ -49,9 +49,23 @@ export function strengthMix(planned: number, wanted: number): number {
 export function proxyData(videoId: string) {
   return queryOptions({
     queryKey: ['proxy', videoId],
-    queryFn: ({ signal }) => service.waitForProxy(videoId, { signal }),
+    queryFn: ({ client, signal }) =>
+      service.waitForProxy(videoId, {
+        signal,
+        onUpdate: ({ progress_percent: percent }) =>
+          client.setQueryData(proxyProgressData(videoId).queryKey, percent),
+      }),
     staleTime: EVER,
     retry: false,
+  });
+}
+
+/** In percent, while `proxyData` waits for it. */
+export function proxyProgressData(videoId: string) {
+  return queryOptions({
+    queryKey: ['proxy-progress', videoId],
+    queryFn: () => 0,
+    staleTime: EVER,
   });
 }
 
@@ -69,6 +83,24 @@ export function playbackPlan({ plan }: Pick<Preview, 'plan'>): PlaybackPlan | nu
 
 export function proxyFile({ video_id: videoId, kind, has_sound: hasSound }: VideoProxy): ProxyFile {
   return { kind, address: service.proxyFileUrl(videoId), hasSound: hasSound === true };
+}
+
+/** The videos whose files are played. Takes that no clip shows need none. */
+export function proxyIdsOf({ timeline, takes, music }: PlaybackPlan): string[] {
+  const shown = new Set(timeline.clips.map(({ take }) => take));
+  return [
+    ...new Set([
+      ...takes.filter((_, at) => shown.has(at)).map(({ videoId }) => videoId),
+      ...(music === null ? [] : [music.videoId]),
+    ]),
+  ];
+}
+
+export function proxyOfThose(proxies: readonly VideoProxy[]): ProxyOf {
+  const files = new Map(proxies.map((proxy) => [proxy.video_id, proxyFile(proxy)]));
+  // A take that no clip shows is named, and never read.
+  return (videoId) =>
+    files.get(videoId) ?? { kind: 'video', address: service.proxyFileUrl(videoId), hasSound: false };
 }
 
 /** Tables of numbers are objects after JSON. */

@@ -1,6 +1,6 @@
 /** Requests of the page, each under one key, so that all components share the answer. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Analysis, Captions, Comparison, PreviewCreateRequest } from '../../../src/client/api-types.ts';
+import type { Analysis, Captions, PreviewCreateRequest } from '../../../src/client/api-types.ts';
 import { isStyleDnaError } from '../../../src/client/error.ts';
 import type { Look } from './make.ts';
 import { service } from './service.ts';
@@ -58,28 +58,6 @@ export function captionsData(videoId: string) {
       }
     },
     staleTime: EVER,
-  });
-}
-
-const SLOW_POLL_MS = 2000;
-
-/** Requested once, then polled until it is there. A job of an earlier version cannot have one: null. */
-export function comparisonData(jobId: string) {
-  return queryOptions({
-    queryKey: ['comparison', jobId],
-    queryFn: async ({ client, queryKey, signal }): Promise<Comparison | null> => {
-      const isRequested = client.getQueryData<Comparison>(queryKey) != null;
-      try {
-        return await (isRequested
-          ? service.getComparison(jobId, { signal })
-          : service.createComparison(jobId, { signal }));
-      } catch (error) {
-        if (isStyleDnaError(error, 'COMPARISON_NOT_FOUND')) return null;
-        throw error;
-      }
-    },
-    staleTime: EVER,
-    refetchInterval: ({ state }) => (isUnderWay(state.data?.status) ? SLOW_POLL_MS : false),
   });
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useSyncExternalStore } from 'react';
 import type { EditResult, EditSlot, JobDetail } from '../../../src/client/api-types.ts';
-import type { Film } from '../places/job/film.ts';
+import type { Transport } from '../places/job/transport.ts';
 import { videoData } from '../state/server-data.ts';
 import { reasonsText } from '../words/edit-reasons.ts';
 import { counted, timecode } from '../words/quantity.ts';
@@ -15,13 +15,13 @@ const NONE: ReadonlySet<number> = new Set();
 export function ResultStoryboard({
   job,
   edit,
-  film,
+  transport,
 }: {
   readonly job: JobDetail;
   readonly edit: EditResult;
-  readonly film: Film;
+  readonly transport: Transport;
 }): ReactElement {
-  const current = useSyncExternalStore(film.subscribe, () => slotAt(edit, film.state().seconds));
+  const current = useSyncExternalStore(transport.subscribe, () => slotAt(edit, transport.state().seconds));
   return (
     <section className={styles.storyboard} aria-label="Storyboard">
       <div>
@@ -35,7 +35,7 @@ export function ResultStoryboard({
         look={shotsOf(job.style_json, job.template_video_id)}
         chosen={current}
         changed={NONE}
-        onChoose={(slot) => film.seek(edit.slots[slot]!.start_seconds)}
+        onChoose={(slot) => transport.seek(edit.slots[slot]!.start_seconds)}
         label="Shots of the result"
       />
       <ShotWords slot={edit.slots[current]!} number={current} />
@@ -54,7 +54,7 @@ function ShotWords({ slot, number }: { readonly slot: EditSlot; readonly number:
   );
 }
 
-/** A film is at a time within a frame, and a jump to a cut a little before it. */
+/** A paused video is at a time within a frame, and a jump to a cut a little before it. */
 const ROUNDING_SECONDS = 0.002;
 
 function slotAt({ slots }: EditResult, seconds: number): number {

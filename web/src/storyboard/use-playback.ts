@@ -1,9 +1,8 @@
 import { useQueries } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
-import type { Preview, Proxy as SmallCopy } from '../../../src/client/api-types.ts';
+import type { Preview } from '../../../src/client/api-types.ts';
 import type { PlaybackPlan, ProxyOf } from '../player/playback-plan.ts';
-import { playbackPlan, proxyData, proxyFile } from '../state/playback-data.ts';
-import { service } from '../state/service.ts';
+import { playbackPlan, proxyData, proxyIdsOf, proxyOfThose } from '../state/playback-data.ts';
 
 export interface Playback {
   /** The newest plan whose files are all there; null: none yet. */
@@ -18,7 +17,7 @@ export interface Playback {
 /** What the player needs of a plan: its data, and small copies of the takes that it shows. */
 export function usePlayback(preview: Preview | null): Playback {
   const plan = useMemo(() => (preview === null ? null : playbackPlan(preview)), [preview]);
-  const ids = plan === null ? [] : fileIds(plan);
+  const ids = plan === null ? [] : proxyIdsOf(plan);
   const proxies = useQueries({ queries: ids.map(proxyData) });
   const made = proxies.flatMap(({ data }) => data ?? []);
   const latest = useRef<Playback['playable']>(null);
@@ -30,22 +29,4 @@ export function usePlayback(preview: Preview | null): Playback {
     needed: ids.length,
     hasFailed: proxies.some(({ error }) => error !== null),
   };
-}
-
-/** Takes that no clip shows need no file. */
-function fileIds({ timeline, takes, music }: PlaybackPlan): string[] {
-  const shown = new Set(timeline.clips.map(({ take }) => take));
-  return [
-    ...new Set([
-      ...takes.filter((_, at) => shown.has(at)).map(({ videoId }) => videoId),
-      ...(music === null ? [] : [music.videoId]),
-    ]),
-  ];
-}
-
-function proxyOfThose(proxies: readonly SmallCopy[]): ProxyOf {
-  const files = new Map(proxies.map((proxy) => [proxy.video_id, proxyFile(proxy)]));
-  // A take that no clip shows is named, and never read.
-  return (videoId) =>
-    files.get(videoId) ?? { kind: 'video', address: service.proxyFileUrl(videoId), hasSound: false };
 }

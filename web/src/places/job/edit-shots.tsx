@@ -5,11 +5,17 @@ import { videoData } from '../../state/server-data.ts';
 import { reasonsText } from '../../words/edit-reasons.ts';
 import { editWords } from '../../words/edit-text.ts';
 import { timecode } from '../../words/quantity.ts';
-import type { Film } from './film.ts';
 import styles from './lists.module.css';
+import type { Transport } from './transport.ts';
 
 /** The shots of an edit of many takes, each with its take and the reason, as places of the result to jump to. */
-export function EditShots({ edit, film }: { readonly edit: EditResult; readonly film: Film }): ReactElement {
+export function EditShots({
+  edit,
+  transport,
+}: {
+  readonly edit: EditResult;
+  readonly transport: Transport;
+}): ReactElement {
   const names = useTakeNames(edit);
   return (
     <section className={styles.part} aria-label="What was done">
@@ -18,7 +24,7 @@ export function EditShots({ edit, film }: { readonly edit: EditResult; readonly 
       <ol className={`${styles.entries} ${styles.shots}`}>
         {edit.slots.map((slot) => (
           <li key={slot.start_seconds}>
-            <button type="button" onClick={() => film.seek(slot.start_seconds)}>
+            <button type="button" onClick={() => transport.seek(slot.start_seconds)}>
               <span className={styles.at}>{timecode(slot.start_seconds)}</span>
               <span>
                 {names.get(slot.video_id) ?? 'A take'} from {timecode(slot.source_start_seconds)}

@@ -1,7 +1,5 @@
-/** How large an output and its comparison are, before anything of them is shown: a later size would move the page. */
+/** The size of an output before anything of it is shown: a later size would move the page. */
 import { queryOptions } from '@tanstack/react-query';
-import { GAP, sideSize } from '../../../../src/render/previews/comparison-size.ts';
-import type { Part } from './half.tsx';
 
 export interface FilmSize {
   readonly width: number;
@@ -14,19 +12,6 @@ export function filmSizeData(address: string) {
     queryFn: ({ signal }) => filmSize(address, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
-}
-
-/** The two pictures in a comparison: the right one in the output's shape, the left one in what is left beside it. */
-export function partsOf(
-  comparison: FilmSize,
-  output: FilmSize,
-): { readonly before: Part; readonly after: Part } {
-  const right = sideSize(output, output.height);
-  const { height } = right;
-  return {
-    before: { x: 0, width: comparison.width - GAP - right.width, height },
-    after: { x: comparison.width - right.width, width: right.width, height },
-  };
 }
 
 function filmSize(address: string, signal: AbortSignal): Promise<FilmSize> {

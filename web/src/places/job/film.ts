@@ -1,16 +1,8 @@
-/** One video that plays; its painters draw each frame. */
+import type { Transport, TransportState } from './transport.ts';
 
-export interface FilmState {
-  readonly isPlaying: boolean;
-  /** Of the frame that is shown. */
-  readonly seconds: number;
-  /** 0 until it is known. */
-  readonly durationSeconds: number;
-  readonly isMuted: boolean;
+export interface FilmState extends TransportState {
   readonly hasFailed: boolean;
 }
-
-type Painter = (frame: CanvasImageSource) => void;
 
 const START: FilmState = {
   isPlaying: false,
@@ -24,22 +16,20 @@ const WITHIN_A_FRAME = 0.5;
 /** In frames. Times of frames are rounded to the clock of their file: .01 at 1/1000 s and 30 frames/s. */
 const ROUNDING = 0.1;
 /**
- * A video that plays for so long without a frame callback is painted on animation frames. WebKit without accelerated rendering
+ * A video that plays for so long without a frame callback is followed by animation frames. WebKit without accelerated rendering
  * has the callback and never calls it; frames of a usual rate arrive within 42 ms.
  */
 const CALLBACK_TIMEOUT_MS = 250;
 
-export class Film {
+/** One video that plays. */
+export class Film implements Transport {
   readonly framesPerSecond: number;
   #video: HTMLVideoElement | null = null;
   #state = START;
   /** The next seek target: a running seek ends first, so that dragging shows pictures. */
   #wanted: number | null = null;
-  /** A copy of the frame that is shown, from which all painters paint. */
-  #frame: HTMLCanvasElement | null = null;
   /** Of `performance.now()`. */
   #lastCallbackAt = Number.NEGATIVE_INFINITY;
-  readonly #painters = new Set<Painter>();
   readonly #listeners = new Set<() => void>();
 
   constructor(framesPerSecond: number) {
@@ -73,11 +63,10 @@ export class Film {
       ended.abort();
       stopFrames();
       this.#video = null;
-      this.#frame = null;
     };
   };
 
-  /** Paints each new frame: by the video's own callbacks, and by its events and animation frames where those are missing. */
+  /** Follows each new frame: by the video's own callbacks, and by its events and animation frames where those are missing. */
   #followFrames(
     video: HTMLVideoElement,
     on: (name: keyof HTMLMediaElementEventMap, act: () => void) => void,
@@ -117,13 +106,6 @@ export class Film {
     };
   }
 
-  /** Called at once, if there is a frame, and for each frame from then on. */
-  addPainter(painter: Painter): () => void {
-    this.#painters.add(painter);
-    if (this.#frame !== null) painter(this.#frame);
-    return () => this.#painters.delete(painter);
-  }
-
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -134,6 +116,10 @@ export class Film {
   toggle(): void {
     if (this.#video?.paused === true) void this.#video.play().catch(() => {});
     else this.#video?.pause();
+  }
+
+  pause(): void {
+    this.#video?.pause();
   }
 
   toggleSound(): void {
@@ -165,11 +151,6 @@ export class Film {
 
   /** The time is the video's own clock: WebKit reports `mediaTime` two frames late where frames are reordered. */
   #present(video: HTMLVideoElement): void {
-    // Events also arrive while there is no picture: before the first is loaded, or after the video was removed.
-    if (this.#painters.size > 0 && video.videoWidth > 0) {
-      this.#frame = copyFrame(video, this.#frame ?? document.createElement('canvas'));
-      for (const painter of this.#painters) painter(this.#frame);
-    }
     // A running seek has set its target time.
     if (!video.seeking) this.#become({ seconds: video.currentTime });
   }
@@ -178,12 +159,4 @@ export class Film {
     this.#state = { ...this.#state, ...changes };
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** Between two painters a video may move to its next frame: in WebKit within a frame callback too. */
-function copyFrame(video: HTMLVideoElement, canvas: HTMLCanvasElement): HTMLCanvasElement {
-  const { videoWidth: width, videoHeight: height } = video;
-  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-  canvas.getContext('2d', { alpha: false })!.drawImage(video, 0, 0);
-  return canvas;
 }

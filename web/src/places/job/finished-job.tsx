@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactElement, Suspense, useMemo, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useMemo } from 'react';
 import type { JobDetail } from '../../../../src/client/api-types.ts';
-import { comparisonData } from '../../state/server-data.ts';
 import { service } from '../../state/service.ts';
 import { ago, took } from '../../words/quantity.ts';
-import { type Compare, CompareButton } from './compare-button.tsx';
 import { Downloads, DownloadVideo } from './downloads.tsx';
 import { EditShots } from './edit-shots.tsx';
 import { Film } from './film.ts';
-import { filmSizeData, partsOf } from './film-size.ts';
+import { type FilmSize, filmSizeData } from './film-size.ts';
 import { ForEditors } from './for-editors.tsx';
 import { AgainWithChanges, CopyLink, DeleteJob } from './job-actions.tsx';
 import { JobHead } from './job-head.tsx';
 import styles from './job-place.module.css';
-import { type Pictures, Player } from './player.tsx';
+import { Player } from './player.tsx';
 import { SpokenWords } from './spoken-words.tsx';
+import { CurrentTransport } from './transport.ts';
 import { Warnings } from './warnings.tsx';
 import { WhatWasDone } from './what-was-done.tsx';
 
@@ -24,34 +23,35 @@ const ResultStoryboard = lazy(() =>
 
 /** If the service does not report it: a step is then a frame at most rates, and never none. */
 const USUAL_FRAMES_PER_SECOND = 30;
+const UNKNOWN_SIZE: FilmSize = { width: 16, height: 9 };
 
 export function FinishedJob({ job }: { readonly job: JobDetail }): ReactElement {
-  const { pictures, compare } = usePictures(job);
+  const size = useOutputSize(job);
   const { summary, edit } = job;
   const rate = summary?.output.frame_rate ?? USUAL_FRAMES_PER_SECOND;
   const film = useMemo(() => new Film(rate), [rate]);
+  const transport = useMemo(() => new CurrentTransport(film), [film]);
   const marks = useMemo(() => momentsOf(job), [job]);
-  if (pictures === undefined) return <div className={styles.waiting} />;
+  if (size === undefined) return <div className={styles.waiting} />;
   return (
     <div>
       <JobHead job={job} about={aboutWords(job)}>
         <DownloadVideo jobId={job.job_id} />
-        <CompareButton compare={compare} />
         <CopyLink />
         <AgainWithChanges job={job} />
         <DeleteJob job={job} />
       </JobHead>
       <div className={styles.done}>
-        <Player key={pictures.address} film={film} pictures={pictures} marks={marks} />
+        <Player job={job} address={service.outputUrl(job.job_id)} {...{ size, film, transport, marks }} />
         {job.edit !== null && (
           <Suspense fallback={<div />}>
-            <ResultStoryboard job={job} edit={job.edit} film={film} />
+            <ResultStoryboard job={job} edit={job.edit} transport={transport} />
           </Suspense>
         )}
         <div className={styles.columns}>
           <div className={styles.column}>
-            {edit !== null && <EditShots edit={edit} film={film} />}
-            {edit === null && summary !== null && <WhatWasDone summary={summary} film={film} />}
+            {edit !== null && <EditShots edit={edit} transport={transport} />}
+            {edit === null && summary !== null && <WhatWasDone summary={summary} transport={transport} />}
             <SpokenWords job={job} />
             <Warnings warnings={job.warnings} />
             <ForEditors job={job} />
@@ -63,37 +63,10 @@ export function FinishedJob({ job }: { readonly job: JobDetail }): ReactElement 
   );
 }
 
-/**
- * The output alone until its comparison is there; then before and after at once, or, if the person sees the output already, on request.
- * `pictures` is undefined until it is known how large they are: what the browser cannot play still has a place on the page.
- */
-function usePictures(job: JobDetail): { readonly pictures: Pictures | undefined; readonly compare: Compare } {
-  const jobId = job.job_id;
-  const outputAddress = service.outputUrl(jobId);
-  const comparisonAddress = service.comparisonFileUrl(jobId);
-  const [isWanted, want] = useState(false);
-  // An edit from many takes has no picture before it.
-  const isEdit = job.edit_request !== null;
-  const made = useQuery({ ...comparisonData(jobId), enabled: !isEdit });
-  const [wasThere, setThere] = useState<boolean | undefined>(isEdit ? false : undefined);
-  const isThere = made.data?.status === 'completed';
-  if (wasThere === undefined && !made.isPending) setThere(isThere);
-  const isShown = isThere && (wasThere === true || isWanted);
-  const output = useQuery(filmSizeData(outputAddress));
-  const comparison = useQuery({ ...filmSizeData(comparisonAddress), enabled: isThere });
-  const pictures = useMemo(() => {
-    if (output.isPending || wasThere === undefined || (wasThere && comparison.isPending)) return undefined;
-    const size = output.data ?? { width: 16, height: 9 };
-    if (!isShown || output.data === undefined || comparison.data === undefined)
-      return { address: outputAddress, size, parts: null };
-    const parts = partsOf(comparison.data, output.data);
-    return { address: comparisonAddress, size: comparison.data, parts };
-  }, [output, comparison, isShown, wasThere, outputAddress, comparisonAddress]);
-  const isReady = isThere && comparison.data !== undefined;
-  return {
-    pictures,
-    compare: { comparison: isShown ? null : (made.data ?? null), isReady, show: () => want(true) },
-  };
+/** Undefined until it is known; what the browser cannot play still has a place on the page. */
+function useOutputSize(job: JobDetail): FilmSize | undefined {
+  const { data, isPending } = useQuery(filmSizeData(service.outputUrl(job.job_id)));
+  return isPending ? undefined : (data ?? UNKNOWN_SIZE);
 }
 
 /** In seconds of the result, each once. */

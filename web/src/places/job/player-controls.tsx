@@ -1,11 +1,11 @@
 import { type CSSProperties, type ReactElement, useSyncExternalStore } from 'react';
 import { IconButton } from '../../parts/button.tsx';
-import { Choice } from '../../parts/choice.tsx';
 import playback from '../../parts/playback.module.css';
 import { PlayButton, PlaybackTime, Seekbar, SoundButton } from '../../parts/playback.tsx';
-import type { Film } from './film.ts';
+import { ComparisonControls } from './comparison-controls.tsx';
 import styles from './player.module.css';
-import { VIEWS, type View } from './views.ts';
+import type { Transport } from './transport.ts';
+import type { Comparison } from './use-comparison.ts';
 
 /** Of a press on the position's own keys for pages. */
 const KEYS: readonly (readonly [keys: string, act: string])[] = [
@@ -14,52 +14,52 @@ const KEYS: readonly (readonly [keys: string, act: string])[] = [
   ['M', 'Sound on or off'],
   ['F', 'Full screen'],
 ];
+const COMPARISON_KEY = ['B', 'Before and after, or the result alone'] as const;
 const COMPARISON_KEYS: typeof KEYS = [
   ['[ ]', 'Move the line'],
   ['1 2 3 4', 'Slider, side by side, before, after'],
 ];
 
 export function PlayerControls({
-  film,
+  transport,
   marks,
-  view,
-  onView,
+  comparison,
   onFullScreen,
   areKeysShown,
   onKeys,
 }: {
-  readonly film: Film;
+  readonly transport: Transport;
   readonly marks: readonly number[];
-  /** Null: there is but one. */
-  readonly view: View | null;
-  readonly onView: (view: View) => void;
+  readonly comparison: Comparison;
   readonly onFullScreen: (() => void) | null;
   readonly areKeysShown: boolean;
   readonly onKeys: () => void;
 }): ReactElement {
-  const { isPlaying, isMuted } = useSyncExternalStore(film.subscribe, film.state);
+  const { isPlaying, isMuted } = useSyncExternalStore(transport.subscribe, transport.state);
+  const { before, isComparing } = comparison;
+  const keys = [
+    ...KEYS,
+    ...(before.kind === 'absent' ? [] : [COMPARISON_KEY]),
+    ...(isComparing ? COMPARISON_KEYS : []),
+  ];
   return (
     <div className={`${playback.controls} ${styles.controls}`}>
-      <Position film={film} marks={marks} />
+      <Position transport={transport} marks={marks} />
       <div className={playback.row}>
-        <PlayButton isPlaying={isPlaying} onClick={() => film.toggle()} />
-        <Time film={film} />
-        {view !== null && (
-          <div className={styles.views}>
-            <Choice label="View" isLabelUnseen options={VIEWS} value={view} onChange={onView} />
-          </div>
-        )}
+        <PlayButton isPlaying={isPlaying} onClick={() => transport.toggle()} />
+        <Time transport={transport} />
+        <ComparisonControls comparison={comparison} />
         <div className={styles.end}>
-          <SoundButton isMuted={isMuted} onClick={() => film.toggleSound()} />
+          <SoundButton isMuted={isMuted} onClick={() => transport.toggleSound()} />
           <IconButton icon="keyboard" label="Keys" aria-expanded={areKeysShown} onClick={onKeys} />
           {onFullScreen !== null && <IconButton icon="whole" label="Full screen" onClick={onFullScreen} />}
         </div>
       </div>
       {areKeysShown && (
         <dl className={styles.keys} aria-label="Keys of the player">
-          {[...KEYS, ...(view === null ? [] : COMPARISON_KEYS)].map(([keys, act]) => (
-            <div key={keys}>
-              <dt>{keys}</dt>
+          {keys.map(([pressed, act]) => (
+            <div key={pressed}>
+              <dt>{pressed}</dt>
               <dd>{act}</dd>
             </div>
           ))}
@@ -69,13 +69,19 @@ export function PlayerControls({
   );
 }
 
-function Time({ film }: { readonly film: Film }): ReactElement {
-  const { seconds, durationSeconds } = useSyncExternalStore(film.subscribe, film.state);
+function Time({ transport }: { readonly transport: Transport }): ReactElement {
+  const { seconds, durationSeconds } = useSyncExternalStore(transport.subscribe, transport.state);
   return <PlaybackTime seconds={seconds} durationSeconds={durationSeconds} />;
 }
 
-function Position({ film, marks }: { readonly film: Film; readonly marks: readonly number[] }): ReactElement {
-  const { seconds, durationSeconds } = useSyncExternalStore(film.subscribe, film.state);
+function Position({
+  transport,
+  marks,
+}: {
+  readonly transport: Transport;
+  readonly marks: readonly number[];
+}): ReactElement {
+  const { seconds, durationSeconds } = useSyncExternalStore(transport.subscribe, transport.state);
   const share = durationSeconds === 0 ? 0 : seconds / durationSeconds;
   return (
     <div className={styles.position}>
@@ -86,12 +92,12 @@ function Position({ film, marks }: { readonly film: Film; readonly marks: readon
       <Seekbar
         value={seconds}
         max={durationSeconds}
-        step={1 / film.framesPerSecond}
+        step={1 / transport.framesPerSecond}
         share={share}
         seconds={seconds}
         durationSeconds={durationSeconds}
-        onSeek={(to) => film.seek(to)}
-        onStep={(frames) => film.step(frames)}
+        onSeek={(to) => transport.seek(to)}
+        onStep={(frames) => transport.step(frames)}
       />
     </div>
   );
