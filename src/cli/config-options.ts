@@ -19,6 +19,7 @@ import {
 import { type CommandCall, choiceOption, type OptionTable, stringOption, UsageError } from './command.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { readAutomatic, readFocus, SETTING_WORDS } from './framing-options.ts';
+import { readPart } from './part-options.ts';
 
 export const QUALITY_NAMES = Object.keys(QUALITIES) as Quality[];
 
@@ -91,6 +92,16 @@ const CONFIG_OPTIONS: { readonly [Field in ConfigField]: ConfigOption<Field> | n
       ],
     ],
     read: readFocus,
+  },
+  source_range: {
+    options: { 'source-range': { type: 'string' } },
+    help: [['    --source-range A-B', `${describeField('source_range')}. Written A-B, such as 3.5-12`]],
+    read: (call) => readPart(call, 'source-range'),
+  },
+  template_range: {
+    options: { 'template-range': { type: 'string' } },
+    help: [['    --template-range A-B', `${describeField('template_range')}. Written A-B, such as 0-20`]],
+    read: (call) => readPart(call, 'template-range'),
   },
   pacing: choice('pacing', 'P', PACINGS),
   // `--captions` also names a file: see `edit-options.ts`.

@@ -18,7 +18,9 @@ import { timeText } from './time-left.ts';
 /** Number of reasons shown for a slot. */
 const SHOWN_REASONS = 3;
 /** Fields for the rhythm of one source do not apply to an edit. */
-const FIELDS = OPTION_FIELDS.filter((field) => field !== 'pacing' && field !== 'framing_focus');
+const FIELDS = OPTION_FIELDS.filter(
+  (field) => field !== 'pacing' && field !== 'framing_focus' && field !== 'source_range',
+);
 
 export const edit: Command = {
   usage: 'TAKE … [--music SONG] (--template REEL | --style style.json | --preset NAME) -o OUT.mp4',

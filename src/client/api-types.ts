@@ -495,6 +495,10 @@ export interface JobConfig {
       }[]
     | null
     | undefined;
+  /** The part of the source that counts, `[start, end]` in seconds: only it is measured and shown. Not for an edit, whose takes have `exclude`. By default all of it */
+  source_range?: [number, number] | null | undefined;
+  /** The part of the template video that counts, `[start, end]` in seconds: only it is measured. By default all of it */
+  template_range?: [number, number] | null | undefined;
   /** How the style's pace is reached. `punch_in`: by cuts to closer framings, every frame of the source stays; `trim`: by leaving out parts of the source; `keep`: not at all. Default: `punch_in` */
   pacing?: 'punch_in' | 'trim' | 'keep' | undefined;
   /** Where the words of captions come from. `auto`: the video's caption file, else its text track, where the style has captions; `transcribe`: the video's caption file, else its speech, by the transcription engine that the operator has connected, always shown: in the style's manner, or plain where it has none. Default: `auto` */
@@ -1213,6 +1217,24 @@ export interface ListVideosQuery {
 export interface GetVideoFileQuery {
   /** 1: as an attachment */
   download?: '0' | '1' | 'true' | 'false' | undefined;
+}
+export interface CreateAnalysisQuery {
+  /** Where the part begins that is measured; left out: at the start */
+  start_seconds?: number | undefined;
+  /** Where it ends, at least 0.5 s later; left out: at the end */
+  end_seconds?: number | undefined;
+}
+export interface GetAnalysisQuery {
+  /** Where the part begins that is measured; left out: at the start */
+  start_seconds?: number | undefined;
+  /** Where it ends, at least 0.5 s later; left out: at the end */
+  end_seconds?: number | undefined;
+}
+export interface GetAnalysisReportQuery {
+  /** Where the part begins that is measured; left out: at the start */
+  start_seconds?: number | undefined;
+  /** Where it ends, at least 0.5 s later; left out: at the end */
+  end_seconds?: number | undefined;
 }
 export interface ListJobsQuery {
   /** Page number, starting at 1 */

@@ -12,7 +12,7 @@ import type { CallOptions, Query } from './transport.ts';
 export type * from './api-types.ts';
 export { isStyleDnaError, StyleDnaError, type StyleDnaErrorCode } from './error.ts';
 export type { JobEvent } from './job-events.ts';
-export type { CreateOptions, FileOptions, WaitOptions } from './options.ts';
+export type { AnalysisOptions, CreateOptions, FileOptions, WaitOptions } from './options.ts';
 export type { CallOptions, ClientOptions } from './transport.ts';
 export type { ResumableUpload, UploadOptions, UploadStore } from './upload.ts';
 export type { UploadProgress } from './upload-progress.ts';

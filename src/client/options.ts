@@ -16,3 +16,8 @@ export interface FileOptions extends CallOptions {
   /** One byte range, as `bytes=0-1023`. */
   readonly range?: string;
 }
+
+export interface AnalysisOptions extends CallOptions {
+  /** Measures only this part of the video, from start to end; left out: all of it. */
+  readonly partSeconds?: readonly [start: number, end: number] | undefined;
+}

@@ -1,6 +1,6 @@
 import type * as api from './api-types.ts';
 import { newKey } from './idempotency-key.ts';
-import type { CreateOptions, FileOptions, WaitOptions } from './options.ts';
+import type { AnalysisOptions, CreateOptions, FileOptions, WaitOptions } from './options.ts';
 import { part } from './path-part.ts';
 import { ended, imported, POLL_MS } from './polling.ts';
 import { sleep } from './sleep.ts';
@@ -8,6 +8,10 @@ import { type CallOptions, type ClientOptions, type Query, Transport } from './t
 import { creationHeaders, ResumableUpload, TUS, UPLOADS, type UploadOptions } from './upload.ts';
 
 const VIDEOS = '/api/v1/videos';
+
+function partQuery(seconds: AnalysisOptions['partSeconds']): Query {
+  return seconds === undefined ? {} : { start_seconds: seconds[0], end_seconds: seconds[1] };
+}
 
 /** The part of the client that is about videos: uploads, pictures, captions, analyses. */
 export class VideoOperations {
@@ -133,23 +137,24 @@ export class VideoOperations {
     return this.transport.data({ method: 'DELETE', path: `${VIDEOS}/${part(videoId)}/captions`, options });
   }
 
-  createAnalysis(videoId: string, options?: CallOptions): Promise<api.Analysis> {
+  createAnalysis(videoId: string, { partSeconds, ...options }: AnalysisOptions = {}): Promise<api.Analysis> {
     const path = `${VIDEOS}/${part(videoId)}/analysis`;
-    return this.transport.data({ method: 'POST', path, options, isRepeatable: true });
+    const query = partQuery(partSeconds);
+    return this.transport.data({ method: 'POST', path, query, options, isRepeatable: true });
   }
 
-  getAnalysis(videoId: string, options?: CallOptions): Promise<api.Analysis> {
-    return this.get(`${VIDEOS}/${part(videoId)}/analysis`, options);
+  getAnalysis(videoId: string, { partSeconds, ...options }: AnalysisOptions = {}): Promise<api.Analysis> {
+    return this.get(`${VIDEOS}/${part(videoId)}/analysis`, options, partQuery(partSeconds));
   }
 
-  getAnalysisReport(videoId: string, options?: CallOptions): Promise<Response> {
-    return this.file(`${VIDEOS}/${part(videoId)}/analysis/report`, options);
+  getAnalysisReport(videoId: string, { partSeconds, ...options }: AnalysisOptions = {}): Promise<Response> {
+    return this.file(`${VIDEOS}/${part(videoId)}/analysis/report`, options, partQuery(partSeconds));
   }
 
   /** Requests a video's Style DNA and waits for it. Throws the error of a failed analysis. */
   async waitForAnalysis(
     videoId: string,
-    { onUpdate, ...options }: WaitOptions<api.Analysis> = {},
+    { onUpdate, ...options }: WaitOptions<api.Analysis> & AnalysisOptions = {},
   ): Promise<api.Analysis> {
     const first = await this.createAnalysis(videoId, options);
     return ended('analysis', first, () => this.getAnalysis(videoId, options), { onUpdate, ...options });
@@ -228,11 +233,16 @@ export class VideoOperations {
     return this.transport.data({ method: 'GET', path, query: query as Query, options });
   }
 
-  protected file(path: string, { range, ...options }: FileOptions = {}): Promise<Response> {
+  protected file(
+    path: string,
+    { range, ...options }: FileOptions = {},
+    query: Query = {},
+  ): Promise<Response> {
     const headers = range === undefined ? {} : { range };
     return this.transport.response({
       method: 'GET',
       path,
+      query,
       headers,
       options,
       isFile: true,

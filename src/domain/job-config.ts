@@ -8,6 +8,7 @@ import {
   RESOLUTIONS,
   SWITCHED_COMPONENTS,
 } from './job-choices.ts';
+import { MIN_RANGE_SECONDS, RANGE_FORM } from './time-range.ts';
 
 const QUALITY_ALIASES = {
   draft: 'low',
@@ -64,6 +65,11 @@ const focusSchema = z.union(
   { error: 'Expected {x, y}, or a list of {at_seconds, x, y}; x and y from 0 to 1' },
 );
 
+const seconds = z.number(RANGE_FORM).min(0, RANGE_FORM);
+const rangeSchema = z
+  .tuple([seconds, seconds], RANGE_FORM)
+  .refine(([start, end]) => end - start >= MIN_RANGE_SECONDS, RANGE_FORM);
+
 /**
  * Every field of a `config`: its values, its default and its description. Validation, the OpenAPI document, the client's types, the
  * tools for agents, `--help` and the table in docs/integration.md are made from these lines.
@@ -102,6 +108,18 @@ const fields = {
     .default(null)
     .describe(
       'What crops keep in view, in shares of the source picture: one `{x, y}`, or points in time. Points count for the shot that they lie in: one holds, several are panned between; a shot without any is framed automatically. By default all are',
+    ),
+  source_range: rangeSchema
+    .nullable()
+    .default(null)
+    .describe(
+      'The part of the source that counts, `[start, end]` in seconds: only it is measured and shown. Not for an edit, whose takes have `exclude`. By default all of it',
+    ),
+  template_range: rangeSchema
+    .nullable()
+    .default(null)
+    .describe(
+      'The part of the template video that counts, `[start, end]` in seconds: only it is measured. By default all of it',
     ),
   pacing: z
     .enum(PACINGS)

@@ -4,6 +4,7 @@ import type { Size } from './footage.ts';
 import type { Quality } from './job-choices.ts';
 import type { JobConfig } from './job-config.ts';
 import type { Artifact, VideoReference, Warning } from './stage.ts';
+import type { TimeRange } from './time-range.ts';
 import type { SizeFactors } from './work-estimate.ts';
 
 /** Previews, drafts and reports of analyses are stored this long; a later request makes them again. */
@@ -123,12 +124,12 @@ export function assertDraft({ startSeconds, durationSeconds }: DraftPiece, video
   refuse(fields);
 }
 
-/** Throws `Failure` VALIDATION_ERROR for moments outside the source; `path` is the name of the request's field. */
-export function assertMoments(seconds: readonly number[], durationSeconds: number, path: string): void {
+/** Throws `Failure` VALIDATION_ERROR for moments outside `[from, to]` of the source; `path` is the name of the request's field. */
+export function assertMoments(seconds: readonly number[], [from, to]: TimeRange, path: string): void {
+  const message = (at: number) =>
+    from === 0 ? beyond(at, to) : `${at} s is not in the part of the video that counts, [${from}, ${to}]`;
   const fields: FieldError[] = seconds.flatMap((at, index) =>
-    at >= 0 && at <= durationSeconds
-      ? []
-      : [{ path: `${path}.${index}`, message: beyond(at, durationSeconds) }],
+    at >= from && at <= to ? [] : [{ path: `${path}.${index}`, message: message(at) }],
   );
   if (seconds.length === 0 || seconds.length > MAX_PREVIEW_MOMENTS)
     fields.push({ path, message: `must be 1 to ${MAX_PREVIEW_MOMENTS} moments, not ${seconds.length}` });

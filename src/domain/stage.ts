@@ -1,6 +1,7 @@
 import type { EditOptions } from './edit-options.ts';
 import type { CubeGrade } from './footage.ts';
 import type { JobConfig } from './job-config.ts';
+import type { TimeRange } from './time-range.ts';
 
 /** The six stages in the order in which a job runs through them (interface specification, "Stage order"). */
 export const STAGE_NAMES = [
@@ -55,6 +56,8 @@ export interface VideoReference {
   /** As displayed. */
   readonly width: number;
   readonly height: number;
+  /** The part that counts; its facts count from its start. Left out: all of it. */
+  readonly range?: TimeRange;
 }
 
 /** Files and options of an edit from many takes. */

@@ -54,11 +54,20 @@ function addStyleTools(server: McpServer, client: StyleDnaClient, answering: Ans
       title: 'Analyze a style',
       description:
         'Measures the Style DNA of a video or image: colours, cuts, motion, sound. Nothing is rendered.',
-      inputSchema: z.object({ video }),
+      inputSchema: z.object({
+        video,
+        part_seconds: z
+          .array(z.number().min(0))
+          .length(2)
+          .optional()
+          .describe('[start, end] of the part to measure; default: all'),
+      }),
     },
-    answering<{ video: string }>(async (input, signal) => {
+    answering<{ video: string; part_seconds?: number[] | undefined }>(async (input, signal) => {
       const videoId = await sentVideo(client, input.video, signal);
-      const analysis = await client.waitForAnalysis(videoId, { signal });
+      // The input's schema guarantees a pair.
+      const partSeconds = input.part_seconds as [number, number] | undefined;
+      const analysis = await client.waitForAnalysis(videoId, { signal, partSeconds });
       return text(styleText(analysis));
     }),
   );

@@ -510,7 +510,7 @@ describe('looking', () => {
     const { service: jobService, videos } = quiet.jobs;
     const [video, other] = [aVideo(), aVideo()];
     for (const one of [video, other]) await videos.insert(one, null);
-    const latest = async () => (await jobService.products.latest('analysis', video.videoId))?.jobId;
+    const latest = async () => (await jobService.products.latest('analysis', video))?.jobId;
     const make = async (of: typeof video, product: Product | null) => {
       const { jobId } = await jobService.create(aJob(of.videoId, { product }), null);
       return jobId;
@@ -531,7 +531,7 @@ describe('looking', () => {
       jobService.retry((await jobService.cancel(draft)).jobId),
       failsWith('JOB_NOT_FOUND'),
     );
-    assert.equal(await jobService.products.latest('analysis', 'x'), null);
+    assert.equal(await jobService.products.latest('analysis', { videoId: 'x' }), null);
   });
 
   test('the remaining time of a job is reported during its work, with the template’s analysis', async () => {

@@ -75,6 +75,8 @@ const CHANGES = {
   resolution: ['720p', true],
   framing: ['pad', true],
   framing_focus: [{ x: 0.2, y: 0.5 }, true],
+  source_range: [[0, 2], true],
+  template_range: [[0, 2], true],
   pacing: ['keep', true],
   captions: ['transcribe', true],
   seed: [1, true],

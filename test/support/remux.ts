@@ -4,7 +4,7 @@ import { openInput } from '../../src/media/av/input.ts';
 
 /**
  * Writes the same streams into another container, by FFmpeg's name of it: packets are copied. `delayOf` returns how many
- * seconds the sound is delayed; `startSeconds` delays everything.
+ * seconds the sound is delayed; `startSeconds` delays everything; `isKept` selects packets by their times.
  */
 export async function remux(
   path: string,
@@ -12,6 +12,7 @@ export async function remux(
   outputPath: string,
   delayOf: (seconds: number) => number = () => 0,
   startSeconds = 0,
+  isKept: (seconds: number) => boolean = () => true,
 ): Promise<void> {
   using input = await openInput(path);
   const output = new FormatContext();
@@ -44,7 +45,7 @@ export async function remux(
       const delay = BigInt(Math.round((later * den) / num));
       packet.pts += delay;
       packet.dts += delay;
-      check(output.interleavedWriteFrameSync(packet));
+      if (isKept(seconds)) check(output.interleavedWriteFrameSync(packet));
     }
     packet.unref();
   }

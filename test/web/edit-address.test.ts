@@ -22,7 +22,7 @@ const MAKE: Make = {
     },
   ],
   song: { source: videoOf(3), startSeconds: 12.5 },
-  look: videoOf(4),
+  look: { ...videoOf(4), range: [1.033, 9.5] },
   pins: [
     { slot: 0, videoId: idOf(255), startSeconds: 3.04 },
     { slot: 12, videoId: idOf(1), startSeconds: null },

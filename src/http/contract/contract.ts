@@ -202,6 +202,13 @@ export const queryInteger = (schema: z.ZodType<number>) =>
     schema,
   );
 
+/** Like `queryInteger` for a decimal number. */
+export const queryNumber = (schema: z.ZodType<number>) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value),
+    schema,
+  );
+
 export const pageQuery = z.object({
   page: queryInteger(z.int().min(1)).default(1).describe('Page number, starting at 1'),
   page_size: queryInteger(z.int().min(1).max(100)).default(10).describe('Items per page'),

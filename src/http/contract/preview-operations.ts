@@ -8,6 +8,7 @@ import {
   jobCreateSchema,
   jobErrorSchema,
   NEEDS_STYLE,
+  queryNumber,
   styleJsonSchema,
   videoPath,
   warningSchema,
@@ -166,6 +167,11 @@ export const analysisSchema = z
 
 const previewPath = z.object({ preview_id: z.string().describe('As returned at creation') });
 const ANALYSIS = '/api/v1/videos/{video_id}/analysis';
+const edge = queryNumber(z.number().min(0)).optional();
+export const analysisPartSchema = z.object({
+  start_seconds: edge.describe('Where the part begins that is measured; left out: at the start'),
+  end_seconds: edge.describe('Where it ends, at least 0.5 s later; left out: at the end'),
+});
 
 export const createAnalysis = operation({
   id: 'createAnalysis',
@@ -176,6 +182,7 @@ export const createAnalysis = operation({
   description:
     'Runs on the queue of jobs and is cached like the measurements of jobs. While it is cached, the same request is answered with 200.',
   params: videoPath,
+  query: analysisPartSchema,
   success: { status: 200, message: 'Analysis cached', accepted: 'Analysis queued', data: analysisSchema },
   errors: [...OF_THE_VIDEO, ...OF_NEW_WORK, 'VALIDATION_ERROR'],
 });
@@ -187,8 +194,9 @@ export const getAnalysis = operation({
   tag: 'Analyses',
   summary: 'Get the analysis of a video’s style',
   params: videoPath,
+  query: analysisPartSchema,
   success: { status: 200, message: 'Analysis found', data: analysisSchema },
-  errors: [...OF_THE_VIDEO, 'ANALYSIS_NOT_FOUND'],
+  errors: [...OF_THE_VIDEO, 'ANALYSIS_NOT_FOUND', 'VALIDATION_ERROR'],
 });
 
 export const getAnalysisReport = operation({
@@ -198,8 +206,9 @@ export const getAnalysisReport = operation({
   tag: 'Analyses',
   summary: 'Get the report of an analysis',
   params: videoPath,
+  query: analysisPartSchema,
   success: { status: 200, contentType: 'text/html', description: 'One page that needs nothing else' },
-  errors: [...OF_THE_VIDEO, 'ANALYSIS_NOT_FOUND'],
+  errors: [...OF_THE_VIDEO, 'ANALYSIS_NOT_FOUND', 'VALIDATION_ERROR'],
 });
 
 export const createPreview = operation({

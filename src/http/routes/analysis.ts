@@ -1,11 +1,16 @@
+import type { z } from 'zod';
 import { Failure } from '../../domain/errors.ts';
 import type { VideoReference } from '../../domain/stage.ts';
+import { lengthErrors, partOf } from '../../domain/time-range.ts';
 import type { Job } from '../../jobs/model/job.ts';
 import { isTerminal } from '../../jobs/model/moves.ts';
 import { styleSchema } from '../../style/model/schema.ts';
 import { styleSentence } from '../../style/model/style-sentence.ts';
-import type { Handler } from '../contract/operation.ts';
+import type { Video } from '../../videos/video.ts';
+import { kindOf } from '../../videos/video.ts';
+import { type Handler, invalid } from '../contract/operation.ts';
 import type * as operations from '../contract/preview-operations.ts';
+import type { analysisPartSchema } from '../contract/preview-operations.ts';
 import { progressOf } from '../contract/preview-response.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
 import { downloadName } from '../server/file-name.ts';
@@ -16,17 +21,19 @@ import { fairQueueClient } from './job-creation.ts';
 import { productJob } from './product-job.ts';
 import { presentVideo } from './videos.ts';
 
+type AnalysisPart = z.output<typeof analysisPartSchema>;
+
 /** Polling more often does not speed it up. */
 export const POLL = { 'retry-after': '1' } as const;
 
 export function createAnalysis(context: HttpContext): Handler<typeof operations.createAnalysis> {
   const { parts, reserve } = context;
-  return async ({ params, request }) => {
+  return async ({ params, query, request }) => {
     refuseWhenDraining(parts);
-    const video = await presentVideo(parts.videos, params.video_id);
+    const video = await analysedVideo(parts, params.video_id, query);
     const base = baseUrl(parts, request);
     const style = await parts.previews.styleOf(video);
-    const latest = await parts.jobs.products.latest('analysis', video.videoId);
+    const latest = await parts.jobs.products.latest('analysis', video);
     if (style !== null && latest !== null && hasReport(latest))
       return { data: analysisOf(video, style, latest, base) };
     await reserve.assertFree(0);
@@ -39,10 +46,10 @@ export function createAnalysis(context: HttpContext): Handler<typeof operations.
 }
 
 export function getAnalysis({ parts }: HttpContext): Handler<typeof operations.getAnalysis> {
-  return async ({ params, request }) => {
-    const video = await presentVideo(parts.videos, params.video_id);
+  return async ({ params, query, request }) => {
+    const video = await analysedVideo(parts, params.video_id, query);
     const style = await parts.previews.styleOf(video);
-    const job = await parts.jobs.products.latest('analysis', video.videoId);
+    const job = await parts.jobs.products.latest('analysis', video);
     if (style === null && job === null) throw notFound(video.videoId);
     return { data: analysisOf(video, style, job, baseUrl(parts, request)) };
   };
@@ -50,9 +57,9 @@ export function getAnalysis({ parts }: HttpContext): Handler<typeof operations.g
 
 export function getAnalysisReport(context: HttpContext): Handler<typeof operations.getAnalysisReport> {
   const { parts } = context;
-  return async ({ params, request, reply }) => {
-    const video = await presentVideo(parts.videos, params.video_id);
-    const job = await parts.jobs.products.latest('analysis', video.videoId);
+  return async ({ params, query, request, reply }) => {
+    const video = await analysedVideo(parts, params.video_id, query);
+    const job = await parts.jobs.products.latest('analysis', video);
     if (job === null || !hasReport(job)) throw notFound(video.videoId);
     const { output } = job.publication!;
     const file = {
@@ -65,12 +72,31 @@ export function getAnalysisReport(context: HttpContext): Handler<typeof operatio
   };
 }
 
+/** The video, or the part of it that is requested. Throws VALIDATION_ERROR for a part that it does not have. */
+async function analysedVideo(
+  { videos }: HttpContext['parts'],
+  videoId: string,
+  { start_seconds: start, end_seconds: end }: AnalysisPart,
+): Promise<Video> {
+  const video = await presentVideo(videos, videoId);
+  if (start === undefined && end === undefined) return video;
+  const range = [start ?? 0, end ?? video.durationSeconds] as const;
+  const path = start === undefined ? 'end_seconds' : 'start_seconds';
+  const fields =
+    kindOf(video) === 'image'
+      ? [{ path, message: 'is of a part of a video; this is an image, which has no time' }]
+      : lengthErrors(path, range, video);
+  if (fields.length > 0) throw invalid(fields);
+  return partOf(video, range);
+}
+
 function hasReport(job: Job): job is Job & { readonly status: 'completed' } {
   return job.status === 'completed' && job.publication !== null;
 }
 
 /** What jobs have measured serves as well: then there is a style, and no report. */
-function analysisOf({ videoId }: VideoReference, style: unknown, job: Job | null, base: string) {
+function analysisOf({ videoId, range }: VideoReference, style: unknown, job: Job | null, base: string) {
+  const part = range === undefined ? '' : `?start_seconds=${range[0]}&end_seconds=${range[1]}`;
   const reported = job !== null && hasReport(job);
   const { status, progressPercent, error } =
     job === null || (style !== null && isTerminal(job.status))
@@ -82,7 +108,7 @@ function analysisOf({ videoId }: VideoReference, style: unknown, job: Job | null
     progress_percent: progressPercent,
     style_json: style,
     description: described(style),
-    report_url: reported ? `${base}/api/v1/videos/${videoId}/analysis/report` : null,
+    report_url: reported ? `${base}/api/v1/videos/${videoId}/analysis/report${part}` : null,
     error,
     warnings: job?.warnings ?? [],
   };

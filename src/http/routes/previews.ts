@@ -8,11 +8,12 @@ import {
   type PreviewRequest,
   type StoredPreview,
 } from '../../domain/preview.ts';
-import type { VideoKind, Warning } from '../../domain/stage.ts';
+import type { Warning } from '../../domain/stage.ts';
+import { countingSeconds, spanOf } from '../../domain/time-range.ts';
 import type { StoredAnswer } from '../../idempotency/idempotency.ts';
 import type { Job, NewJob } from '../../jobs/model/job.ts';
-import { kindOf, type Video } from '../../videos/video.ts';
-import { type Answer, type Handler, invalid } from '../contract/operation.ts';
+import type { Video } from '../../videos/video.ts';
+import type { Answer, Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/preview-operations.ts';
 import { previewCreateSchema } from '../contract/preview-operations.ts';
 import {
@@ -35,6 +36,7 @@ import { sendStoredFile } from '../server/stored-file.ts';
 import { POLL } from './analysis.ts';
 import { assertTranscribable, fairQueueClient, lookOf, unknownKeyWarnings } from './job-creation.ts';
 import { planNow, queuedPlan } from './plan-previews.ts';
+import { assertStillPresent, assertUsable, videosOf } from './preview-videos.ts';
 import { productJob, type RequestedBy, removeProductJob } from './product-job.ts';
 import { presentVideo } from './videos.ts';
 
@@ -101,20 +103,20 @@ function createPreview(
         headers: { location: pathOf(previewId) },
       };
     }
-    const source = await presentVideo(parts.videos, body.video_id);
-    assertPictures(source, 'video_id', ['video']);
-    const template = await templateOf(context, body.template_video_id ?? null);
-    if (template !== null) assertPictures(template, 'template_video_id', ['video', 'image']);
+    const { source, template } = await videosOf(context, {
+      ...{ videoId: body.video_id, templateVideoId: body.template_video_id ?? null, config },
+    });
+    assertUsable(config, source, template);
     if (body.kind === 'draft') {
       const piece = { startSeconds: body.start_seconds, durationSeconds: body.duration_seconds };
-      assertDraft(piece, source.durationSeconds);
+      assertDraft(piece, countingSeconds(source.durationSeconds, config.source_range));
       assertTranscribable(parts, config);
       const product = { kind: 'draft', ...piece } as const;
       const draftConfig = { ...config, quality: DRAFT_QUALITY, comparison: false } as const;
       return await queuedAnswer(context, { ...queued, config: draftConfig, product }, base, request, reply);
     }
     const momentsSeconds = body.at_seconds ?? null;
-    if (momentsSeconds !== null) assertMoments(momentsSeconds, source.durationSeconds, 'at_seconds');
+    if (momentsSeconds !== null) assertMoments(momentsSeconds, spanOf(source), 'at_seconds');
     const requested = { source, template, style: givenStyle, config, momentsSeconds };
     const previewId = await parts.previews.idOf(requested);
     const names = namesOf(previewId, source, template, base);
@@ -132,15 +134,6 @@ function createPreview(
       signal,
     );
   };
-}
-
-/** Throws VALIDATION_ERROR for a file of another kind. */
-function assertPictures(video: Video, path: string, kinds: readonly VideoKind[]): void {
-  const kind = kindOf(video);
-  if (kinds.includes(kind)) return;
-  const what =
-    kind === 'image' ? 'an image; only a template may be one' : 'a sound file, which has no pictures';
-  throw invalid([{ path, message: `is ${what}` }]);
 }
 
 /** A draft or storyboard is made once for one idempotency key. Frames are cached by their request instead. */
@@ -228,10 +221,10 @@ function getPreview(context: HttpContext, drawing: Semaphore): Handler<typeof op
       };
     }
     if (requested === null) throw notFound(previewId);
-    const source = await presentVideo(parts.videos, requested.videoId).catch(() => null);
-    const template = await templateOf(context, requested.templateVideoId).catch(() => undefined);
+    const videos = await videosOf(context, requested).catch(() => null);
     // A video of it was deleted meanwhile.
-    if (source === null || template === undefined) throw notFound(previewId);
+    if (videos === null) throw notFound(previewId);
+    const { source, template } = videos;
     const names = namesOf(previewId, source, template, base);
     const failed = await failedAnalysis(context, [source, template]);
     if (failed !== null) return { data: waitingResponse(names, progressOf(failed)) };
@@ -305,17 +298,6 @@ async function queuedPreview({ parts }: HttpContext, previewId: string): Promise
   return isQueuedPreview(job) ? job : null;
 }
 
-async function templateOf({ parts }: HttpContext, videoId: string | null): Promise<Video | null> {
-  return videoId === null ? null : presentTemplate(parts.videos, videoId);
-}
-
-function presentTemplate(videos: HttpContext['parts']['videos'], videoId: string): Promise<Video> {
-  return presentVideo(videos, videoId).catch((error) => {
-    if (!isFailure(error, 'VIDEO_NOT_FOUND')) throw error;
-    throw new Failure('TEMPLATE_VIDEO_NOT_FOUND', error.detail);
-  });
-}
-
 /** The newest analysis of a video that is not measured, where it failed or was cancelled; null: none. */
 async function failedAnalysis({ parts }: HttpContext, [source, template]: readonly [Video, Video | null]) {
   for (const [video, as] of [
@@ -323,7 +305,7 @@ async function failedAnalysis({ parts }: HttpContext, [source, template]: readon
     [template, 'template'],
   ] as const) {
     if (video === null || (await parts.previews.isMeasured(video, as))) continue;
-    const job = await parts.jobs.products.latest('analysis', video.videoId);
+    const job = await parts.jobs.products.latest('analysis', video);
     if (job !== null && (job.status === 'failed' || job.status === 'cancelled')) return job;
   }
   return null;
@@ -360,16 +342,6 @@ function unansweredFailure(
   return draining()
     ? new Failure('DRAINING', 'The service is shutting down', { retryAfterSeconds: 10 })
     : new Failure('REQUEST_TIMEOUT', 'The client did not wait for the preview');
-}
-
-/** A video may be deleted while its preview waits or is drawn. Throws the failure that answers a request for it. */
-async function assertStillPresent(
-  videos: HttpContext['parts']['videos'],
-  source: Pick<Video, 'videoId'>,
-  template: Pick<Video, 'videoId'> | null,
-): Promise<void> {
-  await presentVideo(videos, source.videoId);
-  if (template !== null) await presentTemplate(videos, template.videoId);
 }
 
 /** Failures of media processes as an answer to a request. */

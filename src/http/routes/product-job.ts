@@ -1,6 +1,6 @@
 /** Jobs that make something of a single video other than a styled video. */
 import { isFailure } from '../../domain/errors.ts';
-import { DEFAULT_JOB_CONFIG } from '../../domain/job-config.ts';
+import { DEFAULT_JOB_CONFIG, type JobConfig } from '../../domain/job-config.ts';
 import type { VideoReference } from '../../domain/stage.ts';
 import type { Job, JobService, NewJob, VideoProduct } from '../../jobs/model/job.ts';
 import { isTerminal } from '../../jobs/model/moves.ts';
@@ -12,13 +12,18 @@ export type RequestedBy = Pick<NewJob, 'client' | 'origin'> & { readonly priorit
 export async function productJob(
   jobs: JobService,
   kind: VideoProduct,
-  { videoId }: Pick<VideoReference, 'videoId'>,
+  video: Pick<VideoReference, 'videoId' | 'range'>,
   { client, origin, priority }: RequestedBy,
 ): Promise<Job> {
-  const latest = await jobs.products.latest(kind, videoId);
+  const latest = await jobs.products.latest(kind, video);
   if (latest !== null && !isTerminal(latest.status)) return latest;
   // Memory is planned for the lowest quality, whose pictures are not smaller than those of these products.
-  const config = { ...DEFAULT_JOB_CONFIG, quality: 'low' } as const;
+  const config: JobConfig = {
+    ...DEFAULT_JOB_CONFIG,
+    quality: 'low',
+    source_range: video.range === undefined ? null : [...video.range],
+  };
+  const { videoId } = video;
   return jobs.create(
     {
       ...{ videoId, templateVideoId: null, givenStyle: null, webhookUrl: null, warnings: [], config },

@@ -36,7 +36,7 @@ export function getProxy({ parts }: HttpContext): Handler<typeof operations.getP
   return async ({ params, request }) => {
     const video = await presentVideo(parts.videos, params.video_id);
     // Read before the proxy: a job that ends in between has stored it.
-    const job = await parts.jobs.products.latest('proxy', video.videoId);
+    const job = await parts.jobs.products.latest('proxy', video);
     const stored = await parts.proxies.load(video);
     // Until its job has ended, the video is in use: who reads "completed" can delete it.
     if (stored !== null && job?.status !== 'processing')
@@ -63,7 +63,7 @@ export function getProxyFile(context: HttpContext): Handler<typeof operations.ge
 export function deleteProxy({ parts }: HttpContext): Handler<typeof operations.deleteProxy> {
   return async ({ params }) => {
     const video = await presentVideo(parts.videos, params.video_id);
-    const job = await parts.jobs.products.latest('proxy', video.videoId);
+    const job = await parts.jobs.products.latest('proxy', video);
     const stored = await parts.proxies.load(video);
     if (job === null && stored === null) throw notFound(video);
     if (job !== null) await removeProductJob(parts.jobs, job);

@@ -3,6 +3,7 @@ import type { EditOptions } from '../../domain/edit-options.ts';
 import { editVideoIds } from '../../domain/edit-takes.ts';
 import type { Size } from '../../domain/footage.ts';
 import type { Quality } from '../../domain/job-choices.ts';
+import { countingSeconds, type TimeRange } from '../../domain/time-range.ts';
 import {
   drawingSeconds,
   likelyOutput,
@@ -10,7 +11,7 @@ import {
   PLANNING_SECONDS,
   type WorkClip,
 } from '../../domain/work-estimate.ts';
-import { selectUsedVideos, selectVideo } from '../../videos/video-store.ts';
+import { type StoredVideo, selectUsedVideos, selectVideo } from '../../videos/video-store.ts';
 import type { Job } from '../model/job.ts';
 import { doneShares } from '../model/progress.ts';
 
@@ -82,15 +83,19 @@ interface RecentOutput extends Size {
 }
 
 async function expectedWork(db: Queryable, job: Job): Promise<ExpectedWork | null> {
-  const source = (await selectVideo(db, job.videoId))?.video;
-  if (source === undefined) return null;
-  const template = job.templateVideoId === null ? null : await selectVideo(db, job.templateVideoId);
-  const look = template?.video ?? null;
-  const { quality, resolution, comparison } = job.config as {
+  const { quality, resolution, comparison, source_range, template_range } = job.config as {
     readonly quality: Quality;
     readonly resolution: string;
     readonly comparison: boolean;
+    readonly source_range?: TimeRange | null;
+    readonly template_range?: TimeRange | null;
   };
+  const counting = (found: StoredVideo | null, range: TimeRange | null | undefined) =>
+    found && { ...found.video, durationSeconds: countingSeconds(found.video.durationSeconds, range) };
+  const source = counting(await selectVideo(db, job.videoId), source_range);
+  if (source === null) return null;
+  const template = job.templateVideoId === null ? null : await selectVideo(db, job.templateVideoId);
+  const look = counting(template, template_range);
   const output = likelyOutput(source, { quality, resolution }, look && Math.min(look.width, look.height));
   const others = job.edit === null ? [] : await otherVideos(db, job.edit, job.videoId);
   const measured = [source, ...(look === null ? [] : [look]), ...others].map(measuringSeconds);

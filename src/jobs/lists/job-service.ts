@@ -99,8 +99,8 @@ export class DatabaseJobService implements JobService {
       const job = await this.#find(jobId);
       return job?.product === null ? null : job;
     },
-    latest: async (kind, videoId) =>
-      isUuid(videoId) ? selectLatestProduct(this.#parts.database, videoId, kind) : null,
+    latest: async (kind, video) =>
+      isUuid(video.videoId) ? selectLatestProduct(this.#parts.database, video, kind) : null,
     latestComparison: async (videoId, jobId) =>
       (await selectComparisons(this.#parts.database, { videoId, jobId }))[0] ?? null,
   };

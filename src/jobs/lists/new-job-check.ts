@@ -3,6 +3,7 @@ import { editErrors } from '../../domain/edit-takes.ts';
 import { Failure, type FieldError } from '../../domain/errors.ts';
 import type { Size } from '../../domain/footage.ts';
 import { isMadeOf } from '../../domain/stage.ts';
+import { rangeErrors } from '../../domain/time-range.ts';
 import { importFailure } from '../../videos/import-failure.ts';
 import type { VideoImport } from '../../videos/video.ts';
 import { expiryOf, type JobVideo } from '../../videos/video-store.ts';
@@ -62,7 +63,7 @@ function missingVideo({ videoId, templateVideoId }: NewJob, { videos }: Referred
 }
 
 function fieldErrors(request: NewJob, { videos, imports }: ReferredRows): FieldError[] {
-  const { videoId, templateVideoId, edit, product } = request;
+  const { videoId, templateVideoId, edit, product, config } = request;
   // Nothing is known of imports yet: the job checks them when it runs.
   const find = (id: string) => (imports.has(id) ? null : videos.get(id));
   const source = find(videoId.toLowerCase());
@@ -72,6 +73,11 @@ function fieldErrors(request: NewJob, { videos, imports }: ReferredRows): FieldE
   else if (source != null && source.kind !== 'video' && !isMadeOf(product, source.kind))
     fields.push({ path: 'video_id', message: NO_SOURCE[source.kind] });
   if (template?.kind === 'audio') fields.push({ path: 'template_video_id', message: NO_TEMPLATE });
+  const named = {
+    source: source ?? null,
+    template: templateVideoId === null ? undefined : (template ?? null),
+  };
+  fields.push(...rangeErrors({ config, isEdit: edit != null, ...named }));
   return fields;
 }
 

@@ -10,6 +10,7 @@ import {
   type Publication,
   STAGE_NAMES,
   type StageName,
+  type VideoReference,
   type Warning,
 } from '../../domain/stage.ts';
 import type { TurnRequest } from '../queue/fair-queue.ts';
@@ -111,12 +112,18 @@ export function selectJob(db: Queryable, jobId: string): Promise<Job | null> {
 }
 
 /** The newest analysis or proxy of the video; null: there is none. */
-export function selectLatestProduct(db: Queryable, videoId: string, kind: VideoProduct): Promise<Job | null> {
+export function selectLatestProduct(
+  db: Queryable,
+  { videoId, range }: Pick<VideoReference, 'videoId' | 'range'>,
+  kind: VideoProduct,
+): Promise<Job | null> {
+  // A row of an earlier version has no range.
   return oneJob(
     db,
     `select * from jobs where video_id = $1 and product is not null and product->>'kind' = $2
+       and coalesce((config->'source_range')::jsonb, 'null'::jsonb) = $3::jsonb
      order by created_at desc limit 1`,
-    [videoId, kind],
+    [videoId, kind, JSON.stringify(range ?? null)],
   );
 }
 

@@ -3,7 +3,14 @@ import type { Listing, ListRequest } from '../../database/listing.ts';
 import type { EditOptions } from '../../domain/edit-options.ts';
 import type { JobErrorCode } from '../../domain/errors.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
-import type { LiveFrame, Product, Publication, StageName, Warning } from '../../domain/stage.ts';
+import type {
+  LiveFrame,
+  Product,
+  Publication,
+  StageName,
+  VideoReference,
+  Warning,
+} from '../../domain/stage.ts';
 import type { IdempotencyKey, StoredAnswer } from '../../idempotency/idempotency.ts';
 import type { TraceContext } from '../../telemetry/trace-context.ts';
 
@@ -169,8 +176,8 @@ export type VideoProduct = 'analysis' | 'proxy';
 /** Products are created by `create` like jobs; cancel, wait and remove accept their ids. */
 export interface ProductService {
   get(jobId: string): Promise<Job | null>;
-  /** The newest analysis or proxy of a video, in any state. */
-  latest(kind: VideoProduct, videoId: string): Promise<Job | null>;
+  /** The newest analysis or proxy of a video, or of the part of it that counts, in any state. */
+  latest(kind: VideoProduct, video: Pick<VideoReference, 'videoId' | 'range'>): Promise<Job | null>;
   /** The newest comparison of a job's output with its source, in any state. */
   latestComparison(videoId: string, jobId: string): Promise<Job | null>;
 }

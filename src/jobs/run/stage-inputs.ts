@@ -2,8 +2,9 @@ import type { Database } from '../../database/database.ts';
 import { editSchema } from '../../domain/edit-options.ts';
 import { editErrors, editVideoIds } from '../../domain/edit-takes.ts';
 import { type ErrorCode, Failure, type JobErrorCode } from '../../domain/errors.ts';
-import { jobConfigSchema } from '../../domain/job-config.ts';
+import { type JobConfig, jobConfigSchema } from '../../domain/job-config.ts';
 import { type EditWork, isMadeOf, type StageWork } from '../../domain/stage.ts';
+import { partOf, rangeErrors } from '../../domain/time-range.ts';
 import { selectFailedImports } from '../../videos/import-store.ts';
 import { selectUsedVideos, type UsedVideo } from '../../videos/video-store.ts';
 import type { Job } from '../model/job.ts';
@@ -35,15 +36,18 @@ export async function stageInputs(
     if (video === undefined) throw new Error(`job ${job.jobId}: a video of a live job is gone`);
     return video;
   };
-  assertUsable({ ...job, edit: options }, used);
+  const config = jobConfigSchema.parse(job.config);
+  assertUsable({ ...job, edit: options, config }, used);
+  const { source_range: sourceRange, template_range: templateRange } = config;
   return {
     jobId: job.jobId,
     attempt: job.attempt,
-    source: used(job.videoId).reference,
-    template: job.templateVideoId === null ? null : used(job.templateVideoId).reference,
+    source: partOf(used(job.videoId).reference, sourceRange),
+    template:
+      job.templateVideoId === null ? null : partOf(used(job.templateVideoId).reference, templateRange),
     style: job.givenStyle,
     ...(options === null ? {} : { edit: editWork(options, used) }),
-    config: jobConfigSchema.parse(job.config),
+    config,
     product: job.product,
   };
 }
@@ -88,7 +92,7 @@ async function assertImported(database: Database, named: readonly NamedVideo[]):
 
 /** Throws INPUT_UNSUPPORTED for an import that is no file of the needed kind: nothing was known of it when the job was created. */
 function assertUsable(
-  { videoId, templateVideoId, edit, product }: JobVideos,
+  { videoId, templateVideoId, edit, product, config }: JobVideos & { readonly config: JobConfig },
   used: (id: string) => UsedVideo,
 ): void {
   const { kind } = used(videoId);
@@ -98,7 +102,11 @@ function assertUsable(
     throw new Failure('INPUT_UNSUPPORTED', 'The source is an image; only a template may be one.');
   if (templateVideoId !== null && used(templateVideoId).kind === 'audio')
     throw new Failure('INPUT_UNSUPPORTED', 'The template is a sound file; it must be a video or an image.');
-  const errors = edit === null ? [] : editErrors(videoId, edit, used);
+  const template = templateVideoId === null ? undefined : used(templateVideoId);
+  const errors = [
+    ...(edit === null ? [] : editErrors(videoId, edit, used)),
+    ...rangeErrors({ config, isEdit: edit !== null, source: used(videoId), template }),
+  ];
   if (errors.length === 0) return;
   const detail = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
   throw new Failure('INPUT_UNSUPPORTED', detail);

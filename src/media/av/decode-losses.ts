@@ -1,3 +1,5 @@
+import type { TimeRange } from '../../domain/time-range.ts';
+
 /** Difference by rounding between the time stamps of a packet and of its frame. */
 const ROUNDING_SECONDS = 0.001;
 /** Priming samples, and leading pictures that refer to an earlier scene, last less. */
@@ -15,9 +17,9 @@ export interface LostSpan {
  * there are no packets.
  */
 export class DecodeLosses {
-  readonly spans: LostSpan[] = [];
+  spans: LostSpan[] = [];
   /** From the end of a frame, or the start of a picture, to the next one. */
-  readonly gaps: LostSpan[] = [];
+  gaps: LostSpan[] = [];
   /** Times of the packets sent to the decoder that are later than the newest frame. */
   #pending: number[] = [];
   #lastSeconds = Number.NEGATIVE_INFINITY;
@@ -48,10 +50,13 @@ export class DecodeLosses {
     this.#framesEndSeconds = Math.max(this.#framesEndSeconds, seconds);
   }
 
-  /** The end of the stream. */
-  finish(): void {
+  /** The end of the stream, or of reading. `range`: what lies outside does not count; undefined: all counts. */
+  finish(range?: TimeRange): void {
     this.#close(this.#endSeconds);
     this.#pending = [];
+    if (range === undefined) return;
+    this.spans = partsWithin(this.spans, range);
+    this.gaps = partsWithin(this.gaps, range);
   }
 
   /** Whether a span was lost before `endSeconds`. */
@@ -64,4 +69,13 @@ export class DecodeLosses {
     this.spans.push({ startSeconds, endSeconds });
     return true;
   }
+}
+
+function partsWithin(spans: readonly LostSpan[], [from, to]: TimeRange): LostSpan[] {
+  return spans
+    .map(({ startSeconds, endSeconds }) => ({
+      startSeconds: Math.max(from, startSeconds),
+      endSeconds: Math.min(to, endSeconds),
+    }))
+    .filter(({ startSeconds, endSeconds }) => endSeconds > startSeconds);
 }

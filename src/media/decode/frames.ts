@@ -1,6 +1,7 @@
 import type { Stream } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
 import type { Frame } from '../../domain/footage.ts';
+import type { TimeRange } from '../../domain/time-range.ts';
 import type { DecodeLosses } from '../av/decode-losses.ts';
 import {
   type Decoding,
@@ -19,7 +20,13 @@ export interface FrameOptions {
   readonly thinned?: boolean;
   /** Receives all packets and frames, to find packets without a frame. */
   readonly losses?: DecodeLosses;
+  /** The frames of this part alone, on its clock; undefined: all. The input is open at or before it. */
+  readonly range?: TimeRange | undefined;
 }
+
+/** Time stamps are often rounded to milliseconds. */
+const ROUNDING_SECONDS = 0.002;
+const ALL = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 
 const FULL_HD_PIXELS = 1920 * 1088;
 const DETAIL_INTERVAL_SECONDS = 0.3;
@@ -38,7 +45,11 @@ export async function* openFrames(path: string, options: FrameOptions = {}): Asy
 /** Like `openFrames` for an open file, from its current position. */
 export async function* framesOf(input: Input, options: FrameOptions = {}): AsyncGenerator<Frame> {
   if (input.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
-  const packets = options.thinned === true ? new ThinnedPackets(input, input.video) : null;
+  const { range } = options;
+  const [from, to] = (range ?? ALL).map((edge) => edge - ROUNDING_SECONDS) as [number, number];
+  // The first frame may be early by rounding.
+  const onPartClock = (seconds: number) => (range === undefined ? seconds : Math.max(0, seconds - range[0]));
+  const packets = options.thinned === true ? new ThinnedPackets(input, input.video, from) : null;
   using decoder = await StreamDecoder.open(input, input.video, {
     ...decodingOf(input.video, packets),
     ...(options.losses && { losses: options.losses }),
@@ -53,18 +64,21 @@ export async function* framesOf(input: Input, options: FrameOptions = {}): Async
       const decoded = await decoding;
       if (decoded === null) break;
       decoding = decoder.nextAsync();
-      const timeSeconds = decoder.frameSeconds(decoded);
-      if (input.isStill && index > 0) break;
-      const withDetail = timeSeconds >= nextDetailSeconds;
-      if (withDetail) nextDetailSeconds = timeSeconds + DETAIL_INTERVAL_SECONDS;
-      const skippedSeconds = packets?.droppedBefore(timeSeconds) ?? [];
-      index += skippedSeconds.length;
-      yield { index: index++, timeSeconds, skippedSeconds, ...grids.measure(decoded, withDetail) };
+      const shownSeconds = decoder.frameSeconds(decoded);
+      if ((input.isStill && index > 0) || shownSeconds >= to) break;
+      const skipped = packets?.droppedBefore(shownSeconds) ?? [];
       if (performance.now() - lastYield > YIELD_MS) {
         await new Promise(setImmediate);
         options.signal?.throwIfAborted();
         lastYield = performance.now();
       }
+      if (shownSeconds < from) continue;
+      const timeSeconds = onPartClock(shownSeconds);
+      const withDetail = timeSeconds >= nextDetailSeconds;
+      if (withDetail) nextDetailSeconds = timeSeconds + DETAIL_INTERVAL_SECONDS;
+      const skippedSeconds = skipped.filter((seconds) => seconds >= from).map(onPartClock);
+      index += skippedSeconds.length;
+      yield { index: index++, timeSeconds, skippedSeconds, ...grids.measure(decoded, withDetail) };
     }
   } finally {
     // The decoder must not be closed while it is decoding.

@@ -1,11 +1,13 @@
 import type { Frame as SoundFrame } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
 import type { SampleBlock } from '../../domain/footage.ts';
+import type { TimeRange } from '../../domain/time-range.ts';
 import { readAudioFrame } from '../av/audio-frame.ts';
 import type { DecodeLosses } from '../av/decode-losses.ts';
 import { LinearGraph } from '../av/graph.ts';
 import { type Input, openInput, StreamDecoder } from '../av/input.ts';
 import type { TimeBase } from '../av/stamps.ts';
+import { SampleCut } from './sample-cut.ts';
 
 export interface SampleOptions {
   readonly sampleRate: number;
@@ -13,6 +15,8 @@ export interface SampleOptions {
   readonly channels: 'mono' | 'stereo' | 'source';
   /** Minimum length; reading stops at the end of the block that reaches it. Left out: all. */
   readonly seconds?: number;
+  /** The samples of this part alone, on its clock; undefined: all. */
+  readonly range?: TimeRange | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -45,8 +49,12 @@ export async function* samplesOf(input: Input, options: SampleOptions): AsyncGen
  */
 export async function* samplesForAll(
   input: Input,
-  all: readonly Omit<SampleOptions, 'signal'>[],
-  { signal, losses }: { readonly signal?: AbortSignal; readonly losses?: DecodeLosses } = {},
+  all: readonly Omit<SampleOptions, 'signal' | 'range'>[],
+  {
+    signal,
+    range,
+    losses,
+  }: Pick<SampleOptions, 'signal' | 'range'> & { readonly losses?: DecodeLosses } = {},
 ): AsyncGenerator<readonly [number, SampleBlock]> {
   if (input.audio === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no sound stream');
   using decoder = await StreamDecoder.open(input, input.audio, { threads: 1, ...(losses && { losses }) });
@@ -54,11 +62,14 @@ export async function* samplesForAll(
   const roundingSeconds = input.clock?.isContinuous === false ? JOINT_ROUNDING_SECONDS : ROUNDING_SECONDS;
   using stack = new DisposableStack();
   const kinds = all.map((options) => stack.use(new Resampling({ ...options, roundingSeconds }, timeBase)));
+  const cuts = all.map(({ sampleRate }) => (range === undefined ? null : new SampleCut(range, sampleRate)));
   for (;;) {
     const decoded = decoder.next();
+    if (cuts.every((cut) => cut?.isComplete === true)) return;
     for (const [number, kind] of kinds.entries()) {
-      for (const block of kind.take(decoded)) {
-        yield [number, block];
+      for (const taken of kind.take(decoded)) {
+        const block = cuts[number] == null ? taken : cuts[number].take(taken);
+        if (block !== null) yield [number, block];
         await new Promise(setImmediate);
         signal?.throwIfAborted();
       }
@@ -67,7 +78,7 @@ export async function* samplesForAll(
   }
 }
 
-interface ResamplingOptions extends Omit<SampleOptions, 'signal'> {
+interface ResamplingOptions extends Omit<SampleOptions, 'signal' | 'range'> {
   readonly roundingSeconds: number;
 }
 

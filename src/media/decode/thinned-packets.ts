@@ -23,6 +23,7 @@ interface Waiting {
 export class ThinnedPackets implements PacketSource {
   readonly #input: Input;
   readonly #stream: Stream;
+  readonly #firstSeconds: number;
   readonly #isDisposable: (packet: Packet) => boolean;
   readonly #thinning = new Thinning();
   readonly #waiting: Waiting[] = [];
@@ -35,9 +36,11 @@ export class ThinnedPackets implements PacketSource {
   /** Presentation times of skipped frames that are not reported yet. */
   #dropped: number[] = [];
 
-  constructor(input: Input, stream: Stream) {
+  /** `firstSeconds`: from here on frames are needed; none of the first ones is skipped. */
+  constructor(input: Input, stream: Stream, firstSeconds = Number.NEGATIVE_INFINITY) {
     this.#input = input;
     this.#stream = stream;
+    this.#firstSeconds = firstSeconds;
     this.#isDisposable = disposableTest(stream) ?? (() => false);
   }
 
@@ -95,7 +98,8 @@ export class ThinnedPackets implements PacketSource {
       return;
     }
     const isDisposable = (flags & UNUSABLE_FLAGS) === 0 && this.#isDisposable(packet);
-    this.#thinning.push({ seconds, bytes, isKey, isDisposable });
+    const isFirst = seconds >= this.#firstSeconds && seconds < this.#firstSeconds + THINNING.REACH_SECONDS;
+    this.#thinning.push({ seconds, bytes, isKey: isKey || isFirst, isDisposable });
     this.#waiting.push({ packet, seconds });
   }
 

@@ -2,6 +2,8 @@ import type { Envelope } from '../../domain/footage.ts';
 import { openSamples } from '../decode/samples.ts';
 
 export interface EnvelopeRequest {
+  /** Where the part begins in the file; left out: at its start. */
+  readonly startSeconds?: number;
   readonly durationSeconds: number;
   readonly columns: number;
   readonly onProgress: (seconds: number) => void;
@@ -11,8 +13,10 @@ const SAMPLE_RATE = 44_100;
 
 /** Decodes the sound of a file once. Null: no samples. Throws `Failure` INPUT_UNSUPPORTED if there is no sound stream. */
 export async function readEnvelope(path: string, request: EnvelopeRequest): Promise<Envelope | null> {
+  const { startSeconds = 0, durationSeconds } = request;
+  const range = startSeconds === 0 ? undefined : ([startSeconds, startSeconds + durationSeconds] as const);
   let meter: EnvelopeMeter | null = null;
-  for await (const block of openSamples(path, { sampleRate: SAMPLE_RATE, channels: 'source' })) {
+  for await (const block of openSamples(path, { sampleRate: SAMPLE_RATE, channels: 'source', range })) {
     meter ??= new EnvelopeMeter({ ...request, sampleRate: SAMPLE_RATE });
     meter.push(block.startSeconds, block.channels);
     request.onProgress(block.startSeconds);

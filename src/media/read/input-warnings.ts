@@ -86,13 +86,17 @@ export function pictureGapWarnings(
   return clip.variableFrameRate ? [] : gapWarnings('picture', held);
 }
 
-/** Warns of times without sound, except within silence. */
-export function soundGapWarnings({ gaps }: DecodeLosses, silences: readonly LostSpan[]): Warning[] {
+/** Warns of times without sound, except within silence. `silenceStart`: where the clock of the silences begins in the file. */
+export function soundGapWarnings(
+  { gaps }: DecodeLosses,
+  silences: readonly LostSpan[],
+  silenceStart = 0,
+): Warning[] {
   const isSilent = ({ startSeconds, endSeconds }: LostSpan) =>
     silences.some(
       (silence) =>
-        silence.startSeconds <= startSeconds - SILENT_MARGIN_SECONDS &&
-        silence.endSeconds >= endSeconds + SILENT_MARGIN_SECONDS,
+        silence.startSeconds + silenceStart <= startSeconds - SILENT_MARGIN_SECONDS &&
+        silence.endSeconds + silenceStart >= endSeconds + SILENT_MARGIN_SECONDS,
     );
   return gapWarnings(
     'sound',

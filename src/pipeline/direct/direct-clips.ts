@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import type { Size } from '../../domain/footage.ts';
 import type { VideoReference } from '../../domain/stage.ts';
+import { partOf, type TimeRange } from '../../domain/time-range.ts';
 import type { InspectedFile } from '../engine/tasks.ts';
 import { openWorkspace } from '../engine/workspace.ts';
 import { cacheMeasured } from '../stages/clip-facts.ts';
@@ -11,8 +12,11 @@ import type { DirectContext } from './direct-context.ts';
 
 export interface ClipFiles {
   readonly source: string;
+  /** The part of the source that counts; null: all of it. */
+  readonly sourceRange: TimeRange | null;
   /** Null: the style has another source. */
   readonly template: string | null;
+  readonly templateRange: TimeRange | null;
   /** False: the facts of the template are known, so only its headers are read. */
   readonly isTemplateMeasured: boolean;
 }
@@ -58,7 +62,7 @@ export async function openClips(
   { signal, assertSource, assertClip }: ClipChecks,
   opened: AsyncDisposableStack,
 ): Promise<OpenClips> {
-  const { source: file, template } = files;
+  const { source: file, template, sourceRange, templateRange } = files;
   const ending = new AbortController();
   const either = AbortSignal.any([signal, ending.signal]);
   const [analysis, templateAnalysis] = readBoth(context, files, either);
@@ -74,35 +78,43 @@ export async function openClips(
   if (video.isStill) throw new Failure('INVALID_VIDEO', `"${file}" is an image; only a template may be one`);
   // Faults of the template are reported after those of the source.
   assertSource(video, other.status === 'rejected' ? null : (other.value?.outline.video ?? null));
-  const clip = await probedClip(context, file, inspected);
+  const clip = partOf(await probedClip(context, file, inspected), sourceRange);
   assertClip(clip);
   const found = settled(other);
   const source = openClip(clip, analysis);
   if (template === null || templateAnalysis === null) return { source, template: null, ending, either };
-  const templateClip = await templateIn(context, template, found!);
+  const templateClip = partOf(await templateIn(context, template, found!), templateRange);
   return { source, template: openClip(templateClip, templateAnalysis), ending, either };
 }
 
 /** One analysis if both are the same file. A template with known facts is not measured again. */
 function readBoth(
   context: DirectContext,
-  { source, template, isTemplateMeasured }: ClipFiles,
+  { source, sourceRange, template, templateRange, isTemplateMeasured }: ClipFiles,
   signal: AbortSignal,
 ): readonly [ClipAnalysis, ClipAnalysis | null] {
   const child = context.tools.sourceChild;
-  const isSame = template !== null && resolve(template) === resolve(source);
+  const isSame =
+    template !== null && resolve(template) === resolve(source) && isEqual(sourceRange, templateRange);
+  const wanted = { signal, withSubjects: true, range: sourceRange ?? undefined, child };
   if (isSame) {
     const both = isTemplateMeasured
-      ? read(context, source, { signal, withStyle: true, withSubjects: true, child })
+      ? read(context, source, { ...wanted, withStyle: true })
       : inspectOnly(context, source, signal);
     return [both, both];
   }
-  const analysis = read(context, source, { signal, withStyle: false, withSubjects: true, child });
+  const analysis = read(context, source, { ...wanted, withStyle: false });
   if (template === null) return [analysis, null];
   const other = isTemplateMeasured
-    ? read(context, template, { signal, withStyle: true, withSubjects: false })
+    ? read(context, template, {
+        ...{ signal, withStyle: true, withSubjects: false, range: templateRange ?? undefined },
+      })
     : inspectOnly(context, template, signal);
   return [analysis, other];
+}
+
+function isEqual(one: TimeRange | null, other: TimeRange | null): boolean {
+  return one?.[0] === other?.[0] && one?.[1] === other?.[1];
 }
 
 function openClip(clip: VideoReference, analysis: ClipAnalysis): OpenClip {
@@ -119,7 +131,7 @@ function openClip(clip: VideoReference, analysis: ClipAnalysis): OpenClip {
 function read(
   context: DirectContext,
   file: string,
-  wanted: Pick<AnalysisAtOnce, 'signal' | 'withStyle' | 'withSubjects' | 'child'>,
+  wanted: Pick<AnalysisAtOnce, 'signal' | 'withStyle' | 'withSubjects' | 'range' | 'child'>,
 ): ClipAnalysis {
   const { tools } = context;
   const path = resolve(file);
@@ -136,7 +148,7 @@ function read(
     });
     // The tasks of a long or large clip need higher limits than this child has.
     if (measured === null) await child?.[Symbol.asyncDispose]();
-    else await cacheMeasured(tools, context.handle(path), measured, motionLogPath);
+    else await cacheMeasured(tools, partOf(context.handle(path), wanted.range), measured, motionLogPath);
   };
   const done = assertFile(path, file).then(() => named(file, measure()));
   done.catch(found.reject);

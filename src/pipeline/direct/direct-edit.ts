@@ -6,6 +6,7 @@ import { type ErrorCode, Failure } from '../../domain/errors.ts';
 import type { CubeGrade, Size } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { JobWork, VideoReference } from '../../domain/stage.ts';
+import { contentKey, countingSeconds, rangeErrors } from '../../domain/time-range.ts';
 import type { TranscriptionEngine } from '../../domain/transcription.ts';
 import { drawingSeconds, measuringSeconds, PLANNING_SECONDS } from '../../domain/work-estimate.ts';
 import { writeAtomically } from '../../storage/whole-file.ts';
@@ -79,7 +80,8 @@ export async function applyStyle(
   const restSeconds = (source: VideoReference, template: Size | null) => {
     const style = request.look !== null && 'style' in request.look ? request.look.style : null;
     const output = largestOutputOf({ source, template, config, style });
-    return drawingSeconds(source, output, config);
+    const durationSeconds = countingSeconds(source.durationSeconds, source.range);
+    return drawingSeconds({ durationSeconds }, output, config);
   };
   await using edit = await openEdit(
     engine,
@@ -168,13 +170,17 @@ export async function openEdit(
   const { template = null, measured } = look !== null && 'template' in look ? look : {};
   const clips = await openClips(
     context,
-    { source: request.source, template, isTemplateMeasured: measured === undefined },
+    {
+      ...{ source: request.source, sourceRange: config.source_range },
+      ...{ template, templateRange: config.template_range, isTemplateMeasured: measured === undefined },
+    },
     { signal, assertSource: options.assertSource ?? ignore, assertClip: options.assertClip ?? ignore },
     opened,
   );
   const { ending, either } = clips;
   const source = clips.source.clip;
   const templateClip = clips.template?.clip ?? null;
+  assertRanges(config, { source, template: templateClip, isEdit: false });
   if (templateClip !== null && measured !== undefined) await cacheFacts(tools, templateClip, measured);
   const measuring = [
     templateClip === null || measured !== undefined ? 0 : measuringSeconds(templateClip),
@@ -191,7 +197,7 @@ export async function openEdit(
   const cube = look !== null && 'style' in look ? look.cube : undefined;
   const inputs = { source, template: templateClip, style, config };
   const work: JobWork = { ...inputs, ...(cube === undefined ? {} : { cube }), signal, onProgress: ignore };
-  const isSame = templateClip?.sha256 === source.sha256;
+  const isSame = templateClip !== null && contentKey(templateClip) === contentKey(source);
   const measureTemplate = async () => {
     if (templateClip === null) return;
     await clips.template!.measured(forTemplate);
@@ -215,6 +221,25 @@ export async function openEdit(
     onRest: onRest,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+/** Throws VALIDATION_ERROR for ranges that the clips do not have. */
+export function assertRanges(
+  config: JobConfig,
+  { source, template, isEdit }: Pick<JobWork, 'source' | 'template'> & { readonly isEdit: boolean },
+): void {
+  const named = (clip: VideoReference) => ({
+    // An image has no duration.
+    kind: clip.durationSeconds === 0 ? ('image' as const) : ('video' as const),
+    durationSeconds: clip.durationSeconds,
+  });
+  const fields = rangeErrors({
+    ...{ config, isEdit, source: named(source) },
+    template: template === null ? undefined : named(template),
+  });
+  if (fields.length === 0) return;
+  const detail = fields.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  throw new Failure('VALIDATION_ERROR', detail, { fields });
 }
 
 /** Throws INPUT_LIMIT_EXCEEDED for a source that cannot be rendered here. */

@@ -8,6 +8,7 @@ import {
   type PreviewPicture,
 } from '../../domain/preview.ts';
 import type { Warning } from '../../domain/stage.ts';
+import { countingSeconds, spanOf } from '../../domain/time-range.ts';
 import { drawingSeconds } from '../../domain/work-estimate.ts';
 import type { DirectOptions } from '../engine/direct-results.ts';
 import type { MediaEngine } from '../engine/engine.ts';
@@ -37,8 +38,8 @@ export async function previewStyle(
     signal,
     onProgress,
     restSeconds: () => PICTURE_SECONDS,
-    assertClip: ({ durationSeconds }) => {
-      if (atSeconds !== undefined) assertMoments(atSeconds, durationSeconds, 'at_seconds');
+    assertClip: (clip) => {
+      if (atSeconds !== undefined) assertMoments(atSeconds, spanOf(clip), 'at_seconds');
     },
   });
   const { context, work } = edit;
@@ -78,7 +79,7 @@ export async function draftStyle(
       onProgress,
       restSeconds: () => drawingSeconds({ durationSeconds }, DRAFT_SIZE, config),
       assertSource: memoryCheck(engine, { ...request, config }),
-      assertClip: (clip) => assertDraft(piece, clip.durationSeconds),
+      assertClip: (clip) => assertDraft(piece, countingSeconds(clip.durationSeconds, clip.range)),
     },
   );
   const { context, work } = edit;

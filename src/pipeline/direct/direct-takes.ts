@@ -5,6 +5,7 @@ import { Failure } from '../../domain/errors.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import { pictureFormatOf } from '../../domain/preview.ts';
 import type { EditWork, JobWork, VideoReference, Warning } from '../../domain/stage.ts';
+import { contentKey, partOf } from '../../domain/time-range.ts';
 import { drawingSeconds, measuringSeconds, PLANNING_SECONDS } from '../../domain/work-estimate.ts';
 import type { Style } from '../../style/model/schema.ts';
 import type { AppliedTakes, DirectOptions, PlannedEdit, TakesInput } from '../engine/direct-results.ts';
@@ -22,7 +23,7 @@ import { styleOf } from '../stages/style-extraction.ts';
 import { drawTakesReport } from '../stages/takes-report.ts';
 import { assertFile, named, probedClip } from './direct.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
-import { type EditRequest, placeCopy } from './direct-edit.ts';
+import { assertRanges, type EditRequest, placeCopy } from './direct-edit.ts';
 
 export interface TakesRequest extends TakesInput {
   readonly look: NonNullable<EditRequest['look']>;
@@ -127,8 +128,12 @@ async function openTakes(
   const { look, config } = request;
   const template =
     'template' in look
-      ? await openClip(context, look.template, signal, 'a song has no shots to follow')
+      ? partOf(
+          await openClip(context, look.template, signal, 'a song has no shots to follow'),
+          config.template_range,
+        )
       : null;
+  assertRanges(config, { source: takes[0], template, isEdit: true });
   const work = {
     source: takes[0],
     template,
@@ -205,7 +210,7 @@ async function measureTakes(
   const ending = new AbortController();
   const signal = AbortSignal.any([work.signal, ending.signal]);
   const takes = takesOf(work);
-  const isTake = takes.some(({ sha256 }) => sha256 === template?.sha256);
+  const isTake = template !== null && takes.some((take) => contentKey(take) === contentKey(template));
   const clips = template === null || isTake ? takes : [...takes, template];
   const progress = progressTogether(onProgress, clips.map(measuringSeconds));
   // Each worker takes the next unmeasured take.

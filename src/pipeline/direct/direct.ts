@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import type { SoundtrackFeatures } from '../../analysis/soundtrack/match.ts';
 import { Failure, isFailure, isUnusableInput } from '../../domain/errors.ts';
 import type { VideoReference } from '../../domain/stage.ts';
+import type { TimeRange } from '../../domain/time-range.ts';
 import type { FileOutline } from '../../media/read/outline.ts';
 import type { Style } from '../../style/model/schema.ts';
 import type { DirectOptions, FileAnalysis } from '../engine/direct-results.ts';
@@ -64,6 +65,8 @@ export async function analyseFile(
 }
 
 export interface AnalysisAtOnce extends TaskOptions<InspectedFile> {
+  /** The part to measure; undefined: all. */
+  readonly range?: TimeRange | undefined;
   readonly folder: string;
   readonly withStyle: boolean;
   readonly withSubjects: boolean;
@@ -76,10 +79,10 @@ export interface AnalysisAtOnce extends TaskOptions<InspectedFile> {
 export async function analysedAtOnce(
   engine: MediaEngine,
   path: string,
-  { withStyle, withSubjects, ...options }: AnalysisAtOnce,
+  { range, withStyle, withSubjects, ...options }: AnalysisAtOnce,
 ) {
   const motionLogPath = join(options.folder, 'motion.bin');
-  const input = { path, motionLogPath, styleAt: withStyle ? new Date() : null, withSubjects };
+  const input = { path, range, motionLogPath, styleAt: withStyle ? new Date() : null, withSubjects };
   const found = await engine.run('analyse', input, { ...options, mediaSeconds: ORDINARY_SECONDS });
   return { ...found, motionLogPath };
 }

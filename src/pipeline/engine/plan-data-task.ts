@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { ClipFacts } from '../../analysis/facts.ts';
 import { Failure } from '../../domain/errors.ts';
 import { plannedGainDb } from '../../render/sound/planned-loudness.ts';
+import { timelineOfPart } from '../../style/model/part-clock.ts';
 import { takesPlanOf, timelineOf } from './plan-tasks.ts';
 import type { AudioResult, MeasuredFiles, PlanData, PlanDataInput } from './tasks.ts';
 
@@ -21,7 +22,8 @@ export async function planData(input: PlanDataInput): Promise<PlanData> {
     const { timeline, warnings } = await timelineOf({
       ...{ source, style, template: template?.facts ?? null, config, captions },
     });
-    const loudnessGainDb = plannedGainDb(timeline, { takes: audios, music: null });
+    const onPartClock = timelineOfPart(timeline, config);
+    const loudnessGainDb = plannedGainDb(onPartClock, { takes: audios, music: null });
     return { timeline, edit: null, warnings, loudnessGainDb };
   }
   if (style === null)

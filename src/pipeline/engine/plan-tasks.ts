@@ -12,10 +12,10 @@ const SAME_SONG_CONFIDENCE = 0.8;
 
 /** The timeline of one source. */
 export async function timelineOf({ captions: wanted, ...input }: PlanInput) {
-  const { planTimeline } = await import('../../style/plan/plan.ts');
+  const { planSource } = await import('../../style/plan/source-part.ts');
   const mpegStartSeconds = input.source.video.mpegStartSeconds ?? null;
   const captions = wanted === null ? null : await readCaptions(wanted, mpegStartSeconds);
-  return planTimeline({ ...input, captions });
+  return planSource({ ...input, captions });
 }
 
 /** Task `plan`. */

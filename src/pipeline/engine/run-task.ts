@@ -152,29 +152,30 @@ async function measureMotion({ motionLogPath, video }: TaskInput<'motion'>) {
 }
 
 async function measureVideo(
-  { path, motionLogPath, withSubjects }: TaskInput<'video'>,
+  { path, range, motionLogPath, withSubjects }: TaskInput<'video'>,
   onProgress: OnProgress,
 ) {
-  const { openInput, discardOtherStreams, VIDEO_AND_IMAGE_DEMUXERS } = await import(
-    '../../media/av/input.ts'
-  );
+  const { discardOtherStreams, VIDEO_AND_IMAGE_DEMUXERS } = await import('../../media/av/input.ts');
+  const { openInputAt } = await import('../../media/av/open-at.ts');
   const { inputOutline } = await import('../../media/read/outline.ts');
   const { framesOf } = await import('../../media/decode/frames.ts');
   const { VideoAnalysis } = await import('../../analysis/video.ts');
-  using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS);
+  const [startSeconds, endSeconds] = range ?? [0, Number.POSITIVE_INFINITY];
+  using input = await openInputAt(path, startSeconds, VIDEO_AND_IMAGE_DEMUXERS);
   const outline = inputOutline(input);
   if (outline.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
   discardOtherStreams(input, input.video!);
-  const { durationSeconds } = outline;
+  const ending = outline.durationSeconds;
+  const durationSeconds = ending === null ? null : Math.min(ending, endSeconds) - startSeconds;
   const clip = { ...outline.video, containerDurationSeconds: durationSeconds };
   const analysis = new VideoAnalysis(clip, { withSubjects });
   const { DecodeLosses } = await import('../../media/av/decode-losses.ts');
   const losses = new DecodeLosses();
-  for await (const frame of framesOf(input, { thinned: true, losses })) {
+  for await (const frame of framesOf(input, { thinned: true, losses, range })) {
     analysis.push(frame);
     onProgress(passed(frame.timeSeconds, durationSeconds));
   }
-  losses.finish();
+  losses.finish(range);
   const { facts, motionLog } = analysis.finish();
   await writeFile(motionLogPath, motionLog);
   const { inputWarnings, lossWarnings, pictureGapWarnings, silentTrackWarnings } = await import(
@@ -195,7 +196,7 @@ async function measureVideo(
   };
 }
 
-async function measureAudio({ path, durationSeconds }: TaskInput<'audio'>, onProgress: OnProgress) {
+async function measureAudio({ path, range, durationSeconds }: TaskInput<'audio'>, onProgress: OnProgress) {
   const { openInput, discardOtherStreams } = await import('../../media/av/input.ts');
   using input = await openInput(path);
   if (input.audio === null) return null;
@@ -208,7 +209,7 @@ async function measureAudio({ path, durationSeconds }: TaskInput<'audio'>, onPro
   const kinds = [{ sampleRate: ANALYSIS_SAMPLE_RATE, channels: 'source' }, FINGERPRINT_SAMPLES] as const;
   const { DecodeLosses } = await import('../../media/av/decode-losses.ts');
   const losses = new DecodeLosses();
-  for await (const [kind, block] of samplesForAll(input, kinds, { losses })) {
+  for await (const [kind, block] of samplesForAll(input, kinds, { losses, range })) {
     if (kind === 1) {
       print.push(block);
       continue;
@@ -217,14 +218,14 @@ async function measureAudio({ path, durationSeconds }: TaskInput<'audio'>, onPro
     analysis.push(block);
     onProgress(passed(block.startSeconds, durationSeconds));
   }
-  losses.finish();
+  losses.finish(range);
   // A sound stream without samples counts as none.
   if (analysis === null) return null;
   const { lossWarnings, soundGapWarnings } = await import('../../media/read/input-warnings.ts');
   const measured = analysis.finish();
   const fileWarnings = [
     ...lossWarnings('sound', losses),
-    ...soundGapWarnings(losses, measured.silence.spans),
+    ...soundGapWarnings(losses, measured.silence.spans, range?.[0]),
   ];
   const facts = { ...measured, ...(fileWarnings.length > 0 && { fileWarnings }) };
   return { facts, fingerprint: await print.finish() };
@@ -247,22 +248,22 @@ async function writeSpeechSound(
 
 async function makePreview(input: TaskInput<'preview'>, onProgress: OnProgress): Promise<Preview> {
   const { readThumbnails } = await import('../../media/read/thumbnails.ts');
-  const { path, durationSeconds } = input;
+  const { path, startSeconds = 0, durationSeconds } = input;
   const videoShare = input.stillTimesSeconds.length > 0 ? THUMBNAIL_SHARE : 0;
   const stills =
     videoShare === 0
       ? []
       : await readThumbnails(path, {
-          timesSeconds: input.stillTimesSeconds,
+          timesSeconds: fileTimes(input),
           areaPixels: input.stillAreaPixels,
-          onProgress: (seconds) => onProgress(passed(seconds, durationSeconds) * videoShare),
+          onProgress: (seconds) => onProgress(passed(seconds, startSeconds + durationSeconds) * videoShare),
         });
   return previewWith(stills, input, (part) => onProgress(videoShare + part * (1 - videoShare)));
 }
 
 async function previewWith(
-  stills: readonly Still[],
-  { path, durationSeconds, envelopeColumns: columns }: PreviewInput,
+  read: readonly Still[],
+  { path, startSeconds = 0, durationSeconds, envelopeColumns: columns }: PreviewInput,
   onProgress: OnProgress,
 ): Promise<Preview> {
   const { readEnvelope } = await import('../../media/read/envelope.ts');
@@ -272,18 +273,21 @@ async function previewWith(
     format.audio === null
       ? null
       : await readEnvelope(path, {
-          durationSeconds,
-          columns,
+          ...{ startSeconds, durationSeconds, columns },
           onProgress: (seconds) => onProgress(passed(seconds, durationSeconds)),
         });
+  const stills = read.map((still) => ({ ...still, timeSeconds: still.timeSeconds - startSeconds }));
   return { format, stills, envelope };
+}
+
+function fileTimes({ startSeconds = 0, stillTimesSeconds }: PreviewInput): number[] {
+  return stillTimesSeconds.map((seconds) => startSeconds + seconds);
 }
 
 async function renderOutput({ preview: wanted, ...request }: TaskInput<'render'>, onProgress: OnProgress) {
   const { render } = await import('../../render/render.ts');
   const areaPixels = wanted?.stillAreaPixels ?? 0;
-  const stillsOf =
-    wanted === undefined ? {} : { stills: { timesSeconds: wanted.stillTimesSeconds, areaPixels } };
+  const stillsOf = wanted === undefined ? {} : { stills: { timesSeconds: fileTimes(wanted), areaPixels } };
   const { stills, ...rendered } = await render({ ...request, ...stillsOf }, onProgress);
   const preview =
     wanted === undefined || stills === null
@@ -332,12 +336,14 @@ async function drawPreviewPicture(input: TaskInput<'previewPicture'>, onProgress
   const { sourceDensity } = await import('../../domain/work-estimate.ts');
   const { video, audio } = input.plan.source;
   const source = { ...video, frameRate: framesPerSecond(video.frameRate), hasAudio: audio !== null };
+  // Of the part that counts.
+  const sizeBytes = (await stat(sourcePath)).size * Math.min(1, video.durationSeconds / input.sourceSeconds);
   const output = {
     ...{ width: timeline.width, height: timeline.height, hasAudio: timeline.audio !== null },
     durationSeconds: timelineDurationSeconds(timeline),
     frameRate: framesPerSecond(timeline.frameRate),
     motionIntensity: motionIntensity(input.plan.source.motion),
-    sourceDensity: sourceDensity({ ...source, sizeBytes: (await stat(sourcePath)).size }),
+    sourceDensity: sourceDensity({ ...source, sizeBytes }),
   };
   return { moments: momentsSeconds.map((seconds) => outputMoment(timeline, seconds)), output, warnings };
 }

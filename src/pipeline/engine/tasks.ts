@@ -6,6 +6,7 @@ import type { JobConfig } from '../../domain/job-config.ts';
 import type { PictureFormat, PlannedOutput } from '../../domain/preview.ts';
 import type { ProxyOutline } from '../../domain/proxy.ts';
 import type { VideoProbe, Warning } from '../../domain/stage.ts';
+import type { TimeRange } from '../../domain/time-range.ts';
 import type { SoundPiece } from '../../domain/transcription.ts';
 import type { FileOutline } from '../../media/read/outline.ts';
 import type { ComparisonRequest } from '../../render/comparison.ts';
@@ -51,6 +52,8 @@ export interface MeasuredClip {
 /** Requested measurements of a clip's picture. */
 export interface VideoInput {
   readonly path: string;
+  /** The part that is measured, on its own clock; undefined: all. */
+  readonly range?: TimeRange | undefined;
   readonly motionLogPath: string;
   /** Whether the clip may be reframed: then faces and other subjects are measured. */
   readonly withSubjects: boolean;
@@ -121,6 +124,8 @@ export interface Preview {
 
 export interface PreviewInput {
   readonly path: string;
+  /** Where the part begins that is shown; left out: the start of the file. All other times count from here. */
+  readonly startSeconds?: number;
   readonly durationSeconds: number;
   /** Ascending; empty for sound alone. */
   readonly stillTimesSeconds: readonly number[];
@@ -141,6 +146,8 @@ export interface RenderedFile extends RenderedOutput {
 export interface PreviewPictureInput {
   readonly plan: PlanInput;
   readonly sourcePath: string;
+  /** Of the whole file. */
+  readonly sourceSeconds: number;
   /** Seconds of the source, at least one. */
   readonly momentsSeconds: readonly number[];
   /** Of each frame; both even. */
@@ -204,7 +211,10 @@ export interface Tasks {
   };
   readonly video: { input: VideoInput; output: VideoFacts };
   /** Null: the clip has no sound. `durationSeconds` only scales the progress. */
-  readonly audio: { input: { path: string; durationSeconds: number | null }; output: AudioResult | null };
+  readonly audio: {
+    input: Pick<VideoInput, 'path' | 'range'> & { readonly durationSeconds: number | null };
+    output: AudioResult | null;
+  };
   /** Writes the sound for a transcription engine into the folder; null: the clip has no sound. `durationSeconds` only scales the progress. */
   readonly speechSound: {
     input: { path: string; durationSeconds: number; folder: string };

@@ -1,6 +1,7 @@
 import { editConfig } from '../../domain/job-config.ts';
 import type { PlanRequest, PlanService, StoredPlan } from '../../domain/plan-preview.ts';
 import type { EditWork, JobWork, VideoReference } from '../../domain/stage.ts';
+import { contentKey } from '../../domain/time-range.ts';
 import { captionsBlobKey } from '../../storage/blob-names.ts';
 import { ClipChildren } from '../engine/clip-children.ts';
 import { localClip } from '../stages/clip-facts.ts';
@@ -56,7 +57,7 @@ export class BlobPlanService implements PlanService, AsyncDisposable {
     if (template !== null) for (const kind of [...whole, 'style'] as const) needed.push([kind, template]);
     if (edit !== undefined && edit.music !== null) needed.push(['audio', edit.music]);
     const found = await Promise.all(
-      needed.map(([kind, { sha256 }]) => this.#tools.results.has(kind, sha256)),
+      needed.map(([kind, video]) => this.#tools.results.has(kind, contentKey(video))),
     );
     return !found.includes(false);
   }

@@ -8,6 +8,7 @@ import type {
   StoredPreviewRequest,
 } from '../../domain/preview.ts';
 import type { JobWork, VideoReference } from '../../domain/stage.ts';
+import { contentKey } from '../../domain/time-range.ts';
 import { captionsBlobKey, previewsPrefix } from '../../storage/blob-names.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { ClipChild } from '../engine/clip-child.ts';
@@ -73,12 +74,12 @@ export class BlobPreviewService implements PreviewService, AsyncDisposable {
 
   async isMeasured(video: VideoReference, as: 'source' | 'template'): Promise<boolean> {
     const kinds = ['video', 'audio', 'motion', ...(as === 'template' ? (['style'] as const) : [])] as const;
-    for (const kind of kinds) if (!(await this.#tools.results.has(kind, video.sha256))) return false;
+    for (const kind of kinds) if (!(await this.#tools.results.has(kind, contentKey(video)))) return false;
     return true;
   }
 
-  async styleOf({ sha256 }: VideoReference): Promise<unknown> {
-    return (await this.#tools.results.load('style', sha256)) ?? null;
+  async styleOf(video: VideoReference): Promise<unknown> {
+    return (await this.#tools.results.load('style', contentKey(video))) ?? null;
   }
 
   async draw(previewId: string, request: PreviewRequest, signal: AbortSignal): Promise<StoredPreview> {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ClipFacts, MotionFacts, VideoFacts } from '../../analysis/facts.ts';
 import type { JobWork, VideoReference } from '../../domain/stage.ts';
+import { contentKey } from '../../domain/time-range.ts';
 import type { SoundFiles } from '../../render/sound/output-sound.ts';
 import type { LocalFile } from '../../storage/blob-store.ts';
 import type { Style } from '../../style/model/schema.ts';
@@ -18,7 +19,7 @@ interface FactsOptions extends ClipOptions {
   readonly withSubjects?: boolean;
 }
 /** A clip or a sound file; the length of a sound file may be unknown. */
-type AudioReference = Pick<VideoReference, 'sha256' | 'blobKey'> & {
+type AudioReference = Pick<VideoReference, 'sha256' | 'blobKey' | 'range'> & {
   readonly durationSeconds: number | null;
 };
 
@@ -33,7 +34,7 @@ export async function videoOf(
   video: VideoReference,
   options: ClipOptions,
 ): Promise<VideoFacts> {
-  const cached = await tools.results.load<VideoFacts>('video', video.sha256);
+  const cached = await tools.results.load<VideoFacts>('video', contentKey(video));
   return cached ?? measuredVideo(tools, video, options);
 }
 
@@ -47,12 +48,12 @@ async function measuredVideo(
   const motionLogPath = join(workspace.folder, 'motion.bin');
   const facts = await tools.engine.run(
     'video',
-    { path: file.path, motionLogPath, withSubjects: true },
+    { path: file.path, range: video.range, motionLogPath, withSubjects: true },
     { ...options, folder: workspace.folder, mediaSeconds: video.durationSeconds, source: video },
   );
   // The file first: cached facts imply it.
-  await tools.results.moveFile('video', video.sha256, motionLogPath);
-  await tools.results.save('video', video.sha256, facts);
+  await tools.results.moveFile('video', contentKey(video), motionLogPath);
+  await tools.results.save('video', contentKey(video), facts);
   return facts;
 }
 
@@ -62,16 +63,16 @@ export async function audioOf(
   video: AudioReference,
   options: ClipOptions,
 ): Promise<AudioResult | null> {
-  const cached = await tools.results.load<AudioResult | null>('audio', video.sha256);
+  const cached = await tools.results.load<AudioResult | null>('audio', contentKey(video));
   if (cached !== undefined) return cached;
   await using file = await localClip(tools, video, options.signal);
-  const { durationSeconds } = video;
+  const { durationSeconds, range } = video;
   const result = await tools.engine.run(
     'audio',
-    { path: file.path, durationSeconds },
+    { path: file.path, range, durationSeconds },
     { ...options, mediaSeconds: durationSeconds ?? 0 },
   );
-  await tools.results.save('audio', video.sha256, result);
+  await tools.results.save('audio', contentKey(video), result);
   return result;
 }
 
@@ -80,7 +81,7 @@ export async function motionOf(
   video: VideoReference,
   options: ClipOptions,
 ): Promise<MotionFacts> {
-  const cached = await tools.results.load<MotionFacts>('motion', video.sha256);
+  const cached = await tools.results.load<MotionFacts>('motion', contentKey(video));
   if (cached !== undefined) return cached;
   const videoFacts = await videoOf(tools, video, options);
   await using log = await motionLogOf(tools, video, options);
@@ -90,12 +91,13 @@ export async function motionOf(
     { motionLogPath: log.path, video: videoFacts },
     { ...options, mediaSeconds: video.durationSeconds },
   );
-  await tools.results.save('motion', video.sha256, facts);
+  await tools.results.save('motion', contentKey(video), facts);
   return facts;
 }
 
-async function hasAnyOf({ results }: WorkTools, { sha256 }: VideoReference): Promise<boolean> {
-  for (const kind of ['video', 'audio', 'motion'] as const) if (await results.has(kind, sha256)) return true;
+async function hasAnyOf({ results }: WorkTools, video: VideoReference): Promise<boolean> {
+  const content = contentKey(video);
+  for (const kind of ['video', 'audio', 'motion'] as const) if (await results.has(kind, content)) return true;
   return false;
 }
 
@@ -107,11 +109,11 @@ async function measuredWhole(
   await using workspace = await openWorkspace(tools.engine.workRoot);
   await using file = await localClip(tools, clip, options.signal);
   const motionLogPath = join(workspace.folder, 'motion.bin');
-  const { durationSeconds } = clip;
+  const { durationSeconds, range } = clip;
   const styleAt = withStyle ? new Date() : null;
   const measured = await tools.engine.run(
     'measure',
-    { path: file.path, motionLogPath, durationSeconds, styleAt, withSubjects },
+    { path: file.path, range, motionLogPath, durationSeconds, styleAt, withSubjects },
     { ...options, folder: workspace.folder, mediaSeconds: durationSeconds, source: clip },
   );
   await cacheMeasured(tools, clip, measured, motionLogPath);
@@ -120,16 +122,17 @@ async function measuredWhole(
 /** Caches the measurements of a clip; moves its motion log into the cache. */
 export async function cacheMeasured(
   { results }: Pick<WorkTools, 'results'>,
-  { sha256 }: Pick<VideoReference, 'sha256'>,
+  clip: Pick<VideoReference, 'sha256' | 'range'>,
   { video, audio, motion, style }: MeasuredClip,
   motionLogPath: string,
 ): Promise<void> {
+  const content = contentKey(clip);
   // The file first: cached facts imply it.
-  await results.moveFile('video', sha256, motionLogPath);
-  await results.save('video', sha256, video);
-  await results.save('audio', sha256, audio);
-  await results.save('motion', sha256, motion);
-  if (style !== null) await results.save('style', sha256, style);
+  await results.moveFile('video', content, motionLogPath);
+  await results.save('video', content, video);
+  await results.save('audio', content, audio);
+  await results.save('motion', content, motion);
+  if (style !== null) await results.save('style', content, style);
 }
 
 /** The clip's bytes as a file. */
@@ -166,23 +169,24 @@ export async function localMedia(
 
 /** Measures again if the log was removed with another video of the same content. */
 async function motionLogOf(tools: WorkTools, video: VideoReference, options: TaskOptions) {
-  const cached = await tools.results.loadFile('video', video.sha256);
+  const cached = await tools.results.loadFile('video', contentKey(video));
   if (cached !== null) return cached;
   await measuredVideo(tools, video, options);
-  return tools.results.loadFile('video', video.sha256);
+  return tools.results.loadFile('video', contentKey(video));
 }
 
 /** Caches facts that the caller has. */
 export async function cacheFacts(
   { results }: Pick<WorkTools, 'results'>,
-  { sha256 }: Pick<VideoReference, 'sha256'>,
+  clip: Pick<VideoReference, 'sha256' | 'range'>,
   { facts, fingerprint, style }: Omit<Extract<FileAnalysis, { kind: 'clip' }>, 'kind'>,
 ): Promise<void> {
-  await results.save('video', sha256, facts.video);
+  const content = contentKey(clip);
+  await results.save('video', content, facts.video);
   const audio: AudioResult | null = facts.audio === null ? null : { facts: facts.audio, fingerprint };
-  await results.save('audio', sha256, audio);
-  await results.save('motion', sha256, facts.motion);
-  if (style !== undefined) await results.save('style', sha256, style);
+  await results.save('audio', content, audio);
+  await results.save('motion', content, facts.motion);
+  if (style !== undefined) await results.save('style', content, style);
 }
 
 /** All facts of a clip; if nothing is cached, one child measures them all, which saves starting others. */

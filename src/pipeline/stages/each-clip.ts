@@ -1,5 +1,6 @@
 import { isUnusableInput } from '../../domain/errors.ts';
 import type { JobWork, StageOutcome, StageWork, VideoReference, Warning } from '../../domain/stage.ts';
+import { contentKey } from '../../domain/time-range.ts';
 import { measuringSeconds } from '../../domain/work-estimate.ts';
 import { progressParts } from './stage-tools.ts';
 
@@ -27,7 +28,8 @@ export async function forEachClip(
   others: readonly VideoReference[] = [],
 ): Promise<StageOutcome> {
   const clips = [...takesOf(work), ...others];
-  const template = clips.some(({ sha256 }) => sha256 === work.template?.sha256) ? null : work.template;
+  const { template: look } = work;
+  const template = look !== null && clips.some((clip) => contentKey(clip) === contentKey(look)) ? null : look;
   const weights = [...clips, ...(template === null ? [] : [template])].map(measuringSeconds);
   const progress = progressParts(work.onProgress, weights);
   for (const [index, clip] of clips.entries()) await analyse(clip, progress[index]);

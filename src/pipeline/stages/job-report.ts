@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Failure } from '../../domain/errors.ts';
 import type { Still } from '../../domain/footage.ts';
 import type { JobWork, VideoReference, Warning } from '../../domain/stage.ts';
+import { contentKey } from '../../domain/time-range.ts';
 import { FILMSTRIP_TILES, tileSize } from '../../media/read/filmstrip-layout.ts';
 import { outcomePage } from '../../report/outcome-page.ts';
 import type { ReportView } from '../../report/view.ts';
@@ -107,7 +108,8 @@ export async function viewOfClip(
   const facts = await clipFactsOf(tools, video, { signal });
   const fingerprint = (await audioOf(tools, video, { signal }))?.fingerprint ?? null;
   const analysis = { kind: 'clip', facts, fingerprint } as const;
-  const address = videoAddress === null ? {} : { videoAddress };
+  // The report's clock is that of the part, a player's that of the file.
+  const address = videoAddress === null || video.range !== undefined ? {} : { videoAddress };
   const pictures = await cachedPictures(tools, video, { analysis, key }, signal);
   return viewOf({ name: key, analysis, style, key, ...address }, pictures);
 }
@@ -121,10 +123,11 @@ export async function reportPicturesWanted(
   tools: WorkTools,
   { source, signal }: JobWork,
 ): Promise<Omit<PreviewInput, 'path'> | undefined> {
-  if (await tools.results.has('report', source.sha256)) return undefined;
+  if (await tools.results.has('report', contentKey(source))) return undefined;
   const facts = await clipFactsOf(tools, source, { signal });
   const { path: _, ...wanted } = picturesWanted({
     path: '',
+    range: source.range,
     analysis: { kind: 'clip', facts, fingerprint: null },
     key: 'source',
   });
@@ -138,7 +141,7 @@ async function cachedPictures(
   clip: Pick<ReportedFile, 'analysis' | 'key'>,
   signal: AbortSignal,
 ): Promise<ReportPictures> {
-  const cached = await tools.results.load<CachedPictures>('report', video.sha256);
+  const cached = await tools.results.load<CachedPictures>('report', contentKey(video));
   if (cached !== undefined) {
     const stills = cached.stills.map(({ jpeg, ...still }) => ({
       ...still,
@@ -147,7 +150,11 @@ async function cachedPictures(
     return { ...cached, stills };
   }
   await using file = await localClip(tools, video, signal);
-  const pictures = await picturesOf(tools.engine, { path: file.path, ...clip }, { signal });
+  const pictures = await picturesOf(
+    tools.engine,
+    { path: file.path, range: video.range, ...clip },
+    { signal },
+  );
   await cachePictures(tools, video, pictures);
   return pictures;
 }
@@ -161,5 +168,5 @@ async function cachePictures(
     ...still,
     jpeg: Buffer.from(jpeg).toString('base64'),
   }));
-  await tools.results.save('report', video.sha256, { ...pictures, stills } satisfies CachedPictures);
+  await tools.results.save('report', contentKey(video), { ...pictures, stills } satisfies CachedPictures);
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import type { PlanPreview } from '../../domain/plan-preview.ts';
 import type { JobWork, StageOutcome, StageWork, VideoReference } from '../../domain/stage.ts';
+import { contentKey } from '../../domain/time-range.ts';
 import type { Style } from '../../style/model/schema.ts';
 import type { MeasuredFiles, PlanDataInput } from '../engine/tasks.ts';
 import { openWorkspace } from '../engine/workspace.ts';
@@ -104,16 +105,17 @@ async function filesOf(tools: WorkTools, video: VideoReference, folder: string):
 async function resultFile(
   { blobs, retryWhileStorageDown }: WorkTools,
   kind: ResultKind,
-  { sha256 }: VideoReference,
+  video: VideoReference,
   folder: string,
 ): Promise<string> {
-  const path = join(folder, `${kind}-${sha256}.json`);
+  const content = contentKey(video);
+  const path = join(folder, `${kind}-${content}.json`);
   const isThere = await access(path).then(
     () => true,
     () => false,
   );
   if (isThere) return path;
-  const key = resultBlobKey(kind, sha256);
+  const key = resultBlobKey(kind, content);
   if ((await retryWhileStorageDown(() => blobs.head(key))) === null)
     throw new Failure('SERVICE_UNAVAILABLE', 'Measurements of a video were removed meanwhile', {
       retryAfterSeconds: 1,

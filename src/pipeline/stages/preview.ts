@@ -37,7 +37,8 @@ export async function planPreview(
   // Its picture shows no captions, and nobody waits for a transcription at a preview.
   const basis = await planBasis(tools, { ...work, config: { ...work.config, captions: 'auto' } });
   const facts = await videoOf(tools, work.source, { signal: work.signal });
-  const momentsSeconds = chosenSeconds ?? typicalMoments(facts);
+  const startSeconds = work.source.range?.[0] ?? 0;
+  const momentsSeconds = chosenSeconds ?? typicalMoments(facts).map((seconds) => startSeconds + seconds);
   const frameSize = previewFrameSize(facts, momentsSeconds.length);
   return { basis, momentsSeconds, frameSize, layout: previewLayout(frameSize, momentsSeconds.length) };
 }
@@ -63,6 +64,7 @@ export async function drawPreview(
       {
         plan,
         sourcePath: file.path,
+        sourceSeconds: source.durationSeconds,
         momentsSeconds,
         frameSize,
         framesPath,

@@ -52,7 +52,10 @@ async function publishReport(tools: StageTools, work: StageWork): Promise<StageO
   await using file = await localClip(tools, source, signal);
   const analysis = { kind: 'clip', facts, fingerprint } as const;
   // The service has the report at `videos/{id}/analysis/report`, beside the file.
-  const measured = { path: file.path, name: null, analysis, style, videoAddress: '../file' };
+  const { range } = source;
+  // The report's clock is that of the part, a player's that of the file.
+  const played = range === undefined ? { videoAddress: '../file' } : {};
+  const measured = { path: file.path, range, name: null, analysis, style, ...played };
   const page = await drawReport(tools.engine, measured, { signal, onProgress });
   const path = join(workspace.folder, 'report.html');
   await writeFile(path, page);

@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, relative, sep } from 'node:path';
+import type { TimeRange } from '../../domain/time-range.ts';
 import { reportPage } from '../../report/page.ts';
 import { reportView } from '../../report/report.ts';
 import { planStills } from '../../report/still-plan.ts';
@@ -27,6 +28,8 @@ export function addressFrom(page: string, file: string): string | null {
 export interface ReportedFile {
   /** Absolute. */
   readonly path: string;
+  /** The part that was measured; left out: all of it. */
+  readonly range?: TimeRange | undefined;
   readonly name: string | null;
   readonly analysis: FileAnalysis;
   /** Null for sound alone. */
@@ -54,7 +57,7 @@ export async function drawReport(
 /** Decodes the whole file. */
 export function picturesOf(
   engine: MediaEngine,
-  file: Pick<ReportedFile, 'path' | 'analysis' | 'key'>,
+  file: Pick<ReportedFile, 'path' | 'range' | 'analysis' | 'key'>,
   options: Pick<TaskOptions, 'signal' | 'onProgress'>,
 ): Promise<ReportPictures> {
   const { clip } = factsIn(file.analysis);
@@ -66,13 +69,15 @@ export function picturesOf(
 /** The pictures that `viewOf` shows of a file. */
 export function picturesWanted({
   path,
+  range,
   analysis,
   key,
-}: Pick<ReportedFile, 'path' | 'analysis' | 'key'>): TaskInput<'preview'> {
+}: Pick<ReportedFile, 'path' | 'range' | 'analysis' | 'key'>): TaskInput<'preview'> {
   const { clip, audio } = factsIn(analysis);
   const { stills, areaPixels } = planStills(clip?.video.shots ?? [], detailOf(key));
   return {
     path,
+    startSeconds: range?.[0] ?? 0,
     durationSeconds: clip?.video.durationSeconds ?? audio?.durationSeconds ?? 0,
     stillTimesSeconds: stills.map(({ timeSeconds }) => timeSeconds),
     stillAreaPixels: areaPixels,
@@ -81,7 +86,7 @@ export function picturesWanted({
 }
 
 /** The findings and pictures of a file as a page shows them. */
-export function viewOf(measured: Omit<ReportedFile, 'path'>, pictures: ReportPictures): ReportView {
+export function viewOf(measured: Omit<ReportedFile, 'path' | 'range'>, pictures: ReportPictures): ReportView {
   const { name, analysis, videoAddress, key } = measured;
   const { clip, audio } = factsIn(analysis);
   const plan = planStills(clip?.video.shots ?? [], detailOf(key)).stills;

@@ -1,5 +1,6 @@
 import { isUnusableInput } from '../../domain/errors.ts';
 import type { JobWork, VideoReference } from '../../domain/stage.ts';
+import { contentKey } from '../../domain/time-range.ts';
 import { type Style, styleSchema } from '../../style/model/schema.ts';
 import { audioOf, clipFactsOf, styleOfFacts } from './clip-facts.ts';
 import { NO_WARNINGS, type Stage, type WorkTools } from './stage-tools.ts';
@@ -25,14 +26,15 @@ export async function styleOf(tools: WorkTools, work: JobWork): Promise<Style> {
 }
 
 async function extractedStyleOf(tools: WorkTools, video: VideoReference, work: JobWork): Promise<Style> {
-  const cached = await tools.results.load<Style>('style', video.sha256);
+  const content = contentKey(video);
+  const cached = await tools.results.load<Style>('style', content);
   if (cached !== undefined) return cached;
   const facts = await clipFactsOf(tools, video, { signal: work.signal, withStyle: true });
-  const made = await tools.results.load<Style>('style', video.sha256);
+  const made = await tools.results.load<Style>('style', content);
   if (made !== undefined) return made;
   const options = { signal: work.signal, onProgress: work.onProgress };
   const fingerprint = (await audioOf(tools, video, options))?.fingerprint ?? null;
   const style = await styleOfFacts(tools.engine, { facts, fingerprint }, options);
-  await tools.results.save('style', video.sha256, style);
+  await tools.results.save('style', content, style);
   return style;
 }

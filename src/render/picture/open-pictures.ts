@@ -5,7 +5,7 @@ import { FrameSchedule } from '../timeline/frame-schedule.ts';
 import { ClipTails } from './clip-tails.ts';
 import { OneTakeReader } from './one-take-reader.ts';
 import type { PictureReader } from './picture-reader.ts';
-import { openBefore, openWhole } from './source-opening.ts';
+import { openBefore } from './source-opening.ts';
 import { TakesReader } from './takes-reader.ts';
 
 export interface OpenPictures {
@@ -37,8 +37,8 @@ export async function openPictures(
   }
   const [path] = paths as [string];
   const { first } = new FrameSchedule(timeline).at(from);
-  const { input, stills, source } =
-    wanted === undefined ? await openBefore(path, first.sourceSeconds) : await openWhole(path, wanted);
+  const needed = Math.min(first.sourceSeconds, wanted?.timesSeconds[0] ?? Number.POSITIVE_INFINITY);
+  const { input, stills, source } = await openBefore(path, needed, wanted);
   for (const opened of [input, stills, source]) disposables.use(opened);
   const tails = await ClipTails.open(path, input, timeline);
   if (tails !== null) disposables.use(tails);

@@ -21,23 +21,26 @@ export async function openWhole(
   return { input, stills, source: await SourceFrames.open(input, {}, stills.push) };
 }
 
-/** Opens a file at a key frame before a time, or at its start if no key frame is found. */
+/** Opens a file at a key frame before a time, or at its start if no key frame is found. `wanted`: as for `openWhole`, from that time on. */
 export async function openBefore(
   path: string,
   seconds: number,
+  wanted?: ThumbnailSelection,
   demuxers = VIDEO_DEMUXERS,
 ): Promise<OpenSource> {
-  if (seconds <= 0) return openWhole(path, undefined, demuxers);
+  if (seconds <= 0) return openWhole(path, wanted, demuxers);
   const input = await openInput(path, demuxers);
   if (!input.isStill && seekBefore(input, seconds)) {
-    const source = await SourceFrames.open(input);
+    const stills = new SourceStills(input, wanted);
+    const source = await SourceFrames.open(input, {}, stills.push);
     source.at(0, 0, 0);
     if (source.earliestSeconds !== null && source.earliestSeconds <= seconds)
-      return { input, stills: new SourceStills(input, undefined), source };
+      return { input, stills, source };
     source[Symbol.dispose]();
+    stills[Symbol.dispose]();
   }
   input[Symbol.dispose]();
-  return openWhole(path, undefined, demuxers);
+  return openWhole(path, wanted, demuxers);
 }
 
 /** Frames of one take from a time on, with the file that they come from. */
@@ -47,7 +50,7 @@ export interface OpenTake extends Disposable {
 
 /** Opens a video at a key frame before a time, or a photo, whose one frame is shown at all times. */
 export async function openTake(path: string, seconds: number): Promise<OpenTake> {
-  const { input, source } = await openBefore(path, seconds, VIDEO_AND_IMAGE_DEMUXERS);
+  const { input, source } = await openBefore(path, seconds, undefined, VIDEO_AND_IMAGE_DEMUXERS);
   return {
     frames: source,
     [Symbol.dispose]: () => {

@@ -5,6 +5,7 @@ import { framesPerSecond } from '../../domain/time.ts';
 import { median } from '../../signal/statistics.ts';
 import { aspectRatioOf } from '../model/aspect-ratio.ts';
 import type { EditSummary, MadeTransition } from '../model/edit-summary.ts';
+import { partStart, timelineOfPart } from '../model/part-clock.ts';
 import type { Clip, Timeline } from '../model/timeline.ts';
 import {
   cutsOf,
@@ -24,9 +25,11 @@ const CROPPED = 0.01;
 
 /** A finished edit, with the data for its summary. */
 export interface DoneEdit {
+  /** Of the part that counts. */
   readonly source: ClipFacts;
   readonly timeline: Timeline;
-  readonly config: Pick<JobConfig, 'style_strength' | 'components'>;
+  readonly config: Pick<JobConfig, 'style_strength' | 'components'> &
+    Partial<Pick<JobConfig, 'source_range'>>;
   /** Measurements of the verification. */
   readonly output: {
     readonly durationSeconds: number;
@@ -36,10 +39,14 @@ export interface DoneEdit {
 }
 
 /** Summary of the changes, as data and as text. */
-export function summariseEdit({ source, timeline, config, output }: DoneEdit): EditSummary {
+export function summariseEdit({ source, config, output, ...done }: DoneEdit): EditSummary {
   const { video } = source;
+  const timeline = timelineOfPart(done.timeline, config);
   const { width, height, frameRate, clips } = timeline;
-  const entries = editMoments(timeline, source);
+  const entries = editMoments(timeline, source).map((entry) => ({
+    ...entry,
+    source_seconds: rounded(entry.source_seconds + partStart(config)),
+  }));
   const figures = {
     source: {
       width: video.width,

@@ -1,13 +1,26 @@
 /** What a job was made of, to make another of it. */
 import type { Job } from '../../../src/client/api-types.ts';
-import type { Look, Make, PresetId } from './make.ts';
 import { settingsOf } from './settings.ts';
-import type { EditParts, Take } from './take-list.ts';
+import {
+  type EditParts,
+  type Look,
+  type Make,
+  type PresetId,
+  type Range,
+  type Take,
+  trimmed,
+} from './take-list.ts';
 
-export function madeOfJob(job: Job): Partial<Make> {
+/** `sourceSeconds`: the length of the job's source, for its part that counts; null: unknown. */
+export function madeOfJob(job: Job, sourceSeconds: number | null = null): Partial<Make> {
   const { edit_request: edit, config, job_id: jobId } = job;
   const common = { look: lookOf(job), settings: settingsOf(config ?? {}) };
-  if (edit === null) return { ...common, takes: [takeOf({ video_id: job.video_id }, 0)] };
+  if (edit === null) {
+    const take = takeOf({ video_id: job.video_id }, 0);
+    const part = rangeIn(config, 'source_range');
+    const isKnown = part !== null && sourceSeconds !== null;
+    return { ...common, takes: [isKnown ? trimmed(take, part, sourceSeconds) : take] };
+  }
   return { ...common, ...partsOfEdit(edit, config ?? {}), revises: jobId };
 }
 
@@ -48,8 +61,13 @@ function takeOf(take: NonNullable<NonNullable<Job['edit_request']>['takes']>[num
   };
 }
 
+function rangeIn(config: Job['config'], field: 'source_range' | 'template_range'): Range | null {
+  return (config?.[field] ?? null) as Range | null;
+}
+
 /** The Style DNA file of a job is not stored: the person adds it again. */
-function lookOf({ template_video_id: videoId, preset }: Job): Look | null {
-  if (videoId !== null) return { kind: 'video', videoId };
+function lookOf({ template_video_id: videoId, preset, config }: Job): Look | null {
+  const range = rangeIn(config, 'template_range');
+  if (videoId !== null) return { kind: 'video', videoId, ...(range === null ? {} : { range }) };
   return preset == null ? null : { kind: 'preset', presetId: preset as PresetId };
 }

@@ -175,14 +175,18 @@ function titleOf(text: string): Title {
 function lookText({ look, lostLook }: Pick<Make, 'look' | 'lostLook'>): string | null {
   const name = look?.kind === 'style' ? look.name : look === null ? lostLook : null;
   if (name != null) return `f${encodeURIComponent(name)}`;
-  if (look?.kind === 'video') return `v${shortId(look.videoId)}`;
+  if (look?.kind === 'video')
+    return `v${shortId(look.videoId)}${look.range === undefined ? '' : rangeText(look.range)}`;
   return look?.kind === 'preset' ? `p${look.presetId}` : null;
 }
 
 function lookOf(text: string | undefined): Look | null {
   if (text === undefined || text.startsWith('f')) return null;
   const name = text.slice(1);
-  return text.startsWith('v') ? videoOf(name) : { kind: 'preset', presetId: name as PresetId };
+  if (!text.startsWith('v')) return { kind: 'preset', presetId: name as PresetId };
+  const [id = '', ...numbers] = name.split('~');
+  const [range] = pairsOf(numbers);
+  return { ...videoOf(id), ...(range === undefined ? {} : { range }) };
 }
 
 function lostLookOf(text: string | undefined): string | null {

@@ -13,10 +13,10 @@ import { type Trouble, troubleOf, troubleOfCode } from '../words/trouble.ts';
 import { useDebounced } from './debounced.ts';
 import type { Make } from './make.ts';
 import { withoutMissingSlots } from './missing-slots.ts';
-import { analysisData, isUnderWay, lookFields } from './server-data.ts';
+import { analysisData, isUnderWay, lookFields, lookPart, pairOf } from './server-data.ts';
 import { service } from './service.ts';
 import { configOf } from './settings.ts';
-import { isEdit, type Range, videoIdOf } from './take-list.ts';
+import { isEdit, videoIdOf } from './take-list.ts';
 
 /** Fields that a job and the preview of its plan share. */
 export type EditJob = Pick<
@@ -40,7 +40,7 @@ export function editJobOf(make: Make): EditJob | null {
   return {
     video_id: ids[0]!,
     ...lookFields(look),
-    config: { ...configOf(settings), ...(make.seed === 0 ? {} : { seed: make.seed }) },
+    config: { ...configOf(settings), ...lookPart(look), ...(make.seed === 0 ? {} : { seed: make.seed }) },
     edit: {
       takes: takes.map(({ exclude, mustUse }, at) => ({
         video_id: ids[at]!,
@@ -87,7 +87,7 @@ export interface EditPlanState {
 }
 
 export function takeAnalysisData(videoId: string) {
-  return analysisData(videoId, QUEUED_TAKE_POLL_MS);
+  return analysisData(videoId, null, QUEUED_TAKE_POLL_MS);
 }
 
 export function takeStateOf({
@@ -169,8 +169,4 @@ async function planned(wanted: EditJob, signal: AbortSignal) {
     setAside.push(...missing);
     job = fewer;
   }
-}
-
-function pairOf([from, to]: Range): [number, number] {
-  return [from, to];
 }

@@ -4,9 +4,9 @@ import type { Preview, PreviewCreateRequest, Proxy as VideoProxy } from '../../.
 import type { Timeline } from '../../../src/style/model/timeline.ts';
 import type { PlaybackPlan, ProxyFile, ProxyOf } from '../player/playback-plan.ts';
 import type { Look } from './make.ts';
-import { lookFields } from './server-data.ts';
+import { requestOf, type UsedVideo } from './server-data.ts';
 import { service } from './service.ts';
-import { configOf, type Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 const EVER = Number.POSITIVE_INFINITY;
 
@@ -18,11 +18,9 @@ export interface PlannedStrength {
 }
 
 /** The plan of one video in a look. The last one stays until the next is there. */
-export function planData(videoId: string, look: Look, settings: Settings) {
+export function planData(video: UsedVideo, look: Look, settings: Settings) {
   const request: PreviewCreateRequest = {
-    video_id: videoId,
-    ...lookFields(look),
-    config: configOf(settings),
+    ...requestOf(video, look, settings),
     kind: 'plan',
   };
   return queryOptions({

@@ -1,10 +1,11 @@
 /** Requests of the page, each under one key, so that all components share the answer. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Analysis, Captions, PreviewCreateRequest } from '../../../src/client/api-types.ts';
+import type { Analysis, Captions, JobConfig, PreviewCreateRequest } from '../../../src/client/api-types.ts';
 import { isStyleDnaError } from '../../../src/client/error.ts';
 import type { Look } from './make.ts';
 import { service } from './service.ts';
 import { configOf, type Settings } from './settings.ts';
+import type { Range } from './take-list.ts';
 
 const POLL_MS = 1000;
 const EVER = Number.POSITIVE_INFINITY;
@@ -61,15 +62,16 @@ export function captionsData(videoId: string) {
   });
 }
 
-/** Requested once, then polled until it is there; while it waits in the queue every `queuedPollMs`. */
-export function analysisData(videoId: string, queuedPollMs = POLL_MS) {
+/** Of a video, or of a part of it. Requested once, then polled until it is there; while it waits in the queue every `queuedPollMs`. */
+export function analysisData(videoId: string, part: Range | null = null, queuedPollMs = POLL_MS) {
+  const partSeconds = part ?? undefined;
   return queryOptions({
-    queryKey: ['analysis', videoId],
+    queryKey: ['analysis', videoId, part],
     queryFn: async ({ client, queryKey, signal }) => {
       const isRequested = client.getQueryData<Analysis>(queryKey) !== undefined;
       return isRequested
-        ? service.getAnalysis(videoId, { signal })
-        : service.createAnalysis(videoId, { signal });
+        ? service.getAnalysis(videoId, { signal, partSeconds })
+        : service.createAnalysis(videoId, { signal, partSeconds });
     },
     staleTime: EVER,
     refetchInterval: ({ state: { data } }) => {
@@ -95,18 +97,41 @@ export function usedLooksData() {
 }
 
 /** Moments of the video before and after. The last picture stays until the next is there. */
-export function previewData(videoId: string, look: Look, settings: Settings) {
-  const request: PreviewCreateRequest = {
-    video_id: videoId,
-    ...lookFields(look),
-    config: configOf(settings),
-  };
+export function previewData(video: UsedVideo, look: Look, settings: Settings) {
+  const request: PreviewCreateRequest = requestOf(video, look, settings);
   return queryOptions({
     queryKey: ['preview', request],
     queryFn: ({ signal }) => service.waitForPreview(request, { signal }),
     staleTime: EVER,
     placeholderData: keepPreviousData,
   });
+}
+
+/** The video that is styled. */
+export interface UsedVideo {
+  readonly videoId: string;
+  /** The part that counts; null: all of it. */
+  readonly part: Range | null;
+}
+
+/** What a job and its previews have in common. */
+export function requestOf({ videoId, part }: UsedVideo, look: Look, settings: Settings) {
+  const config = { ...configOf(settings), ...lookPart(look) };
+  return {
+    video_id: videoId,
+    ...lookFields(look),
+    config: part === null ? config : { ...config, source_range: pairOf(part) },
+  };
+}
+
+/** Fields of a config. */
+export function lookPart(look: Look): Pick<JobConfig, 'template_range'> {
+  return look.kind === 'video' && look.range !== undefined ? { template_range: pairOf(look.range) } : {};
+}
+
+/** Pairs of requests can be changed, those of this page cannot. */
+export function pairOf([from, to]: Range): [number, number] {
+  return [from, to];
 }
 
 export function lookFields(

@@ -29,6 +29,8 @@ type OtherField =
   | 'components'
   | 'captions'
   | 'framing_focus'
+  | 'source_range'
+  | 'template_range'
   | 'comparison'
   | 'seed'
   | 'priority'

@@ -4,6 +4,7 @@ import type {
   EditSlotChoice,
   JobCreateRequest,
   StyleJSON,
+  Video,
 } from '../../../src/client/api-types.ts';
 import type { Settings } from './settings.ts';
 
@@ -68,7 +69,9 @@ export type EditDuration = NonNullable<EditRequest['duration']>;
 export type PresetId = NonNullable<JobCreateRequest['preset']>;
 
 export type Look =
-  | Source
+  | Exclude<Source, { kind: 'video' }>
+  /** `range`: the part that counts; left out: all of it. */
+  | { readonly kind: 'video'; readonly videoId: string; readonly range?: Range }
   | { readonly kind: 'preset'; readonly presetId: PresetId }
   | { readonly kind: 'style'; readonly name: string; readonly style: StyleJSON };
 
@@ -113,8 +116,12 @@ export const NO_EDIT: EditParts = {
 export const MAX_TAKES = 50;
 /** A trim that leaves less is none. */
 export const MIN_TAKE_SECONDS = 0.2;
+/** A part of a video without an edit is never shorter (`src/domain/time-range.ts`). */
+export const MIN_PART_SECONDS = 0.5;
 /** Times of a request are hundredths of a second, which an address can hold. */
 const STEPS_PER_SECOND = 100;
+/** Ends of a part lie between frames, which are .004 s apart at least. */
+const TRIM_STEPS_PER_SECOND = 1000;
 /** A range this near to the end of a take reaches it. */
 const END_SECONDS = 0.11;
 
@@ -140,12 +147,36 @@ export function innerExclusions({ exclude }: Pick<Take, 'exclude'>, durationSeco
 }
 
 export function trimmed(take: Take, [from, to]: Range, durationSeconds: number): Take {
-  const [start, end] = [toStep(from), toStep(to)];
+  const [start, end] = [trimStep(from), trimStep(to)];
   const ends: Range[] = [
     ...(start > 0 ? [[0, start] as const] : []),
     ...(end < durationSeconds - END_SECONDS ? [[end, toStep(durationSeconds)] as const] : []),
   ];
   return { ...take, exclude: [...ends, ...innerExclusions(take, durationSeconds)] };
+}
+
+/** The part of a video that counts; null: all of it. */
+export function partOf(take: Pick<Take, 'exclude'>, durationSeconds: number): Range | null {
+  const [from, to] = trimOf(take, durationSeconds);
+  return from === 0 && to === durationSeconds ? null : [from, to];
+}
+
+/** Whether a part of it can count: it has time for one. */
+export function isTrimmable({
+  kind,
+  duration_seconds: seconds,
+}: Pick<Video, 'kind' | 'duration_seconds'>): boolean {
+  return kind === 'video' && seconds > MIN_PART_SECONDS;
+}
+
+/** A look of which only a part counts. */
+export function lookWithPart(videoId: string, [from, to]: Range, durationSeconds: number): Look {
+  const isWhole = from <= 0 && to >= durationSeconds - END_SECONDS;
+  return { kind: 'video', videoId, ...(isWhole ? {} : { range: [trimStep(from), trimStep(to)] as const }) };
+}
+
+function trimStep(seconds: number): number {
+  return Math.round(seconds * TRIM_STEPS_PER_SECOND) / TRIM_STEPS_PER_SECOND;
 }
 
 export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {

@@ -13,14 +13,20 @@ export interface LookShots {
 /** Null: the look has no shots of its own, as a preset or a picture has none, or they are not known yet. */
 export function useLookShots(look: Look | null): LookShots | null {
   const videoId = look?.kind === 'video' ? look.videoId : null;
-  const { data } = useQuery({ ...analysisData(videoId ?? ''), enabled: videoId !== null });
-  return shotsOf(look?.kind === 'style' ? look.style : data?.style_json, videoId);
+  const part = look?.kind === 'video' ? (look.range ?? null) : null;
+  const { data } = useQuery({ ...analysisData(videoId ?? '', part), enabled: videoId !== null });
+  return shotsOf(look?.kind === 'style' ? look.style : data?.style_json, videoId, part?.[0]);
 }
 
-export function shotsOf(style: StyleJSON | null | undefined, videoId: string | null): LookShots | null {
+/** `startSeconds`: where the part of the look begins that counts. */
+export function shotsOf(
+  style: StyleJSON | null | undefined,
+  videoId: string | null,
+  startSeconds = 0,
+): LookShots | null {
   const slots = style?.edit?.slots ?? [];
   if (slots.length === 0) return null;
-  let end = 0;
+  let end = startSeconds;
   const shots = slots.map(({ length_seconds: seconds }) => {
     const from = end;
     end += seconds;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import type { Analysis, StyleJSON } from '../../../../src/client/api-types.ts';
 import { styleSentence } from '../../../../src/style/model/style-sentence.ts';
 import { Notice } from '../../parts/notice.tsx';
@@ -7,7 +7,8 @@ import { Palette } from '../../parts/palette.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import type { Look } from '../../state/make.ts';
 import { analysisData, isUnderWay, presetsData, videoData } from '../../state/server-data.ts';
-import { addressOf, service } from '../../state/service.ts';
+import { addressOf } from '../../state/service.ts';
+import type { Range } from '../../state/take-list.ts';
 import { styleFacts } from '../../words/style-facts.ts';
 import { troubleOf, troubleOfCode } from '../../words/trouble.ts';
 import styles from './look-card.module.css';
@@ -17,7 +18,7 @@ export function LookCard({ look }: { readonly look: Look | null }): ReactElement
   const { data: presets } = useQuery(presetsData());
   switch (look?.kind) {
     case 'video':
-      return <MeasuredCard videoId={look.videoId} />;
+      return <MeasuredCard videoId={look.videoId} part={look.range ?? null} />;
     case 'style':
       return <StyleCard style={look.style} />;
     case 'preset': {
@@ -29,8 +30,14 @@ export function LookCard({ look }: { readonly look: Look | null }): ReactElement
   }
 }
 
-function MeasuredCard({ videoId }: { readonly videoId: string }): ReactElement | null {
-  const { data: analysis, error } = useQuery(analysisData(videoId));
+function MeasuredCard({
+  videoId,
+  part,
+}: {
+  readonly videoId: string;
+  readonly part: Range | null;
+}): ReactElement | null {
+  const { data: analysis, error } = useQuery(analysisData(videoId, part));
   if (error !== null) return <Notice trouble={troubleOf(error)} />;
   if (analysis === undefined) return <div className={styles.card} />;
   if (isUnderWay(analysis.status) && analysis.style_json === null) return <Measuring analysis={analysis} />;
@@ -39,8 +46,11 @@ function MeasuredCard({ videoId }: { readonly videoId: string }): ReactElement |
   if (analysis.style_json === null) return null;
   return (
     <StyleCard style={analysis.style_json}>
-      <Filmstrip videoId={videoId} />
-      <a href={addressOf(`api/v1/videos/${videoId}/analysis/report`)} target="_blank" rel="noreferrer">
+      <a
+        href={addressOf(`api/v1/videos/${videoId}/analysis/report${partText(part)}`)}
+        target="_blank"
+        rel="noreferrer"
+      >
         The whole report
       </a>
     </StyleCard>
@@ -96,17 +106,6 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
   );
 }
 
-function Filmstrip({ videoId }: { readonly videoId: string }): ReactElement | null {
-  const [isThere, setThere] = useState(true);
-  const { data: video } = useQuery(videoData(videoId));
-  if (!isThere || video?.kind === 'image') return null;
-  return (
-    <img
-      className={styles.filmstrip}
-      src={service.videoFilmstripUrl(videoId)}
-      alt="Frames from its beginning to its end"
-      loading="lazy"
-      onError={() => setThere(false)}
-    />
-  );
+function partText(part: Range | null): string {
+  return part === null ? '' : `?start_seconds=${part[0]}&end_seconds=${part[1]}`;
 }

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { IconButton } from '../../parts/button.tsx';
+import { Trim } from '../../parts/trim.tsx';
 import { Well } from '../../parts/well.tsx';
-import { chooseLook, type Look } from '../../state/make.ts';
-import { presetsData } from '../../state/server-data.ts';
+import { changeMake, chooseLook, type Look } from '../../state/make.ts';
+import { presetsData, videoData } from '../../state/server-data.ts';
 import { service } from '../../state/service.ts';
+import { isTrimmable, lookWithPart, MIN_PART_SECONDS } from '../../state/take-list.ts';
 import { FileCard } from './file-card.tsx';
 import { FileNotesBelow } from './file-notes.tsx';
 import styles from './look-well.module.css';
@@ -31,9 +33,25 @@ export function LookWell({
       >
         {look !== null && <Chosen look={look} onRemove={() => chooseLook(null)} />}
       </Well>
+      {look?.kind === 'video' && <LookPart look={look} />}
       <FileNotesBelow notes={notes.look} onDismiss={dismiss} />
       {children}
     </div>
+  );
+}
+
+/** The part of the look's video that counts. */
+function LookPart({ look }: { readonly look: Extract<Look, { kind: 'video' }> }): ReactElement | null {
+  const { data: video } = useQuery(videoData(look.videoId));
+  if (video === undefined || !isTrimmable(video)) return null;
+  const seconds = video.duration_seconds;
+  return (
+    <Trim
+      video={video}
+      range={look.range ?? [0, seconds]}
+      minSeconds={MIN_PART_SECONDS}
+      onChange={(range) => changeMake({ look: lookWithPart(look.videoId, range, seconds) })}
+    />
   );
 }
 

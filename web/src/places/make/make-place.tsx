@@ -1,9 +1,11 @@
 import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import type { Job } from '../../../../src/client/api-types.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { madeOfJob } from '../../state/again.ts';
 import { type Make, replaceMake, singleSource, useMake } from '../../state/make.ts';
-import { service } from '../../state/service.ts';
+import { videoData } from '../../state/server-data.ts';
+import { queries, service } from '../../state/service.ts';
 import { isEdit } from '../../state/take-list.ts';
 import { useAddress } from '../../state/use-address.ts';
 import { type Trouble, troubleOf } from '../../words/trouble.ts';
@@ -87,8 +89,18 @@ function useAgainWithChanges(): Trouble | null {
       setSearch({}, { replace: true });
       replaceMake(parts);
     };
-    service.getJob(jobId, { signal: given.signal }).then(
-      (job) => become(madeOfJob(job)),
+    const lengthOf = async ({ video_id: videoId }: Job) =>
+      (await queries.fetchQuery(videoData(videoId))).duration_seconds;
+    const made = async () => {
+      const job = await service.getJob(jobId, { signal: given.signal });
+      // A job outlives its video.
+      const isPart = job.config?.['source_range'] != null;
+      return madeOfJob(job, isPart ? await lengthOf(job).catch(() => null) : null);
+    };
+    made().then(
+      (parts) => {
+        if (!given.signal.aborted) become(parts);
+      },
       (error) => {
         if (given.signal.aborted) return;
         setTrouble(troubleOf(error));

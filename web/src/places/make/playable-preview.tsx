@@ -3,6 +3,7 @@ import { lazy, type ReactElement, type ReactNode, Suspense, useCallback } from '
 import type { ProxyOf } from '../../player/playback-plan.ts';
 import type { Look } from '../../state/make.ts';
 import { planData, proxyData, proxyFile, strengthMix } from '../../state/playback-data.ts';
+import type { UsedVideo } from '../../state/server-data.ts';
 import type { Settings } from '../../state/settings.ts';
 
 const EditPlayer = lazy(() =>
@@ -11,13 +12,13 @@ const EditPlayer = lazy(() =>
 
 /** The player, once the plan and a small copy of the video are there; until then, and where it cannot play, `stills`. */
 export function PlayablePreview({
-  videoId,
+  video,
   look,
   settled,
   settings,
   stills,
 }: {
-  readonly videoId: string;
+  readonly video: UsedVideo;
   readonly look: Look;
   /** The settings that are planned. */
   readonly settled: Settings;
@@ -25,8 +26,8 @@ export function PlayablePreview({
   readonly settings: Settings;
   readonly stills: ReactNode;
 }): ReactElement {
-  const { data: planned } = useQuery(planData(videoId, look, settled));
-  const { data: proxy } = useQuery(proxyData(videoId));
+  const { data: planned } = useQuery(planData(video, look, settled));
+  const { data: proxy } = useQuery(proxyData(video.videoId));
   const proxyOf = useCallback<ProxyOf>(() => proxyFile(proxy!), [proxy]);
   if (planned?.plan == null || proxy === undefined) return <>{stills}</>;
   const { plan, strength } = planned;

@@ -9,10 +9,11 @@ import { Progress } from '../../parts/progress.tsx';
 import tag from '../../parts/tag.module.css';
 import { useDebounced } from '../../state/debounced.ts';
 import type { Look, Make } from '../../state/make.ts';
-import { analysisData, isUnderWay, previewData } from '../../state/server-data.ts';
+import { analysisData, isUnderWay, previewData, type UsedVideo } from '../../state/server-data.ts';
 import { service } from '../../state/service.ts';
 import type { Settings } from '../../state/settings.ts';
 import type { Source } from '../../state/take-list.ts';
+import { useUsedVideo } from '../../state/used-video.ts';
 import { clock } from '../../words/quantity.ts';
 import { troubleOf } from '../../words/trouble.ts';
 import { warningText } from '../../words/warnings.ts';
@@ -34,10 +35,11 @@ export function PreviewPanel({
   readonly make: Make;
 }): ReactElement {
   const { look } = make;
+  const used = useUsedVideo(make);
   return (
     <section className={styles.panel} aria-label="Preview">
-      {source?.kind === 'video' && look !== null && look.kind !== 'upload' ? (
-        <Moments videoId={source.videoId} look={look} settings={make.settings} />
+      {used !== null && look !== null && look.kind !== 'upload' ? (
+        <Moments video={used} look={look} settings={make.settings} />
       ) : (
         <Blank text={whatIsMissing(source, look)} />
       )}
@@ -52,21 +54,21 @@ function whatIsMissing(source: Source | null, look: Look | null): string {
 }
 
 function Moments({
-  videoId,
+  video,
   look,
   settings,
 }: {
-  readonly videoId: string;
+  readonly video: UsedVideo;
   readonly look: Look;
   readonly settings: Settings;
 }): ReactElement {
   const settled = useDebounced(settings, SETTLED_MS);
-  const { data: preview, error, isFetching } = useQuery(previewData(videoId, look, settled));
+  const { data: preview, error, isFetching } = useQuery(previewData(video, look, settled));
   const [chosen, choose] = useState(0);
   const [at, move] = useState(0.5);
   if (preview?.picture == null) {
     if (error !== null) return <Notice trouble={troubleOf(error)} />;
-    return <Measured videoId={videoId} />;
+    return <Measured video={video} />;
   }
   const drawn = preview as Drawn;
   const index = Math.min(chosen, drawn.picture.moments.length - 1);
@@ -79,8 +81,8 @@ function Moments({
         </p>
       </div>
       <PlayablePreview
-        key={videoId}
-        {...{ videoId, look, settled, settings }}
+        key={video.videoId}
+        {...{ video, look, settled, settings }}
         stills={
           <>
             <Moment drawn={drawn} index={index} at={at} onMove={move} />
@@ -185,8 +187,8 @@ function MomentButtons({
 }
 
 /** While the video itself is measured for the first time: how far that is. */
-function Measured({ videoId }: { readonly videoId: string }): ReactElement {
-  const { data: analysis } = useQuery(analysisData(videoId));
+function Measured({ video: { videoId, part } }: { readonly video: UsedVideo }): ReactElement {
+  const { data: analysis } = useQuery(analysisData(videoId, part));
   const isMeasuring = isUnderWay(analysis?.status);
   return (
     <Blank

@@ -8,14 +8,16 @@ import { Notice } from '../../parts/notice.tsx';
 import { editJobOf, useEditPlan } from '../../state/edit-data.ts';
 import { outputBytes, renderingSeconds } from '../../state/estimate.ts';
 import { type Look, type Make, singleSource } from '../../state/make.ts';
-import { lookFields, previewData, videoData } from '../../state/server-data.ts';
+import { previewData, requestOf, videoData } from '../../state/server-data.ts';
 import { queries, service } from '../../state/service.ts';
-import { configOf, type Settings } from '../../state/settings.ts';
-import { isEdit, type Source, videoIdOf } from '../../state/take-list.ts';
+import type { Settings } from '../../state/settings.ts';
+import { isEdit, type Range, type Source, videoIdOf } from '../../state/take-list.ts';
+import { useUsedVideo } from '../../state/used-video.ts';
 import { about, bytes, counted } from '../../words/quantity.ts';
 import { troubleOf } from '../../words/trouble.ts';
 import styles from './settings-panel.module.css';
 
+const NO_VIDEO = { videoId: '', part: null } as const;
 const NO_LOOK: Look = { kind: 'upload', uploadId: -1 };
 
 /** The main button: shows what is missing, or the expected time. */
@@ -29,9 +31,10 @@ function RenderVideo({ make }: { readonly make: Make }): ReactElement {
   const sourceId = videoIdOf(source);
   const { data: video } = useQuery({ ...videoData(sourceId ?? ''), enabled: sourceId !== null });
   const lookVideo = useLookVideo(look);
+  const used = useUsedVideo(make);
   // What the preview panel has requested for these settings.
   const { data: preview } = useQuery({
-    ...previewData(sourceId ?? '', look ?? NO_LOOK, settings),
+    ...previewData(used ?? NO_VIDEO, look ?? NO_LOOK, settings),
     enabled: false,
   });
   const missing =
@@ -39,13 +42,25 @@ function RenderVideo({ make }: { readonly make: Make }): ReactElement {
   return (
     <Start
       missing={missing}
-      note={video === undefined ? '' : guess(preview?.expected ?? expected(video, settings, lookVideo))}
+      note={
+        video === undefined
+          ? ''
+          : guess(preview?.expected ?? expected(countingPart(video, used?.part ?? null), settings, lookVideo))
+      }
       create={() => {
-        if (sourceId === null || look === null) throw new Error('The video or the look is missing');
-        return service.createJob({ video_id: sourceId, ...lookFields(look), config: configOf(settings) });
+        if (used === null || look === null) throw new Error('The video or the look is missing');
+        return service.createJob(requestOf(used, look, settings));
       }}
     />
   );
+}
+
+/** Its length and bytes. */
+function countingPart(video: Video, part: Range | null): Video {
+  if (part === null) return video;
+  const seconds = part[1] - part[0];
+  const share = seconds / video.duration_seconds;
+  return { ...video, duration_seconds: seconds, size_bytes: video.size_bytes * share };
 }
 
 function RenderEdit({ make }: { readonly make: Make }): ReactElement {

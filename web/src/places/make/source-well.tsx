@@ -1,11 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactElement, Suspense } from 'react';
+import type { Video } from '../../../../src/client/api-types.ts';
 import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { Trim } from '../../parts/trim.tsx';
 import { Well } from '../../parts/well.tsx';
 import { changeEdit, chooseLook, type Make, singleSource } from '../../state/make.ts';
 import { videoData } from '../../state/server-data.ts';
-import { isEdit, videoIdOf, withoutTake } from '../../state/take-list.ts';
+import {
+  isEdit,
+  isTrimmable,
+  MIN_PART_SECONDS,
+  trimmed,
+  trimOf,
+  videoIdOf,
+  withoutTake,
+} from '../../state/take-list.ts';
 import type { Trouble } from '../../words/trouble.ts';
 import { FileCard } from './file-card.tsx';
 import { FileNotesBelow } from './file-notes.tsx';
@@ -54,6 +64,7 @@ export function SourceWell({
           source !== null && <FileCard source={source} onRemove={takeOut} />
         )}
       </Well>
+      {!isMany && video !== undefined && isTrimmable(video) && <SourcePart make={make} video={video} />}
       <FileNotesBelow notes={notes.source} onDismiss={dismiss} />
       {video?.kind === 'image' && (
         <Notice trouble={A_PICTURE}>
@@ -69,5 +80,19 @@ export function SourceWell({
         </Notice>
       )}
     </div>
+  );
+}
+
+/** The part of the only video that counts. As a take of an edit it keeps it. */
+function SourcePart({ make, video }: { readonly make: Make; readonly video: Video }): ReactElement {
+  const [take] = make.takes as [Make['takes'][number]];
+  const seconds = video.duration_seconds;
+  return (
+    <Trim
+      video={video}
+      range={trimOf(take, seconds)}
+      minSeconds={MIN_PART_SECONDS}
+      onChange={(range) => changeEdit({ takes: [trimmed(take, range, seconds)] }, `Trim ${video.filename}`)}
+    />
   );
 }

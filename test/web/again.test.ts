@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Job } from '../../src/client/api-types.ts';
+import { madeOfJob } from '../../web/src/state/again.ts';
+import { partOf } from '../../web/src/state/take-list.ts';
+
+test('the parts of source and template that count come back with a job', () => {
+  const job = {
+    ...{ job_id: 'j', video_id: 'a', template_video_id: 'b', preset: null, edit_request: null },
+    config: { source_range: [1.5, 4.033], template_range: [0, 8] },
+  } as unknown as Job;
+  const { takes, look } = madeOfJob(job, 6);
+  assert.deepEqual(partOf(takes![0]!, 6), [1.5, 4.033]);
+  assert.deepEqual(look, { kind: 'video', videoId: 'b', range: [0, 8] });
+  // The length of a deleted video is not known.
+  assert.deepEqual(madeOfJob(job).takes![0]!.exclude, []);
+});
