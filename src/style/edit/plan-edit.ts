@@ -338,11 +338,10 @@ function published(
     frame = endFrame;
     before = choice;
   }
-  const uses = takeUses(takes, slots, order, request);
   return {
     slots,
     musicStartSeconds,
-    takes: uses,
+    takes: takeUses(takes, slots, order, request),
     warnings: warningsOf(request, order, slots, wanted),
   };
 }
