@@ -335,8 +335,7 @@ function published(
       focus: request.pins.find((pin) => pin.slot === slot.index)?.focus ?? null,
       alternatives,
     });
-    frame = endFrame;
-    before = choice;
+    [frame, before] = [endFrame, choice];
   }
   return {
     slots,
