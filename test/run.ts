@@ -16,7 +16,13 @@ const LONG = [
   ...['analysis/barred-media', 'analysis/small-captions', 'cli/overwrite', 'cli/server', 'cli/transfer'],
   ...['client/interruptions'],
   ...['database/prepared-cluster', 'http/imports', 'http/reference'],
-  ...['pipeline/changed-edit', 'pipeline/direct-children', 'pipeline/odd-takes', 'render/proxy'],
+  ...[
+    'pipeline/changed-edit',
+    'pipeline/direct-children',
+    'pipeline/odd-takes',
+    'pipeline/source-range',
+    'render/proxy',
+  ],
   ...[
     'e2e/artifacts',
     'e2e/caption-clock',
@@ -24,6 +30,7 @@ const LONG = [
     'e2e/comparison',
     'e2e/cube-look',
     'e2e/image-template',
+    'e2e/job-timeline',
     'e2e/lost-media',
     'e2e/output-size',
     'e2e/pairs',
@@ -32,6 +39,7 @@ const LONG = [
     'e2e/proxies',
     'e2e/reuse',
     'e2e/shape-and-rate',
+    'e2e/source-range',
   ],
 ];
 /** Tests with a command of their own. */

@@ -76,6 +76,11 @@ export type ChildRun = ChildStart & ChildTask;
 
 const WATCH_MS = 250;
 const MAX_NEW_FILES = 1000;
+/**
+ * Settings of the C library, the only environment of a child. By default glibc has eight arenas per core, whose freed pictures do not
+ * return: an edit of ten 1080p takes needs 770 to 800 MB with two arenas, 880 to 900 MB without the limit.
+ */
+const ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };
 const FOLDER_PER_FILE_BYTES = 2;
 /** A well-behaved child starts none; the sandbox's own programs are at most three at a time. */
 const MAX_PROCESSES = 8;
@@ -216,7 +221,7 @@ async function fork({
   });
   return forkProcess(entry, [], {
     cwd: folder,
-    env: codeCache === undefined ? {} : { NODE_COMPILE_CACHE: codeCache },
+    env: { ...ENVIRONMENT, ...(codeCache === undefined ? {} : { NODE_COMPILE_CACHE: codeCache }) },
     execPath: program!,
     execArgv: [...sandboxArguments, ...(ampleHeap ? AMPLE_HEAP : FLAT_HEAP)],
     detached: true,
