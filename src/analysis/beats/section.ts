@@ -163,23 +163,18 @@ function interpretPulse(
   const { from, grid } = pulse;
   const sound = soundIn(pulse, sectionCurve, sectionHarmony);
   const { beats, interval, share, tempoShare } = chooseHypothesis(grid, sound);
-  const certainty = certaintyOf(pulse, beats.length);
+  // Certainty reaches 1 at twice the thresholds of clarity or significance.
+  const beyondChance = grid.standardErrors / STEADY_ERRORS - 1;
+  const certainty = Math.min(1, Math.max(pulse.clarity / CLEAREST_WINDOW / 2, beyondChance));
+  const lengthFactor = 0.5 + 0.5 * Math.min(1, beats.length / 16);
   return {
     beats: withoutSilentStart(beats, sound.curve.full).map((beat) => beat + from),
     interval,
     isConstant: grid.isConstant,
-    confidence: certainty * share,
-    tempoConfidence: certainty * tempoShare,
+    confidence: certainty * lengthFactor * share,
+    tempoConfidence: certainty * lengthFactor * tempoShare,
     votes: sound.votes,
   };
-}
-
-/** 0..1: confidence in a pulse, whatever its tempo: 1 at twice the least clarity or significance, from 16 beats on. */
-export function certaintyOf({ clarity, grid }: Pulse, beats: number): number {
-  const beyondChance = grid.standardErrors / STEADY_ERRORS - 1;
-  return (
-    Math.min(1, Math.max(clarity / CLEAREST_WINDOW / 2, beyondChance)) * (0.5 + 0.5 * Math.min(1, beats / 16))
-  );
 }
 
 /** Features of the sound of a pulse's passage. */
