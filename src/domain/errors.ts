@@ -109,6 +109,7 @@ export const JOB_ERRORS = {
   INPUT_UNSUPPORTED: { retryable: false, message: 'The video uses a feature that is not supported' },
   INPUT_LIMIT_EXCEEDED: { retryable: false, message: 'The video is past a limit of this service' },
   IMPORT_FAILED: { retryable: false, message: 'The video could not be imported' },
+  EDIT_IMPOSSIBLE: { retryable: false, message: 'The edit cannot be planned as requested' },
   TRANSCRIPTION_UNAVAILABLE: { retryable: false, message: 'This worker has no transcription engine' },
   TRANSCRIPTION_FAILED: { retryable: true, message: 'The transcription engine failed' },
   STAGE_TIMEOUT: { retryable: true, message: 'A stage took too long' },

@@ -237,13 +237,13 @@ describe('the storyboard', { timeout: 600_000 }, () => {
   });
 
   test('pins of shots beyond the end are set aside, and wait for a longer edit', async () => {
-    const pins = [{ slot: 4, videoId: ids.one, startSeconds: 1 }];
+    const pins = [{ slot: 3, videoId: ids.one, startSeconds: 1 }];
     await using opened = await openPage(browser, addressOf({ pins, duration: 2 }));
     const { page } = opened;
     opened.allow(/422/);
-    await page.getByText(/^The edit ends before shot 5: /).waitFor({ timeout: PLANNED_MS });
+    await page.getByText(/^The edit ends before shot 4: /).waitFor({ timeout: PLANNED_MS });
     await page.getByRole('radio', { name: 'As the look' }).check();
-    await page.getByRole('button', { name: /^Shot 5,.*pinned/ }).waitFor();
+    await page.getByRole('button', { name: /^Shot 4,.*pinned/ }).waitFor();
     assert.equal(await page.getByText(/^The edit ends before/).count(), 0);
   });
 

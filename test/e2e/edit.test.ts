@@ -77,6 +77,15 @@ describe('an edit over HTTP', () => {
     await job[Symbol.asyncDispose]();
   });
 
+  test('a pin to a slot that the edit does not have ends the job with the reason', async () => {
+    const pins = [{ slot: 90, video_id: ids.takes[0], start_seconds: 1 }];
+    const json = { ...request(), edit: { ...request().edit, pins } };
+    await using job = await createJob(service, json);
+    const { status, error } = await job.ended();
+    assert.deepEqual([status, error.code, error.retryable], ['failed', 'EDIT_IMPOSSIBLE', false]);
+    assert.match(error.detail, /^edit\.pins\.0\.slot is 90, but this edit has the slots 0 to \d$/);
+  });
+
   test('a take that must be used but is excluded entirely is refused', async () => {
     const whole = {
       ...request(),

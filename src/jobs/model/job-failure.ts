@@ -1,9 +1,13 @@
-import { Failure, JOB_ERRORS, type JobErrorCode } from '../../domain/errors.ts';
+import { Failure, isFailure, JOB_ERRORS, type JobErrorCode } from '../../domain/errors.ts';
 import type { StageName } from '../../domain/stage.ts';
 import type { JobError } from './job.ts';
 
-/** Returns the code of a `Failure` that can end a job, else null. */
+/**
+ * Returns the code of a `Failure` that can end a job, else null. A planner refuses wishes about slots, which are not known when a job
+ * is created.
+ */
 export function jobFailureCode(error: unknown): JobErrorCode | null {
+  if (isFailure(error, 'VALIDATION_ERROR')) return 'EDIT_IMPOSSIBLE';
   return error instanceof Failure && error.code in JOB_ERRORS ? (error.code as JobErrorCode) : null;
 }
 

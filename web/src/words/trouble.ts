@@ -70,6 +70,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     'The video could not be fetched',
     'Check that its address gives the file itself, and not a page.',
   ],
+  EDIT_IMPOSSIBLE: ['The edit is not possible as requested', 'The details below say which wish to change.'],
   INPUT_CORRUPT: ['The video is damaged', 'Export it again from where it comes from, and add that file.'],
   INPUT_UNSUPPORTED: [
     'The video uses something that is not supported',
