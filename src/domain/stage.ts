@@ -60,6 +60,11 @@ export interface VideoReference {
   readonly range?: TimeRange;
 }
 
+/** Whether it is a sound file, which has no picture. */
+export function isSound({ width }: Pick<VideoReference, 'width'>): boolean {
+  return width === 0;
+}
+
 /** Files and options of an edit from many takes. */
 export interface EditWork {
   /** In the order of the request; the first is the job's source. Each has the options that are its own. */
@@ -103,9 +108,9 @@ export type Product =
   /** `attempt`: of the job whose files are compared. */
   | { readonly kind: 'comparison'; readonly jobId: string; readonly attempt: number };
 
-/** Whether a job makes this of a source that is no video. Null and undefined: a styled video. */
-export function isMadeOf(product: Product | null | undefined, source: 'image' | 'audio'): boolean {
-  return product?.kind === 'proxy' || (product?.kind === 'analysis' && source === 'image');
+/** Whether a job makes this of an image or a sound file too. Null and undefined: a styled video. */
+export function isMadeOfAnyFile(product: Product | null | undefined): boolean {
+  return product?.kind === 'proxy' || product?.kind === 'analysis';
 }
 
 /** A frame of the output, while it is drawn. */

@@ -104,6 +104,19 @@ describe('the player of plans', { timeout: 200_000 }, () => {
     assert.deepEqual(shown, { frame: 40, number: expected[40], isPlaying: true });
   });
 
+  for (const [name, force] of Object.entries(FORCED)) {
+    test(`with ${name}, a file that arrives while its still plays takes its place`, async () => {
+      await using opened = await openPlayer(browser, served, PLAN, force);
+      const { before, after, interruptions } = await opened.page.evaluate(arriveWhilePlaying, PLAN);
+      assert.deepEqual([...new Set(before.map(([, number]) => number))], [1000], 'a still until then');
+      const expected = expectedNumbers(TIMELINE);
+      const distances = after.map(([frame, number]) => Math.abs(number! - expected[frame!]!));
+      // Video elements play roughly in time.
+      assert.ok(distances.at(-1)! <= ('pictures' in force ? 8 : 0), `frames apart: ${distances}`);
+      assert.equal(interruptions, 0);
+    });
+  }
+
   test('while it plays, frames follow each other in the order of the schedule', async () => {
     await using opened = await openPlayer(browser, served, PLAN, {});
     const expected = expectedNumbers(TIMELINE);
@@ -217,4 +230,40 @@ async function playThrough(): Promise<number[][]> {
   await player.play();
   await ended;
   return pairs;
+}
+
+/** Runs in the page: the still of the first clip, then its file; each frame that was shown with the number in its picture. */
+async function arriveWhilePlaying(plan: PlaybackPlan) {
+  const { player } = globalThis as unknown as PlayerScope;
+  const canvas = document.querySelector('canvas')!;
+  const photo = { kind: 'image', address: 'media/photo.jpg', hasSound: false } as const;
+  const video = (name: string) => ({ kind: 'video', address: `media/${name}`, hasSound: true }) as const;
+  const fileOf = (isThere: boolean) => (name: string) =>
+    name === 'photo.jpg' || (name === 'take-1.mp4' && !isThere) ? photo : video(name);
+  const pairs: number[][] = [];
+  let interruptions = 0;
+  player.setPlan(plan, fileOf(false));
+  await player.seekFrame(0);
+  await player.play();
+  const stop = player.on(({ frame, isPlaying }) => {
+    if (!isPlaying) interruptions++;
+    if (frame === pairs.at(-1)?.[0]) return;
+    const copy = new OffscreenCanvas(canvas.width, 1).getContext('2d')!;
+    copy.drawImage(canvas, 0, -(canvas.height >> 1));
+    const row = copy.getImageData(0, 0, canvas.width, 1).data;
+    let number = 0;
+    for (let bit = 0; bit < 10; bit++)
+      if (row[4 * Math.floor(((bit + 0.5) * canvas.width) / 10)]! > 125) number |= 1 << bit;
+    pairs.push([frame, number]);
+  });
+  const until = async (frame: number) => {
+    while (player.state.frame < frame) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  await until(3);
+  const before = pairs.splice(0);
+  player.setPlan(plan, fileOf(true));
+  await until(26);
+  stop();
+  player.pause();
+  return { before, after: pairs, interruptions };
 }

@@ -247,6 +247,25 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     assert.equal(await page.getByText(/^The edit ends before/).count(), 0);
   });
 
+  test('a render pressed while the plan is pending leaves out pins beyond the end', async () => {
+    const pins = [{ slot: 4, videoId: ids.one, startSeconds: 1 }];
+    await using opened = await openPage(browser, addressOf({ pins, duration: 2 }));
+    const { page } = opened;
+    opened.allow(/422/);
+    opened.allow(FRAME_GONE);
+    await page.route('**/api/v1/previews', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await route.continue();
+    });
+    await page.reload();
+    const creation = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/api/v1/jobs'),
+    );
+    await page.getByRole('button', { name: 'Render', exact: true }).click();
+    assert.deepEqual((await creation).postDataJSON().edit.pins, []);
+    await page.getByRole('list', { name: 'Shots of the result' }).waitFor({ timeout: PLANNED_MS });
+  });
+
   test('a shot is a beat longer and shorter by key and button; what cannot be is said, and undone', async () => {
     await using opened = await openPage(browser, addressOf());
     const { page } = opened;

@@ -2,7 +2,7 @@
 import { editErrors } from '../../domain/edit-takes.ts';
 import { Failure, type FieldError } from '../../domain/errors.ts';
 import type { Size } from '../../domain/footage.ts';
-import { isMadeOf } from '../../domain/stage.ts';
+import { isMadeOfAnyFile } from '../../domain/stage.ts';
 import { rangeErrors } from '../../domain/time-range.ts';
 import { importFailure } from '../../videos/import-failure.ts';
 import type { VideoImport } from '../../videos/video.ts';
@@ -70,7 +70,7 @@ function fieldErrors(request: NewJob, { videos, imports }: ReferredRows): FieldE
   const template = templateVideoId === null ? null : find(templateVideoId.toLowerCase());
   const fields: FieldError[] = [];
   if (edit != null) fields.push(...editErrors(videoId, edit, find));
-  else if (source != null && source.kind !== 'video' && !isMadeOf(product, source.kind))
+  else if (source != null && source.kind !== 'video' && !isMadeOfAnyFile(product))
     fields.push({ path: 'video_id', message: NO_SOURCE[source.kind] });
   if (template?.kind === 'audio') fields.push({ path: 'template_video_id', message: NO_TEMPLATE });
   const named = {

@@ -3,7 +3,7 @@ import { editSchema } from '../../domain/edit-options.ts';
 import { editErrors, editVideoIds } from '../../domain/edit-takes.ts';
 import { type ErrorCode, Failure, type JobErrorCode } from '../../domain/errors.ts';
 import { type JobConfig, jobConfigSchema } from '../../domain/job-config.ts';
-import { type EditWork, isMadeOf, type StageWork } from '../../domain/stage.ts';
+import { type EditWork, isMadeOfAnyFile, type StageWork } from '../../domain/stage.ts';
 import { partOf, rangeErrors } from '../../domain/time-range.ts';
 import { selectFailedImports } from '../../videos/import-store.ts';
 import { selectUsedVideos, type UsedVideo } from '../../videos/video-store.ts';
@@ -96,9 +96,9 @@ function assertUsable(
   used: (id: string) => UsedVideo,
 ): void {
   const { kind } = used(videoId);
-  if (kind === 'audio' && !isMadeOf(product, kind))
+  if (kind === 'audio' && !isMadeOfAnyFile(product))
     throw new Failure('INPUT_UNSUPPORTED', 'The source is a sound file; it must be a video.');
-  if (kind === 'image' && edit === null && !isMadeOf(product, kind))
+  if (kind === 'image' && edit === null && !isMadeOfAnyFile(product))
     throw new Failure('INPUT_UNSUPPORTED', 'The source is an image; only a template may be one.');
   if (templateVideoId !== null && used(templateVideoId).kind === 'audio')
     throw new Failure('INPUT_UNSUPPORTED', 'The template is a sound file; it must be a video or an image.');

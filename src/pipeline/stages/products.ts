@@ -5,10 +5,18 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { Failure } from '../../domain/errors.ts';
 import { QUALITIES } from '../../domain/job-choices.ts';
-import type { Product, Publication, StageOutcome, StageWork } from '../../domain/stage.ts';
+import {
+  isSound,
+  type Product,
+  type Publication,
+  type StageOutcome,
+  type StageWork,
+} from '../../domain/stage.ts';
 import { outputBlobKey, outputTimelineBlobKey } from '../../storage/blob-names.ts';
 import { type Timeline, timelineDurationSeconds } from '../../style/model/timeline.ts';
+import type { FileAnalysis } from '../engine/direct-results.ts';
 import { assertRoom } from '../engine/disk-need.ts';
 import { openWorkspace } from '../engine/workspace.ts';
 import { audioOf, clipFactsOf, localClip } from './clip-facts.ts';
@@ -45,12 +53,10 @@ export function makeProduct(tools: StageTools, work: StageWork, product: Product
 
 async function publishReport(tools: StageTools, work: StageWork): Promise<StageOutcome> {
   const { source, signal, onProgress } = work;
-  const facts = await clipFactsOf(tools, source, { signal });
-  const fingerprint = (await audioOf(tools, source, { signal }))?.fingerprint ?? null;
-  const style = await styleOf(tools, work);
+  const analysis = isSound(source) ? await soundOf(tools, work) : await clipOf(tools, work);
+  const style = isSound(source) ? null : await styleOf(tools, work);
   await using workspace = await openWorkspace(tools.engine.workRoot);
   await using file = await localClip(tools, source, signal);
-  const analysis = { kind: 'clip', facts, fingerprint } as const;
   // The service has the report at `videos/{id}/analysis/report`, beside the file.
   const { range } = source;
   // The report's clock is that of the part, a player's that of the file.
@@ -64,6 +70,18 @@ async function publishReport(tools: StageTools, work: StageWork): Promise<StageO
     path,
     contentType: 'text/html; charset=utf-8',
   });
+}
+
+async function clipOf(tools: StageTools, { source, signal }: StageWork): Promise<FileAnalysis> {
+  const facts = await clipFactsOf(tools, source, { signal });
+  const fingerprint = (await audioOf(tools, source, { signal }))?.fingerprint ?? null;
+  return { kind: 'clip', facts, fingerprint };
+}
+
+async function soundOf(tools: StageTools, { source, signal }: StageWork): Promise<FileAnalysis> {
+  const measured = await audioOf(tools, source, { signal });
+  if (measured === null) throw new Failure('INPUT_UNSUPPORTED', `"${source.filename}" has no sound`);
+  return { kind: 'audio', audio: measured.facts, fingerprint: measured.fingerprint };
 }
 
 async function publishDraft(

@@ -1,4 +1,4 @@
-import type { RunPart, RunStage, StageName } from '../../domain/stage.ts';
+import { isSound, type RunPart, type RunStage, type StageName, type StageWork } from '../../domain/stage.ts';
 import { fileFailure } from '../../storage/file-failure.ts';
 import type { StorageWatch } from '../../storage/storage-watch.ts';
 import { audioAnalysis } from './audio-analysis.ts';
@@ -35,11 +35,17 @@ export interface StageParts
  */
 export function stageRunner(parts: StageParts): RunStage {
   return (work) => {
-    // Nothing is measured or planned for a comparison, which reads finished files, and for a proxy.
-    const isFileOnly = work.product?.kind === 'comparison' || work.product?.kind === 'proxy';
-    if (isFileOnly && work.stage !== 'rendering') return Promise.resolve(NO_WARNINGS);
+    if (!hasPart(work)) return Promise.resolve(NO_WARNINGS);
     return withTools(parts, work.signal, (tools) => STAGES[work.stage](tools, work));
   };
+}
+
+/** Whether the stage does anything for the job. */
+function hasPart({ product, source, stage }: StageWork): boolean {
+  if (stage === 'rendering') return true;
+  // Nothing is measured or planned for a comparison, which reads finished files, and for a proxy.
+  if (product?.kind === 'comparison' || product?.kind === 'proxy') return false;
+  return !isSound(source) || stage === 'audio_analysis';
 }
 
 /** Like `stageRunner`, for parts of a stage that another worker runs. */

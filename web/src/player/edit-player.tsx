@@ -115,16 +115,17 @@ function usePlayer(plan: PlaybackPlan, proxyOf: ProxyOf) {
   const [hasFailed, setFailed] = useState(false);
   const latest = useRef({ plan, proxyOf });
   latest.current = { plan, proxyOf };
-  const played = useRef<unknown>(null);
+  const played = useRef<typeof latest.current | null>(null);
   useEffect(() => {
     const made = createPlayer(canvas.current!, { ...latest.current, onFailure: () => setFailed(true) });
-    played.current = latest.current.plan;
+    played.current = latest.current;
     setPlayer(made);
     return () => made.dispose();
   }, []);
   useEffect(() => {
-    if (player === null || played.current === plan) return;
-    played.current = plan;
+    if (player === null) return;
+    if (played.current?.plan === plan && played.current.proxyOf === proxyOf) return;
+    played.current = { plan, proxyOf };
     player.setPlan(plan, proxyOf);
   }, [player, plan, proxyOf]);
   return { canvas, player, hasFailed };

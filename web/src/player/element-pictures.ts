@@ -53,6 +53,13 @@ export class ElementPictures implements PictureSource {
       slot.element.close();
       this.#slots.delete(name);
     }
+    this.#loadStills();
+  }
+
+  replaceFiles(files: PlayedFiles): void {
+    this.#files = files;
+    this.#slotNames = slotNames(files, this.#schedule!);
+    this.#loadStills();
   }
 
   async show(number: number): Promise<Scene | null> {
@@ -144,18 +151,26 @@ export class ElementPictures implements PictureSource {
 
   async #seek(clipIndex: number, seconds: number): Promise<void> {
     const take = this.#fileOf(clipIndex);
-    if (take.kind === 'image') {
-      const image = this.#images.get(take.address) ?? loadImage(take.address);
-      this.#images.set(take.address, image);
-      await image
-        .then((picture) => this.#stills.set(take.address, picture))
-        .catch((error) => this.#onFailure(String(error)));
-      return;
-    }
+    if (take.kind === 'image') return this.#loadStill(take.address);
     const slot = this.#slotOf(clipIndex)!;
     slot.clipIndex = clipIndex;
     const tolerance = 0.5 / framesPerSecond(this.#files!.timeline.frameRate);
     await seeked(slot.element.video, seconds + tolerance + INSIDE_SECONDS);
+  }
+
+  /** While playing nothing waits for them. */
+  #loadStills(): void {
+    for (const { kind, address } of this.#files!.takes) if (kind === 'image') void this.#loadStill(address);
+  }
+
+  async #loadStill(address: string): Promise<void> {
+    const image = this.#images.get(address) ?? loadImage(address);
+    this.#images.set(address, image);
+    try {
+      this.#stills.set(address, await image);
+    } catch (error) {
+      this.#onFailure(String(error));
+    }
   }
 
   /** Null: the take is a photo. */

@@ -32,6 +32,8 @@ export interface SentPicture {
 
 export type ToWorker =
   | { readonly type: 'files'; readonly files: PlayedFiles; readonly asImages: boolean }
+  /** The same timeline with more files: the run continues. */
+  | { readonly type: 'arrived'; readonly files: PlayedFiles }
   /** Sends one frame. */
   | { readonly type: 'show'; readonly run: number; readonly number: number }
   /** Sends frames from `number` on, some ahead of the last `shown`. */

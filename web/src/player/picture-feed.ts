@@ -31,6 +31,8 @@ export class PictureFeed {
   readonly #cursors = new Map<number, PictureCursor>();
   #idle: PictureCursor[] = [];
   #files: PlayedFiles | null = null;
+  /** `#files`, or those that take their place when the running command has ended. */
+  #newest: PlayedFiles | null = null;
   #schedule: FrameSchedule | null = null;
   #asImages = false;
   #run = -1;
@@ -51,15 +53,17 @@ export class PictureFeed {
   /** Decoders of files that the new plan plays too stay open. `asImages`: as images instead of planes. */
   setFiles(files: PlayedFiles, asImages: boolean): void {
     this.stop();
+    this.#newest = files;
     this.#then(async () => {
       this.#next = -1;
       this.#retire(() => true);
-      this.#files = files;
-      this.#schedule = new FrameSchedule(files.timeline);
+      const { takes, timeline, output } = this.#newest!;
+      this.#files = this.#newest;
+      this.#schedule = new FrameSchedule(timeline);
       this.#asImages = asImages;
-      const used = new Set(files.takes.map(({ address }) => address));
-      this.#openOutput(files.output?.address ?? null);
-      if (files.output !== undefined) used.add(files.output.address);
+      const used = new Set(takes.map(({ address }) => address));
+      this.#openOutput(output?.address ?? null);
+      if (output !== undefined) used.add(output.address);
       this.#idle = this.#idle.filter((cursor) => {
         if (used.has(cursor.file.address)) return true;
         cursor.close();
@@ -68,6 +72,16 @@ export class PictureFeed {
       this.#media.keepOnly(used);
       for (const address of this.#images.keys()) if (!used.has(address)) this.#images.delete(address);
     });
+  }
+
+  /** Other files of the same timeline: the run continues with the next frame. */
+  replaceFiles(files: PlayedFiles): void {
+    const isCurrent = this.#files === this.#newest;
+    this.#newest = files;
+    if (!isCurrent) return;
+    this.#files = files;
+    this.#sent = [];
+    this.#next = -1;
   }
 
   show(run: number, number: number): void {

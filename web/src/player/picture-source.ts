@@ -5,6 +5,8 @@ import type { Scene } from './scene.ts';
 export interface PictureSource {
   /** Plays these from now on. Call before all others. */
   setFiles(files: PlayedFiles): void;
+  /** Other files of the same timeline: playing continues. */
+  replaceFiles(files: PlayedFiles): void;
   /** The scene of one frame, as soon as it can be shown; null: superseded by another request. */
   show(number: number): Promise<Scene | null>;
   /** Begins to decode frames from `number` on. Resolves when enough are there to play without a stop. */

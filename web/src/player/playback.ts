@@ -88,8 +88,12 @@ export class Playback {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Plays another plan from the same moment; decoders of remaining takes stay open. */
+  /** Plays another plan from the same moment; decoders of remaining takes stay open. With more files of the same plan playing continues. */
   setPlan({ timeline, gainDb }: PlaybackPlan, files: PlayedFiles): void {
+    if (timeline === this.#files?.timeline) {
+      this.#replaceFiles(files);
+      return;
+    }
     const { painter, pictures, cubes } = this.#parts;
     const wasPlaying = this.#state.isPlaying;
     const seconds = this.#state.frame / this.#state.framesPerSecond;
@@ -117,6 +121,13 @@ export class Playback {
     });
     this.#preparing = Promise.all([lettered, ...graded]);
     void this.seekFrame(Math.round(seconds * rate)).then(() => (wasPlaying ? this.play() : undefined));
+  }
+
+  #replaceFiles(files: PlayedFiles): void {
+    this.#files = files;
+    this.#parts.pictures.replaceFiles(files);
+    this.#parts.sound.replaceFiles(soundOf(files, this.#soundSide));
+    if (!this.#state.isPlaying) void this.seekFrame(this.#state.frame);
   }
 
   /** Resolves when the grades and typefaces of the plan are there: until then pictures are shown without them. */

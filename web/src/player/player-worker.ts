@@ -23,6 +23,10 @@ scope.onmessage = ({ data: message }) => {
       feed.setFiles(message.files, message.asImages);
       mixing = mixing.then(() => mixer.setFiles(message.files));
       break;
+    case 'arrived':
+      feed.replaceFiles(message.files);
+      mixing = mixing.then(() => mixer.setFiles(message.files));
+      break;
     case 'show':
       feed.show(message.run, message.number);
       break;

@@ -41,6 +41,11 @@ export class SoundFeed {
     this.#post({ type: 'files', files, asImages: false });
   }
 
+  /** Other files of the same timeline: the next block is mixed of them. */
+  replaceFiles(files: PlayedFiles): void {
+    this.#post({ type: 'arrived', files });
+  }
+
   /** Resolves when the first block has arrived, or is too late. */
   async prepare(seconds: number): Promise<void> {
     this.#run++;

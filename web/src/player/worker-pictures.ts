@@ -36,6 +36,11 @@ export class WorkerPictures implements PictureSource {
     this.#post({ type: 'files', files, asImages: this.#asImages });
   }
 
+  replaceFiles(files: PlayedFiles): void {
+    this.#files = files;
+    this.#post({ type: 'arrived', files });
+  }
+
   async show(number: number): Promise<Scene | null> {
     const run = this.#begin();
     this.#post({ type: 'show', run, number });

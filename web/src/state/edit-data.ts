@@ -13,8 +13,8 @@ import { type Trouble, troubleOf, troubleOfCode } from '../words/trouble.ts';
 import { useDebounced } from './debounced.ts';
 import type { Make } from './make.ts';
 import { withoutMissingSlots } from './missing-slots.ts';
-import { analysisData, isUnderWay, lookFields, lookPart, pairOf } from './server-data.ts';
-import { service } from './service.ts';
+import { analysisData, isUnderWay, lookFields, lookPart, POLL_MS, pairOf, videoData } from './server-data.ts';
+import { queries, service } from './service.ts';
 import { configOf } from './settings.ts';
 import { isEdit, videoIdOf } from './take-list.ts';
 
@@ -29,6 +29,8 @@ const SETTLED_MS = 120;
 const EVER = Number.POSITIVE_INFINITY;
 /** Of fifty takes most wait while a few are measured. */
 const QUEUED_TAKE_POLL_MS = 4000;
+/** The next of so few may begin within a second: a take is measured in 1 to 15 s. */
+const FEW_UNDER_WAY = 5;
 
 /** Null: no edit, or its takes, song or look are not all at the service. */
 export function editJobOf(make: Make): EditJob | null {
@@ -86,8 +88,16 @@ export interface EditPlanState {
   readonly measuredShare: number;
 }
 
+/** Of a take, or of the song. */
 export function takeAnalysisData(videoId: string) {
-  return analysisData(videoId, null, QUEUED_TAKE_POLL_MS);
+  return analysisData(videoId, null, () =>
+    analysesUnderWay() > FEW_UNDER_WAY ? QUEUED_TAKE_POLL_MS : POLL_MS,
+  );
+}
+
+function analysesUnderWay(): number {
+  const known = queries.getQueriesData<Analysis>({ queryKey: ['analysis'] });
+  return known.filter(([, analysis]) => isUnderWay(analysis?.status)).length;
 }
 
 export function takeStateOf({
@@ -113,7 +123,9 @@ export function useEditPlan(make: Make): EditPlanState {
   const shares = analyses.map(({ data }) => (data?.progress_percent ?? 0) / 100);
   const job = editJobOf(make);
   const settled = useDebounced(JSON.stringify(job), SETTLED_MS);
-  const isReady = settled !== 'null' && done.length === analyses.length && analyses.length > 0;
+  const isSongPending = useSongAnalysis(videoIdOf(make.song?.source));
+  const isReady =
+    settled !== 'null' && done.length === analyses.length && analyses.length > 0 && !isSongPending;
   const { data, error, isPlaceholderData, isFetching } = useQuery({
     ...planData(settled),
     enabled: isReady,
@@ -139,6 +151,25 @@ export function useEditPlan(make: Make): EditPlanState {
     measured: done.length,
     measuredShare: shares.length === 0 ? 0 : shares.reduce((sum, share) => sum + share, 0) / shares.length,
   };
+}
+
+/** Lets the song be measured as soon as it has arrived; returns whether that is pending. What fails, the plan reports. */
+function useSongAnalysis(songId: string | null): boolean {
+  const { data: song, isLoading } = useQuery({ ...videoData(songId ?? ''), enabled: songId !== null });
+  // Of a video only the sound is needed: its pictures take longer than the plan, which measures the sound.
+  const isMeasured = song?.kind === 'audio';
+  const { data, error } = useQuery({ ...takeAnalysisData(songId ?? ''), enabled: isMeasured });
+  return isLoading || (isMeasured && error === null && (data === undefined || isUnderWay(data.status)));
+}
+
+/**
+ * The request of a job as its plan follows it: wishes about slots that the plan does not have would fail the job. Waits for the plan, if there
+ * are such wishes. Throws the plan's refusal.
+ */
+export async function followedJob(job: EditJob): Promise<EditJob> {
+  const { pins = [], lengths = [] } = job.edit;
+  if (pins.length + lengths.length === 0) return job;
+  return (await queries.fetchQuery(planData(JSON.stringify(job)))).job;
 }
 
 function planData(job: string) {

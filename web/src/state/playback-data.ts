@@ -83,22 +83,33 @@ export function proxyFile({ video_id: videoId, kind, has_sound: hasSound }: Vide
   return { kind, address: service.proxyFileUrl(videoId), hasSound: hasSound === true };
 }
 
-/** The videos whose files are played. Takes that no clip shows need none. */
+/** The videos whose files are played, in the order in which they are needed. Takes that no clip shows need none. */
 export function proxyIdsOf({ timeline, takes, music }: PlaybackPlan): string[] {
-  const shown = new Set(timeline.clips.map(({ take }) => take));
-  return [
-    ...new Set([
-      ...takes.filter((_, at) => shown.has(at)).map(({ videoId }) => videoId),
-      ...(music === null ? [] : [music.videoId]),
-    ]),
-  ];
+  const shown = timeline.clips.map(({ take }) => takes[take]!.videoId);
+  return [...new Set([...(music === null ? [] : [music.videoId]), ...shown])];
 }
 
+/** Shots within it move from the first moment on: the next files are made while they play. */
+const OPENING_SECONDS = 2;
+
+/** Whether the song and the takes of the first shots are there. */
+export function canBegin({ timeline, takes, music }: PlaybackPlan, proxies: readonly VideoProxy[]): boolean {
+  const there = new Set(proxies.map((proxy) => proxy.video_id));
+  if (music !== null && !there.has(music.videoId)) return false;
+  let begins = 0;
+  for (const { take, sourceStartSeconds, sourceEndSeconds } of timeline.clips) {
+    if (begins >= OPENING_SECONDS) return true;
+    if (!there.has(takes[take]!.videoId)) return false;
+    begins += sourceEndSeconds - sourceStartSeconds;
+  }
+  return true;
+}
+
+/** The files of the plan's videos. A still takes the place of one that is not there yet. */
 export function proxyOfThose(proxies: readonly VideoProxy[]): ProxyOf {
   const files = new Map(proxies.map((proxy) => [proxy.video_id, proxyFile(proxy)]));
-  // A take that no clip shows is named, and never read.
   return (videoId) =>
-    files.get(videoId) ?? { kind: 'video', address: service.proxyFileUrl(videoId), hasSound: false };
+    files.get(videoId) ?? { kind: 'image', address: service.videoPosterUrl(videoId), hasSound: false };
 }
 
 /** Tables of numbers are objects after JSON. */

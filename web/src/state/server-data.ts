@@ -7,7 +7,7 @@ import { service } from './service.ts';
 import { configOf, type Settings } from './settings.ts';
 import type { Range } from './take-list.ts';
 
-const POLL_MS = 1000;
+export const POLL_MS = 1000;
 const EVER = Number.POSITIVE_INFINITY;
 
 export function videoData(videoId: string) {
@@ -62,8 +62,8 @@ export function captionsData(videoId: string) {
   });
 }
 
-/** Of a video, or of a part of it. Requested once, then polled until it is there; while it waits in the queue every `queuedPollMs`. */
-export function analysisData(videoId: string, part: Range | null = null, queuedPollMs = POLL_MS) {
+/** Of a video, or of a part of it. Requested once, then polled until it is there; while it waits in the queue every `queuedPollMs()`. */
+export function analysisData(videoId: string, part: Range | null = null, queuedPollMs = () => POLL_MS) {
   const partSeconds = part ?? undefined;
   return queryOptions({
     queryKey: ['analysis', videoId, part],
@@ -76,7 +76,7 @@ export function analysisData(videoId: string, part: Range | null = null, queuedP
     staleTime: EVER,
     refetchInterval: ({ state: { data } }) => {
       if (!isUnderWay(data?.status)) return false;
-      return data?.status === 'queued' ? queuedPollMs : POLL_MS;
+      return data?.status === 'queued' ? queuedPollMs() : POLL_MS;
     },
   });
 }

@@ -7,7 +7,9 @@ import { usePlayback } from './use-playback.ts';
 
 const EditPlayer = lazy(() => import('../player/edit-player.tsx').then((it) => ({ default: it.EditPlayer })));
 
-/** Plays the plan; until its files are there, and where they cannot be played, the picture of one shot. */
+const FAILED = 'A take cannot be played here. The result can be rendered all the same.';
+
+/** Plays the plan; until its first files are there, and where they cannot be played, the picture of one shot. */
 export function EditScreen({
   edit,
   preview,
@@ -25,6 +27,7 @@ export function EditScreen({
 }): ReactElement {
   const { playable, made, needed, hasFailed } = usePlayback(preview);
   const slot = edit.slots[chosen ?? 0]!;
+  const making = `Making small copies of your takes to play: ${made} of ${needed}`;
   const still = (
     <div className={styles.still}>
       <FramePicture
@@ -35,11 +38,7 @@ export function EditScreen({
       />
       {playable === null && (
         <div className={styles.state}>
-          <p role="status">
-            {hasFailed
-              ? 'A take cannot be played here. The result can be rendered all the same.'
-              : `Making small copies of your takes to play: ${made} of ${needed}`}
-          </p>
+          <p role="status">{hasFailed ? FAILED : making}</p>
           {!hasFailed && <Progress share={made / Math.max(1, needed)} label="Copies to play" />}
         </div>
       )}
@@ -55,6 +54,11 @@ export function EditScreen({
         strengthMix={strengthMix}
         fallback={still}
       />
+      {made < needed && (
+        <p role="status" className={styles.making}>
+          {hasFailed ? FAILED : `${making}. Until then, their shots are stills.`}
+        </p>
+      )}
     </Suspense>
   );
 }

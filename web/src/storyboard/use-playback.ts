@@ -2,15 +2,15 @@ import { useQueries } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import type { Preview } from '../../../src/client/api-types.ts';
 import type { PlaybackPlan, ProxyOf } from '../player/playback-plan.ts';
-import { playbackPlan, proxyData, proxyIdsOf, proxyOfThose } from '../state/playback-data.ts';
+import { canBegin, playbackPlan, proxyData, proxyIdsOf, proxyOfThose } from '../state/playback-data.ts';
 
 export interface Playback {
-  /** The newest plan whose files are all there; null: none yet. */
+  /** The newest plan whose first files are there; later shots are stills until theirs are. Null: none yet. */
   readonly playable: { readonly plan: PlaybackPlan; readonly proxyOf: ProxyOf } | null;
   /** Of the small copies that the plan needs: those that are there, and all. */
   readonly made: number;
   readonly needed: number;
-  /** A copy could not be made: the plan cannot be played. */
+  /** A copy could not be made: its shots cannot be played. */
   readonly hasFailed: boolean;
 }
 
@@ -20,9 +20,14 @@ export function usePlayback(preview: Preview | null): Playback {
   const ids = plan === null ? [] : proxyIdsOf(plan);
   const proxies = useQueries({ queries: ids.map(proxyData) });
   const made = proxies.flatMap(({ data }) => data ?? []);
+  const key = made.map(({ video_id: videoId }) => videoId).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for `made`, a new array each time.
+  const next = useMemo(
+    () => (plan !== null && canBegin(plan, made) ? { plan, proxyOf: proxyOfThose(made) } : null),
+    [plan, key],
+  );
   const latest = useRef<Playback['playable']>(null);
-  if (plan !== null && made.length === ids.length && latest.current?.plan !== plan)
-    latest.current = { plan, proxyOf: proxyOfThose(made) };
+  if (next !== null) latest.current = next;
   return {
     playable: latest.current,
     made: made.length,

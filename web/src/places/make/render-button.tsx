@@ -5,7 +5,7 @@ import type { Job, Preview, Video } from '../../../../src/client/api-types.ts';
 import { isStyleDnaError } from '../../../../src/client/error.ts';
 import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { editJobOf, useEditPlan } from '../../state/edit-data.ts';
+import { type EditJob, followedJob, useEditPlan } from '../../state/edit-data.ts';
 import { outputBytes, renderingSeconds } from '../../state/estimate.ts';
 import { type Look, type Make, singleSource } from '../../state/make.ts';
 import { previewData, requestOf, videoData } from '../../state/server-data.ts';
@@ -64,9 +64,7 @@ function countingPart(video: Video, part: Range | null): Video {
 }
 
 function RenderEdit({ make }: { readonly make: Make }): ReactElement {
-  const { plan, trouble, followed, isStale } = useEditPlan(make);
-  // The plan on the screen, if it is of this request: it may have set wishes aside.
-  const job = isStale ? editJobOf(make) : (followed ?? editJobOf(make));
+  const { plan, trouble, job } = useEditPlan(make);
   const { data: video } = useQuery({ ...videoData(job?.video_id ?? ''), enabled: job !== null });
   const lookVideo = useLookVideo(make.look);
   const missing = editIsMissing(make) ?? (trouble === null ? null : 'The edit cannot be planned: see above');
@@ -76,13 +74,13 @@ function RenderEdit({ make }: { readonly make: Make }): ReactElement {
     <Start
       missing={missing}
       note={reel === null ? '' : guess(expected(reel, make.settings, lookVideo))}
-      create={() => createEdit(job!, make.revises)}
+      create={async () => createEdit(await followedJob(job!), make.revises)}
     />
   );
 }
 
 /** The history of an edit ends where the job before it was deleted. */
-async function createEdit(job: NonNullable<ReturnType<typeof editJobOf>>, revises: string | null) {
+async function createEdit(job: EditJob, revises: string | null) {
   try {
     return await service.createJob({ ...job, edit: { ...job.edit, revises } });
   } catch (error) {

@@ -1,0 +1,25 @@
+/** A song is measured on its own, so that no plan waits for it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isStyleDnaError, StyleDnaClient } from '../../src/client/client.ts';
+import { temporaryFolder } from '../support/clips.ts';
+import { beatSong, takeClip } from '../support/reel-clips.ts';
+import { uploaded } from '../support/running-job.ts';
+import { startService } from '../support/service.ts';
+
+test('a song is analyzed with a report and without a style; then a plan is made at once', async () => {
+  const folder = temporaryFolder();
+  await using service = await startService();
+  const client = new StyleDnaClient({ baseUrl: service.baseUrl });
+  const take = await uploaded(service, await takeClip(folder, { name: 'one', tone: 30, durationSeconds: 7 }));
+  const song = await uploaded(service, beatSong(folder));
+  await client.waitForAnalysis(take);
+  await assert.rejects(client.getAnalysis(song), (error) => isStyleDnaError(error, 'ANALYSIS_NOT_FOUND'));
+  const analysis = await client.waitForAnalysis(song);
+  assert.deepEqual([analysis.style_json, analysis.description, analysis.error], [null, null, null]);
+  assert.match(await (await client.getAnalysisReport(song)).text(), /^<!doctype html>/);
+  assert.equal((await client.createAnalysis(song)).status, 'completed', 'it is cached');
+  const edit = { takes: [{ video_id: take }], music: { video_id: song } };
+  const request = { video_id: take, preset: 'vertical-short', kind: 'plan', edit } as const;
+  assert.equal((await client.createPreview(request)).status, 'completed');
+});
