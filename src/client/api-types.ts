@@ -1165,7 +1165,7 @@ export interface Analysis {
   video_id: string;
   status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
   progress_percent: number;
-  /** As soon as it is known */
+  /** As soon as it is known; null for a sound file */
   style_json: StyleJSON | null;
   /** The style in one sentence, for people; null until it is known. Its words may change */
   description: string | null;
