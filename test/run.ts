@@ -13,7 +13,8 @@ import { commonWorkRoot, openWorkspace, sweepWorkspaces } from '../src/pipeline/
 /** What takes long: `npm run test:faults` runs it, and `npm test` leaves it out. */
 const LONG = [
   ...['accuracy/', 'deploy/', 'examples/', 'faults/', 'mcp/'],
-  ...['analysis/barred-media', 'analysis/small-captions', 'cli/overwrite', 'cli/server', 'cli/transfer'],
+  ...['analysis/barred-media', 'analysis/degenerate', 'analysis/small-captions'],
+  ...['cli/failed-start', 'cli/overwrite', 'cli/server', 'cli/transfer'],
   ...['client/interruptions'],
   ...['database/prepared-cluster', 'http/imports', 'http/reference'],
   ...[
@@ -39,6 +40,7 @@ const LONG = [
     'e2e/proxies',
     'e2e/reuse',
     'e2e/shape-and-rate',
+    'e2e/song-analysis',
     'e2e/source-range',
   ],
 ];
