@@ -9,7 +9,7 @@ import { cubeOf, gradeLab, gradeLut } from '../../src/style/look/grade.ts';
 import { cloudOfStatistics, colourCloud } from '../../src/style/look/grade-cloud.ts';
 import { type GradeSource, outOfGamutShare, planGrade } from '../../src/style/look/grade-plan.ts';
 import { eigenvalues, majorAxis } from '../../src/style/look/symmetric.ts';
-import { fitToneCurve, toneAt } from '../../src/style/look/tone-curve.ts';
+import { fitToneCurve } from '../../src/style/look/tone-curve.ts';
 import { type DialTargets, dialsOf, dialTargets, NEUTRAL_PRIOR } from '../../src/style/model/colour-dials.ts';
 import { GREY_LEVELS, type Look, lookAt, NO_LOOK } from '../../src/style/model/look.ts';
 import type { Style } from '../../src/style/model/schema.ts';
@@ -338,28 +338,13 @@ test('a stronger style is nearer to its target, in lightness and in colour', () 
   const source = colourStatistics();
   const target = { ...WARM, lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 4 + at * 3) };
   const out = new Float64Array(3);
-  const measured = styleOf(target);
-  const style = { ...measured, look: { ...measured.look!, confidence: 1 } };
   const distances = [0.2, 0.5, 0.8, 1].map((strength) => {
-    gradeLab(gradeTo(source, style, strength), 48, 0, 0, out);
+    gradeLab(gradeTo(source, styleOf(target), strength), 48, 0, 0, out);
     return Math.hypot(out[0] - 34, out[1] - 6, out[2] - 20);
   });
   for (let at = 1; at < distances.length; at++)
     assert.ok(distances[at] <= Math.max(1, distances[at - 1]), String(distances));
-  assert.ok(distances[2] < 0.5 * Math.hypot(48 - 34, 6, 20), String(distances));
-});
-
-test('a dark stage with few lights stays dark under a bright template, but at full strength', () => {
-  const stage = colourStatistics({
-    lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 100 * (at / 20) ** 3),
-  });
-  const bright = colourStatistics({
-    lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 40 + 3 * at),
-  });
-  const style = styleOf(bright);
-  const sure = { ...style, look: { ...style.look!, confidence: 1 } };
-  const lightness = (strength: number) => toneAt(gradeTo(stage, sure, strength).lightness, 50);
-  assert.ok(lightness(0.8) < lightness(1) - 6, `${lightness(0.8)} and ${lightness(1)}`);
+  assert.ok(distances[2] < 0.45 * Math.hypot(48 - 34, 6, 20));
 });
 
 test('a black-and-white style takes all colour at the default strength', () => {

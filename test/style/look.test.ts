@@ -6,7 +6,7 @@ import { type ColourMap, mapBetween, mappedCloud, mapThrough } from '../../src/s
 import { lookOf } from '../../src/style/look/estimate.ts';
 import { EVIDENCE_LENGTH, evidenceOf } from '../../src/style/look/evidence.ts';
 import { colourCloud } from '../../src/style/look/grade-cloud.ts';
-import { impressionOf, type MoodReach, moodMap } from '../../src/style/look/mood.ts';
+import { impressionOf, moodMap } from '../../src/style/look/mood.ts';
 import { dialsOfLook, lookOfDials } from '../../src/style/model/colour-dials.ts';
 import {
   GREY_LEVELS,
@@ -130,9 +130,8 @@ describe('a map of colours', () => {
 });
 
 describe('the mood', () => {
-  const reach = (share: number): MoodReach => ({ share, caution: 0, confidence: 1 });
   const towards = (template: Float64Array, share: number) =>
-    impressionOf(mappedCloud(CLOUD, moodMap(CLOUD, template, NO_LOOK, reach(share))));
+    impressionOf(mappedCloud(CLOUD, moodMap(CLOUD, template, NO_LOOK, share)));
   const neon = colourCloud({
     lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 2 + 2.6 * at),
     mean: [25, -40],
@@ -158,27 +157,8 @@ describe('the mood', () => {
     assert.ok(moved(neon) > 1.5 * moved(usual), `${moved(neon)} and ${moved(usual)}`);
   });
 
-  test('holds back what an unsure look asks for, with caution', () => {
-    const cast = (parts: Partial<MoodReach>) =>
-      Math.hypot(...moodMap(CLOUD, neon, NO_LOOK, { ...reach(0.8), ...parts }).cast(50));
-    assert.ok(cast({ caution: 1, confidence: 0.1 }) < 0.8 * cast({ caution: 1 }));
-    assert.equal(cast({ caution: 0, confidence: 0.1 }), cast({}));
-  });
-
-  test('a bright template raises shadows less than mid-tones, with caution', () => {
-    const bright = mappedCloud(CLOUD, {
-      lightness: (l) => 0.5 * l + 50,
-      chroma: 1,
-      cast: () => [0, 0] as const,
-    });
-    const raise = (caution: number, at: number) =>
-      moodMap(CLOUD, bright, NO_LOOK, { ...reach(0.8), caution }).lightness(at) - at;
-    assert.ok(raise(1, 14) < 0.5 * raise(0, 14), `${raise(1, 14)} of ${raise(0, 14)}`);
-    assert.ok(Math.abs(raise(1, 50) - raise(0, 50)) < 0.1);
-  });
-
   test('its curve of lightness never falls', () => {
-    const { lightness } = moodMap(CLOUD, neon, NO_LOOK, reach(1));
+    const { lightness } = moodMap(CLOUD, neon, NO_LOOK, 1);
     for (let at = 1; at <= 100; at++) assert.ok(lightness(at) >= lightness(at - 1));
     assert.ok(lightness(0) >= 0 && lightness(100) <= 100);
   });

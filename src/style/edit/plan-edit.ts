@@ -337,10 +337,11 @@ function published(
     });
     [frame, before] = [endFrame, choice];
   }
+  const uses = takeUses(takes, slots, order, request);
   return {
     slots,
     musicStartSeconds,
-    takes: takeUses(takes, slots, order, request),
+    takes: uses,
     warnings: warningsOf(request, order, slots, wanted),
   };
 }

@@ -1,6 +1,6 @@
 import type { ColourStatistics } from '../../analysis/facts.ts';
 import { labToRgb } from '../../signal/colour-space.ts';
-import { between, clamp, smoothstep } from '../../signal/interpolation.ts';
+import { clamp, smoothstep } from '../../signal/interpolation.ts';
 import { rounded } from '../../signal/rounding.ts';
 import { lookOfDials } from '../model/colour-dials.ts';
 import { type Look, lookAt, partOfLook } from '../model/look.ts';
@@ -29,8 +29,7 @@ export interface GradeSource {
 
 /** The fields of a style that a grade follows. */
 export interface GradeStyle extends Pick<Style, 'color_grade' | 'color_statistics'> {
-  /** Without a confidence the look is sure. */
-  readonly look?: (Look & { readonly confidence?: number | undefined }) | undefined;
+  readonly look?: Look | undefined;
 }
 
 export interface PlannedGrade {
@@ -52,7 +51,7 @@ const UNDONE = 0.4;
 const KEPT_CHROMA = 0.9;
 /** Factor of chroma of a look: below the first it has one tint for all colours, above the second colours are protected from casts. */
 const PROTECTED = [0.15, 0.45] as const;
-/** Up to this strength a picture is protected in full, at 1 not at all. */
+/** Up to this strength strong colours are protected in full, at 1 not at all. */
 const FULLY_PROTECTED = 0.8;
 /** Slopes of the lightness curve: lights keep their separation, edges become half as steep again at the most. */
 const MIN_SLOPE = 0.6;
@@ -70,10 +69,8 @@ const MAX_BLACK = 14;
 const BLACK_SLACK = 2;
 /** The median keeps this part of its distance to black, and to white: the subject stays visible. */
 const KEPT_MEDIAN = 0.55;
-/** A dark median may rise by this in any case. */
-const MEDIAN_RAISE = 8;
 /** Lights that would be so much darker are reported as limited: the difference to the template is visible. */
-const REPORTED_LIGHTS = 8;
+const REPORTED_LIGHTS = 5;
 /** Places of the median and of the lights among the percentiles 0, 5, 10 … 100. */
 const [MEDIAN, LIGHTS] = [10, 19];
 /** More draws the chroma noise of walls and skies out. */
@@ -145,13 +142,7 @@ function gradeOfNatural(
   style: GradeStyle,
   strength: number,
 ): Omit<PlannedGrade, 'isDeveloped'> {
-  const wanted = {
-    look: lookOfStyle(style),
-    confidence: style.look?.confidence ?? 1,
-    // A look that was written is meant as it is.
-    caution: style.color_statistics === undefined ? 0 : protectionAt(strength),
-    statistics: style.color_statistics,
-  };
+  const wanted = { look: lookOfStyle(style), statistics: style.color_statistics };
   const map = wantedMap(source, wanted, strength);
   const tone = toneOf(source.statistics, wanted, map);
   const chroma = Math.min(map.chroma, MAX_CHROMA);
@@ -172,16 +163,13 @@ function gradeOfNatural(
 /** A style's look, and the statistics of the template when it was measured. */
 interface Wanted {
   readonly look: Look;
-  readonly confidence: number;
-  /** 0..1: see `protectionAt`. */
-  readonly caution: number;
   readonly statistics: Style['color_statistics'];
 }
 
 /** The full move from the source's look to the template's, before any limit. */
 function wantedMap(
   { cloud, look: own }: GradeSource,
-  { look, confidence, caution, statistics: measured }: Wanted,
+  { look, statistics: measured }: Wanted,
   strength: number,
 ): ColourMap {
   const share = levelShareOf(strength);
@@ -190,8 +178,7 @@ function wantedMap(
   const map = mapBetween(partOfLook(removablePart(own), share * undone), partOfLook(look, share));
   if (measured === undefined) return map;
   const template = cloudOfStyle(measured);
-  const reach = { share: moodShareOf(strength), caution, confidence };
-  return mapThrough(map, moodMap(mappedCloud(cloud, map), template, look, reach));
+  return mapThrough(map, moodMap(mappedCloud(cloud, map), template, look, moodShareOf(strength)));
 }
 
 /** The look that a style carries; of one that is nearly black and white, all colour goes. */
@@ -206,15 +193,15 @@ function lookOfStyle(style: GradeStyle): Look {
 /** The lightness curve: the full move at the source's percentiles, limited so that details stay visible. */
 function toneOf(
   { lightnessPercentiles: from }: ColourStatistics,
-  { look, caution, statistics }: Wanted,
+  { look, statistics }: Wanted,
   { lightness }: ColourMap,
 ): { readonly knots: Grade['lightness']; readonly isHeldBack: boolean } {
   const requested = from.map(lightness);
   const [median, brightest] = [from[MEDIAN], from[LIGHTS]];
-  const limited = clamp(requested[MEDIAN], KEPT_MEDIAN * median, highestMedian(median, caution));
+  const limited = clamp(requested[MEDIAN], KEPT_MEDIAN * median, 100 - KEPT_MEDIAN * (100 - median));
   const moved = limited - requested[MEDIAN];
   const lights = statistics?.lightness_percentiles[LIGHTS] ?? 100;
-  const least = leastLights(brightest, statistics === undefined ? 0 : lights, caution);
+  const least = leastLights(brightest, statistics === undefined ? 0 : lights);
   const raised = Math.max(0, least - clamp(requested[LIGHTS] + moved, 0, 100));
   const lightShare = (value: number) => clamp((value - median) / Math.max(1, brightest - median), 0, 1);
   const knots = fitToneCurve(
@@ -234,26 +221,15 @@ function toneOf(
   };
 }
 
-/** A dark picture stays one: what is filmed in the dark is noise and few colors. */
-function highestMedian(median: number, caution: number): number {
-  const highest = 100 - KEPT_MEDIAN * (100 - median);
-  const raised = Math.max(median / KEPT_MEDIAN, median + MEDIAN_RAISE);
-  return between(highest, Math.min(highest, raised), caution);
-}
-
-/** 0..1: how far a grade of this strength holds back what would harm a picture. */
-function protectionAt(strength: number): number {
-  return clamp((1 - strength) / (1 - FULLY_PROTECTED), 0, 1);
-}
-
 /** A grade that protects strong colours as far as the strength and the template's look allow. */
 function withStrongColours(grade: Grade, look: Look, strength: number): Grade {
   const chroma = grade.matrix[0];
   const strong = Math.max(chroma, KEPT_CHROMA * Math.min(1, partOfLook(look, levelShareOf(strength)).chroma));
+  const guarded = clamp((1 - strength) / (1 - FULLY_PROTECTED), 0, 1);
   return {
     ...grade,
     ...(strong > chroma && { strongChroma: rounded(strong, 4) }),
-    colorGuard: rounded(protectionAt(strength) * smoothstep(...PROTECTED, look.chroma), 4),
+    colorGuard: rounded(guarded * smoothstep(...PROTECTED, look.chroma), 4),
   };
 }
 

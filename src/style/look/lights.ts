@@ -4,20 +4,17 @@ import type { Look } from '../model/look.ts';
 import type { Grade } from '../model/timeline.ts';
 import { toneAt } from './tone-curve.ts';
 
-/** Lights keep at least this share of their lightness. Required: .9 of P95 on average. */
-const KEPT_LIGHTS = 0.93;
-/** The same where the template's own are lower: without and with caution. */
-const KEPT_LOWER_LIGHTS = [0.84, 0.88] as const;
+/** Lights keep at least this share of their lightness: the first where the template's own are lower. Required: .8 and .9 of P95. */
+const KEPT_LIGHTS = [0.84, 0.93] as const;
 /** Longest cast in (a, b), and lightness between which the limit changes from the first to the second: white stays white. */
 const LARGEST_CAST = [200, 8] as const;
 const LIMITED_LIGHTNESS = [60, 92] as const;
 /** A source with casts of this size (root mean square over its greys, in (a, b)) is as often in colored light as graded. */
 const COLOURED_LIGHT = 12;
 
-/** Least lightness that a source's lights get; `templateLights` 0 if they are unknown, `caution` 0..1. */
-export function leastLights(lights: number, templateLights: number, caution: number): number {
-  const least = between(...KEPT_LOWER_LIGHTS, caution);
-  return lights * clamp(templateLights / Math.max(1, lights), least, KEPT_LIGHTS);
+/** Least lightness that a source's lights get; `templateLights` 0 if they are unknown. */
+export function leastLights(lights: number, templateLights: number): number {
+  return lights * clamp(templateLights / Math.max(1, lights), ...KEPT_LIGHTS);
 }
 
 /** The curve `knots` with the lightness `lights` raised to `least` where it is below. Shadows move by the square of their share. */

@@ -24,24 +24,6 @@ export const NATURAL = {
  * many deviations from the natural mean they count as half mood. Between .5 and 1 the scores hardly change.
  */
 const UNCOMMON = 0.5;
-
-interface Followed {
-  /** Share of the step that is left at the lower confidence. */
-  readonly least: number;
-  readonly confidence: readonly [number, number];
-}
-
-/**
- * What is left of the mood's steps where the template's look is unsure, and the confidence between which they grow to the whole: one blue
- * sky has .08, one brown table .17 to .19, drawings .4, most films above .6.
- */
-const UNSURE = {
-  lightness: { least: 0.5, confidence: [0.1, 0.5] },
-  casts: { least: 0.45, confidence: [0.08, 0.25] },
-} as const satisfies Record<string, Followed>;
-
-/** Share of a raise that the darkest two percentiles follow: bright templates without blacks make a picture look like fog. */
-const RAISED_DARKS = [0.3, 0.65] as const;
 /** The mood's curve is nowhere flatter than this, its factor of chroma within these. */
 const MIN_SLOPE = 0.35;
 const [MIN_CHROMA, MAX_CHROMA] = [0.7, 1.2];
@@ -78,27 +60,12 @@ export function impressionOf(cloud: Float64Array): Impression {
   return [...lightness, chroma, ...thirds];
 }
 
-/** How far the template's palette is followed. */
-export interface MoodReach {
-  /** 0..1, of the way. */
-  readonly share: number;
-  /** 0..1: how far steps that an unsure look asks for, and raised blacks, are held back. */
-  readonly caution: number;
-  /** Confidence of the template's look, 0..1. */
-  readonly confidence: number;
-}
-
 /**
  * Part of a template's palette on top of its look. `looked` is the source's cloud in the template's look. The map moves its
  * impression towards the template's: at `share` 1 completely, below it by `share` at most, and by less where the template without its
  * look is like natural pictures, because that is its content and not its grade.
  */
-export function moodMap(
-  looked: Float64Array,
-  template: Float64Array,
-  look: Look,
-  { share, caution, confidence }: MoodReach,
-): ColourMap {
+export function moodMap(looked: Float64Array, template: Float64Array, look: Look, share: number): ColourMap {
   const [from, to] = [impressionOf(looked), impressionOf(template)];
   const plain = impressionOf(sortedByLightness(mappedCloud(template, mapBetween(look, NO_LOOK))));
   const parts = plain.map((value, at) => {
@@ -106,14 +73,7 @@ export function moodMap(
     const uncommon = unlike / (unlike + UNCOMMON ** 2);
     return share * (share + (1 - share) * uncommon);
   });
-  const sure = ({ least, confidence: range }: Followed) =>
-    1 - caution * (1 - least) * (1 - smoothstep(...range, confidence));
-  const followed = { lightness: sure(UNSURE.lightness), casts: sure(UNSURE.casts) };
-  const steps = from.map((value, at) => {
-    const left = at < CHROMA ? followed.lightness : at < THIRDS ? 1 : followed.casts;
-    const step = left * parts[at] * (to[at] - value);
-    return step <= 0 || at >= RAISED_DARKS.length ? step : step * (1 - caution * (1 - RAISED_DARKS[at]));
-  });
+  const steps = from.map((value, at) => parts[at] * (to[at] - value));
   const ratio = spreadOf(template, to) / Math.max(1, spreadOf(looked, from));
   return mapOfSteps(from, steps, clamp(1 + parts[CHROMA] * (ratio - 1), MIN_CHROMA, MAX_CHROMA));
 }

@@ -1,11 +1,10 @@
 /**
- * Preserves strong colours: a cast tints greys and turns strong colours little, a paler palette takes less chroma from them than
- * from others, and a lighter one raises them less. Smooth, so that neighbouring colours stay neighbours.
+ * Preserves strong colours: a cast tints greys and turns strong colours little, and a paler palette takes less chroma
+ * from them than from others. Smooth, so that neighbouring colours stay neighbours.
  */
 import { oklabToRgb, rgbToOklab } from '../../signal/colour-space.ts';
 import { smoothstep } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
-import type { ColourAndGrey } from './gamut.ts';
 
 type Pair = readonly [number, number];
 type StrongGrade = Pick<Grade, 'matrix' | 'centre' | 'paleness' | 'strongChroma' | 'colorGuard'>;
@@ -24,12 +23,6 @@ const PROTECTED = [25, 42] as const;
 const LARGEST_TURN = 4 / DEGREES;
 /** Share of the lost chroma that a strong color gets back, and how soon: .8 of its chroma remains at least. */
 const RETURNED = { share: 0.9, power: 1.3 } as const;
-/** Protection from which a color loses all of its negative channel before its hue is compared: Oklab has no hue for such dark colors. */
-const FULLY_MIXED = 0.1;
-
-/** Share of a raise in lightness that a strong color is spared, and the chroma (CIELAB) from and at which it is: red letters become salmon. */
-const SPARED_RAISE = 0.6;
-const SPARED = [25, 60] as const;
 
 /** (a, b) through the factor of chroma of `grade`, before any cast. */
 export function mappedColour(grade: StrongGrade, a: number, b: number): [number, number] {
@@ -59,17 +52,6 @@ export function castOn(mapped: Pair, chroma: number, [castA, castB]: Pair, guard
   return [share * castA, share * castB];
 }
 
-/** The lightness to which `grade` takes a color of this lightness and chroma; `toned` is that of a grey. */
-export function keptLightness(
-  { paleness = 1, colorGuard = 0 }: StrongGrade,
-  lightness: number,
-  toned: number,
-  chroma: number,
-): number {
-  if (toned <= lightness) return toned;
-  return toned - SPARED_RAISE * colorGuard * smoothstep(...SPARED, paleness * chroma) * (toned - lightness);
-}
-
 const [SOURCE, GRADED] = [new Float64Array(3), new Float64Array(3)];
 
 /**
@@ -79,13 +61,11 @@ const [SOURCE, GRADED] = [new Float64Array(3), new Float64Array(3)];
 export function keepStrongColour(
   grade: StrongGrade,
   source: Float64Array,
-  graded: ColourAndGrey,
+  graded: Float64Array,
   chroma: number,
 ): void {
   const looked = Math.min(1, grade.strongChroma ?? grade.matrix[0]);
-  const guard = guardOf(grade, chroma);
-  mixOutNegatives(graded, Math.min(1, guard / FULLY_MIXED));
-  holdInOklab(guard, source, graded.rgb, looked);
+  holdInOklab(guardOf(grade, chroma), source, graded, looked);
 }
 
 /** Like `keepStrongColour`, for the hue alone. */
@@ -116,14 +96,6 @@ function holdInOklab(guard: number, source: Float64Array, graded: Float64Array, 
   const returned = RETURNED.share * lost ** RETURNED.power;
   const scale = lost === 0 || now < 1e-6 ? 1 : 1 + (guard * returned) / (1 - lost);
   oklabToRgb(lightness, scale * x, scale * y, graded);
-}
-
-/** Mixes so much of its grey into a color that no channel is negative, or the part `share` of that. */
-function mixOutNegatives({ rgb, grey }: ColourAndGrey, share: number): void {
-  const lowest = Math.min(rgb[0], rgb[1], rgb[2]);
-  if (lowest >= 0) return;
-  const mixed = (share * lowest) / (lowest - grey);
-  for (let axis = 0; axis < 3; axis++) rgb[axis] += mixed * (grey - rgb[axis]);
 }
 
 function turned([a, b]: Pair, radians: number): [number, number] {
