@@ -337,11 +337,10 @@ function published(
     });
     [frame, before] = [endFrame, choice];
   }
-  const uses = takeUses(takes, slots, order, request);
   return {
     slots,
     musicStartSeconds,
-    takes: uses,
+    takes: takeUses(takes, slots, order, request),
     warnings: warningsOf(request, order, slots, wanted),
   };
 }
