@@ -123,7 +123,7 @@ async function changes(page: Page, service: ReturnType<typeof watched>): Promise
   note('the same, the service alone (.3)', median(service.plansMs) / 1000);
   service.plansMs.length = 0;
   const lengths: number[] = [];
-  // Each is another request: answers are not asked for twice.
+  // Each is a different request, because answers are cached.
   for (const [shot, key] of [
     [5, '+'],
     [6, '-'],

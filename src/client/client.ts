@@ -175,7 +175,7 @@ export class StyleDnaClient extends AdminOperations {
     return this.transport.url(`${JOBS}/${part(jobId)}/artifacts/${part(name)}`, query as Query);
   }
 
-  /** Which moment of which video each frame of the output shows, as data. */
+  /** The timeline of the output: the video, moment and framing of each frame. */
   getJobTimeline(jobId: string, options?: CallOptions): Promise<api.JobTimeline> {
     return this.get(`${JOBS}/${part(jobId)}/timeline`, options);
   }

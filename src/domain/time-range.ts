@@ -43,7 +43,8 @@ export function spanOf({
 
 /** Seconds of the part that counts. */
 export function countingSeconds(durationSeconds: number, range: TimeRange | null | undefined): number {
-  return range == null ? durationSeconds : Math.min(range[1], durationSeconds) - range[0];
+  const [start, end] = spanOf(partOf({ durationSeconds }, range));
+  return end - start;
 }
 
 interface RangedVideo {

@@ -78,7 +78,7 @@ const WATCH_MS = 250;
 const MAX_NEW_FILES = 1000;
 /**
  * Settings of the C library, the only environment of a child. By default glibc has eight arenas per core, whose freed pictures do not
- * return: an edit of ten 1080p takes needs 770 to 800 MB with two arenas, 880 to 900 MB without the limit.
+ * return: rendering the segments of an edit of ten 1080p takes needs 770 to 800 MB with two arenas, 880 to 900 MB without the limit.
  */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };
 const FOLDER_PER_FILE_BYTES = 2;

@@ -28,7 +28,7 @@ export const getJobTimeline = operation({
   method: 'GET',
   path: '/api/v1/jobs/{job_id}/timeline',
   tag: 'Jobs',
-  summary: 'Get which moments of its videos the output shows',
+  summary: 'Get the timeline of the output',
   description:
     'As data, for players that show before and after: each frame of the output with its video, moment and framing. `ARTIFACT_NOT_FOUND`: the ' +
     'job has no output, or was rendered by an earlier version.',

@@ -2,13 +2,14 @@ import { json } from 'node:stream/consumers';
 import type { EditOptions } from '../../domain/edit-options.ts';
 import { editErrors, wholeEdit } from '../../domain/edit-takes.ts';
 import type { PlanPreview, PlanRequest, StoredPlan } from '../../domain/plan-preview.ts';
-import { partOf, rangeErrors } from '../../domain/time-range.ts';
+import { partOf } from '../../domain/time-range.ts';
 import type { NewJob } from '../../jobs/model/job.ts';
 import { videoIdsOf } from '../../jobs/model/job-videos.ts';
 import { kindOf, type Video } from '../../videos/video.ts';
 import type { QueuedPreview } from '../contract/preview-response.ts';
 import type { HttpContext } from '../server/context.ts';
 import type { Semaphore } from '../server/semaphore.ts';
+import { rangesRefused } from './preview-videos.ts';
 
 type Requested = Pick<NewJob, 'videoId' | 'templateVideoId' | 'givenStyle' | 'config' | 'edit'>;
 
@@ -55,18 +56,13 @@ async function planRequest(
   const source = partOf(video(videoId), config.source_range);
   const template = templateVideoId === null ? null : partOf(video(templateVideoId), config.template_range);
   if (template !== null && kindOf(template) === 'audio') return null;
-  const named = { source: rangedOf(source), template: template === null ? undefined : rangedOf(template) };
-  if (rangeErrors({ config, isEdit: edit != null, ...named }).length > 0) return null;
+  if (rangesRefused({ config, isEdit: edit != null }, source, template).length > 0) return null;
   const request = { source, template, style, config };
   if (whole === null || edit == null) return kindOf(source) === 'video' ? request : null;
   if (!isUsable(videoId, edit, video)) return null;
   const takes = whole.takes.map(({ video_id }) => video(video_id));
   const music = whole.music === null ? null : video(whole.music.video_id);
   return { ...request, edit: { takes, music, options: whole } };
-}
-
-function rangedOf(video: Video) {
-  return { kind: kindOf(video), durationSeconds: video.durationSeconds };
 }
 
 function isUsable(sourceId: string, edit: EditOptions, video: (id: string) => Video): boolean {

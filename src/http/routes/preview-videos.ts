@@ -1,15 +1,15 @@
 /** The videos that a preview names. */
-import { Failure, isFailure } from '../../domain/errors.ts';
+import { Failure, type FieldError, isFailure } from '../../domain/errors.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { StoredPreviewRequest } from '../../domain/preview.ts';
 import type { VideoKind } from '../../domain/stage.ts';
-import { partOf, rangeErrors } from '../../domain/time-range.ts';
+import { partOf, type RangedRequest, rangeErrors } from '../../domain/time-range.ts';
 import { kindOf, type Video } from '../../videos/video.ts';
 import { invalid } from '../contract/operation.ts';
 import type { HttpContext } from '../server/context.ts';
 import { presentVideo } from './videos.ts';
 
-/** The videos of a request, as far as they count. */
+/** The parts that count of a request's videos. */
 export async function videosOf(
   context: HttpContext,
   { videoId, templateVideoId, config }: Pick<StoredPreviewRequest, 'videoId' | 'templateVideoId' | 'config'>,
@@ -26,10 +26,22 @@ export async function videosOf(
 export function assertUsable(config: JobConfig, source: Video, template: Video | null): void {
   assertPictures(source, 'video_id', ['video']);
   if (template !== null) assertPictures(template, 'template_video_id', ['video', 'image']);
-  const kinds = (video: Video) => ({ kind: kindOf(video), durationSeconds: video.durationSeconds });
-  const named = { source: kinds(source), template: template === null ? undefined : kinds(template) };
-  const fields = rangeErrors({ config, isEdit: false, ...named });
+  const fields = rangesRefused({ config, isEdit: false }, source, template);
   if (fields.length > 0) throw invalid(fields);
+}
+
+/** Why the ranges of a config do not fit its videos; `template`: null: the style is no video's. */
+export function rangesRefused(
+  request: Pick<RangedRequest, 'config' | 'isEdit'>,
+  source: Video,
+  template: Video | null,
+): FieldError[] {
+  const ranged = (video: Video) => ({ kind: kindOf(video), durationSeconds: video.durationSeconds });
+  return rangeErrors({
+    ...request,
+    source: ranged(source),
+    template: template === null ? undefined : ranged(template),
+  });
 }
 
 async function templateOf({ parts }: HttpContext, videoId: string | null): Promise<Video | null> {
@@ -51,7 +63,7 @@ function assertPictures(video: Video, path: string, kinds: readonly VideoKind[])
   throw invalid([{ path, message: `is ${what}` }]);
 }
 
-/** A video may be deleted while its preview waits or is drawn. Throws what a request for it would be answered. */
+/** A video may be deleted while its preview waits or is drawn. Throws the failure that answers a request for it. */
 export async function assertStillPresent(
   videos: HttpContext['parts']['videos'],
   source: Pick<Video, 'videoId'>,

@@ -38,7 +38,7 @@ export function getProxy({ parts }: HttpContext): Handler<typeof operations.getP
     // Read before the proxy: a job that ends in between has stored it.
     const job = await parts.jobs.products.latest('proxy', video);
     const stored = await parts.proxies.load(video);
-    // Until its job has ended, the video is in use: who reads "completed" can delete it.
+    // Until its job has ended, the video is in use and cannot be deleted.
     if (stored !== null && job?.status !== 'processing')
       return { data: readyResponse(video, stored, baseUrl(parts, request)) };
     if (job === null || job.status === 'completed') throw notFound(video);

@@ -16,7 +16,7 @@ const SAME_TAKE_COST = 0.3;
 const JUMP_CUT_COST = 1.2;
 const SAME_SIZE = 1.3;
 const SAME_PLACE = 0.1;
-/** A take that simply continues is no cut. */
+/** More than twice a jump cut: a take that simply continues is no cut. */
 const CONTINUED_COST = 2.7;
 const CONTINUED_SECONDS = 0.5;
 const ATTENTION_WEIGHT = 0.15;
@@ -72,7 +72,7 @@ function isContinuedBy(before: Candidate, after: Candidate): boolean {
   return Math.abs(lineSpan(after).startSeconds - lineSpan(before).endSeconds) <= CONTINUED_SECONDS;
 }
 
-/** A face of about the same size at about the same place, or, if the take does not simply go on, the same view. */
+/** A face of about the same size at about the same place, or, if the take does not simply continue, the same view. */
 function isSamePicture(before: Candidate, after: Candidate, isContinued: boolean): boolean {
   const [out, into] = [before.take.means, after.take.means];
   const [end, start] = [before.endSeconds - 1e-6, after.startSeconds];

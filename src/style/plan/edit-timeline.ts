@@ -49,11 +49,6 @@ interface FramedSlot {
   readonly segment: Segment;
 }
 
-interface UsedTake extends ShownTake {
-  readonly number: number;
-  readonly slots: readonly FramedSlot[];
-}
-
 /** The edit decision list of a planned edit: framings, moves, transitions, grades and sound of its slots. */
 export function planEditTimeline(request: EditTimelineRequest): { timeline: Timeline; warnings: Warning[] } {
   const { plan, style, config, frameRate } = request;

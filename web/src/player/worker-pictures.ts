@@ -101,7 +101,7 @@ export class WorkerPictures implements PictureSource {
     for (const { clipIndex, picture } of message.pictures)
       if (picture !== 'same') this.#pictures.set(clipIndex, picture ?? this.#pictures.get(clipIndex) ?? null);
     const { number, output } = message;
-    // A frame that is missing stays away no longer than until the next.
+    // Instead of a missing frame the previous one is shown.
     if (output != null) this.#output = output;
     const scene = sceneOf(
       this.#files!.timeline,

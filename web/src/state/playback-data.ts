@@ -105,7 +105,7 @@ export function canBegin({ timeline, takes, music }: PlaybackPlan, proxies: read
   return true;
 }
 
-/** The files of the plan's videos. A still takes the place of one that is not there yet. */
+/** The files of the plan's videos. A video without a proxy is shown as a still. */
 export function proxyOfThose(proxies: readonly VideoProxy[]): ProxyOf {
   const files = new Map(proxies.map((proxy) => [proxy.video_id, proxyFile(proxy)]));
   return (videoId) =>

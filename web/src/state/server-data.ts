@@ -114,7 +114,7 @@ export interface UsedVideo {
   readonly part: Range | null;
 }
 
-/** What a job and its previews have in common. */
+/** The fields that a job and its previews share. */
 export function requestOf({ videoId, part }: UsedVideo, look: Look, settings: Settings) {
   const config = { ...configOf(settings), ...lookPart(look) };
   return {

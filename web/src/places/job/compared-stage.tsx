@@ -32,14 +32,14 @@ export function ComparedStage({
 }: {
   readonly plan: PlaybackPlan;
   readonly proxyOf: ProxyOf;
-  /** Where it begins. */
+  /** Position of the first frame. */
   readonly startSeconds: number;
   readonly view: View;
   /** Between before and after: 0..1 from the left. */
   readonly line: number;
   readonly onMove: (at: number) => void;
   readonly sound: SoundSide;
-  /** Until there is a picture, what lies below is seen. */
+  /** False: the result below it is visible until there is a picture. */
   readonly isShown: boolean;
   /** Called once there is a picture. */
   readonly onShown: (transport: Transport) => void;
@@ -49,14 +49,14 @@ export function ComparedStage({
   const [player, setPlayer] = useState<EditPlayer | null>(null);
   const first = useRef({ plan, proxyOf, startSeconds, onShown, onFailure });
   useEffect(() => {
-    const { onShown: tell, startSeconds: start, ...options } = first.current;
+    const { onShown: report, startSeconds: start, ...options } = first.current;
     const made = createPlayer(canvas.current!, options);
     const transport = new PlayerTransport(made);
     transport.seek(start);
     const stop = made.on(({ isShown }) => {
       if (!isShown) return;
       stop();
-      tell(transport);
+      report(transport);
     });
     setPlayer(made);
     return () => made.dispose();

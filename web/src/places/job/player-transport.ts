@@ -14,7 +14,7 @@ export class PlayerTransport implements Transport {
   constructor(player: EditPlayer) {
     this.#player = player;
     this.#state = this.#read();
-    player.on(() => this.#tell());
+    player.on(() => this.#notify());
   }
 
   get framesPerSecond(): number {
@@ -39,7 +39,7 @@ export class PlayerTransport implements Transport {
   toggleSound(): void {
     this.#isMuted = !this.#isMuted;
     this.#player.setVolume(this.#isMuted ? 0 : 1);
-    this.#tell();
+    this.#notify();
   }
 
   seek(seconds: number): void {
@@ -50,7 +50,7 @@ export class PlayerTransport implements Transport {
     void this.#player.step(frames);
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#state = this.#read();
     for (const listener of this.#listeners) listener();
   }

@@ -1,4 +1,4 @@
-/** What plays the result, as its controls and the lists of its moments see it. */
+/** State of the playback of a result, for its controls and the lists of its moments. */
 
 export interface TransportState {
   readonly isPlaying: boolean;
@@ -18,7 +18,7 @@ export interface Transport {
   pause(): void;
   toggleSound(): void;
   seek(seconds: number): void;
-  /** So many frames on, or back; stops playing. */
+  /** Steps forwards, or backwards if negative; pauses. */
   step(frames: number): void;
 }
 
@@ -30,14 +30,14 @@ export class CurrentTransport implements Transport {
 
   constructor(first: Transport) {
     this.#current = first;
-    this.#stop = first.subscribe(this.#tell);
+    this.#stop = first.subscribe(this.#notify);
   }
 
   get framesPerSecond(): number {
     return this.#current.framesPerSecond;
   }
 
-  readonly #tell = (): void => {
+  readonly #notify = (): void => {
     for (const listener of this.#listeners) listener();
   };
 
@@ -48,18 +48,18 @@ export class CurrentTransport implements Transport {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Goes on with another one: at the same frame, playing or paused, with or without sound. */
+  /** Continues with another one: at the same frame, playing or paused, with or without sound. */
   use(next: Transport): void {
     if (next === this.#current) return;
     const { seconds, isPlaying, isMuted } = this.#current.state();
     this.#current.pause();
     this.#stop();
     this.#current = next;
-    this.#stop = next.subscribe(this.#tell);
+    this.#stop = next.subscribe(this.#notify);
     next.seek(seconds);
     if (next.state().isMuted !== isMuted) next.toggleSound();
     if (isPlaying) next.toggle();
-    this.#tell();
+    this.#notify();
   }
 
   toggle(): void {
