@@ -76,8 +76,9 @@ test('hostile files hold up no other request, nor do questions for them', async 
   );
   late.disable();
   assert.ok(type.every((one) => one === 'application/x-subrip'));
-  // Parsed here they took 1 to 2 s each; the rest is sending and hashing 4 MiB in this very process.
-  assert.ok(late.max / 1e6 < 250, `${late.max / 1e6} ms`);
+  // Parsed in this thread by rules of quadratic time, such files held it for 5 to 40 s. Sending and hashing 4 MiB in
+  // this very process takes .1 s, .3 s on a loaded machine.
+  assert.ok(late.max / 1e6 < 1_000, `${late.max / 1e6} ms`);
 });
 
 test('they go with their video', async () => {
