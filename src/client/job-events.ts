@@ -92,7 +92,7 @@ async function* connection(
     if (response.body !== null) yield* eventsIn(response.body, () => ended.abort());
   } catch (error) {
     options.signal?.throwIfAborted();
-    // What the service refused stays refused; a stream that broke is opened again.
+    // A refusal by the service is final; a broken stream is opened again.
     if (error instanceof StyleDnaError) throw error;
   } finally {
     ended.abort();

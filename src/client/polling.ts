@@ -27,7 +27,7 @@ export async function ended<Work extends Pick<Analysis, 'status' | 'error'>>(
   }
 }
 
-/** Throws VIDEO_IMPORTING, and what the import failed with. */
+/** Throws VIDEO_IMPORTING, or the error of a failed import. */
 export function imported(found: VideoOrImport): Video {
   if (found.status === 'ready') return found;
   if (found.error !== null) throw new StyleDnaError(found.error);

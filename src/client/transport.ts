@@ -52,7 +52,7 @@ const TIMEOUT_SECONDS = 60;
 const PATIENCE_SECONDS = 300;
 const FIRST_PAUSE_SECONDS = 0.5;
 const LONGEST_PAUSE_SECONDS = 8;
-/** A longer wait is not obeyed: the caller decides. */
+/** A longer `Retry-After` is left to the caller. */
 const LONGEST_OBEYED_SECONDS = 60;
 /** 409 and 410 may be retryable too, but not by the same request a moment later. */
 const RETRIED_STATUSES = [0, 408, 429, 460, 500, 502, 503, 504, 507];

@@ -18,6 +18,6 @@ export interface StoredPictures {
 export interface PictureService {
   /** Null: not made. */
   load(video: Pick<VideoReference, 'sha256'>): Promise<StoredPictures | null>;
-  /** Throws what the task throws; STAGE_TIMEOUT after `PICTURES_DEADLINE_MS`. */
+  /** Throws the task's errors; STAGE_TIMEOUT after `PICTURES_DEADLINE_MS`. */
   make(video: VideoReference, signal: AbortSignal): Promise<StoredPictures>;
 }

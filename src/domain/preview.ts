@@ -102,7 +102,7 @@ export interface PreviewService {
   /** The cached Style DNA of a video; null: none. */
   styleOf(video: VideoReference): Promise<unknown>;
   remove(previewId: string): Promise<void>;
-  /** Draws and stores a preview. Throws what the analyses and the drawing throw. */
+  /** Draws and stores a preview. Throws the errors of the analyses and of the drawing. */
   draw(previewId: string, request: PreviewRequest, signal: AbortSignal): Promise<StoredPreview>;
 }
 

@@ -17,7 +17,7 @@ interface Content {
   readonly range?: TimeRange;
 }
 
-/** Identifies what is measured: equal for videos of the same content and part. Begins with the SHA-256. */
+/** Identifies the measured content: equal for videos of the same content and part. Begins with the SHA-256. */
 export function contentKey({ sha256, range }: Content): string {
   return range === undefined ? sha256 : `${sha256}-r${range[0]}-${range[1]}`;
 }

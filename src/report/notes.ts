@@ -8,7 +8,7 @@ const LONG_ENOUGH_SECONDS = 30;
 /** Below this share of the frame, the picture has bars. */
 const WHOLE_AREA = 0.97;
 
-/** Limits of the measurement, and one sentence on what was not found. */
+/** Limits of the measurement, and one sentence on missing findings. */
 export function notes(
   clip: ClipFacts | null,
   audio: AudioFacts | null,

@@ -85,7 +85,7 @@ function takePart({ name, durationSeconds, used, passedOver, spans }: TakeView):
 }
 
 const BAR_HEIGHT = 22;
-/** Distance of a part from the bar's edges: what is used is the highest. */
+/** Distance of a part from the bar's edges; used parts are the highest. */
 const INSETS: Readonly<Record<TakeSpanView['kind'], number>> = { used: 1, refused: 6, free: 9 };
 
 function bar(name: string, words: string, spans: readonly TakeSpanView[], durationSeconds: number): Markup {

@@ -201,7 +201,7 @@ export interface ReportView {
   /** Duration, ratio, size …, for the line under the name. */
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   readonly headlines: readonly HeadlineView[];
-  /** Limits of the measurement, and what was not found. */
+  /** Limits of the measurement, and missing findings. */
   readonly notes: readonly string[];
   /** Address of the file for playing; null: only its pictures are shown. */
   readonly videoAddress: string | null;

@@ -1,4 +1,4 @@
-/** What the reference reads of an OpenAPI 3.1 document: the parts that this service's own has. */
+/** The parts of an OpenAPI 3.1 document that the reference page reads. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

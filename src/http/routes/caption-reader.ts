@@ -5,7 +5,7 @@ import { moduleBeside } from '../../package/package-files.ts';
 import type { CaptionFile } from '../../style/captions/file.ts';
 import { Semaphore } from '../server/semaphore.ts';
 
-/** What is answered of a caption file; its cues stay in the thread. */
+/** Facts of a caption file for the response; its cues stay in the thread. */
 export interface CaptionOutline
   extends Pick<CaptionFile, 'format' | 'encoding' | 'isEncodingGuessed' | 'signCount'> {
   readonly cueCount: number;

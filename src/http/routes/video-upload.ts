@@ -29,7 +29,7 @@ export function uploadVideo(context: HttpContext): Handler<typeof operation> {
     const checksum = new UploadChecksum(request.headers);
     refuseAnnouncedSize(request, parts.config.MAX_UPLOAD_BYTES);
     await context.reserve.assertFree(Number(request.headers['content-length'] ?? 0));
-    // What the file is shows only at its end: replays compare the stored answer's hash.
+    // The file's hash is known only at its end: replays compare the stored answer's hash.
     const key = idempotencyKey(request, null);
     const stored = key === null ? null : await claim(parts.idempotency, key);
     if (stored !== null) {

@@ -53,7 +53,7 @@ interface ClipAnalysis {
 }
 
 /**
- * Throws `Failure` as the probe does, and what the checks throw; faults of the source come first. Disposing `opened` ends the
+ * Throws the failures of the probe and of the checks; faults of the source come first. Disposing `opened` ends the
  * measurement and waits for its end.
  */
 export async function openClips(

@@ -153,7 +153,7 @@ export interface EditOptions extends DirectOptions {
   readonly restSeconds?: (source: VideoReference, template: Size | null) => number;
 }
 
-/** Measures both clips. Throws `Failure` as `applyStyle` does, and what the options do. */
+/** Measures both clips. Throws the failures of `applyStyle` and of the options' checks. */
 export async function openEdit(
   engine: MediaEngine,
   request: EditRequest,

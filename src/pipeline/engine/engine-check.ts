@@ -9,7 +9,7 @@ const LIMIT_MS = 10_000;
 
 /**
  * Returns a check that media processes can read a video: a child probes a small clip in the sandbox, like an upload.
- * The check throws what the probe throws. A success is valid for `cachedMs`, and then until the next probe has ended,
+ * The check throws the errors of the probe. A success is valid for `cachedMs`, and then until the next probe has ended,
  * which takes seconds on a busy machine. After a failure every call probes; the first of consecutive failures is
  * logged.
  */

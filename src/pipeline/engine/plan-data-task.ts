@@ -41,7 +41,7 @@ export async function planData(input: PlanDataInput): Promise<PlanData> {
   return { timeline, edit: planned.edit, warnings, loudnessGainDb };
 }
 
-/** By path: the names of the files contain the hash of what was measured. */
+/** By path: the names of the files contain the hash of the measured content. */
 const known = new Map<string, Promise<unknown>>();
 const measured = new Map<string, Promise<Measured>>();
 

@@ -104,7 +104,7 @@ export function typicalMoments({
   return shares.map((share) => usable[Math.floor(share * usable.length)]);
 }
 
-/** Renders a piece of the plan into the working folder. Throws what the task `draft` throws. */
+/** Renders a piece of the plan into the working folder. Throws the errors of the task `draft`. */
 export async function renderDraft(
   tools: WorkTools,
   work: JobWork,

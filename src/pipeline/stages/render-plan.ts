@@ -36,11 +36,11 @@ export type DrawOptions = TaskOptions & {
   readonly folder: string;
   readonly onProgress: (fraction: number) => void;
 };
-/** Renders a plan in several processes. Throws what the task `render` throws. */
+/** Renders a plan in several processes. Throws the errors of the task `render`. */
 export type DrawPlan = (files: DrawnFiles, options: DrawOptions) => Promise<RenderedFile>;
 
 /**
- * Renders a plan into the working folder, a second time if the output fails verification. Throws what the task `render` throws.
+ * Renders a plan into the working folder, a second time if the output fails verification. Throws the errors of the task `render`.
  */
 export async function renderPlan(
   engine: Pick<MediaEngine, 'run'>,

@@ -190,7 +190,7 @@ async function renderPart(
   return { kind: 'segments', segments: ranges!.map((range) => stored.get(range)!) };
 }
 
-/** What the rendering of a part works with. */
+/** Inputs of the rendering of a part. */
 interface PartRendering {
   readonly tools: StageTools;
   readonly work: StageWork;

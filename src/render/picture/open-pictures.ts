@@ -10,7 +10,7 @@ import { TakesReader } from './takes-reader.ts';
 
 export interface OpenPictures {
   readonly reader: PictureReader;
-  /** Waits until the thumbnails so far are encoded. */
+  /** Waits until the thumbnails of all frames passed up to now are encoded. */
   settleStills(): Promise<void>;
   /** Thumbnails of the only take; null: none were requested, there are several takes, or making them failed. */
   finishStills(alive: () => void): Promise<readonly Still[] | null>;

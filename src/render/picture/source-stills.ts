@@ -24,7 +24,7 @@ export class SourceStills implements Disposable {
     this.#collector?.push(frame, seconds);
   };
 
-  /** Waits until the thumbnails so far are encoded. */
+  /** Waits until the thumbnails of all frames passed up to now are encoded. */
   async settled(): Promise<void> {
     try {
       await this.#collector?.settled();

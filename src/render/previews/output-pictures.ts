@@ -68,7 +68,7 @@ export class OutputPictures implements Disposable {
     await rename(unfinished, join(folder, `frame-${Math.round(seconds * 1000)}.jpg`));
   }
 
-  /** Waits until the pictures so far are written. */
+  /** Waits until the pictures of all frames passed up to now are written. */
   async settled(): Promise<void> {
     await Promise.all(this.#pending.splice(0));
   }

@@ -32,7 +32,7 @@ export function completed(start: Assignment, lists: CandidateLists, options: Can
   return best;
 }
 
-/** Fills what is empty. Other choices change only if a slot would stay empty. */
+/** Fills empty slots. Other choices change only if a slot would stay empty. */
 export function gapsFilled(start: Assignment, lists: CandidateLists, options: CandidateOptions): Assignment {
   const best = searched(start, lists);
   fillGaps(best, options);

@@ -23,7 +23,7 @@ export function keptChoices(
   const story = before.rules.story?.withSlots(slots) ?? null;
   const kept = new Assignment({ ...before.rules, slots, story, earlier: wished });
   const isSame = ({ index }: OutputSlot) => wished[index] === before.choices[index];
-  // Shots that did not change come first: what changed gives way to them.
+  // Unchanged shots come first: changed ones yield to them.
   for (const slot of [...slots].sort((one, other) => Number(isSame(other)) - Number(isSame(one)))) {
     const choice = wished[slot.index];
     if (choice === null) continue;

@@ -1,6 +1,6 @@
 /**
  * The edit as Final Cut Pro 7 XML (`xmeml` version 5), which Premiere Pro and DaVinci Resolve import. Element names and meanings:
- * Apple, "Final Cut Pro XML Interchange Format". What the format cannot express (grade, stabilisation, blurred borders) is left out.
+ * Apple, "Final Cut Pro XML Interchange Format". Grade, stabilisation and blurred borders are left out, because the format cannot express them.
  */
 import { framesPerSecond } from '../../domain/time.ts';
 import type { Timeline } from '../model/timeline.ts';

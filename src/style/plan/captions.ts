@@ -22,7 +22,7 @@ export interface SourceCaptions {
   readonly cues: readonly TextCue[];
   /** Number of texts positioned in the picture, which are not among the cues. */
   readonly signCount: number;
-  /** Of a file without a stated encoding; else null. */
+  /** The guessed encoding of a file that does not declare one; else null. */
   readonly guessedEncoding: DecodedText['encoding'] | null;
   readonly metricsOf: MetricsOf;
 }

@@ -72,7 +72,7 @@ export function subjectsBetween(motion: MotionFacts, start: number, end: number)
 const LONGEST_CAPTION_SECONDS = 8;
 /** … and over so many shots: a longer text is a watermark, which framings ignore. */
 const MARK_SHOTS = 3;
-/** Precision of captions' times: what is visible for less time belongs to the neighbouring shot. */
+/** Precision of captions' times: text visible for less time belongs to the neighbouring shot. */
 const BLURRED_SECONDS = 0.25;
 
 /** Boxes of the burnt-in captions visible between two times. */

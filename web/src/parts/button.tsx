@@ -27,7 +27,7 @@ export function Button({
   );
 }
 
-/** A button that shows an icon alone; `label` is what is read out, and shown under the pointer. */
+/** A button with an icon alone; screen readers read `label`, and the pointer shows it. */
 export function IconButton({
   icon,
   label,

@@ -4,7 +4,7 @@ import { IconButton } from './button.tsx';
 import styles from './playback.module.css';
 import range from './range.module.css';
 
-/** The position of what is played. `value` to `max` are in the caller's unit; arrow keys step frames. */
+/** The playback position. `value` to `max` are in the caller's unit; arrow keys step frames. */
 export function Seekbar({
   value,
   max,

@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 import styles from './undo-bar.module.css';
 
-/** What was just deleted, while it can be had back; and what could not be deleted. */
+/** Items that were just deleted, while that can be undone; and items that could not be deleted. */
 export function UndoBar(): ReactElement {
   const { pending, trouble } = useDeletions();
   const [first] = pending;

@@ -5,7 +5,7 @@ const START_SECONDS = 0.06;
 /** A device that does not begin in this time, or is not allowed to, is replaced by the system's clock. */
 const RESUME_MS = 400;
 
-/** The time of what is heard now. Without a sound device it is the system's time, and nothing is heard. */
+/** The time of the sound that plays now. Without a sound device it is the system's time. */
 export class Clock {
   #context: AudioContext | null = null;
   #gain: GainNode | null = null;
@@ -67,7 +67,7 @@ export class Clock {
     this.#stoppedAt = null;
   }
 
-  /** Position of what is heard; it never goes back. */
+  /** Position of the sound that plays; it never decreases. */
   get seconds(): number {
     if (this.#stoppedAt !== null) return this.#stoppedAt;
     this.#latest = Math.max(this.#latest, this.#now() - this.#zero);

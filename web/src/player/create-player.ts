@@ -57,7 +57,7 @@ export function createPlayer(canvas: HTMLCanvasElement, options: PlayerOptions):
   const worker = newWorker();
   const clock = new Clock();
   const hasDecoder = typeof VideoDecoder !== 'undefined' && force.pictures !== 'elements';
-  // What a decoder cannot read, a video element often plays: files that a storage sends without permission for scripts.
+  // A video element often plays files that a decoder cannot read: a storage may send them without permission for scripts.
   let hasReplaced = false;
   const onDecoderFailure = () => {
     if (!hasReplaced) playback?.replacePictures(new ElementPictures(onFailure));

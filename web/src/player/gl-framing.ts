@@ -19,7 +19,7 @@ const DARKEN = (PAD_DARKEN * 256 - 0.5) / 219;
 const MIN_SHRINK = 1.5;
 const MAX_SAMPLES = 4;
 
-/** What is drawn. */
+/** The drawn picture. */
 export interface Drawn {
   readonly picture: GlPicture;
   /** Null: no grade. */

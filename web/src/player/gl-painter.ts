@@ -58,7 +58,7 @@ export class GlPainter implements Painter {
       alpha: false,
       antialias: false,
       depth: false,
-      // Screenshots and saved pictures read what was drawn.
+      // Screenshots and saved pictures read the drawn frame.
       preserveDrawingBuffer: true,
     });
     return gl === null ? null : new GlPainter(canvas, gl, onRestored);

@@ -1,4 +1,4 @@
-/** Input of the player: what is played, and from which files. */
+/** Input of the player: the plan and its files. */
 import type { Size } from '../../../src/domain/footage.ts';
 import type { Timeline } from '../../../src/style/model/timeline.ts';
 import { haveSameShape } from './stage.ts';
@@ -29,7 +29,7 @@ export interface ProxyFile {
 
 export type ProxyOf = (videoId: string) => ProxyFile;
 
-/** A plan with the files of its takes: what the workers get. Addresses are absolute. */
+/** A plan with the files of its takes, for the workers. Addresses are absolute. */
 export interface PlayedFiles {
   readonly timeline: Timeline;
   readonly takes: readonly ProxyFile[];

@@ -309,7 +309,7 @@ export class Playback {
     for (const listener of this.#listeners) listener(this.#state);
   }
 
-  /** Draws what is shown again, after the canvas was lost. */
+  /** Draws the current frame again, after the canvas was lost. */
   redraw(): void {
     this.#redraw();
   }

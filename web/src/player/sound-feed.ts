@@ -60,7 +60,7 @@ export class SoundFeed {
     await Promise.race([first, new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS))]);
   }
 
-  /** Plays what was prepared: the clock has been started. */
+  /** Plays the prepared sound: the clock has been started. */
   start(): void {
     this.#isStarted = true;
     for (const block of this.#early.splice(0)) this.#schedule(block);

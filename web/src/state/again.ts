@@ -1,4 +1,4 @@
-/** What a job was made of, to make another of it. */
+/** A job's inputs and settings, for another job from them. */
 import type { Job } from '../../../src/client/api-types.ts';
 import { settingsOf } from './settings.ts';
 import {

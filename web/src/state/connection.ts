@@ -4,7 +4,7 @@ import { createStore } from './store.ts';
 export type Connection = 'fine' | 'away' | 'unauthorized' | 'forbidden';
 
 const REFUSALS: Readonly<Record<number, Connection>> = { 401: 'unauthorized', 403: 'forbidden' };
-/** What a proxy answers in the place of a service that is not there. */
+/** Status codes of a proxy whose service is unavailable. */
 const PROXY_STATUSES = [502, 504];
 
 const connection = createStore<Connection>('fine');

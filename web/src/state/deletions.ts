@@ -17,7 +17,7 @@ export interface Deletable {
 export interface Deletions {
   /** Of the last order, while it can be undone. */
   readonly pending: readonly Deletable[];
-  /** No longer shown: what is pending, and what is gone. */
+  /** Items no longer shown: pending and completed deletions. */
   readonly hidden: ReadonlySet<string>;
   readonly trouble: Trouble | null;
 }

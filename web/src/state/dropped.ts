@@ -15,7 +15,7 @@ export interface Dropped<File> {
   readonly leftOut: readonly { readonly file: File; readonly reason: LeftOutReason }[];
 }
 
-/** What is there already. */
+/** Files that are present already. */
 export interface Present {
   readonly takes: number;
   readonly hasSong: boolean;

@@ -1,5 +1,5 @@
 /**
- * What is made, as the fragment of an address: short enough for a link, and never sent to a server by itself. Videos are named by their
+ * The state of Make as the fragment of an address: short enough for a link, and never sent to a server by itself. Videos are named by their
  * ids in 22 characters, takes by their number. Pure.
  */
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
@@ -193,7 +193,7 @@ function lostLookOf(text: string | undefined): string | null {
   return text?.startsWith('f') ? decodeURIComponent(text.slice(1)) : null;
 }
 
-/** Only what is not as by default. */
+/** Only values that differ from the defaults. */
 function settingsText(settings: Settings): string | null {
   const own = Object.entries(settings).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(DEFAULT_SETTINGS[name as keyof Settings]),

@@ -1,4 +1,4 @@
-/** What is being made: takes, song, look and settings. Restored after moves between places, after a reload, and from a shared address. */
+/** The state of Make: takes, song, look and settings. Restored after moves between places, after a reload, and from a shared address. */
 import { partsInAddress } from './edit-address.ts';
 import {
   COMPONENT_NAMES,
@@ -21,7 +21,7 @@ import {
 
 export type { Look, Make, PresetId } from './take-list.ts';
 
-/** An earlier state, and what was done to it. */
+/** An earlier state, and the change that followed it. */
 interface Step {
   readonly parts: EditParts;
   readonly what: string;

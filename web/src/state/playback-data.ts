@@ -1,4 +1,4 @@
-/** What the player needs of the service: the plan as data, and small copies of the videos. */
+/** The player's data from the service: the plan, and proxies of the videos. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Preview, PreviewCreateRequest, Proxy as VideoProxy } from '../../../src/client/api-types.ts';
 import type { Timeline } from '../../../src/style/model/timeline.ts';

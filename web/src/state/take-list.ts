@@ -1,4 +1,4 @@
-/** What is made of which takes, and what a person decided about them: plain values and pure functions. */
+/** The takes of an edit with their settings: plain values and pure functions. */
 import type {
   EditRequest,
   EditSlotChoice,
@@ -134,7 +134,7 @@ export function videoIdOf(source: Source | null | undefined): string | null {
   return source?.kind === 'video' ? source.videoId : null;
 }
 
-/** The stretch of a take between what is cut off its beginning and its end. */
+/** The part of a take between its in and out points. */
 export function trimOf({ exclude }: Pick<Take, 'exclude'>, durationSeconds: number): Range {
   const from = exclude.find(([start]) => start === 0)?.[1] ?? 0;
   const to = exclude.find(([start, end]) => start > 0 && end >= durationSeconds - END_SECONDS)?.[0];
@@ -241,7 +241,7 @@ export function unpinned(pins: readonly Pin[], slot: number): Pin[] {
   return pins.filter((pin) => pin.slot !== slot);
 }
 
-/** What a slot shows is not to be shown; its own pin goes. */
+/** Bans a slot's moment and removes the slot's pin. */
 export function banned(
   { pins, bans }: Pick<EditParts, 'pins' | 'bans'>,
   slot: number,

@@ -16,7 +16,7 @@ export function useAddress(make: Make): void {
       const parts = partsInAddress(location.hash);
       if (parts !== null) replaceMake(parts);
     };
-    // What the page writes itself changes no hash for this event.
+    // The page's own changes of the hash do not fire this event.
     addEventListener('hashchange', read);
     return () => removeEventListener('hashchange', read);
   }, []);

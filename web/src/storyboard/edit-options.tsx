@@ -37,7 +37,7 @@ const DEFAULT_SECONDS = 20;
 const [MIN_SECONDS, MAX_SECONDS] = [1, 600];
 const MAX_TITLES = 10;
 
-/** What a person decides about the whole edit. */
+/** Settings of the whole edit. */
 export function EditOptions({ make }: { readonly make: Make }): ReactElement {
   const { song, sound, order } = make;
   return (

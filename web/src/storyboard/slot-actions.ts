@@ -1,4 +1,4 @@
-/** What a person does with one shot; each can be undone. */
+/** Actions on one shot; each can be undone. */
 import type { EditSlot, EditSlotChoice } from '../../../src/client/api-types.ts';
 import { changeEdit, currentMake } from '../state/make.ts';
 import { banned, focused, lengthened, type Point, pinned, unpinned } from '../state/take-list.ts';

@@ -17,7 +17,7 @@ import styles from './slot-panel.module.css';
 /** A crop of more than this is the whole picture. */
 const WHOLE_SHARE = 0.995;
 
-/** One shot: why it is there, what else could be, and what a person decides about it. */
+/** One shot: its reasons, its alternatives and its actions. */
 export function SlotPanel({
   edit,
   preview,

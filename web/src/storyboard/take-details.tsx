@@ -9,7 +9,7 @@ import { MIN_TAKE_SECONDS, type Take, trimmed, trimOf, withoutTake } from '../st
 import { Stretches, StretchList } from './stretches.tsx';
 import styles from './take-list.module.css';
 
-/** What a person decides about one take, and what became of its parts. */
+/** Settings of one take, and the use of its parts. */
 export function TakeDetails({
   take,
   video,

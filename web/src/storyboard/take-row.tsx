@@ -23,7 +23,7 @@ interface RowProps {
   readonly take: Take;
   readonly index: number;
   readonly make: Make;
-  /** What the plan uses of it, once there is one. */
+  /** The parts that the plan uses, once there is one. */
   readonly use: EditTake | undefined;
   readonly onMove: (to: number, name: string) => void;
   readonly onDrag: (event: PointerEvent<HTMLElement>, name: string) => void;

@@ -14,7 +14,7 @@ export interface Playback {
   readonly hasFailed: boolean;
 }
 
-/** What the player needs of a plan: its data, and small copies of the takes that it shows. */
+/** The player's input: a plan as data, and proxies of the takes that it shows. */
 export function usePlayback(preview: Preview | null): Playback {
   const plan = useMemo(() => (preview === null ? null : playbackPlan(preview)), [preview]);
   const ids = plan === null ? [] : proxyIdsOf(plan);

@@ -15,7 +15,7 @@ const TRANSITIONS: Readonly<Record<string, string>> = {
 /** A kind that fewer than so many of the transitions have is an exception, not the style. */
 const TOLD_SHARE = 0.1;
 
-/** A style's figures, each with its name and unit. What was not found is left out. */
+/** A style's figures, each with its name and unit. Missing findings are left out. */
 export function styleFacts(style: StyleJSON): readonly (readonly [name: string, value: string])[] {
   if (style.source_kind === 'image') return [];
   const facts: [string, string | null][] = [

@@ -63,7 +63,7 @@ export function FinishedJob({ job }: { readonly job: JobDetail }): ReactElement 
   );
 }
 
-/** Undefined until it is known; what the browser cannot play still has a place on the page. */
+/** Undefined until it is known; a video that the browser cannot play still has a place on the page. */
 function useOutputSize(job: JobDetail): FilmSize | undefined {
   const { data, isPending } = useQuery(filmSizeData(service.outputUrl(job.job_id)));
   return isPending ? undefined : (data ?? UNKNOWN_SIZE);

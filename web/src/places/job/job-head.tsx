@@ -3,7 +3,7 @@ import type { Job } from '../../../../src/client/api-types.ts';
 import { useJobName } from '../../state/job-name.ts';
 import styles from './job-place.module.css';
 
-/** What the job is called, what is to be known of it, and what can be done with it. */
+/** The job's name, facts and actions. */
 export function JobHead({
   job,
   about,

@@ -4,7 +4,7 @@ import { Icon } from '../../parts/icons.tsx';
 import { warningText } from '../../words/warnings.ts';
 import styles from './lists.module.css';
 
-/** What is worth knowing although it succeeded. */
+/** Warnings of a job that succeeded. */
 export function Warnings({ warnings }: { readonly warnings: Job['warnings'] }): ReactElement | null {
   if (warnings.length === 0) return null;
   return (

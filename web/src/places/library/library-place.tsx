@@ -4,7 +4,7 @@ import { JobGrid } from './job-grid.tsx';
 import styles from './library-place.module.css';
 import { VideoGrid } from './video-grid.tsx';
 
-/** What was made, and what it was made of. */
+/** Jobs and videos as a grid. */
 export function LibraryPlace(): ReactElement {
   const [search] = useSearchParams();
   const isOfVideos = search.get('of') === 'videos';

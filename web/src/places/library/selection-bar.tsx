@@ -5,7 +5,7 @@ import { counted } from '../../words/quantity.ts';
 import styles from './library-place.module.css';
 import type { Selection } from './use-selection.ts';
 
-/** What can be done with what is selected. */
+/** Actions on the selected items. */
 export function SelectionBar({
   kind,
   selection,

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useDebounced } from '../../state/debounced.ts';
 
-/** What is typed is looked for when the hands rest. */
+/** The search starts when typing pauses. */
 const TYPING_MS = 250;
 
 export interface GridFilters<Value extends string> {

@@ -13,7 +13,7 @@ import { styleFacts } from '../../words/style-facts.ts';
 import { troubleOf, troubleOfCode } from '../../words/trouble.ts';
 import styles from './look-card.module.css';
 
-/** What was measured on the look, as soon as it is. */
+/** The look's measurements, as soon as they exist. */
 export function LookCard({ look }: { readonly look: Look | null }): ReactElement | null {
   const { data: presets } = useQuery(presetsData());
   switch (look?.kind) {

@@ -77,7 +77,7 @@ function useTitle(): void {
   }, []);
 }
 
-/** `?from=JOB` brings back what a job was made of. The address is then as before, so that a reload keeps later changes. */
+/** `?from=JOB` restores a job's inputs and settings. The parameter is then removed, so that a reload keeps later changes. */
 function useAgainWithChanges(): Trouble | null {
   const [search, setSearch] = useSearchParams();
   const [trouble, setTrouble] = useState<Trouble | null>(null);

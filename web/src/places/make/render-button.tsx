@@ -20,7 +20,7 @@ import styles from './settings-panel.module.css';
 const NO_VIDEO = { videoId: '', part: null } as const;
 const NO_LOOK: Look = { kind: 'upload', uploadId: -1 };
 
-/** The main button: shows what is missing, or the expected time. */
+/** The main button: names missing input, or the expected time. */
 export function RenderButton({ make }: { readonly make: Make }): ReactElement {
   return isEdit(make) ? <RenderEdit make={make} /> : <RenderVideo make={make} />;
 }
@@ -32,7 +32,7 @@ function RenderVideo({ make }: { readonly make: Make }): ReactElement {
   const { data: video } = useQuery({ ...videoData(sourceId ?? ''), enabled: sourceId !== null });
   const lookVideo = useLookVideo(look);
   const used = useUsedVideo(make);
-  // What the preview panel has requested for these settings.
+  // The preview panel's request for these settings.
   const { data: preview } = useQuery({
     ...previewData(used ?? NO_VIDEO, look ?? NO_LOOK, settings),
     enabled: false,
