@@ -158,6 +158,28 @@ const MAKE: readonly State[] = [
     show: async (world, open, look) => look(await ready(world, open)),
   },
   {
+    name: 'make, parts that count',
+    show: async (world, open, look) => {
+      const page = await ready(world, open);
+      await page
+        .getByRole('slider', { name: /^Begin of the part of/ })
+        .first()
+        .focus();
+      await page.keyboard.press('Shift+ArrowRight');
+      await page
+        .getByRole('slider', { name: /^End of the part of/ })
+        .last()
+        .focus();
+      await page.keyboard.press('Shift+ArrowLeft');
+      await page
+        .getByText(/^Counts from/)
+        .nth(1)
+        .waitFor();
+      await page.getByText('Drag the line to compare').waitFor();
+      await look(page);
+    },
+  },
+  {
     name: 'make, storyboard',
     show: async (world, open, look) => look(await planned(world, open)),
   },
