@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { addressOfParts } from '../../web/src/state/edit-address.ts';
 import { DEFAULT_SETTINGS } from '../../web/src/state/settings.ts';
 import { type Make, NO_EDIT } from '../../web/src/state/take-list.ts';
@@ -353,18 +353,18 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     const { page } = opened;
     await planned(page);
     await page.getByRole('button', { name: 'Play', exact: true }).first().waitFor({ timeout: PLANNED_MS });
-    await shot(page, 2).scrollIntoViewIfNeeded();
     const tile = (await shot(page, 2).boundingBox())!;
     const waits: number[] = [];
     for (const share of [0.2, 0.4, 0.6, 0.8]) {
+      const last = waits.length === 0 ? 0 : await shownSeconds(page);
       const started = performance.now();
-      await page.mouse.move(tile.x + share * tile.width, tile.y + tile.height / 2);
+      await shot(page, 2).hover({ position: { x: share * tile.width, y: tile.height / 2 } });
       await page.waitForFunction(
         ([wanted, last]) => {
           const shown = document.querySelector<HTMLElement>('video[data-shows]')?.dataset['shows'];
           return shown !== undefined && (wanted === 0.2 || Number(shown) > last!);
         },
-        [share, waits.length === 0 ? 0 : await shownSeconds(page)],
+        [share, last],
       );
       waits.push(performance.now() - started);
     }
@@ -384,6 +384,29 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     await assertAccessible(page, 'a look that a link does not carry');
   });
 
+  /** Positions of the line that a picture shows while a finger moves across it. */
+  async function fingerAcross(page: Page, picture: Locator): Promise<string[]> {
+    await picture.scrollIntoViewIfNeeded();
+    const still = picture.locator('img').first().locator('../..');
+    const { x, y, width, height } = (await still.boundingBox())!;
+    const input = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', share?: number) =>
+      input.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: share === undefined ? [] : [{ x: x + share * width, y: y + height / 2 }],
+      });
+    const shown = new Set<string>();
+    await touch('touchStart', 0.1);
+    for (const share of [0.2, 0.35, 0.5, 0.65, 0.8, 0.95]) {
+      await touch('touchMove', share);
+      await page.waitForTimeout(50);
+      const place = picture.locator('[style*="--share"]');
+      if ((await place.count()) > 0) shown.add((await place.getAttribute('style'))!);
+    }
+    await touch('touchEnd');
+    return [...shown];
+  }
+
   test('on a phone it is a list that fits, in every theme', async () => {
     await using opened = await openPage(browser, addressOf(), { width: 390 });
     const { page } = opened;
@@ -393,6 +416,8 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     await assertFits(page, 'the storyboard');
     const [first, second] = await Promise.all([1, 2].map((number) => shot(page, number).boundingBox()));
     assert.ok(second!.y >= first!.y + first!.height, 'one below the other');
+    const places = await fingerAcross(page, shot(page, 1));
+    assert.ok(places.length > 4, `a finger runs through the shot: ${places}`);
     for (const theme of THEMES) {
       await wearTheme(page, theme);
       await assertAccessible(page, `on a phone, ${theme}`);

@@ -8,9 +8,8 @@ export function tileAt(share: number): number {
   return Math.min(TILES - 1, Math.max(0, Math.floor(share * TILES)));
 }
 
-/** Position of the pointer over an element, 0..1 from its left; null: touches scroll instead. */
-export function pointedShare({ currentTarget, clientX, pointerType }: PointerEvent): number | null {
-  if (pointerType === 'touch') return null;
+/** Position of the pointer over an element, 0..1 from its left. */
+export function pointedShare({ currentTarget, clientX }: PointerEvent): number {
   const { left, width } = currentTarget.getBoundingClientRect();
   return Math.min(1, Math.max(0, (clientX - left) / width));
 }

@@ -15,10 +15,7 @@ export function ScrubPicture({
   const [hasFilmstrip, setFilmstrip] = useState(true);
   const [tile, setTile] = useState<number | null>(null);
   const [ratio, setRatio] = useState<number | null>(null);
-  const move = (event: PointerEvent) => {
-    const pointed = pointedShare(event);
-    if (pointed !== null) setTile(tileAt(pointed));
-  };
+  const move = (event: PointerEvent) => setTile(tileAt(pointedShare(event)));
   const isScrubbed = tile !== null && filmstrip !== null && hasFilmstrip;
   return (
     <div className={styles.picture} onPointerMove={move} onPointerLeave={() => setTile(null)}>

@@ -6,10 +6,10 @@ import styles from './frame-picture.module.css';
 
 /** A pointer that only passes loads nothing. */
 const RESTED_MS = 60;
-/** Some decoders never end a seek; copies for playing take 15 to 60 ms. */
-const SEEK_TIMEOUT_MS = 1500;
+/** Some decoders never end a seek; proxies take 15 to 60 ms, and over a second where two cores also render. */
+const SEEK_TIMEOUT_MS = 6000;
 
-/** The frame of a take at a moment, from its small copy, over the still of the filmstrip; nothing until it is there. */
+/** The frame of a take at a moment, from its proxy, over the still of the filmstrip; nothing until it is there. */
 export function ExactFrame({
   videoId,
   seconds,

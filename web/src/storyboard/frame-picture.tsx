@@ -31,10 +31,7 @@ export function FramePicture({
 }): ReactElement {
   const { data: video } = useQuery(videoData(videoId));
   const [share, setShare] = useState<number | null>(null);
-  const move = (event: PointerEvent) => {
-    const pointed = pointedShare(event);
-    if (pointed !== null) setShare(pointed);
-  };
+  const move = (event: PointerEvent) => setShare(pointedShare(event));
   if (video === undefined) return <div className={styles.picture} />;
   const seconds = from + (share ?? 0.5) * (to - from);
   const tile = tileAt(seconds / (video.duration_seconds || 1));
