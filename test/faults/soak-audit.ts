@@ -11,7 +11,7 @@ import { FROM_OPEN_ENTRIES } from '../support/queue-entries.ts';
 import type { Ledger } from './soak-ledger.ts';
 
 const ENDED_MS = 10 * 60_000;
-const TOLD_MS = 60_000;
+const REPORT_DEADLINE_MS = 60_000;
 
 interface Listed {
   readonly job_id: string;
@@ -62,7 +62,7 @@ export async function allTold(baseUrl: string, ledger: Ledger): Promise<void> {
       ledger.count('webhooks asked for again');
     }
   }
-  const deadlineMs = performance.now() + TOLD_MS;
+  const deadlineMs = performance.now() + REPORT_DEADLINE_MS;
   while (owed().length > 0 && performance.now() < deadlineMs) await sleep(250);
   for (const { jobId, end } of owed()) ledger.wrong.push(`the end of ${jobId} (${end}) was never told`);
   for (const [jobId, deliveries] of ledger.accepted) {

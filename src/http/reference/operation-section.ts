@@ -9,7 +9,7 @@ type Schemas = Readonly<Record<string, Schema>>;
 export function operationSection(row: Row, schemas: Schemas): Markup {
   const { operationId, method, path, summary, description } = row;
   return markup`<section class="operation" id="${operationId}" aria-labelledby="${operationId}-name">
-<div class="told">
+<div class="description">
 <h3 id="${operationId}-name">${summary}</h3>
 <p class="address"><span class="method">${method}</span> <code>${breakable(path)}</code></p>
 ${description !== undefined && markup`<p>${inline(description)}</p>`}
@@ -31,7 +31,7 @@ ${exampleAnswer(row)}
 export function webhookSection(row: Row, schemas: Schemas): Markup {
   const request = requestOf(row)!;
   return markup`<section class="operation" id="${row.operationId}" aria-labelledby="${row.operationId}-name">
-<div class="told">
+<div class="description">
 <h3 id="${row.operationId}-name">What a webhook brings</h3>
 <p class="address"><span class="method">POST</span> <code>webhook_url</code></p>
 <p>${inline(row.summary)}. ${inline(row.description ?? '')}</p>

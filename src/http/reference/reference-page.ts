@@ -68,7 +68,7 @@ function contentsItem({ operationId, method, path, summary }: Row): Markup {
 
 function introduction({ info }: OpenApiDocument): Markup {
   return markup`<section class="operation" id="start" aria-labelledby="start-name">
-<div class="told">
+<div class="description">
 <h1 id="start-name">From a video to its result</h1>
 <p>${inline(info.description)}</p>
 <ol class="steps">
