@@ -12,11 +12,16 @@ import { openWorkspace } from '../../src/pipeline/engine/workspace.ts';
 import { audioOf, clipFactsOf } from '../../src/pipeline/stages/clip-facts.ts';
 import { renderInto } from '../../src/pipeline/stages/rendering.ts';
 import { contentHash, type ResultKind, Results } from '../../src/pipeline/stages/results.ts';
+import type { WorkTools } from '../../src/pipeline/stages/stage-tools.ts';
 import { planOf } from '../../src/pipeline/stages/style-application.ts';
+import { styleOf } from '../../src/pipeline/stages/style-extraction.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
 import { StorageWatch } from '../../src/storage/storage-watch.ts';
 import type { EditResult } from '../../src/style/model/edit-result.ts';
+import type { Style } from '../../src/style/model/schema.ts';
 import type { Timeline } from '../../src/style/model/timeline.ts';
+
+type Blobs = Awaited<ReturnType<typeof openFileStore>>;
 
 /** Paths of files and the options of a job. */
 export interface RequestedEdit {
@@ -36,7 +41,13 @@ export interface RenderedEdit {
   readonly files: ReadonlyMap<string, string>;
 }
 
+export interface PlannedRequest extends Omit<RenderedEdit, 'files'> {
+  /** The template's Style DNA. */
+  readonly style: Style;
+}
+
 export interface EditRig {
+  plan(request: RequestedEdit): Promise<PlannedRequest>;
   /** Writes the output to `path`. */
   render(request: RequestedEdit, path: string): Promise<RenderedEdit>;
 }
@@ -50,34 +61,46 @@ export async function openEditRig(folder: string): Promise<EditRig> {
   const retryWhileStorageDown = <T>(use: () => Promise<T>) => storage.retryWhileStorageDown(signal, use);
   const tools = { engine, blobs, retryWhileStorageDown, results: new Measurements(blobs) };
   return {
-    async render({ takes, template, music, options, config = {} }, path) {
-      const stored = (file: string) => referenceOf(blobs, file);
-      const references = await Promise.all(takes.map(stored));
-      const song = music === null ? null : await stored(music);
-      const work = {
-        ...{ source: references[0]!, template: await stored(template), style: null, signal },
-        config: jobConfigSchema.parse({ quality: 'low', ...config }),
-        edit: {
-          ...{ takes: references, music: song },
-          options: editSchema.parse({
-            takes: references.map(({ videoId }) => ({ video_id: videoId })),
-            music: song && { video_id: song.videoId },
-            ...options,
-          }),
-        },
-        onProgress: () => {},
-      };
-      for (const take of references) await clipFactsOf(tools, take, { signal });
-      await clipFactsOf(tools, work.template, { signal, withStyle: true });
-      if (song !== null) await audioOf(tools, song, { signal });
-      const plan = await planOf(tools, work);
+    async plan(request) {
+      const { work, plan } = await planned(tools, request);
+      return { edit: plan.edit!, timeline: plan.timeline, style: (await styleOf(tools, work))! };
+    },
+    async render(request, path) {
+      const { work, plan } = await planned(tools, request);
       await using workspace = await openWorkspace(engine.workRoot);
       const { rendered } = await renderInto(workspace.folder, tools, work, plan);
       await copyFile(rendered.outputPath, path);
-      const files = new Map(references.map(({ videoId }, at) => [videoId, takes[at]!]));
+      const files = new Map(work.edit.takes.map(({ videoId }, at) => [videoId, request.takes[at]!]));
       return { edit: plan.edit!, timeline: plan.timeline, files };
     },
   };
+}
+
+async function planned(
+  tools: WorkTools & { readonly blobs: Blobs },
+  { takes, template, music, options, config = {} }: RequestedEdit,
+) {
+  const { signal } = new AbortController();
+  const stored = (file: string) => referenceOf(tools.blobs, file);
+  const references = await Promise.all(takes.map(stored));
+  const song = music === null ? null : await stored(music);
+  const work = {
+    ...{ source: references[0]!, template: await stored(template), style: null, signal },
+    config: jobConfigSchema.parse({ quality: 'low', ...config }),
+    edit: {
+      ...{ takes: references, music: song },
+      options: editSchema.parse({
+        takes: references.map(({ videoId }) => ({ video_id: videoId })),
+        music: song && { video_id: song.videoId },
+        ...options,
+      }),
+    },
+    onProgress: () => {},
+  };
+  for (const take of references) await clipFactsOf(tools, take, { signal });
+  await clipFactsOf(tools, work.template, { signal, withStyle: true });
+  if (song !== null) await audioOf(tools, song, { signal });
+  return { work, plan: await planOf(tools, work) };
 }
 
 /** Plans are made again: they change with the planner under test. */
@@ -88,10 +111,7 @@ class Measurements extends Results {
 }
 
 /** Equal paths have equal ids, so that results are found again. */
-async function referenceOf(
-  blobs: Awaited<ReturnType<typeof openFileStore>>,
-  path: string,
-): Promise<VideoReference> {
+async function referenceOf(blobs: Blobs, path: string): Promise<VideoReference> {
   const sha256 = contentHash(path);
   const videoId = sha256.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, '$1-$2-7$3-8$4-$5');
   const blobKey = `videos/${videoId}`;
