@@ -7,8 +7,10 @@ import type { PictureSource } from './picture-source.ts';
 import type { PlayedFiles, ProxyFile } from './playback-plan.ts';
 import { type Scene, sceneOf } from './scene.ts';
 
-/** `seeked` may never arrive: of 27 clips of cameras 4 broke decoders on seeks. */
-const SEEK_TIMEOUT_MS = 2000;
+/** `seeked` may never arrive: of 27 clips of cameras 4 broke decoders on seeks. With a busy processor it took 2 s. */
+const SEEK_TIMEOUT_MS = 5000;
+/** Until a file's head has arrived over a slow connection. */
+const LOAD_TIMEOUT_MS = 20_000;
 /** An element further from the clock seeks; nearer ones play faster or slower, because a seek stops the picture. */
 const MAX_DRIFT_SECONDS = 0.25;
 /** Beyond the edge of a frame: players round to either side of it. */
@@ -220,19 +222,27 @@ function slotNames({ timeline, takes }: PlayedFiles, { visible }: FrameSchedule)
 }
 
 async function seeked(element: HTMLVideoElement, seconds: number): Promise<void> {
-  const ended = new AbortController();
-  const { signal } = ended;
-  const arrival = new Promise<void>((resolve) => {
-    const done = () => resolve();
-    element.addEventListener('seeked', done, { signal });
-    element.addEventListener('error', done, { signal });
-    setTimeout(done, SEEK_TIMEOUT_MS);
-  });
+  if (element.readyState < HTMLMediaElement.HAVE_METADATA && element.error === null)
+    await firstOf(element, ['loadedmetadata', 'error'], LOAD_TIMEOUT_MS);
+  if (element.error !== null) return;
   const isAlreadyThere =
     element.currentTime === seconds && element.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
-  if (!isAlreadyThere) {
-    element.currentTime = seconds;
-    await arrival;
-  }
+  if (isAlreadyThere) return;
+  element.currentTime = seconds;
+  await firstOf(element, ['seeked', 'error'], SEEK_TIMEOUT_MS);
+}
+
+/** Waits for the first of these events, at most `timeoutMs`. */
+async function firstOf(
+  element: HTMLVideoElement,
+  events: readonly string[],
+  timeoutMs: number,
+): Promise<void> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  await new Promise<void>((resolve) => {
+    for (const event of events) element.addEventListener(event, () => resolve(), { signal });
+    setTimeout(resolve, timeoutMs);
+  });
   ended.abort();
 }
