@@ -22,8 +22,9 @@ export const overwriteHelp = (subject: string) =>
   `      --overwrite       replace ${subject}; without it a file that exists is refused`;
 
 /**
- * Checks, before hours of work, that a command may write `file`: it has the right kind, is none of the inputs, and does
- * not exist unless `--overwrite` is set. Throws `UsageError`, `Failure`, or the error of the system.
+ * Checks, before hours of work, that a command may write `file`. It must have the right kind, be none of the
+ * inputs, and not exist unless `--overwrite` is set. Throws `UsageError`, `Failure`, or the error of the
+ * system.
  */
 export async function assertOutput(
   call: CommandCall,

@@ -1,8 +1,9 @@
 import type { ErrorAnswer, JobDetail, JobError } from './api-types.ts';
 
 /**
- * Codes of the service's answers, of ended jobs, and of the client itself: no connection, no answer in time, an answer
- * that is none of this service (a proxy's page), a webhook that is not to be trusted. Later versions may add some.
+ * Codes of the service's answers, of ended jobs, and of the client itself. The client's: no connection, no
+ * answer in time, an answer of another server (a proxy's page), an untrusted webhook. Later versions may add
+ * some.
  */
 export type StyleDnaErrorCode =
   | ErrorAnswer['error']['code']

@@ -33,8 +33,8 @@ const PIECE_SECONDS = 0.5;
 const TRY_AGAIN_MS = 1000;
 
 /**
- * The upload of one file by tus 1.0: in pieces, each starting at the offset that the service reports, so that a connection that breaks, a
- * page that is reloaded or a service that restarts costs a piece and not the file.
+ * The upload of one file by tus 1.0, in pieces. Each piece starts at the offset that the service reports. A
+ * broken connection, a reloaded page or a restarted service therefore costs one piece, not the file.
  */
 export class ResumableUpload {
   /** Resolves with the video, once the service has looked at it. */
@@ -239,8 +239,8 @@ export class ResumableUpload {
   }
 
   /**
-   * Waits until the received part of an interrupted piece is stored: the service may still be at it, and would refuse the next one, which
-   * would begin where that one began.
+   * Waits until the received part of an interrupted piece is stored. The service may still be storing it, and
+   * would refuse the next piece, which would begin at the same offset.
    */
   async #settle(): Promise<void> {
     const question = {

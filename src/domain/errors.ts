@@ -133,8 +133,8 @@ export interface FieldError {
 }
 
 /**
- * An expected failure. `detail` is a text for the client: what is wrong, with which value, and what would be right; it
- * never contains a path, an argument list or a stack.
+ * An expected failure. `detail` is a text for the client: what is wrong, with which value, and what would be
+ * right. It never contains a path, an argument list or a stack.
  */
 export class Failure extends Error {
   override readonly name = 'Failure';

@@ -7,8 +7,9 @@ import type { Size } from './footage.ts';
 import type { Quality } from './job-choices.ts';
 
 /**
- * CPU seconds, fitted to nine real clips of 270 to 720 lines (`bench/estimate.ts`; docs/notebook/costs.md): of 25 outputs, of seven more
- * clips too, the guesses are off by 1.13 (median), 21 within a factor of 1.5.
+ * CPU seconds, fitted to nine real clips of 270 to 720 lines (`bench/estimate.ts`; docs/notebook/costs.md).
+ * Over 25 outputs, also of seven more clips, the estimates are off by 1.13 (median), 21 within a factor of
+ * 1.5.
  */
 const CHILD = 0.4;
 const MEASURED_FRAME = 0.0035;
@@ -30,8 +31,9 @@ const BUSY_CORES = 1.7;
 const USUAL_FRAME_RATE = 30;
 
 /**
- * Bytes of a million pixels of output of a source of usual density and motion. Fitted to sixteen real clips of 270 to 1386 lines at
- * `medium`, three of them in all qualities: off by 1.17 (median); within 1.5 in 18 of 25 (docs/notebook/costs.md).
+ * Bytes of a million pixels of output of a source of usual density and motion. Fitted to sixteen real clips
+ * of 270 to 1386 lines at `medium`, three of them in all qualities. Off by 1.17 (median), within 1.5 in 18 of
+ * 25 (docs/notebook/costs.md).
  */
 const MEGAPIXEL_BYTES: Readonly<Record<Quality, number>> = {
   low: 4500,

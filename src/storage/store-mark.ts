@@ -1,7 +1,7 @@
 /**
- * The marker in a store that identifies the database of its blobs. It is in the store itself, so that a
- * bucket at another address and a shared disk at another mount point are recognized, and a copy can replace
- * the store.
+ * The marker in a store that identifies the database of its blobs. It is in the store itself. A bucket at
+ * another address and a shared disk at another mount point are thus recognized, and a copy can replace the
+ * store.
  */
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';

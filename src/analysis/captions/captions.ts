@@ -23,11 +23,10 @@ const TRIAL_SAMPLES = 2 * MIN_SAMPLES;
 const POLARITIES: readonly Polarity[] = ['bright', 'dark'];
 
 /**
- * Burnt-in captions: strokes of one tone on another that appear, stay while the picture below them changes (or
- * while nothing else changes) and disappear, or that change from sample to sample in one place. Which of them are
- * captions is decided at the end, from their series (`series.ts`). Reads the detail pictures, about three a
- * second: times are accurate to 0.15 s. Keeps a few samples and candidates: memory grows only with the texts
- * found.
+ * Burnt-in captions: strokes of one tone on another that appear, stay and disappear, or that change in one
+ * place. While they stay, the picture below them changes, or nothing else does. Their series decides at the
+ * end which of them are captions (`series.ts`). Reads the detail pictures, about three a second, so times are
+ * accurate to 0.15 s. Stores a few samples and candidates: memory grows only with the texts found.
  */
 export class CaptionDetector implements Detector<[Frame, MotionField | null], CaptionFacts> {
   #kernel: InkKernel | null = null;

@@ -120,8 +120,8 @@ export class SketchKernel {
   }
 
   /**
-   * The same after removing the best gain and offset from `a` to `b`, if at least that share of levels between
-   * `black` and `white` determines them.
+   * The same after removing the best gain and offset from `a` to `b`. They are removed if at least that share
+   * of the levels is between `black` and `white`.
    */
   structuralDifference(
     a: Float32Array,

@@ -11,7 +11,10 @@ const BEST = 0.75;
 const BRIGHTEST = 0.9;
 /** A take's own shot of at least so many steps (8 s) is compared with itself: other shots may have other light. */
 const OWN_STEPS = 40;
-/** A take with fewer clear steps is a trimmed shot, not a recording: its own best second is no reference (edited shots: .3 to 3 s). */
+/**
+ * A take with fewer clear steps is a trimmed shot (.3 to 3 s), not a recording: its own best second is no
+ * reference.
+ */
 const MIN_JUDGED_STEPS = 15;
 
 export const LIMITS = {
@@ -167,8 +170,8 @@ function quantileOr(values: readonly number[], share: number): number {
 }
 
 /**
- * Steps below the limit. Long runs count only if the sharpness falls or rises at once at one of their ends: where it changes slowly, the
- * camera approaches something with less texture.
+ * Steps below the limit. Long runs count only if the sharpness falls or rises at once at one of their ends.
+ * Where it changes slowly, the camera approaches something with less texture.
  */
 function softSteps(sharpness: readonly number[]): Uint8Array {
   const soft = new Uint8Array(sharpness.length);

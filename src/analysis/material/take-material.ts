@@ -65,8 +65,8 @@ export interface TakeMaterial {
   /** Phrases of speech: an edit that plays this take's sound does not cut within them. */
   readonly speech: readonly Span[];
   /**
-   * Views for likeness, one per `viewSeconds`: `VIEW_BYTES` numbers 0..255 of a small picture without its mean and scale, so that
-   * twins from other encodings and exposures are alike.
+   * Views for likeness, one per `viewSeconds`. A view is `VIEW_BYTES` numbers 0..255 of a small picture,
+   * without its mean and scale, so that twins in other encodings and exposures are alike.
    */
   readonly viewSeconds: number;
   readonly views: readonly (readonly number[])[];

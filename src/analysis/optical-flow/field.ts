@@ -43,8 +43,8 @@ export interface MotionField {
   /** 0..1: share of the textured blocks that found a match and move with the camera; 0 without texture. */
   readonly support: number;
   /**
-   * Share of the blocks at the second best of the picture's four sides that move with the camera: low if the
-   * background is too plain to separate the camera's motion from an object's.
+   * Share of the blocks at the second best of the picture's four sides that move with the camera. It is low
+   * if the background is too plain to separate the camera's motion from an object's.
    */
   readonly reach: number;
   /** Share of the blocks with enough texture for a vector, with or without a match. */

@@ -26,9 +26,9 @@ interface Candidate {
 }
 
 /**
- * Looks for the later picture inside the scaled earlier one, and vice versa: all scales and positions at the
- * quarter level, then a pattern search (Hooke & Jeeves 1961) at the half level. About two milliseconds; only for
- * suspected cuts.
+ * Searches the later picture inside the scaled earlier one, and vice versa. All scales and positions are
+ * tried at the quarter level, then a pattern search (Hooke & Jeeves 1961) follows at the half level. Takes
+ * about two milliseconds, so it is for suspected cuts only.
  */
 export function findScaleJump(kernel: MotionKernel, earlier: Pyramid, later: Pyramid): ScaleJump | null {
   const still = bestPlace(kernel, earlier.quarter, later.quarter, 0, COARSE_STEP);

@@ -28,7 +28,7 @@ export interface Neighbours {
 
 /**
  * Evidence for and against a cut at a step, as numbers from about 0 to 5. A shot may be two frames long, so a
- * step is compared with the median of three neighbours on each side, one of which may be a cut itself.
+ * step is compared with the median of three neighbours on each side. One of them may be a cut itself.
  */
 export interface CutEvidence {
   /** Logarithm of the change that no motion explains. */
@@ -141,8 +141,9 @@ interface Reach {
 const FLASH: Reach = { seconds: EVIDENCE.FLASH_SECONDS, frames: EVIDENCE.FLASH_FRAMES };
 
 /**
- * Least change from a picture on one side of a step to those soon after it on the other side, as a share of the
- * step's change, 0..1: from the old picture to those `ahead`, and from the new one to those `behind`.
+ * Least change from a picture on one side of a step to those soon after it on the other side. It is a share
+ * of the step's change, 0..1. `ahead`: from the old picture to later ones. `behind`: from the new picture to
+ * earlier ones.
  */
 export function returnsOf(
   window: readonly Step[],

@@ -21,9 +21,9 @@ export const TONE = {
 } as const;
 
 /**
- * Best tone curve between two pictures, in the better direction (Pearson's correlation ratio per channel): finds
- * sudden changes of light or exposure, even clipping ones, after which one of the two no longer determines the
- * other.
+ * Best tone curve between two pictures, in the better direction (Pearson's correlation ratio per channel). It
+ * finds sudden changes of light or exposure, even clipping ones. After those, one of the two pictures no
+ * longer determines the other.
  */
 export function toneChange(a: FrameSketch, b: FrameSketch): ToneChange {
   const on = toneCurve(a.small, b.small);

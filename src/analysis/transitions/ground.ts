@@ -3,8 +3,8 @@ import { coarseDistance, type FrameSketch } from '../frames/sketch.ts';
 
 export const GROUND = {
   /**
-   * Largest root mean square deviation of a plain picture from its mean colour, of 255: the bottom of a fade that
-   * passes its colour within a frame has up to 10.
+   * Largest root mean square deviation of a plain picture from its mean colour, of 255. The bottom of a fade
+   * that passes its colour within a frame has up to 10.
    */
   PLAIN_DEVIATION: 12,
   /** Largest distance of the colour of a plain picture from the plainest one near it. */

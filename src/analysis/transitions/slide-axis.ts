@@ -54,8 +54,9 @@ export function slideAxes(old: FrameSketch, fresh: FrameSketch): readonly [Slide
 }
 
 /**
- * Two pictures divided into lines across one direction of movement: lines of RGB, smoothed by 1-2-1 along the
- * movement, so that subpixel shifts matter less, and thinned across it. Differences are in twelfths of a level.
+ * Two pictures divided into lines across one direction of movement. Lines of RGB are smoothed by 1-2-1 along
+ * the movement, so that subpixel shifts matter less, and thinned across it. Differences are in twelfths of a
+ * level.
  */
 class SlideAxis {
   /** The movement's direction. */
@@ -142,7 +143,7 @@ class SlideAxis {
 
   /**
    * Difference of the lines on both sides of the edge between the pictures, over that of lines as far apart
-   * elsewhere; null if the edge is too close to the picture's.
+   * elsewhere. Null if the edge is too close to the picture's.
    */
   seam(sketch: FrameSketch, fromEnd: boolean, shift: number): number | null {
     const n = this.lines;

@@ -7,7 +7,10 @@ import { inline, schemaFields } from './schema-fields.ts';
 /** As the examples have it. */
 const BASE = '<var data-base></var>';
 
-/** `root`: the relative path from the page to the root of the service, such as `./`, so that it is right under every path of a proxy. */
+/**
+ * `root`: the relative path from the page to the root of the service, such as `./`. Relative, so that it is
+ * right under every path of a proxy.
+ */
 export function referencePage(document: OpenApiDocument, root: string): string {
   const { info, components } = document;
   const groups = rowsByTag(document);

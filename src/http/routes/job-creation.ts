@@ -96,8 +96,8 @@ function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: reado
 }
 
 /**
- * The style of the request, if any, and the whole config: with the components that the preset switches off, and every default; without
- * settings that an edit cannot have.
+ * The style of the request, if any, and the whole config, with every default. Components that the preset
+ * switches off are off, and settings that an edit cannot have are removed.
  */
 export function lookOf(body: Pick<JobCreateRequest, 'preset' | 'style_json' | 'config' | 'edit'>): {
   readonly givenStyle: unknown;

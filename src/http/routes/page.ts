@@ -36,8 +36,8 @@ export class WebPage {
   }
 
   /**
-   * The page's addresses are relative to its base, and the base to the requested address: the way up from it to the root
-   * of the service is right under whatever path a proxy offers the service, and nobody has to say which.
+   * The page's addresses are relative to its base. The base is the relative path from the requested address
+   * to the root of the service. It is right under any path of a proxy and needs no setting.
    */
   send(request: FastifyRequest, reply: FastifyReply, status = 200): FastifyReply {
     const depth = request.url.split('?', 1)[0].split('/').length - 2;

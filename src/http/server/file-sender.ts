@@ -20,9 +20,9 @@ export interface OpenFile extends AsyncDisposable {
 
 /**
  * Sends stored files. A download uses one block of memory: the next block is read after the system has sent
- * the last one. Blocks are reused, so memory is bounded by the largest number of concurrent downloads; after a
- * burst most are freed. Streams leave their blocks to the garbage collector and the allocator, which return them late or never: 750
- * unread downloads used 430 MB until the process ended.
+ * the last one. Blocks are reused, so memory is bounded by the largest number of concurrent downloads. After
+ * a burst most are freed. Streams return their blocks late or never: 750 unread downloads used 430 MB until
+ * the process ended.
  */
 export class FileSender {
   readonly #blobs: BlobStore;

@@ -13,8 +13,8 @@ export interface LostSpan {
 }
 
 /**
- * Finds the spans of a stream whose packets produced no frame: damage, or packets before the first key frame; and the gaps, for which
- * there are no packets.
+ * Finds the spans of a stream whose packets produced no frame: damage, or packets before the first key frame.
+ * Also finds the gaps, for which there are no packets.
  */
 export class DecodeLosses {
   spans: LostSpan[] = [];

@@ -13,8 +13,8 @@ const MIN_LOST_SECONDS = 0.3;
 /** Chosen, not measured: encoders round the ends of tracks to whole blocks. */
 const MIN_UNPLAYED_SECONDS = 0.5;
 /**
- * Shortest gaps that are reported: twice the longest of 80 intact clips, .083 s of picture at an even rate and below .05 s of sound
- * (decision 0115).
+ * Shortest gaps that are reported: twice the longest of 80 intact clips. Those were .083 s of picture at an
+ * even rate, and below .05 s of sound (decision 0115).
  */
 const MIN_GAP_SECONDS = { picture: 0.2, sound: 0.1 } as const;
 /** A gap this far inside silence is not heard. */

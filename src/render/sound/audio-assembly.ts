@@ -18,9 +18,9 @@ export interface PlacedClip {
 }
 
 /**
- * Puts the source's sound in the order of the timeline. Clips that are adjacent in the source are joined unchanged; where a part of the
- * source is skipped, the sounds overlap in a crossfade of equal power. Streaming: samples are pushed once, in order, and returned
- * once.
+ * Puts the source's sound in the order of the timeline. Clips that are adjacent in the source are joined
+ * unchanged. Where a part of the source is skipped, the sounds overlap in a crossfade of equal power.
+ * Streaming: samples are pushed once, in order, and returned once.
  */
 export class AudioAssembly {
   readonly totalSamples: number;

@@ -43,9 +43,10 @@ export interface SoundRequest extends SoundPlan {
 }
 
 /**
- * Writes the output's encoded sound into a separate file: measures it, fits its dynamics to the plan, encodes, measures the decoded
- * result, and repeats if loudness, spectrum or peaks miss the plan. Reads the source two to four times, and yields to the event loop
- * after every second of sound. Throws `Failure` ENCODER_FAILED, INSUFFICIENT_STORAGE, like `openSamples`, and the reason of `signal`.
+ * Writes the output's encoded sound into a separate file. Measures it, fits its dynamics to the plan,
+ * encodes, measures the decoded result, and repeats if loudness, spectrum or peaks miss the plan. Reads the
+ * source two to four times, and yields to the event loop after every second of sound. Throws `Failure`
+ * ENCODER_FAILED, INSUFFICIENT_STORAGE, the errors of `openSamples`, and the reason of `signal`.
  */
 export async function writeAudio(
   request: SoundPlan,

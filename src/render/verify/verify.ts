@@ -112,8 +112,9 @@ export function chosenPackets(
 }
 
 /**
- * Whether verification decodes the pictures of segment `index` of `count`: of long segments always, of short ones the first, the last
- * and every fifth, as it does with groups of pictures. The packets of all segments are compared.
+ * Whether verification decodes the pictures of segment `index` of `count`. Long segments: always. Short ones:
+ * the first, the last and every fifth, the same rule as for groups of pictures. The packets of all segments
+ * are compared.
  */
 export function isPictureChecked(index: number, count: number, seconds: number): boolean {
   return seconds > WHOLE_SECONDS || index % CHECKED_EVERY === 0 || index === count - 1;

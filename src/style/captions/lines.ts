@@ -41,9 +41,9 @@ const PYRAMID_COST = 0.02;
 const UNEVEN_COST = 1.5;
 
 /**
- * Breaks a text into screens of one or two lines that fit. The author's lines are kept if they fit; otherwise as
- * few screens as possible, similar in length, with balanced lines, broken after a pause instead of within a
- * phrase.
+ * Breaks a text into screens of one or two lines that fit. The author's lines are used if they fit. Otherwise
+ * there are as few screens as possible, similar in length. Their lines are balanced and broken after a pause
+ * instead of within a phrase.
  */
 export function breakText(text: string, rules: LineRules): string[][] {
   const own = text.split('\n');

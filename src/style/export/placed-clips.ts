@@ -43,8 +43,9 @@ export function takeRate(timeline: Timeline, { takes }: TimelineMedia, take: num
 }
 
 /**
- * Places clips and transitions. The renderer stretches the ends of clips under a transition; an editing program shows more of the left clip
- * after the cut and of the right one before it, so that a transition reaches only as far as the files do.
+ * Places clips and transitions. The renderer stretches the ends of clips under a transition. An editing
+ * program shows more of the left clip after the cut and of the right one before it. A transition therefore
+ * reaches only as far as the files do.
  */
 export function placedEdit(
   timeline: Timeline,

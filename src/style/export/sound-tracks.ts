@@ -9,7 +9,10 @@ import {
 } from '../model/timeline.ts';
 import type { MediaSource, TimelineMedia } from './source-media.ts';
 
-/** Keys of a fade or of a flank of the ducking: straight lines between them are off by at most .6 dB, but in the first frames of a fade. */
+/**
+ * Keys of a fade or of a flank of the ducking. Straight lines between them are off by at most .6 dB, except
+ * in the first frames of a fade.
+ */
 const CURVE_KEYS = 6;
 /** Channels that editing programs play of one file. */
 const MAX_CHANNELS = 2;

@@ -1,8 +1,8 @@
 import { clamp } from '../../signal/interpolation.ts';
 
 /**
- * Exponent of pace, transitions and camera over the strength: the default of .8 gives 96 % of the change, well
- * within the tenth by which the cuts per minute may differ from the template's.
+ * Exponent of pace, transitions and camera over the strength. The default of .8 gives 96 % of the change. The
+ * cuts per minute may differ from the template's by a tenth.
  */
 const EDIT_EXPONENT = 2;
 /** Exponent of look and sound over the strength: 78 % at .4, all but an inaudible .8 % at .8. */

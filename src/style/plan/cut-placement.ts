@@ -24,9 +24,10 @@ interface State {
 }
 
 /**
- * Chooses frames of `candidates` (ascending) for the proposed cuts of one segment, at least `minGap` apart: dynamic
- * programming over the proposals with the least squared distance. Choosing the nearest candidate for each would leave
- * gaps too short for another cut. Unplaced cuts split the longest remaining gaps, at low-cost candidates first.
+ * Chooses frames of `candidates` (ascending) for the proposed cuts of one segment, at least `minGap` apart.
+ * Dynamic programming finds the least squared distance from the proposals. The nearest candidate for each
+ * would leave gaps too short for another cut. Unplaced cuts split the longest remaining gaps, at low-cost
+ * candidates first.
  */
 export function placeCuts(
   proposals: readonly number[],

@@ -17,8 +17,8 @@ const EDGE_SECONDS = 0.03;
 /** Overlap of consecutive takes without a song. */
 const CROSSFADE_SECONDS = 0.1;
 /**
- * A phrase that crosses a cut is heard completely, over up to this much of the next slot (L cut) or the previous one (J
- * cut).
+ * A phrase that crosses a cut is heard completely. It covers up to this much of the next slot (L cut) or the
+ * previous one (J cut).
  */
 const MAX_OVERHANG_SECONDS = 1;
 /** Least duration of speech for a slot to count as speech. */

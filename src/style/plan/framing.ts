@@ -205,8 +205,8 @@ export function baseReframe(source: ClipFacts, framing: Framing, grid: FrameGrid
 }
 
 /**
- * The part of `base` that a magnification shows: its middle, moved no further than the subjects and captions need,
- * so that the alternate framing reads as a closer look and not as a jump aside.
+ * The part of `base` that a magnification shows. It is the middle, moved no further than the subjects and
+ * captions need. The alternate framing then reads as a closer look and not as a jump aside.
  */
 export function magnified(
   source: ClipFacts,

@@ -42,8 +42,8 @@ export function outputSize(shown: Size, source: Size, template: Size | null, con
 }
 
 /**
- * Before the quality's cap. `auto` never reduces the visible part by itself: a quality without a cap keeps the source's
- * size, and the caps of the others are at most `DELIVERY_LINES`.
+ * Before the quality's cap. `auto` never reduces the visible part by itself: a quality without a cap uses the
+ * source's size. The caps of the others are at most `DELIVERY_LINES`.
  */
 function wantedLines(shown: Size, source: Size, template: Size | null, { resolution }: SizeConfig): number {
   const own = linesOf(shown);
