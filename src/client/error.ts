@@ -91,7 +91,7 @@ export function errorOfAnswer(response: Response, text: string): StyleDnaError {
   }
   return new StyleDnaError({
     code: 'UNEXPECTED_ANSWER',
-    message: `The answer (${status}) is not one of this service`,
+    message: `The answer (${status}) is not from this service`,
     detail: text.slice(0, SHOWN_CHARACTERS),
     status,
     requestId,

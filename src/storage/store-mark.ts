@@ -26,7 +26,11 @@ export async function writeMark(blobs: BlobStore, databaseId: string): Promise<v
  */
 export async function assertMarked(blobs: BlobStore): Promise<void> {
   if ((await blobs.head(STORE_MARK)) !== null) return;
-  throw new Failure('SERVICE_UNAVAILABLE', `The storage of the service has lost its file ${STORE_MARK}`, {
-    retryAfterSeconds: 5,
-  });
+  throw new Failure(
+    'SERVICE_UNAVAILABLE',
+    `The storage has no file ${STORE_MARK}: check that its disk is mounted`,
+    {
+      retryAfterSeconds: 5,
+    },
+  );
 }

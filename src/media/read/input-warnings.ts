@@ -68,7 +68,7 @@ export function lossWarnings(kind: 'picture' | 'sound', losses: DecodeLosses): W
   return [
     {
       code,
-      message: `${lostSeconds.toFixed(1)} s of the ${name} cannot be decoded (${listOf(losses.spans)}): the file is damaged there or starts in the middle; ${filling}`,
+      message: `${lostSeconds.toFixed(1)} s of the ${name} cannot be decoded (${listOf(losses.spans)}), because the file is damaged there or starts in the middle; ${filling}`,
     },
   ];
 }
@@ -109,7 +109,7 @@ function gapWarnings(kind: 'picture' | 'sound', gaps: readonly LostSpan[]): Warn
   if (long.length === 0) return [];
   const [code, filling] =
     kind === 'picture'
-      ? ['PICTURE_GAP', 'the picture before is held']
+      ? ['PICTURE_GAP', 'the last picture is repeated']
       : ['SOUND_GAP', 'silence is played instead'];
   return [
     {

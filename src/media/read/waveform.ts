@@ -26,7 +26,7 @@ export async function readWaveform(
   const columns = FILMSTRIP_TILES * tile.width;
   const report = (seconds: number) => onProgress(Math.min(1, seconds / durationSeconds));
   const envelope = await readEnvelope(path, { durationSeconds, columns, onProgress: report });
-  if (envelope === null) throw new Failure('INPUT_CORRUPT', 'The sound gives no samples');
+  if (envelope === null) throw new Failure('INPUT_CORRUPT', 'The sound stream has no decodable samples');
   const drawn = async (size: Size) => {
     const frame = drawWaveform(envelope, size);
     try {

@@ -22,8 +22,8 @@ export class PlaceBoundary extends Component<Props, { readonly error: Error | nu
     const { error } = this.state;
     if (error === null) return this.props.children;
     const trouble = {
-      title: 'This place could not be shown',
-      advice: 'The service may be away, or newer than this page. Load the page again.',
+      title: 'This page could not be shown',
+      advice: 'The service may be unavailable, or newer than this page. Reload the page.',
       technical: error.message,
     };
     return (

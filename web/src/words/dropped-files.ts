@@ -18,7 +18,7 @@ interface LeftOut {
   readonly isNothing: boolean;
 }
 
-/** More names help nobody. */
+/** Limit of listed names. */
 const MAX_NAMES = 12;
 
 export function addWords(names: readonly string[]): string {

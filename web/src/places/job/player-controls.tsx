@@ -10,7 +10,7 @@ import type { Comparison } from './use-comparison.ts';
 /** Of a press on the position's own keys for pages. */
 const KEYS: readonly (readonly [keys: string, act: string])[] = [
   ['Space', 'Play or pause'],
-  ['← →', 'One frame back or on'],
+  ['← →', 'One frame back or forward'],
   ['M', 'Sound on or off'],
   ['F', 'Full screen'],
 ];

@@ -32,7 +32,7 @@ function Presets({ chosen }: { readonly chosen: string | null }): ReactElement |
   if (data === undefined && error !== null) return null;
   return (
     <fieldset className={styles.presets}>
-      <legend>Or one that comes with it</legend>
+      <legend>Or an included one</legend>
       <div className={styles.grid}>
         {(data?.presets ?? []).map((preset) => (
           <PresetChoice key={preset.preset_id} preset={preset} isChosen={preset.preset_id === chosen} />
