@@ -6,23 +6,23 @@ import type { VideoImport } from './video.ts';
 
 export const IMPORT_DUE_CHANNEL = 'styledna_import_due';
 
-/** A holder that has not been heard for so long is dead; as with jobs. */
+/** A holder without a heartbeat for this long has ended, like a worker of jobs. */
 export const IMPORT_LEASE_SECONDS = 10;
 
 const LEASED = `clock_timestamp() + interval '${IMPORT_LEASE_SECONDS} seconds'`;
 const HELD = `video_id = $1 and holder = $2 and status = 'importing'`;
 const FREE = 'holder = null, held_until = null';
 
-/** One that a process works on. */
+/** An import that a process has claimed. */
 export interface TakenImport extends VideoImport {
   readonly url: string;
-  /** By these two it has a share of the places. */
+  /** The host and the client determine its share of the slots. */
   readonly host: string;
   readonly client: string;
   readonly holder: string;
-  /** With this one; those that a process left by its death count. */
+  /** Including this one and those of processes that have ended. */
   readonly tries: number;
-  /** The process that fetched it before had not been heard for its time. */
+  /** The lease of the process that fetched it before had expired. */
   readonly isTakenOver: boolean;
 }
 
@@ -221,7 +221,7 @@ export async function deleteImport(db: Queryable, videoId: string): Promise<bool
   return rows.length > 0;
 }
 
-/** For an embedded database, which no other process can be using: every holder in it is dead. */
+/** For an embedded database, which no other process uses: every holder in it has ended. */
 export async function releaseAllImports(db: Queryable): Promise<void> {
   await db.query(`update imports set ${FREE} where holder is not null`);
 }

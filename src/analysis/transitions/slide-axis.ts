@@ -128,7 +128,7 @@ class SlideAxis {
    * Number of lines by which the new picture has moved in, from the last line or the first, and the squared
    * difference that remains.
    */
-  bestShift(fromEnd: boolean, variant: Variant): { shift: number; left: number } {
+  bestShift(fromEnd: boolean, variant: Variant): { shift: number; remaining: number } {
     const shift = this.#run.bestShift(
       this.#oldTable,
       this.#freshTable,
@@ -138,7 +138,7 @@ class SlideAxis {
       Number(variant !== 'reveal'),
       this.#least,
     );
-    return { shift, left: new Float64Array(this.#run.memory.buffer, this.#least, 1)[0] };
+    return { shift, remaining: new Float64Array(this.#run.memory.buffer, this.#least, 1)[0] };
   }
 
   /**

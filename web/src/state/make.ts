@@ -4,7 +4,7 @@ import {
   COMPONENT_NAMES,
   type ComponentName,
   DEFAULT_SETTINGS,
-  FOLLOWED,
+  GRADUAL_COMPONENTS,
   type Settings,
 } from './settings.ts';
 import { createStore } from './store.ts';
@@ -140,7 +140,7 @@ export function choosePreset(presetId: PresetId, components: readonly ComponentN
 /** `shape`: the setting for a look that is about a shape. */
 function followingOnly(components: readonly ComponentName[], shape: Settings['shape']): Settings {
   const { settings } = make.get();
-  const follow = FOLLOWED.map((name) => {
+  const follow = GRADUAL_COMPONENTS.map((name) => {
     const { strength } = settings.follow[name];
     return [name, { isOn: components.includes(name), strength }] as const;
   });

@@ -16,21 +16,21 @@ export interface JobClock {
   /** Of the stage that runs, up to the last event; null when its beginning was not seen. */
   readonly currentSeconds: number | null;
   /** Time of that event, by `performance.now()`. */
-  readonly toldAt: number;
+  readonly reportedAtMs: number;
 }
 
 const noted = new Map<string, Noted>();
 
 /** `now`: time of the event, in milliseconds of `performance.now()`. */
 export function noteTimes(job: Job, now = performance.now()): JobClock {
-  const told = Date.parse(job.progress_updated_at);
-  const next = withStage(knownOf(job), job, told);
+  const updatedMs = Date.parse(job.progress_updated_at);
+  const next = withStage(knownOf(job), job, updatedMs);
   noted.set(job.job_id, next);
   const begun = job.current_stage === null ? undefined : next.begins[job.current_stage];
   return {
     stageSeconds: secondsOf(next, job),
-    currentSeconds: begun === undefined ? null : Math.max(0, (told - begun) / 1000),
-    toldAt: now,
+    currentSeconds: begun === undefined ? null : Math.max(0, (updatedMs - begun) / 1000),
+    reportedAtMs: now,
   };
 }
 
@@ -44,9 +44,9 @@ function knownOf({ job_id: jobId, attempt, current_stage: stage, started_at: sta
   return { attempt, foundIn: before === undefined ? stage : null, begins: {} };
 }
 
-function withStage(known: Noted, { current_stage: stage }: Job, told: number): Noted {
+function withStage(known: Noted, { current_stage: stage }: Job, updatedMs: number): Noted {
   if (stage === null || stage === known.foundIn || known.begins[stage] !== undefined) return known;
-  return { ...known, begins: { ...known.begins, [stage]: told } };
+  return { ...known, begins: { ...known.begins, [stage]: updatedMs } };
 }
 
 function secondsOf({ begins }: Noted, job: Job): Record<StageName, number | null> {

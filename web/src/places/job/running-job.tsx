@@ -29,7 +29,7 @@ export function RunningJob({
 }): ReactElement {
   useJobTitle(job);
   const cancel = useMutation({ mutationFn: () => service.cancelJob(job.job_id) });
-  const sinceTold = useSecondsSince(clock?.toldAt ?? null);
+  const sinceReport = useSecondsSince(clock?.reportedAtMs ?? null);
   const isAway = useConnection() === 'away';
   const spent = clock?.currentSeconds ?? null;
   return (
@@ -48,7 +48,7 @@ export function RunningJob({
             current={job.current_stage}
             clock={clock}
             // Without a connection the progress is unknown.
-            currentSeconds={spent === null ? null : spent + (isAway ? 0 : sinceTold)}
+            currentSeconds={spent === null ? null : spent + (isAway ? 0 : sinceReport)}
           />
         </section>
       </div>
@@ -92,12 +92,12 @@ function queueWords(position: number | null | undefined): string {
   return position === 1 ? 'Next in the queue' : `Number ${position} in the queue`;
 }
 
-/** Counts on by itself between events. `toldAt`: of `performance.now()`. */
-function useSecondsSince(toldAt: number | null): number {
+/** Counts on by itself between events. `reportedAtMs`: of `performance.now()`. */
+function useSecondsSince(reportedAtMs: number | null): number {
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), TICK_MS);
     return () => clearInterval(timer);
   }, []);
-  return toldAt === null ? 0 : Math.max(0, (now - toldAt) / 1000);
+  return reportedAtMs === null ? 0 : Math.max(0, (now - reportedAtMs) / 1000);
 }
