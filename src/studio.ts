@@ -71,7 +71,7 @@ export interface Edit {
 
 /** Takes, photos and a song, and the style that their edit is to have. */
 export interface TakesEdit extends TakesInput {
-  /** Where to write a picture with a moment of each slot: PNG where the name ends in `.png`, else JPEG. */
+  /** File for a picture with a moment of each slot: PNG if its name ends in `.png`, else JPEG. */
   readonly storyboard?: string;
   readonly look: Exclude<StyleSource, { readonly cube: string }>;
   readonly config?: JobConfigInput;
@@ -235,7 +235,7 @@ export class Studio {
     );
   }
 
-  /** Whether two files share sound, and at which offset; null: they do not. Throws where one has none. */
+  /** Whether two files share sound, and at which offset; null: they do not. Throws if one has no sound. */
   async match(
     first: string,
     second: string,
@@ -244,7 +244,7 @@ export class Studio {
     const { matchSoundtracks } = await import('./analysis/soundtrack/match.ts');
     const { signal, onProgress = () => {} } = withSignal(options);
     const [forFirst, forSecond] = progressParts(onProgress, [1, 1]);
-    // Before the work: which of them has none.
+    // Checked first: which file has no sound.
     const outlines = [
       await outlineAudio(this.#engine, first, { signal }),
       await outlineAudio(this.#engine, second, { signal }),

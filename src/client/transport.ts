@@ -3,11 +3,14 @@ import { errorOfAnswer, StyleDnaError } from './error.ts';
 import { assertNoRedirect, followed } from './redirects.ts';
 import { sleep } from './sleep.ts';
 
-/** What `new Headers` takes. */
+/** The argument of `new Headers`. */
 export type HeadersLike = NonNullable<ConstructorParameters<typeof Headers>[0]>;
 
 export interface ClientOptions {
-  /** Where the service is, a path prefix included: `https://example.com/styledna`. In a page it may be relative to the page. */
+  /**
+   * Address of the service, including a path prefix: `https://example.com/styledna`. In a page it may be
+   * relative to the page.
+   */
   readonly baseUrl: string | URL;
   /** Default: the global one. */
   readonly fetch?: typeof fetch;
@@ -43,7 +46,10 @@ export interface Call {
   readonly isFile?: boolean;
   /** Tried again until the client's patience ends, however often. */
   readonly isPatient?: boolean;
-  /** Of one try, until the data or the head of the response are there; null: none, for bodies that are sent. */
+  /**
+   * Limit of one attempt, until the data or the head of the response has arrived. Null: no limit, for
+   * requests with a body.
+   */
   readonly timeoutSeconds?: number | null;
 }
 
@@ -155,7 +161,7 @@ export class Transport {
   }
 }
 
-/** Null where an envelope has none. */
+/** Null if the envelope has no data. */
 function dataOf(text: string): object | null {
   try {
     const { data } = JSON.parse(text) as { readonly data?: unknown };

@@ -18,7 +18,7 @@ export interface UploadOptions {
   readonly filename?: string;
   readonly onProgress?: (progress: UploadProgress) => void;
   readonly signal?: AbortSignal;
-  /** Where an upload that was interrupted is found again; default: `localStorage` in a page, nothing elsewhere. */
+  /** Store of interrupted uploads; default: `localStorage` in a page, none elsewhere. */
   readonly store?: UploadStore | null;
   /** Of each piece; default: what takes about half a second. */
   readonly pieceBytes?: number;
@@ -37,7 +37,7 @@ const TRY_AGAIN_MS = 1000;
  * broken connection, a reloaded page or a restarted service therefore costs one piece, not the file.
  */
 export class ResumableUpload {
-  /** Resolves with the video, once the service has looked at it. */
+  /** Resolves with the video when the service has checked it. */
   readonly done: Promise<Video>;
   readonly #transport: Transport;
   readonly #file: Blob;
@@ -65,7 +65,7 @@ export class ResumableUpload {
     this.done.catch(() => {});
   }
 
-  /** Null until the service knows it. */
+  /** Null until the service has created the upload. */
   get uploadId(): string | null {
     return this.#uploadId;
   }
@@ -153,7 +153,7 @@ export class ResumableUpload {
       path: UPLOADS,
       headers: creationHeaders(this.#file.size, filename),
       options: { signal: this.#ended.signal },
-      // One that was begun twice is removed by the service.
+      // The service removes a second upload that a repeated request began.
       isRepeatable: true,
       isPatient: true,
     });
@@ -282,7 +282,7 @@ export class ResumableUpload {
   }
 }
 
-/** Where the next piece begins. Throws UNEXPECTED_ANSWER where that is not farther, which would never end. */
+/** Offset of the next piece. Throws UNEXPECTED_ANSWER if it does not increase, which would never end. */
 function offsetOf(
   response: Response,
   { from, end, isLast }: { readonly from: number; readonly end: number; readonly isLast: boolean },
@@ -301,7 +301,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof StyleDnaError && error.retryable;
 }
 
-/** Only in pages: Node has one too, which warns when it is looked at. A page may be forbidden to look. */
+/** Only in pages: in Node, reading `localStorage` prints a warning. A page may be forbidden to read it. */
 function pageStore(): UploadStore | null {
   try {
     const { document, localStorage } = globalThis as { document?: unknown; localStorage?: UploadStore };

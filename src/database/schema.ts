@@ -359,7 +359,8 @@ export const MIGRATIONS: readonly Migration[] = [
   `alter table webhook_deliveries add holder uuid`,
   // The client of an upload or import: each client has a share of the slots.
   `alter table uploads add client text; alter table imports add client text`,
-  // Edits from many takes: what was requested, and all videos of each, so that none is removed while a job needs it; and songs.
+  // Edits from many takes: the request, and all videos of each, so that none is removed while a job needs it.
+  // Also songs.
   [
     `alter table jobs add edit json`,
     `create table job_videos (

@@ -66,7 +66,7 @@ interface Received {
   totalBytes: number | null;
 }
 
-/** Another process holds the import, or its video was deleted. */
+/** Thrown if another process has claimed the import, or its video was deleted. */
 class ImportLost extends Error {
   override readonly name = 'ImportLost';
 }

@@ -55,7 +55,7 @@ export interface JobsParts {
   readonly logger: Logger;
   /** Runs in the transaction that ends a job. */
   readonly jobEnded: JobEnded;
-  /** Default: metrics that nobody reads. */
+  /** Default: metrics that are not exported. */
   readonly metrics?: Metrics;
   /** Default: no tracing. */
   readonly tracing?: Tracing;

@@ -66,7 +66,7 @@ export interface SlotView {
   readonly number: number;
   readonly shot: ShotView;
   readonly takeName: string;
-  /** Where in the take. */
+  /** Time in the take. */
   readonly moment: string;
   readonly beat: number | null;
   readonly isPinned: boolean;

@@ -315,9 +315,8 @@ function settle(
 }
 
 /**
- * Kills the whole process group and waits until it has ended: none of it writes afterwards. Processes in the
- * sandbox are killed first: the program in front of them then ends by itself, after waiting for them and
- * counting their cost.
+ * Kills the whole process group and waits until it has ended, so that none of it writes afterwards. Processes
+ * in the sandbox are killed first. Their launcher then ends after waiting for them and counting their cost.
  */
 async function killGroup(child: ChildProcess, { namespaces }: Sandbox): Promise<void> {
   if (child.pid === undefined) return;

@@ -29,9 +29,8 @@ const DEFAULTS = {
    */
   maxOutageMs: 12 * 3_600_000,
   /**
-   * Delays between tries when work fails because of its storage although the storage answers: an overload, a
-   * broken connection, a damaged sector. A damaged sector never recovers, and must not occupy a worker for
-   * long.
+   * Delays between attempts if work fails because of a storage that answers: an overload, a broken
+   * connection, a damaged sector. A damaged sector never recovers, and must not occupy a worker.
    */
   retryDelaysMs: [500, 2_000, 8_000, 30_000, 60_000] as readonly number[],
 };

@@ -111,7 +111,7 @@ export async function selectImportsForJobs(
 /** How many a process fetches at once for one host and for one client: servers that are slow must not hold all of its places. */
 const MAX_IMPORTS = { perHost: 8, perClient: 16 };
 
-/** So many of those that are due the longest compete for places. */
+/** Number of imports, the longest due first, that compete for slots. */
 const CANDIDATES = 2_000;
 
 const DUE = `status = 'importing' and next_attempt_at <= now() and (holder is null or held_until < clock_timestamp())`;

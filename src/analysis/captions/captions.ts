@@ -16,8 +16,7 @@ const MAX_TRACKS = 2 * MAX_REGIONS;
 /** The picture was still if less than this share of it changed by more than static text does. */
 const STILL_SHARE = 0.12;
 /**
- * A track that is not text after this many samples is dropped: textures stay for long, and following them costs
- * time.
+ * A track that is not text after this many samples is dropped: textures last, and following them costs time.
  */
 const TRIAL_SAMPLES = 2 * MIN_SAMPLES;
 const POLARITIES: readonly Polarity[] = ['bright', 'dark'];

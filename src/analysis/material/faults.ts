@@ -147,7 +147,7 @@ function shotPerStep({ shots }: VideoFacts, count: number): Int32Array {
   });
 }
 
-/** A quantile over the steps that count, for each step: of its own shot, or of the take where that has too few. */
+/** For each step, a quantile over the counted steps of its shot, or of the take if the shot has too few. */
 function perShot(
   values: readonly number[],
   shotAt: Int32Array,

@@ -1,4 +1,4 @@
-/** What an edit must know of a take: which moments can be used, and how they look and move. Plain JSON. */
+/** Material of a take for an edit: which moments are usable, how they look and how they move. Plain JSON. */
 import type { Span } from '../facts.ts';
 
 export const TAKE_FAULTS = [
@@ -45,7 +45,7 @@ export interface MaterialCurves {
   readonly quality?: readonly number[];
   /** Height of the largest face with its shoulders as a share of the picture's; 0: none. */
   readonly faceHeight: readonly number[];
-  /** Where the eye goes, 0..1 from the left and the top. */
+  /** Point of attention, 0..1 from the left and the top. */
   readonly focusX: readonly number[];
   readonly focusY: readonly number[];
 }

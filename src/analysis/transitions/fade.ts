@@ -295,8 +295,8 @@ function mean(levels: Float64Array, from: number, to: number): number {
 }
 
 /**
- * Whether half-faded pictures resemble the whole one: correlation of the coarse pictures. If the colour itself is
- * `reached`, motion is possible meanwhile: then each picture need only resemble the next.
+ * Whether half-faded pictures resemble the whole one, by correlation of the coarse pictures. If the colour
+ * itself is `reached`, things may move until then, so each picture need only resemble the next.
  */
 function resemblesItself(
   samples: readonly FrameSketch[],

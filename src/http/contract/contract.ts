@@ -225,7 +225,7 @@ const nameQuery = z
   .string()
   .trim()
   .max(200)
-  // The database holds no such character, and refuses to look for one.
+  // PostgreSQL's texts cannot contain this character.
   .refine((text) => !text.includes('\u0000'), 'must not hold the character NUL')
   .optional();
 

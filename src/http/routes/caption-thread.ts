@@ -1,4 +1,4 @@
-/** Run as a thread of its own by `caption-reader.ts`. */
+/** Entry of the thread that `caption-reader.ts` starts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../../domain/errors.ts';
 import { parseCaptionFile } from '../../style/captions/file.ts';

@@ -114,7 +114,10 @@ export function lookOf(body: Pick<JobCreateRequest, 'preset' | 'style_json' | 'c
   return { givenStyle, config: { ...config, comparison: false }, warnings };
 }
 
-/** Who takes turns with others: whom the label `client` names, else the address; hashed, for it is nobody's to read. */
+/**
+ * The client for fair queueing: the label `client`, else the address. Hashed, because addresses are personal
+ * data.
+ */
 export function fairQueueClient(request: FastifyRequest, labels: Readonly<Record<string, string>>): string {
   const named = Object.hasOwn(labels, 'client') ? labels['client'] : undefined;
   const who = named === undefined ? `address ${clientOf(request.ip)}` : `label ${named}`;

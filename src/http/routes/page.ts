@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_FOLDER } from '../../package/package-files.ts';
 import type { Config } from '../../settings/config.ts';
 
-/** The places of the page: each has an address of its own, which can be shared. */
+/** Paths of the page's views, which can be shared. */
 const PLACES = ['/', '/library', '/jobs/:job_id'];
 /** Prefixes without pages: a wrong address below them is answered in the error format. */
 const OF_PROGRAMS = /^\/(?:api|assets)(?:[/?]|$)/;
@@ -128,8 +128,8 @@ function pageHeaders(config: Config): Record<string, string> {
 }
 
 /**
- * Of the page's scripts: a worker follows the policy of its own file. The player's reads proxies, from the storage too where the service
- * redirects to it.
+ * Policy of the page's scripts: a worker follows the policy of its own file. The player's worker reads
+ * proxies, also from the storage if the service redirects to it.
  */
 function scriptPolicy(config: Config): string {
   return `default-src 'none'; script-src 'self'; connect-src ${["'self'", ...storageOrigins(config)].join(' ')}`;

@@ -21,7 +21,7 @@ const RENEW_MS = 1_500;
 /** Poll interval while other workers finish the remaining parts. */
 const POLL_INTERVAL_MS = 300;
 
-/** Where parts are stored, and the metrics of their holds. */
+/** The store of parts, and the metrics of their claims. */
 export interface PartsPlace {
   readonly database: Database;
   readonly metrics: Metrics;

@@ -45,7 +45,7 @@ export class DecodeLosses {
       this.#pending = this.#pending.filter((one) => one > seconds + ROUNDING_SECONDS);
   }
 
-  /** A packet that repeats the frame before it, which has no frame of its own. */
+  /** A packet that repeats the previous frame and produces none. */
   pushRepeat(seconds: number): void {
     this.#framesEndSeconds = Math.max(this.#framesEndSeconds, seconds);
   }

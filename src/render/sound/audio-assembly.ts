@@ -101,7 +101,7 @@ export function totalSamplesOf(clips: readonly Clip[], sampleRate: number): numb
   return Math.round(seconds * sampleRate);
 }
 
-/** Where the sound of each clip lies, in samples. */
+/** Position of each clip's sound, in samples. */
 export function placedClips(clips: readonly Clip[], sampleRate: number): readonly PlacedClip[] {
   const half = Math.round((OVERLAP_SECONDS / 2) * sampleRate);
   const gap = (left: Clip | undefined, right: Clip | undefined) =>

@@ -37,7 +37,7 @@ export function isEdit({ clips }: Pick<Timeline, 'clips'>): boolean {
   return clips.some(({ reason }) => reason === 'slot');
 }
 
-/** Rate in which the times of a take's file are counted: a photo has none of its own. */
+/** Rate in which the times of a take's file are counted. A photo has no rate: the timeline's counts. */
 export function takeRate(timeline: Timeline, { takes }: TimelineMedia, take: number): FrameRate {
   return isPhoto(takes[take]) ? timeline.frameRate : takes[take].frameRate;
 }

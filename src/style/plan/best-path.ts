@@ -9,7 +9,7 @@ import { FOCUS_STEPS, worthsAt } from './best-window.ts';
  */
 const MOVE_COST = 0.25;
 
-/** Where the middle of a framing of `size` is worth most at each time along an axis, for what its moves cost. */
+/** Best position of a framing's middle at each time along an axis, with the cost of its moves. */
 export function bestPath(
   source: ClipFacts,
   run: Span,

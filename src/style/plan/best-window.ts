@@ -143,7 +143,7 @@ export function bestWindow(
   return heldIn(holding) >= MIN_HELD * heldIn(free) ? holding : free;
 }
 
-/** The cores of the subjects' boxes; a track counts by the share of the time that it is there. */
+/** The cores of the subjects' boxes. A track is weighted by the share of the time in which it exists. */
 function subjectExtents({ motion }: ClipFacts, start: number, end: number, height: number) {
   const [across, down]: [Extent[], Extent[]] = [[], []];
   for (const track of subjectsBetween(motion, start, end)) {
@@ -191,7 +191,7 @@ function attentionProfiles({ video }: ClipFacts, start: number, end: number) {
   return { across, down };
 }
 
-/** Where in the picture figures are. */
+/** Profiles of the figures across and down the picture. */
 function figureProfiles({ video }: ClipFacts, start: number, end: number, height: number) {
   const [across, down]: [Extent[], Extent[]] = [[], []];
   const looks = looksBetween(video.figures, start, end);
@@ -342,7 +342,7 @@ function worths(along: Along, cost: Cost): Float64Array {
   });
 }
 
-/** What of the extents lies in a stretch, by their weights. */
+/** Weight of the extents that lie inside a stretch. */
 function heldBy(extents: readonly Extent[], from: number, size: number): number {
   let held = 0;
   for (const extent of extents) {

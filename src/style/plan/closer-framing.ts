@@ -34,7 +34,7 @@ const ROUNDING = 1e-9;
 const HEAD_EDGE = 0.02;
 /** From this share of moments on: captions may leave no space for a head; then the first camera stays. */
 const MAX_HEAD_CUT_SHARE = 0.5;
-/** Who was seen so shortly before or after is still there, though he may have stopped to move: he counts half. */
+/** A subject seen this shortly before or after is probably still there without moving: it counts half. */
 const AROUND_SECONDS = 1;
 const AROUND_WEIGHT = 0.5;
 const MIN_SALIENCE = 0.05;
@@ -50,7 +50,7 @@ const CAPTIONED_SHARE = 0.2;
 const MAX_SHARE_OF_FRAMING = 0.84;
 /** Distance of the lines of thirds from the middle; subjects look right up to it. */
 const THIRDS = 1 / 6;
-/** What costs how much, in the unit of a subject lost all the time. */
+/** Costs, in the unit of a subject that is lost all the time. */
 const COST = {
   worst: 0.5,
   zoom: 0.3,
@@ -70,7 +70,7 @@ export interface CloserOptions {
   readonly area: Box;
   /** Points to keep in view; null: its subjects decide. */
   readonly focus: FocusPoints | null;
-  /** What `closerZoom` gives. */
+  /** Result of `closerZoom`. */
   readonly maxZoom: number;
   /** The second camera's framing before in the same shot: it stays unless another one is clearly better. */
   readonly previous: Reframe | null;

@@ -62,7 +62,7 @@ export interface ShownTake {
   readonly grid: FrameGrid;
   /** In the take's frames, ascending. */
   readonly segments: readonly Segment[];
-  /** What all segments keep in view; null: chosen for each. */
+  /** Point that all segments keep in view; null: chosen for each. */
   readonly focus: Point | null;
 }
 

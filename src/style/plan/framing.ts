@@ -21,7 +21,10 @@ export type Manner = JobConfig['framing'];
 export interface Framing {
   /** The frame that contains the visible part for most of the time without scaling. */
   readonly shown: Size;
-  /** Of each of the source's shots, in order, and of a card that a gradual transition leads to by itself, where no crop holds it. */
+  /**
+   * For each shot of the source, in order, and for a card at the end of a gradual transition that no crop
+   * contains.
+   */
   readonly views: readonly View[];
   /** Share of the time in which crops cut subjects or captions; 0 where that was not measured. */
   readonly cutShare: number;

@@ -62,7 +62,7 @@ export function speechCandidates({ audio }: ClipFacts, grid: FrameGrid): Candida
     }));
 }
 
-/** Those after pauses where pauses are frequent; else all. */
+/** Onsets after pauses if pauses are frequent, else all onsets. */
 function usedOnsets(audio: AudioFacts | null): readonly SpeechOnset[] {
   const { onsets = [], spans = [] } = audio?.speech ?? {};
   const paused = onsets.filter(({ pauseSeconds }) => pauseSeconds >= MIN_PAUSE_SECONDS);

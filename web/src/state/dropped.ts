@@ -1,4 +1,6 @@
-/** What becomes of files that were dropped together: takes, the song, the look, or nothing, with the reason. */
+/**
+ * Decides the use of files that are dropped together: takes, the song, the look, or none, with the reason.
+ */
 import { MAX_TAKES } from './take-list.ts';
 
 export type WellName = 'source' | 'look';

@@ -64,7 +64,7 @@ export function isForEditors(name: string): boolean {
   return NAMES.includes(name);
 }
 
-/** Those that the job has, in the order in which an editor needs them. */
+/** The files of the job, in the order in which an editor needs them. */
 export function editorFiles(names: readonly string[], isOfManyTakes: boolean): readonly EditorFile[] {
   return FILES.filter(({ name }) => names.includes(name)).map((file) =>
     isOfManyTakes && file.name === 'grade.cube'

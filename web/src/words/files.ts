@@ -20,7 +20,7 @@ export function fileWords(name: string): FileWords {
   return { name: words, use };
 }
 
-/** Those without a place are last, in their own order. */
+/** Unknown files are last, in their own order. */
 export function inOrder<File extends { readonly name: string }>(files: readonly File[]): readonly File[] {
   const place = ({ name }: File) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
   return [...files].sort((a, b) => place(a) - place(b));

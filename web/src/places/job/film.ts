@@ -49,7 +49,7 @@ export class Film implements Transport {
     on('durationchange', () =>
       this.#become({ durationSeconds: Number.isFinite(video.duration) ? video.duration : 0 }),
     );
-    // Another video of the same output continues where the one before was.
+    // Another video of the same output continues at the same time.
     on('loadedmetadata', () => {
       if (resumeAt > 0) this.seek(resumeAt);
     });
@@ -136,7 +136,7 @@ export class Film implements Transport {
     if (!video.seeking) video.currentTime = at;
   }
 
-  /** So many frames on, or back; stops playing. */
+  /** Moves by frames, back if negative; stops playing. */
   step(frames: number): void {
     this.#video?.pause();
     this.seek(this.#middleOfFrame(this.#state.seconds, frames));

@@ -86,7 +86,7 @@ function UsedBefore(): ReactElement | null {
   );
 }
 
-/** Nothing of one whose video is gone meanwhile. */
+/** Empty if its video has been deleted. */
 function UsedLook({ videoId }: { readonly videoId: string }): ReactElement | null {
   const { data: video } = useQuery(videoData(videoId));
   if (video === undefined) return null;

@@ -91,7 +91,7 @@ const PACING_HINTS: Readonly<Record<Settings['pacing'], string>> = {
   keep: 'Adds no cuts of its own',
 };
 
-/** What can be chosen, the few things that most want first. */
+/** The settings; those that most people need are first. */
 export function SettingsPanel({ make }: { readonly make: Make }): ReactElement {
   const { settings } = make;
   const isStill = useIsStill(make.look);
@@ -150,7 +150,7 @@ function useIsStill(look: Make['look']): boolean {
   return look?.kind === 'style' ? look.style.source_kind === 'image' : data?.kind === 'image';
 }
 
-/** `auto` shows as off for a still, which changes neither shape nor rate by itself. */
+/** For a still, `auto` is shown as off: it changes neither shape nor rate. */
 function AutomaticChoice({
   label,
   value,
@@ -237,7 +237,7 @@ function More({
   );
 }
 
-/** A switch that opens to a strength of its own. */
+/** A switch that reveals a strength of its own. */
 function FollowRow({
   name,
   settings,
