@@ -97,7 +97,7 @@ async function engineParts(config: Config, logger: Logger) {
   };
 }
 
-/** Its packages are loaded only if traces are enabled. */
+/** Tracing's packages are loaded only if traces are enabled. */
 async function openTracing(config: Config, logger: Logger): Promise<Tracing> {
   const settings = tracingSettings(config);
   if (settings === null) return NO_TRACING;

@@ -39,7 +39,7 @@ export interface StudioOptions {
 
 /** An engine with OpenAI's `POST /v1/audio/transcriptions`. */
 export interface TranscriptionOptions {
-  /** Its root, or the whole address of its endpoint. */
+  /** Root of the engine, or the whole address of its endpoint. */
   readonly url: string;
   /** Default: `whisper-1`. */
   readonly model?: string;
@@ -79,7 +79,7 @@ export interface TakesEdit extends TakesInput {
 /** OpenAI's name; engines with a single model ignore it. */
 const DEFAULT_MODEL = 'whisper-1';
 
-/** Of a report: measuring a clip takes longer than taking its pictures. */
+/** Weights of a report's progress: measuring a clip takes longer than taking its pictures. */
 const REPORT_WEIGHTS = [80, 20] as const;
 
 function noTranscription(): Failure {

@@ -249,7 +249,7 @@ export interface SpeechOnset {
   readonly timeSeconds: number;
   /** Length of the pause before it; 0: none. */
   readonly pauseSeconds: number;
-  /** How deep the level falls before it, below the lower of the syllables on both sides. */
+  /** Depth of the dip before it, below the lower of the syllables on both sides. */
   readonly dipDb: number;
   /** Level of the syllable above the median syllable of its phrase. */
   readonly stressDb: number;

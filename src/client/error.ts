@@ -35,7 +35,7 @@ export class StyleDnaError extends Error {
   readonly code: StyleDnaErrorCode;
   /** The fault, its value, and what is valid. */
   readonly detail: string;
-  /** Of the HTTP answer; 0 when there was none. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
   /** With VALIDATION_ERROR: every field that is wrong. */
   readonly fields: readonly { readonly path: string; readonly message: string }[];
@@ -110,7 +110,7 @@ export function errorOfJob(job: JobDetail): StyleDnaError | null {
   return new StyleDnaError({ code, message, detail, retryable, job });
 }
 
-/** Of `Retry-After`, which is a number of seconds or a date (RFC 9110, 10.2.3). */
+/** Seconds of `Retry-After`, which is a number of seconds or a date (RFC 9110, 10.2.3). */
 function secondsOf(header: string | null): number | null {
   if (header === null) return null;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;

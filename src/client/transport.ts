@@ -18,9 +18,9 @@ export interface ClientOptions {
   readonly headers?: HeadersLike | (() => HeadersLike | Promise<HeadersLike>);
   /** Number of retries of temporary failures of idempotent requests; default 4, with growing pauses from half a second on. */
   readonly retries?: number;
-  /** Of one try of a request that is not a transfer; default 60. */
+  /** Limit of one attempt of a request that is not a transfer; default 60. */
   readonly timeoutSeconds?: number;
-  /** How long uploads, events and waiting go on while the service cannot be reached; default 300. */
+  /** Time for which uploads, events and waiting continue while the service cannot be reached; default 300. */
   readonly patienceSeconds?: number;
 }
 
@@ -40,7 +40,7 @@ export interface Call {
   readonly body?: string | Blob | FormData;
   readonly headers?: Readonly<Record<string, string>>;
   readonly options?: CallOptions | undefined;
-  /** It has the same effect once or twice: always so of GET, HEAD, PUT and DELETE. */
+  /** Whether a second request has no further effect. Always true of GET, HEAD, PUT and DELETE. */
   readonly isRepeatable?: boolean;
   /** A file, which may lie elsewhere: its redirects are followed. */
   readonly isFile?: boolean;

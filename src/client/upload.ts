@@ -20,7 +20,7 @@ export interface UploadOptions {
   readonly signal?: AbortSignal;
   /** Store of interrupted uploads; default: `localStorage` in a page, none elsewhere. */
   readonly store?: UploadStore | null;
-  /** Of each piece; default: what takes about half a second. */
+  /** Size of each piece; default: as much as is sent in about half a second. */
   readonly pieceBytes?: number;
 }
 
@@ -48,7 +48,7 @@ export class ResumableUpload {
   #uploadId: string | null = null;
   #sentBytes = 0;
   #state: UploadProgress['state'] = 'uploading';
-  /** Of the current piece. */
+  /** Aborts the current piece. */
   #piece = new AbortController();
   #resumed: { promise: Promise<void>; resolve: () => void } | null = null;
 
@@ -311,7 +311,7 @@ function pageStore(): UploadStore | null {
   }
 }
 
-/** Of the request that begins an upload. */
+/** Headers of the request that creates an upload. */
 export function creationHeaders(lengthBytes: number, filename: string): Record<string, string> {
   const base64 = btoa(String.fromCharCode(...new TextEncoder().encode(filename)));
   return { ...TUS, 'upload-length': String(lengthBytes), 'upload-metadata': `filename ${base64}` };

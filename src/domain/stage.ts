@@ -74,7 +74,7 @@ export interface EditWork {
   readonly takes: readonly VideoReference[];
   /** A song, or a video whose sound is used; null: none. A song has no width and height: 0. */
   readonly music: VideoReference | null;
-  /** Its `video_id`s are those of `takes` and `music`. */
+  /** The `video_id`s are those of `takes` and `music`. */
   readonly options: EditOptions;
 }
 
@@ -121,7 +121,7 @@ export function isMadeOfAnyFile(product: Product | null | undefined): boolean {
 export interface LiveFrame {
   /** 1, 2, 3 … within the attempt. */
   readonly sequence: number;
-  /** Of the output's time. */
+  /** Time in the output. */
   readonly atSeconds: number;
 }
 

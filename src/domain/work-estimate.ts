@@ -14,7 +14,7 @@ import type { Quality } from './job-choices.ts';
 const CHILD = 0.4;
 const MEASURED_FRAME = 0.0035;
 const DRAWN_FRAME = 0.001;
-/** Of a million pixels of output. At `low` a large source is scaled down. */
+/** CPU seconds of a million pixels of output. At `low` a large source is scaled down. */
 const DRAWN_MEGAPIXEL: Readonly<Record<Quality, number>> = {
   low: 0.024,
   medium: 0.0185,
@@ -55,7 +55,9 @@ const MAX_SOUND_SHARE = 0.35;
 const SOUND_BYTES_A_SECOND = 16_000;
 
 const LINES: Readonly<Record<string, number>> = { '720p': 720, '1080p': 1080, '1440p': 1440, '2160p': 2160 };
-/** As `QUALITIES` has them, which needs more than a page should load; `test/web/estimate.test.ts` compares. */
+/**
+ * Same as in `QUALITIES`, whose module is too large for a page; `test/web/estimate.test.ts` compares both.
+ */
 const MAX_LINES: Readonly<Record<Quality, number>> = {
   low: 480,
   medium: 1080,
@@ -76,7 +78,7 @@ export interface WorkConfig {
   readonly resolution: string;
 }
 
-/** Of one clip, its sound and its picture: two children. */
+/** Seconds for measuring one clip, sound and picture: two children. */
 export function measuringSeconds(clip: WorkClip): number {
   return (2 * CHILD + framesOf(clip) * MEASURED_FRAME) / BUSY_CORES;
 }

@@ -45,7 +45,7 @@ const DEFAULTS = {
   refusal: (() => null) as JobRefusal,
 };
 
-/** As long as a stage may take to end after its abort signal. */
+/** Equal to the time in which a stage must end after its abort signal. */
 const SWEEP_END_MS = 5_000;
 
 export interface JobsParts {

@@ -21,7 +21,7 @@ export interface SegmentsRequest extends DrawSource {
 
 export interface RenderedSegment {
   readonly range: FrameRange;
-  /** Its packets, which the joined file must contain unchanged. */
+  /** Packets of the segment, which the joined file must contain unchanged. */
   readonly video: WrittenStream;
   readonly seams: Seams;
 }

@@ -80,7 +80,7 @@ export async function drawStoryboard(
   return layout;
 }
 
-/** By take and time, so that a decoder is opened once for moments that are near each other. */
+/** Sorts by take and time, so that a decoder is opened once for moments that are near each other. */
 function readingOrder({ clips }: Timeline, one: ClipMoment, other: ClipMoment): number {
   return clips[one.clipIndex].take - clips[other.clipIndex].take || one.sourceSeconds - other.sourceSeconds;
 }

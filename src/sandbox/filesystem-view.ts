@@ -11,7 +11,7 @@ export interface ViewEntry {
 
 /** The complete file system visible to a child. */
 export interface View {
-  /** Its working folder, the only folder to which it can write. */
+  /** Working folder of the process, the only folder to which it can write. */
   readonly folder: string;
   /** Libraries, our own code and the child's input; never writable. */
   readonly readOnly: readonly ViewEntry[];

@@ -67,7 +67,7 @@ export async function insertImport(
   return importOf(row!);
 }
 
-/** Of all clients, and of one. */
+/** Numbers of imports in progress: of all clients, and of one. */
 export async function countImporting(
   db: Queryable,
   client: string,
@@ -96,7 +96,7 @@ export async function selectFailedImports(
   return new Map(rows.map((row) => [row.video_id, row.error!]));
 }
 
-/** By their ids; until the transaction's end none of them can end. */
+/** Imports by ids, locked: none of them can end before the transaction does. */
 export async function selectImportsForJobs(
   db: Queryable,
   videoIds: readonly string[],
@@ -108,7 +108,7 @@ export async function selectImportsForJobs(
   return new Map(rows.map((row) => [row.video_id, importOf(row)]));
 }
 
-/** How many a process fetches at once for one host and for one client: servers that are slow must not hold all of its places. */
+/** Limits of a process for one host and for one client: slow servers must not use all of its slots. */
 const MAX_IMPORTS = { perHost: 8, perClient: 16 };
 
 /** Number of imports, the longest due first, that compete for slots. */
@@ -116,7 +116,7 @@ const CANDIDATES = 2_000;
 
 const DUE = `status = 'importing' and next_attempt_at <= now() and (holder is null or held_until < clock_timestamp())`;
 
-/** How many this process fetches. */
+/** Numbers of imports that this process is fetching. */
 export interface BusyImports {
   readonly hosts: Busy;
   readonly clients: Busy;

@@ -154,7 +154,7 @@ export interface UsedVideo extends EditVideo {
   readonly reference: VideoReference;
 }
 
-/** By their ids; without those that have expired. */
+/** Videos by ids, without expired ones. */
 export async function selectUsedVideos(
   db: Queryable,
   videoIds: readonly string[],
@@ -203,7 +203,7 @@ export async function deleteVideo(db: Queryable, videoId: string): Promise<strin
 
 const NOT_EXPIRED = 'expired_at is null and (expires_at is null or expires_at > $1)';
 
-/** As the partial indexes of images and sound files have them. */
+/** Conditions of the partial indexes of images and sound files. */
 const OF_KIND: Readonly<Record<VideoKind, string>> = {
   video: "content_type not like 'image/%' and content_type not like 'audio/%'",
   image: "content_type like 'image/%'",

@@ -268,7 +268,7 @@ export function enlarge(from: usize, width: i32, height: i32, channels: usize, o
   }
 }
 
-/** Of a pixel of the upsampled line: the second input pixel that contributes to it. */
+/** The second input pixel that contributes to a pixel of the upsampled line. */
 function beside(at: i32, pixels: i32): i32 {
   const here = at >> 1;
   return (at & 1) === 0 ? max(0, here - 1) : min(pixels - 1, here + 1);

@@ -33,7 +33,7 @@ export class CaptionTrack {
   groundChange = 0;
   /** Cuts and other breaks that it outlasted. */
   breaks = 0;
-  /** It appeared or disappeared while the rest of the picture was still. */
+  /** Whether it appeared or disappeared while the rest of the picture was still. */
   isIndependent = false;
   wentAlone = false;
   readonly #kernel: PatchKernel;

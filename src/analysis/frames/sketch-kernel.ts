@@ -40,7 +40,7 @@ const DOUBLE_BYTES = Float64Array.BYTES_PER_ELEMENT;
 export class SketchKernel {
   readonly columns: number;
   readonly rows: number;
-  /** Of the picture of 2×2 pixels. */
+  /** Size of the picture of 2×2 means. */
   readonly small: Size;
   readonly #size: Size;
   readonly #run = instantiateKernel<SketchExports>(new URL('sketch-kernel.wasm', import.meta.url));

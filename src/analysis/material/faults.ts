@@ -20,7 +20,7 @@ const MIN_JUDGED_STEPS = 15;
 export const LIMITS = {
   /** Structure of medium scale, in any take: blurs of 12 pixels of 1080p leave .24 to .43, soft but usable sources .38 and more. */
   blurred: 0.36,
-  /** Of the own sharpness: a blur of 2.5 pixels of 1080p leaves .4 to .85. */
+  /** Share of the take's own sharpness: a blur of 2.5 pixels of 1080p leaves .4 to .85. */
   softer: 0.7,
   /** Steps of a run that is no slow change, and what sharpness falls to at the border of a longer one. */
   shortRun: 5,
@@ -33,7 +33,7 @@ export const LIMITS = {
   swinging: 0.9,
   /** Mean lightness and highlights (luma) below which nothing can be seen: concerts at night have 5 and 60. */
   dark: { lightness: 4, highlight: 50 },
-  /** Of the lightness of the own brightest tenth: .35 off luma leaves .1 to .5. */
+  /** Share of the lightness of the take's brightest tenth: .35 off luma leaves .1 to .5. */
   dimmer: 0.6,
   /** A lighter picture is never dark. */
   dimAtMost: 33,

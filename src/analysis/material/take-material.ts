@@ -40,7 +40,8 @@ export interface MaterialCurves {
   /** Absolute sharpness, 0..1: fine over medium structure, independent of contrast. */
   readonly sharpness: readonly number[];
   /**
-   * How good the picture is for its take, 0..1: sharp, steady, well exposed. Ranks moments without a fault; left out: not measured.
+   * Quality of the picture within its take, 0..1: sharp, steady, well exposed. Ranks moments without a fault;
+   * absent: not measured.
    */
   readonly quality?: readonly number[];
   /** Height of the largest face with its shoulders as a share of the picture's; 0: none. */

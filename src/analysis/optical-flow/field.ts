@@ -34,7 +34,7 @@ export interface MotionField {
   /** Known part of the motion relative to the camera's, as a vector; (0, 0) if unknown. */
   readonly residualX: Float32Array;
   readonly residualY: Float32Array;
-  /** Its length along the directions in which the vector is known. */
+  /** Length of the residual along the directions in which the vector is known. */
   readonly residual: Float32Array;
   /** 1 for a block without a match: it was covered, or moves or changes too fast. */
   readonly unmatched: Uint8Array;

@@ -33,7 +33,7 @@ export interface Neighbours {
 export interface CutEvidence {
   /** Logarithm of the change that no motion explains. */
   readonly unexplained: number;
-  /** Its log ratio to the neighbours, on the side where it is smaller, and larger. */
+  /** Log ratio of `unexplained` to the neighbours, on the side where it is smaller, and larger. */
   readonly 'unexplained.less': number;
   readonly 'unexplained.more': number;
   /** The structure's change, and its log ratio to the neighbours: blocks of flat pictures match anywhere. */
@@ -41,7 +41,7 @@ export interface CutEvidence {
   readonly 'structure.less': number;
   /** The structure's change against the largest of four neighbours. */
   readonly peak: number;
-  /** How much the distance across the step exceeds the distance within each side. */
+  /** Excess of the distance across the step over the distance within each side. */
   readonly apart: number;
   /** Share of the picture that does not change. */
   readonly still: number;

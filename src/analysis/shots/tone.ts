@@ -1,7 +1,7 @@
 import { RGB } from '../../domain/footage.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
 
-/** How well a tone curve turns one picture into another one. */
+/** Fit of the best tone curve from one picture to another one. */
 interface ToneChange {
   /** 0..1: share of the other picture's variance that a tone curve of this one explains. Cuts have up to .65. */
   readonly explained: number;

@@ -69,7 +69,7 @@ interface Candidate {
   readonly sharedSeconds: number;
   /** Mean share of different bits in it. */
   readonly errorRate: number;
-  /** Its span in the first clip. */
+  /** Span of the shared part in the first clip. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
 }

@@ -9,7 +9,7 @@ const BLEND = {
   OVERSHOOT: 0.2,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
-/** How the picture between an old and a new one is mixed from the two, part by part. */
+/** Model of the pictures between an old and a new one as mixtures of the two, part by part. */
 export interface BlendAnalysis {
   /**
    * Share of the new picture, about 0..1, per sample from `from` to `to`. It covers the whole picture, and

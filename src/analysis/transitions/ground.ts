@@ -50,7 +50,7 @@ export interface Ground {
   readonly rgb: Rgb;
   /** Root mean square over the picture. */
   distanceOf(sample: FrameSketch): number;
-  /** Of the cell whose values begin at `at` in a coarse picture. */
+  /** Distance of the cell whose values begin at `at` in a coarse picture. */
   cellDistance(coarse: Float32Array, at: number): number;
   /** Correlation (−1..1) of two coarse pictures for any share of the colour; 1 for pictures without structure. */
   likeness(one: Float32Array, other: Float32Array): number;

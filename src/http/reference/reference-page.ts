@@ -4,7 +4,7 @@ import { type OpenApiDocument, type Row, rowsByTag } from './document.ts';
 import { operationSection, webhookSection } from './operation-section.ts';
 import { inline, schemaFields } from './schema-fields.ts';
 
-/** As the examples have it. */
+/** Placeholder of the base address in the examples. */
 const BASE = '<var data-base></var>';
 
 /**

@@ -28,7 +28,7 @@ const CONFIG_BYTES = 16384;
 const EDIT_BYTES = 81_920;
 /** Unknown keys that warnings name: the answer does not grow with the nonsense that was sent. */
 const NAMED_KEYS = 20;
-/** Of a hash in base64url: 132 bits, so that no two clients share one. */
+/** Length of a hash in base64url: 132 bits, so that no two clients share one. */
 const CLIENT_CHARACTERS = 22;
 
 export function createJob({ parts, reserve }: HttpContext): Handler<typeof operations.createJob> {

@@ -7,7 +7,7 @@ import { baseUrl, clientSignal, type HttpContext } from '../server/context.ts';
 import { errorAnswer } from '../server/error-answer.ts';
 import { listingResponse, listRequest } from '../server/paging.ts';
 
-/** As the interface specification recommends for polling. */
+/** Interval for polling that the interface specification recommends. */
 const POLL_SECONDS = 5;
 
 export function listJobs({ parts }: HttpContext): Handler<typeof operations.listJobs> {

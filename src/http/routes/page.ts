@@ -8,9 +8,9 @@ import type { Config } from '../../settings/config.ts';
 const PLACES = ['/', '/library', '/jobs/:job_id'];
 /** Prefixes without pages: a wrong address below them is answered in the error format. */
 const OF_PROGRAMS = /^\/(?:api|assets)(?:[/?]|$)/;
-/** How the build names a file in another encoding, the best first. */
+/** Extensions that the build gives to compressed files, the best encoding first. */
 const COMPRESSED: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz' };
-/** As `web/index.html` has it. */
+/** Element of `web/index.html` to replace. */
 const BASE = '<base href="./">';
 
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>StyleDNA</title>

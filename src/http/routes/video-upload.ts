@@ -19,7 +19,7 @@ import { videoResponse } from './video-response.ts';
 
 /** Overhead of a form around the file: boundary, part headers, small fields. */
 const FORM_BYTES = 1 << 20;
-/** Of the file, between the network and the blob store. */
+/** Buffer of the file between the network and the blob store. */
 const BUFFERED_BYTES = 1 << 18;
 
 export function uploadVideo(context: HttpContext): Handler<typeof operation> {

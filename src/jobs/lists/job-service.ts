@@ -53,7 +53,7 @@ export interface JobServiceParts {
   readonly metrics: Metrics;
 }
 
-/** How long a count of queued jobs is reused for the check of `maxQueued`. */
+/** Time for which a count of queued jobs is reused for the check of `maxQueued`. */
 const COUNT_AGE_MS = 1000;
 
 interface Cancellation {

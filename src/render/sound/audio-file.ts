@@ -25,10 +25,10 @@ const MAX_PEAK_ENCODINGS = 5;
 const SHARES = [0.35, 0.55, 0.07, 0.03];
 
 export interface AudioOutcome {
-  /** Of the decoded sound; null: silence. */
+  /** Loudness of the decoded sound; null: silence. */
   readonly integratedLufs: number | null;
   readonly truePeakDbtp: number | null;
-  /** How much quieter it is than planned, because reaching the target would need too much limiting; 0: it is not. */
+  /** Loudness that it lacks, because the target would need too much limiting; 0: none. */
   readonly missingLu: number;
 }
 

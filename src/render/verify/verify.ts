@@ -40,7 +40,7 @@ const YIELD_MS = 100;
 const VIDEO_SHARE = 0.5;
 /** The picture of an output, or of a checked segment, up to this length (two groups of pictures) is decoded completely. */
 const WHOLE_SECONDS = 4;
-/** Of longer outputs, the first and last group of pictures and every fifth one are decoded. */
+/** In longer outputs the first, the last and every fifth group of pictures are decoded. */
 const CHECKED_EVERY = 5;
 /** AAC has frames of 1024 samples, and up to three of them (64 ms) are padding. */
 const AUDIO_SLACK_SECONDS = 0.07;

@@ -28,7 +28,7 @@ interface SoundItem {
 }
 
 interface SoundLayout {
-  /** Of the output: 1 or 2. */
+  /** Channels of the output: 1 or 2. */
   readonly channels: number;
   /** For each audio track of the document, its channel and its items. */
   readonly tracks: readonly { readonly channel: number; readonly items: readonly SoundItem[] }[];

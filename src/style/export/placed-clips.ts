@@ -27,7 +27,10 @@ export interface PlacedEdit {
   readonly timeline: Timeline;
   readonly media: TimelineMedia;
   readonly clips: readonly PlacedClip[];
-  /** By the index of the clip that it leads to. Without the ones for which neither file has frames beyond the cut. */
+  /**
+   * Transitions by the index of the clip to which they lead. Those for which neither file has frames beyond
+   * the cut are omitted.
+   */
   readonly transitions: ReadonlyMap<number, PlacedTransition>;
   readonly frameCount: number;
 }

@@ -116,7 +116,7 @@ function curve(from: number, to = from): number[] {
   return Array.from({ length: CURVE_KEYS + 1 }, (_, key) => from + ((to - from) * key) / CURVE_KEYS);
 }
 
-/** Of equal power, as the renderer's. */
+/** Ramp of equal power, like the renderer's. */
 function ramp(distance: number, length: number): number {
   return distance >= length ? 1 : Math.sin((Math.max(0, distance) / length) * (Math.PI / 2));
 }

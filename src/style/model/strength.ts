@@ -20,7 +20,10 @@ export function levelShareOf(strength: number): number {
   return 1 - (1 - clamp(strength, 0, 1)) ** LEVEL_EXPONENT;
 }
 
-/** How much earlier the palette increases above half the strength: strong colors take less of it, so that greys take more. */
+/**
+ * Earlier increase of the palette above half the strength: strong colors take less of it, so that greys take
+ * more.
+ */
 const MOOD_BEND = 0.8;
 
 /** 0..1: how far, beyond the look, the palette is moved towards the template's. */

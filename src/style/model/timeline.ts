@@ -106,7 +106,7 @@ export interface Grade {
   readonly skinShare?: number;
   /** Factor of chroma of strong colours, where it is not the matrix's. */
   readonly strongChroma?: number;
-  /** How far strong colours are protected from casts, 0..1. Left out: 0. */
+  /** Protection of strong colours from casts, 0..1; default 0. */
   readonly colorGuard?: number;
 }
 
@@ -180,7 +180,7 @@ export interface CaptionCue {
 /** A part of the style that `auto` does not apply. */
 export interface NotFollowed {
   readonly component: AutomaticComponent;
-  /** As shown to a person: `9:16`, or frames a second. */
+  /** Text for people: `9:16`, or frames a second. */
   readonly source: string;
   readonly style: string;
 }

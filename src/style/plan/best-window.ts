@@ -24,11 +24,11 @@ const KIND_WEIGHT = { face: 1.5, motion: 0.5, colour: 0.7 } as const satisfies R
   number
 >;
 /**
- * Of the whole attention profile. Marked moments, tuning: from .1 to .2 crops hold the same, with .3 less
- * (docs/notebook/framing.md, "Constants").
+ * Weight of the whole attention profile. Marked moments, tuning: from .1 to .2 crops hold the same, with .3
+ * less (docs/notebook/framing.md, "Constants").
  */
 const ATTENTION_WEIGHT = 0.2;
-/** Of the whole of where figures are: on the tuning half crops hold as much of the time from .5 to 1. */
+/** Weight of the whole profile of figures. On the tuning half crops hold as much of the time from .5 to 1. */
 export const FIGURES_WEIGHT = 1;
 /** Cost of the squared distance from the middle, by the same fit as `KIND_WEIGHT`. */
 const CENTRE_WEIGHT = 3;
@@ -177,7 +177,7 @@ function boxExtents(
   );
 }
 
-/** How much each part of the picture draws the eye. */
+/** Attention of each part of the picture. */
 function attentionProfiles({ video }: ClipFacts, start: number, end: number) {
   const [across, down]: [Extent[], Extent[]] = [[], []];
   for (const [index, profile] of video.attention.entries()) {
@@ -225,7 +225,7 @@ function figureExtents(
   return [{ from: stretch.from + gone.y, size: Math.min(stretch.size, height), weight }];
 }
 
-/** How far the figures of a look have gone at a later time. */
+/** Displacement of the figures of a look at a later time. */
 function placeOf({ way }: FigureLook, time: number): Place {
   return way === undefined ? { x: 0, y: 0 } : placeAt(way, time);
 }

@@ -26,7 +26,7 @@ const STEPS = 10;
  * width and height. Detected: a third at .06, half at .10, nine tenths at .14, all but four of 134 at .19.
  */
 const READ_SHIFT = 0.19;
-/** Of the box around head and shoulders that `analysis/subjects/face.ts` draws: the head with its hair. */
+/** The head with its hair, as shares of the box around head and shoulders (`analysis/subjects/face.ts`). */
 const HEAD = { x: 0.2, y: 0, width: 0.6, height: 0.5 } as const;
 /** Sums of shares are not exact. */
 const ROUNDING = 1e-9;
@@ -76,7 +76,10 @@ export interface CloserOptions {
   readonly previous: Reframe | null;
 }
 
-/** How much closer than the closest of `wides` a second framing may be; `output` is in pixels, `picture` the source's. */
+/**
+ * Largest magnification of a second framing over the closest of `wides`. `output` is in pixels, `picture` the
+ * source's.
+ */
 export function closerZoom(wides: readonly Reframe[], output: Size, picture: Size): number {
   const wide = closestOf(wides);
   const scale = Math.min(
@@ -169,7 +172,7 @@ interface Sightings {
   readonly boxes: readonly { readonly box: Box; readonly weight: number }[];
   /** Heads that the wide framing holds whole, moment by moment. */
   readonly headsAt: readonly (readonly Box[])[];
-  /** How far down the figures begin that the wide framing shows, look by look. */
+  /** Tops of the figures that the wide framing shows, look by look. */
   readonly figureTops: readonly number[];
   /** 0..1: how far the subjects alone decide the framing. */
   readonly clearness: number;
@@ -221,7 +224,10 @@ function sightings(
   };
 }
 
-/** Of a whole shot: the network misses small figures in most samples, and one found elsewhere in the shot is still there. */
+/**
+ * Tops of figures in a whole shot: the network misses small figures in most samples, and one found elsewhere
+ * in the shot is still there.
+ */
 function figureTopsOf({ video }: ClipFacts, shot: Span, wide: Box): number[] {
   return looksBetween(video.figures, shot.startSeconds, shot.endSeconds).flatMap((look) => {
     const box = figureBox(look, wide);
@@ -300,7 +306,7 @@ function isCut(box: Box, framing: Reframe): boolean {
   return share > ROUNDING && share < 1 - ROUNDING;
 }
 
-/** How little the less clear of the cuts about a framing would be seen. */
+/** Cost of a cut that viewers would not see: the less clear one of those on both sides of a framing. */
 function unreadOf(framing: Reframe, wides: readonly Reframe[]): number {
   const shift = Math.min(...wides.map((wide) => meanShift(wide, framing)));
   return COST.unread * (1 - Math.min(1, shift / READ_SHIFT));
@@ -370,7 +376,7 @@ function captionHull({ video }: ClipFacts, { startSeconds, endSeconds }: Span): 
   return captionRoom(share < CAPTIONED_SHARE ? boxes : [...boxes, usualPlace(spans)]);
 }
 
-/** By the medians of the edges: a title elsewhere does not count. */
+/** Usual position of captions, by the medians of the edges: a title elsewhere does not count. */
 function usualPlace(spans: VideoFacts['captions']['spans']): Box {
   const middle = (edge: (box: Box) => number) =>
     quantile(

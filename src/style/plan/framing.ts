@@ -17,7 +17,7 @@ const MAX_UNHELD_SHARE = 1 / 3;
 
 export type Manner = JobConfig['framing'];
 
-/** How the source's picture becomes the output's. */
+/** Mapping of the source's picture to the output's. */
 export interface Framing {
   /** The frame that contains the visible part for most of the time without scaling. */
   readonly shown: Size;

@@ -15,7 +15,7 @@ export interface Deletable {
 }
 
 export interface Deletions {
-  /** Of the last order, while it can be undone. */
+  /** Items of the last deletion, while it can be undone. */
   readonly pending: readonly Deletable[];
   /** Items no longer shown: pending and completed deletions. */
   readonly hidden: ReadonlySet<string>;

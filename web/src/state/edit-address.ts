@@ -18,7 +18,7 @@ import {
   videoIdOf,
 } from './take-list.ts';
 
-/** Of the form of the fragment. Another is ignored. */
+/** Version of the fragment's format. Other versions are ignored. */
 const VERSION = 'v1';
 const ID = /^[\w-]{22}$/;
 

@@ -4,7 +4,7 @@ import { presetsData } from './server-data.ts';
 
 export interface JobName {
   readonly source: string;
-  /** Of the look: its video or preset; null where it is a Style DNA, or not known yet. */
+  /** Name of the look's video or preset; null if it is a Style DNA, or not known yet. */
   readonly look: string | null;
 }
 

@@ -13,7 +13,7 @@ const EVER = Number.POSITIVE_INFINITY;
 export interface PlannedStrength {
   /** Null: the service has no plan. */
   readonly plan: PlaybackPlan | null;
-  /** Of the style, 0..1, that it was planned with. */
+  /** Strength of the style, 0..1, of the plan. */
   readonly strength: number;
 }
 

@@ -1,4 +1,4 @@
-/** How long each stage of a job takes, noted as its events pass by: the service does not keep it. */
+/** Duration of each stage of a job, recorded from its events: the service does not store it. */
 import type { Job } from '../../../src/client/api-types.ts';
 import { STAGE_NAMES, type StageName } from '../../../src/domain/stage.ts';
 
@@ -13,7 +13,7 @@ interface Noted {
 export interface JobClock {
   /** Duration of a stage in seconds, or null if its beginning or its end is unknown. */
   readonly stageSeconds: Readonly<Record<StageName, number | null>>;
-  /** Of the stage that runs, up to the last event; null when its beginning was not seen. */
+  /** Seconds of the running stage, up to the last event; null if its start is unknown. */
   readonly currentSeconds: number | null;
   /** Time of that event, by `performance.now()`. */
   readonly reportedAtMs: number;

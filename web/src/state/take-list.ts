@@ -86,7 +86,7 @@ export interface EditParts {
   readonly lengths: readonly Length[];
   readonly bans: readonly Ban[];
   readonly titles: readonly Title[];
-  /** Of another version. */
+  /** Seed; another one gives another version of the edit. */
   readonly seed: number;
 }
 
@@ -112,7 +112,7 @@ export const NO_EDIT: EditParts = {
   seed: 0,
 };
 
-/** As the service counts (`src/domain/edit-options.ts`). */
+/** Limit of the service (`src/domain/edit-options.ts`). */
 export const MAX_TAKES = 50;
 /** A trim that leaves less is none. */
 export const MIN_TAKE_SECONDS = 0.2;

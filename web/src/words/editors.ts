@@ -1,9 +1,11 @@
-/** How a job's files are opened in editing programs. The supported parts of an edit: docs/editors.md. */
+/**
+ * Instructions to open a job's files in editing programs. The supported parts of an edit: docs/editors.md.
+ */
 import type { EditRequest } from '../../../src/client/api-types.ts';
 import { counted } from './quantity.ts';
 
 export interface EditorFile {
-  /** Of the artifact. */
+  /** Name of the artifact. */
   readonly name: string;
   readonly title: string;
   readonly use: string;

@@ -10,7 +10,7 @@ export interface Trouble {
 
 type Words = readonly [title: string, advice: string];
 
-/** By the service's error codes; those of requests and of jobs do not contradict each other where they share a name. */
+/** Texts by the service's error codes. Codes that requests and jobs share have the same text. */
 const WORDS: Readonly<Record<string, Words>> = {
   UNAUTHORIZED: ['You are not signed in', 'Sign in where you reach this service, then reload this page.'],
   FORBIDDEN: ['You may not do this', 'Ask the operator of this service for access.'],
@@ -100,7 +100,7 @@ const UNKNOWN: Words = [
 ];
 const AWAY: Words = ['The service does not answer', 'This page tries again until it answers.'];
 
-/** Of anything that was thrown. */
+/** Text of any thrown value. */
 export function troubleOf(error: unknown): Trouble {
   if (isStyleDnaError(error)) return troubleOfCode(error.code, technicalOf(error));
   return named(UNKNOWN, error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-/** How far an upload is, in words. */
+/** Progress of an upload, in words. */
 import type { Upload } from '../state/uploads.ts';
 import { about, bytes } from './quantity.ts';
 

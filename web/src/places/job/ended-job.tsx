@@ -56,7 +56,7 @@ function Ended({ job, children }: { readonly job: Job; readonly children: ReactN
   );
 }
 
-/** Its files were removed after the retention time. */
+/** A job whose files were removed after the retention time. */
 export function ExpiredJob({ job }: { readonly job: Job }): ReactElement {
   return (
     <>

@@ -8,10 +8,10 @@ const TYPING_MS = 250;
 export interface GridFilters<Value extends string> {
   readonly value: Value;
   readonly onChange: (value: Value) => void;
-  /** As it is typed. */
+  /** Text of the field. */
   readonly name: string;
   readonly onName: (name: string) => void;
-  /** As it is looked for. */
+  /** Text of the search, after a pause in typing. */
   readonly typedName: string;
 }
 

@@ -22,7 +22,7 @@ import styles from './preview-panel.module.css';
 
 /** A moved slider requests a picture after it has rested for a moment. */
 const SETTLED_MS = 200;
-/** Of the tallest picture, in the window's heights: the sliders stay in sight beside it. */
+/** Height of the tallest picture in the window's heights: the sliders remain visible beside it. */
 const MAX_HEIGHT_VH = 62;
 
 type Drawn = Preview & { readonly picture: NonNullable<Preview['picture']> };

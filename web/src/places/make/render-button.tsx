@@ -55,7 +55,7 @@ function RenderVideo({ make }: { readonly make: Make }): ReactElement {
   );
 }
 
-/** Its length and bytes. */
+/** The video with length and bytes of the part. */
 function countingPart(video: Video, part: Range | null): Video {
   if (part === null) return video;
   const seconds = part[1] - part[0];
