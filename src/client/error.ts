@@ -33,7 +33,7 @@ export interface ErrorParts {
 export class StyleDnaError extends Error {
   override readonly name = 'StyleDnaError';
   readonly code: StyleDnaErrorCode;
-  /** The fault, its value, and what is valid. */
+  /** The fault, its value, and the valid values. */
   readonly detail: string;
   /** HTTP status; 0 without a response. */
   readonly status: number;

@@ -145,7 +145,7 @@ exec "$@" </dev/null
 
 /**
  * In the format of fstab(5). `umount` needs /proc, which disappears with the old root. Mounts are bound
- * recursively, because the kernel does not let unprivileged users reveal what a mount hides.
+ * recursively, because the kernel does not let unprivileged users reveal the folders below a mount.
  */
 function mountTable({ folder, readOnly, devices }: View, tools: SystemTools): string[] {
   const readable = readOnly.map(({ path, kind }) => ({

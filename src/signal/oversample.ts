@@ -50,7 +50,7 @@ export class Oversampler {
     }
   }
 
-  /** Memory for `length` samples; existing samples are kept. A view, valid until the next call. */
+  /** Memory for `length` samples; existing samples remain. A view, valid until the next call. */
   reserve(length: number): Float64Array {
     const { memory } = this.#kernel;
     reserveBytes(memory, this.#samples + VALUE_BYTES * length);

@@ -132,7 +132,7 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
     last: InkSample,
     before: InkSample | null,
     polarity: Polarity,
-    cameAlone: boolean,
+    hasAppearedAlone: boolean,
   ): void {
     const { fresh } = kernel;
     kernel.markFresh(sample, last, before, polarity, MAX_LEVEL_CHANGE);
@@ -143,7 +143,7 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
       const track = new CaptionTrack(kernel.patches, last, fresh, region, polarity, absent);
       if (!track.follow(sample, last)) continue;
       track.breaks += this.#breaks;
-      track.isIndependent = cameAlone;
+      track.isIndependent = hasAppearedAlone;
       this.#tracks.push(track);
     }
   }

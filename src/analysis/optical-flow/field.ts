@@ -87,7 +87,7 @@ interface Judgement {
   readonly unmatchedShare: number;
   readonly reach: number;
   /** Whether the fitted motion reaches enough of the picture's edge to be the camera's. */
-  readonly anchored: boolean;
+  readonly isAnchored: boolean;
 }
 
 class Estimation {
@@ -139,12 +139,12 @@ class Estimation {
       (this.#plainDifference() * this.width * this.height) / (inside.width * inside.height);
     blocks.run(this.#earlier, this.#later, plainDifference, pace);
     let judged = this.#judge();
-    if (!judged.anchored) {
+    if (!judged.isAnchored) {
       // An object may have more texture than its background: fit the background alone.
       blocks.fitToOutliers();
       judged = this.#judge();
     }
-    if (!judged.anchored) {
+    if (!judged.isAnchored) {
       blocks.fit.reset();
       judged = this.#judge();
     }
@@ -196,7 +196,7 @@ class Estimation {
     // An object touches one or two sides, the camera moves them all.
     const [, second, third] = sides.sort((p, q) => q - p);
     const atEdges = second >= MIN_REACH && third >= MIN_REACH / 2;
-    const anchored = atEdges || voting >= ANCHORED_SHARE * inside;
-    return { support, texture, unmatchedShare, reach: second, anchored };
+    const isAnchored = atEdges || voting >= ANCHORED_SHARE * inside;
+    return { support, texture, unmatchedShare, reach: second, isAnchored };
   }
 }

@@ -296,13 +296,13 @@ function mean(levels: Float64Array, from: number, to: number): number {
 
 /**
  * Whether half-faded pictures resemble the whole one, by correlation of the coarse pictures. If the colour
- * itself is `reached`, things may move until then, so each picture need only resemble the next.
+ * itself is `isReached`, things may move until then, so each picture need only resemble the next.
  */
 function resemblesItself(
   samples: readonly FrameSketch[],
   { whole, hidden }: FadeArm,
   { ground }: FadeLevels,
-  reached: boolean,
+  isReached: boolean,
 ): boolean {
   const step = Math.sign(hidden - whole);
   let likeWhole = 0;
@@ -314,5 +314,5 @@ function resemblesItself(
     count += 1;
   }
   if (count === 0 || likeWhole >= FADE.LIKENESS * count) return true;
-  return reached && likeNext >= FADE.LIKENESS * count;
+  return isReached && likeNext >= FADE.LIKENESS * count;
 }

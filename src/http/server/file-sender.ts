@@ -10,7 +10,7 @@ import { OpenResponseLimit } from './open-responses.ts';
 /** With a block each they use 64 MiB; each has two file descriptors. */
 const MAX_DOWNLOADS = 1000;
 const BLOCK_BYTES = 1 << 16;
-/** Blocks kept for later downloads: 4 MiB. */
+/** Free blocks cached for later downloads: 4 MiB. */
 const MAX_FREE_BLOCKS = 64;
 
 /** A file that is open until it is sent or disposed. */

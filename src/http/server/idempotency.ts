@@ -41,7 +41,7 @@ export function keyReused(): Failure {
 
 /** Runs `work` under a claimed key and releases the key when it fails, so that the client may try again. */
 export async function releaseOnFailure<T>(
-  desk: IdempotencyService,
+  answers: IdempotencyService,
   key: IdempotencyKey | null,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -49,7 +49,7 @@ export async function releaseOnFailure<T>(
     return await work();
   } catch (error) {
     // While the database is down, the claim expires by itself.
-    if (key !== null) await desk.release(key).catch(() => {});
+    if (key !== null) await answers.release(key).catch(() => {});
     throw error;
   }
 }

@@ -52,7 +52,7 @@ function wantedLines(shown: Size, source: Size, template: Size | null, { resolut
   const [lines, length] = [linesOf, lengthOf].map((sideOf) =>
     Math.max(sideOf(source), template === null ? 0 : sideOf(template)),
   ) as [number, number];
-  // If the shape is wider than both, the width is kept and lines are reduced: cinema's 1920×816, not 2538×1080.
+  // If the shape is wider than both, lines are reduced, not the width: cinema's 1920×816, not 2538×1080.
   const delivered = Math.min(
     lines,
     DELIVERY_LINES,
