@@ -39,9 +39,9 @@ export interface Service {
 }
 
 /**
- * Opens everything. Throws `ConfigError` if the data directory or the bucket is not writable, if another service uses
- * the data directory, or if a server cannot be reached. `earlyListener` is closed with the service. A failed start
- * closes everything that it opened, in the order of a stop.
+ * Opens everything. Throws `ConfigError` if the data directory or the bucket is not writable, if another
+ * service uses the data directory, or if a server cannot be reached. `earlyListener` is closed with the
+ * service. A failed start closes everything that it opened, in the order of a stop.
  */
 export async function openService(
   config: Config,

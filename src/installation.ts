@@ -45,8 +45,9 @@ export function openEngine(
 }
 
 /**
- * The database, and an engine that finds out how it may start its children. That takes a tenth of a second, mostly of waiting, in which the
- * rest opens: `mediaIsolation` resolves with the result, and rejects where media processes cannot be confined as they must be.
+ * The database, and an engine that finds out how it may start its children. That takes a tenth of a second,
+ * mostly of waiting, in which the rest opens. `mediaIsolation` resolves with the result. It rejects if media
+ * processes cannot be confined as required.
  */
 export async function openBasis(config: Config, logger: Logger) {
   // First, because an embedded database starts on its own thread while the other modules load.
@@ -96,7 +97,7 @@ async function engineParts(config: Config, logger: Logger) {
   };
 }
 
-/** Its packages are loaded only if traces are enabled. */
+/** Tracing's packages are loaded only if traces are enabled. */
 async function openTracing(config: Config, logger: Logger): Promise<Tracing> {
   const settings = tracingSettings(config);
   if (settings === null) return NO_TRACING;

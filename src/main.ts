@@ -1,4 +1,4 @@
-// Started by our launcher, which forwards signals to this process: without it nobody could end this one.
+// Started by our launcher, which forwards signals to this process. It ends with the launcher.
 if (process.connected) {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();

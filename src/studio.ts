@@ -39,7 +39,7 @@ export interface StudioOptions {
 
 /** An engine with OpenAI's `POST /v1/audio/transcriptions`. */
 export interface TranscriptionOptions {
-  /** Its root, or the whole address of its endpoint. */
+  /** Root of the engine, or the whole address of its endpoint. */
   readonly url: string;
   /** Default: `whisper-1`. */
   readonly model?: string;
@@ -71,7 +71,7 @@ export interface Edit {
 
 /** Takes, photos and a song, and the style that their edit is to have. */
 export interface TakesEdit extends TakesInput {
-  /** Where to write a picture with a moment of each slot: PNG where the name ends in `.png`, else JPEG. */
+  /** File for a picture with a moment of each slot: PNG if its name ends in `.png`, else JPEG. */
   readonly storyboard?: string;
   readonly look: Exclude<StyleSource, { readonly cube: string }>;
   readonly config?: JobConfigInput;
@@ -79,7 +79,7 @@ export interface TakesEdit extends TakesInput {
 /** OpenAI's name; engines with a single model ignore it. */
 const DEFAULT_MODEL = 'whisper-1';
 
-/** Of a report: measuring a clip takes longer than taking its pictures. */
+/** Weights of a report's progress: measuring a clip takes longer than taking its pictures. */
 const REPORT_WEIGHTS = [80, 20] as const;
 
 function noTranscription(): Failure {
@@ -235,7 +235,7 @@ export class Studio {
     );
   }
 
-  /** Whether two files share sound, and at which offset; null: they do not. Throws where one has none. */
+  /** Whether two files share sound, and at which offset; null: they do not. Throws if one has no sound. */
   async match(
     first: string,
     second: string,
@@ -244,7 +244,7 @@ export class Studio {
     const { matchSoundtracks } = await import('./analysis/soundtrack/match.ts');
     const { signal, onProgress = () => {} } = withSignal(options);
     const [forFirst, forSecond] = progressParts(onProgress, [1, 1]);
-    // Before the work: which of them has none.
+    // Checked first: which file has no sound.
     const outlines = [
       await outlineAudio(this.#engine, first, { signal }),
       await outlineAudio(this.#engine, second, { signal }),

@@ -1,8 +1,8 @@
 /**
- * Discrete Fourier transforms in double precision. Results and memory layout: `src/signal/fft.ts`. Complex values are
- * two rows, real and imaginary parts. `turns` is the address of the twiddle factors, pairs of cos and −sin; `turnBytes`
- * is the distance of the used ones, for a table finer than the transform. The operations and their order are those of
- * the scalar version.
+ * Discrete Fourier transforms in double precision. Results and memory layout: `src/signal/fft.ts`. Complex
+ * values are two rows, real and imaginary parts. `turns` is the address of the twiddle factors, pairs of cos
+ * and −sin. `turnBytes` is the distance of the used ones, for a table finer than the transform. Operations
+ * and their order are those of the scalar version.
  */
 
 const VALUE_BYTES: usize = 8;
@@ -205,7 +205,7 @@ function turnedIm(re: v128, im: v128, cos: v128, sin: v128): v128 {
 
 /**
  * The stage of four points, whose twiddle factors are 1. With a stride of 1 the second lane of each vector is
- * undefined; the next store overwrites it, and the memory after the last one is unused.
+ * undefined. The next store overwrites it, and the memory after the last one is unused.
  */
 function lastRadix4(xr: usize, xi: usize, yr: usize, yi: usize, stride: usize): void {
   const wide = stride * VALUE_BYTES;
@@ -263,8 +263,9 @@ function radix2(xr: usize, xi: usize, yr: usize, yi: usize, stride: usize): void
 }
 
 /**
- * Power |X|² of bins 0..half of twice `half` real samples under a window, by a transform of `half` complex values: even samples as real,
- * odd samples as imaginary parts. `turns` has one step for each sample, so the transform uses every second one.
+ * Power |X|² of bins 0..half of twice `half` real samples under a window. A transform of `half` complex
+ * values has even samples as real, odd samples as imaginary parts. `turns` has one step for each sample, so
+ * the transform uses every second one.
  */
 export function windowedPower(
   samples: usize,

@@ -27,8 +27,8 @@ export const DIRECTIONS = ['left', 'right', 'up', 'down'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
 /**
- * A change of shot. It runs from the last frame that is completely old (`startFrame`) to the first that is completely
- * new (`endFrame`); for a cut these are adjacent, and the time of the cut is `endSeconds`.
+ * A change of shot. It runs from the last frame that is completely old (`startFrame`) to the first that is
+ * completely new (`endFrame`). For a cut these are adjacent, and the time of the cut is `endSeconds`.
  */
 export interface Transition {
   readonly type: TransitionType;
@@ -63,7 +63,10 @@ export interface ColourStatistics {
   readonly meanB: number;
   /** Covariance of (a, b): aa, ab, bb. */
   readonly covariance: readonly [number, number, number];
-  /** Mean (a, b) in the shadows (L < 35), mid-tones and highlights (L > 70); null if a tone has < 1 % of the pixels. */
+  /**
+   * Mean (a, b) in the shadows (L < 35), mid-tones and highlights (L > 70). Null if a tone has < 1 % of the
+   * pixels.
+   */
   readonly tones: {
     readonly shadows: readonly [number, number] | null;
     readonly midtones: readonly [number, number] | null;
@@ -246,7 +249,7 @@ export interface SpeechOnset {
   readonly timeSeconds: number;
   /** Length of the pause before it; 0: none. */
   readonly pauseSeconds: number;
-  /** How deep the level falls before it, below the lower of the syllables on both sides. */
+  /** Depth of the dip before it, below the lower of the syllables on both sides. */
   readonly dipDb: number;
   /** Level of the syllable above the median syllable of its phrase. */
   readonly stressDb: number;
@@ -298,9 +301,9 @@ const CAMERA_LABELS = ['static', 'pan', 'tilt', 'zoom_in', 'zoom_out', 'handheld
 export type CameraLabel = (typeof CAMERA_LABELS)[number];
 
 /**
- * Camera motion from one frame to the next, one entry per frame (the first of a shot is 0).
- * The content of the earlier frame moves by (shiftX, shiftY) frame widths and heights, is scaled by
- * exp(logScale) and turned by `rotation` radians about the middle.
+ * Camera motion from one frame to the next, one entry per frame (the first of a shot is 0). The content of
+ * the earlier frame moves by (shiftX, shiftY) frame widths and heights. It is scaled by exp(logScale) and
+ * turned by `rotation` radians about the middle.
  */
 export interface MotionCurve {
   readonly timesSeconds: readonly number[];
@@ -324,8 +327,8 @@ export interface ShotMotion {
 }
 
 /**
- * Distribution of a viewer's attention in a shot, in equal parts of the picture from the left and from the top; each
- * list sums to 1.
+ * Distribution of a viewer's attention in a shot, in equal parts of the picture from the left and from the
+ * top. Each list sums to 1.
  */
 export interface AttentionProfile {
   readonly across: readonly number[];

@@ -5,8 +5,9 @@
 export interface PictureFacts {
   readonly timesSeconds: readonly number[];
   /**
-   * Decrease of structure towards fine scales in the sharpest tenth of the picture, from 320 to 640 and from 160 to 320
-   * pixels of width: 1 for hard edges, .25 for wide ones, up to 4 for fine texture, 0 without structure.
+   * Decrease of structure towards fine scales in the sharpest tenth of the picture, from 320 to 640 and from
+   * 160 to 320 pixels of width. Hard edges have 1, wide ones .25, fine texture up to 4, pictures without
+   * structure 0.
    */
   readonly fine: readonly number[];
   readonly medium: readonly number[];

@@ -19,7 +19,9 @@ export function batchOutputs(sources: readonly string[], folder: string): readon
   const twice = outputs.findIndex((output, index) => outputs.indexOf(output) !== index);
   if (twice !== -1) {
     const other = sources[outputs.indexOf(outputs[twice])];
-    throw new UsageError(`${other} and ${sources[twice]} would both become ${outputs[twice]}; rename one`);
+    throw new UsageError(
+      `${other} and ${sources[twice]} would both be written to ${outputs[twice]}; rename one`,
+    );
   }
   return outputs;
 }

@@ -28,7 +28,7 @@ Examples
     const script = SCRIPTS[shell];
     if (script === undefined || !SHELLS.includes(shell))
       throw new UsageError(
-        `There is no completion for "${shell}"; there is for ${SHELLS.join(', ')}${didYouMean(shell, SHELLS)}`,
+        `There is no completion for "${shell}"; available: ${SHELLS.join(', ')}${didYouMean(shell, SHELLS)}`,
       );
     console.log(script(await readAll(call.commands)));
     return EXIT.done;

@@ -33,7 +33,10 @@ interface ConfigOption<Field extends ConfigField> {
   readonly read: (call: CommandCall) => JobConfigInput[Field];
 }
 
-/** How the command line sets each field; null: it does not. A new field of the schema does not compile until it has a line here. */
+/**
+ * Option of the command line for each field; null: none. A new field of the schema does not compile until it
+ * has a line here.
+ */
 const CONFIG_OPTIONS: { readonly [Field in ConfigField]: ConfigOption<Field> | null } = {
   quality: {
     options: { quality: { type: 'string', short: 'q' } },

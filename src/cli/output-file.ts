@@ -22,8 +22,9 @@ export const overwriteHelp = (subject: string) =>
   `      --overwrite       replace ${subject}; without it a file that exists is refused`;
 
 /**
- * Checks, before hours of work, that a command may write `file`: it has the right kind, is none of the inputs, and does
- * not exist unless `--overwrite` is set. Throws `UsageError`, `Failure`, or the error of the system.
+ * Checks, before hours of work, that a command may write `file`. It must have the right kind, be none of the
+ * inputs, and not exist unless `--overwrite` is set. Throws `UsageError`, `Failure`, or the error of the
+ * system.
  */
 export async function assertOutput(
   call: CommandCall,
@@ -69,7 +70,7 @@ export async function assertWritable(file: string, kind: OutputKind): Promise<vo
   assertExtension(file, kind);
   await assertFolder(dirname(file), dirname(path));
   if (there !== null && !there.isFile())
-    throw new UsageError(`${file} is no ordinary file; name another to write`);
+    throw new UsageError(`${file} is not a regular file; choose another output`);
   if (there !== null) await access(path, constants.W_OK);
   await tryWriting(dirname(path));
 }
@@ -82,7 +83,7 @@ export async function assertWritableFolder(
   const path = resolve(folder);
   const there = await stat(path).catch(() => null);
   if (there !== null && !there.isDirectory())
-    throw new UsageError(`${folder} is a file, not a folder; name another`);
+    throw new UsageError(`${folder} is a file, not a folder; choose another`);
   if (there === null) await assertFolder(dirname(folder), dirname(path));
   await tryWriting(there === null ? dirname(path) : path);
   if (make && there === null) await mkdir(path);
@@ -112,7 +113,7 @@ async function assertFolder(folder: string, path: string): Promise<void> {
   });
   if (status === null)
     throw new UsageError(`There is no folder ${folder}; make it (mkdir -p ${folder}), or name another`);
-  if (!status.isDirectory()) throw new UsageError(`${folder} is a file, not a folder; name another`);
+  if (!status.isDirectory()) throw new UsageError(`${folder} is a file, not a folder; choose another`);
 }
 
 function exampleIn(folder: string, kind: OutputKind): string {
@@ -133,6 +134,6 @@ export async function assertOther(output: string, inputs: readonly string[]): Pr
   const there = await identityOf(output);
   for (const input of inputs) {
     if (there !== null && there === (await identityOf(input)))
-      throw new Failure('INPUT_UNSUPPORTED', `${output} is a file to read; name another to write`);
+      throw new Failure('INPUT_UNSUPPORTED', `${output} is an input; choose another output`);
   }
 }

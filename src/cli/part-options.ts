@@ -1,4 +1,4 @@
-/** Options that name the part of a video that counts. */
+/** Options for the range of a video to use. */
 import { MIN_RANGE_SECONDS } from '../domain/time-range.ts';
 import { type CommandCall, stringOption, UsageError } from './command.ts';
 

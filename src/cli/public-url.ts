@@ -25,7 +25,7 @@ Examples
     const [text] = call.positionals;
     const wanted = text === undefined ? null : baseUrlSchema.safeParse(text);
     if (wanted?.success === false)
-      throw new UsageError(`"${text}" is no address; one is written like https://styles.example.com`);
+      throw new UsageError(`"${text}" is not an address such as https://styles.example.com`);
     const database = await openDatabase(config);
     try {
       if (wanted !== null) await changePublicUrl(database, wanted.data);

@@ -3,7 +3,7 @@ import { type Command, type CommandCall, choiceOption, takeArguments } from './c
 
 export const serve: Command = {
   usage: '[--role all | api | worker]',
-  help: `Listens on http://127.0.0.1:8080 and keeps everything under ./data. Settings are environment variables
+  help: `Listens on http://127.0.0.1:8080 and stores all data in ./data. Settings are environment variables
 (docs/operating.md); the common ones: HOST, PORT, DATA_DIR, DATABASE_URL, CORS_ORIGINS,
 WORKER_CONCURRENCY, LOG_LEVEL. SIGTERM and Ctrl-C drain: running jobs finish or continue on another worker.
 

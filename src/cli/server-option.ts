@@ -20,5 +20,5 @@ export function readServer(call: CommandCall): string | null {
 
 /** The error for an option that works only on this machine. */
 export function notOverServer(what: string): Failure {
-  return new Failure('INPUT_UNSUPPORTED', `${what} does not go over --server`);
+  return new Failure('INPUT_UNSUPPORTED', `${what} cannot be combined with --server`);
 }

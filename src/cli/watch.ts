@@ -19,11 +19,11 @@ const STAGES: Readonly<Record<string, string>> = {
 
 export const watch: Command = {
   usage: 'JOB [--server URL] [--json]',
-  help: `Shows how far a job is, and ends when it does: with what was done and where the result is, or with why it failed (exit
-code 3). Interrupting it ends the watching, not the job.
+  help: `Shows the progress of a job until it ends; then its changes and the address of the result, or why it failed (exit code 3).
+Interrupting the command does not stop the job.
 
 Options
-      --server URL   where the service is; default: ${LOCAL_SERVER}
+      --server URL   address of the service; default: ${LOCAL_SERVER}
       --json         print the job as JSON when it has ended
 
 Example

@@ -45,7 +45,7 @@ function networksOf(words: readonly string[]): readonly string[] | null {
   if (words.length === 1 && words[0] === NONE) return [];
   for (const word of words) {
     if (!networksSchema.safeParse(word).success)
-      throw new UsageError(`"${word}" is no network; one is written like 10.0.0.0/8 or fd12::/16`);
+      throw new UsageError(`"${word}" is not a network such as 10.0.0.0/8 or fd12::/16`);
   }
   return words;
 }

@@ -3,7 +3,7 @@ import { StyleDnaError } from './error.ts';
 /** Far above any answer of the service: a page of jobs with styles takes some MB. */
 const MAX_BYTES = 1 << 26;
 
-/** The text of an answer, within what memory holds. Throws UNEXPECTED_ANSWER beyond. */
+/** The text of an answer. Throws UNEXPECTED_ANSWER above `MAX_BYTES`. */
 export async function answerText(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) return '';
@@ -23,6 +23,6 @@ export async function answerText(response: Response): Promise<string> {
 }
 
 export function unexpectedAnswer({ status }: Pick<Response, 'status'>, detail: string): StyleDnaError {
-  const message = `The answer (${status}) is not one of this service`;
+  const message = `The answer (${status}) is not from this service`;
   return new StyleDnaError({ code: 'UNEXPECTED_ANSWER', message, detail, status });
 }

@@ -512,7 +512,7 @@ export interface JobConfig {
   /** Texts of the client, by default none. Jobs whose label `client` differs take turns in the queue */
   labels?: Record<string, string> | undefined;
 }
-/** Something worth knowing although the work succeeded. */
+/** A note on work that succeeded, such as a limit that changed the result. */
 export interface Warning {
   /** UPPER_SNAKE, stable */
   code: string;
@@ -605,7 +605,7 @@ export interface Job {
   template_filename: string | null;
   /** `preset` of the request */
   preset: string | null;
-  /** Workers that have started the job, this one included */
+  /** Number of times that a worker has started the job */
   attempt: number;
   /** RFC 3339, UTC, with milliseconds */
   progress_updated_at: string;
@@ -618,9 +618,9 @@ export interface Job {
   url: string;
   /** The newest frame of the output, while it is rendered */
   frame: {
-    /** Another for each frame */
+    /** A new one for each frame */
     url: string;
-    /** Rises with each */
+    /** Increases with each frame */
     sequence: number;
     /** Of the output’s time */
     at_seconds: number;
@@ -697,7 +697,7 @@ export interface JobDetail {
   template_filename: string | null;
   /** `preset` of the request */
   preset: string | null;
-  /** Workers that have started the job, this one included */
+  /** Number of times that a worker has started the job */
   attempt: number;
   /** RFC 3339, UTC, with milliseconds */
   progress_updated_at: string;
@@ -710,9 +710,9 @@ export interface JobDetail {
   url: string;
   /** The newest frame of the output, while it is rendered */
   frame: {
-    /** Another for each frame */
+    /** A new one for each frame */
     url: string;
-    /** Rises with each */
+    /** Increases with each frame */
     sequence: number;
     /** Of the output’s time */
     at_seconds: number;
@@ -724,7 +724,7 @@ export interface JobDetail {
   style_json: StyleJSON | null;
   /** Changes of the source; null unless completed, and for results of earlier versions */
   summary: EditSummary | null;
-  /** What became of an edit, slot by slot; null unless an edit has completed */
+  /** Result of an edit, slot by slot; null unless an edit has completed */
   edit: EditResult | null;
   output_video_url: string | null;
   error: JobError | null;
@@ -807,7 +807,7 @@ export interface VideoList {
 export interface WebhookSecret {
   /** The first of `secrets` */
   secret: string;
-  /** All sign: a receiver verifies with any of them */
+  /** All are used for signatures; a receiver verifies with any of them */
   secrets: string[];
 }
 export interface WebhookList {
@@ -818,7 +818,7 @@ export interface Upload {
   state: 'uploading' | 'finished' | 'failed';
   /** For display only, sanitised */
   filename: string;
-  /** What has arrived */
+  /** Received bytes */
   offset_bytes: number;
   length_bytes: number;
   /** Once finished */
@@ -832,7 +832,7 @@ export interface Upload {
   } | null;
   /** RFC 3339, UTC, with milliseconds */
   created_at: string;
-  /** An unfinished upload is removed then */
+  /** An unfinished upload is removed at this time */
   expires_at: string;
 }
 export interface JobCreateRequest {
@@ -970,11 +970,11 @@ export interface Worker {
   worker_id: string;
   host: string;
   pid: number;
-  /** Jobs at a time */
+  /** Limit of concurrent jobs */
   concurrency: number;
-  /** Jobs that it has now */
+  /** Its running jobs */
   running: number;
-  /** `draining` takes nothing more, `drained` has nothing left as well, `silent` was not heard for 30 s */
+  /** `draining`: starts no new jobs; `drained`: also has no jobs left; `silent`: no heartbeat for 30 s */
   state: 'working' | 'draining' | 'drained' | 'silent';
   started_at: string;
   seen_at: string;
@@ -1055,7 +1055,7 @@ export interface Preset {
 }
 export interface PresetList {
   presets: Preset[];
-  /** The same scene in no look, to compare with */
+  /** The same scene without a look, for comparison */
   plain_picture_url: string;
 }
 export interface PreviewCreateRequest {
@@ -1085,7 +1085,7 @@ export interface PreviewCreateRequest {
   kind?: 'frames' | 'draft' | 'storyboard' | 'plan' | undefined;
   /** Of `frames`: moments of the source; left out: three that are typical of it */
   at_seconds?: number[] | null | undefined;
-  /** Of a draft: where in the output it begins. Default: `0` */
+  /** Of a draft: its start in the output. Default: `0` */
   start_seconds?: number | undefined;
   /** Of a draft. Default: `10` */
   duration_seconds?: number | undefined;
@@ -1112,11 +1112,11 @@ export interface Preview {
     height: number;
     moments: {
       at_seconds: number;
-      /** Where in the picture the source is */
+      /** Area of the picture with the source */
       before: PixelBox;
-      /** Where in the picture the same frame is in the style’s colours */
+      /** Area of the picture with the same frame in the style’s colors */
       after: PixelBox;
-      /** When the output shows it; null: it is left out */
+      /** Its time in the output; null: it is left out */
       output_seconds: number | null;
       /** The part of the frame that the output shows, 0..1 from its left and top */
       framing: {
@@ -1220,21 +1220,21 @@ export interface GetVideoFileQuery {
   download?: '0' | '1' | 'true' | 'false' | undefined;
 }
 export interface CreateAnalysisQuery {
-  /** Where the part begins that is measured; left out: at the start */
+  /** Start of the measured part; default: the start */
   start_seconds?: number | undefined;
-  /** Where it ends, at least 0.5 s later; left out: at the end */
+  /** End of the measured part, at least 0.5 s later; default: the end */
   end_seconds?: number | undefined;
 }
 export interface GetAnalysisQuery {
-  /** Where the part begins that is measured; left out: at the start */
+  /** Start of the measured part; default: the start */
   start_seconds?: number | undefined;
-  /** Where it ends, at least 0.5 s later; left out: at the end */
+  /** End of the measured part, at least 0.5 s later; default: the end */
   end_seconds?: number | undefined;
 }
 export interface GetAnalysisReportQuery {
-  /** Where the part begins that is measured; left out: at the start */
+  /** Start of the measured part; default: the start */
   start_seconds?: number | undefined;
-  /** Where it ends, at least 0.5 s later; left out: at the end */
+  /** End of the measured part, at least 0.5 s later; default: the end */
   end_seconds?: number | undefined;
 }
 export interface ListJobsQuery {
@@ -1276,7 +1276,7 @@ export interface GetJobResultQuery {
   wait?: number | undefined;
 }
 export interface GetFrameQuery {
-  /** Has no effect: an address for each frame */
+  /** Has no effect; gives each frame an address of its own */
   sequence?: string | undefined;
 }
 export interface GetOutputQuery {

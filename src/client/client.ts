@@ -110,7 +110,7 @@ export class StyleDnaClient extends AdminOperations {
       path: `${JOBS}/${part(jobId)}/result`,
       query: query as Query,
       options,
-      // The service answers by itself when the waiting is over.
+      // The service answers when the wait is over.
       timeoutSeconds: (query.wait ?? 0) + 30,
     });
   }
@@ -129,7 +129,7 @@ export class StyleDnaClient extends AdminOperations {
     return job;
   }
 
-  /** The events of a job until `done`; continues by itself after a broken connection. */
+  /** The events of a job until `done`. Reconnects after a broken connection. */
   watchJob(jobId: string, options?: CallOptions): AsyncGenerator<JobEvent, void, undefined> {
     return jobEvents(this.transport, jobId, options);
   }

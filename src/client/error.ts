@@ -1,8 +1,9 @@
 import type { ErrorAnswer, JobDetail, JobError } from './api-types.ts';
 
 /**
- * Codes of the service's answers, of ended jobs, and of the client itself: no connection, no answer in time, an answer
- * that is none of this service (a proxy's page), a webhook that is not to be trusted. Later versions may add some.
+ * Codes of the service's answers, of ended jobs, and of the client itself. The client's: no connection, no
+ * answer in time, an answer of another server (a proxy's page), an untrusted webhook. Later versions may add
+ * some.
  */
 export type StyleDnaErrorCode =
   | ErrorAnswer['error']['code']
@@ -32,9 +33,9 @@ export interface ErrorParts {
 export class StyleDnaError extends Error {
   override readonly name = 'StyleDnaError';
   readonly code: StyleDnaErrorCode;
-  /** The fault, its value, and what is valid. */
+  /** The fault, its value, and the valid values. */
   readonly detail: string;
-  /** Of the HTTP answer; 0 when there was none. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
   /** With VALIDATION_ERROR: every field that is wrong. */
   readonly fields: readonly { readonly path: string; readonly message: string }[];
@@ -90,7 +91,7 @@ export function errorOfAnswer(response: Response, text: string): StyleDnaError {
   }
   return new StyleDnaError({
     code: 'UNEXPECTED_ANSWER',
-    message: `The answer (${status}) is not one of this service`,
+    message: `The answer (${status}) is not from this service`,
     detail: text.slice(0, SHOWN_CHARACTERS),
     status,
     requestId,
@@ -109,7 +110,7 @@ export function errorOfJob(job: JobDetail): StyleDnaError | null {
   return new StyleDnaError({ code, message, detail, retryable, job });
 }
 
-/** Of `Retry-After`, which is a number of seconds or a date (RFC 9110, 10.2.3). */
+/** Seconds of `Retry-After`, which is a number of seconds or a date (RFC 9110, 10.2.3). */
 function secondsOf(header: string | null): number | null {
   if (header === null) return null;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;

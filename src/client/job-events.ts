@@ -3,7 +3,7 @@ import { StyleDnaError } from './error.ts';
 import { sleep } from './sleep.ts';
 import type { CallOptions, Transport } from './transport.ts';
 
-/** What happened to a job, and the whole job as it then is. The last event is `done`. */
+/** An event of a job, with the whole job at that time. The last event is `done`. */
 export type JobEvent =
   | { readonly type: 'status' | 'progress'; readonly id: string; readonly job: Job }
   | { readonly type: 'done'; readonly id: string; readonly job: JobDetail };

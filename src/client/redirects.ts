@@ -20,8 +20,8 @@ export function assertNoRedirect(response: Response): void {
 }
 
 /**
- * Follows the redirects of a file, which a service with its files in S3 sends: to http and https alone, never from https to
- * http, and without headers that are for the service. Browsers follow by themselves.
+ * Follows the redirects to a file, which a service with its files in S3 sends. Only to http and https, never
+ * from https to http, and without headers for the service. Browsers follow by themselves.
  */
 export async function followed(send: typeof fetch, first: Response, request: Request): Promise<Response> {
   const { headers, signal } = request;

@@ -3,11 +3,14 @@ import { errorOfAnswer, StyleDnaError } from './error.ts';
 import { assertNoRedirect, followed } from './redirects.ts';
 import { sleep } from './sleep.ts';
 
-/** What `new Headers` takes. */
+/** The argument of `new Headers`. */
 export type HeadersLike = NonNullable<ConstructorParameters<typeof Headers>[0]>;
 
 export interface ClientOptions {
-  /** Where the service is, a path prefix included: `https://example.com/styledna`. In a page it may be relative to the page. */
+  /**
+   * Address of the service, including a path prefix: `https://example.com/styledna`. In a page it may be
+   * relative to the page.
+   */
   readonly baseUrl: string | URL;
   /** Default: the global one. */
   readonly fetch?: typeof fetch;
@@ -15,9 +18,9 @@ export interface ClientOptions {
   readonly headers?: HeadersLike | (() => HeadersLike | Promise<HeadersLike>);
   /** Number of retries of temporary failures of idempotent requests; default 4, with growing pauses from half a second on. */
   readonly retries?: number;
-  /** Of one try of a request that is not a transfer; default 60. */
+  /** Limit of one attempt of a request that is not a transfer; default 60. */
   readonly timeoutSeconds?: number;
-  /** How long uploads, events and waiting go on while the service cannot be reached; default 300. */
+  /** Time for which uploads, events and waiting continue while the service cannot be reached; default 300. */
   readonly patienceSeconds?: number;
 }
 
@@ -37,13 +40,16 @@ export interface Call {
   readonly body?: string | Blob | FormData;
   readonly headers?: Readonly<Record<string, string>>;
   readonly options?: CallOptions | undefined;
-  /** It has the same effect once or twice: always so of GET, HEAD, PUT and DELETE. */
+  /** Whether a second request has no further effect. Always true of GET, HEAD, PUT and DELETE. */
   readonly isRepeatable?: boolean;
   /** A file, which may lie elsewhere: its redirects are followed. */
   readonly isFile?: boolean;
   /** Tried again until the client's patience ends, however often. */
   readonly isPatient?: boolean;
-  /** Of one try, until the data or the head of the response are there; null: none, for bodies that are sent. */
+  /**
+   * Limit of one attempt, until the data or the head of the response has arrived. Null: no limit, for
+   * requests with a body.
+   */
   readonly timeoutSeconds?: number | null;
 }
 
@@ -155,7 +161,7 @@ export class Transport {
   }
 }
 
-/** Null where an envelope has none. */
+/** Null if the envelope has no data. */
 function dataOf(text: string): object | null {
   try {
     const { data } = JSON.parse(text) as { readonly data?: unknown };

@@ -1,6 +1,6 @@
 /** State of an upload. */
 export interface UploadProgress {
-  /** `waiting`: for a connection; it continues by itself. */
+  /** `waiting`: for a connection; continues when there is one. */
   readonly state: 'uploading' | 'paused' | 'waiting' | 'finished';
   readonly sentBytes: number;
   readonly totalBytes: number;

@@ -18,9 +18,9 @@ export interface UploadOptions {
   readonly filename?: string;
   readonly onProgress?: (progress: UploadProgress) => void;
   readonly signal?: AbortSignal;
-  /** Where an upload that was interrupted is found again; default: `localStorage` in a page, nothing elsewhere. */
+  /** Store of interrupted uploads; default: `localStorage` in a page, none elsewhere. */
   readonly store?: UploadStore | null;
-  /** Of each piece; default: what takes about half a second. */
+  /** Size of each piece; default: as much as is sent in about half a second. */
   readonly pieceBytes?: number;
 }
 
@@ -33,11 +33,11 @@ const PIECE_SECONDS = 0.5;
 const TRY_AGAIN_MS = 1000;
 
 /**
- * The upload of one file by tus 1.0: in pieces, each starting at the offset that the service reports, so that a connection that breaks, a
- * page that is reloaded or a service that restarts costs a piece and not the file.
+ * The upload of one file by tus 1.0, in pieces. Each piece starts at the offset that the service reports. A
+ * broken connection, a reloaded page or a restarted service therefore costs one piece, not the file.
  */
 export class ResumableUpload {
-  /** Resolves with the video, once the service has looked at it. */
+  /** Resolves with the video when the service has checked it. */
   readonly done: Promise<Video>;
   readonly #transport: Transport;
   readonly #file: Blob;
@@ -48,7 +48,7 @@ export class ResumableUpload {
   #uploadId: string | null = null;
   #sentBytes = 0;
   #state: UploadProgress['state'] = 'uploading';
-  /** Of the current piece. */
+  /** Aborts the current piece. */
   #piece = new AbortController();
   #resumed: { promise: Promise<void>; resolve: () => void } | null = null;
 
@@ -65,7 +65,7 @@ export class ResumableUpload {
     this.done.catch(() => {});
   }
 
-  /** Null until the service knows it. */
+  /** Null until the service has created the upload. */
   get uploadId(): string | null {
     return this.#uploadId;
   }
@@ -153,7 +153,7 @@ export class ResumableUpload {
       path: UPLOADS,
       headers: creationHeaders(this.#file.size, filename),
       options: { signal: this.#ended.signal },
-      // One that was begun twice is removed by the service.
+      // The service removes a second upload that a repeated request began.
       isRepeatable: true,
       isPatient: true,
     });
@@ -239,8 +239,8 @@ export class ResumableUpload {
   }
 
   /**
-   * Waits until the received part of an interrupted piece is stored: the service may still be at it, and would refuse the next one, which
-   * would begin where that one began.
+   * Waits until the received part of an interrupted piece is stored. The service may still be storing it, and
+   * would refuse the next piece, which would begin at the same offset.
    */
   async #settle(): Promise<void> {
     const question = {
@@ -282,7 +282,7 @@ export class ResumableUpload {
   }
 }
 
-/** Where the next piece begins. Throws UNEXPECTED_ANSWER where that is not farther, which would never end. */
+/** Offset of the next piece. Throws UNEXPECTED_ANSWER if it does not increase, which would never end. */
 function offsetOf(
   response: Response,
   { from, end, isLast }: { readonly from: number; readonly end: number; readonly isLast: boolean },
@@ -301,7 +301,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof StyleDnaError && error.retryable;
 }
 
-/** Only in pages: Node has one too, which warns when it is looked at. A page may be forbidden to look. */
+/** Only in pages: in Node, reading `localStorage` prints a warning. A page may be forbidden to read it. */
 function pageStore(): UploadStore | null {
   try {
     const { document, localStorage } = globalThis as { document?: unknown; localStorage?: UploadStore };
@@ -311,7 +311,7 @@ function pageStore(): UploadStore | null {
   }
 }
 
-/** Of the request that begins an upload. */
+/** Headers of the request that creates an upload. */
 export function creationHeaders(lengthBytes: number, filename: string): Record<string, string> {
   const base64 = btoa(String.fromCharCode(...new TextEncoder().encode(filename)));
   return { ...TUS, 'upload-length': String(lengthBytes), 'upload-metadata': `filename ${base64}` };

@@ -23,7 +23,7 @@ const MAKE_CLUSTER = fileURLToPath(moduleBeside('make-cluster', import.meta.url)
 const INCOMPLETE_PREFIX = 'making-';
 
 /**
- * PostgreSQL without a cluster. It starts immediately and waits at its first access to files: more than a
+ * PostgreSQL without a cluster. It starts immediately and waits at its first access to files. More than a
  * quarter of its start is done by then (80 of 290 ms).
  */
 export class LoadedPostgres {
@@ -120,8 +120,8 @@ function durableStartParameters(): string[] {
 }
 
 /**
- * One syncfs(2) if coreutils offer it: to sync a thousand files one by one takes twenty seconds at a first
- * start on a disk with 20 ms for each sync.
+ * One syncfs(2) if coreutils offer it. At a first start, on a disk with 20 ms for each sync, syncing a
+ * thousand files one by one takes twenty seconds.
  */
 function syncFolderTree(directory: string): void {
   if (syncFileSystem(directory)) return;

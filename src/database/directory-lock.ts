@@ -11,10 +11,10 @@ export class DirectoryLockedError extends Error {
 /**
  * Locks a directory for this process until the lock is disposed or the process ends.
  *
- * The kernel holds the lock: SQLite, which ships with Node, opens an exclusive transaction on a file without
- * other use and holds it as a POSIX record lock (sqlite.org/lockingv3.html). A file with a pid is not enough:
- * pids are reused, and have no meaning across containers that share a volume. A stopped process still holds
- * its lock, children do not inherit it. The pid in the file next to it is only for the message.
+ * The kernel holds the lock: SQLite, which ships with Node, keeps an exclusive transaction on a file and with
+ * it a POSIX record lock (sqlite.org/lockingv3.html). A file with a pid is not enough: pids are reused, and
+ * mean nothing across containers that share a volume. A stopped process keeps its lock; children do not
+ * inherit it. The pid in the file next to it is only for the message.
  *
  * Throws `DirectoryLockedError`, which contains the owner's pid.
  */

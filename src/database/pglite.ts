@@ -10,9 +10,10 @@ import { TransactionHandle } from './transaction-handle.ts';
 /**
  * PostgreSQL inside this process, on its own thread, with its files under `directory`, which it locks. Every
  * commit is on the disk when it resolves. There is one connection: statements and transactions run one after
- * the other. Inside a transaction only its own handle may be used, else the process waits for itself. Throws
- * `DirectoryLockedError` when another process holds the directory. `prepared`: the file from which a new
- * database is made if it is of this version; null: none.
+ * the other. Inside a transaction use its own handle only; anything else waits forever.
+ *
+ * `prepared`: file from which a new database of the same version is made; null: none. Throws
+ * `DirectoryLockedError` if another process holds the directory.
  */
 export async function openPglite(
   directory: string,

@@ -74,7 +74,7 @@ function queryable(connection: pg.Pool | pg.PoolClient, answerMs = ANSWER_MS): Q
   };
 }
 
-/** How long a request waits for the outcome of its transaction, after its wait for the COMMIT. */
+/** Time for which a request waits for the outcome of its transaction, after its wait for the COMMIT. */
 const OUTCOME_MS = 5_000;
 const OUTCOME_RETRY_MS = 250;
 

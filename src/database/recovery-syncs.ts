@@ -13,11 +13,10 @@ const MAX_CLEAN_START_SYNCS = 16;
 const MIN_AGE_NS = 2_000_000_000n;
 
 /**
- * Replaces the syncs of a cluster's files during recovery. PostgreSQL recovers from a crash by syncing each
- * of its files ("recovery_init_sync_method" in its documentation), which takes 6 s on a disk with 3 ms for
- * each sync. Here one syncfs(2) does that work. A file whose inode's change time, which nobody can set, is
- * unchanged since then needs no further sync until the start has finished. Without syncfs(2) each file is
- * synced as requested.
+ * Replaces the syncs of a cluster's files during recovery. After a crash PostgreSQL syncs each of its files
+ * (documentation, "recovery_init_sync_method"): 6 s on a disk with 3 ms for each sync. One syncfs(2) does the
+ * same. After it, a file needs no further sync until the start has finished, if its inode's change time,
+ * which nobody can set, is unchanged. Without syncfs(2) each file is synced as requested.
  */
 export class RecoverySyncs {
   readonly #directory: string;

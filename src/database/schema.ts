@@ -1,14 +1,14 @@
 /**
  * The tables, migration by migration: number n is at index n - 1. Never change a released one; add one. Text
- * is split into statements at its semicolons; a migration with other semicolons is a list of statements.
+ * is split into statements at its semicolons. A migration with other semicolons is a list of statements.
  *
- * Processes of the previous version continue to work while a migration runs and after it (docs/operating.md,
- * "Upgrades"): it does not change what they read and write, and a new column has a default. Only a later
- * version may remove such parts, in a migration that also sets `MIN_KNOWN_MIGRATIONS`, so that old processes
+ * Processes of the previous version continue to work during a migration and after it (docs/operating.md,
+ * "Upgrades"). It changes nothing that they read or write, and a new column has a default. Only a later
+ * version may remove such parts. That migration also sets `MIN_KNOWN_MIGRATIONS`, so that old processes
  * refuse to start.
  *
- * Clients' data is stored as `json`, not `jsonb`: `jsonb` refuses the valid JSON escape \\u0000. Times have
- * milliseconds, like JavaScript's `Date`, so that a read time equals the stored time.
+ * Clients' data is stored as `json`: `jsonb` refuses the valid JSON escape \\u0000. Times have milliseconds,
+ * like JavaScript's `Date`, so that a read time equals the stored time.
  */
 export type Migration = string | readonly string[];
 
@@ -314,9 +314,9 @@ export const MIGRATIONS: readonly Migration[] = [
   // The worker of a job, and whether a worker may get more jobs.
   `alter table jobs add worker_id uuid;
    alter table workers add draining boolean not null default false, add started_at timestamptz(3) not null default now()`,
-  // Queries whose cost grew with the number of jobs in bench/load/million.ts: lists and counts by video and
-  // template, the age of the oldest, the running jobs of a worker, whether a video is needed; and the number
-  // of videos.
+  // Queries whose cost grew with the number of jobs in bench/load/million.ts. Lists and counts by video and
+  // template, the oldest job's age, a worker's running jobs, whether a video is needed; and the number of
+  // videos.
   [
     `drop index jobs_by_video`,
     `create index jobs_by_video on jobs (video_id, created_at desc, job_id desc) where product is null`,
@@ -359,7 +359,8 @@ export const MIGRATIONS: readonly Migration[] = [
   `alter table webhook_deliveries add holder uuid`,
   // The client of an upload or import: each client has a share of the slots.
   `alter table uploads add client text; alter table imports add client text`,
-  // Edits from many takes: what was requested, and all videos of each, so that none is removed while a job needs it; and songs.
+  // Edits from many takes: the request, and all videos of each, so that none is removed while a job needs it.
+  // Also songs.
   [
     `alter table jobs add edit json`,
     `create table job_videos (

@@ -9,7 +9,7 @@ export function hostOf(column: string): string {
   return `coalesce(substring(lower(${column}) from '^https?:[/\\\\]*([^/\\\\?#]*)'), '')`;
 }
 
-/** As two parameters for `unnest($1::text[], $2::integer[])`. */
+/** Two parameters for `unnest($1::text[], $2::integer[])`. */
 export function busyArrays(busy: Busy): [names: string[], counts: number[]] {
   return [[...busy.keys()], [...busy.values()]];
 }

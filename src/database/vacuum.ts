@@ -5,8 +5,8 @@ interface TableSize extends Row {
 }
 
 /**
- * Tables that are due for PostgreSQL's autovacuum, by its default thresholds (PostgreSQL documentation, "The
- * Autovacuum Daemon"): a fifth of the rows and fifty dead, or a fifth and a thousand inserted.
+ * Tables that are due for PostgreSQL's autovacuum, by its default thresholds. These are a fifth of the rows
+ * and fifty dead, or a fifth and a thousand inserted (PostgreSQL documentation, "The Autovacuum Daemon").
  */
 const DUE_TABLES = `
   select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables

@@ -31,8 +31,8 @@ export const REQUEST_ERRORS = {
   METHOD_NOT_ALLOWED: { status: 405, retryable: false, message: 'Method not allowed' },
   REQUEST_TIMEOUT: { status: 408, retryable: true, message: 'The request did not arrive in time' },
   JOB_NOT_COMPLETED: { status: 409, retryable: true, message: 'The job has not ended yet' },
-  FRAME_NOT_READY: { status: 409, retryable: true, message: 'No frame was drawn yet' },
-  PREVIEW_NOT_COMPLETED: { status: 409, retryable: true, message: 'The preview is not there yet' },
+  FRAME_NOT_READY: { status: 409, retryable: true, message: 'No frame has been rendered yet' },
+  PREVIEW_NOT_COMPLETED: { status: 409, retryable: true, message: 'The preview is not ready yet' },
   JOB_NOT_CANCELLABLE: { status: 409, retryable: false, message: 'The job has already ended' },
   JOB_NOT_QUEUED: { status: 409, retryable: false, message: 'The job is not queued' },
   JOB_NOT_TERMINAL: { status: 409, retryable: true, message: 'The job has not ended yet' },
@@ -51,27 +51,31 @@ export const REQUEST_ERRORS = {
   UPLOAD_OFFSET_MISMATCH: {
     status: 409,
     retryable: true,
-    message: 'The offset differs from what has arrived',
+    message: 'The offset differs from the received length',
   },
   UPLOAD_EXPIRED: { status: 410, retryable: false, message: 'The upload has expired' },
   VIDEO_EXPIRED: { status: 410, retryable: false, message: 'The video has expired' },
   RESULT_EXPIRED: { status: 410, retryable: false, message: 'The result has expired' },
-  TUS_VERSION_UNSUPPORTED: { status: 412, retryable: false, message: 'Only tus 1.0.0 is spoken here' },
+  TUS_VERSION_UNSUPPORTED: { status: 412, retryable: false, message: 'Only tus 1.0.0 is supported' },
   FILE_TOO_LARGE: { status: 413, retryable: false, message: 'The file is too large' },
   BODY_TOO_LARGE: { status: 413, retryable: false, message: 'The request body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false, message: 'Unsupported content type' },
   UNSUPPORTED_VIDEO_FORMAT: { status: 415, retryable: false, message: 'Unsupported video format' },
   RANGE_NOT_SATISFIABLE: { status: 416, retryable: false, message: 'Range not satisfiable' },
-  HOST_NOT_ALLOWED: { status: 421, retryable: false, message: 'This host is not served here' },
+  HOST_NOT_ALLOWED: { status: 421, retryable: false, message: 'The service does not accept this host' },
   VALIDATION_ERROR: { status: 422, retryable: false, message: 'The request has invalid fields' },
   INVALID_VIDEO: { status: 422, retryable: false, message: 'The video cannot be used' },
   VIDEO_LIMIT_EXCEEDED: {
     status: 422,
     retryable: false,
-    message: 'The video is past a limit of this service',
+    message: 'The video exceeds a limit of this service',
   },
   IMPORT_FAILED: { status: 422, retryable: false, message: 'The video could not be imported' },
-  IMPORT_URL_FORBIDDEN: { status: 422, retryable: false, message: 'This address may not be fetched from' },
+  IMPORT_URL_FORBIDDEN: {
+    status: 422,
+    retryable: false,
+    message: 'Imports from this address are not allowed',
+  },
   INVALID_CAPTIONS: { status: 422, retryable: false, message: 'The captions cannot be read' },
   CHECKSUM_MISMATCH: {
     status: 422,
@@ -107,7 +111,7 @@ export const REQUEST_ERRORS = {
 export const JOB_ERRORS = {
   INPUT_CORRUPT: { retryable: false, message: 'The video is damaged and cannot be processed' },
   INPUT_UNSUPPORTED: { retryable: false, message: 'The video uses a feature that is not supported' },
-  INPUT_LIMIT_EXCEEDED: { retryable: false, message: 'The video is past a limit of this service' },
+  INPUT_LIMIT_EXCEEDED: { retryable: false, message: 'The video exceeds a limit of this service' },
   IMPORT_FAILED: { retryable: false, message: 'The video could not be imported' },
   EDIT_IMPOSSIBLE: { retryable: false, message: 'The edit cannot be planned as requested' },
   TRANSCRIPTION_UNAVAILABLE: { retryable: false, message: 'This worker has no transcription engine' },
@@ -133,8 +137,8 @@ export interface FieldError {
 }
 
 /**
- * An expected failure. `detail` is a text for the client: what is wrong, with which value, and what would be right; it
- * never contains a path, an argument list or a stack.
+ * An expected failure. `detail` is a text for the client: what is wrong, with which value, and what would be
+ * right. It never contains a path, an argument list or a stack.
  */
 export class Failure extends Error {
   override readonly name = 'Failure';

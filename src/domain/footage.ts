@@ -15,9 +15,9 @@ export interface Picture {
 }
 
 /**
- * One frame of a clip as the detectors see it: upright, square pixels, SDR, full range; RGB of BT.709, grey as the clip's own
- * matrix weighs luma.
- * The grids keep the display ratio; the figures in brackets are those of a 16:9 clip.
+ * One frame of a clip as the detectors see it: upright, square pixels, SDR, full range; RGB of BT.709, grey
+ * as the clip's own matrix weighs luma. The grids keep the display ratio. The figures in brackets are those
+ * of a 16:9 clip.
  */
 export interface Frame {
   /** 0, 1, 2 … in presentation order, skipped ones counted. */

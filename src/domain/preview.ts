@@ -95,7 +95,7 @@ export interface PreviewService {
   load(previewId: string): Promise<StoredPreview | null>;
   /** Stores a request whose videos must be measured first. */
   storeRequest(previewId: string, request: StoredPreviewRequest): Promise<void>;
-  /** Null: no such request, or it has expired. */
+  /** Null: the request is unknown or has expired. */
   loadRequest(previewId: string): Promise<StoredPreviewRequest | null>;
   /** Whether all facts of the video are cached; of a template, also its style. */
   isMeasured(video: VideoReference, as: 'source' | 'template'): Promise<boolean>;

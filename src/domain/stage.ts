@@ -22,7 +22,10 @@ export interface Warning {
   readonly message: string;
 }
 
-/** The kind of an uploaded file, found from its bytes: a sound file is a song for an edit, a picture a template or a photo of an edit. */
+/**
+ * The kind of an uploaded file, found from its bytes. A sound file is a song of an edit, a picture a template
+ * or a photo of an edit.
+ */
 export type VideoKind = 'video' | 'image' | 'audio';
 
 /** Result of probing a file. */
@@ -71,7 +74,7 @@ export interface EditWork {
   readonly takes: readonly VideoReference[];
   /** A song, or a video whose sound is used; null: none. A song has no width and height: 0. */
   readonly music: VideoReference | null;
-  /** Its `video_id`s are those of `takes` and `music`. */
+  /** The `video_id`s are those of `takes` and `music`. */
   readonly options: EditOptions;
 }
 
@@ -94,9 +97,10 @@ export interface JobWork {
 }
 
 /**
- * The product of a job other than a styled video: an analysis of the source with its report, a draft (a short part of
- * the output), the storyboard of an edit (its plan and one picture), its plan as data, the comparison of another job's
- * output with its source, or a small copy of the source for players. Lists of jobs do not contain these jobs.
+ * The product of a job other than a styled video. `analysis`: of the source, with its report. `draft`: a
+ * short part of the output. `storyboard`: of an edit, its plan and one picture. `plan`: of an edit, as data.
+ * `comparison`: of another job's output with its source. `proxy`: a small copy of the source for players.
+ * Lists of jobs do not contain these jobs.
  */
 export type Product =
   | { readonly kind: 'analysis' }
@@ -117,7 +121,7 @@ export function isMadeOfAnyFile(product: Product | null | undefined): boolean {
 export interface LiveFrame {
   /** 1, 2, 3 … within the attempt. */
   readonly sequence: number;
-  /** Of the output's time. */
+  /** Time in the output. */
   readonly atSeconds: number;
 }
 

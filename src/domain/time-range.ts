@@ -4,7 +4,7 @@ import type { FieldError } from './errors.ts';
 /** In seconds of the video, from the first frame to the first one after it. */
 export type TimeRange = readonly [start: number, end: number];
 
-/** As the shortest video that is accepted. */
+/** Equal to the shortest accepted video. */
 export const MIN_RANGE_SECONDS = 0.5;
 export const RANGE_FORM = `must be [start, end] in seconds of the video, the end at least ${MIN_RANGE_SECONDS} s after the start`;
 /** Interfaces show times in tenths of a second, and callers send them back. */

@@ -29,7 +29,7 @@ export class TranscriptionFailure extends Error {
 /** A WAV file with a part of a clip's sound. */
 export interface SoundPiece {
   readonly path: string;
-  /** Of the clip. */
+  /** In the clip. */
   readonly startSeconds: number;
   readonly durationSeconds: number;
 }

@@ -7,13 +7,14 @@ import type { Size } from './footage.ts';
 import type { Quality } from './job-choices.ts';
 
 /**
- * CPU seconds, fitted to nine real clips of 270 to 720 lines (`bench/estimate.ts`; docs/notebook/costs.md): of 25 outputs, of seven more
- * clips too, the guesses are off by 1.13 (median), 21 within a factor of 1.5.
+ * CPU seconds, fitted to nine real clips of 270 to 720 lines (`bench/estimate.ts`; docs/notebook/costs.md).
+ * Over 25 outputs, also of seven more clips, the estimates are off by 1.13 (median), 21 within a factor of
+ * 1.5.
  */
 const CHILD = 0.4;
 const MEASURED_FRAME = 0.0035;
 const DRAWN_FRAME = 0.001;
-/** Of a million pixels of output. At `low` a large source is scaled down. */
+/** CPU seconds of a million pixels of output. At `low` a large source is scaled down. */
 const DRAWN_MEGAPIXEL: Readonly<Record<Quality, number>> = {
   low: 0.024,
   medium: 0.0185,
@@ -30,8 +31,9 @@ const BUSY_CORES = 1.7;
 const USUAL_FRAME_RATE = 30;
 
 /**
- * Bytes of a million pixels of output of a source of usual density and motion. Fitted to sixteen real clips of 270 to 1386 lines at
- * `medium`, three of them in all qualities: off by 1.17 (median); within 1.5 in 18 of 25 (docs/notebook/costs.md).
+ * Bytes of a million pixels of output of a source of usual density and motion. Fitted to sixteen real clips
+ * of 270 to 1386 lines at `medium`, three of them in all qualities. Off by 1.17 (median), within 1.5 in 18 of
+ * 25 (docs/notebook/costs.md).
  */
 const MEGAPIXEL_BYTES: Readonly<Record<Quality, number>> = {
   low: 4500,
@@ -53,7 +55,9 @@ const MAX_SOUND_SHARE = 0.35;
 const SOUND_BYTES_A_SECOND = 16_000;
 
 const LINES: Readonly<Record<string, number>> = { '720p': 720, '1080p': 1080, '1440p': 1440, '2160p': 2160 };
-/** As `QUALITIES` has them, which needs more than a page should load; `test/web/estimate.test.ts` compares. */
+/**
+ * Same as in `QUALITIES`, whose module is too large for a page; `test/web/estimate.test.ts` compares both.
+ */
 const MAX_LINES: Readonly<Record<Quality, number>> = {
   low: 480,
   medium: 1080,
@@ -74,7 +78,7 @@ export interface WorkConfig {
   readonly resolution: string;
 }
 
-/** Of one clip, its sound and its picture: two children. */
+/** Seconds for measuring one clip, sound and picture: two children. */
 export function measuringSeconds(clip: WorkClip): number {
   return (2 * CHILD + framesOf(clip) * MEASURED_FRAME) / BUSY_CORES;
 }

@@ -151,7 +151,7 @@ function addJobs(app: FastifyInstance, context: HttpContext): void {
   route(app, comparisonOperations.getComparisonFile, getComparisonFile(context));
 }
 
-/** Where nobody set a token there is nothing, not even a refusal. */
+/** Without a token these paths do not exist: they answer 404, not 401. */
 function addAdmin(app: FastifyInstance, context: HttpContext): void {
   const { ADMIN_TOKEN } = context.parts.config;
   if (ADMIN_TOKEN === undefined) return;
@@ -229,7 +229,7 @@ function addBodyParsers(app: FastifyInstance, closing: AbortSignal): void {
   });
 }
 
-/** What holds for every request: its id, the default headers, its host, origins, and whether its path exists. */
+/** Rules of all requests: id, default headers, host, origin, and whether the path exists. */
 function addFirstHook(
   app: FastifyInstance,
   { config }: HttpParts,

@@ -46,7 +46,7 @@ export interface ImporterParts extends RegistrationParts {
 const MAX_AT_ONCE = 32;
 /**
  * A slow server may use a slot for this multiple of the idle limit, plus a second for each 16 KiB that it
- * sent: 10 minutes by default. Attacks send 1.5 kB/s; a domestic uplink sends at least 30 kB/s.
+ * sent. That is 10 minutes by default. Attacks send 1.5 kB/s; a domestic uplink sends at least 30 kB/s.
  */
 const SLOW_IDLE_TIMES = 20;
 const SLOW_BYTES_PER_SECOND = 16 << 10;
@@ -66,7 +66,7 @@ interface Received {
   totalBytes: number | null;
 }
 
-/** Another process holds the import, or its video was deleted. */
+/** Thrown if another process has claimed the import, or its video was deleted. */
 class ImportLost extends Error {
   override readonly name = 'ImportLost';
 }

@@ -45,7 +45,7 @@ const DEFAULTS = {
   refusal: (() => null) as JobRefusal,
 };
 
-/** As long as a stage may take to end after its abort signal. */
+/** Equal to the time in which a stage must end after its abort signal. */
 const SWEEP_END_MS = 5_000;
 
 export interface JobsParts {
@@ -55,7 +55,7 @@ export interface JobsParts {
   readonly logger: Logger;
   /** Runs in the transaction that ends a job. */
   readonly jobEnded: JobEnded;
-  /** Default: metrics that nobody reads. */
+  /** Default: metrics that are not exported. */
   readonly metrics?: Metrics;
   /** Default: no tracing. */
   readonly tracing?: Tracing;

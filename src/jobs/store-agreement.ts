@@ -5,7 +5,7 @@ import { ConfigError } from '../domain/errors.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { readMark, STORE_MARK, writeMark } from '../storage/store-mark.ts';
 
-/** Where a process stores its data, as text for logs and error messages. */
+/** Storage locations of a process, as text for logs and error messages. */
 export interface PlaceNames {
   readonly database: string;
   readonly storage: string;

@@ -6,7 +6,10 @@ const VIDEO_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
 /** Ids of files sent by this process, by path, size and time, so that each is sent once. */
 const sent = new Map<string, string>();
 
-/** The id of a video: `video` itself, or that of a local file, which is sent. Throws if there is no such file. */
+/**
+ * The id of a video: `video` itself, or that of a local file after its upload. Throws if the file does not
+ * exist.
+ */
 export async function sentVideo(client: StyleDnaClient, video: string, signal: AbortSignal): Promise<string> {
   if (VIDEO_ID.test(video)) return video;
   if (/^https?:\/\//.test(video)) return (await client.waitForImport({ url: video }, { signal })).video_id;

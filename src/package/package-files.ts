@@ -56,7 +56,10 @@ function foldersOf(name: string, from: string, dependencies: readonly string[]):
   ];
 }
 
-/** Where caches may be written: the folder of our own dependencies, and the one in which this package was installed. */
+/**
+ * Folders in which caches may be written: that of our dependencies, and that in which this package was
+ * installed.
+ */
 export function ownPackageFolders(): readonly string[] {
   const packageFolder = dirname(MANIFEST_FILE);
   return [join(packageFolder, 'node_modules'), dirname(packageFolder)].filter(

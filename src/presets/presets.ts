@@ -27,7 +27,7 @@ export function writtenStyle(look: Look, style: AuthoredPreset['style']): Style 
     zoom_usage: 0,
     use_subtitles: false,
     created_at: WRITTEN_AT,
-    // Nothing is measured, and nothing is uncertain.
+    // A preset has no measurements and no uncertainty.
     source_duration_seconds: 0,
     extraction_confidence: 1,
     color_grade: dialsOfLook(look),

@@ -39,7 +39,7 @@ function withVisibleText(summary: EditSummary): EditSummary {
 function notOfThisService(what: string, { issues }: z.ZodError): StyleDnaError {
   return new StyleDnaError({
     code: 'UNEXPECTED_ANSWER',
-    message: `The ${what} is not one of this service`,
+    message: `The ${what} is not from this service`,
     detail: issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
   });
 }

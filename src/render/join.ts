@@ -20,9 +20,10 @@ export interface JoinRequest {
 const COPY_SHARE = 0.3;
 
 /**
- * Copies rendered segments and the sound into one MP4 without encoding again, and verifies every packet. Progress is 0..1. Throws
- * `Failure` OUTPUT_VERIFY_FAILED if a segment's file has changed, if neighbouring segments did not decode the same source frame, or if
- * the output differs from its parts; INSUFFICIENT_STORAGE.
+ * Copies rendered segments and the sound into one MP4 without encoding again, and verifies every packet.
+ * Progress is 0..1. Throws `Failure` INSUFFICIENT_STORAGE, or OUTPUT_VERIFY_FAILED. The latter: a segment's
+ * file has changed, neighbouring segments did not decode the same source frame, or the output differs from
+ * its parts.
  */
 export async function join(
   request: JoinRequest,

@@ -38,8 +38,9 @@ const SOUND_BITS_PER_SECOND = 128_000;
 const PHOTO_QUALITY: JpegQuality = { best: 2, worst: 2 };
 
 /**
- * Writes a small copy of a video for players: its upright SDR picture as the renderer reads it, before crops and grade, at a constant
- * rate. Frame n is the source's picture at n / rate of its presentation. Progress is 0..1. Throws like `render`.
+ * Writes a small copy of a video for players: its upright SDR picture as the renderer reads it, before crops
+ * and grade, at a constant rate. Frame n is the source's picture at n / rate of its presentation. Progress is
+ * 0..1. Throws like `render`.
  */
 export async function writeVideoProxy(
   { sourcePath, proxyPath, ...source }: VideoProxyRequest,

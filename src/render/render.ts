@@ -16,7 +16,7 @@ export interface RenderRequest extends DrawRequest, OutputPicturePaths {
 export interface RenderedOutput extends VerifiedOutput {
   readonly frameCount: number;
   readonly durationSeconds: number;
-  /** How much quieter the output is than planned, because reaching the target would need too much limiting; 0: it is not. */
+  /** Loudness that the output lacks, because the target would need too much limiting; 0: none. */
   readonly loudnessMissingLu: number;
 }
 

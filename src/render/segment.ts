@@ -21,7 +21,7 @@ export interface SegmentsRequest extends DrawSource {
 
 export interface RenderedSegment {
   readonly range: FrameRange;
-  /** Its packets, which the joined file must contain unchanged. */
+  /** Packets of the segment, which the joined file must contain unchanged. */
   readonly video: WrittenStream;
   readonly seams: Seams;
 }
@@ -30,9 +30,9 @@ export interface RenderedSegment {
 const DRAW_SHARE = 0.92;
 
 /**
- * Renders parts of a timeline, without sound, into verified MP4s that can be joined with their neighbours without encoding: closed
- * groups of pictures, the same encoder parameters. Each has an encoder of its own, so that its bytes depend on its frames alone.
- * Progress is 0..1. Throws like `render`.
+ * Renders parts of a timeline, without sound, into verified MP4s that join with their neighbours without
+ * encoding: closed groups of pictures, the same encoder parameters. Each has an encoder of its own, so that
+ * its bytes depend on its frames alone. Progress is 0..1. Throws like `render`.
  */
 export async function renderSegments(
   request: SegmentsRequest,

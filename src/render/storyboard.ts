@@ -39,8 +39,9 @@ const LABEL_PIXELS = 16;
 const LABEL_BASELINE = 20;
 
 /**
- * Draws a moment of each slot as the output would show it, in one picture, without rendering the output: of each take only the frames
- * from a key frame to that moment are decoded. Throws what `TakesReader` throws. Progress is 0..1.
+ * Draws a moment of each slot as the output would show it, in one picture, without rendering the output. Of
+ * each take only the frames from a key frame to that moment are decoded. Throws the errors of `TakesReader`.
+ * Progress is 0..1.
  */
 export async function drawStoryboard(
   { timeline, takePaths, slots, format, picturePath }: StoryboardRequest,
@@ -79,7 +80,7 @@ export async function drawStoryboard(
   return layout;
 }
 
-/** By take and time, so that a decoder is opened once for moments that are near each other. */
+/** Sorts by take and time, so that a decoder is opened once for moments that are near each other. */
 function readingOrder({ clips }: Timeline, one: ClipMoment, other: ClipMoment): number {
   return clips[one.clipIndex].take - clips[other.clipIndex].take || one.sourceSeconds - other.sourceSeconds;
 }

@@ -14,8 +14,9 @@ const RADIUS = SIZE / 2 - 8;
 export const CHROMA_DEFINITIONS = markup`<clipPath id="chroma-round"><circle cx="${SIZE / 2}" cy="${SIZE / 2}" r="${RADIUS}"/></clipPath><filter id="chroma-soft"><feGaussianBlur stdDeviation="5"/></filter>`;
 
 /**
- * The plane of CIELAB's a (to the right) and b (upwards) in its own colours, with the spread of the clip's
- * colours: ellipses of one and two standard deviations, the means of tones, the neutral, and the hue of skin.
+ * The plane of CIELAB's a (to the right) and b (upwards) in its own colours. It shows the spread of the
+ * clip's colours (ellipses of one and two standard deviations), the means of tones, the neutral, and the hue
+ * of skin.
  */
 export function chromaPlot(view: ChromaView): Markup {
   const extent = extentOf(view);

@@ -56,8 +56,8 @@ ${body}
 }
 
 /**
- * Nothing is loaded from another host: style sheet and script are allowed by hash, pictures from the page itself,
- * films from its own server, or from the disk for a local page.
+ * Nothing is loaded from another host. Style sheet and script are allowed by hash, pictures from the page
+ * itself. Films come from the page's own server, or from the disk for a local page.
  */
 function contentPolicy(style: Markup, script: Markup, body: Markup): string {
   const hash = ({ text }: Markup) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -11,33 +11,33 @@ export function headlines(
   audio: AudioFacts | null,
   style: Partial<Style>,
 ): readonly HeadlineView[] {
-  const heard = audio === null ? null : sound(audio);
-  if (clip === null) return heard === null ? [] : [heard];
+  const soundView = audio === null ? null : sound(audio);
+  if (clip === null) return soundView === null ? [] : [soundView];
   const still = style.source_kind === 'image';
-  const all = [colour(style), still ? null : rhythm(clip, style), heard, still ? null : camera(clip)];
+  const all = [colour(style), still ? null : rhythm(clip, style), soundView, still ? null : camera(clip)];
   return all.filter((lead) => lead !== null);
 }
 
-/** At most two dials; the card has all. */
-const DIALS_NAMED = 2;
+/** Adjustments (dials) that the note names; the card shows all. */
+const MAX_NAMED_DIALS = 2;
 
 function colour(style: Partial<Style>): HeadlineView | null {
   const { color_grade: grade, confidence } = style;
-  const sure = confidence?.color ?? null;
-  if (grade === undefined || sure === 0) return null;
+  const colorConfidence = confidence?.color ?? null;
+  if (grade === undefined || colorConfidence === 0) return null;
   // Its confidence is shown beside it.
   const { look: _, ...rest } = style;
   const words = colourWords({ ...rest, confidence: {} }).join(', ');
   const dials = (['temperature', 'tint', 'saturation', 'contrast', 'highlights', 'shadows'] as const)
     .map((name) => ({ name, value: grade[name] }))
     .sort((one, other) => Math.abs(other.value) - Math.abs(one.value))
-    .slice(0, DIALS_NAMED)
+    .slice(0, MAX_NAMED_DIALS)
     .map(({ name, value }) => `${name} ${signed(value)}`);
   return {
     label: 'Colour',
     value: words === '' ? 'Neutral' : capital(words),
     note: `${dials.join(', ')} of ±100`,
-    confidence: sure,
+    confidence: colorConfidence,
     drawing: 'palette',
   };
 }
@@ -68,14 +68,14 @@ function plural(type: string): string {
 }
 
 /** Above this share of speech, the sound is speech. */
-const SPOKEN = 0.5;
+const MIN_SPEECH_SHARE = 0.5;
 
 function sound(audio: AudioFacts): HeadlineView | null {
   const { tempo, genre, loudness, speech } = audio;
   if (audio.confidence === 0 && loudness.integratedLufs !== null) return null;
   const { integratedLufs, rangeLu } = loudness;
   const kind = ['unknown', 'silence'].includes(genre.name) ? null : spoken(genre.name);
-  const isSpeech = speech.share >= SPOKEN || genre.name === 'speech';
+  const isSpeech = speech.share >= MIN_SPEECH_SHARE || genre.name === 'speech';
   const [value, confidence] =
     integratedLufs === null
       ? ['Silence', null]

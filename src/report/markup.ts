@@ -42,7 +42,7 @@ export function escapeText(text: string): string {
   return (
     text
       .replace(/[&<>"']/g, (character) => ENTITIES[character])
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for these characters
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
   );
 }

@@ -1,7 +1,7 @@
 import type { MotionCurve, MotionFacts, Shot } from '../analysis/facts.ts';
 import type { MotionView } from './view.ts';
 
-/** As for `zoom_usage`: log scale a second, total log scale, and seconds (`docs/style-dna.md`). */
+/** Limits of `zoom_usage`: log scale a second, total log scale, and seconds (`docs/style-dna.md`). */
 const ZOOM_RATE = 0.03;
 const MIN_ZOOM = 0.035;
 const MIN_ZOOM_SECONDS = 0.4;
@@ -87,8 +87,8 @@ function zoomSpans(
   let logScale = 0;
   for (let at = 0; at <= rates.length; at++) {
     const rate = rates[at] ?? 0;
-    const goesOn = Math.abs(rate) >= ZOOM_RATE && rate * logScale > 0 && !bounds.includes(at);
-    if (!goesOn) {
+    const isContinued = Math.abs(rate) >= ZOOM_RATE && rate * logScale > 0 && !bounds.includes(at);
+    if (!isContinued) {
       const long = (at - from) * columnSeconds >= MIN_ZOOM_SECONDS;
       if (long && Math.abs(logScale) >= MIN_ZOOM) {
         spans.push({ startSeconds: from * columnSeconds, endSeconds: at * columnSeconds, logScale });

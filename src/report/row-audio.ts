@@ -70,11 +70,11 @@ const MIN_RANGE_LU = 14;
 
 export function loudnessRow(view: LoudnessView, durationSeconds: number): Row | null {
   const { shortTermLufs, integratedLufs, truePeakDbtp } = view;
-  const heard = shortTermLufs.filter((value) => value !== null);
+  const levels = shortTermLufs.filter((value) => value !== null);
   const title = 'Loudness';
-  if (heard.length === 0 || integratedLufs === null) return null;
-  const top = Math.ceil(Math.max(...heard, integratedLufs) + 2);
-  const bottom = Math.floor(Math.max(-70, Math.min(top - MIN_RANGE_LU, Math.min(...heard) - 2)));
+  if (levels.length === 0 || integratedLufs === null) return null;
+  const top = Math.ceil(Math.max(...levels, integratedLufs) + 2);
+  const bottom = Math.floor(Math.max(-70, Math.min(top - MIN_RANGE_LU, Math.min(...levels) - 2)));
   const y = (value: number) => ((top - value) / (top - bottom)) * LOUDNESS_HEIGHT;
   const floor = LOUDNESS_HEIGHT;
   const columns = Math.max(shortTermLufs.length, durationSeconds);

@@ -31,7 +31,7 @@ export function filmRow({ shots, durationSeconds, ratio }: TimeView): Row {
   return { id: 'film', title: 'Film', legend: markup`<p>${count(shots.length, 'shot')}</p>`, drawing };
 }
 
-/** As many pictures as fit side by side, cropped at their sides; the script shows more if there is room. */
+/** Pictures side by side, as many as fit, cropped at their sides. The script shows more if there is room. */
 function strip(
   stills: readonly StillView[],
   share: number,

@@ -5,11 +5,11 @@ import type { Row } from './row.ts';
 import type { SlotView, TakesView } from './takes-view.ts';
 import { clock, count, lengthText, percent } from './wording.ts';
 
-/** As the film of the edit: upright pictures get more height. */
+/** Heights, like those of the edit's film: upright pictures get more height. */
 const TEMPLATE_HEIGHT = { wide: 48, upright: 84 };
 const SLOT_HEIGHT = 40;
 const SECTION_HEIGHT = 26;
-/** Of the quietest section, in shares of the row. */
+/** Height of the quietest section, as a share of the row. */
 const LEAST_BAR = 0.15;
 
 /** Pictures of the template's shots, each above the slot that follows it. */

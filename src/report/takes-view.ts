@@ -42,7 +42,7 @@ export interface TakesReportInput {
   readonly template: {
     readonly name: string;
     readonly shots: readonly ShotView[];
-    /** Of each slot of the style: its middle in the template. */
+    /** Middle of each slot of the style in the template. */
     readonly slotSeconds: readonly number[];
   } | null;
   readonly output: {
@@ -66,7 +66,7 @@ export interface SlotView {
   readonly number: number;
   readonly shot: ShotView;
   readonly takeName: string;
-  /** Where in the take. */
+  /** Time in the take. */
   readonly moment: string;
   readonly beat: number | null;
   readonly isPinned: boolean;
@@ -90,7 +90,7 @@ export interface TakeView {
   readonly name: string;
   /** Null: a photo. */
   readonly durationSeconds: number | null;
-  /** Its used and unused parts. */
+  /** Used and unused parts of the take. */
   readonly used: string;
   readonly passedOver: string | null;
   readonly spans: readonly TakeSpanView[];

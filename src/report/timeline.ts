@@ -13,7 +13,7 @@ export interface TimelineContent {
   /** The name of a shot, and the number of the first. */
   readonly shotName: string;
   readonly firstShot: number;
-  /** Of each shot. */
+  /** Text of each shot. */
   readonly shotTexts: readonly string[];
 }
 

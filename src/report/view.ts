@@ -28,7 +28,7 @@ export interface ShotView {
   readonly camera: { readonly label: CameraLabel; readonly confidence: number } | null;
   /** In time order; empty where there are more shots than pictures. */
   readonly stills: readonly StillView[];
-  /** Its transition from the previous shot; null for the first. */
+  /** Transition from the previous shot; null for the first. */
   readonly entry: TransitionView | null;
 }
 
@@ -38,7 +38,7 @@ export interface TransitionView {
   readonly endSeconds: number;
   readonly easing: Easing;
   readonly confidence: number;
-  /** Its name with direction and length. */
+  /** Name with direction and length. */
   readonly text: string;
   readonly isEdge: boolean;
   /** The half of the pulse that a cut is on; null: neither, or no cut. */

@@ -77,16 +77,17 @@ export type ChildRun = ChildStart & ChildTask;
 const WATCH_MS = 250;
 const MAX_NEW_FILES = 1000;
 /**
- * Settings of the C library, the only environment of a child. By default glibc has eight arenas per core, whose freed pictures do not
- * return: rendering the segments of an edit of ten 1080p takes needs 770 to 800 MB with two arenas, 880 to 900 MB without the limit.
+ * Settings of the C library, the only environment of a child. By default glibc has eight arenas per core,
+ * which do not return the memory of freed pictures. Rendering the segments of an edit of ten 1080p takes
+ * needs 770 to 800 MB with two arenas, 880 to 900 MB by default.
  */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };
 const FOLDER_PER_FILE_BYTES = 2;
 /** A well-behaved child starts none; the sandbox's own programs are at most three at a time. */
 const MAX_PROCESSES = 8;
 /**
- * Limit of allocated memory per byte of the resident limit: resident memory is sampled, so an excess is
- * detected late, and processes allocate more than they use, mostly thread stacks.
+ * Limit of allocated memory per byte of the resident limit. Resident memory is sampled, so an excess is
+ * detected late. Processes allocate more than they use, mostly thread stacks.
  */
 const DATA_PER_RESIDENT_BYTE = 2;
 const MIN_DATA_BYTES = 2 ** 30;
@@ -184,9 +185,10 @@ export async function runInChild(run: ChildRun): Promise<unknown> {
 }
 
 /**
- * MB. V8 starts with less and collects the whole heap each time it outgrows it, five times in ten seconds of
- * a clip: a third of the cost of collection (decision 0031). Used for every child: V8 caches compiled code
- * under a hash of its flags (decision 0001), which does not include the size of the young space.
+ * MB. V8 starts with less and collects the whole heap each time it outgrows it. That happens five times in
+ * ten seconds of a clip, a third of the cost of collection (decision 0031). Used for every child, because V8
+ * caches compiled code under a hash of its flags (decision 0001). The hash does not include the size of the
+ * young space.
  */
 const INITIAL_HEAP = '--initial-old-space-size=64';
 /**
@@ -313,9 +315,8 @@ function settle(
 }
 
 /**
- * Kills the whole process group and waits until it has ended: none of it writes afterwards. Processes in the
- * sandbox are killed first: the program in front of them then ends by itself, after waiting for them and
- * counting their cost.
+ * Kills the whole process group and waits until it has ended, so that none of it writes afterwards. Processes
+ * in the sandbox are killed first. Their launcher then ends after waiting for them and counting their cost.
  */
 async function killGroup(child: ChildProcess, { namespaces }: Sandbox): Promise<void> {
   if (child.pid === undefined) return;

@@ -11,7 +11,7 @@ export interface ViewEntry {
 
 /** The complete file system visible to a child. */
 export interface View {
-  /** Its working folder, the only folder to which it can write. */
+  /** Working folder of the process, the only folder to which it can write. */
   readonly folder: string;
   /** Libraries, our own code and the child's input; never writable. */
   readonly readOnly: readonly ViewEntry[];
@@ -145,7 +145,7 @@ exec "$@" </dev/null
 
 /**
  * In the format of fstab(5). `umount` needs /proc, which disappears with the old root. Mounts are bound
- * recursively, because the kernel does not let unprivileged users reveal what a mount hides.
+ * recursively, because the kernel does not let unprivileged users reveal the folders below a mount.
  */
 function mountTable({ folder, readOnly, devices }: View, tools: SystemTools): string[] {
   const readable = readOnly.map(({ path, kind }) => ({

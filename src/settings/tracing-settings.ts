@@ -10,7 +10,7 @@ const SAMPLER_NAMES = [
 ] as const;
 export type SamplerName = (typeof SAMPLER_NAMES)[number];
 
-/** OpenTelemetry's standard variables, as far as something here depends on them; its exporter reads the others by itself. */
+/** OpenTelemetry's standard variables that this code depends on; its exporter reads the others. */
 export const tracingEnvironment = {
   OTEL_SDK_DISABLED: z
     .string()

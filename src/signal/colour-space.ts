@@ -6,8 +6,8 @@
 const EPSILON = 216 / 24389;
 const KAPPA = 24389 / 27;
 
-// Linear RGB → XYZ (IEC 61966-2-1, derived from the chromaticities), each row divided by its sum, so that white is exactly
-// (1, 1, 1) and every grey has a = b = 0.
+// Linear RGB → XYZ (IEC 61966-2-1, derived from the chromaticities). Each row is divided by its sum, so that
+// white is exactly (1, 1, 1) and every grey has a = b = 0.
 const RED = [0.4123907992659595, 0.21263900587151036, 0.01933081871559185];
 const GREEN = [0.35758433938387796, 0.7151686787677559, 0.11919477979462599];
 const BLUE = [0.1804807884018343, 0.07219231536073371, 0.9505321522496606];

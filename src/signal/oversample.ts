@@ -50,7 +50,7 @@ export class Oversampler {
     }
   }
 
-  /** Memory for `length` samples; existing samples are kept. A view, valid until the next call. */
+  /** Memory for `length` samples; existing samples remain. A view, valid until the next call. */
   reserve(length: number): Float64Array {
     const { memory } = this.#kernel;
     reserveBytes(memory, this.#samples + VALUE_BYTES * length);
@@ -65,9 +65,10 @@ export class Oversampler {
   }
 
   /**
-   * Greatest of `peak` and the magnitudes at `count` samples, from half of the taps on, and between each and the one before. Points
-   * between two samples are interpolated only if one of the two reaches half of the current peak: a peak of more than twice both
-   * neighbours needs content above a third of the sample rate, and such a tone meets a sample nearer its crest a few periods later.
+   * Greatest of `peak` and the magnitudes at `count` samples, from half of the taps on, and between each and
+   * the one before. Points between two samples are interpolated only if one of the two reaches half of the
+   * current peak. A peak of more than twice both neighbours needs content above a third of the sample rate.
+   * Such a tone meets a sample nearer its crest a few periods later.
    */
   peakAmong(count: number, peak: number): number {
     return this.#kernel.peakAmong(this.#samples, count, TAPS, this.#phases, peak);

@@ -1,6 +1,6 @@
 /**
- * The blob keys of each kind. A blob belongs to a video, a job or the content of a video, and its key begins
- * with the owner's folder: removing the folder removes everything of the owner.
+ * The blob keys of each kind. A blob belongs to a video, a job or the content of a video. Its key begins with
+ * the owner's folder, so removing the folder removes everything of the owner.
  */
 import { isBlobKey } from './blob-key.ts';
 

@@ -24,9 +24,10 @@ interface Copy {
 }
 
 /**
- * A store whose `localPath` caches its copies, up to `maxBytes`: the stages of a job read the same source, and the next job often the
- * same template. The least recently used are removed first, copies in use never. A copy is valid while the store reports the same
- * version of the blob. `folder` belongs to this machine; copies of processes that have ended are removed.
+ * A store whose `localPath` caches its copies, up to `maxBytes`: the stages of a job read the same source,
+ * and the next job often the same template. The least recently used are removed first, copies in use never. A
+ * copy is valid while the store reports the same version of the blob. `folder` belongs to this machine.
+ * Copies of processes that have ended are removed.
  */
 export async function openCachedStore(
   store: BlobStore,

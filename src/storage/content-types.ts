@@ -19,8 +19,9 @@ export function isStoredType(contentType: string): boolean {
 }
 
 /**
- * How to serve a stored file. Rows can come from an import: a type that a browser could execute and that this
- * service never stores is served as bytes to save. HTML pages are reports of jobs, never uploads.
+ * Content type of a stored file's response. Rows can come from an import: a type that a browser could execute
+ * and that this service never stores is served as bytes to save. HTML pages are reports of jobs, never
+ * uploads.
  */
 export function servedAs(
   contentType: string,

@@ -12,9 +12,9 @@ const UNRESPONSIVE_MS = 2_000;
 const LATE_REQUEST_MS = 15_000;
 
 /**
- * Removes an unused file or folder. An error must not hide the outcome of the work itself, so failed removals
- * are repeated by `retryDeferredRemovals` and at the next start of this process. A missing file is also
- * repeated: its disk may be unmounted at the moment.
+ * Removes an unused file or folder. An error must not hide the outcome of the work itself. Failed removals
+ * are therefore repeated by `retryDeferredRemovals` and at the next start of this process. A missing file is
+ * also repeated: its disk may be unmounted at the moment.
  */
 export async function removeOrDefer(path: string): Promise<void> {
   await tryOrDefer(

@@ -8,9 +8,9 @@ let collectYoung: (() => void) | undefined;
 
 /**
  * Call after each processed chunk of a large body. Node copies network data into new buffers of at most 64
- * KiB. They are short-lived, but V8 counts their size and collects its whole heap for every 17 MB, which
- * costs more time than the rest of an upload. A minor collection (half a millisecond) avoids it: 4.0 instead
- * of 7.6 s of processor time for each GiB, and 60 MB less memory (Node 24, `bench/upload.ts`).
+ * KiB. V8 counts their size and collects its whole heap for every 17 MB, which costs more than the rest of an
+ * upload. A minor collection (half a millisecond) avoids it: 4.0 instead of 7.6 s of processor time for each
+ * GiB, and 60 MB less memory (Node 24, `bench/upload.ts`).
  */
 export function collectAfterChunk(bytes: number): void {
   uncollectedBytes += bytes;

@@ -11,9 +11,8 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * Converts an error of a request to a `Failure`. Errors without a valid answer (a broken connection, a
- * timeout, an unknown name, a certificate, a proxy's page instead of XML) mean that the server cannot be
- * used.
+ * Converts an error of a request to a `Failure`. Errors without a valid answer mean that the server cannot be
+ * used: a broken connection, a timeout, an unknown name, a certificate, a proxy's page instead of XML.
  */
 export function s3Failure(error: unknown): Failure {
   if (error instanceof S3ServiceException) {

@@ -4,8 +4,8 @@ export const PART_BYTES = 8 << 20;
 const FIRST_BYTES = 64 << 10;
 
 /**
- * Splits a stream into parts of `PART_BYTES`. The consumer returns the buffer of a sent part (`release`):
- * each new buffer of this size makes V8 collect its whole heap, which costs more time than the rest of an
+ * Splits a stream into parts of `PART_BYTES`. The consumer returns the buffer of a sent part (`release`).
+ * Each new buffer of this size makes V8 collect its whole heap, which costs more time than the rest of an
  * upload.
  */
 export class PartFiller {

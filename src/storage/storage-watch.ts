@@ -25,13 +25,12 @@ const DEFAULTS = {
   pollDelaysMs: [500, 1_000, 2_000, 5_000] as readonly number[],
   /**
    * Waiting work fails after this time. The longest known outages of large object stores were about 15 hours,
-   * most below four; the queue ends a run after 24, which leaves half of it to the work.
+   * most below four. The queue ends a run after 24 hours, which leaves half of them to the work.
    */
   maxOutageMs: 12 * 3_600_000,
   /**
-   * Delays between tries when work fails because of its storage although the storage answers: an overload, a
-   * broken connection, a damaged sector. A damaged sector never recovers, and must not occupy a worker for
-   * long.
+   * Delays between attempts if work fails because of a storage that answers: an overload, a broken
+   * connection, a damaged sector. A damaged sector never recovers, and must not occupy a worker.
    */
   retryDelaysMs: [500, 2_000, 8_000, 30_000, 60_000] as readonly number[],
 };
@@ -87,8 +86,8 @@ export class StorageWatch {
 
   /**
    * Attributes an error of work to the storage if the storage may have caused it: a media process cannot
-   * distinguish a damaged video from a damaged disk. Returns the storage's failure when it is down now or was
-   * down at any time since `sinceMs`, the start of the work; else the error unchanged.
+   * distinguish a damaged video from a damaged disk. Returns the storage's failure if it is down now or was
+   * down at any time since `sinceMs`, the start of the work. Otherwise returns the error unchanged.
    */
   async attributeToStorage(error: unknown, sinceMs = Number.POSITIVE_INFINITY): Promise<unknown> {
     if (isFailure(error, 'SERVICE_UNAVAILABLE')) return error;

@@ -1,7 +1,7 @@
 /**
- * The marker in a store that identifies the database of its blobs. It is in the store itself, so that a
- * bucket at another address and a shared disk at another mount point are recognized, and a copy can replace
- * the store.
+ * The marker in a store that identifies the database of its blobs. It is in the store itself. A bucket at
+ * another address and a shared disk at another mount point are thus recognized, and a copy can replace the
+ * store.
  */
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -26,7 +26,11 @@ export async function writeMark(blobs: BlobStore, databaseId: string): Promise<v
  */
 export async function assertMarked(blobs: BlobStore): Promise<void> {
   if ((await blobs.head(STORE_MARK)) !== null) return;
-  throw new Failure('SERVICE_UNAVAILABLE', `The storage of the service has lost its file ${STORE_MARK}`, {
-    retryAfterSeconds: 5,
-  });
+  throw new Failure(
+    'SERVICE_UNAVAILABLE',
+    `The storage has no file ${STORE_MARK}: check that its disk is mounted`,
+    {
+      retryAfterSeconds: 5,
+    },
+  );
 }

@@ -5,7 +5,7 @@ import type { VideoImport } from './video.ts';
 export function importFailure({ videoId, error, receivedBytes }: VideoImport): Failure {
   if (error !== null)
     return new Failure('IMPORT_FAILED', `The video ${videoId} could not be imported. ${error.detail}`);
-  return new Failure('VIDEO_IMPORTING', `${receivedBytes} bytes of the video ${videoId} have come`, {
+  return new Failure('VIDEO_IMPORTING', `${receivedBytes} bytes of the video ${videoId} have arrived`, {
     retryAfterSeconds: 1,
   });
 }

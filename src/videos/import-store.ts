@@ -6,23 +6,23 @@ import type { VideoImport } from './video.ts';
 
 export const IMPORT_DUE_CHANNEL = 'styledna_import_due';
 
-/** A holder that has not been heard for so long is dead; as with jobs. */
+/** A holder without a heartbeat for this long has ended, like a worker of jobs. */
 export const IMPORT_LEASE_SECONDS = 10;
 
 const LEASED = `clock_timestamp() + interval '${IMPORT_LEASE_SECONDS} seconds'`;
 const HELD = `video_id = $1 and holder = $2 and status = 'importing'`;
 const FREE = 'holder = null, held_until = null';
 
-/** One that a process works on. */
+/** An import that a process has claimed. */
 export interface TakenImport extends VideoImport {
   readonly url: string;
-  /** By these two it has a share of the places. */
+  /** The host and the client determine its share of the slots. */
   readonly host: string;
   readonly client: string;
   readonly holder: string;
-  /** With this one; those that a process left by its death count. */
+  /** Including this one and those of processes that have ended. */
   readonly tries: number;
-  /** The process that fetched it before had not been heard for its time. */
+  /** The lease of the process that fetched it before had expired. */
   readonly isTakenOver: boolean;
 }
 
@@ -67,7 +67,7 @@ export async function insertImport(
   return importOf(row!);
 }
 
-/** Of all clients, and of one. */
+/** Numbers of imports in progress: of all clients, and of one. */
 export async function countImporting(
   db: Queryable,
   client: string,
@@ -96,7 +96,7 @@ export async function selectFailedImports(
   return new Map(rows.map((row) => [row.video_id, row.error!]));
 }
 
-/** By their ids; until the transaction's end none of them can end. */
+/** Imports by ids, locked: none of them can end before the transaction does. */
 export async function selectImportsForJobs(
   db: Queryable,
   videoIds: readonly string[],
@@ -108,15 +108,15 @@ export async function selectImportsForJobs(
   return new Map(rows.map((row) => [row.video_id, importOf(row)]));
 }
 
-/** How many a process fetches at once for one host and for one client: servers that are slow must not hold all of its places. */
+/** Limits of a process for one host and for one client: slow servers must not use all of its slots. */
 const MAX_IMPORTS = { perHost: 8, perClient: 16 };
 
-/** So many of those that are due the longest compete for places. */
+/** Number of imports, the longest due first, that compete for slots. */
 const CANDIDATES = 2_000;
 
 const DUE = `status = 'importing' and next_attempt_at <= now() and (holder is null or held_until < clock_timestamp())`;
 
-/** How many this process fetches. */
+/** Numbers of imports that this process is fetching. */
 export interface BusyImports {
   readonly hosts: Busy;
   readonly clients: Busy;
@@ -221,7 +221,7 @@ export async function deleteImport(db: Queryable, videoId: string): Promise<bool
   return rows.length > 0;
 }
 
-/** For an embedded database, which no other process can be using: every holder in it is dead. */
+/** For an embedded database, which no other process uses: every holder in it has ended. */
 export async function releaseAllImports(db: Queryable): Promise<void> {
   await db.query(`update imports set ${FREE} where holder is not null`);
 }

@@ -19,7 +19,7 @@ import {
   selectVideo,
 } from './video-store.ts';
 
-/** Each may need a file of its own, while the video is locked. */
+/** Each may need its own file while the video is locked. */
 const MAX_LIVE_JOBS = 100;
 
 export interface VideoServiceParts {

@@ -71,7 +71,7 @@ function videoOf(row: VideoRow): Video {
   };
 }
 
-/** Ids are made for one file each: one that is there already is this very video, registered again. */
+/** Each id is made for one file: an existing row is the same video, registered again. */
 export async function insertVideo(db: Queryable, video: Video): Promise<void> {
   await db.query(
     `insert into videos (video_id, sha256, blob_key, filename, size_bytes, content_type, container, duration_seconds,
@@ -113,7 +113,10 @@ export async function selectVideo(
   return { video: videoOf(row), expiresAt: row.expires_at, expiredAt: row.expired_at };
 }
 
-/** By their ids; until the transaction's end nobody can remove them. In one order, so that no two wait for each other. */
+/**
+ * Locks the videos until the transaction's end, so that they cannot be removed. In one order, against
+ * deadlocks.
+ */
 export async function selectVideosForJobs(
   db: Queryable,
   videoIds: readonly string[],
@@ -151,7 +154,7 @@ export interface UsedVideo extends EditVideo {
   readonly reference: VideoReference;
 }
 
-/** By their ids; without those that have expired. */
+/** Videos by ids, without expired ones. */
 export async function selectUsedVideos(
   db: Queryable,
   videoIds: readonly string[],
@@ -200,7 +203,7 @@ export async function deleteVideo(db: Queryable, videoId: string): Promise<strin
 
 const NOT_EXPIRED = 'expired_at is null and (expires_at is null or expires_at > $1)';
 
-/** As the partial indexes of images and sound files have them. */
+/** Conditions of the partial indexes of images and sound files. */
 const OF_KIND: Readonly<Record<VideoKind, string>> = {
   video: "content_type not like 'image/%' and content_type not like 'audio/%'",
   image: "content_type like 'image/%'",

@@ -84,11 +84,14 @@ describe('a picture between two that slide', () => {
           for (const fromEnd of [false, true]) {
             const turned = (all: Lines) => (fromEnd ? all.toReversed() : all);
             for (const variant of VARIANTS) {
-              const left = Array.from({ length: lines + 1 }, (_, shift) =>
+              const remaining = Array.from({ length: lines + 1 }, (_, shift) =>
                 leftBy(shift, turned(c), [turned(a), turned(b)], variant),
               );
-              const least = Math.min(...left);
-              assert.deepEqual(axis.bestShift(fromEnd, variant), { shift: left.indexOf(least), left: least });
+              const least = Math.min(...remaining);
+              assert.deepEqual(axis.bestShift(fromEnd, variant), {
+                shift: remaining.indexOf(least),
+                remaining: least,
+              });
             }
             for (const shift of [0, 1, REACH, lines >> 1, lines]) {
               const edge = fromEnd ? lines - shift : shift;

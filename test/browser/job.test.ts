@@ -125,7 +125,7 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     assert.equal(await page.getByRole('radio', { name: 'After', exact: true }).isChecked(), true);
     assert.equal(await page.getByRole('img', { name: 'The result' }).count(), 1);
     await page.keyboard.press('?');
-    await page.getByText('One frame back or on').waitFor();
+    await page.getByText('One frame back or forward').waitFor();
     // A key of a control has no other effect.
     await page.getByRole('button', { name: 'Sound off' }).focus();
     await page.keyboard.press(' ');
@@ -216,7 +216,7 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     await using opened = await open('01900000-0000-7000-8000-000000000000');
     // The picture of the video that has rotted.
     opened.allow(/status of (404|422)/);
-    await opened.page.getByRole('alert').getByText('There is no such job').waitFor();
+    await opened.page.getByRole('alert').getByText('This job does not exist').waitFor();
     await assertAccessible(opened.page, 'not there');
     await opened.page.getByRole('link', { name: 'Look in the library' }).click();
     await opened.page.getByRole('heading', { name: 'Library' }).waitFor();

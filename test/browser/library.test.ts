@@ -101,7 +101,7 @@ describe('the library', { timeout: 400_000 }, () => {
     await page.getByRole('searchbox', { name: 'Name' }).fill('OF-ONE');
     await until(async () => (await page.getByRole('listitem').count()) === 1);
     await page.getByRole('searchbox', { name: 'Name' }).fill('of-none');
-    await page.getByRole('heading', { name: 'Nothing fits' }).waitFor();
+    await page.getByRole('heading', { name: 'No matches' }).waitFor();
     await page.getByRole('searchbox', { name: 'Name' }).fill('of-one');
     await until(async () => new URL(page.url()).search === '?q=of-one');
     await page.reload();
@@ -156,7 +156,7 @@ describe('the library', { timeout: 400_000 }, () => {
     await page.getByText('In the style of Noir').getByRole('link').first().click();
     await count(2);
     await page.getByRole('radio', { name: 'Failed' }).check();
-    await page.getByRole('heading', { name: 'Nothing fits' }).waitFor();
+    await page.getByRole('heading', { name: 'No matches' }).waitFor();
     await page.reload();
     assert.ok(await page.getByRole('radio', { name: 'Failed' }).isChecked());
     await assertAccessible(page, 'by look');

@@ -76,7 +76,7 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     opened.allow(/415/);
     await choose(page, 'Your video', text);
     const well = page.getByRole('region', { name: 'Your video' });
-    await well.getByText('This file is not a video that can be read').waitFor();
+    await well.getByText('This file format is not supported').waitFor();
     await well.getByRole('button', { name: 'Take it out' }).click();
     await well.getByRole('button', { name: 'Choose files' }).waitFor();
     await choose(page, 'The look', json);

@@ -391,7 +391,7 @@ const JOB: readonly State[] = [
       await page.getByRole('radio', { name: 'Side by side' }).check();
       await page.locator('video[aria-hidden="true"]').waitFor({ state: 'attached', timeout: PATIENCE_MS });
       await page.keyboard.press('?');
-      await seen('One frame back or on')(page);
+      await seen('One frame back or forward')(page);
     },
   ),
   {
@@ -408,7 +408,7 @@ const JOB: readonly State[] = [
   place(
     'job, not there',
     jobAt(() => '01900000-0000-7000-8000-000000000000'),
-    seen('There is no such job'),
+    seen('This job does not exist'),
   ),
 ];
 
@@ -429,7 +429,7 @@ const LIBRARY: readonly State[] = [
     ({ working }) => `${working.baseUrl}/library`,
     async (page) => {
       await page.getByRole('searchbox', { name: 'Name' }).fill('no such name');
-      await heading('Nothing fits')(page);
+      await heading('No matches')(page);
     },
   ),
   place(
@@ -491,7 +491,7 @@ const OTHER: readonly State[] = [
       await seen('or drop one video here')(page);
       await context.setOffline(true);
       await page.getByRole('link', { name: 'Library' }).click();
-      await seen('This place could not be shown')(page);
+      await seen('This page could not be shown')(page);
       await look(page);
     },
   },

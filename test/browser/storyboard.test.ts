@@ -229,7 +229,7 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     opened.allow(/415/);
     await dropFiles(page, 'Your video', [letter]);
     const row = page.getByRole('listitem').filter({ hasText: 'letter.mp4' });
-    await row.getByRole('alert').getByText('This file is not a video that can be read').waitFor();
+    await row.getByRole('alert').getByText('This file format is not supported').waitFor();
     await page.getByText('letter.mp4 cannot be used').waitFor();
     await assertAccessible(page, 'a take refused');
     await row.getByRole('button', { name: 'Take letter.mp4 out' }).click();

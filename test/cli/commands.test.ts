@@ -154,7 +154,7 @@ const REFUSALS: readonly Refusal[] = [
     what: 'two sources of one name',
     words: ['apply', 'CLIP', 'CLIP', '--preset', 'noir', '-o', './'],
     code: 2,
-    says: /would both become/,
+    says: /would both be written to/,
   },
   {
     what: 'a server that is no address',
@@ -324,7 +324,7 @@ const REFUSALS: readonly Refusal[] = [
     what: 'an output that is no ordinary file',
     words: ['analyze', 'CLIP', '-r', 'PIPE'],
     code: 2,
-    says: /pipe\.html is no ordinary file/,
+    says: /pipe\.html is not a regular file/,
   },
   {
     what: 'an output of the demonstration that is named as another format',
@@ -342,7 +342,7 @@ const REFUSALS: readonly Refusal[] = [
     what: 'an output over the template',
     words: ['apply', 'none.mp4', '-t', 'CLIP', '-o', 'CLIP'],
     code: 3,
-    says: /clip\.mp4 is a file to read; name another/,
+    says: /clip\.mp4 is an input; choose another/,
   },
   {
     what: 'an output below a file',

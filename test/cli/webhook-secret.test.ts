@@ -33,5 +33,5 @@ test('networks of the embedded database are the setting of its service; an inval
     DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
   });
   assert.equal(wrong.status, 2);
-  assert.match(wrong.stderr, /"10\.0\.0\.1" is no network/);
+  assert.match(wrong.stderr, /"10\.0\.0\.1" is not a network/);
 });

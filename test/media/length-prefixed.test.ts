@@ -5,7 +5,7 @@ import { AV_PIX_FMT_YUV420P } from 'node-av/constants';
 import { FormatContext, Rational } from 'node-av/lib';
 import { emptyFrame } from '../../src/media/av/empty-frame.ts';
 import { checkResult } from '../../src/media/av/ffmpeg-result.ts';
-import { HardwareFeed } from '../../src/media/encode/hardware-encoder.ts';
+import { HardwareFrameConverter } from '../../src/media/encode/hardware-encoder.ts';
 import { lengthPrefixed } from '../../src/media/encode/length-prefixed.ts';
 import { allocateEncoder, openEncoder } from '../../src/media/encode/stream-encoder.ts';
 import { readPackets } from '../../src/render/verify/verify-packets.ts';
@@ -43,7 +43,7 @@ test('the checksum of packets with start codes, as hardware encoders return them
     codec,
     { preset: 'veryfast' },
     context.timeBase,
-    new HardwareFeed('nvenc', context),
+    new HardwareFrameConverter('nvenc', context),
   );
   checkResult(await output.openOutput(), 'Opening');
   checkResult(await output.writeHeader(null), 'Writing');

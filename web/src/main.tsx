@@ -5,9 +5,9 @@ import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { App } from './app.tsx';
 import { queries, ROOT_PATH } from './state/service.ts';
-import { applyKeptTheme } from './state/theme.ts';
+import { applyStoredTheme } from './state/theme.ts';
 
-applyKeptTheme();
+applyStoredTheme();
 keepDropsIn();
 createRoot(document.getElementById('page')!).render(
   <StrictMode>

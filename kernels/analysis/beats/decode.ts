@@ -5,11 +5,14 @@ const INTEGER_BYTES: usize = 4;
 const MOVE_BYTES: usize = 2;
 
 /**
- * Scores of the frames from `frame` up to `end`, for which one set of interval scores holds. `sums` and `rest`: running
- * sums of the two parts of a beat over `total` frames. `turns`: end of the first part of each interval. `bonuses`:
- * additional score (bonus) of each of `count` intervals from `shortest` on. `arrivals`: memory for `count` numbers. `moves`:
- * for each interval the first reachable interval and their number (two i32). `costs`: the costs of all moves, one after
- * the other. Scores and predecessors (`from`, i16) have a row of `count` for each frame. Paths whose score is `beam`
+ * Scores of the frames from `frame` up to `end`, for which one set of interval scores holds.
+ *
+ * `sums`, `rest`: running sums of the two parts of a beat over `total` frames. `turns`: end of the first part
+ * of each interval. `bonuses`: additional score of each of `count` intervals from `shortest` on. `arrivals`:
+ * memory for `count` numbers. `moves`: for each interval the first reachable interval and their number (two
+ * i32). `costs`: the costs of all moves, one after the other.
+ *
+ * Scores and predecessors (`from`, i16) have a row of `count` for each frame. Paths whose score is `beam`
  * below the best are dropped.
  */
 export function forward(
@@ -89,8 +92,8 @@ function segment(sums: usize, rest: usize, start: i32, interval: i32, first: i32
 }
 
 /**
- * Number of the (frame, interval) pair with the best score, among the frames from `frame` on whose beat is not over at
- * the end; −1 if there is none. The score is stored at `best`.
+ * Number of the (frame, interval) pair with the best score, −1 if there is none. Only frames from `frame` on
+ * count, and only beats that are not over at the end. The score is stored at `best`.
  */
 export function bestEnd(
   frame: i32,

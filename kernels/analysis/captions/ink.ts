@@ -16,10 +16,10 @@ const UPSIDE_DOWN: i32 = 255;
 const ONE_IN_EACH_BYTE: u64 = u64.MAX_VALUE / 255;
 
 /**
- * Marks narrow strokes in a grey picture, row by row: bright ones in `bright`, dark ones in `dark`. A stroke differs
- * from both sides by `contrast` levels, is brighter than `minBright` (inverted: than `minDark`), no wider than
- * `maxWidth`, and its level changes by `fall` within `reach` pixels beyond each end. All but `grey`, `bright` and
- * `dark` are pixels or levels, at least 1.
+ * Marks narrow strokes in a grey picture, row by row: bright ones in `bright`, dark ones in `dark`. A stroke
+ * differs from both sides by `contrast` levels and is brighter than `minBright` (inverted: than `minDark`).
+ * It is no wider than `maxWidth`, and its level changes by `fall` within `reach` pixels beyond each end. All
+ * but `grey`, `bright` and `dark` are pixels or levels, at least 1.
  */
 export function findStrokes(
   grey: usize,
@@ -222,8 +222,9 @@ function areNear(a: v128, b: v128, near: v128): v128 {
 }
 
 /**
- * Counts the ink in tiles of 8 pixels by `tileRows` rows, into one byte for each tile, row by row; `columns` and `rows` count tiles,
- * `stride` is the picture's width. At most 31 rows: the count of a tile fits in a byte.
+ * Counts the ink in tiles of 8 pixels by `tileRows` rows, into one byte for each tile, row by row. `columns`
+ * and `rows` count tiles, `stride` is the picture's width. At most 31 rows: the count of a tile fits in a
+ * byte.
  */
 export function countTiles(
   ink: usize,
@@ -288,9 +289,10 @@ export function findRuns(
 }
 
 /**
- * Joins runs that touch in adjacent rows. Writes to `out` four numbers (i32) for each group that is at least `minWidth`
- * tiles wide, in the order of their first runs: first column and row, end column and row (exclusive). `parents` and
- * `boxes` need one and four numbers for each run. Returns the number of groups.
+ * Joins runs that touch in adjacent rows. For each group that is at least `minWidth` tiles wide, writes four
+ * numbers (i32) to `out`: first column and row, end column and row (exclusive). Groups are in the order of
+ * their first runs. `parents` and `boxes` need one and four numbers for each run. Returns the number of
+ * groups.
  */
 export function joinRuns(
   runs: usize,

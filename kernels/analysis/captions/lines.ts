@@ -13,10 +13,12 @@ const MAX_BYTE: usize = 255;
 const UPSIDE_DOWN: i32 = 255;
 
 /**
- * Finds bands of at least `minRows` rows that each have `minInk` pixels of ink and the share `tail` of the fullest
- * row's. Writes to `out` five numbers (i32) for each: first row, end row, first column, end column (ends exclusive),
- * and the number of strokes. A line continues over gaps of at most `gap` times its rows; of several parts the fullest
- * is used. `counts` needs a number (u32) for each row. Returns the number of lines.
+ * Finds bands of at least `minRows` rows that each have `minInk` pixels of ink and the share `tail` of the
+ * fullest row's. A line continues over gaps of at most `gap` times its rows; of several parts the fullest is
+ * used.
+ *
+ * Writes to `out` five numbers (i32) for each: first row, end row, first column, end column (ends exclusive),
+ * number of strokes. `counts` needs a number (u32) for each row. Returns the number of lines.
  */
 export function findLines(
   mask: usize,

@@ -36,8 +36,9 @@ export function markSteady(hits: usize, count: usize, least: f64, mask: usize): 
 }
 
 /**
- * Compares a sample with the one before. Into `out` (i32): pixels of the mask, those of them that are ink and have changed by at most `maxChange`, and the
- * sums of the changes of level inside and outside the mask.
+ * Compares a sample with the one before. Writes four i32 to `out`. The first is the pixels of the mask, the
+ * second those of them that are ink and have changed by at most `maxChange`. Then the sums of the changes of
+ * level inside and outside the mask.
  */
 export function compare(
   mask: usize,
@@ -121,9 +122,9 @@ export function meanLevels(sums: usize, count: usize, looks: f64, levels: usize)
 }
 
 /**
- * Adds cells of a colour picture, and the share of each that the box's ink covers, to seven sums (f64) of
- * `src/analysis/captions/colour.ts`: cells, cover, squared cover, R−G, its product with cover, B−G, its product with
- * cover. Ends are exclusive; the box is in pixels of a sample.
+ * Adds cells of a colour picture, and the share of each that the box's ink covers (cover), to seven sums
+ * (f64) of `src/analysis/captions/colour.ts`. In order: cells, cover, squared cover, R−G, its product with
+ * cover, B−G, its product with cover. Ends are exclusive; the box is in pixels of a sample.
  */
 export function addCells(
   mask: usize,

@@ -50,10 +50,10 @@ const IS_WHITE: usize = 18;
 const LIGHTNESS: usize = 19;
 
 /**
- * Adds `count` pixels of RGB whose byte in `mask` is 1. `linear`: linear light of each byte. `roots`: the CIELAB
- * lightness curve at `rootSteps` even steps of 0…1 and two beyond. `matrix`: linear RGB to XYZ, scaled so that white is
- * 1. Skin's b is between `skinFrom` × a and `skinTo` × a. The histogram of lightness has `bins` bins, `binsPerUnit` for
- * each unit. `used` cells were in use before; returns the number in use after.
+ * Adds `count` pixels of RGB whose byte in `mask` is 1. `linear`: linear light of each byte. `roots`: the
+ * CIELAB lightness curve at `rootSteps` even steps of 0…1 and two beyond. `matrix`: linear RGB to XYZ, with
+ * white at 1. Skin's b is between `skinFrom` × a and `skinTo` × a. The histogram of lightness has `bins`
+ * bins, `binsPerUnit` per unit. `used` cells were in use before; returns the number after.
  */
 export function addPixels(
   pixels: usize,

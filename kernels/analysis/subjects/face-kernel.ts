@@ -1,8 +1,8 @@
 /**
- * Layers of the network that finds faces. Memory layout and order of layers: `src/analysis/subjects/face-network.ts`.
- * Feature maps are rows of pixels, a pixel has its channels one after the other, a channel is f32; the number of
- * channels is a multiple of 4, and of 16 for results of `pointwise`. Floating-point sums depend on their order, which
- * is therefore fixed for each layer.
+ * Layers of the network that finds faces. Memory layout and order of layers:
+ * `src/analysis/subjects/face-network.ts`. Feature maps are rows of pixels; a pixel has its channels one
+ * after the other, each f32. The number of channels is a multiple of 4, and of 16 for results of `pointwise`.
+ * Floating-point sums depend on their order, which is therefore fixed for each layer.
  */
 
 import { addProduct } from '../../lanes';

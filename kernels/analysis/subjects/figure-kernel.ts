@@ -1,9 +1,11 @@
 /**
  * Layers of the network that finds figures. Memory layout and order of layers:
- * `src/analysis/subjects/figure-network.ts`. Feature maps are rows of pixels, a pixel has its channels one after the
- * other, a channel is f32; the number of channels is a multiple of 8, except for the input colours. Positions outside
- * the picture are 0. The activation of a layer is 0: none, 1: ReLU, 2: hard swish (x·min(6, max(0, x + 3)) / 6).
- * Floating-point sums depend on their order, which is therefore fixed for each layer.
+ * `src/analysis/subjects/figure-network.ts`.
+ *
+ * Feature maps are rows of pixels; a pixel has its channels one after the other, each f32. The number of
+ * channels is a multiple of 8, except for the input colours. Positions outside the picture are 0. The
+ * activation of a layer is 0: none, 1: ReLU, 2: hard swish (x·min(6, max(0, x + 3)) / 6). Floating-point sums
+ * depend on their order, which is therefore fixed for each layer.
  */
 
 import { addProduct, sumOfFloats } from '../../lanes';
@@ -266,7 +268,7 @@ export function enlarge(from: usize, width: i32, height: i32, channels: usize, o
   }
 }
 
-/** Of a pixel of the upsampled line: the second input pixel that contributes to it. */
+/** The second input pixel that contributes to a pixel of the upsampled line. */
 function beside(at: i32, pixels: i32): i32 {
   const here = at >> 1;
   return (at & 1) === 0 ? max(0, here - 1) : min(pixels - 1, here + 1);
@@ -330,9 +332,9 @@ export function hues(pixels: usize, count: usize, out: usize): void {
 }
 
 /**
- * The network's input, 0..1: for each pixel the mean of the grey pixels (a byte each) below it, plus the colour
- * differences (three floats a pixel) of a coarser picture. If there are fewer grey pixels than the network has, the
- * nearest one is used.
+ * The network's input, 0..1. For each pixel it is the mean of the grey pixels (a byte each) below it, plus
+ * the colour differences (three floats a pixel) of a coarser picture. If there are fewer grey pixels than the
+ * network has, the nearest one is used.
  */
 export function colours(
   grey: usize,

@@ -42,9 +42,9 @@ export function measure(
 }
 
 /**
- * Adds the squares of the Laplacian (4 × a pixel less its four neighbours) of a row's pixels from `left` to `right` to
- * the sums of their columns (i32); a vector may extend beyond. `grey` is the row's first pixel; the rows above and
- * below it exist.
+ * Adds the squares of the Laplacian of a row's pixels from `left` to `right` to the sums of their columns
+ * (i32). The Laplacian is 4 × a pixel less its four neighbours. A vector may extend beyond. `grey` is the
+ * row's first pixel; the rows above and below it exist.
  */
 function addSquares(grey: usize, width: usize, left: usize, right: usize, sums: usize): void {
   for (let x = left; x < right; x += SAMPLES) {

@@ -90,9 +90,9 @@ export function absoluteDifference(a: usize, b: usize, lineBytes: usize): i32 {
 }
 
 /**
- * The number of lines of the new picture that are visible, with the least squared difference by the tables of `compare`
- * with the old and the new picture; the difference is written as f64. The new picture enters at the first line or, with
- * `fromEnd`, at the last; each of the two moves (1) or is still (0).
+ * The number of visible lines of the new picture that gives the least squared difference, by the tables of
+ * `compare` with the old and the new picture. The difference is written as f64. The new picture enters at the
+ * first line or, with `fromEnd`, at the last. Each of the two moves (1) or is still (0).
  */
 export function bestShift(
   old: usize,

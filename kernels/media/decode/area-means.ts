@@ -1,8 +1,11 @@
 /**
- * Means of a plane of bytes over the cells of a coarser grid, in two steps: rows of samples are added to one line for
- * each row of cells (`sumRows`), and samples of a line to one mean for each cell (`sumColumns`). A sample that two
- * cells share is added to both, by weights. Memory layout and tables: `src/media/decode/area-means.ts`. Sums are 32-bit
- * floats with integer values. Whole vectors are read and written: up to 63 samples beyond the end of a row or line.
+ * Means of a plane of bytes over the cells of a coarser grid, in two steps. `sumRows` adds rows of samples to
+ * one line for each row of cells. `sumColumns` adds samples of a line to one mean for each cell. A sample
+ * that two cells share is added to both, by weights. Memory layout and tables:
+ * `src/media/decode/area-means.ts`.
+ *
+ * Sums are 32-bit floats with integer values. Whole vectors are read and written: up to 63 samples beyond the
+ * end of a row or line.
  */
 import { sumOfFloats } from '../../lanes';
 
@@ -123,8 +126,9 @@ function weighedHigh(eight: v128, weight: f32): v128 {
 }
 
 /**
- * Writes `share` times the weighted sum of each cell, row by row, up to `end`. The table of columns has for each of `count` columns of
- * cells one vector, whose first i32 is the number of the column's first sample, and then `vectors` vectors of weights (f32).
+ * Writes `share` times the weighted sum of each cell, row by row, up to `end`. The table of columns has an
+ * entry for each of `count` columns of cells. An entry is one vector, whose first i32 is the number of the
+ * column's first sample, and then `vectors` vectors of weights (f32).
  */
 export function sumColumns(
   lines: usize,

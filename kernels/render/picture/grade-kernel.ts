@@ -1,10 +1,10 @@
 /**
- * Looks up every pixel of an 8-bit 4:2:0 picture in two tables, in place. Memory layout: `src/render/picture/grade-kernel.ts`; tables:
- * `src/render/picture/grade-tables.ts`.
+ * Looks up every pixel of an 8-bit 4:2:0 picture in two tables, in place. Memory layout:
+ * `src/render/picture/grade-kernel.ts`; tables: `src/render/picture/grade-tables.ts`.
  *
- * The luma table has a byte for each cell of 4×4 chroma levels and each luma level: its index is cell of U (7 bits), cell of V
- * (7 bits), luma (8 bits). The chroma table has a pair of bytes, U then V, for each fourth luma level and each chroma:
- * its index is luma / 4 (6 bits), U (8 bits), V (8 bits).
+ * The luma table has a byte for each cell of 4×4 chroma levels and each luma level. Its index is cell of U (7
+ * bits), cell of V (7 bits), luma (8 bits). The chroma table has a pair of bytes, U then V, for each fourth
+ * luma level and each chroma. Its index is luma / 4 (6 bits), U (8 bits), V (8 bits).
  */
 
 /** Width and height of the luma plane are even and not 0; strides are in bytes. */

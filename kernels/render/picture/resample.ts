@@ -1,10 +1,11 @@
 /**
- * Samples one plane of bytes at new rows and columns, by four taps in each direction. Memory layout and tables:
- * `src/render/picture/resample.ts`. Each output row needs two steps: a weighted sum of four source rows in a working line, then for
- * each output sample a weighted sum of four samples of that line.
+ * Samples one plane of bytes at new rows and columns, by four taps in each direction. Memory layout and
+ * tables: `src/render/picture/resample.ts`. Each output row needs two steps. A working line is the weighted
+ * sum of four source rows. An output sample is the weighted sum of four samples of that line.
  *
- * Weights are 16-bit with 14 fractional bits. The working line has 16-bit samples with 6 fractional bits: sample −1 first, then
- * the row, then two more. Whole vectors are read and written: up to 7 samples beyond the end of a row or line.
+ * Weights are 16-bit with 14 fractional bits. The working line has 16-bit samples with 6 fractional bits:
+ * sample −1 first, then the row, then two more. Whole vectors are read and written: up to 7 samples beyond
+ * the end of a row or line.
  */
 
 const LINE_SHIFT = 14 - 6;

@@ -13,9 +13,9 @@ const MAX_BAR_LEVEL = 32;
  */
 const BAR_NOISE = 12;
 /**
- * Share of a line's pixels (row or column) off the bar's tone above which the line shows picture. The first
- * lines of a dark picture have .58, most scenes .9; letters cover up to .4 of their rows, so a caption or
- * logo in a bar is below.
+ * A line (row or column) shows picture if at least this share of its pixels differs from the bar's tone. The
+ * first lines of a dark picture have .58, most scenes .9. Letters cover up to .4 of their rows, so a caption
+ * or logo in a bar is below.
  */
 const PICTURE_SHARE = 0.5;
 /** Largest share of an empty line: lines of bar separate a wide caption box from the picture. */
@@ -27,8 +27,8 @@ const MAX_FILLED = 0.35;
 /** Least rise of the level at the picture's edge. Dark scenes that fade out give no evidence. */
 const MIN_RISE = 28;
 /**
- * Coding rings from a bright picture into the bar: up to half a block of 16 pixels in 1280, at up to a fifth of
- * the picture's level (25 beside 170 seen).
+ * Coding rings from a bright picture into the bar. They reach half a block, of 16 pixels in 1280, with up to
+ * a fifth of the picture's level (25 beside 170 seen).
  */
 const RING_LINES = 8;
 const RING_SHARE = 0.2;

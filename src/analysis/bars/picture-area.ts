@@ -29,9 +29,9 @@ interface Observation {
 
 /**
  * Finds the black bars around a clip's picture; no other module does. It reads about three detailed frames a
- * second. Each frame gives a few numbers for each of the four sides; the areas of the clip, of each shot and of
- * the part seen up to now are computed from them. Bars come in pairs, of any two widths. A dark strip on one side
- * only is more often a wall or a night sky, and cutting it off would remove picture.
+ * second. Each gives a few numbers for each of the four sides. From them follow the areas of the clip, of
+ * each shot and of the frames up to now. Bars come in pairs, of any two widths. A dark strip on one side only
+ * is more often a wall or a night sky, so it is not cut off.
  */
 export class PictureAreaDetector
   implements

@@ -18,7 +18,7 @@ export interface CameraPath {
   readonly texture: Float64Array;
   /** Share of the blocks along the picture's sides that move with the camera: see `MotionField.reach`. */
   readonly reach: Float64Array;
-  /** Of the whole shot: see `coherenceOf`. */
+  /** Coherence of the whole shot; see `coherenceOf`. */
   readonly coherence: number | null;
 }
 
@@ -210,7 +210,7 @@ function labelWithoutMove(smooth: Bins, duration: number, shake: number, pathLen
   return { name: 'moving', margin: marginOf(still) };
 }
 
-/** As `marginOf`, reduced if the path leads to and fro. */
+/** Like `marginOf`, but smaller if the path goes back and forth. */
 function clarityOf(ratio: number, { directness }: Travel): number {
   return marginOf(ratio) * Math.min(1, 0.5 + directness / 2);
 }

@@ -12,9 +12,9 @@ const RESIDUAL_NOISE = 0.35;
  */
 const LOST_BLOCK_SPEED = 0.3;
 /**
- * A block without a match moves about this many times as fast as the fastest block beside it. Factor 2 gives the
- * same block motion for every frame and every second frame (22 clips: 1 % less; 14 % with blocks left out, 6 %
- * with factor 1).
+ * A block without a match moves about this many times as fast as the fastest block beside it. With 2, every
+ * frame and every second frame give the same motion (22 clips: 1 % less). With 1 it is 6 % less, without such
+ * blocks 14 %.
  */
 const LOST_OVER_NEIGHBOURS = 2;
 /** Largest share of the camera's motion that depth (parallax) alone leaves in a block. */
@@ -73,9 +73,9 @@ export function residualPerFrame(
 }
 
 /**
- * Maps of block motion through a shot, without parallax, without the blocks under burnt-in captions, which do not
- * move with the camera, and without those along the picture's edge, where many clips have a dark line. Each map
- * is overwritten by the next.
+ * Maps of block motion through a shot, without parallax. Excluded are blocks under burnt-in captions, which
+ * do not move with the camera, and blocks along the picture's edge, where many clips have a dark line. Each
+ * map is overwritten by the next.
  */
 export function* motionMaps(
   log: MotionLog,
@@ -123,8 +123,8 @@ export function blockGrid(log: MotionLog): BlockGrid {
 }
 
 /**
- * The measured steps and their distance: the root mean square displacement of the picture's points under the
- * camera's motion, plus the mean motion of the blocks.
+ * The measured steps and their distances. A distance is the root mean square displacement of the picture's
+ * points by the camera, plus the mean motion of the blocks.
  */
 export function toSteps(
   log: MotionLog,

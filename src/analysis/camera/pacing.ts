@@ -6,8 +6,8 @@ export interface Step {
 }
 
 /**
- * Mean speed in each second from 0 to the clip's end, frame diagonals per second; 0 in a second without a
- * measurable step (only transitions, or a held frame).
+ * Mean speed in each second from 0 to the clip's end, frame diagonals per second. A second without a
+ * measurable step (only transitions, or a held frame) has 0.
  */
 export function activityPerSecond(steps: readonly Step[], durationSeconds: number): number[] {
   const count = Math.max(0, Math.ceil(durationSeconds));
@@ -25,8 +25,8 @@ export function activityPerSecond(steps: readonly Step[], durationSeconds: numbe
 }
 
 /**
- * Steps are merged to this length before their median is computed: a clip converted from 25 to 30 frames a second
- * repeats every fifth frame, and its other steps are too fast.
+ * Steps are merged to this length before their median is computed. A clip converted from 25 to 30 frames a
+ * second repeats every fifth frame, and its other steps are too fast.
  */
 const MERGED_SECONDS = 0.2;
 

@@ -7,7 +7,7 @@ import type { PixelBox } from './patch.ts';
 import type { PieceFilter } from './piece-filter.ts';
 import { findRegions } from './regions.ts';
 import { TextReader } from './text.ts';
-import { type CaptionTrack, FOUND_AGAIN, MAX_LEVEL_CHANGE, withMargin } from './track.ts';
+import { type CaptionTrack, MAX_LEVEL_CHANGE, MIN_FOUND_SHARE, withMargin } from './track.ts';
 
 interface BriefText {
   readonly piece: TextPiece;
@@ -75,10 +75,10 @@ export class BriefTextDetector {
     this.#last = [];
   }
 
-  #mark(sample: InkSample, last: InkSample, polarity: Polarity, standing: readonly CaptionTrack[]): void {
+  #mark(sample: InkSample, last: InkSample, polarity: Polarity, tracks: readonly CaptionTrack[]): void {
     const { work } = this.#kernel;
     work.set(sample[polarity]);
-    for (const track of standing) track.eraseInk(work);
+    for (const track of tracks) track.eraseInk(work);
     this.#kernel.markChanged(sample, last, polarity, MAX_LEVEL_CHANGE);
   }
 
@@ -97,6 +97,6 @@ export class BriefTextDetector {
     const compared = { ink: sample[polarity], grey: sample.grey, before: last.grey };
     const { patches } = this.#kernel;
     const { inked, found } = patches.compare(patch.mask, patch.box, compared, MAX_LEVEL_CHANGE);
-    return found >= FOUND_AGAIN * inked;
+    return found >= MIN_FOUND_SHARE * inked;
   }
 }

@@ -16,18 +16,16 @@ const MAX_TRACKS = 2 * MAX_REGIONS;
 /** The picture was still if less than this share of it changed by more than static text does. */
 const STILL_SHARE = 0.12;
 /**
- * A track that is not text after this many samples is dropped: textures stay for long, and following them costs
- * time.
+ * A track that is not text after this many samples is dropped: textures last, and following them costs time.
  */
 const TRIAL_SAMPLES = 2 * MIN_SAMPLES;
 const POLARITIES: readonly Polarity[] = ['bright', 'dark'];
 
 /**
- * Burnt-in captions: strokes of one tone on another that appear, stay while the picture below them changes (or
- * while nothing else changes) and disappear, or that change from sample to sample in one place. Which of them are
- * captions is decided at the end, from their series (`series.ts`). Reads the detail pictures, about three a
- * second: times are accurate to 0.15 s. Keeps a few samples and candidates: memory grows only with the texts
- * found.
+ * Burnt-in captions: strokes of one tone on another that appear, stay and disappear, or that change in one
+ * place. While they stay, the picture below them changes, or nothing else does. Their series decides at the
+ * end which of them are captions (`series.ts`). Reads the detail pictures, about three a second, so times are
+ * accurate to 0.15 s. Stores a few samples and candidates: memory grows only with the texts found.
  */
 export class CaptionDetector implements Detector<[Frame, MotionField | null], CaptionFacts> {
   #kernel: InkKernel | null = null;
@@ -134,7 +132,7 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
     last: InkSample,
     before: InkSample | null,
     polarity: Polarity,
-    cameAlone: boolean,
+    hasAppearedAlone: boolean,
   ): void {
     const { fresh } = kernel;
     kernel.markFresh(sample, last, before, polarity, MAX_LEVEL_CHANGE);
@@ -145,7 +143,7 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
       const track = new CaptionTrack(kernel.patches, last, fresh, region, polarity, absent);
       if (!track.follow(sample, last)) continue;
       track.breaks += this.#breaks;
-      track.isIndependent = cameAlone;
+      track.isIndependent = hasAppearedAlone;
       this.#tracks.push(track);
     }
   }

@@ -7,14 +7,14 @@ import { LUMA_WEIGHTS_709 } from '../../signal/colour-space.ts';
 const BLUR_LEVELS = 45;
 
 /**
- * Colour of ink that is thinner than the cells of the colour grid: regression of the cells' colour differences
- * R−G and B−G on the share of each cell that the ink covers, evaluated at full cover. A black or white outline
- * covers the background in proportion to the ink and has no colour; the part it hides is added back.
+ * Colour of ink that is thinner than the cells of the colour grid. It regresses the cells' differences R−G
+ * and B−G on the share of each cell that the ink covers, and evaluates at full cover. A black or white
+ * outline covers background in proportion to the ink and has no colour: the part that it hides is added.
  */
 export class InkColour {
   /**
-   * Sums over cells, which `PatchKernel` adds to: their number, the share of each that the ink covers, its
-   * square, R−G, R−G times the share, B−G, B−G times the share.
+   * Sums over cells, which `PatchKernel` adds to. In order: their number, the share of each that the ink
+   * covers (cover), cover squared, R−G, R−G times cover, B−G, B−G times cover.
    */
   readonly sums = new Float64Array(7);
 

@@ -163,9 +163,9 @@ export class InkKernel {
   }
 
   /**
-   * Marks the pixels of narrow strokes: those with enough contrast against the valleys (or peaks) on both sides.
-   * One pass splits each row into rises and falls of at least that contrast (a zigzag with hysteresis): plain
-   * parts cost one comparison a pixel, and both polarities need only one pass.
+   * Marks the pixels of narrow strokes: those with enough contrast against the valleys (or peaks) on both
+   * sides. One pass splits each row into rises and falls of at least that contrast (a zigzag with
+   * hysteresis). Plain parts cost one comparison a pixel, and one pass serves both polarities.
    */
   findStrokes({ grey, bright, dark }: InkSample): void {
     this.#run.findStrokes(

@@ -12,7 +12,7 @@ export interface Text {
   startSeconds: number;
   endSeconds: number;
   box: Box;
-  /** Its widest piece of the tone that was found first, and of the other tone. */
+  /** Widest piece of the tone that was found first; `other`: of the other tone. */
   piece: TextPiece;
   other: TextPiece | null;
   isOverlay: boolean;

@@ -4,7 +4,7 @@ import type { PixelBox } from './patch.ts';
 
 /** Ink cut out of a sample, or out of the mean of several. */
 export interface InkPatch {
-  /** Its position, in pixels of a sample. */
+  /** Position in pixels of a sample. */
   readonly box: PixelBox;
   readonly isBright: boolean;
   /** One byte per pixel of the box: 1 for ink. */

@@ -164,7 +164,7 @@ export class PatchKernel {
   }
 
   /**
-   * Adds to the regression of the colour picture on the share of each of its cells that the ink of a box covers;
+   * Adds to the regression of the picture's colour on the share of each cell that the ink of a box covers.
    * `outline` is ink of the other tone.
    */
   addColour(ink: InkColour, mask: Uint8Array, box: PixelBox, colour: Picture, outline: Uint8Array): void {

@@ -22,7 +22,10 @@ export interface SeriesEvidence {
   readonly lone: number;
   /** Share of the texts that were also detected nearby. */
   readonly hasMoved: number;
-  /** Logarithms of the lines (plus one) of other texts around each, and of its own; their means. */
+  /**
+   * Mean logarithms of numbers of lines (plus one): of other texts around each text, and of the texts
+   * themselves.
+   */
   readonly crowd: number;
   readonly lines: number;
   /** Mean distance of their middles from the picture's middle, and from its top. */

@@ -31,8 +31,8 @@ export interface Series {
 }
 
 /**
- * Captions alternate: several texts, of one type, in one place. A text that is shown once (a title, a name) is
- * included in the spans, because it is an overlay too, but makes no caption style. A page of text, a clock and a
+ * Captions alternate: several texts, of one type, in one place. A text that is shown once (a title, a name)
+ * is in the spans, because it is an overlay too, but makes no caption style. A page of text, a clock and a
  * logo are excluded.
  */
 export function summariseCaptions(pieces: readonly TextPiece[], clip: Span): CaptionFacts {

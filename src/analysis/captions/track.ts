@@ -11,7 +11,7 @@ const MARGIN_ROWS = MARGIN / ROW_STEP;
 /** Largest change, in grey levels, of a pixel of static text from one sample to the next. */
 export const MAX_LEVEL_CHANGE = 20;
 /** Least share of the ink that must be found again for the text to be still there. */
-export const FOUND_AGAIN = 0.6;
+export const MIN_FOUND_SHARE = 0.6;
 
 /** Strokes that have not moved since they appeared: a candidate for a caption. */
 export class CaptionTrack {
@@ -33,7 +33,7 @@ export class CaptionTrack {
   groundChange = 0;
   /** Cuts and other breaks that it outlasted. */
   breaks = 0;
-  /** It appeared or disappeared while the rest of the picture was still. */
+  /** Whether it appeared or disappeared while the rest of the picture was still. */
   isIndependent = false;
   wentAlone = false;
   readonly #kernel: PatchKernel;
@@ -64,7 +64,7 @@ export class CaptionTrack {
     const compared = { ink: sample[this.polarity], grey: sample.grey, before: before.grey };
     const alive = this.#alive;
     const { inked, found, ...change } = this.#kernel.compare(alive, this.box, compared, MAX_LEVEL_CHANGE);
-    if (found === 0 || found < FOUND_AGAIN * inked) return false;
+    if (found === 0 || found < MIN_FOUND_SHARE * inked) return false;
     this.inkChange += change.inkChange / inked;
     this.groundChange += change.groundChange / Math.max(1, alive.length - inked);
     this.#kernel.keep(this.#seen, this.box, compared, MAX_LEVEL_CHANGE);

@@ -14,8 +14,8 @@ export function haveSameWords(a: Words, b: Words): boolean {
 }
 
 /**
- * Groups the detections of each text. The background of a static text changes with the shots, so that the text is
- * lost and found again; its ink is then in the same columns of the picture.
+ * Groups the detections of each text. The background of a static text changes with the shots, so the text is
+ * lost and found again. Its ink is then in the same columns of the picture.
  */
 export function detectionsOf<Text extends { readonly piece: PlacedWords }>(texts: readonly Text[]): Text[][] {
   const each: Text[][] = [];

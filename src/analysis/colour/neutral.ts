@@ -12,10 +12,9 @@ interface Cast {
 
 /**
  * The neutral of the mid-tones, from cells of weight, L, a, b: the mean under a wide Gaussian about the true
- * neutral. The Gaussian does not follow a mode: mode seeking drifts to a blue sky, and a warmer grade then
- * measures colder; a narrower Gaussian also loses the sea of a single shot. Tried and no better: grey world,
- * shades of grey and grey edge (van de Weijer 2007), medians, the least coloured fifth, values relative to
- * lightness.
+ * neutral. Mode seeking drifts to a blue sky, and a warmer grade then measures colder. A narrower Gaussian
+ * also loses the sea of a single shot. No better: grey world, shades of grey, grey edge (van de Weijer 2007),
+ * medians, the least coloured fifth, values relative to lightness.
  */
 export function castOf(cells: Float64Array): Cast {
   let [sum, sumA, sumB, total] = [0, 0, 0, 0];
@@ -32,9 +31,10 @@ export function castOf(cells: Float64Array): Cast {
 }
 
 /**
- * The typical chroma, cells as above: the mean of its middle half, as robust as the median but without jumps in a
- * picture that is half grey, half coloured. It is measured from half-way to the neutral: a cast colours every
- * grey without saturating anything, and a shifted neutral is half the grade's and half the content's.
+ * The typical chroma, cells as above: the mean of its middle half. It is as robust as the median, but does
+ * not jump in a picture that is half grey, half coloured. The origin is half-way to the neutral. A cast
+ * colours every grey without saturating anything, and a shifted neutral comes half from the grade, half from
+ * the content.
  */
 export function chromaAbout(cells: Float64Array, neutral: Cast): number {
   const chromas: { readonly weight: number; readonly chroma: number }[] = [];

@@ -21,8 +21,8 @@ interface Cluster {
 }
 
 /**
- * The main colours of a histogram (cells of weight, L, a, b): weighted k-means, then clusters closer than nine
- * Lab units or below 2 % are merged. Heaviest first; a picture of few colours gives few.
+ * The main colours of a histogram (cells of weight, L, a, b), heaviest first. Weighted k-means; then clusters
+ * closer than nine Lab units or below 2 % are merged. A picture of few colours gives few.
  */
 export function paletteOf(cells: Float64Array): PaletteColour[] {
   if (cells.length === 0) return [];
@@ -40,9 +40,9 @@ export function paletteOf(cells: Float64Array): PaletteColour[] {
 }
 
 /**
- * Weighted k-means (Lloyd), seeded with the heaviest cell, then repeatedly with the cell of greatest weight times
- * squared distance to the seeds: k-means++ (Arthur and Vassilvitskii 2007) without randomness. Farthest points
- * alone would select stray pixels, other ones in each encoding of a clip.
+ * Weighted k-means (Lloyd). The first seed is the heaviest cell, each further one the cell of greatest weight
+ * times squared distance to the seeds. This is k-means++ (Arthur and Vassilvitskii 2007) without randomness.
+ * Farthest points alone would select stray pixels, different ones in each encoding of a clip.
  */
 export function clustersOf(cells: Float64Array): Cluster[] {
   const centres = chooseSeeds(cells);

@@ -65,8 +65,8 @@ export class ColourTally {
   }
 
   /**
-   * The neutral of a clip is the mean of its shots' neutrals, weighted by their near-neutral pixels: with pooled
-   * pixels, a shot would gain weight the further a grade shifts the others.
+   * The neutral of a clip is the mean of its shots' neutrals, weighted by their near-neutral pixels. With
+   * pooled pixels, a shot would gain weight the further a grade shifts the others.
    */
   statistics(): ColourStatistics {
     const total = Math.max(this.#weight, Number.MIN_VALUE);

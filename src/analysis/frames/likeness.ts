@@ -43,8 +43,8 @@ export function isSamePlace(a: FrameSketch, b: FrameSketch, enough: number): boo
 }
 
 /**
- * Best correlation (Pearson, −1..1) of the common part of two pictures of a pan over shifts along the pan, which
- * may have replaced nearly all of the picture.
+ * Best correlation (Pearson, −1..1) of two pictures of a pan, in their common part, over shifts along the
+ * pan. The pan may have replaced nearly all of the picture.
  */
 export function panLikeness(a: FrameSketch, b: FrameSketch, vertical: boolean): number {
   const one = shrink(a, 1);

@@ -40,7 +40,7 @@ const DOUBLE_BYTES = Float64Array.BYTES_PER_ELEMENT;
 export class SketchKernel {
   readonly columns: number;
   readonly rows: number;
-  /** Of the picture of 2×2 pixels. */
+  /** Size of the picture of 2×2 means. */
   readonly small: Size;
   readonly #size: Size;
   readonly #run = instantiateKernel<SketchExports>(new URL('sketch-kernel.wasm', import.meta.url));
@@ -120,8 +120,8 @@ export class SketchKernel {
   }
 
   /**
-   * The same after removing the best gain and offset from `a` to `b`, if at least that share of levels between
-   * `black` and `white` determines them.
+   * The same after removing the best gain and offset from `a` to `b`. They are removed if at least that share
+   * of the levels is between `black` and `white`.
    */
   structuralDifference(
     a: Float32Array,

@@ -271,8 +271,8 @@ export function pixelDistance(a: FrameSketch, b: FrameSketch): number {
 }
 
 /**
- * Mean absolute difference (0..255) of two pictures after removing the best gain and offset between them, so that
- * a change of exposure alone counts little, even a clipping one.
+ * Mean absolute difference (0..255) of two pictures after removing the best gain and offset between them. A
+ * change of exposure alone counts little, even a clipping one.
  */
 export function structureDistance(a: FrameSketch, b: FrameSketch): number {
   const { CLIPPED, MIN_UNCLIPPED, MAX_GAIN } = SKETCH;

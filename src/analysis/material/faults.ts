@@ -11,13 +11,16 @@ const BEST = 0.75;
 const BRIGHTEST = 0.9;
 /** A take's own shot of at least so many steps (8 s) is compared with itself: other shots may have other light. */
 const OWN_STEPS = 40;
-/** A take with fewer clear steps is a trimmed shot, not a recording: its own best second is no reference (edited shots: .3 to 3 s). */
+/**
+ * A take with fewer clear steps is a trimmed shot (.3 to 3 s), not a recording: its own best second is no
+ * reference.
+ */
 const MIN_JUDGED_STEPS = 15;
 
 export const LIMITS = {
   /** Structure of medium scale, in any take: blurs of 12 pixels of 1080p leave .24 to .43, soft but usable sources .38 and more. */
   blurred: 0.36,
-  /** Of the own sharpness: a blur of 2.5 pixels of 1080p leaves .4 to .85. */
+  /** Share of the take's own sharpness: a blur of 2.5 pixels of 1080p leaves .4 to .85. */
   softer: 0.7,
   /** Steps of a run that is no slow change, and what sharpness falls to at the border of a longer one. */
   shortRun: 5,
@@ -30,7 +33,7 @@ export const LIMITS = {
   swinging: 0.9,
   /** Mean lightness and highlights (luma) below which nothing can be seen: concerts at night have 5 and 60. */
   dark: { lightness: 4, highlight: 50 },
-  /** Of the lightness of the own brightest tenth: .35 off luma leaves .1 to .5. */
+  /** Share of the lightness of the take's brightest tenth: .35 off luma leaves .1 to .5. */
   dimmer: 0.6,
   /** A lighter picture is never dark. */
   dimAtMost: 33,
@@ -144,7 +147,7 @@ function shotPerStep({ shots }: VideoFacts, count: number): Int32Array {
   });
 }
 
-/** A quantile over the steps that count, for each step: of its own shot, or of the take where that has too few. */
+/** For each step, a quantile over the counted steps of its shot, or of the take if the shot has too few. */
 function perShot(
   values: readonly number[],
   shotAt: Int32Array,
@@ -167,8 +170,8 @@ function quantileOr(values: readonly number[], share: number): number {
 }
 
 /**
- * Steps below the limit. Long runs count only if the sharpness falls or rises at once at one of their ends: where it changes slowly, the
- * camera approaches something with less texture.
+ * Steps below the limit. Long runs count only if the sharpness falls or rises at once at one of their ends.
+ * Where it changes slowly, the camera approaches something with less texture.
  */
 function softSteps(sharpness: readonly number[]): Uint8Array {
   const soft = new Uint8Array(sharpness.length);

@@ -8,7 +8,7 @@ import { type Impact, type TakeMaterial, VIEW_BYTES } from './take-material.ts';
 
 const VIEW_SECONDS = 1;
 
-/** What an edit must know of a take. */
+/** The material of a take, from its facts. */
 export function materialOf(facts: ClipFacts): TakeMaterial {
   const { video, motion, audio } = facts;
   const { picture, isStill } = video;

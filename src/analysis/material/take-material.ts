@@ -1,4 +1,4 @@
-/** What an edit must know of a take: which moments can be used, and how they look and move. Plain JSON. */
+/** Material of a take for an edit: which moments are usable, how they look and how they move. Plain JSON. */
 import type { Span } from '../facts.ts';
 
 export const TAKE_FAULTS = [
@@ -40,12 +40,13 @@ export interface MaterialCurves {
   /** Absolute sharpness, 0..1: fine over medium structure, independent of contrast. */
   readonly sharpness: readonly number[];
   /**
-   * How good the picture is for its take, 0..1: sharp, steady, well exposed. Ranks moments without a fault; left out: not measured.
+   * Quality of the picture within its take, 0..1: sharp, steady, well exposed. Ranks moments without a fault;
+   * absent: not measured.
    */
   readonly quality?: readonly number[];
   /** Height of the largest face with its shoulders as a share of the picture's; 0: none. */
   readonly faceHeight: readonly number[];
-  /** Where the eye goes, 0..1 from the left and the top. */
+  /** Point of attention, 0..1 from the left and the top. */
   readonly focusX: readonly number[];
   readonly focusY: readonly number[];
 }
@@ -65,8 +66,8 @@ export interface TakeMaterial {
   /** Phrases of speech: an edit that plays this take's sound does not cut within them. */
   readonly speech: readonly Span[];
   /**
-   * Views for likeness, one per `viewSeconds`: `VIEW_BYTES` numbers 0..255 of a small picture without its mean and scale, so that
-   * twins from other encodings and exposures are alike.
+   * Views for likeness, one per `viewSeconds`. A view is `VIEW_BYTES` numbers 0..255 of a small picture,
+   * without its mean and scale, so that twins in other encodings and exposures are alike.
    */
   readonly viewSeconds: number;
   readonly views: readonly (readonly number[])[];

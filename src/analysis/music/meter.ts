@@ -4,8 +4,8 @@ import type { MusicFacts } from '../music-facts.ts';
 /** Nearly all bars have four beats; three is the only other supported meter. */
 const BAR_LENGTHS = [4, 3] as const;
 /**
- * Standard errors between the first beat and the next best, also in the harmony alone: of three drum loops with a first
- * beat without harmony, two were wrong.
+ * Standard errors between the first beat and the next best, also in the harmony alone. Of three drum loops
+ * with a first beat without harmony, two were wrong.
  */
 const MIN_MARGIN = 1.5;
 const SURE_MARGIN = 4;

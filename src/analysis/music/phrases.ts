@@ -4,9 +4,9 @@ const MIN_VOTES = 2;
 const MIN_SHARE = 0.6;
 
 /**
- * Numbers of the bars at which phrases begin: every four bars if the starts of sections and the song's first bar agree
- * on them, else only the starts of sections. `first`: the bar with which the song begins; null: the beginning is cut
- * off.
+ * Numbers of the bars at which phrases begin: every four bars if the starts of sections and the song's first
+ * bar agree on them. Otherwise only the starts of sections. `first`: the bar with which the song begins;
+ * null: the beginning is cut off.
  */
 export function phraseStarts(bars: number, sections: readonly number[], first: number | null): Set<number> {
   const starts = new Set(sections);

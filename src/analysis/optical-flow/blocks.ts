@@ -36,8 +36,8 @@ export class BlockField {
     if (count === 0) return;
     const lost = run.matchBlocks(earlier.full.address, later.full.address, pace);
     if (lost > 0) {
-      // If most blocks have no match, the whole picture may have moved unpredictably; but not by whole pixels of
-      // the coarse level if the pictures are much alike.
+      // If most blocks have no match, the whole picture may have moved unpredictably. If the pictures are
+      // much alike, it did not move by whole pixels of the coarse level.
       if (2 * lost > count && plainDifference > 1)
         run.searchCoarseShift(earlier.quarter.address, later.quarter.address);
       run.searchLost(earlier.half.address, later.half.address);

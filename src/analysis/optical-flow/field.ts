@@ -34,7 +34,7 @@ export interface MotionField {
   /** Known part of the motion relative to the camera's, as a vector; (0, 0) if unknown. */
   readonly residualX: Float32Array;
   readonly residualY: Float32Array;
-  /** Its length along the directions in which the vector is known. */
+  /** Length of the residual along the directions in which the vector is known. */
   readonly residual: Float32Array;
   /** 1 for a block without a match: it was covered, or moves or changes too fast. */
   readonly unmatched: Uint8Array;
@@ -43,8 +43,8 @@ export interface MotionField {
   /** 0..1: share of the textured blocks that found a match and move with the camera; 0 without texture. */
   readonly support: number;
   /**
-   * Share of the blocks at the second best of the picture's four sides that move with the camera: low if the
-   * background is too plain to separate the camera's motion from an object's.
+   * Share of the blocks at the second best of the picture's four sides that move with the camera. It is low
+   * if the background is too plain to separate the camera's motion from an object's.
    */
   readonly reach: number;
   /** Share of the blocks with enough texture for a vector, with or without a match. */
@@ -87,7 +87,7 @@ interface Judgement {
   readonly unmatchedShare: number;
   readonly reach: number;
   /** Whether the fitted motion reaches enough of the picture's edge to be the camera's. */
-  readonly anchored: boolean;
+  readonly isAnchored: boolean;
 }
 
 class Estimation {
@@ -139,12 +139,12 @@ class Estimation {
       (this.#plainDifference() * this.width * this.height) / (inside.width * inside.height);
     blocks.run(this.#earlier, this.#later, plainDifference, pace);
     let judged = this.#judge();
-    if (!judged.anchored) {
+    if (!judged.isAnchored) {
       // An object may have more texture than its background: fit the background alone.
       blocks.fitToOutliers();
       judged = this.#judge();
     }
-    if (!judged.anchored) {
+    if (!judged.isAnchored) {
       blocks.fit.reset();
       judged = this.#judge();
     }
@@ -196,7 +196,7 @@ class Estimation {
     // An object touches one or two sides, the camera moves them all.
     const [, second, third] = sides.sort((p, q) => q - p);
     const atEdges = second >= MIN_REACH && third >= MIN_REACH / 2;
-    const anchored = atEdges || voting >= ANCHORED_SHARE * inside;
-    return { support, texture, unmatchedShare, reach: second, anchored };
+    const isAnchored = atEdges || voting >= ANCHORED_SHARE * inside;
+    return { support, texture, unmatchedShare, reach: second, isAnchored };
   }
 }

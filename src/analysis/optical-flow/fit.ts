@@ -1,8 +1,9 @@
 import type { MotionKernel } from './kernel.ts';
 
 /**
- * Motion of the whole picture: the content of the earlier frame moves by (shiftX, shiftY) pixels, is scaled by
- * exp(logScale) and turned by `rotation` radians (clockwise on the screen) about the picture's middle.
+ * Motion of the whole picture. The content of the earlier frame moves by (shiftX, shiftY) pixels and is
+ * scaled by exp(logScale). It is turned by `rotation` radians (clockwise on the screen) about the picture's
+ * middle.
  */
 export interface Similarity {
   readonly shiftX: number;

@@ -23,7 +23,7 @@ export class IntervalSums {
   readonly blocks: number;
   #frames = 0;
   readonly #run: IntervalExports;
-  /** Of one frame: residuals and weights, one plane after the other, and marks. */
+  /** Input of one frame: residuals and weights, one plane after the other, and marks. */
   readonly #floats: Float32Array;
   readonly #marks: Uint8Array;
   readonly #floatSums: Float32Array;

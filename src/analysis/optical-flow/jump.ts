@@ -26,22 +26,22 @@ interface Candidate {
 }
 
 /**
- * Looks for the later picture inside the scaled earlier one, and vice versa: all scales and positions at the
- * quarter level, then a pattern search (Hooke & Jeeves 1961) at the half level. About two milliseconds; only for
- * suspected cuts.
+ * Searches the later picture inside the scaled earlier one, and vice versa. All scales and positions are
+ * tried at the quarter level, then a pattern search (Hooke & Jeeves 1961) follows at the half level. Takes
+ * about two milliseconds, so it is for suspected cuts only.
  */
 export function findScaleJump(kernel: MotionKernel, earlier: Pyramid, later: Pyramid): ScaleJump | null {
-  const still = bestPlace(kernel, earlier.quarter, later.quarter, 0, COARSE_STEP);
+  const unscaled = bestPlace(kernel, earlier.quarter, later.quarter, 0, COARSE_STEP);
   let best: Candidate | null = null;
   let direction = 1;
   for (let k = 1; k <= COARSE_STEPS; k++) {
-    for (const way of [1, -1]) {
-      const wide = way === 1 ? earlier.quarter : later.quarter;
-      const tight = way === 1 ? later.quarter : earlier.quarter;
+    for (const sign of [1, -1]) {
+      const wide = sign === 1 ? earlier.quarter : later.quarter;
+      const tight = sign === 1 ? later.quarter : earlier.quarter;
       const found = bestPlace(kernel, wide, tight, k * COARSE_STEP, 0);
       if (best === null || found.correlation > best.correlation) {
         best = found;
-        direction = way;
+        direction = sign;
       }
     }
   }
@@ -51,12 +51,12 @@ export function findScaleJump(kernel: MotionKernel, earlier: Pyramid, later: Pyr
   const fine = refine(kernel, wide, tight, { ...best, x: 2 * best.x, y: 2 * best.y });
   const accepted =
     fine.correlation >= MIN_CORRELATION &&
-    fine.correlation > still.correlation &&
+    fine.correlation > unscaled.correlation &&
     fine.logScale >= COARSE_STEP;
   return accepted ? { logScale: direction * fine.logScale, correlation: fine.correlation } : null;
 }
 
-/** `slack` widens the range of positions, as if the scale were that much larger. */
+/** Best position of the tight picture in the wide one. `slack` widens the range of positions, as if the scale were that much larger. */
 function bestPlace(
   kernel: MotionKernel,
   wide: Level,

@@ -20,7 +20,7 @@ export interface Level extends KernelSamples {
 /** One picture and its coarse levels, computed on demand, overwritten in place from frame to frame. */
 export class Pyramid {
   /**
-   * The picture in sixteenths of a grey level, smoothed by 1-2-1 both ways: bilinear interpolation of sharper
+   * The picture in sixteenths of a grey level, smoothed by 1-2-1 both ways. Bilinear interpolation of sharper
    * pictures has a phase error that pulls vectors to whole pixels.
    */
   readonly full: KernelSamples;

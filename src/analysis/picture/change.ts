@@ -11,9 +11,9 @@ const ROUNDING = (BLOCK * BLOCK) / 12;
 const BUSIEST_SHARE = 0.05;
 
 /**
- * Detects whether anything in the picture changes beyond noise. The means of two time windows differ by motion and by
- * noise, which averages out; the frames within a window differ by noise and little motion. The ratio is about 1 for a
- * frozen picture with any noise, and large if anything moves.
+ * Detects whether anything in the picture changes beyond noise. The means of two time windows differ by
+ * motion and by noise, which averages out. The frames within a window differ by noise and little motion. The
+ * ratio is about 1 for a frozen picture with any noise, and large if anything moves.
  */
 export class ChangeMeter implements Detector<[Picture], void> {
   #kernel: WindowKernel | null = null;

@@ -7,15 +7,15 @@ import { TILE, type TileStructure } from './picture-kernel.ts';
  */
 const SHARPEST = 0.9;
 /**
- * Laplacian energy at quarter size below which a tile has no structure, squared grey levels: codec noise in a blurred
- * road has 13, the road itself 260.
+ * Laplacian energy at quarter size below which a tile has no structure, squared grey levels. Codec noise in a
+ * blurred road has 13, the road itself 260.
  */
 const MIN_STRUCTURE = 16;
 /** Least share of the strongest tile's energy. */
 const MIN_SHARE = 0.05;
 /**
- * The noise is estimated from the tenth of the tiles with the least energy, up to two levels per pixel; the Laplacian
- * has 20 times its variance.
+ * The noise is estimated from the tenth of the tiles with the least energy, up to two levels per pixel. The
+ * Laplacian has 20 times its variance.
  */
 const QUIET = 0.1;
 const MAX_NOISE = 20 * 2 ** 2;

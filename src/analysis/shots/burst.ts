@@ -27,9 +27,10 @@ const BURST = {
   STROBE_RETURN: 0.1,
   STROBE_LIKENESS: 0.6,
   /**
-   * A fault that moves rows, columns or blocks, such as a rolled frame, rearranges the pixels of the picture that
-   * returns: largest remaining distance, least histogram intersection, or largest distance of the sorted levels over
-   * that in place. Faults: .87 to .96, .04 to .06; inserts of the same scene: up to .82, from .07.
+   * A fault that moves rows, columns or blocks, such as a rolled frame, rearranges the pixels of the picture
+   * that returns. Limits: largest remaining distance, least histogram intersection, largest distance of the
+   * sorted levels over that in place. Faults: intersection .87 to .96, sorted distance .04 to .06; inserts of
+   * the same scene: up to .82, from .07.
    */
   REARRANGED_RETURN: 0.3,
   SAME_PIXELS: 0.86,

@@ -28,12 +28,12 @@ export interface Neighbours {
 
 /**
  * Evidence for and against a cut at a step, as numbers from about 0 to 5. A shot may be two frames long, so a
- * step is compared with the median of three neighbours on each side, one of which may be a cut itself.
+ * step is compared with the median of three neighbours on each side. One of them may be a cut itself.
  */
 export interface CutEvidence {
   /** Logarithm of the change that no motion explains. */
   readonly unexplained: number;
-  /** Its log ratio to the neighbours, on the side where it is smaller, and larger. */
+  /** Log ratio of `unexplained` to the neighbours, on the side where it is smaller, and larger. */
   readonly 'unexplained.less': number;
   readonly 'unexplained.more': number;
   /** The structure's change, and its log ratio to the neighbours: blocks of flat pictures match anywhere. */
@@ -41,7 +41,7 @@ export interface CutEvidence {
   readonly 'structure.less': number;
   /** The structure's change against the largest of four neighbours. */
   readonly peak: number;
-  /** How much the distance across the step exceeds the distance within each side. */
+  /** Excess of the distance across the step over the distance within each side. */
   readonly apart: number;
   /** Share of the picture that does not change. */
   readonly still: number;
@@ -141,8 +141,9 @@ interface Reach {
 const FLASH: Reach = { seconds: EVIDENCE.FLASH_SECONDS, frames: EVIDENCE.FLASH_FRAMES };
 
 /**
- * Least change from a picture on one side of a step to those soon after it on the other side, as a share of the
- * step's change, 0..1: from the old picture to those `ahead`, and from the new one to those `behind`.
+ * Least change from a picture on one side of a step to those soon after it on the other side. It is a share
+ * of the step's change, 0..1. `ahead`: from the old picture to later ones. `behind`: from the new picture to
+ * earlier ones.
  */
 export function returnsOf(
   window: readonly Step[],

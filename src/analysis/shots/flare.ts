@@ -16,8 +16,9 @@ const FLARE = {
 } as const satisfies Readonly<Record<string, number>>;
 
 /**
- * Whether a step is light that flares up at once and decays: a firework over a dark picture, or a camera flash that
- * hides the picture. Its tone carries no information, because one of the two pictures is nearly black or white.
+ * Whether a step is light that flares up at once and decays: a firework over a dark picture, or a camera
+ * flash that hides the picture. Its tone carries no information, because one of the two pictures is nearly
+ * black or white.
  */
 export function isFlare(window: readonly Step[], at: number): boolean {
   const next = window[at + 1];

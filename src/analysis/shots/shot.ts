@@ -51,9 +51,9 @@ export interface ShotFacts {
 }
 
 /**
- * Finds the shots of a clip and their transitions. Frames are pushed once, in order, each with the motion field
- * into it (null if unknown) and the area inside the bars found up to then: bars would dilute every measure of
- * change. Keeps about half a minute of small pictures, whatever the clip's length.
+ * Finds the shots of a clip and their transitions. Frames are pushed once, in order. Each has the motion
+ * field into it (null if unknown) and the area inside the bars found by then: bars would dilute every measure
+ * of change. Stores about half a minute of small pictures, whatever the clip's length.
  */
 export class ShotDetector implements Detector<[Frame, MotionField | null, Box?], ShotFacts, [number]> {
   #area: Box = WHOLE_PICTURE;

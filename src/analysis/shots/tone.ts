@@ -1,7 +1,7 @@
 import { RGB } from '../../domain/footage.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
 
-/** How well a tone curve turns one picture into another one. */
+/** Fit of the best tone curve from one picture to another one. */
 interface ToneChange {
   /** 0..1: share of the other picture's variance that a tone curve of this one explains. Cuts have up to .65. */
   readonly explained: number;
@@ -21,9 +21,9 @@ export const TONE = {
 } as const;
 
 /**
- * Best tone curve between two pictures, in the better direction (Pearson's correlation ratio per channel): finds
- * sudden changes of light or exposure, even clipping ones, after which one of the two no longer determines the
- * other.
+ * Best tone curve between two pictures, in the better direction (Pearson's correlation ratio per channel). It
+ * finds sudden changes of light or exposure, even clipping ones. After those, one of the two pictures no
+ * longer determines the other.
  */
 export function toneChange(a: FrameSketch, b: FrameSketch): ToneChange {
   const on = toneCurve(a.small, b.small);

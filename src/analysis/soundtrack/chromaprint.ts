@@ -1,8 +1,8 @@
 /**
- * Chromaprint's compressed fingerprint, algorithm 1: one byte of algorithm and three of count. Then for each
- * number the distances between the bits that differ from the number before, 3 bits each, with 0 as the end; a
- * 7 continues in 5 bits after all of them (L. Lalinský, "How does Chromaprint work?", 2011, and the library's
- * documentation).
+ * Chromaprint's compressed fingerprint, algorithm 1. The header is one byte of algorithm and three of count.
+ * Each number has the distances between the bits that differ from the number before, 3 bits each, ended by 0.
+ * A 7 continues in 5 bits after all of them (L. Lalinský, "How does Chromaprint work?", 2011, and the
+ * library's documentation).
  */
 const HEADER_BYTES = 4;
 /** Largest distance in 3 bits, and the bits that continue it. */

@@ -69,7 +69,7 @@ interface Candidate {
   readonly sharedSeconds: number;
   /** Mean share of different bits in it. */
   readonly errorRate: number;
-  /** Its span in the first clip. */
+  /** Span of the shared part in the first clip. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
 }
@@ -82,7 +82,7 @@ interface FineOffset {
 }
 
 /**
- * Finds whether two clips share a soundtrack, and the offset: fingerprints give the coarse offset (steps of
+ * Finds whether two clips share a soundtrack, and the offset. Fingerprints give the coarse offset (steps of
  * 124 ms), differences between onset times the fine one. Null if less than 4 s are shared. Sound at another
  * speed is not recognized.
  */

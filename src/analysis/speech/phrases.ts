@@ -20,8 +20,9 @@ const PAUSE_DB = 18;
 /** A dip's end: the last moment within this of its lowest level, in dB. */
 const DIP_END_DB = 2;
 /**
- * A word with an initial consonant begins before the dip's end. Of 338 onsets of synthesized speech .20 fall into the first 120 ms of a
- * word with 4 frames, .39 with none, .34 by chance; of those after a pause none, of those after a dip of 25 dB or more .07.
+ * A word with an initial consonant begins before the dip's end. Of 338 onsets of synthesized speech .20 fall
+ * into a word's first 120 ms with 4 frames, .39 with none, .34 by chance. After a pause none do, after a dip
+ * of 25 dB or more .07.
  */
 const CONSONANT_FRAMES = 4;
 /** A phrase begins at most this much before its detected span. */

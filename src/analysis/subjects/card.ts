@@ -28,8 +28,9 @@ interface Sample {
 }
 
 /**
- * Logos and titles on cards: for each shot, the box of the foreground on a background of one colour that reaches
- * all edges of the picture, and null without such a background. Such a picture can be extended beyond its edges.
+ * Logos and titles on cards. For each shot, the box of the foreground on a background of one colour that
+ * reaches all edges of the picture; null without such a background. Such a picture can be extended beyond its
+ * edges.
  */
 export class CardDetector
   implements Detector<[Frame], (Box | null)[], [readonly Shot[], readonly Transition[]]>

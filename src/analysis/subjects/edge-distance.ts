@@ -11,7 +11,10 @@ const LIGHTNESS_WEIGHT = 0.6;
 /** L (weighted), a, b. */
 const LAB = 3;
 
-/** Rows of cells of an RGB picture, and of each its colour's distance in Lab from the nearest colours of the left, right and upper edges. */
+/**
+ * Rows of cells of an RGB picture. A cell holds the distance in Lab of its colour from the nearest colours of
+ * the left, right and upper edges.
+ */
 export function distanceFromEdges(picture: Picture): Size & { readonly distance: Float32Array } {
   const [width, height] = [Math.ceil(picture.width / CELL), Math.ceil(picture.height / CELL)];
   const cells = cellColours(picture);

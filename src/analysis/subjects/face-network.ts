@@ -67,7 +67,7 @@ const PIXELS = 416 * 320;
 const CELL_PIXELS = 2 ** LAYER_CHANNELS.length;
 /** Least output of the network, as a logit: a score of .3. */
 const MIN_LOGIT = Math.log(0.3 / 0.7);
-/** Of two boxes that share more of the smaller, the less certain one is dropped. */
+/** If two boxes share more of the smaller one, the less certain is dropped. */
 const MAX_SHARED = 0.4;
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
 /** `pointwise` computes this many results at a time. */
@@ -77,7 +77,7 @@ const LAST_CHANNELS = 2 * LAYER_CHANNELS.at(-1)!;
 
 interface Layer extends Size {
   readonly channels: number;
-  /** Its input, with a border of one pixel that is always 0. */
+  /** Address of the input, with a border of one pixel that is always 0. */
   readonly input: number;
   readonly depthwise: number;
   readonly pointwise: number;

@@ -65,11 +65,10 @@ const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
 /** `mix` computes this many results at a time. */
 const LANES = 8;
 /**
- * Figures in small pictures: people, and other foreground objects. The network is the selfie segmentation of
- * MediaPipe (Google, 2021; Apache-2.0), its model for wide pictures: a MobileNetV3 (A. Howard et al., "Searching
- * for MobileNetV3", 2019) with a decoder, 106,401 weights of half precision. `figure-weights.bin` has them in the
- * order of use, packed for the kernel; results differ from the published layers' only by rounding (at most
- * 0.00001).
+ * Segments people and other foreground objects in small pictures. The network is MediaPipe's selfie
+ * segmentation, the model for wide pictures (Google, 2021; Apache-2.0): a MobileNetV3 (A. Howard et al.,
+ * "Searching for MobileNetV3", 2019) with a decoder. `figure-weights.bin` has its 106,401 half-precision
+ * weights in the order of use. Results differ from the published layers' by rounding only, at most 0.00001.
  */
 export class FigureNetwork {
   readonly #run: FigureExports;

@@ -67,8 +67,8 @@ export function sharesOf(
 }
 
 /**
- * Salience of the cells of a picture, summed over the parts of its two sides. `distance` has rows of cells with
- * their colour's distance from the edges of the box that they evenly fill; `picture` is the size of the whole
+ * Salience of the cells of a picture, summed over the parts of its two sides. `distance`: rows of cells that
+ * evenly fill the box, each with its colour's distance from the box's edges. `picture`: size of the whole
  * picture.
  */
 export function contrastSides(

@@ -23,11 +23,10 @@ const LINE_RATIO = 5;
 const MAX_CONTACT = 0.7;
 
 /**
- * The most salient region of a small RGB picture: connected cells whose colour is far from that of the left,
- * right and upper edges (the boundary prior of Wei, Wen, Zhu and Sun, "Geodesic Saliency Using Background
- * Priors", 2012; people stand at the lower edge) and that hardly touch the edges themselves (boundary
- * connectivity: Zhu, Liang, Wei and Sun, "Saliency Optimization from Robust Background Detection", 2014). Null
- * without one.
+ * The most salient region of a small RGB picture; null without one. Its connected cells differ in colour from
+ * the left, right and upper edges (boundary prior: Wei, Wen, Zhu and Sun, "Geodesic Saliency", 2012). The
+ * lower edge does not count: people stand there. The cells hardly touch the edges (boundary connectivity:
+ * Zhu, Liang, Wei and Sun, "Saliency Optimization", 2014).
  */
 export function findSalientRegion(picture: Picture): SalientRegion | null {
   const { distance, width, height } = distanceFromEdges(picture);

@@ -24,8 +24,8 @@ const PARTS = PROFILE_PARTS * PROFILE_PARTS;
 let kernel: SharpnessExports | null = null;
 
 /**
- * Root of the energy of the Laplacian in each part of a grey picture, `PROFILE_PARTS` rows of as many: a single
- * hard edge counts less than texture. 0 outside `box`.
+ * Root of the energy of the Laplacian in each part of a grey picture, `PROFILE_PARTS` rows of as many. The
+ * root makes a single hard edge count less than texture. 0 outside `box`.
  */
 export function partSharpness({ data, width, height }: Picture, box: PixelBox): Float64Array {
   kernel ??= instantiateKernel<SharpnessExports>(new URL('sharpness.wasm', import.meta.url));

@@ -5,8 +5,8 @@ import { ThinnedSamples } from '../frames/thinned-samples.ts';
 /** Parts of each side of a profile, about a cell of the colour grid each. */
 export const PROFILE_PARTS = 24;
 /**
- * Interval of face and figure detection; after a cut, one runs at once. One for figures takes 4 ms. Intervals of
- * .3, .6 and .9 s hold more of the marked moments in some rounds and less in others: .65 to .81 of the time.
+ * Interval of face and figure detection; after a cut, one runs at once. One for figures takes 4 ms. Intervals
+ * of .3, .6 and .9 s hold more of the marked moments in some rounds, less in others.
  */
 export const DETECTION_INTERVAL_SECONDS = 1.5;
 /** Interval between the boxes of a tracked subject. */

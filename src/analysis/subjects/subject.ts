@@ -49,8 +49,8 @@ interface OpenTrack {
 
 /**
  * Tracks blobs of motion through one shot, the most salient first. Salience is the blob's share of all motion
- * during the track, times the root of the track's share of the shot, reduced if the motion is small beside the
- * camera's own: residual motion under a moving camera is uncertain.
+ * during the track, times the root of the track's share of the shot. Motion that is small beside the camera's
+ * counts less: residual motion under a moving camera is uncertain.
  */
 export function trackSubjects(
   maps: Iterable<MotionMap>,

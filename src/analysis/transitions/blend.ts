@@ -9,11 +9,11 @@ const BLEND = {
   OVERSHOOT: 0.2,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
-/** How the picture between an old and a new one is mixed from the two, part by part. */
+/** Model of the pictures between an old and a new one as mixtures of the two, part by part. */
 export interface BlendAnalysis {
   /**
-   * Share of the new picture, about 0..1, per sample from `from` to `to`: over the whole picture, and as the mean
-   * over the columns, rows or rings, which is the position of the edge of a wipe or a circle.
+   * Share of the new picture, about 0..1, per sample from `from` to `to`. It covers the whole picture, and
+   * the mean over the columns, rows or rings: the position of the edge of a wipe or a circle.
    */
   readonly progress: {
     readonly whole: Float64Array;
@@ -101,9 +101,9 @@ function bandingsFor(width: number, height: number): Bandings {
 }
 
 /**
- * Models the samples between `start` and `end` as mixtures F = A + α (B − A) of the first and the last one; α is
- * fitted by least squares over the whole picture and over its parts. Progress is returned from `from` to `to`,
- * which include them.
+ * Models the samples between `start` and `end` as mixtures F = A + α (B − A) of the first and the last one.
+ * Least squares fits α over the whole picture and over its parts. Progress is returned from `from` to `to`,
+ * which include `start` and `end`.
  */
 export function analyseBlend(
   samples: readonly FrameSketch[],

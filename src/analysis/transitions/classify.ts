@@ -7,8 +7,8 @@ import { type Kind, WEIGHTS } from './transition-weights.ts';
 import type { Span } from './window.ts';
 
 /**
- * Real clips: .5 gives three more false transitions than .7 on known ones, .7 one more than .8 on unseen ones,
- * with the same number found.
+ * Real clips: on known ones .5 gives three more false transitions than .7; on unseen ones .7 gives one more
+ * than .8. The number found is the same.
  */
 const MIN_PROBABILITY = 0.8;
 

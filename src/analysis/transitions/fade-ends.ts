@@ -47,8 +47,8 @@ export interface FadeLevels {
 }
 
 /**
- * Visible share of the picture in one sample relative to another one, from the middle half of its cells: motion
- * changes the picture's level, but not most of its cells.
+ * Visible share of the picture in one sample relative to another one, from the middle half of its cells.
+ * Motion changes the picture's level, but not most of its cells.
  */
 export function visibleRatio(
   samples: readonly FrameSketch[],

@@ -14,7 +14,7 @@ export const FADE = {
   /** Samples for which a fade may stay near its colour without reaching it. */
   MAX_PASSING_SAMPLES: 2,
   /**
-   * Largest deviation of a side from an eased ramp. One-sided fades have .02 to .045 over .4 s or more; light
+   * Largest deviation of a side from an eased ramp. One-sided fades have .02 to .045 over .4 s or more. Light
    * that goes out, as in fireworks and strobes, has .04 or more, mostly under .1 s.
    */
   GOOD_ERROR: 0.07,
@@ -26,12 +26,12 @@ export const FADE = {
   SEGMENT_STEP: 1.25,
   /**
    * Least correlation of a half-faded picture with the whole one, or with the next if the fade reaches its
-   * colour, and of the two sides of a steep fade that looks like a hard cut.
+   * colour. Also of the two sides of a steep fade that looks like a hard cut.
    */
   LIKENESS: 0.7,
   /**
-   * Light flares up and goes out: beyond its brightest sample, within this time or this share of the arm's, the level
-   * is below this share of the rise. Shots between two fades last longer.
+   * Light that flares up and goes out is no fade. Its level falls below this share of the rise within this
+   * time, or this share of the arm's time, beyond the brightest sample. Shots between two fades last longer.
    */
   FLARE_SECONDS: 0.25,
   FLARE_LENGTH: 0.75,
@@ -204,8 +204,8 @@ function widened(levels: Float64Array, arm: FadeArm, low: number, origin: number
 }
 
 /**
- * The shortest segment after the bottom with a ramp and the level after it: later changes, such as another fade
- * or a brighter scene, do not belong to this fade.
+ * The shortest segment after the bottom with a ramp and the level after it. Later changes, such as another
+ * fade or a brighter scene, do not belong to this fade.
  */
 function bestArm(
   samples: readonly FrameSketch[],
@@ -295,14 +295,14 @@ function mean(levels: Float64Array, from: number, to: number): number {
 }
 
 /**
- * Whether half-faded pictures resemble the whole one: correlation of the coarse pictures. If the colour itself is
- * `reached`, motion is possible meanwhile: then each picture need only resemble the next.
+ * Whether half-faded pictures resemble the whole one, by correlation of the coarse pictures. If the colour
+ * itself is `isReached`, things may move until then, so each picture need only resemble the next.
  */
 function resemblesItself(
   samples: readonly FrameSketch[],
   { whole, hidden }: FadeArm,
   { ground }: FadeLevels,
-  reached: boolean,
+  isReached: boolean,
 ): boolean {
   const step = Math.sign(hidden - whole);
   let likeWhole = 0;
@@ -314,5 +314,5 @@ function resemblesItself(
     count += 1;
   }
   if (count === 0 || likeWhole >= FADE.LIKENESS * count) return true;
-  return reached && likeNext >= FADE.LIKENESS * count;
+  return isReached && likeNext >= FADE.LIKENESS * count;
 }

@@ -18,8 +18,8 @@ export type Explain<Found> = (
 const ROUNDS = 4;
 
 /**
- * Moves the ends of a window to the start and end of the progress until they are stable; returns the visited span
- * with the least residual.
+ * Moves the ends of a window to the start and end of the progress until they are stable. Returns the visited
+ * span with the least residual.
  */
 export function follow<Found>(
   samples: readonly FrameSketch[],

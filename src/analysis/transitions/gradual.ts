@@ -46,8 +46,8 @@ export interface Segment {
 }
 
 /**
- * Gradual transitions among samples in order of time: fades first, which may absorb hard cuts (the jump at the
- * end of a fade-out), then mixtures and movements between the remaining hard cuts.
+ * Gradual transitions among samples in order of time. Fades are first and may absorb hard cuts (the jump at
+ * the end of a fade-out). Then mixtures and movements are searched between the remaining hard cuts.
  */
 export function findGradualTransitions(samples: readonly FrameSketch[], segment: Segment): GradualFindings {
   const { found, flashes } = fadesIn(samples, segment);

@@ -3,8 +3,8 @@ import { coarseDistance, type FrameSketch } from '../frames/sketch.ts';
 
 export const GROUND = {
   /**
-   * Largest root mean square deviation of a plain picture from its mean colour, of 255: the bottom of a fade that
-   * passes its colour within a frame has up to 10.
+   * Largest root mean square deviation of a plain picture from its mean colour, of 255. The bottom of a fade
+   * that passes its colour within a frame has up to 10.
    */
   PLAIN_DEVIATION: 12,
   /** Largest distance of the colour of a plain picture from the plainest one near it. */
@@ -50,7 +50,7 @@ export interface Ground {
   readonly rgb: Rgb;
   /** Root mean square over the picture. */
   distanceOf(sample: FrameSketch): number;
-  /** Of the cell whose values begin at `at` in a coarse picture. */
+  /** Distance of the cell whose values begin at `at` in a coarse picture. */
   cellDistance(coarse: Float32Array, at: number): number;
   /** Correlation (−1..1) of two coarse pictures for any share of the colour; 1 for pictures without structure. */
   likeness(one: Float32Array, other: Float32Array): number;

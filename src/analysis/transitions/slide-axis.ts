@@ -54,8 +54,9 @@ export function slideAxes(old: FrameSketch, fresh: FrameSketch): readonly [Slide
 }
 
 /**
- * Two pictures divided into lines across one direction of movement: lines of RGB, smoothed by 1-2-1 along the
- * movement, so that subpixel shifts matter less, and thinned across it. Differences are in twelfths of a level.
+ * Two pictures divided into lines across one direction of movement. Lines of RGB are smoothed by 1-2-1 along
+ * the movement, so that subpixel shifts matter less, and thinned across it. Differences are in twelfths of a
+ * level.
  */
 class SlideAxis {
   /** The movement's direction. */
@@ -127,7 +128,7 @@ class SlideAxis {
    * Number of lines by which the new picture has moved in, from the last line or the first, and the squared
    * difference that remains.
    */
-  bestShift(fromEnd: boolean, variant: Variant): { shift: number; left: number } {
+  bestShift(fromEnd: boolean, variant: Variant): { shift: number; remaining: number } {
     const shift = this.#run.bestShift(
       this.#oldTable,
       this.#freshTable,
@@ -137,12 +138,12 @@ class SlideAxis {
       Number(variant !== 'reveal'),
       this.#least,
     );
-    return { shift, left: new Float64Array(this.#run.memory.buffer, this.#least, 1)[0] };
+    return { shift, remaining: new Float64Array(this.#run.memory.buffer, this.#least, 1)[0] };
   }
 
   /**
    * Difference of the lines on both sides of the edge between the pictures, over that of lines as far apart
-   * elsewhere; null if the edge is too close to the picture's.
+   * elsewhere. Null if the edge is too close to the picture's.
    */
   seam(sketch: FrameSketch, fromEnd: boolean, shift: number): number | null {
     const n = this.lines;

@@ -48,16 +48,21 @@ export function analyseSlide(
   const axes = slideAxes(samples[start], samples[end]);
   const energy = axes[0].energy;
   if (energy === 0) return null;
-  const moves = MOVEMENTS.flatMap((movement) => VARIANTS.map((variant) => ({ movement, variant, left: 0 })));
+  const moves = MOVEMENTS.flatMap((movement) =>
+    VARIANTS.map((variant) => ({ movement, variant, remaining: 0 })),
+  );
   for (const axis of axes) {
     const along = moves.filter(({ movement }) => movement.vertical === axis.vertical);
     for (const probe of probes) {
       axis.compare(samples[probe]);
-      for (const move of along) move.left += axis.bestShift(move.movement.fromEnd, move.variant).left;
+      for (const move of along)
+        move.remaining += axis.bestShift(move.movement.fromEnd, move.variant).remaining;
     }
   }
-  const { movement, variant, left } = moves.reduce((best, move) => (move.left < best.left ? move : best));
-  const residual = Math.sqrt(left / (energy * probes.length));
+  const { movement, variant, remaining } = moves.reduce((best, move) =>
+    move.remaining < best.remaining ? move : best,
+  );
+  const residual = Math.sqrt(remaining / (energy * probes.length));
   if (residual > limit) return null;
   const axis = axes[movement.vertical ? 1 : 0];
   const progress = new Float64Array(to - from + 1);

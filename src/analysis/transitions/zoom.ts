@@ -35,10 +35,10 @@ interface Mixture {
 }
 
 /**
- * The variants of editors: the old picture grows and the new one is mixed in (gl-transitions' SimpleZoom;
- * FFmpeg's `zoomin` first grows it into a single point), the new one is mixed in magnified and shrinks to its
- * place, or the old one grows and the new one continues to grow from a smaller part, or shrinks from a larger
- * one.
+ * The variants of editors. The old picture grows and the new one is mixed in (gl-transitions' SimpleZoom);
+ * FFmpeg's `zoomin` first grows it into a single point. Or the new one is mixed in magnified and shrinks to
+ * its place. Or the old one grows, and the new one continues to grow from a smaller part or shrinks from a
+ * larger one.
  */
 const VARIANTS: readonly (readonly Mixture[])[] = [
   Array.from({ length: ZOOM.STEPS }, (_, step) => ({ oldStep: step, freshStep: 0 })),

@@ -13,12 +13,12 @@ const workerSchema = z
     worker_id: z.string(),
     host: z.string(),
     pid: count,
-    concurrency: count.describe('Jobs at a time'),
-    running: count.describe('Jobs that it has now'),
+    concurrency: count.describe('Limit of concurrent jobs'),
+    running: count.describe('Its running jobs'),
     state: z
       .enum(['working', 'draining', 'drained', 'silent'])
       .describe(
-        '`draining` takes nothing more, `drained` has nothing left as well, `silent` was not heard for 30 s',
+        '`draining`: starts no new jobs; `drained`: also has no jobs left; `silent`: no heartbeat for 30 s',
       ),
     started_at: time,
     seen_at: time,
@@ -52,7 +52,7 @@ export const queueSchema = z
   })
   .meta({ id: 'Queue' });
 
-const workerPath = z.object({ worker_id: z.string().describe('As the queue names it') });
+const workerPath = z.object({ worker_id: z.string().describe('`worker_id` in the list of workers') });
 const limitQuery = z.object({
   limit: queryInteger(z.int().min(1).max(100)).default(20).describe('Of the running and of the next jobs'),
 });
@@ -96,8 +96,8 @@ export const drainWorker = operation({
   method: 'POST',
   path: '/api/v1/admin/workers/{worker_id}/drain',
   tag: 'Admin',
-  summary: 'Let a worker finish its jobs and start no other',
-  description: 'Its process stays; once it is `drained` it can be ended and loses nothing.',
+  summary: 'Drain a worker: it finishes its jobs and starts no others',
+  description: 'Its process keeps running. Once it is `drained`, it can be stopped without losing work.',
   params: workerPath,
   success: queueAnswer('Worker drains'),
   errors: ['WORKER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
@@ -108,7 +108,7 @@ export const resumeWorker = operation({
   method: 'POST',
   path: '/api/v1/admin/workers/{worker_id}/resume',
   tag: 'Admin',
-  summary: 'Let a drained worker take jobs again',
+  summary: 'Resume a drained worker',
   params: workerPath,
   success: queueAnswer('Worker resumed'),
   errors: ['WORKER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
@@ -120,8 +120,7 @@ export const requeueJob = operation({
   path: '/api/v1/admin/jobs/{job_id}/requeue',
   tag: 'Admin',
   summary: 'Queue a failed or cancelled job again',
-  description:
-    'Like `retryJob`: an ended job has been reported and stays as it ended, so this is a new job with `retry_of`.',
+  description: 'Like `retryJob`: creates a new job with `retry_of`, because an ended job does not change.',
   params: jobPath,
   success: { status: 201, message: 'Job created', data: jobSchema },
   errors: [
@@ -141,7 +140,7 @@ export const setJobPriority = operation({
   method: 'PUT',
   path: '/api/v1/admin/jobs/{job_id}/priority',
   tag: 'Admin',
-  summary: 'Give a queued job another priority',
+  summary: 'Change the priority of a queued job',
   params: jobPath,
   body: z.object({ priority: priority.describe('Higher first; default 50') }).meta({ id: 'JobPriority' }),
   success: { status: 200, message: 'Job moved', data: jobSchema },

@@ -9,7 +9,7 @@ export const putCaptions = operation({
   method: 'PUT',
   path: PATH,
   tag: 'Captions',
-  summary: 'Give a video its captions, or others',
+  summary: 'Add or replace the captions of a video',
   description:
     'SubRip or WebVTT, at most 4 MiB, in UTF-8, UTF-16 or Windows-1252. Jobs that are created later show them (those that have not ended keep what they were made with), in ' +
     'place of the video’s own text track, where their style has captions. ' +
@@ -45,8 +45,8 @@ export const deleteCaptions = operation({
   method: 'DELETE',
   path: PATH,
   tag: 'Captions',
-  summary: 'Take the captions from a video',
-  description: 'Jobs that have not ended keep what they were made with.',
+  summary: 'Remove the captions of a video',
+  description: 'Jobs that have not ended keep their captions.',
   params: videoPath,
   success: { status: 200, message: 'Captions deleted', data: deletedCaptionsSchema },
   errors: [...OF_THE_VIDEO, 'VIDEO_IN_USE', 'CAPTIONS_NOT_FOUND'],

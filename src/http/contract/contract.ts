@@ -22,9 +22,10 @@ const editRequestSchema = editSchema.meta({
 });
 const configSchema = jobConfigPatchSchema.meta({ id: 'JobConfig' });
 
-export const warningSchema = z
-  .object({ code: text.describe('UPPER_SNAKE, stable'), message: text })
-  .meta({ id: 'Warning', description: 'Something worth knowing although the work succeeded.' });
+export const warningSchema = z.object({ code: text.describe('UPPER_SNAKE, stable'), message: text }).meta({
+  id: 'Warning',
+  description: 'A note on work that succeeded, such as a limit that changed the result.',
+});
 
 export const videoImportSchema = z
   .object({
@@ -85,7 +86,7 @@ const jobFields = {
   source_filename: text.nullable().describe('Of the source, when the job was made'),
   template_filename: text.nullable().describe('Of the template, when the job was made'),
   preset: text.nullable().describe('`preset` of the request'),
-  attempt: count.describe('Workers that have started the job, this one included'),
+  attempt: count.describe('Number of times that a worker has started the job'),
   progress_updated_at: time,
   retry_of: id.nullable(),
   config: z.record(z.string(), z.unknown()).describe('As validated, with its defaults'),
@@ -96,8 +97,8 @@ const jobFields = {
   url: z.url(),
   frame: z
     .object({
-      url: z.url().describe('Another for each frame'),
-      sequence: z.int().min(1).describe('Rises with each'),
+      url: z.url().describe('A new one for each frame'),
+      sequence: z.int().min(1).describe('Increases with each frame'),
       at_seconds: z.number().min(0).describe('Of the output’s time'),
     })
     .nullable()
@@ -129,7 +130,7 @@ export const jobDetailSchema = z
       .describe('Changes of the source; null unless completed, and for results of earlier versions'),
     edit: editResultSchema
       .nullable()
-      .describe('What became of an edit, slot by slot; null unless an edit has completed'),
+      .describe('Result of an edit, slot by slot; null unless an edit has completed'),
     output_video_url: z.url().nullable(),
     error: jobErrorSchema.nullable(),
     processing_time_seconds: z.number().min(0).nullable(),
@@ -224,7 +225,7 @@ const nameQuery = z
   .string()
   .trim()
   .max(200)
-  // The database holds no such character, and refuses to look for one.
+  // PostgreSQL's texts cannot contain this character.
   .refine((text) => !text.includes('\u0000'), 'must not hold the character NUL')
   .optional();
 
@@ -288,7 +289,9 @@ export const videoListSchema = z
 export const webhookSecretSchema = z
   .object({
     secret: z.string().describe('The first of `secrets`'),
-    secrets: z.array(z.string()).describe('All sign: a receiver verifies with any of them'),
+    secrets: z
+      .array(z.string())
+      .describe('All are used for signatures; a receiver verifies with any of them'),
   })
   .meta({ id: 'WebhookSecret' });
 
@@ -301,7 +304,7 @@ export const uploadSchema = z
     upload_id: id,
     state: z.enum(['uploading', 'finished', 'failed']),
     filename: text.describe('For display only, sanitised'),
-    offset_bytes: count.describe('What has arrived'),
+    offset_bytes: count.describe('Received bytes'),
     length_bytes: count,
     video_id: id.nullable().describe('Once finished'),
     error: z
@@ -309,7 +312,7 @@ export const uploadSchema = z
       .nullable()
       .describe('Once failed: why the file is no video for this service'),
     created_at: time,
-    expires_at: time.describe('An unfinished upload is removed then'),
+    expires_at: time.describe('An unfinished upload is removed at this time'),
   })
   .meta({ id: 'Upload' });
 

@@ -54,7 +54,7 @@ export const getFrame = operation({
     'Before the first one 409, after the end 404.',
   params: jobPath,
   query: z.object({
-    sequence: z.string().max(20).optional().describe('Has no effect: an address for each frame'),
+    sequence: z.string().max(20).optional().describe('Has no effect; gives each frame an address of its own'),
   }),
   success: { status: 200, contentType: 'image/jpeg', description: 'The frame' },
   errors: [

@@ -1,6 +1,6 @@
 import type { Job } from '../../jobs/model/job.ts';
 
-/** What only a moment knows about a job; see `JobDesk.outlook`. */
+/** Estimates for the moment of the response; see `JobService.outlook`. */
 export interface Outlook {
   readonly queuePosition: number | null;
   readonly etaSeconds: number | null;

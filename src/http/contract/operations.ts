@@ -315,7 +315,7 @@ export const redeliverWebhook = operation({
   method: 'POST',
   path: '/api/v1/jobs/{job_id}/webhooks/{webhook_id}/redeliver',
   tag: 'Webhooks',
-  summary: 'Send the same bytes under the same id again',
+  summary: 'Send a delivery again, with the same bytes and id',
   params: webhookPath,
   success: { status: 200, message: 'Webhook queued again', data: webhookDeliverySchema },
   errors: ['JOB_NOT_FOUND', 'WEBHOOK_NOT_FOUND', 'SERVICE_UNAVAILABLE'],

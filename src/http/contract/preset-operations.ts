@@ -29,7 +29,7 @@ export const listPresets = operation({
     data: z
       .object({
         presets: z.array(presetSchema),
-        plain_picture_url: z.url().describe('The same scene in no look, to compare with'),
+        plain_picture_url: z.url().describe('The same scene without a look, for comparison'),
       })
       .meta({ id: 'PresetList' }),
   },

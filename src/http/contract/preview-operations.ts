@@ -39,7 +39,7 @@ export const previewCreateSchema = z
       .max(MAX_PREVIEW_MOMENTS)
       .nullish()
       .describe('Of `frames`: moments of the source; left out: three that are typical of it'),
-    start_seconds: z.number().min(0).default(0).describe('Of a draft: where in the output it begins'),
+    start_seconds: z.number().min(0).default(0).describe('Of a draft: its start in the output'),
     duration_seconds: z
       .number()
       .min(MIN_DRAFT_SECONDS)
@@ -89,9 +89,9 @@ export const previewSchema = z
         moments: z.array(
           z.object({
             at_seconds: z.number(),
-            before: pixelBox.describe('Where in the picture the source is'),
-            after: pixelBox.describe('Where in the picture the same frame is in the style’s colours'),
-            output_seconds: z.number().nullable().describe('When the output shows it; null: it is left out'),
+            before: pixelBox.describe('Area of the picture with the source'),
+            after: pixelBox.describe('Area of the picture with the same frame in the style’s colors'),
+            output_seconds: z.number().nullable().describe('Its time in the output; null: it is left out'),
             framing: z
               .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
               .nullable()
@@ -169,8 +169,8 @@ const previewPath = z.object({ preview_id: z.string().describe('As returned at c
 const ANALYSIS = '/api/v1/videos/{video_id}/analysis';
 const edge = queryNumber(z.number().min(0)).optional();
 export const analysisPartSchema = z.object({
-  start_seconds: edge.describe('Where the part begins that is measured; left out: at the start'),
-  end_seconds: edge.describe('Where it ends, at least 0.5 s later; left out: at the end'),
+  start_seconds: edge.describe('Start of the measured part; default: the start'),
+  end_seconds: edge.describe('End of the measured part, at least 0.5 s later; default: the end'),
 });
 
 export const createAnalysis = operation({
@@ -178,7 +178,7 @@ export const createAnalysis = operation({
   method: 'POST',
   path: ANALYSIS,
   tag: 'Analyses',
-  summary: 'Find out a video’s Style DNA without rendering',
+  summary: 'Analyze the style of a video without rendering',
   description:
     'Runs on the queue of jobs and is cached like the measurements of jobs. While it is cached, the same request is answered with 200. Of a sound file the tempo, beats and loudness are measured, so that plans of edits need not wait for them; it has no style.',
   params: videoPath,

@@ -80,9 +80,9 @@ export const deleteProxy = operation({
   method: 'DELETE',
   path: PATH,
   tag: 'Proxies',
-  summary: 'Give up a proxy, or remove it',
+  summary: 'Cancel or delete a proxy',
   description:
-    'One that is queued or made is cancelled. Its file is removed, also for other videos of the same content.',
+    'A queued or running proxy is cancelled. Its file is deleted, also for other videos of the same content.',
   params: videoPath,
   success: {
     status: 200,

@@ -15,8 +15,8 @@ export const TAGS = {
   Webhooks:
     'Events at the end of a job, signed by Standard Webhooks, and their deliveries. 2xx accepts a delivery; after any other status it is retried for three days.',
   Admin:
-    'Steering of the queue by the operator: available only with `ADMIN_TOKEN`, for requests with `Authorization: Bearer …`.',
-  Service: 'How the service is, and this description of it.',
+    'Control of the queue by the operator: available only with `ADMIN_TOKEN`, for requests with `Authorization: Bearer …`.',
+  Service: 'Health of the service, and this description of it.',
 } as const satisfies Record<string, string>;
 
 export type Tag = keyof typeof TAGS;

@@ -83,7 +83,7 @@ function sample(row: Row, language: string, title: string, code: Markup): Markup
   return markup`<figure class="sample" data-language="${language}"><figcaption>${title} <button type="button" class="copy" hidden aria-label="Copy ${title} of ${row.summary}">Copy</button></figcaption><pre tabindex="0"><code>${code}</code></pre></figure>`;
 }
 
-/** Hidden until the script is there, without which it could do nothing. */
+/** Hidden until its script has loaded. */
 function runForm(row: Row): Markup {
   const request = requestOf(row);
   const inputs = (isWanted: (parameter: Parameter) => boolean) =>

@@ -4,10 +4,13 @@ import { type OpenApiDocument, type Row, rowsByTag } from './document.ts';
 import { operationSection, webhookSection } from './operation-section.ts';
 import { inline, schemaFields } from './schema-fields.ts';
 
-/** As the examples have it. */
+/** Placeholder of the base address in the examples. */
 const BASE = '<var data-base></var>';
 
-/** `root`: the relative path from the page to the root of the service, such as `./`, so that it is right under every path of a proxy. */
+/**
+ * `root`: the relative path from the page to the root of the service, such as `./`. Relative, so that it is
+ * right under every path of a proxy.
+ */
 export function referencePage(document: OpenApiDocument, root: string): string {
   const { info, components } = document;
   const groups = rowsByTag(document);

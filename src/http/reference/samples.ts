@@ -59,7 +59,7 @@ function pathValue(name: string, row: Row): Markup {
   return value('path', name, example);
 }
 
-/** One call of the client, which is there as `client`. */
+/** One call of the client, which the sample names `client`. */
 export function typescriptSample(row: Row): Markup {
   const ids = row.parameters
     .filter((parameter) => parameter.in === 'path')

@@ -7,7 +7,7 @@ import type { Answer, Handler } from '../contract/operation.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
 import { retryJob } from './job-creation.ts';
 
-/** Of an answer to an order. */
+/** Limit of jobs in the response to a command. */
 const SHOWN = 20;
 
 /** Operations of operators, behind the admin gate. */

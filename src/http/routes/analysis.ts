@@ -95,7 +95,7 @@ function hasReport(job: Job): job is Job & { readonly status: 'completed' } {
   return job.status === 'completed' && job.publication !== null;
 }
 
-/** What jobs have measured serves as well: then there is a style, and no report. */
+/** Measurements of jobs are used too: then there is a style, but no report. */
 function analysisOf({ videoId, range }: VideoReference, style: unknown, job: Job | null, base: string) {
   const part = range === undefined ? '' : `?start_seconds=${range[0]}&end_seconds=${range[1]}`;
   const reported = job !== null && hasReport(job);

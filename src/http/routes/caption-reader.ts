@@ -30,8 +30,8 @@ const HEAP_MIB = 256;
 const turns = new Semaphore(1);
 
 /**
- * Reads a caption file on a thread of its own: on the main thread its parsing would hold up every other request. One file at a
- * time. Throws INVALID_CAPTIONS.
+ * Reads a caption file on its own thread, because parsing on the main thread would delay all other requests.
+ * One file at a time. Throws INVALID_CAPTIONS.
  */
 export async function readCaptionFile(task: CaptionTask, signal: AbortSignal): Promise<CaptionOutline> {
   using _turn = await turns.acquire(signal);

@@ -1,10 +1,10 @@
-/** Run as a thread of its own by `caption-reader.ts`. */
+/** Entry of the thread that `caption-reader.ts` starts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../../domain/errors.ts';
 import { parseCaptionFile } from '../../style/captions/file.ts';
 import type { CaptionAnswer, CaptionTask } from './caption-reader.ts';
 
-/** A track that is not the video's own ends far from where the video does. */
+/** Cues that start later than this after the video's end suggest the captions of another video. */
 const PAST_END_SECONDS = 1;
 
 parentPort!.postMessage(answerOf(workerData as CaptionTask));

@@ -97,7 +97,8 @@ function noCaptions(videoId: string): Failure {
 }
 
 async function readBody(body: IncomingMessage, pace: PaceLimits): Promise<Buffer> {
-  const tooLarge = () => new Failure('BODY_TOO_LARGE', `A caption file may take ${MAX_CAPTION_BYTES} bytes`);
+  const tooLarge = () =>
+    new Failure('BODY_TOO_LARGE', `A caption file may have at most ${MAX_CAPTION_BYTES} bytes`);
   if (Number(body.headers['content-length'] ?? 0) > MAX_CAPTION_BYTES) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;

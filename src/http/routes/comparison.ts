@@ -84,7 +84,7 @@ function isUsable(product: Job): boolean {
   return !isTerminal(product.status) || fileOf(product) !== null;
 }
 
-/** It reads files of the job alone: neither its template nor its config matter any more. */
+/** The comparison reads files of the job only: template and config are not needed. */
 function productOf(
   { jobId, attempt, videoId }: Job,
   { client, origin }: Pick<NewJob, 'client' | 'origin'>,

@@ -28,7 +28,7 @@ const CONFIG_BYTES = 16384;
 const EDIT_BYTES = 81_920;
 /** Unknown keys that warnings name: the answer does not grow with the nonsense that was sent. */
 const NAMED_KEYS = 20;
-/** Of a hash in base64url: 132 bits, so that no two clients share one. */
+/** Length of a hash in base64url: 132 bits, so that no two clients share one. */
 const CLIENT_CHARACTERS = 22;
 
 export function createJob({ parts, reserve }: HttpContext): Handler<typeof operations.createJob> {
@@ -96,8 +96,8 @@ function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: reado
 }
 
 /**
- * The style of the request, if any, and the whole config: with the components that the preset switches off, and every default; without
- * settings that an edit cannot have.
+ * The style of the request, if any, and the whole config, with every default. Components that the preset
+ * switches off are off, and settings that an edit cannot have are removed.
  */
 export function lookOf(body: Pick<JobCreateRequest, 'preset' | 'style_json' | 'config' | 'edit'>): {
   readonly givenStyle: unknown;
@@ -114,7 +114,10 @@ export function lookOf(body: Pick<JobCreateRequest, 'preset' | 'style_json' | 'c
   return { givenStyle, config: { ...config, comparison: false }, warnings };
 }
 
-/** Who takes turns with others: whom the label `client` names, else the address; hashed, for it is nobody's to read. */
+/**
+ * The client for fair queueing: the label `client`, else the address. Hashed, because addresses are personal
+ * data.
+ */
 export function fairQueueClient(request: FastifyRequest, labels: Readonly<Record<string, string>>): string {
   const named = Object.hasOwn(labels, 'client') ? labels['client'] : undefined;
   const who = named === undefined ? `address ${clientOf(request.ip)}` : `label ${named}`;

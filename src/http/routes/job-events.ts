@@ -14,8 +14,9 @@ const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = ': still here\n\n';
 
 /**
- * A job's life as server-sent events (WHATWG HTML, section 9.2). An event's id names a state of the job, so a client
- * that reconnects with `Last-Event-ID` gets new events only; after `done` it gets 204, which ends reconnecting.
+ * A job's life as server-sent events (WHATWG HTML, section 9.2). An event's id names a state of the job, so a
+ * client that reconnects with `Last-Event-ID` gets new events only. After `done` it gets 204, which ends
+ * reconnecting.
  */
 export function watchJob(context: HttpContext): Handler<typeof operations.watchJob> {
   const { parts, closing } = context;

@@ -7,7 +7,7 @@ import { baseUrl, clientSignal, type HttpContext } from '../server/context.ts';
 import { errorAnswer } from '../server/error-answer.ts';
 import { listingResponse, listRequest } from '../server/paging.ts';
 
-/** As the interface specification recommends for polling. */
+/** Interval for polling that the interface specification recommends. */
 const POLL_SECONDS = 5;
 
 export function listJobs({ parts }: HttpContext): Handler<typeof operations.listJobs> {
@@ -44,7 +44,7 @@ export function getJobResult({ parts, closing }: HttpContext): Handler<typeof op
     if (job.status === 'completed' && job.publication === null) throw resultExpired(job);
     const data = jobDetailResponse(job, baseUrl(parts, request));
     if ('completedAt' in job) return { data, message: `The job has ended: ${job.status}` };
-    // Both sentences of the interface specification hold: an error, and a result whose fields are null.
+    // The interface specification requires both: an error, and a result whose fields are null.
     const failure = new Failure('JOB_NOT_COMPLETED', `The job is ${job.status}`, {
       retryAfterSeconds: POLL_SECONDS,
     });

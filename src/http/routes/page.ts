@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_FOLDER } from '../../package/package-files.ts';
 import type { Config } from '../../settings/config.ts';
 
-/** The places of the page: each has an address of its own, which can be shared. */
+/** Paths of the page's views, which can be shared. */
 const PLACES = ['/', '/library', '/jobs/:job_id'];
 /** Prefixes without pages: a wrong address below them is answered in the error format. */
 const OF_PROGRAMS = /^\/(?:api|assets)(?:[/?]|$)/;
-/** How the build names a file in another encoding, the best first. */
+/** Extensions that the build gives to compressed files, the best encoding first. */
 const COMPRESSED: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz' };
-/** As `web/index.html` has it. */
+/** Element of `web/index.html` to replace. */
 const BASE = '<base href="./">';
 
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>StyleDNA</title>
@@ -36,8 +36,8 @@ export class WebPage {
   }
 
   /**
-   * The page's addresses are relative to its base, and the base to the requested address: the way up from it to the root
-   * of the service is right under whatever path a proxy offers the service, and nobody has to say which.
+   * The page's addresses are relative to its base. The base is the relative path from the requested address
+   * to the root of the service. It is right under any path of a proxy and needs no setting.
    */
   send(request: FastifyRequest, reply: FastifyReply, status = 200): FastifyReply {
     const depth = request.url.split('?', 1)[0].split('/').length - 2;
@@ -128,8 +128,8 @@ function pageHeaders(config: Config): Record<string, string> {
 }
 
 /**
- * Of the page's scripts: a worker follows the policy of its own file. The player's reads proxies, from the storage too where the service
- * redirects to it.
+ * Policy of the page's scripts: a worker follows the policy of its own file. The player's worker reads
+ * proxies, also from the storage if the service redirects to it.
  */
 function scriptPolicy(config: Config): string {
   return `default-src 'none'; script-src 'self'; connect-src ${["'self'", ...storageOrigins(config)].join(' ')}`;

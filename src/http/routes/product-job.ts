@@ -37,7 +37,7 @@ export async function productJob(
 export async function removeProductJob(jobs: JobService, { jobId, status }: Job): Promise<void> {
   if (!isTerminal(status))
     await jobs.cancel(jobId).catch((error) => {
-      // It ended meanwhile.
+      // The job has ended.
       if (!isFailure(error, 'JOB_NOT_CANCELLABLE')) throw error;
     });
   await jobs.remove(jobId);

@@ -47,7 +47,7 @@ export function addReference(app: FastifyInstance, { parts }: HttpContext): void
   }
 }
 
-/** A tenth of the bytes, for whoever reads gzip. */
+/** Gzip reduces it to a tenth of the bytes. */
 function sendText(request: FastifyRequest, reply: FastifyReply, type: string, content: string): FastifyReply {
   void reply.headers({ 'cache-control': 'no-cache', vary: 'Accept-Encoding' }).type(type);
   const isRead = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));

@@ -13,7 +13,7 @@ import { sendStoredFile } from '../server/stored-file.ts';
 import { isYes } from './job-files.ts';
 import { presentVideo } from './videos.ts';
 
-/** Each is a process of its own that takes less than a second: jobs shall keep half of the cores. */
+/** Each runs in its own process for less than a second. Half of the cores stay free for jobs. */
 const MADE_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
 /** A page of a hundred cards requests all of them at once. */
 const MAX_WAITING = 128;
@@ -99,7 +99,7 @@ class LimitedPictures {
     try {
       return await this.#shared.of(video.sha256, signal, async (wanted) => {
         using _permit = await this.#making.acquire(wanted);
-        // Another process may have made them while this one waited.
+        // Another process may have created them in the meantime.
         return (await parts.pictures.load(video)) ?? (await parts.pictures.make(video, wanted));
       });
     } catch (error) {

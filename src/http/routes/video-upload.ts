@@ -19,7 +19,7 @@ import { videoResponse } from './video-response.ts';
 
 /** Overhead of a form around the file: boundary, part headers, small fields. */
 const FORM_BYTES = 1 << 20;
-/** Of the file, between the network and the blob store. */
+/** Buffer of the file between the network and the blob store. */
 const BUFFERED_BYTES = 1 << 18;
 
 export function uploadVideo(context: HttpContext): Handler<typeof operation> {
@@ -70,7 +70,8 @@ async function storeUpload(
     await blobs.remove(blobKey).catch((trouble: unknown) => {
       request.log.warn({ err: trouble, video_id: videoId }, 'a refused upload could not be removed');
     });
-    if (signal.aborted) throw new Failure('MALFORMED_REQUEST', 'The client went away', { cause: error });
+    if (signal.aborted)
+      throw new Failure('MALFORMED_REQUEST', 'The client closed the connection', { cause: error });
     throw error;
   }
 }
@@ -115,7 +116,10 @@ async function refuseOtherFile(
 function refuseAnnouncedSize(request: FastifyRequest, maxBytes: number): void {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced <= maxBytes + FORM_BYTES) return;
-  throw new Failure('FILE_TOO_LARGE', `A file may take ${maxBytes} bytes; the body announces ${announced}`);
+  throw new Failure(
+    'FILE_TOO_LARGE',
+    `A file may have at most ${maxBytes} bytes; the request announces ${announced}`,
+  );
 }
 
 function storedVideo(stored: StoredAnswer): { video_id: string; sha256: string } {

@@ -37,8 +37,9 @@ const OF_LOCAL_PROGRAMS = new Set([
 ]);
 
 /**
- * The secret is for programs on this machine. A service behind a proxy on the same machine listens on loopback too, and
- * a page in a browser may reach it under a name of its own: a trace of either is answered as an unknown path.
+ * The secret is for programs on this machine. A service behind a proxy on the same machine listens on
+ * loopback too. A page in a browser may reach it under a name of its own. A request with a trace of either
+ * gets the answer of an unknown path.
  */
 export function getWebhookSecret({ parts }: HttpContext): Handler<typeof operations.getWebhookSecret> {
   return async ({ request, reply }) => {

@@ -6,9 +6,9 @@ import { isLoopbackHost } from '../../webhooks/address-guard.ts';
 
 /**
  * Refuses requests for a foreign host while the service is bound to loopback. A web page whose name was
- * rebound to 127.0.0.1 has the same origin for its browser, which then permits it everything; only the `Host`
- * header still contains the page's name (DNS rebinding). A service on another interface has names that it
- * does not know, and checks none.
+ * rebound to 127.0.0.1 has the service's origin for its browser, which then permits everything. Only the
+ * `Host` header still contains the page's name (DNS rebinding). A service on another interface has names that
+ * it does not know, and checks none.
  */
 export function hostGuard(
   { HOST, PUBLIC_BASE_URL, ALLOWED_HOSTS }: Config,

@@ -9,8 +9,9 @@ const REMAINING_SHARE = 0.1;
 const QUIET_MS = 5_000;
 
 /**
- * Collects the garbage of many responses some seconds after they were closed. V8 collects it when it needs memory, and an idle
- * process needs none: 1,500 unread downloads left 85 MB of garbage until the next burst (Node 24).
+ * Collects the garbage of many responses some seconds after they were closed. V8 collects only when it needs
+ * memory, and an idle process needs none. 1,500 unread downloads left 85 MB of garbage until the next burst
+ * (Node 24).
  */
 export class BurstMemory {
   readonly #collect: () => void;

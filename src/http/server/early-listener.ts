@@ -33,7 +33,7 @@ const RETRY_SECONDS = 1;
 const IDLE_MS = 50;
 
 export interface EarlyListener {
-  /** As a URL without a path; loopback if the service listens on all addresses. */
+  /** URL without a path; loopback if the service listens on all addresses. */
   readonly address: string;
   /** Whether only this machine can connect. */
   readonly isLoopback: boolean;

@@ -10,7 +10,7 @@ import { OpenResponseLimit } from './open-responses.ts';
 /** With a block each they use 64 MiB; each has two file descriptors. */
 const MAX_DOWNLOADS = 1000;
 const BLOCK_BYTES = 1 << 16;
-/** Blocks kept for later downloads: 4 MiB. */
+/** Free blocks cached for later downloads: 4 MiB. */
 const MAX_FREE_BLOCKS = 64;
 
 /** A file that is open until it is sent or disposed. */
@@ -20,9 +20,9 @@ export interface OpenFile extends AsyncDisposable {
 
 /**
  * Sends stored files. A download uses one block of memory: the next block is read after the system has sent
- * the last one. Blocks are reused, so memory is bounded by the largest number of concurrent downloads; after a
- * burst most are freed. Streams leave their blocks to the garbage collector and the allocator, which return them late or never: 750
- * unread downloads used 430 MB until the process ended.
+ * the last one. Blocks are reused, so memory is bounded by the largest number of concurrent downloads. After
+ * a burst most are freed. Streams return their blocks late or never: 750 unread downloads used 430 MB until
+ * the process ended.
  */
 export class FileSender {
   readonly #blobs: BlobStore;

@@ -70,8 +70,8 @@ function tooLarge(): Failure {
 }
 
 /**
- * Refuses values that PostgreSQL's jsonb cannot store (NUL, lone surrogates), extreme nesting, and the key
- * `__proto__`, which sets the prototype in code that copies objects by assignment.
+ * Refuses values that PostgreSQL's jsonb cannot store (NUL, lone surrogates), and extreme nesting. Also the
+ * key `__proto__`, which sets the prototype in code that copies objects by assignment.
  */
 function assertStorable(root: unknown): void {
   let level: unknown[] = [root];

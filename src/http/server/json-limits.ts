@@ -17,8 +17,8 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 
 /**
- * Counts levels, values and keys of JSON text before it is parsed, in one pass of 2 ms, and refuses text
- * whose parsing and validation would cost much more. It does not check the syntax. Throws INVALID_JSON,
+ * Counts levels, values and keys of JSON text before it is parsed, in one pass of 2 ms. Refuses text whose
+ * parsing and validation would cost much more. It does not check the syntax. Throws INVALID_JSON,
  * BODY_TOO_LARGE, VALIDATION_ERROR.
  */
 export function assertParsable(bytes: Uint8Array): void {

@@ -1,13 +1,13 @@
-/** The number of typing errors in a word of some letters. */
+/** Typing errors accepted in a word; fewer in short words. */
 const MAX_TYPOS = 2;
 
 /** The known name that was probably meant; undefined: none is similar. */
 export function nearestName(unknown: string, known: readonly string[]): string | undefined {
   const near = known
-    .map((name) => ({ name, slips: editDistance(unknown.toLowerCase(), name) }))
+    .map((name) => ({ name, typos: editDistance(unknown.toLowerCase(), name) }))
     // Otherwise a short name would be similar to anything.
-    .filter(({ name, slips }) => slips <= Math.min(MAX_TYPOS, Math.floor(name.length / 3)));
-  return near.sort((one, other) => one.slips - other.slips)[0]?.name;
+    .filter(({ name, typos }) => typos <= Math.min(MAX_TYPOS, Math.floor(name.length / 3)));
+  return near.sort((one, other) => one.typos - other.typos)[0]?.name;
 }
 
 /** Counts inserted, deleted, replaced and transposed letters (optimal string alignment, Damerau 1964). */

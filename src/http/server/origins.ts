@@ -22,9 +22,9 @@ export interface OriginPolicy {
 }
 
 /**
- * CORS by an allowlist of exact origins (WHATWG Fetch, "CORS protocol"). In addition, refuses requests of
- * foreign origins that would change something: browsers send form posts without a preflight, and this service
- * has no login that would stop them. Returns true when the reply was sent.
+ * CORS by an allowlist of exact origins (WHATWG Fetch, "CORS protocol"). Also refuses changing requests of
+ * foreign origins: browsers send form posts without a preflight, and this service has no login that would
+ * stop them. Returns true when the reply was sent.
  */
 export function applyOriginPolicy(
   policy: OriginPolicy,

@@ -4,8 +4,8 @@ import type { ServerResponse } from 'node:http';
 const STALL_MS = 30_000;
 
 /**
- * Closes the connection when the client reads no byte of a pending write for one to two times `stallMs`;
- * otherwise its buffers would stay allocated while the connection is open. A slow reader does not count, nor
+ * Closes the connection when the client reads no byte of a pending write for one to two times `stallMs`.
+ * Otherwise its buffers would stay allocated while the connection is open. A slow reader does not count, nor
  * does a response that has no bytes to send yet.
  */
 export function closeWhenUnread(response: ServerResponse, stallMs = STALL_MS): void {

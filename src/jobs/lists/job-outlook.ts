@@ -47,7 +47,7 @@ export function secondsLeft(work: ExpectedWork, percent: number, elapsedSeconds:
   return Math.max(0, Math.round((whole - done) * pace));
 }
 
-/** Jobs whose pace is looked at. */
+/** Number of recent jobs for the mean pace. */
 const RECENT_JOBS = 5;
 /** A larger factor means that the machine slept. */
 const MAX_PACE = 20;

@@ -53,7 +53,7 @@ export interface JobServiceParts {
   readonly metrics: Metrics;
 }
 
-/** How long a count of queued jobs is reused for the check of `maxQueued`. */
+/** Time for which a count of queued jobs is reused for the check of `maxQueued`. */
 const COUNT_AGE_MS = 1000;
 
 interface Cancellation {
@@ -114,8 +114,8 @@ export class DatabaseJobService implements JobService {
   async list(request: ListRequest<JobFilter>): Promise<Listing<Job>> {
     const { videoId, templateVideoId } = request.filter;
     // PostgreSQL would refuse a malformed id.
-    const impossible = [videoId, templateVideoId].some((id) => id !== undefined && !isUuid(id));
-    return impossible ? { items: [], total: 0, nextCursor: null } : listJobs(this.#parts.database, request);
+    const hasInvalidId = [videoId, templateVideoId].some((id) => id !== undefined && !isUuid(id));
+    return hasInvalidId ? { items: [], total: 0, nextCursor: null } : listJobs(this.#parts.database, request);
   }
 
   async cancel(jobId: string): Promise<Job> {
@@ -144,7 +144,7 @@ export class DatabaseJobService implements JobService {
     );
   }
 
-  /** Removes the files of a deleted job. A running comparison ends as cancelled, without files. */
+  /** Removes the comparisons of a deleted job; running ones are cancelled first. */
   async #removeComparisons(job: Job): Promise<void> {
     for (const { jobId } of await selectComparisons(this.#parts.database, job)) {
       await this.cancel(jobId).catch(() => {});
@@ -157,9 +157,9 @@ export class DatabaseJobService implements JobService {
   /** Deletes the row first: a crash in between leaves orphaned files, never a job without its files. */
   async remove(jobId: string): Promise<void> {
     const { database, queue, blobs } = this.#parts;
-    const known = isUuid(jobId);
+    const isValidId = isUuid(jobId);
     const removed = await database.transaction(async (transaction) => {
-      const job = known ? await deleteJob(transaction, jobId) : null;
+      const job = isValidId ? await deleteJob(transaction, jobId) : null;
       if (job !== null) await queue.remove(transaction, [jobId]);
       return job;
     });

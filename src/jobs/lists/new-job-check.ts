@@ -64,7 +64,7 @@ function missingVideo({ videoId, templateVideoId }: NewJob, { videos }: Referred
 
 function fieldErrors(request: NewJob, { videos, imports }: ReferredRows): FieldError[] {
   const { videoId, templateVideoId, edit, product, config } = request;
-  // Nothing is known of imports yet: the job checks them when it runs.
+  // The kind of an import is not known yet: the job checks it when it runs.
   const find = (id: string) => (imports.has(id) ? null : videos.get(id));
   const source = find(videoId.toLowerCase());
   const template = templateVideoId === null ? null : find(templateVideoId.toLowerCase());

@@ -12,8 +12,8 @@ export function jobFailureCode(error: unknown): JobErrorCode | null {
 }
 
 /**
- * Errors that another attempt would not change: a bug; an output that failed verification, which has been rendered twice already; a
- * storage or a transcription engine that the job has already waited for.
+ * Errors that another attempt would not change. A bug; an output that failed verification after two
+ * renderings; a storage or transcription engine that the job has already waited for.
  */
 const FINAL: readonly JobErrorCode[] = [
   'INTERNAL_ERROR',

@@ -150,7 +150,7 @@ export async function selectTurnRequest(db: Queryable, jobId: string): Promise<T
 /** The result of claiming a job. */
 export interface Claim {
   readonly job: Job & { readonly status: 'processing' };
-  /** How many workers were lost while running this job. */
+  /** Number of workers lost while running this job. */
   readonly workersLost: number;
   /** Why the previous worker stopped; null: this is the first worker. */
   readonly takenOver: 'lost' | 'handed_over' | null;
@@ -241,7 +241,7 @@ export async function selectHolder(
   return row === undefined ? null : { status: row.status, attempt: row.attempt };
 }
 
-/** As `selectHolder`, after waiting for transactions that are changing the job. */
+/** Like `selectHolder`, after waiting for transactions that are changing the job. */
 export async function selectSettledHolder(
   db: Queryable,
   jobId: string,

@@ -23,7 +23,7 @@ export async function insertJobVideos(
   );
 }
 
-/** Of these jobs those that exist, and whether each is an edit. Products do not count. */
+/** The existing ones of these jobs, and whether each is an edit. Products do not count. */
 export async function selectAreEdits(
   db: Queryable,
   jobIds: readonly string[],

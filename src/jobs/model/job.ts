@@ -42,7 +42,7 @@ interface JobCommon {
   readonly givenStyle: unknown;
   /** Validated, with defaults applied. */
   readonly config: Record<string, unknown>;
-  /** As `wholeEdit` returns it; null: a styled video of the source alone. */
+  /** Result of `wholeEdit`; null: a styled video of the source alone. */
   readonly edit: EditOptions | null;
   readonly webhookUrl: string | null;
   readonly retryOf: string | null;
@@ -163,7 +163,7 @@ export interface JobService {
   watch(jobId: string, signal: AbortSignal): AsyncIterable<Job>;
   /** Position in the queue from 1, and seconds left; each null when it does not apply or is not known. */
   outlook(job: Job): Promise<{ readonly queuePosition: number | null; readonly etaSeconds: number | null }>;
-  /** How many times longer than expected jobs took here in the last hour; 1: none ended. */
+  /** Ratio of real to expected duration of the jobs of the last hour; 1: none ended. */
   pace(): Promise<number>;
   figures(): Promise<QueueFigures>;
   /** Drafts, storyboards, analyses, comparisons and proxies, which `get` and `list` do not return. */

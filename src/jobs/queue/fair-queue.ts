@@ -14,9 +14,10 @@ export async function nextTurns(db: Queryable, jobs: readonly TurnRequest[]): Pr
 }
 
 /**
- * Assigns turns in the order of the requests: a job's place among those of its priority. This is start-time fair queueing (Goyal, Vin
- * and Cheng 1996) with equal shares. A client's first waiting job gets the current turn, each further one the next, so that jobs of
- * other clients run between a thousand jobs of one client. Numbers grow while jobs wait, and restart when none waits.
+ * Assigns turns in the order of the requests: a job's place among those of its priority. This is start-time
+ * fair queueing (Goyal, Vin and Cheng 1996) with equal shares. A client's first waiting job gets the current
+ * turn, each further one the next. Jobs of other clients thus run between a thousand jobs of one client.
+ * Numbers grow while jobs wait, and restart when none waits.
  */
 export async function turnsFor(
   db: Queryable,

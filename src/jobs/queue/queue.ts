@@ -13,7 +13,7 @@ const HEARTBEAT_SECONDS = 10;
 const MONITOR_SECONDS = { postgres: 1, pglite: 5 } as const;
 
 /** pg-boss's maximum, and so the limit of a run. */
-const LONGEST_RUN_SECONDS = 24 * 3600 - 1;
+const MAX_RUN_SECONDS = 24 * 3600 - 1;
 
 /** The jobs table decides about ends and retries; pg-boss must never stop retrying. */
 const RETRIES = 1_000_000;
@@ -26,7 +26,7 @@ const TEN_YEARS_SECONDS = 10 * 365 * 24 * 3600;
 const SETTINGS = {
   notify: true,
   heartbeatSeconds: HEARTBEAT_SECONDS,
-  expireInSeconds: LONGEST_RUN_SECONDS,
+  expireInSeconds: MAX_RUN_SECONDS,
   retryLimit: RETRIES,
   retentionSeconds: TEN_YEARS_SECONDS,
   deleteAfterSeconds: 600,
@@ -147,7 +147,7 @@ export class JobQueue {
   async #releaseAll(): Promise<void> {
     const entries = await selectActiveEntries(this.#database);
     if (entries.length === 0) return;
-    await this.#boss.fail(QUEUE_NAME, entries, { message: 'the worker is dead' });
+    await this.#boss.fail(QUEUE_NAME, entries, { message: 'the worker has ended' });
   }
 }
 

@@ -23,7 +23,7 @@ async function lockWaiting(db: Queryable, videoId: string): Promise<string[]> {
   return rows.map((row) => row.job_id);
 }
 
-/** Those jobs that wait for no other import. */
+/** The jobs of these that wait for no other import. */
 async function selectReady(db: Queryable, jobIds: readonly string[]) {
   const rows = await db.query<{ job_id: string; priority: number; turn: number }>(
     `select job_id, priority, turn from jobs where job_id = any($1::uuid[]) and not ${WAITS_FOR_IMPORT}`,

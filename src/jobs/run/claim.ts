@@ -22,8 +22,9 @@ const WRITE_INTERVAL_MS = 250;
 const CHECK_INTERVAL_MS = 1000;
 
 /**
- * The claim of a running attempt on its job: writes its progress, and aborts `signal` with a `RunStopped` when the claim is lost, by
- * notification at once, else at the next write or check. Errors of the database do not lose the claim: the next check decides.
+ * The claim of a running attempt on its job. It writes the job's progress and aborts `signal` with a
+ * `RunStopped` when the claim is lost. A notification reports that at once; otherwise the next write or check
+ * does. Errors of the database do not lose the claim: the next check decides.
  */
 export class Claim implements AsyncDisposable {
   readonly signal: AbortSignal;

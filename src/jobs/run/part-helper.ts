@@ -14,7 +14,7 @@ import { stageInputs } from './stage-inputs.ts';
 const POLL_INTERVAL_MS = 5_000;
 /** Wait after an error, so that a part that fails here is not retried in a tight loop. */
 const ERROR_DELAY_MS = 1_000;
-/** How long a part may take to end after its abort signal. */
+/** Time in which a part must end after its abort signal. */
 const ABORT_GRACE_MS = 5_000;
 
 export interface PartHelperParts extends Pick<RunParts, 'database' | 'logger' | 'metrics'> {

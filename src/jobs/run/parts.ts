@@ -21,7 +21,7 @@ const RENEW_MS = 1_500;
 /** Poll interval while other workers finish the remaining parts. */
 const POLL_INTERVAL_MS = 300;
 
-/** Where parts are stored, and the metrics of their holds. */
+/** The store of parts, and the metrics of their claims. */
 export interface PartsPlace {
   readonly database: Database;
   readonly metrics: Metrics;
@@ -79,14 +79,14 @@ export class JobParts implements SharedParts {
     onProgress: (fraction: number) => void,
   ): Promise<readonly unknown[]> {
     const signal = this.#signal;
-    const patiently = <T>(work: () => Promise<T>) => retryWhileDatabaseDown(signal, work);
-    await patiently(() =>
+    const withRetries = <T>(work: () => Promise<T>) => retryWhileDatabaseDown(signal, work);
+    await withRetries(() =>
       this.#place.database.transaction((transaction) => openParts(transaction, this.#job, plan, count)),
     );
     for (;;) {
       signal.throwIfAborted();
-      const held = await patiently(() => claimPart(this.#place.database, newId(), this.#job.jobId));
-      const results = await patiently(() => selectPartResults(this.#place.database, this.#job.jobId));
+      const held = await withRetries(() => claimPart(this.#place.database, newId(), this.#job.jobId));
+      const results = await withRetries(() => selectPartResults(this.#place.database, this.#job.jobId));
       const done = results.filter((result) => result !== null).length;
       onProgress(done / count);
       if (held !== null) {

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnknownOutcome } from '../../database/outcome.ts';
 import { isFailure } from '../../domain/errors.ts';
 
-/** Interval of tries to store the end of a job while the database is down … */
+/** Interval of attempts while the database is down. */
 const RETRY_DELAY_MS = 1000;
-/** … and their limit. After that the queue gives the job to another worker, which continues at its last stage. */
+/** Limit of their duration. After it the queue gives the job to another worker, which continues at its last stage. */
 const MAX_OUTAGE_MS = 10 * 60_000;
 
 /**
@@ -17,15 +17,15 @@ export async function retryWhileDatabaseDown<T>(
   onRetry: () => void = () => {},
 ): Promise<T> {
   const deadlineMs = performance.now() + MAX_OUTAGE_MS;
-  for (let unless: UnknownOutcome | null = null; ; ) {
+  for (let uncertain: UnknownOutcome | null = null; ; ) {
     try {
-      if (unless !== null && (await unless.isCommitted())) return unless.result as T;
-      unless = null;
+      if (uncertain !== null && (await uncertain.isCommitted())) return uncertain.result as T;
+      uncertain = null;
       return await work();
     } catch (error) {
-      const away = isFailure(error, 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE');
-      if (!away || performance.now() > deadlineMs) throw error;
-      if (error instanceof UnknownOutcome) unless = error;
+      const isDown = isFailure(error, 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE');
+      if (!isDown || performance.now() > deadlineMs) throw error;
+      if (error instanceof UnknownOutcome) uncertain = error;
       onRetry();
       await sleep(RETRY_DELAY_MS, undefined, signal === undefined ? {} : { signal });
     }

@@ -38,7 +38,7 @@ const HOLD_MS = 5_000;
 
 const HEARTBEAT_INTERVAL_MS = 10_000;
 
-/** How long a stage may take to end after its abort signal before the worker stops waiting for it. */
+/** Time in which a stage must end after its abort signal. After it the worker stops waiting. */
 const ABORT_GRACE_MS = 5_000;
 
 /** Claims jobs from the queue and runs them, several at a time. */

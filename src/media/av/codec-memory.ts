@@ -19,8 +19,8 @@ const MIN_DECODER_THREADS = 2;
 const DECODER_PICTURES = 6;
 
 /**
- * Memory of x264 for each pixel of a picture in the lookahead (4:2:0, four planes of a quarter of the size, block costs), and of a
- * picture that is being coded or referenced (4:2:0, three interpolated planes, motion).
+ * Memory of x264 for each pixel of a picture. In the lookahead: 4:2:0, four planes of a quarter of the size,
+ * block costs. Of a picture that is being coded or referenced: 4:2:0, three interpolated planes, motion.
  */
 const WAITING_BYTES_PER_PIXEL = 3.1;
 const CODED_BYTES_PER_PIXEL = 6;

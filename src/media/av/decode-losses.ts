@@ -13,8 +13,8 @@ export interface LostSpan {
 }
 
 /**
- * Finds the spans of a stream whose packets produced no frame: damage, or packets before the first key frame; and the gaps, for which
- * there are no packets.
+ * Finds the spans of a stream whose packets produced no frame: damage, or packets before the first key frame.
+ * Also finds the gaps, for which there are no packets.
  */
 export class DecodeLosses {
   spans: LostSpan[] = [];
@@ -45,7 +45,7 @@ export class DecodeLosses {
       this.#pending = this.#pending.filter((one) => one > seconds + ROUNDING_SECONDS);
   }
 
-  /** A packet that repeats the frame before it, which has no frame of its own. */
+  /** A packet that repeats the previous frame and produces none. */
   pushRepeat(seconds: number): void {
     this.#framesEndSeconds = Math.max(this.#framesEndSeconds, seconds);
   }

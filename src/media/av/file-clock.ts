@@ -216,8 +216,8 @@ export class ClockSurvey {
 }
 
 /**
- * Where the picture jumps back and the stamps of the sound happen to continue, the sound has no jump of its own. Its run is split
- * where the piece begins, so that it stays with its picture.
+ * Where the picture jumps back and the stamps of the sound happen to continue, the sound shows no jump. Its
+ * run is split at the start of the piece, so that it stays with its picture.
  */
 function splitCarriedSound(tracks: ReadonlyMap<number, Track>, number: number, piece: Piece): void {
   const all = [...tracks.values()];

@@ -7,7 +7,10 @@ import { stampSeconds } from './stamps.ts';
 /** Containers of broadcasts and streams. A gap in all streams above FFmpeg's own limit for them is a jump of the sender's clock. */
 const BROADCAST_FORMATS = ['mpegts', 'mpeg', 'flv'];
 const MAX_BROADCAST_GAP_SECONDS = 10;
-/** Their senders do not stop: a gap of picture and sound is a joint or lost reception. Senders of FLV may leave out silence. */
+/**
+ * Formats of continuous senders: a gap of picture and sound is a joint or lost reception. Senders of FLV may
+ * omit silence.
+ */
 const MPEG_FORMATS = ['mpegts', 'mpeg'];
 /** Twice the time within which MPEG multiplexes picture and sound of one moment. */
 const MAX_MPEG_GAP_SECONDS = 2;

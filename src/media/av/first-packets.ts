@@ -19,7 +19,9 @@ export interface FirstPackets {
 
 const NOTHING: FirstPackets = { displayMatrix: null, delaySeconds: 0 };
 
-/** Reads the beginning of the file once more. `open` returns a context that starts at the first packet. */
+/**
+ * Reads the beginning of the file a second time. `open` returns a context that starts at the first packet.
+ */
 export async function firstPackets(
   { codecpar, index, timeBase }: Stream,
   isAvi: boolean,

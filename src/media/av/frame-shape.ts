@@ -55,9 +55,10 @@ export function padFilter({ width, height }: Size, { x, y }: Placement): string 
 }
 
 /**
- * Parts of a filter chain that converts a decoded frame of the stream to an upright SDR picture of `size`: `stored` is that size before
- * rotation, `placement` the position of the frame in it (null: all of it), `matrix` the frame's matrix for FFmpeg's filter `scale` after tone mapping;
- * `toneMap` and `turn` are filters, each ending in a comma.
+ * Parts of a filter chain that converts a decoded frame of the stream to an upright SDR picture of `size`.
+ * `stored`: that size before rotation. `placement`: position of the frame in it; null: all of it. `matrix`:
+ * the frame's matrix for FFmpeg's filter `scale` after tone mapping. `toneMap` and `turn`: filters, each
+ * ending in a comma.
  */
 export function uprightConversion(frame: Frame, stream: Stream, size: Size) {
   const orientation = streamOrientation(stream);

@@ -333,8 +333,9 @@ export class StreamDecoder implements Disposable {
   }
 
   /**
-   * Presentation time of the current frame in seconds from the start of the presentation; never decreases. A frame without a stamp, such
-   * as the last ones of an AVI with reordered pictures, is as long after the frame before as that one.
+   * Presentation time of the current frame in seconds from the start of the presentation; never decreases. A
+   * frame without a stamp, such as the last ones of an AVI with reordered pictures, is as long after the
+   * frame before as that one was.
    */
   frameSeconds(frame: Frame): number {
     const seconds = this.#stampOf(frame) ?? Math.max(0, this.#lastSeconds + this.#stepSeconds);

@@ -62,8 +62,8 @@ const isAvcSlice = (header: number) => (header & 31) >= 1 && (header & 31) <= 5;
 const isAvcUnreferenced = (header: number) => (header & 0x60) === 0;
 
 /**
- * ITU-T H.265, 7.3.1.2 and table 7-1: a bit of zero, six of the type; slices are 0 to 31, and the even types of 0 to 14 are
- * pictures that no picture of the same layer refers to.
+ * ITU-T H.265, 7.3.1.2 and table 7-1: a bit of zero, six of the type. Types 0 to 31 are slices. The even
+ * types of 0 to 14 are pictures that no picture of the same layer refers to.
  */
 const isHevcSlice = (header: number) => ((header >> 1) & 63) < 32;
 const isHevcUnreferenced = (header: number) => ((header >> 1) & 63) <= 14 && ((header >> 1) & 1) === 0;

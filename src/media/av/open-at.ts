@@ -4,8 +4,8 @@ import { MAX_DECODE_ON_SECONDS, seekBefore } from './seek.ts';
 import { stampSeconds } from './stamps.ts';
 
 /**
- * Opens a file for reading its picture from a time on: at a key frame at or before it, or at the start where the container cannot seek
- * there. Throws as `openInput`.
+ * Opens a file for reading its picture from a time on. The first packet is a key frame at or before that
+ * time, or the start where the container cannot seek. Throws as `openInput`.
  */
 export async function openInputAt(path: string, seconds: number, demuxers?: string): Promise<Input> {
   const input = await openInput(path, demuxers);

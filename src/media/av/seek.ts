@@ -2,8 +2,8 @@ import { AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
 import type { Input } from './input.ts';
 
 /**
- * A time at most this far ahead is reached by decoding on instead of seeking. CPU per step, four clips with key frames 2 to
- * 8 s apart: at 2 s decoding takes .7 of seeking, at 3 s .9, at 4 s 1.2.
+ * A time at most this far ahead is reached by decoding on instead of seeking. CPU of decoding over seeking,
+ * four clips with key frames 2 to 8 s apart: .7 at 2 s, .9 at 3 s, 1.2 at 4 s.
  */
 export const MAX_DECODE_ON_SECONDS = 3;
 

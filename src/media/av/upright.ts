@@ -11,7 +11,7 @@ import type { Picture, Size } from '../../domain/footage.ts';
 /** Clockwise rotation in degrees that makes the stored picture upright. */
 export type Rotation = 0 | 90 | 180 | 270;
 
-/** How a stored picture is shown: first mirrored left to right if `isMirrored`, then rotated. */
+/** Orientation of a stored picture: first mirrored left to right if `isMirrored`, then rotated. */
 export interface Orientation {
   readonly rotation: Rotation;
   readonly isMirrored: boolean;

@@ -88,8 +88,9 @@ export async function* framesOf(input: Input, options: FrameOptions = {}): Async
 }
 
 /**
- * Decoder threads, which decode ahead while a detector needs up to 26 ms for a frame. A minute of 1080p30 takes 7.7 s with four threads,
- * 8.3 with three, 8.6 with two, 10.1 with one; CPU time differs by 2 to 4 % (two cores). For larger pictures memory limits the threads.
+ * Decoder threads, which decode ahead while a detector needs up to 26 ms for a frame. A minute of 1080p30
+ * takes 7.7 s with four threads, 8.3 with three, 8.6 with two, 10.1 with one. CPU time differs by 2 to 4 %
+ * (two cores). For larger pictures memory limits the threads.
  */
 const THREADS_AHEAD = 4;
 

@@ -2,8 +2,9 @@ import { median } from '../../signal/statistics.ts';
 
 export const THINNING = {
   /**
-   * Longest step between decoded frames across skipped ones: two frames at 24 a second. Block motion is summed over about the same time
-   * before it is compared (`INTERVAL_SECONDS` of the motion log), and hands shake at 1 to 8 Hz.
+   * Longest step between decoded frames across skipped ones: two frames at 24 a second. The motion log sums
+   * block motion over about the same time before comparing it (`INTERVAL_SECONDS`), and hands shake at 1 to 8
+   * Hz.
    */
   REACH_SECONDS: 0.085,
   /**
@@ -13,7 +14,10 @@ export const THINNING = {
   NEW_CONTENT_RATIO: 2,
   /** Packets of the same kind on each side for the comparison. */
   SIDE: 6,
-  /** Packets that must be known after the one to decide: the next shown one may be sent up to 16 pictures later (H.264, H.265), then `SIDE` of its kind. */
+  /**
+   * Packets that must be known after the one to decide. The next shown one may be sent up to 16 pictures
+   * later (H.264, H.265), then `SIDE` of its kind.
+   */
   AHEAD: 32,
 } as const;
 
@@ -40,10 +44,12 @@ interface Known extends PacketNote {
 }
 
 /**
- * Decides which frames of a clip can be skipped: frames that no other one refers to, in calm stretches, so that at least one frame in a
- * twelfth of a second is decoded. Skipped frames are interpolated from both sides. New content, such as a cut or a flash, makes a packet
- * larger; around such packets no frame is skipped. Call `push` for the packets in decoding order, and `next` in the same order when
- * `THINNING.AHEAD` more packets are known, or all.
+ * Decides which frames of a clip can be skipped: frames that no other one refers to, in calm stretches. At
+ * least one frame in a twelfth of a second is decoded; skipped frames are interpolated from both sides. A cut
+ * or a flash makes a packet larger: around such packets no frame is skipped.
+ *
+ * Call `push` for the packets in decoding order. Call `next` in the same order when `THINNING.AHEAD` more
+ * packets are known, or all.
  */
 export class Thinning {
   /** In decoding order: some decided packets, then the undecided ones. */

@@ -15,8 +15,9 @@ import {
 export const AUDIO_LEAD_SECONDS = 0.5;
 const AUDIO_BITS_PER_SECOND = 256_000;
 /**
- * The native encoder's tools for low rates raise the true peak of limited music by up to 5.5 dB. Without them, and with the
- * quicker search, it is 0.4 dB at most, and the noise is 4 to 10 dB lower (256 kbit/s, four pieces).
+ * The native encoder's tools for low rates raise the true peak of limited music by up to 5.5 dB. Without
+ * them, and with the quicker search, it is 0.4 dB at most, and the noise is 4 to 10 dB lower (256 kbit/s,
+ * four pieces).
  */
 const AUDIO_TOOLS = { aac_coder: 'fast', aac_tns: '0', aac_pns: '0', aac_is: '0' } as const;
 
@@ -93,8 +94,8 @@ export async function openAudioEncoder(
 }
 
 /**
- * Writes sound into a separate MP4 with AAC-LC stereo 48 kHz, so that the encoded result can be measured before it becomes part of an
- * output. Throws `Failure` ENCODER_FAILED, INSUFFICIENT_STORAGE.
+ * Writes sound into a separate MP4 with AAC-LC stereo 48 kHz. The encoded result can so be measured before it
+ * becomes part of an output. Throws `Failure` ENCODER_FAILED, INSUFFICIENT_STORAGE.
  */
 export class AudioFileWriter implements Disposable {
   readonly #output: FormatContext;

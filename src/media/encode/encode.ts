@@ -13,7 +13,7 @@ import type { FrameRate } from '../../domain/time.ts';
 import { encoderPlan } from '../av/codec-memory.ts';
 import { checkResult } from '../av/ffmpeg-result.ts';
 import { AUDIO_LEAD_SECONDS, AudioCopy, AudioEncoder, openAudioEncoder } from './encode-audio.ts';
-import { HardwareFeed, hardwareCodec } from './hardware-encoder.ts';
+import { HardwareFrameConverter, hardwareCodec } from './hardware-encoder.ts';
 import { allocateEncoder, type Encoder, openEncoder, type WrittenStream } from './stream-encoder.ts';
 
 export interface VideoEncoding extends Compression {
@@ -183,9 +183,9 @@ async function openVideoEncoder(output: FormatContext, encoding: VideoEncoding):
   context.gopSize =
     encoding.keyframeInterval ??
     Math.max(1, Math.round((KEYFRAME_INTERVAL_SECONDS * numerator) / denominator));
-  const feed = encoder === undefined ? null : new HardwareFeed(encoder, context);
+  const converter = encoder === undefined ? null : new HardwareFrameConverter(encoder, context);
   const options = hardware?.options ?? softwareOptions(encoding, context);
-  return openEncoder(output, codec, options, context.timeBase, feed);
+  return openEncoder(output, codec, options, context.timeBase, converter);
 }
 
 function softwareOptions(encoding: VideoEncoding, context: CodecContext): Readonly<Record<string, string>> {

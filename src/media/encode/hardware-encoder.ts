@@ -29,7 +29,7 @@ export function hardwareCodec(encoder: HardwareEncoder, crf: number) {
 }
 
 /** Converts yuv420p frames to a hardware encoder's format, and uploads them if it needs device memory. */
-export class HardwareFeed implements Disposable {
+export class HardwareFrameConverter implements Disposable {
   readonly #toSemiplanar: LinearGraph | null;
   readonly #device: HardwareDeviceContext | null;
   readonly #surfaces: HardwareFramesContext | null;
@@ -47,7 +47,7 @@ export class HardwareFeed implements Disposable {
   }
 
   /** The converted frame with the same time stamp. Belongs to this object and is valid until the next call. */
-  feed(frame: Frame): Frame {
+  convert(frame: Frame): Frame {
     if (this.#toSemiplanar === null) return frame;
     this.#held?.free();
     this.#held = null;

@@ -2,8 +2,8 @@
 const LENGTH_BYTES = 4;
 
 /**
- * Converts H.264 units with start codes (ISO/IEC 14496-10, annex B) to MP4's format, a length before each unit, like FFmpeg's muxer, so that
- * packets can be compared with the file's bytes.
+ * Converts H.264 units with start codes (ISO/IEC 14496-10, annex B) to MP4's format, a length before each
+ * unit. The result equals that of FFmpeg's muxer, so packets can be compared with the file's bytes.
  */
 export function lengthPrefixed(data: Uint8Array): Buffer {
   const starts: { readonly code: number; readonly unit: number }[] = [];

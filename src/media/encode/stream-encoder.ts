@@ -14,7 +14,7 @@ import type { HardwareEncoder } from '../../domain/encoder-choice.ts';
 import { Failure } from '../../domain/errors.ts';
 import { checkResult } from '../av/ffmpeg-result.ts';
 import '../av/quiet.ts';
-import type { HardwareFeed } from './hardware-encoder.ts';
+import type { HardwareFrameConverter } from './hardware-encoder.ts';
 import { lengthPrefixed } from './length-prefixed.ts';
 
 /** The packets written to a stream of a file: their number, and the CRC-32 of all their bytes in order. */
@@ -34,32 +34,37 @@ export class Encoder implements Disposable {
   readonly #stream: Stream;
   readonly #codec: CodecContext;
   readonly #packet = new Packet();
-  readonly #feed: HardwareFeed | null;
+  readonly #converter: HardwareFrameConverter | null;
   /** Packets that wait for the file's header; null: packets are written at once. */
   #held: Packet[] | null = null;
 
-  /** `feed`: converts frames for a hardware encoder; null: frames are passed unchanged, and packets are in MP4's format. */
-  constructor(output: FormatContext, stream: Stream, codec: CodecContext, feed: HardwareFeed | null) {
+  /** `converter`: converts frames for a hardware encoder; null: frames are passed unchanged, and packets are in MP4's format. */
+  constructor(
+    output: FormatContext,
+    stream: Stream,
+    codec: CodecContext,
+    converter: HardwareFrameConverter | null,
+  ) {
     this.#output = output;
     this.#stream = stream;
     this.#codec = codec;
-    this.#feed = feed;
+    this.#converter = converter;
     this.#packet.alloc();
   }
 
   send(frame: Frame | null): void {
-    checkResult(this.#codec.sendFrameSync(this.#fed(frame)), 'Encoding');
+    checkResult(this.#codec.sendFrameSync(this.#converted(frame)), 'Encoding');
     this.#writePackets();
   }
 
   /** Like `send`, but encodes on a thread of the pool. The encoder must not be used until the promise is settled. */
   async sendAsync(frame: Frame): Promise<void> {
-    checkResult(await this.#codec.sendFrame(this.#fed(frame)), 'Encoding');
+    checkResult(await this.#codec.sendFrame(this.#converted(frame)), 'Encoding');
     this.#writePackets();
   }
 
-  #fed<Input extends Frame | null>(frame: Input): Input | Frame {
-    return frame === null || this.#feed === null ? frame : this.#feed.feed(frame);
+  #converted<Input extends Frame | null>(frame: Input): Input | Frame {
+    return frame === null || this.#converter === null ? frame : this.#converter.convert(frame);
   }
 
   #writePackets(): void {
@@ -88,12 +93,12 @@ export class Encoder implements Disposable {
     checkResult(this.#output.interleavedWriteFrameSync(packet), 'Writing');
   }
 
-  /** Keeps encoded packets in memory until the file's header is written and `release` is called. */
+  /** Buffers encoded packets until the file's header is written and `release` is called. */
   hold(): void {
     this.#held ??= [];
   }
 
-  /** Writes the waiting packets, after calling `before` with the time of each; later packets are written at once. */
+  /** Writes the buffered packets and calls `before` with the time of each; later packets are written at once. */
   release(before: (seconds: number) => void): void {
     const { num, den } = this.#codec.timeBase;
     const held = this.#held ?? [];
@@ -110,12 +115,12 @@ export class Encoder implements Disposable {
 
   #bytes(): Uint8Array {
     const data = this.#packet.data ?? Buffer.alloc(0);
-    return this.#feed === null ? data : lengthPrefixed(data);
+    return this.#converter === null ? data : lengthPrefixed(data);
   }
 
   [Symbol.dispose](): void {
     this.#codec.freeContext();
-    this.#feed?.[Symbol.dispose]();
+    this.#converter?.[Symbol.dispose]();
     this.#packet.free();
     for (const packet of this.#held ?? []) packet.free();
   }
@@ -145,7 +150,7 @@ export async function openEncoder(
   { codec, context }: { codec: Codec; context: CodecContext },
   settings: Readonly<Record<string, string>>,
   timeBase: Rational,
-  feed: HardwareFeed | null = null,
+  converter: HardwareFrameConverter | null = null,
 ): Promise<Encoder> {
   const options = Dictionary.fromObject(settings);
   checkResult(await context.open2(codec, options), `Opening the encoder ${codec.name}`);
@@ -153,5 +158,5 @@ export async function openEncoder(
   const stream = output.newStream(null);
   checkResult(stream.codecpar.fromContext(context), 'Describing the stream');
   stream.timeBase = timeBase;
-  return new Encoder(output, stream, context, feed);
+  return new Encoder(output, stream, context, converter);
 }

@@ -2,7 +2,7 @@ import type { Envelope } from '../../domain/footage.ts';
 import { openSamples } from '../decode/samples.ts';
 
 export interface EnvelopeRequest {
-  /** Where the part begins in the file; left out: at its start. */
+  /** Start of the part in the file; default: the file's start. */
   readonly startSeconds?: number;
   readonly durationSeconds: number;
   readonly columns: number;

@@ -13,8 +13,8 @@ const MIN_LOST_SECONDS = 0.3;
 /** Chosen, not measured: encoders round the ends of tracks to whole blocks. */
 const MIN_UNPLAYED_SECONDS = 0.5;
 /**
- * Shortest gaps that are reported: twice the longest of 80 intact clips, .083 s of picture at an even rate and below .05 s of sound
- * (decision 0115).
+ * Shortest gaps that are reported: twice the longest of 80 intact clips. Those were .083 s of picture at an
+ * even rate, and below .05 s of sound (decision 0115).
  */
 const MIN_GAP_SECONDS = { picture: 0.2, sound: 0.1 } as const;
 /** A gap this far inside silence is not heard. */
@@ -68,7 +68,7 @@ export function lossWarnings(kind: 'picture' | 'sound', losses: DecodeLosses): W
   return [
     {
       code,
-      message: `${lostSeconds.toFixed(1)} s of the ${name} cannot be decoded (${listOf(losses.spans)}): the file is damaged there or starts in the middle; ${filling}`,
+      message: `${lostSeconds.toFixed(1)} s of the ${name} cannot be decoded (${listOf(losses.spans)}), because the file is damaged there or starts in the middle; ${filling}`,
     },
   ];
 }
@@ -109,7 +109,7 @@ function gapWarnings(kind: 'picture' | 'sound', gaps: readonly LostSpan[]): Warn
   if (long.length === 0) return [];
   const [code, filling] =
     kind === 'picture'
-      ? ['PICTURE_GAP', 'the picture before is held']
+      ? ['PICTURE_GAP', 'the last picture is repeated']
       : ['SOUND_GAP', 'silence is played instead'];
   return [
     {

@@ -36,7 +36,7 @@ export class NearbyFrames implements Disposable {
   #decoder: StreamDecoder | null = null;
   #shown: TimedFrame | null = null;
   #ahead: TimedFrame | null = null;
-  /** Nothing was decoded since the last seek, so `#shown` is of another position. */
+  /** No frame has been decoded since the last seek, so `#shown` is of another position. */
   #isElsewhere = true;
   #pixels = 0;
 

@@ -12,7 +12,7 @@ const MAX_STREAMS = 32;
 export interface PacketScan {
   readonly packets: number;
   readonly durationSeconds: number;
-  readonly encrypted: boolean;
+  readonly isEncrypted: boolean;
 }
 
 /** Reads all packets of a stream without decoding them. */
@@ -21,14 +21,14 @@ export function scanPackets(input: Input, stream: Stream): PacketScan {
   packet.alloc();
   const base = stream.timeBase;
   let packets = 0;
-  let encrypted = false;
+  let isEncrypted = false;
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   let step = 0;
   while (input.read(packet)) {
     if (packet.streamIndex === stream.index) {
       packets++;
-      encrypted ||= packet.getSideData(AV_PKT_DATA_ENCRYPTION_INFO) !== null;
+      isEncrypted ||= packet.getSideData(AV_PKT_DATA_ENCRYPTION_INFO) !== null;
       const seconds = stampSeconds(packet.pts, base) ?? stampSeconds(packet.dts, base);
       const duration = (Number(packet.duration) * base.num) / base.den;
       if (duration > 0) step = duration;
@@ -41,7 +41,7 @@ export function scanPackets(input: Input, stream: Stream): PacketScan {
   }
   packet.free();
   if (step === 0 && packets > 1) last += (last - first) / (packets - 1);
-  return { packets, durationSeconds: last < first ? 0 : last - first, encrypted };
+  return { packets, durationSeconds: last < first ? 0 : last - first, isEncrypted };
 }
 
 /**
@@ -65,11 +65,11 @@ export function pictureTimes(input: Input, { index, timeBase }: Stream): readonl
 
 /** `announced`: packets according to the header; 0: unknown. Throws INVALID_VIDEO for a file that is encrypted or cut off. */
 export function checkScan(
-  { packets, encrypted }: Omit<PacketScan, 'durationSeconds'>,
+  { packets, isEncrypted }: Omit<PacketScan, 'durationSeconds'>,
   announced: number,
   unit: string,
 ): void {
-  if (encrypted) throw new Failure('INVALID_VIDEO', 'The file is encrypted (DRM); send it unencrypted');
+  if (isEncrypted) throw new Failure('INVALID_VIDEO', 'The file is encrypted (DRM); send it unencrypted');
   if (packets >= announced * MIN_PRESENT_SHARE) return;
   throw new Failure(
     'INVALID_VIDEO',

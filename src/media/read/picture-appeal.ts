@@ -1,8 +1,8 @@
 import type { Frame } from 'node-av/lib';
 
 /**
- * Score of a small full-range 4:2:0 picture as a poster: rich in tones, colours and detail; not black, white, or in the middle of a fade.
- * Higher is better; comparable within one video only.
+ * Score of a small full-range 4:2:0 picture as a poster: rich in tones, colours and detail; not black, white,
+ * or in the middle of a fade. Higher is better. Scores are comparable within one video only.
  */
 export function pictureAppeal(frame: Frame): number {
   const [luma, blue, red] = frame.data!;

@@ -5,7 +5,7 @@ import type { SoundPiece } from '../../domain/transcription.ts';
 import type { Input } from '../av/input.ts';
 import { samplesOf } from '../decode/samples.ts';
 
-/** What speech models are trained on; they resample all else. */
+/** Sample rate of the training data of speech models; they resample all others. */
 const SAMPLE_RATE = 16_000;
 /** FFmpeg mixes two equal channels to √2 of one: loud stereo would clip. */
 const GAIN = Math.SQRT1_2 * 32767;

@@ -46,9 +46,10 @@ const MAX_CUES = 100_000;
 const MAX_CUE_BYTES = 64_000;
 
 /**
- * Reads the text track that a player would show: the default one, else one in the language of the sound, preferably without descriptions
- * for the deaf. Forced tracks (foreign words only), comments and bitmap subtitles are excluded. Null: there is none. Reads the file
- * once, without decoding. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT.
+ * Reads the text track that a player would show: the default one, else one in the language of the sound,
+ * preferably without descriptions for the deaf. Forced tracks (foreign words only), comments and bitmap
+ * subtitles are excluded. Null: there is none. Reads the file once, without decoding. Throws `Failure`
+ * INPUT_UNSUPPORTED, INPUT_CORRUPT.
  */
 export async function readTextTrack(path: string): Promise<TextTrack | null> {
   using input = await openInput(path, VIDEO_DEMUXERS);

@@ -84,7 +84,7 @@ export class ThumbnailCollector implements Disposable {
     }
   }
 
-  /** Encodes the chosen frames, which are kept in memory until then. */
+  /** Encodes the chosen frames, which are in memory until then. */
   async settled(): Promise<void> {
     for (let due = this.#due.shift(); due !== undefined; due = this.#due.shift()) {
       const { frame, timeSeconds } = due;

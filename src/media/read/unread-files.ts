@@ -33,7 +33,7 @@ export async function unreadFileWarnings(path: string): Promise<Warning[]> {
   return [
     {
       code: 'JOINED_FILE_LEFT_OUT',
-      message: `Another file of ${(unreadBytes / 1e6).toFixed(1)} MB, by its size about ${seconds.toFixed(1)} s, is joined behind the video and is not played: players cannot read it; join such files with an editing program`,
+      message: `A second file of ${(unreadBytes / 1e6).toFixed(1)} MB (about ${seconds.toFixed(1)} s by its size) is appended to the video and was not used, because players cannot read it. Join such files with an editing program.`,
     },
   ];
 }

@@ -24,9 +24,9 @@ export interface VideoPictures {
 }
 
 /**
- * A poster (the most appealing of twelve frames, at most 640 pixels long) and a filmstrip of these frames; of an image, the image and one
- * tile; of a sound file, its waveform. Takes a few seconds at most for any file with pictures. Throws `Failure` INPUT_UNSUPPORTED,
- * INPUT_CORRUPT.
+ * A poster and a filmstrip. Of a video: the most appealing of twelve frames, at most 640 pixels long, and a
+ * strip of these frames. Of an image: the image and one tile. Of a sound file: its waveform. Takes a few
+ * seconds at most for any file with pictures. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT.
  */
 export async function readVideoPictures(
   path: string,

@@ -11,7 +11,7 @@ const QUALITY: JpegQuality = { best: 3, worst: 7 };
 /** Luma of BT.709 in limited range: ground, peaks, root mean square. */
 const LUMA = { ground: 28, peak: 110, rms: 190 };
 const NEUTRAL_CHROMA = 128;
-/** Of the height, above and below the loudest peak. */
+/** Margin above and below the loudest peak, as a share of the height. */
 const MARGIN = 0.08;
 /** From BT.709's limited range to JPEG's full range; grey has the same chroma in both. */
 const TO_JPEG = 'scale=in_range=limited:out_range=full';
@@ -26,7 +26,7 @@ export async function readWaveform(
   const columns = FILMSTRIP_TILES * tile.width;
   const report = (seconds: number) => onProgress(Math.min(1, seconds / durationSeconds));
   const envelope = await readEnvelope(path, { durationSeconds, columns, onProgress: report });
-  if (envelope === null) throw new Failure('INPUT_CORRUPT', 'The sound gives no samples');
+  if (envelope === null) throw new Failure('INPUT_CORRUPT', 'The sound stream has no decodable samples');
   const drawn = async (size: Size) => {
     const frame = drawWaveform(envelope, size);
     try {

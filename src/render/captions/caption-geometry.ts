@@ -28,7 +28,7 @@ export function shadowPixels(sizePixels: number): number {
   return Math.max(1, Math.round(SHADOW_EM * sizePixels));
 }
 
-/** Of outlines, boxes and shadows behind a text of the colour `#rrggbb`. */
+/** Color of outlines, boxes and shadows behind a text of the color `#rrggbb`. */
 export function backColor(color: string): 'black' | 'white' {
   const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as [
     number,

@@ -18,7 +18,7 @@ type Levels = readonly [number, number, number];
 
 const BLACK: Levels = [16, 128, 128];
 const WHITE: Levels = [235, 128, 128];
-/** How far a zoom transition moves into the old picture. */
+/** Depth to which a zoom transition moves into the old picture. */
 export const ZOOM_DEPTH = 1;
 
 /** Type and parameters of a transition. */

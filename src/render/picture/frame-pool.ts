@@ -3,8 +3,9 @@ import { emptyFrame } from '../../media/av/empty-frame.ts';
 import { forgetPlanes, keepPlanes } from './planes.ts';
 
 /**
- * Reuses frames of one size together with the views of their memory. New memory costs 1.7 ms of page faults for a 1080p frame, and
- * each new view counts as garbage of its size, so that the collector would run every ten frames.
+ * Reuses frames of one size together with the views of their memory. New memory costs 1.7 ms of page faults
+ * for a 1080p frame. Each new view counts as garbage of its size, so the collector would run every ten
+ * frames.
  */
 export class FramePool implements Disposable {
   readonly #width: number;

@@ -30,8 +30,8 @@ export interface ChromaRange {
 }
 
 /**
- * Fills both tables from a table of RGB triples, for one range of chroma only: pictures use few chroma codes, and filling all takes
- * many times as long.
+ * Fills both tables from a table of RGB triples, for one range of chroma only. Pictures use few chroma codes,
+ * and filling all takes many times as long.
  */
 export function fillGradeTables(
   grade: CubeGrade,

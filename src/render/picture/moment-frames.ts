@@ -9,16 +9,17 @@ import { sourceChain } from './source-chain.ts';
 import { videoChain } from './video-chain.ts';
 
 /**
- * Leads before a moment at which a key frame is searched, tried in order until decoding begins before the moment: in files without an
- * index, a seek may land too late. After the last one, decoding starts at the file's start.
+ * Leads before a moment at which a key frame is searched, tried in order until decoding begins before the
+ * moment. In files without an index a seek may land too late. After the last lead, decoding starts at the
+ * file's start.
  */
 const LEADS_SECONDS = [0, 4];
 const YIELD_MS = 50;
 
 /**
- * The frames shown at moments of a file (seconds from its start; clamped to the first and last frame): whole pictures, upright, SDR,
- * yuv420p in BT.709 limited range, of `size`, which is even. Decodes from the key frame before each moment. The caller frees
- * them. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT.
+ * The frames shown at moments of a file: seconds from its start, clamped to the first and last frame. They
+ * are whole pictures, upright, SDR, yuv420p in BT.709 limited range, of `size`, which is even. Decodes from
+ * the key frame before each moment. The caller frees them. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT.
  */
 export async function readMomentFrames(
   path: string,

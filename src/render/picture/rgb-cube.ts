@@ -26,7 +26,7 @@ export class RgbCube {
 
   /**
    * Interpolates in the tetrahedron of the cell that contains the point: two opposite corners and two between (Kasson et al. 1995).
-   * Greys lie on one edge of it, so that the tone curve of greys is kept exactly.
+   * Greys lie on one edge of it, so that the tone curve of greys is exact.
    */
   #interpolate(r: number, g: number, b: number): void {
     const last = this.#size - 1;

@@ -51,10 +51,10 @@ export class SourceFrames implements Disposable {
   }
 
   /**
-   * The frame on screen at `seconds`, within `toleranceSeconds` (half an output frame, so that equal rates map one to one); clamped
-   * to the first and last frame. Later calls may request `keepFrom` to `keepTo` and times after `seconds`; other frames are not
-   * buffered. The frame belongs to this object and is valid until a later call passes it. Throws `Failure` INPUT_CORRUPT if no frame
-   * can be decoded.
+   * The frame on screen at `seconds`, clamped to the first and last frame. `toleranceSeconds` is half an
+   * output frame, so that equal rates map one to one. Later calls may request `keepFrom` to `keepTo` and
+   * times after `seconds`; other frames are not buffered. The frame belongs to this object and is valid until
+   * a later call passes it. Throws `Failure` INPUT_CORRUPT if no frame can be decoded.
    */
   at(seconds: number, toleranceSeconds: number, keepFrom: number, keepTo = seconds): Frame {
     const wanted = seconds + toleranceSeconds;

@@ -17,8 +17,8 @@ interface Cursor {
 }
 
 /**
- * Reads the clips of several takes in any order: each clip has a decoder of its own, which reads forwards from a key frame before the
- * clip. At most two are in use at a time, during transitions.
+ * Reads the clips of several takes in any order. Each clip has a decoder of its own, which reads forwards
+ * from a key frame before the clip. At most two are in use at a time, during transitions.
  */
 export class TakesReader implements PictureReader {
   readonly #paths: readonly string[];

@@ -18,9 +18,9 @@ export interface PlacedClip {
 }
 
 /**
- * Puts the source's sound in the order of the timeline. Clips that are adjacent in the source are joined unchanged; where a part of the
- * source is skipped, the sounds overlap in a crossfade of equal power. Streaming: samples are pushed once, in order, and returned
- * once.
+ * Puts the source's sound in the order of the timeline. Clips that are adjacent in the source are joined
+ * unchanged. Where a part of the source is skipped, the sounds overlap in a crossfade of equal power.
+ * Streaming: samples are pushed once, in order, and returned once.
  */
 export class AudioAssembly {
   readonly totalSamples: number;
@@ -101,7 +101,7 @@ export function totalSamplesOf(clips: readonly Clip[], sampleRate: number): numb
   return Math.round(seconds * sampleRate);
 }
 
-/** Where the sound of each clip lies, in samples. */
+/** Position of each clip's sound, in samples. */
 export function placedClips(clips: readonly Clip[], sampleRate: number): readonly PlacedClip[] {
   const half = Math.round((OVERLAP_SECONDS / 2) * sampleRate);
   const gap = (left: Clip | undefined, right: Clip | undefined) =>

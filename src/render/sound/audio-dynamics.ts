@@ -43,9 +43,10 @@ interface Fitted extends Forecast {
 }
 
 /**
- * Fits gain, compressor and limiter to the plan, on a trace of the whole sound: a slow gain curve brings the loudness range to the
- * target, peaks above the planned crest are compressed, remaining peaks limited, and a constant gain brings the loudness to the target
- * as far as `MAX_LIMITING_DB` allows. `ceilingDbtp`: for all peaks; null: none. `makeupDb`: loudness that an earlier encoding lacked.
+ * Fits gain, compressor and limiter to the plan, on a trace of the whole sound. A slow gain curve brings the
+ * loudness range to the target. Peaks above the planned crest are compressed, remaining peaks limited. A
+ * constant gain brings the loudness to the target as far as `MAX_LIMITING_DB` allows. `ceilingDbtp`: for all
+ * peaks; null: none. `makeupDb`: loudness that an earlier encoding lacked.
  */
 export function fitDynamics(
   trace: AudioTrace,

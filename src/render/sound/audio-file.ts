@@ -25,10 +25,10 @@ const MAX_PEAK_ENCODINGS = 5;
 const SHARES = [0.35, 0.55, 0.07, 0.03];
 
 export interface AudioOutcome {
-  /** Of the decoded sound; null: silence. */
+  /** Loudness of the decoded sound; null: silence. */
   readonly integratedLufs: number | null;
   readonly truePeakDbtp: number | null;
-  /** How much quieter it is than planned, because reaching the target would need too much limiting; 0: it is not. */
+  /** Loudness that it lacks, because the target would need too much limiting; 0: none. */
   readonly missingLu: number;
 }
 
@@ -43,9 +43,10 @@ export interface SoundRequest extends SoundPlan {
 }
 
 /**
- * Writes the output's encoded sound into a separate file: measures it, fits its dynamics to the plan, encodes, measures the decoded
- * result, and repeats if loudness, spectrum or peaks miss the plan. Reads the source two to four times, and yields to the event loop
- * after every second of sound. Throws `Failure` ENCODER_FAILED, INSUFFICIENT_STORAGE, like `openSamples`, and the reason of `signal`.
+ * Writes the output's encoded sound into a separate file. Measures it, fits its dynamics to the plan,
+ * encodes, measures the decoded result, and repeats if loudness, spectrum or peaks miss the plan. Reads the
+ * source two to four times, and yields to the event loop after every second of sound. Throws `Failure`
+ * ENCODER_FAILED, INSUFFICIENT_STORAGE, the errors of `openSamples`, and the reason of `signal`.
  */
 export async function writeAudio(
   request: SoundPlan,

@@ -7,9 +7,10 @@ export const RELEASE_DB_PER_SECOND = 60;
 const ATTACK_SECONDS = 0.003;
 
 /**
- * Limits true peaks of stereo sound (ITU-R BS.1770-4, annex 2) to a ceiling, with one gain for both channels: the least gain of the
- * next 3 ms, with a slow release, averaged twice over half of that time (P. Hämäläinen, "Smoothing of the control signal without
- * clipped output in digital peak limiters", DAFx 2002). The output is delayed by `delaySamples`, about 3 ms.
+ * Limits true peaks of stereo sound (ITU-R BS.1770-4, annex 2) to a ceiling, with one gain for both channels.
+ * The gain is the least of the next 3 ms, with a slow release, averaged twice over half of that time (P.
+ * Hämäläinen, "Smoothing of the control signal without clipped output in digital peak limiters", DAFx 2002).
+ * The output is delayed by `delaySamples`, about 3 ms.
  */
 export class AudioLimiter {
   readonly #ceiling: number;

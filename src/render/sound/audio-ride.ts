@@ -20,9 +20,10 @@ const PAUSE_FADE_LU = 12;
 const BISECTIONS = 12;
 
 /**
- * Gains in dB, one for each 100 ms, that bring the loudness range as near to `rangeLu` as possible: quiet passages are raised and loud
- * ones lowered around the mean loudness, or the reverse, like a sound engineer rides a fader. The window is symmetric, so the gain does
- * not pump. `steps`: K-weighted mean squares of 100 ms.
+ * Gains in dB, one for each 100 ms, that bring the loudness range as near to `rangeLu` as possible. Quiet
+ * passages are raised and loud ones lowered around the mean loudness, or the reverse, like a sound engineer
+ * rides a fader. The window is symmetric, so the gain does not pump. `steps`: K-weighted mean squares of 100
+ * ms.
  */
 export function rideTowards(steps: readonly number[], rangeLu: number): Float32Array {
   const noGains = new Float32Array(steps.length);

@@ -47,8 +47,8 @@ interface PlacedTransition extends Placed {
 }
 
 /**
- * Which moments of the takes each output frame shows. Source times increase within each clip; with one take also from clip to clip, so
- * that it can be read once, forwards, with a small buffer.
+ * Which moments of the takes each output frame shows. Source times increase within each clip. With one take
+ * they also increase from clip to clip, so that it can be read once, forwards, with a small buffer.
  */
 export class FrameSchedule {
   readonly frameCount: number;

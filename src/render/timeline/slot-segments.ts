@@ -6,8 +6,9 @@ import { type FrameRange, FrameSchedule } from './frame-schedule.ts';
 const MIN_SECONDS = 0.4;
 
 /**
- * Divides an edit into segments that depend on few slots, in order and without gaps: at each cut and at both ends of each transition, and
- * longer parts into equal ones of about `longestSeconds`. The result depends on the arguments only.
+ * Divides an edit into segments that depend on few slots, in order and without gaps. It divides at each cut
+ * and at both ends of each transition, and longer parts into equal ones of about `longestSeconds`. The result
+ * depends on the arguments only.
  */
 export function slotSegmentsOf(timeline: Timeline, longestSeconds: number): readonly FrameRange[] {
   const { frameCount, visible } = new FrameSchedule(timeline);

@@ -64,7 +64,7 @@ function hasChanged(one: PictureSamples, other: PictureSamples): boolean {
   );
 }
 
-/** By means only: a reduced output has no texture that is finer than its pixels. */
+/** Compares means only: a reduced output has no texture finer than its pixels. */
 function isOther(one: PictureSamples, other: PictureSamples): boolean {
   return differingShare(visible(one.means), visible(other.means), OTHER_LEVELS) >= OTHER_SHARE;
 }

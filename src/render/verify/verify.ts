@@ -40,7 +40,7 @@ const YIELD_MS = 100;
 const VIDEO_SHARE = 0.5;
 /** The picture of an output, or of a checked segment, up to this length (two groups of pictures) is decoded completely. */
 const WHOLE_SECONDS = 4;
-/** Of longer outputs, the first and last group of pictures and every fifth one are decoded. */
+/** In longer outputs the first, the last and every fifth group of pictures are decoded. */
 const CHECKED_EVERY = 5;
 /** AAC has frames of 1024 samples, and up to three of them (64 ms) are padding. */
 const AUDIO_SLACK_SECONDS = 0.07;
@@ -112,8 +112,9 @@ export function chosenPackets(
 }
 
 /**
- * Whether verification decodes the pictures of segment `index` of `count`: of long segments always, of short ones the first, the last
- * and every fifth, as it does with groups of pictures. The packets of all segments are compared.
+ * Whether verification decodes the pictures of segment `index` of `count`. Long segments: always. Short ones:
+ * the first, the last and every fifth, the same rule as for groups of pictures. The packets of all segments
+ * are compared.
  */
 export function isPictureChecked(index: number, count: number, seconds: number): boolean {
   return seconds > WHOLE_SECONDS || index % CHECKED_EVERY === 0 || index === count - 1;

@@ -61,10 +61,10 @@ export function planAudio(source: AudioFacts, style: Style, strength: number): A
   // Equalized noise is still noise.
   if (targetLufs > most) return { ...plain, targetLufs: most };
   const equalizer = equalizerTowards(source, style, reach);
-  const shaped = equalizer.some(({ gainDb }) => Math.abs(gainDb) >= SHAPED_DB);
+  const isShaped = equalizer.some(({ gainDb }) => Math.abs(gainDb) >= SHAPED_DB);
   return {
     equalizer,
-    compressor: compressor(source, style, reach, shaped),
+    compressor: compressor(source, style, reach, isShaped),
     targetLufs,
     truePeakDbtp: TRUE_PEAK_DBTP,
   };
@@ -89,26 +89,31 @@ function compressor(
   source: AudioFacts,
   style: Style,
   reach: number,
-  shaped: boolean,
+  isShaped: boolean,
 ): AudioPlan['compressor'] {
-  const [rangeLu, crestDb] = [targetRange(source, style, reach, shaped), targetCrest(source, style, reach)];
+  const [rangeLu, crestDb] = [targetRange(source, style, reach, isShaped), targetCrest(source, style, reach)];
   return rangeLu === null && crestDb === null ? null : { rangeLu, crestDb };
 }
 
 /**
  * A style without a range implies one by its ratio, which only narrows. Speech is never expanded, so that quiet words
- * stay clear. Without a target the source's range is the target if the sound is `shaped`: another spectrum changes the
+ * stay clear. Without a target the source's range is the target if the sound `isShaped`: another spectrum changes the
  * range by up to 5 LU.
  */
-function targetRange(source: AudioFacts, style: Style, reach: number, shaped: boolean): number | null {
+function targetRange(source: AudioFacts, style: Style, reach: number, isShaped: boolean): number | null {
   const range = source.loudness.rangeLu;
   if (range === null) return null;
+<<<<<<< HEAD
   const measured = style.loudness_range_lu;
   const target = measured ?? Math.min(range, rangeOfRatio(style.audio_style!.compression_ratio));
+=======
+  const styleRange = style.loudness_range_lu;
+  const target = styleRange ?? Math.min(range, rangeOfRatio(style.audio_style!.compression_ratio));
+>>>>>>> words
   const least = speaks(source) ? Math.min(range, MIN_SPEECH_RANGE_LU) : MIN_RANGE_LU;
   const wanted = Math.max(least, range + reach * (target - range));
   const spreads = wanted > range && source.speech.share >= MIN_SPEECH_SHARE;
-  if (!shaped && (spreads || Math.abs(wanted - range) < MIN_CHANGE_LU)) return null;
+  if (!isShaped && (spreads || Math.abs(wanted - range) < MIN_CHANGE_LU)) return null;
   return Number((spreads ? range : wanted).toFixed(2));
 }
 

@@ -26,15 +26,15 @@ const LIMITS: Limits = { raiseDb: [9, 12], lowerDb: 18, raiseDeepDb: [6, 9], low
 /** A voice becomes strange or unclear with smaller changes than music, except below and above the voice's range. */
 const SPEECH_LIMITS: Limits = { raiseDb: [6, 9], lowerDb: 15, raiseDeepDb: [3, 6], lowerBeyondDb: 30 };
 /**
- * A band this far above its own pauses (dB, from … on) can be raised by 3 dB more: its noise then stays as far below
- * the sound as in the adjacent bands, and is not heard.
+ * A band this far above its own pauses (dB, from … on) can be raised by 3 dB more. Its noise then stays as
+ * far below the sound as in the adjacent bands, and is not heard.
  */
 const CLEAR_DB = [20, 25] as const;
 /** From the lowest fundamental to the upper limit of wideband telephony: other frequencies do not matter for words. */
 const VOICE_HZ = [90, 7000] as const;
 /**
- * Few adults hear higher frequencies, and lossy codecs remove them: a template that ends at 15 kHz differs by 33 to 58
- * dB in this band, which would be most of the remaining distance.
+ * Few adults hear higher frequencies, and lossy codecs remove them. A template that ends at 15 kHz differs by
+ * 33 to 58 dB in this band, which would be most of the remaining distance.
  */
 const BRILLIANCE_HZ = 14_000;
 const LOWER_BRILLIANCE_DB = 60;
@@ -67,8 +67,9 @@ export function speaks({ speech }: AudioFacts): boolean {
 }
 
 /**
- * Gains at the source's third-octave centres that bring the shape of its long-term spectrum towards the style's, within
- * limits, which are lower for speech and depend on the noise in each band. `reach` 0..1 scales them.
+ * Gains at the source's third-octave centres that bring the shape of its long-term spectrum towards the
+ * style's. The limits are lower for speech and depend on the noise in each band. `reach` 0..1 scales the
+ * gains.
  */
 export function equalizerTowards(source: AudioFacts, style: Style, reach: number): AudioPlan['equalizer'] {
   const { centresHz } = source.spectrum;

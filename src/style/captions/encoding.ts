@@ -12,8 +12,8 @@ const SAMPLE_BYTES = 2000;
 const MIN_ZEROS = 0.3;
 
 /**
- * Decodes text of unknown encoding: by its byte order mark, by the zeros of digits and spaces in UTF-16, as valid
- * UTF-8, or in the encoding (WHATWG) that gives the usual letters of a language.
+ * Decodes text of unknown encoding. Tries its byte order mark, the zeros of digits and spaces in UTF-16, and
+ * valid UTF-8. Otherwise it is the encoding (WHATWG) that gives the usual letters of a language.
  */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const marked = markOf(bytes) ?? zerosOf(bytes);

@@ -31,9 +31,9 @@ export const CAPTION_HEAD_BYTES = 64;
 const MAX_HOURS = 1000;
 
 /**
- * Parses SubRip, or WebVTT (W3C) if the file begins with its signature, as players do: numbers, hours,
- * milliseconds and blank lines are optional; any encoding of `decodeText`. Styles, positions, speakers and notes
- * are dropped, and so are cues without words or time. Time is linear in the size. Throws `Failure`
+ * Parses SubRip, or WebVTT (W3C) if the file begins with its signature. Like in players, numbers, hours,
+ * milliseconds and blank lines are optional. Any encoding of `decodeText`. Styles, positions, speakers and
+ * notes are dropped, and so are cues without words or time. Time is linear in the size. Throws `Failure`
  * INVALID_CAPTIONS with the line of every fault, up to 20 of them.
  */
 export function parseCaptionFile(bytes: Uint8Array): CaptionFile {
@@ -76,8 +76,8 @@ export function parseCaptionFile(bytes: Uint8Array): CaptionFile {
 }
 
 /**
- * The cues in the time of a video that starts at `mpegStartSeconds` of its MPEG clock; null: it has no such clock, and the cues count from
- * its start.
+ * The cues in the time of a video that starts at `mpegStartSeconds` of its MPEG clock. Null: it has no such
+ * clock, and the cues count from its start.
  */
 export function cuesAt(
   { cues, mpegSeconds }: Pick<CaptionFile, 'cues' | 'mpegSeconds'>,

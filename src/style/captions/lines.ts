@@ -11,7 +11,7 @@ interface Unit {
   readonly text: string;
   readonly width: number;
   /** Whether a space separates it from the unit before. */
-  readonly spaced: boolean;
+  readonly isSpaced: boolean;
 }
 
 /** Created with the first caption: loading the rules takes 10 ms. */
@@ -41,9 +41,9 @@ const PYRAMID_COST = 0.02;
 const UNEVEN_COST = 1.5;
 
 /**
- * Breaks a text into screens of one or two lines that fit. The author's lines are kept if they fit; otherwise as
- * few screens as possible, similar in length, with balanced lines, broken after a pause instead of within a
- * phrase.
+ * Breaks a text into screens of one or two lines that fit. The author's lines are used if they fit. Otherwise
+ * there are as few screens as possible, similar in length. Their lines are balanced and broken after a pause
+ * instead of within a phrase.
  */
 export function breakText(text: string, rules: LineRules): string[][] {
   const own = text.split('\n');
@@ -61,11 +61,11 @@ export function breakWords(text: string, rules: LineRules): string[] {
 function unitsOf(text: string, rules: LineRules): Unit[] {
   const units: Unit[] = [];
   for (const word of text.split(' ')) {
-    let spaced = units.length > 0;
+    let isSpaced = units.length > 0;
     for (const part of UNSPACED.test(word) ? unspacedParts(word) : [word]) {
       for (const piece of fittingPieces(part, rules)) {
-        units.push({ text: piece, width: rules.widthOf(piece), spaced });
-        spaced = false;
+        units.push({ text: piece, width: rules.widthOf(piece), isSpaced });
+        isSpaced = false;
       }
     }
   }
@@ -101,7 +101,7 @@ function fittingPieces(word: string, { widthOf, lineWidth }: LineRules): string[
 }
 
 function joined(units: readonly Unit[]): string {
-  return units.map(({ text, spaced }, index) => (spaced && index > 0 ? ` ${text}` : text)).join('');
+  return units.map(({ text, isSpaced }, index) => (isSpaced && index > 0 ? ` ${text}` : text)).join('');
 }
 
 /** Width up to the end of each unit, including spaces between them. */
@@ -109,7 +109,7 @@ function endsOf(units: readonly Unit[], { widthOf }: LineRules): number[] {
   const space = widthOf(' ');
   let width = 0;
   return units.map((unit, index) => {
-    width += unit.width + (unit.spaced && index > 0 ? space : 0);
+    width += unit.width + (unit.isSpaced && index > 0 ? space : 0);
     return width;
   });
 }
@@ -161,7 +161,7 @@ function filledGreedily(units: readonly Unit[], { widthOf, lineWidth, maxLines }
   let lines = maxLines as number;
   let width = Number.POSITIVE_INFINITY;
   for (const unit of units) {
-    const more = unit.width + (unit.spaced ? space : 0);
+    const more = unit.width + (unit.isSpaced ? space : 0);
     if (width + more <= lineWidth) {
       width += more;
     } else {
@@ -187,7 +187,7 @@ function linesOf(units: readonly Unit[], rules: LineRules): string[] {
   let bestCost = Number.POSITIVE_INFINITY;
   for (let index = 0; index < units.length - 1; index++) {
     const upper = ends[index];
-    const lower = total - upper - (units[index + 1].spaced ? space : 0);
+    const lower = total - upper - (units[index + 1].isSpaced ? space : 0);
     if (upper > lineWidth || lower > lineWidth) continue;
     const cost =
       (UNEVEN_COST * Math.max(upper, lower)) / total +

@@ -28,7 +28,7 @@ const DRAWING = /\\p(\d+)/g;
  * controls, zero-width spaces, byte order marks).
  */
 const INVISIBLE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be found.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for these characters.
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffd]/g;
 const SPACES = /[\s\u00a0]+/g;
 

@@ -21,7 +21,7 @@ export interface ShownRun {
   readonly outputSeconds: number;
 }
 
-interface Flat {
+interface FlatCue {
   startSeconds: number;
   endSeconds: number;
   text: string;
@@ -31,13 +31,13 @@ interface Flat {
 
 /** Cues in sequence: simultaneous texts become lines of one cue. `cues`: ordered by start. */
 export function withoutOverlaps(cues: readonly TextCue[]): TextCue[] {
-  const flat: Flat[] = [];
+  const flat: FlatCue[] = [];
   for (const { startSeconds: ownStart, endSeconds, ...shown } of cues) {
     const { text } = shown;
     const last = flat.at(-1);
     const startSeconds = Math.max(ownStart, last?.startSeconds ?? 0);
     if (endSeconds <= startSeconds) continue;
-    const cue: Flat = { startSeconds, endSeconds, ...shown, together: 1 };
+    const cue: FlatCue = { startSeconds, endSeconds, ...shown, together: 1 };
     if (last === undefined || startSeconds >= last.endSeconds) flat.push(cue);
     else if (last.text === text) last.endSeconds = Math.max(last.endSeconds, endSeconds);
     else if (isTimingError(last, cue)) {
@@ -51,7 +51,7 @@ export function withoutOverlaps(cues: readonly TextCue[]): TextCue[] {
   return flat;
 }
 
-function isTimingError(last: Flat, cue: Flat): boolean {
+function isTimingError(last: FlatCue, cue: FlatCue): boolean {
   const overlap = Math.min(last.endSeconds, cue.endSeconds) - cue.startSeconds;
   const shorter = Math.min(last.endSeconds - last.startSeconds, cue.endSeconds - cue.startSeconds);
   return (
@@ -60,7 +60,7 @@ function isTimingError(last: Flat, cue: Flat): boolean {
 }
 
 /** The first alone, both, then the remaining one. */
-function stacked(first: Flat, second: Flat): Flat[] {
+function stacked(first: FlatCue, second: FlatCue): FlatCue[] {
   const both = Math.min(first.endSeconds, second.endSeconds);
   const longer = first.endSeconds > second.endSeconds ? first : second;
   return [
@@ -104,12 +104,12 @@ type Shown = Pick<TextCue, 'text' | 'words'>;
 /** The part of the text spoken within a run; the whole text if the times of its words are not known. Null: nothing. */
 function partOf({ text, words }: TextCue, { startSeconds, endSeconds }: ShownRun): Shown | null {
   if (words === undefined) return { text };
-  const said = words.filter((word) => {
+  const spoken = words.filter((word) => {
     const middle = (word.startSeconds + word.endSeconds) / 2;
     return middle >= startSeconds && middle < endSeconds;
   });
-  if (said.length === words.length) return { text, words };
-  return said.length === 0 ? null : { text: joinWords(said), words: said };
+  if (spoken.length === words.length) return { text, words };
+  return spoken.length === 0 ? null : { text: joinWords(spoken), words: spoken };
 }
 
 function moved({ text, words }: Shown, shift: number): Shown {

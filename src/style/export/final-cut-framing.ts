@@ -60,7 +60,10 @@ function keysOf({ steady: _, ...clip }: Clip): readonly FramingKey[] {
   }));
 }
 
-/** Of a followed subject its own keys inside the clip; of a move as many as its easing needs; always both ends. */
+/**
+ * Times of the keys: of a followed subject its keys inside the clip, of a move as many as its easing needs.
+ * Always both ends.
+ */
 function keyTimes({
   easing,
   track = [],

@@ -4,9 +4,9 @@ import type { SoundMix } from '../model/timeline.ts';
 import { type FileElements, fileFrames, fileRate, rate } from './final-cut-file.ts';
 import type { PlacedEdit } from './placed-clips.ts';
 import {
-  type HeardSpan,
   type LevelKey,
   levelKeys,
+  type PlacedSpan,
   playedChannels,
   soundTracks,
   trackChannels,
@@ -18,7 +18,7 @@ const MAX_LEVEL = 3.98109;
 
 /** A span with its places in the audio tracks. */
 interface SoundItem {
-  readonly heard: HeardSpan;
+  readonly placed: PlacedSpan;
   /** Numbers of its tracks, one for each channel, from 1. */
   readonly tracks: readonly number[];
   /** In its tracks, from 1. */
@@ -28,7 +28,7 @@ interface SoundItem {
 }
 
 interface SoundLayout {
-  /** Of the output: 1 or 2. */
+  /** Channels of the output: 1 or 2. */
   readonly channels: number;
   /** For each audio track of the document, its channel and its items. */
   readonly tracks: readonly { readonly channel: number; readonly items: readonly SoundItem[] }[];
@@ -40,11 +40,11 @@ export function soundLayout(edit: PlacedEdit, sound: SoundMix): SoundLayout {
   const channels = trackChannels(planned, edit.media);
   for (const { spans } of planned) {
     const numbers = Array.from({ length: channels }, (_, channel) => tracks.length + channel + 1);
-    const items = spans.map((heard, index) => ({
-      heard,
+    const items = spans.map((placed, index) => ({
+      placed,
       tracks: numbers,
       number: index + 1,
-      clipIndex: clipOf(edit, heard),
+      clipIndex: clipOf(edit, placed),
     }));
     for (let channel = 1; channel <= channels; channel++) tracks.push({ channel, items });
   }
@@ -54,7 +54,7 @@ export function soundLayout(edit: PlacedEdit, sound: SoundMix): SoundLayout {
 /** The clip that is shown, at the same time of its take, while the span is heard. */
 function clipOf(
   { clips, timeline }: PlacedEdit,
-  { span, start, end, sourceStartSeconds }: HeardSpan,
+  { span, start, end, sourceStartSeconds }: PlacedSpan,
 ): number {
   const fps = framesPerSecond(timeline.frameRate);
   return clips.findIndex(({ clip, ...shown }) => {
@@ -98,7 +98,7 @@ interface ItemPlace {
 }
 
 function soundItem(edit: PlacedEdit, { sound, files, item, channel, track }: ItemPlace): XmlElement {
-  const { span, start, end, sourceStartSeconds } = item.heard;
+  const { span, start, end, sourceStartSeconds } = item.placed;
   const { media, timeline } = edit;
   const { source } = span;
   const fps = framesPerSecond(timeline.frameRate);
@@ -122,7 +122,7 @@ function soundItem(edit: PlacedEdit, { sound, files, item, channel, track }: Ite
         // A file of one channel is heard on both sides.
         element('trackindex', Math.min(channel, playedChannels(media, source))),
       ]),
-      levels(levelKeys(item.heard, sound, fps), sourceAt),
+      levels(levelKeys(item.placed, sound, fps), sourceAt),
       ...links(item),
     ],
     { id: `audio-${track}-${item.number}` },

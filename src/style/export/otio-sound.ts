@@ -10,7 +10,7 @@ import {
   trackObject,
   transitionObject,
 } from './otio-objects.ts';
-import { type HeardSpan, soundTracks } from './sound-tracks.ts';
+import { type PlacedSpan, soundTracks } from './sound-tracks.ts';
 import { mediaUrl, type TimelineMedia } from './source-media.ts';
 
 /** A fade of fewer frames is under metadata alone. */
@@ -26,15 +26,15 @@ export function otioSound(timeline: Timeline, sound: SoundMix, media: TimelineMe
   return soundTracks(timeline, sound, media).map(({ kind, spans }, index) => {
     const children: OtioObject[] = [];
     let end = 0;
-    for (const heard of spans) {
-      const { before, after } = fadesOf(heard, timeline.frameRate);
-      if (heard.start > end || before !== null)
-        children.push(gapObject(heard.start - end, timeline.frameRate));
+    for (const placed of spans) {
+      const { before, after } = fadesOf(placed, timeline.frameRate);
+      if (placed.start > end || before !== null)
+        children.push(gapObject(placed.start - end, timeline.frameRate));
       if (before !== null) children.push(before);
-      children.push(soundClip(heard, timeline, sound, media));
+      children.push(soundClip(placed, timeline, sound, media));
       // The gap after it is that before the next clip: spans of one track do not touch.
       if (after !== null) children.push(after);
-      end = heard.end;
+      end = placed.end;
     }
     if (children.at(-1)!['OTIO_SCHEMA'] === 'Transition.1') children.push(gapObject(0, timeline.frameRate));
     return trackObject(kind === 'music' ? 'Music' : `A${index + 1}`, 'Audio', children);
@@ -42,7 +42,7 @@ export function otioSound(timeline: Timeline, sound: SoundMix, media: TimelineMe
 }
 
 function soundClip(
-  { span, start, end, sourceStartSeconds }: HeardSpan,
+  { span, start, end, sourceStartSeconds }: PlacedSpan,
   { frameRate }: Timeline,
   { musicGain }: SoundMix,
   media: TimelineMedia,
@@ -62,7 +62,7 @@ function soundClip(
   );
 }
 
-function fadesOf({ span, start, end }: HeardSpan, rate: FrameRate) {
+function fadesOf({ span, start, end }: PlacedSpan, rate: FrameRate) {
   const framesOf = (seconds: number) =>
     Math.min((end - start) >> 1, Math.round(seconds * framesPerSecond(rate)));
   const [into, out] = [framesOf(span.fadeInSeconds), framesOf(span.fadeOutSeconds)];

@@ -19,9 +19,10 @@ export function writeOtio(timeline: Timeline, media: TimelineMedia): string {
 }
 
 /**
- * The edit as OpenTimelineIO JSON (schemas `Timeline.1`, `Stack.1`, `Track.1`, `Clip.2`, `Gap.1`, `Transition.1`, `Marker.2`): one video
- * track, audio tracks if the timeline has sound, and a marker for each caption. Data without a place in the format, such as framing and
- * grade, is under `metadata.styledna`, as in the timeline.
+ * The edit as OpenTimelineIO JSON (schemas `Timeline.1`, `Stack.1`, `Track.1`, `Clip.2`, `Gap.1`,
+ * `Transition.1`, `Marker.2`). It has one video track, audio tracks if the timeline has sound, and a marker
+ * for each caption. Data without a place in the format, such as framing and grade, is under
+ * `metadata.styledna`, as in the timeline.
  */
 export function timelineToOtio(timeline: Timeline, media: TimelineMedia): OtioObject {
   const { frameRate, takes, audio, width, height, captions, captionLook = null } = timeline;

@@ -27,7 +27,10 @@ export interface PlacedEdit {
   readonly timeline: Timeline;
   readonly media: TimelineMedia;
   readonly clips: readonly PlacedClip[];
-  /** By the index of the clip that it leads to. Without the ones for which neither file has frames beyond the cut. */
+  /**
+   * Transitions by the index of the clip to which they lead. Those for which neither file has frames beyond
+   * the cut are omitted.
+   */
   readonly transitions: ReadonlyMap<number, PlacedTransition>;
   readonly frameCount: number;
 }
@@ -37,14 +40,15 @@ export function isEdit({ clips }: Pick<Timeline, 'clips'>): boolean {
   return clips.some(({ reason }) => reason === 'slot');
 }
 
-/** Rate in which the times of a take's file are counted: a photo has none of its own. */
+/** Rate in which the times of a take's file are counted. A photo has no rate: the timeline's counts. */
 export function takeRate(timeline: Timeline, { takes }: TimelineMedia, take: number): FrameRate {
   return isPhoto(takes[take]) ? timeline.frameRate : takes[take].frameRate;
 }
 
 /**
- * Places clips and transitions. The renderer stretches the ends of clips under a transition; an editing program shows more of the left clip
- * after the cut and of the right one before it, so that a transition reaches only as far as the files do.
+ * Places clips and transitions. The renderer stretches the ends of clips under a transition. An editing
+ * program shows more of the left clip after the cut and of the right one before it. A transition therefore
+ * reaches only as far as the files do.
  */
 export function placedEdit(
   timeline: Timeline,

@@ -9,7 +9,10 @@ import {
 } from '../model/timeline.ts';
 import type { MediaSource, TimelineMedia } from './source-media.ts';
 
-/** Keys of a fade or of a flank of the ducking: straight lines between them are off by at most .6 dB, but in the first frames of a fade. */
+/**
+ * Keys of a fade or of a flank of the ducking. Straight lines between them are off by at most .6 dB, except
+ * in the first frames of a fade.
+ */
 const CURVE_KEYS = 6;
 /** Channels that editing programs play of one file. */
 const MAX_CHANNELS = 2;
@@ -17,7 +20,7 @@ const MAX_CHANNELS = 2;
 const ROUNDING = 1e-6;
 
 /** A span of sound on whole frames of the output. */
-export interface HeardSpan {
+export interface PlacedSpan {
   readonly span: SoundSpan;
   /** End exclusive. */
   readonly start: number;
@@ -29,7 +32,7 @@ export interface HeardSpan {
 export interface SoundTrack {
   readonly kind: 'takes' | 'music';
   /** Ascending, with at least a frame between them. */
-  readonly spans: readonly HeardSpan[];
+  readonly spans: readonly PlacedSpan[];
 }
 
 /** Gain at a frame of the output, as a factor; linear between keys. */
@@ -40,17 +43,17 @@ export interface LevelKey {
 
 /** Tracks of the takes, as many as overlap, then one of the song. */
 export function soundTracks(timeline: Timeline, sound: SoundMix, media: TimelineMedia): SoundTrack[] {
-  const heard = sound.spans
-    .flatMap((span) => heardSpan(span, timeline, media) ?? [])
+  const placed = sound.spans
+    .flatMap((span) => placedSpan(span, timeline, media) ?? [])
     .sort((one, other) => one.start - other.start);
-  const takes: HeardSpan[][] = [];
-  for (const span of heard) {
+  const takes: PlacedSpan[][] = [];
+  for (const span of placed) {
     if (span.span.source === 'music') continue;
     const free = takes.find((spans) => spans.at(-1)!.end < span.start);
     if (free === undefined) takes.push([span]);
     else free.push(span);
   }
-  const music = heard.filter(({ span }) => span.source === 'music');
+  const music = placed.filter(({ span }) => span.source === 'music');
   const tracks = takes.map((spans): SoundTrack => ({ kind: 'takes', spans }));
   return music.length === 0 ? tracks : [...tracks, { kind: 'music', spans: music }];
 }
@@ -70,7 +73,7 @@ export function trackChannels(tracks: readonly SoundTrack[], media: TimelineMedi
 }
 
 /** Null: nothing of it is heard. */
-function heardSpan(span: SoundSpan, timeline: Timeline, media: TimelineMedia): HeardSpan | null {
+function placedSpan(span: SoundSpan, timeline: Timeline, media: TimelineMedia): PlacedSpan | null {
   const file = span.source === 'music' ? media.music : media.takes[span.source];
   if (file === null || file.audioChannels === 0) return null;
   const fps = framesPerSecond(timeline.frameRate);
@@ -84,8 +87,8 @@ function heardSpan(span: SoundSpan, timeline: Timeline, media: TimelineMedia): H
 }
 
 /** Gain of a span with its fades and, of the song, its ducking; one key where it is constant. */
-export function levelKeys(heard: HeardSpan, { musicGain }: SoundMix, fps: number): readonly LevelKey[] {
-  const { span, start, end } = heard;
+export function levelKeys(placed: PlacedSpan, { musicGain }: SoundMix, fps: number): readonly LevelKey[] {
+  const { span, start, end } = placed;
   const { fadeInSeconds, fadeOutSeconds } = span;
   const [from, to] = [start / fps, end / fps];
   const ducking = span.source === 'music' ? musicGain : [];
@@ -113,7 +116,7 @@ function curve(from: number, to = from): number[] {
   return Array.from({ length: CURVE_KEYS + 1 }, (_, key) => from + ((to - from) * key) / CURVE_KEYS);
 }
 
-/** Of equal power, as the renderer's. */
+/** Ramp of equal power, like the renderer's. */
 function ramp(distance: number, length: number): number {
   return distance >= length ? 1 : Math.sin((Math.max(0, distance) / length) * (Math.PI / 2));
 }

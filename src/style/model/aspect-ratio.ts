@@ -25,9 +25,9 @@ const PUBLISHED = [
 /** A smaller relative difference is rounding to whole pixels. */
 const MAX_ROUNDING = 0.01;
 /**
- * A smaller relative difference from a published ratio is unintended: a recorded player of 226×426 differs by 5.7
- * %, sides rounded to macroblocks (640×352, 640×368) by 2.3 %. The next one, 1.85:1 beside 16:9, is a common
- * ratio of its own.
+ * A smaller relative difference from a published ratio is unintended. A recorded player of 226×426 differs by
+ * 5.7 %, sides rounded to macroblocks (640×352, 640×368) by 2.3 %. The next one, 1.85:1 beside 16:9, is a
+ * common ratio of its own.
  */
 const NEAR_PUBLISHED = 0.06;
 

@@ -4,8 +4,8 @@ import type { AudioFacts } from '../../analysis/facts.ts';
 import { powerDb, powerOfDb } from '../../signal/decibels.ts';
 
 /**
- * Music without compression: loudness range in LU and peak-to-loudness ratio in dB (orchestral and acoustic
- * recordings; Deruty and Tardieu 2014 list such figures by decade and genre).
+ * Music without compression: loudness range in LU and peak-to-loudness ratio in dB. From orchestral and
+ * acoustic recordings (Deruty and Tardieu 2014 list such figures by decade and genre).
  */
 const OPEN_RANGE_LU = 14;
 const OPEN_CREST_DB = 19;
@@ -18,9 +18,9 @@ const RANGE_SECONDS = 20;
 const COMMON_BASS_DB = 3;
 
 /**
- * Ratio of a compressor that turns uncompressed dynamics into the measured ones: a ratio of R divides everything
- * above its threshold by R, so that loudness range and crest each give an estimate; the result is their geometric
- * mean.
+ * Ratio of a compressor that turns uncompressed dynamics into the measured ones. A ratio of R divides
+ * everything above its threshold by R, so loudness range and crest each give an estimate. The result is their
+ * geometric mean.
  */
 export function compressionRatio(audio: AudioFacts): number {
   const { rangeLu } = audio.loudness;

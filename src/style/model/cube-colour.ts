@@ -115,6 +115,7 @@ function risingInverse(curves: Float32Array, axis: number): (coordinate: number)
   };
 }
 
+/** A value for each of the three axes. */
 export function axes<T>(of: (axis: number) => T): readonly [T, T, T] {
   return [of(0), of(1), of(2)];
 }

@@ -9,7 +9,7 @@ export interface GreyLevel {
 }
 
 /**
- * The grade of a picture, apart from its content: a curve of lightness, the casts of shadows, mid-tones and
+ * The grade of a picture, apart from its content. A curve of lightness, the casts of shadows, mid-tones and
  * lights, and a factor of chroma (0 is black and white). Linear in lightness between its greys.
  */
 export interface Look {

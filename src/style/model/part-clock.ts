@@ -4,7 +4,7 @@ import type { Clip, Timeline, TrackKey } from './timeline.ts';
 
 type PartConfig = Partial<Pick<JobConfig, 'source_range'>>;
 
-/** Where the part begins in the file, in seconds; 0: all of it counts. */
+/** Start of the part in the file, in seconds; 0: all of it is used. */
 export function partStart({ source_range: range = null }: PartConfig): number {
   return range?.[0] ?? 0;
 }

@@ -124,8 +124,8 @@ export const styleSchema = z
       .loose()
       .optional(),
     /**
-     * The grade of the template's picture, independent of its content: greys (CIELAB lightness `in` becomes
-     * `out`, with the cast (a, b)) and a factor of chroma, 0 for black and white.
+     * The grade of the template's picture, independent of its content. Greys: CIELAB lightness `in` becomes
+     * `out`, with the cast (a, b). A factor of chroma is 0 for black and white.
      */
     look: z
       .object({

@@ -1,8 +1,8 @@
 import { clamp } from '../../signal/interpolation.ts';
 
 /**
- * Exponent of pace, transitions and camera over the strength: the default of .8 gives 96 % of the change, well
- * within the tenth by which the cuts per minute may differ from the template's.
+ * Exponent of pace, transitions and camera over the strength. The default of .8 gives 96 % of the change. The
+ * cuts per minute may differ from the template's by a tenth.
  */
 const EDIT_EXPONENT = 2;
 /** Exponent of look and sound over the strength: 78 % at .4, all but an inaudible .8 % at .8. */
@@ -20,7 +20,10 @@ export function levelShareOf(strength: number): number {
   return 1 - (1 - clamp(strength, 0, 1)) ** LEVEL_EXPONENT;
 }
 
-/** How much earlier the palette increases above half the strength: strong colors take less of it, so that greys take more. */
+/**
+ * Earlier increase of the palette above half the strength: strong colors take less of it, so that greys take
+ * more.
+ */
 const MOOD_BEND = 0.8;
 
 /** 0..1: how far, beyond the look, the palette is moved towards the template's. */

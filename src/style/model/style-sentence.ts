@@ -163,7 +163,7 @@ function countedChanges(style: Partial<Style>, changes: number, mix: readonly [k
   return `${number} ${changes === 2 ? names : nameOf(style, only[0])}`;
 }
 
-/** Nothing if all are hard cuts, which is the default. */
+/** Empty if all are hard cuts, the default. */
 function transitionWords(style: Partial<Style>, mix: readonly [keyof Mix, number][]): string[] {
   const gradual = mix.filter(([type]) => type !== 'cut');
   const [first, second] = gradual;

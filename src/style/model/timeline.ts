@@ -30,8 +30,9 @@ export interface Take {
 }
 
 /**
- * One uninterrupted run of a take. Clips follow each other without gaps in the output. With one take they are in the order of
- * their source times, which never overlap; with several they come in any order, and a take can be used more than once.
+ * One uninterrupted run of a take. Clips follow each other without gaps in the output. With one take they are
+ * in the order of their source times, which never overlap. With several they have any order, and a take can
+ * be used more than once.
  */
 export interface Clip {
   /** Number of its take, from 0. */
@@ -39,8 +40,9 @@ export interface Clip {
   readonly sourceStartSeconds: number;
   readonly sourceEndSeconds: number;
   /**
-   * Why this clip begins: a cut of the source, a new framing, an omitted part, the start; or the middle of a
-   * gradual transition of the source to a card with another framing; or a slot of an edit.
+   * Why this clip begins: a cut of the source, a new framing, an omitted part, the start, or a slot of an
+   * edit. `source_transition`: the middle of a gradual transition of the source to a card with another
+   * framing.
    */
   readonly reason: 'start' | 'source_cut' | 'source_transition' | 'punch_in' | 'trim' | 'slot';
   /** Framing at the clip's start and end, moving by `easing`. Equal: a fixed crop. */
@@ -58,8 +60,9 @@ export interface Clip {
    */
   readonly steady?: readonly TrackKey[];
   /**
-   * `crop` fills the output with the reframe; `pad` fits the whole of it over a blurred copy of itself; `extend`
-   * fits the whole of it and extends the colours of its edges, for pictures with a background of one colour.
+   * `crop` fills the output with the reframe. `pad` fits the whole of it over a blurred copy of itself.
+   * `extend` fits the whole of it and extends the colours of its edges, for pictures with a background of one
+   * colour.
    */
   readonly fit: 'crop' | 'pad' | 'extend';
 }
@@ -81,8 +84,9 @@ export interface TimelineTransition {
 }
 
 /**
- * A colour transform in CIELAB (D65): L by a monotone curve through `lightness` knots (0..100, ascending, linear
- * between), then (a, b) by `matrix` and an offset that depends on L. The style's strength is already included.
+ * A colour transform in CIELAB (D65). L follows a monotone curve through `lightness` knots (0..100,
+ * ascending, linear between). Then (a, b) change by `matrix` and an offset that depends on L. The style's
+ * strength is already included.
  */
 export interface Grade {
   readonly lightness: readonly { readonly in: number; readonly out: number }[];
@@ -102,7 +106,7 @@ export interface Grade {
   readonly skinShare?: number;
   /** Factor of chroma of strong colours, where it is not the matrix's. */
   readonly strongChroma?: number;
-  /** How far strong colours are protected from casts, 0..1. Left out: 0. */
+  /** Protection of strong colours from casts, 0..1; default 0. */
   readonly colorGuard?: number;
 }
 
@@ -176,7 +180,7 @@ export interface CaptionCue {
 /** A part of the style that `auto` does not apply. */
 export interface NotFollowed {
   readonly component: AutomaticComponent;
-  /** As shown to a person: `9:16`, or frames a second. */
+  /** Text for people: `9:16`, or frames a second. */
   readonly source: string;
   readonly style: string;
 }

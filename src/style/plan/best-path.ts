@@ -2,13 +2,14 @@ import type { Box, ClipFacts, Span } from '../../analysis/facts.ts';
 import { FOCUS_STEPS, worthsAt } from './best-window.ts';
 
 /**
- * Cost of a move by the size of the framing, in seconds of the value of all figures in it: a framing rests until something
- * leaves it for long. An L1 cost of the path's length, as in Grundmann, Kwatra and Essa, "Auto-Directed Video Stabilization", 2011. Marked
- * moments of the tuning halves: from .1 to .25 crops hold the same, from .5 to 2 a hundredth less.
+ * Cost of a move by the size of the framing, in seconds of the value of all figures in it. It makes a framing
+ * rest until something leaves it for long. An L1 cost of the path's length, as in Grundmann, Kwatra and Essa,
+ * "Auto-Directed Video Stabilization", 2011. Marked moments, tuning: .1 to .25 hold the same, .5 to 2 a
+ * hundredth less.
  */
 const MOVE_COST = 0.25;
 
-/** Where the middle of a framing of `size` is worth most at each time along an axis, for what its moves cost. */
+/** Best position of a framing's middle at each time along an axis, with the cost of its moves. */
 export function bestPath(
   source: ClipFacts,
   run: Span,
@@ -24,7 +25,7 @@ export function bestPath(
 }
 
 /**
- * The path from place to place with the greatest worth over the time of a step, less `cost` for each place that it moves by
+ * The path with the greatest worth over the time of a step, less `cost` for each place that it moves by
  * (dynamic programming).
  */
 function worthiest(worths: readonly Float64Array[], seconds: number, cost: number): number[] {

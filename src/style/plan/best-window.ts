@@ -15,29 +15,32 @@ export const FOCUS_STEPS = 64;
 /** A box counts for this long around its time. */
 const BOX_REACH_SECONDS = 0.35;
 /**
- * Weight of each kind of finding, for each unit of its salience; of the whole attention profile; and
- * cost of the distance from the middle, for its square. Fitted by a conditional logit on the tuning half of
- * `bench/framing/marks.json` (76 moments that a crop can hold); on the other half `bench/README.md`. Motion and attention by all three
- * tuning rounds: from .45 to .6, and from 0 to .3, crops hold the same within .02 of the time.
+ * Weight of each kind of finding, for each unit of its salience. Fitted by a conditional logit to the tuning
+ * half of `bench/framing/marks.json` (76 moments that a crop can hold). Ranges with the same result:
+ * docs/notebook/framing.md, "Constants".
  */
 const KIND_WEIGHT = { face: 1.5, motion: 0.5, colour: 0.7 } as const satisfies Record<
   SubjectTrack['kind'],
   number
 >;
-/** Marked moments of the tuning half: from .1 to .2 crops hold the same; with .3 they hold .01 less of the time in the first round and .1 less in the third. */
+/**
+ * Weight of the whole attention profile. Marked moments, tuning: from .1 to .2 crops hold the same, with .3
+ * less (docs/notebook/framing.md, "Constants").
+ */
 const ATTENTION_WEIGHT = 0.2;
-/** Of the whole of where figures are: on the tuning half crops hold as much of the time from .5 to 1. */
+/** Weight of the whole profile of figures. On the tuning half crops hold as much of the time from .5 to 1. */
 export const FIGURES_WEIGHT = 1;
+/** Cost of the squared distance from the middle, by the same fit as `KIND_WEIGHT`. */
 const CENTRE_WEIGHT = 3;
 /**
- * A framing that holds less than this of the subjects does not hold them: of two of them one that counts less than half of the other may be
- * outside.
+ * A framing that holds less than this of the subjects does not hold them. Of two subjects, one that counts
+ * less than half of the other may be outside.
  */
 export const MIN_HELD = 0.75;
 /**
- * Captions that are visible for a smaller share of a run's time, or that no framing of its size can contain, are contained only where the framing still
- * holds the subjects that it would hold without them: a name that is shown for three seconds moves no framing off who talks for thirty. It is
- * the share of the time from which `framing.ts` pads a video.
+ * Captions that are visible for a smaller share of a run's time, or that fit no framing of its size, do not
+ * move the framing off its subjects. A name shown for three seconds moves no framing off someone who talks
+ * for thirty. `framing.ts` pads a video from the same share of the time.
  */
 const MIN_CAPTIONED_SHARE = 1 / 3;
 /** The middle share of a box that is worth holding: arms, shoulders and what flutters at its edge may be cut. */
@@ -46,15 +49,15 @@ export const CORE_SHARE = { face: 0.6, motion: 0.6, colour: 0.8 } as const satis
   number
 >;
 /**
- * What lies in this middle share of a framing counts for more: subjects lie in its middle, with a margin around them, and are not cut at its edge for
- * the sake of the picture's middle. Marked moments of the tuning halves: from .5 to .7 crops hold the same within .005 of the boxes.
+ * This middle share of a framing counts for more. Subjects then lie in its middle with a margin, and are not
+ * cut at its edge for the sake of the picture's middle. Marked moments, tuning: from .5 to .7 crops hold the
+ * same within .005 of the boxes.
  */
 const MIDDLE_SHARE = 0.6;
 /**
- * So much of the worth is that of the middle: less than half, or of two people who just fit one would be cut to have the other in the middle; less from above,
- * where the top of tall subjects is contained. A padded picture is as wide as its subjects need. Marked moments of the tuning halves: across from .4 to .49, and
- * down from .1 to .3, crops hold the same within .025 and .05 of the time. Across at 0 they hold .02 and .04 less in the first rounds; but a second thing
- * beside a person is cut more often: of subjects wider than any crop .54 is in view at 0, .50 at .45.
+ * Share of the worth that comes from the middle. At half, one of two people who just fit would be cut to have
+ * the other in the middle. Less from above, where the top of tall subjects is contained. A padded picture is
+ * as wide as its subjects need. Ranges with the same result: docs/notebook/framing.md, "Constants".
  */
 const MIDDLE_WEIGHT = { x: 0.45, y: 0.2 } as const;
 const NO_WEIGHT = { x: 0, y: 0 } as const;
@@ -140,7 +143,7 @@ export function bestWindow(
   return heldIn(holding) >= MIN_HELD * heldIn(free) ? holding : free;
 }
 
-/** The cores of the subjects' boxes; a track counts by the share of the time that it is there. */
+/** The cores of the subjects' boxes. A track is weighted by the share of the time in which it exists. */
 function subjectExtents({ motion }: ClipFacts, start: number, end: number, height: number) {
   const [across, down]: [Extent[], Extent[]] = [[], []];
   for (const track of subjectsBetween(motion, start, end)) {
@@ -156,8 +159,9 @@ function subjectExtents({ motion }: ClipFacts, start: number, end: number, heigh
 }
 
 /**
- * The part of a box to hold along an axis: half for its core, half for all of it, so that a box that fits lies more
- * in the middle. Of tall boxes the top is contained, as much as the framing's `height` shows: people have their heads there.
+ * The part of a box to hold along an axis. Half the weight is its core's, half that of all of it, so that a
+ * box that fits lies more in the middle. Of tall boxes the top is contained, as much as the framing's
+ * `height` shows: people have their heads there.
  */
 function boxExtents(
   box: Box,
@@ -173,7 +177,7 @@ function boxExtents(
   );
 }
 
-/** How much each part of the picture draws the eye. */
+/** Attention of each part of the picture. */
 function attentionProfiles({ video }: ClipFacts, start: number, end: number) {
   const [across, down]: [Extent[], Extent[]] = [[], []];
   for (const [index, profile] of video.attention.entries()) {
@@ -187,7 +191,7 @@ function attentionProfiles({ video }: ClipFacts, start: number, end: number) {
   return { across, down };
 }
 
-/** Where in the picture figures are. */
+/** Profiles of the figures across and down the picture. */
 function figureProfiles({ video }: ClipFacts, start: number, end: number, height: number) {
   const [across, down]: [Extent[], Extent[]] = [[], []];
   const looks = looksBetween(video.figures, start, end);
@@ -204,8 +208,8 @@ function figureProfiles({ video }: ClipFacts, start: number, end: number, height
 }
 
 /**
- * The part of a figure, moved by `gone`, to hold along an axis: for a figure taller than the framing's `height` its top, like a
- * box.
+ * The part of a figure, moved by `gone`, to hold along an axis. Of a figure taller than the framing's
+ * `height` it is the top, as of a box.
  */
 function figureExtents(
   look: FigureLook,
@@ -221,7 +225,7 @@ function figureExtents(
   return [{ from: stretch.from + gone.y, size: Math.min(stretch.size, height), weight }];
 }
 
-/** How far the figures of a look have gone at a later time. */
+/** Displacement of the figures of a look at a later time. */
 function placeOf({ way }: FigureLook, time: number): Place {
   return way === undefined ? { x: 0, y: 0 } : placeAt(way, time);
 }
@@ -324,7 +328,10 @@ function focusAlong(along: Along, cost: Cost): number {
   return best;
 }
 
-/** The value of each stretch from one end to the other: its subjects and those in its middle, less the cost of the distance from the picture's middle. */
+/**
+ * The value of each stretch from one end to the other. It is that of its subjects and of those in its middle,
+ * less the cost of the distance from the picture's middle.
+ */
 function worths(along: Along, cost: Cost): Float64Array {
   const { extents, start, whole, size, middleWeight } = along;
   return Float64Array.from({ length: FOCUS_STEPS + 1 }, (_, step) => {
@@ -335,7 +342,7 @@ function worths(along: Along, cost: Cost): Float64Array {
   });
 }
 
-/** What of the extents lies in a stretch, by their weights. */
+/** Weight of the extents that lie inside a stretch. */
 function heldBy(extents: readonly Extent[], from: number, size: number): number {
   let held = 0;
   for (const extent of extents) {

@@ -32,9 +32,9 @@ interface Cut {
 }
 
 /**
- * Moves captions that would cover heads, or texts in the picture, to the other end of the picture. Preferably the
- * position changes at a cut, and returns to the style's own; within a clip it changes only if the current one would
- * cover something.
+ * Moves captions that would cover heads, or texts in the picture, to the other end of the picture. Preferably
+ * the position changes at a cut, and returns to the style's own. Within a clip it changes only if the current
+ * one would cover something.
  */
 export function clearOfSubjects(
   cues: readonly CaptionCue[],

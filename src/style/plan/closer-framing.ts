@@ -9,9 +9,9 @@ import { type FocusPoints, focusedWindow } from './focus.ts';
 import { captionsBetween, marksBetween, subjectsBetween } from './segments.ts';
 
 /**
- * Magnifications of the second camera over the first. Of 67 framings cut in at 1.16 about the middle, our own
- * detector saw 22; at 1.25 35, 1.35 54, 1.5 64; shifted to the side as well 63 at 1.25 and 66 at 1.35. Editors' rule is a change
- * of size by 30 %.
+ * Magnifications of the second camera over the first. Of 67 framings 1.16 closer about the middle, our own
+ * detector saw 22 as cuts, 35 at 1.25, 54 at 1.35, 64 at 1.5. Shifted to the side as well it saw 63 at 1.25,
+ * 66 at 1.35. Editors' rule is a change of size by 30 %.
  */
 const ZOOMS = [1.2, 1.25, 1.3, 1.35, 1.4, 1.45, 1.5] as const;
 export const MIN_ZOOM = ZOOMS[0];
@@ -22,11 +22,11 @@ const MAX_UPSCALE = 2;
 /** Places tried along each side. */
 const STEPS = 10;
 /**
- * Mean distance of the picture's points across the cut, in shares of the output's width and height, from which a change of framing is
- * read as a cut: detected were at .06 a third, .10 half, .14 nine tenths, .19 all but four of 134.
+ * Mean shift of the picture's points across the cut from which it is read as a cut, in shares of the output's
+ * width and height. Detected: a third at .06, half at .10, nine tenths at .14, all but four of 134 at .19.
  */
 const READ_SHIFT = 0.19;
-/** Of the box around head and shoulders that `analysis/subjects/face.ts` draws: the head with its hair. */
+/** The head with its hair, as shares of the box around head and shoulders (`analysis/subjects/face.ts`). */
 const HEAD = { x: 0.2, y: 0, width: 0.6, height: 0.5 } as const;
 /** Sums of shares are not exact. */
 const ROUNDING = 1e-9;
@@ -34,7 +34,7 @@ const ROUNDING = 1e-9;
 const HEAD_EDGE = 0.02;
 /** From this share of moments on: captions may leave no space for a head; then the first camera stays. */
 const MAX_HEAD_CUT_SHARE = 0.5;
-/** Who was seen so shortly before or after is still there, though he may have stopped to move: he counts half. */
+/** A subject seen this shortly before or after is probably still there without moving: it counts half. */
 const AROUND_SECONDS = 1;
 const AROUND_WEIGHT = 0.5;
 const MIN_SALIENCE = 0.05;
@@ -50,7 +50,7 @@ const CAPTIONED_SHARE = 0.2;
 const MAX_SHARE_OF_FRAMING = 0.84;
 /** Distance of the lines of thirds from the middle; subjects look right up to it. */
 const THIRDS = 1 / 6;
-/** What costs how much, in the unit of a subject lost all the time. */
+/** Costs, in the unit of a subject that is lost all the time. */
 const COST = {
   worst: 0.5,
   zoom: 0.3,
@@ -70,13 +70,16 @@ export interface CloserOptions {
   readonly area: Box;
   /** Points to keep in view; null: its subjects decide. */
   readonly focus: FocusPoints | null;
-  /** What `closerZoom` gives. */
+  /** Result of `closerZoom`. */
   readonly maxZoom: number;
   /** The second camera's framing before in the same shot: it stays unless another one is clearly better. */
   readonly previous: Reframe | null;
 }
 
-/** How much closer than the closest of `wides` a second framing may be; `output` is in pixels, `picture` the source's. */
+/**
+ * Largest magnification of a second framing over the closest of `wides`. `output` is in pixels, `picture` the
+ * source's.
+ */
 export function closerZoom(wides: readonly Reframe[], output: Size, picture: Size): number {
   const wide = closestOf(wides);
   const scale = Math.min(
@@ -100,9 +103,9 @@ function closestOf(wides: readonly Reframe[]): Reframe {
 }
 
 /**
- * The framing of a second camera between those of the first, `wides` (one or two): closer, and to the side where its subjects
- * are, so that the changes read as cuts, with heads and captions whole. Null where captions permit no
- * heads.
+ * The framing of a second camera between those of the first, `wides` (one or two). It is closer, and to the
+ * side where its subjects are, so that the changes read as cuts. Heads and captions are whole. Null where
+ * captions permit no heads.
  */
 export function closerFraming(
   source: ClipFacts,
@@ -169,7 +172,7 @@ interface Sightings {
   readonly boxes: readonly { readonly box: Box; readonly weight: number }[];
   /** Heads that the wide framing holds whole, moment by moment. */
   readonly headsAt: readonly (readonly Box[])[];
-  /** How far down the figures begin that the wide framing shows, look by look. */
+  /** Tops of the figures that the wide framing shows, look by look. */
   readonly figureTops: readonly number[];
   /** 0..1: how far the subjects alone decide the framing. */
   readonly clearness: number;
@@ -221,7 +224,10 @@ function sightings(
   };
 }
 
-/** Of a whole shot: the network misses small figures in most samples, and one found elsewhere in the shot is still there. */
+/**
+ * Tops of figures in a whole shot: the network misses small figures in most samples, and one found elsewhere
+ * in the shot is still there.
+ */
 function figureTopsOf({ video }: ClipFacts, shot: Span, wide: Box): number[] {
   return looksBetween(video.figures, shot.startSeconds, shot.endSeconds).flatMap((look) => {
     const box = figureBox(look, wide);
@@ -300,7 +306,7 @@ function isCut(box: Box, framing: Reframe): boolean {
   return share > ROUNDING && share < 1 - ROUNDING;
 }
 
-/** How little the less clear of the cuts about a framing would be seen. */
+/** Cost of a cut that viewers would not see: the less clear one of those on both sides of a framing. */
 function unreadOf(framing: Reframe, wides: readonly Reframe[]): number {
   const shift = Math.min(...wides.map((wide) => meanShift(wide, framing)));
   return COST.unread * (1 - Math.min(1, shift / READ_SHIFT));
@@ -340,8 +346,8 @@ function cutTopShare(figureTops: readonly number[], framing: Reframe): number {
 }
 
 /**
- * The part of a box that a framing has to contain: with a margin, and of one that is larger than the framing can hold its middle, and its
- * top, where people have their heads.
+ * The part of a box that a framing has to contain, with a margin. Of a box larger than the framing it is the
+ * middle across, and from above the top, where people have their heads.
  */
 function holdable({ x, y, width, height }: Box, framing: Reframe): Box {
   const held = Math.min(width, MAX_SHARE_OF_FRAMING * framing.width);
@@ -370,7 +376,7 @@ function captionHull({ video }: ClipFacts, { startSeconds, endSeconds }: Span): 
   return captionRoom(share < CAPTIONED_SHARE ? boxes : [...boxes, usualPlace(spans)]);
 }
 
-/** By the medians of the edges: a title elsewhere does not count. */
+/** Usual position of captions, by the medians of the edges: a title elsewhere does not count. */
 function usualPlace(spans: VideoFacts['captions']['spans']): Box {
   const middle = (edge: (box: Box) => number) =>
     quantile(

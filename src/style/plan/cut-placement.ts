@@ -1,9 +1,9 @@
 import type { Segment } from './segments.ts';
 
 /** Cost of omitting a proposed cut, in squared mean shot lengths. */
-const SKIPPED = 4;
+const OMISSION_COST = 4;
 /** Largest distance of a cut from its proposal, in mean shot lengths. */
-const REACH = 1.5;
+const MAX_SHIFT = 1.5;
 const MAX_STATES = 64;
 
 /** A frame at which a cut is allowed. */
@@ -24,9 +24,10 @@ interface State {
 }
 
 /**
- * Chooses frames of `candidates` (ascending) for the proposed cuts of one segment, at least `minGap` apart: dynamic
- * programming over the proposals with the least squared distance. Choosing the nearest candidate for each would leave
- * gaps too short for another cut. Unplaced cuts split the longest remaining gaps, at low-cost candidates first.
+ * Chooses frames of `candidates` (ascending) for the proposed cuts of one segment, at least `minGap` apart.
+ * Dynamic programming finds the least squared distance from the proposals. The nearest candidate for each
+ * would leave gaps too short for another cut. Unplaced cuts split the longest remaining gaps, at low-cost
+ * candidates first.
  */
 export function placeCuts(
   proposals: readonly number[],
@@ -38,12 +39,12 @@ export function placeCuts(
   let states: State[] = [{ last: segment.startFrame, cost: 0, before: null }];
   let first = 0;
   for (const proposal of proposals) {
-    while (first < candidates.length && candidates[first].frame < proposal - REACH * mean) first++;
+    while (first < candidates.length && candidates[first].frame < proposal - MAX_SHIFT * mean) first++;
     const next = new Map<number, State>();
-    for (const state of states) next.set(state.last, { ...state, cost: state.cost + SKIPPED });
+    for (const state of states) next.set(state.last, { ...state, cost: state.cost + OMISSION_COST });
     for (let at = first; at < candidates.length; at++) {
       const { frame, cost: ownCost } = candidates[at];
-      if (frame > proposal + REACH * mean) break;
+      if (frame > proposal + MAX_SHIFT * mean) break;
       // States are in ascending order of cost.
       const before = states.find(({ last }) => frame - last >= minGap(last, frame));
       if (before === undefined) continue;
@@ -57,10 +58,10 @@ export function placeCuts(
   for (let state: State | null = states[0]; state?.before != null; state = state.before)
     cuts.push(state.last);
   cuts.reverse();
-  return filled(cuts, proposals.length, candidates, segment, minGap);
+  return splitLongGaps(cuts, proposals.length, candidates, segment, minGap);
 }
 
-function filled(
+function splitLongGaps(
   cuts: readonly number[],
   wanted: number,
   candidates: readonly Candidate[],
@@ -68,7 +69,7 @@ function filled(
   minGap: MinGap,
 ): number[] {
   const bounds = [segment.startFrame, ...cuts, segment.endFrame];
-  const cheap = candidates.filter(({ cost }) => cost < SKIPPED / 2);
+  const cheap = candidates.filter(({ cost }) => cost < OMISSION_COST / 2);
   while (bounds.length - 2 < wanted) {
     const extra = widestSplit(bounds, cheap, minGap) ?? widestSplit(bounds, candidates, minGap);
     if (extra === null) break;

@@ -4,7 +4,7 @@ import type { Clip, Timeline, TimelineTransition } from '../model/timeline.ts';
 import { transitionWord } from './edit-words.ts';
 import { leavesStart } from './framing-path.ts';
 
-/** As `cuts_on_beat` counts them (`docs/style-dna.md`). */
+/** Tolerance of `cuts_on_beat` (`docs/style-dna.md`). */
 const BEAT_TOLERANCE_SECONDS = 0.07;
 /** Smaller differences in size are not visible; the second camera is at least a tenth closer. */
 const SEEN_ZOOM = 1.01;

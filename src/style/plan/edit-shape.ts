@@ -23,8 +23,9 @@ const MAX_RATE = 60;
 const MIN_FOLLOWED_SHARE = 0.5;
 
 /**
- * The rate of most of the takes' time, or the style's if it is followed: see `styledRate`. Takes that judder count only among themselves: a
- * long recording at 10 frames a second must not take two thirds of the frames from all others.
+ * The rate of most of the takes' time, or the style's if it is followed (`styledRate`). Takes that judder
+ * count only if all do: a long recording at 10 frames a second must not take two thirds of the frames from
+ * all others.
  */
 export function editRate(
   takes: readonly ClipFacts[],
@@ -61,7 +62,7 @@ export interface ShownTake {
   readonly grid: FrameGrid;
   /** In the take's frames, ascending. */
   readonly segments: readonly Segment[];
-  /** What all segments keep in view; null: chosen for each. */
+  /** Point that all segments keep in view; null: chosen for each. */
   readonly focus: Point | null;
 }
 
@@ -72,8 +73,8 @@ export interface EditShape {
 }
 
 /**
- * One shape for all takes: the style's if `aspect_ratio` is `true`, or if it is `auto` and crops to it are harmless for
- * most of the time; else the shape of most of the visible time.
+ * One shape for all takes. The style's if `aspect_ratio` is `true`, or if it is `auto` and crops to it are
+ * harmless for most of the time. Otherwise the shape of most of the visible time.
  */
 export function editShape(takes: readonly ShownTake[], style: Style, config: JobConfig): EditShape {
   const shownSeconds = takes.map(({ segments, grid }) => shownFrames(segments) / framesPerSecond(grid.rate));

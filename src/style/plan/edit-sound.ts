@@ -17,8 +17,8 @@ const EDGE_SECONDS = 0.03;
 /** Overlap of consecutive takes without a song. */
 const CROSSFADE_SECONDS = 0.1;
 /**
- * A phrase that crosses a cut is heard completely, over up to this much of the next slot (L cut) or the previous one (J
- * cut).
+ * A phrase that crosses a cut is heard completely. It covers up to this much of the next slot (L cut) or the
+ * previous one (J cut).
  */
 const MAX_OVERHANG_SECONDS = 1;
 /** Least duration of speech for a slot to count as speech. */
@@ -85,8 +85,8 @@ function songSpan(
 }
 
 function takesAlone({ slots, takes }: EditSoundRequest): SoundSpan[] {
-  const heard = takes.map((audio) => audio?.loudness.integratedLufs ?? null).filter((lufs) => lufs !== null);
-  const middle = heard.toSorted((one, other) => one - other)[heard.length >> 1] ?? 0;
+  const levels = takes.map((audio) => audio?.loudness.integratedLufs ?? null).filter((lufs) => lufs !== null);
+  const middle = levels.toSorted((one, other) => one - other)[levels.length >> 1] ?? 0;
   const half = CROSSFADE_SECONDS / 2;
   return slots.flatMap(({ take, sourceStartSeconds, startSeconds, endSeconds }, index): SoundSpan[] => {
     const audio = takes[take];
@@ -128,12 +128,12 @@ function takesOverSong({ slots, takes }: EditSoundRequest, music: AudioFacts) {
       continue;
     }
     const outside = { before: slots[index - 1], after: slots[index + 1] };
-    const heard = withOverhang(slot, phrases, outside, takes);
-    spans.push(spanOf(slot, heard, level - own));
+    const audible = withOverhang(slot, phrases, outside, takes);
+    spans.push(spanOf(slot, audible, level - own));
     for (const phrase of phrases)
       speech.push({
-        startSeconds: Math.max(heard.startSeconds, phrase.startSeconds),
-        endSeconds: Math.min(heard.endSeconds, phrase.endSeconds),
+        startSeconds: Math.max(audible.startSeconds, phrase.startSeconds),
+        endSeconds: Math.min(audible.endSeconds, phrase.endSeconds),
       });
   }
   return { spans, speech };

@@ -25,7 +25,7 @@ const CROPPED = 0.01;
 
 /** A finished edit, with the data for its summary. */
 export interface DoneEdit {
-  /** Of the part that counts. */
+  /** Facts of the used part. */
   readonly source: ClipFacts;
   readonly timeline: Timeline;
   readonly config: Pick<JobConfig, 'style_strength' | 'components'> &

@@ -22,7 +22,7 @@ import { gradeOf } from './grade.ts';
 import { audioOf } from './mastering.ts';
 import { pushGrowth } from './motion.ts';
 import { outputSize } from './output-size.ts';
-import { filmedPhoto, movedPhoto } from './photo.ts';
+import { alternatePhotoMove, filmedPhoto } from './photo.ts';
 import { frameGrid, type Segment } from './segments.ts';
 import { MAX_OF_NEIGHBOUR, MIN_TRANSITION_SECONDS } from './transitions.ts';
 
@@ -82,7 +82,7 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
     for (const [number, { slot }] of take.slots.entries()) {
       const own = clips.slice(at, at + piecesBySlot[number].length);
       at += own.length;
-      clipsBySlot.set(slot, isPhoto ? own.map((clip) => movedPhoto(clip, number)) : own);
+      clipsBySlot.set(slot, isPhoto ? own.map((clip) => alternatePhotoMove(clip, number)) : own);
     }
     hideJumpCuts(take, framing, { closer, clipsBySlot, movement: { ...movement, growth: [1, 1] } });
     if (on('color') && !grades.has(take.number)) {

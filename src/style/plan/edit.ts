@@ -39,7 +39,7 @@ export interface ManyTakesRequest {
   readonly config: JobConfig;
   /** A LUT that replaces the style's own grade. */
   readonly cube?: CubeGrade;
-  /** Its `video_id`s are those of the takes. */
+  /** The `video_id`s are those of the takes. */
   readonly options: EditOptions;
   readonly metricsOf: MetricsOf;
 }
@@ -50,7 +50,7 @@ export interface PlannedManyTakes {
   readonly warnings: readonly Warning[];
 }
 
-/** Of the same measurements, when an edit is planned again after a change. */
+/** Cached for the same measurements, because an edit is planned again after each change. */
 const materialOnce = oncePer(materialOf);
 const songOnce = oncePer((audio: AudioFacts) => songOf(audio));
 

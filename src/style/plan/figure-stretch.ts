@@ -1,9 +1,8 @@
 /** Outer shares of a figure's profile on either side that are ignored, such as a hand or a shadow. */
 const TAIL = 0.05;
 /**
- * The same from above: the head of an upright figure is a twentieth. Marked moments of the tuning halves at the
- * original ratio: the second camera cuts the top in .13 and .33 with a twentieth, .10 and .18 with a fiftieth, .10 and
- * .11 with a hundredth, and shows less of the lower part.
+ * The same from above: the head of an upright figure is a twentieth. With a hundredth the second camera cuts
+ * the top less often than with more (docs/notebook/framing.md, "Constants").
  */
 export const HEAD_TAIL = 0.01;
 /** If less of a figure is visible, it is not the subject. */

@@ -8,9 +8,9 @@ import { followSubject } from './tracking.ts';
 const MIN_MOVE = 0.05;
 
 /**
- * The path of a framing over a run of frames: it follows a subject, and where the source goes from one shot into another by a
- * gradual transition it moves to the next shot's place, during the transition. Undefined where it does not move. `still` is
- * where it would rest; `stillIn` reports it for a part of the run.
+ * The path of a framing over a run of frames. It follows a subject. During a gradual transition of the source
+ * it moves to the next shot's place. Undefined where it does not move. `still` is the framing at rest;
+ * `stillIn` returns it for a part of the run.
  */
 export function framingPath(
   source: ClipFacts,

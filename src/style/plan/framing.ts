@@ -17,11 +17,14 @@ const MAX_UNHELD_SHARE = 1 / 3;
 
 export type Manner = JobConfig['framing'];
 
-/** How the source's picture becomes the output's. */
+/** Mapping of the source's picture to the output's. */
 export interface Framing {
   /** The frame that contains the visible part for most of the time without scaling. */
   readonly shown: Size;
-  /** Of each of the source's shots, in order, and of a card that a gradual transition leads to by itself, where no crop holds it. */
+  /**
+   * For each shot of the source, in order, and for a card at the end of a gradual transition that no crop
+   * contains.
+   */
   readonly views: readonly View[];
   /** Share of the time in which crops cut subjects or captions; 0 where that was not measured. */
   readonly cutShare: number;
@@ -205,8 +208,8 @@ export function baseReframe(source: ClipFacts, framing: Framing, grid: FrameGrid
 }
 
 /**
- * The part of `base` that a magnification shows: its middle, moved no further than the subjects and captions need,
- * so that the alternate framing reads as a closer look and not as a jump aside.
+ * The part of `base` that a magnification shows. It is the middle, moved no further than the subjects and
+ * captions need. The alternate framing then reads as a closer look and not as a jump aside.
  */
 export function magnified(
   source: ClipFacts,

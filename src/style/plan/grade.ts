@@ -12,8 +12,8 @@ import type { Clip, Take } from '../model/timeline.ts';
 import type { PlanRequest } from './plan-request.ts';
 
 /**
- * Below this confidence the look is probably content: a sky that fills the frame has .08; the next of thirty clips, a
- * lawn at night, .34.
+ * Below this confidence the look is probably content. A sky that fills the frame has .08; the next of thirty
+ * clips, a lawn at night, .34.
  */
 const UNSURE_LOOK = 0.2;
 /** From this share a template counts as a logarithmic recording; 5 of 132 ungraded clips reach it. */

@@ -42,8 +42,8 @@ export function outputSize(shown: Size, source: Size, template: Size | null, con
 }
 
 /**
- * Before the quality's cap. `auto` never reduces the visible part by itself: a quality without a cap keeps the source's
- * size, and the caps of the others are at most `DELIVERY_LINES`.
+ * Before the quality's cap. `auto` never reduces the visible part by itself: a quality without a cap uses the
+ * source's size. The caps of the others are at most `DELIVERY_LINES`.
  */
 function wantedLines(shown: Size, source: Size, template: Size | null, { resolution }: SizeConfig): number {
   const own = linesOf(shown);
@@ -52,7 +52,7 @@ function wantedLines(shown: Size, source: Size, template: Size | null, { resolut
   const [lines, length] = [linesOf, lengthOf].map((sideOf) =>
     Math.max(sideOf(source), template === null ? 0 : sideOf(template)),
   ) as [number, number];
-  // If the shape is wider than both, the width is kept and lines are reduced: cinema's 1920×816, not 2538×1080.
+  // If the shape is wider than both, lines are reduced, not the width: cinema's 1920×816, not 2538×1080.
   const delivered = Math.min(
     lines,
     DELIVERY_LINES,

@@ -24,7 +24,7 @@ export interface PacedPieces {
 
 /**
  * Punch-ins: alternates framings within segments that are longer than the template's shots, until the clip has the
- * style's pace, with lengths from the style's distribution. Every frame of the source is kept. New cuts are on beats if
+ * style's pace, with lengths from the style's distribution. No frame of the source is removed. New cuts are on beats if
  * there are any, in speech at the start of a word, and never inside a transition of the source.
  */
 export function punchIn(

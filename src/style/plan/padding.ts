@@ -16,9 +16,9 @@ const WINDOW_STEPS = 12;
 const MOMENT_SECONDS = { crop: 1, pad: 3 } as const;
 const PLACE_STEPS = 40;
 /**
- * Two figures are separate if a column or row between them has at most this share of the profile and each of them has a
- * large share. On the tuning halves four more shots are padded, three of them rightly; .01, and shares from .15 to .25,
- * give the same or one more, rightly; with .03 two are padded wrongly.
+ * Two figures are separate if a column or row between them has at most this share of the profile and each of
+ * them has a large share. Tuning halves: four more shots are padded, three rightly; with .03 two wrongly
+ * (docs/notebook/framing.md, "Constants").
  */
 const APART_SHARE = 0.02;
 const MIN_FIGURE_SHARE = 0.2;
@@ -30,8 +30,8 @@ interface Extent {
 }
 
 /**
- * Padding that a shot needs: 0 if the crop contains captions and subjects well enough, 1 for all of `area`, otherwise
- * the least of a few steps that does. Each moment has its own best position.
+ * Padding that a shot needs. 0 if the crop contains captions and subjects well enough, 1 for all of `area`,
+ * otherwise the least of a few steps that does. Each moment has its own best position.
  */
 export function fittingShare(source: ClipFacts, run: Span, crop: Size, area: Box): number {
   const captions = captionsBetween(source.video, run.startSeconds, run.endSeconds);

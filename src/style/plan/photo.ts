@@ -7,7 +7,9 @@ import type { Clip } from '../model/timeline.ts';
 export function filmedPhoto(photo: ClipFacts, seconds: number, frameRate: FrameRate): ClipFacts {
   const { video, motion } = photo;
   const frameCount = Math.max(1, Math.round(seconds * framesPerSecond(frameRate)));
-  const lasting = <T extends { readonly startSeconds: number; readonly endSeconds: number }>(one: T): T => ({
+  const withDuration = <T extends { readonly startSeconds: number; readonly endSeconds: number }>(
+    one: T,
+  ): T => ({
     ...one,
     startSeconds: 0,
     endSeconds: seconds,
@@ -22,15 +24,15 @@ export function filmedPhoto(photo: ClipFacts, seconds: number, frameRate: FrameR
       frameRate,
       shots: [shot],
       transitions: [],
-      captions: { ...video.captions, spans: video.captions.spans.map(lasting) },
-      faces: video.faces.map((face): SubjectTrack => lasting(face)),
-      salientTracks: video.salientTracks.map((track): SubjectTrack => lasting(track)),
+      captions: { ...video.captions, spans: video.captions.spans.map(withDuration) },
+      faces: video.faces.map((face): SubjectTrack => withDuration(face)),
+      salientTracks: video.salientTracks.map((track): SubjectTrack => withDuration(track)),
     },
-    motion: { ...motion, subjects: motion.subjects.map((subject): SubjectTrack => lasting(subject)) },
+    motion: { ...motion, subjects: motion.subjects.map((subject): SubjectTrack => withDuration(subject)) },
   };
 }
 
 /** Reverses the move of every second photo: equal directions look mechanical. */
-export function movedPhoto(clip: Clip, number: number): Clip {
-  return number % 2 === 0 ? clip : { ...clip, from: clip.to, to: clip.from };
+export function alternatePhotoMove(clip: Clip, index: number): Clip {
+  return index % 2 === 0 ? clip : { ...clip, from: clip.to, to: clip.from };
 }

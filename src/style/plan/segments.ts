@@ -3,8 +3,8 @@ import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import type { Clip } from '../model/timeline.ts';
 
 /**
- * The output's frame grid. Source times map to output frames of the same number if nothing is left out, so the plan
- * counts frames and converts them to seconds at its end.
+ * The output's frame grid. If nothing is left out, source times map to output frames of the same number. The
+ * plan therefore counts frames and converts them to seconds at its end.
  */
 export interface FrameGrid {
   readonly rate: FrameRate;

@@ -33,7 +33,7 @@ export interface Followed<Value> {
 }
 
 /**
- * The output's frame rate for `components.frame_rate` of `true` or `auto`. An image has none, so the source's is kept.
+ * The output's frame rate for `components.frame_rate` of `true` or `auto`. An image has none, so the source's is used.
  */
 export function styledRate(
   source: ClipFacts,

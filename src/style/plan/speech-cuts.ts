@@ -17,8 +17,9 @@ const MIN_GAP_SECONDS = 1.5;
 const CLEAR_DIP_DB = 25;
 const MIN_PAUSE_SECONDS = 0.11;
 /**
- * A cut is placed before the end of its pause by this share of the pause, within a limit, because quiet starts of words
- * look like pauses. Of 47 recorded pauses .13 ended within a word's first 120 ms, and .02 with this offset.
+ * A cut is placed before the end of its pause by this share of the pause, within a limit. Quiet starts of
+ * words look like pauses. Of 47 recorded pauses .13 ended within a word's first 120 ms, and .02 with this
+ * offset.
  */
 const INTO_PAUSE = { share: 0.7, mostSeconds: 0.15 } as const;
 /**
@@ -31,8 +32,8 @@ const CLEAREST_SHARE = 0.3;
 /** A syllable at least this far above the median of its phrase is stressed. */
 const STRESS_DB = 6;
 /**
- * Costs of an onset without a pause, for the deepest and the shallowest dip, in squared mean shot lengths: about that
- * of omitting a cut, which is 4. .27 of such onsets cut a word's start; chance: .34.
+ * Costs of an onset without a pause, for the deepest and the shallowest dip, in squared mean shot lengths.
+ * They are about that of omitting a cut, which is 4. .27 of such onsets cut a word's start; chance: .34.
  */
 const UNCLEAR_COST = [3, 6] as const;
 /** From this depth a dip has the least cost. */
@@ -61,7 +62,7 @@ export function speechCandidates({ audio }: ClipFacts, grid: FrameGrid): Candida
     }));
 }
 
-/** Those after pauses where pauses are frequent; else all. */
+/** Onsets after pauses if pauses are frequent, else all onsets. */
 function usedOnsets(audio: AudioFacts | null): readonly SpeechOnset[] {
   const { onsets = [], spans = [] } = audio?.speech ?? {};
   const paused = onsets.filter(({ pauseSeconds }) => pauseSeconds >= MIN_PAUSE_SECONDS);

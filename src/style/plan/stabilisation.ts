@@ -67,8 +67,8 @@ function pathOf(frames: readonly number[], shift: readonly number[]): number[] {
 }
 
 /**
- * Difference of the path from its smooth version: local linear regression with a Gaussian weight (Cleveland 1979), so
- * that a steady pan has none, even at its ends.
+ * Difference of the path from its smooth version: local linear regression with a Gaussian weight (Cleveland
+ * 1979). A steady pan therefore has none, even at its ends.
  */
 function departures(path: readonly number[], sigma: number, reach: number): number[] {
   const radius = Math.ceil(3 * sigma);

@@ -103,8 +103,8 @@ function rested(
 }
 
 /**
- * Local linear regression with a Gaussian weight over so many steps (Cleveland 1979): a steady walk stays steady to its
- * ends, where a mean would lag.
+ * Local linear regression with a Gaussian weight over so many steps (Cleveland 1979). A steady walk stays
+ * steady to its ends, where a mean would lag.
  */
 function smoothed(values: readonly number[], sigma: number): number[] {
   const reach = Math.ceil(3 * sigma);

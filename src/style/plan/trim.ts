@@ -12,9 +12,10 @@ const MIN_GAP_SECONDS = 0.6;
 const TOLERATED = 1.25;
 
 /**
- * Removes the least interesting parts of shots that are longer than the style's: each is divided into parts of about
- * twice the wanted length, and the most interesting stretch of each is kept. No cut is inside speech or a transition of
- * the source; lengths are whole beats if the source has a beat, so that its music continues in step.
+ * Removes the least interesting parts of shots that are longer than the style's. Each shot is divided into
+ * parts of about twice the wanted length. Only the most interesting stretch of each part remains. No cut is
+ * inside speech or a transition of the source. If the source has a beat, lengths are whole beats, so that its
+ * music continues in step.
  */
 export function trim(
   source: ClipFacts,

@@ -27,7 +27,10 @@ function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
   return entry.isDirectory;
 }
 
-/** By name, so that takes are in the order of their recording where cameras number them. Null: it cannot be read. */
+/**
+ * Files of a folder, sorted by name: takes are then in the order of recording if the camera numbers them.
+ * Null: the folder cannot be read.
+ */
 async function filesOf(folder: FileSystemDirectoryEntry): Promise<File[] | null> {
   try {
     const entries = (await entriesOf(folder)).sort((one, other) =>

@@ -3,7 +3,7 @@ import type { Trouble } from '../words/trouble.ts';
 import { Icon } from './icons.tsx';
 import styles from './notice.module.css';
 
-/** What happened, what it means, what can be done; the service's own words folded below. */
+/** An error: what happened, what it means, what to do. The service's own text is folded below. */
 export function Notice({
   trouble,
   children,

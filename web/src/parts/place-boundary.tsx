@@ -7,8 +7,9 @@ interface Props {
 }
 
 /**
- * What a place shows when it cannot be drawn: each place's program is fetched when it is first gone to, so it may be missing while
- * the service is away, or after it was replaced by another version. Without this React takes the whole page away.
+ * Shows an error in place of a view that cannot be drawn; without it React removes the whole page. A view's
+ * program is fetched at its first use. It may be missing while the service is down, or after another version
+ * replaced it.
  */
 export class PlaceBoundary extends Component<Props, { readonly error: Error | null }> {
   override state: { readonly error: Error | null } = { error: null };
@@ -21,8 +22,8 @@ export class PlaceBoundary extends Component<Props, { readonly error: Error | nu
     const { error } = this.state;
     if (error === null) return this.props.children;
     const trouble = {
-      title: 'This place could not be shown',
-      advice: 'The service may be away, or newer than this page. Load the page again.',
+      title: 'This page could not be shown',
+      advice: 'The service may be unavailable, or newer than this page. Reload the page.',
       technical: error.message,
     };
     return (

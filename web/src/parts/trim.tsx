@@ -16,7 +16,7 @@ import styles from './trim.module.css';
 
 /** Keys pressed in a row are one change: each costs a measurement. */
 const SETTLED_MS = 600;
-/** Of a video without a known rate. */
+/** Assumed for a video without a known rate. */
 const USUAL_FRAME_RATE = 30;
 const DIRECTIONS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,

@@ -5,8 +5,8 @@ const TAKES_ARROWS = 'input, select, textarea, [contenteditable]';
 const TAKES_SPACE = 'button, a, summary, select, textarea, input:not([type="range"], [type="radio"]:checked)';
 
 /**
- * Keys that work while the focus is within `place`, or on no control: keys and voice commands for other parts of the page must not
- * trigger them (WCAG 2.2, 2.1.4).
+ * Keys that work while the focus is within `place`, or on no control. Keys and voice commands for other parts
+ * of the page must not trigger them (WCAG 2.2, 2.1.4).
  */
 export function useKeys(
   place: RefObject<HTMLElement | null>,

@@ -18,10 +18,10 @@ export function Well({
   readonly title: string;
   readonly icon: IconName;
   readonly hint: string;
-  /** As in `<input type="file">`. */
+  /** Attribute `accept` of `<input type="file">`. */
   readonly accept: string;
   readonly isMultiple?: boolean;
-  /** Its content is a list that grows and scrolls, instead of one picture. */
+  /** Whether the content is a list that grows and scrolls, instead of one picture. */
   readonly isList?: boolean;
   /** Without any: something else was dropped. */
   readonly onFiles: (dropped: DroppedFiles) => void;

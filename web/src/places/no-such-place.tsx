@@ -6,7 +6,7 @@ export function NoSuchPlace(): ReactElement {
     <>
       <h1>There is nothing here</h1>
       <p>
-        The link may not be whole. <Link href="/">Make something</Link>, or look into the{' '}
+        The link may be incomplete. <Link href="/">Make something</Link>, or look into the{' '}
         <Link href="/library">library</Link>.
       </p>
     </>

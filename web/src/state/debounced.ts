@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** The value after it has not changed for this time: requests follow the rest of a slider. */
+/** The value after it has not changed for this time, so that a moving slider sends no requests. */
 export function useDebounced<Value>(value: Value, milliseconds: number): Value {
-  const [rested, setRested] = useState(value);
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(value), milliseconds);
+    const timer = setTimeout(() => setDebounced(value), milliseconds);
     return () => clearTimeout(timer);
   }, [value, milliseconds]);
-  return rested;
+  return debounced;
 }

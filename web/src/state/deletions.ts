@@ -1,6 +1,6 @@
 /**
- * Deletions that can still be undone. The request to the service is sent after ten seconds, or when the
- * page closes: until then nothing has happened, and a tab that crashes earlier has deleted nothing.
+ * Deletions that can still be undone. The request to the service is sent after ten seconds, or when the page
+ * closes. Until then nothing has happened, and a tab that crashes earlier has deleted nothing.
  */
 import { StyleDnaClient } from '../../../src/client/client.ts';
 import { isStyleDnaError } from '../../../src/client/error.ts';
@@ -15,7 +15,7 @@ export interface Deletable {
 }
 
 export interface Deletions {
-  /** Of the last order, while it can be undone. */
+  /** Items of the last deletion, while it can be undone. */
   readonly pending: readonly Deletable[];
   /** Items no longer shown: pending and completed deletions. */
   readonly hidden: ReadonlySet<string>;

@@ -1,9 +1,11 @@
-/** What becomes of files that were dropped together: takes, the song, the look, or nothing, with the reason. */
+/**
+ * Decides the use of files that are dropped together: takes, the song, the look, or none, with the reason.
+ */
 import { MAX_TAKES } from './take-list.ts';
 
 export type WellName = 'source' | 'look';
 
-/** By its name and its type. */
+/** Kind of a file, by its name and type. */
 export type FileKind = 'video' | 'photo' | 'song' | 'style' | 'other';
 
 export type LeftOutReason = 'other' | 'full' | 'song' | 'look';
@@ -24,7 +26,7 @@ export interface Present {
 
 interface Named {
   readonly name: string;
-  /** As the browser guesses it; empty: unknown. */
+  /** MIME type by the browser; empty: unknown. */
   readonly type: string;
 }
 
@@ -68,7 +70,10 @@ export function sortDropped<File extends Named>(
   return { takes, song, look, leftOut };
 }
 
-/** Of several files on an empty look, one that cannot be a take precedes one that can, if takes are needed. */
+/**
+ * Chooses the look among several files that were dropped on an empty look. If takes are needed, a file that
+ * cannot be a take comes first.
+ */
 function lookAmong<File extends Named>(
   files: readonly File[],
   on: WellName,

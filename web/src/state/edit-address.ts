@@ -1,6 +1,6 @@
 /**
- * The state of Make as the fragment of an address: short enough for a link, and never sent to a server by itself. Videos are named by their
- * ids in 22 characters, takes by their number. Pure.
+ * The state of the view Make as the fragment of an address. Short enough for a link, and browsers never send
+ * it to a server. Videos are named by their ids in 22 characters, takes by their number. Pure.
  */
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import {
@@ -18,7 +18,7 @@ import {
   videoIdOf,
 } from './take-list.ts';
 
-/** Of the form of the fragment. Another is ignored. */
+/** Version of the fragment's format. Other versions are ignored. */
 const VERSION = 'v1';
 const ID = /^[\w-]{22}$/;
 

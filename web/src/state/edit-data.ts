@@ -24,10 +24,10 @@ export type EditJob = Pick<
   'video_id' | 'template_video_id' | 'preset' | 'style_json' | 'config'
 > & { readonly edit: NonNullable<JobCreateRequest['edit']> };
 
-/** A slider that moves is followed when it rests. */
+/** Pause after the last change of a slider. */
 const SETTLED_MS = 120;
 const EVER = Number.POSITIVE_INFINITY;
-/** Of fifty takes most wait while a few are measured. */
+/** Long, because most of fifty takes wait while a few are measured. */
 const QUEUED_TAKE_POLL_MS = 4000;
 /** The next of so few may begin within a second: a take is measured in 1 to 15 s. */
 const FEW_UNDER_WAY = 5;
@@ -82,13 +82,13 @@ export interface EditPlanState {
   /** Whether `plan` is of an earlier request, and the next is pending. */
   readonly isStale: boolean;
   readonly trouble: Trouble | null;
-  /** Of the takes that have arrived. */
+  /** Number of measured takes among those that have arrived. */
   readonly measured: number;
   /** 0..1, of all takes. */
   readonly measuredShare: number;
 }
 
-/** Of a take, or of the song. */
+/** Analysis of a take, or of the song. */
 export function takeAnalysisData(videoId: string) {
   return analysisData(videoId, null, () =>
     analysesUnderWay() > FEW_UNDER_WAY ? QUEUED_TAKE_POLL_MS : POLL_MS,

@@ -1,4 +1,7 @@
-/** How long a rendering will take and how large its file will be, before the service has drawn a preview, whose estimate is better. */
+/**
+ * Estimates duration and file size of a rendering until the service has drawn a preview, whose estimate is
+ * better.
+ */
 import type { Video } from '../../../src/client/api-types.ts';
 import {
   drawingSeconds,

@@ -4,11 +4,11 @@ import { presetsData } from './server-data.ts';
 
 export interface JobName {
   readonly source: string;
-  /** Of the look: its video or preset; null where it is a Style DNA, or not known yet. */
+  /** Name of the look's video or preset; null if it is a Style DNA, or not known yet. */
   readonly look: string | null;
 }
 
-/** A job is called what its video is called. */
+/** A job has the name of its video. */
 export function useJobName(job: Job): JobName {
   const { template_filename: template, preset } = job;
   const presets = useQuery({ ...presetsData(), enabled: preset !== null });
@@ -16,7 +16,7 @@ export function useJobName(job: Job): JobName {
   return { source: sourceName(job), look: template ?? presetName ?? null };
 }
 
-/** An edit is called what its first take is called. */
+/** An edit has the name of its first take. */
 function sourceName({ source_filename: first, edit_request: edit }: Job): string {
   const name = first ?? 'A video of an earlier version';
   const more = (edit?.takes?.length ?? 1) - 1;

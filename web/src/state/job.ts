@@ -31,7 +31,7 @@ export function useJob(jobId: string): WatchedJob {
   return watched;
 }
 
-/** Its place in the queue and the seconds that are left: events do not carry them. */
+/** Position in the queue and remaining seconds, which events do not contain. */
 export function useOutlook(job: Job): Pick<Job, 'queue_position' | 'eta_seconds'> {
   const { data } = useQuery({
     queryKey: ['outlook', job.job_id],

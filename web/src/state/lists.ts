@@ -77,11 +77,11 @@ export function videosData(kind: VideoKind, name: string) {
 }
 
 /** The current state of a job of the list: a running one is polled while it is visible. */
-export function listedJob(job: Job, isSeen: boolean) {
+export function listedJob(job: Job, isVisible: boolean) {
   return {
     queryKey: ['job', job.job_id],
     queryFn: ({ signal }: { signal: AbortSignal }) => service.getJob(job.job_id, { signal }),
-    enabled: isSeen && isUnderWay(job.status),
+    enabled: isVisible && isUnderWay(job.status),
     refetchInterval: ({ state: { data = job } }: { state: { data: Job | undefined } }) =>
       data.status === 'processing' || data.status === 'queued' ? POLL_MS[data.status] : (false as const),
   };

@@ -4,7 +4,7 @@ import {
   COMPONENT_NAMES,
   type ComponentName,
   DEFAULT_SETTINGS,
-  FOLLOWED,
+  GRADUAL_COMPONENTS,
   type Settings,
 } from './settings.ts';
 import { createStore } from './store.ts';
@@ -35,7 +35,7 @@ interface History {
 const KEY = 'styledna-make';
 const NOTHING: Make = { ...NO_EDIT, look: null, lostLook: null, settings: DEFAULT_SETTINGS, revises: null };
 const NO_HISTORY: History = { past: [], future: [] };
-/** More is undone by nobody. */
+/** Limit of undo steps. */
 const MAX_STEPS = 200;
 
 const make = createStore(initialMake());
@@ -55,7 +55,7 @@ export function changeMake(changes: Partial<Make>): void {
   keep();
 }
 
-/** Another thing is made: nothing before it can be undone. */
+/** Starts another edit: earlier steps cannot be undone. */
 export function replaceMake(next: Partial<Make>): void {
   changeMake({ ...NOTHING, ...next });
   lastTakeId = Math.max(lastTakeId, ...make.get().takes.map(({ id }) => id));
@@ -140,7 +140,7 @@ export function choosePreset(presetId: PresetId, components: readonly ComponentN
 /** `shape`: the setting for a look that is about a shape. */
 function followingOnly(components: readonly ComponentName[], shape: Settings['shape']): Settings {
   const { settings } = make.get();
-  const follow = FOLLOWED.map((name) => {
+  const follow = GRADUAL_COMPONENTS.map((name) => {
     const { strength } = settings.follow[name];
     return [name, { isOn: components.includes(name), strength }] as const;
   });

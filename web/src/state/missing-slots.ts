@@ -1,7 +1,7 @@
 /** Wishes about slots that a plan does not have: pure. */
 import type { EditRequest } from '../../../src/client/api-types.ts';
 
-/** As the planner of the service reports them (`src/style/edit/edit-requests.ts`). */
+/** Message of the service's planner (`src/style/edit/edit-requests.ts`). */
 const MISSING = /edit\.(pins|lengths)\.(\d+)\.slot is \d+, but this edit has/g;
 
 /** The job without the wishes that an error says have no slot, and the numbers of these slots. */

@@ -11,13 +11,13 @@ import type { Settings } from './settings.ts';
 const EVER = Number.POSITIVE_INFINITY;
 
 export interface PlannedStrength {
-  /** Null: the service has none. */
+  /** Null: the service has no plan. */
   readonly plan: PlaybackPlan | null;
-  /** Of the style, 0..1, that it was planned with. */
+  /** Strength of the style, 0..1, of the plan. */
   readonly strength: number;
 }
 
-/** The plan of one video in a look. The last one stays until the next is there. */
+/** The plan of one video in a look. The last plan is shown until the next arrives. */
 export function planData(video: UsedVideo, look: Look, settings: Settings) {
   const request: PreviewCreateRequest = {
     ...requestOf(video, look, settings),
@@ -38,7 +38,7 @@ export function planData(video: UsedVideo, look: Look, settings: Settings) {
 /** A grade is not exaggerated further: colors leave the range of the picture. */
 const MAX_MIX = 2;
 
-/** Share of a plan's grade that comes near to another strength, until the exact colors are there. */
+/** Share of a plan's grade that approximates another strength until the exact grade arrives. */
 export function strengthMix(planned: number, wanted: number): number {
   return planned > 0 ? Math.min(MAX_MIX, wanted / planned) : 1;
 }
@@ -92,7 +92,7 @@ export function proxyIdsOf({ timeline, takes, music }: PlaybackPlan): string[] {
 /** Shots within it move from the first moment on: the next files are made while they play. */
 const OPENING_SECONDS = 2;
 
-/** Whether the song and the takes of the first shots are there. */
+/** Whether the song and the takes of the first shots have loaded. */
 export function canBegin({ timeline, takes, music }: PlaybackPlan, proxies: readonly VideoProxy[]): boolean {
   const there = new Set(proxies.map((proxy) => proxy.video_id));
   if (music !== null && !there.has(music.videoId)) return false;

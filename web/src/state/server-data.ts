@@ -26,7 +26,7 @@ export function presetsData() {
   });
 }
 
-/** What this service offers beyond the default. */
+/** Optional features of this service. */
 export function featuresData() {
   return queryOptions({
     queryKey: ['features'],
@@ -62,7 +62,10 @@ export function captionsData(videoId: string) {
   });
 }
 
-/** Of a video, or of a part of it. Requested once, then polled until it is there; while it waits in the queue every `queuedPollMs()`. */
+/**
+ * Analysis of a video or of a part of it. Requested once, then polled until it is complete; every
+ * `queuedPollMs()` while it is queued.
+ */
 export function analysisData(videoId: string, part: Range | null = null, queuedPollMs = () => POLL_MS) {
   const partSeconds = part ?? undefined;
   return queryOptions({
@@ -96,7 +99,7 @@ export function usedLooksData() {
   });
 }
 
-/** Moments of the video before and after. The last picture stays until the next is there. */
+/** Moments of the video before and after. The last picture is shown until the next arrives. */
 export function previewData(video: UsedVideo, look: Look, settings: Settings) {
   const request: PreviewCreateRequest = requestOf(video, look, settings);
   return queryOptions({

@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { StyleDnaClient } from '../../../src/client/client.ts';
 import { notedFetch } from './connection.ts';
 
-/** Where the service's root lies, a path prefix included, without a slash at its end. */
+/** Path of the service's root, including a prefix, without a slash at its end. */
 export const ROOT_PATH = new URL(document.baseURI).pathname.replace(/\/+$/, '');
 
 export const service = new StyleDnaClient({ baseUrl: document.baseURI, fetch: notedFetch });
@@ -16,7 +16,7 @@ export function addressOf(path: string): string {
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // The client tries again by itself what may pass.
+      // The client itself retries temporary errors.
       retry: false,
       staleTime: 30_000,
       refetchOnWindowFocus: false,

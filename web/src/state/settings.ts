@@ -3,8 +3,8 @@
 import type { JobConfig } from '../../../src/client/api-types.ts';
 import type { GradualComponent, Quality } from '../../../src/domain/job-choices.ts';
 
-/** In the order of the page. */
-export const FOLLOWED = [
+/** Components that can follow the style in part, in the order of the page. */
+export const GRADUAL_COMPONENTS = [
   'color',
   'pacing',
   'transitions',
@@ -12,12 +12,12 @@ export const FOLLOWED = [
   'audio',
 ] as const satisfies readonly GradualComponent[];
 
-export const COMPONENT_NAMES = [...FOLLOWED, 'aspect_ratio', 'frame_rate', 'subtitles'] as const;
+export const COMPONENT_NAMES = [...GRADUAL_COMPONENTS, 'aspect_ratio', 'frame_rate', 'subtitles'] as const;
 export type ComponentName = (typeof COMPONENT_NAMES)[number];
 
-export interface Followed {
+export interface ComponentSetting {
   readonly isOn: boolean;
-  /** Null: as strong as the whole. */
+  /** 0..1; null: the strength of the whole style. */
   readonly strength: number | null;
 }
 
@@ -45,7 +45,7 @@ type PlainSettings = {
 
 export interface Settings extends PlainSettings {
   readonly strength: number;
-  readonly follow: Readonly<Record<GradualComponent, Followed>>;
+  readonly follow: Readonly<Record<GradualComponent, ComponentSetting>>;
   /** Aspect ratio of the style; `auto`: where it does no harm. */
   readonly shape: Automatic;
   readonly frameRate: Automatic;
@@ -55,7 +55,7 @@ export interface Settings extends PlainSettings {
   readonly speech: boolean;
 }
 
-const AS_THE_WHOLE: Followed = { isOn: true, strength: null };
+const AT_OVERALL_STRENGTH: ComponentSetting = { isOn: true, strength: null };
 
 /** Defaults of the service (`src/domain/job-config.ts`). */
 const PLAIN_DEFAULTS: PlainSettings = {
@@ -68,11 +68,11 @@ const PLAIN_DEFAULTS: PlainSettings = {
 export const DEFAULT_SETTINGS: Settings = {
   strength: 0.8,
   follow: {
-    color: AS_THE_WHOLE,
-    pacing: AS_THE_WHOLE,
-    transitions: AS_THE_WHOLE,
-    motion: AS_THE_WHOLE,
-    audio: AS_THE_WHOLE,
+    color: AT_OVERALL_STRENGTH,
+    pacing: AT_OVERALL_STRENGTH,
+    transitions: AT_OVERALL_STRENGTH,
+    motion: AT_OVERALL_STRENGTH,
+    audio: AT_OVERALL_STRENGTH,
   },
   shape: 'auto',
   frameRate: 'auto',
@@ -82,7 +82,7 @@ export const DEFAULT_SETTINGS: Settings = {
 };
 
 export function configOf(settings: Settings): JobConfig {
-  const gradual = FOLLOWED.map((name) => {
+  const gradual = GRADUAL_COMPONENTS.map((name) => {
     const { isOn, strength } = settings.follow[name];
     return [name, isOn ? (strength ?? true) : false] as const;
   });
@@ -102,20 +102,22 @@ export function configOf(settings: Settings): JobConfig {
 /** The inverse: the settings of a job of this or another client. Fields without a control on this page are left out. */
 export function settingsOf(config: Readonly<Record<string, unknown>>): Settings {
   const components = (config['components'] ?? {}) as Readonly<Record<string, boolean | number | 'auto'>>;
-  const followed = (name: GradualComponent): Followed => {
-    const given = components[name] ?? true;
-    return typeof given === 'number'
-      ? { isOn: true, strength: given }
-      : { isOn: given !== false, strength: null };
+  const componentSetting = (name: GradualComponent): ComponentSetting => {
+    const value = components[name] ?? true;
+    return typeof value === 'number'
+      ? { isOn: true, strength: value }
+      : { isOn: value !== false, strength: null };
   };
-  const one = <Key extends keyof Settings>(key: Key, given: unknown): Settings[Key] =>
-    (given ?? DEFAULT_SETTINGS[key]) as Settings[Key];
+  const valueOrDefault = <Key extends keyof Settings>(key: Key, value: unknown): Settings[Key] =>
+    (value ?? DEFAULT_SETTINGS[key]) as Settings[Key];
   return {
-    strength: one('strength', config['style_strength']),
-    follow: Object.fromEntries(FOLLOWED.map((name) => [name, followed(name)])) as Settings['follow'],
-    shape: one('shape', components['aspect_ratio']),
-    frameRate: one('frameRate', components['frame_rate']),
-    captions: one('captions', components['subtitles']),
+    strength: valueOrDefault('strength', config['style_strength']),
+    follow: Object.fromEntries(
+      GRADUAL_COMPONENTS.map((name) => [name, componentSetting(name)]),
+    ) as Settings['follow'],
+    shape: valueOrDefault('shape', components['aspect_ratio']),
+    frameRate: valueOrDefault('frameRate', components['frame_rate']),
+    captions: valueOrDefault('captions', components['subtitles']),
     speech: config['captions'] === 'transcribe',
     ...plainSettings((field) => config[field] ?? PLAIN_DEFAULTS[field]),
   };

@@ -1,4 +1,4 @@
-/** How long each stage of a job takes, noted as its events pass by: the service does not keep it. */
+/** Duration of each stage of a job, recorded from its events: the service does not store it. */
 import type { Job } from '../../../src/client/api-types.ts';
 import { STAGE_NAMES, type StageName } from '../../../src/domain/stage.ts';
 
@@ -13,10 +13,14 @@ interface Noted {
 export interface JobClock {
   /** Duration of a stage in seconds, or null if its beginning or its end is unknown. */
   readonly stageSeconds: Readonly<Record<StageName, number | null>>;
-  /** Of the stage that runs, up to the last event; null when its beginning was not seen. */
+  /** Seconds of the running stage, up to the last event; null if its start is unknown. */
   readonly currentSeconds: number | null;
   /** Time of that event, by `performance.now()`. */
+<<<<<<< HEAD
   readonly updatedAtMs: number;
+=======
+  readonly reportedAtMs: number;
+>>>>>>> words
 }
 
 const noted = new Map<string, Noted>();
@@ -30,7 +34,11 @@ export function noteTimes(job: Job, now = performance.now()): JobClock {
   return {
     stageSeconds: secondsOf(next, job),
     currentSeconds: begun === undefined ? null : Math.max(0, (updatedMs - begun) / 1000),
+<<<<<<< HEAD
     updatedAtMs: now,
+=======
+    reportedAtMs: now,
+>>>>>>> words
   };
 }
 

@@ -27,7 +27,7 @@ export interface Take {
 
 export interface Song {
   readonly source: Source;
-  /** Where the edit begins in it; null: the service decides. */
+  /** Start of the edit in the song; null: the service decides. */
   readonly startSeconds: number | null;
 }
 
@@ -75,7 +75,7 @@ export type Look =
   | { readonly kind: 'preset'; readonly presetId: PresetId }
   | { readonly kind: 'style'; readonly name: string; readonly style: StyleJSON };
 
-/** What undo and redo restore. */
+/** The parts that undo and redo restore. */
 export interface EditParts {
   readonly takes: readonly Take[];
   readonly song: Song | null;
@@ -86,7 +86,7 @@ export interface EditParts {
   readonly lengths: readonly Length[];
   readonly bans: readonly Ban[];
   readonly titles: readonly Title[];
-  /** Of another version. */
+  /** Seed; another one gives another version of the edit. */
   readonly seed: number;
 }
 
@@ -112,7 +112,7 @@ export const NO_EDIT: EditParts = {
   seed: 0,
 };
 
-/** As the service counts (`src/domain/edit-options.ts`). */
+/** Limit of the service (`src/domain/edit-options.ts`). */
 export const MAX_TAKES = 50;
 /** A trim that leaves less is none. */
 export const MIN_TAKE_SECONDS = 0.2;
@@ -212,7 +212,7 @@ export function pinned(
   return withPin(pins, { slot, videoId, startSeconds: toStep(startSeconds), ...focus });
 }
 
-/** The slot stays as it is, with a point in view; null: framed by the service. */
+/** The same slot with a point in view; null: the service chooses the framing. */
 export function focused(
   pins: readonly Pin[],
   slot: number,
@@ -232,7 +232,7 @@ function withPin(pins: readonly Pin[], pin: Pin): Pin[] {
 /** @param beats Beats by which the slot is longer than planned. */
 export function lengthened(lengths: readonly Length[], slot: number, beats: number): Length[] {
   const next = [...lengths.filter((length) => length.slot !== slot), { slot, beats }];
-  // Nothing takes from a slot that stays as planned if no slot changes.
+  // Without a change the list is empty: all slots stay as planned.
   if (next.every((length) => length.beats === 0)) return [];
   return next.sort((one, other) => one.slot - other.slot);
 }

@@ -5,14 +5,14 @@ export const THEMES = ['system', 'light', 'dark', 'grading'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const KEY = 'styledna-theme';
-const chosen = createStore(keptTheme());
+const chosen = createStore(storedTheme());
 
 export function useTheme(): [Theme, (theme: Theme) => void] {
   return [chosen.use(), chooseTheme];
 }
 
 /** Called before the first drawing, so that the page never flashes in another theme. */
-export function applyKeptTheme(): void {
+export function applyStoredTheme(): void {
   applyTheme(chosen.get());
 }
 
@@ -20,16 +20,16 @@ function chooseTheme(theme: Theme): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // A browser that keeps nothing forgets it with the page.
+    // Without storage the choice ends with the page.
   }
   chosen.set(theme);
   applyTheme(theme);
 }
 
-function keptTheme(): Theme {
+function storedTheme(): Theme {
   try {
-    const kept = localStorage.getItem(KEY);
-    return THEMES.find((theme) => theme === kept) ?? 'system';
+    const stored = localStorage.getItem(KEY);
+    return THEMES.find((theme) => theme === stored) ?? 'system';
   } catch {
     return 'system';
   }

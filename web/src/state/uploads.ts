@@ -26,11 +26,11 @@ interface Running {
   readonly file: File;
   /** Null while it waits. */
   readonly upload: ResumableUpload | null;
-  /** Nothing names it at the moment; an undo may. */
+  /** Not used at the moment; an undo may use it again. */
   readonly isUnwanted: boolean;
 }
 
-/** More share the line without arriving sooner, and none of them is there early. */
+/** More uploads share the connection without ending sooner, and the first one ends later. */
 const AT_ONCE = 3;
 
 const running = createStore<ReadonlyMap<number, Running>>(new Map());
@@ -132,7 +132,7 @@ export function giveUpIfOnItsWay(given: Look | null): void {
   if (given?.kind === 'upload') giveUpUpload(given.uploadId);
 }
 
-/** Gives it up, and removes what has arrived. */
+/** Cancels the upload and removes the received data. */
 export function giveUpUpload(id: number): void {
   const { upload, state } = running.get().get(id) ?? {};
   if (upload != null && state?.trouble === null) void upload.abort().catch(() => {});

@@ -1,4 +1,4 @@
-/** What became of dropped files, in words. */
+/** Results of a drop of files, in words. */
 import type { LeftOutReason } from '../state/dropped.ts';
 import { counted } from './quantity.ts';
 import type { Trouble } from './trouble.ts';
@@ -18,7 +18,7 @@ interface LeftOut {
   readonly isNothing: boolean;
 }
 
-/** More names help nobody. */
+/** Limit of listed names. */
 const MAX_NAMES = 12;
 
 export function addWords(names: readonly string[]): string {

@@ -1,6 +1,6 @@
 /** Reasons of an edit in plain words: why a shot was chosen, and why a stretch of a take was not. */
 
-/** As the planner writes them (`src/style/edit/edit-choices.ts`). */
+/** Reasons in the planner's format (`src/style/edit/edit-choices.ts`). */
 const RANK = /^(motion|activity|contrast|detail|lightness) rank (\d?\.\d+|\d) for (\d?\.\d+|\d)$/;
 const SAME = 0.15;
 const NAMES: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ export function reasonWords(reason: string): string {
     .replace(/^shown from take (\d+)$/, (_, number: string) => `shown from take ${Number(number) + 1}`);
 }
 
-/** Of alike reasons one. */
+/** Joins the reasons; similar ones become one. */
 export function reasonsText(reasons: readonly string[]): string {
   const alike = new Map<string, string[]>();
   const rest: string[] = [];

@@ -1,9 +1,11 @@
-/** How a job's files are opened in editing programs. The supported parts of an edit: docs/editors.md. */
+/**
+ * Instructions to open a job's files in editing programs. The supported parts of an edit: docs/editors.md.
+ */
 import type { EditRequest } from '../../../src/client/api-types.ts';
 import { counted } from './quantity.ts';
 
 export interface EditorFile {
-  /** Of the artifact. */
+  /** Name of the artifact. */
   readonly name: string;
   readonly title: string;
   readonly use: string;
@@ -64,7 +66,7 @@ export function isForEditors(name: string): boolean {
   return NAMES.includes(name);
 }
 
-/** Those that the job has, in the order in which an editor needs them. */
+/** The files of the job, in the order in which an editor needs them. */
 export function editorFiles(names: readonly string[], isOfManyTakes: boolean): readonly EditorFile[] {
   return FILES.filter(({ name }) => names.includes(name)).map((file) =>
     isOfManyTakes && file.name === 'grade.cube'

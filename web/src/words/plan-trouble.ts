@@ -3,7 +3,9 @@ import { type Trouble, troubleOfCode } from './trouble.ts';
 
 type Words = readonly [title: string, advice: string];
 
-/** By the messages of the planner (`src/style/edit/slot-lengths.ts`, `src/style/edit/edit-requests.ts`). */
+/**
+ * Texts by the messages of the planner (`src/style/edit/slot-lengths.ts`, `src/style/edit/edit-requests.ts`).
+ */
 const WORDS: readonly (readonly [pattern: RegExp, words: (found: readonly string[]) => Words])[] = [
   [
     /makes slot (\d+) (-?[\d.]+) s long, but the shortest slot of this edit may have ([\d.]+) s/,

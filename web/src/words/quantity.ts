@@ -13,7 +13,7 @@ export function clock(seconds: number): string {
   return `${hours}:${two(minutes % MINUTES_AN_HOUR)}:${two(whole % SECONDS_A_MINUTE)}`;
 }
 
-/** `0:03.4`: a place in a video that is looked at frame by frame. */
+/** `0:03.4`: a time in a video, for work frame by frame. */
 export function timecode(seconds: number): string {
   const tenths = Math.floor(Math.max(0, seconds) * 10 + 1e-6);
   return `${clock(Math.floor(tenths / 10))}.${tenths % 10}`;

@@ -12,8 +12,8 @@ const TRANSITIONS: Readonly<Record<string, string>> = {
   circle: 'circles',
   zoom: 'zooms',
 };
-/** A kind that fewer than so many of the transitions have is an exception, not the style. */
-const MIN_SHOWN_SHARE = 0.1;
+/** Kinds with a smaller share of the transitions are exceptions, not the style. */
+const MIN_NAMED_SHARE = 0.1;
 
 /** A style's figures, each with its name and unit. Missing findings are left out. */
 export function styleFacts(style: StyleJSON): readonly (readonly [name: string, value: string])[] {
@@ -37,12 +37,12 @@ function rhythm(style: StyleJSON): string | null {
 
 function transitions({ transition_mix: mix, cut_frequency: perSecond }: StyleJSON): string | null {
   if (mix === undefined || perSecond === 0) return null;
-  const parts = Object.entries(mix)
-    .filter(([, share]) => share >= MIN_SHOWN_SHARE)
+  const named = Object.entries(mix)
+    .filter(([, share]) => share >= MIN_NAMED_SHARE)
     .sort(([, a], [, b]) => b - a);
-  return parts.length === 0
+  return named.length === 0
     ? null
-    : parts
+    : named
         .map(
           ([kind, share]) => `${Math.round(share * 100)} % ${TRANSITIONS[kind] ?? kind.replaceAll('_', ' ')}`,
         )

@@ -1,7 +1,7 @@
 /** Captions as the service writes them (SubRip): a number, a line of times, the text, an empty line. */
 
 export interface Caption {
-  /** As in the file: `00:00:01,000 --> 00:00:04,000`. */
+  /** In the file's format: `00:00:01,000 --> 00:00:04,000`. */
   readonly times: string;
   readonly text: string;
 }

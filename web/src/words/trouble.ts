@@ -10,12 +10,12 @@ export interface Trouble {
 
 type Words = readonly [title: string, advice: string];
 
-/** By the service's error codes; those of requests and of jobs do not contradict each other where they share a name. */
+/** Texts by the service's error codes. Codes that requests and jobs share have the same text. */
 const WORDS: Readonly<Record<string, Words>> = {
   UNAUTHORIZED: ['You are not signed in', 'Sign in where you reach this service, then reload this page.'],
-  FORBIDDEN: ['You may not do this', 'Whoever runs this service decides who may. Ask them for access.'],
+  FORBIDDEN: ['You may not do this', 'Ask the operator of this service for access.'],
   UNSUPPORTED_VIDEO_FORMAT: [
-    'This file is not a video that can be read',
+    'This file format is not supported',
     'Use MP4, MOV, MKV, WebM, AVI or MPEG, or for a look also a JPEG, PNG, WebP or AVIF picture.',
   ],
   INVALID_VIDEO: [
@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   ],
   FILE_TOO_LARGE: ['This file is too large', 'Use a shorter version, or export it at a lower bit rate.'],
   INSUFFICIENT_STORAGE: [
-    'The service has no room left',
+    'The storage of the service is full',
     'Delete videos or jobs that are no longer needed in the library, then try again.',
   ],
   VIDEO_NOT_FOUND: ['This video is no longer here', 'It was deleted. Add it again.'],
@@ -40,70 +40,67 @@ const WORDS: Readonly<Record<string, Words>> = {
     'The look is no longer here',
     'Its video was deleted. Add it again, or choose another.',
   ],
-  VIDEO_EXPIRED: [
-    'This video has expired',
-    'It was kept for as long as this service keeps videos. Add it again.',
-  ],
+  VIDEO_EXPIRED: ['This video has expired', 'The service deletes videos after some time. Add it again.'],
   RESULT_EXPIRED: [
     'This result has expired',
-    'It was kept for as long as this service keeps results. Render it again.',
+    'The service deletes results after some time. Render it again.',
   ],
-  JOB_NOT_FOUND: ['There is no such job', 'It was deleted, or the link is not whole.'],
+  JOB_NOT_FOUND: ['This job does not exist', 'It was deleted, or the link is incomplete.'],
   VIDEO_IN_USE: [
     'A job still needs this video',
     'Wait for the job to end, or cancel it; then delete the video.',
   ],
-  QUEUE_FULL: ['Too much is waiting already', 'Try again when some of the jobs have ended.'],
+  QUEUE_FULL: ['The queue is full', 'Try again when some of the jobs have ended.'],
   DRAINING: ['The service is about to restart', 'Try again in a minute.'],
-  RATE_LIMITED: ['That was too fast', 'Wait a moment, then try again.'],
-  SERVICE_UNAVAILABLE: [
-    'The service cannot work at the moment',
-    'It is trying to recover. Try again in a minute.',
-  ],
+  RATE_LIMITED: ['Too many requests', 'Wait a moment, then try again.'],
+  SERVICE_UNAVAILABLE: ['The service is unavailable', 'It is trying to recover. Try again in a minute.'],
   STORAGE_UNAVAILABLE: [
     'The service could not reach its storage',
-    'Try again; if it happens again, tell whoever runs it.',
+    'Try again. If it happens again, tell the operator of the service.',
   ],
-  VALIDATION_ERROR: ['Something in the settings is not possible', 'The details below say what.'],
-  VIDEO_IMPORTING: ['The video is still on its way', 'The service is fetching it. Try again in a minute.'],
+  VALIDATION_ERROR: ['Some settings are not valid', 'The details below say what.'],
+  VIDEO_IMPORTING: [
+    'The video is still being imported',
+    'The service is downloading it. Try again in a minute.',
+  ],
   IMPORT_FAILED: [
-    'The video could not be fetched',
-    'Check that its address gives the file itself, and not a page.',
+    'The video could not be imported',
+    'Check that its address returns the file itself, not a page.',
   ],
-  EDIT_IMPOSSIBLE: ['The edit is not possible as requested', 'The details below say which wish to change.'],
-  INPUT_CORRUPT: ['The video is damaged', 'Export it again from where it comes from, and add that file.'],
+  EDIT_IMPOSSIBLE: ['The edit is not possible as requested', 'The details below say what to change.'],
+  INPUT_CORRUPT: ['The video is damaged', 'Export it again from the original program, and add that file.'],
   INPUT_UNSUPPORTED: [
-    'The video uses something that is not supported',
-    'Convert it to a usual MP4 (H.264) and add that.',
+    'The video uses a feature that is not supported',
+    'Convert it to MP4 (H.264) and add that file.',
   ],
   INPUT_LIMIT_EXCEEDED: [
     'The video is too large for this service',
     'Use a shorter or smaller version of it.',
   ],
   TRANSCRIPTION_UNAVAILABLE: [
-    'Speech cannot be written down here',
-    'Whoever runs this service can connect an engine for it. Turn “Captions from speech” off.',
+    'This service cannot transcribe speech',
+    'Its operator can connect a transcription engine. Turn “Captions from speech” off.',
   ],
   TRANSCRIPTION_FAILED: [
-    'The speech could not be written down',
-    'The engine for it did not answer as it should. Try again later, or turn “Captions from speech” off.',
+    'The speech could not be transcribed',
+    'The transcription engine failed. Try again later, or turn “Captions from speech” off.',
   ],
   STAGE_TIMEOUT: ['This took too long', 'The machine may be busy. Try again, or use a lower quality.'],
-  WORKER_LOST: ['The machine that rendered this went away', 'Nothing is lost: try again.'],
+  WORKER_LOST: ['The connection to the rendering machine was lost', 'Nothing is lost: try again.'],
   OUT_OF_MEMORY: ['There was not enough memory', 'Choose a smaller size, and try again.'],
   ENCODER_FAILED: [
     'The video could not be written',
     'Try again; if it happens again, choose another quality.',
   ],
-  OUTPUT_VERIFY_FAILED: ['The result had a fault and was not published', 'Try again.'],
+  OUTPUT_VERIFY_FAILED: ['The result failed verification and was not published', 'Try again.'],
 };
 const UNKNOWN: Words = [
   'Something went wrong',
-  'Try again. If it happens again, the details below help whoever runs this.',
+  'Try again. If it happens again, send the details below to the operator of the service.',
 ];
-const AWAY: Words = ['The service does not answer', 'This page keeps trying, and goes on when it is back.'];
+const AWAY: Words = ['The service does not answer', 'This page tries again until it answers.'];
 
-/** Of anything that was thrown. */
+/** Text of any thrown value. */
 export function troubleOf(error: unknown): Trouble {
   if (isStyleDnaError(error)) return troubleOfCode(error.code, technicalOf(error));
   return named(UNKNOWN, error instanceof Error ? error.message : String(error));

@@ -7,7 +7,7 @@ interface Warning {
 
 /** A sentence about the key of a request to change. */
 const ABOUT_A_KEY = /^(?:Set|Reduce) (?:[a-z_]+\.)?[a-z_]+\b(?: to\b|,)/;
-/** What to change on this page instead. */
+/** The setting to change on this page instead. */
 const ADVICE: Readonly<Record<string, string>> = {
   CROP_CUTS: 'Choose Framing: Fit under More to show the whole picture.',
   SIZE_CAPPED: 'Choose a higher quality for all lines.',

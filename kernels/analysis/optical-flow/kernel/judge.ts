@@ -36,10 +36,10 @@ import {
 const NUMBER_BYTES: usize = 8;
 
 /**
- * Measures the residuals of all blocks. A block agrees if its residual is at most `inlierPixels`; it votes if, in
- * addition, no motion would not explain it equally well. Writes eight numbers (f64): numbers of blocks that are
- * textured, textured and gone, agreeing, and voting; then the shares of voting blocks at the left, right, upper and
- * lower side, two blocks deep, without corners and bars.
+ * Measures the residuals of all blocks. A block agrees if its residual is at most `inlierPixels`. It votes
+ * if, in addition, no motion would not explain it equally well. Writes eight numbers (f64). Four are numbers
+ * of blocks: textured, textured and gone, agreeing, voting. Four are shares of voting blocks at the left,
+ * right, upper and lower side, two blocks deep, without corners and bars.
  */
 export function judge(inlierPixels: f64, out: usize): void {
   let texturedCount = 0;

@@ -35,7 +35,7 @@ export let endRow: i32 = 0;
 /** Vectors, pixels. */
 export let vectorX: usize = 0;
 export let vectorY: usize = 0;
-/** How well the vector is determined, 0..1. */
+/** Certainty of the vector, 0..1. */
 export let weight: usize = 0;
 /** Mean absolute difference of the block and its match, grey levels. */
 export let matchError: usize = 0;
@@ -47,7 +47,7 @@ export let residual: usize = 0;
 export let positionX: usize = 0;
 export let positionY: usize = 0;
 /**
- * How well the vector is determined: the inverse of its covariance, times the least variance considered. Its
+ * Certainty of the vector: the inverse of its covariance, times the least variance considered. Its
  * eigenvalues are 0 (undetermined along that direction: no texture, or an edge) to 1.
  */
 export let knownXx: usize = 0;

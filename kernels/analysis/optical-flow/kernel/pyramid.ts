@@ -98,9 +98,9 @@ export function halve(
 }
 
 /**
- * Subtracts from each sample the rounded mean of the samples up to `radius` away from it each way inside the picture,
- * by running sums over columns and then over rows. `columns` needs a row of i32. Samples are 0 or more; `out` is
- * another picture.
+ * Subtracts from each sample the rounded mean of the samples up to `radius` away from it each way inside the
+ * picture. Running sums go over columns, then over rows. `columns` needs a row of i32. Samples are 0 or more;
+ * `out` is another picture.
  */
 export function highPass(
   picture: usize,

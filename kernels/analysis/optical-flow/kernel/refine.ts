@@ -23,14 +23,14 @@ const GRADIENT_STEPS: f64 = 2 * LEVEL_STEPS;
 const PATCH_SIDE: i32 = 9;
 const PATCH_STRIDE: usize = 18;
 
-/** Of the chosen block: its variance, and the covariances of its gradients. */
+/** Variance of the chosen block, and the covariances of its gradients. */
 export let chosenVariance: f64 = 0;
 export let chosenXx: f64 = 0;
 export let chosenXy: f64 = 0;
 export let chosenYy: f64 = 0;
 /**
- * Of its match: the vector; the mean absolute difference, grey levels; and the variance of that difference, without a
- * change of brightness.
+ * The block's match: the vector; the mean absolute difference, grey levels; and the variance of that
+ * difference, without a change of brightness.
  */
 export let foundX: f64 = 0;
 export let foundY: f64 = 0;

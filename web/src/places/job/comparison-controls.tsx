@@ -46,7 +46,7 @@ export function ComparisonControls({ comparison }: { readonly comparison: Compar
   );
 }
 
-/** Over the result, which plays meanwhile. */
+/** Shown over the playing result. */
 export function Preparing({ share }: { readonly share: number }): ReactElement {
   return (
     <div className={`${tag.tag} ${styles.preparing}`}>

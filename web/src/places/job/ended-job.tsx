@@ -56,7 +56,7 @@ function Ended({ job, children }: { readonly job: Job; readonly children: ReactN
   );
 }
 
-/** Its files were removed after the retention time. */
+/** A job whose files were removed after the retention time. */
 export function ExpiredJob({ job }: { readonly job: Job }): ReactElement {
   return (
     <>
@@ -77,7 +77,7 @@ export function AbsentJob({ error }: { readonly error: unknown }): ReactElement 
   }, []);
   return (
     <div className={styles.plainEnd}>
-      <h1>Nothing to see here</h1>
+      <h1>This job cannot be shown</h1>
       <Notice trouble={troubleOf(error)}>
         <Link href="/library" className={buttonClass()}>
           <Icon name="film" />

@@ -28,7 +28,7 @@ export class Film implements Transport {
   #state = START;
   /** The next seek target: a running seek ends first, so that dragging shows pictures. */
   #wanted: number | null = null;
-  /** Of `performance.now()`. */
+  /** Time of `performance.now()`. */
   #lastCallbackAt = Number.NEGATIVE_INFINITY;
   readonly #listeners = new Set<() => void>();
 
@@ -36,7 +36,7 @@ export class Film implements Transport {
     this.framesPerSecond = framesPerSecond;
   }
 
-  /** As `ref` of a video element. */
+  /** The `ref` of the video element. */
   readonly attach = (video: HTMLVideoElement): (() => void) => {
     this.#video = video;
     const { seconds: resumeAt } = this.#state;
@@ -49,7 +49,7 @@ export class Film implements Transport {
     on('durationchange', () =>
       this.#become({ durationSeconds: Number.isFinite(video.duration) ? video.duration : 0 }),
     );
-    // Another video of the same output continues where the one before was.
+    // Another video of the same output continues at the same time.
     on('loadedmetadata', () => {
       if (resumeAt > 0) this.seek(resumeAt);
     });
@@ -136,13 +136,16 @@ export class Film implements Transport {
     if (!video.seeking) video.currentTime = at;
   }
 
-  /** So many frames on, or back; stops playing. */
+  /** Moves by frames, back if negative; stops playing. */
   step(frames: number): void {
     this.#video?.pause();
     this.seek(this.#middleOfFrame(this.#state.seconds, frames));
   }
 
-  /** Of the frame so many frames after the one at `seconds`. At the end of the video that is the last frame. */
+  /**
+   * Middle of the frame that is `frames` after the one at `seconds`. At the end of the video that is the last
+   * frame.
+   */
   #middleOfFrame(seconds: number, frames: number): number {
     const last = Math.ceil(this.#state.durationSeconds * this.framesPerSecond - ROUNDING) - 1;
     const shown = Math.min(last, Math.floor(seconds * this.framesPerSecond + ROUNDING));

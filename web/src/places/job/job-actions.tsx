@@ -36,24 +36,24 @@ export function DeleteJob({ job }: { readonly job: Job }): ReactElement {
 }
 
 export function CopyLink(): ReactElement {
-  const [said, say] = useState<'Copy link' | 'Copied' | 'Copy the address above'>('Copy link');
+  const [label, setLabel] = useState<'Copy link' | 'Copied' | 'Copy the address above'>('Copy link');
   const copy = async () => {
     // Pages without TLS may not write to the clipboard.
     const isCopied = await navigator.clipboard?.writeText(location.href).then(
       () => true,
       () => false,
     );
-    say(isCopied === true ? 'Copied' : 'Copy the address above');
-    setTimeout(() => say('Copy link'), COPIED_MS);
+    setLabel(isCopied === true ? 'Copied' : 'Copy the address above');
+    setTimeout(() => setLabel('Copy link'), COPIED_MS);
   };
   return (
     <>
       <Button icon="share" onClick={() => void copy()}>
-        {said}
+        {label}
       </Button>
       {/* Beside the button: a status within it takes its name from it. */}
       <span className="unseen" role="status">
-        {said === 'Copy link' ? '' : said}
+        {label === 'Copy link' ? '' : label}
       </span>
     </>
   );

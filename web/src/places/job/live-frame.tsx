@@ -9,7 +9,7 @@ import styles from './job-place.module.css';
 /** The newest frame of the result while it is made; before that a picture of the video, held back. */
 export function LiveFrame({ job }: { readonly job: Job }): ReactElement {
   const { job_id: jobId, video_id: videoId, frame } = job;
-  // Each frame stays until the next is there.
+  // Each frame is shown until the next has loaded.
   const [shown, show] = useState<{ readonly address: string; readonly at: number } | null>(null);
   const next = frame === null ? null : addressOf(`api/v1/jobs/${jobId}/frame?sequence=${frame.sequence}`);
   return (

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { service } from '../../state/service.ts';
 
-/** Of the rendered video; null if another storage serves the file and does not report it to pages. */
+/** Size of the rendered video; null if another storage serves the file and does not report it to pages. */
 export function outputBytesData(jobId: string) {
   return queryOptions({
     queryKey: ['output-bytes', jobId],

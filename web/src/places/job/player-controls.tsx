@@ -7,10 +7,10 @@ import styles from './player.module.css';
 import type { Transport } from './transport.ts';
 import type { Comparison } from './use-comparison.ts';
 
-/** Of a press on the position's own keys for pages. */
+/** The player's keys. The slider of the position has its own keys for pages. */
 const KEYS: readonly (readonly [keys: string, act: string])[] = [
   ['Space', 'Play or pause'],
-  ['← →', 'One frame back or on'],
+  ['← →', 'One frame back or forward'],
   ['M', 'Sound on or off'],
   ['F', 'Full screen'],
 ];

@@ -39,7 +39,7 @@ export function Player({
   marks,
 }: {
   readonly job: JobDetail;
-  /** Of the output. */
+  /** Address of the output. */
   readonly address: string;
   readonly size: FilmSize;
   readonly film: Film;

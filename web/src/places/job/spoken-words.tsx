@@ -25,26 +25,30 @@ export function SpokenWords({ job }: { readonly job: JobDetail }): ReactElement 
 }
 
 function Words({ job: { job_id: jobId, video_id: videoId } }: { readonly job: JobDetail }): ReactElement {
-  const heard = useQuery({
+  const transcript = useQuery({
     queryKey: ['spoken-words', jobId],
     queryFn: async ({ signal }) =>
       captionsOf(await (await service.getArtifact(jobId, SPEECH, { signal })).text()),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (heard.error !== null) return <Notice trouble={troubleOf(heard.error)} />;
-  return heard.data === undefined ? <p /> : <Editor jobId={jobId} videoId={videoId} heard={heard.data} />;
+  if (transcript.error !== null) return <Notice trouble={troubleOf(transcript.error)} />;
+  return transcript.data === undefined ? (
+    <p />
+  ) : (
+    <Editor jobId={jobId} videoId={videoId} transcript={transcript.data} />
+  );
 }
 
 function Editor({
   jobId,
   videoId,
-  heard,
+  transcript,
 }: {
   readonly jobId: string;
   readonly videoId: string;
-  readonly heard: readonly Caption[];
+  readonly transcript: readonly Caption[];
 }): ReactElement {
-  const [captions, change] = useState(heard);
+  const [captions, change] = useState(transcript);
   const save = useMutation({
     mutationFn: () => service.putCaptions(videoId, subRipOf(captions)),
     onSuccess: ({ format, cue_count: cueCount, warnings }) => {
@@ -91,7 +95,7 @@ function Editor({
       </div>
       <p className={styles.note} role="status">
         {save.isSuccess
-          ? 'Kept as the caption file of your video: the next result shows them.'
+          ? 'Saved as the caption file of your video. The next result shows them.'
           : 'A line without words is not shown.'}
       </p>
       {save.error !== null && <Notice trouble={troubleOf(save.error)} />}

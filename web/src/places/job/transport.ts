@@ -2,7 +2,7 @@
 
 export interface TransportState {
   readonly isPlaying: boolean;
-  /** Of the frame that is shown. */
+  /** Time of the shown frame. */
   readonly seconds: number;
   /** 0 until it is known. */
   readonly durationSeconds: number;

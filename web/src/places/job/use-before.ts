@@ -22,7 +22,7 @@ export type Before =
   /** `reason`: for the person. */
   | { readonly kind: 'absent'; readonly reason: string };
 
-/** Nothing is made before it is wanted: small copies take time of the service. */
+/** Proxies are requested only when needed, because they take time of the service. */
 export function useBefore(job: JobDetail, isWanted: boolean): Before {
   const isEdit = job.edit !== null;
   const shown = job.edit?.slots.map(({ video_id }) => video_id) ?? [job.video_id];

@@ -8,8 +8,8 @@ import styles from './lists.module.css';
 export function Warnings({ warnings }: { readonly warnings: Job['warnings'] }): ReactElement | null {
   if (warnings.length === 0) return null;
   return (
-    <section className={styles.part} aria-label="Worth knowing">
-      <h2>Worth knowing</h2>
+    <section className={styles.part} aria-label="Notes">
+      <h2>Notes</h2>
       <ul className={styles.warnings}>
         {warnings.map((warning) => (
           <li key={warning.message}>

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useEffect } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { useSeen } from '../../state/seen.ts';
+import { useVisible } from '../../state/use-visible.ts';
 import { troubleOf } from '../../words/trouble.ts';
 import styles from './library-place.module.css';
 
@@ -30,8 +30,8 @@ export function Grid({
   readonly children: ReactNode;
 }): ReactElement {
   const { isPending, error, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  const [end, isEndSeen] = useSeen(AHEAD);
-  const mayAsk = isEndSeen && hasNextPage && !isFetchingNextPage && error === null;
+  const [end, isEndVisible] = useVisible(AHEAD);
+  const mayAsk = isEndVisible && hasNextPage && !isFetchingNextPage && error === null;
   useEffect(() => {
     if (mayAsk) fetchNextPage();
   }, [mayAsk, fetchNextPage]);

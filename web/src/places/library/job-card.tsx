@@ -6,9 +6,9 @@ import { Progress } from '../../parts/progress.tsx';
 import { ScrubPicture } from '../../parts/scrub-picture.tsx';
 import { useJobName } from '../../state/job-name.ts';
 import { listedJob } from '../../state/lists.ts';
-import { useSeen } from '../../state/seen.ts';
 import { isUnderWay } from '../../state/server-data.ts';
 import { addressOf, service } from '../../state/service.ts';
+import { useVisible } from '../../state/use-visible.ts';
 import { ago } from '../../words/quantity.ts';
 import { STAGE_WORDS } from '../../words/stages.ts';
 import styles from './card.module.css';
@@ -29,8 +29,8 @@ export const JobCard = memo(function JobCard({
   readonly isSelected: boolean;
   readonly onSelect: ((jobId: string, name: string) => void) | null;
 }): ReactElement {
-  const [element, isSeen] = useSeen('200px');
-  const { data } = useQuery(listedJob(listed, isSeen));
+  const [element, isVisible] = useVisible('200px');
+  const { data } = useQuery(listedJob(listed, isVisible));
   const job = isUnderWay(listed.status) ? (data ?? listed) : listed;
   const { source: name, look } = useJobName(job);
   const isDone = job.status === 'completed';

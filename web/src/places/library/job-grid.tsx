@@ -16,16 +16,16 @@ import { useFilters, withField } from './use-filters.ts';
 import { useSelection } from './use-selection.ts';
 
 export function JobGrid(): ReactElement {
-  const { value: state, onChange, name, onName, settledName } = useFilters('state', JOB_STATES);
+  const { value: state, onChange, name, onName, typedName } = useFilters('state', JOB_STATES);
   const [search, setSearch] = useSearchParams();
   const look = search.get('look');
-  const query = useInfiniteQuery(jobsData(state, settledName, look));
+  const query = useInfiniteQuery(jobsData(state, typedName, look));
   const { hidden } = useDeletions();
   const selection = useSelection();
   const jobs = (query.data?.pages ?? [])
     .flatMap((page) => page.jobs)
     .filter(({ job_id: id }) => !hidden.has(id));
-  const isFiltered = state !== 'all' || settledName !== '' || look !== null;
+  const isFiltered = state !== 'all' || typedName !== '' || look !== null;
   return (
     <>
       <Filters
@@ -61,7 +61,7 @@ export function JobGrid(): ReactElement {
 
 function Empty({ isFiltered }: { readonly isFiltered: boolean }): ReactElement {
   if (isFiltered)
-    return <EmptyGrid title="Nothing fits" text="Choose another state, a shorter name, or any look." />;
+    return <EmptyGrid title="No matches" text="Choose another state, a shorter name, or any look." />;
   return (
     <EmptyGrid
       title="Nothing was made yet"

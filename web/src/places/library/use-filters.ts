@@ -8,11 +8,11 @@ const TYPING_MS = 250;
 export interface GridFilters<Value extends string> {
   readonly value: Value;
   readonly onChange: (value: Value) => void;
-  /** As it is typed. */
+  /** Text of the field. */
   readonly name: string;
   readonly onName: (name: string) => void;
-  /** As it is looked for. */
-  readonly settledName: string;
+  /** Text of the search, after a pause in typing. */
+  readonly typedName: string;
 }
 
 /** The filters of the library, stored in the address: for reloads, for the return from a job, and in links. */
@@ -22,20 +22,20 @@ export function useFilters<Value extends string>(
 ): GridFilters<Value> {
   const [search, setSearch] = useSearchParams();
   const [name, onName] = useState(search.get('q') ?? '');
-  const settledName = useDebounced(name.trim(), TYPING_MS);
+  const typedName = useDebounced(name.trim(), TYPING_MS);
   const put = (field: string, value: string | null) =>
     setSearch((before) => withField(before, field, value), { replace: true });
-  const keptName = search.get('q') ?? '';
+  const urlName = search.get('q') ?? '';
   useEffect(() => {
-    if (keptName === settledName) return;
-    const value = settledName === '' ? null : settledName;
+    if (urlName === typedName) return;
+    const value = typedName === '' ? null : typedName;
     setSearch((before) => withField(before, 'q', value), { replace: true });
-  }, [settledName, keptName, setSearch]);
+  }, [typedName, urlName, setSearch]);
   const all = options[0].value;
   return {
     value: options.find(({ value }) => value === search.get(key))?.value ?? all,
     onChange: (value) => put(key, value === all ? null : value),
-    ...{ name, onName, settledName },
+    ...{ name, onName, typedName },
   };
 }
 

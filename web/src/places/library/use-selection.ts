@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 
 export interface Selection {
-  /** By id. */
+  /** Names by id. */
   readonly names: ReadonlyMap<string, string>;
   readonly toggle: (id: string, name: string) => void;
   readonly clear: () => void;

@@ -14,14 +14,14 @@ import { useSelection } from './use-selection.ts';
 import { VideoCard } from './video-card.tsx';
 
 export function VideoGrid(): ReactElement {
-  const { value: kind, onChange, name, onName, settledName } = useFilters('kind', VIDEO_KINDS);
-  const query = useInfiniteQuery(videosData(kind, settledName));
+  const { value: kind, onChange, name, onName, typedName } = useFilters('kind', VIDEO_KINDS);
+  const query = useInfiniteQuery(videosData(kind, typedName));
   const { hidden } = useDeletions();
   const selection = useSelection();
   const videos = (query.data?.pages ?? [])
     .flatMap((page) => page.videos)
     .filter(({ video_id: id }) => !hidden.has(id));
-  const isFiltered = kind !== 'all' || settledName !== '';
+  const isFiltered = kind !== 'all' || typedName !== '';
   return (
     <>
       <Filters
@@ -48,7 +48,7 @@ export function VideoGrid(): ReactElement {
 }
 
 function Empty({ isFiltered }: { readonly isFiltered: boolean }): ReactElement {
-  if (isFiltered) return <EmptyGrid title="Nothing fits" text="Choose another kind, or a shorter name." />;
+  if (isFiltered) return <EmptyGrid title="No matches" text="Choose another kind, or a shorter name." />;
   return (
     <EmptyGrid title="No videos yet" text="What you drop on the first page is kept here, to be used again.">
       <Link href="/" className={buttonClass('main')}>

@@ -63,9 +63,7 @@ function Measuring({ analysis }: { readonly analysis: Analysis }): ReactElement 
   return (
     <div className={`${styles.card} ${styles.measuring}`}>
       <p role="status">
-        {isWaiting
-          ? 'Waits for its turn to be measured'
-          : `Measuring the style${video ? ` of ${video.filename}` : ''}`}
+        {isWaiting ? 'Waiting to be measured' : `Measuring the style${video ? ` of ${video.filename}` : ''}`}
       </p>
       <Progress share={analysis.progress_percent / 100} label="Measuring the style" />
     </div>

@@ -32,7 +32,7 @@ function Presets({ chosen }: { readonly chosen: string | null }): ReactElement |
   if (data === undefined && error !== null) return null;
   return (
     <fieldset className={styles.presets}>
-      <legend>Or one that comes with it</legend>
+      <legend>Or an included one</legend>
       <div className={styles.grid}>
         {(data?.presets ?? []).map((preset) => (
           <PresetChoice key={preset.preset_id} preset={preset} isChosen={preset.preset_id === chosen} />
@@ -86,7 +86,7 @@ function UsedBefore(): ReactElement | null {
   );
 }
 
-/** Nothing of one whose video is gone meanwhile. */
+/** Empty if its video has been deleted. */
 function UsedLook({ videoId }: { readonly videoId: string }): ReactElement | null {
   const { data: video } = useQuery(videoData(videoId));
   if (video === undefined) return null;

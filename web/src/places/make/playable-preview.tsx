@@ -10,27 +10,27 @@ const EditPlayer = lazy(() =>
   import('../../player/edit-player.tsx').then((it) => ({ default: it.EditPlayer })),
 );
 
-/** The player, once the plan and a small copy of the video are there; until then, and where it cannot play, `stills`. */
+/** The player of the planned video. Shows `stills` until plan and proxy have arrived, and where it cannot play. */
 export function PlayablePreview({
   video,
   look,
-  settled,
+  planned,
   settings,
   stills,
 }: {
   readonly video: UsedVideo;
   readonly look: Look;
-  /** The settings that are planned. */
-  readonly settled: Settings;
-  /** Those that the sliders show. */
+  /** Settings of the plan, which follow `settings` after a pause. */
+  readonly planned: Settings;
+  /** Settings that the sliders show. */
   readonly settings: Settings;
   readonly stills: ReactNode;
 }): ReactElement {
-  const { data: planned } = useQuery(planData(video, look, settled));
+  const { data } = useQuery(planData(video, look, planned));
   const { data: proxy } = useQuery(proxyData(video.videoId));
   const proxyOf = useCallback<ProxyOf>(() => proxyFile(proxy!), [proxy]);
-  if (planned?.plan == null || proxy === undefined) return <>{stills}</>;
-  const { plan, strength } = planned;
+  if (data?.plan == null || proxy === undefined) return <>{stills}</>;
+  const { plan, strength } = data;
   return (
     <Suspense fallback={stills}>
       <EditPlayer

@@ -32,7 +32,7 @@ export function PresetPicture({
   );
 }
 
-/** Where a browser plays nothing by itself the picture stays. */
+/** If a browser forbids automatic playback, the picture remains. */
 function play(video: HTMLVideoElement | null): void {
   void video?.play().catch(() => {});
 }

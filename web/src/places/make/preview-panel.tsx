@@ -22,7 +22,7 @@ import styles from './preview-panel.module.css';
 
 /** A moved slider requests a picture after it has rested for a moment. */
 const SETTLED_MS = 200;
-/** Of the tallest picture, in the window's heights: the sliders stay in sight beside it. */
+/** Height of the tallest picture in the window's heights: the sliders remain visible beside it. */
 const MAX_HEIGHT_VH = 62;
 
 type Drawn = Preview & { readonly picture: NonNullable<Preview['picture']> };
@@ -62,8 +62,8 @@ function Moments({
   readonly look: Look;
   readonly settings: Settings;
 }): ReactElement {
-  const settled = useDebounced(settings, SETTLED_MS);
-  const { data: preview, error, isFetching } = useQuery(previewData(video, look, settled));
+  const planned = useDebounced(settings, SETTLED_MS);
+  const { data: preview, error, isFetching } = useQuery(previewData(video, look, planned));
   const [chosen, choose] = useState(0);
   const [at, move] = useState(0.5);
   if (preview?.picture == null) {
@@ -77,12 +77,12 @@ function Moments({
       <div className={styles.head}>
         <h2>Preview</h2>
         <p className={styles.state} role="status">
-          {isFetching || settled !== settings ? 'Drawing' : 'Drag the line to compare'}
+          {isFetching || planned !== settings ? 'Drawing' : 'Drag the line to compare'}
         </p>
       </div>
       <PlayablePreview
         key={video.videoId}
-        {...{ video, look, settled, settings }}
+        {...{ video, look, planned, settings }}
         stills={
           <>
             <Moment drawn={drawn} index={index} at={at} onMove={move} />
@@ -193,9 +193,7 @@ function Measured({ video: { videoId, part } }: { readonly video: UsedVideo }): 
   return (
     <Blank
       text={
-        isMeasuring
-          ? 'Getting to know your video. The preview comes as soon as that is done.'
-          : 'Drawing the preview'
+        isMeasuring ? 'Measuring your video. The preview appears when this is done.' : 'Drawing the preview'
       }
     >
       {isMeasuring && (

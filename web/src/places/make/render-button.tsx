@@ -55,7 +55,7 @@ function RenderVideo({ make }: { readonly make: Make }): ReactElement {
   );
 }
 
-/** Its length and bytes. */
+/** The video with length and bytes of the part. */
 function countingPart(video: Video, part: Range | null): Video {
   if (part === null) return video;
   const seconds = part[1] - part[0];
@@ -155,15 +155,15 @@ function roughly(value: number): number {
 function whatIsMissing(source: Source | null, look: Look | null): string | null {
   if (source === null) return 'Add your video first';
   if (look === null) return 'Choose a look first';
-  if (source.kind === 'upload') return 'Your video is still on its way';
-  if (look.kind === 'upload') return 'The look is still on its way';
+  if (source.kind === 'upload') return 'Your video is still uploading';
+  if (look.kind === 'upload') return 'The look is still uploading';
   return null;
 }
 
 function editIsMissing({ takes, song, look }: Make): string | null {
   if (takes.length === 0) return 'Add your takes first';
   if (look === null) return 'Choose a look first';
-  if (look.kind === 'upload') return 'The look is still on its way';
+  if (look.kind === 'upload') return 'The look is still uploading';
   const waiting = [...takes, song].filter((one) => one?.source.kind === 'upload').length;
   return waiting === 0 ? null : `${counted(waiting, 'file is', 'files are')} still on the way`;
 }

@@ -6,7 +6,7 @@ import { Slider } from '../../parts/slider.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { changeSettings, type Make, singleSource } from '../../state/make.ts';
 import { featuresData, videoData } from '../../state/server-data.ts';
-import { type Automatic, FOLLOWED, type Settings } from '../../state/settings.ts';
+import { type Automatic, GRADUAL_COMPONENTS, type Settings } from '../../state/settings.ts';
 import { isEdit, videoIdOf } from '../../state/take-list.ts';
 import { CaptionFile } from './caption-file.tsx';
 import { RenderButton } from './render-button.tsx';
@@ -16,7 +16,7 @@ const EditOptions = lazy(() =>
   import('../../storyboard/edit-options.tsx').then((it) => ({ default: it.EditOptions })),
 );
 
-const FOLLOW_WORDS: Readonly<Record<(typeof FOLLOWED)[number], string>> = {
+const FOLLOW_WORDS: Readonly<Record<(typeof GRADUAL_COMPONENTS)[number], string>> = {
   color: 'Colour',
   pacing: 'Rhythm',
   transitions: 'Transitions',
@@ -87,11 +87,11 @@ const PACINGS = [
 ] as const;
 const PACING_HINTS: Readonly<Record<Settings['pacing'], string>> = {
   punch_in: 'Cuts between the whole and closer views of it; nothing is left out',
-  trim: 'Leaves out the dullest parts; the video gets shorter',
+  trim: 'Removes the least interesting parts; the video gets shorter',
   keep: 'Adds no cuts of its own',
 };
 
-/** What can be chosen, the few things that most want first. */
+/** The settings; those that most people need are first. */
 export function SettingsPanel({ make }: { readonly make: Make }): ReactElement {
   const { settings } = make;
   const isStill = useIsStill(make.look);
@@ -111,7 +111,7 @@ export function SettingsPanel({ make }: { readonly make: Make }): ReactElement {
       />
       <fieldset className={styles.follow}>
         <legend>Follow</legend>
-        {FOLLOWED.map((name) => (
+        {GRADUAL_COMPONENTS.map((name) => (
           <FollowRow key={name} name={name} settings={settings} />
         ))}
       </fieldset>
@@ -150,7 +150,7 @@ function useIsStill(look: Make['look']): boolean {
   return look?.kind === 'style' ? look.style.source_kind === 'image' : data?.kind === 'image';
 }
 
-/** `auto` shows as off for a still, which changes neither shape nor rate by itself. */
+/** For a still, `auto` is shown as off: it changes neither shape nor rate. */
 function AutomaticChoice({
   label,
   value,
@@ -237,12 +237,12 @@ function More({
   );
 }
 
-/** A switch that opens to a strength of its own. */
+/** A switch that reveals a strength of its own. */
 function FollowRow({
   name,
   settings,
 }: {
-  readonly name: (typeof FOLLOWED)[number];
+  readonly name: (typeof GRADUAL_COMPONENTS)[number];
   readonly settings: Settings;
 }): ReactElement {
   const { isOn, strength } = settings.follow[name];

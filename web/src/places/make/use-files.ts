@@ -9,7 +9,7 @@ import { currentUpload, giveUpIfOnItsWay, startUpload } from '../../state/upload
 import { addWords, leftOutTroubles, notAStyle } from '../../words/dropped-files.ts';
 import type { Trouble } from '../../words/trouble.ts';
 
-/** What became of the files that were dropped last, as far as their wells do not show it. */
+/** Results of the last drop that the wells do not show. */
 export interface FileNotes {
   /** Files that went into the other well, in words. */
   readonly moved: string | null;
@@ -105,7 +105,7 @@ function knownFiles({ takes, song }: Make): Set<string> {
   );
 }
 
-/** A folder may hold a file twice, in folders of its own. */
+/** Folders may contain the same file twice. */
 function distinct(files: readonly File[]): { readonly once: File[]; readonly twice: File[] } {
   const seen = new Set<string>();
   const [once, twice]: [File[], File[]] = [[], []];

@@ -1,12 +1,12 @@
 import { type RefCallback, useCallback, useState } from 'react';
 
 /** Whether an element is in the window, or within `margin` of it. The first of the two is its `ref`. */
-export function useSeen(margin = '0px'): [RefCallback<Element>, boolean] {
-  const [isSeen, see] = useState(false);
+export function useVisible(margin = '0px'): [RefCallback<Element>, boolean] {
+  const [isVisible, setVisible] = useState(false);
   const watch = useCallback(
     (element: Element | null) => {
       if (element === null) return;
-      const observer = new IntersectionObserver(([entry]) => see(entry?.isIntersecting === true), {
+      const observer = new IntersectionObserver(([entry]) => setVisible(entry?.isIntersecting === true), {
         rootMargin: margin,
       });
       observer.observe(element);
@@ -14,5 +14,5 @@ export function useSeen(margin = '0px'): [RefCallback<Element>, boolean] {
     },
     [margin],
   );
-  return [watch, isSeen];
+  return [watch, isVisible];
 }
