@@ -46,13 +46,19 @@ describe('probeFile', () => {
     assert.ok(Math.abs(frameRate - 25) < 0.5, `${frameRate} frames/s`);
   });
 
-  for (const format of ['mp4', 'flv', 'asf'])
+  for (const format of ['mp4', 'flv', 'asf', 'ogg'])
     test(`reports a second file behind an ${format} in seconds`, async () => {
       const path = join(folder, `single.${format}`);
-      await remux(await makeClip(folder, { name: `part-${format}` }), format, path);
+      const part =
+        format === 'ogg'
+          ? await flashingOddClip(folder, 'part-ogg', 3, [1], { channels: 2 }, format)
+          : await makeClip(folder, { name: `part-${format}` });
+      await remux(part, format, path);
       assert.deepEqual((await probeFile(path, LIMITS)).warnings, []);
-      const joined = join(folder, `joined.${format}`);
-      writeFileSync(joined, Buffer.concat([readFileSync(path), readFileSync(path)]));
+      // In Ogg with streams of other numbers, as of another recording.
+      const [second, joined] = [join(folder, `second.${format}`), join(folder, `joined.${format}`)];
+      await remux(part, format, second);
+      writeFileSync(joined, Buffer.concat([readFileSync(path), readFileSync(second)]));
       const [warning, ...others] = (await probeFile(joined, LIMITS)).warnings;
       assert.deepEqual(others, []);
       assert.equal(warning?.code, 'JOINED_FILE_LEFT_OUT');

@@ -8,13 +8,15 @@ import { type Input, openInput } from '../av/input.ts';
 const SIGNATURES: Readonly<Record<string, Buffer>> = {
   flv: Buffer.from('FLV\x01', 'latin1'),
   asf: Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex'),
+  // The first page of a stream (RFC 3533, section 6). Of a single stream, FFmpeg reads the next file too.
+  ogg: Buffer.from('OggS\0\x02', 'latin1'),
 };
 const BLOCK_BYTES = 1 << 20;
 /** Fragmented files have a box for each second or frame. */
 const MAX_BOXES = 1_000_000;
 const BOX_HEADER_BYTES = 16;
 
-/** Warns about further files that are joined behind the first one and that no player reads. Their length is estimated by their bytes. */
+/** Warns about further files that are joined behind the first one and are not read. Their length is estimated by their bytes. */
 export async function unreadFileWarnings(path: string): Promise<Warning[]> {
   using input = await openInput(path);
   const span = input.clock?.spanOf(input.video?.index ?? -1) ?? null;
@@ -33,7 +35,7 @@ export async function unreadFileWarnings(path: string): Promise<Warning[]> {
   return [
     {
       code: 'JOINED_FILE_LEFT_OUT',
-      message: `Another file of ${(unreadBytes / 1e6).toFixed(1)} MB, by its size about ${seconds.toFixed(1)} s, is joined behind the video and is not played: players cannot read it; join such files with an editing program`,
+      message: `Another file of ${(unreadBytes / 1e6).toFixed(1)} MB, by its size about ${seconds.toFixed(1)} s, is joined behind the video and is not played: most players cannot read it; join such files with an editing program`,
     },
   ];
 }
