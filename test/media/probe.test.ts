@@ -87,6 +87,16 @@ describe('probeFile', () => {
     });
   });
 
+  test('names the codec of a header that is wrong, as of HEVC in an AVI without a tag', async () => {
+    const path = await flashingOddClip(folder, 'untagged', 1, [], { channels: 2 }, 'avi');
+    const untagged = readFileSync(path).toString('latin1').replaceAll('H264', '\0\0\0\0');
+    writeFileSync(path, Buffer.from(untagged, 'latin1'));
+    await assert.rejects(probeFile(path, LIMITS), {
+      code: 'INVALID_VIDEO',
+      detail: /its codec, rawvideo; .* wrong codec/,
+    });
+  });
+
   test('errors about the running time contain the value and the limit', async () => {
     const path = await makeClip(folder, { name: 'long' });
     await assert.rejects(probeFile(path, { maxDurationSeconds: 2 }), {
