@@ -66,6 +66,22 @@ describe('probeFile', () => {
       assert.ok(Math.abs(seconds - 3) < 0.3, warning.message);
     });
 
+  for (const isIndexFirst of [false, true])
+    test(`reports a second file behind an old MOV with its index ${isIndexFirst ? 'first' : 'last'}`, async () => {
+      const part = join(folder, `old-${isIndexFirst}.mov`);
+      const clip = await makeClip(folder, { name: `part-mov-${isIndexFirst}` });
+      if (!isIndexFirst) await remux(clip, 'mov', part);
+      const bytes = readFileSync(isIndexFirst ? clip : part);
+      assert.equal(bytes.indexOf('moov') < bytes.indexOf('mdat'), isIndexFirst);
+      // As of a camera before there was `ftyp`: another box of the same length.
+      bytes.write('free', bytes.indexOf('ftyp'), 'latin1');
+      writeFileSync(part, Buffer.concat([bytes, bytes]));
+      const [warning, ...others] = (await probeFile(part, LIMITS)).warnings;
+      assert.deepEqual([warning?.code, others], ['JOINED_FILE_LEFT_OUT', []]);
+      const seconds = Number(/about (\d+\.\d) s/.exec(warning!.message)?.[1]);
+      assert.ok(Math.abs(seconds - 3) < 0.3, warning!.message);
+    });
+
   test('counts an empty place of an AVI as a repeated picture', async () => {
     // A place for each millisecond, and a picture in every fortieth.
     const path = await flashingOddClip(folder, 'repeats', 3, [], { channels: 2 }, 'avi');

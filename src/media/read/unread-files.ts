@@ -66,18 +66,29 @@ async function findBehind(file: FileHandle, from: number, signature: Buffer | nu
   }
 }
 
-/** Position of a second `ftyp` among the top-level boxes of an MP4 (ISO/IEC 14496-12, 4.2); null: there is none. */
+/**
+ * Position of a second movie among the top-level boxes of an MP4 or MOV (ISO/IEC 14496-12, 4.2): a second `ftyp`, or in old files without
+ * it a second `moov` and `mdat`. Null: there is none.
+ */
 async function secondMovie(file: FileHandle, size: number): Promise<number | null> {
   const header = Buffer.alloc(BOX_HEADER_BYTES);
+  /** Positions of the boxes with data, and of those that describe them. */
+  const [data, movies]: [number[], number[]] = [[], []];
+  let behindMovie = 0;
   for (let at = 0, box = 0; at + 8 <= size && box < MAX_BOXES; box++) {
     const { bytesRead } = await file.read(header, 0, BOX_HEADER_BYTES, at);
     if (bytesRead < 8) return null;
-    if (at > 0 && header.toString('latin1', 4, 8) === 'ftyp') return at;
+    const type = header.toString('latin1', 4, 8);
+    if (at > 0 && type === 'ftyp') return at;
+    if (type === 'mdat') data.push(at);
+    if (type === 'moov') movies.push(at);
+    if (movies.length > 1 && data.length > 1) return data[0] < movies[0] ? behindMovie : movies[1];
     const short = header.readUInt32BE(0);
     const length = short === 1 ? Number(header.readBigUInt64BE(8)) : short;
     // 0: up to the end of the file; less than a header: damaged.
     if (length < 8) return null;
     at += length;
+    if (movies.length === 1 && type === 'moov') behindMovie = at;
   }
   return null;
 }
