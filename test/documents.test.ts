@@ -45,6 +45,27 @@ describe('documents', () => {
     });
   }
 
+  test('each row of measured faults names a test or program that exists', () => {
+    const text = readFileSync(join(ROOT, 'docs/reliability.md'), 'utf8');
+    const rows = text.split('\n').filter((row) => /^\|(?:[^|]*\|){4}/.test(row));
+    const named = rows.slice(2).flatMap((row) => {
+      const [folder, ...names] = [
+        ...row
+          .split('|')
+          .at(-2)!
+          .matchAll(/`([^` ]+)[^`]*`/g),
+      ].map(([, name]) => name!);
+      return [folder!, ...names.map((name) => (name.includes('/') ? name : `${dirname(folder!)}/${name}`))];
+    });
+    assert.ok(named.length >= 50, `${named.length} tests`);
+    const exists = (name: string) =>
+      ['.test.ts', ''].some((end) => existsSync(join(ROOT, 'test', name + end)));
+    assert.deepEqual(
+      named.filter((name) => !exists(name)),
+      [],
+    );
+  });
+
   test('the sources name records that exist', () => {
     const sources = globSync(['src/**/*.ts', 'test/**/*.ts', 'web/src/**/*.{ts,tsx}', 'kernels/**/*.ts'], {
       cwd: ROOT,

@@ -57,11 +57,7 @@ const UNKNOWN_XID = '22023';
  */
 export async function isCommitted(pool: pg.Pool, identity: TransactionIdentity): Promise<boolean> {
   const startedMs = performance.now();
-<<<<<<< HEAD
-  for (let reported = false; ; await sleep(POLL_INTERVAL_MS)) {
-=======
   for (let isTerminated = false; ; await sleep(POLL_INTERVAL_MS)) {
->>>>>>> words
     const status = await statusOf(pool, identity.xid);
     if (status === 'committed') return true;
     if (status === 'aborted') return false;
@@ -69,13 +65,8 @@ export async function isCommitted(pool: pg.Pool, identity: TransactionIdentity):
     if (status === null || passedMs > IN_PROGRESS_MS + ENDING_MS) {
       throw new Failure('SERVICE_UNAVAILABLE', 'The database does not know the outcome of a transaction.');
     }
-<<<<<<< HEAD
-    if (reported || passedMs < IN_PROGRESS_MS) continue;
-    reported = true;
-=======
     if (isTerminated || passedMs < IN_PROGRESS_MS) continue;
     isTerminated = true;
->>>>>>> words
     await endTransaction(pool, identity);
   }
 }

@@ -3,17 +3,21 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { DecodeLosses } from '../../src/media/av/decode-losses.ts';
 import { openInput } from '../../src/media/av/input.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
+import { samplesForAll } from '../../src/media/decode/samples.ts';
 import { probeFile } from '../../src/media/read/probe.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { beepsOf, flashesOf, flashingClip, flashingOddClip } from '../support/flash-and-beep.ts';
 import { mediaPath } from '../support/media.ts';
+import { writeOddClip } from '../support/odd-clips.ts';
 import { remux } from '../support/remux.ts';
 import { type CopiedTrack, remuxTracks } from '../support/remux-tracks.ts';
 
 const folder = temporaryFolder();
 const FRAME_SECONDS = 1 / 25;
+const RATE = 8000;
 /** 2³³ ticks of 90 kHz, where MPEG's clock begins again (ISO/IEC 13818-1, section 2.4.3.7). */
 const WRAP_SECONDS = 2 ** 33 / 90_000;
 const clip = await flashingClip(folder, 'flashes', 4, [1, 3]);
@@ -184,6 +188,41 @@ describe('sound whose format changes within the stream stays in sync', () => {
       await assertTogether(path, moments, 50 * formats.length);
     });
 });
+
+/** A second with a tone throughout: stereo, then mono of another rate, whose sound begins `earlier` seconds before its picture. */
+async function changingTone(earlier: number): Promise<string> {
+  const parts: Buffer[] = [];
+  for (const [n, format] of ([{ channels: 2 }, { channels: 1, sampleRate: 22_050 }] as const).entries()) {
+    const part = await writeOddClip(join(folder, `tone-part-${n}.piece`), {
+      ...{ container: 'mpegts', width: 160, height: 96 },
+      timesSeconds: Array.from({ length: 75 }, (_, frame) => frame / 25),
+      luma: () => 0.2,
+      audioStreams: [{ ...format, durationSeconds: 3, sample: (t) => 0.3 * Math.sin(2 * Math.PI * 400 * t) }],
+    });
+    const path = join(folder, `tone-part-${n}.ts`);
+    await remux(part, 'mpegts', path, () => (n === 0 ? 0 : -earlier), 1 + 3 * n);
+    parts.push(readFileSync(path));
+  }
+  const path = join(folder, `tone-${earlier}.ts`);
+  writeFileSync(path, Buffer.concat(parts));
+  return path;
+}
+
+for (const earlier of [0, 0.12])
+  test(`sound of half the rate has no gaps, ${earlier} s of it before its picture`, async () => {
+    const path = await changingTone(earlier);
+    const losses = new DecodeLosses();
+    using input = await openInput(path);
+    let silent = 0;
+    const all = [{ sampleRate: RATE, channels: 'mono' }] as const;
+    for await (const [, { channels }] of samplesForAll(input, all, { losses }))
+      for (let at = 0; at + RATE / 100 <= channels[0].length; at += RATE / 100)
+        if (channels[0].subarray(at, at + RATE / 100).every((value) => Math.abs(value) < 0.05)) silent++;
+    losses.finish();
+    assert.deepEqual(losses.gaps, []);
+    assert.ok(silent <= 5, `${silent} of 600 hundredths of a second are silent`);
+    assert.deepEqual((await probeFile(path, { maxDurationSeconds: 60 })).warnings, []);
+  });
 
 test('sound that begins later or earlier than the picture has the same offset', async () => {
   for (const delay of [2, -2]) {

@@ -46,18 +46,40 @@ describe('probeFile', () => {
     assert.ok(Math.abs(frameRate - 25) < 0.5, `${frameRate} frames/s`);
   });
 
-  for (const format of ['mp4', 'flv', 'asf'])
+  for (const format of ['mp4', 'flv', 'asf', 'ogg'])
     test(`reports a second file behind an ${format} in seconds`, async () => {
       const path = join(folder, `single.${format}`);
-      await remux(await makeClip(folder, { name: `part-${format}` }), format, path);
+      const part =
+        format === 'ogg'
+          ? await flashingOddClip(folder, 'part-ogg', 3, [1], { channels: 2 }, format)
+          : await makeClip(folder, { name: `part-${format}` });
+      await remux(part, format, path);
       assert.deepEqual((await probeFile(path, LIMITS)).warnings, []);
-      const joined = join(folder, `joined.${format}`);
-      writeFileSync(joined, Buffer.concat([readFileSync(path), readFileSync(path)]));
+      // In Ogg with streams of other numbers, as of another recording.
+      const [second, joined] = [join(folder, `second.${format}`), join(folder, `joined.${format}`)];
+      await remux(part, format, second);
+      writeFileSync(joined, Buffer.concat([readFileSync(path), readFileSync(second)]));
       const [warning, ...others] = (await probeFile(joined, LIMITS)).warnings;
       assert.deepEqual(others, []);
       assert.equal(warning?.code, 'JOINED_FILE_LEFT_OUT');
       const seconds = Number(/about (\d+\.\d) s/.exec(warning.message)?.[1]);
       assert.ok(Math.abs(seconds - 3) < 0.3, warning.message);
+    });
+
+  for (const isIndexFirst of [false, true])
+    test(`reports a second file behind an old MOV with its index ${isIndexFirst ? 'first' : 'last'}`, async () => {
+      const part = join(folder, `old-${isIndexFirst}.mov`);
+      const clip = await makeClip(folder, { name: `part-mov-${isIndexFirst}` });
+      if (!isIndexFirst) await remux(clip, 'mov', part);
+      const bytes = readFileSync(isIndexFirst ? clip : part);
+      assert.equal(bytes.indexOf('moov') < bytes.indexOf('mdat'), isIndexFirst);
+      // As of a camera before there was `ftyp`: another box of the same length.
+      bytes.write('free', bytes.indexOf('ftyp'), 'latin1');
+      writeFileSync(part, Buffer.concat([bytes, bytes]));
+      const [warning, ...others] = (await probeFile(part, LIMITS)).warnings;
+      assert.deepEqual([warning?.code, others], ['JOINED_FILE_LEFT_OUT', []]);
+      const seconds = Number(/about (\d+\.\d) s/.exec(warning!.message)?.[1]);
+      assert.ok(Math.abs(seconds - 3) < 0.3, warning!.message);
     });
 
   test('counts an empty place of an AVI as a repeated picture', async () => {
@@ -78,6 +100,16 @@ describe('probeFile', () => {
     await assert.rejects(probeFile(path, LIMITS), {
       code: 'INVALID_VIDEO',
       detail: 'Stream 0 has no decoder (codec: unknown, tag "HM10")',
+    });
+  });
+
+  test('names the codec of a header that is wrong, as of HEVC in an AVI without a tag', async () => {
+    const path = await flashingOddClip(folder, 'untagged', 1, [], { channels: 2 }, 'avi');
+    const untagged = readFileSync(path).toString('latin1').replaceAll('H264', '\0\0\0\0');
+    writeFileSync(path, Buffer.from(untagged, 'latin1'));
+    await assert.rejects(probeFile(path, LIMITS), {
+      code: 'INVALID_VIDEO',
+      detail: /its codec, rawvideo; .* wrong codec/,
     });
   });
 

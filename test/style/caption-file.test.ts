@@ -424,6 +424,7 @@ const LEGACY = [
     'שלום, מה שלומך היום?\nאני לא יודע מה להגיד',
     '+ezl7Swg7uQg+ezl7uog5Onl7T8K4PDpIOzgIOnl4/Ig7uQg7OTi6eM=',
   ],
+  ['windows-1255', 'שלום עולם, מה שלומך היום', '+ezl7SDy5eztLCDu5CD57OXu6iDk6eXt'],
   [
     'windows-1256',
     'مرحبا كيف حالك اليوم؟\nلا أعرف ماذا أقول',

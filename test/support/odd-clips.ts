@@ -10,6 +10,7 @@ import {
   AV_PIX_FMT_YUV420P,
   AV_PIX_FMT_YUV420P10LE,
   AV_PIX_FMT_YUV444P,
+  AV_SAMPLE_FMT_FLT,
   AV_SAMPLE_FMT_FLTP,
   type AVPixelFormat,
 } from 'node-av/constants';
@@ -18,7 +19,7 @@ import { allocateEncoder, type Encoder, openEncoder } from '../../src/media/enco
 import { check } from './remux.ts';
 
 export interface OddClip {
-  /** FFmpeg's name of the container. Default Matroska. */
+  /** FFmpeg's name of the container. Default Matroska. Ogg has VP8 and Opus, the others H.264 and AAC. */
   readonly container?: string;
   readonly width: number;
   readonly height: number;
@@ -45,21 +46,21 @@ export interface OddAudio {
 const LAYOUTS = { 1: AV_CHANNEL_LAYOUT_MONO, 2: AV_CHANNEL_LAYOUT_STEREO, 6: AV_CHANNEL_LAYOUT_5POINT1 };
 const SAMPLE_RATE = 48_000;
 const AAC_FRAME = 1024;
+const OPUS_FRAME = 960;
 const MILLISECONDS = 1000;
 
-/** Writes H.264 and AAC. */
 export async function writeOddClip(path: string, clip: OddClip): Promise<string> {
   const output = new FormatContext();
   check(output.allocOutputContext2(null, clip.container ?? 'matroska', path));
   using picture = await videoEncoder(output, clip);
   const voices: Encoder[] = [];
-  for (const audio of clip.audioStreams) voices.push(await audioEncoder(output, audio));
+  for (const audio of clip.audioStreams) voices.push(await audioEncoder(output, audio, isOgg(clip)));
   if (voices.length > 0) output.streams[1].disposition = AV_DISPOSITION_DEFAULT;
   check(await output.openOutput());
   check(await output.writeHeader());
   encode(picture, pictures(clip));
   for (const [at, voice] of voices.entries()) {
-    encode(voice, audioFrames(clip.audioStreams[at]));
+    encode(voice, audioFrames(clip.audioStreams[at], frameSizeOf(clip)));
     voice[Symbol.dispose]();
   }
   check(await output.writeTrailer());
@@ -68,8 +69,17 @@ export async function writeOddClip(path: string, clip: OddClip): Promise<string>
   return path;
 }
 
-function videoEncoder(output: FormatContext, { width, height, format, interlaced }: OddClip) {
-  const codec = allocateEncoder('libx264');
+const isOgg = ({ container }: OddClip) => container === 'ogg';
+const frameSizeOf = (clip: OddClip) => (isOgg(clip) ? OPUS_FRAME : AAC_FRAME);
+
+/** Names that the program itself does not use. */
+function encoderOf(name: 'libx264' | 'aac' | 'libvpx' | 'libopus') {
+  return allocateEncoder(name as 'libx264');
+}
+
+function videoEncoder(output: FormatContext, clip: OddClip) {
+  const { width, height, format, interlaced } = clip;
+  const codec = encoderOf(isOgg(clip) ? 'libvpx' : 'libx264');
   const { context } = codec;
   context.width = width;
   context.height = height;
@@ -79,10 +89,14 @@ function videoEncoder(output: FormatContext, { width, height, format, interlaced
   return openEncoder(output, codec, { preset: 'veryfast', crf: '16' }, context.timeBase);
 }
 
-function audioEncoder(output: FormatContext, { channels, sampleRate = SAMPLE_RATE }: OddAudio) {
-  const codec = allocateEncoder('aac');
+function audioEncoder(
+  output: FormatContext,
+  { channels, sampleRate = SAMPLE_RATE }: OddAudio,
+  isOpus: boolean,
+) {
+  const codec = encoderOf(isOpus ? 'libopus' : 'aac');
   const { context } = codec;
-  context.sampleFormat = AV_SAMPLE_FMT_FLTP;
+  context.sampleFormat = isOpus ? AV_SAMPLE_FMT_FLT : AV_SAMPLE_FMT_FLTP;
   context.sampleRate = sampleRate;
   context.channelLayout = LAYOUTS[channels];
   context.timeBase = new Rational(1, sampleRate);
@@ -124,23 +138,25 @@ function* pictures(clip: OddClip): Generator<Frame> {
   }
 }
 
-function* audioFrames({
-  channels,
-  sampleRate = SAMPLE_RATE,
-  durationSeconds,
-  sample,
-}: OddAudio): Generator<Frame> {
-  for (let start = 0; start < durationSeconds * sampleRate; start += AAC_FRAME) {
+function* audioFrames(
+  { channels, sampleRate = SAMPLE_RATE, durationSeconds, sample }: OddAudio,
+  frameSize: number,
+): Generator<Frame> {
+  for (let start = 0; start < durationSeconds * sampleRate; start += frameSize) {
     const frame = new Frame();
     frame.alloc();
-    frame.format = AV_SAMPLE_FMT_FLTP;
-    frame.nbSamples = AAC_FRAME;
+    // Opus takes interleaved samples.
+    frame.format = frameSize === OPUS_FRAME ? AV_SAMPLE_FMT_FLT : AV_SAMPLE_FMT_FLTP;
+    frame.nbSamples = frameSize;
     frame.sampleRate = sampleRate;
     frame.channelLayout = LAYOUTS[channels];
     check(frame.getBuffer());
-    for (const plane of frame.extendedData!) {
-      const samples = new Float32Array(plane.buffer, plane.byteOffset, AAC_FRAME);
-      for (let n = 0; n < AAC_FRAME; n++) samples[n] = sample((start + n) / sampleRate);
+    const planes = frame.extendedData!;
+    const inOne = channels / planes.length;
+    for (const plane of planes) {
+      const samples = new Float32Array(plane.buffer, plane.byteOffset, frameSize * inOne);
+      for (let n = 0; n < samples.length; n++)
+        samples[n] = sample((start + Math.floor(n / inOne)) / sampleRate);
     }
     frame.pts = BigInt(start);
     yield frame;

@@ -1,6 +1,9 @@
 import { AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
-import { FormatContext, Packet, type Stream } from 'node-av/lib';
+import { Dictionary, FormatContext, Packet, type Stream } from 'node-av/lib';
 import { openInput } from '../../src/media/av/input.ts';
+
+/** Microseconds, as by FFmpeg's command line: up to half of it of sound shares one stamp. */
+const BROADCAST_OPTIONS = { max_delay: '700000' };
 
 /**
  * Writes the same streams into another container, by FFmpeg's name of it: packets are copied. `delayOf` returns how many
@@ -29,7 +32,9 @@ export async function remux(
     streams.set(stream.index, copy);
   }
   check(await output.openOutput());
-  check(await output.writeHeader());
+  const options = Dictionary.fromObject(format === 'mpegts' ? BROADCAST_OPTIONS : {});
+  check(await output.writeHeader(options));
+  options.free();
   const packet = new Packet();
   packet.alloc();
   while (input.context.readFrameSync(packet) >= 0) {

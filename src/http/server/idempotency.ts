@@ -41,11 +41,7 @@ export function keyReused(): Failure {
 
 /** Runs `work` under a claimed key and releases the key when it fails, so that the client may try again. */
 export async function releaseOnFailure<T>(
-<<<<<<< HEAD
-  service: IdempotencyService,
-=======
   answers: IdempotencyService,
->>>>>>> words
   key: IdempotencyKey | null,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -53,11 +49,7 @@ export async function releaseOnFailure<T>(
     return await work();
   } catch (error) {
     // While the database is down, the claim expires by itself.
-<<<<<<< HEAD
-    if (key !== null) await service.release(key).catch(() => {});
-=======
     if (key !== null) await answers.release(key).catch(() => {});
->>>>>>> words
     throw error;
   }
 }

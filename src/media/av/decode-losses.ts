@@ -34,12 +34,15 @@ export class DecodeLosses {
     this.#endSeconds = Math.max(this.#endSeconds, seconds + durationSeconds);
   }
 
-  /** A decoded frame; frames arrive in presentation order. `durationSeconds`: of its sound; 0 for a picture. */
+  /**
+   * A decoded frame; frames arrive in presentation order. `seconds`: −∞ without a time stamp. `durationSeconds`: of its sound; 0 for a
+   * picture.
+   */
   pushFrame(seconds: number, durationSeconds = 0): void {
     const hasLoss = this.#close(seconds);
     if (!hasLoss && seconds - this.#framesEndSeconds >= MIN_SPAN_SECONDS)
       this.gaps.push({ startSeconds: this.#framesEndSeconds, endSeconds: seconds });
-    if (Number.isFinite(seconds)) this.#framesEndSeconds = seconds + durationSeconds;
+    this.#framesEndSeconds = (Number.isFinite(seconds) ? seconds : this.#framesEndSeconds) + durationSeconds;
     this.#lastSeconds = Math.max(this.#lastSeconds, seconds);
     if (this.#pending.length > 0)
       this.#pending = this.#pending.filter((one) => one > seconds + ROUNDING_SECONDS);

@@ -11,6 +11,12 @@ const ROUNDING_SECONDS = 0.005;
 /** Allowed overlap of the sound of two pieces: AAC adds up to 2,112 priming samples. */
 export const PRIMING_SECONDS = 0.05;
 
+/**
+ * Half the period of MPEG's clock of 33 bits at 90 kHz. FFmpeg takes stamps that go back by a minute for its restart and continues
+ * them, so that longer gaps are steps back.
+ */
+const WRAPPED_SECONDS = 2 ** 32 / 90_000;
+
 export type StreamKind = 'picture' | 'sound' | 'other';
 
 /** Times of a packet in the container's clock, in seconds; null: not set. */
@@ -29,6 +35,8 @@ export interface ClockRun {
 interface Run {
   readonly piece: number;
   readonly fromPacket: number;
+  /** Whether its decoding times continue those of the run before, by the container's clock. */
+  readonly isNext: boolean;
   startSeconds: number;
   endSeconds: number;
 }
@@ -81,7 +89,8 @@ export class FileClock {
       const found = shiftOf([...tracks.values()], piece, shifts);
       if (found.isLong) {
         starts.push(found.startSeconds);
-        closed += Math.max(0, shifts[piece - 1] - found.shiftSeconds);
+        const gapSeconds = shifts[piece - 1] - found.shiftSeconds;
+        if (gapSeconds < WRAPPED_SECONDS) closed += Math.max(0, gapSeconds);
       }
       shifts.push(found.shiftSeconds);
     }
@@ -142,12 +151,14 @@ export class ClockSurvey {
     const jitter = times.decodingSeconds === null ? REORDER_SECONDS : JITTER_SECONDS;
     const piece = this.#pieceOf(track, seconds, jitter);
     if (times.durationSeconds > 0) track.stepSeconds = times.durationSeconds;
+    const step = seconds - track.lastSeconds;
+    const isNext = step > 0 && step <= track.stepSeconds + PRIMING_SECONDS;
     const endSeconds = shown + track.stepSeconds;
     const run = track.runs.at(-1);
     if (run?.piece === piece) {
       run.startSeconds = Math.min(run.startSeconds, shown);
       run.endSeconds = Math.max(run.endSeconds, endSeconds);
-    } else track.runs.push({ piece, fromPacket: number, startSeconds: shown, endSeconds });
+    } else track.runs.push({ piece, fromPacket: number, isNext, startSeconds: shown, endSeconds });
     track.lastSeconds = seconds;
     if (kind === 'other') return;
     const { high } = this.#pieces[piece];
@@ -268,8 +279,36 @@ function shiftOf(tracks: readonly Track[], piece: number, shifts: readonly numbe
     isLong ||= run.endSeconds - run.startSeconds > PRIMING_SECONDS;
     if (ends.length > 0) needed[kind] = Math.max(needed[kind], ends.at(-1)! - run.startSeconds);
   }
+  const continued = shiftOfContinued(tracks, piece, { shifts, neededSeconds: needed.sound });
+  if (continued !== null)
+    return { shiftSeconds: continued, startSeconds: startSeconds + continued, isLong: false };
   const overlap = Number.isFinite(needed.picture) ? PRIMING_SECONDS : 0;
   const shift = Math.max(needed.picture, needed.sound - overlap);
   const shiftSeconds = Number.isFinite(shift) ? shift : endSeconds - startSeconds;
   return { shiftSeconds, startSeconds: startSeconds + shiftSeconds, isLong };
+}
+
+/**
+ * The shift of a piece whose picture continues the picture before it, although its sound overlaps: another encoder begins with its priming
+ * samples. Null: another kind of piece.
+ */
+function shiftOfContinued(
+  tracks: readonly Track[],
+  piece: number,
+  { shifts, neededSeconds }: { readonly shifts: readonly number[]; readonly neededSeconds: number },
+): number | null {
+  const runsOf = (kind: StreamKind) =>
+    tracks
+      .filter((track) => track.kind === kind)
+      .flatMap(({ runs }) => runs.filter((run) => run.piece <= piece));
+  const pictures = runsOf('picture');
+  const own = pictures.find((run) => run.piece === piece);
+  const sound = runsOf('sound').find((run) => run.piece === piece);
+  if (sound === undefined) return null;
+  const isBeside = (run: Run) =>
+    run.startSeconds <= sound.startSeconds && run.endSeconds >= sound.endSeconds - PIECE_SECONDS;
+  const before = pictures.findLast((run) => (own === undefined ? isBeside(run) : own.isNext && run !== own));
+  if (before === undefined) return null;
+  const shift = shifts[before.piece];
+  return neededSeconds - shift < INTERLEAVING_SECONDS ? shift : null;
 }

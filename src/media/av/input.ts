@@ -28,6 +28,7 @@ import { containerName, isBroadcast, surveyClock } from './file-survey.ts';
 import { firstPackets } from './first-packets.ts';
 import { imageDemuxerOf } from './image-demuxer.ts';
 import { openContext, openHeader } from './open-context.ts';
+import { dropWrongStamp, soundSecondsOf } from './sound-stamps.ts';
 import { decodesToSound } from './sound-trial.ts';
 import { NO_TIME, StampShift, stampSeconds, type TimeBase } from './stamps.ts';
 import './quiet.ts';
@@ -257,6 +258,7 @@ export class StreamDecoder implements Disposable {
   #lastSeconds = Number.NEGATIVE_INFINITY;
   /** Between the last two frames. */
   #stepSeconds = 0;
+  #soundSeconds = 0;
 
   private constructor(input: Input, stream: Stream, codec: CodecContext, decoding: Decoding) {
     this.#timeBase = stream.timeBase;
@@ -308,6 +310,7 @@ export class StreamDecoder implements Disposable {
   #isFrame(received: number): boolean {
     if (received >= 0) {
       this.frameCount++;
+      this.#soundSeconds = soundSecondsOf(this.#frame);
       if (this.#losses !== null) this.#noteFrame(this.#frame, this.#losses);
     } else if (received === AVERROR_EOF) this.#ended = true;
     else if (received !== AVERROR_EAGAIN) {
@@ -372,6 +375,7 @@ export class StreamDecoder implements Disposable {
     for (; packet?.size === 0; packet = this.#packets.next())
       this.#losses?.pushRepeat(stampSeconds(packet.pts, this.#timeBase) ?? Number.NEGATIVE_INFINITY);
     this.#flushing = packet === null;
+    if (packet !== null) dropWrongStamp(packet, this.#timeBase, this.#soundSeconds);
     if (packet !== null && this.#losses !== null) this.#notePacket(packet, this.#losses);
     return packet;
   }
@@ -384,8 +388,7 @@ export class StreamDecoder implements Disposable {
   }
 
   #noteFrame(frame: Frame, losses: DecodeLosses): void {
-    const durationSeconds = frame.nbSamples > 0 ? frame.nbSamples / frame.sampleRate : 0;
-    losses.pushFrame(this.#stampOf(frame) ?? Number.NEGATIVE_INFINITY, durationSeconds);
+    losses.pushFrame(this.#stampOf(frame) ?? Number.NEGATIVE_INFINITY, this.#soundSeconds);
   }
 
   [Symbol.dispose](): void {

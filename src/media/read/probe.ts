@@ -145,7 +145,9 @@ async function checkDecodes(input: Input, video: Stream, message: string): Promi
 /** Reads the file from its start again. The warnings list pictures lost before the first decodable one. */
 async function checkFirstFrame(path: string): Promise<Warning[]> {
   using input = await openInput(path, VIDEO_DEMUXERS);
-  return await checkDecodes(input, input.video!, 'No frame of the video can be decoded; it is damaged');
+  const codec = codecName(input.video!);
+  const message = `No frame of the video can be decoded as its codec, ${codec}; it is damaged, or its header names a wrong codec`;
+  return await checkDecodes(input, input.video!, message);
 }
 
 /** Rejects sound without a decoder, because each job would fail after its first stage. */

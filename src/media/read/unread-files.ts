@@ -8,13 +8,15 @@ import { type Input, openInput } from '../av/input.ts';
 const SIGNATURES: Readonly<Record<string, Buffer>> = {
   flv: Buffer.from('FLV\x01', 'latin1'),
   asf: Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex'),
+  // The first page of a stream (RFC 3533, section 6). Of a single stream, FFmpeg reads the next file too.
+  ogg: Buffer.from('OggS\0\x02', 'latin1'),
 };
 const BLOCK_BYTES = 1 << 20;
 /** Fragmented files have a box for each second or frame. */
 const MAX_BOXES = 1_000_000;
 const BOX_HEADER_BYTES = 16;
 
-/** Warns about further files that are joined behind the first one and that no player reads. Their length is estimated by their bytes. */
+/** Warns about further files that are joined behind the first one and are not read. Their length is estimated by their bytes. */
 export async function unreadFileWarnings(path: string): Promise<Warning[]> {
   using input = await openInput(path);
   const span = input.clock?.spanOf(input.video?.index ?? -1) ?? null;
@@ -64,18 +66,29 @@ async function findBehind(file: FileHandle, from: number, signature: Buffer | nu
   }
 }
 
-/** Position of a second `ftyp` among the top-level boxes of an MP4 (ISO/IEC 14496-12, 4.2); null: there is none. */
+/**
+ * Position of a second movie among the top-level boxes of an MP4 or MOV (ISO/IEC 14496-12, 4.2): a second `ftyp`, or in old files without
+ * it a second `moov` and `mdat`. Null: there is none.
+ */
 async function secondMovie(file: FileHandle, size: number): Promise<number | null> {
   const header = Buffer.alloc(BOX_HEADER_BYTES);
+  /** Positions of the boxes with data, and of those that describe them. */
+  const [data, movies]: [number[], number[]] = [[], []];
+  let behindMovie = 0;
   for (let at = 0, box = 0; at + 8 <= size && box < MAX_BOXES; box++) {
     const { bytesRead } = await file.read(header, 0, BOX_HEADER_BYTES, at);
     if (bytesRead < 8) return null;
-    if (at > 0 && header.toString('latin1', 4, 8) === 'ftyp') return at;
+    const type = header.toString('latin1', 4, 8);
+    if (at > 0 && type === 'ftyp') return at;
+    if (type === 'mdat') data.push(at);
+    if (type === 'moov') movies.push(at);
+    if (movies.length > 1 && data.length > 1) return data[0] < movies[0] ? behindMovie : movies[1];
     const short = header.readUInt32BE(0);
     const length = short === 1 ? Number(header.readBigUInt64BE(8)) : short;
     // 0: up to the end of the file; less than a header: damaged.
     if (length < 8) return null;
     at += length;
+    if (movies.length === 1 && type === 'moov') behindMovie = at;
   }
   return null;
 }

@@ -103,13 +103,8 @@ function compressor(
 function targetRange(source: AudioFacts, style: Style, reach: number, isShaped: boolean): number | null {
   const range = source.loudness.rangeLu;
   if (range === null) return null;
-<<<<<<< HEAD
-  const measured = style.loudness_range_lu;
-  const target = measured ?? Math.min(range, rangeOfRatio(style.audio_style!.compression_ratio));
-=======
   const styleRange = style.loudness_range_lu;
   const target = styleRange ?? Math.min(range, rangeOfRatio(style.audio_style!.compression_ratio));
->>>>>>> words
   const least = speaks(source) ? Math.min(range, MIN_SPEECH_RANGE_LU) : MIN_RANGE_LU;
   const wanted = Math.max(least, range + reach * (target - range));
   const spreads = wanted > range && source.speech.share >= MIN_SPEECH_SHARE;

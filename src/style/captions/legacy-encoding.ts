@@ -20,9 +20,10 @@ const LATIN = [
 ] as const satisfies readonly Alphabet[];
 const OTHER_ALPHABETS = [
   { encoding: 'windows-1251', usual: 'оеаинтсрвлкмдпуязыьъіґєї«»—–…’' },
+  // Its letters are capitals of KOI8-R, which are all as usual.
+  { encoding: 'windows-1255', usual: 'יוהלאמםרשבתנדעקח' },
   { encoding: 'koi8-r', usual: 'оеаинтсрвлкмдпуязыьъ' },
   { encoding: 'windows-1253', usual: 'αοιετσνηυρπκλμδςάέίόήώύ' },
-  { encoding: 'windows-1255', usual: 'יוהלאמרשבתנדעקח' },
   { encoding: 'windows-1256', usual: 'ايلمنتوره بدعكسقحأ،؟' },
 ] as const satisfies readonly Alphabet[];
 

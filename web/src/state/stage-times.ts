@@ -16,11 +16,7 @@ export interface JobClock {
   /** Seconds of the running stage, up to the last event; null if its start is unknown. */
   readonly currentSeconds: number | null;
   /** Time of that event, by `performance.now()`. */
-<<<<<<< HEAD
-  readonly updatedAtMs: number;
-=======
   readonly reportedAtMs: number;
->>>>>>> words
 }
 
 const noted = new Map<string, Noted>();
@@ -34,11 +30,7 @@ export function noteTimes(job: Job, now = performance.now()): JobClock {
   return {
     stageSeconds: secondsOf(next, job),
     currentSeconds: begun === undefined ? null : Math.max(0, (updatedMs - begun) / 1000),
-<<<<<<< HEAD
-    updatedAtMs: now,
-=======
     reportedAtMs: now,
->>>>>>> words
   };
 }
 

@@ -29,11 +29,7 @@ export function RunningJob({
 }): ReactElement {
   useJobTitle(job);
   const cancel = useMutation({ mutationFn: () => service.cancelJob(job.job_id) });
-<<<<<<< HEAD
-  const sinceUpdate = useSecondsSince(clock?.updatedAtMs ?? null);
-=======
   const sinceReport = useSecondsSince(clock?.reportedAtMs ?? null);
->>>>>>> words
   const isAway = useConnection() === 'away';
   const spent = clock?.currentSeconds ?? null;
   return (
@@ -52,11 +48,7 @@ export function RunningJob({
             current={job.current_stage}
             clock={clock}
             // Without a connection the progress is unknown.
-<<<<<<< HEAD
-            currentSeconds={spent === null ? null : spent + (isAway ? 0 : sinceUpdate)}
-=======
             currentSeconds={spent === null ? null : spent + (isAway ? 0 : sinceReport)}
->>>>>>> words
           />
         </section>
       </div>
@@ -100,21 +92,12 @@ function queueWords(position: number | null | undefined): string {
   return position === 1 ? 'Next in the queue' : `Number ${position} in the queue`;
 }
 
-<<<<<<< HEAD
-/** Counts on by itself between events. `updatedAtMs`: of `performance.now()`. */
-function useSecondsSince(updatedAtMs: number | null): number {
-=======
 /** Counts on by itself between events. `reportedAtMs`: of `performance.now()`. */
 function useSecondsSince(reportedAtMs: number | null): number {
->>>>>>> words
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), TICK_MS);
     return () => clearInterval(timer);
   }, []);
-<<<<<<< HEAD
-  return updatedAtMs === null ? 0 : Math.max(0, (now - updatedAtMs) / 1000);
-=======
   return reportedAtMs === null ? 0 : Math.max(0, (now - reportedAtMs) / 1000);
->>>>>>> words
 }
