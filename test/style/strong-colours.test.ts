@@ -115,6 +115,17 @@ test('a color that gets lighter or paler keeps its hue in Oklab', () => {
   }
 });
 
+test('dark skin in warm light gets darker, not red, where its graded color lies outside the gamut', () => {
+  const darker = [
+    { in: 0, out: 0 },
+    { in: 20, out: 12 },
+    { in: 100, out: 87 },
+  ];
+  const skin = [0.347, 0.114, 0.006] as const;
+  const { degrees } = through(withCast(2, 9, { lightness: darker, matrix: [1.05, 0, 0, 1.05] }), skin);
+  assert.ok(degrees < 8, `${degrees.toFixed(1)} degrees`);
+});
+
 test('protection is even: colors that differ by 1 in chroma differ by less than 4 after a cast of 25', () => {
   const [rgb, graded, lab] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
   for (let hue = 0; hue < 2 * Math.PI; hue += Math.PI / 12) {

@@ -69,8 +69,8 @@ export function gradeRgb(grade: Grade, red: number, green: number, blue: number,
   gradeLab(grade, LAB[0], LAB[1], LAB[2], LAB);
   const lightness = clamp(LAB[0], 0, 100);
   labToRgb(lightness, LAB[1], LAB[2], GRADED.rgb);
-  keepStrongColour(grade, SOURCE.rgb, GRADED.rgb, chroma);
   GRADED.grey = greyOf(lightness);
+  keepStrongColour(grade, SOURCE.rgb, GRADED, chroma);
   easeIntoGamut(SOURCE, GRADED, out);
   // Channels that are eased turn the hue.
   keepHue(grade, SOURCE.rgb, out, chroma);
