@@ -347,6 +347,16 @@ test('a stronger style is nearer to its target, in lightness and in colour', () 
   assert.ok(distances[2] < 0.45 * Math.hypot(48 - 34, 6, 20));
 });
 
+test('a vivid style with the palette of a pale, warm source tints its greys little', () => {
+  const look = { greys: NO_LOOK.greys.map((grey) => ({ ...grey })), chroma: 2.2 };
+  const vivid: Style = { ...styleOf(WARM), look };
+  const pale = { look: { ...NO_LOOK, chroma: 0.4 }, people: 0 };
+  const grade = gradeTo(WARM, vivid, 0.8, pale);
+  const out = new Float64Array(3);
+  gradeLab(grade, 50, 0, 0, out);
+  assert.ok(Math.hypot(out[1], out[2]) < 4, String(out));
+});
+
 test('a black-and-white style takes all colour at the default strength', () => {
   const flat = colourStatistics({ covariance: [0.1, 0, 0.1], medianChroma: 0.3 });
   const lut = gradeLut(gradeTo(WARM, styleOf(flat), 0.8), 9);

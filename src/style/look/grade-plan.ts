@@ -145,17 +145,16 @@ function gradeOfNatural(
   const wanted = { look: lookOfStyle(style), statistics: style.color_statistics };
   const map = wantedMap(source, wanted, strength);
   const tone = toneOf(source.statistics, wanted, map);
-  const chroma = Math.min(map.chroma, MAX_CHROMA);
   const centre = [source.statistics.meanA, source.statistics.meanB] as const;
   let [reach, boost] = [1, 1];
   for (let round = 0; ; round++) {
-    const part = partOfMap({ ...map, chroma }, { reach, boost, centre });
+    const part = partOfMap(map, { reach, boost, centre });
     const full = withStrongColours(gradeOf(part, tone.knots, reach, source.people), wanted.look, strength);
     const castShare = source.people === 1 ? bearableCastShare(full) : 1;
     const grade = withPartOfCasts(full, castShare);
     if (round === BACK_OFF_ROUNDS || outOfGamutShare(grade, source.cloud) <= MAX_OUT_OF_GAMUT)
       return { grade, isToneHeldBack: tone.isHeldBack, areCastsHeldBack: castShare < REPORTED_CAST_SHARE };
-    if (chroma > 1 && boost > 0.1) boost *= 0.6;
+    if (map.chroma > 1 && boost > 0.1) boost *= 0.6;
     else reach *= 0.9;
   }
 }
@@ -175,7 +174,8 @@ function wantedMap(
   const share = levelShareOf(strength);
   // An authored look is applied to the source unchanged.
   const undone = measured === undefined ? 0 : UNDONE;
-  const map = mapBetween(partOfLook(removablePart(own), share * undone), partOfLook(look, share));
+  // Chroma is limited before the palette is matched: matched against a more colorful source, vivid templates turned warm rooms blue.
+  const map = mapBetween(partOfLook(removablePart(own), share * undone), partOfLook(look, share), MAX_CHROMA);
   if (measured === undefined) return map;
   const template = cloudOfStyle(measured);
   return mapThrough(map, moodMap(mappedCloud(cloud, map), template, look, moodShareOf(strength)));
@@ -242,7 +242,7 @@ function partOfMap(
     centre,
   }: { readonly reach: number; readonly boost: number; readonly centre: readonly [number, number] },
 ): ColourMap {
-  const limited = chroma > 1 ? 1 + boost * (chroma - 1) : chroma;
+  const limited = chroma > 1 ? 1 + boost * (Math.min(chroma, MAX_CHROMA) - 1) : chroma;
   return {
     lightness,
     chroma: 1 + reach * (limited - 1),
