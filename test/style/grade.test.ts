@@ -347,6 +347,29 @@ test('a stronger style is nearer to its target, in lightness and in colour', () 
   assert.ok(distances[2] < 0.45 * Math.hypot(48 - 34, 6, 20));
 });
 
+test('a dark stage with few lights stays dark under a bright template, except at full strength', () => {
+  const curve = (start: number, power: number) =>
+    Array.from({ length: 21 }, (_, at) => start + (100 - start) * (at / 20) ** power);
+  const stage = colourStatistics({ lightnessPercentiles: curve(0, 3) });
+  const bright = styleOf(colourStatistics({ lightnessPercentiles: curve(40, 1) }));
+  const figure = (strength: number) => {
+    const out = new Float64Array(3);
+    gradeLab(gradeTo(stage, bright, strength), 50, 0, 0, out);
+    return out[0];
+  };
+  assert.ok(figure(0.8) < figure(1) - 6, `${figure(0.8)} and ${figure(1)}`);
+});
+
+test('a vivid style with the palette of a pale, warm source tints its greys little', () => {
+  const look = { greys: NO_LOOK.greys.map((grey) => ({ ...grey })), chroma: 2.2 };
+  const vivid: Style = { ...styleOf(WARM), look };
+  const pale = { look: { ...NO_LOOK, chroma: 0.4 }, people: 0 };
+  const grade = gradeTo(WARM, vivid, 0.8, pale);
+  const out = new Float64Array(3);
+  gradeLab(grade, 50, 0, 0, out);
+  assert.ok(Math.hypot(out[1], out[2]) < 4, String(out));
+});
+
 test('a black-and-white style takes all colour at the default strength', () => {
   const flat = colourStatistics({ covariance: [0.1, 0, 0.1], medianChroma: 0.3 });
   const lut = gradeLut(gradeTo(WARM, styleOf(flat), 0.8), 9);

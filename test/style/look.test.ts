@@ -131,7 +131,7 @@ describe('a map of colours', () => {
 
 describe('the mood', () => {
   const towards = (template: Float64Array, share: number) =>
-    impressionOf(mappedCloud(CLOUD, moodMap(CLOUD, template, NO_LOOK, share)));
+    impressionOf(mappedCloud(CLOUD, moodMap(CLOUD, template, NO_LOOK, { share, caution: 0 })));
   const neon = colourCloud({
     lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 2 + 2.6 * at),
     mean: [25, -40],
@@ -157,8 +157,26 @@ describe('the mood', () => {
     assert.ok(moved(neon) > 1.5 * moved(usual), `${moved(neon)} and ${moved(usual)}`);
   });
 
+  test('a template without anything dark raises shadows less than it does without caution, mid-tones as much', () => {
+    const fog = mappedCloud(CLOUD, { lightness: (l) => 0.3 * l + 65, chroma: 1, cast: () => [0, 0] });
+    const raise = (caution: number, at: number) =>
+      moodMap(CLOUD, fog, NO_LOOK, { share: 0.8, caution }).lightness(at) - at;
+    const [dark, middle] = [CLOUD[3 * Math.floor(0.05 * (CLOUD.length / 3))], CLOUD[3 * (CLOUD.length / 6)]];
+    assert.ok(raise(1, dark) < 0.5 * raise(0, dark), `${raise(1, dark)} of ${raise(0, dark)}`);
+    assert.ok(Math.abs(raise(1, middle) - raise(0, middle)) < 0.1);
+  });
+
+  test('a dark stage in purple light tints less than a bright picture of the same colors', () => {
+    const stage = (bright: number) =>
+      mappedCloud(CLOUD, { lightness: (l) => 0.3 * l + bright, chroma: 1, cast: () => [35, -25] });
+    const tint = (bright: number, caution: number) =>
+      Math.hypot(...moodMap(CLOUD, stage(bright), NO_LOOK, { share: 0.8, caution }).cast(50));
+    assert.ok(tint(0, 1) < 0.6 * tint(0, 0), `${tint(0, 1)} of ${tint(0, 0)}`);
+    assert.equal(tint(40, 1), tint(40, 0));
+  });
+
   test('its curve of lightness never falls', () => {
-    const { lightness } = moodMap(CLOUD, neon, NO_LOOK, 1);
+    const { lightness } = moodMap(CLOUD, neon, NO_LOOK, { share: 1, caution: 0 });
     for (let at = 1; at <= 100; at++) assert.ok(lightness(at) >= lightness(at - 1));
     assert.ok(lightness(0) >= 0 && lightness(100) <= 100);
   });

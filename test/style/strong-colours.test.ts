@@ -115,6 +115,32 @@ test('a color that gets lighter or paler keeps its hue in Oklab', () => {
   }
 });
 
+test('dark skin in warm light gets darker, not red, where its graded color lies outside the gamut', () => {
+  const darker = [
+    { in: 0, out: 0 },
+    { in: 20, out: 12 },
+    { in: 100, out: 87 },
+  ];
+  const skin = [0.347, 0.114, 0.006] as const;
+  const { degrees } = through(withCast(2, 9, { lightness: darker, matrix: [1.05, 0, 0, 1.05] }), skin);
+  assert.ok(degrees < 8, `${degrees.toFixed(1)} degrees`);
+});
+
+test('a lighter look raises red letters less than greys, and a darker one lowers both alike', () => {
+  const lightness = (out: number, a: number) => {
+    const curve = [
+      { in: 0, out: 0 },
+      { in: 40, out },
+      { in: 100, out: 100 },
+    ];
+    const lab = new Float64Array(3);
+    gradeLab(withCast(0, 0, { lightness: curve }), 40, a, 0, lab);
+    return lab[0];
+  };
+  assert.ok(Math.abs(lightness(60, 70) - 48) < 1e-9 && lightness(60, 0) === 60);
+  assert.equal(lightness(30, 70), lightness(30, 0));
+});
+
 test('protection is even: colors that differ by 1 in chroma differ by less than 4 after a cast of 25', () => {
   const [rgb, graded, lab] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
   for (let hue = 0; hue < 2 * Math.PI; hue += Math.PI / 12) {

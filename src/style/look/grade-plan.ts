@@ -1,6 +1,6 @@
 import type { ColourStatistics } from '../../analysis/facts.ts';
 import { labToRgb } from '../../signal/colour-space.ts';
-import { clamp, smoothstep } from '../../signal/interpolation.ts';
+import { between, clamp, smoothstep } from '../../signal/interpolation.ts';
 import { rounded } from '../../signal/rounding.ts';
 import { lookOfDials } from '../model/colour-dials.ts';
 import { type Look, lookAt, partOfLook } from '../model/look.ts';
@@ -10,6 +10,7 @@ import type { Grade } from '../model/timeline.ts';
 import { type ColourMap, mapBetween, mappedCloud, mapThrough } from './colour-map.ts';
 import { gradeLab } from './grade.ts';
 import { cloudOfStyle } from './grade-cloud.ts';
+import { withoutLamps } from './lamps.ts';
 import { castWithin, leastLights, removablePart, withLights } from './lights.ts';
 import { developedGrade, developmentOf, logarithmicShare } from './logarithmic.ts';
 import { moodMap } from './mood.ts';
@@ -51,7 +52,7 @@ const UNDONE = 0.4;
 const KEPT_CHROMA = 0.9;
 /** Factor of chroma of a look: below the first it has one tint for all colours, above the second colours are protected from casts. */
 const PROTECTED = [0.15, 0.45] as const;
-/** Up to this strength strong colours are protected in full, at 1 not at all. */
+/** Up to this strength pictures are protected in full, at 1 not at all. */
 const FULLY_PROTECTED = 0.8;
 /** Slopes of the lightness curve: lights keep their separation, edges become half as steep again at the most. */
 const MIN_SLOPE = 0.6;
@@ -69,6 +70,8 @@ const MAX_BLACK = 14;
 const BLACK_SLACK = 2;
 /** The median keeps this part of its distance to black, and to white: the subject stays visible. */
 const KEPT_MEDIAN = 0.55;
+/** A median may be raised by this even where it is near black. */
+const MEDIAN_RAISE = 8;
 /** Lights that would be so much darker are reported as limited: the difference to the template is visible. */
 const REPORTED_LIGHTS = 5;
 /** Places of the median and of the lights among the percentiles 0, 5, 10 … 100. */
@@ -142,20 +145,21 @@ function gradeOfNatural(
   style: GradeStyle,
   strength: number,
 ): Omit<PlannedGrade, 'isDeveloped'> {
-  const wanted = { look: lookOfStyle(style), statistics: style.color_statistics };
+  // An authored look is applied as it is.
+  const caution = style.color_statistics === undefined ? 0 : protectionAt(strength);
+  const wanted = { look: lookOfStyle(style, caution), caution, statistics: style.color_statistics };
   const map = wantedMap(source, wanted, strength);
   const tone = toneOf(source.statistics, wanted, map);
-  const chroma = Math.min(map.chroma, MAX_CHROMA);
   const centre = [source.statistics.meanA, source.statistics.meanB] as const;
   let [reach, boost] = [1, 1];
   for (let round = 0; ; round++) {
-    const part = partOfMap({ ...map, chroma }, { reach, boost, centre });
+    const part = partOfMap(map, { reach, boost, centre });
     const full = withStrongColours(gradeOf(part, tone.knots, reach, source.people), wanted.look, strength);
     const castShare = source.people === 1 ? bearableCastShare(full) : 1;
     const grade = withPartOfCasts(full, castShare);
     if (round === BACK_OFF_ROUNDS || outOfGamutShare(grade, source.cloud) <= MAX_OUT_OF_GAMUT)
       return { grade, isToneHeldBack: tone.isHeldBack, areCastsHeldBack: castShare < REPORTED_CAST_SHARE };
-    if (chroma > 1 && boost > 0.1) boost *= 0.6;
+    if (map.chroma > 1 && boost > 0.1) boost *= 0.6;
     else reach *= 0.9;
   }
 }
@@ -163,42 +167,53 @@ function gradeOfNatural(
 /** A style's look, and the statistics of the template when it was measured. */
 interface Wanted {
   readonly look: Look;
+  /** 0..1: how far harmful parts of it are left out. */
+  readonly caution: number;
   readonly statistics: Style['color_statistics'];
 }
 
 /** The full move from the source's look to the template's, before any limit. */
 function wantedMap(
   { cloud, look: own }: GradeSource,
-  { look, statistics: measured }: Wanted,
+  { look, caution, statistics: measured }: Wanted,
   strength: number,
 ): ColourMap {
   const share = levelShareOf(strength);
   // An authored look is applied to the source unchanged.
   const undone = measured === undefined ? 0 : UNDONE;
-  const map = mapBetween(partOfLook(removablePart(own), share * undone), partOfLook(look, share));
+  // Chroma is limited before the palette is matched: matched against a more colorful source, vivid templates turned warm rooms blue.
+  const map = mapBetween(partOfLook(removablePart(own), share * undone), partOfLook(look, share), MAX_CHROMA);
   if (measured === undefined) return map;
   const template = cloudOfStyle(measured);
-  return mapThrough(map, moodMap(mappedCloud(cloud, map), template, look, moodShareOf(strength)));
+  const reach = { share: moodShareOf(strength), caution };
+  return mapThrough(map, moodMap(mappedCloud(cloud, map), template, look, reach));
 }
 
-/** The look that a style carries; of one that is nearly black and white, all colour goes. */
-function lookOfStyle(style: GradeStyle): Look {
+/** The look that a style carries; of one that is nearly black and white, all colour goes. Casts of lamps are limited, tints of toned looks are not. */
+function lookOfStyle(style: GradeStyle, caution: number): Look {
   const look = style.look ?? lookOfDials(style.color_grade);
   const ofStatistics =
     style.color_statistics === undefined ? 0 : flatness(style.color_statistics.covariance_ab);
   const monochrome = Math.max(ofStatistics, smoothstep(...MONOCHROME, look.chroma));
-  return { greys: look.greys, chroma: look.chroma * (1 - monochrome) };
+  const chroma = look.chroma * (1 - monochrome);
+  const median = style.color_statistics?.lightness_percentiles[MEDIAN] ?? 100;
+  const limited = caution * smoothstep(...PROTECTED, chroma);
+  const greys = look.greys.map((grey) => {
+    const [a, b] = withoutLamps([grey.a, grey.b], median, limited);
+    return { ...grey, a, b };
+  });
+  return { greys, chroma };
 }
 
 /** The lightness curve: the full move at the source's percentiles, limited so that details stay visible. */
 function toneOf(
   { lightnessPercentiles: from }: ColourStatistics,
-  { look, statistics }: Wanted,
+  { look, caution, statistics }: Wanted,
   { lightness }: ColourMap,
 ): { readonly knots: Grade['lightness']; readonly isHeldBack: boolean } {
   const requested = from.map(lightness);
   const [median, brightest] = [from[MEDIAN], from[LIGHTS]];
-  const limited = clamp(requested[MEDIAN], KEPT_MEDIAN * median, 100 - KEPT_MEDIAN * (100 - median));
+  const limited = clamp(requested[MEDIAN], KEPT_MEDIAN * median, highestMedian(median, caution));
   const moved = limited - requested[MEDIAN];
   const lights = statistics?.lightness_percentiles[LIGHTS] ?? 100;
   const least = leastLights(brightest, statistics === undefined ? 0 : lights);
@@ -221,15 +236,26 @@ function toneOf(
   };
 }
 
+/** What was filmed in the dark stays dark: raised, it shows noise, fog and pale colors. */
+function highestMedian(median: number, caution: number): number {
+  const highest = 100 - KEPT_MEDIAN * (100 - median);
+  const raised = Math.max(median / KEPT_MEDIAN, median + MEDIAN_RAISE);
+  return between(highest, Math.min(highest, raised), caution);
+}
+
+/** 0..1: how far a picture is protected at this strength. */
+function protectionAt(strength: number): number {
+  return clamp((1 - strength) / (1 - FULLY_PROTECTED), 0, 1);
+}
+
 /** A grade that protects strong colours as far as the strength and the template's look allow. */
 function withStrongColours(grade: Grade, look: Look, strength: number): Grade {
   const chroma = grade.matrix[0];
   const strong = Math.max(chroma, KEPT_CHROMA * Math.min(1, partOfLook(look, levelShareOf(strength)).chroma));
-  const guarded = clamp((1 - strength) / (1 - FULLY_PROTECTED), 0, 1);
   return {
     ...grade,
     ...(strong > chroma && { strongChroma: rounded(strong, 4) }),
-    colorGuard: rounded(guarded * smoothstep(...PROTECTED, look.chroma), 4),
+    colorGuard: rounded(protectionAt(strength) * smoothstep(...PROTECTED, look.chroma), 4),
   };
 }
 
@@ -242,7 +268,7 @@ function partOfMap(
     centre,
   }: { readonly reach: number; readonly boost: number; readonly centre: readonly [number, number] },
 ): ColourMap {
-  const limited = chroma > 1 ? 1 + boost * (chroma - 1) : chroma;
+  const limited = chroma > 1 ? 1 + boost * (Math.min(chroma, MAX_CHROMA) - 1) : chroma;
   return {
     lightness,
     chroma: 1 + reach * (limited - 1),

@@ -4,7 +4,7 @@ import { between, clamp, segmentAt } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
 import { easeIntoGamut } from './gamut.ts';
 import { guardSkin } from './skin.ts';
-import { castOn, keepHue, keepStrongColour, mappedColour } from './strong-colours.ts';
+import { castOn, keepHue, keepStrongColour, keptLightness, mappedColour } from './strong-colours.ts';
 import { toneAt } from './tone-curve.ts';
 
 /** Of the colour being graded: made once, because a cube has 36,000 of them. */
@@ -18,13 +18,14 @@ const GRADED = { rgb: new Float64Array(3), grey: 0 };
  */
 export function gradeLab(grade: Grade, lightness: number, a: number, b: number, out: Float64Array): void {
   const mapped = mappedColour(grade, a, b);
+  const chroma = Math.hypot(a, b);
   const cast = castOn(
     mapped,
-    (grade.paleness ?? 1) * Math.hypot(a, b),
+    (grade.paleness ?? 1) * chroma,
     offsetAt(grade.offsets, lightness),
     grade.colorGuard ?? 0,
   );
-  out[0] = toneAt(grade.lightness, lightness);
+  out[0] = keptLightness(grade, chroma, lightness, toneAt(grade.lightness, lightness));
   guardSkin(grade, [a, b], [mapped[0] + cast[0], mapped[1] + cast[1]], out);
 }
 
@@ -69,8 +70,8 @@ export function gradeRgb(grade: Grade, red: number, green: number, blue: number,
   gradeLab(grade, LAB[0], LAB[1], LAB[2], LAB);
   const lightness = clamp(LAB[0], 0, 100);
   labToRgb(lightness, LAB[1], LAB[2], GRADED.rgb);
-  keepStrongColour(grade, SOURCE.rgb, GRADED.rgb, chroma);
   GRADED.grey = greyOf(lightness);
+  keepStrongColour(grade, SOURCE.rgb, GRADED, chroma);
   easeIntoGamut(SOURCE, GRADED, out);
   // Channels that are eased turn the hue.
   keepHue(grade, SOURCE.rgb, out, chroma);

@@ -1,7 +1,8 @@
-import { clamp, polylineAt, smoothstep } from '../../signal/interpolation.ts';
+import { between, clamp, polylineAt, smoothstep } from '../../signal/interpolation.ts';
 import { type Look, NO_LOOK } from '../model/look.ts';
 import { type ColourMap, mapBetween, mappedCloud } from './colour-map.ts';
 import { sortedByLightness } from './grade-cloud.ts';
+import { withoutLamps } from './lamps.ts';
 
 /**
  * The main features of a palette: lightness at five percentiles, mean chroma, mean (a, b) of the dark, the middle
@@ -11,6 +12,7 @@ export type Impression = readonly number[];
 
 /** Of the first figures of an impression, the lightness. */
 export const PERCENTILES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
+const MEDIAN = 2;
 const CHROMA = PERCENTILES.length;
 const THIRDS = CHROMA + 1;
 
@@ -24,6 +26,10 @@ export const NATURAL = {
  * many deviations from the natural mean they count as half mood. Between .5 and 1 the scores hardly change.
  */
 const UNCOMMON = 0.5;
+/** Share of a raise that the darkest two percentiles follow where the template shows nothing dark: it is no evidence of graded blacks, and lifts them to fog. */
+const RAISED_DARKS = [0.3, 0.65] as const;
+/** Lightness of a template's P5 between which this begins. Of 70 templates, fog, calm seas and plain walls have 51 to 60, bright drawings 40 to 42, others up to 39. */
+const WITHOUT_DARKS = [42, 58] as const;
 /** The mood's curve is nowhere flatter than this, its factor of chroma within these. */
 const MIN_SLOPE = 0.35;
 const [MIN_CHROMA, MAX_CHROMA] = [0.7, 1.2];
@@ -60,22 +66,48 @@ export function impressionOf(cloud: Float64Array): Impression {
   return [...lightness, chroma, ...thirds];
 }
 
+/** How far a palette is followed. */
+interface MoodReach {
+  /** 0..1: share of the step to the template. */
+  readonly share: number;
+  /** 0..1: how far features that are content of the template and harm a picture are left out. */
+  readonly caution: number;
+}
+
 /**
  * Part of a template's palette on top of its look. `looked` is the source's cloud in the template's look. The map moves its
  * impression towards the template's: at `share` 1 completely, below it by `share` at most, and by less where the template without its
  * look is like natural pictures, because that is its content and not its grade.
  */
-export function moodMap(looked: Float64Array, template: Float64Array, look: Look, share: number): ColourMap {
-  const [from, to] = [impressionOf(looked), impressionOf(template)];
+export function moodMap(
+  looked: Float64Array,
+  template: Float64Array,
+  look: Look,
+  { share, caution }: MoodReach,
+): ColourMap {
+  const [from, to] = [impressionOf(looked), followedPart(impressionOf(template), caution)];
   const plain = impressionOf(sortedByLightness(mappedCloud(template, mapBetween(look, NO_LOOK))));
   const parts = plain.map((value, at) => {
     const unlike = ((value - NATURAL.mean[at]) / NATURAL.deviation[at]) ** 2;
     const uncommon = unlike / (unlike + UNCOMMON ** 2);
     return share * (share + (1 - share) * uncommon);
   });
-  const steps = from.map((value, at) => parts[at] * (to[at] - value));
+  const raised = caution * smoothstep(...WITHOUT_DARKS, to[0]);
+  const steps = from.map((value, at) => {
+    const step = parts[at] * (to[at] - value);
+    return step > 0 && at < RAISED_DARKS.length ? step * between(1, RAISED_DARKS[at], raised) : step;
+  });
   const ratio = spreadOf(template, to) / Math.max(1, spreadOf(looked, from));
   return mapOfSteps(from, steps, clamp(1 + parts[CHROMA] * (ratio - 1), MIN_CHROMA, MAX_CHROMA));
+}
+
+/** An impression without the part of its casts that comes from lamps in the scene. */
+function followedPart(impression: Impression, caution: number): Impression {
+  const casts = [0, 1, 2].flatMap((third) => {
+    const at = THIRDS + 2 * third;
+    return withoutLamps([impression[at], impression[at + 1]], impression[MEDIAN], caution);
+  });
+  return [...impression.slice(0, THIRDS), ...casts];
 }
 
 function mapOfSteps(from: Impression, steps: readonly number[], chroma: number): ColourMap {

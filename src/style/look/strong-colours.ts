@@ -1,10 +1,11 @@
 /**
- * Preserves strong colours: a cast tints greys and turns strong colours little, and a paler palette takes less chroma
- * from them than from others. Smooth, so that neighbouring colours stay neighbours.
+ * Preserves strong colours: a cast tints greys and turns strong colours little, a paler palette takes less chroma from them than
+ * from others, and a lighter one raises them less. Smooth, so that neighbouring colours stay neighbours.
  */
 import { oklabToRgb, rgbToOklab } from '../../signal/colour-space.ts';
 import { smoothstep } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
+import type { ColourAndGrey } from './gamut.ts';
 
 type Pair = readonly [number, number];
 type StrongGrade = Pick<Grade, 'matrix' | 'centre' | 'paleness' | 'strongChroma' | 'colorGuard'>;
@@ -23,6 +24,11 @@ const PROTECTED = [25, 42] as const;
 const LARGEST_TURN = 4 / DEGREES;
 /** Share of the lost chroma that a strong color gets back, and how soon: .8 of its chroma remains at least. */
 const RETURNED = { share: 0.9, power: 1.3 } as const;
+/** Protection from which a color loses all of its negative channels before hues are compared. Below, a part: neighbors stay neighbors. */
+const FULLY_MIXED = 0.1;
+/** Share of a raise in lightness that a strong color does not follow, and the chroma (CIELAB) between which: wood has up to 45, red letters 80. */
+const UNRAISED = 0.6;
+const UNRAISED_CHROMA = [40, 65] as const;
 
 /** (a, b) through the factor of chroma of `grade`, before any cast. */
 export function mappedColour(grade: StrongGrade, a: number, b: number): [number, number] {
@@ -52,6 +58,17 @@ export function castOn(mapped: Pair, chroma: number, [castA, castB]: Pair, guard
   return [share * castA, share * castB];
 }
 
+/** Lightness of a color after the grade; `toned` is that of a grey of the same `lightness`. */
+export function keptLightness(
+  { paleness = 1, colorGuard = 0 }: StrongGrade,
+  chroma: number,
+  lightness: number,
+  toned: number,
+): number {
+  const kept = UNRAISED * colorGuard * smoothstep(...UNRAISED_CHROMA, paleness * chroma);
+  return toned - kept * Math.max(0, toned - lightness);
+}
+
 const [SOURCE, GRADED] = [new Float64Array(3), new Float64Array(3)];
 
 /**
@@ -61,11 +78,13 @@ const [SOURCE, GRADED] = [new Float64Array(3), new Float64Array(3)];
 export function keepStrongColour(
   grade: StrongGrade,
   source: Float64Array,
-  graded: Float64Array,
+  graded: ColourAndGrey,
   chroma: number,
 ): void {
   const looked = Math.min(1, grade.strongChroma ?? grade.matrix[0]);
-  holdInOklab(guardOf(grade, chroma), source, graded, looked);
+  const guard = guardOf(grade, chroma);
+  mixOutNegatives(graded, Math.min(1, guard / FULLY_MIXED));
+  holdInOklab(guard, source, graded.rgb, looked);
 }
 
 /** Like `keepStrongColour`, for the hue alone. */
@@ -96,6 +115,17 @@ function holdInOklab(guard: number, source: Float64Array, graded: Float64Array, 
   const returned = RETURNED.share * lost ** RETURNED.power;
   const scale = lost === 0 || now < 1e-6 ? 1 : 1 + (guard * returned) / (1 - lost);
   oklabToRgb(lightness, scale * x, scale * y, graded);
+}
+
+/**
+ * Mixes a color in place with its grey until no channel is negative, or by the part `share` of that. Oklab's hue of dark colors outside
+ * the gamut is wrong: 99 instead of 55 degrees for a dark orange at lightness 12.
+ */
+function mixOutNegatives({ rgb, grey }: ColourAndGrey, share: number): void {
+  const lowest = Math.min(rgb[0], rgb[1], rgb[2]);
+  if (lowest >= 0) return;
+  const mixed = (share * lowest) / (lowest - grey);
+  for (let axis = 0; axis < 3; axis++) rgb[axis] += mixed * (grey - rgb[axis]);
 }
 
 function turned([a, b]: Pair, radians: number): [number, number] {

@@ -1,0 +1,40 @@
+/**
+ * Colored light of dark templates. On stages, in bars and at fires, the lamps of the scene color all that is visible: such casts are
+ * content of the template, not its grade, and look like a fault on footage in other light.
+ */
+import { between, smoothstep } from '../../signal/interpolation.ts';
+
+type Pair = readonly [number, number];
+
+const DEGREES = 180 / Math.PI;
+/** Median lightness of a template between which its casts count as those of lamps: stages and nights have 0 to 24, most scenes by day above 40. */
+const DARK = [38, 25] as const;
+/** Longest cast in (a, b) across the line of daylight and incandescent light, such as purple, red and green. */
+const LARGEST_ACROSS = 10;
+/**
+ * The same along that line, whose colors footage can have without a fault: hue in CIELAB and its half-width in degrees. Incandescent
+ * light (CIE illuminant A) has a hue of 68 degrees, blue sky (15,000 K) of 280.
+ */
+const ALONG = [
+  { hue: 66, width: 18, largest: 26 },
+  { hue: 275, width: 12, largest: 22 },
+] as const;
+/** Degrees beyond that width over which a hue stops to count. */
+const FADE = 30;
+
+/** The cast of a template of this median lightness without the part that comes from lamps, as far as `caution` (0..1) requests. */
+export function withoutLamps([a, b]: Pair, median: number, caution: number): [number, number] {
+  const length = Math.hypot(a, b);
+  const weight = caution * smoothstep(...DARK, median);
+  if (weight === 0 || length < 1e-6) return [a, b];
+  const limit = largestCast(DEGREES * Math.atan2(b, a));
+  const share = between(1, (limit * Math.tanh(length / limit)) / length, weight);
+  return [share * a, share * b];
+}
+
+function largestCast(hue: number): number {
+  return ALONG.reduce((limit, { hue: to, width, largest }) => {
+    const apart = Math.abs(((hue - to + 540) % 360) - 180);
+    return limit + (largest - LARGEST_ACROSS) * smoothstep(width + FADE, width, apart);
+  }, LARGEST_ACROSS);
+}
