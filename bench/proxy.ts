@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openInput } from '../src/media/av/input.ts';
+import { openInput } from '../src/media/av/open-input.ts';
 import { displaySize } from '../src/media/av/upright.ts';
 import { makeProxy } from '../src/pipeline/engine/proxy-task.ts';
 import { MEDIA } from './lib/long-clip.ts';

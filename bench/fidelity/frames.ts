@@ -2,7 +2,7 @@
 import type { Frame } from 'node-av/lib';
 import { emptyFrame } from '../../src/media/av/empty-frame.ts';
 import { LinearGraph } from '../../src/media/av/graph.ts';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';
 import type { Yuv } from '../../src/render/picture/composite.ts';
 import { planesOf } from '../../src/render/picture/planes.ts';

@@ -2,7 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LinearGraph } from '../../src/media/av/graph.ts';
-import { openInput, StreamDecoder } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
+import { StreamDecoder } from '../../src/media/av/stream-decoder.ts';
 
 const PICTURE_DEMUXERS = 'jpeg_pipe,png_pipe,webp_pipe,image2';
 const PICTURE = /\.(jpe?g|png|webp)$/i;

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { LinearGraph } from '../../src/media/av/graph.ts';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 import { SourceFrames } from '../../src/render/picture/source-frames.ts';
 import { MEDIA } from '../lib/long-clip.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/audio-frame.ts';
 import { LinearGraph } from '../../src/media/av/graph.ts';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { writeDrawnClip } from '../../src/media/encode/drawn-clip.ts';
 import { Mp4Writer } from '../../src/media/encode/encode.ts';

@@ -1,6 +1,6 @@
 /** A clip played several times over, its packets copied: long videos at next to no cost. */
 import { FormatContext, Packet, type Stream } from 'node-av/lib';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 
 /** Writes an MP4 that shows `path` `times` times. */
 export async function repeatClip(path: string, times: number, outputPath: string): Promise<void> {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Studio } from '../../src/library.ts';
-import { openInput, StreamDecoder } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
+import { StreamDecoder } from '../../src/media/av/stream-decoder.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { measureByEbur128 } from '../support/ebur128.ts';
 

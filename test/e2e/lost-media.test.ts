@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Studio } from '../../src/library.ts';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 import { probeFile } from '../../src/media/read/probe.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { damage } from '../support/damage.ts';

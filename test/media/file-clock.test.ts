@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { DecodeLosses } from '../../src/media/av/decode-losses.ts';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { samplesForAll } from '../../src/media/decode/samples.ts';
 import { probeFile } from '../../src/media/read/probe.ts';

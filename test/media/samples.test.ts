@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SampleBlock } from '../../src/domain/footage.ts';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 import { openSamples, samplesForAll } from '../../src/media/decode/samples.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { remux } from '../support/remux.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 import { writeSpeechSound } from '../../src/media/read/speech-sound.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { writeWave } from '../support/wave-file.ts';

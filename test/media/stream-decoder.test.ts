@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Packet } from 'node-av/lib';
 import { DecodeLosses } from '../../src/media/av/decode-losses.ts';
-import { openInput, type PacketSource, StreamDecoder } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
+import { type PacketSource, StreamDecoder } from '../../src/media/av/stream-decoder.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 
 test('empty packets, which repeat a picture, are neither the end nor a loss', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 import { ClipTails, packetsOfSpans } from '../../src/render/picture/clip-tails.ts';
 import { isHeld } from '../../src/render/picture/held-tail.ts';
 import { OneTakeReader } from '../../src/render/picture/one-take-reader.ts';

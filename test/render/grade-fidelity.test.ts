@@ -7,7 +7,7 @@ import type { Frame } from 'node-av/lib';
 import { ColourAnalysis } from '../../src/analysis/colour/colour.ts';
 import { emptyFrame } from '../../src/media/av/empty-frame.ts';
 import { LinearGraph } from '../../src/media/av/graph.ts';
-import { openInput, VIDEO_DEMUXERS } from '../../src/media/av/input.ts';
+import { openInput, VIDEO_DEMUXERS } from '../../src/media/av/open-input.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { GradeKernel } from '../../src/render/picture/grade-kernel.ts';
 import { planesOf } from '../../src/render/picture/planes.ts';

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Picture } from '../../src/domain/footage.ts';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 import { streamOrientation } from '../../src/media/av/upright.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { probeFile } from '../../src/media/read/probe.ts';

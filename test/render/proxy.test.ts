@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Packet } from 'node-av/lib';
 import { framesPerSecond } from '../../src/domain/time.ts';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { makeProxy } from '../../src/pipeline/engine/proxy-task.ts';
 import type { Plane } from '../../src/render/picture/composite.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';
 import { readThumbnails } from '../../src/media/read/thumbnails.ts';
 import { SourceStills } from '../../src/render/picture/source-stills.ts';

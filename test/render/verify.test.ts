@@ -6,7 +6,7 @@ import { before, describe, test } from 'node:test';
 import type { Frame } from 'node-av/lib';
 import { isFailure } from '../../src/domain/errors.ts';
 import { emptyFrame } from '../../src/media/av/empty-frame.ts';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 import { Mp4Writer } from '../../src/media/encode/encode.ts';
 import { OneTakeReader } from '../../src/render/picture/one-take-reader.ts';
 import { planesOf } from '../../src/render/picture/planes.ts';

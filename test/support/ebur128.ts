@@ -1,5 +1,6 @@
 import { LinearGraph } from '../../src/media/av/graph.ts';
-import { openInput, StreamDecoder } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
+import { StreamDecoder } from '../../src/media/av/stream-decoder.ts';
 
 export interface MeasuredLoudness {
   readonly integratedLufs: number;

@@ -1,6 +1,7 @@
 /** Clips that flash and beep at the same moments, and when a file does either. */
 import { join } from 'node:path';
-import { openInput, StreamDecoder } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
+import { StreamDecoder } from '../../src/media/av/stream-decoder.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { makeClip } from './clips.ts';
 import { type OddAudio, writeOddClip } from './odd-clips.ts';

@@ -1,5 +1,5 @@
 import { Packet } from 'node-av/lib';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 import { stampSeconds } from '../../src/media/av/stamps.ts';
 import { remux } from './remux.ts';
 

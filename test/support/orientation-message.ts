@@ -1,6 +1,6 @@
 import { AV_CODEC_ID_HEVC } from 'node-av/constants';
 import { FormatContext, Packet } from 'node-av/lib';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 import { check, finish } from './remux.ts';
 
 /** First the flips, then the turns. */

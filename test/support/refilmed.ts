@@ -2,7 +2,8 @@
 
 import { snapFrameRate } from '../../src/domain/time.ts';
 import { LinearGraph } from '../../src/media/av/graph.ts';
-import { openInput, StreamDecoder, VIDEO_DEMUXERS } from '../../src/media/av/input.ts';
+import { openInput, VIDEO_DEMUXERS } from '../../src/media/av/open-input.ts';
+import { StreamDecoder } from '../../src/media/av/stream-decoder.ts';
 import { Mp4Writer } from '../../src/media/encode/encode.ts';
 
 /** Writes the picture of `path` to `output`, an MP4 of even size without sound. `filters` gives frames of that size. */

@@ -1,6 +1,6 @@
 import { AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { FormatContext, Packet } from 'node-av/lib';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 import { finish } from './remux.ts';
 
 /** A track of the copy: the packets of the picture or the sound from `fromSeconds` to `toSeconds` of the original. */

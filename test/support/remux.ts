@@ -1,6 +1,6 @@
 import { AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { Dictionary, FormatContext, Packet, type Stream } from 'node-av/lib';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 
 /** Microseconds, as by FFmpeg's command line: up to half of it of sound shares one stamp. */
 const BROADCAST_OPTIONS = { max_delay: '700000' };

@@ -5,7 +5,7 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { FormatContext, Packet } from 'node-av/lib';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 import { check, finish } from './remux.ts';
 
 /** Copies the sound of a clip into a file of its own, by FFmpeg's name of the container; `cover`: a JPEG that goes with it. */

@@ -6,7 +6,7 @@ import {
   AVMEDIA_TYPE_SUBTITLE,
 } from 'node-av/constants';
 import { Dictionary, FormatContext, Packet, Rational } from 'node-av/lib';
-import { openInput } from '../../src/media/av/input.ts';
+import { openInput } from '../../src/media/av/open-input.ts';
 import { check, finish } from './remux.ts';
 
 const CODECS = {

@@ -1,5 +1,6 @@
 import { Packet } from 'node-av/lib';
-import { type Input, openInput } from './input.ts';
+import type { Input } from './input.ts';
+import { openInput } from './open-input.ts';
 import { MAX_DECODE_ON_SECONDS, seekBefore } from './seek.ts';
 import { stampSeconds } from './stamps.ts';
 

@@ -1,6 +1,6 @@
 import { avGetCodecName, type Stream } from 'node-av/lib';
 import type { StreamFormat } from '../../domain/footage.ts';
-import { openInput } from './input.ts';
+import { openInput } from './open-input.ts';
 
 /** Container and codecs of a file. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT. */
 export async function streamFormatOf(path: string): Promise<StreamFormat> {

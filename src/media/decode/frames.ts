@@ -3,14 +3,9 @@ import { Failure } from '../../domain/errors.ts';
 import type { Frame } from '../../domain/footage.ts';
 import type { TimeRange } from '../../domain/time-range.ts';
 import type { DecodeLosses } from '../av/decode-losses.ts';
-import {
-  type Decoding,
-  type Input,
-  openInput,
-  type PacketSource,
-  StreamDecoder,
-  VIDEO_AND_IMAGE_DEMUXERS,
-} from '../av/input.ts';
+import type { Input } from '../av/input.ts';
+import { openInput, VIDEO_AND_IMAGE_DEMUXERS } from '../av/open-input.ts';
+import { type Decoding, type PacketSource, StreamDecoder } from '../av/stream-decoder.ts';
 import { FrameGrids } from './frame-grids.ts';
 import { ThinnedPackets } from './thinned-packets.ts';
 

@@ -5,8 +5,10 @@ import type { TimeRange } from '../../domain/time-range.ts';
 import { readAudioFrame } from '../av/audio-frame.ts';
 import type { DecodeLosses } from '../av/decode-losses.ts';
 import { LinearGraph } from '../av/graph.ts';
-import { type Input, openInput, StreamDecoder } from '../av/input.ts';
+import type { Input } from '../av/input.ts';
+import { openInput } from '../av/open-input.ts';
 import type { TimeBase } from '../av/stamps.ts';
+import { StreamDecoder } from '../av/stream-decoder.ts';
 import { SampleCut } from './sample-cut.ts';
 
 export interface SampleOptions {

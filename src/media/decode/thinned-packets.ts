@@ -1,8 +1,9 @@
 import { AV_PKT_FLAG_CORRUPT, AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import { Packet, type Stream } from 'node-av/lib';
-import type { Input, PacketSource } from '../av/input.ts';
+import type { Input } from '../av/input.ts';
 import { disposableTest } from '../av/nal-units.ts';
 import { stampSeconds } from '../av/stamps.ts';
+import type { PacketSource } from '../av/stream-decoder.ts';
 import { THINNING, Thinning } from './thinning.ts';
 
 /** Reading ahead stops above this. 33 packets of 4K at 100 Mbit/s take 14 MB, of uncompressed video 400 MB. */

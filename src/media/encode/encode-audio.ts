@@ -2,7 +2,8 @@ import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import { Dictionary, FormatContext, Frame, Packet, Rational, type Stream } from 'node-av/lib';
 import { fillAudioFrame, OUTPUT_SAMPLE_RATE, STEREO } from '../av/audio-frame.ts';
 import { checkResult } from '../av/ffmpeg-result.ts';
-import { type Input, openInput } from '../av/input.ts';
+import type { Input } from '../av/input.ts';
+import { openInput } from '../av/open-input.ts';
 import {
   addPacket,
   allocateEncoder,

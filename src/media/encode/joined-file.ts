@@ -2,7 +2,7 @@ import { Dictionary, FormatContext, Packet, type Stream } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import { checkResult } from '../av/ffmpeg-result.ts';
-import { openInput } from '../av/input.ts';
+import { openInput } from '../av/open-input.ts';
 import type { WrittenFile } from './encode.ts';
 import { AUDIO_LEAD_SECONDS, AudioCopy } from './encode-audio.ts';
 import { addPacket, type WrittenStream } from './stream-encoder.ts';

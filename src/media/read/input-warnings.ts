@@ -3,7 +3,8 @@ import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import { codecNameOf } from '../av/codec-name.ts';
 import type { DecodeLosses, LostSpan } from '../av/decode-losses.ts';
 import type { FileClock } from '../av/file-clock.ts';
-import { type Input, openInput } from '../av/input.ts';
+import type { Input } from '../av/input.ts';
+import { openInput } from '../av/open-input.ts';
 import { decodesToSound } from '../av/sound-trial.ts';
 
 /** Further moments are counted, not listed. */

@@ -1,7 +1,9 @@
 import { type Frame, Packet } from 'node-av/lib';
-import { discardOtherStreams, type Input, openInput, StreamDecoder, VIDEO_DEMUXERS } from '../av/input.ts';
+import { discardOtherStreams, type Input } from '../av/input.ts';
+import { openInput, VIDEO_DEMUXERS } from '../av/open-input.ts';
 import { seekBefore } from '../av/seek.ts';
 import { stampSeconds } from '../av/stamps.ts';
+import { StreamDecoder } from '../av/stream-decoder.ts';
 
 /**
  * Budget of decoded pixels for each moment, in addition to the rest of earlier ones: 48 frames of 1080p, 12 of 4K. In 4 of 40 clips key

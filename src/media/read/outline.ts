@@ -1,4 +1,5 @@
-import { type Input, openInput } from '../av/input.ts';
+import type { Input } from '../av/input.ts';
+import { openInput } from '../av/open-input.ts';
 import { displaySize, isHdrTransfer } from '../av/upright.ts';
 
 /** Properties from a file's headers. */

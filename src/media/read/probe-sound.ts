@@ -1,7 +1,8 @@
 /** Sound files, which are the songs of edits. */
 import { Failure } from '../../domain/errors.ts';
 import type { VideoProbe } from '../../domain/stage.ts';
-import { type Input, openInput } from '../av/input.ts';
+import type { Input } from '../av/input.ts';
+import { openInput } from '../av/open-input.ts';
 import { decodesToSound } from '../av/sound-trial.ts';
 import { inputWarnings } from './input-warnings.ts';
 import { checkDuration, checkScan, checkStreamCount, codecName, scanPackets } from './packet-scan.ts';

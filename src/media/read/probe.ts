@@ -4,14 +4,9 @@ import { Failure } from '../../domain/errors.ts';
 import type { VideoProbe, Warning } from '../../domain/stage.ts';
 import { DecodeLosses } from '../av/decode-losses.ts';
 import { containerName } from '../av/file-survey.ts';
-import {
-  type Input,
-  MAX_PIXELS,
-  openInput,
-  StreamDecoder,
-  VIDEO_AND_IMAGE_DEMUXERS,
-  VIDEO_DEMUXERS,
-} from '../av/input.ts';
+import { type Input, MAX_PIXELS } from '../av/input.ts';
+import { openInput, VIDEO_AND_IMAGE_DEMUXERS, VIDEO_DEMUXERS } from '../av/open-input.ts';
+import { StreamDecoder } from '../av/stream-decoder.ts';
 import { displaySize, streamOrientation } from '../av/upright.ts';
 import { inputWarnings, lossWarnings, silentTrackWarnings } from './input-warnings.ts';
 import { checkDuration, checkScan, checkStreamCount, codecName, scanPackets } from './packet-scan.ts';

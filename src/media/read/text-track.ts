@@ -13,7 +13,8 @@ import {
 } from 'node-av/constants';
 import { Packet, type Stream } from 'node-av/lib';
 import type { TextCue } from '../../domain/footage.ts';
-import { discardOtherStreams, type Input, openInput, VIDEO_DEMUXERS } from '../av/input.ts';
+import { discardOtherStreams, type Input } from '../av/input.ts';
+import { openInput, VIDEO_DEMUXERS } from '../av/open-input.ts';
 import { stampSeconds } from '../av/stamps.ts';
 
 export interface TextTrack {

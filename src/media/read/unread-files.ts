@@ -2,7 +2,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Packet } from 'node-av/lib';
 import type { Warning } from '../../domain/stage.ts';
 import { containerName } from '../av/file-survey.ts';
-import { type Input, openInput } from '../av/input.ts';
+import type { Input } from '../av/input.ts';
+import { openInput } from '../av/open-input.ts';
 
 /** First bytes of files whose demuxers stop at the end of the first of several joined ones. */
 const SIGNATURES: Readonly<Record<string, Buffer>> = {

@@ -1,7 +1,8 @@
 import type { Frame } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
 import type { Size } from '../../domain/footage.ts';
-import { openInput, StreamDecoder, VIDEO_AND_IMAGE_DEMUXERS } from '../av/input.ts';
+import { openInput, VIDEO_AND_IMAGE_DEMUXERS } from '../av/open-input.ts';
+import { StreamDecoder } from '../av/stream-decoder.ts';
 import { displaySize } from '../av/upright.ts';
 import { Filmstrip } from './filmstrip.ts';
 import { FILMSTRIP_TILES, tileMoments, tileSize } from './filmstrip-layout.ts';

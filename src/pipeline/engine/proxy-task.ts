@@ -1,7 +1,8 @@
 /** Task `proxy` of a media child. */
 import { PresentationClock } from '../../analysis/frames/presentation-clock.ts';
 import type { ProxyOutline } from '../../domain/proxy.ts';
-import { type Input, openInput } from '../../media/av/input.ts';
+import type { Input } from '../../media/av/input.ts';
+import { openInput } from '../../media/av/open-input.ts';
 import { pictureTimes } from '../../media/read/packet-scan.ts';
 import { writePhotoProxy, writeSoundProxy, writeVideoProxy } from '../../render/proxy.ts';
 import type { TaskInput } from './tasks.ts';

@@ -155,7 +155,8 @@ async function measureVideo(
   { path, range, motionLogPath, withSubjects }: TaskInput<'video'>,
   onProgress: OnProgress,
 ) {
-  const { discardOtherStreams, VIDEO_AND_IMAGE_DEMUXERS } = await import('../../media/av/input.ts');
+  const { discardOtherStreams } = await import('../../media/av/input.ts');
+  const { VIDEO_AND_IMAGE_DEMUXERS } = await import('../../media/av/open-input.ts');
   const { openInputAt } = await import('../../media/av/open-at.ts');
   const { inputOutline } = await import('../../media/read/outline.ts');
   const { framesOf } = await import('../../media/decode/frames.ts');
@@ -197,7 +198,8 @@ async function measureVideo(
 }
 
 async function measureAudio({ path, range, durationSeconds }: TaskInput<'audio'>, onProgress: OnProgress) {
-  const { openInput, discardOtherStreams } = await import('../../media/av/input.ts');
+  const { discardOtherStreams } = await import('../../media/av/input.ts');
+  const { openInput } = await import('../../media/av/open-input.ts');
   using input = await openInput(path);
   if (input.audio === null) return null;
   discardOtherStreams(input, input.audio);
@@ -235,7 +237,8 @@ async function writeSpeechSound(
   { path, durationSeconds, folder }: TaskInput<'speechSound'>,
   onProgress: OnProgress,
 ) {
-  const { openInput, discardOtherStreams } = await import('../../media/av/input.ts');
+  const { discardOtherStreams } = await import('../../media/av/input.ts');
+  const { openInput } = await import('../../media/av/open-input.ts');
   using input = await openInput(path);
   if (input.audio === null) return null;
   discardOtherStreams(input, input.audio);

@@ -1,5 +1,7 @@
 import { type Frame, Packet, type Stream } from 'node-av/lib';
-import { type Input, openInput, pictureBytes, VIDEO_DEMUXERS } from '../../media/av/input.ts';
+import type { Input } from '../../media/av/input.ts';
+import { openInput, VIDEO_DEMUXERS } from '../../media/av/open-input.ts';
+import { pictureBytes } from '../../media/av/stream-decoder.ts';
 import type { Timeline } from '../../style/model/timeline.ts';
 import { FrameSchedule } from '../timeline/frame-schedule.ts';
 import { isHeld } from './held-tail.ts';

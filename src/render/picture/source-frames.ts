@@ -1,7 +1,8 @@
 import type { Frame } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
 import { LinearGraph } from '../../media/av/graph.ts';
-import { type Decoding, type Input, StreamDecoder } from '../../media/av/input.ts';
+import type { Input } from '../../media/av/input.ts';
+import { type Decoding, StreamDecoder } from '../../media/av/stream-decoder.ts';
 import { sourceChain } from './source-chain.ts';
 import type { SourceVideo } from './video-chain.ts';
 

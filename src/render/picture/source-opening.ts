@@ -1,4 +1,5 @@
-import { type Input, openInput, VIDEO_AND_IMAGE_DEMUXERS, VIDEO_DEMUXERS } from '../../media/av/input.ts';
+import type { Input } from '../../media/av/input.ts';
+import { openInput, VIDEO_AND_IMAGE_DEMUXERS, VIDEO_DEMUXERS } from '../../media/av/open-input.ts';
 import { seekBefore } from '../../media/av/seek.ts';
 import type { ThumbnailSelection } from '../../media/read/thumbnails.ts';
 import { SourceFrames } from './source-frames.ts';

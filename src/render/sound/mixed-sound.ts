@@ -1,5 +1,5 @@
 import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../../media/av/audio-frame.ts';
-import { openInput } from '../../media/av/input.ts';
+import { openInput } from '../../media/av/open-input.ts';
 import { seekBefore } from '../../media/av/seek.ts';
 import { samplesOf } from '../../media/decode/samples.ts';
 import {

@@ -1,7 +1,7 @@
 import { AV_PKT_FLAG_CORRUPT } from 'node-av/constants';
 import { Packet, type Stream } from 'node-av/lib';
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
-import { openInput } from '../../media/av/input.ts';
+import { openInput } from '../../media/av/open-input.ts';
 import type { WrittenFile } from '../../media/encode/encode.ts';
 import { addPacket, type WrittenStream } from '../../media/encode/stream-encoder.ts';
 
