@@ -89,7 +89,15 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...['render/picture', 'style/model', 'media/av', 'media/decode', 'media/encode', 'analysis/loudness'],
   ],
   'render/previews': [
-    ...['render/captions', 'render/picture', 'style/model', 'style/look', 'media/av', 'media/decode'],
+    ...[
+      'render/captions',
+      'render/timeline',
+      'render/picture',
+      'style/model',
+      'style/look',
+      'media/av',
+      'media/decode',
+    ],
     ...['media/read', 'media/encode'],
   ],
   render: [

@@ -12,7 +12,7 @@ import type { Timeline } from '../style/model/timeline.ts';
 import { CaptionPainter } from './captions/caption-painter.ts';
 import { countViewsWithHeap } from './picture/frame-views.ts';
 import { type OpenPictures, openPictures } from './picture/open-pictures.ts';
-import type { OutputPictures } from './previews/output-pictures.ts';
+import type { FramePictures } from './previews/output-pictures.ts';
 import { VideoRenderer } from './render-video.ts';
 import { AwaitedSound, writeAudioUpTo } from './sound/audio-lead.ts';
 import type { SoundFiles } from './sound/output-sound.ts';
@@ -41,7 +41,7 @@ export interface DrawOptions {
   readonly range: FrameRange;
   readonly sound: DrawnSound;
   /** Receives every frame with its number in the whole output; null: no pictures are made. */
-  readonly pictures: OutputPictures | null;
+  readonly pictures: FramePictures | null;
   /** Thumbnails of the source to make. Only for a range that begins with the first frame; left out: none. */
   readonly stills?: ThumbnailSelection;
   /** 0..1. */

@@ -11,6 +11,8 @@ import { type VerifiedOutput, verifyOutput } from './verify/verify.ts';
 export interface RenderRequest extends DrawRequest, OutputPicturePaths {
   /** Thumbnails of the source to make while it is decoded; left out: none. */
   readonly stills?: ThumbnailSelection;
+  /** Thumbnails of the output to make while it is drawn; left out: none. */
+  readonly outputStills?: ThumbnailSelection;
 }
 
 export interface RenderedOutput extends VerifiedOutput {
@@ -23,6 +25,8 @@ export interface RenderedOutput extends VerifiedOutput {
 export interface RenderedWithStills extends RenderedOutput {
   /** Null: not requested, or making them failed. */
   readonly stills: readonly Still[] | null;
+  /** Of the output; empty: not requested. */
+  readonly outputStills: readonly Still[];
 }
 
 /** Shares of the running time: writing the sound, drawing, verifying. */
@@ -71,7 +75,14 @@ export async function render(
     (part) => onProgress(DRAW_END + part * (1 - DRAW_END)),
   );
   onProgress(1);
-  return { frameCount, durationSeconds, loudnessMissingLu: audio?.missingLu ?? 0, stills, ...verified };
+  return {
+    frameCount,
+    durationSeconds,
+    loudnessMissingLu: audio?.missingLu ?? 0,
+    ...verified,
+    stills,
+    outputStills: pictures.stills,
+  };
 }
 
 interface PendingSound extends AsyncDisposable {

@@ -3,6 +3,7 @@ import type { WrittenStream } from '../media/encode/stream-encoder.ts';
 import { type DrawSource, drawOpened, type Seams } from './draw-range.ts';
 import { openPictures } from './picture/open-pictures.ts';
 import { OutputPictures } from './previews/output-pictures.ts';
+import { SegmentPictures } from './previews/segment-pictures.ts';
 import type { FrameRange } from './timeline/frame-schedule.ts';
 import { isPictureChecked, verifyJoined, verifyOutput } from './verify/verify.ts';
 
@@ -10,6 +11,8 @@ import { isPictureChecked, verifyJoined, verifyOutput } from './verify/verify.ts
 export interface SegmentFile {
   readonly range: FrameRange;
   readonly outputPath: string;
+  /** The file of `SegmentPictures` to write; left out: none. */
+  readonly picturesPath?: string;
 }
 
 export interface SegmentsRequest extends DrawSource {
@@ -43,14 +46,15 @@ export async function renderSegments(
   const rate = framesPerSecond(frameRate);
   using disposables = new DisposableStack();
   const opened = await openPictures(disposables, { timeline, paths, from: segments[0].range.from });
-  using pictures = new OutputPictures(framesFolder === undefined ? {} : { framesFolder }, timeline, 0, rate);
+  using live = new OutputPictures(framesFolder === undefined ? {} : { framesFolder }, timeline, 0, rate);
   const frames = segments.reduce((sum, { range }) => sum + range.to - range.from, 0);
   const rendered: RenderedSegment[] = [];
   let before = 0;
-  for (const [index, { range, outputPath }] of segments.entries()) {
+  for (const [index, { range, outputPath, picturesPath }] of segments.entries()) {
     const length = range.to - range.from;
     const onPart = (from: number, share: number) => (part: number) =>
       onProgress((before + length * (from + part * share)) / frames);
+    using pictures = new SegmentPictures({ live, path: picturesPath }, range, timeline, rate);
     const { seams, ...drawn } = await drawOpened({ ...request, outputPath }, opened, {
       ...{ range, pictures, sound: null, onProgress: onPart(0, DRAW_SHARE) },
     });

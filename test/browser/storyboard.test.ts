@@ -71,7 +71,13 @@ describe('the storyboard', { timeout: 600_000 }, () => {
   /** Labels of all shots, once no plan is pending. */
   const shotsOf = async (page: Page) => {
     await page.getByText('planning again').waitFor({ state: 'detached' });
-    const buttons = await page.getByRole('list', { name: 'Shots of your edit' }).getByRole('button').all();
+    const list = page.getByRole('list', { name: 'Shots of your edit' });
+    // The names of the takes may arrive after the plan.
+    await list
+      .getByRole('button', { name: /, a take/ })
+      .first()
+      .waitFor({ state: 'detached' });
+    const buttons = await list.getByRole('button').all();
     return Promise.all(buttons.map((button) => button.locator('.unseen').textContent()));
   };
   const takesOf = (page: Page) =>
@@ -353,6 +359,8 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     const { page } = opened;
     await planned(page);
     await page.getByRole('button', { name: 'Play', exact: true }).first().waitFor({ timeout: PLANNED_MS });
+    // Playing begins before all copies are made; the line about them moves the shots.
+    await page.getByText('Making small copies').waitFor({ state: 'detached' });
     const tile = (await shot(page, 2).boundingBox())!;
     const waits: number[] = [];
     for (const share of [0.2, 0.4, 0.6, 0.8]) {

@@ -34,6 +34,7 @@ const blobs = await openFileStore(join(folder, 'blobs'));
 /** Numbers of the frames that children had to render. */
 let renderedFrames = 0;
 let wholeRenderings = 0;
+let tasks: string[] = [];
 
 class CountingEngine extends MediaEngine {
   override run: MediaEngine['run'] = (task, input, options) => {
@@ -41,6 +42,7 @@ class CountingEngine extends MediaEngine {
       for (const { range } of (input as TaskInput<'segments'>).segments)
         renderedFrames += range.to - range.from;
     if (task === 'render') wholeRenderings++;
+    tasks.push(task);
     return super.run(task, input, options);
   };
 }
@@ -75,7 +77,7 @@ describe('an edit and its revisions', () => {
   });
 
   async function made(jobId: string, more: object = {}): Promise<Publication> {
-    [renderedFrames, wholeRenderings] = [0, 0];
+    [renderedFrames, wholeRenderings, tasks] = [0, 0, []];
     const options = editSchema.parse({
       takes: takes.map(({ videoId }) => ({ video_id: videoId })),
       music: { video_id: music!.videoId },
@@ -116,7 +118,7 @@ describe('an edit and its revisions', () => {
     await assertFrames(first);
 
     const again = await made('again');
-    assert.equal(renderedFrames, 0);
+    assert.deepEqual(tasks, ['join'], 'neither sound nor pictures are made again');
     assert.equal(again.output.sha256, first.output.sha256);
 
     const slot = slotsOf(first)[1]!;
@@ -133,12 +135,18 @@ describe('an edit and its revisions', () => {
     );
     assert.ok(changed.length >= 1 && changed.length < slotsOf(first).length, `${changed.length} changed`);
     assert.equal(renderedFrames, changedFrames);
+    assert.deepEqual(tasks, ['planTakes', 'segments', 'join'], 'the sound is the same');
     await assertFrames(pinned);
+    await blobs.removeAll(SEGMENTS);
+    const fresh = await made('fresh', { pins });
+    assert.ok(tasks.includes('sound'));
+    assert.equal(fresh.output.sha256, pinned.output.sha256, 'the bytes do not depend on what was cached');
   });
 
   test('segments that were damaged in the store are rendered again', { skip: LEFT_OUT }, async () => {
     const first = await made('first');
     const keys = (await Array.fromAsync(blobs.list(SEGMENTS))).filter((key) => key.endsWith('.mp4'));
+    assert.ok(keys.length > 0);
     for (const key of keys) {
       const bytes = readFileSync((await blobs.localPath(key)).path);
       bytes[bytes.length - 20]! ^= 1;

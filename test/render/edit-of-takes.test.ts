@@ -5,7 +5,9 @@ import { join as joinPath } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
+import { outlineOf } from '../../src/media/read/outline.ts';
 import { join } from '../../src/render/join.ts';
+import { joinedPictures } from '../../src/render/previews/joined-pictures.ts';
 import { render } from '../../src/render/render.ts';
 import { renderSegments } from '../../src/render/segment.ts';
 import { MixedSound } from '../../src/render/sound/mixed-sound.ts';
@@ -99,6 +101,41 @@ describe('takes in any order, one of them twice, and a photo', () => {
     const joined = joinPath(folder, 'joined.mp4');
     await join({ timeline, segments, sound: null, outputPath: joined }, none);
     assert.deepEqual(await numbersOf(joined), expected);
+  });
+
+  test('pictures of segments make stills, poster and filmstrip of the output', async () => {
+    const bounds = [0, 30, expected.length];
+    const files = bounds.slice(1).map((to, index) => ({
+      range: { from: bounds[index]!, to },
+      outputPath: joinPath(folder, `pictured-${index}.mp4`),
+      picturesPath: joinPath(folder, `pictured-${index}.jpg`),
+    }));
+    await renderSegments({ ...settings, takePaths, segments: files }, none);
+    const [posterPath, filmstripPath] = [joinPath(folder, 'poster.jpg'), joinPath(folder, 'filmstrip.jpg')];
+    const request = { segments: files, size: SIZE, rate: RATE, posterPath, filmstripPath };
+    // The first segment has one picture, in its middle; the second two.
+    const timesSeconds = [0, 29.9, 30, 62, 110, 149].map((frame) => frame / RATE);
+    const stills = await joinedPictures({ ...request, stills: { timesSeconds, areaPixels: 256 * 144 } });
+    assert.deepEqual(
+      stills.map(({ timeSeconds }) => timeSeconds),
+      timesSeconds,
+    );
+    const shown: number[] = [];
+    for (const { jpeg, width, height } of stills) {
+      assert.deepEqual([width, height], [256, 144]);
+      writeFileSync(joinPath(folder, 'still.jpg'), jpeg);
+      shown.push(...(await numbersOf(joinPath(folder, 'still.jpg'))));
+    }
+    assert.deepEqual(
+      shown,
+      [15, 15, 60, 60, 120, 120].map((frame) => expected[frame]),
+    );
+    const poster = await numbersOf(posterPath);
+    assert.ok([15, 60, 120].map((frame) => expected[frame]).includes(poster[0]));
+    const filmstrip = await outlineOf(filmstripPath);
+    assert.deepEqual([filmstrip.video?.width, filmstrip.video?.height], [12 * 214, 120]);
+    writeFileSync(files[1]!.picturesPath, 'damaged');
+    await assert.rejects(joinedPictures(request), { code: 'OUTPUT_VERIFY_FAILED' });
   });
 
   test('a transition with handles plays both takes on at full speed', async () => {

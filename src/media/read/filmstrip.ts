@@ -8,6 +8,9 @@ import { encodeJpeg, type JpegQuality } from './still.ts';
 /** A tile of 213x120 takes 3 to 9 kB. */
 const QUALITY: JpegQuality = { best: 4, worst: 9 };
 
+/** Frames of other takes have other tags, and a filter graph begins again where tags change: with it the row of tiles. */
+const SAME_TAGS = 'setsar=1,setparams=range=pc:color_primaries=bt709:color_trc=bt709:colorspace=smpte170m';
+
 /** Filters for a tile of a rendered picture (BT.709, limited range). */
 export function outputTileFilters({ width, height }: Size): string {
   const colours = 'in_color_matrix=bt709:out_color_matrix=smpte170m:in_range=limited:out_range=full';
@@ -24,7 +27,7 @@ export class Filmstrip implements Disposable {
     this.#graph = new LinearGraph(
       'video',
       { num: 1, den: 1 },
-      (frame) => `${filters(frame)},format=yuvj420p`,
+      (frame) => `${filters(frame)},format=yuvj420p,${SAME_TAGS}`,
     );
   }
 
@@ -45,7 +48,7 @@ export class Filmstrip implements Disposable {
   }
 
   /** All tiles as one JPEG. Requires at least one tile. */
-  async jpeg(): Promise<Buffer> {
+  async jpeg(quality = QUALITY): Promise<Buffer> {
     const joined: Frame[] = [];
     const count = this.#tiles.length;
     using graph = new LinearGraph('video', { num: 1, den: 1 }, () => `tile=layout=${count}x1`);
@@ -57,7 +60,7 @@ export class Filmstrip implements Disposable {
       for (const tile of this.#tiles) graph.push(tile, keep);
       graph.push(null, keep);
       if (joined[0] === undefined) throw new Failure('ENCODER_FAILED', 'The filmstrip could not be joined');
-      return await encodeJpeg(joined[0], 'null', QUALITY);
+      return await encodeJpeg(joined[0], 'null', quality);
     } finally {
       for (const frame of joined) frame.free();
     }

@@ -8,7 +8,7 @@ import { displaySize } from '../av/upright.ts';
 import { thumbnailAspect } from './filmstrip-layout.ts';
 import { encodeJpeg, type JpegQuality } from './still.ts';
 
-const QUALITY: JpegQuality = { best: 3, worst: 7 };
+export const STILL_QUALITY: JpegQuality = { best: 3, worst: 7 };
 const YIELD_MS = 50;
 const POSTER_SIDE = 640;
 
@@ -60,7 +60,7 @@ export class ThumbnailCollector implements Disposable {
 
   constructor(stream: Stream, { timesSeconds, areaPixels }: ThumbnailSelection) {
     this.#wanted = [...timesSeconds];
-    this.#size = smallSize(displaySize(stream), areaPixels);
+    this.#size = stillSize(displaySize(stream), areaPixels);
     this.#stream = stream;
   }
 
@@ -90,7 +90,11 @@ export class ThumbnailCollector implements Disposable {
     for (let due = this.#due.shift(); due !== undefined; due = this.#due.shift()) {
       const { frame, timeSeconds } = due;
       try {
-        const jpeg = await encodeJpeg(frame, thumbnailFilters(frame, this.#size, this.#stream), QUALITY);
+        const jpeg = await encodeJpeg(
+          frame,
+          thumbnailFilters(frame, this.#size, this.#stream),
+          STILL_QUALITY,
+        );
         this.#stills.push({ timeSeconds, ...this.#size, jpeg });
       } finally {
         frame.free();
@@ -121,7 +125,8 @@ export function posterSize(displayed: Size): Size {
     : { width: even(long * ratio), height: even(long) };
 }
 
-function smallSize(size: Size, areaPixels: number): Size {
+/** Size of a still with about this area, both sides even. */
+export function stillSize(size: Size, areaPixels: number): Size {
   const ratio = thumbnailAspect(size);
   const even = (length: number) => Math.max(16, 2 * Math.round(length / 2));
   return { width: even(Math.sqrt(areaPixels * ratio)), height: even(Math.sqrt(areaPixels / ratio)) };

@@ -62,7 +62,9 @@ export async function renderTakes(
   const [forMeasuring, forPlan, forDrawing] = progressParts(onProgress, weightsOf(work));
   await measureTakes(context, work, files, forMeasuring!);
   const plan = await planAndSketch(context, { ...work, onProgress: forPlan! }, request.storyboard);
-  const drawn = await renderInto(context.folder, context.tools, { ...work, onProgress: forDrawing! }, plan);
+  const isReported = request.artifacts !== undefined;
+  const drawing = { ...work, onProgress: forDrawing! };
+  const drawn = await renderInto(context.folder, context.tools, drawing, plan, { isReported });
   const { output, outputPath, warnings } = drawn.rendered;
   const written: string[] = [];
   const notes: Warning[] = [];

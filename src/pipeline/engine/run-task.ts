@@ -71,12 +71,7 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
     await (await import('../../render/verify/encoder-trial.ts')).tryEncoder(trial);
     return null;
   },
-  join: async (request, onProgress) => {
-    const { join } = await import('../../render/join.ts');
-    const output = await join(request, onProgress);
-    const { sha256Of } = await import('../../render/verify/file-hash.ts');
-    return { ...output, sha256: await sha256Of(request.outputPath) };
-  },
+  join: async (request, onProgress) => (await import('./join-task.ts')).joinParts(request, onProgress),
   render: renderOutput,
 };
 
@@ -287,18 +282,30 @@ function fileTimes({ startSeconds = 0, stillTimesSeconds }: PreviewInput): numbe
   return stillTimesSeconds.map((seconds) => startSeconds + seconds);
 }
 
-async function renderOutput({ preview: wanted, ...request }: TaskInput<'render'>, onProgress: OnProgress) {
+async function renderOutput(
+  { preview: wanted, outputPreview: reported, ...request }: TaskInput<'render'>,
+  onProgress: OnProgress,
+) {
   const { render } = await import('../../render/render.ts');
+  const { outputPreviewOf, outputStills: stillsIn } = await import('./output-preview.ts');
   const areaPixels = wanted?.stillAreaPixels ?? 0;
   const stillsOf = wanted === undefined ? {} : { stills: { timesSeconds: fileTimes(wanted), areaPixels } };
-  const { stills, ...rendered } = await render({ ...request, ...stillsOf }, onProgress);
+  const ofOutput = reported === undefined ? {} : { outputStills: stillsIn(reported) };
+  const { stills, outputStills, ...rendered } = await render(
+    { ...request, ...stillsOf, ...ofOutput },
+    onProgress,
+  );
+  const outputPreview =
+    reported === undefined
+      ? null
+      : await outputPreviewOf(request, rendered.durationSeconds, outputStills, reported);
   const preview =
     wanted === undefined || stills === null
       ? null
       : // A failed preview is made by a task of its own, which reports the fault.
         await previewWith(stills, wanted, () => onProgress(1)).catch(() => null);
   const { sha256Of } = await import('../../render/verify/file-hash.ts');
-  return { ...rendered, preview, sha256: await sha256Of(request.outputPath) };
+  return { ...rendered, preview, outputPreview, sha256: await sha256Of(request.outputPath) };
 }
 
 async function makePictures(input: TaskInput<'pictures'>, onProgress: OnProgress) {

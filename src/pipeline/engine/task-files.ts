@@ -34,7 +34,7 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
   sound: timelineFiles,
   tryEncoder: () => [],
   join: ({ segments, sound }) => [
-    ...segments.map(({ path }) => path),
+    ...segments.flatMap(({ path, picturesPath }) => [path, picturesPath]),
     ...(sound === null ? [] : [sound.path]),
   ],
   render: timelineFiles,

@@ -12,6 +12,7 @@ import type { FileOutline } from '../../media/read/outline.ts';
 import type { ComparisonRequest } from '../../render/comparison.ts';
 import type { DraftRequest, RenderedDraft } from '../../render/draft.ts';
 import type { JoinRequest } from '../../render/join.ts';
+import type { PicturedSegment } from '../../render/previews/joined-pictures.ts';
 import type { StoryboardLayout } from '../../render/previews/storyboard-layout.ts';
 import type { ProxyRequest } from '../../render/proxy.ts';
 import type { RenderedOutput, RenderRequest } from '../../render/render.ts';
@@ -133,13 +134,35 @@ export interface PreviewInput {
   readonly envelopeColumns: number;
 }
 
+/** Pictures of an output for its report. */
+export type OutputPreviewInput = Pick<
+  PreviewInput,
+  'stillTimesSeconds' | 'stillAreaPixels' | 'envelopeColumns'
+>;
+export type OutputPreview = Omit<Preview, 'format'>;
+
 /** `preview`: pictures of the source, which is decoded anyway; undefined: not requested. */
-export type RenderInput = Omit<RenderRequest, 'stills'> & { readonly preview?: PreviewInput };
+export type RenderInput = Omit<RenderRequest, 'stills' | 'outputStills'> & {
+  readonly preview?: PreviewInput;
+  /** Left out: not requested. */
+  readonly outputPreview?: OutputPreviewInput;
+};
+
+/** Rendered segments, each with the file of its pictures, and the pictures of the output to write. */
+export interface JoinInput extends JoinRequest {
+  readonly segments: readonly (JoinRequest['segments'][number] & PicturedSegment)[];
+  readonly posterPath: string;
+  readonly filmstripPath: string;
+  /** Left out: not requested. */
+  readonly outputPreview?: OutputPreviewInput;
+}
 
 export interface RenderedFile extends RenderedOutput {
   readonly sha256: string;
-  /** Null: not requested, or failed. */
+  /** Of the source. Null: not requested, or failed. */
   readonly preview: Preview | null;
+  /** Null: not requested. */
+  readonly outputPreview: OutputPreview | null;
 }
 
 /** Frames of the source, original and graded, in one picture. */
@@ -240,7 +263,7 @@ export interface Tasks {
   readonly sound: { input: SoundRequest; output: AudioOutcome };
   /** Tries an encoder; throws if it cannot be used. */
   readonly tryEncoder: { input: EncoderTrial; output: null };
-  readonly join: { input: JoinRequest; output: Omit<RenderedFile, 'preview'> };
+  readonly join: { input: JoinInput; output: Omit<RenderedFile, 'preview'> };
   readonly render: { input: RenderInput; output: RenderedFile };
 }
 

@@ -7,7 +7,14 @@ import { timelineDurationSeconds } from '../../style/model/timeline.ts';
 import type { PlannedEdit } from '../engine/direct-results.ts';
 import type { FoundEncoder } from '../engine/encoder-finding.ts';
 import type { MediaEngine, TaskOptions } from '../engine/engine.ts';
-import type { Preview, PreviewInput, RenderedFile, TaskInput } from '../engine/tasks.ts';
+import type {
+  OutputPreview,
+  OutputPreviewInput,
+  Preview,
+  PreviewInput,
+  RenderedFile,
+  TaskInput,
+} from '../engine/tasks.ts';
 import { progressParts } from './stage-tools.ts';
 
 /** Shares of output and comparison: a comparison draws no grade, but decodes two pictures and encodes a wider one. */
@@ -16,9 +23,11 @@ const WITH_COMPARISON = [60, 40];
 const HEARD_LU = 0.5;
 
 export interface RenderedPlan {
-  readonly output: Omit<RenderedFile, 'preview'>;
+  readonly output: Omit<RenderedFile, 'preview' | 'outputPreview'>;
   /** Pictures of the source; null: not requested, or failed. */
   readonly sourcePreview: Preview | null;
+  /** Pictures of the output for its report; null: not requested. */
+  readonly outputPreview: OutputPreview | null;
   readonly outputPath: string;
   readonly posterPath: string;
   readonly filmstripPath: string;
@@ -55,12 +64,14 @@ export async function renderPlan(
     readonly draw?: DrawPlan | null;
     /** Pictures to make of the source; undefined: none. */
     readonly preview?: PreviewInput;
+    /** Pictures to make of the output; undefined: none. */
+    readonly outputPreview?: OutputPreviewInput | undefined;
     /** Undefined: x264. */
     readonly encoder?: FoundEncoder;
   },
   options: TaskOptions & { readonly folder: string },
 ): Promise<RenderedPlan> {
-  const { plan, files, quality, preview } = work;
+  const { plan, files, quality, preview, outputPreview: reported } = work;
   const { timeline } = plan;
   const { folder } = options;
   const outputPath = join(folder, 'output.mp4');
@@ -70,7 +81,10 @@ export async function renderPlan(
   const mediaSeconds = timelineDurationSeconds(timeline);
   const weights = work.comparison ? WITH_COMPARISON : [1, 0];
   const [forOutput, forComparison] = progressParts(options.onProgress ?? (() => {}), weights);
-  const wanted = preview === undefined ? {} : { preview };
+  const wanted = {
+    ...(preview === undefined ? {} : { preview }),
+    ...(reported === undefined ? {} : { outputPreview: reported }),
+  };
   const hardware = work.encoder?.encoder ?? null;
   const { rendered, warnings: drawn } = await renderVerified(
     engine,
@@ -83,8 +97,8 @@ export async function renderPlan(
   );
   const refusal = work.encoder?.refusal ?? null;
   const warnings = refusal === null ? drawn : [{ code: 'ENCODER_UNAVAILABLE', message: refusal }, ...drawn];
-  const { preview: sourcePreview, ...output } = rendered;
-  const made = { output, sourcePreview, outputPath, ...pictures, warnings };
+  const { preview: sourcePreview, outputPreview, ...output } = rendered;
+  const made = { output, sourcePreview, outputPreview, outputPath, ...pictures, warnings };
   if (!work.comparison) return { ...made, comparisonPath: null };
   const comparisonPath = join(folder, 'comparison.mp4');
   await engine.run(

@@ -21,7 +21,7 @@ import { segmentedDrawing } from './segmented-rendering.ts';
 import type { Stage, StageTools, WorkTools } from './stage-tools.ts';
 import { storeFile } from './store-file.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
-import { drawTakesReport } from './takes-report.ts';
+import { drawTakesReport, takesPicturesWanted } from './takes-report.ts';
 
 /** Renders the plan and stores the output and its artifacts, or makes the job's product (analysis, draft). */
 export const rendering: Stage = async (tools, work) => {
@@ -33,7 +33,6 @@ export const rendering: Stage = async (tools, work) => {
   const { rendered, summary } = edit;
   const store = (name: string, path: string, contentType: string) =>
     storeFile(tools, work, { name, path, contentType });
-  // Before the output is stored, which moves its file: the report of an edit shows frames of it.
   const report = await reportOfJob(tools, work, edit, style);
   const output = await store('output.mp4', rendered.outputPath, 'video/mp4');
   await storePictureTimeline(tools, work, edit.plan.timeline);
@@ -107,13 +106,17 @@ async function renderWatched(
   const { encoder } = await tools.engine.encoder();
   const plan = await planOf(tools, work);
   const draw = encoder === null ? segmentedDrawing(tools, work, plan) : null;
-  return await renderInto(folder, tools, { ...work, onProgress }, plan, { liveFrames: true, preview, draw });
+  return await renderInto(folder, tools, { ...work, onProgress }, plan, {
+    ...{ liveFrames: true, isReported: true, preview, draw },
+  });
 }
 
 export interface RenderOptions {
   readonly liveFrames?: boolean;
   /** Pictures of the source to make during the rendering; undefined: none. */
   readonly preview?: Omit<PreviewInput, 'path'> | undefined;
+  /** Whether to make the pictures of an edit from many takes for its report. */
+  readonly isReported?: boolean;
   /** Undefined or null: one process renders all. */
   readonly draw?: DrawPlan | null;
 }
@@ -124,7 +127,7 @@ export async function renderInto(
   tools: WorkTools,
   work: JobWork,
   plan: PlannedEdit,
-  { preview, ...options }: RenderOptions = {},
+  { preview, isReported = false, ...options }: RenderOptions = {},
 ): Promise<DrawnEdit> {
   const { config } = work;
   const { quality, comparison } = config;
@@ -136,6 +139,7 @@ export async function renderInto(
     {
       ...{ plan, files: media.files, quality, comparison: comparison && work.edit === undefined, ...options },
       encoder: await tools.engine.encoder(),
+      outputPreview: isReported && work.edit !== undefined ? takesPicturesWanted(plan) : undefined,
       ...(preview === undefined ? {} : { preview: { ...preview, path: media.files.takePaths[0] } }),
     },
     { signal, onProgress, folder, source: largestTake(work), child: tools.sourceChild },

@@ -13,19 +13,20 @@ import { slotSegmentsOf } from '../../render/timeline/slot-segments.ts';
 import { partBlobKey, partsBlobPrefix } from '../../storage/blob-names.ts';
 import { type Timeline, timelineDurationSeconds } from '../../style/model/timeline.ts';
 import type { PlannedEdit } from '../engine/direct-results.ts';
+import type { JoinInput } from '../engine/tasks.ts';
 import { openWorkspace } from '../engine/workspace.ts';
 import { localMedia } from './clip-facts.ts';
 import { largestTake } from './each-clip.ts';
 import type { DrawnFiles, DrawOptions, DrawPlan } from './render-plan.ts';
 import { contentHash } from './results.ts';
-import { SegmentCache, type StoredSegment } from './segment-cache.ts';
+import { picturesKey, SegmentCache, type SegmentPaths, type StoredSegment } from './segment-cache.ts';
 import { atOnce, progressParts, progressTogether, type StageTools } from './stage-tools.ts';
 import { planOf } from './style-application.ts';
 
 /** Joining costs more than fewer segments save. */
 const MIN_SHARED = 4;
-/** Shares of the running time: parts, join, poster and filmstrip. */
-const WEIGHTS = [94, 4, 2];
+/** Shares of the running time: parts, join. */
+const WEIGHTS = [96, 4];
 /** Expected share of the sound in the work of the parts of an edit. */
 const SOUND_SHARE = 0.06;
 
@@ -50,24 +51,20 @@ export function segmentedDrawing(tools: StageTools, work: StageWork, plan: Plann
   const isShared = parts !== undefined && groups.length >= MIN_SHARED;
   if (!isShared && cache === null) return null;
   return async (request, options) => {
-    const [forParts, forJoin, forPictures] = progressParts(options.onProgress, WEIGHTS);
+    const [forParts, forJoin] = progressParts(options.onProgress, WEIGHTS);
     const doPart: DoPart = (part, { signal, onProgress }) =>
       // Only segments rendered by this worker give live frames.
       renderPart(tools, { ...work, signal, onProgress }, { plan, division, part }, request.framesFolder);
     const results = isShared
       ? await parts.all(planName(tools, plan, work), partCount(plan, division), doPart, forParts!)
       : await renderHere(work.signal, plan, division, doPart, forParts!);
-    const { outputPath } = request;
     const joining = { ...options, onProgress: forJoin! };
-    const output = await joined(
-      tools,
-      { plan, results: results as RenderedPart[], outputPath },
-      joining,
-    ).catch(async (error: unknown) => {
-      if (isFailure(error, 'OUTPUT_VERIFY_FAILED')) await cache?.remove(groups.flat());
-      throw error;
-    });
-    await takePictures(tools, request, { ...options, onProgress: forPictures! });
+    const output = await joined(tools, request, results as RenderedPart[], joining).catch(
+      async (error: unknown) => {
+        if (isFailure(error, 'OUTPUT_VERIFY_FAILED')) await cache?.remove(groups.flat());
+        throw error;
+      },
+    );
     await forget(tools, work.jobId, parts);
     // A separate task makes the source's pictures for the report: no process decodes the whole source.
     return { ...output, preview: null };
@@ -108,7 +105,9 @@ function divisionOf(
       slotSegmentsOf(timeline, segmentSeconds),
       segmentSeconds * framesPerSecond(timeline.frameRate),
     ),
-    cache: new SegmentCache(tools, { timeline, takes: edit.takes, compression: compressionOf(config) }),
+    cache: new SegmentCache(tools, {
+      ...{ timeline, takes: edit.takes, music: edit.music, compression: compressionOf(config) },
+    }),
   };
 }
 
@@ -174,16 +173,18 @@ async function renderPart(
       if (found !== null) stored.set(range, found);
     }
   const missing = ranges?.filter((range) => !stored.has(range)) ?? null;
+  const sound = missing === null ? ((await cache?.findSound()) ?? null) : null;
+  if (sound !== null) return { kind: 'sound', ...sound };
   if (missing === null || missing.length > 0) {
     await using workspace = await openWorkspace(tools.engine.workRoot);
     await using media = await localMedia(tools, work);
     const folder = framesFolder ?? workspace.folder;
     const rendering = { tools, work, timeline, files: media.files, folder };
-    if (missing === null) return await renderSound(rendering);
+    if (missing === null) return await renderSound(rendering, cache);
     const request = framesFolder === undefined ? {} : { framesFolder };
     for (const segment of await renderMissing(rendering, missing, request)) {
-      const path = segmentPath(folder, segment.range);
-      const keep = () => (cache === null ? storeOwn(rendering, path) : cache.store(segment, path));
+      const paths = segmentPaths(folder, segment.range);
+      const keep = () => (cache === null ? storeOwnSegment(rendering, paths) : cache.store(segment, paths));
       stored.set(segment.range, { blobKey: await keep(), segment });
     }
   }
@@ -199,12 +200,13 @@ interface PartRendering {
   readonly folder: string;
 }
 
-async function renderSound(rendering: PartRendering): Promise<RenderedPart> {
+async function renderSound(rendering: PartRendering, cache: Division['cache']): Promise<RenderedPart> {
   const { tools, timeline, files, folder } = rendering;
   const outputPath = join(folder, 'sound.mp4');
   const sound = { ...files, timeline, plan: timeline.audio!, outputPath };
   const outcome = await tools.engine.run('sound', sound, optionsOf(rendering));
-  return { kind: 'sound', blobKey: await storeOwn(rendering, outputPath), outcome };
+  const cached = (await cache?.storeSound(outcome, outputPath)) ?? null;
+  return { kind: 'sound', blobKey: cached ?? (await storeOwn(rendering, outputPath)), outcome };
 }
 
 async function renderMissing(
@@ -213,7 +215,10 @@ async function renderMissing(
   more: Pick<SegmentsRequest, 'framesFolder'>,
 ): Promise<readonly RenderedSegment[]> {
   const { tools, work, timeline, files, folder } = rendering;
-  const segments = ranges.map((range) => ({ range, outputPath: segmentPath(folder, range) }));
+  const segments = ranges.map((range) => {
+    const { path: outputPath, picturesPath } = segmentPaths(folder, range);
+    return { range, outputPath, picturesPath };
+  });
   const request = { ...compressionOf(work.config), ...files, ...more, timeline, segments };
   const draw = () => tools.engine.run('segments', request, optionsOf(rendering));
   // A fault that recurs is not an accident.
@@ -230,8 +235,9 @@ function optionsOf({ work, timeline, folder }: PartRendering) {
   return { signal, onProgress, folder, mediaSeconds, source: largestTake(work) };
 }
 
-function segmentPath(folder: string, { from }: FrameRange): string {
-  return join(folder, `segment-${from}.mp4`);
+function segmentPaths(folder: string, { from }: FrameRange): SegmentPaths {
+  const path = join(folder, `segment-${from}.mp4`);
+  return { path, picturesPath: `${path}.jpg` };
 }
 
 /** Moves a part into the job's own blobs. */
@@ -241,19 +247,23 @@ async function storeOwn({ tools, work }: PartRendering, path: string): Promise<s
   return blobKey;
 }
 
-/** Joins the parts. Throws OUTPUT_VERIFY_FAILED if the result differs from the plan. */
+async function storeOwnSegment(rendering: PartRendering, paths: SegmentPaths): Promise<string> {
+  const { blobs, retryWhileStorageDown } = rendering.tools;
+  const blobKey = await storeOwn(rendering, paths.path);
+  await retryWhileStorageDown(() => blobs.putFile(picturesKey(blobKey), paths.picturesPath));
+  return blobKey;
+}
+
+/** Joins the parts, and makes the output's pictures from those of the segments. Throws OUTPUT_VERIFY_FAILED if the result differs from the plan. */
 async function joined(
   tools: StageTools,
-  {
-    plan,
-    results,
-    outputPath,
-  }: { readonly plan: PlannedEdit; readonly results: readonly RenderedPart[]; readonly outputPath: string },
+  { timeline, outputPath, posterPath, filmstripPath, outputPreview }: DrawnFiles,
+  results: readonly RenderedPart[],
   options: DrawOptions,
 ) {
   await using files = new AsyncDisposableStack();
-  const segments: (RenderedSegment & { readonly path: string })[] = [];
-  let sound: { readonly path: string; readonly outcome: AudioOutcome } | null = null;
+  const segments: JoinInput['segments'][number][] = [];
+  let sound: JoinInput['sound'] = null;
   const local = async (blobKey: string) => {
     const file = await tools.retryWhileStorageDown(() => tools.blobs.localPath(blobKey, options.signal));
     return files.use(file).path;
@@ -261,25 +271,14 @@ async function joined(
   for (const result of results) {
     if (result.kind === 'sound') sound = { path: await local(result.blobKey), outcome: result.outcome };
     else
-      for (const { blobKey, segment } of result.segments)
-        segments.push({ ...segment, path: await local(blobKey) });
+      for (const { blobKey, segment } of result.segments) {
+        const picturesPath = await local(picturesKey(blobKey));
+        segments.push({ ...segment, path: await local(blobKey), picturesPath });
+      }
   }
-  const { timeline } = plan;
-  return await tools.engine.run('join', { timeline, segments, sound, outputPath }, options);
-}
-
-/** Makes poster and filmstrip from the finished output, because no worker rendered all of it. */
-async function takePictures(
-  { engine }: StageTools,
-  { outputPath, posterPath, filmstripPath, timeline }: DrawnFiles,
-  options: DrawOptions,
-): Promise<void> {
-  const durationSeconds = timelineDurationSeconds(timeline);
-  await engine.run(
-    'pictures',
-    { path: outputPath, durationSeconds, posterPath, filmstripPath },
-    { ...options, source: timeline },
-  );
+  const preview = outputPreview === undefined ? {} : { outputPreview };
+  const request = { timeline, segments, sound, outputPath, posterPath, filmstripPath, ...preview };
+  return await tools.engine.run('join', request, options);
 }
 
 /** Removes the parts' rows and files. Leftovers are removed with the job's other files or by the sweep. */

@@ -13,6 +13,7 @@ import type { EditResult } from '../../style/model/edit-result.ts';
 import type { Style } from '../../style/model/schema.ts';
 import { clipStartFrames, type Timeline, type TimelineTransition } from '../../style/model/timeline.ts';
 import type { PlannedEdit } from '../engine/direct-results.ts';
+import type { OutputPreviewInput } from '../engine/tasks.ts';
 import { audioOf } from './clip-facts.ts';
 import { type JobReport, reportOrWarning, viewOfClip } from './job-report.ts';
 import type { RenderedPlan } from './render-plan.ts';
@@ -23,14 +24,24 @@ const STILL_PIXELS = { few: 256 * 144, many: 160 * 90 };
 const MANY_SLOTS = 60;
 const ENVELOPE_COLUMNS = 1600;
 
-/** An edit of takes that was rendered. */
+/** An edit of takes that was rendered with the pictures of `takesPicturesWanted`. */
 export interface RenderedTakes {
   readonly plan: PlannedEdit;
   readonly rendered: RenderedPlan;
 }
 
+/** What `drawTakesReport` needs of the output: a still of each slot. */
+export function takesPicturesWanted({ edit }: PlannedEdit): OutputPreviewInput {
+  const { slots } = edit!;
+  return {
+    stillTimesSeconds: slots.map(({ start_seconds, end_seconds }) => (start_seconds + end_seconds) / 2),
+    stillAreaPixels: slots.length > MANY_SLOTS ? STILL_PIXELS.many : STILL_PIXELS.few,
+    envelopeColumns: ENVELOPE_COLUMNS,
+  };
+}
+
 /**
- * Draws the storyboard of an edit with its template, its song and the parts of its takes, from cached facts and the output's frames. A
+ * Draws the storyboard of an edit with its template, its song and the parts of its takes, from cached facts and the output's pictures. A
  * failure gives a warning, not a failed job; throws only the signal's reason.
  */
 export function drawTakesReport(
@@ -53,19 +64,7 @@ async function reportOf(
   const { signal, template } = work;
   const { timeline } = plan;
   const edit = plan.edit!;
-  const { stills, envelope } = await tools.engine.run(
-    'preview',
-    {
-      path: rendered.outputPath,
-      durationSeconds: edit.duration_seconds,
-      stillTimesSeconds: edit.slots.map(
-        ({ start_seconds, end_seconds }) => (start_seconds + end_seconds) / 2,
-      ),
-      stillAreaPixels: edit.slots.length > MANY_SLOTS ? STILL_PIXELS.many : STILL_PIXELS.few,
-      envelopeColumns: ENVELOPE_COLUMNS,
-    },
-    { signal, mediaSeconds: edit.duration_seconds, source: timeline },
-  );
+  const { stills, envelope } = rendered.outputPreview!;
   const followed =
     template === null || style === null
       ? null

@@ -1,6 +1,8 @@
 /** Plans an edit: many takes, one song, the template's rhythm. Pure: equal requests give equal plans. */
+import type { TakeMaterial } from '../../analysis/material/take-material.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { Warning } from '../../domain/stage.ts';
+import { LastResult } from '../../domain/last-result.ts';
+import { oncePer } from '../../domain/once-per.ts';
 import { assign, completed, gapsFilled } from './assign-takes.ts';
 import { Assignment, type AssignmentRules } from './assignment.ts';
 import { UsableRanks } from './curve-means.ts';
@@ -8,6 +10,7 @@ import { type CutPlan, minSlotSeconds, partedCuts, planCuts } from './cut-times.
 import { alternativesOf, takeUses } from './edit-choices.ts';
 import type { EditPlan, EditRequest, EditTake, PlannedSlot } from './edit-plan.ts';
 import { checkFilled, checkPinnedSlots, checkRequest } from './edit-requests.ts';
+import { warningsOf } from './edit-warnings.ts';
 import { handlesOf } from './handles.ts';
 import { keptChoices } from './kept-choices.ts';
 import { otherVersion } from './other-version.ts';
@@ -17,7 +20,7 @@ import { pinnedCandidate } from './pins.ts';
 import {
   distinctRuns,
   type PreparedTake,
-  prepareTakes,
+  preparedOnce,
   usableTotal,
   withoutBanned,
 } from './prepared-takes.ts';
@@ -41,25 +44,38 @@ const MAX_ATTEMPTS = 4;
 const MAX_PARTINGS = 3;
 /** Of a slot, before cuts are planned. */
 const USUAL_SECONDS = 2;
-/** A larger difference of the length is reported. */
-const LENGTH_TOLERANCE = 0.05;
 
 /** @throws Failure `VALIDATION_ERROR` for impossible requests, `INPUT_UNSUPPORTED` if no moment of the takes can be used. */
 export function planEdit(request: EditRequest): EditPlan {
   checkRequest(request);
   const order = canonicalOrder(request);
   const sorted = withFrozenTakes(reordered(request, order));
-  const all = prepareTakes(sorted.takes);
+  const all = preparedOnce(sorted.takes);
   const takes = withoutBanned(all, sorted.bans);
   const wanted = wantedSeconds(sorted);
   if (usableSeconds(sorted, takes) < minSlotSeconds(sorted.template)) throw nothingUsable(sorted.takes);
-  const drawn = withBans(takes, filledCuts(sorted, all, wanted)) ?? filledCuts(sorted, takes, wanted);
+  const unchanged = drawnOnce(sorted, all, wanted);
+  const drawn = withBans(takes, unchanged) ?? filledCuts(sorted, takes, wanted);
   const timed = withLengths(sorted, takes, drawn);
   checkPinnedSlots(
     request,
     timed.slots.map((slot) => slot.seconds),
   );
   return published(sorted, order, takes, withPins(sorted, takes, timed), wanted);
+}
+
+const lastDrawn = new LastResult<Drawn>();
+
+/** The plan without pins, lengths and bans, which is that of the last request where only these changed. */
+function drawnOnce(request: EditRequest, takes: readonly PreparedTake[], wanted: number): Drawn {
+  const { takes: _, pins: _pins, lengths: _lengths, bans: _bans, music, ...others } = request;
+  const { song = null, ...start } = music ?? {};
+  const drawn = lastDrawn.of([takes, song, JSON.stringify({ ...others, start })], () =>
+    filledCuts(request, takes, wanted),
+  );
+  // Copies: equal requests give equal plans, whatever was planned before.
+  const options = { ...drawn.options, looks: drawn.options.looks.copy() };
+  return { ...drawn, assignment: drawn.assignment.copy(), options };
 }
 
 /** The maximum length of an edit of these takes. */
@@ -286,15 +302,17 @@ function reordered(request: EditRequest, order: readonly number[]): EditRequest 
   };
 }
 
+const frozen = oncePer((material: TakeMaterial): TakeMaterial => {
+  const fault = { fault: 'frozen', startSeconds: 0, endSeconds: material.durationSeconds } as const;
+  return { ...material, faults: [fault, ...material.faults] };
+});
+
 /** Where no shot of the template is still, takes in which nothing moves are frozen. */
 function withFrozenTakes(request: EditRequest): EditRequest {
   if (request.template.slots.some(isStillShot)) return request;
-  const takes = request.takes.map((take) => {
-    const { isMotionless = false, durationSeconds, faults } = take.material;
-    if (!isMotionless) return take;
-    const frozen = { fault: 'frozen', startSeconds: 0, endSeconds: durationSeconds } as const;
-    return { ...take, material: { ...take.material, faults: [frozen, ...faults] } };
-  });
+  const takes = request.takes.map((take) =>
+    take.material.isMotionless === true ? { ...take, material: frozen(take.material) } : take,
+  );
   return { ...request, takes };
 }
 
@@ -343,51 +361,6 @@ function published(
     takes: takeUses(takes, slots, order, request),
     warnings: warningsOf(request, order, slots, wanted),
   };
-}
-
-function warningsOf(
-  request: EditRequest,
-  order: readonly number[],
-  slots: readonly PlannedSlot[],
-  wanted: number,
-): Warning[] {
-  const warnings: Warning[] = [];
-  const seconds = slots.at(-1)?.endSeconds ?? 0;
-  if (seconds < wanted * (1 - LENGTH_TOLERANCE)) {
-    const song =
-      request.music === null
-        ? Number.POSITIVE_INFINITY
-        : request.music.song.soundEndSeconds - (request.music.startSeconds ?? 0);
-    const cause =
-      song < wanted * (1 - LENGTH_TOLERANCE) && seconds >= song * (1 - LENGTH_TOLERANCE)
-        ? 'the music is no longer'
-        : 'the takes have no more usable moments';
-    warnings.push({
-      code: 'EDIT_SHORTENED',
-      message: `The edit lasts ${seconds.toFixed(1)} s instead of ${wanted.toFixed(1)} s: ${cause}.`,
-    });
-  }
-  for (const { slot, take, startSeconds } of request.pins) {
-    const { sourceStartSeconds } = slots[slot] ?? {};
-    if (startSeconds === null || sourceStartSeconds === undefined || request.takes[take].material.isPhoto)
-      continue;
-    if (startSeconds - sourceStartSeconds < 1 / request.frameRate) continue;
-    warnings.push({
-      code: 'EDIT_PIN_MOVED',
-      message: `The shot pinned in slot ${slot} begins at ${sourceStartSeconds.toFixed(2)} s instead of ${startSeconds.toFixed(2)} s: its take ends too soon.`,
-    });
-  }
-  const unused = order.filter(
-    (take, at) => request.takes[at].mustUse && !slots.some((slot) => slot.take === take),
-  );
-  if (unused.length > 0) {
-    const numbers = unused.sort((one, other) => one - other).join(', ');
-    warnings.push({
-      code: 'EDIT_TAKE_UNUSED',
-      message: `No usable moment or slot was left for must-use take ${numbers}.`,
-    });
-  }
-  return warnings;
 }
 
 function nothingUsable(takes: readonly EditTake[]): Failure {

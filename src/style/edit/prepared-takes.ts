@@ -1,5 +1,6 @@
 /** Takes with all that planning looks up again and again. */
 import type { Span } from '../../analysis/facts.ts';
+import { LastResult } from '../../domain/last-result.ts';
 import { CurveMeans } from './curve-means.ts';
 import type { EditBan, EditTake } from './edit-plan.ts';
 import { TakeViews, type TimeLine, timeLinesOf } from './look-alikes.ts';
@@ -17,6 +18,15 @@ export interface PreparedTake {
   readonly unwanted: readonly Span[];
   readonly usableSeconds: number;
   readonly hash: number;
+}
+
+const lastPrepared = new LastResult<readonly PreparedTake[]>();
+
+/** Like `prepareTakes`; the last result if the takes are the same, as in a plan that is made again after a change. */
+export function preparedOnce(takes: readonly EditTake[]): readonly PreparedTake[] {
+  const materials = takes.map(({ material }) => material);
+  const wishes = takes.map(({ material: _, ...wish }) => wish);
+  return lastPrepared.of([...materials, JSON.stringify(wishes)], () => prepareTakes(takes));
 }
 
 /** Without bans: see `withoutBanned`. */

@@ -41,6 +41,13 @@ export class SpanLooks {
     this.#ranks = ranks;
   }
 
+  /** With the same looks, which further ones do not change. */
+  copy(): SpanLooks {
+    const copy = new SpanLooks(this.#ranks);
+    for (const [family, known] of this.#known) copy.#known.set(family, new Map(known));
+    return copy;
+  }
+
   of(take: PreparedTake, startSeconds: number, endSeconds: number): SpanLook {
     const family = take.index * 1e7 + Math.round((endSeconds - startSeconds) / STEP_SECONDS);
     let known = this.#known.get(family);

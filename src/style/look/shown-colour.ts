@@ -1,5 +1,6 @@
 import { ColourTally } from '../../analysis/colour/tally.ts';
 import { type Box, type ColourStatistics, type VideoFacts, WHOLE_PICTURE } from '../../analysis/facts.ts';
+import { oncePer } from '../../domain/once-per.ts';
 import { framingAt } from '../model/framing.ts';
 import type { Clip } from '../model/timeline.ts';
 import { cloudOfPixels, cloudOfStatistics } from './grade-cloud.ts';
@@ -18,11 +19,35 @@ export interface ShownColour {
 
 /** Colours of the visible part of a source; those of the whole picture if most of it is visible. */
 export function shownColour(video: VideoFacts, clips: readonly Clip[]): ShownColour {
-  const { colour } = video;
-  const isWhole = shownShare(clips) > MAX_SHOWN;
+  if (shownShare(clips) > MAX_SHOWN) return wholeColour(video);
+  const pixels = shownPixels(video, (seconds) => framingOf(clips, seconds));
+  return colourOf(video, pixels, () => statisticsOf(pixels));
+}
+
+/** Of the same measurements, when a plan is made again after a change. */
+const wholeColour = oncePer((video: VideoFacts) =>
+  colourOf(
+    video,
+    shownPixels(video, () => WHOLE_PICTURE),
+    () => video.colour.clip,
+  ),
+);
+
+function colourOf(
+  { colour }: VideoFacts,
+  pixels: readonly number[],
+  statistics: () => ColourStatistics,
+): ShownColour {
+  if (pixels.length < 3 * MIN_PIXELS)
+    return { statistics: colour.clip, cloud: cloudOfStatistics(colour.clip) };
+  return { statistics: statistics(), cloud: cloudOfPixels(pixels) };
+}
+
+/** Red, green and blue of the pixels of the small pictures inside a box at each time; null: none. */
+function shownPixels(video: VideoFacts, shownAt: (seconds: number) => Box | null): readonly number[] {
   const pixels: number[] = [];
   for (const { seconds, width, height, rgb, area, covers } of smallPictures(video)) {
-    const shown = isWhole ? WHOLE_PICTURE : framingOf(clips, seconds);
+    const shown = shownAt(seconds);
     if (shown === null) continue;
     for (let pixel = 0; pixel < width * height; pixel++) {
       const x = ((pixel % width) + 0.25) / width;
@@ -32,9 +57,7 @@ export function shownColour(video: VideoFacts, clips: readonly Clip[]): ShownCol
       pixels.push(rgb[3 * pixel], rgb[3 * pixel + 1], rgb[3 * pixel + 2]);
     }
   }
-  if (pixels.length < 3 * MIN_PIXELS)
-    return { statistics: colour.clip, cloud: cloudOfStatistics(colour.clip) };
-  return { statistics: isWhole ? colour.clip : statisticsOf(pixels), cloud: cloudOfPixels(pixels) };
+  return pixels;
 }
 
 function statisticsOf(rgb: readonly number[]): ColourStatistics {

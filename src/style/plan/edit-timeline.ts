@@ -1,9 +1,11 @@
 import { confidentFacts } from '../../analysis/confident-facts.ts';
-import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
+import type { AudioFacts, ClipFacts, VideoFacts } from '../../analysis/facts.ts';
 import type { EditOptions } from '../../domain/edit-options.ts';
 import type { CubeGrade } from '../../domain/footage.ts';
 import { strengthOf } from '../../domain/job-choices.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
+import { LastResult } from '../../domain/last-result.ts';
+import { oncePer } from '../../domain/once-per.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import { middleByWeight } from '../../signal/statistics.ts';
@@ -11,7 +13,13 @@ import type { EditPlan, PlannedSlot } from '../edit/edit-plan.ts';
 import type { MetricsOf } from '../model/caption-face.ts';
 import type { Style } from '../model/schema.ts';
 import { editShareOf } from '../model/strength.ts';
-import { type Clip, type Timeline, type TimelineTransition, wholeClip } from '../model/timeline.ts';
+import {
+  type Clip,
+  type Take,
+  type Timeline,
+  type TimelineTransition,
+  wholeClip,
+} from '../model/timeline.ts';
 import { clipsOf } from './clips.ts';
 import { MIN_ZOOM } from './closer-framing.ts';
 import { editShape, type ShownTake } from './edit-shape.ts';
@@ -62,6 +70,7 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
   const on = (name: Parameters<typeof strengthOf>[1]) => strengthOf(config, name) > 0;
   const clipsBySlot = new Map<PlannedSlot, readonly Clip[]>();
   const grades = new Map<number, Timeline['takes'][number]>();
+  const styleText = JSON.stringify(style);
   const closer =
     on('pacing') && config.pacing !== 'keep' ? closerSlots(plan.slots) : new Map<PlannedSlot, PlannedSlot>();
   for (const [index, take] of used.entries()) {
@@ -86,14 +95,9 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
     }
     hideJumpCuts(take, framing, { closer, clipsBySlot, movement: { ...movement, growth: [1, 1] } });
     if (on('color') && !grades.has(take.number)) {
-      const source = {
-        source: take.facts,
-        config,
-        ...(request.cube === undefined ? {} : { cube: request.cube }),
-      };
-      // Of the whole take: colors of a slot must not change with the choice of another.
-      const whole = [wholeClip(0, take.facts.video.durationSeconds)];
-      grades.set(take.number, { grade: gradeOf(source, whole, style, warnings) });
+      const { grade, warnings: ofGrade } = gradeOnce(request, take.facts, styleText);
+      grades.set(take.number, { grade });
+      warnings.push(...ofGrade);
     }
   }
   const clips = plan.slots.flatMap((slot) => clipsBySlot.get(slot) ?? []);
@@ -113,6 +117,27 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
     ...(shape.notFollowed === null ? {} : { notFollowed: [shape.notFollowed] }),
   };
   return { timeline, warnings: oncePerCode(warnings) };
+}
+
+interface TakeGrade extends Take {
+  readonly warnings: readonly Warning[];
+}
+
+const lastGrades = oncePer((_video: VideoFacts) => new LastResult<TakeGrade>());
+
+/** The grade of a take, which is the last one where style and strength are the same. */
+function gradeOnce(
+  { style, config, cube }: EditTimelineRequest,
+  facts: ClipFacts,
+  styleText: string,
+): TakeGrade {
+  const source = { source: facts, config, ...(cube === undefined ? {} : { cube }) };
+  return lastGrades(facts.video).of([styleText, strengthOf(config, 'color'), cube], () => {
+    const warnings: Warning[] = [];
+    // Of the whole take: colors of a slot must not change with the choice of another.
+    const whole = [wholeClip(0, facts.video.durationSeconds)];
+    return { grade: gradeOf(source, whole, style, warnings), warnings };
+  });
 }
 
 /**

@@ -1,4 +1,6 @@
+import type { VideoFacts } from '../../analysis/facts.ts';
 import { strengthOf } from '../../domain/job-choices.ts';
+import { oncePer } from '../../domain/once-per.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { lookOf } from '../look/estimate.ts';
 import { planGrade } from '../look/grade-plan.ts';
@@ -19,6 +21,10 @@ const UNSURE_LOOK = 0.2;
 /** From this share a template counts as a logarithmic recording; 5 of 132 ungraded clips reach it. */
 const FLAT_TEMPLATE = 0.5;
 
+/** Of the same measurements, when a plan is made again after a change. */
+const lookOnce = oncePer((video: VideoFacts) => lookOf(video).look);
+const peopleOnce = oncePer(peopleShare);
+
 /** The grade of a source: removes its own look and adds the style's. Null: colours are unchanged. */
 export function gradeOf(
   { source, config, cube }: Pick<PlanRequest, 'source' | 'config' | 'cube'>,
@@ -38,7 +44,7 @@ export function gradeOf(
   }
   const { statistics, cloud } = shownColour(source.video, clips);
   const planned = planGrade(
-    { statistics, cloud, look: lookOf(source.video).look, people: peopleShare(source.video) },
+    { statistics, cloud, look: lookOnce(source.video), people: peopleOnce(source.video) },
     style,
     strength,
   );

@@ -76,6 +76,38 @@ describe('planEdit: invariants', () => {
     );
   });
 
+  test('a plan does not depend on the plans before it', () => {
+    const takes = [...LARGE.takes, madeTake({ content: 'still', seconds: 20, seed: 77, isMotionless: true })];
+    const request = { ...LARGE, takes };
+    const { slots } = planEdit(request);
+    const [pinned, banned] = [slots[5]!.alternatives[0]!, slots[9]!];
+    const pins = [{ slot: 5, take: pinned.take, startSeconds: pinned.sourceStartSeconds }];
+    const bans = [
+      { take: banned.take, startSeconds: banned.sourceStartSeconds, endSeconds: banned.sourceEndSeconds },
+    ];
+    const changes: Partial<EditRequest>[] = [
+      { pins },
+      { bans },
+      { lengths: [{ slot: 3, beats: 1 }] },
+      { pins, bans },
+      { seed: 1 },
+      { order: 'story' },
+      { playsTakes: true },
+      { takes: takes.map((take, at) => ({ ...take, exclude: at === 0 ? [slots[0]!] : [] })) },
+      {},
+    ];
+    for (const change of changes) {
+      const changed = { ...request, ...change };
+      // Nothing is known of copies.
+      assert.deepEqual(
+        planEdit(changed),
+        planEdit(structuredClone(changed)),
+        JSON.stringify(change).slice(0, 60),
+      );
+      planEdit(request);
+    }
+  });
+
   test('the template’s own song: its cut times to the frame', () => {
     const template = madeTemplate([3.37, 1.91, 2.48, 0.93, 5.21, 4.4]);
     const own = planEdit({

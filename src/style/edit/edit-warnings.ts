@@ -1,0 +1,51 @@
+import type { Warning } from '../../domain/stage.ts';
+import type { EditRequest, PlannedSlot } from './edit-plan.ts';
+
+/** A larger difference of the length is reported. */
+const LENGTH_TOLERANCE = 0.05;
+
+/** Wishes that a plan does not fulfil. `order`: number in the request of each take of `request`; `wanted`: length in seconds. */
+export function warningsOf(
+  request: EditRequest,
+  order: readonly number[],
+  slots: readonly PlannedSlot[],
+  wanted: number,
+): Warning[] {
+  const warnings: Warning[] = [];
+  const seconds = slots.at(-1)?.endSeconds ?? 0;
+  if (seconds < wanted * (1 - LENGTH_TOLERANCE)) {
+    const song =
+      request.music === null
+        ? Number.POSITIVE_INFINITY
+        : request.music.song.soundEndSeconds - (request.music.startSeconds ?? 0);
+    const cause =
+      song < wanted * (1 - LENGTH_TOLERANCE) && seconds >= song * (1 - LENGTH_TOLERANCE)
+        ? 'the music is no longer'
+        : 'the takes have no more usable moments';
+    warnings.push({
+      code: 'EDIT_SHORTENED',
+      message: `The edit lasts ${seconds.toFixed(1)} s instead of ${wanted.toFixed(1)} s: ${cause}.`,
+    });
+  }
+  for (const { slot, take, startSeconds } of request.pins) {
+    const { sourceStartSeconds } = slots[slot] ?? {};
+    if (startSeconds === null || sourceStartSeconds === undefined || request.takes[take].material.isPhoto)
+      continue;
+    if (startSeconds - sourceStartSeconds < 1 / request.frameRate) continue;
+    warnings.push({
+      code: 'EDIT_PIN_MOVED',
+      message: `The shot pinned in slot ${slot} begins at ${sourceStartSeconds.toFixed(2)} s instead of ${startSeconds.toFixed(2)} s: its take ends too soon.`,
+    });
+  }
+  const unused = order.filter(
+    (take, at) => request.takes[at].mustUse && !slots.some((slot) => slot.take === take),
+  );
+  if (unused.length > 0) {
+    const numbers = unused.sort((one, other) => one - other).join(', ');
+    warnings.push({
+      code: 'EDIT_TAKE_UNUSED',
+      message: `No usable moment or slot was left for must-use take ${numbers}.`,
+    });
+  }
+  return warnings;
+}
