@@ -96,6 +96,20 @@ describe('a slow song on a piano alone: a bass note on every other beat, broken 
     });
 });
 
+describe('fast swing: a ride whose short notes are nearly even, a walking bass on every other beat', () => {
+  const WALK = [0, 4, 7, 9, 12, 9, 7, 4];
+  for (const bpm of [240, 260])
+    test(`${bpm} BPM`, () => {
+      const notes = beatTimes(bpm, 0.3, 22).flatMap((at, k) => [
+        [at, 7000, 0.25, 0.03] as const,
+        ...(k % 2 === 0
+          ? [[at, 55 * 2 ** (WALK[(k / 2) % 8] / 12), 0.4, 0.15] as const]
+          : [[at + (0.58 * 60) / bpm, 7000, 0.2, 0.03] as const]),
+      ]);
+      assertHonest(analyze(tones(23, notes)), bpm);
+    });
+});
+
 describe('clicks alone', () => {
   for (const [bpm, bar, accent, accentHz] of [
     [176, 2, 2, 1500],

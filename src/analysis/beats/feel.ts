@@ -12,7 +12,8 @@ const SWUNG_QUARTERS = [0.3, 0.315, 0.33, 0.345, 0.8, 0.815, 0.83, 0.845] as con
 const STRAIGHT_QUARTERS = [0.25, 0.75] as const;
 /** Of swung rides at half their tempo .35 to .81 of the level on beats and half-way; of 60 songs one more than .22. */
 const MIN_SWUNG_LEVEL = 0.25;
-const MAX_STRAIGHT_SHARE = 0.25;
+/** Fast swing is nearly even: of a ride at 215 BPM straight quarters have .44 of the short notes' level. */
+const MAX_STRAIGHT_SHARE = 0.6;
 
 /**
  * Subdivision of the beats. Swing is long-short, never short-long: onsets between two beats are late
