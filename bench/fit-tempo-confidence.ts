@@ -1,108 +1,172 @@
 /**
- * Fits the weights of the confidence in a tempo to generated pieces and songs, and reports on other pieces and songs how often it is
- * right (docs/decisions/0036-track-beats-over-the-whole-piece.md). A list of songs is a JSON file: [{"file": …, "bpm": …}].
+ * Fits the confidence in a tempo to stored examples (docs/decisions/0036-track-beats-over-the-whole-piece.md) and reports
+ * how often it is right in families of songs left out of the fit and of the choice of its parameters. `--hear LIST` measures the
+ * songs of lists again, [{"file": …, "bpm": …, "family": …}], with generated pieces; `--check` compares the fit with the stored weights;
+ * `--report LIST` judges other songs by the stored weights.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { CONFIDENCE_WEIGHTS } from '../src/analysis/beats/confidence-weights.ts';
-import { WEIGHTS } from '../src/analysis/beats/weights.ts';
+import { CONFIDENCE_POWER, CONFIDENCE_WEIGHTS } from '../src/analysis/beats/confidence-weights.ts';
 import { openSamples } from '../src/media/decode/samples.ts';
-import { fitChoices } from './fit/conditional-logit.ts';
-import { type HypothesisExample, songExampleIn } from './fit/hypothesis-examples.ts';
-import { choicesOf, examplesOf, namesOf, type Taught } from './fit-beats.ts';
+import {
+  CONFIDENT,
+  confidentOf,
+  fitConfidence,
+  GENERATED,
+  type Judgment,
+  judgeBy,
+  judgeLeftOut,
+} from './fit/tempo-confidence.ts';
+import {
+  measureSamples,
+  storedExamples,
+  storeExamples,
+  type TempoExample,
+  type TempoExamples,
+  tempoExample,
+} from './fit/tempo-examples.ts';
+import { seedsOf } from './generate/families.ts';
 import { SOUND_RATE } from './generate/instruments.ts';
-
-type Weights = Readonly<Record<string, number>>;
+import { Random } from './generate/random.ts';
+import { recipesOf } from './generate/sounds.ts';
 
 const FILE = fileURLToPath(new URL('../src/analysis/beats/confidence-weights.ts', import.meta.url));
-/** Songs vary more than generated pieces. */
-const PENALTY = 10;
-/** As in `src/analysis/beats/level.ts`, without its cases above 160 BPM. */
-const TEMPO_POWER = 2;
-const CONFIDENT = 0.8;
-/** Tuning seeds; grooves of seeds above 1000 are in no tuning seed. */
-const [SEEDS, REPORT_SEEDS] = ['1-12', '1001-1002'];
-const MIN_F = 0.7;
+/** The weights that select a tempo are fitted to seeds 1-24. */
+const SEEDS = '31-38';
+/** Pieces without one tempo, or cut from real music. */
+const LEFT_OUT = new Set([
+  'real',
+  'real_in_noise',
+  'speech_over_music',
+  'rubato',
+  'tempo_change',
+  'drift',
+  'pads',
+]);
+/** The first minute of a song. */
+const HEARD_SECONDS = 60;
 
-async function songsOf(list: string | undefined): Promise<Taught[]> {
-  if (list === undefined) return [];
-  const songs: readonly { file: string; bpm: number }[] = JSON.parse(readFileSync(list, 'utf8'));
-  const taught: Taught[] = [];
-  for (const { file, bpm } of songs) {
-    const path = join(dirname(list), file);
-    const blocks = await Array.fromAsync(openSamples(path, { sampleRate: SOUND_RATE, channels: 'mono' }));
+interface ListedSong {
+  readonly file: string;
+  readonly bpm: number;
+  readonly family: string;
+}
+
+async function* listedSongs(list: string): AsyncGenerator<ReturnType<typeof tempoExample>> {
+  for (const { file, bpm, family } of JSON.parse(readFileSync(list, 'utf8')) as readonly ListedSong[]) {
+    const blocks = await Array.fromAsync(
+      openSamples(resolve(dirname(list), file), { sampleRate: SOUND_RATE, channels: 'mono' }),
+    );
     const samples = Float32Array.from(blocks.flatMap(({ channels }) => [...channels[0]]));
-    const example = songExampleIn(samples, bpm);
-    if (example !== null) taught.push({ kind: file, example });
+    const name = basename(file).replace(/\.\w+$/, '');
+    yield tempoExample(measureSamples(samples.subarray(0, HEARD_SECONDS * SOUND_RATE)), {
+      name,
+      family,
+      bpm,
+    });
   }
-  return taught;
 }
 
-/** Mean of the weights that choose the tempo and of those fitted here. */
-function confidenceWeights(taught: readonly Taught[]): Weights {
-  const names = namesOf(taught);
-  const choices = choicesOf(taught, names).filter(({ right }) => right.size > 0);
-  const fitted = fitChoices(choices, PENALTY);
-  return Object.fromEntries(
-    names.map((name, k) => [name, Number(((fitted[k] + (WEIGHTS[name] ?? 0)) / 2).toFixed(2))]),
-  );
+async function* generatedPieces(): AsyncGenerator<ReturnType<typeof tempoExample>> {
+  for (const seed of seedsOf(SEEDS)) {
+    console.error(`hearing ${seed}`);
+    for (const [place, [kind, recipe]] of Object.entries(recipesOf(seed)).entries()) {
+      if (LEFT_OUT.has(kind)) continue;
+      const { samples, truth } = await recipe(new Random(seed * 100 + place));
+      if (truth.bpm === undefined) continue;
+      yield tempoExample(measureSamples(samples), {
+        name: `${kind}-${seed}`,
+        family: GENERATED,
+        bpm: truth.bpm,
+      });
+    }
+  }
 }
 
-function scoresOf({ hypotheses }: HypothesisExample, weights: Weights): number[] {
-  return hypotheses.map(({ evidence }) =>
-    Object.entries(evidence).reduce((sum, [name, value]) => sum + (weights[name] ?? 0) * value, 0),
-  );
+async function collect(
+  ...sources: readonly AsyncIterable<ReturnType<typeof tempoExample>>[]
+): Promise<TempoExamples> {
+  const examples: TempoExample[] = [];
+  let names: readonly string[] = [];
+  for (const source of sources) {
+    for await (const heard of source) {
+      if (heard === null) continue;
+      names = heard.names;
+      examples.push(heard.example);
+    }
+  }
+  return { names, examples };
 }
 
-/** Whether the chosen tempo is right, and the confidence in it. */
-function judged(example: HypothesisExample, weights: Weights) {
-  const choosing = scoresOf(example, WEIGHTS);
-  const { interval } = example.hypotheses[choosing.indexOf(Math.max(...choosing))];
-  const scores = scoresOf(example, weights);
-  const odds = scores.map((score) => Math.exp(score - Math.max(...scores)));
-  const sum = (among: (i: number) => boolean) =>
-    odds.reduce((total, value, i) => total + (among(i) ? value : 0), 0);
-  const share = sum((i) => example.hypotheses[i].interval === interval) / sum(() => true);
-  const isRight = example.hypotheses.some((one) => one.interval === interval && one.f >= MIN_F);
-  return { isRight, confidence: share ** TEMPO_POWER };
-}
-
-function report(name: string, taught: readonly Taught[], weights: Weights): void {
-  const all = taught.map(({ example }) => judged(example, weights));
-  const confident = all.filter(({ confidence }) => confidence >= CONFIDENT);
-  const right = confident.filter(({ isRight }) => isRight).length;
-  const brier = all.reduce((sum, one) => sum + (one.confidence - Number(one.isRight)) ** 2, 0) / all.length;
+function report(name: string, judgments: readonly Judgment[]): void {
+  const { count, right } = confidentOf(judgments);
+  const all = judgments.filter(({ isRight }) => isRight).length;
+  const brier =
+    judgments.reduce((sum, { confidence, isRight }) => sum + (confidence - Number(isRight)) ** 2, 0) /
+    judgments.length;
   console.log(
-    `${name}: ${all.length} stretches, ${right} of ${confident.length} right at ${CONFIDENT} and more, Brier score ${brier.toFixed(3)}`,
+    `${name}: ${right} of ${count} right at ${CONFIDENT} and more; ${all} of ${judgments.length} right, Brier score ${brier.toFixed(3)}`,
   );
+  for (const { example, isRight, confidence } of judgments)
+    if (!isRight && confidence >= CONFIDENT)
+      console.log(
+        `  ${example.name}: ${example.candidates[example.chosen].bpm} for ${example.bpm} BPM, ${confidence.toFixed(2)}`,
+      );
 }
 
-function store(weights: Weights): void {
+function store({ weights, power }: ReturnType<typeof fitConfidence>): void {
   const text = readFileSync(FILE, 'utf8');
   const quoted = (name: string) => (name.includes('.') ? `'${name}'` : name);
-  const lines = Object.entries(weights).map(([name, weight]) => `  ${quoted(name)}: ${weight},`);
-  writeFileSync(FILE, `${text.slice(0, text.indexOf('{\n') + 2)}${lines.join('\n')}\n};\n`);
+  const lines = Object.entries(weights).map(([name, weight]) => `  ${quoted(name)}: ${weight},\n`);
+  const [head] = text.split('{\n');
+  const rest = text.slice(text.indexOf('};')).replace(/(CONFIDENCE_POWER = )[\d.]+/, `$1${power}`);
+  writeFileSync(FILE, `${head}{\n${lines.join('')}${rest}`);
 }
 
 if (import.meta.main) {
   const { values } = parseArgs({
     options: {
-      seeds: { type: 'string', default: SEEDS },
-      songs: { type: 'string' },
-      'report-seeds': { type: 'string', default: REPORT_SEEDS },
-      'report-songs': { type: 'string' },
+      hear: { type: 'string', multiple: true },
+      report: { type: 'string', multiple: true },
+      check: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
     },
   });
-  const taught = [...(await examplesOf(values.seeds)), ...(await songsOf(values.songs))];
-  const weights = confidenceWeights(taught);
-  console.log(weights);
-  const other = [...(await examplesOf(values['report-seeds'])), ...(await songsOf(values['report-songs']))];
-  for (const [name, set] of Object.entries({ tuning: taught, reporting: other })) {
-    report(`${name}, stored weights`, set, CONFIDENCE_WEIGHTS);
-    report(`${name}, fitted weights`, set, weights);
+  if (values.hear !== undefined)
+    storeExamples(await collect(...values.hear.map(listedSongs), generatedPieces()));
+  if (values.report !== undefined) {
+    const others = await collect(...values.report.map(listedSongs));
+    for (const family of new Set(others.examples.map((example) => example.family)))
+      report(
+        family,
+        judgeBy(
+          { names: others.names, examples: others.examples.filter((example) => example.family === family) },
+          CONFIDENCE_WEIGHTS,
+          CONFIDENCE_POWER,
+        ),
+      );
+  } else {
+    const all = storedExamples();
+    const fitted = fitConfidence(all);
+    console.log(fitted);
+    if (values.write) store(fitted);
+    if (values.check) {
+      const isSame =
+        JSON.stringify(fitted) === JSON.stringify({ weights: CONFIDENCE_WEIGHTS, power: CONFIDENCE_POWER });
+      console.log(
+        isSame ? 'The stored weights are the fitted ones.' : 'The stored weights are not the fitted ones.',
+      );
+      process.exitCode = isSame ? 0 : 1;
+    } else {
+      const leftOut = judgeLeftOut(all);
+      for (const [family, judgments] of leftOut) report(family, judgments);
+      report(
+        'songs left out',
+        [...leftOut].flatMap(([family, own]) => (family === GENERATED ? [] : own)),
+      );
+      report('all left out', [...leftOut.values()].flat());
+    }
   }
-  if (values.write) store(weights);
 }

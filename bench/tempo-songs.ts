@@ -1,7 +1,6 @@
 /**
  * Renders songs with a known tempo for `fit-tempo-confidence.ts`, from MIDI files and from archives of games that hold them:
- * `node bench/tempo-songs.ts --to FOLDER FILE…`. Writes the first minute of each, and two lists of them, `fit.json` and `report.json`: which
- * half a song belongs to depends on its bytes alone.
+ * `node bench/tempo-songs.ts --to FOLDER --family NAME FILE…`. Writes the first minute of each, and a list of them, `NAME.json`.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,6 +22,8 @@ const FRAME_BYTES = 4;
 interface ListedSong {
   readonly file: string;
   readonly bpm: number;
+  /** The source of the songs, such as a game. */
+  readonly family: string;
 }
 
 function isUsable({ placedShare, steadyShare, seconds }: MidiSong): boolean {
@@ -50,12 +51,18 @@ function render({ bytes }: MidiSong, path: string, soundFont: string): void {
 
 if (import.meta.main) {
   const { values, positionals } = parseArgs({
-    options: { to: { type: 'string' }, 'sound-font': { type: 'string', default: SOUND_FONT } },
+    options: {
+      to: { type: 'string' },
+      family: { type: 'string' },
+      'sound-font': { type: 'string', default: SOUND_FONT },
+    },
     allowPositionals: true,
   });
-  if (values.to === undefined) throw new Error('Name the folder for the songs: --to FOLDER');
-  mkdirSync(values.to, { recursive: true });
-  const halves: Record<'fit' | 'report', ListedSong[]> = { fit: [], report: [] };
+  const { to, family } = values;
+  if (to === undefined) throw new Error('Name the folder for the songs: --to FOLDER');
+  if (family === undefined) throw new Error('Name the source of the songs: --family NAME');
+  mkdirSync(to, { recursive: true });
+  const songs: ListedSong[] = [];
   const known = new Set<string>();
   for (const source of positionals.toSorted()) {
     for (const song of midiSongsIn(readFileSync(source)).filter(isUsable)) {
@@ -63,16 +70,11 @@ if (import.meta.main) {
       if (known.has(hash)) continue;
       known.add(hash);
       const file = `${basename(source).replace(/\.[^.]*$/, '')}-${hash.slice(0, 8)}.wav`;
-      const path = join(values.to, file);
+      const path = join(to, file);
       if (!existsSync(path)) render(song, path, values['sound-font']);
-      halves[Number.parseInt(hash.slice(0, 8), 16) % 2 === 0 ? 'fit' : 'report'].push({
-        file,
-        bpm: Number(song.bpm.toFixed(3)),
-      });
+      songs.push({ file, bpm: Number(song.bpm.toFixed(3)), family });
     }
   }
-  for (const [name, songs] of Object.entries(halves)) {
-    writeFileSync(join(values.to, `${name}.json`), `${JSON.stringify(songs, null, 1)}\n`);
-    console.log(`${name}.json: ${songs.length} songs`);
-  }
+  writeFileSync(join(to, `${family}.json`), `${JSON.stringify(songs, null, 1)}\n`);
+  console.log(`${family}.json: ${songs.length} songs`);
 }

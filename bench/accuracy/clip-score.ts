@@ -141,7 +141,7 @@ function scoreHeard({ beatsSeconds, bpm }: AubioBeats, audio: AudioFacts, truth:
   const asFound: AudioFacts = {
     ...audio,
     beats: beatsSeconds.map((timeSeconds) => ({ timeSeconds, confidence: 1, band: 'full' })),
-    tempo: bpm === null ? null : { bpm, confidence: 1, alternatives: [] },
+    tempo: bpm === null ? null : { bpm, confidence: 1, support: 1, alternatives: [] },
   };
   const { beatF, tempoError, octaveError } = scoreBeats(asFound, truth.beats!);
   return { f: beatF, tempoError, octaveError };

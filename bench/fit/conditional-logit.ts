@@ -13,14 +13,15 @@ const ROUNDS = 12;
 /**
  * Weights of the evidence, most likely under a Gaussian prior on the weights of evidence in units of its standard
  * deviation: `penalty` per squared weight. Newton's method; where several candidates are right, their shares are held
- * during a step (expectation maximisation).
+ * during a step (expectation maximisation). `prior`: means of the weights, 0 if omitted.
  */
-export function fitChoices(choices: readonly Choice[], penalty: number): Float64Array {
+export function fitChoices(choices: readonly Choice[], penalty: number, prior?: Float64Array): Float64Array {
   const scales = deviations(choices);
   const size = scales.length;
-  let weights = new Float64Array(size);
+  const means = prior ?? new Float64Array(size);
+  let weights = means.slice();
   for (let round = 0; round < ROUNDS; round++) {
-    const gradient = weights.map((weight, k) => -2 * penalty * weight * scales[k] ** 2);
+    const gradient = weights.map((weight, k) => -2 * penalty * (weight - means[k]) * scales[k] ** 2);
     const curvature = Array.from({ length: size }, (_, k) => {
       const row = new Float64Array(size);
       row[k] = 2 * penalty * scales[k] ** 2;

@@ -25,37 +25,15 @@ export interface HypothesisExample {
   readonly hypotheses: readonly {
     readonly evidence: Evidence;
     readonly f: number;
-    /** Frames from beat to beat. */
-    readonly interval: number;
   }[];
 }
 
 /** Shorter stretches of a piece than this share of its beats teach nothing. */
 const MIN_SHARE = 0.25;
 const MIN_BEATS = 4;
-/** Tempi that differ by less are the same. */
-const SAME_TEMPO = 0.04;
 
 export function examplesIn(samples: Float32Array, truth: Omit<TruthFile, 'file'>): HypothesisExample[] {
   return truth.beat_times_s === undefined ? [] : hypothesisExamples(hear(samples), truth);
-}
-
-/** The longest passage with a pulse, for songs with a known tempo but unknown beats: hypotheses of that tempo score 1, others 0. */
-export function songExampleIn(samples: Float32Array, bpm: number): HypothesisExample | null {
-  const { curve, harmony } = hear(samples);
-  const pulses = findPulses(curve, quantile(curve.full, 0.99));
-  const longest = pulses.reduce<(typeof pulses)[number] | null>(
-    (best, pulse) => (best === null || pulse.to - pulse.from > best.to - best.from ? pulse : best),
-    null,
-  );
-  if (longest === null) return null;
-  const heard = soundIn(longest, curve, harmony);
-  const hypotheses = hypothesesOf(longest.grid, heard.curve).map((hypothesis) => {
-    const found = (60 * FPS) / hypothesis.interval;
-    const f = Math.abs(found / bpm - 1) <= SAME_TEMPO ? 1 : 0;
-    return { evidence: evidenceFor(hypothesis, heard), f, interval: hypothesis.interval };
-  });
-  return { hypotheses };
 }
 
 interface Hearing {
@@ -106,7 +84,7 @@ function hypothesisExamples(
         .map((frame) => frame / FPS + from)
         .filter((time) => time >= start && time <= to);
       const f = Math.max(...expected.map((grid) => beatFMeasure(found, grid)));
-      return { evidence: evidenceFor(hypothesis, heard), f, interval: hypothesis.interval };
+      return { evidence: evidenceFor(hypothesis, heard), f };
     });
     return [{ hypotheses }];
   });

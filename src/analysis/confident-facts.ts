@@ -11,7 +11,7 @@ const MIN_OF_CAMERA = 0.35;
  * text, report, result) and not applied. Measurements: `docs/decisions/0028-publish-only-confident-findings.md`.
  */
 export const MIN_CONFIDENCE = {
-  /** Music with known tempo, some with noise: below it 6 of 11 tempi were right, from there to .3 20 of 27. */
+  /** The support of a tempo. Music with known tempo, some with noise: below it 6 of 11 tempi were right, from there to .3 20 of 27. */
   tempo: 0.15,
   /** Rules give .5 and more; lower values are uncertain speech in half of the sound. */
   genre: 0.5,
@@ -45,7 +45,7 @@ export function confidentFacts({ video, audio, motion }: ClipFacts): ClipFacts {
 
 export function confidentAudio(audio: AudioFacts): AudioFacts {
   const { tempo, genre, confidence } = audio;
-  const hasTempo = tempo !== null && effectiveConfidence('tempo', tempo.confidence) > 0;
+  const hasTempo = tempo !== null && effectiveConfidence('tempo', tempo.support) > 0;
   return {
     ...audio,
     // Beats without a tempo would be an arbitrary grid.

@@ -279,7 +279,13 @@ export interface AudioFacts {
     readonly band: Band;
   }[];
   /** Null when there is no pulse. */
-  readonly tempo: (Tempo & { readonly alternatives: readonly Tempo[] }) | null;
+  readonly tempo:
+    | (Tempo & {
+        /** 0..1: evidence for this pulse. Whether it is published and used depends on it, its octave may be uncertain. */
+        readonly support: number;
+        readonly alternatives: readonly Tempo[];
+      })
+    | null;
   /** The beat grid; empty without a tempo. */
   readonly beats: readonly Beat[];
   readonly speech: {

@@ -4,28 +4,13 @@ import { describe, test } from 'node:test';
 import { AudioAnalysis } from '../../src/analysis/audio.ts';
 import type { AudioFacts } from '../../src/analysis/facts.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
-import { beatScore, beatTimes, blocksOf, drums, joined, SAMPLE_RATE } from '../support/audio.ts';
+import { beatScore, beatTimes, blocksOf, drums, joined, SAMPLE_RATE, tones } from '../support/audio.ts';
 import { mediaPath } from '../support/media.ts';
 
 function analyze(samples: Float32Array): AudioFacts {
   const analysis = new AudioAnalysis({ sampleRate: SAMPLE_RATE, channels: 1 });
   for (const block of blocksOf([samples])) analysis.push(block);
   return analysis.finish();
-}
-
-/** Decaying tones at times (s), each of a frequency (Hz), an amplitude and a decay (s). */
-function tones(
-  seconds: number,
-  events: readonly (readonly [number, number, number, number])[],
-): Float32Array {
-  const track = new Float32Array(seconds * SAMPLE_RATE);
-  for (const [at, hz, amplitude, decay] of events) {
-    const start = Math.round(at * SAMPLE_RATE);
-    for (let i = 0; i < 0.2 * SAMPLE_RATE && start + i < track.length; i++)
-      track[start + i] +=
-        amplitude * Math.sin((2 * Math.PI * hz * i) / SAMPLE_RATE) * Math.exp(-i / SAMPLE_RATE / decay);
-  }
-  return track;
 }
 
 const timesOf = ({ beats }: AudioFacts) => beats.map(({ timeSeconds }) => timeSeconds);

@@ -6,7 +6,7 @@ import { guessGenre } from '../../src/analysis/soundtrack/genre.ts';
 import { audioFacts, pulse } from '../support/clip-facts.ts';
 
 const { loudness } = audioFacts();
-const tempo = (bpm: number) => ({ bpm, confidence: 1, alternatives: [] });
+const tempo = (bpm: number) => ({ bpm, confidence: 1, support: 1, alternatives: [] });
 const onsets = (perSecond: number) =>
   Array.from({ length: 40 * perSecond }, (_, k) => ({
     timeSeconds: k / perSecond,

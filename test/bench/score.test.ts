@@ -120,7 +120,7 @@ describe('scoring beats', () => {
       const facts = {
         durationSeconds: 10,
         beats: times.map((timeSeconds) => ({ timeSeconds, confidence: 1, band: 'full' })),
-        tempo: { bpm, confidence: 1, alternatives: [] },
+        tempo: { bpm, confidence: 1, support: 1, alternatives: [] },
       } as unknown as AudioFacts;
       const scored = scoreBeats(facts, truth);
       assert.ok(Math.abs(scored.beatF - beatF) < 1e-9, `F ${scored.beatF}`);

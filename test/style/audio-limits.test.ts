@@ -35,7 +35,11 @@ describe('loudness and dynamics of a plan', () => {
     ['louder is no room', room(-25.9), ANY],
     ['nor is what speaks', room(-40, speech(0.1)), ANY],
     ['what hardly speaks is', room(-40, speech(0.09)), -17],
-    ['nor what has a beat', room(-40, { tempo: { bpm: 90, confidence: 1, alternatives: [] } }), ANY],
+    [
+      'nor what has a beat',
+      room(-40, { tempo: { bpm: 90, confidence: 1, support: 1, alternatives: [] } }),
+      ANY,
+    ],
     ['silence with a click in it stays', room(-40, { silence: { share: 0.96, spans: [] } }), -40],
     ['silence with more in it is raised', room(-40, { silence: { share: 0.94, spans: [] } }), -17],
   ] as const) {

@@ -94,7 +94,7 @@ describe('takes over the song', () => {
 
   test('a take without speech lies 12 LU below the song; one with music of its own is silent', () => {
     const music = facts(-10, {
-      tempo: { bpm: 120, confidence: 0.9, alternatives: [] },
+      tempo: { bpm: 120, confidence: 0.1, support: 0.9, alternatives: [] },
       speech: { share: 0, confidence: 1, spans: [] },
     });
     const { spans, musicGain } = planned({

@@ -17,7 +17,7 @@ function audio(integratedLufs: number, quiet: number, change: Partial<AudioFacts
 }
 
 test('quiet background is not raised to noise; what carries speech, a beat or a level is', () => {
-  const tempo = { bpm: 120, confidence: 0.9, alternatives: [] };
+  const tempo = { bpm: 120, confidence: 0.9, support: 0.9, alternatives: [] };
   const speech = { share: 0.5, spans: [], confidence: 1 };
   const table: [string, AudioFacts, number][] = [
     ['room tone', audio(-38, -38), -34],

@@ -15,12 +15,12 @@ const styleOf = (facts: ReturnType<typeof clipFacts>) =>
   extractStyle(facts, { createdAt: new Date(0), fingerprint: 'AQAA' });
 
 /** A pulse of which next to nothing speaks. */
-function faintPulse(confidence: number) {
+function faintPulse(support: number) {
   const { tempo, beats } = pulse(188, 40);
-  return { tempo: { ...tempo!, confidence }, beats };
+  return { tempo: { ...tempo!, confidence: 0.01, support }, beats };
 }
 
-test('a tempo is published from a confidence of .15, with its beats', () => {
+test('a tempo is published from a support of .15, with its beats, however uncertain its octave', () => {
   const faint = audioFields(audioFacts(faintPulse(0.11)));
   for (const name of ['tempo_bpm', 'tempo_alternatives', 'detected_beats'] as const)
     assert.equal(faint[name], undefined, name);

@@ -109,6 +109,22 @@ export function clicks(bpm: number, durationSeconds: number, startSeconds = 0): 
   return track;
 }
 
+/** Decaying tones at times (s), each of a frequency (Hz), an amplitude and a decay (s). */
+export function tones(
+  seconds: number,
+  events: readonly (readonly [number, number, number, number])[],
+): Float32Array {
+  const track = new Float32Array(seconds * SAMPLE_RATE);
+  for (const [at, hz, amplitude, decay] of events) {
+    const start = Math.round(at * SAMPLE_RATE);
+    const length = Math.max(0.2, 6 * decay) * SAMPLE_RATE;
+    for (let i = 0; i < length && start + i < track.length; i++)
+      track[start + i] +=
+        amplitude * Math.sin((2 * Math.PI * hz * i) / SAMPLE_RATE) * Math.exp(-i / SAMPLE_RATE / decay);
+  }
+  return track;
+}
+
 export function beatTimes(bpm: number, fromSeconds: number, toSeconds: number): number[] {
   const count = Math.ceil(((toSeconds - fromSeconds) * bpm) / 60 - 1e-9);
   return Array.from({ length: count }, (_, k) => fromSeconds + (k * 60) / bpm);

@@ -147,7 +147,7 @@ export function audioFacts(parts: Partial<AudioFacts> = {}): AudioFacts {
 export function pulse(bpm: number, durationSeconds: number): Pick<AudioFacts, 'tempo' | 'beats'> {
   const count = Math.floor((durationSeconds * bpm) / 60);
   return {
-    tempo: { bpm, confidence: 0.9, alternatives: [{ bpm: bpm * 2, confidence: 0.3 }] },
+    tempo: { bpm, confidence: 0.9, support: 0.9, alternatives: [{ bpm: bpm * 2, confidence: 0.3 }] },
     beats: Array.from({ length: count }, (_, beat) => ({
       timeSeconds: (beat * 60) / bpm,
       confidence: 0.9,

@@ -45,7 +45,7 @@ export function trackBeats(
       if (rests.some((rest) => timeSeconds > rest.startSeconds && timeSeconds < rest.endSeconds)) continue;
       const strength = Math.min(1, peakNear(curve.full, frame) / Math.max(clipPeak, 1e-3));
       const confidence =
-        passage.confidence * (SILENT_BEAT_FACTOR + (1 - SILENT_BEAT_FACTOR) * Math.sqrt(strength));
+        passage.confidence.beats * (SILENT_BEAT_FACTOR + (1 - SILENT_BEAT_FACTOR) * Math.sqrt(strength));
       beats.push({ timeSeconds, confidence, band: bandAt(frame) });
     }
   }
@@ -89,33 +89,34 @@ function restsOf(silences: readonly Span[], durationSeconds: number): readonly S
 
 /** The tempo of most beats. Tempi of other passages and votes of the second estimator are alternatives. */
 function dominantTempo(passages: readonly PlacedPassage[]): AudioFacts['tempo'] {
-  const groups: { interval: number; beats: number; confidence: number; members: PlacedPassage[] }[] = [];
+  const groups: { interval: number; beats: number; members: PlacedPassage[] }[] = [];
   for (const passage of passages) {
     const group = groups.find((g) => Math.abs(g.interval / passage.interval - 1) < SAME_TEMPO);
     if (group === undefined) {
-      const { interval, tempoConfidence: confidence } = passage;
-      groups.push({ interval, beats: passage.beats.length, confidence, members: [passage] });
+      groups.push({ interval: passage.interval, beats: passage.beats.length, members: [passage] });
       continue;
     }
     group.members.push(passage);
     group.beats += passage.beats.length;
     group.interval = weighted(group.members, (member) => member.interval);
-    group.confidence = weighted(group.members, (member) => member.tempoConfidence);
   }
   groups.sort((a, b) => b.beats - a.beats);
   const [main, ...others] = groups;
   const total = groups.reduce((sum, group) => sum + group.beats, 0);
   const share = main.beats / total;
+  const confidenceOf = ({ members }: (typeof groups)[number]) =>
+    weighted(members, (member) => member.confidence.tempo);
   const alternatives = [
     ...others.map((group) => ({
       interval: group.interval,
-      confidence: (group.confidence * group.beats) / total,
+      confidence: (confidenceOf(group) * group.beats) / total,
     })),
     ...otherVotes(main.members[0], main.interval),
   ];
   return {
     bpm: bpmOf(main.interval),
-    confidence: main.confidence * share,
+    confidence: confidenceOf(main) * share,
+    support: weighted(main.members, (member) => member.support.tempo) * share,
     alternatives: alternatives
       .map((other) => ({ bpm: bpmOf(other.interval), confidence: other.confidence }))
       .sort((a, b) => b.confidence - a.confidence),
@@ -128,7 +129,7 @@ function otherVotes(
 ): readonly { interval: number; confidence: number }[] {
   return passage.votes
     .filter((vote) => Math.abs(vote.interval / interval - 1) > SAME_TEMPO)
-    .map((vote) => ({ interval: vote.interval, confidence: vote.weight * passage.tempoConfidence }));
+    .map((vote) => ({ interval: vote.interval, confidence: vote.weight * passage.confidence.tempo }));
 }
 
 function weighted(members: readonly PlacedPassage[], value: (member: PlacedPassage) => number): number {

@@ -37,6 +37,8 @@ const ACCENT_CYCLES = [2, 3, 4] as const;
  * to .6.
  */
 const MAX_CLICK_SCATTER = 0.155;
+/** Of clicks that may be halves of beats: up to .23 with accents of twice the amplitude. */
+const MAX_HALVED_SCATTER = 0.24;
 /** Beats whose neighbors differ by less, in every band, are equal. */
 const EVEN_SHARE = 0.95;
 /**
@@ -103,19 +105,19 @@ export function hypothesesOf(grid: MetricalHypothesis, curve: OnsetCurve): reado
   return sounding.length === 0 ? [grid] : sounding;
 }
 
-function isWithin(
+export function isWithin(
   { interval }: MetricalHypothesis,
-  { slowest, fastest }: typeof CLICK_BPM | typeof TEMPO_BPM,
+  { slowest, fastest }: { readonly slowest: number; readonly fastest: number },
 ) {
   const bpm = (60 * FPS) / interval;
   return bpm >= slowest && bpm <= fastest;
 }
 
 /** Without those whose beats are silent relative to the loudest hypothesis. */
-function withoutSilentBeats(
-  hypotheses: readonly MetricalHypothesis[],
+export function withoutSilentBeats<Kind extends MetricalHypothesis>(
+  hypotheses: readonly Kind[],
   full: Float32Array,
-): readonly MetricalHypothesis[] {
+): readonly Kind[] {
   const levels = hypotheses.map(({ beats }) => mean(beats.map((beat) => peakNear(full, beat))));
   const least = SILENT_SHARE * Math.max(0, ...levels);
   return hypotheses.filter((_, i) => levels[i] >= least);
@@ -125,22 +127,43 @@ function withoutSilentBeats(
  * Whether these are metronome clicks: beats without onsets between them that are all equal, or repeat exactly
  * from bar to bar with accents.
  */
-function isMetronome({ beats, interval }: MetricalHypothesis, curve: OnsetCurve): boolean {
-  const levelAside = (part: number) =>
-    mean(beats.map((beat) => peakNear(curve.full, beat + part * interval)));
-  const most = SILENT_SHARE * levelAside(0);
-  if (PARTS_BETWEEN.some((part) => levelAside(part) >= most)) return false;
+function isMetronome(hypothesis: MetricalHypothesis, curve: OnsetCurve): boolean {
+  const { beats, interval } = hypothesis;
   const bands = [curve.low, curve.mid, curve.high];
-  const eachSounds = (band: Float32Array) =>
-    ACCENT_CYCLES.every((length) => evennessOf(beats, band, length) > MIN_CLICK_SHARE);
-  if (!eachSounds(curve.full)) return false;
+  if (!areIsolated(hypothesis, curve.full) || !eachSounds(beats, curve.full)) return false;
   return (
-    (isWithin({ beats, interval }, TEMPO_BPM) &&
-      bands.every((band) => alternationOf(beats, band) > EVEN_SHARE)) ||
-    (cycleScatter(beats, curve.full) < MAX_CLICK_SCATTER &&
-      (interval > SLOWEST_PAIR_FRAMES || !isAlternating(beats, curve.full)) &&
-      bands.every(eachSounds))
+    (isWithin(hypothesis, TEMPO_BPM) && bands.every((band) => alternationOf(beats, band) > EVEN_SHARE)) ||
+    ((interval > SLOWEST_PAIR_FRAMES || !isAlternating(beats, curve.full)) &&
+      cycleScatter(beats, curve.full) < MAX_CLICK_SCATTER &&
+      bands.every((band) => eachSounds(beats, band)))
   );
+}
+
+/**
+ * Whether a sound is nothing but clicks on these beats, or on them and half-way: then no music tells which
+ * clicks are beats. Accents may differ in all bands but the
+ * bass, which drums have on some beats only.
+ */
+export function isOnlyClicks(hypothesis: MetricalHypothesis, curve: OnsetCurve): boolean {
+  const { full, low } = curve;
+  const halves = { beats: placesOf(hypothesis, 1 / 2, 0), interval: hypothesis.interval / 2 };
+  return (
+    isMetronome(hypothesis, curve) ||
+    (areIsolated(halves, full) &&
+      cycleScatter(halves.beats, full) < MAX_HALVED_SCATTER &&
+      [full, low].every((band) => eachSounds(halves.beats, band)))
+  );
+}
+
+/** Whether nothing sounds between the beats. */
+function areIsolated({ beats, interval }: MetricalHypothesis, full: Float32Array): boolean {
+  const levelAside = (part: number) => mean(beats.map((beat) => peakNear(full, beat + part * interval)));
+  const most = SILENT_SHARE * levelAside(0);
+  return PARTS_BETWEEN.every((part) => levelAside(part) < most);
+}
+
+function eachSounds(beats: readonly number[], band: Float32Array): boolean {
+  return ACCENT_CYCLES.every((length) => evennessOf(beats, band, length) > MIN_CLICK_SHARE);
 }
 
 /** Whether strong and weak beats alternate, and nothing else differs. */
@@ -187,8 +210,11 @@ export function alternationOf(beats: readonly number[], band: Float32Array): num
   return evennessOf(beats, band, 2);
 }
 
-/** Positions before the grid's first count only at the very beginning. */
-function placesOf({ beats, interval }: MetricalHypothesis, step: number, start: number): number[] {
+/**
+ * Every `step`-th position of a grid from `start` on, fractions too. Positions before the grid's first count
+ * only at the very beginning.
+ */
+export function placesOf({ beats, interval }: MetricalHypothesis, step: number, start: number): number[] {
   const places: number[] = [];
   const earlier = beats[0] + (start - step) * interval;
   if (earlier >= -EDGE_FRAMES) places.push(Math.max(0, earlier));

@@ -14,6 +14,7 @@ import {
 import { CLEAREST_WINDOW, findPassages, STEADY_ERRORS } from './passage.ts';
 import { joinOctaves, type Pulse, pulseOf } from './pulse.ts';
 import { findSplice } from './splice.ts';
+import type { Shares } from './support.ts';
 import { pulsePrior, pulseWindows, SAME_TEMPO, TEMPO_BPM, type TempoVote, voteOnInterval } from './tempo.ts';
 
 /** The intervals of all tempi, in whole frames. */
@@ -51,11 +52,10 @@ export interface TrackedPassage {
   readonly interval: number;
   /** Whether one constant tempo explains the passage. */
   readonly isConstant: boolean;
-  /**
-   * 0..1, of the beats and of the tempo alone, which may be right for beats half-way between the true ones.
-   */
-  readonly confidence: number;
-  readonly tempoConfidence: number;
+  /** Probability that the beats, and the tempo alone, are right. */
+  readonly confidence: Shares;
+  /** Whether to use them depends on it (`supportOf`). */
+  readonly support: Shares;
   readonly votes: readonly TempoVote[];
 }
 
@@ -132,13 +132,14 @@ function interpretWithSplices(
   const [left, right] = sides.map((side) => interpretPulse(side, curve, harmony));
   const shift = (right.beats[0] - left.beats[left.beats.length - 1]) / whole.interval;
   const isSameTempo = Math.abs(left.interval / right.interval - 1) < SAME_TEMPO;
-  // Two grids explain spliced sound better than one; the parts of a song that only changes have less
-  // confidence than the whole.
-  const isClearer = (left.confidence + right.confidence) / 2 > whole.confidence;
+  // Two grids explain spliced sound better than one; the parts of a song that only changes have less support
+  // than the whole.
+  const isClearer = (left.support.beats + right.support.beats) / 2 > whole.support.beats;
   if (isClearer && isSameTempo && Math.abs(shift - Math.round(shift)) > MAX_PHASE_DIFFERENCE)
     return sides.flatMap((side) => interpretWithSplices(side, curve, harmony));
   const factor = splice.agreement < CLEAR_SPLICE ? 1 : SPLICE_CONFIDENCE_FACTOR;
-  return [{ ...whole, confidence: factor * whole.confidence }];
+  const { beats, tempo } = whole.confidence;
+  return [{ ...whole, confidence: { beats: factor * beats, tempo } }];
 }
 
 /** The parts of a pulse before and after a frame, each with its own constant grid if one fits. */
@@ -162,19 +163,25 @@ function interpretPulse(
 ): TrackedPassage {
   const { from, grid } = pulse;
   const sound = soundIn(pulse, sectionCurve, sectionHarmony);
-  const { beats, interval, share, tempoShare } = chooseHypothesis(grid, sound);
-  // Certainty reaches 1 at twice the thresholds of clarity or significance.
-  const beyondChance = grid.standardErrors / STEADY_ERRORS - 1;
-  const certainty = Math.min(1, Math.max(pulse.clarity / CLEAREST_WINDOW / 2, beyondChance));
-  const lengthFactor = 0.5 + 0.5 * Math.min(1, beats.length / 16);
+  const { beats, interval, confidence, support } = chooseHypothesis(grid, sound);
+  const certainty = certaintyOf(pulse, beats.length);
+  const certain = ({ beats, tempo }: Shares) => ({ beats: certainty * beats, tempo: certainty * tempo });
   return {
     beats: withoutSilentStart(beats, sound.curve.full).map((beat) => beat + from),
     interval,
     isConstant: grid.isConstant,
-    confidence: certainty * lengthFactor * share,
-    tempoConfidence: certainty * lengthFactor * tempoShare,
+    confidence: certain(confidence),
+    support: certain(support),
     votes: sound.votes,
   };
+}
+
+/** 0..1: confidence in a pulse, whatever its tempo: 1 at twice the least clarity or significance, from 16 beats on. */
+export function certaintyOf({ clarity, grid }: Pulse, beats: number): number {
+  const beyondChance = grid.standardErrors / STEADY_ERRORS - 1;
+  return (
+    Math.min(1, Math.max(clarity / CLEAREST_WINDOW / 2, beyondChance)) * (0.5 + 0.5 * Math.min(1, beats / 16))
+  );
 }
 
 /** Features of the sound of a pulse's passage. */

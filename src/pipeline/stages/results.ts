@@ -11,7 +11,7 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
 export const VERSIONS = {
   words: 1,
   video: 44,
-  audio: 16,
+  audio: 18,
   motion: 17,
   style: 12,
   plan: 46,

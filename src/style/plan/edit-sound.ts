@@ -23,8 +23,8 @@ const CROSSFADE_SECONDS = 0.1;
 const MAX_OVERHANG_SECONDS = 1;
 /** Least duration of speech for a slot to count as speech. */
 const MIN_SPEECH_SECONDS = 0.3;
-/** A take with a beat of at least this confidence and little speech contains music, which is muted under a song. */
-const MUSIC_CONFIDENCE = 0.6;
+/** A take with a pulse of at least this support and little speech contains music, which is muted under a song. */
+const MUSIC_SUPPORT = 0.6;
 const MUSIC_MAX_SPEECH_SHARE = 0.3;
 /** Fade of a song at the edit's end if its bars are unknown. */
 const USUAL_FADE_SECONDS = 1.5;
@@ -140,7 +140,7 @@ function takesOverSong({ slots, takes }: EditSoundRequest, music: AudioFacts) {
 }
 
 function hasOwnMusic({ tempo, speech }: AudioFacts): boolean {
-  return tempo !== null && tempo.confidence >= MUSIC_CONFIDENCE && speech.share < MUSIC_MAX_SPEECH_SHARE;
+  return tempo !== null && tempo.support >= MUSIC_SUPPORT && speech.share < MUSIC_MAX_SPEECH_SHARE;
 }
 
 /** The phrases of a take in a slot, in the output's time; they may extend beyond the slot. */
