@@ -41,6 +41,22 @@ describe('a song', () => {
     await assertSong(wave, 'audio/wav', 'pcm_f32le', 2);
   });
 
+  test('behind which another is joined: that one is reported in seconds', async () => {
+    for (const song of [
+      await writeSong(clip, 'ipod', join(folder, 'first.m4a')),
+      writeWave(join(folder, 'first.wav'), 44_100, [sine(440, -12, 3)]),
+      ...[mediaPath('wild/metro60_4.flac')].filter((path) => path !== null),
+    ]) {
+      const { durationSeconds } = await probeFile(song, LIMITS);
+      const joined = join(folder, 'joined.song');
+      writeFileSync(joined, Buffer.concat([readFileSync(song), readFileSync(song)]));
+      const [warning, ...others] = (await probeFile(joined, LIMITS)).warnings;
+      assert.deepEqual([warning?.code, others], ['JOINED_FILE_LEFT_OUT', []]);
+      const seconds = Number(/about (\d+\.\d) s/.exec(warning!.message)?.[1]);
+      assert.ok(Math.abs(seconds - durationSeconds) < 0.3, warning!.message);
+    }
+  });
+
   for (const [name, contentType, codec, seconds] of [
     ['music/808kick_120bpm.mp3', 'audio/mpeg', 'mp3', 10],
     ['music/loop_breakbeat_x10_126bpm.flac', 'audio/flac', 'flac', 19.05],

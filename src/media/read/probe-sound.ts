@@ -6,6 +6,7 @@ import { openInput } from '../av/open-input.ts';
 import { decodesToSound } from '../av/sound-trial.ts';
 import { inputWarnings } from './input-warnings.ts';
 import { checkDuration, checkScan, checkStreamCount, codecName, scanPackets } from './packet-scan.ts';
+import { unreadFileWarnings } from './unread-files.ts';
 
 export const SONGS_ACCEPTED = 'as a song MP3, M4A, AAC, FLAC, WAV or Ogg';
 
@@ -62,7 +63,7 @@ export async function probeSound(
     durationSeconds: scan.durationSeconds,
     ...{ width: 0, height: 0, rotation: 0, frameRate: 0, videoCodec: '' },
     audioCodec: codecName(audio),
-    warnings: inputWarnings(input),
+    warnings: [...inputWarnings(input), ...(await unreadFileWarnings(path))],
   };
 }
 

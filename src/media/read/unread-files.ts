@@ -9,6 +9,9 @@ import { openInput } from '../av/open-input.ts';
 const SIGNATURES: Readonly<Record<string, Buffer>> = {
   flv: Buffer.from('FLV\x01', 'latin1'),
   asf: Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex'),
+  wav: Buffer.from('RIFF', 'latin1'),
+  // With the length of the first block (RFC 9639, section 8).
+  flac: Buffer.from('fLaC\0\0\0\x22', 'latin1'),
   // The first page of a stream (RFC 3533, section 6). Of a single stream, FFmpeg reads the next file too.
   ogg: Buffer.from('OggS\0\x02', 'latin1'),
 };
@@ -20,30 +23,36 @@ const BOX_HEADER_BYTES = 16;
 /** Warns about further files that are joined behind the first one and are not read. Their length is estimated by their bytes. */
 export async function unreadFileWarnings(path: string): Promise<Warning[]> {
   using input = await openInput(path);
-  const span = input.clock?.spanOf(input.video?.index ?? -1) ?? null;
+  const span = input.clock?.spanOf((input.video ?? input.audio)?.index ?? -1) ?? null;
   const spanSeconds = span === null ? null : span.endSeconds - span.startSeconds;
   const durationSeconds = input.durationSeconds ?? spanSeconds;
   const name = containerName(input.context);
   await using file = await open(path);
   const { size } = await file.stat();
-  const readBytes =
-    name === 'mov'
-      ? await secondMovie(file, size)
-      : await findBehind(file, endOfPackets(input, name), SIGNATURES[name] ?? null);
+  const readBytes = name === 'mov' ? await secondMovie(file, size) : await secondSignature(file, input, name);
   if (durationSeconds === null || readBytes === null) return [];
   const unreadBytes = size - readBytes;
   const seconds = (durationSeconds * unreadBytes) / readBytes;
   return [
     {
       code: 'JOINED_FILE_LEFT_OUT',
-      message: `A second file of ${(unreadBytes / 1e6).toFixed(1)} MB (about ${seconds.toFixed(1)} s by its size) is appended to the video and was not used, because players cannot read it. Join such files with an editing program.`,
+      message: `A second file of ${(unreadBytes / 1e6).toFixed(1)} MB (about ${seconds.toFixed(1)} s by its size) is appended to this one and was not used, because players cannot read it. Join such files with an editing program.`,
     },
   ];
 }
 
-/** End of the last packet in the file; 0: not needed. */
-function endOfPackets({ context }: Input, name: string): number {
-  if (!(name in SIGNATURES)) return 0;
+/** Position of the second file's first bytes; null: there is none, or the container's demuxer reads it. */
+async function secondSignature(file: FileHandle, input: Input, name: string): Promise<number | null> {
+  const signature = SIGNATURES[name];
+  if (signature === undefined) return null;
+  if (name !== 'flac') return await findBehind(file, endOfPackets(input), signature);
+  // The demuxer reads the second file's frames too, with stamps of the first.
+  const first = await findBehind(file, 0, signature);
+  return first === null ? null : await findBehind(file, first + 1, signature);
+}
+
+/** End of the last packet in the file. */
+function endOfPackets({ context }: Input): number {
   const packet = new Packet();
   packet.alloc();
   let end = 0;
@@ -56,8 +65,7 @@ function endOfPackets({ context }: Input, name: string): number {
 }
 
 /** Position of a signature at or behind `from`; null: there is none. */
-async function findBehind(file: FileHandle, from: number, signature: Buffer | null): Promise<number | null> {
-  if (signature === null) return null;
+async function findBehind(file: FileHandle, from: number, signature: Buffer): Promise<number | null> {
   const block = Buffer.alloc(BLOCK_BYTES);
   for (let at = from; ; at += BLOCK_BYTES - signature.length) {
     const { bytesRead } = await file.read(block, 0, BLOCK_BYTES, at);
