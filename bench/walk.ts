@@ -60,6 +60,7 @@ const browser = await startBrowser();
 try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true });
   await context.addInitScript(noteScrubs);
+  await context.addInitScript(noteAnalyses);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const service = watched(page);
@@ -90,8 +91,10 @@ async function walk(page: Page, service: ReturnType<typeof watched>, begun: numb
   await page.getByRole('list', { name: 'Takes' }).waitFor();
   await picture(page, '1-dropped');
   await page.getByRole('button', { name: /^Shot 1,/ }).waitFor();
-  note('files dropped, until the last analysis', (service.lastAnalysisMs - dropped) / 1000);
-  note('last analysis, until the storyboard', since(service.lastAnalysisMs));
+  const storyboard = performance.now();
+  const analysed = await lastAnalysis(page);
+  note('files dropped, until the last analysis', (analysed - dropped) / 1000);
+  note('last analysis, until the storyboard', (storyboard - analysed) / 1000);
   await picture(page, '2-storyboard');
   const player = page.getByRole('region', { name: 'Player' });
   await player.getByRole('button', { name: 'Play', exact: true }).click();
@@ -99,7 +102,8 @@ async function walk(page: Page, service: ReturnType<typeof watched>, begun: numb
     const bar = document.querySelector<HTMLInputElement>('[aria-label="Player"] [aria-label="Position"]');
     return bar !== null && bar.valueAsNumber > 0;
   });
-  note('last analysis, until the first moving picture (15)', since(service.lastAnalysisMs));
+  const moving = performance.now();
+  note('last analysis, until the first moving picture (15)', (moving - (await lastAnalysis(page))) / 1000);
   note('page opened, until the first moving picture', since(begun));
   await player.getByRole('button', { name: 'Pause', exact: true }).click();
   await picture(page, '3-moving');
@@ -194,6 +198,38 @@ function noteScrubs(): void {
   }).observe(document, { subtree: true, attributes: true, attributeFilter: ['data-shows'] });
 }
 
+interface Analysed {
+  /** When each video's analysis was known to be complete, by `Date.now()`. */
+  readonly analysed: Map<string, number>;
+}
+
+/** Runs in the page: notes when it learns of complete analyses. */
+function noteAnalyses(): void {
+  const noted: Analysed = { analysed: new Map() };
+  Object.assign(globalThis, noted);
+  const { fetch } = globalThis;
+  globalThis.fetch = async (...request: Parameters<typeof fetch>) => {
+    const response = await fetch(...request);
+    if (/\/analysis(\?|$)/.test(response.url)) {
+      void response
+        .clone()
+        .json()
+        .then(({ data }: { readonly data?: { readonly status: string; readonly video_id: string } }) => {
+          if (data?.status === 'completed' && !noted.analysed.has(data.video_id))
+            noted.analysed.set(data.video_id, Date.now());
+        })
+        .catch(() => {});
+    }
+    return response;
+  };
+}
+
+/** When the page learned of the last complete analysis, by this process's `performance.now()`. */
+async function lastAnalysis(page: Page): Promise<number> {
+  const at = await page.evaluate(() => Math.max(...(globalThis as unknown as Analysed).analysed.values()));
+  return performance.now() - (Date.now() - at);
+}
+
 async function render(page: Page): Promise<void> {
   const start = performance.now();
   await page.getByRole('button', { name: 'Render', exact: true }).click();
@@ -214,17 +250,7 @@ async function picture(page: Page, name: string): Promise<void> {
 
 /** Times of the service's answers to the page. */
 function watched(page: Page) {
-  const times = { lastAnalysisMs: 0, plansMs: [] as number[] };
-  const begun = new Map<string, number>();
-  page.on('response', async (response) => {
-    if (!/\/analysis$/.test(response.url())) return;
-    const { data } = (await response.json().catch(() => ({}))) as {
-      data?: { status: string; video_id: string };
-    };
-    if (data?.status !== 'completed' || begun.has(data.video_id)) return;
-    begun.set(data.video_id, performance.now());
-    times.lastAnalysisMs = performance.now();
-  });
+  const times = { plansMs: [] as number[] };
   const isPlan = (request: Request) => request.method() === 'POST' && request.url().endsWith('/previews');
   const sent = new Map<Request, number>();
   page.on('request', (request) => {

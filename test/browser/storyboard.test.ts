@@ -99,6 +99,15 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     await using opened = await openPage(browser, service.baseUrl);
     const { page } = opened;
     opened.allow(FRAME_GONE);
+    let copies = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/proxy')) copies++;
+    });
+    const plan = page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().endsWith('/previews'),
+      { timeout: PLANNED_MS },
+    );
+    const copiesAtPlan = plan.then(() => copies);
     await dropFiles(page, 'Your video', [files.one, files.two, photo, files.song, notes, files.one]);
     await page.getByRole('alert').getByText('notes.txt was not added').waitFor();
     await page.getByRole('alert').getByText('one.mp4 is here already').waitFor();
@@ -108,6 +117,7 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     await page.getByRole('button', { name: 'Close', exact: true }).first().click();
     await dropFiles(page, 'The look', [files.reel]);
     await planned(page);
+    assert.equal(await copiesAtPlan, 2, 'the song and the first take need no plan');
     await assertAccessible(page, 'planned');
     await page.getByRole('radio', { name: 'Draft' }).check();
     await shot(page, 2).click();

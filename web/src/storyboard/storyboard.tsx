@@ -2,6 +2,7 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Progress } from '../parts/progress.tsx';
+import { useEarlyProxies } from '../state/early-proxies.ts';
 import { type EditPlanState, useEditPlan } from '../state/edit-data.ts';
 import { changeEdit, type Make, redoEdit, undoEdit, useHistory } from '../state/make.ts';
 import { strengthMix } from '../state/playback-data.ts';
@@ -19,6 +20,7 @@ import { useMissing } from './use-missing.ts';
 /** The plan of an edit: the look's shots, the song and the shots that were chosen, each of which can be changed. */
 export function Storyboard({ make }: { readonly make: Make }): ReactElement {
   const state = useEditPlan(make);
+  useEarlyProxies(make);
   const { trouble, setAside } = state;
   // What cannot be planned leaves the plan before on the screen.
   const { plan, preview } = useLastPlan(state, make.takes.length > 0 && make.look !== null);
