@@ -114,8 +114,8 @@ export class UploadLeases {
   }
 
   /**
-   * An embedded database has one process, so no other one can have got a lease that is held here, however old
-   * its last renewal: a disk may stall for longer than a lease lasts.
+   * An embedded database has one process, so no other one can have taken a lease that is held here. The age of its last
+   * renewal does not matter: a disk may stall for longer than a lease lasts.
    */
   #isHeldHere(uploadId: string): boolean {
     return this.#database.kind === 'pglite' && this.#holdings.has(uploadId);

@@ -19,13 +19,13 @@ const FAST_POWER = 12;
 /** A swung ride on beats as fast as this is mistaken for one of half the tempo. */
 const FASTEST_UNSWUNG_BPM = 100;
 /**
- * With nearly all bass on every third beat it is a waltz, or 12/8 whose beats last three halves of these: of
- * confident songs and pieces three are above it; all bass on one of three beats gives log 3.
+ * With nearly all bass on every third beat it is a waltz, or 12/8 with beats of three halves of these. Of confident
+ * songs and pieces three are above it; all bass on one of three beats gives log 3.
  */
 const MAX_TRIPLE_BASS = 0.75;
 /**
- * With the bass mostly on one of four or of eight beats as fast as this, it may mark the beats of half the tempo: of songs
- * on a piano alone 12 of 13 confident doubled tempi, of confident right tempi of all songs a tenth.
+ * From this tempo on, bass mostly on one of four or eight beats may mark the beats of half the tempo. So do 12 of 13
+ * confident doubled tempi of pianos alone, and a tenth of the confident right tempi of all songs.
  */
 const FASTEST_SPARSE_BPM = 112;
 const MAX_SPARSE_BASS = { four: 0.45, eight: 0.5 } as const;
@@ -128,9 +128,9 @@ export function tempoConfidence(
 }
 
 /**
- * Evidence of a candidate's tempo: its score by `WEIGHTS`, which have seen no song; what songs differ in from
- * generated pieces: tempi, cycles of beats; and whether its interval is a multiple of a third or quarter of
- * the chosen one.
+ * Evidence of a candidate's tempo: its score by `WEIGHTS`, which have seen no song; tempi and cycles of beats, which
+ * differ between songs and generated pieces; and whether its interval is a multiple of a third or quarter of the
+ * chosen one.
  */
 function doubtEvidence(evidence: Evidence, interval: number, chosenInterval: number): Evidence {
   const octaves = Math.log2((60 * FPS) / interval / PREFERRED_BPM);

@@ -55,9 +55,8 @@ const GAP_CYCLES = [2, 3] as const;
 const MAX_EXACT_SCATTER = 0.06;
 
 /**
- * Steps between beats and their starts, in positions of the grid: the grid itself, half-way positions, double
- * and half tempo, and shifts by a quarter or third of a beat, where a tracker follows decaying sixteenths or
- * triplets.
+ * Steps between beats and their starts, in positions of the grid: the grid itself, half-way positions, double and
+ * half tempo. Shifts by a quarter or third of a beat occur where a tracker follows decaying sixteenths or triplets.
  */
 const STEPS_AND_STARTS = [
   [1, 0],

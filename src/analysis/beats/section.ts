@@ -199,9 +199,8 @@ export function soundIn(
 }
 
 /**
- * The beats from the first eight on that are as strong as the rest: the windows of a passage overlap the
- * sound before it, and a grid extends over an introduction without a pulse. The end remains, since a last
- * chord decays in time.
+ * The beats from the first eight on that are as strong as the rest. The windows of a passage overlap the sound before
+ * it, and a grid extends over an introduction without a pulse. The end remains, since a last chord decays in time.
  */
 function withoutSilentStart(beats: readonly number[], curve: Float32Array): readonly number[] {
   const inside = beats.filter((beat) => beat < curve.length);

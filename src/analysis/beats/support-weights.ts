@@ -1,6 +1,7 @@
 /**
- * Weights of the evidence for the support of a tempo, per unit of logarithmic odds: mean of those in `weights.ts` and of a fit to
- * generated pieces of seeds 1-12 with songs (docs/decisions/0036-track-beats-over-the-whole-piece.md).
+ * Weights of the evidence for the support of a tempo, per unit of logarithmic odds. They are the mean of those in
+ * `weights.ts` and of a fit to songs and to generated pieces of seeds 1-12
+ * (docs/decisions/0036-track-beats-over-the-whole-piece.md).
  */
 export const SUPPORT_WEIGHTS: Readonly<Record<string, number>> = {
   'low.0': 0.8,

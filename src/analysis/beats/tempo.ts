@@ -54,8 +54,8 @@ function generalisedAutocorrelation(part: Float32Array, fft: RealFft): Float64Ar
 }
 
 /**
- * Resamples the curve from the first beat to the last so that every beat has `interval` frames: sound that
- * repeats from beat to beat then repeats after one lag, however freely it is played.
+ * Resamples the curve from the first beat to the last so that every beat has `interval` frames. Sound that repeats from
+ * beat to beat then repeats after one lag, however freely it is played.
  */
 export function straighten(curve: Float32Array, beats: readonly number[], interval: number): Float32Array {
   const length = Math.max(0, Math.round((beats.length - 1) * interval));

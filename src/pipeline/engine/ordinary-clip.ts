@@ -7,8 +7,8 @@ const MAX_PIXELS = 1920 * 1088;
 export const ORDINARY_SECONDS = 60;
 
 /**
- * Duration of a clip that is within the limits of `analyse`; null: it is longer or larger, so that another child with
- * its own limits must measure it, or it has no picture.
+ * Duration of a clip that is within the limits of `analyse`. Null: it has no picture, or it is longer or larger and needs
+ * a child with its own limits.
  */
 export function ordinaryDuration({ outline, probe }: InspectedFile): number | null {
   if (outline.video === null || probe === null || 'refusal' in probe) return null;

@@ -85,7 +85,7 @@ export function primaryTransition(
 /**
  * Share of hard cuts within ±70 ms of a beat, minus the share expected for cuts at random times; null if unknown.
  * Trackers find a pulse's tempo more reliably than its phase (Davies et al. 2009 therefore accept the off-beat),
- * and an editor cuts to one of the two: if the off-beat has at least three cuts and twice as many as the beat, it
+ * and an editor cuts to one of the two. If the off-beat has at least three cuts and twice as many as the beat, it
  * counts as the beat.
  */
 export function cutsOnBeat(

@@ -63,8 +63,8 @@ const MAX_SLOPE = 1.45;
 /** Pull of the slopes towards 1: see `fitToneCurve`. */
 const RESTRAINT = 2;
 /**
- * Blacks lifted further than faded film has them look like fog; and no further than the look itself lifts them and this: a
- * template without anything dark in it is no evidence of blacks.
+ * Blacks lifted further than in faded film look like fog. They are lifted at most this much further than the look lifts
+ * them, because a template without anything dark is no evidence of blacks.
  */
 const MAX_BLACK = 14;
 const BLACK_SLACK = 2;
@@ -236,7 +236,7 @@ function toneOf(
   };
 }
 
-/** What was filmed in the dark stays dark: raised, it shows noise, fog and pale colors. */
+/** Limit of the median of dark footage, which shows noise, fog and pale colors when it is raised. */
 function highestMedian(median: number, caution: number): number {
   const highest = 100 - KEPT_MEDIAN * (100 - median);
   const raised = Math.max(median / KEPT_MEDIAN, median + MEDIAN_RAISE);

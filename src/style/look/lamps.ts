@@ -1,6 +1,6 @@
 /**
- * Colored light of dark templates. On stages, in bars and at fires, the lamps of the scene color all that is visible: such casts are
- * content of the template, not its grade, and look like a fault on footage in other light.
+ * Colored light of dark templates. On stages, in bars and at fires, the lamps of the scene color all that is visible. Such
+ * casts are content of the template, not its grade, and look like a fault on footage in other light.
  */
 import { between, smoothstep } from '../../signal/interpolation.ts';
 

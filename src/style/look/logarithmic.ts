@@ -18,10 +18,10 @@ export interface FlatColours {
 }
 
 /**
- * CIELAB lightness of the darkest and the brightest pixels, the median as a share of the latter, and the deviation of (a, b) along its
- * longer axis: from no recording (first) to almost certainly one (second). Seen in 132 clips through the curves of
- * S-Log3, V-Log and Canon Log, with one stop less to one and a half more: darkest 2 to 31, brightest 56 to 78, deviation 1 to 10 with wide
- * primaries and up to 18 without. As they were, five of the 132 count, pale or dim pictures all.
+ * CIELAB lightness of the darkest and the brightest pixels, the median as a share of the latter, and the deviation of (a, b)
+ * along its longer axis: from no logarithmic recording (first) to almost certainly one (second). 132 clips through the
+ * curves of S-Log3, V-Log and Canon Log, at -1 to +1.5 stops: darkest 2 to 31, brightest 56 to 78, deviation 1 to 10 with
+ * wide primaries and up to 18 without. Unchanged, five of the 132 count as recordings; all are pale or dim.
  */
 const DARKEST = [1, 3] as const;
 const BRIGHTEST = [84, 79] as const;

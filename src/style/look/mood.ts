@@ -75,9 +75,8 @@ interface MoodReach {
 }
 
 /**
- * Part of a template's palette on top of its look. `looked` is the source's cloud in the template's look. The map moves its
- * impression towards the template's: at `share` 1 completely, below it by `share` at most, and by less where the template without its
- * look is like natural pictures, because that is its content and not its grade.
+ * Part of a template's palette on top of its look. `looked` is the source's cloud in the template's look. The map moves its impression towards the template's: completely at `share` 1, below it by at most `share`. It moves less
+ * where the template without its look is like natural pictures, because that is its content and not its grade.
  */
 export function moodMap(
   looked: Float64Array,

@@ -3,17 +3,17 @@ import { bytesToLab } from '../../signal/colour-space.ts';
 import { isSkinColour } from './skin.ts';
 import { holds, type SmallPicture, smallPictures } from './small-pictures.ts';
 
-/** A figure is looked for every second and a half: findings at a larger distance in time may belong to another shot. */
+/** Figures are detected every 1.5 s: findings at a larger distance in time may belong to another shot. */
 const MAX_SECONDS_APART = 1.5;
 /**
- * Share of a figure that has skin's colours, and how many times what the picture around it has of them: from there on the figure is a person. Of 58 clips in which no face
- * is found, those with skin before another ground have .08 to .38 and 2.4 to 7 times (runners from behind, hands, arms, faces from the side); toys, cups and stones on wood
- * .3 to .8 times, a flower 1.2, and roofs and a white dog less than a tenth of skin. Where all is brown, a dim bedroom or a barber's, no person is reported (.9 to 1.6).
+ * Above both, a figure counts as a person: the share of it that has skin's colours, and this share over that of its
+ * surroundings. 58 clips without a face found: people .08–.38 and 2.4–7, toys and stones on wood .3–.8, a flower 1.2, brown
+ * rooms with people .9–1.6 (missed).
  */
 const [MIN_SKIN, MIN_TIMES] = [0.08, 2];
 /**
- * How far skin is guarded where only figures show people. With full guard, templates are recognized in 69 and 88 % of the line-up instead of 72 and 91 (strengths .8 and
- * 1), as paths and walls have skin's colours too.
+ * Guard of skin where only figures show people. Paths and walls have skin's colours too: with full guard, 69 and 88 % of the
+ * line-up are recognized instead of 72 and 91 (strengths .8 and 1).
  */
 const FIGURES_SHARE = 0.5;
 

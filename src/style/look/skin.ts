@@ -5,9 +5,10 @@ type Pair = readonly [number, number];
 
 const DEGREES = 180 / Math.PI;
 /**
- * Skin of every tone, in CIELAB: a line of one hue in (a, b), on which skin of little light lies near the first chroma and skin in the sun near the second.
- * Colours within the first distance of it are guarded, those beyond the second are not. The second is the line's distance from grey; between them
- * there is much room, as a narrow edge turns the chroma noise of a beige wall into blotches.
+ * Skin of every tone, in CIELAB: a line of one hue in (a, b). Skin in little light is near the first chroma, skin in the sun
+ * near the second. Colours within the distance `guarded` of the line are guarded, those beyond `free` are not. `free` is the
+ * line's distance from grey. The distances differ much, because a narrow edge turns the chroma noise of a beige wall into
+ * blotches.
  */
 const SKIN = { hueDegrees: 52, chroma: [20, 44], guarded: 10, free: 20 } as const;
 const SKIN_DIRECTION = [Math.cos(SKIN.hueDegrees / DEGREES), Math.sin(SKIN.hueDegrees / DEGREES)] as const;
@@ -28,8 +29,8 @@ function skinWeight(a: number, b: number): number {
 }
 
 /**
- * Lightness, hue in degrees and chroma of skin. Of 48 clips and portraits, light and dark, the middle of detected faces has 17 to 71, 28 to 69 and 8 to 41 in 34 (medians);
- * the others are drawings, black and white, in coloured light, or hair and collars.
+ * Ranges of skin. Medians of the middle of detected faces in 34 of 48 clips and portraits: 17–71, 28–69, 8–41; the others are
+ * drawings, black and white, in coloured light, or hair and collars.
  */
 const SEEN = { lightness: [12, 92], hueDegrees: [25, 72], chroma: [8, 46] } as const;
 

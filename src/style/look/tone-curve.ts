@@ -17,12 +17,12 @@ export interface ToneKnot {
 }
 
 /**
- * The monotone curve that brings the lightness percentiles `from` to `to` as near as slopes within
- * `minSlope..maxSlope` and a smooth course allow: projected gradient descent on the slopes of a polyline
- * with knots every 10; black rises to `maxBlack` at most. Both lists hold percentiles at the same, evenly spaced probabilities (0..100).
+ * The monotone curve that brings the lightness percentiles `from` as near to `to` as slopes within `minSlope..maxSlope` and a
+ * smooth course allow. Black rises to `maxBlack` at most. Found by projected gradient descent on the slopes of a polyline
+ * with knots every 10. Both lists hold percentiles at the same, evenly spaced probabilities (0..100).
  *
- * Contrast counts relative to lightness, as the eye sees it: a picture that is darkened as a whole, as if less exposed, may run
- * flatter than `minSlope` by as much, down to `darkestSlope`. `restraint` pulls every slope towards 1, as `SMOOTHNESS` each
+ * Contrast counts relative to lightness, as the eye sees it. A picture that is darkened as a whole may have slopes that are
+ * lower than `minSlope` by as much, down to `darkestSlope`. `restraint` pulls every slope towards 1, as `SMOOTHNESS` each
  * towards its neighbours'.
  */
 export function fitToneCurve(

@@ -62,8 +62,8 @@ export function contained(shape: Size, { x, y, width, height }: Rectangle): Rect
 }
 
 /**
- * The part of the unstyled picture that is shown, and where in `stage`: the whole picture; or, next to a rendered output, the part that the
- * output shows, where the output shows it. The area that the output adds around it is left black.
+ * The visible part of the unstyled picture, and its place in `stage`: the whole picture, or, next to a rendered output, the
+ * output's part and place. The area that the output adds around it is left black.
  */
 export function placeBefore(
   { clip, framing }: Pick<Layer, 'clip' | 'framing'>,
