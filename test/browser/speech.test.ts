@@ -52,7 +52,7 @@ describe('captions from speech on the page', { timeout: 200_000 }, () => {
     await words.getByLabel('Words at 0:00').fill('Hello world.');
     await assertAccessible(page, 'the words of a result');
     await words.getByRole('button', { name: 'Keep these words' }).click();
-    await words.getByText('Kept as the caption file').waitFor();
+    await words.getByText('Saved as the caption file').waitFor();
     const client = new StyleDnaClient({ baseUrl: service.baseUrl });
     const kept = await (await client.getCaptions(videoId)).text();
     assert.equal(

@@ -123,7 +123,7 @@ const MAKE: readonly State[] = [
       const { page } = await open(unused.baseUrl);
       await choose(page, 'Your video', files.letter);
       await choose(page, 'The look', files.prices);
-      await seen('not a video that can be read')(page);
+      await seen('This file format is not supported')(page);
       await seen('is not a Style DNA file')(page);
       await look(page);
     },

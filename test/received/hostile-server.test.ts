@@ -119,7 +119,7 @@ describe('names of files', () => {
     const words = [source, '-o', join(outside, 'made.mp4'), '--artifacts', outside];
     const { code, stderr } = await apply(t, server, words);
     assert.equal(code, 3);
-    assert.match(stderr, /source\.mp4 is a file to read/);
+    assert.match(stderr, /source\.mp4 is an input; choose another output/);
     assert.equal(readFileSync(source, 'utf8'), 'source');
   });
 });
