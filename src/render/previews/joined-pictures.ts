@@ -94,7 +94,7 @@ class StoredPictures implements Disposable {
       this.#strip = { path, frame: await readStrip(path) };
     }
     const { frame } = this.#strip;
-    if (frame.width !== distances.length * width || frame.height !== height) throw damaged(path);
+    if (frame.width !== distances.length * width || frame.height !== height) throw damaged();
     const crop = `crop=${width}:${height}:${index * width}:0`;
     using graph = new LinearGraph('video', { num: 1, den: 1 }, () => crop);
     graph.push(frame, (cropped) => {
@@ -113,15 +113,15 @@ class StoredPictures implements Disposable {
 
 async function readStrip(path: string): Promise<Frame> {
   using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS).catch(() => {
-    throw damaged(path);
+    throw damaged();
   });
-  if (input.video === null) throw damaged(path);
+  if (input.video === null) throw damaged();
   using decoder = await StreamDecoder.open(input, input.video, { threads: 1 });
   const frame = decoder.next()?.clone() ?? null;
-  if (frame === null) throw damaged(path);
+  if (frame === null) throw damaged();
   return frame;
 }
 
-function damaged(path: string): Failure {
-  return new Failure('OUTPUT_VERIFY_FAILED', `The pictures of a segment cannot be read: ${path}`);
+function damaged(): Failure {
+  return new Failure('OUTPUT_VERIFY_FAILED', 'The pictures of a rendered segment cannot be read');
 }

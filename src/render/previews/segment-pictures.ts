@@ -10,10 +10,12 @@ import type { FramePictures } from './output-pictures.ts';
 
 /** A twelfth of a usual reel of half a minute: its filmstrip has a picture of its own for each tile. */
 const INTERVAL_SECONDS = 2.5;
+/** In one row: a JPEG has at most 65,535 columns, and a picture up to 640. */
+const MAX_PICTURES = 48;
 
 /** Frames of a segment that are pictures of it, in order: the centers of equal parts. They depend on its length only. */
 export function pictureFrames({ from, to }: FrameRange, rate: number): readonly number[] {
-  const count = Math.max(1, Math.round((to - from) / rate / INTERVAL_SECONDS));
+  const count = Math.min(MAX_PICTURES, Math.max(1, Math.round((to - from) / rate / INTERVAL_SECONDS)));
   return tileMoments(to - from, count).map((moment) => from + Math.floor(moment));
 }
 
