@@ -1,6 +1,6 @@
 /**
  * Damage that edits must not have: an instant twice, a cut word, slivers, black and frozen pictures, clicks, a song that is off, cuts beside
- * their place. Edits of the shared media are rendered and read again by `ffmpeg`. `node bench/edit-damage.ts [--folder DIR] [NAME…]`
+ * their place, cut faces. Edits of the shared media are rendered and read again by `ffmpeg`. `node bench/edit-damage.ts [--folder DIR] [NAME…]`
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -105,7 +105,7 @@ async function judged(
 ): Promise<{ damages: Damage[]; slots: number; seconds: number }> {
   const takes = wanted.takes.map((take) => (take === TWIN ? twinOf(wanted.takes[0]!) : take));
   const path = join(values.folder, `${name.replaceAll(/\W+/g, '-')}.mp4`);
-  const { edit, timeline, files } = await by.render({ ...wanted, takes }, path);
+  const { edit, timeline, facts, files } = await by.render({ ...wanted, takes }, path);
   const pictures = greyFrames(path);
   const templateCuts = [0, ...cutsOf(greyFrames(wanted.template))];
   const one = {
@@ -115,6 +115,7 @@ async function judged(
       greyFrames(files.get(id)!, { startSeconds, endSeconds }),
     song: wanted.music === null ? null : monoSound(wanted.music),
     words: await Promise.all(takes.map(wordsOf)),
+    heads: facts.map(({ video }) => ({ tracks: video.faces, aspect: video.width / video.height })),
     templateShortestSeconds: Math.min(...templateCuts.slice(1).map((cut, at) => cut - templateCuts[at]!)),
   };
   const damages = [...damagesOf(one), ...lateCuts(one, cutsOf(pictures))];

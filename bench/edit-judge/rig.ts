@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import pino from 'pino';
+import type { ClipFacts } from '../../src/analysis/facts.ts';
 import { editSchema } from '../../src/domain/edit-options.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import type { VideoReference } from '../../src/domain/stage.ts';
@@ -37,11 +38,13 @@ export interface RequestedEdit {
 export interface RenderedEdit {
   readonly edit: EditResult;
   readonly timeline: Timeline;
+  /** In the order of the takes. */
+  readonly facts: readonly ClipFacts[];
   /** File of a take by its id in `edit`. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-export interface PlannedRequest extends Omit<RenderedEdit, 'files'> {
+export interface PlannedRequest extends Omit<RenderedEdit, 'files' | 'facts'> {
   /** The template's Style DNA. */
   readonly style: Style;
 }
@@ -66,12 +69,12 @@ export async function openEditRig(folder: string): Promise<EditRig> {
       return { edit: plan.edit!, timeline: plan.timeline, style: (await styleOf(tools, work))! };
     },
     async render(request, path) {
-      const { work, plan } = await planned(tools, request);
+      const { work, plan, facts } = await planned(tools, request);
       await using workspace = await openWorkspace(engine.workRoot);
       const { rendered } = await renderInto(workspace.folder, tools, work, plan);
       await copyFile(rendered.outputPath, path);
       const files = new Map(work.edit.takes.map(({ videoId }, at) => [videoId, request.takes[at]!]));
-      return { edit: plan.edit!, timeline: plan.timeline, files };
+      return { edit: plan.edit!, timeline: plan.timeline, facts, files };
     },
   };
 }
@@ -97,10 +100,11 @@ async function planned(
     },
     onProgress: () => {},
   };
-  for (const take of references) await clipFactsOf(tools, take, { signal });
+  const facts: ClipFacts[] = [];
+  for (const take of references) facts.push(await clipFactsOf(tools, take, { signal }));
   await clipFactsOf(tools, work.template, { signal, withStyle: true });
   if (song !== null) await audioOf(tools, song, { signal });
-  return { work, plan: await planOf(tools, work) };
+  return { work, plan: await planOf(tools, work), facts };
 }
 
 /** Plans are made again: they change with the planner under test. */

@@ -42,6 +42,7 @@ function made(change: Change): JudgedEdit {
     sound: noise.slice(SAMPLE_RATE, 7 * SAMPLE_RATE),
     song: noise,
     words: [],
+    heads: [],
     templateShortestSeconds: 1,
     fileOf: (id) => id,
     takePictures: () => ({ rate: RATE, frames: [moving(0), moving(1)] }),
@@ -65,6 +66,22 @@ function withSpan(startSeconds: number, sourceStartSeconds: number): Change {
   });
 }
 
+/** A face from .3 to .5 of the height and .4 to .5 of the width of take 0, shown by this crop. */
+function withCrop(x: number, y: number): Change {
+  const box = { x: 0.34, y: 0.2, width: 0.22, height: 0.64 };
+  const boxes = Array.from({ length: 10 }, (_, at) => ({ timeSeconds: 4 + at / 5, box }));
+  const track = { kind: 'face', startSeconds: 4, endSeconds: 6, boxes, salience: 1 } as const;
+  const crop = { x, y, width: 0.5, height: 0.5 };
+  return (edit) => ({
+    ...edit,
+    heads: [{ tracks: [track], aspect: 5 / 3 }],
+    timeline: {
+      ...edit.timeline,
+      clips: edit.timeline.clips.map((clip) => ({ ...clip, fit: 'crop' as const, from: crop, to: crop })),
+    },
+  });
+}
+
 const PLANTED: readonly (readonly [what: string, found: readonly string[], change: Change])[] = [
   ['nothing', [], (edit) => edit],
   ['black frames', ['black'], withFrames(70, 73, new Uint8Array(PIXELS))],
@@ -81,6 +98,11 @@ const PLANTED: readonly (readonly [what: string, found: readonly string[], chang
       return { ...edit, timeline: timelineOf(clips, [{ ...into, hasHandles: true }]) };
     },
   ],
+  ['a crop that begins below the eyes', ['face cut'], withCrop(0.2, 0.38)],
+  ['a crop that ends above the chin', ['face cut'], withCrop(0.2, -0.05)],
+  ['a crop that divides a face', ['face cut'], withCrop(0.46, 0.2)],
+  ['a crop that holds a face', [], withCrop(0.2, 0.15)],
+  ['a crop beside a face', [], withCrop(0.5, 0.2)],
   [
     'a slot of .2 s',
     ['sliver'],

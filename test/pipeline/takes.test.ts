@@ -106,7 +106,7 @@ describe('an edit of takes', () => {
     const damages = damagesOf({
       ...{ edit: made.edit, timeline: made.plan.timeline, pictures: { frames, rate: 25 } },
       ...{ sound: await monoOf(output), song: await monoOf(request.music!) },
-      ...{ words: [], templateShortestSeconds: 1, fileOf: (id) => id },
+      ...{ words: [], heads: [], templateShortestSeconds: 1, fileOf: (id) => id },
       // A picture that stands still is damage, whatever its take does.
       takePictures: () => ({ frames: [new Uint8Array(1), new Uint8Array([255])], rate: 25 }),
     });
