@@ -13,16 +13,20 @@ import { commonWorkRoot, openWorkspace, sweepWorkspaces } from '../src/pipeline/
 /** What takes long: `npm run test:faults` runs it, and `npm test` leaves it out. */
 const LONG = [
   ...['accuracy/', 'deploy/', 'examples/', 'faults/', 'mcp/'],
-  ...['analysis/barred-media', 'analysis/degenerate', 'analysis/small-captions'],
-  ...['cli/failed-start', 'cli/overwrite', 'cli/server', 'cli/transfer'],
+  ...['analysis/barred-media', 'analysis/beat-mistaken', 'analysis/bursts', 'analysis/degenerate'],
+  ...['analysis/small-captions', 'bench/fit-tempo-confidence'],
+  ...['cli/failed-start', 'cli/linked-packages', 'cli/overwrite', 'cli/server', 'cli/transfer'],
   ...['client/interruptions'],
-  ...['database/prepared-cluster', 'http/imports', 'http/reference'],
+  ...['database/prepared-cluster', 'http/imports', 'http/memory', 'http/reference'],
   ...[
     'pipeline/changed-edit',
     'pipeline/direct-children',
     'pipeline/odd-takes',
     'pipeline/source-range',
+    'pipeline/takes',
+    'render/grade-fidelity',
     'render/proxy',
+    'render/reproducible',
   ],
   ...[
     'e2e/artifacts',
@@ -31,8 +35,10 @@ const LONG = [
     'e2e/comparison',
     'e2e/cube-look',
     'e2e/image-template',
+    'e2e/injection',
     'e2e/job-timeline',
     'e2e/lost-media',
+    'e2e/observability',
     'e2e/output-size',
     'e2e/pairs',
     'e2e/plan-previews',
@@ -42,6 +48,7 @@ const LONG = [
     'e2e/shape-and-rate',
     'e2e/song-analysis',
     'e2e/source-range',
+    'e2e/speech',
   ],
 ];
 /** Tests with a command of their own. */
