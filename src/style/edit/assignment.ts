@@ -24,8 +24,11 @@ export interface AssignmentRules {
 
 const UNFILLED_COST = 12;
 const UNUSED_MUST_COST = 5;
-/** Of a slot's worth of time beyond the fair share, growing. */
-const UNFAIR_WEIGHT = 0.25;
+/**
+ * Of a slot's worth of time beyond the fair share, growing. In 48 plans of seven takes, .25, .5 and 1: the largest share of a take .33, .31,
+ * .28; takes left out .69, .46, .40; mean fit .212, .205, .202.
+ */
+const UNFAIR_WEIGHT = 0.5;
 /** More than candidates of about the same cost differ by. */
 const STAY_GAIN = 0.6;
 
