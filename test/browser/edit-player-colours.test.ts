@@ -146,7 +146,7 @@ const MOMENTS = [
   ...[1, 2, 3, 4, 5, 6, 7].flatMap((number) => [25 * number - 2, 25 * number + 3]),
 ];
 
-describe('the player of plans against the rendered output', { timeout: 300_000 }, () => {
+describe('the player of plans against the rendered output', { timeout: 600_000 }, () => {
   const folder = temporaryFolder();
   let served: PlayerPage;
   let browser: Browser;

@@ -55,7 +55,7 @@ function span(
   };
 }
 
-describe('sound of the player of plans', { timeout: 120_000 }, () => {
+describe('sound of the player of plans', { timeout: 600_000 }, () => {
   const folder = temporaryFolder();
   let served: PlayerPage;
   let browser: Browser;

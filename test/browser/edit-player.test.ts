@@ -29,7 +29,7 @@ const FORCED = {
 
 const FIREFOX = firefoxPath();
 
-describe('the player of plans', { timeout: 200_000 }, () => {
+describe('the player of plans', { timeout: 600_000 }, () => {
   const folder = temporaryFolder();
   let served: PlayerPage;
   let browser: Browser;

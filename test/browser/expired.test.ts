@@ -11,7 +11,7 @@ import { assertAccessible, openPage } from './page.ts';
 /** Videos and results are stored for 17 s. */
 const RETENTION_DAYS = '0.0002';
 
-describe('expired files', { timeout: 300_000 }, () => {
+describe('expired files', { timeout: 600_000 }, () => {
   let service: Service;
   let browser: Browser;
   let videoId: string;

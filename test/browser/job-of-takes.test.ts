@@ -21,7 +21,7 @@ const PLAIN = {
 };
 const draw = drawNumber(320, 180);
 
-describe('the job of an edit of takes', { timeout: 200_000 }, () => {
+describe('the job of an edit of takes', { timeout: 600_000 }, () => {
   const folder = temporaryFolder();
   let service: Service;
   let browser: Browser;

@@ -18,7 +18,7 @@ const PLAIN = {
   components: { aspect_ratio: false, frame_rate: false },
 };
 
-describe('the place of a job', { timeout: 400_000 }, () => {
+describe('the place of a job', { timeout: 600_000 }, () => {
   const folder = temporaryFolder();
   let service: Service;
   let browser: Browser;

@@ -22,7 +22,7 @@ const NO_MEDIA =
 const FIRST_LOAD_BYTES = 200_000;
 const RENDERED_MS = 120_000;
 
-describe('the main journey through the page', { timeout: 400_000 }, () => {
+describe('the main journey through the page', { timeout: 600_000 }, () => {
   const folder = temporaryFolder();
   let service: Service;
   let browser: Browser;

@@ -14,7 +14,7 @@ const AT_ONCE = 20;
 const LONGEST_TASK_MS = 500;
 
 /** Nothing works here: every job stays as it was put. */
-describe('the library', { timeout: 400_000 }, () => {
+describe('the library', { timeout: 600_000 }, () => {
   const folder = temporaryFolder();
   let service: Service;
   let browser: Browser;

@@ -9,7 +9,7 @@ import { assertAccessible, assertFits, dropFiles, openPage } from './page.ts';
 
 const PATIENCE_MS = 90_000;
 
-describe('the player on the place where things are made', { timeout: 300_000 }, () => {
+describe('the player on the place where things are made', { timeout: 600_000 }, () => {
   const folder = temporaryFolder();
   let service: Service;
   let browser: Browser;

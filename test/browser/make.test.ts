@@ -15,7 +15,7 @@ import { assertAccessible, assertFits, dropFiles, openPage } from './page.ts';
 const NO_CAPTIONS = /status of 404/;
 const WORDS = '1\n00:00:00,200 --> 00:00:01,500\nHello\n\n2\n00:00:01,600 --> 00:00:02,000\nagain\n';
 
-describe('the place where things are made', { timeout: 200_000 }, () => {
+describe('the place where things are made', { timeout: 600_000 }, () => {
   const folder = temporaryFolder();
   let service: Service;
   let browser: Browser;

@@ -28,7 +28,7 @@ const COLOUR_TOLERANCE = 45;
 /** Of a screenshot every seventh pixel is compared. */
 const PIXEL_STEP = 7;
 
-describe('the player', { timeout: 400_000 }, () => {
+describe('the player', { timeout: 600_000 }, () => {
   const folder = temporaryFolder();
   let service: Service;
   let browser: Browser;

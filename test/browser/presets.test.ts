@@ -5,7 +5,7 @@ import { startBrowser } from '../support/chromium.ts';
 import { type Service, startService } from '../support/service.ts';
 import { assertAccessible, openPage } from './page.ts';
 
-describe('presets on real footage', { timeout: 100_000 }, () => {
+describe('presets on real footage', { timeout: 600_000 }, () => {
   let service: Service;
   let browser: Browser;
   before(async () => {

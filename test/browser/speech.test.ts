@@ -19,7 +19,7 @@ const HEARD = [
   { word: 'Again', start: 1.2, end: 1.6 },
 ];
 
-describe('captions from speech on the page', { timeout: 200_000 }, () => {
+describe('captions from speech on the page', { timeout: 600_000 }, () => {
   let engine: SpeechEngine;
   let service: Service;
   let browser: Browser;

@@ -9,7 +9,7 @@ import { assertAccessible, assertFits, openPage } from './page.ts';
 
 const NO_CAPTIONS = /status of 404/;
 
-describe('the part of a video that counts', { concurrency: 1, timeout: 240_000 }, () => {
+describe('the part of a video that counts', { concurrency: 1, timeout: 600_000 }, () => {
   const folder = temporaryFolder();
   let service: Service;
   let browser: Browser;
