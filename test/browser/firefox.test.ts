@@ -45,6 +45,8 @@ describe('the page in Firefox', {
     await page.until(() => document.querySelector<HTMLInputElement>('form input[type=range]')!.value === '0');
     await page.click('radio', 'Draft');
     await page.click('button', 'Render');
+    // The preview has a player too.
+    await page.until(() => location.pathname !== '/');
     await page.find('button', 'Play');
     assert.match(await page.evaluate(() => location.pathname), /^\/jobs\/[0-9a-f-]{36}$/);
   });
