@@ -26,6 +26,7 @@ import { conditionsInWords, currentConditions, saveResult, table } from './lib/r
 const SONGS = ['feelings_95bpm_60s.ogg', 'chaos_god_170bpm_60s.ogg', 'metal_madness_150bpm.ogg'];
 /** A frame of the edit's 25 to 30 frames a second. */
 const FRAME_SECONDS = 0.041;
+/** Targets of the design of edits. */
 const ON_BEAT_MARGIN = 0.1;
 const HALVES_FACTOR = 1.5;
 const MIN_SPREAD = 0.7;
@@ -143,7 +144,7 @@ function trueBeats(song: string): Pulse {
   return { beatSeconds: 60 / bpm, firstSeconds };
 }
 
-/** Of a song whose half beats are not told apart by its truth, the better phase. */
+/** The better phase, if the song's truth does not say which half beats are the beats. */
 function bestPhase(cuts: readonly number[], song: string, pulse: Pulse): number {
   const share = onBeatShare(cuts, pulse);
   if (truthOf(song).beat_phase_free !== true) return share;

@@ -68,8 +68,9 @@ const FROZEN_SECONDS = 0.3;
 const CLICK = { jointSeconds: 0.004, gapSeconds: 0.012, aroundSeconds: 0.25, ratio: 2, floor: 0.01 };
 const LATE_SECONDS = 0.12;
 /**
- * Widths of a face that a head with its shoulders has, its hair in heights of the face, and the shape of faces. Cut is a face of at
- * least a tenth of the picture of which more than a fifth is visible, but not .85 in one direction, for .3 s.
+ * `bustWidths`, `hairHeights`: sizes of a head with its shoulders in sizes of its face, as in `src/analysis/subjects/face.ts`.
+ * A face is cut if its height is at least a tenth of the crop's, more than a fifth of it is visible, and less than .85 of its
+ * width or height is, for .3 s. The limits are chosen, not fitted.
  */
 const FACE = {
   ...{ bustWidths: 2.2, hairHeights: 0.5, heightOverWidth: 1.2 },

@@ -1,6 +1,5 @@
 /** Songs with known bars and sections, played by the synthetic band. */
 
-import { AudioAnalysis } from '../../src/analysis/audio.ts';
 import type { AudioFacts } from '../../src/analysis/facts.ts';
 import {
   acousticKit,
@@ -12,9 +11,9 @@ import {
   rockBand,
 } from '../generate/band.ts';
 import { GROOVES, type Groove } from '../generate/grooves.ts';
-import { SOUND_RATE } from '../generate/instruments.ts';
 import { layBeats, type Metre, steady } from '../generate/metre.ts';
 import { Random } from '../generate/random.ts';
+import { analysisOf } from '../lib/analysed-sound.ts';
 
 export interface MadeSong {
   readonly name: string;
@@ -66,7 +65,7 @@ export function madeSong(seed: number): MadeSong {
   const samples = finishTrack(track, 0.8, random);
   return {
     name: `${name} ${seed}`,
-    audio: analysed(samples),
+    audio: analysisOf(samples).finish(),
     beatsPerBar: groove.beats,
     downbeatsSeconds: downbeatsOf(metre, beats, groove.beats),
     bordersSeconds: borders,
@@ -75,15 +74,4 @@ export function madeSong(seed: number): MadeSong {
 
 function downbeatsOf(metre: Metre, beats: number, beatsPerBar: number): number[] {
   return Array.from({ length: beats / beatsPerBar }, (_, bar) => metre.at(bar * beatsPerBar));
-}
-
-function analysed(samples: Float32Array): AudioFacts {
-  const analysis = new AudioAnalysis({ sampleRate: SOUND_RATE, channels: 1 });
-  for (let at = 0; at < samples.length; at += SOUND_RATE)
-    analysis.push({
-      startSeconds: at / SOUND_RATE,
-      sampleRate: SOUND_RATE,
-      channels: [samples.subarray(at, at + SOUND_RATE)],
-    });
-  return analysis.finish();
 }

@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { AudioAnalysis, type MeasuredSound } from '../../src/analysis/audio.ts';
+import type { MeasuredSound } from '../../src/analysis/audio.ts';
 import { chooseTempo } from '../../src/analysis/beats/level.ts';
 import { ONSET_FRAMES_PER_SECOND as FPS, strongOnsets } from '../../src/analysis/beats/onset-curve.ts';
 import { certaintyOf, findPulses, soundIn } from '../../src/analysis/beats/section.ts';
-import { SOUND_RATE } from '../generate/instruments.ts';
+import { analysisOf } from '../lib/analysed-sound.ts';
 
 /** The passage of a song with the most beats. */
 export interface TempoExample {
@@ -32,14 +32,7 @@ export interface TempoExamples {
 const FILE = fileURLToPath(new URL('tempo-examples.json.gz', import.meta.url));
 
 export function measureSamples(samples: Float32Array): MeasuredSound {
-  const analysis = new AudioAnalysis({ sampleRate: SOUND_RATE, channels: 1 });
-  for (let at = 0; at < samples.length; at += SOUND_RATE)
-    analysis.push({
-      startSeconds: at / SOUND_RATE,
-      sampleRate: SOUND_RATE,
-      channels: [samples.subarray(at, at + SOUND_RATE)],
-    });
-  return analysis.measured();
+  return analysisOf(samples).measured();
 }
 
 /** Null: no pulse. */

@@ -31,7 +31,7 @@ describe('the confidence in a tempo', () => {
     }
   });
 
-  it('is .8 and more for songs of which .95 are right', () => {
+  it('is right for .95 of the songs with a confidence of at least .8', () => {
     const judgments = judgeBy(all, CONFIDENCE_WEIGHTS, CONFIDENCE_POWER);
     const { count, right } = confidentOf(judgments);
     assert.ok(right / count >= 0.95, `${right} of ${count}`);

@@ -55,7 +55,7 @@ describe('probeFile', () => {
           : await makeClip(folder, { name: `part-${format}` });
       await remux(part, format, path);
       assert.deepEqual((await probeFile(path, LIMITS)).warnings, []);
-      // In Ogg with streams of other numbers, as of another recording.
+      // The second Ogg file has other stream numbers, like another recording.
       const [second, joined] = [join(folder, `second.${format}`), join(folder, `joined.${format}`)];
       await remux(part, format, second);
       writeFileSync(joined, Buffer.concat([readFileSync(path), readFileSync(second)]));
@@ -73,7 +73,7 @@ describe('probeFile', () => {
       if (!isIndexFirst) await remux(clip, 'mov', part);
       const bytes = readFileSync(isIndexFirst ? clip : part);
       assert.equal(bytes.indexOf('moov') < bytes.indexOf('mdat'), isIndexFirst);
-      // As of a camera before there was `ftyp`: another box of the same length.
+      // Cameras before `ftyp` wrote another first box; this one has the same length.
       bytes.write('free', bytes.indexOf('ftyp'), 'latin1');
       writeFileSync(part, Buffer.concat([bytes, bytes]));
       const [warning, ...others] = (await probeFile(part, LIMITS)).warnings;

@@ -93,13 +93,14 @@ export function chooseTempo(grid: MetricalHypothesis, sound: PassageSound): Temp
     evidence: doubtEvidence(all[i], interval, chosen.interval),
   }));
   const { curve } = sound;
+  const areNotes = mayBeNotes(chosen, curve);
   return {
     chosen,
     chosenIndex,
     candidates,
     isDoubtful: isDoubtful(chosen, evidence[chosenIndex], curve),
-    mayBeNotes: mayBeNotes(chosen, curve),
-    support: supportOf(hypotheses, evidence, chosenIndex, curve),
+    mayBeNotes: areNotes,
+    support: supportOf(hypotheses, evidence, chosenIndex, areNotes),
   };
 }
 

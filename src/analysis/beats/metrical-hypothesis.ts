@@ -139,9 +139,8 @@ function isMetronome(hypothesis: MetricalHypothesis, curve: OnsetCurve): boolean
 }
 
 /**
- * Whether a sound is nothing but clicks on these beats, or on them and half-way: then no music tells which
- * clicks are beats. Accents may differ in all bands but the
- * bass, which drums have on some beats only.
+ * Whether a sound has only clicks on these beats, or on them and half-way. Such a sound does not show which clicks
+ * are beats. Accents may differ in all bands but the bass, which drums have on some beats only.
  */
 export function isOnlyClicks(hypothesis: MetricalHypothesis, curve: OnsetCurve): boolean {
   const { full, low } = curve;

@@ -25,19 +25,19 @@ const FASTEST_SHARE = 0.5;
 
 /**
  * Evidence for a hypothesis among its alternatives: whether beats are used depends on it, not on the
- * calibrated confidence. Beats of an uncertain octave are still beats.
+ * calibrated confidence. Beats of an uncertain octave are still beats. `areNotes`: by `mayBeNotes`.
  */
 export function supportOf(
   hypotheses: readonly MetricalHypothesis[],
   evidence: readonly Evidence[],
   chosen: number,
-  curve: OnsetCurve,
+  areNotes: boolean,
 ): Shares {
   const shares = softmax(evidence.map((one) => scoreOf(one, SUPPORT_WEIGHTS)));
   const share = shareOfInterval(shares, hypotheses, hypotheses[chosen].interval);
   const bpm = (60 * FPS) / hypotheses[chosen].interval;
   const isLimited = bpm > FASTEST_CERTAIN_BPM;
-  const power = isLimited || mayBeNotes(hypotheses[chosen], curve) ? FAST_POWER : POWER;
+  const power = isLimited || areNotes ? FAST_POWER : POWER;
   const tempo = (isLimited ? FASTEST_SHARE : 1) * share ** power;
   return { beats: (tempo * shares[chosen]) / share, tempo };
 }

@@ -20,7 +20,7 @@ const BLOCK_BYTES = 1 << 20;
 const MAX_BOXES = 1_000_000;
 const BOX_HEADER_BYTES = 16;
 
-/** Warns about further files that are joined behind the first one and are not read. Their length is estimated by their bytes. */
+/** Warns about further files that are appended to the first one and are not read. Their length is estimated by their bytes. */
 export async function unreadFileWarnings(path: string): Promise<Warning[]> {
   using input = await openInput(path);
   const span = input.clock?.spanOf((input.video ?? input.audio)?.index ?? -1) ?? null;
@@ -36,7 +36,7 @@ export async function unreadFileWarnings(path: string): Promise<Warning[]> {
   return [
     {
       code: 'JOINED_FILE_LEFT_OUT',
-      message: `A second file of ${(unreadBytes / 1e6).toFixed(1)} MB (about ${seconds.toFixed(1)} s by its size) is appended to this one and was not used, because players cannot read it. Join such files with an editing program.`,
+      message: `A second file of ${(unreadBytes / 1e6).toFixed(1)} MB (about ${seconds.toFixed(1)} s by its size) is appended to this one and was not used, because most players cannot read it. Join such files with an editing program.`,
     },
   ];
 }

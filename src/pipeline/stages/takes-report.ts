@@ -30,7 +30,7 @@ export interface RenderedTakes {
   readonly rendered: RenderedPlan;
 }
 
-/** What `drawTakesReport` needs of the output: a still of each slot. */
+/** The output's pictures for `drawTakesReport`: a still of each slot. */
 export function takesPicturesWanted({ edit }: PlannedEdit): OutputPreviewInput {
   const { slots } = edit!;
   return {

@@ -36,7 +36,7 @@ const FIRST_FRAME_MS = 500;
 export interface FramePictures {
   /** `number` counts from 0. The frame may change after `settled`. */
   push(number: number, frame: Frame): void;
-  /** Waits until the pictures so far are written. */
+  /** Waits until the pictures of all frames passed up to now are written. */
   settled(): Promise<void>;
   /** Call after the last frame. */
   finish(): Promise<void>;

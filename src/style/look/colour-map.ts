@@ -11,7 +11,7 @@ export interface ColourMap {
 /** Chroma is never made more than this many times paler when a look is removed: noise would be amplified. */
 const MIN_UNDONE_CHROMA = 0.4;
 
-/** What takes a picture out of the look `from` and into the look `to`, with a factor of chroma of at most `largestChroma`. */
+/** The map from the look `from` to the look `to`, with a factor of chroma of at most `largestChroma`. */
 export function mapBetween(from: Look, to: Look, largestChroma = Number.POSITIVE_INFINITY): ColourMap {
   const chroma = Math.min(to.chroma / Math.max(MIN_UNDONE_CHROMA, from.chroma), largestChroma);
   return {

@@ -189,7 +189,7 @@ function wantedMap(
   return mapThrough(map, moodMap(mappedCloud(cloud, map), template, look, reach));
 }
 
-/** The look that a style carries; of one that is nearly black and white, all colour goes. Casts of lamps are limited, tints of toned looks are not. */
+/** The look of a style; if it is nearly black and white, all colour is removed. Casts of lamps are limited, tints of toned looks are not. */
 function lookOfStyle(style: GradeStyle, caution: number): Look {
   const look = style.look ?? lookOfDials(style.color_grade);
   const ofStatistics =

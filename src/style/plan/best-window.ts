@@ -208,8 +208,8 @@ function figureProfiles({ video }: ClipFacts, start: number, end: number, height
 }
 
 /**
- * The part of a figure, moved by `gone`, to hold along an axis. Of a figure taller than the framing's
- * `height` it is the top, as of a box.
+ * The part of a figure, moved by `gone`, that the framing holds along an axis. If the figure is taller than the
+ * framing's `height`, this is its top.
  */
 function figureExtents(
   look: FigureLook,

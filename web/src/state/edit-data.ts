@@ -153,7 +153,7 @@ export function useEditPlan(make: Make): EditPlanState {
   };
 }
 
-/** Lets the song be measured as soon as it has arrived; returns whether that is pending. What fails, the plan reports. */
+/** Lets the song be measured as soon as it has arrived; returns whether that is pending. The plan reports failures. */
 function useSongAnalysis(songId: string | null): boolean {
   const { data: song, isLoading } = useQuery({ ...videoData(songId ?? ''), enabled: songId !== null });
   // Of a video only the sound is needed: its pictures take longer than the plan, which measures the sound.
