@@ -223,6 +223,9 @@ const OF_THE_PAGE = [
   'style/model/timeline.ts',
 ];
 
+/** Imports that remain at run time: all but those of types. */
+const LOADED = /^(?:import|export) (?!type\b)(?:[^;']*? from )?'([^']+)'|\bimport\('([^']+)'\)/gm;
+
 /** Empty for the root words. */
 const roomOf = (name: string) => (name.includes('/') ? dirname(name) : '');
 
@@ -311,7 +314,29 @@ describe('architecture', () => {
       .map(({ name }) => roomOf(name).split('/')[0]);
     assert.deepEqual([...new Set(users)].sort(), ['media', 'render']);
   });
+
+  test('the process of the service loads no FFmpeg: it starts and reports where FFmpeg cannot', () => {
+    assert.deepEqual(pathsToFfmpeg('compose.ts'), []);
+    // A child that handles media does.
+    assert.ok(pathsToFfmpeg('pipeline/engine/run-task.ts').length > 0);
+  });
 });
+
+/** The shortest chain of imports, also of those at run time, from a file to each that loads FFmpeg. */
+function pathsToFfmpeg(start: string): string[] {
+  const texts = new Map(sources.map(({ name, text }) => [name, text]));
+  const found: string[] = [];
+  const paths = new Map([[start, start]]);
+  for (const [name, path] of paths) {
+    const loaded = [...texts.get(name)!.matchAll(LOADED)].map((match) => match[1] ?? match[2]!);
+    if (loaded.some((target) => target.startsWith('node-av'))) found.push(path);
+    for (const target of loaded.filter((word) => word.startsWith('.'))) {
+      const next = relative(SRC, join(SRC, dirname(name), target));
+      if (texts.has(next) && !paths.has(next)) paths.set(next, `${path} → ${next}`);
+    }
+  }
+  return found;
+}
 
 function mayImport(name: string, target: string): boolean {
   const from = roomOf(name);

@@ -7,7 +7,8 @@
 import { Readable } from 'node:stream';
 import type { AudioFacts } from '../../src/analysis/facts.ts';
 import { loudnessOf } from '../../src/analysis/loudness/loudness.ts';
-import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../../src/media/av/audio-frame.ts';
+import type { StereoBlock } from '../../src/media/av/audio-frame.ts';
+import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/output-sample-rate.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { AudioTrace, STEPS_PER_LOUDNESS_STEP } from '../../src/render/sound/audio-trace.ts';
 import { mean, quantile } from '../../src/signal/statistics.ts';

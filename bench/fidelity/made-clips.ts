@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/audio-frame.ts';
 import { LinearGraph } from '../../src/media/av/graph.ts';
 import type { Input } from '../../src/media/av/input.ts';
 import { openInput } from '../../src/media/av/open-input.ts';
+import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/output-sample-rate.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { Mp4Writer } from '../../src/media/encode/encode.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameRate } from '../../src/domain/time.ts';
 import { framesPerSecond } from '../../src/domain/time.ts';
-import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/audio-frame.ts';
+import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/output-sample-rate.ts';
 import { writeDrawnClip } from '../../src/media/encode/drawn-clip.ts';
 import type { TruthFile } from '../lib/truth.ts';
 import type { RgbPicture } from './footage.ts';

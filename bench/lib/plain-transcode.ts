@@ -2,11 +2,11 @@
 import type { Frame } from 'node-av/lib';
 import type { Compression } from '../../src/domain/compression.ts';
 import { type FrameRate, framesPerSecond } from '../../src/domain/time.ts';
-import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/audio-frame.ts';
 import { LinearGraph } from '../../src/media/av/graph.ts';
 import type { Input } from '../../src/media/av/input.ts';
 import { openInput } from '../../src/media/av/open-input.ts';
 import { outputColourFilters, SCALE_FLAGS } from '../../src/media/av/output-colours.ts';
+import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/output-sample-rate.ts';
 import { StreamDecoder } from '../../src/media/av/stream-decoder.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { Mp4Writer } from '../../src/media/encode/encode.ts';

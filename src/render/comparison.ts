@@ -1,10 +1,11 @@
 import type { Frame } from 'node-av/lib';
 import type { Compression } from '../domain/compression.ts';
 import { framesPerSecond } from '../domain/time.ts';
-import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/av/audio-frame.ts';
+import type { StereoBlock } from '../media/av/audio-frame.ts';
 import { emptyFrame } from '../media/av/empty-frame.ts';
 import type { Input } from '../media/av/input.ts';
 import { openInput, VIDEO_DEMUXERS } from '../media/av/open-input.ts';
+import { OUTPUT_SAMPLE_RATE } from '../media/av/output-sample-rate.ts';
 import { displaySize } from '../media/av/upright.ts';
 import { openSamples } from '../media/decode/samples.ts';
 import { Mp4Writer } from '../media/encode/encode.ts';

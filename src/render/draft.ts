@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { Failure } from '../domain/errors.ts';
 import { framesPerSecond } from '../domain/time.ts';
-import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/av/audio-frame.ts';
+import type { StereoBlock } from '../media/av/audio-frame.ts';
+import { OUTPUT_SAMPLE_RATE } from '../media/av/output-sample-rate.ts';
 import { openSamples } from '../media/decode/samples.ts';
 import { type DrawRequest, drawRange } from './draw-range.ts';
 import { writeAudio } from './sound/audio-file.ts';

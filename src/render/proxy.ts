@@ -1,8 +1,9 @@
 import { Failure } from '../domain/errors.ts';
 import type { ProxyOutline } from '../domain/proxy.ts';
 import { type FrameRate, framesPerSecond } from '../domain/time.ts';
-import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/av/audio-frame.ts';
+import type { StereoBlock } from '../media/av/audio-frame.ts';
 import { openInput, VIDEO_AND_IMAGE_DEMUXERS } from '../media/av/open-input.ts';
+import { OUTPUT_SAMPLE_RATE } from '../media/av/output-sample-rate.ts';
 import { StreamDecoder } from '../media/av/stream-decoder.ts';
 import { displaySize } from '../media/av/upright.ts';
 import { openSamples } from '../media/decode/samples.ts';

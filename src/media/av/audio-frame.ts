@@ -1,9 +1,8 @@
 import { AV_CHANNEL_ORDER_NATIVE, AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
+import { OUTPUT_SAMPLE_RATE } from './output-sample-rate.ts';
 
-/** Sample rate of all written sound. */
-export const OUTPUT_SAMPLE_RATE = 48_000;
 /** Native order, front left and front right. */
 export const STEREO = { nbChannels: 2, order: AV_CHANNEL_ORDER_NATIVE, mask: 3n };
 

@@ -1,8 +1,8 @@
 import type { Frame } from 'node-av/lib';
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import { luma709 } from '../../signal/colour-space.ts';
-import { OUTPUT_SAMPLE_RATE } from '../av/audio-frame.ts';
 import { emptyFrame } from '../av/empty-frame.ts';
+import { OUTPUT_SAMPLE_RATE } from '../av/output-sample-rate.ts';
 import { Mp4Writer } from './encode.ts';
 
 /** A computed clip, for the demonstration and for tests with known answers. */

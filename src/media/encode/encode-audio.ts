@@ -1,9 +1,10 @@
 import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import { Dictionary, FormatContext, Frame, Packet, Rational, type Stream } from 'node-av/lib';
-import { fillAudioFrame, OUTPUT_SAMPLE_RATE, STEREO } from '../av/audio-frame.ts';
+import { fillAudioFrame, STEREO } from '../av/audio-frame.ts';
 import { checkResult } from '../av/ffmpeg-result.ts';
 import type { Input } from '../av/input.ts';
 import { openInput } from '../av/open-input.ts';
+import { OUTPUT_SAMPLE_RATE } from '../av/output-sample-rate.ts';
 import {
   addPacket,
   allocateEncoder,

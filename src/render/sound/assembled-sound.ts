@@ -1,4 +1,5 @@
-import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../../media/av/audio-frame.ts';
+import type { StereoBlock } from '../../media/av/audio-frame.ts';
+import { OUTPUT_SAMPLE_RATE } from '../../media/av/output-sample-rate.ts';
 import { openSamples } from '../../media/decode/samples.ts';
 import type { Timeline } from '../../style/model/timeline.ts';
 import { AudioAssembly } from './audio-assembly.ts';

@@ -1,5 +1,6 @@
 import { LoudnessMeter } from '../../analysis/loudness/loudness.ts';
-import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../../media/av/audio-frame.ts';
+import type { StereoBlock } from '../../media/av/audio-frame.ts';
+import { OUTPUT_SAMPLE_RATE } from '../../media/av/output-sample-rate.ts';
 import { openSamples } from '../../media/decode/samples.ts';
 import { AudioFileWriter } from '../../media/encode/encode-audio.ts';
 import { type AudioPlan, type Timeline, timelineDurationSeconds } from '../../style/model/timeline.ts';

@@ -1,7 +1,8 @@
 import type { AudioFacts } from '../../analysis/facts.ts';
 import { Spectra } from '../../analysis/spectrum/spectra.ts';
 import { SpectrumMeter } from '../../analysis/spectrum/spectrum.ts';
-import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../../media/av/audio-frame.ts';
+import type { StereoBlock } from '../../media/av/audio-frame.ts';
+import { OUTPUT_SAMPLE_RATE } from '../../media/av/output-sample-rate.ts';
 import { mean } from '../../signal/statistics.ts';
 import type { AudioPlan } from '../../style/model/timeline.ts';
 

@@ -1,11 +1,7 @@
 import { Frame } from 'node-av/lib';
-import {
-  fillAudioFrame,
-  OUTPUT_SAMPLE_RATE,
-  readAudioFrame,
-  type StereoBlock,
-} from '../../media/av/audio-frame.ts';
+import { fillAudioFrame, readAudioFrame, type StereoBlock } from '../../media/av/audio-frame.ts';
 import { LinearGraph } from '../../media/av/graph.ts';
+import { OUTPUT_SAMPLE_RATE } from '../../media/av/output-sample-rate.ts';
 import type { AudioPlan } from '../../style/model/timeline.ts';
 import { equalizerChain } from './audio-chain.ts';
 import type { Dynamics } from './audio-dynamics.ts';

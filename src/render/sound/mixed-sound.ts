@@ -1,5 +1,6 @@
-import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../../media/av/audio-frame.ts';
+import type { StereoBlock } from '../../media/av/audio-frame.ts';
 import { openInput } from '../../media/av/open-input.ts';
+import { OUTPUT_SAMPLE_RATE } from '../../media/av/output-sample-rate.ts';
 import { seekBefore } from '../../media/av/seek.ts';
 import { samplesOf } from '../../media/decode/samples.ts';
 import {

@@ -1,4 +1,4 @@
-import { OUTPUT_SAMPLE_RATE } from '../../media/av/audio-frame.ts';
+import { OUTPUT_SAMPLE_RATE } from '../../media/av/output-sample-rate.ts';
 import { type SoundSpan, type Timeline, timelineDurationSeconds } from '../../style/model/timeline.ts';
 
 /** Everything in a timeline that determines its sound. */
