@@ -231,7 +231,7 @@ async function mediaParts(config: Config, logger: Logger, engine: MediaEngine, b
 
 /** Imports of videos, with the limits of uploads. */
 async function importsOf(
-  parts: Omit<ImportsParts, 'limited' | 'networks' | 'answers' | 'importEnded' | 'videos'>,
+  parts: Omit<ImportsParts, 'limited' | 'networks' | 'responses' | 'importEnded' | 'videos'>,
   { videos, idempotency, importEnded }: Jobs,
   { networks }: Webhooks,
 ): Promise<Imports> {
@@ -243,7 +243,7 @@ async function importsOf(
     minBytesPerSecond: config.UPLOAD_LEAST_BYTES_PER_SECOND,
   };
   const limited = (body: Readable) => reserve.guard(pacedBody(body, pace));
-  return openImports({ ...parts, videos, networks, answers: idempotency, importEnded, limited });
+  return openImports({ ...parts, videos, networks, responses: idempotency, importEnded, limited });
 }
 
 /** `address`: of this service. */

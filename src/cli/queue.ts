@@ -5,12 +5,16 @@ import { didYouMean } from './did-you-mean.ts';
 import { jobText, queueText } from './queue-text.ts';
 import { LOCAL_SERVER, readServer, SERVER_OPTION } from './server-option.ts';
 
-type Answer = { readonly queue: Queue } | { readonly job: Job };
+type ActionResult = { readonly queue: Queue } | { readonly job: Job };
 
 interface Action {
   /** Names of its arguments; optional ones in brackets. */
   readonly takes: readonly string[];
-  readonly run: (client: StyleDnaClient, words: readonly string[], call: CommandCall) => Promise<Answer>;
+  readonly run: (
+    client: StyleDnaClient,
+    words: readonly string[],
+    call: CommandCall,
+  ) => Promise<ActionResult>;
 }
 
 const LISTED = 20;
@@ -76,12 +80,12 @@ Examples
   async run(call) {
     const [name = '', ...words] = call.positionals;
     const action = actionOf(name, words);
-    const answer = await action.run(adminClient(call), words, call).catch((error: unknown) => {
+    const result = await action.run(adminClient(call), words, call).catch((error: unknown) => {
       throw inPlainWords(error);
     });
-    const data = 'queue' in answer ? answer.queue : answer.job;
+    const data = 'queue' in result ? result.queue : result.job;
     if (call.values['json'] === true) console.log(JSON.stringify(data));
-    else console.log('queue' in answer ? queueText(answer.queue, new Date()) : jobText(answer.job));
+    else console.log('queue' in result ? queueText(result.queue, new Date()) : jobText(result.job));
     return EXIT.done;
   },
 };

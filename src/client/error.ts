@@ -69,16 +69,16 @@ const PASSING_STATUSES = [429, 502, 503, 504];
 const SHOWN_CHARACTERS = 200;
 
 /** The error of an answer other than 2xx, in the service's own format or in that of a proxy. */
-export function errorOfAnswer(response: Response, text: string): StyleDnaError {
+export function errorOfResponse(response: Response, text: string): StyleDnaError {
   const { status } = response;
   const retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
   const requestId = response.headers.get('x-request-id');
-  const answer = parsed(text) as Partial<ErrorAnswer> | null;
-  const error = answer?.error;
+  const parsedBody = parsed(text) as Partial<ErrorAnswer> | null;
+  const error = parsedBody?.error;
   if (typeof error?.code === 'string') {
     return new StyleDnaError({
       code: error.code,
-      message: String(answer?.message ?? error.code),
+      message: String(parsedBody?.message ?? error.code),
       detail: String(error.detail ?? ''),
       status,
       fields: Array.isArray(error.fields) ? error.fields : [],
@@ -86,7 +86,7 @@ export function errorOfAnswer(response: Response, text: string): StyleDnaError {
       // A proxy that refuses in the service's format may omit it.
       retryable: error.retryable ?? PASSING_STATUSES.includes(status),
       retryAfterSeconds,
-      job: answer?.data ?? null,
+      job: parsedBody?.data ?? null,
     });
   }
   return new StyleDnaError({

@@ -1,4 +1,4 @@
-import { unexpectedAnswer } from './answer-text.ts';
+import { unexpectedResponse } from './response-text.ts';
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -16,7 +16,7 @@ export function assertNoRedirect(response: Response): void {
   if (!isHidden && !REDIRECTS.includes(response.status)) return;
   const place = response.headers.get('location');
   const to = place === null ? 'another address' : JSON.stringify(place.slice(0, 200));
-  throw unexpectedAnswer(response, `it redirects to ${to}; give the address of the service itself`);
+  throw unexpectedResponse(response, `it redirects to ${to}; give the address of the service itself`);
 }
 
 /**

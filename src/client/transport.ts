@@ -1,6 +1,6 @@
-import { answerText, unexpectedAnswer } from './answer-text.ts';
-import { errorOfAnswer, StyleDnaError } from './error.ts';
+import { errorOfResponse, StyleDnaError } from './error.ts';
 import { assertNoRedirect, followed } from './redirects.ts';
+import { responseText, unexpectedResponse } from './response-text.ts';
 import { sleep } from './sleep.ts';
 
 /** The argument of `new Headers`. */
@@ -92,9 +92,9 @@ export class Transport {
   /** The `data` of the envelope. */
   data<T>(call: Call): Promise<T> {
     return this.#retrying(call, async (response) => {
-      const data = dataOf(await answerText(response));
+      const data = dataOf(await responseText(response));
       if (data !== null) return data as T;
-      throw unexpectedAnswer(response, 'it has no data in JSON');
+      throw unexpectedResponse(response, 'it has no data in JSON');
     });
   }
 
@@ -134,7 +134,7 @@ export class Transport {
     const signals = signal == null ? [deadline.signal] : [signal, deadline.signal];
     try {
       const response = await this.#send(call, AbortSignal.any(signals));
-      if (!response.ok) throw errorOfAnswer(response, await answerText(response));
+      if (!response.ok) throw errorOfResponse(response, await responseText(response));
       return await read(response);
     } catch (error) {
       signal?.throwIfAborted();

@@ -1,7 +1,7 @@
-import { unexpectedAnswer } from './answer-text.ts';
 import type { Upload, Video } from './api-types.ts';
 import { isStyleDnaError, StyleDnaError } from './error.ts';
 import { part } from './path-part.ts';
+import { unexpectedResponse } from './response-text.ts';
 import { sleep } from './sleep.ts';
 import type { Transport } from './transport.ts';
 import { type UploadProgress, UploadSpeed } from './upload-progress.ts';
@@ -290,7 +290,7 @@ function offsetOf(
   const header = response.headers.get('upload-offset');
   const offset = header === null ? end : Number(header);
   if (Number.isSafeInteger(offset) && offset <= end && (offset > from || isLast)) return offset;
-  throw unexpectedAnswer(
+  throw unexpectedResponse(
     response,
     `of the bytes ${from} to ${end} it received all up to ${JSON.stringify(header)}`,
   );

@@ -8,13 +8,13 @@ export interface Queryable {
 
 export interface TransactionOptions {
   /** A server that has not answered a statement for this long counts as down. Default: some seconds. */
-  readonly answerTimeoutMs?: number;
+  readonly responseTimeoutMs?: number;
 }
 
 /** For statements on large tables, such as migrations. */
-export const LARGE_TABLES: TransactionOptions = { answerTimeoutMs: 30 * 60_000 };
+export const LARGE_TABLES: TransactionOptions = { responseTimeoutMs: 30 * 60_000 };
 /** For work under a lock that many processes request when they start together. */
-export const START_LOCKS: TransactionOptions = { answerTimeoutMs: 60_000 };
+export const START_LOCKS: TransactionOptions = { responseTimeoutMs: 60_000 };
 
 /** PostgreSQL's dialect, embedded or remote. */
 export interface Database extends Queryable {

@@ -35,10 +35,10 @@ export class UnknownOutcome extends Failure {
 export async function beginIdentified(client: pg.PoolClient): Promise<TransactionIdentity> {
   // The server answers several statements in one text with several results, which the driver's types do not
   // describe.
-  const answers = (await client.query(
+  const results = (await client.query(
     'begin; select pg_current_xact_id()::text as xid, pg_backend_pid() as pid',
   )) as unknown as readonly pg.QueryResult<TransactionIdentity>[];
-  return answers[1].rows[0];
+  return results[1].rows[0];
 }
 
 /** A commit that is pending for longer may never finish. */

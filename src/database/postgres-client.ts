@@ -37,7 +37,7 @@ export class PostgresClient {
     // Options of this process, such as "--input-type", apply to its own entry module.
     execArgv: [],
   });
-  readonly #waiting = new Map<number, (answer: CallResponse) => void>();
+  readonly #waiting = new Map<number, (response: CallResponse) => void>();
   readonly #listeners = new Map<number, (payload: string) => void>();
   #lastId = 0;
   #ended: Error | undefined;
@@ -64,14 +64,14 @@ export class PostgresClient {
   ): Promise<Awaited<ReturnType<PostgresCalls[C]>>> {
     if (this.#ended !== undefined) throw this.#ended;
     const id = ++this.#lastId;
-    const answer = await new Promise<CallResponse>((settle) => {
+    const response = await new Promise<CallResponse>((settle) => {
       this.#worker.postMessage({ id, call, with: values } satisfies Request);
       if (this.#waiting.size === 0) this.#worker.ref();
       this.#waiting.set(id, settle);
     });
     // Created at the caller's await, so that its stack contains the caller.
-    if ('error' in answer) throw unpackError(answer.error);
-    return answer.result as Awaited<ReturnType<PostgresCalls[C]>>;
+    if ('error' in response) throw unpackError(response.error);
+    return response.result as Awaited<ReturnType<PostgresCalls[C]>>;
   }
 
   /**
@@ -97,11 +97,11 @@ export class PostgresClient {
     await this.#worker.terminate();
   }
 
-  #settle(answer: CallResponse): void {
-    const settle = this.#waiting.get(answer.id);
-    this.#waiting.delete(answer.id);
+  #settle(response: CallResponse): void {
+    const settle = this.#waiting.get(response.id);
+    this.#waiting.delete(response.id);
     if (this.#waiting.size === 0) this.#worker.unref();
-    settle?.(answer);
+    settle?.(response);
   }
 
   #hasEnded(): void {

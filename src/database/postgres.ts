@@ -12,7 +12,7 @@ import { TransactionHandle } from './transaction-handle.ts';
 const INT8 = 20;
 
 /** A server that does not answer for this long counts as down. */
-const ANSWER_MS = 8_000;
+const RESPONSE_MS = 8_000;
 /**
  * The system probes idle connections and closes them after ten missing answers, a second apart (libuv,
  * `uv_tcp_keepalive`).
@@ -32,7 +32,7 @@ export async function openPostgres(url: string): Promise<QueueDatabase> {
         oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   };
-  const pool = new pg.Pool({ ...settings, max: 10, query_timeout: ANSWER_MS });
+  const pool = new pg.Pool({ ...settings, max: 10, query_timeout: RESPONSE_MS });
   // An idle connection that drops is replaced at the next query; without a listener for the error the process
   // would end.
   pool.on('error', () => {});
@@ -63,12 +63,12 @@ export async function openPostgres(url: string): Promise<QueueDatabase> {
   };
 }
 
-function queryable(connection: pg.Pool | pg.PoolClient, answerMs = ANSWER_MS): Queryable {
+function queryable(connection: pg.Pool | pg.PoolClient, responseMs = RESPONSE_MS): Queryable {
   return {
     query: <R extends Row>(sql: string, parameters: readonly unknown[] = []) =>
       withDatabaseFailures(async () => {
         // Missing in the driver's types.
-        const query = { text: sql, values: [...parameters], query_timeout: answerMs };
+        const query = { text: sql, values: [...parameters], query_timeout: responseMs };
         return (await connection.query<R>(query)).rows;
       }),
   };
@@ -81,12 +81,12 @@ const OUTCOME_RETRY_MS = 250;
 async function inTransaction<T>(
   pool: pg.Pool,
   work: (transaction: Queryable) => Promise<T>,
-  { answerTimeoutMs = ANSWER_MS }: TransactionOptions = {},
+  { responseTimeoutMs = RESPONSE_MS }: TransactionOptions = {},
 ): Promise<T> {
   await using connection = await checkOut(pool);
   const { client } = connection;
   const identity = await connection.runOrBreak(() => beginIdentified(client));
-  const handle = new TransactionHandle(queryable(client, answerTimeoutMs), { queues: false });
+  const handle = new TransactionHandle(queryable(client, responseTimeoutMs), { queues: false });
   const result = await connection.runOrBreak(() => work(handle).finally(() => handle.end()));
   try {
     const { command } = await client.query('commit');

@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid';
 import type { Database, Queryable } from '../database/database.ts';
 import { Failure } from '../domain/errors.ts';
-import type { IdempotencyKey, IdempotencyService, IdempotencyState, StoredAnswer } from './idempotency.ts';
+import type { IdempotencyKey, IdempotencyService, IdempotencyState, StoredResponse } from './idempotency.ts';
 import {
   CLAIM_SECONDS,
   claimKey,
@@ -10,13 +10,13 @@ import {
   releaseKey,
   renewClaims,
   selectKey,
-  storeAnswer,
+  storeResponse,
 } from './store.ts';
 
 /** Stores an answer within another service's transaction. */
-export interface IdempotencyAnswers {
+export interface StoredResponses {
   /** Throws IDEMPOTENCY_IN_PROGRESS when the claim was lost, which undoes the transaction. */
-  store(transaction: Queryable, key: IdempotencyKey, answer: StoredAnswer): Promise<void>;
+  store(transaction: Queryable, key: IdempotencyKey, response: StoredResponse): Promise<void>;
   /** Call after the commit: the claim needs no more renewals. */
   committed(key: IdempotencyKey): void;
 }
@@ -25,7 +25,7 @@ export interface IdempotencyAnswers {
  * Idempotency keys. The process that claimed a key renews its claim, so that a slow upload holds its key and
  * a crash releases it.
  */
-export class DatabaseIdempotencyService implements IdempotencyService, IdempotencyAnswers {
+export class DatabaseIdempotencyService implements IdempotencyService, StoredResponses {
   readonly #database: Database;
   readonly #retentionSeconds: number;
   readonly #owner = newId();
@@ -53,7 +53,7 @@ export class DatabaseIdempotencyService implements IdempotencyService, Idempoten
     // Released between the two statements: the client's next try gets it as a new key.
     if (known === null) return { state: 'running' };
     if (known.requestHash !== key.requestHash) return { state: 'other_request' };
-    return known.answer === null ? { state: 'running' } : { state: 'answered', answer: known.answer };
+    return known.response === null ? { state: 'running' } : { state: 'answered', response: known.response };
   }
 
   /**
@@ -79,8 +79,8 @@ export class DatabaseIdempotencyService implements IdempotencyService, Idempoten
     await releaseKey(this.#database, key, this.#owner);
   }
 
-  async store(transaction: Queryable, key: IdempotencyKey, answer: StoredAnswer): Promise<void> {
-    if (await storeAnswer(transaction, key, this.#owner, answer)) return;
+  async store(transaction: Queryable, key: IdempotencyKey, response: StoredResponse): Promise<void> {
+    if (await storeResponse(transaction, key, this.#owner, response)) return;
     throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'Another request has claimed this Idempotency-Key.', {
       retryAfterSeconds: 1,
     });

@@ -7,7 +7,7 @@ export interface IdempotencyKey {
 }
 
 /** The answer to a request, stored for replays of its key. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly status: number;
   readonly body: unknown;
 }
@@ -17,7 +17,7 @@ export type IdempotencyState =
   | { readonly state: 'new' }
   | { readonly state: 'running' }
   | { readonly state: 'other_request' }
-  | { readonly state: 'answered'; readonly answer: StoredAnswer };
+  | { readonly state: 'answered'; readonly response: StoredResponse };
 
 /** Idempotency keys, stored for 24 h. */
 export interface IdempotencyService {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts';
-import type { IdempotencyKey, StoredAnswer } from './idempotency.ts';
+import type { IdempotencyKey, StoredResponse } from './idempotency.ts';
 
 /** A claim whose owner has not renewed it for this long belongs to a process that has ended. */
 export const CLAIM_SECONDS = 30;
@@ -30,7 +30,7 @@ export async function claimKey(
 
 export interface KnownKey {
   readonly requestHash: string;
-  readonly answer: StoredAnswer | null;
+  readonly response: StoredResponse | null;
 }
 
 export async function selectKey(db: Queryable, key: string): Promise<KnownKey | null> {
@@ -40,16 +40,16 @@ export async function selectKey(db: Queryable, key: string): Promise<KnownKey | 
     answer_body: unknown;
   }>('select request_hash, answer_status, answer_body from idempotency_keys where key = $1', [key]);
   if (row === undefined) return null;
-  const answer = row.answer_status === null ? null : { status: row.answer_status, body: row.answer_body };
-  return { requestHash: row.request_hash, answer };
+  const response = row.answer_status === null ? null : { status: row.answer_status, body: row.answer_body };
+  return { requestHash: row.request_hash, response };
 }
 
 /** False when another process has claimed the key. */
-export async function storeAnswer(
+export async function storeResponse(
   db: Queryable,
   key: IdempotencyKey,
   owner: string,
-  answer: StoredAnswer,
+  response: StoredResponse,
 ): Promise<boolean> {
   const rows = await db.query(
     `insert into idempotency_keys as known
@@ -58,7 +58,7 @@ export async function storeAnswer(
      on conflict (key) do update set answer_status = excluded.answer_status, answer_body = excluded.answer_body
      where known.request_hash = excluded.request_hash and known.owner = excluded.owner and known.answer_status is null
      returning key`,
-    [key.key, key.requestHash, owner, answer.status, JSON.stringify(answer.body)],
+    [key.key, key.requestHash, owner, response.status, JSON.stringify(response.body)],
   );
   return rows.length > 0;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Failure } from '../domain/errors.ts';
 import { BadResponse } from '../network/guarded-http.ts';
 import { vetTarget } from '../webhooks/address-guard.ts';
-import { answerHead } from '../webhooks/answer-head.ts';
+import { responseHead } from '../webhooks/response-head.ts';
 import { type ResolveName, vettedAddresses } from '../webhooks/vetted-address.ts';
 
 /** Fewer than the default of browsers and curl, which is enough for addresses of videos. */
@@ -102,7 +102,7 @@ async function requestHead(
           'Its name resolves to an address that is loopback or private, and WEBHOOK_ALLOWED_NETWORKS does not contain its network.',
         ),
     });
-    return await answerHead({ url, addresses, headers: HEADERS }, { head: both, whole: signal });
+    return await responseHead({ url, addresses, headers: HEADERS }, { head: both, whole: signal });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof Failure) throw error;

@@ -2,8 +2,8 @@ import { v7 as newId } from 'uuid';
 import type { Database } from '../database/database.ts';
 import { lock } from '../database/locks.ts';
 import { assertShare } from '../database/shares.ts';
-import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
-import type { IdempotencyAnswers } from '../idempotency/idempotency-service.ts';
+import type { IdempotencyKey, StoredResponse } from '../idempotency/idempotency.ts';
+import type { StoredResponses } from '../idempotency/idempotency-service.ts';
 import { countImporting, insertImport } from '../videos/import-store.ts';
 import type { VideoImport } from '../videos/video.ts';
 import { vetTarget } from '../webhooks/address-guard.ts';
@@ -21,7 +21,7 @@ export interface ImportService {
     given: { readonly url: string; readonly filename: string; readonly client: string },
     idempotency: {
       readonly key: IdempotencyKey;
-      readonly answer: (created: VideoImport) => StoredAnswer;
+      readonly response: (created: VideoImport) => StoredResponse;
     } | null,
   ): Promise<VideoImport>;
 }
@@ -29,7 +29,7 @@ export interface ImportService {
 export interface ImportServiceParts {
   readonly database: Database;
   readonly networks: AllowedNetworks;
-  readonly answers: IdempotencyAnswers;
+  readonly responses: StoredResponses;
   /** Maximum number of active imports. */
   readonly maxOpen: number;
 }
@@ -42,7 +42,7 @@ export class DatabaseImportService implements ImportService {
   }
 
   async create(...[given, idempotency]: Parameters<ImportService['create']>): Promise<VideoImport> {
-    const { database, networks, answers, maxOpen } = this.#parts;
+    const { database, networks, responses, maxOpen } = this.#parts;
     vetTarget(given.url, await networks.current(), urlForbidden);
     const made = await database.transaction(async (transaction) => {
       // Concurrent creations count each other.
@@ -50,10 +50,10 @@ export class DatabaseImportService implements ImportService {
       assertShare('active imports', maxOpen, await countImporting(transaction, given.client));
       const inserted = await insertImport(transaction, { ...given, videoId: newId() });
       if (idempotency !== null)
-        await answers.store(transaction, idempotency.key, idempotency.answer(inserted));
+        await responses.store(transaction, idempotency.key, idempotency.response(inserted));
       return inserted;
     });
-    if (idempotency !== null) answers.committed(idempotency.key);
+    if (idempotency !== null) responses.committed(idempotency.key);
     return made;
   }
 }

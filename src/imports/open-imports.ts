@@ -1,4 +1,4 @@
-import type { IdempotencyAnswers } from '../idempotency/idempotency-service.ts';
+import type { StoredResponses } from '../idempotency/idempotency-service.ts';
 import type { Config } from '../settings/config.ts';
 import { DatabaseImportService, type ImportService } from './import-service.ts';
 import { Importer, type ImporterParts } from './importer.ts';
@@ -8,7 +8,7 @@ const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000];
 
 export interface ImportsParts extends Omit<ImporterParts, 'retryDelaysMs'> {
   readonly config: Config;
-  readonly answers: IdempotencyAnswers;
+  readonly responses: StoredResponses;
   readonly retryDelaysMs?: readonly number[];
 }
 
@@ -20,10 +20,10 @@ export interface Imports {
 }
 
 export function openImports(parts: ImportsParts): Imports {
-  const { database, networks, answers, config } = parts;
+  const { database, networks, responses, config } = parts;
   const importer = new Importer({ retryDelaysMs: RETRY_DELAYS_MS, ...parts });
   return {
-    service: new DatabaseImportService({ database, networks, answers, maxOpen: config.MAX_OPEN_UPLOADS }),
+    service: new DatabaseImportService({ database, networks, responses, maxOpen: config.MAX_OPEN_UPLOADS }),
     start: () => importer.start(),
     stop: () => importer.stop(),
   };

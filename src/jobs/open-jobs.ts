@@ -7,7 +7,7 @@ import { vacuumEmbedded } from '../database/vacuum.ts';
 import type { RunPart, RunStage } from '../domain/stage.ts';
 import { SweepFailures } from '../domain/sweep-failures.ts';
 import type { IdempotencyService } from '../idempotency/idempotency.ts';
-import { DatabaseIdempotencyService, type IdempotencyAnswers } from '../idempotency/idempotency-service.ts';
+import { DatabaseIdempotencyService, type StoredResponses } from '../idempotency/idempotency-service.ts';
 import { VERSION } from '../package/version.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { StorageWatch } from '../storage/storage-watch.ts';
@@ -73,7 +73,7 @@ export interface Jobs {
   readonly service: JobService;
   readonly steering: QueueSteering;
   readonly videos: VideoService;
-  readonly idempotency: IdempotencyService & IdempotencyAnswers;
+  readonly idempotency: IdempotencyService & StoredResponses;
   readonly retention: Retention;
   /** Prepares the queue and releases leases of processes that have ended. Must be called before any other use of the jobs. */
   start(): Promise<void>;
@@ -103,12 +103,12 @@ export function assembleJobs(parts: JobsParts): Jobs {
       queue,
       blobs,
       changes,
-      answers: idempotency,
+      responses: idempotency,
       jobEnded,
       metrics,
     }),
     steering: new DatabaseQueueSteering(database, queue),
-    videos: new DatabaseVideoService({ ...settings, database, retention, answers: idempotency }),
+    videos: new DatabaseVideoService({ ...settings, database, retention, responses: idempotency }),
     idempotency,
     retention,
     async start() {

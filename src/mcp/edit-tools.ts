@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { EditRequest, JobConfig, JobCreateRequest, StyleDnaClient } from '../client/client.ts';
 import { editSchema } from '../domain/edit-options.ts';
 import { focusPointSchema, jobConfigPatchSchema } from '../domain/job-config.ts';
-import { type Answering, jobAfter, pictureAnswer, text, wait } from './answers.ts';
 import { sentVideo } from './sent-video.ts';
+import { type Answering, jobAfter, pictureResponse, text, wait } from './tool-results.ts';
 import { editText, jobText } from './wording.ts';
 
 const seconds = z.number().min(0);
@@ -72,7 +72,7 @@ export function addEditTools(server: McpServer, client: StyleDnaClient, answerin
       const request = await editRequestOf(client, input, signal);
       const preview = await client.waitForPreview({ ...request, kind: 'storyboard' }, { signal });
       const plan = preview.edit == null ? null : editText(preview.edit);
-      return pictureAnswer(client, preview.preview_id, { plan, warnings: preview.warnings }, signal);
+      return pictureResponse(client, preview.preview_id, { plan, warnings: preview.warnings }, signal);
     }),
   );
 

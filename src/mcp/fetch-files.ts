@@ -23,11 +23,11 @@ export async function fetchFiles(
   const wanted = names.map((name) => ({ name, path: receivedPath(folder, name) }));
   await mkdir(resolve(folder), { recursive: true });
   for (const { name, path } of wanted) {
-    const answer = await (name === OUTPUT
+    const response = await (name === OUTPUT
       ? client.getOutput(jobId, { signal })
       : client.getArtifact(jobId, name, { signal }));
     const sizeBytes = artifacts.find((artifact) => artifact.name === name)?.size_bytes ?? null;
-    await receiveFile(answer, path, { sizeBytes, signal });
+    await receiveFile(response, path, { sizeBytes, signal });
   }
   return wanted.map(({ path }) => path);
 }

@@ -2,10 +2,10 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { JobConfig, JobCreateRequest, StyleDnaClient } from '../client/client.ts';
 import { jobConfigPatchSchema } from '../domain/job-config.ts';
-import { type Answering, answeringAt, jobAfter, pictureAnswer, text, wait } from './answers.ts';
 import { addEditTools } from './edit-tools.ts';
 import { fetchFiles } from './fetch-files.ts';
 import { sentVideo } from './sent-video.ts';
+import { type Answering, answeringAt, jobAfter, pictureResponse, text, wait } from './tool-results.ts';
 import { jobText, styleText } from './wording.ts';
 
 const video = z
@@ -95,7 +95,7 @@ function addStyleTools(server: McpServer, client: StyleDnaClient, answering: Ans
         { signal },
       );
       const { preview_id, video_id, template_video_id, warnings } = preview;
-      return pictureAnswer(client, preview_id, { video_id, template_video_id, warnings }, signal);
+      return pictureResponse(client, preview_id, { video_id, template_video_id, warnings }, signal);
     }),
   );
 }

@@ -2,7 +2,7 @@ import http, { type Agent, type AgentOptions, type ClientRequest } from 'node:ht
 import https from 'node:https';
 
 /** RFC 9110, 15.2: a 100, or a 102 every some seconds, are usual before an answer. */
-const MAX_INTERIM_ANSWERS = 20;
+const MAX_INTERIM_RESPONSES = 20;
 
 /** A server violated the protocol; it will do so again. */
 export class BadResponse extends Error {
@@ -30,14 +30,14 @@ export function guardResponse(request: ClientRequest, timeoutMs?: number): void 
   const settle = () => {
     isSettled = true;
   };
-  let interimAnswers = 0;
+  let interimResponses = 0;
   request
     .on('response', settle)
     .on('error', settle)
     .on('information', () => {
-      interimAnswers++;
-      if (interimAnswers === MAX_INTERIM_ANSWERS)
-        request.destroy(new BadResponse(`sent ${interimAnswers} interim answers without a final one`));
+      interimResponses++;
+      if (interimResponses === MAX_INTERIM_RESPONSES)
+        request.destroy(new BadResponse(`sent ${interimResponses} interim answers without a final one`));
     })
     .on('upgrade', ({ statusCode = 101 }, socket) => {
       socket.destroy();

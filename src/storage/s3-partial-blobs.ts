@@ -142,10 +142,10 @@ export class S3PartialBlobs implements PartialBlobs {
 
   async #sendPart(id: string, upload: string, number: number, part: Buffer): Promise<string> {
     const request = { Bucket: this.#bucket, Key: videoBlobKey(id), UploadId: upload, PartNumber: number };
-    const answer = await this.#send(new UploadPartCommand({ ...request, Body: part })).catch((error) => {
+    const response = await this.#send(new UploadPartCommand({ ...request, Body: part })).catch((error) => {
       throw isMissing(error) ? bytesLost() : error;
     });
-    return answer.ETag!;
+    return response.ETag!;
   }
 
   async #join(blobKey: string, upload: string, tags: readonly string[]): Promise<void> {

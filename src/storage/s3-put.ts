@@ -119,7 +119,7 @@ class ObjectUpload {
 
   async #sendPart(number: number, part: Buffer): Promise<void> {
     const request = { ...this.#name, UploadId: this.#uploadId!, PartNumber: number, Body: part };
-    const answer = await this.#send(new UploadPartCommand(request), this.#requestOptions);
-    this.#tags[number - 1] = answer.ETag!;
+    const response = await this.#send(new UploadPartCommand(request), this.#requestOptions);
+    this.#tags[number - 1] = response.ETag!;
   }
 }

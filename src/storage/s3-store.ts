@@ -93,7 +93,7 @@ class S3Store implements BlobStore {
 
   async get(key: string, range?: { start: number; end: number }): Promise<Readable> {
     assertBlobKey(key);
-    const answer = await nullIfMissing(
+    const response = await nullIfMissing(
       this.#send(
         new GetObjectCommand({
           Bucket: this.#bucket,
@@ -102,9 +102,9 @@ class S3Store implements BlobStore {
         }),
       ),
     );
-    if (answer === null) throw new BlobMissingError(key);
+    if (response === null) throw new BlobMissingError(key);
     // In Node the SDK's body is the response itself.
-    return Readable.from(bodyBytes(answer.Body as Readable, this.#bodyMs), {
+    return Readable.from(bodyBytes(response.Body as Readable, this.#bodyMs), {
       objectMode: false,
       highWaterMark: 1 << 18,
     });

@@ -55,7 +55,7 @@ const SAMPLERS = {
 const STOP_MS = 5_000;
 
 /** Limit of a whole answer. The exporter's own limit, 10 s by default, is one on silence. */
-const ANSWER_MS = 60_000;
+const RESPONSE_MS = 60_000;
 
 /** The exporter itself reads the other variables (address, headers, timeout, compression). */
 export function openTelemetryTracing(
@@ -77,7 +77,7 @@ export function openTelemetryTracing(
     exporter === 'console'
       ? new ConsoleSpanExporter()
       : new OTLPTraceExporter({
-          httpAgentOptions: (protocol) => guardedAgent(protocol, { keepAlive: true }, ANSWER_MS),
+          httpAgentOptions: (protocol) => guardedAgent(protocol, { keepAlive: true }, RESPONSE_MS),
         });
   const provider = new TracerProvider({
     resource: defaultResource()

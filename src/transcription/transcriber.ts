@@ -6,13 +6,13 @@ import type { TextCue } from '../domain/footage.ts';
 import { type TranscriptionEngine, TranscriptionFailure } from '../domain/transcription.ts';
 import { BadResponse } from '../network/guarded-http.ts';
 import { vetTarget } from '../webhooks/address-guard.ts';
-import { answerHead } from '../webhooks/answer-head.ts';
+import { responseHead } from '../webhooks/response-head.ts';
 import { vettedAddresses } from '../webhooks/vetted-address.ts';
-import { wordsOf } from './answer.ts';
+import { wordsOf } from './transcript.ts';
 
 const ENDPOINT = '/v1/audio/transcriptions';
 /** A word is about 120 bytes of `verbose_json`. */
-const MAX_ANSWER_BYTES = 32 << 20;
+const MAX_RESPONSE_BYTES = 32 << 20;
 /** Large models without a graphics chip take up to four times as long as the sound. */
 const SECONDS_PER_SECOND = 4;
 /** For short sounds: an engine may load its model first. */
@@ -58,7 +58,7 @@ export class Transcriber implements TranscriptionEngine {
     const delays = this.#settings.retrySeconds ?? RETRY_SECONDS;
     for (let tries = 0; ; tries++) {
       try {
-        return wordsOf(await this.#answer(wave, durationSeconds, signal));
+        return wordsOf(await this.#response(wave, durationSeconds, signal));
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof TranscriptionFailure && error.isPassing) || tries >= delays.length)
@@ -70,7 +70,7 @@ export class Transcriber implements TranscriptionEngine {
     }
   }
 
-  async #answer(wave: Buffer, durationSeconds: number, signal: AbortSignal): Promise<string> {
+  async #response(wave: Buffer, durationSeconds: number, signal: AbortSignal): Promise<string> {
     const { model, apiKey, secondsPerSecond, leastSeconds } = this.#settings;
     const limitSeconds =
       (leastSeconds ?? LEAST_SECONDS) + (secondsPerSecond ?? SECONDS_PER_SECOND) * durationSeconds;
@@ -91,8 +91,8 @@ export class Transcriber implements TranscriptionEngine {
         'accept-encoding': 'identity',
         ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
       };
-      const answer = await answerHead({ url, addresses, headers, body }, { head: whole, whole });
-      return await textOf(answer);
+      const response = await responseHead({ url, addresses, headers, body }, { head: whole, whole });
+      return await textOf(response);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (late.aborted)
@@ -103,27 +103,27 @@ export class Transcriber implements TranscriptionEngine {
 }
 
 /** Throws `TranscriptionFailure` for an error status and for an answer that is too long. */
-async function textOf(answer: IncomingMessage): Promise<string> {
+async function textOf(response: IncomingMessage): Promise<string> {
   try {
-    const { statusCode = 0 } = answer;
+    const { statusCode = 0 } = response;
     const parts: Buffer[] = [];
     let bytes = 0;
-    for await (const part of answer as AsyncIterable<Buffer>) {
+    for await (const part of response as AsyncIterable<Buffer>) {
       bytes += part.length;
-      if (bytes > MAX_ANSWER_BYTES)
-        throw new TranscriptionFailure(`its answer is longer than ${MAX_ANSWER_BYTES >> 20} MiB`);
+      if (bytes > MAX_RESPONSE_BYTES)
+        throw new TranscriptionFailure(`its answer is longer than ${MAX_RESPONSE_BYTES >> 20} MiB`);
       parts.push(part);
     }
     const text = Buffer.concat(parts).toString();
     if (statusCode === 200) return text;
     const isPassing = statusCode >= 500 || statusCode === 408 || statusCode === 429;
-    const retryAfterSeconds = Number(answer.headers['retry-after']) || 0;
+    const retryAfterSeconds = Number(response.headers['retry-after']) || 0;
     throw new TranscriptionFailure(`it answered ${statusCode}${quoted(text)}`, {
       isPassing,
       retryAfterSeconds,
     });
   } finally {
-    answer.destroy();
+    response.destroy();
   }
 }
 

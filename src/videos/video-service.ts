@@ -2,8 +2,8 @@ import { validate as isUuid } from 'uuid';
 import type { Database, Queryable } from '../database/database.ts';
 import type { Listing, ListRequest } from '../database/listing.ts';
 import { Failure } from '../domain/errors.ts';
-import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
-import type { IdempotencyAnswers } from '../idempotency/idempotency-service.ts';
+import type { IdempotencyKey, StoredResponse } from '../idempotency/idempotency.ts';
+import type { StoredResponses } from '../idempotency/idempotency-service.ts';
 import { importFailure } from './import-failure.ts';
 import { deleteImport, selectImport } from './import-store.ts';
 import type { Retention } from './retention.ts';
@@ -25,7 +25,7 @@ const MAX_LIVE_JOBS = 100;
 export interface VideoServiceParts {
   readonly database: Database;
   readonly retention: Retention;
-  readonly answers: IdempotencyAnswers;
+  readonly responses: StoredResponses;
   readonly clock: () => Date;
 }
 
@@ -38,14 +38,14 @@ export class DatabaseVideoService implements VideoService {
 
   async insert(
     video: Video,
-    idempotency: { readonly key: IdempotencyKey; readonly answer: StoredAnswer } | null,
+    idempotency: { readonly key: IdempotencyKey; readonly response: StoredResponse } | null,
   ): Promise<void> {
-    const { database, answers } = this.#parts;
+    const { database, responses } = this.#parts;
     await database.transaction(async (transaction) => {
       await insertVideo(transaction, video);
-      if (idempotency !== null) await answers.store(transaction, idempotency.key, idempotency.answer);
+      if (idempotency !== null) await responses.store(transaction, idempotency.key, idempotency.response);
     });
-    if (idempotency !== null) answers.committed(idempotency.key);
+    if (idempotency !== null) responses.committed(idempotency.key);
   }
 
   async get(videoId: string): Promise<VideoState> {

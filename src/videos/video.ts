@@ -2,7 +2,7 @@
 import type { Listing, ListRequest } from '../database/listing.ts';
 import type { RequestErrorCode } from '../domain/errors.ts';
 import type { VideoKind, VideoProbe, VideoReference } from '../domain/stage.ts';
-import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
+import type { IdempotencyKey, StoredResponse } from '../idempotency/idempotency.ts';
 
 export interface Video extends VideoReference, VideoProbe {
   /** For display only, sanitised. */
@@ -46,7 +46,7 @@ export interface VideoService {
   /** Inserts the row of a stored video, with the answer for the idempotency key, in one transaction. */
   insert(
     video: Video,
-    idempotency: { readonly key: IdempotencyKey; readonly answer: StoredAnswer } | null,
+    idempotency: { readonly key: IdempotencyKey; readonly response: StoredResponse } | null,
   ): Promise<void>;
   get(videoId: string): Promise<VideoState>;
   list(request: ListRequest<VideoFilter>): Promise<Listing<Video>>;

@@ -1,6 +1,6 @@
 import { BadResponse } from '../network/guarded-http.ts';
 import { vetTarget } from './address-guard.ts';
-import { answerHead } from './answer-head.ts';
+import { responseHead } from './response-head.ts';
 import { readRetryAfter } from './schedule.ts';
 import { type ResolveName, resolveByDns, vettedAddresses } from './vetted-address.ts';
 
@@ -48,11 +48,11 @@ export async function post(
       'user-agent': 'StyleDNA-Webhooks/1',
       ...request.headers,
     };
-    const answer = await answerHead({ url, addresses, headers, body }, { head: signal, whole: signal });
+    const response = await responseHead({ url, addresses, headers, body }, { head: signal, whole: signal });
     // The status in the head decides: the body is not read.
-    answer.on('error', () => {}).destroy();
-    const statusCode = answer.statusCode!;
-    const retryAfter = answer.headers['retry-after'];
+    response.on('error', () => {}).destroy();
+    const statusCode = response.statusCode!;
+    const retryAfter = response.headers['retry-after'];
     if (statusCode >= 200 && statusCode < 300) return outcome(statusCode, null);
     const redirected = statusCode >= 300 && statusCode < 400;
     const error = redirected

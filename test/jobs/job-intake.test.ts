@@ -31,11 +31,11 @@ test('jobs in one transaction are created independently; totals follow every mov
   const good = aJob(video.videoId);
   const stale: IdempotencyKey = { key: newId(), requestHash: 'a' };
   await service.jobs.idempotency.begin({ ...stale, requestHash: 'b' });
-  const answer = () => ({ status: 201, body: {} });
+  const response = () => ({ status: 201, body: {} });
   const results = await Promise.allSettled([
     jobService.create(good, null),
     jobService.create(aJob(newId()), null),
-    jobService.create(good, { key: stale, answer }),
+    jobService.create(good, { key: stale, response }),
     jobService.create(aJob(video.videoId, { webhookUrl: 'nul \u0000' }), null),
     ...Array.from({ length: 20 }, () => jobService.create(good, null)),
   ]);

@@ -120,11 +120,11 @@ describe('creating', () => {
     await service.jobs.videos.insert(video, null);
     const key = { key: newId(), requestHash: 'a' };
     const made: Job[] = [];
-    const answer = (job: Job) => {
+    const response = (job: Job) => {
       made.push(job);
       throw new Error('no answer');
     };
-    await assert.rejects(service.jobs.service.create(aJob(video.videoId), { key, answer }), /no answer/);
+    await assert.rejects(service.jobs.service.create(aJob(video.videoId), { key, response }), /no answer/);
     const { jobId } = made[0];
     assert.equal(await service.jobs.service.get(jobId), null);
     assert.equal(await queueEntries(jobId), 0);
@@ -167,10 +167,10 @@ describe('idempotency', () => {
     const { videoId } = await newJob(service);
     const job = await jobService.create(aJob(videoId), {
       key,
-      answer: ({ jobId }) => ({ status: 201, body: { jobId } }),
+      response: ({ jobId }) => ({ status: 201, body: { jobId } }),
     });
-    const answer = { status: 201, body: { jobId: job.jobId } };
-    assert.deepEqual(await idempotency.begin(key), { state: 'answered', answer });
+    const response = { status: 201, body: { jobId: job.jobId } };
+    assert.deepEqual(await idempotency.begin(key), { state: 'answered', response });
     assert.deepEqual(await idempotency.begin({ ...key, requestHash: 'other' }), { state: 'other_request' });
   });
 
@@ -180,7 +180,7 @@ describe('idempotency', () => {
     await idempotency.begin(key);
     await idempotency.release(key);
     assert.equal((await idempotency.begin(key)).state, 'new');
-    await videos.insert(aVideo(), { key, answer: { status: 201, body: null } });
+    await videos.insert(aVideo(), { key, response: { status: 201, body: null } });
     await idempotency.release(key);
     assert.equal((await idempotency.begin(key)).state, 'answered');
   });
@@ -190,7 +190,7 @@ describe('idempotency', () => {
     const { idempotency, videos } = forgetful.jobs;
     const key = keyOf();
     await idempotency.begin(key);
-    await videos.insert(aVideo(), { key, answer: { status: 201, body: null } });
+    await videos.insert(aVideo(), { key, response: { status: 201, body: null } });
     await sleep(10);
     assert.equal((await idempotency.begin(key)).state, 'new');
   });
@@ -204,9 +204,9 @@ describe('idempotency', () => {
       [key.key, newId()],
     );
     const { videoId } = await newJob(service);
-    const answer = () => ({ status: 201, body: null });
+    const response = () => ({ status: 201, body: null });
     await assert.rejects(
-      jobService.create(aJob(videoId), { key, answer }),
+      jobService.create(aJob(videoId), { key, response }),
       failsWith('IDEMPOTENCY_IN_PROGRESS'),
     );
     assert.equal((await idempotency.begin(key)).state, 'new');
@@ -220,7 +220,7 @@ describe('idempotency', () => {
       Array.from({ length: 200 }, async () => {
         const { state } = await idempotency.begin(key);
         if (state === 'new')
-          await jobService.create(aJob(videoId), { key, answer: () => ({ status: 201, body: {} }) });
+          await jobService.create(aJob(videoId), { key, response: () => ({ status: 201, body: {} }) });
         return state;
       }),
     );

@@ -48,7 +48,7 @@ export async function openHttp(
     imports: new DatabaseImportService({
       database: service.database,
       networks: service.webhooks.networks,
-      answers: service.jobs.idempotency,
+      responses: service.jobs.idempotency,
       maxOpen: config.MAX_OPEN_UPLOADS,
     }),
     idempotency: service.jobs.idempotency,

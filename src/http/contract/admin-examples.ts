@@ -43,7 +43,7 @@ const ok = (message: string, changes: object = {}) => ({
 
 export const ADMIN_REQUESTS = { setJobPriority: { urgent: { priority: 90 } } };
 
-export const ADMIN_ANSWERS = {
+export const ADMIN_RESPONSES = {
   getQueue: { working: ok('Queue found') },
   pauseQueue: { paused: ok('Queue paused', { paused: true, paused_at: '2026-01-15T10:02:00.000Z' }) },
   resumeQueue: { working: ok('Queue resumed') },

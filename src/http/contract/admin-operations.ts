@@ -57,7 +57,7 @@ const limitQuery = z.object({
   limit: queryInteger(z.int().min(1).max(100)).default(20).describe('Of the running and of the next jobs'),
 });
 
-const queueAnswer = (message: string) => ({ status: 200, message, data: queueSchema }) as const;
+const queueResponse = (message: string) => ({ status: 200, message, data: queueSchema }) as const;
 
 export const getQueue = operation({
   id: 'getQueue',
@@ -66,7 +66,7 @@ export const getQueue = operation({
   tag: 'Admin',
   summary: 'The queue and its workers',
   query: limitQuery,
-  success: queueAnswer('Queue found'),
+  success: queueResponse('Queue found'),
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
 });
 
@@ -77,7 +77,7 @@ export const pauseQueue = operation({
   tag: 'Admin',
   summary: 'Pause the queue for all workers',
   description: 'New jobs queue; running jobs continue. Lasts until `resumeQueue`, also over restarts.',
-  success: queueAnswer('Queue paused'),
+  success: queueResponse('Queue paused'),
   errors: ['SERVICE_UNAVAILABLE'],
 });
 
@@ -87,7 +87,7 @@ export const resumeQueue = operation({
   path: '/api/v1/admin/queue/resume',
   tag: 'Admin',
   summary: 'Resume the queue',
-  success: queueAnswer('Queue resumed'),
+  success: queueResponse('Queue resumed'),
   errors: ['SERVICE_UNAVAILABLE'],
 });
 
@@ -99,7 +99,7 @@ export const drainWorker = operation({
   summary: 'Drain a worker: it finishes its jobs and starts no others',
   description: 'Its process keeps running. Once it is `drained`, it can be stopped without losing work.',
   params: workerPath,
-  success: queueAnswer('Worker drains'),
+  success: queueResponse('Worker drains'),
   errors: ['WORKER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });
 
@@ -110,7 +110,7 @@ export const resumeWorker = operation({
   tag: 'Admin',
   summary: 'Resume a drained worker',
   params: workerPath,
-  success: queueAnswer('Worker resumed'),
+  success: queueResponse('Worker resumed'),
   errors: ['WORKER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });
 

@@ -1,8 +1,8 @@
 /** Examples of requests and responses; a test validates them by the schemas. */
-import { ADMIN_ANSWERS, ADMIN_REQUESTS, WORKER_ID } from './admin-examples.ts';
+import { ADMIN_REQUESTS, ADMIN_RESPONSES, WORKER_ID } from './admin-examples.ts';
 import { EDIT_JOB, EDIT_RESULT, WHOLE_EDIT } from './edit-examples.ts';
-import { PLANNED, TIMELINE_ANSWERS } from './plan-examples.ts';
-import { PROXY_ANSWERS } from './proxy-examples.ts';
+import { PLANNED, TIMELINE_RESPONSES } from './plan-examples.ts';
+import { PROXY_RESPONSES } from './proxy-examples.ts';
 import { IMPORT, VIDEO } from './video-examples.ts';
 
 const JOB = {
@@ -289,8 +289,8 @@ export const RESPONSE_EXAMPLES: Examples = {
     }),
   },
   getComparison: { completed: ok('Comparison found', COMPARISON) },
-  ...PROXY_ANSWERS,
-  ...TIMELINE_ANSWERS,
+  ...PROXY_RESPONSES,
+  ...TIMELINE_RESPONSES,
   createAnalysis: {
     kept: ok('Analysis cached', ANALYSIS),
     queued: ok('Analysis queued', {
@@ -365,7 +365,7 @@ export const RESPONSE_EXAMPLES: Examples = {
       updated_at: '2026-01-15T10:01:05.000Z',
     }),
   },
-  ...ADMIN_ANSWERS,
+  ...ADMIN_RESPONSES,
   requeueJob: { queued: ok('Job created', { ...JOB, retry_of: '019aa3f0-11aa-7b6e-a0d7-2f3c9d5e8b02' }) },
   setJobPriority: { moved: ok('Job moved', { ...JOB, queue_position: 1 }) },
   retryJob: { queued: ok('Job created', { ...JOB, retry_of: '019aa3f0-11aa-7b6e-a0d7-2f3c9d5e8b02' }) },

@@ -30,11 +30,11 @@ export interface Operation<
   readonly alsoConsumes?: readonly string[];
   /** Request headers that are read, with their meaning. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly success: SuccessAnswer | FileAnswer | EmptyAnswer;
+  readonly success: SuccessResponse | FileResponse | EmptyResponse;
   readonly errors: readonly RequestErrorCode[];
 }
 
-export interface SuccessAnswer {
+export interface SuccessResponse {
   readonly status: 200 | 201;
   readonly message: string;
   /** The message of 202, where the work may have to be waited for. */
@@ -43,14 +43,14 @@ export interface SuccessAnswer {
 }
 
 /** An answer that is no envelope. */
-export interface FileAnswer {
+export interface FileResponse {
   readonly status: 200;
   readonly contentType: string;
   readonly description: string;
 }
 
 /** An answer without a body, as tus has it. */
-export interface EmptyAnswer {
+export interface EmptyResponse {
   readonly status: 204;
   readonly description: string;
 }
@@ -112,7 +112,7 @@ export interface Input<P, Q, B> {
   readonly reply: FastifyReply;
 }
 
-export interface Answer {
+export interface HandlerResult {
   readonly data: object;
   /** In place of the operation's own. */
   readonly message?: string;
@@ -124,7 +124,7 @@ export interface Answer {
 /** Returns the answer, or undefined when it has sent one through `reply` itself. */
 export type Handler<O extends Operation> = (
   input: Input<z.output<O['params']>, z.output<O['query']>, z.output<O['body']>>,
-) => Promise<Answer | undefined>;
+) => Promise<HandlerResult | undefined>;
 
 /** Validates a value. Throws VALIDATION_ERROR with every field that is wrong. */
 export function validated<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {

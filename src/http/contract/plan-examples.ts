@@ -30,7 +30,7 @@ export const PLANNED = {
   },
 };
 
-export const TIMELINE_ANSWERS = {
+export const TIMELINE_RESPONSES = {
   getJobTimeline: {
     completed: {
       success: true,

@@ -13,7 +13,7 @@ const PROXY = {
 
 const ok = (message: string, data: object) => ({ success: true, message, data });
 
-export const PROXY_ANSWERS = {
+export const PROXY_RESPONSES = {
   createProxy: {
     made: ok('Proxy found', PROXY),
     queued: ok('Proxy queued', {

@@ -33,7 +33,7 @@ export interface Body {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-export interface Answer {
+export interface DescribedResponse {
   readonly description: string;
   readonly content?: Readonly<Record<string, Body>>;
 }
@@ -45,7 +45,7 @@ export interface DescribedOperation {
   readonly description?: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Body>> };
-  readonly responses: Readonly<Record<string, Answer>>;
+  readonly responses: Readonly<Record<string, DescribedResponse>>;
 }
 
 export interface OpenApiDocument {
@@ -87,7 +87,7 @@ export function requestOf({
 }
 
 /** The content type of a success: null when there is no body. */
-export function answerType({ responses }: DescribedOperation): string | null {
+export function responseType({ responses }: DescribedOperation): string | null {
   const success = responses[200] ?? responses[201] ?? responses[204];
   return Object.keys(success?.content ?? {})[0] ?? null;
 }

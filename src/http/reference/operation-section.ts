@@ -1,5 +1,5 @@
 import { type Markup, markup } from '../../report/markup.ts';
-import { answerType, type Parameter, type Row, requestOf, type Schema, schemaName } from './document.ts';
+import { type Parameter, type Row, requestOf, responseType, type Schema, schemaName } from './document.ts';
 import { bodyText, curlSample, isNeeded, typescriptSample } from './samples.ts';
 import { inline, parameterFields, schemaFields } from './schema-fields.ts';
 
@@ -16,13 +16,13 @@ ${description !== undefined && markup`<p>${inline(description)}</p>`}
 ${parameters(row, 'path', 'In the path')}${parameters(row, 'query', 'Query')}
 ${requestFields(row, schemas)}
 ${parameters(row, 'header', 'Headers')}
-<h4>Answers</h4>${answerList(row)}
+<h4>Answers</h4>${responseList(row)}
 </div>
 <div class="tried">
 ${sample(row, 'curl', 'curl', curlSample(row))}
 ${sample(row, 'typescript', 'TypeScript', typescriptSample(row))}
 ${runForm(row)}
-${exampleAnswer(row)}
+${exampleResponse(row)}
 </div>
 </section>`;
 }
@@ -37,7 +37,7 @@ export function webhookSection(row: Row, schemas: Schemas): Markup {
 <p>${inline(row.summary)}. ${inline(row.description ?? '')}</p>
 ${parameters(row, 'header', 'Headers')}
 <h4>Body</h4>${schemaFields(resolved(request.body.schema, schemas))}
-<h4>What your answer means</h4>${answerList(row)}
+<h4>What your answer means</h4>${responseList(row)}
 </div>
 <div class="tried">
 <figure class="sample" data-language="typescript"><figcaption>TypeScript <button type="button" class="copy" hidden>Copy</button></figcaption><pre tabindex="0"><code>import { verifyWebhook } from 'styledna/client';
@@ -68,7 +68,7 @@ function resolved(schema: Schema, schemas: Schemas): Schema {
   return name === null ? schema : (schemas[name] ?? schema);
 }
 
-function answerList({ responses }: Row): Markup {
+function responseList({ responses }: Row): Markup {
   return markup`<ul class="answers">${Object.entries(responses).map(([status, { description, content }]) => {
     const [type, body] = Object.entries(content ?? {})[0] ?? [];
     const name = body && schemaName(body.schema.properties?.['data'] ?? body.schema);
@@ -90,7 +90,7 @@ function runForm(row: Row): Markup {
     row.parameters.filter(isWanted).map((parameter) => parameterInput(row, parameter));
   const first = inputs((parameter) => parameter.in !== 'header' || isNeeded(parameter));
   const headers = inputs((parameter) => parameter.in === 'header' && !isNeeded(parameter));
-  return markup`<form class="run" hidden data-method="${row.method}" data-path="${row.path}" data-consumes="${request?.type ?? ''}" data-answers="${answerType(row) ?? ''}">
+  return markup`<form class="run" hidden data-method="${row.method}" data-path="${row.path}" data-consumes="${request?.type ?? ''}" data-answers="${responseType(row) ?? ''}">
 ${first.length > 0 && markup`<div class="inputs">${first}</div>`}
 ${request !== null && bodyInput(row, request.type)}
 ${headers.length > 0 && markup`<details><summary>Headers</summary><div class="inputs">${headers}</div></details>`}
@@ -126,7 +126,7 @@ function bodyInput(row: Row, type: string): Markup {
 ${named.length > 1 && markup`<p class="choices"><span>Examples</span> ${choices}</p>`}`;
 }
 
-function exampleAnswer({ responses }: Row): Markup | null {
+function exampleResponse({ responses }: Row): Markup | null {
   const content = (responses[200] ?? responses[201])?.content ?? {};
   const body = Object.values(content)[0];
   const value = body?.example ?? Object.values(body?.examples ?? {})[0]?.value;

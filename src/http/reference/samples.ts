@@ -1,6 +1,6 @@
 /** Samples of an operation. Values that a reader fills in are in `var` elements, which the page's script replaces. */
 import { type Markup, markup } from '../../report/markup.ts';
-import { answerType, type Parameter, type Row, requestOf } from './document.ts';
+import { type Parameter, type Row, requestOf, responseType } from './document.ts';
 
 const FILE_NAMES: Readonly<Record<string, string>> = {
   'video/mp4': 'output.mp4',
@@ -29,7 +29,7 @@ export function curlSample(row: Row): Markup {
   for (const parameter of row.parameters.filter(isNeeded))
     options.push(markup`-H '${parameter.name}: ${value('header', parameter.name, parameter.example ?? '')}'`);
   if (request !== null) options.push(...bodyOptions(request.type, bodyText(row)));
-  options.push(...fileOptions(answerType(row)));
+  options.push(...fileOptions(responseType(row)));
   const query = row.parameters.some((parameter) => parameter.in === 'query') && value('query', 'url', '');
   const lines = options.map((option) => markup` \\\n  ${option}`);
   return markup`curl '<var data-base></var>${path}${query}'${lines}`;
@@ -68,7 +68,7 @@ export function typescriptSample(row: Row): Markup {
   if (special !== undefined) return special;
   const request = requestOf(row);
   const query = row.parameters.some((parameter) => parameter.in === 'query');
-  const type = answerType(row);
+  const type = responseType(row);
   const isFile = type !== null && type !== 'application/json';
   const last =
     request !== null

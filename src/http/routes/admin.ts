@@ -3,7 +3,7 @@ import type { QueueOverview } from '../../jobs/steering/steering.ts';
 import type * as operations from '../contract/admin-operations.ts';
 import type { queueSchema } from '../contract/admin-operations.ts';
 import { jobResponse } from '../contract/job-response.ts';
-import type { Answer, Handler } from '../contract/operation.ts';
+import type { Handler, HandlerResult } from '../contract/operation.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
 import { retryJob } from './job-creation.ts';
 
@@ -13,7 +13,7 @@ const SHOWN = 20;
 /** Operations of operators, behind the admin gate. */
 export function adminHandlers(context: HttpContext) {
   const { steering, jobs } = context.parts;
-  const queue = async (limit = SHOWN): Promise<Answer> => ({
+  const queue = async (limit = SHOWN): Promise<HandlerResult> => ({
     data: queueResponse(await steering.overview(limit)),
   });
   return {

@@ -18,7 +18,7 @@ export interface CaptionTask {
   readonly bytes: Uint8Array;
   readonly durationSeconds: number;
 }
-export type CaptionAnswer =
+export type CaptionResponse =
   | { readonly outline: CaptionOutline }
   | { readonly detail: string; readonly fields: readonly FieldError[] };
 
@@ -41,11 +41,11 @@ export async function readCaptionFile(task: CaptionTask, signal: AbortSignal): P
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   });
   try {
-    const [answer] = (await once(worker, 'message', {
+    const [response] = (await once(worker, 'message', {
       signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]),
-    })) as [CaptionAnswer];
-    if ('outline' in answer) return answer.outline;
-    throw new Failure('INVALID_CAPTIONS', answer.detail, { fields: answer.fields });
+    })) as [CaptionResponse];
+    if ('outline' in response) return response.outline;
+    throw new Failure('INVALID_CAPTIONS', response.detail, { fields: response.fields });
   } catch (error) {
     signal.throwIfAborted();
     if (!isLimit(error)) throw error;

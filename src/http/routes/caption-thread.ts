@@ -2,14 +2,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../../domain/errors.ts';
 import { parseCaptionFile } from '../../style/captions/file.ts';
-import type { CaptionAnswer, CaptionTask } from './caption-reader.ts';
+import type { CaptionResponse, CaptionTask } from './caption-reader.ts';
 
 /** Cues that start later than this after the video's end suggest the captions of another video. */
 const PAST_END_SECONDS = 1;
 
-parentPort!.postMessage(answerOf(workerData as CaptionTask));
+parentPort!.postMessage(responseOf(workerData as CaptionTask));
 
-function answerOf({ bytes, durationSeconds }: CaptionTask): CaptionAnswer {
+function responseOf({ bytes, durationSeconds }: CaptionTask): CaptionResponse {
   try {
     const { cues, ...file } = parseCaptionFile(bytes);
     const past = cues.filter(({ startSeconds }) => startSeconds > durationSeconds + PAST_END_SECONDS);

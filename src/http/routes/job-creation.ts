@@ -5,7 +5,7 @@ import { editKeys } from '../../domain/edit-keys.ts';
 import { Failure } from '../../domain/errors.ts';
 import { CONFIG_KEYS, type JobConfig, jobConfigSchema, unknownConfigKeys } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
-import type { StoredAnswer } from '../../idempotency/idempotency.ts';
+import type { StoredResponse } from '../../idempotency/idempotency.ts';
 import type { Job, NewJob } from '../../jobs/model/job.ts';
 import { presetNamed, withPreset } from '../../presets/presets.ts';
 import { jobCreateSchema } from '../contract/contract.ts';
@@ -40,7 +40,7 @@ export function createJob({ parts, reserve }: HttpContext): Handler<typeof opera
     const requested = newJob(body, request, warnings);
     assertTranscribable(parts, requested.config);
     const base = baseUrl(parts, request);
-    const answer = (job: Job): StoredAnswer => ({
+    const response = (job: Job): StoredResponse => ({
       status: 201,
       body: { success: true, message: 'Job created', data: jobResponse(job, base) },
     });
@@ -51,7 +51,7 @@ export function createJob({ parts, reserve }: HttpContext): Handler<typeof opera
       return undefined;
     }
     const job = await releaseOnFailure(parts.idempotency, key, () =>
-      parts.jobs.create(requested, key === null ? null : { key, answer }),
+      parts.jobs.create(requested, key === null ? null : { key, response }),
     );
     request.log.info({ jobId: job.jobId }, 'job created');
     return { data: jobResponse(job, base), headers: { location: locationOf(job.jobId) } };

@@ -4,7 +4,7 @@ import { jobDetailResponse, jobResponse } from '../contract/job-response.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/operations.ts';
 import { baseUrl, clientSignal, type HttpContext } from '../server/context.ts';
-import { errorAnswer } from '../server/error-answer.ts';
+import { errorResponse } from '../server/error-response.ts';
 import { listingResponse, listRequest } from '../server/paging.ts';
 
 /** Interval for polling that the interface specification recommends. */
@@ -48,7 +48,7 @@ export function getJobResult({ parts, closing }: HttpContext): Handler<typeof op
     const failure = new Failure('JOB_NOT_COMPLETED', `The job is ${job.status}`, {
       retryAfterSeconds: POLL_SECONDS,
     });
-    const { status, headers, body } = errorAnswer(failure, request.id);
+    const { status, headers, body } = errorResponse(failure, request.id);
     void reply
       .code(status)
       .headers(headers)

@@ -12,7 +12,7 @@ import type * as rows from '../contract/operations.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { TAGS, type Tag } from '../contract/tags.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
-import { errorAnswer } from '../server/error-answer.ts';
+import { errorResponse } from '../server/error-response.ts';
 
 type Json = Record<string, unknown>;
 
@@ -224,7 +224,7 @@ function errorsOf(codes: readonly RequestErrorCode[]): Json {
 function errorExample(code: RequestErrorCode): unknown {
   const fields = code === 'VALIDATION_ERROR' ? [{ path: 'video_id', message: 'is required' }] : [];
   const detail = fields.length > 0 ? 'video_id: is required' : REQUEST_ERRORS[code].message;
-  return errorAnswer(new Failure(code, detail, { fields }), '019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11').body;
+  return errorResponse(new Failure(code, detail, { fields }), '019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11').body;
 }
 
 const WEBHOOK_HEADERS = {

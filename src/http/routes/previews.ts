@@ -10,10 +10,10 @@ import {
 } from '../../domain/preview.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { countingSeconds, spanOf } from '../../domain/time-range.ts';
-import type { StoredAnswer } from '../../idempotency/idempotency.ts';
+import type { StoredResponse } from '../../idempotency/idempotency.ts';
 import type { Job, NewJob } from '../../jobs/model/job.ts';
 import type { Video } from '../../videos/video.ts';
-import type { Answer, Handler } from '../contract/operation.ts';
+import type { Handler, HandlerResult } from '../contract/operation.ts';
 import type * as operations from '../contract/preview-operations.ts';
 import { previewCreateSchema } from '../contract/preview-operations.ts';
 import {
@@ -87,7 +87,7 @@ function createPreview(
     };
     if (body.kind === 'storyboard') {
       const storyboard = { ...queued, config, edit: body.edit!, product: { kind: 'storyboard' } as const };
-      return await queuedAnswer(context, storyboard, base, request, reply);
+      return await queuePreview(context, storyboard, base, request, reply);
     }
     if (body.kind === 'plan') {
       const requested = { ...queued, config, edit: body.edit ?? null };
@@ -96,7 +96,7 @@ function createPreview(
         throw unansweredFailure(parts, signal, error);
       });
       if (made === null)
-        return await queuedAnswer(context, { ...requested, product: { kind: 'plan' } }, base, request, reply);
+        return await queuePreview(context, { ...requested, product: { kind: 'plan' } }, base, request, reply);
       const { previewId, plan } = made;
       return {
         data: planResponse({ ...plan, previewId, baseUrl: base }, plan, warnings),
@@ -113,7 +113,7 @@ function createPreview(
       assertTranscribable(parts, config);
       const product = { kind: 'draft', ...piece } as const;
       const draftConfig = { ...config, quality: DRAFT_QUALITY, comparison: false } as const;
-      return await queuedAnswer(context, { ...queued, config: draftConfig, product }, base, request, reply);
+      return await queuePreview(context, { ...queued, config: draftConfig, product }, base, request, reply);
     }
     const momentsSeconds = body.at_seconds ?? null;
     if (momentsSeconds !== null) assertMoments(momentsSeconds, spanOf(source), 'at_seconds');
@@ -127,7 +127,7 @@ function createPreview(
         headers: { location: pathOf(previewId) },
       };
     const signal = AbortSignal.any([clientSignal(reply), context.closing]);
-    return framesAnswer(
+    return framesPreview(
       context,
       drawing,
       { names, requested, warnings, by: { client, origin: originOf(request), priority: config.priority } },
@@ -137,13 +137,13 @@ function createPreview(
 }
 
 /** A draft or storyboard is made once for one idempotency key. Frames are cached by their request instead. */
-async function queuedAnswer(
+async function queuePreview(
   { parts }: HttpContext,
   preview: NewJob,
   base: string,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Answer | undefined> {
+): Promise<HandlerResult | undefined> {
   const key = idempotencyKey(request, request.body);
   const stored = key === null ? null : await claim(parts.idempotency, key);
   if (stored !== null) {
@@ -151,24 +151,24 @@ async function queuedAnswer(
     sendReplay(reply, stored, pathOf(previewId));
     return undefined;
   }
-  const answer = (job: Job): StoredAnswer => ({
+  const response = (job: Job): StoredResponse => ({
     status: 202,
     body: { success: true, message: 'Preview queued', data: queuedResponse(job as QueuedPreview, base) },
   });
   const job = await releaseOnFailure(parts.idempotency, key, () =>
-    parts.jobs.create(preview, key === null ? null : { key, answer }),
+    parts.jobs.create(preview, key === null ? null : { key, response }),
   );
   const headers = { ...POLL, location: pathOf(job.jobId) };
   return { data: queuedResponse(job as QueuedPreview, base), accepted: true, headers };
 }
 
 /** Draws possible previews at once; else queues missing measurements. */
-async function framesAnswer(
+async function framesPreview(
   { parts }: HttpContext,
   drawing: Semaphore,
   { names, requested, warnings, by }: FramesRequest,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { source, template, style, config, momentsSeconds } = requested;
   const { previewId } = names;
   const headers = { location: pathOf(previewId) };
@@ -233,7 +233,7 @@ function getPreview(context: HttpContext, drawing: Semaphore): Handler<typeof op
     const client = fairQueueClient(request, config.labels);
     const again = { ...requested, source, template };
     const signal = AbortSignal.any([clientSignal(reply), context.closing]);
-    const { data } = await framesAnswer(
+    const { data } = await framesPreview(
       context,
       drawing,
       {

@@ -1,4 +1,4 @@
-import type { StoredAnswer } from '../../idempotency/idempotency.ts';
+import type { StoredResponse } from '../../idempotency/idempotency.ts';
 import type { VideoImport } from '../../videos/video.ts';
 import type { Handler } from '../contract/operation.ts';
 import type { importVideo as operation } from '../contract/operations.ts';
@@ -16,7 +16,7 @@ export function importVideo({ parts, reserve }: HttpContext): Handler<typeof ope
     refuseWhenDraining(parts);
     await reserve.assertFree(0);
     const base = baseUrl(parts, request);
-    const answer = (made: VideoImport): StoredAnswer => ({
+    const response = (made: VideoImport): StoredResponse => ({
       status: 202,
       body: { success: true, message: 'Import begun', data: importResponse(made, base) },
     });
@@ -29,7 +29,7 @@ export function importVideo({ parts, reserve }: HttpContext): Handler<typeof ope
     const filename = displayName(body.filename ?? lastPart(body.url));
     const creation = { url: body.url, filename, client: fairQueueClient(request, {}) };
     const made = await releaseOnFailure(parts.idempotency, key, () =>
-      parts.imports.create(creation, key === null ? null : { key, answer }),
+      parts.imports.create(creation, key === null ? null : { key, response }),
     );
     return {
       data: importResponse(made, base),

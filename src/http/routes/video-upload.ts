@@ -4,10 +4,10 @@ import { v7 as newId } from 'uuid';
 import { UnknownOutcome } from '../../database/outcome.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { VideoProbe } from '../../domain/stage.ts';
-import type { IdempotencyKey, StoredAnswer } from '../../idempotency/idempotency.ts';
+import type { IdempotencyKey, StoredResponse } from '../../idempotency/idempotency.ts';
 import { videoBlobKey } from '../../storage/blob-names.ts';
 import { newVideo, probeStored, type ReceivedFile } from '../../uploads/video-registration.ts';
-import type { Answer, Handler } from '../contract/operation.ts';
+import type { Handler, HandlerResult } from '../contract/operation.ts';
 import type { uploadVideo as operation } from '../contract/operations.ts';
 import { UploadChecksum } from '../server/checksum.ts';
 import { baseUrl, clientSignal, type HttpContext } from '../server/context.ts';
@@ -50,7 +50,7 @@ async function storeUpload(
   checksum: UploadChecksum,
   key: IdempotencyKey | null,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { blobs, videos, config } = context.parts;
   const videoId = newId();
   const blobKey = videoBlobKey(videoId);
@@ -60,10 +60,13 @@ async function storeUpload(
     });
     if (received.sizeBytes === 0) throw new Failure('INVALID_VIDEO', 'The file is empty');
     const video = newVideo(config, videoId, received, await probedBlob(context, blobKey, signal));
-    const answer = { message: 'Video uploaded', data: videoResponse(video, baseUrl(context.parts, request)) };
-    const stored: StoredAnswer = { status: 201, body: { success: true, ...answer } };
-    await videos.insert(video, key === null ? null : { key, answer: stored });
-    return { ...answer, headers: { location: locationOf(videoId) } };
+    const content = {
+      message: 'Video uploaded',
+      data: videoResponse(video, baseUrl(context.parts, request)),
+    };
+    const stored: StoredResponse = { status: 201, body: { success: true, ...content } };
+    await videos.insert(video, key === null ? null : { key, response: stored });
+    return { ...content, headers: { location: locationOf(videoId) } };
   } catch (error) {
     // Its row may be there: a sweep finds out.
     if (error instanceof UnknownOutcome) throw error;
@@ -105,7 +108,7 @@ async function refuseOtherFile(
   context: HttpContext,
   request: FastifyRequest,
   checksum: UploadChecksum,
-  stored: StoredAnswer,
+  stored: StoredResponse,
 ): Promise<void> {
   const received = await receive(context, request, checksum, async (bytes) => {
     for await (const _ of bytes);
@@ -122,7 +125,7 @@ function refuseAnnouncedSize(request: FastifyRequest, maxBytes: number): void {
   );
 }
 
-function storedVideo(stored: StoredAnswer): { video_id: string; sha256: string } {
+function storedVideo(stored: StoredResponse): { video_id: string; sha256: string } {
   return (stored.body as { data: { video_id: string; sha256: string } }).data;
 }
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { v7 as newId } from 'uuid';
 import { Failure } from '../../domain/errors.ts';
 import { DEFAULT_HEADERS } from './default-headers.ts';
-import { errorAnswer } from './error-answer.ts';
+import { errorResponse } from './error-response.ts';
 
 /**
  * Answers bytes that are not a valid request (Node's `clientError`) in the error format. Without a request
@@ -14,7 +14,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     return;
   }
   const requestId = newId();
-  const { status, body } = errorAnswer(failureOf(error.code), requestId);
+  const { status, body } = errorResponse(failureOf(error.code), requestId);
   const text = JSON.stringify(body);
   socket.end(
     [

@@ -10,7 +10,7 @@ import { Failure } from '../../domain/errors.ts';
 import { isLoopbackHost } from '../../webhooks/address-guard.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { DEFAULT_HEADERS } from './default-headers.ts';
-import { errorAnswer } from './error-answer.ts';
+import { errorResponse } from './error-response.ts';
 import { applyMethodOverride } from './method-override.ts';
 import { requestIdOf } from './request-id.ts';
 import { closeWhenUnread } from './unread-response.ts';
@@ -55,14 +55,14 @@ export async function openEarlyListener({
   let listener: RequestListener = answerStarting;
   let interfaceListener = listener;
   const server = () => {
-    const answer: RequestListener = (request, response) => {
+    const listen: RequestListener = (request, response) => {
       applyMethodOverride(request);
       closeWhenUnread(response);
       listener(request, response);
     };
     // By default Node answers an unknown expectation with an empty 417. RFC 9110, 10.1.1, leaves this to the
     // server: it is ignored.
-    return http.createServer(SERVER_OPTIONS, answer).on('checkExpectation', answer);
+    return http.createServer(SERVER_OPTIONS, listen).on('checkExpectation', listen);
   };
   const [first, ...others] = await addressesOf(HOST);
   const main = server();
@@ -131,9 +131,9 @@ const answerStarting: RequestListener = (request, response) => {
   };
   if (path === '/livez') return send(200, { status: 'ok' });
   if (path === '/readyz') return send(503, { status: 'starting' });
-  const answer = errorAnswer(
+  const starting = errorResponse(
     new Failure('SERVICE_UNAVAILABLE', 'The service is starting', { retryAfterSeconds: RETRY_SECONDS }),
     requestId,
   );
-  send(answer.status, answer.body, answer.headers);
+  send(starting.status, starting.body, starting.headers);
 };

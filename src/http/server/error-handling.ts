@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
-import { errorAnswer, requestFailure } from './error-answer.ts';
+import { errorResponse, requestFailure } from './error-response.ts';
 
 /** Headers of a successful answer, removed from an error. */
 const SUCCESS_HEADERS = [
@@ -26,7 +26,7 @@ export function addErrorHandling(app: FastifyInstance): void {
  */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = requestFailure(error);
-  const { status, headers, body } = errorAnswer(failure, request.id);
+  const { status, headers, body } = errorResponse(failure, request.id);
   if (failure.code === 'INTERNAL_ERROR')
     request.log.error({ err: failure.cause ?? failure }, 'unexpected error');
   else if (status >= 500)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
-import type { IdempotencyKey, IdempotencyService, StoredAnswer } from '../../idempotency/idempotency.ts';
+import type { IdempotencyKey, IdempotencyService, StoredResponse } from '../../idempotency/idempotency.ts';
 import { invalid } from '../contract/operation.ts';
 
 const HEADER = 'Idempotency-Key';
@@ -19,13 +19,16 @@ export function idempotencyKey(request: FastifyRequest, payload: unknown): Idemp
 }
 
 /** Claims a key. Null: the request is new and must be processed; else the answer to replay. */
-export async function claim(service: IdempotencyService, key: IdempotencyKey): Promise<StoredAnswer | null> {
+export async function claim(
+  service: IdempotencyService,
+  key: IdempotencyKey,
+): Promise<StoredResponse | null> {
   const known = await service.begin(key);
   switch (known.state) {
     case 'new':
       return null;
     case 'answered':
-      return known.answer;
+      return known.response;
     case 'running':
       throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'The first request with this key has no answer yet', {
         retryAfterSeconds: 1,
@@ -41,7 +44,7 @@ export function keyReused(): Failure {
 
 /** Runs `work` under a claimed key and releases the key when it fails, so that the client may try again. */
 export async function releaseOnFailure<T>(
-  answers: IdempotencyService,
+  responses: IdempotencyService,
   key: IdempotencyKey | null,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -49,17 +52,17 @@ export async function releaseOnFailure<T>(
     return await work();
   } catch (error) {
     // While the database is down, the claim expires by itself.
-    if (key !== null) await answers.release(key).catch(() => {});
+    if (key !== null) await responses.release(key).catch(() => {});
     throw error;
   }
 }
 
-export function sendReplay(reply: FastifyReply, answer: StoredAnswer, location: string): void {
+export function sendReplay(reply: FastifyReply, response: StoredResponse, location: string): void {
   void reply
-    .code(answer.status)
+    .code(response.status)
     .header('idempotent-replayed', 'true')
     .header('location', location)
-    .send(answer.body);
+    .send(response.body);
 }
 
 /** The same value with the keys of all objects sorted. */

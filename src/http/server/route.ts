@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
-import { type Answer, type Handler, type Operation, validated } from '../contract/operation.ts';
+import { type Handler, type HandlerResult, type Operation, validated } from '../contract/operation.ts';
 
 /** Binds an operation to its handler: validates before, adds the envelope after. */
 export function route<O extends Operation>(app: FastifyInstance, operation: O, handler: Handler<O>): void {
@@ -11,27 +11,27 @@ export function route<O extends Operation>(app: FastifyInstance, operation: O, h
     exposeHeadRoute: operation.method === 'GET' && !isEventStream(operation.success),
     onRequest: async (request) => assertContentType(operation, request),
     handler: async (request, reply) => {
-      const answer = await handler({
+      const result = await handler({
         params: validated(operation.params, request.params, 'path'),
         query: validated(operation.query, request.query, 'query'),
         body: bodyOf(operation, request),
         request,
         reply,
       } as Parameters<Handler<O>>[0]);
-      return answer === undefined
+      return result === undefined
         ? reply
         : reply
-            .code(answer.accepted === true ? 202 : operation.success.status)
-            .headers(answer.headers ?? {})
-            .send(envelope(operation, answer));
+            .code(result.accepted === true ? 202 : operation.success.status)
+            .headers(result.headers ?? {})
+            .send(envelope(operation, result));
     },
   });
 }
 
-function envelope(operation: Operation, answer: Answer): object {
+function envelope(operation: Operation, result: HandlerResult): object {
   const { success } = operation;
-  const usual = 'message' in success ? (answer.accepted && success.accepted) || success.message : '';
-  return { success: true, message: answer.message ?? usual, data: answer.data };
+  const usual = 'message' in success ? (result.accepted && success.accepted) || success.message : '';
+  return { success: true, message: result.message ?? usual, data: result.data };
 }
 
 function isEventStream(success: Operation['success']): boolean {

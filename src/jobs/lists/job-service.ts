@@ -3,8 +3,8 @@ import type { Database, Queryable } from '../../database/database.ts';
 import type { Listing, ListRequest } from '../../database/listing.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import { jobConfigSchema } from '../../domain/job-config.ts';
-import type { IdempotencyKey, StoredAnswer } from '../../idempotency/idempotency.ts';
-import type { IdempotencyAnswers } from '../../idempotency/idempotency-service.ts';
+import type { IdempotencyKey, StoredResponse } from '../../idempotency/idempotency.ts';
+import type { StoredResponses } from '../../idempotency/idempotency-service.ts';
 import { jobBlobPrefix } from '../../storage/blob-names.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -44,7 +44,7 @@ export interface JobServiceParts {
   readonly queue: JobQueue;
   readonly blobs: BlobStore;
   readonly changes: JobChanges;
-  readonly answers: IdempotencyAnswers;
+  readonly responses: StoredResponses;
   readonly jobEnded: JobEnded;
   readonly clock: () => Date;
   /** Limit of queued jobs; above it creation fails with QUEUE_FULL. */
@@ -76,16 +76,16 @@ export class DatabaseJobService implements JobService {
 
   async create(
     request: NewJob,
-    idempotency: { readonly key: IdempotencyKey; readonly answer: (job: Job) => StoredAnswer } | null,
+    idempotency: { readonly key: IdempotencyKey; readonly response: (job: Job) => StoredResponse } | null,
   ): Promise<Job> {
     await this.#refuseWhenFull();
     if (idempotency === null) return this.#create(request, null);
-    const { answers } = this.#parts;
-    const { key, answer } = idempotency;
+    const { responses } = this.#parts;
+    const { key, response } = idempotency;
     const job = await this.#create(request, null, (transaction, created) =>
-      answers.store(transaction, key, answer(created)),
+      responses.store(transaction, key, response(created)),
     );
-    answers.committed(key);
+    responses.committed(key);
     return job;
   }
 

@@ -11,7 +11,7 @@ import type {
   VideoReference,
   Warning,
 } from '../../domain/stage.ts';
-import type { IdempotencyKey, StoredAnswer } from '../../idempotency/idempotency.ts';
+import type { IdempotencyKey, StoredResponse } from '../../idempotency/idempotency.ts';
 import type { TraceContext } from '../../telemetry/trace-context.ts';
 
 export const JOB_STATUSES = ['queued', 'processing', 'completed', 'failed', 'cancelled'] as const;
@@ -147,7 +147,7 @@ export interface JobService {
    */
   create(
     request: NewJob,
-    idempotency: { readonly key: IdempotencyKey; readonly answer: (job: Job) => StoredAnswer } | null,
+    idempotency: { readonly key: IdempotencyKey; readonly response: (job: Job) => StoredResponse } | null,
   ): Promise<Job>;
   get(jobId: string): Promise<Job | null>;
   list(request: ListRequest<JobFilter>): Promise<Listing<Job>>;

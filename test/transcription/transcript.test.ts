@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { TranscriptionFailure } from '../../src/domain/transcription.ts';
-import { wordsOf } from '../../src/transcription/answer.ts';
+import { wordsOf } from '../../src/transcription/transcript.ts';
 
 type Row = readonly [text: string, start: number, end: number];
 const heard = (answer: unknown): Row[] =>

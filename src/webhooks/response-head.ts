@@ -12,7 +12,7 @@ export interface OutgoingRequest {
   readonly body?: Buffer;
 }
 
-export interface AnswerLimits {
+export interface ResponseLimits {
   /** Ends the wait for the head. */
   readonly head: AbortSignal;
   /** Ends the whole request, also while its body is read. */
@@ -24,9 +24,9 @@ export interface AnswerLimits {
  * It always settles, also if the server misbehaves. Throws `BadResponse`, the reason of the signal that ended
  * it, and the errors of Node's client.
  */
-export function answerHead(
+export function responseHead(
   { url, addresses, headers, body }: OutgoingRequest,
-  { head, whole }: AnswerLimits,
+  { head, whole }: ResponseLimits,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, {
@@ -44,9 +44,9 @@ export function answerHead(
     };
     head.addEventListener('abort', onDeadline, { once: true });
     request
-      .on('response', (answer) => {
+      .on('response', (response) => {
         head.removeEventListener('abort', onDeadline);
-        resolve(answer);
+        resolve(response);
       })
       .on('error', (error) => {
         head.removeEventListener('abort', onDeadline);

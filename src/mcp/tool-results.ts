@@ -35,7 +35,7 @@ export function text(value: unknown): { content: { type: 'text'; text: string }[
 }
 
 /** The picture of a preview, followed by `value`. */
-export async function pictureAnswer(
+export async function pictureResponse(
   client: StyleDnaClient,
   previewId: string,
   value: unknown,

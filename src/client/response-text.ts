@@ -4,7 +4,7 @@ import { StyleDnaError } from './error.ts';
 const MAX_BYTES = 1 << 26;
 
 /** The text of an answer. Throws UNEXPECTED_ANSWER above `MAX_BYTES`. */
-export async function answerText(response: Response): Promise<string> {
+export async function responseText(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) return '';
   const decoder = new TextDecoder();
@@ -16,13 +16,13 @@ export async function answerText(response: Response): Promise<string> {
     bytes += value.length;
     if (bytes > MAX_BYTES) {
       await reader.cancel().catch(() => {});
-      throw unexpectedAnswer(response, `it is longer than ${MAX_BYTES} bytes`);
+      throw unexpectedResponse(response, `it is longer than ${MAX_BYTES} bytes`);
     }
     texts.push(decoder.decode(value, { stream: true }));
   }
 }
 
-export function unexpectedAnswer({ status }: Pick<Response, 'status'>, detail: string): StyleDnaError {
+export function unexpectedResponse({ status }: Pick<Response, 'status'>, detail: string): StyleDnaError {
   const message = `The answer (${status}) is not from this service`;
   return new StyleDnaError({ code: 'UNEXPECTED_ANSWER', message, detail, status });
 }

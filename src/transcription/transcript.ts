@@ -19,7 +19,7 @@ const segmentSchema = z.object({
   words: z.array(wordSchema).optional(),
 });
 /** `verbose_json`: OpenAI puts words beside the segments, whisper.cpp's server into them; some engines send segments alone. */
-const answerSchema = z.object({
+const responseSchema = z.object({
   words: z.array(wordSchema).nullish(),
   segments: z.array(segmentSchema).nullish(),
 });
@@ -29,7 +29,7 @@ const answerSchema = z.object({
  * time by their lengths. Throws `TranscriptionFailure` for an answer of another form.
  */
 export function wordsOf(text: string): readonly TextCue[] {
-  const parsed = answerSchema.safeParse(jsonOf(text));
+  const parsed = responseSchema.safeParse(jsonOf(text));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new TranscriptionFailure(

@@ -13,7 +13,7 @@ export interface ErrorBody {
   };
 }
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: ErrorBody;
@@ -38,7 +38,7 @@ export function requestFailure(error: unknown): Failure {
   });
 }
 
-export function errorAnswer(failure: Failure, requestId: string): ErrorAnswer {
+export function errorResponse(failure: Failure, requestId: string): ErrorResponse {
   const code = failure.code as RequestErrorCode;
   const { status, message, retryable } = REQUEST_ERRORS[code];
   const body: ErrorBody = {
