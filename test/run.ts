@@ -12,44 +12,65 @@ import { commonWorkRoot, openWorkspace, sweepWorkspaces } from '../src/pipeline/
 
 /** What takes long: `npm run test:faults` runs it, and `npm test` leaves it out. */
 const LONG = [
-  ...['accuracy/', 'deploy/', 'examples/', 'faults/', 'mcp/'],
-  ...['analysis/barred-media', 'analysis/beat-mistaken', 'analysis/bursts', 'analysis/degenerate'],
-  ...['analysis/small-captions', 'bench/fit-tempo-confidence'],
-  ...['cli/failed-start', 'cli/linked-packages', 'cli/overwrite', 'cli/server', 'cli/transfer'],
-  ...['client/interruptions'],
-  ...['database/prepared-cluster', 'http/imports', 'http/memory', 'http/reference'],
-  ...[
-    'pipeline/changed-edit',
-    'pipeline/direct-children',
-    'pipeline/odd-takes',
-    'pipeline/source-range',
-    'pipeline/takes',
-    'render/grade-fidelity',
-    'render/proxy',
-    'render/reproducible',
-  ],
-  ...[
-    'e2e/artifacts',
-    'e2e/caption-clock',
-    'e2e/captions',
-    'e2e/comparison',
-    'e2e/cube-look',
-    'e2e/image-template',
-    'e2e/injection',
-    'e2e/job-timeline',
-    'e2e/lost-media',
-    'e2e/observability',
-    'e2e/output-size',
-    'e2e/pairs',
-    'e2e/plan-previews',
-    'e2e/previews',
-    'e2e/proxies',
-    'e2e/reuse',
-    'e2e/shape-and-rate',
-    'e2e/song-analysis',
-    'e2e/source-range',
-    'e2e/speech',
-  ],
+  'accuracy/',
+  'analysis/barred-media',
+  'analysis/beat-confidence',
+  'analysis/beat-mistaken',
+  'analysis/bursts',
+  'analysis/degenerate',
+  'analysis/shot-media',
+  'analysis/small-captions',
+  'analysis/wild-scenes',
+  'bench/edit-judge',
+  'bench/fit-tempo-confidence',
+  'cli/failed-start',
+  'cli/linked-packages',
+  'cli/log-secrets',
+  'cli/overwrite',
+  'cli/server',
+  'cli/transfer',
+  'cli/webhook-secret',
+  'client/interruptions',
+  'database/prepared-cluster',
+  'deploy/',
+  'e2e/artifacts',
+  'e2e/caption-clock',
+  'e2e/captions',
+  'e2e/comparison',
+  'e2e/cube-look',
+  'e2e/image-template',
+  'e2e/injection',
+  'e2e/job-timeline',
+  'e2e/lost-media',
+  'e2e/observability',
+  'e2e/output-size',
+  'e2e/pairs',
+  'e2e/plan-previews',
+  'e2e/previews',
+  'e2e/proxies',
+  'e2e/reuse',
+  'e2e/shape-and-rate',
+  'e2e/song-analysis',
+  'e2e/source-range',
+  'e2e/speech',
+  'examples/',
+  'faults/',
+  'http/imports',
+  'http/memory',
+  'http/presigned',
+  'http/reference',
+  'mcp/',
+  'media/file-clock',
+  'pipeline/changed-edit',
+  'pipeline/direct-children',
+  'pipeline/odd-takes',
+  'pipeline/source-range',
+  'pipeline/takes',
+  'render/grade-fidelity',
+  'render/proxy',
+  'render/reproducible',
+  'storage/partial-blobs',
+  'transfer/',
 ];
 /** Tests with a command of their own. */
 const APART = ['browser/', 'package/'];
@@ -61,7 +82,7 @@ const holds = (name: string, parts: readonly string[]) => parts.some((part) => n
 /** Both commands run them: some of their cases take long, and check `TEST_LONG` themselves. */
 const isPartlyLong = (name: string) => readFileSync(join(root, name), 'utf8').includes('TEST_LONG');
 const files = globSync('test/**/*.test.ts', { cwd: root })
-  .filter((name) => !isLong || holds(name, LONG) || isPartlyLong(name))
+  .filter((name) => !isLong || (!holds(name, APART) && (holds(name, LONG) || isPartlyLong(name))))
   .filter((name) => (wanted.length === 0 ? isLong || !holds(name, [...LONG, ...APART]) : holds(name, wanted)))
   .sort();
 
@@ -123,7 +144,7 @@ const FILE_TIMEOUT_MS = 15 * 60_000;
 const counts = { passed: 0, failed: 0 };
 const leftOut: string[] = [];
 /** Two cores and what waits; what kills and measures time needs its peace. */
-const concurrency = process.env['TEST_LONG'] === '1' ? 2 : 4;
+const concurrency = isLong ? 2 : 4;
 /** Where each file writes its processor time at its end. */
 const cpuList = join(process.env['TMPDIR'] ?? tmpdir(), `test-cpu-${process.pid}`);
 process.env['TEST_CPU_LIST'] = cpuList;
