@@ -104,7 +104,8 @@ const REFUSALS: readonly Refusal[] = [
   { what: 'no argument', words: ['analyze'], code: 2, says: /takes CLIP; it got 0/ },
   { what: 'an unknown option', words: ['analyze', 'CLIP', '--bogus'], code: 2, says: /--bogus/ },
   { what: 'a missing file', words: ['analyze', 'none.mp4'], code: 3, says: /There is no file "none.mp4"/ },
-  { what: 'a folder', words: ['extract', '.'], code: 3, says: /"\." is not a file/ },
+  { what: 'a folder', words: ['extract', '.'], code: 3, says: /"\." is a folder; give the files in it/ },
+  { what: 'a device', words: ['extract', '/dev/null'], code: 3, says: /"\/dev\/null" is not a file/ },
   {
     what: 'no video',
     words: ['analyze', PROGRAM],

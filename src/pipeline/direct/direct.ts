@@ -149,6 +149,8 @@ export async function assertFile(path: string, name: string): Promise<void> {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
     throw new Failure('INPUT_UNSUPPORTED', addressRefusal(name) ?? `There is no file "${name}"`);
   });
+  if (status.isDirectory())
+    throw new Failure('INPUT_UNSUPPORTED', `"${name}" is a folder; give the files in it`);
   if (!status.isFile()) throw new Failure('INPUT_UNSUPPORTED', `"${name}" is not a file`);
   await access(path, constants.R_OK);
 }
