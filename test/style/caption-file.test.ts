@@ -451,6 +451,21 @@ const LEGACY = [
     'U3ppYSwgaG9neSB2YWd5PyBOZW0gdHVkb20sIG1pdCBtb25kamFrLiBL6XP1YmIgYmVzeuls/G5rLCBq8z8=',
   ],
   [
+    'iso-8859-2',
+    'Cześć, jak się masz?\nNie wiem, co powiedzieć, może później.',
+    'Q3pltuYsIGphayBzaeogbWFzej8KTmllIHdpZW0sIGNvIHBvd2llZHppZeYsIG1vv2UgcPO8bmllai4=',
+  ],
+  [
+    'windows-1250',
+    'Bună seara, ce mai faci? Şi eu ştiu că n-ai greşit.',
+    'QnVu4yBzZWFyYSwgY2UgbWFpIGZhY2k/IKppIGV1ILp0aXUgY+Mgbi1haSBncmW6aXQu',
+  ],
+  [
+    'iso-8859-2',
+    'Ahoj, jak se máš?\nNevím, co říct, možná později. Příště.',
+    'QWhvaiwgamFrIHNlIG3huT8KTmV27W0sIGNvIPjtY3QsIG1vvm7hIHBvemTsamkuIFD47bl07C4=',
+  ],
+  [
     'windows-1252',
     'Où étais-tu cet été ? J’ai déjà vu ça à la télé.',
     'T/kg6XRhaXMtdHUgY2V0IOl06SA/IEqSYWkgZOlq4CB2dSDnYSDgIGxhIHTpbOku',

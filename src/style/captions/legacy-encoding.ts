@@ -6,17 +6,23 @@ interface Alphabet {
   readonly usual: string;
 }
 
+/** By language: in the other encoding of Central Europe the letters of one language are those of another. */
+const CENTRAL_EUROPEAN = [
+  'ąćęłńóśźżŁŚŻŹĆÓ',
+  'áčďéěíňóřšťúůýžôäľĺŕČŠŘŽÁÉÍÚÝŤĽ',
+  'áéíóöőúüűÁÉÍÓÖŐÚÜŰ',
+  'čćđšžČĆĐŠŽ',
+  'ăâîşţĂÂÎŞŢ',
+] as const;
 /** If two fit equally, the first wins: the more common one. */
 const LATIN = [
   {
     encoding: 'windows-1252',
     usual: 'àáâäåæçèéêëìíîïñòóôöøùúûüãßœÀÂÄÅÆÇÈÉÊËÍÎÑÓÔÖØÚÛÜÃ¿¡«»’‘“”„…–—°',
   },
-  {
-    encoding: 'windows-1250',
-    usual: 'ąćęłńóśźżáčďéěíňřšťúůýžőűüöäôľĺŁŚŻŹČŠŘŽÁÉÍÓÚÝŐŰÖÜ„”“’…–',
-  },
   { encoding: 'windows-1254', usual: 'şğıİŞĞçöüÇÖÜâîû’“”…–' },
+  ...CENTRAL_EUROPEAN.map((letters) => ({ encoding: 'windows-1250' as const, usual: `${letters}„”“’…–` })),
+  ...CENTRAL_EUROPEAN.map((letters) => ({ encoding: 'iso-8859-2' as const, usual: letters })),
 ] as const satisfies readonly Alphabet[];
 const OTHER_ALPHABETS = [
   { encoding: 'windows-1251', usual: 'оеаинтсрвлкмдпуязыьъіґєї«»—–…’' },
