@@ -19,6 +19,7 @@ import type {
   FileAnalysis,
   PlannedEdit,
   TakesInput,
+  TakesOptions,
 } from './pipeline/engine/direct-results.ts';
 import { MediaEngine } from './pipeline/engine/engine.ts';
 import { commonWorkRoot } from './pipeline/engine/workspace.ts';
@@ -70,7 +71,13 @@ export interface Edit {
 }
 
 /** Takes, photos and a song, and the style that their edit is to have. */
-export interface TakesEdit extends TakesInput {
+export interface TakesEdit {
+  /** Videos and photos, in the order of the story: files alone, or with the parts that are not shown. */
+  readonly takes: readonly (string | (Partial<TakesInput['takes'][number]> & { readonly file: string }))[];
+  /** The song that the edit is cut to; null or left out: none. */
+  readonly music?: string | null;
+  /** What is left out is as in a job. */
+  readonly options?: Partial<TakesOptions>;
   /** File for a picture with a moment of each slot: PNG if its name ends in `.png`, else JPEG. */
   readonly storyboard?: string;
   readonly look: Exclude<StyleSource, { readonly cube: string }>;
@@ -292,9 +299,25 @@ async function editOf({ source, look, config = {}, captions }: Edit): Promise<Ed
   return { ...rest, look: styled, config: jobConfigSchema.parse(withPreset({ components }, config)) };
 }
 
-async function takesEditOf({ look, config }: TakesEdit) {
+async function takesEditOf({ takes, music = null, options = {}, look, config }: TakesEdit) {
   const edit = await editOf({ source: '', look, ...(config === undefined ? {} : { config }) });
-  return { look: edit.look!, config: edit.config };
+  const { editSchema } = await import('./domain/edit-options.ts');
+  const { sound, duration, order, titles } = editSchema
+    .pick({ sound: true, duration: true, order: true, titles: true })
+    .parse(options);
+  const input: TakesInput = {
+    takes: takes.map((take) => ({
+      ...{ exclude: [], mustUse: false },
+      ...(typeof take === 'string' ? { file: take } : take),
+    })),
+    music,
+    options: {
+      ...{ musicStartSeconds: null, pins: [], bans: [] },
+      ...options,
+      ...{ sound, duration, order, titles },
+    },
+  };
+  return { ...input, look: edit.look!, config: edit.config };
 }
 
 async function cubeLook(path: string) {

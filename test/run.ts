@@ -143,8 +143,8 @@ const FILE_TIMEOUT_MS = 15 * 60_000;
 
 const counts = { passed: 0, failed: 0 };
 const leftOut: string[] = [];
-/** Two cores and what waits; what kills and measures time needs its peace. */
-const concurrency = isLong ? 2 : 4;
+/** Two cores and what waits; what kills and measures time has more of them. */
+const concurrency = isLong ? 3 : 4;
 /** Where each file writes its processor time at its end. */
 const cpuList = join(process.env['TMPDIR'] ?? tmpdir(), `test-cpu-${process.pid}`);
 process.env['TEST_CPU_LIST'] = cpuList;

@@ -1,3 +1,4 @@
+import type { TakesInput } from '../pipeline/engine/direct-results.ts';
 import { Studio, type TakesEdit } from '../studio.ts';
 import type { EditResult } from '../style/model/edit-result.ts';
 import { bytesText, type WrittenFile, writtenFiles } from './applied-text.ts';
@@ -68,7 +69,9 @@ Examples
   },
 };
 
-async function printPlan(call: CommandCall, takes: TakesEdit): Promise<number> {
+type EditCall = Omit<TakesEdit, keyof TakesInput> & TakesInput;
+
+async function printPlan(call: CommandCall, takes: EditCall): Promise<number> {
   await assertStoryboard(call, takes);
   const line = new ProgressLine('Planning');
   const {
@@ -87,7 +90,7 @@ async function printPlan(call: CommandCall, takes: TakesEdit): Promise<number> {
   return EXIT.done;
 }
 
-async function render(call: CommandCall, takes: TakesEdit, output: string): Promise<number> {
+async function render(call: CommandCall, takes: EditCall, output: string): Promise<number> {
   const artifacts = stringOption(call, 'artifacts');
   await assertOutput(call, output, 'video', inputsOf(takes));
   await assertStoryboard(call, takes);
@@ -117,7 +120,7 @@ async function render(call: CommandCall, takes: TakesEdit, output: string): Prom
   return EXIT.done;
 }
 
-function inputsOf({ takes, music, look }: TakesEdit): readonly string[] {
+function inputsOf({ takes, music, look }: EditCall): readonly string[] {
   return [
     ...takes.map(({ file }) => file),
     ...(music === null ? [] : [music]),
@@ -125,7 +128,7 @@ function inputsOf({ takes, music, look }: TakesEdit): readonly string[] {
   ];
 }
 
-async function assertStoryboard(call: CommandCall, takes: TakesEdit): Promise<void> {
+async function assertStoryboard(call: CommandCall, takes: EditCall): Promise<void> {
   const { storyboard } = takes;
   if (storyboard === undefined) return;
   await assertOutput(call, storyboard, 'picture', inputsOf(takes));

@@ -12,7 +12,7 @@ import { type PostgresServer, postgresMissing, startPostgres } from '../support/
 import { createJob, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const PROCESSES = 3;
 
 describe('processes on one database', { skip: postgresMissing() ?? false, concurrency: 1 }, () => {

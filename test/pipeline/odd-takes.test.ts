@@ -8,7 +8,6 @@ import { openFrames } from '../../src/media/decode/frames.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
 import {
-  EDIT_OPTIONS,
   eightShots,
   kickedSong,
   NUMBERS_PER_TAKE,
@@ -19,7 +18,7 @@ import { mediaPath } from '../support/media.ts';
 
 const folder = temporaryFolder();
 const studio = new Studio({ workRoot: join(folder, 'work') });
-const take = (file: string, mustUse = false) => ({ file, exclude: [], mustUse });
+const take = (file: string, mustUse = false) => ({ file, mustUse });
 
 describe('takes of every kind', () => {
   let template = '';
@@ -28,9 +27,11 @@ describe('takes of every kind', () => {
     template = await eightShots(folder);
     wide = await numberedTake(folder, 'wide', 0);
   });
-  const request = (takes: TakesEdit['takes'], change: Partial<TakesEdit['options']> = {}): TakesEdit => ({
-    ...{ takes, music: null, look: { template }, config: NUMBERS_STAY },
-    options: { ...EDIT_OPTIONS, ...change },
+  const request = (
+    takes: TakesEdit['takes'],
+    options: NonNullable<TakesEdit['options']> = {},
+  ): TakesEdit => ({
+    ...{ takes, look: { template }, config: NUMBERS_STAY, options },
   });
 
   test('240 frames a second, upright and without sound among wide ones: each moment at its own speed', async () => {

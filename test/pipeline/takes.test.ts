@@ -12,7 +12,6 @@ import { openSamples } from '../../src/media/decode/samples.ts';
 import { storyboardLayout } from '../../src/render/previews/storyboard-layout.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
 import {
-  EDIT_OPTIONS,
   EDIT_SIZE,
   eightShots,
   kickedSong,
@@ -28,17 +27,16 @@ const folder = temporaryFolder();
 const studio = new Studio({ workRoot: join(folder, 'work') });
 
 describe('an edit of takes', () => {
-  let request: TakesEdit;
+  let request: Omit<TakesEdit, 'takes'> & { readonly takes: readonly string[] };
   const output = join(folder, 'edit.mp4');
   let made: Awaited<ReturnType<Studio['edit']>>;
   before(async () => {
     const files = await Promise.all([0, 1, 2].map((take) => numberedTake(folder, `take-${take}`, take)));
     request = {
-      takes: files.map((file) => ({ file, exclude: [], mustUse: false })),
+      takes: files,
       music: kickedSong(folder),
       look: { template: await eightShots(folder) },
       config: NUMBERS_STAY,
-      options: EDIT_OPTIONS,
     };
     made = await studio.edit({ ...request, output, artifacts: folder });
   });
@@ -53,7 +51,7 @@ describe('an edit of takes', () => {
     const shown: number[] = [];
     for await (const frame of openFrames(output)) shown.push(readNumber(frame.colour));
     const wanted = slots.flatMap((slot) => {
-      const take = request.takes.findIndex(({ file }) => file === made.files[slot.video_id]);
+      const take = request.takes.indexOf(made.files[slot.video_id]!);
       const count = Math.round(slot.end_seconds * 25) - Math.round(slot.start_seconds * 25);
       const first = Math.round(slot.source_start_seconds * 25);
       return Array.from({ length: count }, (_, at) => take * NUMBERS_PER_TAKE + first + at);
@@ -120,7 +118,7 @@ describe('an edit of takes', () => {
     assert.equal(frames.length, made.edit.slots.length);
     assert.match(report, /Slot 0 follows shot \d+ of the template/);
     assert.match(report, /<video [^>]*src="edit\.mp4"/);
-    for (const { file } of request.takes) assert.ok(report.includes(`<h3>${basename(file)}</h3>`));
+    for (const file of request.takes) assert.ok(report.includes(`<h3>${basename(file)}</h3>`));
     assert.deepEqual(
       made.warnings.filter(({ code }) => code === 'REPORT_FAILED'),
       [],
@@ -139,7 +137,7 @@ describe('an edit of takes', () => {
       return readNumber({ ...EDIT_SIZE, channels, data: Buffer.concat(lines) });
     });
     const wanted = edit.slots.map(({ start_seconds: start, end_seconds: end, ...slot }) => {
-      const take = request.takes.findIndex(({ file }) => file === made.files[slot.video_id]);
+      const take = request.takes.indexOf(made.files[slot.video_id]!);
       const into = Math.floor(((start + end) / 2) * 25) - Math.round(start * 25);
       return take * NUMBERS_PER_TAKE + Math.round(slot.source_start_seconds * 25) + into;
     });
@@ -151,8 +149,8 @@ describe('an edit of takes', () => {
     mkdirSync(renamed);
     const takes = request.takes.map((take, index) => {
       const file = join(renamed, `z${9 - index}.mp4`);
-      copyFileSync(take.file, file);
-      return { ...take, file };
+      copyFileSync(take, file);
+      return file;
     });
     const path = join(folder, 'renamed.mp4');
     await studio.edit({ ...request, takes, output: path });
@@ -161,11 +159,11 @@ describe('an edit of takes', () => {
 
   test('a pin is followed, and the cuts stay', async () => {
     const { slots } = made.edit;
-    const [other] = request.takes.filter(({ file }) => file !== made.files[slots[1]!.video_id]);
-    const pins = [{ slot: 1, file: other!.file, startSeconds: 1 }];
-    const { edit, files } = await studio.planEdit({ ...request, options: { ...EDIT_OPTIONS, pins } });
+    const [other] = request.takes.filter((file) => file !== made.files[slots[1]!.video_id]);
+    const pins = [{ slot: 1, file: other!, startSeconds: 1 }];
+    const { edit, files } = await studio.planEdit({ ...request, options: { pins } });
     const pinned = edit.slots[1]!;
-    assert.deepEqual([files[pinned.video_id], pinned.pinned], [other!.file, true]);
+    assert.deepEqual([files[pinned.video_id], pinned.pinned], [other, true]);
     assert.ok(Math.abs(pinned.source_start_seconds - 1) < 0.03);
     assert.deepEqual(
       edit.slots.map(({ start_seconds }) => start_seconds),
@@ -179,7 +177,7 @@ describe('an edit of takes', () => {
       photo,
       await encodeImage('png', { width: 640, height: 360 }, (x, y) => [(x * 7) % 256, (y * 5) % 256, 90]),
     );
-    const takes = [...request.takes, { file: photo, exclude: [], mustUse: true }];
+    const takes = [...request.takes, { file: photo, mustUse: true }];
     const { edit, plan, files } = await studio.planEdit({ ...request, takes });
     const slot = edit.slots.findIndex(({ video_id }) => files[video_id] === photo);
     assert.notEqual(slot, -1);
@@ -192,15 +190,14 @@ describe('wrong takes', () => {
   const edit = (change: Partial<TakesEdit>) =>
     studio.planEdit({
       takes: [],
-      music: null,
+
       look: { preset: 'golden-hour' },
       config: NUMBERS_STAY,
-      options: EDIT_OPTIONS,
       ...change,
     });
 
   test('a song among the takes', async () => {
-    const takes = [{ file: kickedSong(folder), exclude: [], mustUse: false }];
+    const takes = [kickedSong(folder)];
     await assert.rejects(
       edit({ takes }),
       (error) => isFailure(error, 'INVALID_VIDEO') && /--music/.test(error.detail),
@@ -210,14 +207,14 @@ describe('wrong takes', () => {
   test('a silent video as the song', async () => {
     const silent = await makeClip(folder, { name: 'silent', silent: true });
     await assert.rejects(
-      edit({ takes: [{ file: silent, exclude: [], mustUse: false }], music: silent }),
+      edit({ takes: [silent], music: silent }),
       (error) => isFailure(error, 'INPUT_UNSUPPORTED') && /no sound/.test(error.detail),
     );
   });
 
   test('no such file', async () => {
     await assert.rejects(
-      edit({ takes: [{ file: join(folder, 'nowhere.mp4'), exclude: [], mustUse: false }] }),
+      edit({ takes: [join(folder, 'nowhere.mp4')] }),
       (error) => isFailure(error, 'INPUT_UNSUPPORTED') && /nowhere\.mp4/.test(error.detail),
     );
   });

@@ -1,14 +1,8 @@
 /** Takes, a template and a song for tests of edits. */
 import { join } from 'node:path';
-import type { TakesEdit } from '../../src/library.ts';
 import { drawNumber, makeClip, type TestClip } from './clips.ts';
 import { writeWave } from './wave-file.ts';
 
-/** Every option as by default. */
-export const EDIT_OPTIONS: TakesEdit['options'] = {
-  ...{ sound: 'music', duration: 'template', order: 'story', musicStartSeconds: null },
-  ...{ pins: [], bans: [], titles: [] },
-};
 /** The output shows the takes' pictures as they are, so that their numbers can be read. */
 export const NUMBERS_STAY = {
   quality: 'low',

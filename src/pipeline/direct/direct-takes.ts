@@ -187,7 +187,7 @@ function optionsOf(
       must_use: mustUse,
     })),
     music: music === null ? null : { video_id: music.videoId, start_seconds: musicStartSeconds },
-    pins: pins.map(({ slot, file, startSeconds, focus = null }) => ({
+    pins: pins.map(({ slot, file, startSeconds = null, focus = null }) => ({
       slot,
       video_id: idOf(file),
       start_seconds: startSeconds,

@@ -87,7 +87,8 @@ export interface TakesOptions {
   readonly pins: readonly {
     readonly slot: number;
     readonly file: string;
-    readonly startSeconds: number | null;
+    /** In the take; null or left out: chosen. */
+    readonly startSeconds?: number | null;
     /** Point that crops keep in view, in shares of the picture; null or left out: chosen. */
     readonly focus?: { readonly x: number; readonly y: number } | null;
   }[];
