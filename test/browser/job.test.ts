@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { troubleOfCode } from '../../web/src/words/trouble.ts';
+import { errorTextOfCode } from '../../web/src/words/error-text.ts';
 import { startBrowser } from '../support/chromium.ts';
 import { drawNumber, makeClip, temporaryFolder } from '../support/clips.ts';
 import { createJob, rottenVideo, uploaded } from '../support/running-job.ts';
@@ -172,7 +172,7 @@ describe('the place of a job', { timeout: 600_000 }, () => {
     const rotten = await rottenVideo(service, await makeClip(folder, { name: 'rotten' }));
     await using job = await createJob(service, { video_id: rotten });
     const { error } = await job.ended();
-    const { title } = troubleOfCode(error.code, null);
+    const { title } = errorTextOfCode(error.code, null);
     await using opened = await open(job.jobId);
     const { page } = opened;
     // While it is tried again there is no picture of it.

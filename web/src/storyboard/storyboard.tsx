@@ -21,7 +21,7 @@ import { useMissing } from './use-missing.ts';
 export function Storyboard({ make }: { readonly make: Make }): ReactElement {
   const state = useEditPlan(make);
   useEarlyProxies(make);
-  const { trouble, setAside } = state;
+  const { errorText, setAside } = state;
   // What cannot be planned leaves the plan before on the screen.
   const { plan, preview } = useLastPlan(state, make.takes.length > 0 && make.look !== null);
   const look = useLookShots(make.look);
@@ -37,8 +37,8 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
   return (
     <section className={styles.storyboard} aria-label="Storyboard">
       <Toolbar make={make} state={state} changed={changed} missing={missing} />
-      {trouble !== null && (
-        <Notice trouble={trouble}>
+      {errorText !== null && (
+        <Notice errorText={errorText}>
           <UndoLast />
           {make.pins.length > 0 && (
             <Button icon="pin" onClick={() => changeEdit({ pins: [] }, 'Remove all pins')}>
@@ -48,7 +48,7 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
         </Notice>
       )}
       {plan === null ? (
-        trouble === null && <Waiting make={make} state={state} missing={missing} />
+        errorText === null && <Waiting make={make} state={state} missing={missing} />
       ) : (
         <>
           <EditScreen
@@ -112,11 +112,11 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
 }
 
 /** The newest plan; if the newest request cannot be planned, the one before it. */
-function useLastPlan({ plan, preview, trouble }: EditPlanState, canBePlanned: boolean) {
+function useLastPlan({ plan, preview, errorText }: EditPlanState, canBePlanned: boolean) {
   const last = useRef<Pick<EditPlanState, 'plan' | 'preview'>>({ plan: null, preview: null });
   if (plan !== null) last.current = { plan, preview };
   if (!canBePlanned) last.current = { plan: null, preview: null };
-  return plan === null && trouble !== null ? last.current : { plan, preview };
+  return plan === null && errorText !== null ? last.current : { plan, preview };
 }
 
 /** Pins and lengths of shots beyond the end come back with a longer edit. */

@@ -1,8 +1,8 @@
 import { type PointerEvent, type ReactElement, useRef, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { useEditPlan } from '../state/edit-data.ts';
+import { moved, type Take, withoutTake } from '../state/edit-parts.ts';
 import { changeEdit, type Make, undoEdit, useHistory } from '../state/make.ts';
-import { moved, type Take, withoutTake } from '../state/take-list.ts';
 import { counted } from '../words/quantity.ts';
 import { SongRow } from './song-row.tsx';
 import styles from './take-list.module.css';

@@ -2,21 +2,21 @@ import { useState } from 'react';
 import type { StyleJSON, Video } from '../../../../src/client/api-types.ts';
 import type { DroppedFiles } from '../../parts/dropped-files.ts';
 import { fileKind, sortDropped, type WellName } from '../../state/dropped.ts';
+import { MAX_TAKES, type Source } from '../../state/edit-parts.ts';
 import { addTakes, changeEdit, chooseLook, type Make } from '../../state/make.ts';
 import { queries } from '../../state/service.ts';
-import { MAX_TAKES, type Source } from '../../state/take-list.ts';
 import { currentUpload, giveUpIfOnItsWay, startUpload } from '../../state/uploads.ts';
-import { addWords, leftOutTroubles, notAStyle } from '../../words/dropped-files.ts';
-import type { Trouble } from '../../words/trouble.ts';
+import { addWords, leftOutErrors, notAStyle } from '../../words/dropped-files.ts';
+import type { ErrorText } from '../../words/error-text.ts';
 
 /** Results of the last drop that the wells do not show. */
 export interface FileNotes {
   /** Files that went into the other well, in words. */
   readonly moved: string | null;
-  readonly troubles: readonly Trouble[];
+  readonly errorTexts: readonly ErrorText[];
 }
 
-const NOTHING: FileNotes = { moved: null, troubles: [] };
+const NOTHING: FileNotes = { moved: null, errorTexts: [] };
 /** Far above any Style DNA, far below what would stop the page. */
 const MAX_STYLE_BYTES = 1 << 20;
 
@@ -53,15 +53,15 @@ export function useFiles(make: Make): Files {
         : `${sorted.takes.map(({ name }) => name).join(', ')} ${sorted.takes.length === 1 ? 'was' : 'were'} added as your video.`;
     const ofDrop = {
       moved,
-      troubles: leftOutTroubles({
+      errorTexts: leftOutErrors({
         ...{ leftOut: sorted.leftOut, twice, unread, maxTakes: MAX_TAKES },
         isNothing: files.length === 0 && unread.length === 0,
       }),
     };
     setNotes(
       on === 'look'
-        ? { source: NOTHING, look: { ...ofDrop, troubles: [...ofLook, ...ofDrop.troubles] } }
-        : { source: ofDrop, look: { moved: null, troubles: ofLook } },
+        ? { source: NOTHING, look: { ...ofDrop, errorTexts: [...ofLook, ...ofDrop.errorTexts] } }
+        : { source: ofDrop, look: { moved: null, errorTexts: ofLook } },
     );
   };
   return { notes, take, dismiss: () => setNotes({ source: NOTHING, look: NOTHING }) };
@@ -76,7 +76,7 @@ function addFiles(takes: readonly File[], song: File | null): void {
   else changeEdit(withSong, what);
 }
 
-async function takeLook(file: File, { look }: Make): Promise<Trouble[]> {
+async function takeLook(file: File, { look }: Make): Promise<ErrorText[]> {
   const isStyle = fileKind(file) === 'style';
   const style = isStyle ? await styleIn(file) : null;
   // The look that is in the well stays.
@@ -97,7 +97,9 @@ function knownFiles({ takes, song }: Make): Set<string> {
     sources.flatMap((source) => {
       if (source.kind === 'upload') {
         const upload = currentUpload(source.uploadId);
-        return upload === null || upload.trouble !== null ? [] : [identityOf(upload.name, upload.sizeBytes)];
+        return upload === null || upload.errorText !== null
+          ? []
+          : [identityOf(upload.name, upload.sizeBytes)];
       }
       const video = queries.getQueryData<Video>(['video', source.videoId]);
       return video === undefined ? [] : [identityOf(video.filename, video.size_bytes)];

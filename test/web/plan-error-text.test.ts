@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planEdit } from '../../src/style/edit/plan-edit.ts';
-import { planTroubleOf } from '../../web/src/words/plan-trouble.ts';
+import { planErrorText } from '../../web/src/words/plan-error-text.ts';
 import { madeRequest, madeSong, madeTemplate, makeTakes } from '../style/edit/made-material.ts';
 
 const REQUEST = madeRequest({ takes: makeTakes(6, 8), template: madeTemplate([4, 1, 4, 4]) });
@@ -30,9 +30,9 @@ for (const [name, more, title] of CASES) {
     } catch (error) {
       const { code, detail } = error as { code: string; detail: string };
       assert.equal(code, 'VALIDATION_ERROR');
-      const trouble = planTroubleOf(code, detail);
-      if (typeof title === 'string') assert.equal(trouble.title, title);
-      else assert.match(trouble.title, title);
+      const errorText = planErrorText(code, detail);
+      if (typeof title === 'string') assert.equal(errorText.title, title);
+      else assert.match(errorText.title, title);
     }
   });
 }

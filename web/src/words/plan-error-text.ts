@@ -1,5 +1,5 @@
 /** Wishes that no plan can follow, in plain words. Shots are counted from 1. */
-import { type Trouble, troubleOfCode } from './trouble.ts';
+import { type ErrorText, errorTextOfCode } from './error-text.ts';
 
 type Words = readonly [title: string, advice: string];
 
@@ -44,14 +44,14 @@ const WORDS: readonly (readonly [pattern: RegExp, words: (found: readonly string
   ],
 ];
 
-export function planTroubleOf(code: string, detail: string): Trouble {
+export function planErrorText(code: string, detail: string): ErrorText {
   for (const [pattern, words] of WORDS) {
     const [, ...found] = pattern.exec(detail) ?? [];
     if (found.length === 0) continue;
     const [title, advice] = words(found);
     return { title, advice, technical: detail };
   }
-  return troubleOfCode(code, detail);
+  return errorTextOfCode(code, detail);
 }
 
 function shotOf(slot: string | undefined): number {
