@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Failure } from '../../src/domain/errors.ts';
 import { planEdit } from '../../src/style/edit/plan-edit.ts';
 import { planErrorText } from '../../web/src/words/plan-error-text.ts';
 import { madeRequest, madeSong, madeTemplate, makeTakes } from '../style/edit/made-material.ts';
@@ -21,6 +22,14 @@ const CASES = [
     'The take pinned in shot 3 is too short',
   ],
 ] as const;
+
+test('the planner’s refusal in plain words: all refused', () => {
+  const bans = [0, 1, 2, 3, 4, 5].map((take) => ({ take, startSeconds: 0, endSeconds: 8 }));
+  assert.throws(
+    () => planEdit({ ...REQUEST, bans }),
+    ({ code, detail }: Failure) => planErrorText(code, detail).title === 'Nothing of your takes can be used',
+  );
+});
 
 for (const [name, more, title] of CASES) {
   test(`the planner’s refusal in plain words: ${name}`, () => {

@@ -146,7 +146,7 @@ export function useEditPlan(make: Make): EditPlanState {
     isStale: isPlaceholderData || isFetching || settled !== JSON.stringify(job),
     errorText:
       error !== null
-        ? isStyleDnaError(error, 'VALIDATION_ERROR')
+        ? isStyleDnaError(error, 'VALIDATION_ERROR', 'INVALID_VIDEO')
           ? planErrorText(error.code, error.detail)
           : errorTextOf(error)
         : failure === null

@@ -33,6 +33,9 @@ interface Running {
 /** More uploads share the connection without ending sooner, and the first one ends later. */
 const AT_ONCE = 3;
 
+/** Names of the unfinished uploads, in the session: browsers hand no file out again after a reload. */
+const UNFINISHED_KEY = 'styledna-unfinished';
+
 const running = createStore<ReadonlyMap<number, Running>>(new Map());
 let lastId = 0;
 
@@ -40,12 +43,11 @@ export function useUpload(id: number | null): Upload | null {
   return running.use((all) => (id === null ? null : (all.get(id)?.state ?? null)));
 }
 
-/** The name of the first upload among them that was refused; null: none was. */
-export function useRefusedUpload(ids: readonly number[]): string | null {
-  return running.use((all) => {
-    const refused = ids.find((id) => (all.get(id)?.state.errorText ?? null) !== null);
-    return refused === undefined ? null : all.get(refused)!.state.name;
-  });
+/** Names of the uploads that were refused, by their ids. */
+export function useRefusedUploads(): ReadonlyMap<number, string> {
+  const all = running.use();
+  const refused = [...all.values()].filter(({ state }) => state.errorText !== null);
+  return new Map(refused.map(({ state }) => [state.id, state.name]));
 }
 
 export function currentUpload(id: number): Upload | null {
@@ -150,11 +152,40 @@ export function resumeUpload(id: number): void {
 
 /** A reload or a closed tab would stop them: the browser asks for confirmation. */
 addEventListener('beforeunload', (event) => {
-  const isBusy = [...running.get().values()].some(
-    ({ state, isUnwanted }) => state.errorText === null && !isUnwanted,
-  );
-  if (isBusy) event.preventDefault();
+  if (unfinishedNames().length > 0) event.preventDefault();
 });
+addEventListener('pagehide', () => {
+  const names = unfinishedNames();
+  if (names.length > 0) noteUnfinished(names);
+});
+
+/** Names of the files whose uploads ended with the page before this one. */
+export function lostUploads(): readonly string[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(UNFINISHED_KEY) ?? '[]');
+  } catch {
+    return [];
+  }
+}
+
+export function forgetLostUploads(): void {
+  noteUnfinished([]);
+}
+
+function noteUnfinished(names: readonly string[]): void {
+  try {
+    sessionStorage.setItem(UNFINISHED_KEY, JSON.stringify(names));
+  } catch {
+    // A browser that keeps nothing forgets them with the page.
+  }
+}
+
+function unfinishedNames(): string[] {
+  const all = [...running.get().values()];
+  return all
+    .filter(({ state, isUnwanted }) => state.errorText === null && !isUnwanted)
+    .map(({ state }) => state.name);
+}
 
 function update(id: number, changes: Partial<Upload>): void {
   const known = running.get().get(id);

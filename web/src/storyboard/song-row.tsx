@@ -4,7 +4,6 @@ import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Progress } from '../parts/progress.tsx';
 import { type Song, videoIdOf } from '../state/edit-parts.ts';
-import { changeEdit } from '../state/make.ts';
 import { videoData } from '../state/server-data.ts';
 import { useUpload } from '../state/uploads.ts';
 import { errorTextOf } from '../words/error-text.ts';
@@ -15,10 +14,10 @@ import { ErrorWords, SourcePicture } from './take-row.tsx';
 
 export function SongRow({
   song: { source },
-  onRemoved,
+  onRemove,
 }: {
   readonly song: Song;
-  readonly onRemoved: (name: string) => void;
+  readonly onRemove: (name: string) => void;
 }): ReactElement {
   const upload = useUpload(source.kind === 'upload' ? source.uploadId : null);
   const videoId = videoIdOf(source);
@@ -51,14 +50,7 @@ export function SongRow({
           )}
         </div>
         <div className={styles.actions}>
-          <IconButton
-            icon="close"
-            label={`Take ${name} out`}
-            onClick={() => {
-              changeEdit({ song: null }, `Take ${name} out`);
-              onRemoved(name);
-            }}
-          />
+          <IconButton icon="close" label={`Take ${name} out`} onClick={() => onRemove(name)} />
         </div>
       </div>
     </section>

@@ -6,16 +6,18 @@ import { useEarlyProxies } from '../state/early-proxies.ts';
 import { type EditPlanState, useEditPlan } from '../state/edit-data.ts';
 import { changeEdit, type Make, redoEdit, undoEdit, useHistory } from '../state/make.ts';
 import { strengthMix } from '../state/playback-data.ts';
+import { unusableFilesText } from '../words/dropped-files.ts';
 import { counted, timecode } from '../words/quantity.ts';
 import { warningText } from '../words/warnings.ts';
 import { EditScreen } from './edit-screen.tsx';
 import { useLookShots } from './look-shots.ts';
+import { missingOf } from './missing.ts';
 import { slotActions } from './slot-actions.ts';
 import { SlotPanel } from './slot-panel.tsx';
 import styles from './storyboard.module.css';
 import { Tracks } from './tracks.tsx';
 import { useChanges } from './use-changes.ts';
-import { useMissing } from './use-missing.ts';
+import { useUnusableFiles } from './use-unusable.ts';
 
 /** The plan of an edit: the look's shots, the song and the shots that were chosen, each of which can be changed. */
 export function Storyboard({ make }: { readonly make: Make }): ReactElement {
@@ -26,7 +28,8 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
   const { plan, preview } = useLastPlan(state, make.takes.length > 0 && make.look !== null);
   const look = useLookShots(make.look);
   const changed = useChanges(plan);
-  const missing = useMissing(make);
+  const unusable = useUnusableFiles(make);
+  const missing = unusable === null ? missingOf(make) : null;
   const [chosen, choose] = useState<number | null>(null);
   const [goTo, setGoTo] = useState<{ readonly seconds: number } | null>(null);
   const slotCount = plan?.slots.length ?? 0;
@@ -47,8 +50,15 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
           )}
         </Notice>
       )}
+      {unusable !== null && (
+        <Notice errorText={unusableFilesText(unusable.names)}>
+          <Button icon="close" onClick={unusable.remove}>
+            {unusable.names.length === 1 ? 'Take it out' : 'Take them out'}
+          </Button>
+        </Notice>
+      )}
       {plan === null ? (
-        errorText === null && <Waiting make={make} state={state} missing={missing} />
+        errorText === null && unusable === null && <Waiting make={make} state={state} missing={missing} />
       ) : (
         <>
           <EditScreen
@@ -111,12 +121,15 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
   );
 }
 
+const NO_PLAN = { plan: null, preview: null } as const;
+
 /** The newest plan; if the newest request cannot be planned, the one before it. */
 function useLastPlan({ plan, preview, errorText }: EditPlanState, canBePlanned: boolean) {
-  const last = useRef<Pick<EditPlanState, 'plan' | 'preview'>>({ plan: null, preview: null });
-  if (plan !== null) last.current = { plan, preview };
-  if (!canBePlanned) last.current = { plan: null, preview: null };
-  return plan === null && errorText !== null ? last.current : { plan, preview };
+  const last = useRef<Pick<EditPlanState, 'plan' | 'preview'>>(NO_PLAN);
+  if (!canBePlanned) last.current = NO_PLAN;
+  else if (plan !== null) last.current = { plan, preview };
+  // The cache has the plan of takes that were taken out.
+  return !canBePlanned || (plan === null && errorText !== null) ? last.current : { plan, preview };
 }
 
 /** Pins and lengths of shots beyond the end come back with a longer edit. */

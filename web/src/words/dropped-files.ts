@@ -60,6 +60,26 @@ export function leftOutErrors({ leftOut, twice, unread, maxTakes, isNothing }: L
   return errorTexts;
 }
 
+/** Of files that arrived, or were refused while they did. */
+export function unusableFilesText(names: readonly string[]): ErrorText {
+  const [them, list] = names.length === 1 ? ['it', ''] : ['them', ` ${listed(names)}.`];
+  return {
+    title: `${nameOrCount(names)} cannot be used`,
+    advice: `The list says why. The others are cut without ${them}.${list}`,
+    technical: null,
+  };
+}
+
+/** Uploads that ended with the page that sent them. */
+export function lostFilesText(names: readonly string[]): ErrorText {
+  const [them, list] = names.length === 1 ? ['it', ''] : ['them', ` ${listed(names)}.`];
+  return {
+    title: `${nameOrCount(names)} had not arrived when the page was closed`,
+    advice: `Add ${them} again: what has been sent is not sent twice.${list}`,
+    technical: null,
+  };
+}
+
 export function notAStyle(name: string): ErrorText {
   return {
     title: `${name} is not a Style DNA file`,
@@ -82,6 +102,10 @@ function nameOrCount(names: readonly string[]): string {
 
 function restNames(names: readonly string[]): string {
   if (names.length === 1) return '';
+  return ` Not added: ${listed(names)}.`;
+}
+
+function listed(names: readonly string[]): string {
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
-  return ` Not added: ${names.slice(0, MAX_NAMES).join(', ')}${more}.`;
+  return names.slice(0, MAX_NAMES).join(', ') + more;
 }

@@ -4,9 +4,17 @@ import { type ErrorText, errorTextOfCode } from './error-text.ts';
 type Words = readonly [title: string, advice: string];
 
 /**
- * Texts by the messages of the planner (`src/style/edit/slot-lengths.ts`, `src/style/edit/edit-requests.ts`).
+ * Texts by the messages of the planner (`src/style/edit/slot-lengths.ts`, `src/style/edit/edit-requests.ts`,
+ * `src/style/edit/plan-edit.ts`).
  */
 const WORDS: readonly (readonly [pattern: RegExp, words: (found: readonly string[]) => Words])[] = [
+  [
+    /No moment of (\d+) takes/,
+    () => [
+      'Nothing of your takes can be used',
+      'Each take in the list says which parts are left out, and why. Add other takes, or undo what you refused.',
+    ],
+  ],
   [
     /makes slot (\d+) (-?[\d.]+) s long, but the shortest slot of this edit may have ([\d.]+) s/,
     ([slot, , least]) => [

@@ -5,8 +5,14 @@ import { fileKind, sortDropped, type WellName } from '../../state/dropped.ts';
 import { MAX_TAKES, type Source } from '../../state/edit-parts.ts';
 import { addTakes, changeEdit, chooseLook, type Make } from '../../state/make.ts';
 import { queries } from '../../state/service.ts';
-import { currentUpload, giveUpIfOnItsWay, startUpload } from '../../state/uploads.ts';
-import { addWords, leftOutErrors, notAStyle } from '../../words/dropped-files.ts';
+import {
+  currentUpload,
+  forgetLostUploads,
+  giveUpIfOnItsWay,
+  lostUploads,
+  startUpload,
+} from '../../state/uploads.ts';
+import { addWords, leftOutErrors, lostFilesText, notAStyle } from '../../words/dropped-files.ts';
 import type { ErrorText } from '../../words/error-text.ts';
 
 /** Results of the last drop that the wells do not show. */
@@ -28,8 +34,9 @@ export interface Files {
 
 /** Puts files where they belong: takes and a song into one well, the look into the other. */
 export function useFiles(make: Make): Files {
-  const [notes, setNotes] = useState<Files['notes']>({ source: NOTHING, look: NOTHING });
+  const [notes, setNotes] = useState(notesOfLostFiles);
   const take = async (on: WellName, { files, unread }: DroppedFiles) => {
+    forgetLostUploads();
     const known = knownFiles(make);
     const isKnown = (file: File) => known.has(identityOf(file.name, file.size));
     const { once, twice: repeated } = distinct(files);
@@ -64,7 +71,17 @@ export function useFiles(make: Make): Files {
         : { source: ofDrop, look: { moved: null, errorTexts: ofLook } },
     );
   };
-  return { notes, take, dismiss: () => setNotes({ source: NOTHING, look: NOTHING }) };
+  const dismiss = () => {
+    forgetLostUploads();
+    setNotes({ source: NOTHING, look: NOTHING });
+  };
+  return { notes, take, dismiss };
+}
+
+function notesOfLostFiles(): Files['notes'] {
+  const names = lostUploads();
+  const errorTexts = names.length === 0 ? [] : [lostFilesText(names)];
+  return { source: { moved: null, errorTexts }, look: NOTHING };
 }
 
 function addFiles(takes: readonly File[], song: File | null): void {
