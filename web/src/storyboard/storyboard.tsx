@@ -39,7 +39,12 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
   useEscape(() => choose(null));
   return (
     <section className={styles.storyboard} aria-label="Storyboard">
-      <Toolbar make={make} state={state} changed={changed} missing={missing} />
+      <Toolbar
+        make={make}
+        state={plan === null ? { ...state, plan } : state}
+        changed={changed}
+        missing={missing}
+      />
       {errorText !== null && (
         <Notice errorText={errorText}>
           <UndoLast />
