@@ -105,11 +105,29 @@ async function walk(page: Page, service: ReturnType<typeof watched>, begun: numb
   const moving = performance.now();
   note('last analysis, until the first moving picture (15)', (moving - (await lastAnalysis(page))) / 1000);
   note('page opened, until the first moving picture', since(begun));
-  await player.getByRole('button', { name: 'Pause', exact: true }).click();
   await picture(page, '3-moving');
+  note('playing to the end, its longest stop', (await longestStop(page)) / 1000);
   await changes(page, service);
   await scrub(page);
   await render(page);
+}
+
+/** Milliseconds, until the edit has played to its end. */
+function longestStop(page: Page): Promise<number> {
+  return page.evaluate((patience) => {
+    const bar = document.querySelector<HTMLInputElement>('[aria-label="Player"] [aria-label="Position"]')!;
+    const { promise, resolve } = Promise.withResolvers<number>();
+    let [frame, shownAt, longest] = [bar.valueAsNumber, performance.now(), 0];
+    const look = () => {
+      const now = performance.now();
+      longest = Math.max(longest, now - shownAt);
+      if (bar.valueAsNumber !== frame) [frame, shownAt] = [bar.valueAsNumber, now];
+      if (frame >= Number(bar.max) - 1 || longest > patience) resolve(longest);
+      else requestAnimationFrame(look);
+    };
+    look();
+    return promise;
+  }, PATIENCE_MS);
 }
 
 async function changes(page: Page, service: ReturnType<typeof watched>): Promise<void> {

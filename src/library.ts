@@ -16,6 +16,7 @@ export type {
 export { PRESETS, type Preset } from './presets/presets.ts';
 export {
   type Edit,
+  type MeasureOptions,
   Studio,
   type StudioOptions,
   type StyleSource,

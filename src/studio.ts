@@ -10,6 +10,7 @@ import {
   type PreviewPicture,
   pictureFormatOf,
 } from './domain/preview.ts';
+import type { TimeRange } from './domain/time-range.ts';
 import { analyseFile, outlineAudio, soundtrackTraces, styleOfClip } from './pipeline/direct/direct.ts';
 import type { EditRequest } from './pipeline/direct/direct-edit.ts';
 import type {
@@ -47,6 +48,11 @@ export interface TranscriptionOptions {
   readonly apiKey?: string | undefined;
   /** Private networks that may be called, in CIDR notation, such as `127.0.0.0/8`; default: none. */
   readonly allowedNetworks?: readonly string[] | undefined;
+}
+
+export interface MeasureOptions extends Partial<DirectOptions> {
+  /** Measures only this part of the file, from start to end; its times count from the start. Left out: all of it. */
+  readonly partSeconds?: TimeRange | undefined;
 }
 
 /** The source of a style. */
@@ -111,8 +117,8 @@ export class Studio {
   }
 
   /** All facts of a clip, or of a sound-only file. */
-  analyze(path: string, options: Partial<DirectOptions> = {}): Promise<FileAnalysis> {
-    return analyseFile(this.#engine, path, withSignal(options));
+  analyze(path: string, { partSeconds, ...options }: MeasureOptions = {}): Promise<FileAnalysis> {
+    return analyseFile(this.#engine, path, { ...withSignal(options), range: partSeconds });
   }
 
   /** The Style DNA of a clip that has been analysed. */
@@ -124,16 +130,17 @@ export class Studio {
   }
 
   /** The Style DNA of a clip. */
-  async extract(path: string, options: Partial<DirectOptions> = {}): Promise<Style> {
+  async extract(path: string, options: MeasureOptions = {}): Promise<Style> {
     return styleOfClip(this.#engine, await this.#clip(path, options), withSignal(options));
   }
 
   /** The findings of a clip, or of sound alone, as one self-contained HTML page. */
-  async report(path: string, options: Partial<DirectOptions> = {}): Promise<string> {
+  async report(path: string, options: MeasureOptions = {}): Promise<string> {
     const [forAnalysis, forPictures] = progressParts(options.onProgress ?? (() => {}), REPORT_WEIGHTS);
     const analysis = await this.analyze(path, { ...options, onProgress: forAnalysis });
     const style = analysis.kind === 'audio' ? null : await this.styleOf(analysis, options);
-    return this.reportOf({ path, analysis, style }, { ...options, onProgress: forPictures });
+    const { partSeconds } = options;
+    return this.reportOf({ path, analysis, style, partSeconds }, { ...options, onProgress: forPictures });
   }
 
   /** The report of an existing analysis. `style`: null for sound. */
@@ -144,16 +151,20 @@ export class Studio {
       readonly style: Style | null;
       /** Path of the page: a file beside or below it is played there. */
       readonly page?: string;
+      /** The part that was measured; left out: all of the file. */
+      readonly partSeconds?: TimeRange | undefined;
     },
     options: Partial<DirectOptions> = {},
   ): Promise<string> {
     const { addressFrom, drawReport } = await import('./pipeline/stages/report.ts');
-    const { page, ...found } = measured;
+    const { page, partSeconds: range, ...found } = measured;
     const path = resolve(measured.path);
-    const address = page === undefined ? null : addressFrom(resolve(page), path);
+    // The report's clock is that of the part, a player's that of the file.
+    const isPlayed = page !== undefined && range === undefined;
+    const address = isPlayed ? addressFrom(resolve(page), path) : null;
     const report = {
       ...found,
-      path,
+      ...{ path, range },
       name: basename(path),
       ...(address === null ? {} : { videoAddress: address }),
     };
@@ -276,8 +287,9 @@ export class Studio {
   }
 
   /** Measured for its style alone. */
-  async #clip(path: string, options: Partial<DirectOptions>) {
-    const analysis = await analyseFile(this.#engine, path, { ...withSignal(options), withSubjects: false });
+  async #clip(path: string, { partSeconds: range, ...options }: MeasureOptions) {
+    const wanted = { ...withSignal(options), withSubjects: false, range };
+    const analysis = await analyseFile(this.#engine, path, wanted);
     if (analysis.kind === 'audio')
       throw new Failure('INVALID_VIDEO', `"${path}" has no video stream, so it cannot be a template`);
     return analysis;

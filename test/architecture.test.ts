@@ -206,6 +206,8 @@ const WEB = fileURLToPath(new URL('../web/src/', import.meta.url));
 const OF_THE_PAGE = [
   'client/client.ts',
   'client/error.ts',
+  'client/polling.ts',
+  'client/sleep.ts',
   'domain/stage.ts',
   'domain/time.ts',
   'domain/work-estimate.ts',

@@ -9,7 +9,9 @@ import type { Style } from '../style/model/schema.ts';
 import { styleSentence } from '../style/model/style-sentence.ts';
 import { type Command, EXIT, stringOption, takeArguments } from './command.ts';
 import { assertOutput, OVERWRITE_OPTION, overwriteHelp, writeWhole } from './output-file.ts';
+import { RANGE_HELP, RANGE_OPTION, readPart } from './part-options.ts';
 import { ProgressLine } from './progress-line.ts';
+import type { Measuring } from './remote-style.ts';
 import { readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 import { type Findings, findingsTable } from './style-table.ts';
 
@@ -18,13 +20,15 @@ const MEASURING_WEIGHT = 80;
 const PICTURES_WEIGHT = 20;
 
 export const analyze: Command = {
-  usage: 'CLIP [--report page.html] [--server URL] [--json]',
+  usage: 'CLIP [--range A-B] [--report page.html] [--server URL] [--json]',
   help: `Measures a video or sound file and prints the findings as a sentence and a table: pace, transitions, camera, colour,
 captions, tempo, loudness, with units. --json has the times of all cuts and beats. Only --report writes a file.
 
 Options
   -r, --report FILE  write all findings as one HTML page: frames, cuts, beats over the waveform, camera, loudness,
                      palette, grade, with confidences. The page needs no other files and no network
+${RANGE_HELP}.
+                     Times in the findings count from A
 ${overwriteHelp('the report')}
 ${SERVER_HELP}
       --json         one JSON object on standard output: {kind, style, cuts, transitions, tempo_bpm, beats,
@@ -34,10 +38,12 @@ ${SERVER_HELP}
 Examples
   styledna analyze holiday.mp4
   styledna analyze holiday.mp4 --report holiday.html
+  styledna analyze show.mp4 --range 60-90
   styledna analyze song.mp3 --json | jq .tempo_bpm`,
   options: {
     json: { type: 'boolean' },
     report: { type: 'string', short: 'r' },
+    ...RANGE_OPTION,
     ...OVERWRITE_OPTION,
     ...SERVER_OPTION,
   },
@@ -47,7 +53,10 @@ Examples
     if (page !== undefined) await assertOutput(call, page, 'page', [path]);
     const server = readServer(call);
     const line = new ProgressLine('Measuring');
-    const work = { path, page, signal: call.signal, onProgress: (fraction: number) => line.update(fraction) };
+    const work: Measurement = {
+      ...{ path, page, signal: call.signal, partSeconds: readPart(call, 'range') },
+      onProgress: (fraction) => line.update(fraction),
+    };
     const { found, style, writePage } = await (server === null
       ? measureHere(work)
       : measureThere(server, work)
@@ -61,37 +70,37 @@ Examples
   },
 };
 
-interface Measuring {
+interface Measurement extends Measuring {
   readonly path: string;
   /** Path of the requested report. */
   readonly page: string | undefined;
-  readonly signal: AbortSignal;
-  readonly onProgress: (fraction: number) => void;
 }
 
-async function measureHere({ path, page, signal, onProgress }: Measuring) {
+async function measureHere({ path, page, partSeconds, signal, onProgress }: Measurement) {
   const studio = new Studio();
   const [forMeasuring, forPictures] = progressParts(onProgress, [
     MEASURING_WEIGHT,
     page === undefined ? 0 : PICTURES_WEIGHT,
   ]);
-  const analysis = await studio.analyze(path, { signal, onProgress: forMeasuring });
+  const analysis = await studio.analyze(path, { signal, partSeconds, onProgress: forMeasuring });
   const style = analysis.kind === 'audio' ? null : await studio.styleOf(analysis, { signal });
   const found = findingsOf(analysis, style);
   if (page === undefined) return { found, style, writePage: null };
-  const html = await studio.reportOf({ path, analysis, style, page }, { signal, onProgress: forPictures });
+  const measured = { path, analysis, style, page, partSeconds };
+  const html = await studio.reportOf(measured, { signal, onProgress: forPictures });
   return { found, style, writePage: (file: string) => writeWhole(file, html) };
 }
 
 /** A service returns the Style DNA and draws the report; it does not return single cuts and beats. */
-async function measureThere(server: string, { path, page, signal, onProgress }: Measuring) {
+async function measureThere(server: string, { path, page, ...options }: Measurement) {
   const { clientOf } = await import('./server-client.ts');
   const { styleThere } = await import('./remote-style.ts');
   const client = clientOf(server);
-  const { videoId, style } = await styleThere(client, path, { signal, onProgress });
+  const { signal, partSeconds } = options;
+  const { videoId, style } = await styleThere(client, path, options);
   const found = { kind: 'clip', style, duration_seconds: style.source_duration_seconds };
   if (page === undefined) return { found, style, writePage: null };
-  const report = await client.getAnalysisReport(videoId, { signal });
+  const report = await client.getAnalysisReport(videoId, { signal, partSeconds });
   return { found, style, writePage: (file: string) => receiveFile(report, file, { signal }) };
 }
 

@@ -1,6 +1,9 @@
-/** Options for the range of a video to use. */
+/** Options for the part of a video to use. */
 import { MIN_RANGE_SECONDS } from '../domain/time-range.ts';
 import { type CommandCall, stringOption, UsageError } from './command.ts';
+
+export const RANGE_OPTION = { range: { type: 'string' } } as const;
+export const RANGE_HELP = `      --range A-B    measures only this part, in seconds, at least ${MIN_RANGE_SECONDS} s, such as 3.5-12`;
 
 const PART = /^(\d*\.?\d+)-(\d*\.?\d+)$/;
 

@@ -1,23 +1,25 @@
 import type { StyleDnaClient } from '../client/client.ts';
 import { Failure } from '../domain/errors.ts';
-import type { DirectOptions } from '../pipeline/engine/direct-results.ts';
 import { progressParts } from '../pipeline/stages/stage-tools.ts';
+import type { MeasureOptions } from '../studio.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';
 import { sendFile } from './server-client.ts';
 
 /** Progress weights: sending a clip, and measuring it. */
 const WEIGHTS = [15, 85] as const;
 
+export type Measuring = MeasureOptions & Required<Pick<MeasureOptions, 'signal' | 'onProgress'>>;
+
 /** The Style DNA of a clip, measured by a service. Throws the service's error. */
 export async function styleThere(
   client: StyleDnaClient,
   path: string,
-  { signal, onProgress }: Required<DirectOptions>,
+  { signal, onProgress, partSeconds }: Measuring,
 ): Promise<{ readonly videoId: string; readonly style: Style }> {
   const [forSending, forMeasuring] = progressParts(onProgress, WEIGHTS);
   const videoId = await sendFile(client, path, { signal, onProgress: forSending });
   const { style_json } = await client.waitForAnalysis(videoId, {
-    signal,
+    ...{ signal, partSeconds },
     onUpdate: ({ progress_percent }) => forMeasuring(progress_percent / 100),
   });
   const style = styleSchema.safeParse(style_json);

@@ -6,12 +6,17 @@ import { sleep } from './sleep.ts';
 /** The service's own interval, by `Retry-After`. */
 export const POLL_MS = 1000;
 
+interface PollOptions<Work> extends WaitOptions<Work> {
+  /** Resolves when the next request is due. Default: after the service's own interval. */
+  readonly pause?: (work: Work) => Promise<void>;
+}
+
 /** Polls until the work has completed. Throws the error of its failure, or JOB_CANCELLED. */
 export async function ended<Work extends Pick<Analysis, 'status' | 'error'>>(
   name: string,
   first: Work,
   ask: () => Promise<Work>,
-  { onUpdate, signal }: WaitOptions<Work>,
+  { onUpdate, signal, pause = () => sleep(POLL_MS, signal) }: PollOptions<Work>,
 ): Promise<Work> {
   for (let work = first; ; work = await ask()) {
     onUpdate?.(work);
@@ -23,7 +28,7 @@ export async function ended<Work extends Pick<Analysis, 'status' | 'error'>>(
         message: `The ${name} was ${work.status}`,
         detail: '',
       });
-    await sleep(POLL_MS, signal);
+    await pause(work);
   }
 }
 

@@ -93,6 +93,13 @@ function templateErrors(range: TimeRange, template: RangedVideo | null | undefin
   return lengthErrors(path, range, template);
 }
 
+/** Why there is no such part to measure alone. Empty: there is. */
+export function partErrors(path: string, range: TimeRange, video: RangedVideo): FieldError[] {
+  if (video.kind === 'image')
+    return [{ path, message: 'is of a part of a video; this is an image, which has no time' }];
+  return lengthErrors(path, range, video);
+}
+
 /** The form is checked again, because not all callers have parsed the config. */
 export function lengthErrors(
   path: string,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { addressOfParts } from '../../web/src/state/edit-address.ts';
+import { type Make, NO_EDIT } from '../../web/src/state/edit-parts.ts';
 import { DEFAULT_SETTINGS } from '../../web/src/state/settings.ts';
-import { type Make, NO_EDIT } from '../../web/src/state/take-list.ts';
 import { startBrowser } from '../support/chromium.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { encodeImage } from '../support/image.ts';
@@ -100,9 +100,15 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     const { page } = opened;
     opened.allow(FRAME_GONE);
     let copies = 0;
+    const open = new Set<Request>();
+    let mostOpen = 0;
     page.on('request', (request) => {
-      if (request.method() === 'POST' && request.url().endsWith('/proxy')) copies++;
+      if (request.method() !== 'POST' || !request.url().endsWith('/proxy')) return;
+      copies++;
+      open.add(request);
+      mostOpen = Math.max(mostOpen, open.size);
     });
+    page.on('response', (response) => open.delete(response.request()));
     const plan = page.waitForResponse(
       (response) => response.request().method() === 'POST' && response.url().endsWith('/previews'),
       { timeout: PLANNED_MS },
@@ -118,6 +124,8 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     await dropFiles(page, 'The look', [files.reel]);
     await planned(page);
     assert.equal(await copiesAtPlan, 2, 'the song and the first take need no plan');
+    await page.getByRole('region', { name: 'Player' }).waitFor({ timeout: PLANNED_MS });
+    assert.equal(mostOpen, 1, 'requests arrive in the order in which copies are played');
     await assertAccessible(page, 'planned');
     await page.getByRole('radio', { name: 'Draft' }).check();
     await shot(page, 2).click();
@@ -205,6 +213,14 @@ describe('the storyboard', { timeout: 600_000 }, () => {
       .getByRole('button', { name: 'Undo' })
       .click();
     await takesBecome(page, ['Take two.mp4 out', 'Take one.mp4 out']);
+    for (const name of ['two', 'one'])
+      await page.getByRole('button', { name: `Take ${name}.mp4 out` }).click();
+    await shot(page, 1).waitFor({ state: 'detached' });
+    await page.getByText('Add videos or photos').waitFor();
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await page.getByText('2 takes and a song').waitFor();
+    await planned(page);
     await page.getByRole('button', { name: 'Details of one.mp4' }).click();
     await page.getByRole('switch', { name: 'Must be used' }).check();
     await page.getByText('must use', { exact: true }).waitFor();
@@ -214,6 +230,27 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     await page.waitForURL(/!~6~7/);
     await planned(page);
     await assertAccessible(page, 'details open');
+  });
+
+  test('a changed plan replaces the one in the player before all of its copies are made', async () => {
+    const takeOf = (id: string) => [{ id: 1, source: videoOf(id), exclude: [], mustUse: false }];
+    await using opened = await openPage(browser, addressOf({ takes: takeOf(ids.one), duration: 5 }), {
+      prepare: async (page) => {
+        await page.route(`**/videos/${ids.two}/proxy`, () => new Promise(() => {}));
+      },
+    });
+    const { page } = opened;
+    const position = page.getByRole('region', { name: 'Player' }).getByRole('slider', { name: 'Position' });
+    await position.waitFor({ timeout: PLANNED_MS });
+    const before = Number(await position.getAttribute('max'));
+    await page.evaluate(
+      (hash) => {
+        location.hash = hash;
+      },
+      new URL(addressOf({ takes: takeOf(ids.two), duration: 3 })).hash,
+    );
+    await page.getByText('Until then, their shots are stills').waitFor({ timeout: PLANNED_MS });
+    assert.ok(Number(await position.getAttribute('max')) < before);
   });
 
   test('sound, length, order and titles are those that were chosen, in the address too', async () => {

@@ -103,6 +103,18 @@ const REFUSALS: readonly Refusal[] = [
   { what: 'a name that objects inherit', words: ['toString'], code: 2, says: /no command "toString"/ },
   { what: 'no argument', words: ['analyze'], code: 2, says: /takes CLIP; it got 0/ },
   { what: 'an unknown option', words: ['analyze', 'CLIP', '--bogus'], code: 2, says: /--bogus/ },
+  {
+    what: 'a part that is no part',
+    words: ['analyze', 'CLIP', '--range', '3'],
+    code: 2,
+    says: /--range must be A-B in seconds/,
+  },
+  {
+    what: 'a part past the end',
+    words: ['extract', 'CLIP', '--range', '0.5-9'],
+    code: 3,
+    says: /clip\.mp4": the part \[0\.5, 9\] reaches past the end of the video, which runs for 1\.00 s/,
+  },
   { what: 'a missing file', words: ['analyze', 'none.mp4'], code: 3, says: /There is no file "none.mp4"/ },
   { what: 'a folder', words: ['extract', '.'], code: 3, says: /"\." is a folder; give the files in it/ },
   { what: 'a device', words: ['extract', '/dev/null'], code: 3, says: /"\/dev\/null" is not a file/ },
@@ -394,6 +406,14 @@ describe('the work', { concurrency: 1 }, () => {
     assert.equal(report.use_subtitles, false);
     assert.equal(typeof report.zoom_usage, 'number');
     assertNothingLeft();
+  });
+
+  test('analyze and extract --range measure a part', async () => {
+    const { code, stdout, stderr } = await run('analyze', clip, '--range', '0.2-0.8', '--json');
+    assert.equal(code, 0, stderr);
+    assert.equal(JSON.parse(stdout).frame_count, 15);
+    const extracted = await run('extract', clip, '--range', '0.2-0.8');
+    assert.equal(JSON.parse(extracted.stdout).source_duration_seconds, 0.6);
   });
 
   test('analyze --report writes one page, beside --json', async (t) => {

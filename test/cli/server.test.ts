@@ -59,6 +59,8 @@ describe('with --server', { concurrency: 1 }, () => {
     assert.equal(analyzed.code, 0, analyzed.stderr);
     assert.match(analyzed.stdout, /^ {2}Shape +16:9$/m);
     assert.ok(readFileSync(page, 'utf8').startsWith('<!doctype html>'));
+    const part = await call(t, 'analyze', clip, '--range', '0.2-0.8', '--json');
+    assert.equal(JSON.parse(part.stdout).duration_seconds, 0.6);
   });
 
   test('preview draws JPEG', async (t) => {

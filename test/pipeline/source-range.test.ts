@@ -1,6 +1,6 @@
 /** In and out points of local files: what is measured, and what the output shows. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { JobConfigInput } from '../../src/domain/job-config.ts';
@@ -11,8 +11,10 @@ import { MediaEngine } from '../../src/pipeline/engine/engine.ts';
 import { openWorkspace } from '../../src/pipeline/engine/workspace.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
 import { beepsOf, flashesOf, flashingClip } from '../support/flash-and-beep.ts';
+import { encodeImage } from '../support/image.ts';
 import { cutLosslessly, keyFramesOf } from '../support/lossless-cut.ts';
 import { mediaPath } from '../support/media.ts';
+import { beatSong } from '../support/reel-clips.ts';
 
 const folder = temporaryFolder();
 const workRoot = join(folder, 'work');
@@ -169,6 +171,24 @@ describe('a part of a video', { concurrency: 1 }, () => {
     };
     const [warm, cold] = [await temperatureOf([0, 4]), await temperatureOf([4, 8])];
     assert.ok(warm > cold + 20, `${warm} and ${cold}`);
+  });
+
+  test('of a video or a song is analyzed alone, with a report; a photo has none', async () => {
+    const song = beatSong(folder);
+    const [whole, half] = [await studio.analyze(song), await studio.analyze(song, { partSeconds: [1, 3] })];
+    assert.ok(whole.kind === 'audio' && half.kind === 'audio');
+    close('sound', half.audio.durationSeconds, 2, 0.01);
+    assert.ok(half.audio.beats.length < whole.audio.beats.length);
+    await assert.rejects(studio.analyze(song, { partSeconds: [1, 900] }), /the part \[1, 900\] reaches past/);
+    const video = await makeClip(folder, { name: 'reported', durationSeconds: 3 });
+    const page = await studio.report(video, { partSeconds: [1, 2.2] });
+    assert.match(page, /1\.2 s/);
+    const photo = join(folder, 'photo.png');
+    writeFileSync(photo, await encodeImage('png', { width: 64, height: 36 }, (x, y) => [3 * x, 5 * y, 90]));
+    await assert.rejects(
+      studio.analyze(photo, { partSeconds: [0, 1] }),
+      /this is an image, which has no time/,
+    );
   });
 
   test('that the video does not have is refused before long work', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Job } from '../../src/client/api-types.ts';
 import { madeOfJob } from '../../web/src/state/again.ts';
-import { partOf } from '../../web/src/state/take-list.ts';
+import { partOf } from '../../web/src/state/edit-parts.ts';
 
 test('the parts of source and template that count come back with a job', () => {
   const job = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { addressOfParts, partsInAddress } from '../../web/src/state/edit-address.ts';
+import { type Make, NO_EDIT } from '../../web/src/state/edit-parts.ts';
 import { DEFAULT_SETTINGS } from '../../web/src/state/settings.ts';
-import { type Make, NO_EDIT } from '../../web/src/state/take-list.ts';
 
 const idOf = (n: number) => `019aa3f1-0d52-7c3b-8f42-${n.toString(16).padStart(12, '0')}`;
 const videoOf = (n: number) => ({ kind: 'video', videoId: idOf(n) }) as const;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Failure } from '../../domain/errors.ts';
 import type { VideoReference } from '../../domain/stage.ts';
-import { lengthErrors, partOf } from '../../domain/time-range.ts';
+import { partErrors, partOf } from '../../domain/time-range.ts';
 import type { Job } from '../../jobs/model/job.ts';
 import { isTerminal } from '../../jobs/model/moves.ts';
 import { styleSchema } from '../../style/model/schema.ts';
@@ -83,10 +83,7 @@ async function analysedVideo(
   if (start === undefined && end === undefined) return video;
   const range = [start ?? 0, end ?? video.durationSeconds] as const;
   const path = start === undefined ? 'end_seconds' : 'start_seconds';
-  const fields =
-    kindOf(video) === 'image'
-      ? [{ path, message: 'is of a part of a video; this is an image, which has no time' }]
-      : lengthErrors(path, range, video);
+  const fields = partErrors(path, range, { kind: kindOf(video), durationSeconds: video.durationSeconds });
   if (fields.length > 0) throw invalid(fields);
   return partOf(video, range);
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { SoundtrackFeatures } from '../../analysis/soundtrack/match.ts';
 import { Failure, isFailure, isUnusableInput } from '../../domain/errors.ts';
 import type { VideoReference } from '../../domain/stage.ts';
-import type { TimeRange } from '../../domain/time-range.ts';
+import { partErrors, partOf, type TimeRange } from '../../domain/time-range.ts';
 import type { FileOutline } from '../../media/read/outline.ts';
 import type { Style } from '../../style/model/schema.ts';
 import type { DirectOptions, FileAnalysis } from '../engine/direct-results.ts';
@@ -29,15 +29,19 @@ async function outlineFile(
 export interface AnalysisOptions extends DirectOptions {
   /** Whether faces and other subjects are measured; default: yes. A style does not need them: see `VideoInput`. */
   readonly withSubjects?: boolean;
+  /** The part to measure; left out: all. */
+  readonly range?: TimeRange | undefined;
 }
 
-/** Measures a file. Throws `Failure` as the probe and the analyses do. */
+/** Measures a file. Throws `Failure` as the probe and the analyses do, VALIDATION_ERROR for a part that it does not have. */
 export async function analyseFile(
   engine: MediaEngine,
   file: string,
   options: AnalysisOptions,
 ): Promise<FileAnalysis> {
   await assertFile(resolve(file), file);
+  const { range } = options;
+  if (range !== undefined) await assertPart(engine, file, range, options.signal);
   await using context = await openDirectContext(engine);
   const wanted = { withSubjects: true, ...options, withStyle: true, folder: context.folder };
   const { inspected, measured } = await named(file, analysedAtOnce(engine, resolve(file), wanted));
@@ -54,14 +58,32 @@ export async function analyseFile(
   const { outline } = inspected;
   const { tools } = context;
   if (outline.video === null) {
-    const result = await audioOf(tools, context.file(resolve(file), outline), options);
+    const result = await audioOf(tools, partOf(context.file(resolve(file), outline), range), options);
     if (result === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has neither picture nor sound');
     return { kind: 'audio', audio: result.facts, fingerprint: result.fingerprint };
   }
-  const clip = await probedClip(context, file, inspected);
+  const clip = partOf(await probedClip(context, file, inspected), range);
   const facts = await clipFactsOf(tools, clip, options);
   const audio = await audioOf(tools, clip, options);
   return { kind: 'clip', facts, fingerprint: audio?.fingerprint ?? null };
+}
+
+/** Before the measurement: throws VALIDATION_ERROR if the file has no such part. */
+async function assertPart(
+  engine: MediaEngine,
+  file: string,
+  range: TimeRange,
+  signal: AbortSignal,
+): Promise<void> {
+  const { outline, probe } = await named(file, engine.run('inspect', { path: resolve(file) }, { signal }));
+  // The measurement reports the refusal.
+  if (probe !== null && 'refusal' in probe) return;
+  const kind = outline.video === null ? 'audio' : outline.video.isStill ? 'image' : 'video';
+  // The headers of a sound file can lack its length.
+  const durationSeconds = probe?.durationSeconds ?? outline.durationSeconds ?? Number.POSITIVE_INFINITY;
+  const fields = partErrors('partSeconds', range, { kind, durationSeconds });
+  if (fields.length > 0)
+    throw new Failure('VALIDATION_ERROR', `"${file}": the part ${fields[0]!.message}`, { fields });
 }
 
 export interface AnalysisAtOnce extends TaskOptions<InspectedFile> {

@@ -1,26 +1,26 @@
 import type { ReactElement, ReactNode } from 'react';
-import type { Trouble } from '../words/trouble.ts';
+import type { ErrorText } from '../words/error-text.ts';
 import { Icon } from './icons.tsx';
 import styles from './notice.module.css';
 
 /** An error: what happened, what it means, what to do. The service's own text is folded below. */
 export function Notice({
-  trouble,
+  errorText,
   children,
 }: {
-  readonly trouble: Trouble;
+  readonly errorText: ErrorText;
   readonly children?: ReactNode;
 }): ReactElement {
   return (
     <div className={styles.notice} role="alert">
       <Icon name="warning" />
       <div className={styles.said}>
-        <p className={styles.title}>{trouble.title}</p>
-        <p className={styles.text}>{trouble.advice}</p>
-        {trouble.technical !== null && (
+        <p className={styles.title}>{errorText.title}</p>
+        <p className={styles.text}>{errorText.advice}</p>
+        {errorText.technical !== null && (
           <details className={styles.technical}>
             <summary>Technical details</summary>
-            <pre>{trouble.technical}</pre>
+            <pre>{errorText.technical}</pre>
           </details>
         )}
       </div>

@@ -21,7 +21,7 @@ export class PlaceBoundary extends Component<Props, { readonly error: Error | nu
   override render(): ReactNode {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    const trouble = {
+    const errorText = {
       title: 'This page could not be shown',
       advice: 'The service may be unavailable, or newer than this page. Reload the page.',
       technical: error.message,
@@ -29,7 +29,7 @@ export class PlaceBoundary extends Component<Props, { readonly error: Error | nu
     return (
       <>
         <h1 className="unseen">Nothing to show</h1>
-        <Notice trouble={trouble}>
+        <Notice errorText={errorText}>
           <Button icon="retry" onClick={() => location.reload()}>
             Load again
           </Button>

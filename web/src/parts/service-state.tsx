@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useConnection } from '../state/connection.ts';
 import { queries, service } from '../state/service.ts';
-import { troubleOfCode } from '../words/trouble.ts';
+import { errorTextOfCode } from '../words/error-text.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 import styles from './service-state.module.css';
@@ -27,7 +27,7 @@ export function ServiceState(): ReactElement | null {
   if (connection === 'fine') return null;
   return (
     <div className={styles.bar}>
-      <Notice trouble={troubleOfCode(CODES[connection], null)}>
+      <Notice errorText={errorTextOfCode(CODES[connection], null)}>
         {connection !== 'away' && (
           <Button icon="retry" onClick={() => location.reload()}>
             Reload

@@ -8,8 +8,8 @@ import {
   useState,
 } from 'react';
 import type { Video } from '../../../src/client/api-types.ts';
+import type { Range } from '../state/edit-parts.ts';
 import { service } from '../state/service.ts';
-import type { Range } from '../state/take-list.ts';
 import { timecode } from '../words/quantity.ts';
 import { Button } from './button.tsx';
 import styles from './trim.module.css';

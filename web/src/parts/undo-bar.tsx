@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { forgetTrouble, UNDO_SECONDS, undoDeletion, useDeletions } from '../state/deletions.ts';
+import { forgetError, UNDO_SECONDS, undoDeletion, useDeletions } from '../state/deletions.ts';
 import { counted } from '../words/quantity.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
@@ -7,13 +7,13 @@ import styles from './undo-bar.module.css';
 
 /** Items that were just deleted, while that can be undone; and items that could not be deleted. */
 export function UndoBar(): ReactElement {
-  const { pending, trouble } = useDeletions();
+  const { pending, errorText } = useDeletions();
   const [first] = pending;
   return (
     <div className={styles.place}>
-      {trouble !== null && (
-        <Notice trouble={trouble}>
-          <Button onClick={forgetTrouble}>Close</Button>
+      {errorText !== null && (
+        <Notice errorText={errorText}>
+          <Button onClick={forgetError}>Close</Button>
         </Notice>
       )}
       <div role="status">

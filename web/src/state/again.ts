@@ -1,6 +1,5 @@
 /** A job's inputs and settings, for another job from them. */
 import type { Job } from '../../../src/client/api-types.ts';
-import { settingsOf } from './settings.ts';
 import {
   type EditParts,
   type Look,
@@ -9,7 +8,8 @@ import {
   type Range,
   type Take,
   trimmed,
-} from './take-list.ts';
+} from './edit-parts.ts';
+import { settingsOf } from './settings.ts';
 
 /** `sourceSeconds`: the length of the job's source, for its part that counts; null: unknown. */
 export function madeOfJob(job: Job, sourceSeconds: number | null = null): Partial<Make> {

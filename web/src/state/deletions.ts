@@ -4,7 +4,7 @@
  */
 import { StyleDnaClient } from '../../../src/client/client.ts';
 import { isStyleDnaError } from '../../../src/client/error.ts';
-import { type Trouble, troubleOf } from '../words/trouble.ts';
+import { type ErrorText, errorTextOf } from '../words/error-text.ts';
 import { queries, service } from './service.ts';
 import { createStore } from './store.ts';
 
@@ -19,12 +19,12 @@ export interface Deletions {
   readonly pending: readonly Deletable[];
   /** Items no longer shown: pending and completed deletions. */
   readonly hidden: ReadonlySet<string>;
-  readonly trouble: Trouble | null;
+  readonly errorText: ErrorText | null;
 }
 
 export const UNDO_SECONDS = 10;
 
-const state = createStore<Deletions>({ pending: [], hidden: new Set(), trouble: null });
+const state = createStore<Deletions>({ pending: [], hidden: new Set(), errorText: null });
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 export function useDeletions(): Deletions {
@@ -35,7 +35,7 @@ export function useDeletions(): Deletions {
 export function deleteLater(things: readonly Deletable[]): void {
   flush(service);
   const hidden = new Set([...state.get().hidden, ...things.map(({ id }) => id)]);
-  change({ pending: things, hidden, trouble: null });
+  change({ pending: things, hidden, errorText: null });
   timer = setTimeout(() => flush(service), UNDO_SECONDS * 1000);
 }
 
@@ -45,8 +45,8 @@ export function undoDeletion(): void {
   change({ pending: [] });
 }
 
-export function forgetTrouble(): void {
-  change({ trouble: null });
+export function forgetError(): void {
+  change({ errorText: null });
 }
 
 function flush(through: StyleDnaClient): void {
@@ -63,9 +63,11 @@ async function remove(through: StyleDnaClient, thing: Deletable): Promise<void> 
   } catch (error) {
     // Somebody else was faster: it is gone all the same.
     if (!isStyleDnaError(error, 'JOB_NOT_FOUND', 'VIDEO_NOT_FOUND', 'VIDEO_EXPIRED')) {
-      const trouble = troubleOf(error);
+      const errorText = errorTextOf(error);
       show([thing]);
-      change({ trouble: { ...trouble, title: `${thing.name} is still here: ${lowerFirst(trouble.title)}` } });
+      change({
+        errorText: { ...errorText, title: `${thing.name} is still here: ${lowerFirst(errorText.title)}` },
+      });
       return;
     }
   }

@@ -1,7 +1,7 @@
 /**
  * Decides the use of files that are dropped together: takes, the song, the look, or none, with the reason.
  */
-import { MAX_TAKES } from './take-list.ts';
+import { MAX_TAKES } from './edit-parts.ts';
 
 export type WellName = 'source' | 'look';
 

@@ -1,8 +1,8 @@
 import { useQueries } from '@tanstack/react-query';
 import { editJobOf, takeAnalysisData } from './edit-data.ts';
+import { videoIdOf } from './edit-parts.ts';
 import type { Make } from './make.ts';
-import { proxyData } from './playback-data.ts';
-import { videoIdOf } from './take-list.ts';
+import { proxyData } from './proxies.ts';
 
 /**
  * Requests the copies that every plan plays first, the song and the first take of a story, before there is a plan: the worker makes them

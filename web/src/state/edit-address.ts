@@ -2,7 +2,7 @@
  * The state of the view Make as the fragment of an address. Short enough for a link, and browsers never send
  * it to a server. Videos are named by their ids in 22 characters, takes by their number. Pure.
  */
-import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
+
 import {
   type EditParts,
   type Length,
@@ -16,7 +16,8 @@ import {
   type Take,
   type Title,
   videoIdOf,
-} from './take-list.ts';
+} from './edit-parts.ts';
+import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 
 /** Version of the fragment's format. Other versions are ignored. */
 const VERSION = 'v1';

@@ -8,15 +8,15 @@ import type {
   PreviewCreateRequest,
 } from '../../../src/client/api-types.ts';
 import { isStyleDnaError } from '../../../src/client/error.ts';
-import { planTroubleOf } from '../words/plan-trouble.ts';
-import { type Trouble, troubleOf, troubleOfCode } from '../words/trouble.ts';
+import { type ErrorText, errorTextOf, errorTextOfCode } from '../words/error-text.ts';
+import { planErrorText } from '../words/plan-error-text.ts';
 import { useDebounced } from './debounced.ts';
+import { isEdit, videoIdOf } from './edit-parts.ts';
 import type { Make } from './make.ts';
 import { withoutMissingSlots } from './missing-slots.ts';
 import { analysisData, isUnderWay, lookFields, lookPart, POLL_MS, pairOf, videoData } from './server-data.ts';
 import { queries, service } from './service.ts';
 import { configOf } from './settings.ts';
-import { isEdit, videoIdOf } from './take-list.ts';
 
 /** Fields that a job and the preview of its plan share. */
 export type EditJob = Pick<
@@ -68,7 +68,7 @@ export function editJobOf(make: Make): EditJob | null {
 
 export interface TakeState {
   readonly analysis: Analysis | undefined;
-  readonly trouble: Trouble | null;
+  readonly errorText: ErrorText | null;
 }
 
 export interface EditPlanState {
@@ -81,7 +81,7 @@ export interface EditPlanState {
   readonly setAside: readonly number[];
   /** Whether `plan` is of an earlier request, and the next is pending. */
   readonly isStale: boolean;
-  readonly trouble: Trouble | null;
+  readonly errorText: ErrorText | null;
   /** Number of measured takes among those that have arrived. */
   readonly measured: number;
   /** 0..1, of all takes. */
@@ -108,9 +108,13 @@ export function takeStateOf({
   readonly error: unknown;
 }): TakeState {
   const failure = analysis?.error ?? null;
-  const trouble =
-    error != null ? troubleOf(error) : failure === null ? null : troubleOfCode(failure.code, failure.detail);
-  return { analysis, trouble };
+  const errorText =
+    error != null
+      ? errorTextOf(error)
+      : failure === null
+        ? null
+        : errorTextOfCode(failure.code, failure.detail);
+  return { analysis, errorText };
 }
 
 /** The plan of the edit, requested again with every change. All callers share the answer. */
@@ -140,14 +144,14 @@ export function useEditPlan(make: Make): EditPlanState {
     followed: plan === null ? null : (data?.job ?? null),
     setAside: data?.setAside ?? [],
     isStale: isPlaceholderData || isFetching || settled !== JSON.stringify(job),
-    trouble:
+    errorText:
       error !== null
-        ? isStyleDnaError(error, 'VALIDATION_ERROR')
-          ? planTroubleOf(error.code, error.detail)
-          : troubleOf(error)
+        ? isStyleDnaError(error, 'VALIDATION_ERROR', 'INVALID_VIDEO')
+          ? planErrorText(error.code, error.detail)
+          : errorTextOf(error)
         : failure === null
           ? null
-          : planTroubleOf(failure.code, failure.detail),
+          : planErrorText(failure.code, failure.detail),
     measured: done.length,
     measuredShare: shares.length === 0 ? 0 : shares.reduce((sum, share) => sum + share, 0) / shares.length,
   };

@@ -1,14 +1,6 @@
 /** The state of Make: takes, song, look and settings. Restored after moves between places, after a reload, and from a shared address. */
 import { partsInAddress } from './edit-address.ts';
 import {
-  COMPONENT_NAMES,
-  type ComponentName,
-  DEFAULT_SETTINGS,
-  GRADUAL_COMPONENTS,
-  type Settings,
-} from './settings.ts';
-import { createStore } from './store.ts';
-import {
   type EditParts,
   isEdit,
   type Look,
@@ -17,9 +9,17 @@ import {
   type PresetId,
   type Source,
   type Take,
-} from './take-list.ts';
+} from './edit-parts.ts';
+import {
+  COMPONENT_NAMES,
+  type ComponentName,
+  DEFAULT_SETTINGS,
+  GRADUAL_COMPONENTS,
+  type Settings,
+} from './settings.ts';
+import { createStore } from './store.ts';
 
-export type { Look, Make, PresetId } from './take-list.ts';
+export type { Look, Make, PresetId } from './edit-parts.ts';
 
 /** An earlier state, and the change that followed it. */
 interface Step {

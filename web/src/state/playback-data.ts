@@ -43,30 +43,6 @@ export function strengthMix(planned: number, wanted: number): number {
   return planned > 0 ? Math.min(MAX_MIX, wanted / planned) : 1;
 }
 
-/** Made once for each content. */
-export function proxyData(videoId: string) {
-  return queryOptions({
-    queryKey: ['proxy', videoId],
-    queryFn: ({ client, signal }) =>
-      service.waitForProxy(videoId, {
-        signal,
-        onUpdate: ({ progress_percent: percent }) =>
-          client.setQueryData(proxyProgressData(videoId).queryKey, percent),
-      }),
-    staleTime: EVER,
-    retry: false,
-  });
-}
-
-/** In percent, while `proxyData` waits for it. */
-export function proxyProgressData(videoId: string) {
-  return queryOptions({
-    queryKey: ['proxy-progress', videoId],
-    queryFn: () => 0,
-    staleTime: EVER,
-  });
-}
-
 /** Null: the preview holds no plan. */
 export function playbackPlan({ plan }: Pick<Preview, 'plan'>): PlaybackPlan | null {
   if (plan === null) return null;
@@ -92,10 +68,18 @@ export function proxyIdsOf({ timeline, takes, music }: PlaybackPlan): string[] {
 /** Shots within it move from the first moment on: the next files are made while they play. */
 const OPENING_SECONDS = 2;
 
-/** Whether the song and the takes of the first shots have loaded. */
-export function canBegin({ timeline, takes, music }: PlaybackPlan, proxies: readonly VideoProxy[]): boolean {
+/**
+ * Whether the song and the takes of the first shots have loaded; of a changed plan the song is enough: the plan that it replaces must not
+ * play on.
+ */
+export function canBegin(
+  { timeline, takes, music }: PlaybackPlan,
+  proxies: readonly VideoProxy[],
+  isChanged: boolean,
+): boolean {
   const there = new Set(proxies.map((proxy) => proxy.video_id));
   if (music !== null && !there.has(music.videoId)) return false;
+  if (isChanged) return true;
   let begins = 0;
   for (const { take, sourceStartSeconds, sourceEndSeconds } of timeline.clips) {
     if (begins >= OPENING_SECONDS) return true;

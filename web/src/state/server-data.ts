@@ -2,10 +2,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Analysis, Captions, JobConfig, PreviewCreateRequest } from '../../../src/client/api-types.ts';
 import { isStyleDnaError } from '../../../src/client/error.ts';
+import type { Range } from './edit-parts.ts';
 import type { Look } from './make.ts';
 import { service } from './service.ts';
 import { configOf, type Settings } from './settings.ts';
-import type { Range } from './take-list.ts';
 
 export const POLL_MS = 1000;
 const EVER = Number.POSITIVE_INFINITY;

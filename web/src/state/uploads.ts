@@ -1,6 +1,6 @@
 /** Uploads to the service. They continue while the person uses other parts of the page. */
 import type { ResumableUpload, UploadProgress } from '../../../src/client/client.ts';
-import { type Trouble, troubleOf } from '../words/trouble.ts';
+import { type ErrorText, errorTextOf } from '../words/error-text.ts';
 import { type FileKind, fileKind } from './dropped.ts';
 import { isUploadWanted, type Look, onMakeChange, uploadBecameVideo } from './make.ts';
 import { queries, service } from './service.ts';
@@ -18,7 +18,7 @@ export interface Upload {
   readonly wasResumed: boolean;
   /** An address of the file itself, from which its picture is shown during the upload. */
   readonly address: string;
-  readonly trouble: Trouble | null;
+  readonly errorText: ErrorText | null;
 }
 
 interface Running {
@@ -33,6 +33,9 @@ interface Running {
 /** More uploads share the connection without ending sooner, and the first one ends later. */
 const AT_ONCE = 3;
 
+/** Names of the unfinished uploads, in the session: browsers hand no file out again after a reload. */
+const UNFINISHED_KEY = 'styledna-unfinished';
+
 const running = createStore<ReadonlyMap<number, Running>>(new Map());
 let lastId = 0;
 
@@ -40,12 +43,11 @@ export function useUpload(id: number | null): Upload | null {
   return running.use((all) => (id === null ? null : (all.get(id)?.state ?? null)));
 }
 
-/** The name of the first upload among them that was refused; null: none was. */
-export function useRefusedUpload(ids: readonly number[]): string | null {
-  return running.use((all) => {
-    const refused = ids.find((id) => (all.get(id)?.state.trouble ?? null) !== null);
-    return refused === undefined ? null : all.get(refused)!.state.name;
-  });
+/** Names of the uploads that were refused, by their ids. */
+export function useRefusedUploads(): ReadonlyMap<number, string> {
+  const all = running.use();
+  const refused = [...all.values()].filter(({ state }) => state.errorText !== null);
+  return new Map(refused.map(({ state }) => [state.id, state.name]));
 }
 
 export function currentUpload(id: number): Upload | null {
@@ -70,7 +72,7 @@ export function startUpload(file: File): number {
     },
     wasResumed: false,
     address: URL.createObjectURL(file),
-    trouble: null,
+    errorText: null,
   };
   set(id, { state, file, upload: null, isUnwanted: false });
   // Callers store the id first.
@@ -82,7 +84,7 @@ export function startUpload(file: File): number {
 function startNext(): void {
   const all = [...running.get().values()];
   const isBusy = ({ upload, state, isUnwanted }: Running) =>
-    upload !== null && state.trouble === null && !isUnwanted;
+    upload !== null && state.errorText === null && !isUnwanted;
   let free = AT_ONCE - all.filter(isBusy).length;
   for (const { state, upload, isUnwanted } of all) {
     if (free <= 0) return;
@@ -108,7 +110,7 @@ function send(id: number): void {
         uploadBecameVideo(id, video.video_id);
         remove(id);
       },
-      (error: unknown) => update(id, { trouble: troubleOf(error) }),
+      (error: unknown) => update(id, { errorText: errorTextOf(error) }),
     )
     .finally(startNext);
 }
@@ -119,7 +121,7 @@ function followMake(): void {
     const isWanted = isUploadWanted(state.id);
     if (isWanted !== isUnwanted) continue;
     set(state.id, { ...running.get().get(state.id)!, isUnwanted: !isWanted });
-    if (state.trouble !== null) continue;
+    if (state.errorText !== null) continue;
     if (isWanted) upload?.resume();
     else upload?.pause();
   }
@@ -135,7 +137,7 @@ export function giveUpIfOnItsWay(given: Look | null): void {
 /** Cancels the upload and removes the received data. */
 export function giveUpUpload(id: number): void {
   const { upload, state } = running.get().get(id) ?? {};
-  if (upload != null && state?.trouble === null) void upload.abort().catch(() => {});
+  if (upload != null && state?.errorText === null) void upload.abort().catch(() => {});
   remove(id);
   startNext();
 }
@@ -150,11 +152,40 @@ export function resumeUpload(id: number): void {
 
 /** A reload or a closed tab would stop them: the browser asks for confirmation. */
 addEventListener('beforeunload', (event) => {
-  const isBusy = [...running.get().values()].some(
-    ({ state, isUnwanted }) => state.trouble === null && !isUnwanted,
-  );
-  if (isBusy) event.preventDefault();
+  if (unfinishedNames().length > 0) event.preventDefault();
 });
+addEventListener('pagehide', () => {
+  const names = unfinishedNames();
+  if (names.length > 0) noteUnfinished(names);
+});
+
+/** Names of the files whose uploads ended with the page before this one. */
+export function lostUploads(): readonly string[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(UNFINISHED_KEY) ?? '[]');
+  } catch {
+    return [];
+  }
+}
+
+export function forgetLostUploads(): void {
+  noteUnfinished([]);
+}
+
+function noteUnfinished(names: readonly string[]): void {
+  try {
+    sessionStorage.setItem(UNFINISHED_KEY, JSON.stringify(names));
+  } catch {
+    // A browser that keeps nothing forgets them with the page.
+  }
+}
+
+function unfinishedNames(): string[] {
+  const all = [...running.get().values()];
+  return all
+    .filter(({ state, isUnwanted }) => state.errorText === null && !isUnwanted)
+    .map(({ state }) => state.name);
+}
 
 function update(id: number, changes: Partial<Upload>): void {
   const known = running.get().get(id);

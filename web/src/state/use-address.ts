@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { addressOfParts, partsInAddress } from './edit-address.ts';
+import { isEdit } from './edit-parts.ts';
 import { type Make, replaceMake } from './make.ts';
-import { isEdit } from './take-list.ts';
 
 /** Writes an edit into the address, so that it can be reloaded and shared, and follows an address that is entered by hand. */
 export function useAddress(make: Make): void {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { partOf, videoIdOf } from './edit-parts.ts';
 import { type Make, singleSource } from './make.ts';
 import { type UsedVideo, videoData } from './server-data.ts';
-import { partOf, videoIdOf } from './take-list.ts';
 
 /** The only video and its part that counts. Null: there is none at the service, it is an edit, or the video's length is not known yet. */
 export function useUsedVideo(make: Make): UsedVideo | null {

@@ -1,11 +1,12 @@
-import { lazy, type ReactElement, Suspense } from 'react';
+import { lazy, type ReactElement, Suspense, useEffect } from 'react';
 import type { EditResult, Preview } from '../../../src/client/api-types.ts';
 import { Progress } from '../parts/progress.tsx';
 import styles from './edit-screen.module.css';
 import { FramePicture } from './frame-picture.tsx';
 import { usePlayback } from './use-playback.ts';
 
-const EditPlayer = lazy(() => import('../player/edit-player.tsx').then((it) => ({ default: it.EditPlayer })));
+const loadPlayer = () => import('../player/edit-player.tsx').then((it) => ({ default: it.EditPlayer }));
+const EditPlayer = lazy(loadPlayer);
 
 const FAILED = 'A take cannot be played here. The result can be rendered all the same.';
 
@@ -26,6 +27,8 @@ export function EditScreen({
   readonly strengthMix: number;
 }): ReactElement {
   const { playable, made, needed, hasFailed } = usePlayback(preview);
+  // While the first files are made. The lazy component reports a failure.
+  useEffect(() => void loadPlayer().catch(() => {}), []);
   const slot = edit.slots[chosen ?? 0]!;
   const making = `Making small copies of your takes to play: ${made} of ${needed}`;
   const still = (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { proxyData } from '../state/playback-data.ts';
+import { proxyData } from '../state/proxies.ts';
 import { service } from '../state/service.ts';
 import styles from './frame-picture.module.css';
 

@@ -1,7 +1,7 @@
 /** Actions on one shot; each can be undone. */
 import type { EditSlot, EditSlotChoice } from '../../../src/client/api-types.ts';
+import { banned, focused, lengthened, type Point, pinned, unpinned } from '../state/edit-parts.ts';
 import { changeEdit, currentMake } from '../state/make.ts';
-import { banned, focused, lengthened, type Point, pinned, unpinned } from '../state/take-list.ts';
 
 type Choice = Pick<EditSlotChoice, 'video_id' | 'source_start_seconds' | 'source_end_seconds'>;
 

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import type { Reframe } from '../../../src/style/model/timeline.ts';
-import type { Point } from '../state/take-list.ts';
+import type { Point } from '../state/edit-parts.ts';
 import styles from './slot-focus.module.css';
 import { windowAbout } from './slot-framing.ts';
 

@@ -3,28 +3,27 @@ import type { ReactElement } from 'react';
 import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Progress } from '../parts/progress.tsx';
-import { changeEdit } from '../state/make.ts';
+import { type Song, videoIdOf } from '../state/edit-parts.ts';
 import { videoData } from '../state/server-data.ts';
-import { type Song, videoIdOf } from '../state/take-list.ts';
 import { useUpload } from '../state/uploads.ts';
+import { errorTextOf } from '../words/error-text.ts';
 import { clock } from '../words/quantity.ts';
-import { troubleOf } from '../words/trouble.ts';
 import { uploadWords } from '../words/upload-state.ts';
 import styles from './take-list.module.css';
-import { SourcePicture, TroubleWords } from './take-row.tsx';
+import { ErrorWords, SourcePicture } from './take-row.tsx';
 
 export function SongRow({
   song: { source },
-  onRemoved,
+  onRemove,
 }: {
   readonly song: Song;
-  readonly onRemoved: (name: string) => void;
+  readonly onRemove: (name: string) => void;
 }): ReactElement {
   const upload = useUpload(source.kind === 'upload' ? source.uploadId : null);
   const videoId = videoIdOf(source);
   const { data: video, error } = useQuery({ ...videoData(videoId ?? ''), enabled: videoId !== null });
   const name = upload?.name ?? video?.filename ?? 'the song';
-  const trouble = error !== null ? troubleOf(error) : (upload?.trouble ?? null);
+  const errorText = error !== null ? errorTextOf(error) : (upload?.errorText ?? null);
   return (
     <section className={styles.row} aria-label="Song">
       <div className={styles.line}>
@@ -36,14 +35,14 @@ export function SongRow({
           <p className={styles.name}>
             <span title={name}>{name}</span>
           </p>
-          {trouble !== null ? (
-            <TroubleWords trouble={trouble} />
+          {errorText !== null ? (
+            <ErrorWords errorText={errorText} />
           ) : (
             <p className={styles.facts}>
               {upload !== null ? uploadWords(upload) : video && `song · ${clock(video.duration_seconds)}`}
             </p>
           )}
-          {upload !== null && !upload.isWaiting && trouble === null && (
+          {upload !== null && !upload.isWaiting && errorText === null && (
             <Progress
               share={upload.progress.sentBytes / Math.max(1, upload.progress.totalBytes)}
               label={`Upload of ${name}`}
@@ -51,14 +50,7 @@ export function SongRow({
           )}
         </div>
         <div className={styles.actions}>
-          <IconButton
-            icon="close"
-            label={`Take ${name} out`}
-            onClick={() => {
-              changeEdit({ song: null }, `Take ${name} out`);
-              onRemoved(name);
-            }}
-          />
+          <IconButton icon="close" label={`Take ${name} out`} onClick={() => onRemove(name)} />
         </div>
       </div>
     </section>

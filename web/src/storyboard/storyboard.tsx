@@ -6,27 +6,30 @@ import { useEarlyProxies } from '../state/early-proxies.ts';
 import { type EditPlanState, useEditPlan } from '../state/edit-data.ts';
 import { changeEdit, type Make, redoEdit, undoEdit, useHistory } from '../state/make.ts';
 import { strengthMix } from '../state/playback-data.ts';
+import { unusableFilesText } from '../words/dropped-files.ts';
 import { counted, timecode } from '../words/quantity.ts';
 import { warningText } from '../words/warnings.ts';
 import { EditScreen } from './edit-screen.tsx';
 import { useLookShots } from './look-shots.ts';
+import { missingOf } from './missing.ts';
 import { slotActions } from './slot-actions.ts';
 import { SlotPanel } from './slot-panel.tsx';
 import styles from './storyboard.module.css';
 import { Tracks } from './tracks.tsx';
 import { useChanges } from './use-changes.ts';
-import { useMissing } from './use-missing.ts';
+import { useUnusableFiles } from './use-unusable.ts';
 
 /** The plan of an edit: the look's shots, the song and the shots that were chosen, each of which can be changed. */
 export function Storyboard({ make }: { readonly make: Make }): ReactElement {
   const state = useEditPlan(make);
   useEarlyProxies(make);
-  const { trouble, setAside } = state;
+  const { errorText, setAside } = state;
   // What cannot be planned leaves the plan before on the screen.
   const { plan, preview } = useLastPlan(state, make.takes.length > 0 && make.look !== null);
   const look = useLookShots(make.look);
   const changed = useChanges(plan);
-  const missing = useMissing(make);
+  const unusable = useUnusableFiles(make);
+  const missing = unusable === null ? missingOf(make) : null;
   const [chosen, choose] = useState<number | null>(null);
   const [goTo, setGoTo] = useState<{ readonly seconds: number } | null>(null);
   const slotCount = plan?.slots.length ?? 0;
@@ -36,9 +39,14 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
   useEscape(() => choose(null));
   return (
     <section className={styles.storyboard} aria-label="Storyboard">
-      <Toolbar make={make} state={state} changed={changed} missing={missing} />
-      {trouble !== null && (
-        <Notice trouble={trouble}>
+      <Toolbar
+        make={make}
+        state={plan === null ? { ...state, plan } : state}
+        changed={changed}
+        missing={missing}
+      />
+      {errorText !== null && (
+        <Notice errorText={errorText}>
           <UndoLast />
           {make.pins.length > 0 && (
             <Button icon="pin" onClick={() => changeEdit({ pins: [] }, 'Remove all pins')}>
@@ -47,8 +55,15 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
           )}
         </Notice>
       )}
+      {unusable !== null && (
+        <Notice errorText={unusableFilesText(unusable.names)}>
+          <Button icon="close" onClick={unusable.remove}>
+            {unusable.names.length === 1 ? 'Take it out' : 'Take them out'}
+          </Button>
+        </Notice>
+      )}
       {plan === null ? (
-        trouble === null && <Waiting make={make} state={state} missing={missing} />
+        errorText === null && unusable === null && <Waiting make={make} state={state} missing={missing} />
       ) : (
         <>
           <EditScreen
@@ -111,12 +126,15 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
   );
 }
 
+const NO_PLAN = { plan: null, preview: null } as const;
+
 /** The newest plan; if the newest request cannot be planned, the one before it. */
-function useLastPlan({ plan, preview, trouble }: EditPlanState, canBePlanned: boolean) {
-  const last = useRef<Pick<EditPlanState, 'plan' | 'preview'>>({ plan: null, preview: null });
-  if (plan !== null) last.current = { plan, preview };
-  if (!canBePlanned) last.current = { plan: null, preview: null };
-  return plan === null && trouble !== null ? last.current : { plan, preview };
+function useLastPlan({ plan, preview, errorText }: EditPlanState, canBePlanned: boolean) {
+  const last = useRef<Pick<EditPlanState, 'plan' | 'preview'>>(NO_PLAN);
+  if (!canBePlanned) last.current = NO_PLAN;
+  else if (plan !== null) last.current = { plan, preview };
+  // The cache has the plan of takes that were taken out.
+  return !canBePlanned || (plan === null && errorText !== null) ? last.current : { plan, preview };
 }
 
 /** Pins and lengths of shots beyond the end come back with a longer edit. */

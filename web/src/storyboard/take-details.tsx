@@ -4,8 +4,8 @@ import { Button } from '../parts/button.tsx';
 import { Fold } from '../parts/fold.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { Trim } from '../parts/trim.tsx';
+import { MIN_TAKE_SECONDS, type Take, trimmed, trimOf, withoutTake } from '../state/edit-parts.ts';
 import { changeEdit, chooseLook, currentMake, type Make } from '../state/make.ts';
-import { MIN_TAKE_SECONDS, type Take, trimmed, trimOf, withoutTake } from '../state/take-list.ts';
 import { Stretches, StretchList } from './stretches.tsx';
 import styles from './take-list.module.css';
 

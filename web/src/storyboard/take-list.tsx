@@ -1,31 +1,44 @@
 import { type PointerEvent, type ReactElement, useRef, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { useEditPlan } from '../state/edit-data.ts';
+import { moved, type Take, withoutTake } from '../state/edit-parts.ts';
 import { changeEdit, type Make, undoEdit, useHistory } from '../state/make.ts';
-import { moved, type Take, withoutTake } from '../state/take-list.ts';
 import { counted } from '../words/quantity.ts';
 import { SongRow } from './song-row.tsx';
 import styles from './take-list.module.css';
 import { TakeRow } from './take-row.tsx';
 
+/** The last change that was made in the list. */
+interface ListChange {
+  /** As the history names it. */
+  readonly what: string;
+  /** For the person. */
+  readonly message: string;
+  readonly isRemoval: boolean;
+}
+
+const removalOf = (name: string) => `Take ${name} out`;
+
 /** Takes in their order, and the song: each with its own state. */
 export function TakeList({ make }: { readonly make: Make }): ReactElement {
   const { takes, song } = make;
   const { plan } = useEditPlan(make);
-  const [said, say] = useState<string | null>(null);
-  const [wasRemoved, setRemoved] = useState(false);
+  const [last, setLast] = useState<ListChange | null>(null);
   const { undo } = useHistory();
+  // A later change, or an undo by keyboard, ends the message.
+  const shown = last !== null && last.what === undo ? last : null;
   const list = useRef<HTMLOListElement>(null);
   const reorder = (from: number, to: number, name: string) => {
     if (to < 0 || to >= takes.length || from === to) return;
-    changeEdit({ takes: moved(takes, from, to) }, `Move ${name}`);
-    say(`${name} is now ${to + 1} of ${takes.length}`);
-    setRemoved(false);
+    const what = `Move ${name}`;
+    changeEdit({ takes: moved(takes, from, to) }, what);
+    setLast({ what, message: `${name} is now ${to + 1} of ${takes.length}`, isRemoval: false });
   };
+  const noteRemoval = (name: string) =>
+    setLast({ what: removalOf(name), message: `${name} was taken out.`, isRemoval: true });
   const remove = (take: Take, name: string) => {
-    changeEdit(withoutTake(make, take.id), `Take ${name} out`);
-    say(`${name} was taken out.`);
-    setRemoved(true);
+    changeEdit(withoutTake(make, take.id), removalOf(name));
+    noteRemoval(name);
   };
   return (
     <div className={styles.takes}>
@@ -48,26 +61,19 @@ export function TakeList({ make }: { readonly make: Make }): ReactElement {
       {song !== null && (
         <SongRow
           song={song}
-          onRemoved={(name) => {
-            say(`${name} was taken out.`);
-            setRemoved(true);
+          onRemove={(name) => {
+            changeEdit({ song: null }, removalOf(name));
+            noteRemoval(name);
           }}
         />
       )}
       <div className={styles.foot}>
         <p role="status">
-          {said ?? `${counted(takes.length, 'take')}${song === null ? ', no song yet' : ' and a song'}`}
+          {shown?.message ??
+            `${counted(takes.length, 'take')}${song === null ? ', no song yet' : ' and a song'}`}
         </p>
-        {wasRemoved && undo !== null && (
-          <Button
-            icon="undo"
-            manner="quiet"
-            onClick={() => {
-              undoEdit();
-              say(null);
-              setRemoved(false);
-            }}
-          >
+        {shown?.isRemoval === true && (
+          <Button icon="undo" manner="quiet" onClick={undoEdit}>
             Undo
           </Button>
         )}

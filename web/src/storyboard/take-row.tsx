@@ -6,13 +6,13 @@ import { Icon } from '../parts/icons.tsx';
 import { Poster } from '../parts/poster.tsx';
 import { Progress } from '../parts/progress.tsx';
 import { takeAnalysisData, takeStateOf } from '../state/edit-data.ts';
+import { type Source, type Take, trimOf, videoIdOf } from '../state/edit-parts.ts';
 import type { Make } from '../state/make.ts';
 import { isUnderWay, videoData } from '../state/server-data.ts';
 import { service } from '../state/service.ts';
-import { type Source, type Take, trimOf, videoIdOf } from '../state/take-list.ts';
 import { type Upload, useUpload } from '../state/uploads.ts';
+import { type ErrorText, errorTextOf } from '../words/error-text.ts';
 import { clock, timecode } from '../words/quantity.ts';
-import { type Trouble, troubleOf } from '../words/trouble.ts';
 import { uploadWords } from '../words/upload-state.ts';
 import { usageWords } from './stretches.tsx';
 import { TakeDetails } from './take-details.tsx';
@@ -33,7 +33,7 @@ interface RowProps {
 export function TakeRow(props: RowProps): ReactElement {
   const { take, index, make, use, onMove, onDrag, onRemove } = props;
   const [isOpen, open] = useState(false);
-  const { name, upload, video, trouble, state, share } = useTakeState(take, make);
+  const { name, upload, video, errorText, state, share } = useTakeState(take, make);
   const keys = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
     if (step === 0) return;
@@ -59,15 +59,15 @@ export function TakeRow(props: RowProps): ReactElement {
             <span title={name}>{name}</span>
             {take.mustUse && <span className={styles.mark}>must use</span>}
           </p>
-          {trouble === null ? (
+          {errorText === null ? (
             <p className={styles.facts}>{use === undefined ? state : `${state} · ${usageWords(use)}`}</p>
           ) : (
-            <TroubleWords trouble={trouble} />
+            <ErrorWords errorText={errorText} />
           )}
-          {share !== null && trouble === null && <Progress share={share} label={`${state}: ${name}`} />}
+          {share !== null && errorText === null && <Progress share={share} label={`${state}: ${name}`} />}
         </div>
         <div className={styles.actions}>
-          {video !== undefined && trouble === null && (
+          {video !== undefined && errorText === null && (
             <IconButton
               icon="down"
               label={`Details of ${name}`}
@@ -83,14 +83,14 @@ export function TakeRow(props: RowProps): ReactElement {
   );
 }
 
-export function TroubleWords({ trouble }: { readonly trouble: Trouble }): ReactElement {
+export function ErrorWords({ errorText }: { readonly errorText: ErrorText }): ReactElement {
   return (
-    <div className={styles.trouble} role="alert">
+    <div className={styles.error} role="alert">
       <strong>
         <Icon name="warning" size={14} />
-        {trouble.title}
+        {errorText.title}
       </strong>
-      <span>{trouble.advice}</span>
+      <span>{errorText.advice}</span>
     </div>
   );
 }
@@ -131,7 +131,7 @@ interface TakeState {
   readonly name: string;
   readonly upload: Upload | null;
   readonly video: Video | undefined;
-  readonly trouble: Trouble | null;
+  readonly errorText: ErrorText | null;
   readonly state: string;
   /** Of the running work; null: none. */
   readonly share: number | null;
@@ -143,7 +143,7 @@ function useTakeState(take: Take, make: Make): TakeState {
   const videoId = videoIdOf(source);
   const { data: video, error } = useQuery({ ...videoData(videoId ?? ''), enabled: videoId !== null });
   const isThere = video !== undefined && error === null;
-  const { analysis, trouble } = takeStateOf(
+  const { analysis, errorText } = takeStateOf(
     useQuery({ ...takeAnalysisData(videoId ?? ''), enabled: isThere }),
   );
   const twin = useTwin(video, make);
@@ -151,13 +151,13 @@ function useTakeState(take: Take, make: Make): TakeState {
   if (upload !== null) {
     const { sentBytes, totalBytes } = upload.progress;
     const share = upload.isWaiting || totalBytes === 0 ? null : sentBytes / totalBytes;
-    return { name, upload, video, trouble: upload.trouble, state: uploadWords(upload), share };
+    return { name, upload, video, errorText: upload.errorText, state: uploadWords(upload), share };
   }
   const isMeasured = isUnderWay(analysis?.status);
   const facts = video === undefined ? '' : factsOf(video, take);
   return {
     ...{ name, upload, video },
-    trouble: error === null ? trouble : troubleOf(error),
+    errorText: error === null ? errorText : errorTextOf(error),
     state: isMeasured
       ? analysis?.status === 'queued'
         ? `${facts} · waits to be measured`

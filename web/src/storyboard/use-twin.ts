@@ -1,8 +1,8 @@
 import { useQueries } from '@tanstack/react-query';
 import type { Video } from '../../../src/client/api-types.ts';
+import { videoIdOf } from '../state/edit-parts.ts';
 import type { Make } from '../state/make.ts';
 import { videoData } from '../state/server-data.ts';
-import { videoIdOf } from '../state/take-list.ts';
 
 /** The name of an earlier take that is the same file; null: there is none. */
 export function useTwin(video: Video | undefined, { takes }: Make): string | null {

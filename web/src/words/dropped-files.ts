@@ -1,7 +1,7 @@
 /** Results of a drop of files, in words. */
 import type { LeftOutReason } from '../state/dropped.ts';
+import type { ErrorText } from './error-text.ts';
 import { counted } from './quantity.ts';
-import type { Trouble } from './trouble.ts';
 
 interface Named {
   readonly name: string;
@@ -25,7 +25,7 @@ export function addWords(names: readonly string[]): string {
   return names.length === 1 ? `Add ${names[0]}` : `Add ${counted(names.length, 'file')}`;
 }
 
-export function leftOutTroubles({ leftOut, twice, unread, maxTakes, isNothing }: LeftOut): Trouble[] {
+export function leftOutErrors({ leftOut, twice, unread, maxTakes, isNothing }: LeftOut): ErrorText[] {
   const advice: Readonly<Record<LeftOutReason, string>> = {
     other: 'Only videos, photos (JPEG, PNG, WebP, AVIF, HEIC) and songs can be used.',
     full: `An edit has at most ${maxTakes} takes. Take others out first.`,
@@ -33,34 +33,54 @@ export function leftOutTroubles({ leftOut, twice, unread, maxTakes, isNothing }:
     look: 'The look is one file. Drop the others on Your video, or take the look out first.',
   };
   const reasons = [...new Set(leftOut.map(({ reason }) => reason))];
-  const troubles = reasons.map((reason) =>
+  const errorTexts = reasons.map((reason) =>
     notAdded(
       leftOut.filter((one) => one.reason === reason).map(({ file }) => file.name),
       advice[reason],
     ),
   );
   if (twice.length > 0)
-    troubles.push({
+    errorTexts.push({
       title: `${nameOrCount(twice.map(({ name }) => name))} ${twice.length === 1 ? 'is' : 'are'} here already`,
       advice: `A file of the same name and size is used once.${restNames(twice.map(({ name }) => name))}`,
       technical: null,
     });
   for (const name of unread)
-    troubles.push({
+    errorTexts.push({
       title: `The folder ${name} could not be read`,
       advice: 'Open it and drop its files instead.',
       technical: null,
     });
   if (isNothing)
-    troubles.push({
+    errorTexts.push({
       title: 'That was not a file',
       advice: 'Drop a file from a folder of your computer, or choose one.',
       technical: null,
     });
-  return troubles;
+  return errorTexts;
 }
 
-export function notAStyle(name: string): Trouble {
+/** Of files that arrived, or were refused while they did. */
+export function unusableFilesText(names: readonly string[]): ErrorText {
+  const [them, list] = names.length === 1 ? ['it', ''] : ['them', ` ${listed(names)}.`];
+  return {
+    title: `${nameOrCount(names)} cannot be used`,
+    advice: `The list says why. The others are cut without ${them}.${list}`,
+    technical: null,
+  };
+}
+
+/** Uploads that ended with the page that sent them. */
+export function lostFilesText(names: readonly string[]): ErrorText {
+  const [them, list] = names.length === 1 ? ['it', ''] : ['them', ` ${listed(names)}.`];
+  return {
+    title: `${nameOrCount(names)} had not arrived when the page was closed`,
+    advice: `Add ${them} again: what has been sent is not sent twice.${list}`,
+    technical: null,
+  };
+}
+
+export function notAStyle(name: string): ErrorText {
   return {
     title: `${name} is not a Style DNA file`,
     advice: 'Use the style.json that comes with a finished job, or drop the video or picture itself.',
@@ -68,7 +88,7 @@ export function notAStyle(name: string): Trouble {
   };
 }
 
-function notAdded(names: readonly string[], advice: string): Trouble {
+function notAdded(names: readonly string[], advice: string): ErrorText {
   return {
     title: `${nameOrCount(names)} ${names.length === 1 ? 'was' : 'were'} not added`,
     advice: advice + restNames(names),
@@ -82,6 +102,10 @@ function nameOrCount(names: readonly string[]): string {
 
 function restNames(names: readonly string[]): string {
   if (names.length === 1) return '';
+  return ` Not added: ${listed(names)}.`;
+}
+
+function listed(names: readonly string[]): string {
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
-  return ` Not added: ${names.slice(0, MAX_NAMES).join(', ')}${more}.`;
+  return names.slice(0, MAX_NAMES).join(', ') + more;
 }

@@ -7,8 +7,8 @@ import { Icon } from '../../parts/icons.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { ScrubPicture } from '../../parts/scrub-picture.tsx';
 import { addressOf, service } from '../../state/service.ts';
+import { errorTextOf, errorTextOfCode } from '../../words/error-text.ts';
 import { ago } from '../../words/quantity.ts';
-import { troubleOf, troubleOfCode } from '../../words/trouble.ts';
 import { AgainWithChanges, DeleteJob } from './job-actions.tsx';
 import { JobHead } from './job-head.tsx';
 import styles from './job-place.module.css';
@@ -19,7 +19,7 @@ export function FailedJob({ job }: { readonly job: JobDetail }): ReactElement {
     <>
       <JobHead job={job} about={`failed ${ago(job.updated_at)}`} />
       <Ended job={job}>
-        <Notice trouble={troubleOfCode(code, `${code}: ${detail}`)}>
+        <Notice errorText={errorTextOfCode(code, `${code}: ${detail}`)}>
           <TryAgain job={job} />
           <AgainWithChanges job={job} />
           <DeleteJob job={job} />
@@ -62,7 +62,7 @@ export function ExpiredJob({ job }: { readonly job: Job }): ReactElement {
     <>
       <JobHead job={job} about={`made ${ago(job.updated_at)}`} />
       <Ended job={job}>
-        <Notice trouble={troubleOfCode('RESULT_EXPIRED', null)}>
+        <Notice errorText={errorTextOfCode('RESULT_EXPIRED', null)}>
           <AgainWithChanges job={job} />
           <DeleteJob job={job} />
         </Notice>
@@ -78,7 +78,7 @@ export function AbsentJob({ error }: { readonly error: unknown }): ReactElement 
   return (
     <div className={styles.plainEnd}>
       <h1>This job cannot be shown</h1>
-      <Notice trouble={troubleOf(error)}>
+      <Notice errorText={errorTextOf(error)}>
         <Link href="/library" className={buttonClass()}>
           <Icon name="film" />
           Look in the library
@@ -99,7 +99,7 @@ function TryAgain({ job }: { readonly job: Job }): ReactElement {
       <Button icon="retry" disabled={retry.isPending} onClick={() => retry.mutate()}>
         Try again
       </Button>
-      {retry.error !== null && <Notice trouble={troubleOf(retry.error)} />}
+      {retry.error !== null && <Notice errorText={errorTextOf(retry.error)} />}
     </>
   );
 }

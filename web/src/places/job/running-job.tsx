@@ -9,9 +9,9 @@ import { useConnection } from '../../state/connection.ts';
 import { useOutlook } from '../../state/job.ts';
 import { service } from '../../state/service.ts';
 import type { JobClock } from '../../state/stage-times.ts';
+import { errorTextOf } from '../../words/error-text.ts';
 import { about, ago } from '../../words/quantity.ts';
 import { STAGE_WORDS } from '../../words/stages.ts';
-import { troubleOf } from '../../words/trouble.ts';
 import { JobHead } from './job-head.tsx';
 import styles from './job-place.module.css';
 import { useJobTitle } from './job-title.ts';
@@ -39,7 +39,7 @@ export function RunningJob({
           {cancel.isIdle || cancel.isError ? 'Cancel' : 'Cancelling'}
         </Button>
       </JobHead>
-      {cancel.error !== null && <Notice trouble={troubleOf(cancel.error)} />}
+      {cancel.error !== null && <Notice errorText={errorTextOf(cancel.error)} />}
       <div className={styles.running}>
         <LiveFrame job={job} />
         <section className={styles.side} aria-label="Progress">

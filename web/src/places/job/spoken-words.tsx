@@ -8,8 +8,8 @@ import { Icon } from '../../parts/icons.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { captionsData, type KnownCaptions } from '../../state/server-data.ts';
 import { queries, service } from '../../state/service.ts';
+import { errorTextOf } from '../../words/error-text.ts';
 import { type Caption, captionsOf, startOf, subRipOf } from '../../words/sub-rip.ts';
-import { troubleOf } from '../../words/trouble.ts';
 import styles from './spoken-words.module.css';
 
 const SPEECH = 'speech.srt';
@@ -31,7 +31,7 @@ function Words({ job: { job_id: jobId, video_id: videoId } }: { readonly job: Jo
       captionsOf(await (await service.getArtifact(jobId, SPEECH, { signal })).text()),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (transcript.error !== null) return <Notice trouble={troubleOf(transcript.error)} />;
+  if (transcript.error !== null) return <Notice errorText={errorTextOf(transcript.error)} />;
   return transcript.data === undefined ? (
     <p />
   ) : (
@@ -98,7 +98,7 @@ function Editor({
           ? 'Saved as the caption file of your video. The next result shows them.'
           : 'A line without words is not shown.'}
       </p>
-      {save.error !== null && <Notice trouble={troubleOf(save.error)} />}
+      {save.error !== null && <Notice errorText={errorTextOf(save.error)} />}
     </form>
   );
 }

@@ -4,7 +4,8 @@ import type { JobDetail } from '../../../../src/client/api-types.ts';
 import { isStyleDnaError } from '../../../../src/client/error.ts';
 import type { Timeline } from '../../../../src/style/model/timeline.ts';
 import type { PlaybackPlan, ProxyOf } from '../../player/playback-plan.ts';
-import { proxyData, proxyIdsOf, proxyOfThose, proxyProgressData } from '../../state/playback-data.ts';
+import { proxyIdsOf, proxyOfThose } from '../../state/playback-data.ts';
+import { proxyData, proxyProgressData } from '../../state/proxies.ts';
 import { videoData } from '../../state/server-data.ts';
 import { service } from '../../state/service.ts';
 

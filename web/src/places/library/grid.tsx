@@ -2,7 +2,7 @@ import { type ReactElement, type ReactNode, useEffect } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { useVisible } from '../../state/use-visible.ts';
-import { troubleOf } from '../../words/trouble.ts';
+import { errorTextOf } from '../../words/error-text.ts';
 import styles from './library-place.module.css';
 
 /** The next page is requested when the end is this near. */
@@ -37,7 +37,7 @@ export function Grid({
   }, [mayAsk, fetchNextPage]);
   if (isPending) return <div className={styles.waiting} />;
   const notice = error !== null && (
-    <Notice trouble={troubleOf(error)}>
+    <Notice errorText={errorTextOf(error)}>
       <Button icon="retry" onClick={() => (isFetchNextPageError ? fetchNextPage() : query.refetch())}>
         Try again
       </Button>

@@ -5,8 +5,8 @@ import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { captionsData, type KnownCaptions } from '../../state/server-data.ts';
 import { queries, service } from '../../state/service.ts';
+import { errorTextOf } from '../../words/error-text.ts';
 import { counted } from '../../words/quantity.ts';
-import { troubleOf } from '../../words/trouble.ts';
 import { warningText } from '../../words/warnings.ts';
 import styles from './caption-file.module.css';
 
@@ -58,7 +58,7 @@ export function CaptionFile({ videoId }: { readonly videoId: string }): ReactEle
           {warningText(warning)}
         </p>
       ))}
-      {error !== null && <Notice trouble={troubleOf(error)} />}
+      {error !== null && <Notice errorText={errorTextOf(error)} />}
       <input
         ref={input}
         className={styles.file}

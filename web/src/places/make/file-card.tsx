@@ -5,12 +5,12 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Poster } from '../../parts/poster.tsx';
 import { Progress } from '../../parts/progress.tsx';
+import type { Source } from '../../state/edit-parts.ts';
 import { videoData } from '../../state/server-data.ts';
 import { service } from '../../state/service.ts';
-import type { Source } from '../../state/take-list.ts';
 import { giveUpUpload, pauseUpload, resumeUpload, type Upload, useUpload } from '../../state/uploads.ts';
+import { errorTextOf } from '../../words/error-text.ts';
 import { bytes, clock } from '../../words/quantity.ts';
-import { troubleOf } from '../../words/trouble.ts';
 import { uploadWords } from '../../words/upload-state.ts';
 import styles from './file-card.module.css';
 
@@ -50,7 +50,7 @@ function VideoCard({
       )}
       {error !== null && (
         <div className={styles.notice}>
-          <Notice trouble={troubleOf(error)}>
+          <Notice errorText={errorTextOf(error)}>
             <Button icon="close" onClick={onRemove}>
               Take it out
             </Button>
@@ -88,7 +88,7 @@ function UploadCard({
   readonly upload: Upload;
   readonly onRemove: () => void;
 }): ReactElement {
-  const { progress, trouble, name } = upload;
+  const { progress, errorText, name } = upload;
   const share = progress.totalBytes === 0 ? 0 : progress.sentBytes / progress.totalBytes;
   const isPaused = progress.state === 'paused';
   return (
@@ -105,9 +105,9 @@ function UploadCard({
           tabIndex={-1}
         />
       )}
-      {trouble !== null ? (
+      {errorText !== null ? (
         <div className={styles.notice}>
-          <Notice trouble={trouble}>
+          <Notice errorText={errorText}>
             <Button icon="close" onClick={onRemove}>
               Take it out
             </Button>

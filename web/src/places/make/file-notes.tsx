@@ -6,7 +6,7 @@ import type { FileNotes } from './use-files.ts';
 
 /** Below a well: what became of files that were dropped on it. */
 export function FileNotesBelow({
-  notes: { moved, troubles },
+  notes: { moved, errorTexts },
   onDismiss,
 }: {
   readonly notes: FileNotes;
@@ -17,8 +17,8 @@ export function FileNotesBelow({
       <p className={styles.moved} role="status">
         {moved}
       </p>
-      {troubles.map((trouble) => (
-        <Notice key={trouble.title} trouble={trouble}>
+      {errorTexts.map((errorText) => (
+        <Notice key={errorText.title} errorText={errorText}>
           <Button icon="close" onClick={onDismiss}>
             Close
           </Button>

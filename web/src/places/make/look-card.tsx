@@ -5,12 +5,12 @@ import { styleSentence } from '../../../../src/style/model/style-sentence.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { Palette } from '../../parts/palette.tsx';
 import { Progress } from '../../parts/progress.tsx';
+import type { Range } from '../../state/edit-parts.ts';
 import type { Look } from '../../state/make.ts';
 import { analysisData, isUnderWay, presetsData, videoData } from '../../state/server-data.ts';
 import { addressOf } from '../../state/service.ts';
-import type { Range } from '../../state/take-list.ts';
+import { errorTextOf, errorTextOfCode } from '../../words/error-text.ts';
 import { styleFacts } from '../../words/style-facts.ts';
-import { troubleOf, troubleOfCode } from '../../words/trouble.ts';
 import styles from './look-card.module.css';
 
 /** The look's measurements, as soon as they exist. */
@@ -38,11 +38,11 @@ function MeasuredCard({
   readonly part: Range | null;
 }): ReactElement | null {
   const { data: analysis, error } = useQuery(analysisData(videoId, part));
-  if (error !== null) return <Notice trouble={troubleOf(error)} />;
+  if (error !== null) return <Notice errorText={errorTextOf(error)} />;
   if (analysis === undefined) return <div className={styles.card} />;
   if (isUnderWay(analysis.status) && analysis.style_json === null) return <Measuring analysis={analysis} />;
   if (analysis.error !== null)
-    return <Notice trouble={troubleOfCode(analysis.error.code, analysis.error.detail)} />;
+    return <Notice errorText={errorTextOfCode(analysis.error.code, analysis.error.detail)} />;
   if (analysis.style_json === null) return null;
   return (
     <StyleCard style={analysis.style_json}>

@@ -3,12 +3,12 @@ import { useSearchParams } from 'wouter';
 import type { Job } from '../../../../src/client/api-types.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { madeOfJob } from '../../state/again.ts';
+import { isEdit } from '../../state/edit-parts.ts';
 import { type Make, replaceMake, singleSource, useMake } from '../../state/make.ts';
 import { videoData } from '../../state/server-data.ts';
 import { queries, service } from '../../state/service.ts';
-import { isEdit } from '../../state/take-list.ts';
 import { useAddress } from '../../state/use-address.ts';
-import { type Trouble, troubleOf } from '../../words/trouble.ts';
+import { type ErrorText, errorTextOf } from '../../words/error-text.ts';
 import { LookCard } from './look-card.tsx';
 import { LookWell } from './look-well.tsx';
 import { Looks } from './looks.tsx';
@@ -26,7 +26,7 @@ const Storyboard = lazy(() =>
 export function MakePlace(): ReactElement {
   const make = useMake();
   const files = useFiles(make);
-  const trouble = useAgainWithChanges();
+  const errorText = useAgainWithChanges();
   useTitle();
   useAddress(make);
   const isMany = isEdit(make);
@@ -39,7 +39,7 @@ export function MakePlace(): ReactElement {
           <p>Colour, rhythm, transitions, camera and sound of what you like, on what you filmed.</p>
         )}
       </div>
-      {trouble !== null && <Notice trouble={trouble} />}
+      {errorText !== null && <Notice errorText={errorText} />}
       <div className={styles.wells}>
         <SourceWell make={make} files={files} />
         <LookWell look={make.look} files={files}>
@@ -78,9 +78,9 @@ function useTitle(): void {
 }
 
 /** `?from=JOB` restores a job's inputs and settings. The parameter is then removed, so that a reload keeps later changes. */
-function useAgainWithChanges(): Trouble | null {
+function useAgainWithChanges(): ErrorText | null {
   const [search, setSearch] = useSearchParams();
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const [errorText, setErrorText] = useState<ErrorText | null>(null);
   const jobId = search.get('from');
   useEffect(() => {
     if (jobId === null) return;
@@ -103,11 +103,11 @@ function useAgainWithChanges(): Trouble | null {
       },
       (error) => {
         if (given.signal.aborted) return;
-        setTrouble(troubleOf(error));
+        setErrorText(errorTextOf(error));
         setSearch({}, { replace: true });
       },
     );
     return () => given.abort();
   }, [jobId, setSearch]);
-  return trouble;
+  return errorText;
 }

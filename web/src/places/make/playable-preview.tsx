@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactElement, type ReactNode, Suspense, useCallback } from 'react';
 import type { ProxyOf } from '../../player/playback-plan.ts';
 import type { Look } from '../../state/make.ts';
-import { planData, proxyData, proxyFile, strengthMix } from '../../state/playback-data.ts';
+import { planData, proxyFile, strengthMix } from '../../state/playback-data.ts';
+import { proxyData } from '../../state/proxies.ts';
 import type { UsedVideo } from '../../state/server-data.ts';
 import type { Settings } from '../../state/settings.ts';
 

@@ -8,14 +8,14 @@ import { PicturePart } from '../../parts/picture-part.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import tag from '../../parts/tag.module.css';
 import { useDebounced } from '../../state/debounced.ts';
+import type { Source } from '../../state/edit-parts.ts';
 import type { Look, Make } from '../../state/make.ts';
 import { analysisData, isUnderWay, previewData, type UsedVideo } from '../../state/server-data.ts';
 import { service } from '../../state/service.ts';
 import type { Settings } from '../../state/settings.ts';
-import type { Source } from '../../state/take-list.ts';
 import { useUsedVideo } from '../../state/used-video.ts';
+import { errorTextOf } from '../../words/error-text.ts';
 import { clock } from '../../words/quantity.ts';
-import { troubleOf } from '../../words/trouble.ts';
 import { warningText } from '../../words/warnings.ts';
 import { PlayablePreview } from './playable-preview.tsx';
 import styles from './preview-panel.module.css';
@@ -67,7 +67,7 @@ function Moments({
   const [chosen, choose] = useState(0);
   const [at, move] = useState(0.5);
   if (preview?.picture == null) {
-    if (error !== null) return <Notice trouble={troubleOf(error)} />;
+    if (error !== null) return <Notice errorText={errorTextOf(error)} />;
     return <Measured video={video} />;
   }
   const drawn = preview as Drawn;
@@ -93,7 +93,7 @@ function Moments({
           </>
         }
       />
-      {error !== null && <Notice trouble={troubleOf(error)} />}
+      {error !== null && <Notice errorText={errorTextOf(error)} />}
       {preview.warnings.map((warning) => (
         <p key={warning.message} className={styles.note}>
           {warningText(warning)}

@@ -6,15 +6,15 @@ import { isStyleDnaError } from '../../../../src/client/error.ts';
 import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { type EditJob, followedJob, useEditPlan } from '../../state/edit-data.ts';
+import { isEdit, type Range, type Source, videoIdOf } from '../../state/edit-parts.ts';
 import { outputBytes, renderingSeconds } from '../../state/estimate.ts';
 import { type Look, type Make, singleSource } from '../../state/make.ts';
 import { previewData, requestOf, videoData } from '../../state/server-data.ts';
 import { queries, service } from '../../state/service.ts';
 import type { Settings } from '../../state/settings.ts';
-import { isEdit, type Range, type Source, videoIdOf } from '../../state/take-list.ts';
 import { useUsedVideo } from '../../state/used-video.ts';
+import { errorTextOf } from '../../words/error-text.ts';
 import { about, bytes, counted } from '../../words/quantity.ts';
-import { troubleOf } from '../../words/trouble.ts';
 import styles from './settings-panel.module.css';
 
 const NO_VIDEO = { videoId: '', part: null } as const;
@@ -64,10 +64,11 @@ function countingPart(video: Video, part: Range | null): Video {
 }
 
 function RenderEdit({ make }: { readonly make: Make }): ReactElement {
-  const { plan, trouble, job } = useEditPlan(make);
+  const { plan, errorText, job } = useEditPlan(make);
   const { data: video } = useQuery({ ...videoData(job?.video_id ?? ''), enabled: job !== null });
   const lookVideo = useLookVideo(make.look);
-  const missing = editIsMissing(make) ?? (trouble === null ? null : 'The edit cannot be planned: see above');
+  const missing =
+    editIsMissing(make) ?? (errorText === null ? null : 'The edit cannot be planned: see above');
   const length = plan?.duration_seconds ?? null;
   const reel = video === undefined || length === null ? null : { ...video, duration_seconds: length };
   return (
@@ -114,7 +115,7 @@ function Start({
   });
   return (
     <div className={styles.render}>
-      {render.error !== null && <Notice trouble={troubleOf(render.error)} />}
+      {render.error !== null && <Notice errorText={errorTextOf(render.error)} />}
       <Button
         manner="main"
         disabled={missing !== null || render.isPending}

@@ -5,8 +5,6 @@ import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Trim } from '../../parts/trim.tsx';
 import { Well } from '../../parts/well.tsx';
-import { changeEdit, chooseLook, type Make, singleSource } from '../../state/make.ts';
-import { videoData } from '../../state/server-data.ts';
 import {
   isEdit,
   isTrimmable,
@@ -15,8 +13,10 @@ import {
   trimOf,
   videoIdOf,
   withoutTake,
-} from '../../state/take-list.ts';
-import type { Trouble } from '../../words/trouble.ts';
+} from '../../state/edit-parts.ts';
+import { changeEdit, chooseLook, type Make, singleSource } from '../../state/make.ts';
+import { videoData } from '../../state/server-data.ts';
+import type { ErrorText } from '../../words/error-text.ts';
 import { FileCard } from './file-card.tsx';
 import { FileNotesBelow } from './file-notes.tsx';
 import styles from './make-place.module.css';
@@ -26,7 +26,7 @@ const TakeList = lazy(() =>
   import('../../storyboard/take-list.tsx').then((it) => ({ default: it.TakeList })),
 );
 
-const A_PICTURE: Trouble = {
+const A_PICTURE: ErrorText = {
   title: 'This is a picture',
   advice: 'Add more takes or a song to make a reel with it, or use it as the look.',
   technical: null,
@@ -67,7 +67,7 @@ export function SourceWell({
       {!isMany && video !== undefined && isTrimmable(video) && <SourcePart make={make} video={video} />}
       <FileNotesBelow notes={notes.source} onDismiss={dismiss} />
       {video?.kind === 'image' && (
-        <Notice trouble={A_PICTURE}>
+        <Notice errorText={A_PICTURE}>
           <Button
             icon="look"
             onClick={() => {

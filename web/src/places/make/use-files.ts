@@ -2,21 +2,27 @@ import { useState } from 'react';
 import type { StyleJSON, Video } from '../../../../src/client/api-types.ts';
 import type { DroppedFiles } from '../../parts/dropped-files.ts';
 import { fileKind, sortDropped, type WellName } from '../../state/dropped.ts';
+import { MAX_TAKES, type Source } from '../../state/edit-parts.ts';
 import { addTakes, changeEdit, chooseLook, type Make } from '../../state/make.ts';
 import { queries } from '../../state/service.ts';
-import { MAX_TAKES, type Source } from '../../state/take-list.ts';
-import { currentUpload, giveUpIfOnItsWay, startUpload } from '../../state/uploads.ts';
-import { addWords, leftOutTroubles, notAStyle } from '../../words/dropped-files.ts';
-import type { Trouble } from '../../words/trouble.ts';
+import {
+  currentUpload,
+  forgetLostUploads,
+  giveUpIfOnItsWay,
+  lostUploads,
+  startUpload,
+} from '../../state/uploads.ts';
+import { addWords, leftOutErrors, lostFilesText, notAStyle } from '../../words/dropped-files.ts';
+import type { ErrorText } from '../../words/error-text.ts';
 
 /** Results of the last drop that the wells do not show. */
 export interface FileNotes {
   /** Files that went into the other well, in words. */
   readonly moved: string | null;
-  readonly troubles: readonly Trouble[];
+  readonly errorTexts: readonly ErrorText[];
 }
 
-const NOTHING: FileNotes = { moved: null, troubles: [] };
+const NOTHING: FileNotes = { moved: null, errorTexts: [] };
 /** Far above any Style DNA, far below what would stop the page. */
 const MAX_STYLE_BYTES = 1 << 20;
 
@@ -28,8 +34,9 @@ export interface Files {
 
 /** Puts files where they belong: takes and a song into one well, the look into the other. */
 export function useFiles(make: Make): Files {
-  const [notes, setNotes] = useState<Files['notes']>({ source: NOTHING, look: NOTHING });
+  const [notes, setNotes] = useState(notesOfLostFiles);
   const take = async (on: WellName, { files, unread }: DroppedFiles) => {
+    forgetLostUploads();
     const known = knownFiles(make);
     const isKnown = (file: File) => known.has(identityOf(file.name, file.size));
     const { once, twice: repeated } = distinct(files);
@@ -53,18 +60,28 @@ export function useFiles(make: Make): Files {
         : `${sorted.takes.map(({ name }) => name).join(', ')} ${sorted.takes.length === 1 ? 'was' : 'were'} added as your video.`;
     const ofDrop = {
       moved,
-      troubles: leftOutTroubles({
+      errorTexts: leftOutErrors({
         ...{ leftOut: sorted.leftOut, twice, unread, maxTakes: MAX_TAKES },
         isNothing: files.length === 0 && unread.length === 0,
       }),
     };
     setNotes(
       on === 'look'
-        ? { source: NOTHING, look: { ...ofDrop, troubles: [...ofLook, ...ofDrop.troubles] } }
-        : { source: ofDrop, look: { moved: null, troubles: ofLook } },
+        ? { source: NOTHING, look: { ...ofDrop, errorTexts: [...ofLook, ...ofDrop.errorTexts] } }
+        : { source: ofDrop, look: { moved: null, errorTexts: ofLook } },
     );
   };
-  return { notes, take, dismiss: () => setNotes({ source: NOTHING, look: NOTHING }) };
+  const dismiss = () => {
+    forgetLostUploads();
+    setNotes({ source: NOTHING, look: NOTHING });
+  };
+  return { notes, take, dismiss };
+}
+
+function notesOfLostFiles(): Files['notes'] {
+  const names = lostUploads();
+  const errorTexts = names.length === 0 ? [] : [lostFilesText(names)];
+  return { source: { moved: null, errorTexts }, look: NOTHING };
 }
 
 function addFiles(takes: readonly File[], song: File | null): void {
@@ -76,7 +93,7 @@ function addFiles(takes: readonly File[], song: File | null): void {
   else changeEdit(withSong, what);
 }
 
-async function takeLook(file: File, { look }: Make): Promise<Trouble[]> {
+async function takeLook(file: File, { look }: Make): Promise<ErrorText[]> {
   const isStyle = fileKind(file) === 'style';
   const style = isStyle ? await styleIn(file) : null;
   // The look that is in the well stays.
@@ -97,7 +114,9 @@ function knownFiles({ takes, song }: Make): Set<string> {
     sources.flatMap((source) => {
       if (source.kind === 'upload') {
         const upload = currentUpload(source.uploadId);
-        return upload === null || upload.trouble !== null ? [] : [identityOf(upload.name, upload.sizeBytes)];
+        return upload === null || upload.errorText !== null
+          ? []
+          : [identityOf(upload.name, upload.sizeBytes)];
       }
       const video = queries.getQueryData<Video>(['video', source.videoId]);
       return video === undefined ? [] : [identityOf(video.filename, video.size_bytes)];

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Failure } from '../../src/domain/errors.ts';
 import { planEdit } from '../../src/style/edit/plan-edit.ts';
-import { planTroubleOf } from '../../web/src/words/plan-trouble.ts';
+import { planErrorText } from '../../web/src/words/plan-error-text.ts';
 import { madeRequest, madeSong, madeTemplate, makeTakes } from '../style/edit/made-material.ts';
 
 const REQUEST = madeRequest({ takes: makeTakes(6, 8), template: madeTemplate([4, 1, 4, 4]) });
@@ -22,6 +23,14 @@ const CASES = [
   ],
 ] as const;
 
+test('the planner’s refusal in plain words: all refused', () => {
+  const bans = [0, 1, 2, 3, 4, 5].map((take) => ({ take, startSeconds: 0, endSeconds: 8 }));
+  assert.throws(
+    () => planEdit({ ...REQUEST, bans }),
+    ({ code, detail }: Failure) => planErrorText(code, detail).title === 'Nothing of your takes can be used',
+  );
+});
+
 for (const [name, more, title] of CASES) {
   test(`the planner’s refusal in plain words: ${name}`, () => {
     try {
@@ -30,9 +39,9 @@ for (const [name, more, title] of CASES) {
     } catch (error) {
       const { code, detail } = error as { code: string; detail: string };
       assert.equal(code, 'VALIDATION_ERROR');
-      const trouble = planTroubleOf(code, detail);
-      if (typeof title === 'string') assert.equal(trouble.title, title);
-      else assert.match(trouble.title, title);
+      const errorText = planErrorText(code, detail);
+      if (typeof title === 'string') assert.equal(errorText.title, title);
+      else assert.match(errorText.title, title);
     }
   });
 }

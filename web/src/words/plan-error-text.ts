@@ -1,12 +1,20 @@
 /** Wishes that no plan can follow, in plain words. Shots are counted from 1. */
-import { type Trouble, troubleOfCode } from './trouble.ts';
+import { type ErrorText, errorTextOfCode } from './error-text.ts';
 
 type Words = readonly [title: string, advice: string];
 
 /**
- * Texts by the messages of the planner (`src/style/edit/slot-lengths.ts`, `src/style/edit/edit-requests.ts`).
+ * Texts by the messages of the planner (`src/style/edit/slot-lengths.ts`, `src/style/edit/edit-requests.ts`,
+ * `src/style/edit/plan-edit.ts`).
  */
 const WORDS: readonly (readonly [pattern: RegExp, words: (found: readonly string[]) => Words])[] = [
+  [
+    /No moment of (\d+) takes/,
+    () => [
+      'Nothing of your takes can be used',
+      'Each take in the list says which parts are left out, and why. Add other takes, or undo what you refused.',
+    ],
+  ],
   [
     /makes slot (\d+) (-?[\d.]+) s long, but the shortest slot of this edit may have ([\d.]+) s/,
     ([slot, , least]) => [
@@ -44,14 +52,14 @@ const WORDS: readonly (readonly [pattern: RegExp, words: (found: readonly string
   ],
 ];
 
-export function planTroubleOf(code: string, detail: string): Trouble {
+export function planErrorText(code: string, detail: string): ErrorText {
   for (const [pattern, words] of WORDS) {
     const [, ...found] = pattern.exec(detail) ?? [];
     if (found.length === 0) continue;
     const [title, advice] = words(found);
     return { title, advice, technical: detail };
   }
-  return troubleOfCode(code, detail);
+  return errorTextOfCode(code, detail);
 }
 
 function shotOf(slot: string | undefined): number {

@@ -1,7 +1,7 @@
 /** Failures in plain words: what happened, what it means for the person, what to do. */
 import { isStyleDnaError, type StyleDnaError } from '../../../src/client/error.ts';
 
-export interface Trouble {
+export interface ErrorText {
   readonly title: string;
   readonly advice: string;
   /** The service's own message as a detail; null if it adds nothing. */
@@ -101,17 +101,17 @@ const UNKNOWN: Words = [
 const AWAY: Words = ['The service does not answer', 'This page tries again until it answers.'];
 
 /** Text of any thrown value. */
-export function troubleOf(error: unknown): Trouble {
-  if (isStyleDnaError(error)) return troubleOfCode(error.code, technicalOf(error));
+export function errorTextOf(error: unknown): ErrorText {
+  if (isStyleDnaError(error)) return errorTextOfCode(error.code, technicalOf(error));
   return named(UNKNOWN, error instanceof Error ? error.message : String(error));
 }
 
-export function troubleOfCode(code: string, technical: string | null): Trouble {
+export function errorTextOfCode(code: string, technical: string | null): ErrorText {
   if (code === 'CONNECTION_FAILED') return named(AWAY, technical);
   return named(WORDS[code] ?? UNKNOWN, technical);
 }
 
-function named([title, advice]: Words, technical: string | null): Trouble {
+function named([title, advice]: Words, technical: string | null): ErrorText {
   return { title, advice, technical };
 }
 

@@ -12,7 +12,7 @@ import {
   trimmed,
   trimOf,
   withoutTake,
-} from '../../web/src/state/take-list.ts';
+} from '../../web/src/state/edit-parts.ts';
 
 const TAKE: Take = { id: 1, source: { kind: 'video', videoId: 'a' }, exclude: [[4, 5]], mustUse: false };
 
