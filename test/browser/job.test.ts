@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { StyleDnaClient } from '../../src/client/client.ts';
 import { errorTextOfCode } from '../../web/src/words/error-text.ts';
 import { startBrowser } from '../support/chromium.ts';
 import { drawNumber, makeClip, temporaryFolder } from '../support/clips.ts';
 import { createJob, rottenVideo, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
-import {
-  assertAccessible,
-  assertFits,
-  FRAME_GONE,
-  NO_COMPARISON,
-  openPage,
-  shiftOf,
-  THEMES,
-} from './page.ts';
+import { assertAccessible, assertFits, FRAME_GONE, openPage, shiftOf, THEMES } from './page.ts';
 import { framesShown, readShown, settled, showBeside, showBoth } from './shown-frames.ts';
 
 const SECONDS = 4;
@@ -54,28 +45,6 @@ describe('the place of a job', { timeout: 600_000 }, () => {
 
   const open = (jobId: string, options = {}) =>
     openPage(browser, `${service.baseUrl}/jobs/${jobId}`, options);
-
-  test('a comparison that is requested after the end appears among the downloads', async () => {
-    const videoId = await uploaded(service, await makeClip(folder, { name: 'compared', durationSeconds: 1 }));
-    await using job = await createJob(service, {
-      video_id: videoId,
-      config: { ...PLAIN, comparison: false },
-    });
-    await job.ended();
-    await using opened = await open(job.jobId);
-    const { page } = opened;
-    opened.allow(NO_COMPARISON);
-    const downloads = page.getByRole('region', { name: 'More downloads' });
-    await downloads.waitFor();
-    assert.equal(await downloads.getByText('Before and after').count(), 0);
-    await new StyleDnaClient({ baseUrl: service.baseUrl }).createComparison(job.jobId);
-    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
-    const link = downloads.getByRole('link', { name: /Before and after.* (kB|MB)/ });
-    await link.waitFor();
-    const arriving = page.waitForEvent('download');
-    await link.click();
-    assert.match((await arriving).suggestedFilename(), /compared-comparison\.mp4/);
-  });
 
   test('before and after show the same frame, playing or stepping, and continue where the result was', async () => {
     await using opened = await open(finishedId);

@@ -31,9 +31,6 @@ const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', impor
 /** The browser's message if the newest frame of a job is removed before the page has loaded it: the page shows the previous one. */
 export const FRAME_GONE = /status of (404|409)/;
 
-/** The same for a comparison that nobody has requested. */
-export const NO_COMPARISON = /status of 404/;
-
 export async function openPage(
   browser: Browser,
   address: string,

@@ -7,7 +7,7 @@ import { drawNumber, makeClip, temporaryFolder } from '../support/clips.ts';
 import { decodePng } from '../support/png.ts';
 import { createJob, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
-import { NO_COMPARISON, openPage, type PageOptions } from './page.ts';
+import { openPage, type PageOptions } from './page.ts';
 import { readShown, settled, showBoth } from './shown-frames.ts';
 
 /** The output shows the same as the source. */
@@ -54,11 +54,8 @@ describe('the player', { timeout: 600_000 }, () => {
     return job.jobId;
   }
 
-  const open = async (jobId: string, options: PageOptions = {}) => {
-    const opened = await openPage(browser, `${service.baseUrl}/jobs/${jobId}`, options);
-    opened.allow(NO_COMPARISON);
-    return opened;
-  };
+  const open = (jobId: string, options: PageOptions = {}) =>
+    openPage(browser, `${service.baseUrl}/jobs/${jobId}`, options);
 
   for (const [shape, [width, height]] of Object.entries(SHAPES)) {
     test(`${shape}: the whole picture is seen at every width, alone and in every view`, async () => {

@@ -1,13 +1,10 @@
-/** Source and result side by side. */
-export const COMPARISON_FILE = 'comparison.mp4';
-
 /** The files of a result, with common names, in the order of their use. */
 const FILES: Readonly<Record<string, readonly [name: string, use: string]>> = {
   'report.html': ['Report', 'what was measured and decided, as one page'],
   'style.json': ['Style DNA', 'the style itself: drop it here as a look'],
   'captions.srt': ['Captions', 'as shown in the result, SubRip'],
   'speech.srt': ['Spoken words', 'in the time of your video, SubRip'],
-  [COMPARISON_FILE]: ['Before and after', 'your video and the result side by side, MP4'],
+  'comparison.mp4': ['Before and after', 'your video and the result side by side, MP4'],
   'poster.jpg': ['Poster', 'one moment of the result, JPEG'],
   'filmstrip.jpg': ['Filmstrip', 'twelve moments of the result in a row, JPEG'],
 };

@@ -8,7 +8,6 @@ import { isForEditors } from '../../words/editors.ts';
 import { fileWords, inOrder } from '../../words/files.ts';
 import { bytes } from '../../words/quantity.ts';
 import { FileLink } from './file-link.tsx';
-import { LaterComparison } from './later-comparison.tsx';
 import styles from './lists.module.css';
 import { outputBytesData } from './output-bytes.ts';
 
@@ -42,7 +41,6 @@ export function Downloads({ job }: { readonly job: JobDetail }): ReactElement {
             </li>
           );
         })}
-        <LaterComparison job={job} />
       </ul>
     </section>
   );

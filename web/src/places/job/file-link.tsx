@@ -29,28 +29,11 @@ export function FileLink({
         : { href: service.artifactUrl(jobId, name, { download: '1' }), download: true })}
     >
       <Icon name={isReport ? 'look' : 'download'} />
-      <FileText {...{ title, use }} note={bytes(size)} />
-    </a>
-  );
-}
-
-/** `note`: on the right. */
-export function FileText({
-  title,
-  use,
-  note,
-}: {
-  readonly title: string;
-  readonly use: string;
-  readonly note: string;
-}): ReactElement {
-  return (
-    <>
       <span>
         <span className={styles.strong}>{title}</span>
         <span className={styles.soft}>{use}</span>
       </span>
-      <span className={styles.size}>{note}</span>
-    </>
+      <span className={styles.size}>{bytes(size)}</span>
+    </a>
   );
 }
