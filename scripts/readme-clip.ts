@@ -20,7 +20,7 @@ const MEDIA = join(ROOT, '..', 'shared', 'media');
 const TAKES = ['crystal.mp4', 'frog.mp4', 'pig.mp4', 'rabbit_vp8.webm', 'flower.mp4']
   .map((name) => join(MEDIA, 'video', `mdn_${name}`))
   .toSpliced(4, 0, join(MEDIA, 'more', 'video', 'mdn_monster.mp4'));
-/** About 1.2 MB: phones read the README too. */
+/** 1.4 MB: phones read the README too. */
 const ANIMATION = { width: 848, height: 432, framesPerSecond: 10, quality: 55 } as const;
 const SECONDS = 7;
 const UPRIGHT = { width: 244, height: 432 } as const;
