@@ -1,8 +1,7 @@
 /** Damage of a rendered edit that a person sees or hears. Each check reads the output or the plan's numbers, none repeats the planner's own. */
-import type { Box, SubjectTrack } from '../../src/analysis/facts.ts';
 import type { EditResult } from '../../src/style/model/edit-result.ts';
-import { framingAt } from '../../src/style/model/framing.ts';
 import type { Timeline } from '../../src/style/model/timeline.ts';
+import { facesCut, type Heads } from './faces.ts';
 import { difference, type GreyFrames, SAMPLE_RATE } from './read-file.ts';
 
 export const DAMAGES = [
@@ -26,12 +25,6 @@ export interface Damage {
 }
 
 type Words = readonly { readonly startSeconds: number; readonly endSeconds: number }[];
-
-export interface Heads {
-  readonly tracks: readonly SubjectTrack[];
-  /** Width over height of the take's picture. */
-  readonly aspect: number;
-}
 
 export interface JudgedEdit {
   readonly edit: EditResult;
@@ -67,15 +60,6 @@ const FROZEN_SECONDS = 0.3;
 /** Samples at a joint are compared with those around it; below the floor nothing is heard. */
 const CLICK = { jointSeconds: 0.004, gapSeconds: 0.012, aroundSeconds: 0.25, ratio: 2, floor: 0.01 };
 const LATE_SECONDS = 0.12;
-/**
- * `bustWidths`, `hairHeights`: sizes of a head with its shoulders in sizes of its face, as in `src/analysis/subjects/face.ts`.
- * A face is cut if its height is at least a tenth of the crop's, more than a fifth of it is visible, and less than .85 of its
- * width or height is, for .3 s. The limits are chosen, not fitted.
- */
-const FACE = {
-  ...{ bustWidths: 2.2, hairHeights: 0.5, heightOverWidth: 1.2 },
-  ...{ minHeight: 0.1, minShown: 0.2, maxShown: 0.85, cutSeconds: 0.3 },
-} as const;
 /** Compared at 4 kHz, where songs have most of their energy. */
 const SONG = { windowSeconds: 2, searchSeconds: 0.1, step: 12, minCorrelation: 0.3 };
 
@@ -88,7 +72,7 @@ export function damagesOf(judged: JudgedEdit): Damage[] {
     ...frozenFrames(judged),
     ...clicks(judged),
     ...songOff(judged),
-    ...facesCut(judged),
+    ...facesCut(judged).map((one) => ({ kind: 'face cut' as const, ...one })),
   ];
 }
 
@@ -336,56 +320,4 @@ export function lateCuts(
     if (off <= 1.01 || off > LATE_SECONDS * pictures.rate) return [];
     return [{ kind: 'late cut', atSeconds: at, detail: `seen ${off.toFixed(1)} frames beside` }];
   });
-}
-
-/** A face that an edge of the crop cuts between hair and chin, although the take shows all of it. */
-export function facesCut({ timeline, heads }: Pick<JudgedEdit, 'timeline' | 'heads'>): Damage[] {
-  const damages: Damage[] = [];
-  let atSeconds = 0;
-  for (const clip of timeline.clips) {
-    const { sourceStartSeconds: start, sourceEndSeconds: end, take } = clip;
-    const { tracks, aspect } = (clip.fit === 'crop' ? heads[take] : undefined) ?? { tracks: [], aspect: 1 };
-    for (const track of tracks) {
-      const shown = track.boxes.filter(({ timeSeconds }) => timeSeconds >= start && timeSeconds < end);
-      const cut = shown.filter(({ timeSeconds, box }) => {
-        const framing = framingAt(clip, (timeSeconds - start) / (end - start), timeSeconds);
-        return isCut(faceOf(box, aspect), framing);
-      });
-      const step =
-        shown.length < 2 ? 0 : (shown.at(-1)!.timeSeconds - shown[0]!.timeSeconds) / (shown.length - 1);
-      if (cut.length * step < FACE.cutSeconds) continue;
-      const first = cut[0]!.timeSeconds;
-      const detail = `${(cut.length * step).toFixed(1)} s of take ${take} from ${first.toFixed(2)} s on`;
-      damages.push({ kind: 'face cut', atSeconds: atSeconds + first - start, detail });
-    }
-    atSeconds += end - start;
-  }
-  return damages;
-}
-
-/** The face within a head with its shoulders (`BUST` of `src/analysis/subjects/face.ts`); null: the picture's edge cuts it. */
-function faceOf({ x, y, width }: Box, aspect: number): Box | null {
-  if (x <= 0 || y <= 0 || x + width >= 1) return null;
-  const faceWidth = width / FACE.bustWidths;
-  // Chests may end at the lower edge: the height follows from the width.
-  const faceHeight = faceWidth * aspect * FACE.heightOverWidth;
-  return {
-    x: x + (width - faceWidth) / 2,
-    y: y + FACE.hairHeights * faceHeight,
-    width: faceWidth,
-    height: faceHeight,
-  };
-}
-
-/** Faces in the background may be cut; so may hair and chin by a hair's breadth. */
-function isCut(face: Box | null, crop: Box): boolean {
-  if (face === null || face.height < FACE.minHeight * crop.height) return false;
-  const inside = (start: number, size: number, from: number, length: number) =>
-    Math.max(0, Math.min(start + size, from + length) - Math.max(start, from)) / size;
-  const shares = [
-    inside(face.x, face.width, crop.x, crop.width),
-    inside(face.y, face.height, crop.y, crop.height),
-  ];
-  const [least, visible] = [Math.min(...shares), shares[0]! * shares[1]!];
-  return visible > FACE.minShown && least < FACE.maxShown;
 }

@@ -204,6 +204,14 @@ describe('wrong takes', () => {
     );
   });
 
+  test('a song as the template', async () => {
+    await assert.rejects(
+      edit({ look: { template: kickedSong(folder) } }),
+      (error) =>
+        isFailure(error, 'INVALID_VIDEO') && /cannot be the template.*--music.*preset/.test(error.detail),
+    );
+  });
+
   test('a silent video as the song', async () => {
     const silent = await makeClip(folder, { name: 'silent', silent: true });
     await assert.rejects(

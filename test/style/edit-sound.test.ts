@@ -52,6 +52,17 @@ describe('the song alone', () => {
     assert.deepEqual([song!.endSeconds, song!.fadeOutSeconds], [8, 0.03]);
   });
 
+  test('that stops at its usual level fades over a bar', () => {
+    const endingAt = (endDb: number) => {
+      const levels = Array.from({ length: 120 }, (_, step) => (step < 118 ? -20 : endDb));
+      const beats = { low: [], kick: [], snare: [], full: [], chroma: [] };
+      const music = { levelStepSeconds: 0.5, levelsDb: { low: levels, mid: levels, high: levels }, beats };
+      const song = facts(-14, { music });
+      return planned({ sound: 'music', music: song, musicStartSeconds: 52 })!.spans[0]!.fadeOutSeconds;
+    };
+    assert.deepEqual([endingAt(-25), endingAt(-45)], [2, 0.03]);
+  });
+
   test('takes without sound and no song: nothing is heard', () => {
     assert.equal(planned({ music: null, takes: [null, null] }), null);
   });

@@ -7,6 +7,7 @@ const MIDDLE = 0.5;
 
 export interface FocusCurves {
   readonly faceHeight: readonly number[];
+  readonly figure: readonly number[];
   readonly focusX: readonly number[];
   readonly focusY: readonly number[];
 }
@@ -26,7 +27,23 @@ export function focusCurves(
     const box = face ?? boxesAt(others, at)[0];
     focus.push(box === undefined ? figureAt(video, at) : [box.x + box.width / 2, box.y + box.height / 2]);
   }
-  return { faceHeight, focusX: focus.map(([x]) => x), focusY: focus.map(([, y]) => y) };
+  return {
+    faceHeight,
+    figure: figureCurve(video, count),
+    focusX: focus.map(([x]) => x),
+    focusY: focus.map(([, y]) => y),
+  };
+}
+
+/** A figure that only one of two neighboring samples shows enters or leaves between them. */
+function figureCurve({ figures }: ClipFacts['video'], count: number): number[] {
+  const isSeen = figures.map(({ across }) => across.some((share) => share > 0));
+  let next = 0;
+  return Array.from({ length: count }, (_, step) => {
+    while (next < figures.length && figures[next].timeSeconds <= middleOf(step)) next += 1;
+    const around = isSeen.slice(Math.max(0, next - 1), next + 1);
+    return around.length > 0 && around.every(Boolean) ? 1 : 0;
+  });
 }
 
 /** Boxes of the tracks at a time, the most salient first. */

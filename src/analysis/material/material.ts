@@ -35,6 +35,7 @@ export function materialOf(facts: ClipFacts): TakeMaterial {
       sharpness: places(sharpness),
       quality: places(quality),
       faceHeight: places(focus.faceHeight),
+      figure: focus.figure,
       focusX: places(focus.focusX),
       focusY: places(focus.focusY),
     },

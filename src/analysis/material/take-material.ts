@@ -46,6 +46,8 @@ export interface MaterialCurves {
   readonly quality?: readonly number[];
   /** Height of the largest face with its shoulders as a share of the picture's; 0: none. */
   readonly faceHeight: readonly number[];
+  /** 1: a figure in front of a background is in the samples before and after (every 1.5 s); 0: not; absent: not measured. */
+  readonly figure?: readonly number[];
   /** Point of attention, 0..1 from the left and the top. */
   readonly focusX: readonly number[];
   readonly focusY: readonly number[];

@@ -25,6 +25,10 @@ import { assertFile, named, probedClip } from './direct.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 import { assertRanges, type EditRequest, placeCopy } from './direct-edit.ts';
 
+const NO_TAKE = ', so it cannot be shown: name a song with --music';
+const NO_TEMPLATE =
+  ', so it cannot be the template: name the song with --music, and a reel, a style or a preset for cuts and look';
+
 export interface TakesRequest extends TakesInput {
   readonly look: NonNullable<EditRequest['look']>;
   readonly config: JobConfig;
@@ -121,7 +125,7 @@ async function openTakes(
   const takes: VideoReference[] = [];
   const files: Record<string, string> = {};
   for (const { file } of request.takes) {
-    const clip = await openClip(context, file, signal, 'name a song with --music');
+    const clip = await openClip(context, file, signal, NO_TAKE);
     if (!(clip.videoId in files)) takes.push(clip);
     files[clip.videoId] = file;
   }
@@ -130,10 +134,7 @@ async function openTakes(
   const { look, config } = request;
   const template =
     'template' in look
-      ? partOf(
-          await openClip(context, look.template, signal, 'a song has no shots to follow'),
-          config.template_range,
-        )
+      ? partOf(await openClip(context, look.template, signal, NO_TEMPLATE), config.template_range)
       : null;
   assertRanges(config, { source: takes[0], template, isEdit: true });
   const work = {
@@ -158,8 +159,7 @@ async function openClip(
   const path = resolve(file);
   await assertFile(path, file);
   const inspected = await named(file, context.tools.engine.run('inspect', { path }, { signal }));
-  if (inspected.outline.video === null)
-    throw new Failure('INVALID_VIDEO', `"${file}" has no picture, so it cannot be shown: ${hint}`);
+  if (inspected.outline.video === null) throw new Failure('INVALID_VIDEO', `"${file}" has no picture${hint}`);
   return probedClip(context, file, inspected);
 }
 

@@ -29,7 +29,8 @@ export class CurveMeans {
     const { curves, stepSeconds } = material;
     this.#step = stepSeconds;
     const empty = emptyMoments(material);
-    this.#curves = { ...curves, quality: curves.quality ?? curves.sharpness, empty };
+    const { quality = curves.sharpness, figure = [] } = curves;
+    this.#curves = { ...curves, quality, figure, empty };
     this.#sums = Object.fromEntries(
       Object.entries(this.#curves).map(([name, values]) => [name, prefixSums(values)]),
     ) as Record<CurveName, Float64Array>;

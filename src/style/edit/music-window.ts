@@ -79,6 +79,12 @@ export function beatSeconds({ beats }: Song): number | null {
   return median(beats.slice(1).map(({ timeSeconds }, at) => timeSeconds - beats[at].timeSeconds));
 }
 
+/** Median length of a bar; null without beats or meter. */
+export function barSeconds(song: Song): number | null {
+  const beat = beatSeconds(song);
+  return beat === null || song.beatsPerBar === 1 ? null : beat * song.beatsPerBar;
+}
+
 /** The song with beats where its detector left a gap. */
 export function withoutGaps(song: Song): Song {
   const period = beatSeconds(song);

@@ -253,18 +253,21 @@ function pinned(
   return completed(next, lists, options);
 }
 
-/** Equal shares of the edit's time for each group of twins, less for those that have less. */
+/** Equal shares of the edit's time for each group of twins, less for those in which less happens. */
 function fairShares(
   takes: readonly PreparedTake[],
   total: number,
   usualSeconds: number,
 ): Map<number, number> {
   const capacity = new Map<number, number>();
-  for (const { line, runs, take } of takes) {
+  for (const { line, runs, take, means } of takes) {
     // The end of a run is mostly too short for another slot.
     const seconds = take.material.isPhoto
       ? Math.min(runs.length, 1) * usualSeconds
-      : runs.reduce((sum, run) => sum + Math.max(lengthOf(run) / 2, lengthOf(run) - 0.3 * usualSeconds), 0);
+      : runs.reduce((sum, run) => {
+          const filled = lengthOf(run) * (1 - means.mean('empty', run.startSeconds, run.endSeconds));
+          return sum + Math.max(filled / 2, filled - 0.3 * usualSeconds);
+        }, 0);
     capacity.set(line.group, Math.max(capacity.get(line.group) ?? 0, seconds));
   }
   let left = total;

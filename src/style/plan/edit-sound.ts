@@ -1,6 +1,8 @@
 /** The sound of an edit: the song, mixed with or replaced by the takes' own sound. */
 import type { AudioFacts, Span } from '../../analysis/facts.ts';
 import type { EditOptions } from '../../domain/edit-options.ts';
+import { powerDb, powerOfDb } from '../../signal/decibels.ts';
+import { mean } from '../../signal/statistics.ts';
 import type { SoundMix, SoundSpan } from '../model/timeline.ts';
 
 /** Ducking under speech: enough for every word (BBC R&D: 10 to 14 dB), with a fast attack and a slow release. */
@@ -29,6 +31,10 @@ const MUSIC_MAX_SPEECH_SHARE = 0.3;
 /** Fade of a song at the edit's end if its bars are unknown. */
 const USUAL_FADE_SECONDS = 1.5;
 const MAX_FADE_SECONDS = 3;
+/** A song's end below its mean level. Of 15 songs, eleven excerpts and loops end at most 3 dB below it, four tails 17 dB and more. */
+const TAIL_DB = 10;
+/** The last measured moments of a song. */
+const TAIL_SECONDS = 0.5;
 
 /** Position of a slot in its take and in the output. */
 export interface AudibleSlot {
@@ -66,11 +72,12 @@ export function planEditSound(request: EditSoundRequest): SoundMix | null {
 
 function songSpan(
   { musicStartSeconds, barSeconds }: EditSoundRequest,
-  { durationSeconds }: AudioFacts,
+  music: AudioFacts,
   totalSeconds: number,
 ): SoundSpan {
+  const { durationSeconds } = music;
   const endSeconds = Math.min(totalSeconds, durationSeconds - musicStartSeconds);
-  const ends = musicStartSeconds + endSeconds > durationSeconds - USUAL_FADE_SECONDS / 2;
+  const isEnd = musicStartSeconds + endSeconds > durationSeconds - USUAL_FADE_SECONDS / 2;
   return {
     source: 'music',
     sourceStartSeconds: musicStartSeconds,
@@ -78,10 +85,20 @@ function songSpan(
     endSeconds,
     gainDb: 0,
     fadeInSeconds: musicStartSeconds > 0 ? EDGE_SECONDS : 0,
-    fadeOutSeconds: ends
-      ? EDGE_SECONDS
-      : Math.min(MAX_FADE_SECONDS, barSeconds ?? USUAL_FADE_SECONDS, totalSeconds / 4),
+    fadeOutSeconds:
+      isEnd && fadesAway(music)
+        ? EDGE_SECONDS
+        : Math.min(MAX_FADE_SECONDS, barSeconds ?? USUAL_FADE_SECONDS, totalSeconds / 4),
   };
+}
+
+/** Whether a song ends with a tail. Excerpts and loops stop at their usual level. */
+function fadesAway({ music }: AudioFacts): boolean {
+  if (music === undefined) return true;
+  const { low, mid, high } = music.levelsDb;
+  const powers = low.map((level, step) => powerOfDb(level) + powerOfDb(mid[step]!) + powerOfDb(high[step]!));
+  const last = powers.slice(-Math.max(1, Math.round(TAIL_SECONDS / music.levelStepSeconds)));
+  return powerDb(mean(last)) < powerDb(mean(powers)) - TAIL_DB;
 }
 
 function takesAlone({ slots, takes }: EditSoundRequest): SoundSpan[] {

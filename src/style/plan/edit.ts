@@ -11,7 +11,7 @@ import { oncePer } from '../../domain/once-per.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import type { EditPlan, EditRequest, SlotChoice } from '../edit/edit-plan.ts';
-import { beatSeconds } from '../edit/music-window.ts';
+import { barSeconds } from '../edit/music-window.ts';
 import { planEdit } from '../edit/plan-edit.ts';
 import { templateEditOf } from '../edit/template-edit.ts';
 import type { MetricsOf } from '../model/caption-face.ts';
@@ -68,7 +68,7 @@ export function planManyTakes(request: ManyTakesRequest): PlannedManyTakes {
     ...request,
     takes: facts,
     music: music?.audio ?? null,
-    barSeconds: song === null ? null : barSecondsOf(song),
+    barSeconds: song === null ? null : barSeconds(song),
     plan,
     frameRate,
   });
@@ -134,12 +134,6 @@ function editRequest(
 
 function spanOf([startSeconds, endSeconds]: readonly [number, number]) {
   return { startSeconds, endSeconds };
-}
-
-/** Median length of a bar; null: no beat. */
-function barSecondsOf(song: Song): number | null {
-  const beat = beatSeconds(song);
-  return beat === null ? null : beat * song.beatsPerBar;
 }
 
 function resultOf(

@@ -147,3 +147,15 @@ test('motion is in diagonals per second', () => {
   const expected = (0.2 * 16) / Math.hypot(16, 9);
   assert.ok(Math.abs(curves.motion[50] - expected) < 0.002);
 });
+
+test('a figure counts between two samples that both show it', () => {
+  const across = [0, 1];
+  const figures = [0, 3, 6, 9].map((timeSeconds) => ({
+    timeSeconds,
+    ...(timeSeconds === 3 || timeSeconds === 6 ? { across, down: across } : { across: [0, 0], down: [0, 0] }),
+  }));
+  const video = { durationSeconds: SECONDS, picture: picture(), figures };
+  const { figure } = materialOf(clipFacts({ video, motion: { curve: curve(() => 0) } })).curves;
+  const seen = figure!.flatMap((value, step) => (value === 1 ? [step * 0.2] : []));
+  assert.ok(Math.abs(seen[0] - 3) < 0.3 && Math.abs(seen.at(-1)! - 6) < 0.3);
+});

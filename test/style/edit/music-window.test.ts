@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Song } from '../../../src/analysis/music/song.ts';
-import { chooseWindow } from '../../../src/style/edit/music-window.ts';
+import { barSeconds, chooseWindow } from '../../../src/style/edit/music-window.ts';
 
 /** A minute at 120 beats a minute in bars of four; `phrases`: numbers of the beats that begin one. */
 function song(phrases: readonly number[]): Song {
@@ -33,4 +33,10 @@ test('the window starts on the loudest phrase from which it is long enough', () 
 
 test('a song that is too short is played from its first beat', () => {
   assert.deepEqual(chooseWindow(song([96]), 90, null), { startSeconds: 0, endSeconds: 60 });
+});
+
+test('without a meter the length of a bar is not known', () => {
+  const four = song([96]);
+  assert.equal(barSeconds(four), 2 * barSeconds({ ...four, beatsPerBar: 2 })!);
+  assert.equal(barSeconds({ ...four, beatsPerBar: 1 }), null);
 });
