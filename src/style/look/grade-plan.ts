@@ -95,7 +95,7 @@ const MAX_CHROMA = 1.4;
 const REPORTED_CAST_SHARE = 0.7;
 /** Casts on greys from this lightness on that are reduced by so much in (a, b) are reported as limited. */
 const LIGHT_GREY = 60;
-const REPORTED_HELD_CAST = 10;
+const REPORTED_HELD_CAST = 15;
 /** From this share on a development is visible. */
 const REPORTED_DEVELOPMENT = 0.2;
 /** Below, a look is black and white. */
