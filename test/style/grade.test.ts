@@ -264,6 +264,38 @@ test('skin loses half of what a pale look takes from colours, and all of it in b
   assert.ok(keptUnder(0.5) > keptUnder(0.3), `${keptUnder(0.3)}`);
 });
 
+test('a red dress keeps .7 of its chroma under a look that leaves .5 to others, and loses it in black and white', () => {
+  const keptUnder = (chroma: number) => {
+    const pale = styleWithLook({ ...NO_LOOK, chroma });
+    const out = new Float64Array(3);
+    gradeLab(gradeTo(colourStatistics(), pale, 0.8, { people: 0 }), 45, 65, 40, out);
+    return Math.hypot(out[1], out[2]) / Math.hypot(65, 40);
+  };
+  assert.ok(keptUnder(0.5) > 0.7, `${keptUnder(0.5)}`);
+  assert.ok(keptUnder(0.25) > 0.5, `${keptUnder(0.25)}`);
+  assert.ok(keptUnder(0.02) < 0.1, `${keptUnder(0.02)}`);
+});
+
+test('asphalt under a bright drawing is raised by less than a stop, and stays grey, with a warning', () => {
+  const even = (dark: number, bright: number) =>
+    Array.from({ length: 21 }, (_, at) => dark + ((bright - dark) * at) / 20);
+  // With black tires and white lines: without either it would count as a logarithmic recording.
+  const asphalt = colourStatistics({ lightnessPercentiles: [2, ...even(22, 56).slice(1, -1), 95] });
+  const drawing = colourStatistics({
+    lightnessPercentiles: even(35, 90),
+    meanA: -20,
+    meanB: 30,
+    tones: { shadows: [-20, 30], midtones: [-20, 30], highlights: [-20, 30] },
+  });
+  const { grade, isWhiteKept } = planGrade(sourceOf(asphalt, { people: 0 }), styleOf(drawing), 0.8)!;
+  const out = new Float64Array(3);
+  gradeLab(grade, 39, 0, 0, out);
+  // One stop more is a lightness of 53.
+  assert.ok(out[0] < 53, `${out[0]}`);
+  assert.ok(Math.hypot(out[1], out[2]) < 25, `${out[1]}, ${out[2]}`);
+  assert.ok(isWhiteKept);
+});
+
 test('if only figures show people, skin is guarded as much, and casts stay', () => {
   const planned = (people: number) =>
     planGrade(sourceOf(colourStatistics(), { people }), styleWithLook(BLUE), 1)!;

@@ -13,7 +13,7 @@ test('in a dark template, strong purple, red and green casts are limited more th
     [40, 0],
     [-40, 20],
   ] as const)
-    assert.ok(size(withoutLamps(purple, STAGE, 1)) < 11, String(withoutLamps(purple, STAGE, 1)));
+    assert.ok(size(withoutLamps(purple, STAGE, 1)) < 18, String(withoutLamps(purple, STAGE, 1)));
   assert.ok(size(withoutLamps([16, 37], STAGE, 1)) > 20);
   assert.ok(size(withoutLamps([4, -40], STAGE, 1)) > 20);
 });

@@ -39,6 +39,8 @@ export interface PlannedGrade {
   readonly isToneHeldBack: boolean;
   /** Whether it requests casts in which people would look pasted into the picture. */
   readonly areCastsHeldBack: boolean;
+  /** Whether it requests casts in which white walls would have a color. */
+  readonly isWhiteKept: boolean;
   /** Whether the source counts as a logarithmic recording. */
   readonly isDeveloped: boolean;
 }
@@ -50,8 +52,13 @@ export interface PlannedGrade {
 const UNDONE = 0.4;
 /** Strong colours keep this share of their chroma under a palette that is paler than its look. */
 const KEPT_CHROMA = 0.9;
-/** Factor of chroma of a look: below the first it has one tint for all colours, above the second colours are protected from casts. */
-const PROTECTED = [0.15, 0.45] as const;
+/** They lose only this power of the chroma that a look leaves: with all of .5, red cars and dresses became brick and salmon. */
+const PALE_STRONG = 0.3;
+/** Factor of chroma of a look: below the first it is black and white or toned for all colours, above the second strong ones keep theirs. */
+const COLORED = [0.05, 0.18] as const;
+/** The same: from one tint for all colours to protection of colours from casts, and to limits of casts by lamps. */
+const PROTECTED = [0.08, 0.25] as const;
+const LAMPS_LIMITED = [0.15, 0.45] as const;
 /** Up to this strength pictures are protected in full, at 1 not at all. */
 const FULLY_PROTECTED = 0.8;
 /** Slopes of the lightness curve: lights keep their separation, edges become half as steep again at the most. */
@@ -72,6 +79,12 @@ const BLACK_SLACK = 2;
 const KEPT_MEDIAN = 0.55;
 /** A median may be raised by this even where it is near black. */
 const MEDIAN_RAISE = 8;
+/**
+ * Stops by which the median of a picture without lights may be raised, and its P95 from which it has none, up to which some: asphalt (54)
+ * and dark portraits (35) became fog.
+ */
+const DIM_RAISE = 0.8;
+const DIM = [55, 70] as const;
 /** Lights that would be so much darker are reported as limited: the difference to the template is visible. */
 const REPORTED_LIGHTS = 5;
 /** Places of the median and of the lights among the percentiles 0, 5, 10 … 100. */
@@ -80,6 +93,9 @@ const [MEDIAN, LIGHTS] = [10, 19];
 const MAX_CHROMA = 1.4;
 /** Casts of which less is left than this are reported as limited: it is the most visible difference to the template. */
 const REPORTED_CAST_SHARE = 0.7;
+/** Casts on greys from this lightness on that are reduced by so much in (a, b) are reported as limited. */
+const LIGHT_GREY = 60;
+const REPORTED_HELD_CAST = 15;
 /** From this share on a development is visible. */
 const REPORTED_DEVELOPMENT = 0.2;
 /** Below, a look is black and white. */
@@ -158,7 +174,12 @@ function gradeOfNatural(
     const castShare = source.people === 1 ? bearableCastShare(full) : 1;
     const grade = withPartOfCasts(full, castShare);
     if (round === BACK_OFF_ROUNDS || outOfGamutShare(grade, source.cloud) <= MAX_OUT_OF_GAMUT)
-      return { grade, isToneHeldBack: tone.isHeldBack, areCastsHeldBack: castShare < REPORTED_CAST_SHARE };
+      return {
+        grade,
+        isToneHeldBack: tone.isHeldBack,
+        areCastsHeldBack: castShare < REPORTED_CAST_SHARE,
+        isWhiteKept: isCastHeld(grade.heldCasts ?? []),
+      };
     if (map.chroma > 1 && boost > 0.1) boost *= 0.6;
     else reach *= 0.9;
   }
@@ -197,7 +218,7 @@ function lookOfStyle(style: GradeStyle, caution: number): Look {
   const monochrome = Math.max(ofStatistics, smoothstep(...MONOCHROME, look.chroma));
   const chroma = look.chroma * (1 - monochrome);
   const median = style.color_statistics?.lightness_percentiles[MEDIAN] ?? 100;
-  const limited = caution * smoothstep(...PROTECTED, chroma);
+  const limited = caution * smoothstep(...LAMPS_LIMITED, chroma);
   const greys = look.greys.map((grey) => {
     const [a, b] = withoutLamps([grey.a, grey.b], median, limited);
     return { ...grey, a, b };
@@ -213,7 +234,8 @@ function toneOf(
 ): { readonly knots: Grade['lightness']; readonly isHeldBack: boolean } {
   const requested = from.map(lightness);
   const [median, brightest] = [from[MEDIAN], from[LIGHTS]];
-  const limited = clamp(requested[MEDIAN], KEPT_MEDIAN * median, highestMedian(median, caution));
+  const highest = highestMedian(median, brightest, caution);
+  const limited = clamp(requested[MEDIAN], KEPT_MEDIAN * median, highest);
   const moved = limited - requested[MEDIAN];
   const lights = statistics?.lightness_percentiles[LIGHTS] ?? 100;
   const least = leastLights(brightest, statistics === undefined ? 0 : lights);
@@ -237,10 +259,17 @@ function toneOf(
 }
 
 /** Limit of the median of dark footage, which shows noise, fog and pale colors when it is raised. */
-function highestMedian(median: number, caution: number): number {
+function highestMedian(median: number, brightest: number, caution: number): number {
   const highest = 100 - KEPT_MEDIAN * (100 - median);
   const raised = Math.max(median / KEPT_MEDIAN, median + MEDIAN_RAISE);
-  return between(highest, Math.min(highest, raised), caution);
+  const cautious = Math.min(highest, raised);
+  const dim = Math.min(cautious, exposedBy(DIM_RAISE, median));
+  return between(highest, between(dim, cautious, smoothstep(...DIM, brightest)), caution);
+}
+
+/** Lightness after an exposure by so many stops: CIELAB's cube root, without its straight part below 8. */
+function exposedBy(stops: number, lightness: number): number {
+  return (lightness + 16) * 2 ** (stops / 3) - 16;
 }
 
 /** 0..1: how far a picture is protected at this strength. */
@@ -251,7 +280,9 @@ function protectionAt(strength: number): number {
 /** A grade that protects strong colours as far as the strength and the template's look allow. */
 function withStrongColours(grade: Grade, look: Look, strength: number): Grade {
   const chroma = grade.matrix[0];
-  const strong = Math.max(chroma, KEPT_CHROMA * Math.min(1, partOfLook(look, levelShareOf(strength)).chroma));
+  const left = Math.min(1, partOfLook(look, levelShareOf(strength)).chroma);
+  const guarded = protectionAt(strength) * smoothstep(...COLORED, look.chroma);
+  const strong = Math.max(chroma, KEPT_CHROMA * between(left, left ** PALE_STRONG, guarded));
   return {
     ...grade,
     ...(strong > chroma && { strongChroma: rounded(strong, 4) }),
@@ -261,7 +292,7 @@ function withStrongColours(grade: Grade, look: Look, strength: number): Grade {
 
 /** The part `reach` of a map's colour, and of its added chroma the part `boost`; `centre` stays where it goes. */
 function partOfMap(
-  { lightness, chroma, cast }: ColourMap,
+  { lightness, chroma, cast, heldCast }: ColourMap,
   {
     reach,
     boost,
@@ -276,20 +307,30 @@ function partOfMap(
       const [a, b] = cast(at);
       return [reach * (a + (chroma - limited) * centre[0]), reach * (b + (chroma - limited) * centre[1])];
     },
+    heldCast:
+      heldCast &&
+      ((at) => {
+        const [a, b] = heldCast(at);
+        return [reach * a, reach * b];
+      }),
   };
 }
 
 function gradeOf(
-  { chroma, cast }: ColourMap,
+  { chroma, cast, heldCast }: ColourMap,
   knots: Grade['lightness'],
   reach: number,
   people: number,
 ): Grade {
-  const offsets = Array.from({ length: 100 / CAST_STEP + 1 }, (_, index) => {
-    const at = index * CAST_STEP;
+  const levels = Array.from({ length: 100 / CAST_STEP + 1 }, (_, index) => index * CAST_STEP);
+  const offsets = levels.map((at) => {
     const share = endShare(at);
     const [a, b] = castWithin(cast(at), at);
     return { at, a: rounded(share * a, 4), b: rounded(share * b, 4) };
+  });
+  const heldCasts = levels.map((at) => {
+    const [a, b] = heldCast?.(at) ?? [0, 0];
+    return { at, a: rounded(a, 4), b: rounded(b, 4) };
   });
   return {
     lightness: knots.map((knot) => ({
@@ -299,10 +340,16 @@ function gradeOf(
     matrix: [rounded(chroma, 4), 0, 0, rounded(chroma, 4)],
     centre: [0, 0],
     offsets,
+    ...(heldCasts.some(({ a, b }) => a !== 0 || b !== 0) && { heldCasts }),
     // Without people there is wood, sand and stone in skin's colours; black and white has no hue to guard.
     skinGuardDegrees: people > 0 && chroma >= TONED ? SKIN_GUARD_DEGREES : 180,
     ...(people > 0 && people < 1 && { skinShare: people }),
   };
+}
+
+/** Whether casts on light greys are reduced visibly. */
+function isCastHeld(heldCasts: NonNullable<Grade['heldCasts']>): boolean {
+  return heldCasts.some(({ at, a, b }) => at >= LIGHT_GREY && Math.hypot(a, b) > REPORTED_HELD_CAST);
 }
 
 function endShare(lightness: number): number {

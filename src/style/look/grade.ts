@@ -2,6 +2,7 @@ import type { CubeGrade } from '../../domain/footage.ts';
 import { greyOf, labToRgb, rgbToLab } from '../../signal/colour-space.ts';
 import { between, clamp, segmentAt } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
+import { fadedBy } from './content-casts.ts';
 import { easeIntoGamut } from './gamut.ts';
 import { guardSkin } from './skin.ts';
 import { castOn, keepHue, keepStrongColour, keptLightness, mappedColour } from './strong-colours.ts';
@@ -17,14 +18,11 @@ const GRADED = { rgb: new Float64Array(3), grey: 0 };
  * leave the gamut of RGB; `gradeLut` eases it back.
  */
 export function gradeLab(grade: Grade, lightness: number, a: number, b: number, out: Float64Array): void {
-  const mapped = mappedColour(grade, a, b);
   const chroma = Math.hypot(a, b);
-  const cast = castOn(
-    mapped,
-    (grade.paleness ?? 1) * chroma,
-    offsetAt(grade.offsets, lightness),
-    grade.colorGuard ?? 0,
-  );
+  const { paleness = 1, colorGuard = 0, heldCasts = [] } = grade;
+  const held = offsetAt(heldCasts, lightness);
+  const mapped = fadedBy(held, mappedColour(grade, a, b), paleness * chroma, colorGuard);
+  const cast = castOn(mapped, paleness * chroma, offsetAt(grade.offsets, lightness), colorGuard);
   out[0] = keptLightness(grade, chroma, lightness, toneAt(grade.lightness, lightness));
   guardSkin(grade, [a, b], [mapped[0] + cast[0], mapped[1] + cast[1]], out);
 }

@@ -3,6 +3,7 @@
  * casts are content of the template, not its grade, and look like a fault on footage in other light.
  */
 import { between, smoothstep } from '../../signal/interpolation.ts';
+import { byDaylight } from './daylight.ts';
 
 type Pair = readonly [number, number];
 
@@ -10,17 +11,9 @@ const DEGREES = 180 / Math.PI;
 /** Median lightness of a template between which its casts count as those of lamps: stages and nights have 0 to 24, most scenes by day above 40. */
 const DARK = [38, 25] as const;
 /** Longest cast in (a, b) across the line of daylight and incandescent light, such as purple, red and green. */
-const LARGEST_ACROSS = 10;
-/**
- * The same along that line, whose colors footage can have without a fault: hue in CIELAB and its half-width in degrees. Incandescent
- * light (CIE illuminant A) has a hue of 68 degrees, blue sky (15,000 K) of 280.
- */
-const ALONG = [
-  { hue: 66, width: 18, largest: 26 },
-  { hue: 275, width: 12, largest: 22 },
-] as const;
-/** Degrees beyond that width over which a hue stops to count. */
-const FADE = 30;
+const LARGEST_ACROSS = 18;
+/** The same along that line, warm and blue, whose colors footage can have without a fault. */
+const LARGEST_ALONG = [26, 22] as const;
 
 /** The cast of a template of this median lightness without the part that comes from lamps, as far as `caution` (0..1) requests. */
 export function withoutLamps([a, b]: Pair, median: number, caution: number): [number, number] {
@@ -33,8 +26,5 @@ export function withoutLamps([a, b]: Pair, median: number, caution: number): [nu
 }
 
 function largestCast(hue: number): number {
-  return ALONG.reduce((limit, { hue: to, width, largest }) => {
-    const apart = Math.abs(((hue - to + 540) % 360) - 180);
-    return limit + (largest - LARGEST_ACROSS) * smoothstep(width + FADE, width, apart);
-  }, LARGEST_ACROSS);
+  return byDaylight(hue, LARGEST_ACROSS, LARGEST_ALONG);
 }

@@ -100,6 +100,11 @@ function logarithmicLook(lightness: readonly number[]): Look {
  */
 export function developedGrade(grade: Grade, { lightness, chroma }: ColourMap): Grade {
   const levels = Array.from({ length: 100 / KNOT_STEP + 1 }, (_, at) => KNOT_STEP * at);
+  const developed = (casts: Grade['offsets']) =>
+    levels.map((level) => {
+      const [a, b] = offsetAt(casts, lightness(level));
+      return { at: level, a: rounded(a, 4), b: rounded(b, 4) };
+    });
   return {
     ...grade,
     lightness: levels.map((level) => ({
@@ -107,10 +112,8 @@ export function developedGrade(grade: Grade, { lightness, chroma }: ColourMap): 
       out: rounded(toneAt(grade.lightness, lightness(level)), 4),
     })),
     matrix: grade.matrix.map((value) => rounded(chroma * value, 4)) as [number, number, number, number],
-    offsets: levels.map((level) => {
-      const [a, b] = offsetAt(grade.offsets, lightness(level));
-      return { at: level, a: rounded(a, 4), b: rounded(b, 4) };
-    }),
+    offsets: developed(grade.offsets),
+    ...(grade.heldCasts && { heldCasts: developed(grade.heldCasts) }),
     paleness: rounded(chroma, 4),
     ...(grade.strongChroma !== undefined && { strongChroma: rounded(chroma * grade.strongChroma, 4) }),
   };

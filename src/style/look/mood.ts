@@ -1,6 +1,7 @@
 import { between, clamp, polylineAt, smoothstep } from '../../signal/interpolation.ts';
 import { type Look, NO_LOOK } from '../model/look.ts';
 import { type ColourMap, mapBetween, mappedCloud } from './colour-map.ts';
+import { castOnGrey } from './content-casts.ts';
 import { sortedByLightness } from './grade-cloud.ts';
 import { withoutLamps } from './lamps.ts';
 
@@ -97,7 +98,24 @@ export function moodMap(
     return step > 0 && at < RAISED_DARKS.length ? step * between(1, RAISED_DARKS[at], raised) : step;
   });
   const ratio = spreadOf(template, to) / Math.max(1, spreadOf(looked, from));
-  return mapOfSteps(from, steps, clamp(1 + parts[CHROMA] * (ratio - 1), MIN_CHROMA, MAX_CHROMA));
+  const full = mapOfSteps(from, steps, clamp(1 + parts[CHROMA] * (ratio - 1), MIN_CHROMA, MAX_CHROMA));
+  return withHeldCasts(full, { median: to[MEDIAN], caution });
+}
+
+/** A map whose casts on greys are limited; the rest of them is held. */
+function withHeldCasts(
+  full: ColourMap,
+  template: { readonly median: number; readonly caution: number },
+): ColourMap {
+  const onGrey = (lightness: number) => castOnGrey(full.cast(lightness), lightness, template);
+  return {
+    ...full,
+    cast: onGrey,
+    heldCast: (lightness) => {
+      const [[a, b], [greyA, greyB]] = [full.cast(lightness), onGrey(lightness)];
+      return [a - greyA, b - greyB];
+    },
+  };
 }
 
 /** An impression without the part of its casts that comes from lamps in the scene. */

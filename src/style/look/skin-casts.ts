@@ -29,5 +29,9 @@ export function withPartOfCasts(grade: Grade, share: number): Grade {
     a: rounded(share * a, 4),
     b: rounded(share * b, 4),
   });
-  return { ...grade, offsets: grade.offsets.map(part) };
+  return {
+    ...grade,
+    offsets: grade.offsets.map(part),
+    ...(grade.heldCasts && { heldCasts: grade.heldCasts.map(part) }),
+  };
 }

@@ -21,13 +21,13 @@ export function levelShareOf(strength: number): number {
 }
 
 /**
- * Earlier increase of the palette above half the strength: strong colors take less of it, so that greys take
- * more.
+ * Earlier increase of the palette above half the strength: at .8 .93 of it are applied. Parts that harm pictures are left out instead,
+ * because a smaller share of all parts was recognized less. Above 7.3 the share would fall again.
  */
-const MOOD_BEND = 0.8;
+const MOOD_BEND = 7.2;
 
 /** 0..1: how far, beyond the look, the palette is moved towards the template's. */
 export function moodShareOf(strength: number): number {
   const share = clamp((strength - MOOD_FROM) / (1 - MOOD_FROM), 0, 1);
-  return share + MOOD_BEND * share ** 2 * (1 - share);
+  return share + MOOD_BEND * share ** 3 * (1 - share) ** 2;
 }

@@ -95,6 +95,8 @@ export interface Grade {
   readonly centre: readonly [number, number];
   /** (a, b) added at L = `at`, linear between, constant outside. */
   readonly offsets: readonly { readonly at: number; readonly a: number; readonly b: number }[];
+  /** Casts, as `offsets`, that greys do not receive: colors of the opposite hue lose chroma instead. Left out: none. */
+  readonly heldCasts?: Grade['offsets'];
   /** Hue turn allowed in the skin sector, in degrees. */
   readonly skinGuardDegrees: number;
   /**

@@ -58,6 +58,7 @@ export function gradeOf(
   const reasons = [
     ...(planned?.isToneHeldBack === true ? ['to keep details visible'] : []),
     ...(planned?.areCastsHeldBack === true ? ['to keep skin tones'] : []),
+    ...(planned?.isWhiteKept === true ? ['to keep white and grey neutral'] : []),
   ];
   if (reasons.length > 0) {
     warnings.push({
