@@ -57,9 +57,11 @@ describe('parts cut from a stream', () => {
 });
 
 describe('an upload to a bucket that ends before it is whole', { skip: s3Missing() ?? false }, () => {
-  /** More than a part, then nothing until it breaks. */
-  async function* silentUntil(broken: Promise<never>) {
+  /** More than a part, as much again on request, then nothing until it breaks. */
+  async function* silentUntil(broken: Promise<never>, more: Promise<void>) {
     for (let sent = 0; sent < PART_BYTES + MIB; sent += MIB) yield randomBytes(MIB);
+    await Promise.race([broken, more]);
+    for (let sent = 0; sent < PART_BYTES; sent += MIB) yield randomBytes(MIB);
     await broken;
   }
 
@@ -76,14 +78,19 @@ describe('an upload to a bucket that ends before it is whole', { skip: s3Missing
       const open = async () =>
         (await client.send(new ListMultipartUploadsCommand({ Bucket: bucket.bucket }))).Uploads ?? [];
       const broken = Promise.withResolvers<never>();
-      const source = Readable.from(silentUntil(broken.promise), { objectMode: false });
+      const more = Promise.withResolvers<void>();
+      const source = Readable.from(silentUntil(broken.promise, more.promise), { objectMode: false });
       const abort = new AbortController();
       const putting = store.put('videos/a', source, abort.signal);
       putting.catch(() => {});
       while ((await open()).length === 0) await sleep(20);
       if (stop === 'source') broken.reject(new Error('the source broke'));
       else if (stop === 'signal') abort.abort();
-      else proxy.cut('closed');
+      else {
+        proxy.cut('closed');
+        // The first part may have arrived already.
+        more.resolve();
+      }
       await assert.rejects(putting, expected);
       assert.equal(await store.head('videos/a').catch(() => null), null);
       // Parts that cannot be removed while the server is down are left to the sweep.
