@@ -15,7 +15,7 @@ import { childrenOf, waitFor } from '../support/processes.ts';
 import { remux } from '../support/remux.ts';
 import { mutate } from './mutate.ts';
 
-const VARIANTS = 160;
+const VARIANTS = 320;
 const AT_ONCE = 2;
 /** Of those that can be measured, one in so many is rendered. */
 const RENDERED_EVERY = 5;
