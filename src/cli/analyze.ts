@@ -21,7 +21,7 @@ const PICTURES_WEIGHT = 20;
 
 export const analyze: Command = {
   usage: 'CLIP [--range A-B] [--report page.html] [--server URL] [--json]',
-  help: `Measures a video or sound file and prints the findings as a sentence and a table: pace, transitions, camera, colour,
+  help: `Measures a video or sound file and prints the findings as a sentence and a table: pace, transitions, camera, color,
 captions, tempo, loudness, with units. --json has the times of all cuts and beats. Only --report writes a file.
 
 Options

@@ -39,7 +39,7 @@ export const COMMANDS: CommandTable = {
     load: async () => (await import('./preview.ts')).preview,
   },
   grade: {
-    summary: 'Write only the colour grade, as a 3D LUT',
+    summary: 'Write only the color grade, as a 3D LUT',
     load: async () => (await import('./grade.ts')).grade,
   },
   presets: {

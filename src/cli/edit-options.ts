@@ -39,7 +39,7 @@ export const STYLE_HELP = `  -t, --template FILE   a video whose style to follow
       --preset NAME     a style that comes with StyleDNA (see: styledna presets)`;
 
 export const LOOK_HELP = `${STYLE_HELP}
-      --cube FILE       a LUT (.cube: 3D, 1D, or DaVinci Resolve's 1D before 3D): only the colours change, exactly as the
+      --cube FILE       a LUT (.cube: 3D, 1D, or DaVinci Resolve's 1D before 3D): only the colors change, exactly as the
                         LUT defines`;
 
 export const EDIT_HELP = `${configHelp(EDIT_FIELDS)}

@@ -11,7 +11,7 @@ const ABOUT_COLOUR = /^(COLOR|LOOK|GRADE)_/;
 
 export const grade: Command = {
   usage: 'SOURCE (--template TEMPLATE | --style style.json | --preset NAME | --cube look.cube) -o look.cube',
-  help: `Fits the colours of a look to SOURCE, as apply does, and writes the grade as a .cube file that DaVinci Resolve,
+  help: `Fits the colors of a look to SOURCE, as apply does, and writes the grade as a .cube file that DaVinci Resolve,
 Premiere Pro, Final Cut Pro and FFmpeg read: the same LUT that apply uses, and that a job returns as grade.cube. It is
 for BT.709 pictures; convert an HDR recording to SDR first. It is fitted to the content of the output, so use the same
 options as for apply. From a LUT with a 1D table (--cube) it has the same kind: FFmpeg reads a 1D table with lut1d, and
@@ -40,7 +40,7 @@ Examples
     const { edit, inputs } = await readEdit(call, source);
     if (output !== undefined) await assertOutput(call, output, 'lut', inputs);
     if (isColorStrengthZero(edit.config))
-      throw new UsageError('At --strength 0 colours stay as they are: there is no LUT to write');
+      throw new UsageError('At --strength 0 colors stay as they are: there is no LUT to write');
     const line = new ProgressLine('Measuring');
     const { cube, warnings: all } = await new Studio()
       // A LUT has no captions, so nothing is transcribed.
@@ -52,7 +52,7 @@ Examples
     if (cube === null)
       throw new Failure(
         'INPUT_UNSUPPORTED',
-        'This style leaves the colours as they are: there is no LUT to write',
+        'This style leaves the colors as they are: there is no LUT to write',
       );
     const warnings = all.filter(({ code }) => ABOUT_COLOUR.test(code));
     const json = call.values['json'] === true;

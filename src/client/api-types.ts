@@ -160,7 +160,7 @@ export interface EditSummary {
     after_lufs: number | null;
     change_lu: number | null;
   } | null;
-  /** Null: colours stay as they are */
+  /** Null: colors stay as they are */
   color_strength: number | null;
   /** Components at `auto` that were left as the source has them, because following the style would do harm; `true` follows it. Left out: none */
   not_followed?:

@@ -12,7 +12,7 @@ import { addTools } from './tools.ts';
 /** An agent waits for each response: an unreachable service is reported soon. */
 const PATIENCE = { patienceSeconds: 20, retries: 2 };
 
-const INSTRUCTIONS = `StyleDNA measures the style of a template video (colour, cuts, motion, sound) and renders another video in it.
+const INSTRUCTIONS = `StyleDNA measures the style of a template video (color, cuts, motion, sound) and renders another video in it.
 Usual way: list_presets or analyze a template; preview on the source and look at the picture; apply; get_job until it is completed;
 fetch_results. An edit from many takes: storyboard, look at it, pin or ban, then edit_videos. Videos are paths of local files, or the video_id of an earlier answer, which saves uploading again.`;
 

@@ -53,7 +53,7 @@ function addStyleTools(server: McpServer, client: StyleDnaClient, answering: Ans
     {
       title: 'Analyze a style',
       description:
-        'Measures the Style DNA of a video or image: colours, cuts, motion, sound. Nothing is rendered.',
+        'Measures the Style DNA of a video or image: colors, cuts, motion, sound. Nothing is rendered.',
       inputSchema: z.object({
         video,
         part_seconds: z

@@ -89,7 +89,7 @@ export const AUTHORED: readonly AuthoredPreset[] = [
   {
     id: 'faded-film',
     name: 'Faded film',
-    description: 'An old print: lifted blacks, muted colours, green in the shadows, cream in the light.',
+    description: 'An old print: lifted blacks, muted colors, green in the shadows, cream in the light.',
     components: ['color', 'transitions', 'motion'],
     look: {
       tones: [22, 52, 80],
@@ -137,7 +137,7 @@ export const AUTHORED: readonly AuthoredPreset[] = [
     id: 'clean-interview',
     name: 'Clean interview',
     description:
-      'Neutral colour, a steady camera, clear speech at −16 LUFS, calm punch-ins where nobody speaks.',
+      'Neutral color, a steady camera, clear speech at −16 LUFS, calm punch-ins where nobody speaks.',
     components: ['color', 'audio', 'pacing', 'motion'],
     look: {
       tones: [11, 52, 84],
@@ -160,8 +160,7 @@ export const AUTHORED: readonly AuthoredPreset[] = [
   {
     id: 'vertical-short',
     name: 'Vertical short',
-    description:
-      '9:16 at 30 frames a second, a new framing every other second, bright colour, bold captions.',
+    description: '9:16 at 30 frames a second, a new framing every other second, bright color, bold captions.',
     components: [...EDIT, 'aspect_ratio', 'frame_rate', 'subtitles'],
     look: {
       tones: [9, 52, 88],
@@ -191,7 +190,7 @@ export const AUTHORED: readonly AuthoredPreset[] = [
   {
     id: 'winter-light',
     name: 'Winter light',
-    description: 'Pale, cool and quiet: blue shadows, thin colour, slow fades through white.',
+    description: 'Pale, cool and quiet: blue shadows, thin color, slow fades through white.',
     components: ['color', 'transitions', 'motion'],
     look: {
       tones: [14, 58, 90],

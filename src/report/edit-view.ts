@@ -121,7 +121,7 @@ export function captionView({ video }: ClipFacts, style: Partial<Style>): Captio
     readings.push(
       found('Position', capital(look.position), confidence),
       found('Line height', percent(look.lineHeight, 1), confidence, "of the picture's height"),
-      found('Colour', look.color, confidence),
+      found('Color', look.color, confidence),
       found('Outline', look.outlined ? 'yes' : 'no', confidence),
     );
   }

@@ -34,7 +34,7 @@ function colour(style: Partial<Style>): HeadlineView | null {
     .slice(0, MAX_NAMED_DIALS)
     .map(({ name, value }) => `${name} ${signed(value)}`);
   return {
-    label: 'Colour',
+    label: 'Color',
     value: words === '' ? 'Neutral' : capital(words),
     note: `${dials.join(', ')} of ±100`,
     confidence: colorConfidence,

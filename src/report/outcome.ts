@@ -43,7 +43,7 @@ export function outcomeRows({ requested, sourceStyle, summary, truePeakDbtp }: O
   const isWhole = (style: Partial<Style>) => style.source_kind !== 'image';
   return [
     {
-      label: 'Colour',
+      label: 'Color',
       requested: ofRequest(colourText),
       source: colourText(sourceStyle),
       output:

@@ -9,7 +9,7 @@ import { percent } from './wording.ts';
 export function colourPanel(view: ColourView): Markup {
   return panel(
     'colour',
-    'Colour',
+    'Color',
     view.confidence,
     figure('Palette, share of the picture', palette(view)),
     markup`<div class="dials">${view.dials.map(dial)}</div><p class="caption">Dials from −100 to +100; 0 is an ungraded picture</p>`,

@@ -40,7 +40,7 @@ export function spoken(word: string): string {
   const known: Readonly<Record<string, string>> = {
     fade_black: 'fade through black',
     fade_white: 'fade through white',
-    fade_color: 'fade through a colour',
+    fade_color: 'fade through a color',
     zoom_in: 'zoom in',
     zoom_out: 'zoom out',
     hip_hop: 'hip-hop',

@@ -301,13 +301,13 @@ const REFUSALS: readonly Refusal[] = [
     what: 'a LUT of no strength',
     words: ['grade', 'CLIP', '-t', 'CLIP', '-s', '0'],
     code: 2,
-    says: /At --strength 0 colours stay as they are/,
+    says: /At --strength 0 colors stay as they are/,
   },
   {
     what: 'a LUT of a style without colours',
     words: ['grade', 'CLIP', '-t', 'CLIP', '--without', 'color'],
     code: 3,
-    says: /leaves the colours as they are: there is no LUT/,
+    says: /leaves the colors as they are: there is no LUT/,
   },
   {
     what: 'a file as the folder of artifacts',

@@ -38,7 +38,7 @@ describe('with --server', { concurrency: 1 }, () => {
     const { code, stdout, stderr } = await call(t, 'apply', clip, ...look, '-o', output!, '--json');
     assert.equal(code, 0, stderr);
     const reported = JSON.parse(stdout);
-    assert.match(reported.summary.text, /colours followed at strength 0\.8/);
+    assert.match(reported.summary.text, /colors followed at strength 0\.8/);
     assert.deepEqual(reported.files.map(({ path }: { path: string }) => path).slice(0, 2), [
       output,
       comparison,
@@ -83,7 +83,7 @@ describe('with --server', { concurrency: 1 }, () => {
     ).data;
     const { code, stdout, stderr } = await call(t, 'watch', jobs[0].job_id);
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /^Done in .*colours followed/m);
+    assert.match(stderr, /^Done in .*colors followed/m);
     assert.equal(stdout, `${service.baseUrl}/api/v1/jobs/${jobs[0].job_id}/output\n`);
     const none = await call(t, 'watch', 'job_none');
     assert.equal(none.code, 3);

@@ -50,7 +50,7 @@ describe('requested, had, got', () => {
 
   test('with a template', () => {
     assert.deepEqual(rowsOf({ requested }), {
-      Colour: ['warm', null, 'followed at strength 80 %'],
+      Color: ['warm', null, 'followed at strength 80 %'],
       Pace: ['a change every 1.6 s', 'a change every 10 s', 'a change every 2 s, 14 punch-ins'],
       Transitions: ['80\u00a0% cut, 20\u00a0% dissolve', '100\u00a0% cut', '3 × dissolve'],
       Shape: ['9:16', '1920 × 1080 pixels', '1080 × 1920 pixels, 9:16'],
@@ -62,14 +62,14 @@ describe('requested, had, got', () => {
 
   test('an image has only its look and its shape as targets', () => {
     const still = { ...requested, source_kind: 'image', source_duration_seconds: 0 } as const;
-    const { Pace, 'Frame rate': rate, Length, Colour } = rowsOf({ requested: still });
-    assert.deepEqual([Pace![0], rate![0], Length![0], Colour![0]], [null, null, null, 'warm']);
+    const { Pace, 'Frame rate': rate, Length, Color } = rowsOf({ requested: still });
+    assert.deepEqual([Pace![0], rate![0], Length![0], Color![0]], [null, null, null, 'warm']);
   });
 
   test('missing measurements are not requested', () => {
     const unsure = { ...requested, confidence: { color: 0, pacing: 0, transitions: 0 } };
-    const { Pace, Colour, Transitions } = rowsOf({ requested: unsure });
-    assert.deepEqual([Pace![0], Colour![0], Transitions![0]], [null, null, null]);
+    const { Pace, Color, Transitions } = rowsOf({ requested: unsure });
+    assert.deepEqual([Pace![0], Color![0], Transitions![0]], [null, null, null]);
   });
 
   test('no request, no change', () => {
@@ -80,8 +80,8 @@ describe('requested, had, got', () => {
       loudness: null,
       color_strength: null,
     };
-    const { Colour, Pace, Transitions, Loudness } = rowsOf({ summary });
-    assert.deepEqual(Colour, [null, null, 'as it was']);
+    const { Color, Pace, Transitions, Loudness } = rowsOf({ summary });
+    assert.deepEqual(Color, [null, null, 'as it was']);
     assert.deepEqual([Pace![2], Transitions![2], Loudness![2]], ['no cuts', 'none made', 'no sound']);
   });
 });

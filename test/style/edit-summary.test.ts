@@ -204,7 +204,7 @@ const ROWS: readonly Row[] = [
   {
     what: 'colours, by the strength of their own',
     timeline: { takes: [{ grade: GRADE }] },
-    text: 'colours followed at strength 0.6',
+    text: 'colors followed at strength 0.6',
     holds: { color_strength: 0.6 },
   },
   { what: 'louder sound', timeline: {}, afterLufs: -14.2, text: 'sound +6 LU' },

@@ -68,7 +68,7 @@ test('a report states nothing of it', () => {
   });
   assert.deepEqual(
     [view.headlines.map(({ label }) => label), view.camera, view.audio],
-    [['Colour'], null, null],
+    [['Color'], null, null],
   );
   const paced = ['Changes of shot', 'Median shot', 'Mean shot'];
   const readings = view.rhythm!.readings.filter(({ label }) => paced.includes(label));

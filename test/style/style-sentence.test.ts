@@ -45,7 +45,7 @@ const SENTENCES: readonly (readonly [string, Style, string])[] = [
   [
     'dials just seen',
     graded({ temperature: -15, saturation: 18, contrast: -15 }),
-    'Cool, vivid colour, soft contrast, one shot',
+    'Cool, vivid color, soft contrast, one shot',
   ],
   [
     'dials just not',
@@ -56,7 +56,7 @@ const SENTENCES: readonly (readonly [string, Style, string])[] = [
   [
     'three words on colour',
     graded({ tint: -30, saturation: -18, contrast: 15, shadows: 20, highlights: 20 }),
-    'Green tint, muted colour, hard contrast, one shot',
+    'Green tint, muted color, hard contrast, one shot',
   ],
   ['tones', graded({ shadows: -20, highlights: -20 }), 'Deep blacks, dimmed highlights, one shot'],
   [
@@ -80,7 +80,7 @@ const SENTENCES: readonly (readonly [string, Style, string])[] = [
     'One shot',
   ],
   ['written without colour', graded({ saturation: -85, temperature: 40 }), 'Black and white, one shot'],
-  ['nearly', graded({ saturation: -84 }), 'Very muted colour, one shot'],
+  ['nearly', graded({ saturation: -84 }), 'Very muted color, one shot'],
   [
     'shot without colour',
     { ...graded({ saturation: -45 }), color_statistics: spread(1.9) },
@@ -89,7 +89,7 @@ const SENTENCES: readonly (readonly [string, Style, string])[] = [
   [
     'shot with some',
     { ...graded({ saturation: -45 }), color_statistics: spread(2.1) },
-    'Muted colour, one shot',
+    'Muted color, one shot',
   ],
   ['a fast edit', { ...CUT, cut_frequency: 2.5 }, 'A cut every 0.4 s'],
   ['a slow one', { ...CUT, cut_frequency: 0.08 }, 'A cut every 13 s'],

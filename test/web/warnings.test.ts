@@ -25,7 +25,7 @@ describe('warnings on the page', () => {
       'The template has few colors (0.31). Reduce components.color, for example to 0.4, for a weaker look.';
     assert.equal(
       warningText({ code: 'LOOK_UNSURE', message: colour }),
-      'The template has few colors (0.31). Lower the strength of Colour for a weaker look.',
+      'The template has few colors (0.31). Lower the strength of Color for a weaker look.',
     );
   });
 

@@ -157,7 +157,7 @@ const ANALYSIS = {
   status: 'completed',
   progress_percent: 100,
   style_json: STYLE,
-  description: 'Vivid colour, a cut every 3.2 s, 120 BPM',
+  description: 'Vivid color, a cut every 3.2 s, 120 BPM',
   report_url: `http://127.0.0.1:8080/api/v1/videos/${VIDEO.video_id}/analysis/report`,
   error: null,
   warnings: [],

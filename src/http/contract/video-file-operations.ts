@@ -39,7 +39,7 @@ export const getVideoPoster = operation({
   tag: 'Videos',
   summary: 'Get a picture of a video',
   description:
-    'Of twelve frames the one that is richest in tones, colours and detail, upright, SDR, at most 640 pixels long; an image gives ' +
+    'Of twelve frames the one that is richest in tones, colors and detail, upright, SDR, at most 640 pixels long; an image gives ' +
     'itself. Made on the first request and stored as long as the video.',
   params: videoPath,
   headers: CONDITION,

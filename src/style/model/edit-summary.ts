@@ -74,7 +74,7 @@ export const editSummarySchema = z
       })
       .nullable()
       .describe('Integrated, ITU-R BS.1770-4; null: no sound'),
-    color_strength: z.number().min(0).max(1).nullable().describe('Null: colours stay as they are'),
+    color_strength: z.number().min(0).max(1).nullable().describe('Null: colors stay as they are'),
     not_followed: z
       .array(
         z.object({

@@ -171,7 +171,7 @@ export const styleSchema = z
     /** Colour of `fade_color` transitions; required if there are any. */
     transition_color: z
       .string()
-      .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0040ff')
+      .regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #0040ff')
       .optional(),
     /** Frame diagonals per second. */
     camera_shake: z.number().min(0).max(10).optional(),

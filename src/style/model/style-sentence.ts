@@ -49,7 +49,7 @@ const MIN_STRONG = 50;
 const DIAL_WORDS = [
   ['temperature', 'cool', 'warm'],
   ['tint', 'green tint', 'magenta tint'],
-  ['saturation', 'muted colour', 'vivid colour'],
+  ['saturation', 'muted color', 'vivid color'],
   ['contrast', 'soft contrast', 'hard contrast'],
   ['shadows', 'deep blacks', 'lifted blacks'],
   ['highlights', 'dimmed highlights', 'bright highlights'],
@@ -103,7 +103,7 @@ const TRANSITION_NAMES: Readonly<Record<keyof Mix, readonly [string, string]>> =
   dissolve: ['dissolve', 'dissolves'],
   fade_black: ['fade through black', 'fades through black'],
   fade_white: ['fade through white', 'fades through white'],
-  fade_color: ['fade through a colour', 'fades through a colour'],
+  fade_color: ['fade through a color', 'fades through a color'],
   wipe: ['wipe', 'wipes'],
   slide: ['slide', 'slides'],
   circle: ['iris', 'irises'],
@@ -181,7 +181,7 @@ function nameOf(style: Partial<Style>, type: keyof Mix, many = false): string {
   if (type === 'fade_white' && primary?.type === type && primary.duration_ms <= FLASH_MS)
     return many ? 'flashes of white' : 'flash of white';
   const name = TRANSITION_NAMES[type][many ? 1 : 0];
-  return type === 'fade_color' && color !== undefined ? name.replace('a colour', colourName(color)) : name;
+  return type === 'fade_color' && color !== undefined ? name.replace('a color', colourName(color)) : name;
 }
 
 /** Frame diagonals per second: a tripod has less than 0.006, a hand 0.025 or more (`docs/style-dna.md`). */

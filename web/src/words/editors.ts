@@ -47,7 +47,7 @@ const FILES: readonly EditorFile[] = [
   {
     name: 'grade.cube',
     title: 'LUT (.cube)',
-    use: 'the colours, for Rec. 709 pictures',
+    use: 'the colors, for Rec. 709 pictures',
     imports: [
       {
         program: 'DaVinci Resolve',
@@ -70,7 +70,7 @@ export function isForEditors(name: string): boolean {
 export function editorFiles(names: readonly string[], isOfManyTakes: boolean): readonly EditorFile[] {
   return FILES.filter(({ name }) => names.includes(name)).map((file) =>
     isOfManyTakes && file.name === 'grade.cube'
-      ? { ...file, use: 'the colours of the first take that is shown; each take has its own' }
+      ? { ...file, use: 'the colors of the first take that is shown; each take has its own' }
       : file,
   );
 }

@@ -6,7 +6,7 @@ const TRANSITIONS: Readonly<Record<string, string>> = {
   dissolve: 'dissolves',
   fade_black: 'fades through black',
   fade_white: 'fades through white',
-  fade_color: 'fades through a colour',
+  fade_color: 'fades through a color',
   wipe: 'wipes',
   slide: 'slides',
   circle: 'circles',

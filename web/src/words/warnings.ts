@@ -14,8 +14,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   UPSCALED: 'A smaller size is as sharp, and a smaller file.',
   OUTPUT_SMALL: 'Choose a larger size, or Shape of the look: Keep mine.',
   PACING_LIMITED: 'Choose Faster rhythm by: Cut out under More to shorten it.',
-  SOURCE_DEVELOPED: 'Switch Colour off if its pale colours are intended.',
-  LOOK_UNSURE: 'Lower the strength of Colour for a weaker look.',
+  SOURCE_DEVELOPED: 'Switch Color off if its pale colors are intended.',
+  LOOK_UNSURE: 'Lower the strength of Color for a weaker look.',
 };
 
 export const ADVISED_WARNINGS: readonly string[] = Object.keys(ADVICE);

@@ -36,7 +36,7 @@ export function MakePlace(): ReactElement {
       <div className={styles.intro}>
         <h1>{isMany ? 'Your takes, cut in the style of another' : 'Your video, in the style of another'}</h1>
         {!isBegun && (
-          <p>Colour, rhythm, transitions, camera and sound of what you like, on what you filmed.</p>
+          <p>Color, rhythm, transitions, camera and sound of what you like, on what you filmed.</p>
         )}
       </div>
       {errorText !== null && <Notice errorText={errorText} />}

@@ -17,7 +17,7 @@ const EditOptions = lazy(() =>
 );
 
 const FOLLOW_WORDS: Readonly<Record<(typeof GRADUAL_COMPONENTS)[number], string>> = {
-  color: 'Colour',
+  color: 'Color',
   pacing: 'Rhythm',
   transitions: 'Transitions',
   motion: 'Camera',
