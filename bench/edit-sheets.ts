@@ -1,7 +1,7 @@
 /**
  * Contact sheets for a blind choice by eye: edits of sets of takes, the same slots filled at random, and a cut on every second
- * beat with the takes in turn. Each slot shows its first, middle and last frame, without look and framing. Which of A and B is the
- * edit stands in `key.json`: open it after the choice. `node bench/edit-sheets.ts OUT [--folder KEPT] [--seed 1]`
+ * beat with the takes in turn. Each slot shows its first, middle and last frame, without look and framing. `key.json` names the
+ * edit of each pair, A or B: open it after the choice. `node bench/edit-sheets.ts OUT [--folder KEPT] [--seed 1]`
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -16,14 +16,13 @@ import { Random } from './generate/random.ts';
 import { MEDIA } from './lib/long-clip.ts';
 
 const SECONDS = 20;
-/** Two beats of a song of 120 beats a minute. */
-const SECOND_BEAT_SECONDS = 1;
+/** With their known tempo. */
 const SONGS = [
-  'feelings_95bpm_60s.ogg',
-  'chaos_god_170bpm_60s.ogg',
-  'viper_cc0.mp3',
-  'metal_madness_150bpm.ogg',
-];
+  { file: 'feelings_95bpm_60s.ogg', bpm: 95 },
+  { file: 'chaos_god_170bpm_60s.ogg', bpm: 170 },
+  { file: 'loop_compus_x4_148bpm.flac', bpm: 148 },
+  { file: 'metal_madness_150bpm.ogg', bpm: 150 },
+] as const;
 
 const { values, positionals } = parseArgs({
   options: {
@@ -42,9 +41,9 @@ for (const take of TAKES) lengths.set(take, (await outlineOf(take)).durationSeco
 const key: Record<string, string> = {};
 for (const [at, template] of TEMPLATES.entries()) {
   for (const order of ['free', 'story']) {
-    const music = `${MEDIA}music/${SONGS[at % SONGS.length]}`;
+    const song = SONGS[at % SONGS.length]!;
     const { edit, timeline } = await rig.plan({
-      ...{ takes: TAKES, template, music },
+      ...{ takes: TAKES, template, music: `${MEDIA}music/${song.file}` },
       options: { order, duration: SECONDS },
     });
     const ours = timeline.clips.map(({ take, sourceStartSeconds, sourceEndSeconds }) => ({
@@ -53,7 +52,7 @@ for (const [at, template] of TEMPLATES.entries()) {
     }));
     const others = {
       random: randomly(ours, order),
-      beats: inTurn(edit.duration_seconds),
+      beats: inTurn(edit.duration_seconds, 120 / song.bpm),
     };
     for (const [name, other] of Object.entries(others)) {
       const pair = `${at}-${order}-${name}`;
@@ -81,14 +80,14 @@ function randomly(slots: readonly SheetShot[], order: string): SheetShot[] {
   );
 }
 
-/** Each take continues where it was left. */
-function inTurn(seconds: number): SheetShot[] {
-  const count = Math.round(seconds / SECOND_BEAT_SECONDS);
+/** Shots of two beats; each take continues where its last shot ended. */
+function inTurn(seconds: number, shotSeconds: number): SheetShot[] {
+  const count = Math.round(seconds / shotSeconds);
   return Array.from({ length: count }, (_, at) => {
     const file = TAKES[at % TAKES.length]!;
-    const room = Math.max(SECOND_BEAT_SECONDS, lengths.get(file)! - SECOND_BEAT_SECONDS);
-    const startSeconds = (Math.floor(at / TAKES.length) * SECOND_BEAT_SECONDS) % room;
-    return { file, startSeconds, seconds: SECOND_BEAT_SECONDS };
+    const room = Math.max(shotSeconds, lengths.get(file)! - shotSeconds);
+    const startSeconds = (Math.floor(at / TAKES.length) * shotSeconds) % room;
+    return { file, startSeconds, seconds: shotSeconds };
   });
 }
 

@@ -39,7 +39,7 @@ try {
   await page.getByText('Drag the line to compare').waitFor();
   await page.getByRole('region', { name: 'The style' }).waitFor();
   // An upright shape would show only a third of the picture.
-  await page.getByRole('switch', { name: 'Shape' }).click();
+  await page.getByRole('radio', { name: 'Keep mine' }).check({ force: true });
   await page.waitForTimeout(1500);
   await page.getByText('Drag the line to compare').waitFor();
   await page.evaluate('scrollTo(0, 0)');

@@ -151,7 +151,7 @@ const FILE_TIMEOUT_MS = 15 * 60_000;
 
 const counts = { passed: 0, failed: 0 };
 const leftOut: string[] = [];
-/** Two cores and what waits; what kills and measures time has more of them. */
+/** More than two cores, because many tests wait. Tests that kill processes or measure time run beside fewer others. */
 const concurrency = isLong ? 3 : 4;
 /** Where each file writes its processor time at its end. */
 const cpuList = join(process.env['TMPDIR'] ?? tmpdir(), `test-cpu-${process.pid}`);

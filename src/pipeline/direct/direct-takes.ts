@@ -154,12 +154,13 @@ async function openClip(
   context: DirectContext,
   file: string,
   signal: AbortSignal,
-  hint: string,
+  consequence: string,
 ): Promise<VideoReference> {
   const path = resolve(file);
   await assertFile(path, file);
   const inspected = await named(file, context.tools.engine.run('inspect', { path }, { signal }));
-  if (inspected.outline.video === null) throw new Failure('INVALID_VIDEO', `"${file}" has no picture${hint}`);
+  if (inspected.outline.video === null)
+    throw new Failure('INVALID_VIDEO', `"${file}" has no picture${consequence}`);
   return probedClip(context, file, inspected);
 }
 

@@ -24,7 +24,7 @@ export interface AssignmentRules {
 
 const UNFILLED_COST = 12;
 const UNUSED_MUST_COST = 5;
-/** Of a time line of which nothing is shown. In ten plans of six to ten takes, 0, .4, .8: takes left out .7, .4, .2; mean fit .208, .202, .200. */
+/** Of a take that has no slot (twins count as one take). In ten plans of six to ten takes, 0, .4, .8: takes left out .7, .4, .2; mean fit .208, .202, .200. */
 const UNSHOWN_COST = 0.8;
 /**
  * Of a slot's worth of time beyond the fair share, growing. In 48 plans of seven takes, .25, .5 and 1: the largest share of a take .33, .31,

@@ -15,7 +15,7 @@ const MIN_TAKE_SECONDS = 3;
 /** Motion is averaged over this: people pause for less. */
 const PAUSE_SECONDS = 1;
 const MIN_REST_SECONDS = 1;
-/** Of views that show one empty scene. */
+/** Of views that show one empty scene: .98 or more in one clip, a room of people of 139 s, and .95 or less with a standing person. */
 const SAME_SCENE_CORRELATION = 0.98;
 /**
  * Difference from the empty view over that of the take's fullest tenth: a room with somebody in it has .25 or more, with

@@ -56,8 +56,9 @@ const KEPT_CHROMA = 0.9;
 const PALE_STRONG = 0.3;
 /** Factor of chroma of a look: below the first it is black and white or toned for all colours, above the second strong ones keep theirs. */
 const COLORED = [0.05, 0.18] as const;
-/** The same: from one tint for all colours to protection of colours from casts, and to limits of casts by lamps. */
+/** The same factor: below the first no color is protected from casts, above the second strong ones are in full. */
 const PROTECTED = [0.08, 0.25] as const;
+/** The same factor: below the first a tint counts as the look, above the second casts count as those of lamps. */
 const LAMPS_LIMITED = [0.15, 0.45] as const;
 /** Up to this strength pictures are protected in full, at 1 not at all. */
 const FULLY_PROTECTED = 0.8;
@@ -79,11 +80,9 @@ const BLACK_SLACK = 2;
 const KEPT_MEDIAN = 0.55;
 /** A median may be raised by this even where it is near black. */
 const MEDIAN_RAISE = 8;
-/**
- * Stops by which the median of a picture without lights may be raised, and its P95 from which it has none, up to which some: asphalt (54)
- * and dark portraits (35) became fog.
- */
+/** Stops by which the median of a dim picture may be raised: more made fog of asphalt and dark portraits. */
 const DIM_RAISE = 0.8;
+/** Lightness P95 of a picture: below the first it is dim, above the second it is not. Asphalt has 54, dark portraits 35. */
 const DIM = [55, 70] as const;
 /** Lights that would be so much darker are reported as limited: the difference to the template is visible. */
 const REPORTED_LIGHTS = 5;

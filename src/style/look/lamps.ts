@@ -10,7 +10,7 @@ type Pair = readonly [number, number];
 const DEGREES = 180 / Math.PI;
 /** Median lightness of a template between which its casts count as those of lamps: stages and nights have 0 to 24, most scenes by day above 40. */
 const DARK = [38, 25] as const;
-/** Longest cast in (a, b) across the line of daylight and incandescent light, such as purple, red and green. */
+/** Longest cast in (a, b) across the line of daylight and incandescent light, such as purple, red and green; with 10, stages are recognized less (0220). */
 const LARGEST_ACROSS = 18;
 /** The same along that line, warm and blue, whose colors footage can have without a fault. */
 const LARGEST_ALONG = [26, 22] as const;

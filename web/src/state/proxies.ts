@@ -11,11 +11,11 @@ const POLL_MS = 300;
 /** While an earlier proxy is made: a service with several workers makes this one too. */
 const QUEUED_POLL_MS = 2000;
 
-/** The answer to the newest request, and the end of its work. They never reject. */
-let [lastAnswer, lastEnd]: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
+/** The response to the newest request, and the end of its work. They never reject. */
+let [lastResponse, lastEnd]: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
 
 /**
- * Made once for each content. The service makes proxies in the order in which requests arrive, so each request waits for the answer to the
+ * Made once for each content. The service makes proxies in the order in which requests arrive, so each request waits for the response to the
  * one before: a player requests first what it plays first.
  */
 export function proxyData(videoId: string) {
@@ -23,14 +23,14 @@ export function proxyData(videoId: string) {
     queryKey: ['proxy', videoId],
     queryFn: ({ client, signal }) => {
       const earlierEnd = lastEnd!;
-      const first = lastAnswer!.then(() => service.createProxy(videoId, { signal }));
+      const first = lastResponse!.then(() => service.createProxy(videoId, { signal }));
       const onUpdate = ({ progress_percent: percent }: VideoProxy) =>
         client.setQueryData(proxyProgressData(videoId).queryKey, percent);
       const pause = ({ status }: VideoProxy) => pauseOf(status, earlierEnd, signal);
       const made = first.then((work) =>
         ended('proxy', work, () => service.getProxy(videoId, { signal }), { onUpdate, pause, signal }),
       );
-      lastAnswer = first.catch(() => {});
+      lastResponse = first.catch(() => {});
       lastEnd = made.catch(() => {});
       return made;
     },

@@ -45,9 +45,15 @@ export function useUpload(id: number | null): Upload | null {
 
 /** Names of the uploads that were refused, by their ids. */
 export function useRefusedUploads(): ReadonlyMap<number, string> {
-  const all = running.use();
-  const refused = [...all.values()].filter(({ state }) => state.errorText !== null);
-  return new Map(refused.map(({ state }) => [state.id, state.name]));
+  // Text, which stays equal while uploads progress: a component is drawn again only when another file is refused.
+  const refused = running.use((all) =>
+    JSON.stringify(
+      [...all.values()]
+        .filter(({ state }) => state.errorText !== null)
+        .map(({ state }) => [state.id, state.name]),
+    ),
+  );
+  return new Map(JSON.parse(refused) as [number, string][]);
 }
 
 export function currentUpload(id: number): Upload | null {
