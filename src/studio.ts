@@ -11,7 +11,7 @@ import {
   pictureFormatOf,
 } from './domain/preview.ts';
 import type { TimeRange } from './domain/time-range.ts';
-import { analyseFile, outlineAudio, soundtrackTraces, styleOfClip } from './pipeline/direct/direct.ts';
+import { analyseFile, outlineAudio, soundtrackTraces, styleOfFile } from './pipeline/direct/direct.ts';
 import type { EditRequest } from './pipeline/direct/direct-edit.ts';
 import type {
   AppliedStyle,
@@ -121,17 +121,16 @@ export class Studio {
     return analyseFile(this.#engine, path, { ...withSignal(options), range: partSeconds });
   }
 
-  /** The Style DNA of a clip that has been analysed. */
-  styleOf(
-    analysis: Extract<FileAnalysis, { kind: 'clip' }>,
-    options: Partial<DirectOptions> = {},
-  ): Promise<Style> {
-    return styleOfClip(this.#engine, analysis, withSignal(options));
+  /** The Style DNA of a file that has been analysed. */
+  styleOf(analysis: FileAnalysis, options: Partial<DirectOptions> = {}): Promise<Style> {
+    return styleOfFile(this.#engine, analysis, withSignal(options));
   }
 
-  /** The Style DNA of a clip. */
-  async extract(path: string, options: MeasureOptions = {}): Promise<Style> {
-    return styleOfClip(this.#engine, await this.#clip(path, options), withSignal(options));
+  /** The Style DNA of a clip, of an image, or of a sound file. */
+  async extract(path: string, { partSeconds: range, ...options }: MeasureOptions = {}): Promise<Style> {
+    // Measured for its style alone.
+    const wanted = { ...withSignal(options), withSubjects: false, range };
+    return styleOfFile(this.#engine, await analyseFile(this.#engine, path, wanted), withSignal(options));
   }
 
   /** The findings of a clip, or of sound alone, as one self-contained HTML page. */
@@ -284,15 +283,6 @@ export class Studio {
     const { Transcriber } = await import('./transcription/transcriber.ts');
     const networks = async () => allowedNetworks;
     return { ...request, transcription: new Transcriber({ url, model, apiKey, networks }) };
-  }
-
-  /** Measured for its style alone. */
-  async #clip(path: string, { partSeconds: range, ...options }: MeasureOptions) {
-    const wanted = { ...withSignal(options), withSubjects: false, range };
-    const analysis = await analyseFile(this.#engine, path, wanted);
-    if (analysis.kind === 'audio')
-      throw new Failure('INVALID_VIDEO', `"${path}" has no video stream, so it cannot be a template`);
-    return analysis;
   }
 }
 

@@ -34,7 +34,7 @@ export const EDIT_OPTIONS = {
   captions: { type: 'string' },
 } satisfies OptionTable;
 
-export const STYLE_HELP = `  -t, --template FILE   a video whose style to follow, or an image (JPEG, PNG, WebP, AVIF) for look and aspect ratio
+export const STYLE_HELP = `  -t, --template FILE   a video whose style to follow, an image (JPEG, PNG, WebP, AVIF) for its look, or a sound file for its sound
       --style FILE      a Style DNA (see: styledna extract)
       --preset NAME     a style that comes with StyleDNA (see: styledna presets)`;
 

@@ -44,6 +44,7 @@ Examples
   styledna edit day/*.mp4 photo.jpg --music song.mp3 -t reel.mp4 -o reel-of-the-day.mp4
   styledna edit a.mp4 b.mp4 --music song.mp3 -t reel.mp4 --storyboard board.jpg # the plan with a picture, without rendering
   styledna edit a.mp4 b.mp4 --music song.mp3 -t reel.mp4 --pin 3=b.mp4@12.4 --ban a.mp4=8-11 -o out.mp4
+  styledna edit day/*.mp4 -t song.mp3 -o out.mp4                                # a song alone: cut on its beats, in the takes' own colors
   styledna edit talk.mp4 -t reel.mp4 --duration 30 -o highlights.mp4            # the highlights of one long video`,
   options: {
     ...STYLE_OPTIONS,

@@ -9,7 +9,7 @@ import { readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 
 export const extract: Command = {
   usage: 'TEMPLATE [-o style.json] [--range A-B] [--overwrite] [--server URL]',
-  help: `Measures a template and writes its Style DNA (StyleJSON 1.0.0).
+  help: `Measures a template (a video, an image or a sound file) and writes its Style DNA (StyleJSON 1.0.0).
 
 Options
   -o, --output FILE   the file to write; default: standard output

@@ -238,7 +238,7 @@ export interface StyleJSON {
         frequency: 'low' | 'mid' | 'high' | 'full';
       }[]
     | undefined;
-  source_kind?: 'video' | 'image' | undefined;
+  source_kind?: 'video' | 'image' | 'audio' | undefined;
   confidence?:
     | {
         color?: number | undefined;
@@ -543,7 +543,7 @@ export interface Video {
   video_id: string;
   /** Another while it is imported: see VideoImport */
   status: 'ready';
-  /** An image may be a template or a take of an edit; a sound file the music of an edit */
+  /** Images are templates or takes of edits; sound files the music of edits, or templates */
   kind: 'video' | 'image' | 'audio';
   /** For display only, sanitised */
   filename: string;
@@ -838,7 +838,7 @@ export interface Upload {
 export interface JobCreateRequest {
   /** The source video */
   video_id: string;
-  /** The style template */
+  /** A video, an image or a sound file; an edit without other music is cut to a sound file */
   template_video_id?: string | null | undefined;
   /** A Style DNA of an earlier result, instead of a template */
   style_json?: StyleJSON | null | undefined;
@@ -1061,7 +1061,7 @@ export interface PresetList {
 export interface PreviewCreateRequest {
   /** The source video */
   video_id: string;
-  /** The style template */
+  /** A video, an image or a sound file; an edit without other music is cut to a sound file */
   template_video_id?: string | null | undefined;
   /** A Style DNA of an earlier result, instead of a template */
   style_json?: StyleJSON | null | undefined;
@@ -1165,7 +1165,7 @@ export interface Analysis {
   video_id: string;
   status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
   progress_percent: number;
-  /** As soon as it is known; null for a sound file */
+  /** As soon as it is known */
   style_json: StyleJSON | null;
   /** The style in one sentence, for people; null until it is known. Its words may change */
   description: string | null;

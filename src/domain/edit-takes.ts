@@ -2,6 +2,7 @@
 import { type EditOptions, MAX_TAKES } from './edit-options.ts';
 import type { FieldError } from './errors.ts';
 import type { VideoKind } from './stage.ts';
+import type { TimeRange } from './time-range.ts';
 
 /** A video that an edit names. */
 export interface EditVideo {
@@ -54,6 +55,19 @@ export function wholeEdit(sourceId: string, edit: EditOptions): EditOptions {
     pins: edit.pins.map(withLowerId),
     bans: edit.bans.map(withLowerId),
     revises: edit.revises?.toLowerCase() ?? null,
+  };
+}
+
+/** The edit with the template as its song, if that is a sound file and no other song is named. `range`: the part of it that counts. */
+export function withTemplateSong(
+  edit: EditOptions,
+  template: { readonly videoId: string; readonly kind: VideoKind } | null,
+  range: TimeRange | null | undefined,
+): EditOptions {
+  if (edit.music !== null || template?.kind !== 'audio') return edit;
+  return {
+    ...edit,
+    music: { video_id: template.videoId.toLowerCase(), start_seconds: range?.[0] ?? null },
   };
 }
 

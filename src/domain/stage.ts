@@ -23,8 +23,8 @@ export interface Warning {
 }
 
 /**
- * The kind of an uploaded file, found from its bytes. A sound file is a song of an edit, a picture a template
- * or a photo of an edit.
+ * The kind of an uploaded file, found from its bytes. A sound file is a song of an edit or a template, a picture a
+ * template or a photo of an edit.
  */
 export type VideoKind = 'video' | 'image' | 'audio';
 
@@ -66,6 +66,11 @@ export interface VideoReference {
 /** Whether it is a sound file, which has no picture. */
 export function isSound({ width }: Pick<VideoReference, 'width'>): boolean {
   return width === 0;
+}
+
+/** The template of which the picture is followed; null: there is none, or it is a sound file. */
+export function picturedTemplate({ template }: Pick<JobWork, 'template'>): VideoReference | null {
+  return template === null || isSound(template) ? null : template;
 }
 
 /** Files and options of an edit from many takes. */

@@ -65,9 +65,13 @@ export async function wearTheme(page: Page, theme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light' });
   await page.evaluate((name) => {
     document.documentElement.dataset['theme'] = name;
-    // Colours during a transition belong to neither theme.
-    for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish();
   }, theme);
+  await page.evaluate(finishTransitions);
+}
+
+/** Colors during a transition belong to neither of its states. */
+function finishTransitions(): void {
+  for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish();
 }
 
 /** Sums up what moved on the page by itself (Layout Instability, as browsers measure it), where `shiftOf` finds it. */
@@ -96,6 +100,7 @@ export async function shiftOf(page: Page): Promise<number> {
 /** Asserts that axe-core finds nothing (WCAG 2.2 A and AA, and what it calls best practice). */
 export async function assertAccessible(page: Page, what: string): Promise<void> {
   await page.evaluate(AXE);
+  await page.evaluate(finishTransitions);
   const found = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
       axe: {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type EditInput, editSchema } from '../../src/domain/edit-options.ts';
-import { type EditVideo, editErrors, wholeEdit } from '../../src/domain/edit-takes.ts';
+import { type EditVideo, editErrors, wholeEdit, withTemplateSong } from '../../src/domain/edit-takes.ts';
 
 const id = (digit: string) => `019aa3f1-0d52-7c3b-8f42-${digit.repeat(12)}`;
 const [A, B, PHOTO, SONG, MUTE, ARRIVING] = ['a', 'b', 'c', 'd', 'e', 'f'].map(id);
@@ -42,6 +42,20 @@ describe('edit takes', () => {
     ]);
     assert.equal(whole.music?.video_id, SONG);
     assert.deepEqual(wholeEdit(A, whole), whole, 'a whole edit stays as it is');
+  });
+
+  test('a sound file as the template is the song, if no other is named', () => {
+    const song = { videoId: SONG.toUpperCase(), kind: 'audio' } as const;
+    const musicOf = (
+      edit: EditInput,
+      template: Parameters<typeof withTemplateSong>[1],
+      range?: [number, number],
+    ) => withTemplateSong(editSchema.parse(edit), template, range).music;
+    assert.deepEqual(musicOf({}, song), { video_id: SONG, start_seconds: null });
+    assert.deepEqual(musicOf({}, song, [30, 60]), { video_id: SONG, start_seconds: 30 });
+    assert.equal(musicOf({ music: { video_id: B } }, song)?.video_id, B);
+    assert.equal(musicOf({}, { videoId: B, kind: 'video' }), null);
+    assert.equal(musicOf({}, null), null);
   });
 
   for (const [what, edit, path, text] of [

@@ -7,7 +7,7 @@ import { beatSong, takeClip } from '../support/reel-clips.ts';
 import { uploaded } from '../support/running-job.ts';
 import { startService } from '../support/service.ts';
 
-test('a song is analyzed with a report and without a style; then a plan is made at once', async () => {
+test('a song is analyzed with a report and its style; then plans with it are made at once', async () => {
   const folder = temporaryFolder();
   await using service = await startService();
   const client = new StyleDnaClient({ baseUrl: service.baseUrl });
@@ -16,10 +16,15 @@ test('a song is analyzed with a report and without a style; then a plan is made 
   await client.waitForAnalysis(take);
   await assert.rejects(client.getAnalysis(song), (error) => isStyleDnaError(error, 'ANALYSIS_NOT_FOUND'));
   const analysis = await client.waitForAnalysis(song);
-  assert.deepEqual([analysis.style_json, analysis.description, analysis.error], [null, null, null]);
+  assert.deepEqual([analysis.style_json?.source_kind, analysis.error], ['audio', null]);
+  assert.match(analysis.description!, /^Sound alone, \d+ BPM/);
   assert.match(await (await client.getAnalysisReport(song)).text(), /^<!doctype html>/);
   assert.equal((await client.createAnalysis(song)).status, 'completed', 'it is cached');
   const edit = { takes: [{ video_id: take }], music: { video_id: song } };
   const request = { video_id: take, preset: 'vertical-short', kind: 'plan', edit } as const;
   assert.equal((await client.createPreview(request)).status, 'completed');
+  const cutToIt = { video_id: take, template_video_id: song, kind: 'plan', edit: {} } as const;
+  const planned = await client.createPreview(cutToIt);
+  assert.equal(planned.status, 'completed');
+  assert.equal(planned.plan?.music?.video_id, song);
 });

@@ -141,7 +141,6 @@ describe('a job with an edit, before any worker', () => {
     for (const [body, path] of [
       [{ video_id: song }, 'video_id'],
       [{ video_id: song, edit: {}, preset: 'noir' }, 'video_id'],
-      [{ video_id: await stored(), template_video_id: song }, 'template_video_id'],
       [
         { video_id: await stored(), preset: 'noir', edit: { takes: [{ video_id: song }] } },
         'edit.takes.0.video_id',
@@ -158,6 +157,9 @@ describe('a job with an edit, before any worker', () => {
         [path],
       );
     }
+    // Without other music, a song that is the template is the edit's music.
+    const json = { video_id: await stored(), template_video_id: song, edit: { duration: 'music' } };
+    assert.equal((await call(baseUrl, 'POST', '/api/v1/jobs', { json })).status, 201);
     const listed = await call(baseUrl, 'GET', '/api/v1/videos?kind=audio');
     assert.ok(listed.body.data.total >= 1);
     assert.ok(listed.body.data.videos.every((video: { kind: string }) => video.kind === 'audio'));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { isFailure } from '../../src/domain/errors.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
-import { analyseFile, styleOfClip } from '../../src/pipeline/direct/direct.ts';
+import { analyseFile, styleOfFile } from '../../src/pipeline/direct/direct.ts';
 import { applyStyle } from '../../src/pipeline/direct/direct-edit.ts';
 import { draftStyle, previewStyle } from '../../src/pipeline/direct/direct-preview.ts';
 import type { FileAnalysis } from '../../src/pipeline/engine/direct-results.ts';
@@ -59,7 +59,7 @@ describe('as few children as can be', () => {
     const engine = new WatchedEngine();
     const analysis = await analyseFile(engine, clip, { signal });
     assert.ok(analysis.kind === 'clip');
-    assert.ok((await styleOfClip(engine, analysis, { signal })).cut_frequency >= 0);
+    assert.ok((await styleOfFile(engine, analysis, { signal })).cut_frequency >= 0);
     assert.deepEqual(engine.tasks, ['analyse']);
     found = analysis;
   });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { isFailure } from '../../src/domain/errors.ts';
 import { Studio } from '../../src/library.ts';
 import { progressParts } from '../../src/pipeline/stages/stage-tools.ts';
 import { clicks, SAMPLE_RATE } from '../support/audio.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { kickedSong } from '../support/edit-material.ts';
 
 const folder = temporaryFolder();
 const workRoot = join(folder, 'work');
@@ -31,7 +31,7 @@ function wav(samples: Float32Array): Buffer {
   return bytes;
 }
 
-test('a sound-only file is measured, and is no template', async () => {
+test('a sound-only file is measured, and its sound alone is followed', async () => {
   const path = join(folder, 'clicks.wav');
   writeFileSync(path, wav(clicks(120, 12)));
   const fractions: number[] = [];
@@ -43,7 +43,20 @@ test('a sound-only file is measured, and is no template', async () => {
     fractions,
     [...fractions].sort((a, b) => a - b),
   );
-  await assert.rejects(studio.extract(path), (error) => isFailure(error, 'INVALID_VIDEO'));
+  const style = await studio.extract(path);
+  assert.deepEqual([style.source_kind, Math.round(style.tempo_bpm!)], ['audio', 120]);
+  const source = await makeClip(folder, { name: 'voiced', durationSeconds: 3 });
+  const look = { template: kickedSong(folder) };
+  const { timeline, warnings } = await studio.plan({ source, look });
+  const own = await studio.plan({ source, look: null });
+  const pictureOf = ({ clips, ...plan }: typeof timeline) => ({
+    ...{ ...plan, audio: null },
+    shown: clips.map(({ from, to }) => ({ from, to }))[0],
+    seconds: clips.at(-1)!.sourceEndSeconds,
+  });
+  assert.deepEqual(pictureOf(timeline), pictureOf(own.timeline));
+  assert.notDeepEqual(timeline.audio, own.timeline.audio);
+  assert.deepEqual(warnings, own.warnings);
   const page = await studio.report(path);
   assert.ok(page.includes('</b> clicks.wav</p>'));
   assert.match(page.match(/aria-label="Waveform[^"]*"/)![0], /with \d\d beats/);
@@ -61,23 +74,6 @@ test('an abort ends the work and leaves nothing', async () => {
   );
   await assert.rejects(work, reason);
   assert.deepEqual(readdirSync(workRoot), []);
-  assert.ok(!existsSync(output));
-});
-
-test('a template without a picture is refused before anything is measured', async () => {
-  const audio = join(folder, 'sound.wav');
-  writeFileSync(audio, wav(clicks(120, 4)));
-  const source = await makeClip(folder, { name: 'unstyled' });
-  const output = join(folder, 'unstyled-out.mp4');
-  const fractions: number[] = [];
-  await assert.rejects(
-    studio.apply(
-      { source, output, look: { template: audio } },
-      { onProgress: (part) => fractions.push(part) },
-    ),
-    { code: 'INVALID_VIDEO', message: /has no video stream, so it cannot be the template/ },
-  );
-  assert.deepEqual(fractions, []);
   assert.ok(!existsSync(output));
 });
 

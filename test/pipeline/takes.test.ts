@@ -171,6 +171,23 @@ describe('an edit of takes', () => {
     );
   });
 
+  test('a song as the template: the takes are cut on its beats, and keep colors and shape', async () => {
+    const { takes, music } = request;
+    const look = { template: music! };
+    const { edit, plan, files } = await studio.planEdit({ takes, look, options: { order: 'free' } });
+    assert.ok(Object.values(files).includes(music!));
+    assert.ok(edit.slots.length >= 3, `${edit.slots.length} slots`);
+    assert.deepEqual([...new Set(edit.slots.map((slot) => slot.on_beat))], [true]);
+    const { timeline, warnings } = plan;
+    assert.deepEqual(new Set(timeline.takes.map(({ grade }) => grade)), new Set([null]));
+    assert.deepEqual([timeline.width, timeline.height], [EDIT_SIZE.width, EDIT_SIZE.height]);
+    assert.deepEqual(timeline.transitions, []);
+    assert.deepEqual(
+      warnings.filter(({ code }) => !code.startsWith('EDIT_')),
+      [],
+    );
+  });
+
   test('a photo is a take, and moves', { skip: LEFT_OUT }, async () => {
     const photo = join(folder, 'photo.png');
     writeFileSync(
@@ -201,14 +218,6 @@ describe('wrong takes', () => {
     await assert.rejects(
       edit({ takes }),
       (error) => isFailure(error, 'INVALID_VIDEO') && /--music/.test(error.detail),
-    );
-  });
-
-  test('a song as the template', async () => {
-    await assert.rejects(
-      edit({ look: { template: kickedSong(folder) } }),
-      (error) =>
-        isFailure(error, 'INVALID_VIDEO') && /cannot be the template.*--music.*preset/.test(error.detail),
     );
   });
 

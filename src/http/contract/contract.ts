@@ -49,7 +49,7 @@ export const videoSchema = z
     status: z.literal('ready').describe('Another while it is imported: see VideoImport'),
     kind: z
       .enum(['video', 'image', 'audio'])
-      .describe('An image may be a template or a take of an edit; a sound file the music of an edit'),
+      .describe('Images are templates or takes of edits; sound files the music of edits, or templates'),
     filename: text.describe('For display only, sanitised'),
     size_bytes: count,
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -332,11 +332,12 @@ export function hasStyle(job: {
 }
 
 export const NEEDS_STYLE = 'needs template_video_id, style_json or preset, whose rhythm it follows';
+const TEMPLATE_HELP = 'A video, an image or a sound file; an edit without other music is cut to a sound file';
 
 export const jobCreateSchema = z
   .object({
     video_id: id.describe('The source video'),
-    template_video_id: id.nullish().describe('The style template'),
+    template_video_id: id.nullish().describe(TEMPLATE_HELP),
     style_json: styleJsonSchema.nullish().describe('A Style DNA of an earlier result, instead of a template'),
     preset: presetId.nullish().describe('An included style, instead of a template: see `/api/v1/presets`'),
     config: configSchema

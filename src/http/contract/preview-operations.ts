@@ -154,7 +154,7 @@ export const analysisSchema = z
     video_id: z.string(),
     status: z.enum(JOB_STATUSES),
     progress_percent: z.number().min(0).max(100),
-    style_json: styleJsonSchema.nullable().describe('As soon as it is known; null for a sound file'),
+    style_json: styleJsonSchema.nullable().describe('As soon as it is known'),
     description: z
       .string()
       .nullable()
@@ -180,7 +180,7 @@ export const createAnalysis = operation({
   tag: 'Analyses',
   summary: 'Analyze the style of a video without rendering',
   description:
-    'Runs on the queue of jobs and is cached like the measurements of jobs. While it is cached, the same request is answered with 200. Of a sound file the tempo, beats and loudness are measured, so that plans of edits need not wait for them; it has no style.',
+    'Runs on the queue of jobs and is cached like the measurements of jobs. While it is cached, the same request is answered with 200. Of a sound file the tempo, beats, loudness and spectrum are measured, so that plans of edits need not wait for them.',
   params: videoPath,
   query: analysisPartSchema,
   success: { status: 200, message: 'Analysis cached', accepted: 'Analysis queued', data: analysisSchema },

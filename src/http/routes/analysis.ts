@@ -33,9 +33,7 @@ export function createAnalysis(context: HttpContext): Handler<typeof operations.
     const base = baseUrl(parts, request);
     const style = await parts.previews.styleOf(video);
     const latest = await parts.jobs.products.latest('analysis', video);
-    // A sound file has no style.
-    const isKnown = style !== null || kindOf(video) === 'audio';
-    if (isKnown && latest !== null && hasReport(latest))
+    if (style !== null && latest !== null && hasReport(latest))
       return { data: analysisOf(video, style, latest, base) };
     await reserve.assertFree(0);
     const job = await productJob(parts.jobs, 'analysis', video, {

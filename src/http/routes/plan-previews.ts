@@ -1,6 +1,6 @@
 import { json } from 'node:stream/consumers';
 import type { EditOptions } from '../../domain/edit-options.ts';
-import { editErrors, wholeEdit } from '../../domain/edit-takes.ts';
+import { editErrors, wholeEdit, withTemplateSong } from '../../domain/edit-takes.ts';
 import type { PlanPreview, PlanRequest, StoredPlan } from '../../domain/plan-preview.ts';
 import { partOf } from '../../domain/time-range.ts';
 import type { NewJob } from '../../jobs/model/job.ts';
@@ -46,7 +46,6 @@ async function planRequest(
   requested: Requested,
 ): Promise<PlanRequest | null> {
   const { videoId, templateVideoId, givenStyle: style, config, edit } = requested;
-  const whole = edit == null ? null : wholeEdit(videoId, edit);
   const ids = new Set(videoIdsOf(requested).map((id) => id.toLowerCase()));
   const states = await Promise.all([...ids].map((id) => videos.get(id)));
   const present = new Map<string, Video>();
@@ -55,11 +54,13 @@ async function planRequest(
   const video = (id: string) => present.get(id.toLowerCase())!;
   const source = partOf(video(videoId), config.source_range);
   const template = templateVideoId === null ? null : partOf(video(templateVideoId), config.template_range);
-  if (template !== null && kindOf(template) === 'audio') return null;
   if (rangesRefused({ config, isEdit: edit != null }, source, template).length > 0) return null;
   const request = { source, template, style, config };
-  if (whole === null || edit == null) return kindOf(source) === 'video' ? request : null;
-  if (!isUsable(videoId, edit, video)) return null;
+  if (edit == null) return kindOf(source) === 'video' ? request : null;
+  const look = template === null ? null : { videoId: template.videoId, kind: kindOf(template) };
+  const withSong = withTemplateSong(edit, look, config.template_range);
+  if (!isUsable(videoId, withSong, video)) return null;
+  const whole = wholeEdit(videoId, withSong);
   const takes = whole.takes.map(({ video_id }) => video(video_id));
   const music = whole.music === null ? null : video(whole.music.video_id);
   return { ...request, edit: { takes, music, options: whole } };

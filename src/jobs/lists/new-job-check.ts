@@ -1,5 +1,6 @@
 /** Why a requested job cannot be created. Pure: rows are read by the caller. */
-import { editErrors } from '../../domain/edit-takes.ts';
+import type { EditOptions } from '../../domain/edit-options.ts';
+import { editErrors, withTemplateSong } from '../../domain/edit-takes.ts';
 import { Failure, type FieldError } from '../../domain/errors.ts';
 import type { Size } from '../../domain/footage.ts';
 import { isMadeOfAnyFile } from '../../domain/stage.ts';
@@ -69,10 +70,15 @@ function fieldErrors(request: NewJob, { videos, imports }: ReferredRows): FieldE
   const source = find(videoId.toLowerCase());
   const template = templateVideoId === null ? null : find(templateVideoId.toLowerCase());
   const fields: FieldError[] = [];
-  if (edit != null) fields.push(...editErrors(videoId, edit, find));
+  const withSong = (takes: EditOptions) =>
+    withTemplateSong(
+      takes,
+      template == null ? null : { videoId: templateVideoId!, kind: template.kind },
+      config.template_range,
+    );
+  if (edit != null) fields.push(...editErrors(videoId, withSong(edit), find));
   else if (source != null && source.kind !== 'video' && !isMadeOfAnyFile(product))
     fields.push({ path: 'video_id', message: NO_SOURCE[source.kind] });
-  if (template?.kind === 'audio') fields.push({ path: 'template_video_id', message: NO_TEMPLATE });
   const named = {
     source: source ?? null,
     template: templateVideoId === null ? undefined : (template ?? null),
@@ -85,7 +91,6 @@ const NO_SOURCE = {
   image: 'is an image; the source must be a video, only a template or a take of an edit may be an image',
   audio: 'is a sound file; the source must be a video, a song goes to edit.music',
 } as const;
-const NO_TEMPLATE = 'is a sound file; a template must be a video or an image, a song goes to edit.music';
 
 function revisedFailure({ edit }: NewJob, { areEdits }: ReferredRows): Failure | null {
   if (edit?.revises == null) return null;
@@ -110,8 +115,10 @@ function memoryFailure(
   const sizeOf = (id: string) => videos.get(id.toLowerCase())!;
   // A sound has no picture that needs memory.
   if (sizeOf(videoId).kind === 'audio') return null;
+  const look = templateVideoId === null ? null : sizeOf(templateVideoId);
+  const template = look?.kind === 'audio' ? null : look;
   for (const take of takeIdsOf(request)) {
-    const reason = refusal(request, sizeOf(take), templateVideoId === null ? null : sizeOf(templateVideoId));
+    const reason = refusal(request, sizeOf(take), template);
     if (reason !== null) return new Failure('VIDEO_LIMIT_EXCEEDED', reason);
   }
   return null;

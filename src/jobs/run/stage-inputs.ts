@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { editSchema } from '../../domain/edit-options.ts';
-import { editErrors, editVideoIds } from '../../domain/edit-takes.ts';
+import { editErrors, editVideoIds, withTemplateSong } from '../../domain/edit-takes.ts';
 import { type ErrorCode, Failure, type JobErrorCode } from '../../domain/errors.ts';
 import { type JobConfig, jobConfigSchema } from '../../domain/job-config.ts';
 import { type EditWork, isMadeOfAnyFile, type StageWork } from '../../domain/stage.ts';
@@ -37,7 +37,11 @@ export async function stageInputs(
     return video;
   };
   const config = jobConfigSchema.parse(job.config);
-  assertUsable({ ...job, edit: options, config }, used);
+  const { templateVideoId } = job;
+  const template =
+    templateVideoId === null ? null : { videoId: templateVideoId, kind: used(templateVideoId).kind };
+  const edit = options === null ? null : withTemplateSong(options, template, config.template_range);
+  assertUsable({ ...job, edit, config }, used);
   const { source_range: sourceRange, template_range: templateRange } = config;
   return {
     jobId: job.jobId,
@@ -46,7 +50,7 @@ export async function stageInputs(
     template:
       job.templateVideoId === null ? null : partOf(used(job.templateVideoId).reference, templateRange),
     style: job.givenStyle,
-    ...(options === null ? {} : { edit: editWork(options, used) }),
+    ...(edit === null ? {} : { edit: editWork(edit, used) }),
     config,
     product: job.product,
   };
@@ -100,8 +104,6 @@ function assertUsable(
     throw new Failure('INPUT_UNSUPPORTED', 'The source is a sound file; it must be a video.');
   if (kind === 'image' && edit === null && !isMadeOfAnyFile(product))
     throw new Failure('INPUT_UNSUPPORTED', 'The source is an image; only a template may be one.');
-  if (templateVideoId !== null && used(templateVideoId).kind === 'audio')
-    throw new Failure('INPUT_UNSUPPORTED', 'The template is a sound file; it must be a video or an image.');
   const template = templateVideoId === null ? undefined : used(templateVideoId);
   const errors = [
     ...(edit === null ? [] : editErrors(videoId, edit, used)),

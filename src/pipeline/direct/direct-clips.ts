@@ -7,7 +7,14 @@ import { partOf, type TimeRange } from '../../domain/time-range.ts';
 import type { InspectedFile } from '../engine/tasks.ts';
 import { openWorkspace } from '../engine/workspace.ts';
 import { cacheMeasured } from '../stages/clip-facts.ts';
-import { type AnalysisAtOnce, analysedAtOnce, assertFile, named, probedClip } from './direct.ts';
+import {
+  type AnalysisAtOnce,
+  analysedAtOnce,
+  assertFile,
+  named,
+  probedClip,
+  templateClip,
+} from './direct.ts';
 import type { DirectContext } from './direct-context.ts';
 
 export interface ClipFiles {
@@ -83,8 +90,8 @@ export async function openClips(
   const found = settled(other);
   const source = openClip(clip, analysis);
   if (template === null || templateAnalysis === null) return { source, template: null, ending, either };
-  const templateClip = partOf(await templateIn(context, template, found!), templateRange);
-  return { source, template: openClip(templateClip, templateAnalysis), ending, either };
+  const look = partOf(await templateClip(context, template, found!), templateRange);
+  return { source, template: openClip(look, templateAnalysis), ending, either };
 }
 
 /** One analysis if both are the same file. A template with known facts is not measured again. */
@@ -173,14 +180,4 @@ function inspectOnly({ tools }: DirectContext, file: string, signal: AbortSignal
 function settled<T>(result: PromiseSettledResult<T>): T {
   if (result.status === 'rejected') throw result.reason;
   return result.value;
-}
-
-async function templateIn(
-  context: DirectContext,
-  file: string,
-  inspected: InspectedFile,
-): Promise<VideoReference> {
-  if (inspected.outline.video === null)
-    throw new Failure('INVALID_VIDEO', `"${file}" has no video stream, so it cannot be the template`);
-  return probedClip(context, file, inspected);
 }

@@ -1,10 +1,18 @@
 /** Edits of many local takes, for the command line and the library. */
 import { join, resolve } from 'node:path';
 import type { EditOptions } from '../../domain/edit-options.ts';
+import { withTemplateSong } from '../../domain/edit-takes.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import { pictureFormatOf } from '../../domain/preview.ts';
-import type { EditWork, JobWork, VideoReference, Warning } from '../../domain/stage.ts';
+import {
+  type EditWork,
+  isSound,
+  type JobWork,
+  picturedTemplate,
+  type VideoReference,
+  type Warning,
+} from '../../domain/stage.ts';
 import { contentKey, partOf } from '../../domain/time-range.ts';
 import { drawingSeconds, measuringSeconds, PLANNING_SECONDS } from '../../domain/work-estimate.ts';
 import type { Style } from '../../style/model/schema.ts';
@@ -21,13 +29,9 @@ import { planStoryboard } from '../stages/storyboard.ts';
 import { planOf, reportedStyleOf } from '../stages/style-application.ts';
 import { styleOf } from '../stages/style-extraction.ts';
 import { drawTakesReport } from '../stages/takes-report.ts';
-import { assertFile, named, probedClip } from './direct.ts';
+import { assertFile, measuredTemplate, named, probedClip, soundFile, templateClip } from './direct.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 import { assertRanges, type EditRequest, placeCopy } from './direct-edit.ts';
-
-const NO_TAKE = ', so it cannot be shown: name a song with --music';
-const NO_TEMPLATE =
-  ', so it cannot be the template: name the song with --music, and a reel, a style or a preset for cuts and look';
 
 export interface TakesRequest extends TakesInput {
   readonly look: NonNullable<EditRequest['look']>;
@@ -125,43 +129,58 @@ async function openTakes(
   const takes: VideoReference[] = [];
   const files: Record<string, string> = {};
   for (const { file } of request.takes) {
-    const clip = await openClip(context, file, signal, NO_TAKE);
+    const clip = await openTake(context, file, signal);
     if (!(clip.videoId in files)) takes.push(clip);
     files[clip.videoId] = file;
   }
-  const music = request.music === null ? null : await openSong(context, request.music, signal);
-  if (music !== null) files[music.videoId] = request.music!;
   const { look, config } = request;
-  const template =
-    'template' in look
-      ? partOf(await openClip(context, look.template, signal, NO_TEMPLATE), config.template_range)
-      : null;
+  const shown = 'template' in look ? await openTemplate(context, look.template, signal) : null;
+  const template = shown === null ? null : partOf(shown, config.template_range);
   assertRanges(config, { source: takes[0], template, isEdit: true });
+  const named = request.music === null ? null : await openSong(context, request.music, signal);
+  const isSong = shown !== null && isSound(shown);
+  const options = withTemplateSong(
+    optionsOf(context, request, named),
+    shown === null ? null : { videoId: shown.videoId, kind: isSong ? 'audio' : 'video' },
+    config.template_range,
+  );
+  const music = named ?? (isSong ? shown : null);
+  if (music !== null) files[music.videoId] = request.music ?? (look as { template: string }).template;
   const work = {
     source: takes[0],
     template,
     style: 'style' in look ? look.style : null,
     ...('style' in look && look.cube !== undefined ? { cube: look.cube } : {}),
     config,
-    edit: { takes, music, options: optionsOf(context, request, music) },
+    edit: { takes, music, options },
     signal,
     onProgress: () => {},
   };
   return { work, files };
 }
 
-async function openClip(
+async function inspectedFile(context: DirectContext, file: string, signal: AbortSignal) {
+  const path = resolve(file);
+  await assertFile(path, file);
+  return named(file, context.tools.engine.run('inspect', { path }, { signal }));
+}
+
+async function openTake(context: DirectContext, file: string, signal: AbortSignal): Promise<VideoReference> {
+  const inspected = await inspectedFile(context, file, signal);
+  if (inspected.outline.video === null)
+    throw new Failure(
+      'INVALID_VIDEO',
+      `"${file}" has no picture, so it cannot be shown: name a song with --music`,
+    );
+  return probedClip(context, file, inspected);
+}
+
+async function openTemplate(
   context: DirectContext,
   file: string,
   signal: AbortSignal,
-  consequence: string,
 ): Promise<VideoReference> {
-  const path = resolve(file);
-  await assertFile(path, file);
-  const inspected = await named(file, context.tools.engine.run('inspect', { path }, { signal }));
-  if (inspected.outline.video === null)
-    throw new Failure('INVALID_VIDEO', `"${file}" has no picture${consequence}`);
-  return probedClip(context, file, inspected);
+  return templateClip(context, file, await inspectedFile(context, file, signal));
 }
 
 async function openSong(context: DirectContext, file: string, signal: AbortSignal): Promise<VideoReference> {
@@ -170,7 +189,7 @@ async function openSong(context: DirectContext, file: string, signal: AbortSigna
   const outline = await named(file, context.tools.engine.run('outline', { path }, { signal }));
   if (!outline.hasAudio)
     throw new Failure('INPUT_UNSUPPORTED', `"${file}" has no sound, so it cannot be the song`);
-  return context.file(path, { durationSeconds: outline.durationSeconds ?? 0, width: 0, height: 0 });
+  return soundFile(context, file, outline);
 }
 
 function optionsOf(
@@ -225,7 +244,7 @@ async function measureTakes(
   const measureTemplate = async () => {
     if (edit.music !== null) await named(files[edit.music.videoId], audioOf(tools, edit.music, { signal }));
     if (template !== null && !isTake)
-      await clipFactsOf(tools, template, { signal, onProgress: progress.at(-1)!, withStyle: true });
+      await measuredTemplate(tools, template, { signal, onProgress: progress.at(-1)! });
   };
   await atOnce(ending, [measureTemplate, ...Array.from({ length: MEASURED_AT_ONCE }, () => measureSome)]);
   // Throws here; the plan would continue without a style.
@@ -236,10 +255,11 @@ async function measureTakes(
 function weightsOf(work: OpenTakes['work']): readonly number[] {
   const { template, config, style } = work;
   const clips = template === null ? takesOf(work) : [...takesOf(work), template];
+  const pictured = picturedTemplate(work);
   const source = largestTake(work);
-  const output = largestOutputOf({ source, template, config, style: style as Style | null });
+  const output = largestOutputOf({ source, template: pictured, config, style: style as Style | null });
   const { duration } = work.edit.options;
-  const seconds = typeof duration === 'number' ? duration : (template?.durationSeconds ?? USUAL_SECONDS);
+  const seconds = typeof duration === 'number' ? duration : (pictured?.durationSeconds ?? USUAL_SECONDS);
   return [
     clips.reduce((sum, clip) => sum + measuringSeconds(clip), 0),
     PLANNING_SECONDS,

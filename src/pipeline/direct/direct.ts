@@ -4,7 +4,7 @@ import { access, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { SoundtrackFeatures } from '../../analysis/soundtrack/match.ts';
 import { Failure, isFailure, isUnusableInput } from '../../domain/errors.ts';
-import type { VideoReference } from '../../domain/stage.ts';
+import { isSound, type VideoReference } from '../../domain/stage.ts';
 import { partErrors, partOf, type TimeRange } from '../../domain/time-range.ts';
 import type { FileOutline } from '../../media/read/outline.ts';
 import type { Style } from '../../style/model/schema.ts';
@@ -12,7 +12,8 @@ import type { DirectOptions, FileAnalysis } from '../engine/direct-results.ts';
 import type { MediaEngine, TaskOptions } from '../engine/engine.ts';
 import { ORDINARY_SECONDS } from '../engine/ordinary-clip.ts';
 import type { InspectedFile } from '../engine/tasks.ts';
-import { audioOf, clipFactsOf, styleOfFacts } from '../stages/clip-facts.ts';
+import { audioOf, clipFactsOf, styleOfFacts, styleOfSound } from '../stages/clip-facts.ts';
+import type { WorkTools } from '../stages/stage-tools.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 
 /** A file's headers, before long work. Throws `Failure` as the probe does. */
@@ -120,6 +121,41 @@ export async function probedClip(
   return context.file(resolve(file), { durationSeconds: probe!.durationSeconds, width, height });
 }
 
+/** A sound file, of whose length the headers may say nothing: 0. */
+export function soundFile(
+  context: DirectContext,
+  file: string,
+  { durationSeconds }: Pick<FileOutline, 'durationSeconds'>,
+): VideoReference {
+  return context.file(resolve(file), { durationSeconds: durationSeconds ?? 0, width: 0, height: 0 });
+}
+
+/** A video, an image or a sound file as the template. Throws the failures of the probe, INPUT_UNSUPPORTED without picture and sound. */
+export async function templateClip(
+  context: DirectContext,
+  file: string,
+  inspected: InspectedFile,
+): Promise<VideoReference> {
+  const { video, hasAudio } = inspected.outline;
+  if (video !== null) return probedClip(context, file, inspected);
+  if (!hasAudio)
+    throw new Failure(
+      'INPUT_UNSUPPORTED',
+      `"${file}" has no picture and no sound, so it cannot be the template`,
+    );
+  return soundFile(context, file, inspected.outline);
+}
+
+/** Measures what the style of a template needs. `withSubjects`: see `VideoInput`; default: true. */
+export async function measuredTemplate(
+  tools: WorkTools,
+  template: VideoReference,
+  options: Pick<TaskOptions, 'signal' | 'onProgress'> & { readonly withSubjects?: boolean },
+): Promise<void> {
+  if (isSound(template)) await audioOf(tools, template, options);
+  else await clipFactsOf(tools, template, { ...options, withStyle: true });
+}
+
 /** A file whose sound is compared. Throws `Failure` INPUT_UNSUPPORTED if it has no sound. */
 export async function outlineAudio(
   engine: MediaEngine,
@@ -189,10 +225,14 @@ function addressRefusal(name: string): string | null {
 }
 
 /** The Style DNA of an analysed clip. */
-export async function styleOfClip(
+export async function styleOfFile(
   engine: MediaEngine,
-  analysis: Extract<FileAnalysis, { kind: 'clip' }>,
+  analysis: FileAnalysis,
   { signal }: DirectOptions,
 ): Promise<Style> {
+  if (analysis.kind === 'audio') {
+    const { audio: facts, fingerprint } = analysis;
+    return styleOfSound(engine, { facts, fingerprint }, { signal });
+  }
   return analysis.style ?? styleOfFacts(engine, analysis, { signal });
 }

@@ -47,6 +47,7 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   speechSound: writeSpeechSound,
   motion: measureMotion,
   style: styleOfFacts,
+  soundStyle: styleOfSound,
   preview: makePreview,
   pictures: makePictures,
   proxy: async (input, onProgress) => (await import('./proxy-task.ts')).makeProxy(input, onProgress),
@@ -133,6 +134,11 @@ async function analyseFile(input: TaskInput<'analyse'>, onProgress: OnProgress, 
   const measured =
     durationSeconds === null ? null : await measureClip({ ...input, durationSeconds }, onProgress);
   return { inspected, measured };
+}
+
+async function styleOfSound({ audio, ...options }: TaskInput<'soundStyle'>) {
+  const { extractSoundStyle } = await import('../../style/extract/extract.ts');
+  return extractSoundStyle(audio, options);
 }
 
 async function styleOfFacts({ facts, fingerprint, createdAt }: TaskInput<'style'>) {

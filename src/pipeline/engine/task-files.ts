@@ -15,6 +15,7 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
   speechSound: ({ path }) => [path],
   motion: ({ motionLogPath }) => [motionLogPath],
   style: () => [],
+  soundStyle: () => [],
   preview: ({ path }) => [path],
   pictures: ({ path }) => [path],
   proxy: ({ sourcePath }) => [sourcePath],

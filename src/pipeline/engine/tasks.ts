@@ -245,6 +245,11 @@ export interface Tasks {
   };
   readonly motion: { input: { motionLogPath: string; video: VideoFacts }; output: MotionFacts };
   readonly style: { input: { facts: ClipFacts; fingerprint: string | null; createdAt: Date }; output: Style };
+  /** Of a sound file. */
+  readonly soundStyle: {
+    input: { audio: AudioFacts; fingerprint: string | null; createdAt: Date };
+    output: Style;
+  };
   readonly preview: { input: PreviewInput; output: Preview };
   readonly pictures: { input: PicturesInput; output: PicturesOutput };
   readonly proxy: { input: ProxyInput; output: ProxyOutline };

@@ -1,6 +1,6 @@
 import { editConfig } from '../../domain/job-config.ts';
 import type { PlanRequest, PlanService, StoredPlan } from '../../domain/plan-preview.ts';
-import type { EditWork, JobWork, VideoReference } from '../../domain/stage.ts';
+import { type EditWork, isSound, type JobWork, type VideoReference } from '../../domain/stage.ts';
 import { contentKey } from '../../domain/time-range.ts';
 import { captionsBlobKey } from '../../storage/blob-names.ts';
 import { ClipChildren } from '../engine/clip-children.ts';
@@ -54,7 +54,9 @@ export class BlobPlanService implements PlanService, AsyncDisposable {
     const needed: [ResultKind, VideoReference][] = [];
     const whole = ['video', 'audio', 'motion'] as const;
     for (const take of edit?.takes ?? [source]) for (const kind of whole) needed.push([kind, take]);
-    if (template !== null) for (const kind of [...whole, 'style'] as const) needed.push([kind, template]);
+    if (template !== null)
+      for (const kind of [...(isSound(template) ? (['audio'] as const) : whole), 'style'] as const)
+        needed.push([kind, template]);
     if (edit !== undefined && edit.music !== null) needed.push(['audio', edit.music]);
     const found = await Promise.all(
       needed.map(([kind, video]) => this.#tools.results.has(kind, contentKey(video))),

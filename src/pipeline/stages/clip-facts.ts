@@ -211,3 +211,12 @@ export function styleOfFacts(
 ): Promise<Style> {
   return engine.run('style', { facts, fingerprint, createdAt: new Date() }, options);
 }
+
+/** The Style DNA of a sound file that has been measured. */
+export function styleOfSound(
+  engine: MediaEngine,
+  { facts: audio, fingerprint }: AudioResult,
+  options: TaskOptions,
+): Promise<Style> {
+  return engine.run('soundStyle', { audio, fingerprint, createdAt: new Date() }, options);
+}

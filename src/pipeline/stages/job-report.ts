@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Failure } from '../../domain/errors.ts';
 import type { Still } from '../../domain/footage.ts';
-import type { JobWork, VideoReference, Warning } from '../../domain/stage.ts';
+import { type JobWork, picturedTemplate, type VideoReference, type Warning } from '../../domain/stage.ts';
 import { contentKey } from '../../domain/time-range.ts';
 import { FILMSTRIP_TILES, tileSize } from '../../media/read/filmstrip-layout.ts';
 import { outcomePage } from '../../report/outcome-page.ts';
@@ -69,10 +69,11 @@ async function reportOf(
   targetStyle: Style | null,
   addresses: FilmAddresses,
 ): Promise<string> {
-  const { template, source, signal } = work;
+  const template = picturedTemplate(work);
+  const { source, signal } = work;
   if (rendered.sourcePreview !== null) await cachePictures(tools, source, rendered.sourcePreview);
   const sourceStyle = await styleOf(tools, { ...work, template: null, style: null });
-  const isStyled = work.style !== null || template !== null;
+  const isStyled = work.style !== null || work.template !== null;
   const ofTemplate =
     template === null || targetStyle === null
       ? null

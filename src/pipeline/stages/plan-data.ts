@@ -4,7 +4,13 @@ import { access, copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import type { PlanPreview } from '../../domain/plan-preview.ts';
-import type { JobWork, StageOutcome, StageWork, VideoReference } from '../../domain/stage.ts';
+import {
+  type JobWork,
+  picturedTemplate,
+  type StageOutcome,
+  type StageWork,
+  type VideoReference,
+} from '../../domain/stage.ts';
 import { contentKey } from '../../domain/time-range.ts';
 import type { Style } from '../../style/model/schema.ts';
 import type { MeasuredFiles, PlanDataInput } from '../engine/tasks.ts';
@@ -33,11 +39,11 @@ export async function planAsData(
   work: JobWork,
   { folder, sourcePath }: PlanOptions,
 ): Promise<PlanPreview> {
-  const { edit, template, signal, onProgress } = work;
+  const { edit, signal, onProgress } = work;
   const takes = edit?.takes ?? [work.source];
   const music = edit?.music ?? null;
-  const style = work.style === null && template === null ? null : await reportedStyleOf(tools, work);
-  const measured = work.style === null && template !== null && style !== null ? template : null;
+  const style = work.style === null && work.template === null ? null : await reportedStyleOf(tools, work);
+  const measured = work.style === null && style !== null ? picturedTemplate(work) : null;
   const config = { ...work.config, captions: 'auto' as const };
   const input: PlanDataInput = {
     takes: await Promise.all(

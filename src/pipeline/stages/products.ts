@@ -54,14 +54,15 @@ export function makeProduct(tools: StageTools, work: StageWork, product: Product
 async function publishReport(tools: StageTools, work: StageWork): Promise<StageOutcome> {
   const { source, signal, onProgress } = work;
   const analysis = isSound(source) ? await soundOf(tools, work) : await clipOf(tools, work);
-  const style = isSound(source) ? null : await styleOf(tools, work);
+  const style = await styleOf(tools, work);
   await using workspace = await openWorkspace(tools.engine.workRoot);
   await using file = await localClip(tools, source, signal);
   // The service has the report at `videos/{id}/analysis/report`, beside the file.
   const { range } = source;
   // The report's clock is that of the part, a player's that of the file.
   const played = range === undefined ? { videoAddress: '../file' } : {};
-  const measured = { path: file.path, range, name: null, analysis, style, ...played };
+  const shown = isSound(source) ? null : style;
+  const measured = { path: file.path, range, name: null, analysis, style: shown, ...played };
   const page = await drawReport(tools.engine, measured, { signal, onProgress });
   const path = join(workspace.folder, 'report.html');
   await writeFile(path, page);

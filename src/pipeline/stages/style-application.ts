@@ -1,6 +1,6 @@
 import { Failure, isUnusableInput } from '../../domain/errors.ts';
 import { editConfig } from '../../domain/job-config.ts';
-import type { EditWork, JobWork, VideoReference } from '../../domain/stage.ts';
+import { type EditWork, type JobWork, picturedTemplate, type VideoReference } from '../../domain/stage.ts';
 import { writeFinalCutXml } from '../../style/export/final-cut-xml.ts';
 import { writeOtio } from '../../style/export/otio.ts';
 import type { Style } from '../../style/model/schema.ts';
@@ -83,7 +83,7 @@ export interface PlanBasis extends Pick<PlanInput, 'style' | 'config' | 'cube'> 
 export async function planBasis(tools: WorkTools, work: JobWork): Promise<PlanBasis> {
   const { config } = work;
   const style = await appliedStyleOf(tools, work);
-  const template = style === null || work.template === null ? null : work.template;
+  const template = style === null ? null : picturedTemplate(work);
   const captions = await captionsOf(tools, work, style);
   const content = `${work.source.sha256}-${contentHash(template?.sha256 ?? null, style, editConfig(config), captions?.sha256, work.cube)}`;
   const { cube } = work;
@@ -113,7 +113,8 @@ async function planOfTakes(tools: WorkTools, work: JobWork, edit: EditWork): Pro
       'INPUT_UNSUPPORTED',
       'An edit needs the style of a template, and none could be measured',
     );
-  const { template, config, cube, signal, onProgress, source } = work;
+  const template = picturedTemplate(work);
+  const { config, cube, signal, onProgress, source } = work;
   const named = ({ videoId, sha256 }: VideoReference) => [videoId, sha256];
   const inputs = [edit.takes.map(named), edit.music === null ? null : named(edit.music), edit.options];
   const content = `${source.sha256}-${contentHash(inputs, template?.sha256 ?? null, style, editConfig(config), cube)}`;

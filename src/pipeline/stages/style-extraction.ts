@@ -1,8 +1,8 @@
-import { isUnusableInput } from '../../domain/errors.ts';
-import type { JobWork, VideoReference } from '../../domain/stage.ts';
+import { Failure, isUnusableInput } from '../../domain/errors.ts';
+import { isSound, type JobWork, type VideoReference } from '../../domain/stage.ts';
 import { contentKey } from '../../domain/time-range.ts';
 import { type Style, styleSchema } from '../../style/model/schema.ts';
-import { audioOf, clipFactsOf, styleOfFacts } from './clip-facts.ts';
+import { audioOf, clipFactsOf, styleOfFacts, styleOfSound } from './clip-facts.ts';
 import { NO_WARNINGS, type Stage, type WorkTools } from './stage-tools.ts';
 
 /** The Style DNA of the template, or of the source where there is none. A failure costs the style, not the job. */
@@ -29,12 +29,29 @@ async function extractedStyleOf(tools: WorkTools, video: VideoReference, work: J
   const content = contentKey(video);
   const cached = await tools.results.load<Style>('style', content);
   if (cached !== undefined) return cached;
-  const facts = await clipFactsOf(tools, video, { signal: work.signal, withStyle: true });
-  const made = await tools.results.load<Style>('style', content);
-  if (made !== undefined) return made;
   const options = { signal: work.signal, onProgress: work.onProgress };
-  const fingerprint = (await audioOf(tools, video, options))?.fingerprint ?? null;
-  const style = await styleOfFacts(tools.engine, { facts, fingerprint }, options);
+  const style = await (isSound(video) ? styleOfSoundFile : styleOfClip)(tools, video, options);
   await tools.results.save('style', content, style);
   return style;
+}
+
+type StyleOptions = Pick<JobWork, 'signal' | 'onProgress'>;
+
+async function styleOfSoundFile(
+  tools: WorkTools,
+  file: VideoReference,
+  options: StyleOptions,
+): Promise<Style> {
+  const measured = await audioOf(tools, file, options);
+  if (measured === null) throw new Failure('INPUT_UNSUPPORTED', `"${file.filename}" has no sound`);
+  return styleOfSound(tools.engine, measured, options);
+}
+
+async function styleOfClip(tools: WorkTools, video: VideoReference, options: StyleOptions): Promise<Style> {
+  const facts = await clipFactsOf(tools, video, { signal: options.signal, withStyle: true });
+  // One child may have measured both.
+  const made = await tools.results.load<Style>('style', contentKey(video));
+  if (made !== undefined) return made;
+  const fingerprint = (await audioOf(tools, video, options))?.fingerprint ?? null;
+  return styleOfFacts(tools.engine, { facts, fingerprint }, options);
 }

@@ -2,7 +2,7 @@
 
 import { confidentAudio } from '../../analysis/confident-facts.ts';
 import { songOf } from '../../analysis/music/song-of.ts';
-import type { EditWork, JobWork, Warning } from '../../domain/stage.ts';
+import { type EditWork, type JobWork, picturedTemplate, type Warning } from '../../domain/stage.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import { VERSION } from '../../package/version.ts';
 import { reportTime } from '../../report/report.ts';
@@ -61,7 +61,8 @@ async function reportOf(
   style: Style | null,
   outputAddress: string | null,
 ): Promise<string> {
-  const { signal, template } = work;
+  const { signal } = work;
+  const template = picturedTemplate(work);
   const { timeline } = plan;
   const edit = plan.edit!;
   const { stills, envelope } = rendered.outputPreview!;

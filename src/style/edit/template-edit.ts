@@ -12,8 +12,10 @@ const DEFAULT_SHOT_SECONDS = 2.5;
 const MAX_FALLBACK_SECONDS = 60;
 /** Cuts of a style without information about beats: common reels have .5 to .9 on them. */
 const DEFAULT_ON_BEAT = 0.7;
+/** Of a song, whose rhythm is all that is followed. */
+const SONG_ON_BEAT = 1;
 
-/** Of a style without the group `edit` (presets, styles by hand): slots whose lengths follow its quantiles, without ranks. */
+/** Of a style without the group `edit` (presets, styles by hand, sound files): slots whose lengths follow its quantiles, without ranks. */
 export function templateEditOf(style: Style): TemplateEdit {
   const tempoBpm = style.tempo_bpm ?? null;
   const { edit } = style;
@@ -62,7 +64,8 @@ function transitionOf(transition: StyleSlot['transition']): SlotTransition | nul
 
 function fallbackEdit(style: Style, tempoBpm: number | null): TemplateEdit {
   const lengths = spreadLengths(style);
-  const onBeatShare = tempoBpm === null ? null : DEFAULT_ON_BEAT;
+  const onBeat = style.source_kind === 'audio' ? SONG_ON_BEAT : DEFAULT_ON_BEAT;
+  const onBeatShare = tempoBpm === null ? null : onBeat;
   const types = transitionsOf(style, lengths.length);
   return {
     slots: lengths.map((durationSeconds, at) => ({
@@ -99,7 +102,9 @@ function spreadLengths(style: Style): number[] {
       : mean * Math.exp(0.28 * Math.log(share / (1 - share)));
     lengths.push(Math.max(0.3, length));
   }
-  return lengths;
+  if (known) return lengths;
+  const scale = seconds / lengths.reduce((sum, length) => sum + length, 0);
+  return lengths.map((length) => scale * length);
 }
 
 /** Van der Corput's sequence in base 2: evenly spread, each next far from the one before. */

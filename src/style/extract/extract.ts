@@ -1,5 +1,5 @@
 import { meanShake } from '../../analysis/camera/shake.ts';
-import { confidentFacts, effectiveConfidence } from '../../analysis/confident-facts.ts';
+import { confidentAudio, confidentFacts, effectiveConfidence } from '../../analysis/confident-facts.ts';
 import type {
   AudioFacts,
   ClipFacts,
@@ -30,8 +30,9 @@ import {
 const CAPTION_SHARE = 0.2;
 /** Speed, in frame diagonals per second, at which the motion intensity reaches 1 − 1/e. */
 const MOTION_SPEED = 0.15;
-/** Required field; not applied for an image. */
-const STILL_FRAME_RATE = 30;
+/** Required fields; not applied for an image, and for a sound file. */
+const UNUSED_FRAME_RATE = 30;
+const UNUSED_RATIO = '16:9';
 /** Reduction of the overall confidence by a weak part. */
 const CONFIDENCE_WEIGHTS = {
   color: 1,
@@ -77,10 +78,7 @@ export function extractStyle(
     ...(audio === null ? {} : audioFields(audio)),
     ...colourFields(video, look),
     ...captionFields(video, audio),
-    // Silence has a fingerprint too: the same for all silence.
-    ...(options.fingerprint === null || audio?.loudness.integratedLufs == null
-      ? {}
-      : { fingerprint: options.fingerprint }),
+    ...fingerprintField(audio, options.fingerprint),
     ...(edit === null ? {} : { edit }),
   };
 }
@@ -93,7 +91,7 @@ function styleOfStill(video: VideoFacts, createdAt: Date): Style {
     version: STYLE_VERSION,
     source_kind: 'image',
     aspect_ratio: aspectRatioOf(video.width, video.height),
-    frame_rate: STILL_FRAME_RATE,
+    frame_rate: UNUSED_FRAME_RATE,
     cut_frequency: 0,
     motion_intensity: 0,
     zoom_usage: 0,
@@ -105,6 +103,36 @@ function styleOfStill(video: VideoFacts, createdAt: Date): Style {
     confidence: { color, pacing: 0, transitions: 0, motion: 0, subtitles: 0 },
     ...colourFields(video, look),
   };
+}
+
+/** The style of a sound file: its rhythm and its sound. Other required fields have confidence 0. */
+export function extractSoundStyle(
+  audio: AudioFacts,
+  options: { readonly createdAt: Date; readonly fingerprint: string | null },
+): Style {
+  const confidence = share(confidentAudio(audio).confidence);
+  return {
+    version: STYLE_VERSION,
+    source_kind: 'audio',
+    aspect_ratio: UNUSED_RATIO,
+    frame_rate: UNUSED_FRAME_RATE,
+    cut_frequency: 0,
+    motion_intensity: 0,
+    zoom_usage: 0,
+    use_subtitles: false,
+    created_at: options.createdAt.toISOString(),
+    source_duration_seconds: rounded(audio.durationSeconds, 3),
+    extraction_confidence: confidence,
+    color_grade: NEUTRAL_GRADE,
+    confidence: { color: 0, pacing: 0, transitions: 0, motion: 0, audio: confidence, subtitles: 0 },
+    ...audioFields(audio),
+    ...fingerprintField(audio, options.fingerprint),
+  };
+}
+
+/** Silence has a fingerprint too: the same for all silence. */
+function fingerprintField(audio: AudioFacts | null, fingerprint: string | null): Partial<Style> {
+  return fingerprint === null || audio?.loudness.integratedLufs == null ? {} : { fingerprint };
 }
 
 function motionFields({ video, motion }: ClipFacts): Partial<Style> {

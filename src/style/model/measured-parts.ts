@@ -18,9 +18,26 @@ export function isMeasured({ confidence }: Pick<Style, 'confidence'>, part: Styl
   return confidence?.[part] !== 0;
 }
 
+/** Whether the style has a picture: not that of a sound file. */
+export function hasPicture({ source_kind: kind }: Pick<Style, 'source_kind'>): boolean {
+  return kind !== 'audio';
+}
+
+/** Whether the style is that of moving pictures: not that of an image or of a sound file. */
+export function isOfMovingPictures(style: Pick<Style, 'source_kind'>): boolean {
+  return hasPicture(style) && style.source_kind !== 'image';
+}
+
+/** Required fields that are defaults, whatever the confidence. */
+const UNMEASURED_FIELDS = {
+  video: [],
+  image: ['frame_rate', 'source_duration_seconds'],
+  audio: ['aspect_ratio', 'frame_rate'],
+} as const;
+
 /** Names of the fields that are defaults. */
 export function neutralFields(style: Pick<Style, 'confidence' | 'source_kind'>): readonly string[] {
-  const always = style.source_kind === 'image' ? ['frame_rate', 'source_duration_seconds'] : [];
+  const always = UNMEASURED_FIELDS[style.source_kind ?? 'video'];
   const ofParts = Object.entries(PART_FIELDS).flatMap(([part, fields]) =>
     isMeasured(style, part) ? [] : fields,
   );

@@ -110,7 +110,7 @@ export const styleSchema = z
       .optional(),
 
     // Additive: beyond the interface specification.
-    source_kind: z.enum(['video', 'image']).optional(),
+    source_kind: z.enum(['video', 'image', 'audio']).optional(),
     confidence: z
       .object({
         color: share,

@@ -9,16 +9,25 @@ import type { Style } from './schema.ts';
  * sound's fields. Without imports from Node: pages use it too.
  */
 export function styleSentence(style: Partial<Style>): string {
-  const still = style.source_kind === 'image';
-  const phrases = [
-    ...(still ? ['a still picture'] : []),
-    ...colourWords(style),
-    ...(still ? [] : [...cutWords(style), ...cameraWords(style), ...captionWords(style)]),
-    ...shapeWords(style),
-    ...(still ? [] : soundWords(style)),
-  ];
+  const phrases = phrasesOf(style);
   const text = phrases.length === 0 ? 'nothing stands out' : phrases.join(', ');
   return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function phrasesOf(style: Partial<Style>): string[] {
+  switch (style.source_kind) {
+    case 'image':
+      return ['a still picture', ...colourWords(style), ...shapeWords(style)];
+    case 'audio':
+      return ['sound alone', ...soundWords(style)];
+    default:
+      return [
+        ...colourWords(style),
+        ...[...cutWords(style), ...cameraWords(style), ...captionWords(style)],
+        ...shapeWords(style),
+        ...soundWords(style),
+      ];
+  }
 }
 
 /** Least confidence of a measured part; for a rate of cuts `SURE_PACE`, which 2.7 s of a clip reach. */

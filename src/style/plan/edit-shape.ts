@@ -5,13 +5,14 @@ import type { Warning } from '../../domain/stage.ts';
 import { type FrameRate, framesPerSecond, snapFrameRate } from '../../domain/time.ts';
 import type { Point } from '../edit/edit-plan.ts';
 import { aspectRatioOf, outputRatio, ratioOf } from '../model/aspect-ratio.ts';
+import { hasPicture, isOfMovingPictures } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import type { NotFollowed } from '../model/timeline.ts';
 import { chooseFraming, type Framing } from './framing.ts';
 import type { FrameGrid, Segment } from './segments.ts';
 import { MIN_AUTO_FRAME_RATE, styledFraming, styledRate } from './shape-and-rate.ts';
 
-/** Rate of an edit of photos only, with the style of an image. */
+/** Rate of an edit of photos only, with the style of an image or a sound file. */
 const PHOTOS_RATE: FrameRate = { numerator: 30, denominator: 1 };
 /** Below it slow moves of photos judder (cinema's rate). */
 const MIN_PHOTOS_RATE = 24;
@@ -36,7 +37,7 @@ export function editRate(
   const videos = takes.filter(({ video }) => !video.isStill);
   const first = videos[0];
   if (first === undefined)
-    return style.source_kind === 'image'
+    return !isOfMovingPictures(style)
       ? PHOTOS_RATE
       : snapFrameRate(Math.min(MAX_RATE, Math.max(MIN_PHOTOS_RATE, style.frame_rate)));
   const secondsAt = new Map<number, { rate: FrameRate; seconds: number }>();
@@ -88,13 +89,13 @@ export function editShape(takes: readonly ShownTake[], style: Style, config: Job
     (ratio: number) =>
     ({ facts, segments, grid, focus }: ShownTake) =>
       chooseFraming(facts, { ratio, manner, focus }, segments, grid);
-  if (choice === false) return { framingOf: framedTo(common), notFollowed: null };
+  if (choice === false || !hasPicture(style)) return { framingOf: framedTo(common), notFollowed: null };
   if (choice === 'auto') {
     const followed = takes.reduce((sum, { facts: source, segments: shots, grid }, index) => {
       const request = { source, style, config: { ...config, framing_focus: null }, shots, grid };
       return styledFraming(request, []).notFollowed === null ? sum + shownSeconds[index] : sum;
     }, 0);
-    if (style.source_kind === 'image' || followed < MIN_FOLLOWED_SHARE * total) {
+    if (!isOfMovingPictures(style) || followed < MIN_FOLLOWED_SHARE * total) {
       const from = aspectRatioOf(Math.round(common * 1000), 1000);
       const isSame = Math.abs(common / wanted - 1) < SAME_RATIO;
       return {

@@ -8,6 +8,7 @@ import { logarithmicShare } from '../look/logarithmic.ts';
 import { peopleShare } from '../look/people.ts';
 import { shownColour } from '../look/shown-colour.ts';
 import { partOfCube } from '../model/cube-colour.ts';
+import { hasPicture } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import { levelShareOf } from '../model/strength.ts';
 import type { Clip, Take } from '../model/timeline.ts';
@@ -34,6 +35,7 @@ export function gradeOf(
 ): Take['grade'] {
   const strength = strengthOf(config, 'color');
   if (cube !== undefined) return partOfCube(cube, levelShareOf(strength));
+  if (!hasPicture(style)) return null;
   if (source.video.colour.confidence === 0 || style.confidence?.color === 0) {
     warnings.push({
       code: 'COLOR_NOT_MEASURED',

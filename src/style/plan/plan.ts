@@ -2,7 +2,7 @@ import { confidentFacts } from '../../analysis/confident-facts.ts';
 import type { ClipFacts } from '../../analysis/facts.ts';
 import { COMPONENT_NAMES, type ComponentName, strengthOf } from '../../domain/job-choices.ts';
 import type { Warning } from '../../domain/stage.ts';
-import { isMeasured } from '../model/measured-parts.ts';
+import { hasPicture, isMeasured, isOfMovingPictures } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import { editShareOf } from '../model/strength.ts';
 import type { Timeline } from '../model/timeline.ts';
@@ -35,18 +35,20 @@ export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; war
   const style = COMPONENT_NAMES.some((name) => strengthOf(config, name) > 0) ? request.style : null;
   const on = (name: ComponentName) => style !== null && strengthOf(config, name) > 0;
   const follows = (part: EditPart) => on(part) && isMeasured(style!, part);
-  const isImage = style?.source_kind === 'image';
-  warnWhenUnmeasured(isImage ? [] : EDIT_PARTS.filter((part) => on(part) && !follows(part)), warnings);
-  const rateChoice = on('frame_rate')
-    ? styledRate(source, style!, config.components.frame_rate, warnings)
-    : { value: source.video.frameRate, notFollowed: null };
+  const isMoving = style === null || isOfMovingPictures(style);
+  warnWhenUnmeasured(!isMoving ? [] : EDIT_PARTS.filter((part) => on(part) && !follows(part)), warnings);
+  const rateChoice =
+    on('frame_rate') && hasPicture(style!)
+      ? styledRate(source, style!, config.components.frame_rate, warnings)
+      : { value: source.video.frameRate, notFollowed: null };
   const rate = rateChoice.value;
   const grid = frameGrid(rate, source.video.durationSeconds);
   const segments =
     style === null ? [{ startFrame: 0, endFrame: grid.frameCount }] : segmentsOf(source.video, grid);
-  const framingChoice = on('aspect_ratio')
-    ? styledFraming({ source, style: style!, config, shots: segments, grid }, warnings)
-    : { value: ownFraming(source, config.framing_focus, segments, grid), notFollowed: null };
+  const framingChoice =
+    on('aspect_ratio') && hasPicture(style!)
+      ? styledFraming({ source, style: style!, config, shots: segments, grid }, warnings)
+      : { value: ownFraming(source, config.framing_focus, segments, grid), notFollowed: null };
   const framing = framingChoice.value;
   const templateSize = style === null ? null : (template?.video ?? null);
   const size = outputSize(framing.shown, source.video, templateSize, config);

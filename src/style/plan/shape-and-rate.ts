@@ -4,6 +4,7 @@ import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { type FrameRate, framesPerSecond, snapFrameRate } from '../../domain/time.ts';
 import { aspectRatioOf, outputRatio, ratioOf } from '../model/aspect-ratio.ts';
+import { isOfMovingPictures } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import type { NotFollowed } from '../model/timeline.ts';
 import { chooseFraming, type Framing } from './framing.ts';
@@ -42,7 +43,7 @@ export function styledRate(
   warnings: Warning[],
 ): Followed<FrameRate> {
   const own = source.video.frameRate;
-  if (style.source_kind === 'image') return { value: own, notFollowed: null };
+  if (!isOfMovingPictures(style)) return { value: own, notFollowed: null };
   if (setting === 'auto') return automaticRate(own, style.frame_rate);
   const wanted = snapFrameRate(style.frame_rate);
   if (framesPerSecond(wanted) < MIN_FRAME_RATE) {
@@ -118,7 +119,7 @@ export function styledFraming(request: ShapeRequest, warnings: Warning[]): Follo
  * `framing` requests the style's ratio.
  */
 function isHarmless({ style, config }: ShapeRequest, { views, cutShare }: Framing): boolean {
-  if (style.source_kind === 'image') return false;
+  if (!isOfMovingPictures(style)) return false;
   if (config.framing !== 'auto') return true;
   const isLarge = views.every(
     ({ fit, window, area }) =>

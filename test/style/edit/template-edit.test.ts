@@ -4,7 +4,7 @@ import { PRESETS } from '../../../src/presets/presets.ts';
 import { median } from '../../../src/signal/statistics.ts';
 import { planEdit } from '../../../src/style/edit/plan-edit.ts';
 import { templateEditOf } from '../../../src/style/edit/template-edit.ts';
-import { extractStyle } from '../../../src/style/extract/extract.ts';
+import { extractSoundStyle, extractStyle } from '../../../src/style/extract/extract.ts';
 import { styleSchema } from '../../../src/style/model/schema.ts';
 import { audioFacts, clipFacts, cutAt, pictureFacts, pulse, videoFacts } from '../../support/clip-facts.ts';
 import { madeRequest, makeTakes } from './made-material.ts';
@@ -71,6 +71,21 @@ describe('the group edit', () => {
 });
 
 describe('templateEditOf', () => {
+  test('a song: all cuts on its beats, as long as the song, at most a minute', () => {
+    for (const [seconds, wanted] of [
+      [24, 24],
+      [200, 60],
+    ] as const) {
+      const style = styleSchema.parse(
+        extractSoundStyle(audioFacts({ ...pulse(120, seconds), durationSeconds: seconds }), OPTIONS),
+      );
+      const { slots, onBeatShare, tempoBpm } = templateEditOf(style);
+      assert.deepEqual([onBeatShare, Math.round(tempoBpm!)], [1, 120]);
+      const total = slots.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+      assert.ok(Math.abs(total - wanted) < 1e-6, `${total} s of ${wanted}`);
+    }
+  });
+
   test('a style without the group: lengths near its quantiles', () => {
     const { edit: _, ...style } = extractStyle(cutClip(), OPTIONS);
     const quantiles = { p10: 0.6, p25: 0.9, p50: 1.4, p75: 2.2, p90: 3.5, mean: 1.7 };

@@ -18,6 +18,7 @@ const MIN_NAMED_SHARE = 0.1;
 /** A style's figures, each with its name and unit. Missing findings are left out. */
 export function styleFacts(style: StyleJSON): readonly (readonly [name: string, value: string])[] {
   if (style.source_kind === 'image') return [];
+  if (style.source_kind === 'audio') return soundFacts(style);
   const facts: [string, string | null][] = [
     ['Rhythm', rhythm(style)],
     ['Transitions', transitions(style)],
@@ -25,6 +26,11 @@ export function styleFacts(style: StyleJSON): readonly (readonly [name: string, 
     ['Shape', `${shape(style)}, ${Number(style.frame_rate.toFixed(3))} frames/s`],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
+}
+
+function soundFacts(style: StyleJSON): readonly (readonly [name: string, value: string])[] {
+  const value = sound(style);
+  return value === null ? [] : [['Sound', value]];
 }
 
 function rhythm(style: StyleJSON): string | null {
