@@ -137,14 +137,14 @@ async function openTakes(
   const shown = 'template' in look ? await openTemplate(context, look.template, signal) : null;
   const template = shown === null ? null : partOf(shown, config.template_range);
   assertRanges(config, { source: takes[0], template, isEdit: true });
-  const named = request.music === null ? null : await openSong(context, request.music, signal);
+  const song = request.music === null ? null : await openSong(context, request.music, signal);
   const isSong = shown !== null && isSound(shown);
   const options = withTemplateSong(
-    optionsOf(context, request, named),
+    optionsOf(context, request, song),
     shown === null ? null : { videoId: shown.videoId, kind: isSong ? 'audio' : 'video' },
     config.template_range,
   );
-  const music = named ?? (isSong ? shown : null);
+  const music = song ?? (isSong ? shown : null);
   if (music !== null) files[music.videoId] = request.music ?? (look as { template: string }).template;
   const work = {
     source: takes[0],
