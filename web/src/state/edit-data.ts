@@ -14,7 +14,16 @@ import { useDebounced } from './debounced.ts';
 import { isEdit, videoIdOf } from './edit-parts.ts';
 import type { Make } from './make.ts';
 import { withoutMissingSlots } from './missing-slots.ts';
-import { analysisData, isUnderWay, lookFields, lookPart, POLL_MS, pairOf, videoData } from './server-data.ts';
+import {
+  analysisData,
+  FOREVER,
+  isUnderWay,
+  lookFields,
+  lookPart,
+  POLL_MS,
+  pairOf,
+  videoData,
+} from './server-data.ts';
 import { queries, service } from './service.ts';
 import { configOf } from './settings.ts';
 
@@ -26,7 +35,6 @@ export type EditJob = Pick<
 
 /** Pause after the last change of a slider. */
 const SETTLED_MS = 120;
-const EVER = Number.POSITIVE_INFINITY;
 /** Long, because most of fifty takes wait while a few are measured. */
 const QUEUED_TAKE_POLL_MS = 4000;
 /** The next of so few may begin within a second: a take is measured in 1 to 15 s. */
@@ -180,7 +188,7 @@ function planData(job: string) {
   return queryOptions({
     queryKey: ['edit-plan', job],
     queryFn: ({ signal }) => planned(JSON.parse(job) as EditJob, signal),
-    staleTime: EVER,
+    staleTime: FOREVER,
     placeholderData: keepPreviousData,
   });
 }

@@ -4,11 +4,9 @@ import type { Preview, PreviewCreateRequest, Proxy as VideoProxy } from '../../.
 import type { Timeline } from '../../../src/style/model/timeline.ts';
 import type { PlaybackPlan, ProxyFile, ProxyOf } from '../player/playback-plan.ts';
 import type { Look } from './make.ts';
-import { requestOf, type UsedVideo } from './server-data.ts';
+import { FOREVER, requestOf, type UsedVideo } from './server-data.ts';
 import { service } from './service.ts';
 import type { Settings } from './settings.ts';
-
-const EVER = Number.POSITIVE_INFINITY;
 
 export interface PlannedStrength {
   /** Null: the service has no plan. */
@@ -29,7 +27,7 @@ export function planData(video: UsedVideo, look: Look, settings: Settings) {
       plan: playbackPlan(await service.waitForPreview(request, { signal })),
       strength: settings.strength,
     }),
-    staleTime: EVER,
+    staleTime: FOREVER,
     placeholderData: keepPreviousData,
     retry: false,
   });

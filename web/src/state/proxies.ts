@@ -3,9 +3,9 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Proxy as VideoProxy } from '../../../src/client/api-types.ts';
 import { ended } from '../../../src/client/polling.ts';
 import { sleep } from '../../../src/client/sleep.ts';
+import { FOREVER } from './server-data.ts';
 import { service } from './service.ts';
 
-const EVER = Number.POSITIVE_INFINITY;
 /** Proxies of short takes are made in 1 to 4 s. */
 const POLL_MS = 300;
 /** While an earlier proxy is made: a service with several workers makes this one too. */
@@ -34,7 +34,7 @@ export function proxyData(videoId: string) {
       lastEnd = made.catch(() => {});
       return made;
     },
-    staleTime: EVER,
+    staleTime: FOREVER,
     retry: false,
   });
 }
@@ -49,6 +49,6 @@ export function proxyProgressData(videoId: string) {
   return queryOptions({
     queryKey: ['proxy-progress', videoId],
     queryFn: () => 0,
-    staleTime: EVER,
+    staleTime: FOREVER,
   });
 }

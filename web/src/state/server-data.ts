@@ -8,13 +8,14 @@ import { service } from './service.ts';
 import { configOf, type Settings } from './settings.ts';
 
 export const POLL_MS = 1000;
-const EVER = Number.POSITIVE_INFINITY;
+/** `staleTime` of data that never changes. */
+export const FOREVER = Number.POSITIVE_INFINITY;
 
 export function videoData(videoId: string) {
   return queryOptions({
     queryKey: ['video', videoId],
     queryFn: ({ signal }) => service.getVideo(videoId, { signal }),
-    staleTime: EVER,
+    staleTime: FOREVER,
   });
 }
 
@@ -22,7 +23,7 @@ export function presetsData() {
   return queryOptions({
     queryKey: ['presets'],
     queryFn: ({ signal }) => service.listPresets({ signal }),
-    staleTime: EVER,
+    staleTime: FOREVER,
   });
 }
 
@@ -32,7 +33,7 @@ export function featuresData() {
     queryKey: ['features'],
     // A service of an earlier version does not report it.
     queryFn: async ({ signal }) => (await service.getHealth({ signal })).features ?? { transcription: false },
-    staleTime: EVER,
+    staleTime: FOREVER,
   });
 }
 
@@ -58,7 +59,7 @@ export function captionsData(videoId: string) {
         throw error;
       }
     },
-    staleTime: EVER,
+    staleTime: FOREVER,
   });
 }
 
@@ -76,7 +77,7 @@ export function analysisData(videoId: string, part: Range | null = null, queuedP
         ? service.getAnalysis(videoId, { signal, partSeconds })
         : service.createAnalysis(videoId, { signal, partSeconds });
     },
-    staleTime: EVER,
+    staleTime: FOREVER,
     refetchInterval: ({ state: { data } }) => {
       if (!isUnderWay(data?.status)) return false;
       return data?.status === 'queued' ? queuedPollMs() : POLL_MS;
@@ -105,7 +106,7 @@ export function previewData(video: UsedVideo, look: Look, settings: Settings) {
   return queryOptions({
     queryKey: ['preview', request],
     queryFn: ({ signal }) => service.waitForPreview(request, { signal }),
-    staleTime: EVER,
+    staleTime: FOREVER,
     placeholderData: keepPreviousData,
   });
 }
