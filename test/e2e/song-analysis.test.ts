@@ -20,11 +20,27 @@ test('a song is analyzed with a report and its style; then plans with it are mad
   assert.match(analysis.description!, /^Sound alone, \d+ BPM/);
   assert.match(await (await client.getAnalysisReport(song)).text(), /^<!doctype html>/);
   assert.equal((await client.createAnalysis(song)).status, 'completed', 'it is cached');
-  const edit = { takes: [{ video_id: take }], music: { video_id: song } };
-  const request = { video_id: take, preset: 'vertical-short', kind: 'plan', edit } as const;
+  const withMusic = { takes: [{ video_id: take }], music: { video_id: song } };
+  const request = { video_id: take, preset: 'vertical-short', kind: 'plan', edit: withMusic } as const;
   assert.equal((await client.createPreview(request)).status, 'completed');
   const cutToIt = { video_id: take, template_video_id: song, kind: 'plan', edit: {} } as const;
   const planned = await client.createPreview(cutToIt);
   assert.equal(planned.status, 'completed');
   assert.equal(planned.plan?.music?.video_id, song);
+  const body = { video_id: take, template_video_id: song, config: { quality: 'low' } } as const;
+  const edit = await client.createJob({ ...body, edit: { duration: 3 } });
+  const styled = await client.createJob(body);
+  for (const { job_id } of [edit, styled]) {
+    const { status, warnings } = await client.waitForJob(job_id);
+    assert.deepEqual([status, warnings.map(({ code }) => code)], ['completed', []]);
+    const result = await client.getJobResult(job_id);
+    assert.equal(result.style_json?.source_kind, 'audio');
+    assert.deepEqual(
+      result.artifacts
+        .map(({ name }) => name)
+        .filter((name) => /report|otio/.test(name))
+        .sort(),
+      ['report.html', 'timeline.otio'],
+    );
+  }
 });
