@@ -93,6 +93,19 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     assert.deepEqual(await takesOf(page), names);
   };
 
+  test('without a look the song decides the cuts, and a look can follow', async () => {
+    await using opened = await openPage(browser, addressOf({ look: null }));
+    const { page } = opened;
+    opened.allow(FRAME_GONE);
+    await planned(page);
+    assert.ok((await shotsOf(page)).every((label) => label?.includes('on the beat')));
+    await page.getByText('the song alone decides the cuts').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Render' }).isEnabled());
+    await page.getByRole('radio', { name: /^Noir/ }).check({ force: true });
+    await page.getByText('the song alone decides the cuts').waitFor({ state: 'detached' });
+    await planned(page);
+  });
+
   test('takes, a photo and a song of one drop become an edit, which is rendered and changed again', async () => {
     const notes = join(folder, 'notes.txt');
     writeFileSync(notes, 'Dear editor');

@@ -15,3 +15,12 @@ test('the parts of source and template that count come back with a job', () => {
   // The length of a deleted video is not known.
   assert.deepEqual(madeOfJob(job).takes![0]!.exclude, []);
 });
+
+test('a song that is the look of its edit is named once', () => {
+  const job = {
+    ...{ job_id: 'j', video_id: 'a', template_video_id: 's', preset: null, config: {} },
+    edit_request: { takes: [{ video_id: 'a' }], music: { video_id: 's' } },
+  } as unknown as Job;
+  const { look, song } = madeOfJob(job);
+  assert.deepEqual([look, song?.source], [null, { kind: 'video', videoId: 's' }]);
+});

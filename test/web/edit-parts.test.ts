@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import {
   banned,
   focused,
+  followedLook,
   innerExclusions,
   lengthened,
   moved,
@@ -15,6 +16,15 @@ import {
 } from '../../web/src/state/edit-parts.ts';
 
 const TAKE: Take = { id: 1, source: { kind: 'video', videoId: 'a' }, exclude: [[4, 5]], mustUse: false };
+
+test('an edit without a look follows its song', () => {
+  const song = { source: { kind: 'video', videoId: 's' }, startSeconds: null } as const;
+  const look = { kind: 'preset', presetId: 'noir' } as const;
+  assert.deepEqual(followedLook({ look, song }), look);
+  assert.deepEqual(followedLook({ look: null, song }), song.source);
+  assert.equal(followedLook({ look: null, song: null }), null);
+  assert.equal(followedLook({ look: null, song, lostLook: 'mine.json' }), null);
+});
 
 describe('takes of an edit', () => {
   test('a trim excludes both ends and keeps exclusions between them', () => {

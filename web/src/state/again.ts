@@ -21,7 +21,10 @@ export function madeOfJob(job: Job, sourceSeconds: number | null = null): Partia
     const isKnown = part !== null && sourceSeconds !== null;
     return { ...common, takes: [isKnown ? trimmed(take, part, sourceSeconds) : take] };
   }
-  return { ...common, ...partsOfEdit(edit, config ?? {}), revises: jobId };
+  const parts = partsOfEdit(edit, config ?? {});
+  // A song that is the look too needs not be named twice.
+  const isSong = job.template_video_id !== null && job.template_video_id === edit.music?.video_id;
+  return { ...common, ...(isSong ? { look: null } : {}), ...parts, revises: jobId };
 }
 
 function partsOfEdit(

@@ -11,7 +11,7 @@ import { isStyleDnaError } from '../../../src/client/error.ts';
 import { type ErrorText, errorTextOf, errorTextOfCode } from '../words/error-text.ts';
 import { planErrorText } from '../words/plan-error-text.ts';
 import { useDebounced } from './debounced.ts';
-import { isEdit, videoIdOf } from './edit-parts.ts';
+import { followedLook, isEdit, videoIdOf } from './edit-parts.ts';
 import type { Make } from './make.ts';
 import { withoutMissingSlots } from './missing-slots.ts';
 import {
@@ -42,7 +42,8 @@ const FEW_UNDER_WAY = 5;
 
 /** Null: no edit, or its takes, song or look are not all at the service. */
 export function editJobOf(make: Make): EditJob | null {
-  const { takes, song, look, settings, pins, lengths, bans, titles } = make;
+  const { takes, song, settings, pins, lengths, bans, titles } = make;
+  const look = followedLook(make);
   const ids = takes.map(({ source }) => videoIdOf(source));
   const songId = videoIdOf(song?.source);
   if (!isEdit(make) || look === null || look.kind === 'upload') return null;

@@ -130,6 +130,16 @@ export function isEdit({ takes, song }: Pick<EditParts, 'takes' | 'song'>): bool
   return takes.length > 1 || song !== null;
 }
 
+/** The look that an edit follows: without one, the song. Null: it has neither, or waits for a file that a link does not carry. */
+export function followedLook({
+  look,
+  song,
+  lostLook = null,
+}: Pick<Make, 'look' | 'song' | 'lostLook'>): Look | null {
+  if (look !== null || lostLook !== null) return look;
+  return song?.source ?? null;
+}
+
 export function videoIdOf(source: Source | null | undefined): string | null {
   return source?.kind === 'video' ? source.videoId : null;
 }

@@ -27,11 +27,11 @@ const ORDER_HINTS: Readonly<Record<EditOrder, string>> = {
   story: 'Takes follow each other as in the list, each by its own time',
   free: 'Any shot anywhere, wherever it fits the look best',
 };
-const LENGTHS = [
-  { value: 'template', text: 'As the look' },
-  { value: 'music', text: 'The song' },
-  { value: 'seconds', text: 'Seconds' },
-] as const;
+const lengths = (hasLook: boolean, hasSong: boolean) => [
+  { value: 'template', text: hasLook ? 'As the look' : 'A minute' } as const,
+  ...(hasSong ? [{ value: 'music', text: 'The song' } as const] : []),
+  { value: 'seconds', text: 'Seconds' } as const,
+];
 const DEFAULT_SECONDS = 20;
 /** As the service allows (`src/domain/edit-options.ts`). */
 const [MIN_SECONDS, MAX_SECONDS] = [1, 600];
@@ -64,13 +64,16 @@ export function EditOptions({ make }: { readonly make: Make }): ReactElement {
   );
 }
 
-function Length({ make: { duration, song } }: { readonly make: Make }): ReactElement {
+function Length({ make: { duration, song, look } }: { readonly make: Make }): ReactElement {
   const songId = song?.source.kind === 'video' ? song.source.videoId : null;
   const { data: video } = useQuery({ ...videoData(songId ?? ''), enabled: songId !== null });
   const change = (next: EditDuration) => changeEdit({ duration: next }, 'Change the length');
   const kind = typeof duration === 'number' ? 'seconds' : duration;
   const hint = {
-    template: 'As long as the look, or shorter where there is too little to show',
+    template:
+      look === null
+        ? 'As long as the song, at most a minute, or shorter where there is too little to show'
+        : 'As long as the look, or shorter where there is too little to show',
     music: `As long as the song${video === undefined ? '' : `: ${clock(video.duration_seconds)}`}`,
     seconds: 'So long, or shorter where there is too little to show',
   }[kind];
@@ -78,7 +81,7 @@ function Length({ make: { duration, song } }: { readonly make: Make }): ReactEle
     <div className={styles.length}>
       <Choice
         label="Length"
-        options={LENGTHS.filter(({ value }) => value !== 'music' || song !== null)}
+        options={lengths(look !== null, song !== null)}
         value={kind}
         hint={hint}
         onChange={(next) => change(next === 'seconds' ? DEFAULT_SECONDS : next)}

@@ -4,6 +4,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Progress } from '../parts/progress.tsx';
 import { useEarlyProxies } from '../state/early-proxies.ts';
 import { type EditPlanState, useEditPlan } from '../state/edit-data.ts';
+import { followedLook } from '../state/edit-parts.ts';
 import { changeEdit, type Make, redoEdit, undoEdit, useHistory } from '../state/make.ts';
 import { strengthMix } from '../state/playback-data.ts';
 import { unusableFilesText } from '../words/dropped-files.ts';
@@ -25,7 +26,7 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
   useEarlyProxies(make);
   const { errorText, setAside } = state;
   // What cannot be planned leaves the plan before on the screen.
-  const { plan, preview } = useLastPlan(state, make.takes.length > 0 && make.look !== null);
+  const { plan, preview } = useLastPlan(state, make.takes.length > 0 && followedLook(make) !== null);
   const look = useLookShots(make.look);
   const changed = useChanges(plan);
   const unusable = useUnusableFiles(make);

@@ -12,12 +12,17 @@ import { FileNotesBelow } from './file-notes.tsx';
 import styles from './look-well.module.css';
 import type { Files } from './use-files.ts';
 
+const HINT = 'or drop a video or a picture whose look you like, or a Style DNA file (style.json).';
+
 export function LookWell({
   look,
+  isOptional,
   files: { notes, take, dismiss },
   children,
 }: {
   readonly look: Look | null;
+  /** An edit follows its song where there is no look. */
+  readonly isOptional: boolean;
   readonly files: Files;
   /** Below the well. */
   readonly children: ReactNode;
@@ -27,7 +32,7 @@ export function LookWell({
       <Well
         title="The look"
         icon="look"
-        hint="or drop a video or a picture whose look you like, or a Style DNA file (style.json)."
+        hint={isOptional ? `${HINT} Without one, the song alone decides the cuts, and colors stay.` : HINT}
         accept="video/*,image/jpeg,image/png,image/webp,image/avif,.avif,.mkv,.mts,.m2ts,.json"
         onFiles={(dropped) => void take('look', dropped)}
       >

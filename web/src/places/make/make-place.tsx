@@ -42,7 +42,7 @@ export function MakePlace(): ReactElement {
       {errorText !== null && <Notice errorText={errorText} />}
       <div className={styles.wells}>
         <SourceWell make={make} files={files} />
-        <LookWell look={make.look} files={files}>
+        <LookWell look={make.look} isOptional={make.song !== null} files={files}>
           {/* Of a preset it is below them: they are not to move when one is chosen. */}
           {make.look?.kind !== 'preset' && <LookCard look={make.look} />}
         </LookWell>

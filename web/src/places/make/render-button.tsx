@@ -6,7 +6,7 @@ import { isStyleDnaError } from '../../../../src/client/error.ts';
 import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { type EditJob, followedJob, useEditPlan } from '../../state/edit-data.ts';
-import { isEdit, type Range, type Source, videoIdOf } from '../../state/edit-parts.ts';
+import { followedLook, isEdit, type Range, type Source, videoIdOf } from '../../state/edit-parts.ts';
 import { outputBytes, renderingSeconds } from '../../state/estimate.ts';
 import { type Look, type Make, singleSource } from '../../state/make.ts';
 import { previewData, requestOf, videoData } from '../../state/server-data.ts';
@@ -161,10 +161,11 @@ function whatIsMissing(source: Source | null, look: Look | null): string | null 
   return null;
 }
 
-function editIsMissing({ takes, song, look }: Make): string | null {
+function editIsMissing(make: Make): string | null {
+  const { takes, song, look } = make;
   if (takes.length === 0) return 'Add your takes first';
-  if (look === null) return 'Choose a look first';
-  if (look.kind === 'upload') return 'The look is still uploading';
+  if (followedLook(make) === null) return 'Choose a look or add a song first';
+  if (look?.kind === 'upload') return 'The look is still uploading';
   const waiting = [...takes, song].filter((one) => one?.source.kind === 'upload').length;
   return waiting === 0 ? null : `${counted(waiting, 'file is', 'files are')} still on the way`;
 }
