@@ -28,7 +28,7 @@ const ORDER_HINTS: Readonly<Record<EditOrder, string>> = {
   free: 'Any shot anywhere, wherever it fits the look best',
 };
 const lengths = (hasLook: boolean, hasSong: boolean) => [
-  { value: 'template', text: hasLook ? 'As the look' : 'A minute' } as const,
+  { value: 'template', text: hasLook ? 'As the look' : 'Up to 1:00' } as const,
   ...(hasSong ? [{ value: 'music', text: 'The song' } as const] : []),
   { value: 'seconds', text: 'Seconds' } as const,
 ];
