@@ -195,7 +195,10 @@ function songCuts(request: CutRequest, song: Song, period: number, window: Music
   const beats = template.slots.map((slot) => beatsOf(slot, period) * factor);
   const perBeat = quantile(beats, 0.1) < 0.4 ? 4 : quantile(beats, 0.1) < 0.8 ? 2 : 1;
   const points = gridOf(song, period, window, perBeat, request.longestAt);
-  const caps = materialCaps(tiledLengths(beats, period, window), runs).slice(0, beats.length);
+  const caps = materialCaps(tiledLengths(beats, period, window), shared(runs, beats, period, window)).slice(
+    0,
+    beats.length,
+  );
   const templatePeriod = template.tempoBpm === null ? period : 60 / template.tempoBpm;
   const phases = template.slots.map((slot) => phaseOf(slot, templatePeriod, perBeat));
   const slots: PathSlot[] = beats.map((wanted, at) => ({
@@ -256,6 +259,18 @@ function tempoFactor(template: TemplateEdit, period: number): number {
   const off = (factor: number) => Math.abs(Math.log((median(inBeats) * factor * period) / seconds));
   if (off(1) <= SAME_PACE) return 1;
   return TEMPO_FACTORS.reduce((best, factor) => (off(factor) < off(best) ? factor : best));
+}
+
+/** Runs as often as the template is longer than the window: an edit of some of its slots needs a run for these alone. */
+function shared(
+  runs: readonly Span[],
+  beats: readonly number[],
+  period: number,
+  { startSeconds, endSeconds }: MusicWindow,
+): Span[] {
+  const total = beats.reduce((sum, count) => sum + count * period, 0);
+  const times = Math.max(1, Math.round(total / (endSeconds - startSeconds)));
+  return runs.flatMap((run) => Array.from({ length: times }, () => run));
 }
 
 /** Lengths in seconds as often as they fill the window: the need of material. */

@@ -87,6 +87,8 @@ function lengthErrors({ duration, music }: EditRequest): FieldError[] {
     return [{ path: 'edit.duration', message: 'is "music", but this edit has no music' }];
   if (duration.kind === 'seconds' && !(duration.seconds >= 1))
     return [{ path: 'edit.duration', message: `is ${duration.seconds}, but an edit lasts at least 1 s` }];
+  if (music !== null && music.song.soundEndSeconds <= 0)
+    return [{ path: 'edit.music', message: 'is silent; name a song that sounds, or no music' }];
   const start = music?.startSeconds ?? 0;
   if (music !== null && (start < 0 || start >= music.song.soundEndSeconds))
     return [

@@ -103,6 +103,17 @@ describe('planCuts', () => {
     }
   });
 
+  test('an edit much shorter than its template gives each run to a slot that is used', () => {
+    const beats = [4, 3, 5, 2, 4, 3, 7, 2, 4, 3, 6, 3, 5, 4, 8, 2];
+    const runs = [0, 1].map(() => ({ startSeconds: 0, endSeconds: 5.2 }));
+    for (const seconds of [5.7, 8, 10]) {
+      const request = { template: madeTemplate(beats), runs, song: madeSong(95, 60), seconds };
+      const lengths = lengthsOf(cutsOf(request));
+      // The shortest of the template has two beats, 1.3 s; the last may end with the music's bar.
+      assert.ok(Math.min(...lengths) >= 1, `${lengths}`);
+    }
+  });
+
   test('the window starts on a phrase and ends on a bar', () => {
     const song = madeSong(120, 200);
     const plan = cutsOf({ song });

@@ -406,6 +406,8 @@ describe('planEdit: what cannot be done', () => {
       /pins\.1\.slot is 1, which pin 0 fills already/,
     );
     refused({ music: null, duration: { kind: 'music' } }, /has no music/);
+    const silent = { ...LARGE.music!, song: { ...LARGE.music!.song, soundEndSeconds: 0 } };
+    refused({ music: silent }, /music is silent; name a song that sounds/);
   });
 
   test('a pinned take that is too short for its slot; a moved shot is reported', () => {
