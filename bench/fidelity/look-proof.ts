@@ -113,8 +113,12 @@ export function sideOf(video: VideoFacts, look: RgbLook | null = null): Side {
 }
 
 function styleOf({ video }: Side): GradeStyle {
-  const { look } = lookOf(video);
-  return { look, color_grade: dialsOfLook(look), color_statistics: statisticsField(video.colour.clip) };
+  const { look, confidence } = lookOf(video);
+  return {
+    look: { ...look, confidence },
+    color_grade: dialsOfLook(look),
+    color_statistics: statisticsField(video.colour.clip),
+  };
 }
 
 /** The grade that converts a source to a template's look and palette. */

@@ -5,8 +5,10 @@ import { castOnGrey, fadedBy } from '../../src/style/look/content-casts.ts';
 
 const SKY = [-5, -40] as const;
 const WATER = [-35, 15] as const;
-const BY_DAY = { median: 60, caution: 1 };
-const BY_NIGHT = { median: 15, caution: 1 };
+const BY_DAY = { median: 60, darks: 20, caution: 1 };
+const BY_NIGHT = { median: 15, darks: 2, caution: 1 };
+/** A sky that fills the picture: neither dark nor bright, and without shadows. */
+const DEEP_SKY = { median: 42, darks: 36, caution: 1 };
 const size = (cast: readonly [number, number]) => Math.hypot(...cast);
 
 test('white walls stay white and asphalt grey under a sky and under water by day', () => {
@@ -19,7 +21,14 @@ test('white walls stay white and asphalt grey under a sky and under water by day
 test('shadows and mid-tones under a stage take more, weak casts and no caution all', () => {
   assert.ok(size(castOnGrey(SKY, 30, BY_NIGHT)) > 0.8 * size(SKY));
   assert.ok(size(castOnGrey([1, -2], 80, BY_DAY)) > 0.95 * size([1, -2]));
-  assert.deepEqual(castOnGrey(SKY, 80, { median: 60, caution: 0 }), SKY);
+  assert.deepEqual(castOnGrey(SKY, 80, { ...BY_DAY, caution: 0 }), SKY);
+});
+
+test('asphalt under a deep blue sky of median 42 takes less than 28 of 40, under a stage of that median more, and wood keeps its warm limit', () => {
+  assert.ok(size(castOnGrey(SKY, 50, DEEP_SKY)) < 28, String(castOnGrey(SKY, 50, DEEP_SKY)));
+  assert.ok(size(castOnGrey(SKY, 50, { ...DEEP_SKY, darks: 5 })) > 30);
+  const [tables, rooms] = [DEEP_SKY, { ...DEEP_SKY, darks: 5 }];
+  assert.deepEqual(castOnGrey([16, 36], 50, tables), castOnGrey([16, 36], 50, rooms));
 });
 
 test('evening light may tint white more than green water does', () => {

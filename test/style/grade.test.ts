@@ -276,6 +276,52 @@ test('a red dress keeps .7 of its chroma under a look that leaves .5 to others, 
   assert.ok(keptUnder(0.02) < 0.1, `${keptUnder(0.02)}`);
 });
 
+/** A template of which only this share is lighter than near black. */
+function mostlyBlack(visible: number, spread: number): ColourStatistics {
+  const first = 20 * (1 - visible);
+  return colourStatistics({
+    lightnessPercentiles: Array.from({ length: 21 }, (_, at) =>
+      at < first ? (7 * at) / 20 : 9 + 3 * (at - first),
+    ),
+    meanA: 2,
+    meanB: 3,
+    covariance: [spread ** 2, 0, spread ** 2],
+    tones: { shadows: [1, 1], midtones: [5, 12], highlights: null },
+  });
+}
+
+test('a face keeps .7 of its chroma under a night of which .4 is visible, and none under one in black and white', () => {
+  const keptUnder = (chroma: number, spread: number) => {
+    const style = {
+      ...styleOf(mostlyBlack(0.4, spread)),
+      look: { ...NO_LOOK, chroma, confidence: 0.6 },
+    } as Style;
+    const out = new Float64Array(3);
+    gradeLab(gradeTo(colourStatistics(), style, 0.8, { people: 1 }), 60, 18, 22, out);
+    return Math.hypot(out[1], out[2]) / Math.hypot(18, 22);
+  };
+  assert.ok(keptUnder(0.4, 6) > 0.7, `${keptUnder(0.4, 6)}`);
+  assert.ok(keptUnder(0.02, 0.3) < 0.45, `${keptUnder(0.02, 0.3)}`);
+});
+
+test('a template whose visible part is colored is not black and white, however much of it is black', () => {
+  const style = { ...styleOf(mostlyBlack(0.25, 1.6)), look: { ...NO_LOOK, confidence: 0.6 } } as Style;
+  assert.ok(gradeTo(colourStatistics(), style, 0.8, { people: 0 }).matrix[0] > 0.6);
+});
+
+test('of a look of a confidence of .1 no casts are applied up to .8, and all at 1', () => {
+  const blue: Look = { ...NO_LOOK, greys: NO_LOOK.greys.map((grey) => ({ ...grey, a: 0, b: -20 })) };
+  const castOf = (confidence: number, strength: number) => {
+    const statistics = colourStatistics();
+    const style = { ...styleOf(statistics), look: { ...blue, confidence } } as Style;
+    const out = new Float64Array(3);
+    gradeLab(gradeTo(statistics, style, strength, { people: 0 }), 50, 0, 0, out);
+    return out[2];
+  };
+  assert.ok(castOf(0.6, 0.8) < -2 && castOf(0.1, 0.8) > -0.5, `${castOf(0.6, 0.8)}, ${castOf(0.1, 0.8)}`);
+  assert.ok(Math.abs(castOf(0.6, 1) - castOf(0.1, 1)) < 1e-9);
+});
+
 test('asphalt under a bright drawing is raised by less than a stop, and stays grey, with a warning', () => {
   const even = (dark: number, bright: number) =>
     Array.from({ length: 21 }, (_, at) => dark + ((bright - dark) * at) / 20);

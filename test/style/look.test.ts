@@ -174,6 +174,24 @@ describe('the mood', () => {
     assert.ok(tint(80, 1) < 9, String(tint(80, 1)));
   });
 
+  test('a night that is mostly black leaves the warm colors of darks and mid-tones, which it does not show', () => {
+    // Two thirds are black, without any chroma; lamps are warm.
+    const night = colourCloud({
+      lightnessPercentiles: Array.from({ length: 21 }, (_, at) => (at < 14 ? 0.2 * at : 3 + 8 * (at - 13))),
+      mean: [2, 4],
+      covariance: [20, 0, 40],
+      tones: [
+        [0, 0],
+        [8, 20],
+        [6, 18],
+      ],
+    });
+    const warm = mappedCloud(CLOUD, { lightness: (l) => l, chroma: 1, cast: () => [8, 18] });
+    const { cast, chroma } = moodMap(warm, night, NO_LOOK, { share: 0.93, caution: 1 });
+    const [a, b] = cast(40);
+    assert.ok(chroma * 18 + b > 12 && chroma * 8 + a > 4, `${chroma}, ${a}, ${b}`);
+  });
+
   test('its curve of lightness never falls', () => {
     const { lightness } = moodMap(CLOUD, neon, NO_LOOK, { share: 1, caution: 0 });
     for (let at = 1; at <= 100; at++) assert.ok(lightness(at) >= lightness(at - 1));

@@ -43,6 +43,12 @@ describe('black and white, or toned', () => {
     assert.equal(monochromeShare([nothing]), 0);
   });
 
+  test('near-black pixels count neither way: red lamps in black are a color', () => {
+    const lab = new Float64Array(3 * 600);
+    for (let at = 0; at < 600; at++) lab.set(at < 570 ? [1, 0, 0] : [40, at % 2 === 0 ? 4 : -4, 0], 3 * at);
+    assert.equal(monochromeShare([{ width: 30, height: 20, lab }]), 0);
+  });
+
   test('leaves a look no colour but its tint', () => {
     const rgb = new Float64Array(3);
     const look = lookOf(

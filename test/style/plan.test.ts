@@ -331,6 +331,16 @@ describe('warnings of a plan', () => {
       said({ confidence: { ...style.confidence!, color: 0 } }),
       ['COLOR_NOT_MEASURED'],
     ],
+    [
+      'that a template is almost entirely black',
+      said({
+        color_statistics: {
+          ...style.color_statistics!,
+          lightness_percentiles: Array.from({ length: 21 }, (_, at) => (at < 18 ? 0.2 * at : 30 * (at - 17))),
+        },
+      }),
+      ['COLOR_NOT_MEASURED'],
+    ],
     ['that a source has none', said({}, clipFacts(colourless)), ['COLOR_NOT_MEASURED']],
     ['that a source is a logarithmic recording', said({}, recording), ['SOURCE_DEVELOPED']],
     ['not where its colours stay', said({}, recording, { components: { color: false } }), []],

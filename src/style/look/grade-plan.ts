@@ -14,6 +14,7 @@ import { withoutLamps } from './lamps.ts';
 import { castWithin, leastLights, removablePart, withLights } from './lights.ts';
 import { developedGrade, developmentOf, logarithmicShare } from './logarithmic.ts';
 import { moodMap } from './mood.ts';
+import { visibleShare } from './near-black.ts';
 import { bearableCastShare, withPartOfCasts } from './skin-casts.ts';
 import { eigenvalues, type Symmetric } from './symmetric.ts';
 import { fitToneCurve } from './tone-curve.ts';
@@ -30,7 +31,8 @@ export interface GradeSource {
 
 /** The fields of a style that a grade follows. */
 export interface GradeStyle extends Pick<Style, 'color_grade' | 'color_statistics'> {
-  readonly look?: Look | undefined;
+  /** `confidence`, 0..1; left out: an authored look. */
+  readonly look?: (Look & { readonly confidence?: number | undefined }) | undefined;
 }
 
 export interface PlannedGrade {
@@ -101,6 +103,12 @@ const REPORTED_DEVELOPMENT = 0.2;
 const MONOCHROME = [0.12, 0.05] as const;
 /** Skin's hue turns by less than this: the targets allow 12 degrees, and 8 bits of 4:2:0 add up to three. */
 const SKIN_GUARD_DEGREES = 8;
+/** Confidence of a look between which less of its casts is applied: skies have .08 to .12, a stage in blue light .15, other clips .3 and more. */
+const UNSURE = [0.1, 0.2] as const;
+/** Visible share of a template between which a pale look becomes none: near-black pixels make it pale. Night clips have .35 to .6. */
+const MOSTLY_BLACK = [0.65, 0.4] as const;
+/** Below this share a template is almost entirely black: a logo or a title is no look. */
+export const MIN_VISIBLE = 0.2;
 /** Factor of chroma below which no hue is left that could be guarded. */
 const TONED = 0.2;
 /** Lightness at which casts are written down; between them they go linearly. */
@@ -212,14 +220,17 @@ function wantedMap(
 /** The look of a style; if it is nearly black and white, all colour is removed. Casts of lamps are limited, tints of toned looks are not. */
 function lookOfStyle(style: GradeStyle, caution: number): Look {
   const look = style.look ?? lookOfDials(style.color_grade);
-  const ofStatistics =
-    style.color_statistics === undefined ? 0 : flatness(style.color_statistics.covariance_ab);
+  const measured = style.color_statistics;
+  const visible = measured === undefined ? 1 : visibleShare(measured.lightness_percentiles);
+  const ofStatistics = measured === undefined ? 0 : flatness(measured.covariance_ab, visible);
   const monochrome = Math.max(ofStatistics, smoothstep(...MONOCHROME, look.chroma));
-  const chroma = look.chroma * (1 - monochrome);
+  const paleness = caution * smoothstep(...MOSTLY_BLACK, visible);
+  const chroma = between(look.chroma, Math.max(1, look.chroma), paleness) * (1 - monochrome);
   const median = style.color_statistics?.lightness_percentiles[MEDIAN] ?? 100;
   const limited = caution * smoothstep(...LAMPS_LIMITED, chroma);
+  const sure = between(1, smoothstep(...UNSURE, style.look?.confidence ?? 1), limited);
   const greys = look.greys.map((grey) => {
-    const [a, b] = withoutLamps([grey.a, grey.b], median, limited);
+    const [a, b] = withoutLamps([sure * grey.a, sure * grey.b], median, limited);
     return { ...grey, a, b };
   });
   return { greys, chroma };
@@ -373,9 +384,10 @@ export function outOfGamutShare(grade: Grade, cloud: Float64Array): number {
   return samples === 0 ? 0 : outsiders / samples;
 }
 
-/** 1 when (a, b) hardly varies (black and white, or toned), 0 from a faintly coloured picture on. */
-function flatness(covariance: Symmetric): number {
-  return smoothstep(2.2, 1, Math.sqrt(Math.max(0, eigenvalues(covariance)[0])));
+/** 1 when (a, b) hardly varies in the visible share (black and white, or toned), 0 from a faintly coloured picture on. */
+function flatness(covariance: Symmetric, visible: number): number {
+  const largest = Math.max(0, eigenvalues(covariance)[0]) / Math.max(MIN_VISIBLE, visible);
+  return smoothstep(2.2, 1, Math.sqrt(largest));
 }
 
 function isOutside(rgb: Float64Array): boolean {

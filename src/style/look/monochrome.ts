@@ -1,5 +1,6 @@
 import { smoothstep } from '../../signal/interpolation.ts';
 import type { LabPicture } from './evidence.ts';
+import { NEAR_BLACK } from './near-black.ts';
 
 /** Colours of one lightness, within so much, are looked at together: a tint goes with lightness. */
 const BIN_LIGHTNESS = 5;
@@ -14,13 +15,13 @@ const TINT = [45, 35] as const;
 /** Of all pixels; less at one lightness is no evidence of a tint. */
 const MIN_SHARE = 0.005;
 
-/** 0..1: how far pictures are black and white, or toned in one colour that goes with lightness. */
+/** 0..1: how far pictures are black and white, or toned in one colour that goes with lightness. Near-black pixels show neither. */
 export function monochromeShare(pictures: readonly LabPicture[]): number {
   const bins = Array.from({ length: BINS }, () => ({ count: 0, a: 0, b: 0, squares: 0 }));
   let all = 0;
   for (const { lab, isCounted } of pictures) {
     for (let at = 0; at < lab.length / 3; at++) {
-      if (isCounted?.[at] === 0) continue;
+      if (isCounted?.[at] === 0 || lab[3 * at] < NEAR_BLACK) continue;
       const a = lab[3 * at + 1];
       const b = lab[3 * at + 2];
       const bin = bins[Math.floor(lab[3 * at] / BIN_LIGHTNESS)];

@@ -4,6 +4,7 @@ import { type ColourMap, mapBetween, mappedCloud } from './colour-map.ts';
 import { castOnGrey } from './content-casts.ts';
 import { sortedByLightness } from './grade-cloud.ts';
 import { withoutLamps } from './lamps.ts';
+import { NEAR_BLACK } from './near-black.ts';
 
 /**
  * The main features of a palette: lightness at five percentiles, mean chroma, mean (a, b) of the dark, the middle
@@ -40,15 +41,22 @@ const MAX_SPLIT = 11;
 /** Whites take this share of a palette's casts, which mid-tones and not whites have shown; lightness between which it falls. */
 const WHITE_SHARE = 0.6;
 const WHITE = [70, 95] as const;
-/** Mean distance of colours from the mean of their third: how colourful a picture is, casts left out. */
+/** Place of the percentile of lightness in the middle of each third; the light third's is P75. */
+const MIDDLES = [1, MEDIAN, 3] as const;
+/** Its lightness between which a third's cast becomes evidence: at night, black streets and skies have 0 to 5, lit rooms 12 and more. */
+const SEEN = [4, 12] as const;
+
+/** Mean distance of colours from the mean of their third: how colourful a picture is, casts and near-black colors left out. */
 function spreadOf(cloud: Float64Array, impression: Impression): number {
   const count = cloud.length / 3;
-  let sum = 0;
+  let [sum, seen] = [0, 0];
   for (let at = 0; at < count; at++) {
+    if (cloud[3 * at] < NEAR_BLACK) continue;
     const third = THIRDS + 2 * Math.min(2, Math.floor((3 * at) / count));
     sum += Math.hypot(cloud[3 * at + 1] - impression[third], cloud[3 * at + 2] - impression[third + 1]);
+    seen++;
   }
-  return sum / count;
+  return seen === 0 ? 0 : sum / seen;
 }
 
 /** `cloud`: (L, a, b) triples, ascending in lightness. */
@@ -94,18 +102,24 @@ export function moodMap(
   });
   const raised = caution * smoothstep(...WITHOUT_DARKS, to[0]);
   const steps = from.map((value, at) => {
-    const step = parts[at] * (to[at] - value);
+    const step = parts[at] * (to[at] - value) * (at < THIRDS ? 1 : castEvidence(to, at, caution));
     return step > 0 && at < RAISED_DARKS.length ? step * between(1, RAISED_DARKS[at], raised) : step;
   });
   const ratio = spreadOf(template, to) / Math.max(1, spreadOf(looked, from));
   const full = mapOfSteps(from, steps, clamp(1 + parts[CHROMA] * (ratio - 1), MIN_CHROMA, MAX_CHROMA));
-  return withHeldCasts(full, { median: to[MEDIAN], caution });
+  return withHeldCasts(full, { median: to[MEDIAN], darks: to[0], caution });
+}
+
+/** 0..1: share of the step of a cast, by what the template shows of its third. */
+function castEvidence(template: Impression, at: number, caution: number): number {
+  const middle = template[MIDDLES[Math.floor((at - THIRDS) / 2)]];
+  return between(1, smoothstep(...SEEN, middle), caution);
 }
 
 /** A map whose casts on greys are limited; the rest of them is held. */
 function withHeldCasts(
   full: ColourMap,
-  template: { readonly median: number; readonly caution: number },
+  template: { readonly median: number; readonly darks: number; readonly caution: number },
 ): ColourMap {
   const onGrey = (lightness: number) => castOnGrey(full.cast(lightness), lightness, template);
   return {

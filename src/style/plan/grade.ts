@@ -3,8 +3,9 @@ import { strengthOf } from '../../domain/job-choices.ts';
 import { oncePer } from '../../domain/once-per.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { lookOf } from '../look/estimate.ts';
-import { planGrade } from '../look/grade-plan.ts';
+import { MIN_VISIBLE, planGrade } from '../look/grade-plan.ts';
 import { logarithmicShare } from '../look/logarithmic.ts';
+import { visibleShare } from '../look/near-black.ts';
 import { peopleShare } from '../look/people.ts';
 import { shownColour } from '../look/shown-colour.ts';
 import { partOfCube } from '../model/cube-colour.ts';
@@ -44,6 +45,13 @@ export function gradeOf(
     });
     return null;
   }
+  if (isAlmostBlack(style)) {
+    warnings.push({
+      code: 'COLOR_NOT_MEASURED',
+      message: 'The colors were left as they are, because the template is almost entirely black.',
+    });
+    return null;
+  }
   const { statistics, cloud } = shownColour(source.video, clips);
   const planned = planGrade(
     { statistics, cloud, look: lookOnce(source.video), people: peopleOnce(source.video) },
@@ -54,7 +62,7 @@ export function gradeOf(
   if (planned !== null && sure < UNSURE_LOOK) {
     warnings.push({
       code: 'LOOK_UNSURE',
-      message: `The template has few different colors, so its look may include colors of its content (confidence ${sure.toFixed(2)}). Reduce components.color, for example to 0.4, for a weaker look.`,
+      message: `The template has few different colors, so its look may include colors of its content${strength < 1 ? ' and was reduced' : ''} (confidence ${sure.toFixed(2)}). Reduce components.color, for example to 0.4, for a weaker look.`,
     });
   }
   const reasons = [
@@ -70,6 +78,10 @@ export function gradeOf(
   }
   warnings.push(...flatWarnings(planned?.isDeveloped === true, style));
   return planned?.grade ?? null;
+}
+
+function isAlmostBlack({ color_statistics: template }: Style): boolean {
+  return template !== undefined && visibleShare(template.lightness_percentiles) < MIN_VISIBLE;
 }
 
 /** Warnings about logarithmic recordings: a source is developed, a template is not. */
