@@ -13,7 +13,7 @@ export const VERSIONS = {
   video: 44,
   audio: 18,
   motion: 17,
-  style: 12,
+  style: 13,
   plan: 48,
   report: 1,
 } as const;
