@@ -50,8 +50,9 @@ const ON_BEAT_SECONDS = 0.06;
 const SAME_START_SECONDS = 0.05;
 /** Times of a beat in which the template's lengths may be read in another song, the plain one first. */
 const TEMPO_FACTORS = [1, 0.5, 2];
-/** Parts of a slot are no shorter. */
+/** Parts of a slot are no shorter, nor shorter than this share of the template's shortest: in a calm edit they would look like mistakes. */
 const MIN_PART_SECONDS = 0.4;
+const MIN_PART_SHARE = 2 / 3;
 /** Of a cut off its phase; with less, lengths follow the template more. */
 const PHASE_COSTS = [2, 1.8, 1.6, 1.4, 1.2, 1, 0.6];
 /** Of the template's spread of the logarithms of lengths; at least .7 is required. */
@@ -349,7 +350,8 @@ export function partedCuts(
   unfilled: ReadonlySet<number>,
   { template, frameRate, music }: CutRequest,
 ): CutPlan | null {
-  const least = Math.ceil(Math.max(MIN_PART_SECONDS, minSlotSeconds(template)) * frameRate);
+  const shortest = Math.min(...template.slots.map(({ durationSeconds }) => durationSeconds));
+  const least = Math.ceil(Math.max(MIN_PART_SECONDS, MIN_PART_SHARE * shortest) * frameRate);
   const beats =
     music === null || musicStartSeconds === null
       ? []

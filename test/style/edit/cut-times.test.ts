@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Song } from '../../../src/analysis/music/song.ts';
 import { median, standardDeviation } from '../../../src/signal/statistics.ts';
-import { type CutPlan, type CutRequest, planCuts } from '../../../src/style/edit/cut-times.ts';
+import { type CutPlan, type CutRequest, partedCuts, planCuts } from '../../../src/style/edit/cut-times.ts';
 import type { TemplateEdit } from '../../../src/style/edit/edit-plan.ts';
 import { madeSlot, madeSong, madeTemplate } from './made-material.ts';
 
@@ -112,6 +112,18 @@ describe('planCuts', () => {
       // The shortest of the template has two beats, 1.3 s; the last may end with the music's bar.
       assert.ok(Math.min(...lengths) >= 1, `${lengths}`);
     }
+  });
+
+  test('parts of a slot that nothing fills are no slivers beside the template’s shots', () => {
+    // Its shortest shot has 1 s.
+    const template = madeTemplate([4, 3, 2, 6]);
+    const request = { template, music: null, seconds: 6, frameRate: RATE, runs: [] };
+    const slot = (endFrame: number) => ({
+      slots: [{ templateSlot: 0, startFrame: 0, endFrame, isContinuation: false }],
+      musicStartSeconds: null,
+    });
+    assert.equal(partedCuts(slot(RATE), new Set([0]), request), null, '1 s stays whole');
+    assert.equal(partedCuts(slot(1.4 * RATE), new Set([0]), request)!.slots.length, 2);
   });
 
   test('the window starts on a phrase and ends on a bar', () => {
