@@ -838,7 +838,7 @@ export interface Upload {
 export interface JobCreateRequest {
   /** The source video */
   video_id: string;
-  /** A video, an image or a sound file; an edit without other music is cut to a sound file */
+  /** A video, image or sound file; the last is also the music of an edit without one */
   template_video_id?: string | null | undefined;
   /** A Style DNA of an earlier result, instead of a template */
   style_json?: StyleJSON | null | undefined;
@@ -1061,7 +1061,7 @@ export interface PresetList {
 export interface PreviewCreateRequest {
   /** The source video */
   video_id: string;
-  /** A video, an image or a sound file; an edit without other music is cut to a sound file */
+  /** A video, image or sound file; the last is also the music of an edit without one */
   template_video_id?: string | null | undefined;
   /** A Style DNA of an earlier result, instead of a template */
   style_json?: StyleJSON | null | undefined;

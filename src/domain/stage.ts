@@ -68,7 +68,7 @@ export function isSound({ width }: Pick<VideoReference, 'width'>): boolean {
   return width === 0;
 }
 
-/** The template of which the picture is followed; null: there is none, or it is a sound file. */
+/** The template, if it has a picture; null: there is no template, or it is a sound file. */
 export function picturedTemplate({ template }: Pick<JobWork, 'template'>): VideoReference | null {
   return template === null || isSound(template) ? null : template;
 }

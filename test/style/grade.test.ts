@@ -276,7 +276,7 @@ test('a red dress keeps .7 of its chroma under a look that leaves .5 to others, 
   assert.ok(keptUnder(0.02) < 0.1, `${keptUnder(0.02)}`);
 });
 
-/** A template of which only this share is lighter than near black. */
+/** A template that is near black except for the share `visible`, 0..1. */
 function mostlyBlack(visible: number, spread: number): ColourStatistics {
   const first = 20 * (1 - visible);
   return colourStatistics({
@@ -290,7 +290,7 @@ function mostlyBlack(visible: number, spread: number): ColourStatistics {
   });
 }
 
-test('a face keeps .7 of its chroma under a night of which .4 is visible, and none under one in black and white', () => {
+test('under a night of .4 visible picture a face keeps .7 of its chroma in color, and less than .45 in black and white', () => {
   const keptUnder = (chroma: number, spread: number) => {
     const style = {
       ...styleOf(mostlyBlack(0.4, spread)),

@@ -332,7 +332,7 @@ export function hasStyle(job: {
 }
 
 export const NEEDS_STYLE = 'needs template_video_id, style_json or preset, whose rhythm it follows';
-const TEMPLATE_HELP = 'A video, an image or a sound file; an edit without other music is cut to a sound file';
+const TEMPLATE_HELP = 'A video, image or sound file; the last is also the music of an edit without one';
 
 export const jobCreateSchema = z
   .object({

@@ -1,5 +1,4 @@
 /** Why a requested job cannot be created. Pure: rows are read by the caller. */
-import type { EditOptions } from '../../domain/edit-options.ts';
 import { editErrors, withTemplateSong } from '../../domain/edit-takes.ts';
 import { Failure, type FieldError } from '../../domain/errors.ts';
 import type { Size } from '../../domain/footage.ts';
@@ -70,14 +69,10 @@ function fieldErrors(request: NewJob, { videos, imports }: ReferredRows): FieldE
   const source = find(videoId.toLowerCase());
   const template = templateVideoId === null ? null : find(templateVideoId.toLowerCase());
   const fields: FieldError[] = [];
-  const withSong = (takes: EditOptions) =>
-    withTemplateSong(
-      takes,
-      template == null ? null : { videoId: templateVideoId!, kind: template.kind },
-      config.template_range,
-    );
-  if (edit != null) fields.push(...editErrors(videoId, withSong(edit), find));
-  else if (source != null && source.kind !== 'video' && !isMadeOfAnyFile(product))
+  if (edit != null) {
+    const look = template == null ? null : { videoId: templateVideoId!, kind: template.kind };
+    fields.push(...editErrors(videoId, withTemplateSong(edit, look, config.template_range), find));
+  } else if (source != null && source.kind !== 'video' && !isMadeOfAnyFile(product))
     fields.push({ path: 'video_id', message: NO_SOURCE[source.kind] });
   const named = {
     source: source ?? null,

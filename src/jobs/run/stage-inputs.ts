@@ -47,8 +47,7 @@ export async function stageInputs(
     jobId: job.jobId,
     attempt: job.attempt,
     source: partOf(used(job.videoId).reference, sourceRange),
-    template:
-      job.templateVideoId === null ? null : partOf(used(job.templateVideoId).reference, templateRange),
+    template: templateVideoId === null ? null : partOf(used(templateVideoId).reference, templateRange),
     style: job.givenStyle,
     ...(edit === null ? {} : { edit: editWork(edit, used) }),
     config,

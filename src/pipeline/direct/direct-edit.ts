@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
 import type { CubeGrade, Size } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
-import { isSound, type JobWork, type VideoReference } from '../../domain/stage.ts';
+import { type JobWork, picturedTemplate, type VideoReference } from '../../domain/stage.ts';
 import { contentKey, countingSeconds, rangeErrors } from '../../domain/time-range.ts';
 import type { TranscriptionEngine } from '../../domain/transcription.ts';
 import { drawingSeconds, measuringSeconds, PLANNING_SECONDS } from '../../domain/work-estimate.ts';
@@ -24,7 +24,7 @@ import { addressFrom } from '../stages/report.ts';
 import { atOnce, progressParts, progressTogether } from '../stages/stage-tools.ts';
 import { planOf, reportedStyleOf } from '../stages/style-application.ts';
 import { styleOf } from '../stages/style-extraction.ts';
-import { assertFile, measuredTemplate } from './direct.ts';
+import { assertFile, measureTemplateClip } from './direct.ts';
 import { openClips } from './direct-clips.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 
@@ -189,7 +189,7 @@ export async function openEdit(
   const [forClips, forPlan, onRest] = progressParts(onProgress, [
     Math.max(...measuring),
     PLANNING_SECONDS,
-    options.restSeconds?.(source, templateClip === null || isSound(templateClip) ? null : templateClip) ?? 0,
+    options.restSeconds?.(source, picturedTemplate({ template: templateClip })) ?? 0,
   ]);
   const [forTemplate, forSource] = progressTogether(forClips, measuring);
   if (captions !== undefined) context.addCaptions(source, resolve(captions));
@@ -201,7 +201,7 @@ export async function openEdit(
   const measureTemplate = async () => {
     if (templateClip === null) return;
     await clips.template!.measured(forTemplate);
-    await measuredTemplate(tools, templateClip, {
+    await measureTemplateClip(tools, templateClip, {
       ...{ signal: either, onProgress: forTemplate, withSubjects: isSame },
     });
     // Throws here; the plan would continue without a style.

@@ -29,7 +29,7 @@ import { planStoryboard } from '../stages/storyboard.ts';
 import { planOf, reportedStyleOf } from '../stages/style-application.ts';
 import { styleOf } from '../stages/style-extraction.ts';
 import { drawTakesReport } from '../stages/takes-report.ts';
-import { assertFile, measuredTemplate, named, probedClip, soundFile, templateClip } from './direct.ts';
+import { assertFile, measureTemplateClip, named, probedClip, soundFile, templateClip } from './direct.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 import { assertRanges, type EditRequest, placeCopy } from './direct-edit.ts';
 
@@ -134,18 +134,19 @@ async function openTakes(
     files[clip.videoId] = file;
   }
   const { look, config } = request;
-  const shown = 'template' in look ? await openTemplate(context, look.template, signal) : null;
-  const template = shown === null ? null : partOf(shown, config.template_range);
+  const templateFile = 'template' in look ? look.template : null;
+  const whole = templateFile === null ? null : await openTemplate(context, templateFile, signal);
+  const template = whole === null ? null : partOf(whole, config.template_range);
   assertRanges(config, { source: takes[0], template, isEdit: true });
   const song = request.music === null ? null : await openSong(context, request.music, signal);
-  const isSong = shown !== null && isSound(shown);
+  const isSong = whole !== null && isSound(whole);
   const options = withTemplateSong(
     optionsOf(context, request, song),
-    shown === null ? null : { videoId: shown.videoId, kind: isSong ? 'audio' : 'video' },
+    whole === null ? null : { videoId: whole.videoId, kind: isSong ? 'audio' : 'video' },
     config.template_range,
   );
-  const music = song ?? (isSong ? shown : null);
-  if (music !== null) files[music.videoId] = request.music ?? (look as { template: string }).template;
+  const music = song ?? (isSong ? whole : null);
+  if (music !== null) files[music.videoId] = request.music ?? templateFile!;
   const work = {
     source: takes[0],
     template,
@@ -244,7 +245,7 @@ async function measureTakes(
   const measureTemplate = async () => {
     if (edit.music !== null) await named(files[edit.music.videoId], audioOf(tools, edit.music, { signal }));
     if (template !== null && !isTake)
-      await measuredTemplate(tools, template, { signal, onProgress: progress.at(-1)! });
+      await measureTemplateClip(tools, template, { signal, onProgress: progress.at(-1)! });
   };
   await atOnce(ending, [measureTemplate, ...Array.from({ length: MEASURED_AT_ONCE }, () => measureSome)]);
   // Throws here; the plan would continue without a style.

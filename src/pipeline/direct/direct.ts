@@ -147,7 +147,7 @@ export async function templateClip(
 }
 
 /** Measures what the style of a template needs. `withSubjects`: see `VideoInput`; default: true. */
-export async function measuredTemplate(
+export async function measureTemplateClip(
   tools: WorkTools,
   template: VideoReference,
   options: Pick<TaskOptions, 'signal' | 'onProgress'> & { readonly withSubjects?: boolean },
@@ -224,7 +224,7 @@ function addressRefusal(name: string): string | null {
   return `"${name}" is an address, and files are read here: download it${byService}`;
 }
 
-/** The Style DNA of an analysed clip. */
+/** The Style DNA of an analysed file. */
 export async function styleOfFile(
   engine: MediaEngine,
   analysis: FileAnalysis,

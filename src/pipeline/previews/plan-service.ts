@@ -54,9 +54,10 @@ export class BlobPlanService implements PlanService, AsyncDisposable {
     const needed: [ResultKind, VideoReference][] = [];
     const whole = ['video', 'audio', 'motion'] as const;
     for (const take of edit?.takes ?? [source]) for (const kind of whole) needed.push([kind, take]);
-    if (template !== null)
-      for (const kind of [...(isSound(template) ? (['audio'] as const) : whole), 'style'] as const)
-        needed.push([kind, template]);
+    if (template !== null) {
+      const measured = isSound(template) ? (['audio'] as const) : whole;
+      for (const kind of [...measured, 'style'] as const) needed.push([kind, template]);
+    }
     if (edit !== undefined && edit.music !== null) needed.push(['audio', edit.music]);
     const found = await Promise.all(
       needed.map(([kind, video]) => this.#tools.results.has(kind, contentKey(video))),

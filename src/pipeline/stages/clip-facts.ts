@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ClipFacts, MotionFacts, VideoFacts } from '../../analysis/facts.ts';
+import { Failure } from '../../domain/errors.ts';
 import type { JobWork, VideoReference } from '../../domain/stage.ts';
 import { contentKey } from '../../domain/time-range.ts';
 import type { SoundFiles } from '../../render/sound/output-sound.ts';
@@ -74,6 +75,17 @@ export async function audioOf(
   );
   await tools.results.save('audio', contentKey(video), result);
   return result;
+}
+
+/** Measurements of a sound file. Throws INPUT_UNSUPPORTED if it has no sound. */
+export async function soundFileOf(
+  tools: WorkTools,
+  file: VideoReference,
+  options: ClipOptions,
+): Promise<AudioResult> {
+  const measured = await audioOf(tools, file, options);
+  if (measured === null) throw new Failure('INPUT_UNSUPPORTED', `"${file.filename}" has no sound`);
+  return measured;
 }
 
 export async function motionOf(

@@ -5,7 +5,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { Failure } from '../../domain/errors.ts';
 import { QUALITIES } from '../../domain/job-choices.ts';
 import {
   isSound,
@@ -19,7 +18,7 @@ import { type Timeline, timelineDurationSeconds } from '../../style/model/timeli
 import type { FileAnalysis } from '../engine/direct-results.ts';
 import { assertRoom } from '../engine/disk-need.ts';
 import { openWorkspace } from '../engine/workspace.ts';
-import { audioOf, clipFactsOf, localClip } from './clip-facts.ts';
+import { audioOf, clipFactsOf, localClip, soundFileOf } from './clip-facts.ts';
 import { publishPlan } from './plan-data.ts';
 import { renderDraft } from './preview.ts';
 import { publishProxy } from './proxy.ts';
@@ -61,6 +60,7 @@ async function publishReport(tools: StageTools, work: StageWork): Promise<StageO
   const { range } = source;
   // The report's clock is that of the part, a player's that of the file.
   const played = range === undefined ? { videoAddress: '../file' } : {};
+  // The report of a sound file reads the sound's measurements alone.
   const shown = isSound(source) ? null : style;
   const measured = { path: file.path, range, name: null, analysis, style: shown, ...played };
   const page = await drawReport(tools.engine, measured, { signal, onProgress });
@@ -80,9 +80,8 @@ async function clipOf(tools: StageTools, { source, signal }: StageWork): Promise
 }
 
 async function soundOf(tools: StageTools, { source, signal }: StageWork): Promise<FileAnalysis> {
-  const measured = await audioOf(tools, source, { signal });
-  if (measured === null) throw new Failure('INPUT_UNSUPPORTED', `"${source.filename}" has no sound`);
-  return { kind: 'audio', audio: measured.facts, fingerprint: measured.fingerprint };
+  const { facts: audio, fingerprint } = await soundFileOf(tools, source, { signal });
+  return { kind: 'audio', audio, fingerprint };
 }
 
 async function publishDraft(

@@ -1,8 +1,8 @@
-import { Failure, isUnusableInput } from '../../domain/errors.ts';
+import { isUnusableInput } from '../../domain/errors.ts';
 import { isSound, type JobWork, type VideoReference } from '../../domain/stage.ts';
 import { contentKey } from '../../domain/time-range.ts';
 import { type Style, styleSchema } from '../../style/model/schema.ts';
-import { audioOf, clipFactsOf, styleOfFacts, styleOfSound } from './clip-facts.ts';
+import { audioOf, clipFactsOf, soundFileOf, styleOfFacts, styleOfSound } from './clip-facts.ts';
 import { NO_WARNINGS, type Stage, type WorkTools } from './stage-tools.ts';
 
 /** The Style DNA of the template, or of the source where there is none. A failure costs the style, not the job. */
@@ -42,9 +42,7 @@ async function styleOfSoundFile(
   file: VideoReference,
   options: StyleOptions,
 ): Promise<Style> {
-  const measured = await audioOf(tools, file, options);
-  if (measured === null) throw new Failure('INPUT_UNSUPPORTED', `"${file.filename}" has no sound`);
-  return styleOfSound(tools.engine, measured, options);
+  return styleOfSound(tools.engine, await soundFileOf(tools, file, options), options);
 }
 
 async function styleOfClip(tools: WorkTools, video: VideoReference, options: StyleOptions): Promise<Style> {

@@ -50,8 +50,9 @@ const ON_BEAT_SECONDS = 0.06;
 const SAME_START_SECONDS = 0.05;
 /** Times of a beat in which the template's lengths may be read in another song, the plain one first. */
 const TEMPO_FACTORS = [1, 0.5, 2];
-/** Parts of a slot are no shorter, nor shorter than this share of the template's shortest: in a calm edit they would look like mistakes. */
+/** Parts of a slot are no shorter. */
 const MIN_PART_SECONDS = 0.4;
+/** Nor shorter than this share of the template's shortest slot: parts of .44 s looked like mistakes where that has .92 s. */
 const MIN_PART_SHARE = 2 / 3;
 /** Of a cut off its phase; with less, lengths follow the template more. */
 const PHASE_COSTS = [2, 1.8, 1.6, 1.4, 1.2, 1, 0.6];
@@ -196,10 +197,8 @@ function songCuts(request: CutRequest, song: Song, period: number, window: Music
   const beats = template.slots.map((slot) => beatsOf(slot, period) * factor);
   const perBeat = quantile(beats, 0.1) < 0.4 ? 4 : quantile(beats, 0.1) < 0.8 ? 2 : 1;
   const points = gridOf(song, period, window, perBeat, request.longestAt);
-  const caps = materialCaps(tiledLengths(beats, period, window), shared(runs, beats, period, window)).slice(
-    0,
-    beats.length,
-  );
+  const usable = runsForWindow(runs, beats, period, window);
+  const caps = materialCaps(tiledLengths(beats, period, window), usable).slice(0, beats.length);
   const templatePeriod = template.tempoBpm === null ? period : 60 / template.tempoBpm;
   const phases = template.slots.map((slot) => phaseOf(slot, templatePeriod, perBeat));
   const slots: PathSlot[] = beats.map((wanted, at) => ({
@@ -262,8 +261,8 @@ function tempoFactor(template: TemplateEdit, period: number): number {
   return TEMPO_FACTORS.reduce((best, factor) => (off(factor) < off(best) ? factor : best));
 }
 
-/** Runs as often as the template is longer than the window: an edit of some of its slots needs a run for these alone. */
-function shared(
+/** An edit that uses some of the slots needs a run for these alone: each run counts as often as all slots are longer than the window. */
+function runsForWindow(
   runs: readonly Span[],
   beats: readonly number[],
   period: number,

@@ -35,8 +35,8 @@ export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; war
   const style = COMPONENT_NAMES.some((name) => strengthOf(config, name) > 0) ? request.style : null;
   const on = (name: ComponentName) => style !== null && strengthOf(config, name) > 0;
   const follows = (part: EditPart) => on(part) && isMeasured(style!, part);
-  const isMoving = style === null || isOfMovingPictures(style);
-  warnWhenUnmeasured(!isMoving ? [] : EDIT_PARTS.filter((part) => on(part) && !follows(part)), warnings);
+  const isOfVideo = style !== null && isOfMovingPictures(style);
+  warnWhenUnmeasured(isOfVideo ? EDIT_PARTS.filter((part) => on(part) && !follows(part)) : [], warnings);
   const rateChoice =
     on('frame_rate') && hasPicture(style!)
       ? styledRate(source, style!, config.components.frame_rate, warnings)

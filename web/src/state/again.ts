@@ -21,10 +21,10 @@ export function madeOfJob(job: Job, sourceSeconds: number | null = null): Partia
     const isKnown = part !== null && sourceSeconds !== null;
     return { ...common, takes: [isKnown ? trimmed(take, part, sourceSeconds) : take] };
   }
-  const parts = partsOfEdit(edit, config ?? {});
-  // A song that is the look too needs not be named twice.
+  // A template that is the song is shown as the song alone.
   const isSong = job.template_video_id !== null && job.template_video_id === edit.music?.video_id;
-  return { ...common, ...(isSong ? { look: null } : {}), ...parts, revises: jobId };
+  const look = isSong ? null : common.look;
+  return { ...common, look, ...partsOfEdit(edit, config ?? {}), revises: jobId };
 }
 
 function partsOfEdit(
