@@ -91,6 +91,13 @@ describe('light that flares up and decays', () => {
     assert.deepEqual(changesOf(images), []);
   });
 
+  it('from a cut, and from the first frame: only the cut', () => {
+    const light = mixed(dark, there.view(), 0.5);
+    const lit = times(50, (i) => decaying(light, i, dark));
+    assert.deepEqual(changesOf([...shot(here, 0, 40), ...lit]), [['cut', 40]]);
+    assert.deepEqual(changesOf(lit), []);
+  });
+
   it('a shot of six frames out of black: both cuts', () => {
     const images = [...times(40, () => dark), ...shot(here, 0, 6), ...shot(there, 0, 40)];
     assert.deepEqual(changesOf(images), [

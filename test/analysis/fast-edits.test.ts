@@ -97,3 +97,36 @@ describe('fades', () => {
     assert.ok(!out(3).includes('fade_black'));
   });
 });
+
+/** A logo in the middle of a plain level, of this share of the frame's sides. */
+function logoOn(level: number, share: number, shown = 1): Image {
+  const out = flat(level);
+  const [width, height] = [Math.round(160 * share), Math.round(90 * share)];
+  const [left, top] = [Math.round((160 - width) / 2), Math.round((90 - height) / 2)];
+  for (let y = top; y < top + height; y++)
+    out.fill(level + shown * (128 - level), 3 * (160 * y + left), 3 * (160 * y + left + width));
+  return out;
+}
+
+describe('cards', () => {
+  for (const [level, type] of [
+    [0, 'fade_black'],
+    [255, 'fade_white'],
+  ] as const) {
+    it(`with a logo, out of which or into which a shot is mixed: ${type}`, () => {
+      const card = logoOn(level, 0.4);
+      const into = [...times(30, a), ...times(12, (i) => mixed(a, card, i / 12)), ...times(30, card)];
+      assert.deepEqual(typesOf(into), [type]);
+      assert.deepEqual(typesOf(into.toReversed()), [type]);
+    });
+
+    it(`on which a logo appears after a cut: ${type} if it fades in, only the cut if it grows`, () => {
+      const appearing = (logo: (share: number) => Image) => [
+        ...times(30, a),
+        ...times(40, (i) => logo(Math.min(1, i / 15))),
+      ];
+      assert.deepEqual(typesOf(appearing((share) => logoOn(level, 0.4, share))), [type]);
+      assert.deepEqual(typesOf(appearing((share) => logoOn(level, 0.1 + 0.3 * share))), ['cut']);
+    });
+  }
+});

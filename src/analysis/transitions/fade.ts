@@ -36,6 +36,11 @@ export const FADE = {
   FLARE_SECONDS: 0.25,
   FLARE_LENGTH: 0.75,
   FLARE_SHARE: 0.5,
+  /**
+   * Least time for which a picture is whole before it fades out, and on both sides of other transitions. Light that
+   * decays from a cut or from the clip's first frame has 0; fades out have .5 and more, others .4.
+   */
+  MIN_WHOLE_SECONDS: 0.1,
   /** An arm continues while its slope is at least this share of its mean. */
   TAIL_SLOPE: 0.12,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
@@ -175,7 +180,18 @@ function armOf(
   const arm = widened(levels, fit, bottom.level, origin, far);
   const inner = step < 0 ? bottom.last : bottom.first;
   const refined = refineEnds(samples, arm, [inner, far], of);
+  if (step < 0 && beginsFading(samples, refined.whole, jumps)) return null;
   return isFlare(samples, levels, refined, bottom.level) ? null : refined;
+}
+
+/** Whether a cut or the first sample is just before this one: the picture was not whole for any time. */
+function beginsFading(samples: readonly FrameSketch[], whole: number, jumps: ReadonlySet<number>): boolean {
+  let first = whole;
+  while (first > 0 && !jumps.has(first)) {
+    if (samples[whole].timeSeconds - samples[first].timeSeconds >= FADE.MIN_WHOLE_SECONDS) return false;
+    first -= 1;
+  }
+  return samples[whole].timeSeconds - samples[first].timeSeconds < FADE.MIN_WHOLE_SECONDS;
 }
 
 /** Whether the picture beyond the whole one is near the fade's colour too: no shot was there, only light. */

@@ -4,7 +4,7 @@ import { classifyWindow } from './classify.ts';
 import { findColourFades } from './colour-fade.ts';
 import { type Fade, findFades } from './fade.ts';
 import type { GradualTransition } from './gradual-transition.ts';
-import { coarseCorrelation, colourGround, hexOf, plainColour } from './ground.ts';
+import { BLACK, coarseCorrelation, colourGround, hexOf, isCardOn, plainColour, WHITE } from './ground.ts';
 import { type Span, transitionWindows } from './window.ts';
 
 export const GRADUAL = {
@@ -96,8 +96,8 @@ function reachesColour(samples: readonly FrameSketch[], { type, bottomStart }: F
 }
 
 /**
- * A dissolve from or to a plain colour is a fade, and so is one without a shot beyond it. Null: light that
- * changes on a bare wall.
+ * A dissolve from or to a plain colour or a card on black or white is a fade, and so is one without a shot beyond
+ * it. Null: light that changes on a bare wall.
  */
 function asFade(
   samples: readonly FrameSketch[],
@@ -122,7 +122,8 @@ function asFade(
   }
   if (Math.min(a.fromBlack, b.fromBlack) < SKETCH.PLAIN_LEVEL) return { ...one, type: 'fade_black' };
   if (Math.min(a.fromWhite, b.fromWhite) < SKETCH.PLAIN_LEVEL) return { ...one, type: 'fade_white' };
-  return one;
+  const card = [BLACK, WHITE].find((ground) => isCardOn(ground, a) !== isCardOn(ground, b));
+  return card === undefined ? one : { ...one, type: card.type };
 }
 
 /** Joins the two arms of a fade that were found separately. */

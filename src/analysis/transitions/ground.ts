@@ -1,5 +1,5 @@
 import { RGB } from '../../domain/footage.ts';
-import { coarseDistance, type FrameSketch } from '../frames/sketch.ts';
+import { coarseDistance, type FrameSketch, SKETCH } from '../frames/sketch.ts';
 
 export const GROUND = {
   /**
@@ -23,6 +23,11 @@ export const GROUND = {
   CELL_LEVELS: 12,
   MIN_COVERED: 0.5,
   /**
+   * Largest share of the coarse cells of a card that letters or a logo cover: .11 to .24 on real cards. Pictures
+   * cover .38 and more, a field of stars .51.
+   */
+  MAX_LETTERED: 0.3,
+  /**
    * Least ratio of a whole picture's deviation from its mean colour to that at the bottom: coloured light on a
    * bare wall has less.
    */
@@ -39,6 +44,8 @@ export const GROUND = {
    * passing objects up to .55.
    */
   MIN_MIXED: 0.6,
+  /** The same of letters and logos, which are still: .999 of a title that fades in, .77 of a logo that grows. */
+  MIN_LETTERS_MIXED: 0.9,
 } as const satisfies Readonly<Record<string, number>>;
 
 export type FadeType = 'fade_black' | 'fade_white' | 'fade_color';
@@ -54,7 +61,10 @@ export interface Ground {
   cellDistance(coarse: Float32Array, at: number): number;
   /** Correlation (−1..1) of two coarse pictures for any share of the colour; 1 for pictures without structure. */
   likeness(one: Float32Array, other: Float32Array): number;
-  /** Whether the picture mixes with the colour, from the sample with the whole picture to the one without it. */
+  /**
+   * Whether the picture mixes with the colour, from the sample with the whole picture to the one without it. On black
+   * and white only letters and logos are checked, which may grow or move in instead.
+   */
   mixesWith(samples: readonly FrameSketch[], whole: number, hidden: number): boolean;
 }
 
@@ -64,7 +74,9 @@ export const BLACK: Ground = {
   distanceOf: ({ fromBlack }) => fromBlack,
   cellDistance: (coarse, at) => cellMean(coarse, at),
   likeness: coarseCorrelation,
-  mixesWith: () => true,
+  mixesWith: (samples, whole, hidden) =>
+    !isCardOn(BLACK, samples[whole]) ||
+    mixedShare(samples, whole, hidden, BLACK.rgb) >= GROUND.MIN_LETTERS_MIXED,
 };
 
 export const WHITE: Ground = {
@@ -73,7 +85,9 @@ export const WHITE: Ground = {
   distanceOf: ({ fromWhite }) => fromWhite,
   cellDistance: (coarse, at) => 255 - cellMean(coarse, at),
   likeness: coarseCorrelation,
-  mixesWith: () => true,
+  mixesWith: (samples, whole, hidden) =>
+    !isCardOn(WHITE, samples[whole]) ||
+    mixedShare(samples, whole, hidden, WHITE.rgb) >= GROUND.MIN_LETTERS_MIXED,
 };
 
 /** Any other colour. Its channels differ, so correlations are computed within each channel. */
@@ -90,19 +104,28 @@ export function colourGround(rgb: Rgb): Ground {
     cellDistance,
     likeness: channelCorrelation,
     mixesWith: (samples, whole, hidden) => {
-      const { coarse } = samples[whole];
       const deviation = deviationOf(samples[whole]);
-      let covered = 0;
-      for (let at = 0; at < coarse.length; at += RGB)
-        if (cellDistance(coarse, at) >= GROUND.CELL_LEVELS) covered += RGB;
       return (
-        covered >= GROUND.MIN_COVERED * coarse.length &&
+        coveredShare({ cellDistance }, samples[whole], GROUND.CELL_LEVELS) >= GROUND.MIN_COVERED &&
         isCalmBeside(samples, whole, hidden) &&
         deviation >= Math.max(GROUND.MIN_DEVIATION, GROUND.MIN_STRUCTURE * deviationOf(samples[hidden])) &&
         mixedShare(samples, whole, hidden, rgb) >= GROUND.MIN_MIXED
       );
     },
   };
+}
+
+/** Share of the coarse cells that differ from the ground by at least `levels`. */
+function coveredShare(ground: Pick<Ground, 'cellDistance'>, { coarse }: FrameSketch, levels: number): number {
+  let covered = 0;
+  for (let at = 0; at < coarse.length; at += RGB)
+    if (ground.cellDistance(coarse, at) >= levels) covered += RGB;
+  return covered / coarse.length;
+}
+
+/** Whether a picture is the plain colour, with at most letters or a logo on it. */
+export function isCardOn(ground: Ground, sample: FrameSketch): boolean {
+  return coveredShare(ground, sample, SKETCH.CELL_NOISE) <= GROUND.MAX_LETTERED;
 }
 
 /** Whether the picture hardly changes just outside the fade: a dive into a plain spot accelerates. */
