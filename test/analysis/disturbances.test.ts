@@ -12,8 +12,8 @@ const times = (count: number, image: (i: number) => Image) =>
   Array.from({ length: count }, (_, i) => image(i));
 const shot = (place: Place, from: number, count: number) => times(count, (i) => place.view((from + i) / 3));
 
-function changesOf(images: readonly Image[]): [string, number][] {
-  const { transitions } = detect(images, { framesPerSecond: FPS, withMotion: true });
+function changesOf(images: readonly Image[], framesPerSecond = FPS): [string, number][] {
+  const { transitions } = detect(images, { framesPerSecond, withMotion: true });
   return transitions.map(({ type, endFrame }) => [type, endFrame]);
 }
 
@@ -76,6 +76,13 @@ describe('light that flares up and decays', () => {
       i < 30 || i >= 130 ? sky : decaying(mixed(dark, here.view(), 0.5), i % 20, sky),
     );
     assert.deepEqual(changesOf(images), []);
+  });
+
+  it('over a night sky, less a frame at 60 frames a second: no cut', () => {
+    const sky = mixed(dark, here.view(), 0.03);
+    const lit = mixed(flat(60), there.view(), 0.1);
+    const images = times(150, (i) => (i < 60 ? sky : mixed(sky, lit, 0.5 ** ((i - 60) / 10))));
+    assert.deepEqual(changesOf(images, 60), []);
   });
 
   it('and down slowly over one sign: no fade', () => {
