@@ -65,6 +65,18 @@ describe('rolled frames', () => {
   }
 });
 
+describe('rolled frames of a picture that has moved on when they end', () => {
+  for (const length of [6, 9]) {
+    it(`${length} of them: no cut`, () => {
+      const images = times(90, (i) => {
+        const image = here.view(2 * i, i);
+        return i < 45 || i >= 45 + length ? image : rolled(image, i % 3 === 0 ? 50 : 35);
+      });
+      assert.deepEqual(changesOf(images), []);
+    });
+  }
+});
+
 describe('light that flares up and decays', () => {
   const dark = flat(3);
   /** Frames since the light, which halves every two frames. */

@@ -26,6 +26,8 @@ export interface SpanEvidence {
   readonly seconds: number;
   /** One over the number of steps. */
   readonly brief: number;
+  /** 0..1: change of the largest step over the change from end to end: of a cut that the span crosses, all of it. */
+  readonly leap: number;
   /** Residual of one mixing share for the whole picture, relative to the difference of the ends. */
   readonly plain: number;
   /**
@@ -101,6 +103,7 @@ export function spanEvidence(
     return: Math.max(0, 1 - nearestReturn(samples, candidate, segment) / change),
     seconds: after.timeSeconds - before.timeSeconds,
     brief: 1 / (end - start),
+    leap: Math.min(1, largestStep(samples, candidate) / change),
     ...(candidate.type === 'dissolve'
       ? ofDissolve(samples, candidate)
       : ofOthers(samples, candidate, segment)),
@@ -145,6 +148,13 @@ function ofOthers(
     travel: travel(samples, candidate),
     panContinuation: panContinuation(samples, candidate, segment),
   };
+}
+
+function largestStep(samples: readonly FrameSketch[], { start, end }: Span): number {
+  let largest = 0;
+  for (let i = start + 1; i <= end; i++)
+    largest = Math.max(largest, coarseDistance(samples[i - 1], samples[i]));
+  return largest;
 }
 
 function changeAround(samples: readonly FrameSketch[], { start, end }: Span, segment: Span): number {
