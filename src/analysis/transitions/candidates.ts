@@ -3,7 +3,6 @@ import { isSamePlace } from '../frames/likeness.ts';
 import { coarseDistance, type FrameSketch, medianCellDistance } from '../frames/sketch.ts';
 import { analyseBlend, type BlendAnalysis } from './blend.ts';
 import type { Candidate } from './candidate.ts';
-import { FADE } from './fade.ts';
 import { type Followed, follow } from './follow.ts';
 import { fitProgress, type ProgressFit } from './progress.ts';
 import { analyseSlide } from './slide.ts';
@@ -22,23 +21,11 @@ const CANDIDATES = {
 
 type Samples = readonly FrameSketch[];
 
-/** Candidates in a window inside `segment`, which has no hard cut, between pictures that are seen whole. */
+/**
+ * Candidates in a window inside `segment`, which has no hard cut. Most windows are motion within a shot and are
+ * rejected cheaply.
+ */
 export function* candidatesIn(samples: Samples, window: Span, segment: Span): Generator<Candidate> {
-  for (const candidate of modelled(samples, window, segment))
-    if (isBetweenWholes(samples, candidate, segment)) yield candidate;
-}
-
-/** Whether both pictures are seen whole. A dissolve from or to an end of the clip is a fade and has only one. */
-function isBetweenWholes(samples: Samples, { type, start, end }: Candidate, segment: Span): boolean {
-  const isWhole = (from: number, to: number): boolean =>
-    samples[to].timeSeconds - samples[from].timeSeconds >= FADE.MIN_WHOLE_SECONDS;
-  const opens = type === 'dissolve' && segment.start === 0;
-  const closes = type === 'dissolve' && segment.end === samples.length - 1;
-  return (opens || isWhole(segment.start, start)) && (closes || isWhole(end, segment.end));
-}
-
-/** Candidates by their models. Most windows are motion within a shot and are rejected cheaply. */
-function* modelled(samples: Samples, window: Span, segment: Span): Generator<Candidate> {
   const [before, after] = [samples[window.start], samples[window.end]];
   const isWide = medianCellDistance(before, after) >= CANDIDATES.WIDESPREAD * coarseDistance(before, after);
   const isElsewhere = isWide && !isSamePlace(before, after, EVIDENCE.SAME_PLACE);

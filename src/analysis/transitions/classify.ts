@@ -1,6 +1,7 @@
 import type { FrameSketch } from '../frames/sketch.ts';
 import type { Candidate } from './candidate.ts';
 import { candidatesIn } from './candidates.ts';
+import { FADE } from './fade.ts';
 import type { GradualTransition } from './gradual-transition.ts';
 import { type SpanEvidence, spanEvidence } from './span-evidence.ts';
 import { type Kind, WEIGHTS } from './transition-weights.ts';
@@ -26,6 +27,12 @@ function namedWeights(kind: Kind): [keyof SpanEvidence, number][] {
   return Object.entries(WEIGHTS[kind]) as [keyof SpanEvidence, number][];
 }
 
+/** Samples without a hard cut. */
+interface Stretch extends Span {
+  /** Not at the end of a fade: the first sample is the clip's first one or follows a hard cut. */
+  readonly startsAtCut: boolean;
+}
+
 /**
  * The transition in a window inside `segment`, which has no hard cut: the most probable candidate, if it is
  * probable enough.
@@ -33,7 +40,7 @@ function namedWeights(kind: Kind): [keyof SpanEvidence, number][] {
 export function classifyWindow(
   samples: readonly FrameSketch[],
   window: Span,
-  segment: Span,
+  segment: Stretch,
 ): GradualTransition | null {
   let best: Candidate | null = null;
   let bestOdds = Math.log(MIN_PROBABILITY / (1 - MIN_PROBABILITY));
@@ -44,13 +51,23 @@ export function classifyWindow(
     best = candidate;
     bestOdds = odds;
   }
-  if (best === null) return null;
+  if (best === null || !isAfterWhole(samples, best, segment)) return null;
   const { type, start, end, fit } = best;
   return {
     ...{ type, start, end, easing: fit.easing },
     ...('direction' in best ? { direction: best.direction } : {}),
     confidence: 1 / (1 + Math.exp(-bestOdds)),
   };
+}
+
+/** Whether the old picture is seen whole. A dissolve from the clip's first frame is a fade and has none. */
+function isAfterWhole(
+  samples: readonly FrameSketch[],
+  { type, start }: Candidate,
+  segment: Stretch,
+): boolean {
+  if (!segment.startsAtCut || (type === 'dissolve' && segment.start === 0)) return true;
+  return samples[start].timeSeconds - samples[segment.start].timeSeconds >= FADE.MIN_WHOLE_SECONDS;
 }
 
 /** Log odds against no transition: a conditional logit with weights per kind. */

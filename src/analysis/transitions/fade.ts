@@ -37,8 +37,8 @@ export const FADE = {
   FLARE_LENGTH: 0.75,
   FLARE_SHARE: 0.5,
   /**
-   * Least time for which a picture is whole before it fades out, and on both sides of other transitions. Light that
-   * decays from a cut or from the clip's first frame has 0; fades out have .5 and more, others .4.
+   * Least time for which a picture is whole before it fades out or another transition begins. Light that decays
+   * from a cut or from the clip's first frame has 0; fades out have .5 and more, others .4.
    */
   MIN_WHOLE_SECONDS: 0.1,
   /** An arm continues while its slope is at least this share of its mean. */

@@ -62,7 +62,7 @@ export function findGradualTransitions(samples: readonly FrameSketch[], segment:
   for (let i = 0, from = 0; i < walls.length; i++) {
     const wall = walls[i];
     if (wall.start > from) {
-      const between = betweenCuts(samples, from, wall.start);
+      const between = betweenCuts(samples, from, wall.start, from === 0 || cuts.includes(from));
       found.push(...between.map((one) => asFade(samples, one, segment)).filter((one) => one !== null));
     }
     from = Math.max(from, wall.end);
@@ -146,7 +146,12 @@ function joinFades(samples: readonly FrameSketch[], found: readonly FoundTransit
 }
 
 /** Best windows first; windows that overlap a found transition are skipped. */
-function betweenCuts(samples: readonly FrameSketch[], first: number, last: number): GradualTransition[] {
+function betweenCuts(
+  samples: readonly FrameSketch[],
+  first: number,
+  last: number,
+  startsAtCut: boolean,
+): GradualTransition[] {
   const seconds = samples[last].timeSeconds - samples[first].timeSeconds;
   let budget = Math.ceil(GRADUAL.WINDOWS_PER_SECOND * seconds) + 2;
   const found: GradualTransition[] = [];
@@ -154,7 +159,7 @@ function betweenCuts(samples: readonly FrameSketch[], first: number, last: numbe
     if (budget === 0) break;
     if (found.some((other) => meets(other, window))) continue;
     budget -= 1;
-    const transition = classifyWindow(samples, window, { start: first, end: last });
+    const transition = classifyWindow(samples, window, { start: first, end: last, startsAtCut });
     if (transition !== null && !found.some((other) => meets(other, transition))) found.push(transition);
   }
   return found;
