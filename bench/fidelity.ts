@@ -10,7 +10,7 @@ import { Studio } from '../src/library.ts';
 import { extractStyle } from '../src/style/extract/extract.ts';
 import { lookOf } from '../src/style/look/estimate.ts';
 import { planGrade } from '../src/style/look/grade-plan.ts';
-import { peopleShare } from '../src/style/look/people.ts';
+import { faceLightnessOf, peopleShare } from '../src/style/look/people.ts';
 import { shownColour } from '../src/style/look/shown-colour.ts';
 import { AudioComparison, type AudioResult } from './fidelity/audio.ts';
 import { type ColourResult, compareColours } from './fidelity/colour.ts';
@@ -86,7 +86,13 @@ async function colours(looks: Looks, pairs: readonly Pair[], values: Values): Pr
     const { statistics, cloud } = shownColour(source.facts.video, []);
     const { look } = lookOf(source.facts.video);
     const planned = planGrade(
-      { statistics, cloud, look, people: peopleShare(source.facts.video) },
+      {
+        statistics,
+        cloud,
+        look,
+        people: peopleShare(source.facts.video),
+        faceLightness: faceLightnessOf(source.facts.video),
+      },
       style,
       Number(values.strength),
     );

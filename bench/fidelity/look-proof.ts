@@ -12,7 +12,7 @@ import { gradeRgb } from '../../src/style/look/grade.ts';
 import { sortedByLightness } from '../../src/style/look/grade-cloud.ts';
 import { type GradeStyle, planGrade } from '../../src/style/look/grade-plan.ts';
 import { impressionOf } from '../../src/style/look/mood.ts';
-import { peopleShare } from '../../src/style/look/people.ts';
+import { faceLightnessOf, peopleShare } from '../../src/style/look/people.ts';
 import { shownColour } from '../../src/style/look/shown-colour.ts';
 import { dialsOfLook } from '../../src/style/model/colour-dials.ts';
 import type { Grade } from '../../src/style/model/timeline.ts';
@@ -125,7 +125,13 @@ function styleOf({ video }: Side): GradeStyle {
 export function gradeBetween(source: Side, template: Side, strength: number): Grade {
   const { statistics, cloud } = shownColour(source.video, []);
   const planned = planGrade(
-    { statistics, cloud, look: lookOf(source.video).look, people: peopleShare(source.video) },
+    {
+      statistics,
+      cloud,
+      look: lookOf(source.video).look,
+      people: peopleShare(source.video),
+      faceLightness: faceLightnessOf(source.video),
+    },
     styleOf(template),
     strength,
   );

@@ -1,38 +1,46 @@
 /** Casts of templates that are their content: a sky, water, a drawing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { castOnGrey, fadedBy } from '../../src/style/look/content-casts.ts';
+import { castOnGrey, fadedBy, greyShareOf } from '../../src/style/look/content-casts.ts';
 
 const SKY = [-5, -40] as const;
 const WATER = [-35, 15] as const;
-const BY_DAY = { median: 60, darks: 20, caution: 1 };
-const BY_NIGHT = { median: 15, darks: 2, caution: 1 };
-/** A sky that fills the picture: neither dark nor bright, and without shadows. */
-const DEEP_SKY = { median: 42, darks: 36, caution: 1 };
+/** A street or a room, and a meadow: the same without anything grey. */
+const ROOM = { greys: 0.5, people: 0, caution: 1 };
+const MEADOW = { ...ROOM, greys: 0.02 };
 const size = (cast: readonly [number, number]) => Math.hypot(...cast);
 
-test('white walls stay white and asphalt grey under a sky and under water by day', () => {
+test('paper, white walls, asphalt and black clothes stay what they are under a sky and under green water', () => {
   for (const cast of [SKY, WATER]) {
-    assert.ok(size(castOnGrey(cast, 80, BY_DAY)) < 8.5, String(castOnGrey(cast, 80, BY_DAY)));
-    assert.ok(size(castOnGrey(cast, 45, BY_DAY)) < 17, String(castOnGrey(cast, 45, BY_DAY)));
+    const sizes = [0, 20, 45, 80, 95].map((lightness) => size(castOnGrey(cast, lightness, ROOM)));
+    for (const [at, most] of [4, 9, 11, 5, 3.5].entries()) assert.ok(sizes[at] < most, `${sizes}`);
   }
 });
 
-test('shadows and mid-tones under a stage take more, weak casts and no caution all', () => {
-  assert.ok(size(castOnGrey(SKY, 30, BY_NIGHT)) > 0.8 * size(SKY));
-  assert.ok(size(castOnGrey([1, -2], 80, BY_DAY)) > 0.95 * size([1, -2]));
-  assert.deepEqual(castOnGrey(SKY, 80, { ...BY_DAY, caution: 0 }), SKY);
+test('where nothing is grey the limits are four times as wide, but not for people', () => {
+  const taken = (surfaces: typeof ROOM) => size(castOnGrey([-15, 0], 45, surfaces));
+  assert.ok(taken(MEADOW) > 13 && taken(ROOM) < 9, `${taken(MEADOW)}, ${taken(ROOM)}`);
+  assert.equal(taken({ ...MEADOW, people: 1 }), taken(ROOM));
 });
 
-test('asphalt under a deep blue sky of median 42 takes less than 28 of 40, under a stage of that median more, and wood keeps its warm limit', () => {
-  assert.ok(size(castOnGrey(SKY, 50, DEEP_SKY)) < 28, String(castOnGrey(SKY, 50, DEEP_SKY)));
-  assert.ok(size(castOnGrey(SKY, 50, { ...DEEP_SKY, darks: 5 })) > 30);
-  const [tables, rooms] = [DEEP_SKY, { ...DEEP_SKY, darks: 5 }];
-  assert.deepEqual(castOnGrey([16, 36], 50, tables), castOnGrey([16, 36], 50, rooms));
+test('weak casts arrive, and all of a cast where nothing is protected', () => {
+  assert.ok(size(castOnGrey([1, -2], 45, ROOM)) > 0.95 * size([1, -2]));
+  assert.deepEqual(castOnGrey(SKY, 80, { ...ROOM, caution: 0 }), SKY);
 });
 
 test('evening light may tint white more than green water does', () => {
-  assert.ok(size(castOnGrey([15, 35], 80, BY_DAY)) > 1.4 * size(castOnGrey(WATER, 80, BY_DAY)));
+  assert.ok(size(castOnGrey([15, 35], 80, ROOM)) > 1.4 * size(castOnGrey(WATER, 80, ROOM)));
+});
+
+test('grey is what is visible and without color; a picture that is nearly all black counts as grey', () => {
+  const cloud = (colors: readonly (readonly [number, number, number])[]) => Float64Array.from(colors.flat());
+  const [wall, wood, black] = [
+    [70, 2, 3],
+    [50, 10, 30],
+    [3, 0, 0],
+  ] as const;
+  assert.equal(greyShareOf(cloud([black, wall, wood, wood, wood])), 0.25);
+  assert.equal(greyShareOf(cloud([...Array<typeof black>(20).fill(black), wood])), 1);
 });
 
 test('brown wood under a sky loses chroma and keeps its hue; blue cloth keeps both', () => {

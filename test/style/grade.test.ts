@@ -168,12 +168,36 @@ test('a logarithmic recording is developed: its contrast and colour become those
 test('a style too dark to watch is reduced, with a warning', () => {
   const black = colourStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 0.6 * at) });
   const source = sourceOf(colourStatistics());
-  const planned = planGrade(source, styleOf(black), 1)!;
-  const out = new Float64Array(3);
-  gradeLab(planned.grade, 48, 0, 0, out);
-  assert.ok(planned.isToneHeldBack);
-  assert.ok(out[0] > 0.5 * 48, `mid-tones fall to ${out[0]}`);
+  const darkened = (strength: number, people: number) => {
+    const planned = planGrade({ ...source, people }, styleOf(black), strength)!;
+    const out = new Float64Array(3);
+    gradeLab(planned.grade, 48, 0, 0, out);
+    assert.ok(planned.isToneHeldBack);
+    return out[0] / 48;
+  };
+  const [street, people, full] = [darkened(0.8, 0), darkened(0.8, 1), darkened(1, 1)];
+  assert.ok(people > 0.6 && street > 0.42 && full > 0.4, `${people}, ${street}, ${full}`);
   assert.ok(!planGrade(source, styleOf(colourStatistics()), 1)!.isToneHeldBack);
+});
+
+test('a dark template darkens a face to .7 at the least, and a dark face by a tenth', () => {
+  const night = colourStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 2.5 * at) });
+  const faceAfter = (faceLightness: number) => {
+    const out = new Float64Array(3);
+    gradeLab(
+      planGrade(sourceOf(colourStatistics(), { faceLightness }), styleOf(night), 0.8)!.grade,
+      faceLightness,
+      0,
+      0,
+      out,
+    );
+    return out[0];
+  };
+  for (const [face, least] of [
+    [65, 45],
+    [35, 31.5],
+  ] as const)
+    assert.ok(faceAfter(face) > least, `${face} becomes ${faceAfter(face)}`);
 });
 
 test('wood takes the cast that skin is guarded from', () => {
@@ -318,7 +342,7 @@ test('of a look of a confidence of .1 no casts are applied up to .8, and all at 
     gradeLab(gradeTo(statistics, style, strength, { people: 0 }), 50, 0, 0, out);
     return out[2];
   };
-  assert.ok(castOf(0.6, 0.8) < -2 && castOf(0.1, 0.8) > -0.5, `${castOf(0.6, 0.8)}, ${castOf(0.1, 0.8)}`);
+  assert.ok(castOf(0.6, 0.8) < -1.5 && castOf(0.1, 0.8) > -0.5, `${castOf(0.6, 0.8)}, ${castOf(0.1, 0.8)}`);
   assert.ok(Math.abs(castOf(0.6, 1) - castOf(0.1, 1)) < 1e-9);
 });
 

@@ -166,12 +166,11 @@ describe('the mood', () => {
     assert.ok(Math.abs(raise(1, middle) - raise(0, middle)) < 0.1);
   });
 
-  test('a dark stage in purple light tints less than it does without caution, a grey wall even less', () => {
+  test('a dark stage in purple light tints less than it does without caution', () => {
     const stage = mappedCloud(CLOUD, { lightness: (l) => 0.3 * l, chroma: 1, cast: () => [35, -25] });
     const tint = (lightness: number, caution: number) =>
       Math.hypot(...moodMap(CLOUD, stage, NO_LOOK, { share: 0.8, caution }).cast(lightness));
     assert.ok(tint(50, 1) < 0.75 * tint(50, 0), `${tint(50, 1)} of ${tint(50, 0)}`);
-    assert.ok(tint(80, 1) < 9, String(tint(80, 1)));
   });
 
   test('a night that is mostly black leaves the warm colors of darks and mid-tones, which it does not show', () => {

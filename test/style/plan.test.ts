@@ -313,6 +313,8 @@ describe('warnings of a plan', () => {
     lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 14 + 2.5 * at),
     covariance: [12, 0, 9],
   });
+  const dark = colourStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 0.4 * at) });
+  const black = { video: { colour: { ...clipFacts().video.colour, clip: dark } } };
   const recording = clipFacts({ video: { colour: { ...clipFacts().video.colour, clip: flat } } });
 
   for (const [what, made, expected] of [
@@ -342,6 +344,7 @@ describe('warnings of a plan', () => {
       ['COLOR_NOT_MEASURED'],
     ],
     ['that a source has none', said({}, clipFacts(colourless)), ['COLOR_NOT_MEASURED']],
+    ['that a source is almost entirely black', said({}, clipFacts(black)), ['COLOR_NOT_MEASURED']],
     ['that a source is a logarithmic recording', said({}, recording), ['SOURCE_DEVELOPED']],
     ['not where its colours stay', said({}, recording, { components: { color: false } }), []],
     [

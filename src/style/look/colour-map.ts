@@ -6,8 +6,6 @@ export interface ColourMap {
   readonly chroma: number;
   /** By the lightness before. */
   readonly cast: (lightness: number) => readonly [number, number];
-  /** The part of casts that greys do not receive, by the lightness before; see `content-casts.ts`. Left out: none. */
-  readonly heldCast?: ((lightness: number) => readonly [number, number]) | undefined;
 }
 
 /** Chroma is never made more than this many times paler when a look is removed: noise would be amplified. */
@@ -27,9 +25,8 @@ export function mapBetween(from: Look, to: Look, largestChroma = Number.POSITIVE
   };
 }
 
-/** One after the other; `first` holds no casts back. */
+/** One after the other. */
 export function mapThrough(first: ColourMap, second: ColourMap): ColourMap {
-  const { heldCast } = second;
   return {
     lightness: (lightness) => second.lightness(first.lightness(lightness)),
     chroma: first.chroma * second.chroma,
@@ -37,7 +34,6 @@ export function mapThrough(first: ColourMap, second: ColourMap): ColourMap {
       const [before, after] = [first.cast(lightness), second.cast(first.lightness(lightness))];
       return [second.chroma * before[0] + after[0], second.chroma * before[1] + after[1]];
     },
-    heldCast: heldCast && ((lightness) => heldCast(first.lightness(lightness))),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Casts of a palette that are content of the template: a sky, water, leaves, a drawing. Greys take them up to a limit, so that white walls
- * and asphalt stay what they are. Colors of the opposite hue lose chroma instead: brown wood under a blue sky becomes grey, not blue.
+ * Casts that show on neutral surfaces. Greys take a cast up to a limit, so that paper, white walls, asphalt and black clothes stay what they
+ * are. Colors of the opposite hue lose chroma instead: brown wood under a blue sky becomes grey, not blue.
  */
 import { between, polylineAt, smoothstep } from '../../signal/interpolation.ts';
 import { byDaylight } from './daylight.ts';
@@ -8,54 +8,61 @@ import { byDaylight } from './daylight.ts';
 type Pair = readonly [number, number];
 
 const DEGREES = 180 / Math.PI;
-/** Largest cast on a grey across the line of daylight, by its lightness; chosen by eye on 24 pairs (0220). White walls have 75 to 90, asphalt 40 to 50. */
-const LARGEST = {
-  dark: [
-    [0, 60],
-    [45, 46],
-    [62, 18],
-    [76, 8],
-    [100, 3],
-  ],
-  bright: [
-    [0, 30],
-    [30, 20],
-    [50, 12],
-    [75, 7],
-    [100, 3],
-  ],
-} as const;
-/** Median lightness of a template between which its limits change from `dark` to `bright`: stages and blue skies have up to 40, water by day 51, drawings 60 to 70. */
-const BRIGHT = [40, 55] as const;
-/** P5 of a template between which they change as well: stages have up to 14, deep blue skies 29 to 46. */
-const WITHOUT_DARKS = [18, 28] as const;
-/** Weight of the change by P5 across the line of daylight, and along it, warm and blue: brown tables have no darks either. */
-const OF_SKY = [0.5, [0, 0.5]] as const;
+/** Largest cast on a grey across the line of daylight, by its lightness; chosen by eye on 64 pairs (0220). White walls have 75 to 90, asphalt 40 to 50. */
+const LARGEST = [
+  [0, 3],
+  [20, 7],
+  [40, 9],
+  [60, 6],
+  [80, 4],
+  [100, 2],
+] as const;
 /** The limit times this along the line, warm and blue: evening light on white is no fault. */
 const ALONG = [1.8, 1.2] as const;
+/** Grey share of a picture between which its limits fall: toys on wood, meadows and stages have up to .04, streets and rooms .15 to .9. */
+const FEW_GREYS = [0.1, 0.3] as const;
+/** The limit times this where nothing is grey: no surface shows the cast. Of 2, 3 and 4 the last is recognized most often. */
+const WITHOUT_GREYS = 4;
+/** Colors below this lightness are neither grey nor colored; those of less chroma than the second are grey. */
+const [SEEN, GREY] = [12, 10];
+/** Least share of a picture above that lightness. With less, it counts as grey: black shows casts. */
+const MIN_SEEN = 0.1;
 /** Largest share of its chroma that an opposite color loses. Less than 1: neighboring colors stay neighbors. */
 const LARGEST_LOSS = 0.9;
 /** Chroma (CIELAB) between which colors lose less: strong ones keep their own. */
 const STRONG = [25, 42] as const;
 
-/**
- * The part of a palette's cast that a grey takes, as far as `caution` (0..1) requests; `median` and `darks` (P5): of the template's
- * lightness.
- */
+/** Share of grey colors among the visible ones of a cloud of (L, a, b) triples, 0..1. */
+export function greyShareOf(cloud: Float64Array): number {
+  let [seen, grey] = [0, 0];
+  for (let at = 0; at < cloud.length; at += 3) {
+    if (cloud[at] < SEEN) continue;
+    seen++;
+    if (Math.hypot(cloud[at + 1], cloud[at + 2]) < GREY) grey++;
+  }
+  return seen < MIN_SEEN * (cloud.length / 3) ? 1 : grey / seen;
+}
+
+/** How far a picture shows casts: its share of grey colors and of people, 0..1, and how far it is protected. */
+export interface NeutralSurfaces {
+  readonly greys: number;
+  readonly people: number;
+  readonly caution: number;
+}
+
+/** The part of a cast that a grey takes, as far as `caution` requests. */
 export function castOnGrey(
   [a, b]: Pair,
   lightness: number,
-  { median, darks, caution }: { readonly median: number; readonly darks: number; readonly caution: number },
+  { greys, people, caution }: NeutralSurfaces,
 ): [number, number] {
   const length = Math.hypot(a, b);
   if (length < 1e-6) return [a, b];
-  const hue = DEGREES * Math.atan2(b, a);
-  const across = between(
-    polylineAt(LARGEST.dark, lightness),
-    polylineAt(LARGEST.bright, lightness),
-    Math.max(smoothstep(...BRIGHT, median), byDaylight(hue, ...OF_SKY) * smoothstep(...WITHOUT_DARKS, darks)),
-  );
-  const limit = across * byDaylight(hue, 1, ALONG);
+  const shown = Math.max(people, smoothstep(...FEW_GREYS, greys));
+  const limit =
+    between(WITHOUT_GREYS, 1, shown) *
+    polylineAt(LARGEST, lightness) *
+    byDaylight(DEGREES * Math.atan2(b, a), 1, ALONG);
   const share = between(1, (limit * Math.tanh(length / limit)) / length, caution);
   return [share * a, share * b];
 }

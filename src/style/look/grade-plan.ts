@@ -8,6 +8,7 @@ import type { Style } from '../model/schema.ts';
 import { levelShareOf, moodShareOf } from '../model/strength.ts';
 import type { Grade } from '../model/timeline.ts';
 import { type ColourMap, mapBetween, mappedCloud, mapThrough } from './colour-map.ts';
+import { castOnGrey, greyShareOf, type NeutralSurfaces } from './content-casts.ts';
 import { gradeLab } from './grade.ts';
 import { cloudOfStyle } from './grade-cloud.ts';
 import { withoutLamps } from './lamps.ts';
@@ -27,6 +28,8 @@ export interface GradeSource {
   readonly look: Look;
   /** How far skin is guarded, 0..1: see `peopleShare`. */
   readonly people: number;
+  /** Lightness of skin in faces; left out: no face was found. */
+  readonly faceLightness?: number | undefined;
 }
 
 /** The fields of a style that a grade follows. */
@@ -64,12 +67,12 @@ const PROTECTED = [0.08, 0.25] as const;
 const LAMPS_LIMITED = [0.15, 0.45] as const;
 /** Up to this strength pictures are protected in full, at 1 not at all. */
 const FULLY_PROTECTED = 0.8;
-/** Slopes of the lightness curve: lights keep their separation, edges become half as steep again at the most. */
-const MIN_SLOPE = 0.6;
-/** Where the template's own lights are this low, its separation may be lower as well. */
-const DARK_LIGHTS = 60;
-const DARKEST_SLOPE = 0.45;
-const MAX_SLOPE = 1.45;
+/**
+ * Slopes of the lightness curve: lights keep their separation, edges become twice as steep at the most. Dark templates lower mid-tones and
+ * not lights: with 1.45 at the most, whites became grey with them.
+ */
+const MIN_SLOPE = 0.4;
+const MAX_SLOPE = 2;
 /** Pull of the slopes towards 1: see `fitToneCurve`. */
 const RESTRAINT = 2;
 /**
@@ -78,8 +81,12 @@ const RESTRAINT = 2;
  */
 const MAX_BLACK = 14;
 const BLACK_SLACK = 2;
-/** The median keeps this part of its distance to black, and to white: the subject stays visible. */
-const KEPT_MEDIAN = 0.55;
+/** The median keeps this part of its distance to white, at strengths up to .8 and at 1: the subject stays visible. */
+const KEPT_MEDIAN = { protected: 0.5, full: 0.4 } as const;
+/** The same to black; protected, without and with people: dark templates make streets dark, but not faces. */
+const DARKENED_MEDIAN = { protected: [0.4, 0.6], full: 0.3 } as const;
+/** Faces are darkened by this factor at the most, and not below the second: by lamplight and against windows they have 28 to 40, else 45 to 70. */
+const [DARKENED_FACE, DARK_FACE] = [0.7, 42];
 /** A median may be raised by this even where it is near black. */
 const MEDIAN_RAISE = 8;
 /** Stops by which the median of a dim picture may be raised: more made fog of asphalt and dark portraits. */
@@ -172,12 +179,13 @@ function gradeOfNatural(
   const caution = style.color_statistics === undefined ? 0 : protectionAt(strength);
   const wanted = { look: lookOfStyle(style, caution), caution, statistics: style.color_statistics };
   const map = wantedMap(source, wanted, strength);
-  const tone = toneOf(source.statistics, wanted, map);
+  const tone = toneOf(source, wanted, map);
+  const surfaces = { greys: greyShareOf(source.cloud), people: source.people, caution };
   const centre = [source.statistics.meanA, source.statistics.meanB] as const;
   let [reach, boost] = [1, 1];
   for (let round = 0; ; round++) {
     const part = partOfMap(map, { reach, boost, centre });
-    const full = withStrongColours(gradeOf(part, tone.knots, reach, source.people), wanted.look, strength);
+    const full = withStrongColours(gradeOf(part, tone.knots, reach, surfaces), wanted.look, strength);
     const castShare = source.people === 1 ? bearableCastShare(full) : 1;
     const grade = withPartOfCasts(full, castShare);
     if (round === BACK_OFF_ROUNDS || outOfGamutShare(grade, source.cloud) <= MAX_OUT_OF_GAMUT)
@@ -238,25 +246,32 @@ function lookOfStyle(style: GradeStyle, caution: number): Look {
 
 /** The lightness curve: the full move at the source's percentiles, limited so that details stay visible. */
 function toneOf(
-  { lightnessPercentiles: from }: ColourStatistics,
+  { statistics: { lightnessPercentiles: from }, people, faceLightness }: GradeSource,
   { look, caution, statistics }: Wanted,
   { lightness }: ColourMap,
 ): { readonly knots: Grade['lightness']; readonly isHeldBack: boolean } {
   const requested = from.map(lightness);
   const [median, brightest] = [from[MEDIAN], from[LIGHTS]];
   const highest = highestMedian(median, brightest, caution);
-  const limited = clamp(requested[MEDIAN], KEPT_MEDIAN * median, highest);
+  const limited = clamp(
+    requested[MEDIAN],
+    between(DARKENED_MEDIAN.full, between(...DARKENED_MEDIAN.protected, people), caution) * median,
+    highest,
+  );
   const moved = limited - requested[MEDIAN];
   const lights = statistics?.lightness_percentiles[LIGHTS] ?? 100;
-  const least = leastLights(brightest, statistics === undefined ? 0 : lights);
+  const least = leastLights(brightest, statistics === undefined ? 0 : lights, caution);
   const raised = Math.max(0, least - clamp(requested[LIGHTS] + moved, 0, 100));
+  const face = faceRaise(faceLightness, { to: (value) => lightness(value) + moved, brightest, caution });
   const lightShare = (value: number) => clamp((value - median) / Math.max(1, brightest - median), 0, 1);
   const knots = fitToneCurve(
     from,
-    requested.map((value, at) => clamp(value + moved, 0, 100) + raised * lightShare(from[at])),
+    requested.map(
+      (value, at) => clamp(value + moved, 0, 100) + raised * lightShare(from[at]) + face(from[at]),
+    ),
     {
       minSlope: MIN_SLOPE,
-      darkestSlope: lights < DARK_LIGHTS ? DARKEST_SLOPE : MIN_SLOPE,
+      darkestSlope: MIN_SLOPE,
       maxSlope: MAX_SLOPE,
       restraint: RESTRAINT,
       maxBlack: Math.min(MAX_BLACK, lookAt(look, 0).out + BLACK_SLACK),
@@ -268,10 +283,30 @@ function toneOf(
   };
 }
 
+/** What a curve `to` must be raised by at a lightness, so that faces stay visible: most at theirs, nothing at black and at the brightest. */
+function faceRaise(
+  face: number | undefined,
+  {
+    to,
+    brightest,
+    caution,
+  }: { readonly to: (lightness: number) => number; readonly brightest: number; readonly caution: number },
+): (lightness: number) => number {
+  if (face === undefined) return () => 0;
+  const least = Math.max(DARKENED_FACE * face, Math.min(face, DARK_FACE));
+  const missing = caution * Math.max(0, least - to(face));
+  return (lightness) =>
+    missing *
+    (lightness < face
+      ? lightness / face
+      : clamp((brightest - lightness) / Math.max(1, brightest - face), 0, 1));
+}
+
 /** Limit of the median of dark footage, which shows noise, fog and pale colors when it is raised. */
 function highestMedian(median: number, brightest: number, caution: number): number {
-  const highest = 100 - KEPT_MEDIAN * (100 - median);
-  const raised = Math.max(median / KEPT_MEDIAN, median + MEDIAN_RAISE);
+  const kept = between(KEPT_MEDIAN.full, KEPT_MEDIAN.protected, caution);
+  const highest = 100 - kept * (100 - median);
+  const raised = Math.max(median / kept, median + MEDIAN_RAISE);
   const cautious = Math.min(highest, raised);
   const dim = Math.min(cautious, exposedBy(DIM_RAISE, median));
   return between(highest, between(dim, cautious, smoothstep(...DIM, brightest)), caution);
@@ -302,7 +337,7 @@ function withStrongColours(grade: Grade, look: Look, strength: number): Grade {
 
 /** The part `reach` of a map's colour, and of its added chroma the part `boost`; `centre` stays where it goes. */
 function partOfMap(
-  { lightness, chroma, cast, heldCast }: ColourMap,
+  { lightness, chroma, cast }: ColourMap,
   {
     reach,
     boost,
@@ -317,31 +352,30 @@ function partOfMap(
       const [a, b] = cast(at);
       return [reach * (a + (chroma - limited) * centre[0]), reach * (b + (chroma - limited) * centre[1])];
     },
-    heldCast:
-      heldCast &&
-      ((at) => {
-        const [a, b] = heldCast(at);
-        return [reach * a, reach * b];
-      }),
   };
 }
 
 function gradeOf(
-  { chroma, cast, heldCast }: ColourMap,
+  { chroma, cast }: ColourMap,
   knots: Grade['lightness'],
   reach: number,
-  people: number,
+  surfaces: NeutralSurfaces,
 ): Grade {
-  const levels = Array.from({ length: 100 / CAST_STEP + 1 }, (_, index) => index * CAST_STEP);
-  const offsets = levels.map((at) => {
+  const { people } = surfaces;
+  const levels = Array.from({ length: 100 / CAST_STEP + 1 }, (_, index) => {
+    const at = index * CAST_STEP;
+    const full = castWithin(cast(at), at);
+    return { at, full, onGrey: castOnGrey(full, at, surfaces) };
+  });
+  const offsets = levels.map(({ at, onGrey: [a, b] }) => {
     const share = endShare(at);
-    const [a, b] = castWithin(cast(at), at);
     return { at, a: rounded(share * a, 4), b: rounded(share * b, 4) };
   });
-  const heldCasts = levels.map((at) => {
-    const [a, b] = heldCast?.(at) ?? [0, 0];
-    return { at, a: rounded(a, 4), b: rounded(b, 4) };
-  });
+  const heldCasts = levels.map(({ at, full, onGrey }) => ({
+    at,
+    a: rounded(full[0] - onGrey[0], 4),
+    b: rounded(full[1] - onGrey[1], 4),
+  }));
   return {
     lightness: knots.map((knot) => ({
       in: knot.in,

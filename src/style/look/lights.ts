@@ -2,19 +2,30 @@
 import { between, clamp, smoothstep } from '../../signal/interpolation.ts';
 import type { Look } from '../model/look.ts';
 import type { Grade } from '../model/timeline.ts';
+import { byDaylight } from './daylight.ts';
 import { toneAt } from './tone-curve.ts';
 
-/** Lights keep at least this share of their lightness: the first where the template's own are lower. Required: .8 and .9 of P95. */
-const KEPT_LIGHTS = [0.84, 0.93] as const;
+type Pair = readonly [number, number];
+
+const DEGREES = 180 / Math.PI;
+
+/** Lights keep at least this share of their lightness: the first where the template's own are lower. Required: .8 and .9 of P95; with .84 paper and white shirts became grey. */
+const KEPT_LIGHTS = { protected: [0.92, 0.96], full: [0.84, 0.93] } as const;
 /** Longest cast in (a, b), and lightness between which the limit changes from the first to the second: white stays white. */
 const LARGEST_CAST = [200, 8] as const;
 const LIMITED_LIGHTNESS = [60, 92] as const;
 /** A source with casts of this size (root mean square over its greys, in (a, b)) is as often in colored light as graded. */
 const COLOURED_LIGHT = 12;
 
-/** Least lightness that a source's lights get; `templateLights` 0 if they are unknown. */
-export function leastLights(lights: number, templateLights: number): number {
-  return lights * clamp(templateLights / Math.max(1, lights), ...KEPT_LIGHTS);
+/** Mean chroma of a part of a picture over its lightness (CIELAB), off the line of daylight, between which it counts as colored light: a teal waterfall and stages have .57 to 3.9, rooms and streets up to .35. */
+const COLORED = [0.3, 0.6] as const;
+/** Share of a step against such a light that is left out; nothing changes for brown rooms and blue evenings, whose colors are along that line. */
+const KEPT_LIGHT = 0.8;
+
+/** Least lightness that a source's lights get, as far as `caution` (0..1) requests; `templateLights` 0 if they are unknown. */
+export function leastLights(lights: number, templateLights: number, caution: number): number {
+  const share = templateLights / Math.max(1, lights);
+  return lights * between(clamp(share, ...KEPT_LIGHTS.full), clamp(share, ...KEPT_LIGHTS.protected), caution);
 }
 
 /** The curve `knots` with the lightness `lights` raised to `least` where it is below. Shadows move by the square of their share. */
@@ -29,7 +40,7 @@ export function withLights(knots: Grade['lightness'], lights: number, least: num
 }
 
 /** A cast within the limit of its lightness, which it approaches and does not exceed. */
-export function castWithin([a, b]: readonly [number, number], lightness: number): [number, number] {
+export function castWithin([a, b]: Pair, lightness: number): [number, number] {
   const length = Math.hypot(a, b);
   if (length < 1e-6) return [a, b];
   const limit = between(...LARGEST_CAST, smoothstep(...LIMITED_LIGHTNESS, lightness));
@@ -42,4 +53,22 @@ export function removablePart({ greys, chroma }: Look): Look {
   const size = Math.sqrt(greys.reduce((sum, { a, b }) => sum + a * a + b * b, 0) / greys.length);
   const share = 1 / (1 + (size / COLOURED_LIGHT) ** 4);
   return { greys: greys.map((grey) => ({ ...grey, a: share * grey.a, b: share * grey.b })), chroma };
+}
+
+/**
+ * A step of a palette in (a, b) for a part of a picture of this `lightness` and mean color `own`, without most of what would remove colored
+ * light, as far as `caution` (0..1) requests.
+ */
+export function stepKeepingLight(
+  [a, b]: Pair,
+  { own, lightness, caution }: { readonly own: Pair; readonly lightness: number; readonly caution: number },
+): [number, number] {
+  const size = Math.hypot(...own);
+  if (size < 1e-6) return [a, b];
+  const against = Math.min(0, (a * own[0] + b * own[1]) / size);
+  const colored =
+    byDaylight(DEGREES * Math.atan2(own[1], own[0]), 1, [0, 0]) *
+    smoothstep(...COLORED, size / Math.max(1, lightness));
+  const kept = (caution * KEPT_LIGHT * colored * against) / size;
+  return [a - kept * own[0], b - kept * own[1]];
 }

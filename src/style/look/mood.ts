@@ -1,9 +1,9 @@
 import { between, clamp, polylineAt, smoothstep } from '../../signal/interpolation.ts';
 import { type Look, NO_LOOK } from '../model/look.ts';
 import { type ColourMap, mapBetween, mappedCloud } from './colour-map.ts';
-import { castOnGrey } from './content-casts.ts';
 import { sortedByLightness } from './grade-cloud.ts';
 import { withoutLamps } from './lamps.ts';
+import { stepKeepingLight } from './lights.ts';
 import { NEAR_BLACK } from './near-black.ts';
 
 /**
@@ -28,10 +28,8 @@ export const NATURAL = {
  * many deviations from the natural mean they count as half mood. Between .5 and 1 the scores hardly change.
  */
 const UNCOMMON = 0.5;
-/** Share of a raise that the darkest two percentiles follow where the template shows nothing dark: it is no evidence of graded blacks, and lifts them to fog. */
+/** Share of a raise that the darkest two percentiles follow: raised as much as mid-tones they become fog. */
 const RAISED_DARKS = [0.3, 0.65] as const;
-/** Lightness of a template's P5 between which this begins. Of 70 templates, fog, calm seas and plain walls have 51 to 60, bright drawings 40 to 42, others up to 39. */
-const WITHOUT_DARKS = [42, 58] as const;
 /** The mood's curve is nowhere flatter than this, its factor of chroma within these. */
 const MIN_SLOPE = 0.35;
 const [MIN_CHROMA, MAX_CHROMA] = [0.7, 1.2];
@@ -100,36 +98,23 @@ export function moodMap(
     const uncommon = unlike / (unlike + UNCOMMON ** 2);
     return share * (share + (1 - share) * uncommon);
   });
-  const raised = caution * smoothstep(...WITHOUT_DARKS, to[0]);
   const steps = from.map((value, at) => {
     const step = parts[at] * (to[at] - value) * (at < THIRDS ? 1 : castEvidence(to, at, caution));
-    return step > 0 && at < RAISED_DARKS.length ? step * between(1, RAISED_DARKS[at], raised) : step;
+    return step > 0 && at < RAISED_DARKS.length ? step * between(1, RAISED_DARKS[at], caution) : step;
   });
   const ratio = spreadOf(template, to) / Math.max(1, spreadOf(looked, from));
-  const full = mapOfSteps(from, steps, clamp(1 + parts[CHROMA] * (ratio - 1), MIN_CHROMA, MAX_CHROMA));
-  return withHeldCasts(full, { median: to[MEDIAN], darks: to[0], caution });
+  for (const [third, lightness] of MIDDLES.map((at) => from[at]).entries()) {
+    const at = THIRDS + 2 * third;
+    const own = [from[at], from[at + 1]] as const;
+    [steps[at], steps[at + 1]] = stepKeepingLight([steps[at], steps[at + 1]], { own, lightness, caution });
+  }
+  return mapOfSteps(from, steps, clamp(1 + parts[CHROMA] * (ratio - 1), MIN_CHROMA, MAX_CHROMA));
 }
 
 /** 0..1: share of the step of a cast, by what the template shows of its third. */
 function castEvidence(template: Impression, at: number, caution: number): number {
   const middle = template[MIDDLES[Math.floor((at - THIRDS) / 2)]];
   return between(1, smoothstep(...SEEN, middle), caution);
-}
-
-/** A map whose casts on greys are limited; the rest of them is held. */
-function withHeldCasts(
-  full: ColourMap,
-  template: { readonly median: number; readonly darks: number; readonly caution: number },
-): ColourMap {
-  const onGrey = (lightness: number) => castOnGrey(full.cast(lightness), lightness, template);
-  return {
-    ...full,
-    cast: onGrey,
-    heldCast: (lightness) => {
-      const [[a, b], [greyA, greyB]] = [full.cast(lightness), onGrey(lightness)];
-      return [a - greyA, b - greyB];
-    },
-  };
 }
 
 /** An impression without the part of its casts that comes from lamps in the scene. */

@@ -1,4 +1,4 @@
-import type { FigureLook, VideoFacts } from '../../analysis/facts.ts';
+import type { Box, FigureLook, SubjectTrack, VideoFacts } from '../../analysis/facts.ts';
 import { bytesToLab } from '../../signal/colour-space.ts';
 import { isSkinColour } from './skin.ts';
 import { holds, type SmallPicture, smallPictures } from './small-pictures.ts';
@@ -27,6 +27,32 @@ export function peopleShare(video: VideoFacts): number {
   }
   const isPerson = figure.share >= MIN_SKIN && figure.share >= MIN_TIMES * ground.share;
   return isPerson ? FIGURES_SHARE : 0;
+}
+
+/** Median lightness (CIELAB) of skin in the faces found; undefined without any. */
+export function faceLightnessOf(video: VideoFacts): number | undefined {
+  const lab = new Float64Array(3);
+  const found: number[] = [];
+  for (const { seconds, rgb, width, height } of smallPictures(video)) {
+    const faces = boxesNear(video.faces, seconds);
+    if (faces.length === 0) continue;
+    for (let at = 0; at < width * height; at++) {
+      const [x, y] = [((at % width) + 0.5) / width, (Math.floor(at / width) + 0.5) / height];
+      if (!faces.some((face) => holds(face, x, y))) continue;
+      bytesToLab(rgb[3 * at], rgb[3 * at + 1], rgb[3 * at + 2], lab);
+      if (isSkinColour(lab[0], lab[1], lab[2])) found.push(lab[0]);
+    }
+  }
+  return found.length === 0 ? undefined : found.sort((a, b) => a - b)[found.length >> 1];
+}
+
+/** The boxes of tracks that are within `MAX_SECONDS_APART`, one of each track. */
+function boxesNear(tracks: readonly SubjectTrack[], seconds: number): Box[] {
+  return tracks.flatMap(({ boxes }) => {
+    const apart = (one: SubjectTrack['boxes'][number]) => Math.abs(one.timeSeconds - seconds);
+    const nearest = boxes.reduce((best, one) => (apart(one) < apart(best) ? one : best), boxes[0]);
+    return nearest !== undefined && apart(nearest) <= MAX_SECONDS_APART ? [nearest.box] : [];
+  });
 }
 
 class SkinShare {

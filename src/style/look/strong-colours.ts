@@ -1,6 +1,6 @@
 /**
  * Preserves strong colours: a cast tints greys and turns strong colours little, a paler palette takes less chroma from them than
- * from others, and a lighter one raises them less. Smooth, so that neighbouring colours stay neighbours.
+ * from others, and a lighter or darker one moves them less. Smooth, so that neighbouring colours stay neighbours.
  */
 import { oklabToRgb, rgbToOklab } from '../../signal/colour-space.ts';
 import { smoothstep } from '../../signal/interpolation.ts';
@@ -26,9 +26,9 @@ const LARGEST_TURN = 4 / DEGREES;
 const RETURNED = { share: 0.9, power: 1.3 } as const;
 /** Protection from which a color loses all of its negative channels before hues are compared. Below, a part: neighbors stay neighbors. */
 const FULLY_MIXED = 0.1;
-/** Share of a raise in lightness that a strong color does not follow, and the chroma (CIELAB) between which: wood has up to 45, red letters 80. */
-const UNRAISED = 0.6;
-const UNRAISED_CHROMA = [40, 65] as const;
+/** Share of a raise and of a loss in lightness that a strong color does not follow, and the chroma (CIELAB) between which: wood has up to 45, red letters 80. */
+const [UNRAISED, UNLOWERED] = [0.6, 0.5];
+const STEADY_CHROMA = [40, 65] as const;
 
 /** (a, b) through the factor of chroma of `grade`, before any cast. */
 export function mappedColour(grade: StrongGrade, a: number, b: number): [number, number] {
@@ -65,8 +65,8 @@ export function keptLightness(
   lightness: number,
   toned: number,
 ): number {
-  const kept = UNRAISED * colorGuard * smoothstep(...UNRAISED_CHROMA, paleness * chroma);
-  return toned - kept * Math.max(0, toned - lightness);
+  const share = toned > lightness ? UNRAISED : UNLOWERED;
+  return toned - share * colorGuard * smoothstep(...STEADY_CHROMA, paleness * chroma) * (toned - lightness);
 }
 
 const [SOURCE, GRADED] = [new Float64Array(3), new Float64Array(3)];

@@ -6,7 +6,7 @@ import { lookOf } from '../look/estimate.ts';
 import { MIN_VISIBLE, planGrade } from '../look/grade-plan.ts';
 import { logarithmicShare } from '../look/logarithmic.ts';
 import { visibleShare } from '../look/near-black.ts';
-import { peopleShare } from '../look/people.ts';
+import { faceLightnessOf, peopleShare } from '../look/people.ts';
 import { shownColour } from '../look/shown-colour.ts';
 import { partOfCube } from '../model/cube-colour.ts';
 import { hasPicture } from '../model/measured-parts.ts';
@@ -26,6 +26,7 @@ const FLAT_TEMPLATE = 0.5;
 /** Of the same measurements, when a plan is made again after a change. */
 const lookOnce = oncePer((video: VideoFacts) => lookOf(video).look);
 const peopleOnce = oncePer(peopleShare);
+const faceLightnessOnce = oncePer(faceLightnessOf);
 
 /** The grade of a source: removes its own look and adds the style's. Null: colours are unchanged. */
 export function gradeOf(
@@ -53,8 +54,21 @@ export function gradeOf(
     return null;
   }
   const { statistics, cloud } = shownColour(source.video, clips);
+  if (visibleShare(statistics.lightnessPercentiles) < MIN_VISIBLE) {
+    warnings.push({
+      code: 'COLOR_NOT_MEASURED',
+      message: 'The colors were left as they are, because the source is almost entirely black.',
+    });
+    return null;
+  }
   const planned = planGrade(
-    { statistics, cloud, look: lookOnce(source.video), people: peopleOnce(source.video) },
+    {
+      statistics,
+      cloud,
+      look: lookOnce(source.video),
+      people: peopleOnce(source.video),
+      faceLightness: faceLightnessOnce(source.video),
+    },
     style,
     strength,
   );
