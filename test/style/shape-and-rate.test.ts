@@ -98,6 +98,8 @@ const TWO_FOR = (seconds: number) => [
 
 describe('the shape of an output at `auto`', () => {
   const captioned = { share: 1, style: null, confidence: 1 };
+  const frame = { x: 0.02, y: 0.02, width: 0.95, height: 0.95 };
+  const logo = { x: 0.85, y: 0.05, width: 0.1, height: 0.06 };
   const line = { startSeconds: 0, endSeconds: 40, box: { x: 0.1, y: 0.8, width: 0.8, height: 0.1 } };
   for (const [what, source, template, follows, subjects = [], captions] of [
     ['one speaker, upright', WIDE, UPRIGHT, true, ONE],
@@ -110,6 +112,8 @@ describe('the shape of an output at `auto`', () => {
     ['two speakers for a twentieth of the time', WIDE, UPRIGHT, true, TWO_FOR(2)],
     ['two speakers for a fifth of the time', WIDE, UPRIGHT, false, TWO_FOR(8)],
     ['captions as wide as the picture', WIDE, UPRIGHT, false, [], { ...captioned, spans: [line] }],
+    ['a frame about the picture', WIDE, SQUARE, false, ONE, { ...captioned, spans: [], marks: [frame] }],
+    ['a logo in a corner', WIDE, SQUARE, true, ONE, { ...captioned, spans: [], marks: [logo] }],
     // A strip of the face.
     ['an upright interview under a wide trailer', UPRIGHT, WIDE, false, ONE],
     ['an upright interview under a square', UPRIGHT, SQUARE, true, ONE],

@@ -50,6 +50,8 @@ const CAPTIONED_SHARE = 0.2;
 const MAX_SHARE_OF_FRAMING = 0.84;
 /** Distance of the lines of thirds from the middle; subjects look right up to it. */
 const THIRDS = 1 / 6;
+/** Room about a watermark's letters, in their heights: a ring about the name of a broadcaster reaches .9 beyond it. */
+const EMBLEM_ROOM = 1.2;
 /** Costs, in the unit of a subject that is lost all the time. */
 const COST = {
   worst: 0.5,
@@ -105,7 +107,7 @@ function closestOf(wides: readonly Reframe[]): Reframe {
 /**
  * The framing of a second camera between those of the first, `wides` (one or two). It is closer, and to the
  * side where its subjects are, so that the changes read as cuts. Heads and captions are whole. Null where
- * captions permit no heads.
+ * captions permit no heads, or where it would cut a watermark.
  */
 export function closerFraming(
   source: ClipFacts,
@@ -117,9 +119,9 @@ export function closerFraming(
   if (options.focus !== null) return focusedFraming(source, run, wide, options.focus, options);
   const seen = sightings(source, run, { wide, shot: options.shot });
   const captions = captionHull(source, run);
-  const marks = marksBetween(source.video, run.startSeconds, run.endSeconds).filter((mark) =>
-    isWithin(mark, wide, ROUNDING),
-  );
+  const marks = marksBetween(source.video, run.startSeconds, run.endSeconds)
+    .filter((mark) => isWithin(mark, wide, ROUNDING))
+    .map((mark) => withEmblem(mark, wide));
   let [best, least] = [null as Reframe | null, Number.POSITIVE_INFINITY];
   for (const framing of candidates(wide, options)) {
     if (captions !== null && !isWithin(captions, framing, ROUNDING)) continue;
@@ -134,7 +136,8 @@ export function closerFraming(
     const cost = place + contentCost(framing, seen);
     if (cost < least) [best, least] = [framing, cost];
   }
-  return best !== null && headCutShare(best, seen) >= MAX_HEAD_CUT_SHARE ? null : best;
+  if (best === null || headCutShare(best, seen) >= MAX_HEAD_CUT_SHARE) return null;
+  return marks.some((mark) => isCut(mark, best)) ? null : best;
 }
 
 /** About the focus, by the closest zoom that reads as a cut without a shift to the side. */
@@ -298,6 +301,17 @@ function headCutShare(
   { headsAt, figureTops }: Pick<Sightings, 'headsAt' | 'figureTops'>,
 ): number {
   return cutShare(headsAt, framing) + cutTopShare(figureTops, framing);
+}
+
+/** The box of a watermark's letters with the ring, leaf or sign that is often around or beside them, as far as `wide` shows it. */
+function withEmblem(letters: Box, wide: Reframe): Box {
+  const room = EMBLEM_ROOM * letters.height;
+  const [left, top] = [Math.max(wide.x, letters.x - room), Math.max(wide.y, letters.y - room)];
+  const [right, bottom] = [
+    Math.min(wide.x + wide.width, letters.x + letters.width + room),
+    Math.min(wide.y + wide.height, letters.y + letters.height + room),
+  ];
+  return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
 /** Whether the edge of a framing goes through a box. */

@@ -115,17 +115,20 @@ export function styledFraming(request: ShapeRequest, warnings: Warning[]): Follo
 }
 
 /**
- * Whether crops to the style's ratio show enough of the picture and contain subjects and captions. An explicit
- * `framing` requests the style's ratio.
+ * Whether crops to the style's ratio show enough of the picture, contain subjects and captions, and are larger than any watermark. An
+ * explicit `framing` requests the style's ratio.
  */
-function isHarmless({ style, config }: ShapeRequest, { views, cutShare }: Framing): boolean {
+function isHarmless({ source, style, config }: ShapeRequest, { views, cutShare }: Framing): boolean {
   if (!isOfMovingPictures(style)) return false;
   if (config.framing !== 'auto') return true;
+  const { marks = [] } = source.video.captions;
   const isLarge = views.every(
     ({ fit, window, area }) =>
       fit === 'extend' ||
       (window.width >= MIN_AUTO_SHOWN.width * area.width &&
-        window.height >= MIN_AUTO_SHOWN.height * area.height),
+        window.height >= MIN_AUTO_SHOWN.height * area.height &&
+        // A banner, or a frame about the picture.
+        marks.every(({ width, height }) => width <= window.width && height <= window.height)),
   );
   return isLarge && cutShare <= MAX_AUTO_CUT_SHARE && views.every(({ fit }) => fit !== 'pad');
 }
