@@ -321,7 +321,7 @@ test('the edge of a closer framing goes through no mark: it is in view or not', 
     const mark = box(x - 0.04, y - 0.03, 0.08, 0.06);
     assert.ok(!isWhole(free, mark), 'without the rule it would be cut');
     // With room for the ring or leaf that a logo has beside its letters.
-    const logo = box(x - 0.04 - 0.07, y - 0.03 - 0.07, 0.08 + 0.14, 0.06 + 0.14);
+    const logo = box(x - 0.04 - 0.08, y - 0.03 - 0.08, 0.08 + 0.16, 0.06 + 0.16);
     const framing = closer({ marks: [mark] });
     assert.ok(framing === null || isWhole(framing, logo), JSON.stringify({ logo, framing }));
   }

@@ -188,12 +188,13 @@ test('lights keep .9 of their lightness, or .8 where the template’s own are lo
   assert.ok(leastLights(90, 40, 1) >= 0.92 * 90 && leastLights(90, 95, 1) >= 0.95 * 90);
 });
 
-test('a palette removes brown and blue from a picture, and little of a purple or teal light', () => {
+test('a palette removes the color of wood, and little of purple or teal light and of blue water', () => {
   const step = (own: readonly [number, number], lightness: number, caution = 1) =>
     stepKeepingLight([-own[0], -own[1]], { own, lightness, caution });
   for (const own of [
     [15, -14],
     [-14, -4],
+    [1, -20],
   ] as const) {
     assert.ok(Math.hypot(...step(own, 15)) < 0.25 * Math.hypot(...own), `${step(own, 15)}`);
     assert.deepEqual(step(own, 15, 0), [-own[0], -own[1]]);

@@ -14,8 +14,8 @@ const LARGEST = [
   [20, 7],
   [40, 9],
   [60, 6],
-  [80, 4],
-  [100, 2],
+  [80, 3],
+  [100, 1.5],
 ] as const;
 /** The limit times this along the line, warm and blue: evening light on white is no fault. */
 const ALONG = [1.8, 1.2] as const;

@@ -17,9 +17,9 @@ const LIMITED_LIGHTNESS = [60, 92] as const;
 /** A source with casts of this size (root mean square over its greys, in (a, b)) is as often in colored light as graded. */
 const COLOURED_LIGHT = 12;
 
-/** Mean chroma of a part of a picture over its lightness (CIELAB), off the line of daylight, between which it counts as colored light: a teal waterfall and stages have .57 to 3.9, rooms and streets up to .35. */
+/** Mean chroma of a part of a picture over its lightness (CIELAB), unless it is as warm as lamps or wood, between which it counts as colored light or water: a teal waterfall and stages have .57 to 3.9, rooms and streets up to .35. */
 const COLORED = [0.3, 0.6] as const;
-/** Share of a step against such a light that is left out; nothing changes for brown rooms and blue evenings, whose colors are along that line. */
+/** Share of a step against such a light that is left out. */
 const KEPT_LIGHT = 0.8;
 
 /** Least lightness that a source's lights get, as far as `caution` (0..1) requests; `templateLights` 0 if they are unknown. */
@@ -67,7 +67,7 @@ export function stepKeepingLight(
   if (size < 1e-6) return [a, b];
   const against = Math.min(0, (a * own[0] + b * own[1]) / size);
   const colored =
-    byDaylight(DEGREES * Math.atan2(own[1], own[0]), 1, [0, 0]) *
+    byDaylight(DEGREES * Math.atan2(own[1], own[0]), 1, [0, 1]) *
     smoothstep(...COLORED, size / Math.max(1, lightness));
   const kept = (caution * KEPT_LIGHT * colored * against) / size;
   return [a - kept * own[0], b - kept * own[1]];

@@ -50,8 +50,8 @@ const CAPTIONED_SHARE = 0.2;
 const MAX_SHARE_OF_FRAMING = 0.84;
 /** Distance of the lines of thirds from the middle; subjects look right up to it. */
 const THIRDS = 1 / 6;
-/** Room about a watermark's letters, in their heights: a ring about the name of a broadcaster reaches .9 beyond it. */
-const EMBLEM_ROOM = 1.2;
+/** Room about a watermark's letters, in shares of the picture as many times their height: the ring of a logo reaches 1.5 beyond its letters. */
+const EMBLEM_ROOM = 1.5;
 /** Costs, in the unit of a subject that is lost all the time. */
 const COST = {
   worst: 0.5,
