@@ -23,5 +23,5 @@ test('known looks are nearer than the source, and a template is recognized', {
   assert.ok(gentle!.harmful <= 0.27, `strength .4 harms ${gentle!.harmful}`);
   assert.ok(usual!.knownLooks <= 1, `strength .8 leaves ${usual!.knownLooks}`);
   // Protected strong colors and greys cost recognition: .73 without (decisions 0096 and 0220). The sky template is not recognized.
-  assert.ok(usual!.lineUp >= 0.49, `strength .8 is recognized in ${usual!.lineUp}`);
+  assert.ok(usual!.lineUp >= 0.47, `strength .8 is recognized in ${usual!.lineUp}`);
 });

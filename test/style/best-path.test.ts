@@ -18,9 +18,12 @@ function looks(middle: (seconds: number) => number): FigureLook[] {
   });
 }
 
-function follow(figures: readonly FigureLook[], more: { readonly captionX?: number } = {}) {
-  const { captionX } = more;
-  const box = { x: captionX ?? 0, y: 0.8, width: 0.1, height: 0.05 };
+function follow(
+  figures: readonly FigureLook[],
+  more: { readonly captionX?: number; readonly captionWidth?: number } = {},
+) {
+  const { captionX, captionWidth = 0.1 } = more;
+  const box = { x: captionX ?? 0, y: 0.8, width: captionWidth, height: 0.05 };
   const captions = {
     share: 1,
     spans: captionX === undefined ? [] : [{ startSeconds: 0, endSeconds: 7, box }],
@@ -63,5 +66,13 @@ describe('a framing over figures', () => {
     const walk = looks((t) => Math.min(0.8, 0.2 + 0.1 * t));
     for (const { x } of follow(walk, { captionX: 0.45 }) ?? [])
       assert.ok(x <= 0.45 && x + STILL.width >= 0.55);
+  });
+
+  test('rests about captions that are wider than it', () => {
+    const walk = looks((t) => Math.min(0.8, 0.2 + 0.1 * t));
+    const centre = STILL.x + STILL.width / 2;
+    assert.equal(follow(walk, { captionX: centre - 0.17, captionWidth: 0.34 }), undefined);
+    // It is not about them: the figure is more important.
+    assert.notEqual(follow(walk, { captionX: 0.6, captionWidth: 0.34 }), undefined);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { meanShake } from '../../src/analysis/camera/shake.ts';
-import { WHOLE_PICTURE } from '../../src/analysis/facts.ts';
+import { type CaptionFacts, WHOLE_PICTURE } from '../../src/analysis/facts.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { Studio } from '../../src/library.ts';
 import { PRESETS } from '../../src/presets/presets.ts';
@@ -129,6 +129,12 @@ describe('hand shake is removed', () => {
 });
 
 describe('unchanged clips:', () => {
+  const caption = { startSeconds: 3, endSeconds: 5, box: { x: 0.2, y: 0.8, width: 0.6, height: 0.1 } };
+  const lettered = (captions: Partial<CaptionFacts>) => {
+    const facts = filmed(TREMOR, STILL, 0.2);
+    const all = { share: 0.2, spans: [], style: null, confidence: 1, ...captions };
+    return { ...facts, video: { ...facts.video, captions: all } };
+  };
   const cases = [
     { what: 'a calm source', facts: filmed(TREMOR, STILL, 0.01), options: CALM },
     {
@@ -136,6 +142,8 @@ describe('unchanged clips:', () => {
       facts: filmed(TREMOR, STILL, 0.06),
       options: { ...CALM, wantedShake: 0.05 },
     },
+    { what: 'a picture with a caption', facts: lettered({ spans: [caption] }), options: CALM },
+    { what: 'a picture with a logo', facts: lettered({ marks: [caption.box] }), options: CALM },
     { what: 'a camera whose path is not known', facts: filmed(TREMOR, STILL, 0.2, 0.3), options: CALM },
   ];
   for (const { what, facts, options } of cases)

@@ -23,6 +23,8 @@ const ALONG = [1.8, 1.2] as const;
 const FEW_GREYS = [0.1, 0.3] as const;
 /** The limit times this where nothing is grey: no surface shows the cast. Of 2, 3 and 4 the last is recognized most often. */
 const WITHOUT_GREYS = 4;
+/** Lightness from which it falls to once: even few whites show a cast. */
+const ANY_WHITE = [60, 80] as const;
 /** Colors below this lightness are neither grey nor colored; those of less chroma than the second are grey. */
 const [SEEN, GREY] = [12, 10];
 /** Least share of a picture above that lightness. With less, it counts as grey: black shows casts. */
@@ -59,8 +61,9 @@ export function castOnGrey(
   const length = Math.hypot(a, b);
   if (length < 1e-6) return [a, b];
   const shown = Math.max(people, smoothstep(...FEW_GREYS, greys));
+  const loose = between(WITHOUT_GREYS, 1, smoothstep(...ANY_WHITE, lightness));
   const limit =
-    between(WITHOUT_GREYS, 1, shown) *
+    between(loose, 1, shown) *
     polylineAt(LARGEST, lightness) *
     byDaylight(DEGREES * Math.atan2(b, a), 1, ALONG);
   const share = between(1, (limit * Math.tanh(length / limit)) / length, caution);

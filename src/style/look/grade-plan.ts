@@ -9,6 +9,7 @@ import { levelShareOf, moodShareOf } from '../model/strength.ts';
 import type { Grade } from '../model/timeline.ts';
 import { type ColourMap, mapBetween, mappedCloud, mapThrough } from './colour-map.ts';
 import { castOnGrey, greyShareOf, type NeutralSurfaces } from './content-casts.ts';
+import { withFaces } from './faces.ts';
 import { gradeLab } from './grade.ts';
 import { cloudOfStyle } from './grade-cloud.ts';
 import { withoutLamps } from './lamps.ts';
@@ -85,8 +86,6 @@ const BLACK_SLACK = 2;
 const KEPT_MEDIAN = { protected: 0.5, full: 0.4 } as const;
 /** The same to black; protected, without and with people: dark templates make streets dark, but not faces. */
 const DARKENED_MEDIAN = { protected: [0.4, 0.6], full: 0.3 } as const;
-/** Faces are darkened by this factor at the most, and not below the second: by lamplight and against windows they have 28 to 40, else 45 to 70. */
-const [DARKENED_FACE, DARK_FACE] = [0.7, 42];
 /** A median may be raised by this even where it is near black. */
 const MEDIAN_RAISE = 8;
 /** Stops by which the median of a dim picture may be raised: more made fog of asphalt and dark portraits. */
@@ -262,13 +261,10 @@ function toneOf(
   const lights = statistics?.lightness_percentiles[LIGHTS] ?? 100;
   const least = leastLights(brightest, statistics === undefined ? 0 : lights, caution);
   const raised = Math.max(0, least - clamp(requested[LIGHTS] + moved, 0, 100));
-  const face = faceRaise(faceLightness, { to: (value) => lightness(value) + moved, brightest, caution });
   const lightShare = (value: number) => clamp((value - median) / Math.max(1, brightest - median), 0, 1);
   const knots = fitToneCurve(
     from,
-    requested.map(
-      (value, at) => clamp(value + moved, 0, 100) + raised * lightShare(from[at]) + face(from[at]),
-    ),
+    requested.map((value, at) => clamp(value + moved, 0, 100) + raised * lightShare(from[at])),
     {
       minSlope: MIN_SLOPE,
       darkestSlope: MIN_SLOPE,
@@ -278,28 +274,9 @@ function toneOf(
     },
   );
   return {
-    knots: withLights(knots, brightest, least),
+    knots: withFaces(withLights(knots, brightest, least), { face: faceLightness, brightest, caution }),
     isHeldBack: Math.abs(moved) > 1 || raised > REPORTED_LIGHTS,
   };
-}
-
-/** What a curve `to` must be raised by at a lightness, so that faces stay visible: most at theirs, nothing at black and at the brightest. */
-function faceRaise(
-  face: number | undefined,
-  {
-    to,
-    brightest,
-    caution,
-  }: { readonly to: (lightness: number) => number; readonly brightest: number; readonly caution: number },
-): (lightness: number) => number {
-  if (face === undefined) return () => 0;
-  const least = Math.max(DARKENED_FACE * face, Math.min(face, DARK_FACE));
-  const missing = caution * Math.max(0, least - to(face));
-  return (lightness) =>
-    missing *
-    (lightness < face
-      ? lightness / face
-      : clamp((brightest - lightness) / Math.max(1, brightest - face), 0, 1));
 }
 
 /** Limit of the median of dark footage, which shows noise, fog and pale colors when it is raised. */

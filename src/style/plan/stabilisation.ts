@@ -1,7 +1,8 @@
 import { meanShake } from '../../analysis/camera/shake.ts';
-import type { Box, ClipFacts } from '../../analysis/facts.ts';
+import type { Box, ClipFacts, Span, VideoFacts } from '../../analysis/facts.ts';
 import { mean, quantile } from '../../signal/statistics.ts';
 import type { Reframe, TrackKey } from '../model/timeline.ts';
+import { captionsBetween, marksBetween } from './segments.ts';
 
 /** Shake of a hand-held shot, frame diagonals per second: calmer shots are not stabilized. */
 const SHAKY = 0.025;
@@ -30,15 +31,16 @@ export interface Stabilisation {
 
 /**
  * Compensates the shake of the source between two times if it is shaky and `wantedShake`, the style's, is calm; null
- * otherwise. `framing`: the framing without stabilization; `area`: the part of the picture that may be visible.
+ * otherwise, and where captions or a watermark are in the picture: they would shake instead, and be cut. `framing`: the framing without stabilization; `area`: the part of the picture that may be visible.
  */
 export function stabilisation(
   source: ClipFacts,
-  run: { readonly startSeconds: number; readonly endSeconds: number },
+  run: Span,
   framing: Reframe,
   options: { readonly area: Box; readonly wantedShake: number; readonly reach: number },
 ): Stabilisation | null {
   const { video, motion } = source;
+  if (hasLettering(video, run)) return null;
   const shake = meanShake(video, motion, run.startSeconds, run.endSeconds) ?? 0;
   if (shake < SHAKY || shake < CALMER * options.wantedShake) return null;
   const { timesSeconds, shiftX, shiftY, support } = source.motion.curve;
@@ -55,6 +57,13 @@ export function stabilisation(
     const offsets = frames.map((index, at) => ({ timeSeconds: timesSeconds[index], x: x[at], y: y[at] }));
     return { framing: closer(framing, Math.min(MAX_ZOOM, zoom)), offsets };
   }
+}
+
+function hasLettering(video: VideoFacts, { startSeconds, endSeconds }: Span): boolean {
+  return (
+    captionsBetween(video, startSeconds, endSeconds).length > 0 ||
+    marksBetween(video, startSeconds, endSeconds).length > 0
+  );
 }
 
 /** Displacement of the content since the first frame. */

@@ -18,12 +18,14 @@ const SMOOTHING_SECONDS = 0.45;
 const MIN_TRAVEL = 0.15;
 /** Tolerance for sums of shares. */
 const ROUNDING = 1e-9;
+/** Distance in shares of the picture up to which a framing is centered on captions: their boxes are as exact. */
+const CENTRED = 0.01;
 /** A framing nearly as large as the picture does not follow. */
 const MIN_ROOM = 0.12;
 
 /**
  * The path of a framing from `startSeconds` to `endSeconds`. It follows figures if there are any, else the most salient
- * subject, and keeps the captions inside that `still` contains. It is constant if no movement is needed. Undefined: the
+ * subject, and keeps the captions inside that `still` contains; about captions that are larger than `still` it rests. It is constant if no movement is needed. Undefined: the
  * position of `still`, which also defines the size. `area`: the part of the picture that may be visible.
  */
 export function followSubject(
@@ -43,7 +45,7 @@ export function followSubject(
   if (boxes?.every((box) => box === null)) return undefined;
   const along = (axis: 'x' | 'y', side: 'width' | 'height') => {
     const fixed = times.map(() => still[axis]);
-    if (area[side] - still[side] < MIN_ROOM) return fixed;
+    if (area[side] - still[side] < MIN_ROOM || isCentredOn(room, still, axis, side)) return fixed;
     let [least, most] = [area[axis], area[axis] + area[side] - still[side]];
     if (captions !== null) {
       least = Math.max(least, captions[axis] + captions[side] - still[side]);
@@ -65,6 +67,18 @@ export function followSubject(
   const [xs, ys] = [along('x', 'width'), along('y', 'height')];
   if (xs.every((x) => x === still.x) && ys.every((y) => y === still.y)) return undefined;
   return times.map((timeSeconds, k) => ({ timeSeconds, x: xs[k], y: ys[k] }));
+}
+
+/** Whether a framing is centered on captions that are larger than it: their ends would be cut if it moved. */
+function isCentredOn(
+  captions: Box | null,
+  framing: Reframe,
+  axis: 'x' | 'y',
+  side: 'width' | 'height',
+): boolean {
+  if (captions === null || captions[side] <= framing[side]) return false;
+  const apart = captions[axis] + captions[side] / 2 - framing[axis] - framing[side] / 2;
+  return Math.abs(apart) < CENTRED;
 }
 
 function showsFigures({ video }: ClipFacts, { startSeconds, endSeconds }: Span): boolean {
