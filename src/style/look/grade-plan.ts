@@ -9,17 +9,16 @@ import { levelShareOf, moodShareOf } from '../model/strength.ts';
 import type { Grade } from '../model/timeline.ts';
 import { type ColourMap, mapBetween, mappedCloud, mapThrough } from './colour-map.ts';
 import { castOnGrey, greyShareOf, type NeutralSurfaces } from './content-casts.ts';
-import { withFaces } from './faces.ts';
 import { gradeLab } from './grade.ts';
 import { cloudOfStyle } from './grade-cloud.ts';
 import { withoutLamps } from './lamps.ts';
-import { castWithin, leastLights, removablePart, withLights } from './lights.ts';
+import { castWithin, removablePart } from './lights.ts';
 import { developedGrade, developmentOf, logarithmicShare } from './logarithmic.ts';
 import { moodMap } from './mood.ts';
 import { visibleShare } from './near-black.ts';
 import { bearableCastShare, withPartOfCasts } from './skin-casts.ts';
 import { eigenvalues, type Symmetric } from './symmetric.ts';
-import { fitToneCurve } from './tone-curve.ts';
+import { LIGHTS, MEDIAN, watchableTone } from './watchable-tone.ts';
 
 /** A source's colours and look. */
 export interface GradeSource {
@@ -68,34 +67,6 @@ const PROTECTED = [0.08, 0.25] as const;
 const LAMPS_LIMITED = [0.15, 0.45] as const;
 /** Up to this strength pictures are protected in full, at 1 not at all. */
 const FULLY_PROTECTED = 0.8;
-/**
- * Slopes of the lightness curve: lights keep their separation, edges become twice as steep at the most. Dark templates lower mid-tones and
- * not lights: with 1.45 at the most, whites became grey with them.
- */
-const MIN_SLOPE = 0.4;
-const MAX_SLOPE = 2;
-/** Pull of the slopes towards 1: see `fitToneCurve`. */
-const RESTRAINT = 2;
-/**
- * Blacks lifted further than in faded film look like fog. They are lifted at most this much further than the look lifts
- * them, because a template without anything dark is no evidence of blacks.
- */
-const MAX_BLACK = 14;
-const BLACK_SLACK = 2;
-/** The median keeps this part of its distance to white, at strengths up to .8 and at 1: the subject stays visible. */
-const KEPT_MEDIAN = { protected: 0.5, full: 0.4 } as const;
-/** The same to black; protected, without and with people: dark templates make streets dark, but not faces. */
-const DARKENED_MEDIAN = { protected: [0.4, 0.6], full: 0.3 } as const;
-/** A median may be raised by this even where it is near black. */
-const MEDIAN_RAISE = 8;
-/** Stops by which the median of a dim picture may be raised: more made fog of asphalt and dark portraits. */
-const DIM_RAISE = 0.8;
-/** Lightness P95 of a picture: below the first it is dim, above the second it is not. Asphalt has 54, dark portraits 35. */
-const DIM = [55, 70] as const;
-/** Lights that would be so much darker are reported as limited: the difference to the template is visible. */
-const REPORTED_LIGHTS = 5;
-/** Places of the median and of the lights among the percentiles 0, 5, 10 … 100. */
-const [MEDIAN, LIGHTS] = [10, 19];
 /** More draws the chroma noise of walls and skies out. */
 const MAX_CHROMA = 1.4;
 /** Casts of which less is left than this are reported as limited: it is the most visible difference to the template. */
@@ -178,7 +149,16 @@ function gradeOfNatural(
   const caution = style.color_statistics === undefined ? 0 : protectionAt(strength);
   const wanted = { look: lookOfStyle(style, caution), caution, statistics: style.color_statistics };
   const map = wantedMap(source, wanted, strength);
-  const tone = toneOf(source, wanted, map);
+  const { lightnessPercentiles: percentiles } = source.statistics;
+  const tone = watchableTone(
+    { percentiles, people: source.people, faceLightness: source.faceLightness },
+    {
+      black: lookAt(wanted.look, 0).out,
+      lights: wanted.statistics?.lightness_percentiles[LIGHTS] ?? 0,
+      caution,
+    },
+    map.lightness,
+  );
   const surfaces = { greys: greyShareOf(source.cloud), people: source.people, caution };
   const centre = [source.statistics.meanA, source.statistics.meanB] as const;
   let [reach, boost] = [1, 1];
@@ -241,57 +221,6 @@ function lookOfStyle(style: GradeStyle, caution: number): Look {
     return { ...grey, a, b };
   });
   return { greys, chroma };
-}
-
-/** The lightness curve: the full move at the source's percentiles, limited so that details stay visible. */
-function toneOf(
-  { statistics: { lightnessPercentiles: from }, people, faceLightness }: GradeSource,
-  { look, caution, statistics }: Wanted,
-  { lightness }: ColourMap,
-): { readonly knots: Grade['lightness']; readonly isHeldBack: boolean } {
-  const requested = from.map(lightness);
-  const [median, brightest] = [from[MEDIAN], from[LIGHTS]];
-  const highest = highestMedian(median, brightest, caution);
-  const limited = clamp(
-    requested[MEDIAN],
-    between(DARKENED_MEDIAN.full, between(...DARKENED_MEDIAN.protected, people), caution) * median,
-    highest,
-  );
-  const moved = limited - requested[MEDIAN];
-  const lights = statistics?.lightness_percentiles[LIGHTS] ?? 100;
-  const least = leastLights(brightest, statistics === undefined ? 0 : lights, caution);
-  const raised = Math.max(0, least - clamp(requested[LIGHTS] + moved, 0, 100));
-  const lightShare = (value: number) => clamp((value - median) / Math.max(1, brightest - median), 0, 1);
-  const knots = fitToneCurve(
-    from,
-    requested.map((value, at) => clamp(value + moved, 0, 100) + raised * lightShare(from[at])),
-    {
-      minSlope: MIN_SLOPE,
-      darkestSlope: MIN_SLOPE,
-      maxSlope: MAX_SLOPE,
-      restraint: RESTRAINT,
-      maxBlack: Math.min(MAX_BLACK, lookAt(look, 0).out + BLACK_SLACK),
-    },
-  );
-  return {
-    knots: withFaces(withLights(knots, brightest, least), { face: faceLightness, brightest, caution }),
-    isHeldBack: Math.abs(moved) > 1 || raised > REPORTED_LIGHTS,
-  };
-}
-
-/** Limit of the median of dark footage, which shows noise, fog and pale colors when it is raised. */
-function highestMedian(median: number, brightest: number, caution: number): number {
-  const kept = between(KEPT_MEDIAN.full, KEPT_MEDIAN.protected, caution);
-  const highest = 100 - kept * (100 - median);
-  const raised = Math.max(median / kept, median + MEDIAN_RAISE);
-  const cautious = Math.min(highest, raised);
-  const dim = Math.min(cautious, exposedBy(DIM_RAISE, median));
-  return between(highest, between(dim, cautious, smoothstep(...DIM, brightest)), caution);
-}
-
-/** Lightness after an exposure by so many stops: CIELAB's cube root, without its straight part below 8. */
-function exposedBy(stops: number, lightness: number): number {
-  return (lightness + 16) * 2 ** (stops / 3) - 16;
 }
 
 /** 0..1: how far a picture is protected at this strength. */

@@ -21,8 +21,7 @@ export interface ToneKnot {
  * smooth course allow. Black rises to `maxBlack` at most. Found by projected gradient descent on the slopes of a polyline
  * with knots every 10. Both lists hold percentiles at the same, evenly spaced probabilities (0..100).
  *
- * Contrast counts relative to lightness, as the eye sees it. A picture that is darkened as a whole may have slopes that are
- * lower than `minSlope` by as much, down to `darkestSlope`. `restraint` pulls every slope towards 1, as `SMOOTHNESS` each
+ * `restraint` pulls every slope towards 1, as `SMOOTHNESS` each
  * towards its neighbours'.
  */
 export function fitToneCurve(
@@ -30,16 +29,15 @@ export function fitToneCurve(
   to: readonly number[],
   limits: {
     readonly minSlope: number;
-    readonly darkestSlope: number;
     readonly maxSlope: number;
     readonly maxBlack: number;
     readonly restraint: number;
   },
 ): ToneKnot[] {
-  const { maxSlope, maxBlack, restraint } = limits;
+  const { minSlope, maxSlope, maxBlack, restraint } = limits;
   const slopes = new Float64Array(INTERVALS).fill(1);
   let base = 0;
-  let least = minSlopes(from, base, slopes, limits);
+  const least = minSlopes(from, minSlope);
   // The outermost percentiles are single pixels: they count least.
   const weights = from.map((_, index) => (index === 0 || index === from.length - 1 ? 0.2 : 1) / from.length);
   const rate = 0.5 / (INTERVALS * STEP * STEP + SMOOTHNESS * 4 + restraint);
@@ -56,7 +54,6 @@ export function fitToneCurve(
       gradient[at] += SMOOTHNESS * (2 * slopes[at] - before - after) * 0.5 + restraint * (slopes[at] - 1);
     }
     base = Math.max(0, Math.min(maxBlack, base - 0.3 * baseGradient));
-    least = minSlopes(from, base, slopes, limits);
     for (let at = 0; at < INTERVALS; at++) {
       slopes[at] = Math.max(least[at], Math.min(maxSlope, slopes[at] - rate * gradient[at]));
     }
@@ -87,20 +84,11 @@ function covered(at: number, lightness: number): number {
 }
 
 /** Where a picture has nothing, its curve may run flatter still: below its black and above its white. */
-function minSlopes(
-  from: readonly number[],
-  base: number,
-  slopes: Float64Array,
-  { minSlope, darkestSlope }: { readonly minSlope: number; readonly darkestSlope: number },
-): Float64Array {
+function minSlopes(from: readonly number[], minSlope: number): Float64Array {
   const [black, white] = [from[0] - EMPTY_MARGIN, from.at(-1)! + EMPTY_MARGIN];
-  let out = base;
-  return slopes.map((slope, at) => {
-    const exposure = (out + (slope * STEP) / 2) / ((at + 0.5) * STEP);
-    out += slope * STEP;
-    const least = Math.max(Math.min(darkestSlope, minSlope), minSlope * Math.min(1, exposure));
+  return Float64Array.from({ length: INTERVALS }, (_, at) => {
     const used = Math.min((at + 1) * STEP, white) - Math.max(at * STEP, black);
-    return EMPTY_SLOPE + clamp(used / STEP, 0, 1) * (Math.max(EMPTY_SLOPE, least) - EMPTY_SLOPE);
+    return EMPTY_SLOPE + clamp(used / STEP, 0, 1) * (Math.max(EMPTY_SLOPE, minSlope) - EMPTY_SLOPE);
   });
 }
 

@@ -6,7 +6,8 @@ import { captionRoom, isWithin } from './area.ts';
 import { FIGURES_WEIGHT, looksBetween, weightOf } from './best-window.ts';
 import { HEAD_TAIL, stretchOf } from './figure-stretch.ts';
 import { type FocusPoints, focusedWindow } from './focus.ts';
-import { captionsBetween, marksBetween, subjectsBetween } from './segments.ts';
+import { captionsBetween, subjectsBetween } from './segments.ts';
+import { marksIn } from './watermarks.ts';
 
 /**
  * Magnifications of the second camera over the first. Of 67 framings 1.16 closer about the middle, our own
@@ -50,8 +51,6 @@ const CAPTIONED_SHARE = 0.2;
 const MAX_SHARE_OF_FRAMING = 0.84;
 /** Distance of the lines of thirds from the middle; subjects look right up to it. */
 const THIRDS = 1 / 6;
-/** Room about a watermark's letters, in shares of the picture as many times their height: the ring of a logo reaches 1.5 beyond its letters. */
-const EMBLEM_ROOM = 1.5;
 /** Costs, in the unit of a subject that is lost all the time. */
 const COST = {
   worst: 0.5,
@@ -119,9 +118,7 @@ export function closerFraming(
   if (options.focus !== null) return focusedFraming(source, run, wide, options.focus, options);
   const seen = sightings(source, run, { wide, shot: options.shot });
   const captions = captionHull(source, run);
-  const marks = marksBetween(source.video, run.startSeconds, run.endSeconds)
-    .filter((mark) => isWithin(mark, wide, ROUNDING))
-    .map((mark) => withEmblem(mark, wide));
+  const marks = marksIn(source.video, run, wide);
   let [best, least] = [null as Reframe | null, Number.POSITIVE_INFINITY];
   for (const framing of candidates(wide, options)) {
     if (captions !== null && !isWithin(captions, framing, ROUNDING)) continue;
@@ -301,17 +298,6 @@ function headCutShare(
   { headsAt, figureTops }: Pick<Sightings, 'headsAt' | 'figureTops'>,
 ): number {
   return cutShare(headsAt, framing) + cutTopShare(figureTops, framing);
-}
-
-/** The box of a watermark's letters with the ring, leaf or sign that is often around or beside them, as far as `wide` shows it. */
-function withEmblem(letters: Box, wide: Reframe): Box {
-  const room = EMBLEM_ROOM * letters.height;
-  const [left, top] = [Math.max(wide.x, letters.x - room), Math.max(wide.y, letters.y - room)];
-  const [right, bottom] = [
-    Math.min(wide.x + wide.width, letters.x + letters.width + room),
-    Math.min(wide.y + wide.height, letters.y + letters.height + room),
-  ];
-  return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
 /** Whether the edge of a framing goes through a box. */
