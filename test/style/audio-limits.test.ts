@@ -112,6 +112,16 @@ describe('loudness and dynamics of a plan', () => {
       }).targetLufs;
     assert.deepEqual([at(-36), at(-36.1)], [-36, -14]);
   });
+
+  test('a quiet style makes no video quieter than −23 LUFS up to .8, and all of it at 1', () => {
+    const at = (strength: number, normalization_level: number) =>
+      planned(strength, {
+        audio_style: { normalization_level, compression_ratio: 2, bass_boost: 0, enhance_speech: false },
+      }).targetLufs!;
+    assert.ok(Math.abs(at(0.8, -32.6) + 23) < 0.1 && Math.abs(at(0.8, -22) + 22) < 0.1, `${at(0.8, -32.6)}`);
+    assert.equal(at(1, -32.6), -32.6);
+    assert.ok(at(0.9, -32.6) < -25 && at(0.9, -32.6) > -32);
+  });
 });
 
 describe('the equaliser', () => {
@@ -175,6 +185,7 @@ describe('warnings of a plan', () => {
     loudness: { ...audioFacts().loudness, integratedLufs: -40 },
     silence: { share: 0.96, spans: [] },
   };
+  const QUIET = { normalization_level: -30, compression_ratio: 2, bass_boost: 0, enhance_speech: false };
   const SILENT = { normalization_level: -45, compression_ratio: 2, bass_boost: 0, enhance_speech: false };
 
   for (const [what, code, warned, silent] of [
@@ -203,6 +214,7 @@ describe('warnings of a plan', () => {
       codesOf({ source_duration_seconds: 1 }, {}, 'keep'),
     ],
     ['background that more would turn into noise', 'LOUDNESS_LIMITED', codesOf({}, quiet), codesOf({})],
+    ['a quiet style', 'LOUDNESS_LIMITED', codesOf({ audio_style: QUIET }), codesOf({})],
     ['a style without sound', 'AUDIO_STYLE_SILENT', codesOf({ audio_style: SILENT }), codesOf({})],
   ] as const) {
     test(what, () => {

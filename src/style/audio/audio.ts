@@ -1,4 +1,5 @@
 import type { AudioFacts } from '../../analysis/facts.ts';
+import { between, clamp } from '../../signal/interpolation.ts';
 import { crestOfRatio, rangeOfRatio } from '../model/audio-measures.ts';
 import { isMeasured } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
@@ -11,6 +12,10 @@ const COMMON_LUFS = -14;
 const TRUE_PEAK_DBTP = -1;
 /** A quieter style is room noise: listeners do not want to strain. */
 const MIN_LUFS = -36;
+/** The programme loudness of EBU R 128: quieter videos are too quiet between others. Sound of the scene or a distant recording has −24 to −36. */
+const QUIETEST_LUFS = -23;
+/** Up to this strength no style makes a video quieter; at 1 all of them to `MIN_LUFS`. */
+const FULLY_PROTECTED = 0.8;
 /** A limiter at −1 dBTP distorts louder sound. */
 const MAX_LUFS = -7;
 /** Louder or more compressed speech loses its syllables, and its pauses become noise. */
@@ -47,6 +52,11 @@ export function isSilentStyle({ audio_style: wanted }: Style): boolean {
   return wanted !== undefined && wanted.normalization_level < MIN_LUFS;
 }
 
+/** The least loudness of a style's videos at a strength, in LUFS. */
+export function quietestLufs(strength: number): number {
+  return between(QUIETEST_LUFS, MIN_LUFS, clamp((strength - FULLY_PROTECTED) / (1 - FULLY_PROTECTED), 0, 1));
+}
+
 /** Brings the source's sound towards the style's spectrum, dynamics and loudness. Silence stays silent. */
 export function planAudio(source: AudioFacts, style: Style, strength: number): AudioPlan {
   const plain = loudnessOnly(source);
@@ -55,7 +65,7 @@ export function planAudio(source: AudioFacts, style: Style, strength: number): A
   if (source.loudness.integratedLufs === null || wanted === undefined || reach === 0) return plain;
   if (isSilentStyle(style) || !isMeasured(style, 'audio')) return plain;
   const loudest = speaks(source) ? MAX_SPEECH_LUFS : MAX_LUFS;
-  const level = Math.min(loudest, wanted.normalization_level);
+  const level = clamp(wanted.normalization_level, quietestLufs(strength), loudest);
   const targetLufs = Number((COMMON_LUFS + reach * (level - COMMON_LUFS)).toFixed(2));
   const most = maxLoudness(source);
   // Equalized noise is still noise.

@@ -1,6 +1,6 @@
 import type { AudioFacts } from '../../analysis/facts.ts';
 import type { Warning } from '../../domain/stage.ts';
-import { isSilentStyle, loudnessOnly, maxLoudness, planAudio } from '../audio/audio.ts';
+import { isSilentStyle, loudnessOnly, maxLoudness, planAudio, quietestLufs } from '../audio/audio.ts';
 import type { Style } from '../model/schema.ts';
 import type { Timeline } from '../model/timeline.ts';
 
@@ -24,6 +24,16 @@ export function audioOf(
       code: 'AUDIO_STYLE_SILENT',
       message: `The sound style was not applied, because at ${style.audio_style!.normalization_level} LUFS it is nearly silent. The output has the source's sound at ${plan.targetLufs} LUFS.`,
     });
+  } else if (isQuieter(style, plan.targetLufs, strength)) {
+    warnings.push({
+      code: 'LOUDNESS_LIMITED',
+      message: `The loudness was limited to ${plan.targetLufs} LUFS, because the style's ${style!.audio_style!.normalization_level} LUFS would be too quiet between other videos. Set components.audio to 1 for the style's own.`,
+    });
   }
   return plan;
+}
+
+/** Whether a style's own loudness is below the least for its strength. */
+function isQuieter(style: Style | null, targetLufs: number | null, strength: number): boolean {
+  return targetLufs !== null && (style?.audio_style?.normalization_level ?? 0) < quietestLufs(strength);
 }
