@@ -65,6 +65,13 @@ describe('rolled frames', () => {
   }
 });
 
+it('a cut from dark stripes to light ones, which a roll would match: a cut', () => {
+  const striped = (tone: number, move: number): Image =>
+    here.view().map((_, at) => tone + ((Math.floor(at / RGB) + move) % 40 < 20 ? 20 : -20));
+  const images = times(80, (i) => (i < 40 ? striped(60, 0) : striped(140, 13)));
+  assert.deepEqual(changesOf(images), [['cut', 40]]);
+});
+
 describe('rolled frames of a picture that has moved on when they end', () => {
   for (const length of [6, 9]) {
     it(`${length} of them: no cut`, () => {

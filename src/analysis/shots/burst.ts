@@ -37,7 +37,7 @@ const BURST = {
   SORTED_DISTANCE: 0.065,
   /**
    * Least correlation of a picture with the one before it after rows and columns move round, by more than one 2×2
-   * pixel: rolled frames .91 to .99, 900 cuts up to .84.
+   * pixel: rolled frames .91 to .99, 900 cuts up to .84. Stripes match any other stripes: the pixels have to be the same.
    */
   ROLLED_LIKENESS: 0.88,
   /** Longest time from an edge of a burst to the cut that it hides. */
@@ -52,8 +52,9 @@ export function isBurstEdge(window: readonly Step[], at: number): boolean {
   if (back <= BURST.FLASH_RETURN && (isFlash(old) || isFlash(fresh))) return true;
   const likeness = samePicture(old, fresh);
   if (Math.max(ahead, behind) <= BURST.STROBE_RETURN && likeness >= BURST.STROBE_LIKENESS) return true;
-  if (back <= BURST.REARRANGED_RETURN && isRearranged(old, fresh)) return true;
-  if (rolledLikeness(old, fresh) >= BURST.ROLLED_LIKENESS) return true;
+  const isSame = isRearranged(old, fresh);
+  if (isSame && back <= BURST.REARRANGED_RETURN) return true;
+  if (isSame && rolledLikeness(old, fresh) >= BURST.ROLLED_LIKENESS) return true;
   return back <= BURST.MAX_RETURN && likeness >= BURST.SAME_PICTURE;
 }
 
