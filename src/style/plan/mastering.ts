@@ -4,6 +4,9 @@ import { isSilentStyle, loudnessOnly, maxLoudness, planAudio, quietestLufs } fro
 import type { Style } from '../model/schema.ts';
 import type { Timeline } from '../model/timeline.ts';
 
+/** A smaller difference in loudness is not heard. */
+const HEARD_LU = 1;
+
 /** Mastering of the sound; null: there is none. Strength 0 leaves it unchanged. */
 export function audioOf(
   audio: AudioFacts | null,
@@ -33,7 +36,9 @@ export function audioOf(
   return plan;
 }
 
-/** Whether a style's own loudness is below the least for its strength. */
+/** Whether a style's own loudness is audibly below the least for its strength. */
 function isQuieter(style: Style | null, targetLufs: number | null, strength: number): boolean {
-  return targetLufs !== null && (style?.audio_style?.normalization_level ?? 0) < quietestLufs(strength);
+  return (
+    targetLufs !== null && (style?.audio_style?.normalization_level ?? 0) < quietestLufs(strength) - HEARD_LU
+  );
 }

@@ -16,6 +16,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   PACING_LIMITED: 'Choose Faster rhythm by: Cut out under More to shorten it.',
   SOURCE_DEVELOPED: 'Switch Color off if its pale colors are intended.',
   LOOK_UNSURE: 'Lower the strength of Color for a weaker look.',
+  LOUDNESS_LIMITED: 'Set the strength of Sound to 100 % for the look’s own loudness.',
 };
 
 export const ADVISED_WARNINGS: readonly string[] = Object.keys(ADVICE);
