@@ -32,7 +32,8 @@ test('a song is analyzed with a report and its style; then plans with it are mad
   const styled = await client.createJob(body);
   for (const { job_id } of [edit, styled]) {
     const { status, warnings } = await client.waitForJob(job_id);
-    assert.deepEqual([status, warnings.map(({ code }) => code)], ['completed', []]);
+    // The song is made of clicks, and quieter than a video may be.
+    assert.deepEqual([status, warnings.map(({ code }) => code)], ['completed', ['LOUDNESS_LIMITED']]);
     const result = await client.getJobResult(job_id);
     assert.equal(result.style_json?.source_kind, 'audio');
     assert.deepEqual(
