@@ -113,7 +113,7 @@ describe('cards', () => {
     [0, 'fade_black'],
     [255, 'fade_white'],
   ] as const) {
-    it(`with a logo, out of which or into which a shot is mixed: ${type}`, () => {
+    it(`with a logo, dissolved from or to a shot: ${type}`, () => {
       const card = logoOn(level, 0.4);
       const into = [...times(30, a), ...times(12, (i) => mixed(a, card, i / 12)), ...times(30, card)];
       assert.deepEqual(typesOf(into), [type]);

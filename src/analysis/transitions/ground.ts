@@ -74,9 +74,7 @@ export const BLACK: Ground = {
   distanceOf: ({ fromBlack }) => fromBlack,
   cellDistance: (coarse, at) => cellMean(coarse, at),
   likeness: coarseCorrelation,
-  mixesWith: (samples, whole, hidden) =>
-    !isCardOn(BLACK, samples[whole]) ||
-    mixedShare(samples, whole, hidden, BLACK.rgb) >= GROUND.MIN_LETTERS_MIXED,
+  mixesWith: (samples, whole, hidden) => lettersMix(BLACK, samples, whole, hidden),
 };
 
 export const WHITE: Ground = {
@@ -85,9 +83,7 @@ export const WHITE: Ground = {
   distanceOf: ({ fromWhite }) => fromWhite,
   cellDistance: (coarse, at) => 255 - cellMean(coarse, at),
   likeness: coarseCorrelation,
-  mixesWith: (samples, whole, hidden) =>
-    !isCardOn(WHITE, samples[whole]) ||
-    mixedShare(samples, whole, hidden, WHITE.rgb) >= GROUND.MIN_LETTERS_MIXED,
+  mixesWith: (samples, whole, hidden) => lettersMix(WHITE, samples, whole, hidden),
 };
 
 /** Any other colour. Its channels differ, so correlations are computed within each channel. */
@@ -121,6 +117,14 @@ function coveredShare(ground: Pick<Ground, 'cellDistance'>, { coarse }: FrameSke
   for (let at = 0; at < coarse.length; at += RGB)
     if (ground.cellDistance(coarse, at) >= levels) covered += RGB;
   return covered / coarse.length;
+}
+
+/** Whether letters or a logo fade out of or into the ground, if they are all that the whole picture has. */
+function lettersMix(ground: Ground, samples: readonly FrameSketch[], whole: number, hidden: number): boolean {
+  return (
+    !isCardOn(ground, samples[whole]) ||
+    mixedShare(samples, whole, hidden, ground.rgb) >= GROUND.MIN_LETTERS_MIXED
+  );
 }
 
 /** Whether a picture is the plain colour, with at most letters or a logo on it. */

@@ -3,7 +3,7 @@ import { between, clamp } from '../../signal/interpolation.ts';
 import { crestOfRatio, rangeOfRatio } from '../model/audio-measures.ts';
 import { isMeasured } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
-import { levelShareOf } from '../model/strength.ts';
+import { levelShareOf, protectionAt } from '../model/strength.ts';
 import type { AudioPlan } from '../model/timeline.ts';
 import { equalizerTowards, speaks } from './equalizer.ts';
 
@@ -14,8 +14,6 @@ const TRUE_PEAK_DBTP = -1;
 const MIN_LUFS = -36;
 /** The programme loudness of EBU R 128: quieter videos are too quiet between others. Sound of the scene or a distant recording has −24 to −36. */
 const QUIETEST_LUFS = -23;
-/** Up to this strength no style makes a video quieter; at 1 all of them to `MIN_LUFS`. */
-const FULLY_PROTECTED = 0.8;
 /** A limiter at −1 dBTP distorts louder sound. */
 const MAX_LUFS = -7;
 /** Louder or more compressed speech loses its syllables, and its pauses become noise. */
@@ -52,9 +50,9 @@ export function isSilentStyle({ audio_style: wanted }: Style): boolean {
   return wanted !== undefined && wanted.normalization_level < MIN_LUFS;
 }
 
-/** The least loudness of a style's videos at a strength, in LUFS. */
+/** The least loudness (LUFS) of an output at a strength, however quiet the style is: at 1 that of the quietest style. */
 export function quietestLufs(strength: number): number {
-  return between(QUIETEST_LUFS, MIN_LUFS, clamp((strength - FULLY_PROTECTED) / (1 - FULLY_PROTECTED), 0, 1));
+  return between(MIN_LUFS, QUIETEST_LUFS, protectionAt(strength));
 }
 
 /** Brings the source's sound towards the style's spectrum, dynamics and loudness. Silence stays silent. */

@@ -5,7 +5,7 @@ import { toneAt } from './tone-curve.ts';
 
 /** Faces keep this share of their lightness, and this lightness where they have it: by lamplight and against windows they have 28 to 44, else 45 to 70. */
 const KEPT = { share: 0.7, lightness: 42 } as const;
-/** Where a face is as light as anything, a raise would be endless: this share of it arrives at the least. */
+/** Least share of a raise that counts as arriving at the face. A face as light as the lights would need an endless raise. */
 const MIN_REACHED = 0.5;
 /** Least slope of the curve above them: they are parted from what is lighter. */
 const MIN_SLOPE = 0.2;
@@ -26,12 +26,12 @@ export function withFaces(
   const least = Math.max(KEPT.share * face, Math.min(face, KEPT.lightness));
   const missing = caution * Math.max(0, least - toneAt(knots, face));
   if (missing === 0) return knots;
-  // The square keeps blacks dark.
+  // By the square, so that blacks stay dark.
   const share = (lightness: number) =>
     lightness < face
       ? (lightness / face) ** 2
       : clamp((brightest - lightness) / Math.max(1, brightest - face), 0, 1);
-  // The curve is straight between its knots, of which none is at the face's lightness.
+  // The curve is straight between its knots, so less of a raise arrives between two of them.
   const reached = toneAt(
     knots.map((knot) => ({ in: knot.in, out: share(knot.in) })),
     face,

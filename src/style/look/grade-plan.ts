@@ -5,7 +5,7 @@ import { rounded } from '../../signal/rounding.ts';
 import { lookOfDials } from '../model/colour-dials.ts';
 import { type Look, lookAt, partOfLook } from '../model/look.ts';
 import type { Style } from '../model/schema.ts';
-import { levelShareOf, moodShareOf } from '../model/strength.ts';
+import { levelShareOf, moodShareOf, protectionAt } from '../model/strength.ts';
 import type { Grade } from '../model/timeline.ts';
 import { type ColourMap, mapBetween, mappedCloud, mapThrough } from './colour-map.ts';
 import { castOnGrey, greyShareOf, type NeutralSurfaces } from './content-casts.ts';
@@ -65,8 +65,6 @@ const COLORED = [0.05, 0.18] as const;
 const PROTECTED = [0.08, 0.25] as const;
 /** The same factor: below the first a tint counts as the look, above the second casts count as those of lamps. */
 const LAMPS_LIMITED = [0.15, 0.45] as const;
-/** Up to this strength pictures are protected in full, at 1 not at all. */
-const FULLY_PROTECTED = 0.8;
 /** More draws the chroma noise of walls and skies out. */
 const MAX_CHROMA = 1.4;
 /** Casts of which less is left than this are reported as limited: it is the most visible difference to the template. */
@@ -84,7 +82,7 @@ const SKIN_GUARD_DEGREES = 8;
 const UNSURE = [0.1, 0.2] as const;
 /** Visible share of a template between which a pale look becomes none: near-black pixels make it pale. Night clips have .35 to .6. */
 const MOSTLY_BLACK = [0.65, 0.4] as const;
-/** Below this share a template is almost entirely black: a logo or a title is no look. */
+/** Below this visible share a picture is almost entirely black: a logo or a title has no look. */
 export const MIN_VISIBLE = 0.2;
 /** Factor of chroma below which no hue is left that could be guarded. */
 const TONED = 0.2;
@@ -221,11 +219,6 @@ function lookOfStyle(style: GradeStyle, caution: number): Look {
     return { ...grey, a, b };
   });
   return { greys, chroma };
-}
-
-/** 0..1: how far a picture is protected at this strength. */
-function protectionAt(strength: number): number {
-  return clamp((1 - strength) / (1 - FULLY_PROTECTED), 0, 1);
 }
 
 /** A grade that protects strong colours as far as the strength and the template's look allow. */

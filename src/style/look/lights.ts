@@ -17,7 +17,10 @@ const LIMITED_LIGHTNESS = [60, 92] as const;
 /** A source with casts of this size (root mean square over its greys, in (a, b)) is as often in colored light as graded. */
 const COLOURED_LIGHT = 12;
 
-/** Mean chroma of a part of a picture over its lightness (CIELAB), unless it is as warm as lamps or wood, between which it counts as colored light or water: a teal waterfall and stages have .57 to 3.9, rooms and streets up to .35. */
+/**
+ * Ratio of mean chroma to lightness (CIELAB) in a part of a picture, between which its color becomes that of its light or of water. A teal waterfall
+ * and stages have .57 to 3.9, rooms and streets up to .35. Warm colors do not count: they are lamps and wood.
+ */
 const COLORED = [0.3, 0.6] as const;
 /** Share of a step against such a light that is left out. */
 const KEPT_LIGHT = 0.8;

@@ -21,8 +21,7 @@ export interface ToneKnot {
  * smooth course allow. Black rises to `maxBlack` at most. Found by projected gradient descent on the slopes of a polyline
  * with knots every 10. Both lists hold percentiles at the same, evenly spaced probabilities (0..100).
  *
- * `restraint` pulls every slope towards 1, as `SMOOTHNESS` each
- * towards its neighbours'.
+ * `restraint` pulls every slope towards 1, as `SMOOTHNESS` pulls each towards its neighbours'.
  */
 export function fitToneCurve(
   from: readonly number[],

@@ -10,6 +10,14 @@ const LEVEL_EXPONENT = 3;
 /** Up to this strength only the look is applied; above it, an increasing part of the template's palette. */
 const MOOD_FROM = 0.3;
 
+/** Up to this strength outputs are protected from what harms them in full, at 1 not at all. */
+const FULLY_PROTECTED = 0.8;
+
+/** 0..1: how far an output is protected at this strength. */
+export function protectionAt(strength: number): number {
+  return clamp((1 - strength) / (1 - FULLY_PROTECTED), 0, 1);
+}
+
 /** 0..1: share of the change from the source's pace, transitions and camera to the template's. */
 export function editShareOf(strength: number): number {
   return 1 - (1 - clamp(strength, 0, 1)) ** EDIT_EXPONENT;

@@ -46,18 +46,16 @@ export function gradeOf(
     });
     return null;
   }
-  if (isAlmostBlack(style)) {
-    warnings.push({
-      code: 'COLOR_NOT_MEASURED',
-      message: 'The colors were left as they are, because the template is almost entirely black.',
-    });
-    return null;
-  }
   const { statistics, cloud } = shownColour(source.video, clips);
-  if (visibleShare(statistics.lightnessPercentiles) < MIN_VISIBLE) {
+  const lightness = {
+    template: style.color_statistics?.lightness_percentiles,
+    source: statistics.lightnessPercentiles,
+  };
+  const black = Object.entries(lightness).find(([, percentiles]) => isAlmostBlack(percentiles))?.[0];
+  if (black !== undefined) {
     warnings.push({
       code: 'COLOR_NOT_MEASURED',
-      message: 'The colors were left as they are, because the source is almost entirely black.',
+      message: `The colors were left as they are, because the ${black} is almost entirely black.`,
     });
     return null;
   }
@@ -94,8 +92,8 @@ export function gradeOf(
   return planned?.grade ?? null;
 }
 
-function isAlmostBlack({ color_statistics: template }: Style): boolean {
-  return template !== undefined && visibleShare(template.lightness_percentiles) < MIN_VISIBLE;
+function isAlmostBlack(percentiles: readonly number[] | undefined): boolean {
+  return percentiles !== undefined && visibleShare(percentiles) < MIN_VISIBLE;
 }
 
 /** Warnings about logarithmic recordings: a source is developed, a template is not. */

@@ -40,9 +40,9 @@ export function stabilisation(
   options: { readonly area: Box; readonly wantedShake: number; readonly reach: number },
 ): Stabilisation | null {
   const { video, motion } = source;
-  if (hasLettering(video, run)) return null;
   const shake = meanShake(video, motion, run.startSeconds, run.endSeconds) ?? 0;
   if (shake < SHAKY || shake < CALMER * options.wantedShake) return null;
+  if (hasLettering(video, run)) return null;
   const { timesSeconds, shiftX, shiftY, support } = source.motion.curve;
   const frames: number[] = [];
   for (const [index, time] of timesSeconds.entries())
