@@ -139,6 +139,11 @@ export interface CaptionFacts {
   readonly spans: readonly CaptionSpan[];
   /** Texts over the picture for the whole clip: watermarks of a station or a person. Absent: none. */
   readonly marks?: readonly Box[];
+  /**
+   * Other lettering: pages, labels, banners and captions among them, which are neither of one series nor alone.
+   * Framings contain it; nothing is measured from it. Absent: none.
+   */
+  readonly lettering?: readonly CaptionSpan[];
   /** Look of the captions; null when there are none. */
   readonly style: {
     readonly position: 'top' | 'middle' | 'bottom';

@@ -117,6 +117,24 @@ test('alternating texts are captions by their position and surroundings', () => 
   }
 });
 
+test('lettering that is no caption is found for framings', () => {
+  const page = Array.from({ length: 6 }, (_, line) => lineAt(1, 11, { y: 0.1 + 0.14 * line }));
+  const banner = { isOverlay: false, y: 0.3, likeness: 0.9 };
+  for (const [what, pieces, expected] of [
+    ['the lines of a page', page, 6],
+    ['a banner in a still picture', [lineAt(1, 3, banner)], 1],
+    ['one that is shown briefly', [lineAt(1, 2, banner)], 0],
+    ['a texture', [lineAt(1, 9, { ...banner, likeness: 0.8 })], 0],
+    ['a sign of the scene that moves', [lineAt(1, 9, { ...banner, hasMoved: true })], 0],
+    ['captions are not counted twice', three({}), 0],
+    ['nor a title', [lineAt(1, 5)], 0],
+    ['nor a mark', [lineAt(0, 12, { y: 0.1 })], 0],
+  ] as const) {
+    const { lettering = [] } = summariseCaptions(pieces, clip(12));
+    assert.equal(lettering.length, expected, what);
+  }
+});
+
 test('detections belong to one text if their ink is in the same columns of the picture', () => {
   const columns = SENTENCES[0];
   const box = { x: 0.4, y: 0.86, width: 0.2, height: 0.04 };

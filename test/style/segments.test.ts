@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Box } from '../../src/analysis/facts.ts';
 import { captionedSeconds, isWithin } from '../../src/style/plan/area.ts';
-import { captionSpans, partedByCaptions, subjectsBetween } from '../../src/style/plan/segments.ts';
+import {
+  captionSpans,
+  hasLettering,
+  partedByCaptions,
+  subjectsBetween,
+} from '../../src/style/plan/segments.ts';
 import { clipFacts, cutAt, motionFacts } from '../support/clip-facts.ts';
 
 type Times = readonly [startSeconds: number, endSeconds: number];
@@ -29,6 +34,19 @@ function film(
     },
   }).video;
 }
+
+test('other lettering counts as captions do', () => {
+  const video = film([[[1, 2]]]);
+  const lettering = [{ startSeconds: 5, endSeconds: 6, box: LINE }];
+  const lettered = { ...video, captions: { ...video.captions, lettering } };
+  assert.equal(captionSpans(lettered).length, 2);
+  for (const [startSeconds, expected] of [
+    [1, true],
+    [3, false],
+    [5, true],
+  ] as const)
+    assert.equal(hasLettering(lettered, { startSeconds, endSeconds: startSeconds + 1 }), expected);
+});
 
 describe('the mark of a station', () => {
   for (const [what, times, cuts, isMark] of [

@@ -12,7 +12,7 @@ import { type CaptionFace, drawable, type MetricsOf, widthEm } from '../model/ca
 import type { Style } from '../model/schema.ts';
 import type { CaptionCue, CaptionLook, Clip, Timeline } from '../model/timeline.ts';
 import { clearOfSubjects } from './caption-places.ts';
-import { type FrameGrid, type Piece, secondsAt } from './segments.ts';
+import { type FrameGrid, type Piece, secondsAt, spanOf } from './segments.ts';
 
 /** The text to show, in the source's time, with data for warnings. */
 export interface SourceCaptions {
@@ -144,8 +144,7 @@ function shownRuns(pieces: readonly Piece[], grid: FrameGrid): ShownRun[] {
     outputFrame += endFrame - startFrame;
   }
   return runs.map((run) => ({
-    startSeconds: secondsAt(grid, run.startFrame),
-    endSeconds: secondsAt(grid, run.endFrame),
+    ...spanOf(grid, run),
     outputSeconds: secondsAt(grid, run.outputFrame),
   }));
 }

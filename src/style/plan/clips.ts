@@ -1,11 +1,11 @@
-import type { ClipFacts, Span } from '../../analysis/facts.ts';
+import type { ClipFacts } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import type { Clip, Reframe } from '../model/timeline.ts';
 import { closerFraming, closerZoom } from './closer-framing.ts';
 import { focusedWindow, focusPath } from './focus.ts';
 import { baseReframe, type Framing, magnified, viewOf } from './framing.ts';
 import { framingPath, leavesStart } from './framing-path.ts';
-import { type FrameGrid, type Piece, type Segment, secondsAt } from './segments.ts';
+import { type FrameGrid, type Piece, type Segment, spanOf } from './segments.ts';
 import { stabilisation } from './stabilisation.ts';
 import { followSubject } from './tracking.ts';
 
@@ -49,10 +49,6 @@ export function clipsOf(
     previous = closerFraming(source, spanOf(grid, piece), beside, options);
     return drawn(piece, index, previous ?? beside[0]);
   });
-}
-
-function spanOf(grid: FrameGrid, { startFrame, endFrame }: Segment): Span {
-  return { startSeconds: secondsAt(grid, startFrame), endSeconds: secondsAt(grid, endFrame) };
 }
 
 /** `plain`: the piece's framing before it moves. */

@@ -9,7 +9,7 @@ import { about, cardOf, hullOf, isHeld } from './card.ts';
 import { type Focus, type FocusPoints, focusedWindow, focusIn } from './focus.ts';
 import { linesOf } from './output-size.ts';
 import { between, fittingShare } from './padding.ts';
-import { type FrameGrid, type Piece, partedByCaptions, type Segment, secondsAt } from './segments.ts';
+import { type FrameGrid, type Piece, partedByCaptions, type Segment, secondsAt, spanOf } from './segments.ts';
 import { stretchesOf } from './stretches.ts';
 
 /** Above this share of the time that no crop can hold, a video is padded, and below it cropped: mixed, it looks like an accident. */
@@ -56,10 +56,7 @@ export function chooseFraming(
   const { width, height } = source.video;
   const { ratio } = wanted;
   const focusOf = ({ startFrame, endFrame }: Segment) =>
-    focusIn(wanted.focus, {
-      startSeconds: secondsAt(grid, startFrame),
-      endSeconds: secondsAt(grid, endFrame),
-    });
+    focusIn(wanted.focus, spanOf(grid, { startFrame, endFrame }));
   const areaOf = ({ startFrame, endFrame }: Segment) =>
     shownArea(source.video, secondsAt(grid, startFrame), secondsAt(grid, endFrame));
   const cardIn = (shot: Segment) =>
@@ -88,7 +85,7 @@ export function chooseFraming(
     // A caption counts only for its visible time.
     const runs = parts.flatMap((part) => partedByCaptions(source.video, grid, part));
     const stretches = runs.map(({ startFrame, endFrame }) => {
-      const run = { startSeconds: secondsAt(grid, startFrame), endSeconds: secondsAt(grid, endFrame) };
+      const run = spanOf(grid, { startFrame, endFrame });
       const needed = isFree ? fittingShare(source, run, crop, area) : 0;
       return { startFrame, endFrame, needed };
     });

@@ -1,7 +1,7 @@
 import type { ClipFacts } from '../../analysis/facts.ts';
 import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
 import type { Style } from '../model/schema.ts';
-import { captionsBetween, type FrameGrid, type Piece, secondsAt } from './segments.ts';
+import { type FrameGrid, hasLettering, type Piece, secondsAt, spanOf } from './segments.ts';
 
 /** Log scale per second: slightly above the minimum of a zoom (0.03). */
 const PUSH_PER_SECOND = 0.04;
@@ -10,8 +10,8 @@ const MIN_SECONDS = 1;
 
 /**
  * The final magnification of each piece relative to its first: above 1 for the pieces with a slow push-in. Only
- * confidently static shots get one, until the share of the running time under a zoom is the style's. Shots with
- * burnt-in captions, which would grow as well, are last.
+ * confidently static shots without lettering, which would grow as well, get one, until the share of the running time
+ * under a zoom is the style's.
  */
 export function planPushIns(
   source: ClipFacts,
@@ -30,16 +30,13 @@ export function planPushIns(
   let left = share * total;
   if (left === 0) return growth;
   const order = shuffled([...pieces.keys()], seededRandom(options.seed ^ 0x7a6d));
-  const isCaptioned = pieces.map(
-    ({ startFrame, endFrame }) =>
-      captionsBetween(source.video, secondsAt(grid, startFrame), secondsAt(grid, endFrame)).length > 0,
-  );
-  for (const index of order.toSorted((one, other) => Number(isCaptioned[one]) - Number(isCaptioned[other]))) {
+  for (const index of order) {
     const piece = pieces[index];
     const frames = piece.endFrame - piece.startFrame;
     const seconds = secondsAt(grid, frames);
     // Skips a piece whose excess would be larger than the gap.
     if (frames > 2 * left || seconds < MIN_SECONDS || !isStatic(source, piece, grid)) continue;
+    if (hasLettering(source.video, spanOf(grid, piece))) continue;
     growth[index] = pushGrowth(seconds);
     left -= frames;
   }

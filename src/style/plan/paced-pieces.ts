@@ -8,7 +8,7 @@ import { editShareOf } from '../model/strength.ts';
 import { canComeCloser } from './closer-framing.ts';
 import { type Framing, viewOf } from './framing.ts';
 import { protectedSpans, punchIn } from './pacing.ts';
-import { type FrameGrid, type Piece, type Segment, secondsAt, wholePieces } from './segments.ts';
+import { type FrameGrid, type Piece, type Segment, secondsAt, spanOf, wholePieces } from './segments.ts';
 import { trim } from './trim.ts';
 
 /** Without a warning, the pace may differ by a tenth, or two changes may be missing. */
@@ -42,13 +42,9 @@ export function pacedPieces(request: PaceRequest, warnings: Warning[]): readonly
   if (config.pacing === 'trim') return trim(source, segments, grid, style, options);
   const { pieces, wantedCuts, placedCuts } = punchIn(source, segments, grid, style, options);
   const seen = joinEqualFramings(pieces, (piece) => {
-    const run = {
-      startSeconds: secondsAt(grid, piece.startFrame),
-      endSeconds: secondsAt(grid, piece.endFrame),
-    };
     const { window, card } = viewOf(framing, piece);
     // A closer framing would cut a logo.
-    return card === null && canComeCloser(source, run, window);
+    return card === null && canComeCloser(source, spanOf(grid, piece), window);
   });
   const unseen = pieces.length - seen.length;
   warnWhenLimited(request, { wanted: wantedCuts, placed: placedCuts - unseen, unseen }, warnings);

@@ -1,6 +1,6 @@
 import type { Box, ClipFacts, Span } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
-import { captionRoom } from './area.ts';
+import { captionRoom, withMargin } from './area.ts';
 import { CORE_SHARE, FIGURES_WEIGHT, looksBetween, MIN_HELD, weightOf } from './best-window.ts';
 import { captionsBetween, subjectsBetween } from './segments.ts';
 
@@ -35,8 +35,9 @@ interface Extent {
  */
 export function fittingShare(source: ClipFacts, run: Span, crop: Size, area: Box): number {
   const captions = captionsBetween(source.video, run.startSeconds, run.endSeconds);
+  const rooms = captions.map(withMargin);
   const holdsCaptions = (size: Size) =>
-    captions.every((box) => box.width <= size.width && box.height <= size.height);
+    rooms.every((box) => box.width <= size.width && box.height <= size.height);
   const across = crop.width < area.width;
   const side = (size: Size) => (across ? size.width : size.height);
   const room = captionRoom(captions);

@@ -24,7 +24,11 @@ export function filmedPhoto(photo: ClipFacts, seconds: number, frameRate: FrameR
       frameRate,
       shots: [shot],
       transitions: [],
-      captions: { ...video.captions, spans: video.captions.spans.map(withDuration) },
+      captions: {
+        ...video.captions,
+        spans: video.captions.spans.map(withDuration),
+        ...(video.captions.lettering && { lettering: video.captions.lettering.map(withDuration) }),
+      },
       faces: video.faces.map((face): SubjectTrack => withDuration(face)),
       salientTracks: video.salientTracks.map((track): SubjectTrack => withDuration(track)),
     },

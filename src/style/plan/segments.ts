@@ -32,6 +32,11 @@ export function frameAt(grid: FrameGrid, seconds: number): number {
   return Math.max(0, Math.min(grid.frameCount, Math.round(seconds * framesPerSecond(grid.rate))));
 }
 
+/** The time of a run of frames. */
+export function spanOf(grid: FrameGrid, { startFrame, endFrame }: Segment): Span {
+  return { startSeconds: secondsAt(grid, startFrame), endSeconds: secondsAt(grid, endFrame) };
+}
+
 export function secondsAt(grid: FrameGrid, frame: number): number {
   return (frame * grid.rate.denominator) / grid.rate.numerator;
 }
@@ -85,10 +90,10 @@ export function captionsBetween(video: VideoFacts, start: number, end: number): 
     .map(({ box }) => box);
 }
 
-/** Burnt-in captions without watermarks, including those that were detected in several parts. */
+/** Burnt-in captions and other lettering without watermarks, including those that were detected in several parts. */
 export function captionSpans(video: VideoFacts): readonly CaptionSpan[] {
   const marks = markSpans(video);
-  return video.captions.spans.filter(({ box }) => !marks.some((mark) => isSameMark(mark.box, box)));
+  return letteringOf(video).filter(({ box }) => !marks.some((mark) => isSameMark(mark.box, box)));
 }
 
 /** Boxes of watermarks visible between two times: framings need not contain them, but must not cut them. */
@@ -99,10 +104,23 @@ export function marksBetween(video: VideoFacts, start: number, end: number): Box
   return [...(video.captions.marks ?? []), ...seen.map(({ box }) => box)];
 }
 
-function markSpans({ captions, shots }: VideoFacts): CaptionSpan[] {
-  return captions.spans.filter((span) => {
-    const sightings =
-      span.text === undefined ? [span] : captions.spans.filter(({ text }) => text === span.text);
+/** Whether captions, other lettering or a watermark are in the picture between two times. */
+export function hasLettering(video: VideoFacts, { startSeconds, endSeconds }: Span): boolean {
+  return (
+    captionsBetween(video, startSeconds, endSeconds).length > 0 ||
+    marksBetween(video, startSeconds, endSeconds).length > 0
+  );
+}
+
+function letteringOf({ captions }: VideoFacts): readonly CaptionSpan[] {
+  return captions.lettering === undefined ? captions.spans : [...captions.spans, ...captions.lettering];
+}
+
+function markSpans(video: VideoFacts): CaptionSpan[] {
+  const { shots } = video;
+  const spans = letteringOf(video);
+  return spans.filter((span) => {
+    const sightings = span.text === undefined ? [span] : spans.filter(({ text }) => text === span.text);
     const isSeenIn = (shot: Span) =>
       sightings.some((seen) => shot.startSeconds < seen.endSeconds && shot.endSeconds > seen.startSeconds);
     const first = Math.min(...sightings.map(({ startSeconds }) => startSeconds));

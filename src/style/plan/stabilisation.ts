@@ -1,8 +1,8 @@
 import { meanShake } from '../../analysis/camera/shake.ts';
-import type { Box, ClipFacts, Span, VideoFacts } from '../../analysis/facts.ts';
+import type { Box, ClipFacts, Span } from '../../analysis/facts.ts';
 import { mean, quantile } from '../../signal/statistics.ts';
 import type { Reframe, TrackKey } from '../model/timeline.ts';
-import { captionsBetween, marksBetween } from './segments.ts';
+import { hasLettering } from './segments.ts';
 
 /** Shake of a hand-held shot, frame diagonals per second: calmer shots are not stabilized. */
 const SHAKY = 0.025;
@@ -57,13 +57,6 @@ export function stabilisation(
     const offsets = frames.map((index, at) => ({ timeSeconds: timesSeconds[index], x: x[at], y: y[at] }));
     return { framing: closer(framing, Math.min(MAX_ZOOM, zoom)), offsets };
   }
-}
-
-function hasLettering(video: VideoFacts, { startSeconds, endSeconds }: Span): boolean {
-  return (
-    captionsBetween(video, startSeconds, endSeconds).length > 0 ||
-    marksBetween(video, startSeconds, endSeconds).length > 0
-  );
 }
 
 /** Displacement of the content since the first frame. */
