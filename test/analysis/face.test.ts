@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FaceTracker, linkDetections } from '../../src/analysis/subjects/face.ts';
+import { FaceTracker, isFace, linkDetections } from '../../src/analysis/subjects/face.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { assertNear, type LayerKernel, layer as layerOf, noise, range } from '../support/kernel-layer.ts';
 import { mediaPath } from '../support/media.ts';
@@ -178,6 +178,24 @@ describe('sightings of one face', () => {
         linkDetections(samples).map((sightings) => sightings.length),
         lengths,
       );
+    });
+  }
+});
+
+describe('a face of a shot', () => {
+  for (const [what, scores, samples, expected] of [
+    ['found once in one sample', [0.6], 1, true],
+    ['less clearly', [0.59], 1, false],
+    ['in one of three', [0.7], 3, false],
+    ['in two of five', [0.5, 0.51], 5, true],
+    ['less clearly', [0.5, 0.49], 5, false],
+    ['in two of six', [0.7, 0.7], 6, false],
+    ['in one of nine, but certainly: people turn a phone from one to the next', [0.85], 9, true],
+  ] as const) {
+    test(what, () => {
+      const box = { x: 0, y: 0, width: 0.2, height: 0.3 };
+      const detections = scores.map((score) => ({ face: { box, score } }));
+      assert.equal(isFace(detections, samples), expected);
     });
   }
 });

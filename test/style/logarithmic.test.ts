@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ColourTally } from '../../src/analysis/colour/tally.ts';
 import type { ColourStatistics } from '../../src/analysis/facts.ts';
+import type { Size } from '../../src/domain/footage.ts';
 import { rgbToLab } from '../../src/signal/colour-space.ts';
 import { clamp } from '../../src/signal/interpolation.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
@@ -72,9 +73,9 @@ function distance(ones: readonly Rgb[], others: readonly Rgb[]): number {
 }
 
 /** In a neutral style. */
-function plainOf(pixels: readonly Rgb[]) {
+function plainOf(pixels: readonly Rgb[], size?: Size) {
   const plain = { look: NO_LOOK, color_grade: dialsOfLook(NO_LOOK) };
-  const planned = planGrade({ ...statisticsOf(pixels), look: NO_LOOK, people: 0 }, plain, 1)!;
+  const planned = planGrade({ ...statisticsOf(pixels), look: NO_LOOK, people: 0, size }, plain, 1)!;
   const out = new Float64Array(3);
   const drawn = pixels.map((rgb): Rgb => {
     gradeRgb(planned.grade, ...rgb, out);
@@ -101,6 +102,17 @@ describe('a logarithmic recording in a neutral style becomes its original pictur
         `${share.toFixed(2)} of ${distance(flat, original).toFixed(1)} left`,
       );
     });
+});
+
+test('pictures that are smaller than a camera records are pale, not logarithmic', () => {
+  const flat = picture().map(recorded(sLog3));
+  for (const [width, height, expected] of [
+    [1280, 720, true],
+    [720, 1280, true],
+    [1278, 718, false],
+    [640, 480, false],
+  ] as const)
+    assert.equal(plainOf(flat, { width, height }).isDeveloped, expected, `${width}×${height}`);
 });
 
 describe('other recordings do not change', () => {

@@ -1,4 +1,5 @@
 import type { ColourStatistics } from '../../analysis/facts.ts';
+import type { Size } from '../../domain/footage.ts';
 import { labToRgb } from '../../signal/colour-space.ts';
 import { between, clamp, smoothstep } from '../../signal/interpolation.ts';
 import { rounded } from '../../signal/rounding.ts';
@@ -13,7 +14,7 @@ import { gradeLab } from './grade.ts';
 import { cloudOfStyle } from './grade-cloud.ts';
 import { withoutLamps } from './lamps.ts';
 import { castWithin, removablePart } from './lights.ts';
-import { developedGrade, developmentOf, logarithmicShare } from './logarithmic.ts';
+import { developedGrade, developmentOf, isRecordingSize, logarithmicShare } from './logarithmic.ts';
 import { moodMap } from './mood.ts';
 import { visibleShare } from './near-black.ts';
 import { bearableCastShare, withPartOfCasts } from './skin-casts.ts';
@@ -26,6 +27,8 @@ export interface GradeSource {
   /** (L, a, b) triples, ascending in lightness. */
   readonly cloud: Float64Array;
   readonly look: Look;
+  /** In pixels; left out: unknown, so that it may be a logarithmic recording. */
+  readonly size?: Size | undefined;
   /** How far skin is guarded, 0..1: see `peopleShare`. */
   readonly people: number;
   /** Lightness of skin in faces; left out: no face was found. */
@@ -107,7 +110,11 @@ const GAMUT_SLACK = 0.08;
 export function planGrade(source: GradeSource, style: GradeStyle, strength: number): PlannedGrade | null {
   if (strength <= 0) return null;
   const { lightnessPercentiles: lightness, meanA, meanB, covariance } = source.statistics;
-  const logarithmic = logarithmicShare({ lightness, mean: [meanA, meanB], covariance });
+  const { size } = source;
+  const logarithmic =
+    size !== undefined && !isRecordingSize(size)
+      ? 0
+      : logarithmicShare({ lightness, mean: [meanA, meanB], covariance });
   if (logarithmic === 0) return { ...gradeOfNatural(source, style, strength), isDeveloped: false };
   const development = developmentOf(lightness, levelShareOf(strength) * logarithmic);
   const planned = gradeOfNatural(developed(source, development, logarithmic), style, strength);

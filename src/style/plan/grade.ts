@@ -64,6 +64,7 @@ export function gradeOf(
       statistics,
       cloud,
       look: lookOnce(source.video),
+      size: source.video,
       people: peopleOnce(source.video),
       faceLightness: faceLightnessOnce(source.video),
     },
