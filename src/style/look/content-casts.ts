@@ -30,9 +30,9 @@ const [SEEN, GREY] = [12, 10];
 /** Least share of a picture above that lightness. With less, it counts as grey: black shows casts. */
 const MIN_SEEN = 0.1;
 /** Largest share of its chroma that an opposite color loses. Less than 1: neighboring colors stay neighbors. */
-const LARGEST_LOSS = 0.9;
+const LARGEST_LOSS = 0.6;
 /** Chroma (CIELAB) between which colors lose less: strong ones keep their own. */
-const STRONG = [25, 42] as const;
+const STRONG = [20, 38] as const;
 
 /** Share of grey colors among the visible ones of a cloud of (L, a, b) triples, 0..1. */
 export function greyShareOf(cloud: Float64Array): number {
