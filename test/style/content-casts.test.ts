@@ -29,7 +29,7 @@ test('weak casts arrive, and all of a cast where nothing is protected', () => {
 });
 
 test('evening light may tint white more than green water does', () => {
-  assert.ok(size(castOnGrey([15, 35], 80, ROOM)) > 1.4 * size(castOnGrey(WATER, 80, ROOM)));
+  assert.ok(size(castOnGrey([15, 35], 80, ROOM)) > 1.3 * size(castOnGrey(WATER, 80, ROOM)));
 });
 
 test('grey is what is visible and without color; a picture that is nearly all black counts as grey', () => {

@@ -200,6 +200,23 @@ test('a dark template darkens a face to .7 at the least, and a dark face not at 
     assert.ok(faceAfter(face) > least, `${face} becomes ${faceAfter(face)}`);
 });
 
+test('a bright template makes no face lighter than 72, and does not change one that is lighter', () => {
+  const bright = colourStatistics({
+    lightnessPercentiles: Array.from({ length: 21 }, (_, at) => Math.min(100, 50 + 3 * at)),
+  });
+  const dim = colourStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 4.7 * at) });
+  const raiseOf = (faceLightness: number | undefined, at: number, strength = 0.8) => {
+    const out = new Float64Array(3);
+    const planned = planGrade(sourceOf(dim, { faceLightness }), styleOf(bright), strength)!;
+    gradeLab(planned.grade, at, 0, 0, out);
+    return out[0] - at;
+  };
+  assert.ok(raiseOf(undefined, 65) > 10, `${raiseOf(undefined, 65)}`);
+  assert.ok(Math.abs(raiseOf(65, 65) - 7) < 1.5, `${raiseOf(65, 65)}`);
+  assert.ok(Math.abs(raiseOf(76, 76)) < 1.5, `${raiseOf(76, 76)}`);
+  assert.ok(raiseOf(65, 65, 1) > 10, 'strength 1');
+});
+
 test('wood takes the cast that skin is guarded from', () => {
   const turnOf = (people: number) => {
     const grade = gradeTo(

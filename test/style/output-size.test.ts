@@ -118,7 +118,7 @@ describe('the size of an output', () => {
       createdAt: new Date(0),
       fingerprint: null,
     });
-    const config = jobConfigSchema.parse({});
+    const config = jobConfigSchema.parse({ components: { aspect_ratio: true } });
     const { timeline } = planTimeline({
       source: clipFacts({ video: size(HD) }),
       style,

@@ -553,7 +553,8 @@ test('a subject that is soon gone does not hold the crop for the rest of the sho
   });
   const template = clipFacts({ video: { width: 540, height: 960 } });
   const left = (endSeconds: number) =>
-    plan(clipFacts({ motion: { subjects: [passing(endSeconds)] } }), template).timeline.clips[0].from.x;
+    plan(clipFacts({ motion: { subjects: [passing(endSeconds)] } }), template, SHAPE_FOLLOWED).timeline
+      .clips[0].from.x;
   assert.ok(left(40) <= 0.03, `${left(40)}`);
   assert.ok(Math.abs(left(4) - 0.34) < 0.02, `${left(4)}`);
 });
@@ -580,7 +581,8 @@ test('a new ratio excludes the source’s black bars, also when following and pu
     [540, 960],
     [1920, 800],
   ] as const) {
-    const { timeline } = plan(source, clipFacts({ video: { ...template.video, width, height } }));
+    const shaped = clipFacts({ video: { ...template.video, width, height } });
+    const { timeline } = plan(source, shaped, SHAPE_FOLLOWED);
     for (const { from, to } of timeline.clips) {
       for (const { x, width: shown } of [from, to]) {
         assert.ok(x >= 0.05 - 1e-9 && x + shown <= 0.95 + 1e-9, `${x}..${x + shown}`);
@@ -603,7 +605,7 @@ test('each shot loses its own bars, and the output has the size of what is shown
     },
   });
   const template = clipFacts({ video: { width: 1080, height: 1920 } });
-  const config = { components: { pacing: false }, resolution: 'source' };
+  const config = { components: { pacing: false, aspect_ratio: true }, resolution: 'source' };
   const { timeline } = plan(source, template, config);
   assert.deepEqual([timeline.width, timeline.height], [606, 1080]);
   const shown = timeline.clips.map(({ from }) => [from.x, from.x + from.width, from.height]);
@@ -629,7 +631,8 @@ test('a caption inside a bar stays, with the strip of bar behind it', () => {
   const captions = { share: 0.1, spans: [caption], style: null, confidence: 0.9 };
   const source = clipFacts({ video: { activeArea: area, transitions: [cutAt(20)], captions } });
   const square = clipFacts({ video: { width: 720, height: 720 } });
-  const [first, second] = plan(source, square, { components: { pacing: false } }).timeline.clips;
+  const [first, second] = plan(source, square, { components: { pacing: false, aspect_ratio: true } }).timeline
+    .clips;
   assert.ok(first!.from.y >= 0.13 - 1e-9 && first!.from.y + first!.from.height >= 0.95);
   assert.ok(second!.from.y >= 0.13 - 1e-9 && second!.from.y + second!.from.height <= 0.87 + 1e-9);
 });
@@ -790,7 +793,7 @@ test('a style of nearly a published shape becomes that, unless the source has th
   const odd = { width: 226, height: 426 };
   const video = (size: object) => ({ ...clipFacts(), video: { ...clipFacts().video, ...size } });
   const shapeOf = (source: ClipFacts) => {
-    const { timeline, warnings } = plan(source, video(odd));
+    const { timeline, warnings } = plan(source, video(odd), SHAPE_FOLLOWED);
     const ratio = timeline.width / timeline.height;
     return [ratio, warnings.some(({ code }) => code === 'RATIO_PUBLISHED')] as const;
   };

@@ -89,7 +89,8 @@ function speaker(box: Box, startSeconds = 0, endSeconds = 40): SubjectTrack {
   }));
   return { startSeconds, endSeconds, boxes, salience: 0.9, kind: 'face' };
 }
-const ONE = [speaker({ x: 0.4, y: 0.2, width: 0.2, height: 0.6 })];
+const MIDDLE = { x: 0.4, y: 0.2, width: 0.2, height: 0.6 };
+const ONE = [speaker(MIDDLE)];
 const TWO = [0.1, 0.7].map((x) => speaker({ x, y: 0.3, width: 0.2, height: 0.5 }));
 const TWO_FOR = (seconds: number) => [
   ...[0.1, 0.7].map((x) => speaker({ x, y: 0.3, width: 0.2, height: 0.5 }, 0, seconds)),
@@ -103,7 +104,10 @@ describe('the shape of an output at `auto`', () => {
   const line = { startSeconds: 0, endSeconds: 40, box: { x: 0.1, y: 0.8, width: 0.8, height: 0.1 } };
   for (const [what, source, template, follows, subjects = [], captions] of [
     ['one speaker, upright', WIDE, UPRIGHT, true, ONE],
-    ['nothing in particular, upright', WIDE, UPRIGHT, true],
+    ['nothing in particular, upright', WIDE, UPRIGHT, false],
+    ['nothing in particular, in a square', WIDE, SQUARE, true],
+    ['one speaker for half of the time', WIDE, UPRIGHT, true, [speaker(MIDDLE, 0, 20)]],
+    ['one speaker for less', WIDE, UPRIGHT, false, [speaker(MIDDLE, 0, 19)]],
     ['a square', WIDE, SQUARE, true, ONE],
     ['a feed', WIDE, FEED, true, ONE],
     ['cinema', WIDE, SCOPE, true, ONE],
@@ -141,6 +145,24 @@ describe('the shape of an output at `auto`', () => {
       assert.ok(timeline.clips.every(({ fit }) => fit === 'crop'));
     });
   }
+
+  test('an upright crop shows figures that it holds', () => {
+    const profile = (from: number, parts: number) =>
+      Array.from({ length: 24 }, (_, part) => (part >= from && part < from + parts ? 1 / parts : 0));
+    const ratioWith = (parts: number, looks: number) => {
+      const figures = Array.from({ length: 4 }, (_, at) => ({
+        timeSeconds: 10 * at,
+        across: at < looks ? profile(9, parts) : profile(0, 0),
+        down: at < looks ? profile(4, 16) : profile(0, 0),
+      }));
+      const { timeline } = planned({ video: { ...WIDE, figures } }, { video: UPRIGHT });
+      return timeline.width < timeline.height;
+    };
+    assert.equal(ratioWith(6, 4), true);
+    assert.equal(ratioWith(6, 3), true);
+    assert.equal(ratioWith(6, 2), false);
+    assert.equal(ratioWith(12, 4), false, 'lying down');
+  });
 
   test('follows on request: `true`, or a manner of framing', () => {
     for (const config of [{ components: { aspect_ratio: true } }, { framing: 'pad' }, { framing: 'crop' }]) {

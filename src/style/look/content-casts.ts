@@ -18,7 +18,7 @@ const LARGEST = [
   [100, 1.5],
 ] as const;
 /** The limit times this along the line, warm and blue: evening light on white is no fault. */
-const ALONG = [1.8, 1.2] as const;
+const ALONG = [1.4, 1.2] as const;
 /** Grey share of a picture between which its limits fall: toys on wood, meadows and stages have up to .04, streets and rooms .15 to .9. */
 const FEW_GREYS = [0.1, 0.3] as const;
 /** The limit times this where nothing is grey: no surface shows the cast. Of 2, 3 and 4 the last is recognized most often. */

@@ -1,45 +1,75 @@
-/** The lightness of faces under a dark look. */
+/** The lightness of faces under dark and bright looks. */
 import { clamp } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
 import { toneAt } from './tone-curve.ts';
 
 /** Faces keep this share of their lightness, and this lightness where they have it: by lamplight and against windows they have 28 to 44, else 45 to 70. */
 const KEPT = { share: 0.7, lightness: 42 } as const;
-/** Least share of a raise that counts as arriving at the face. A face as light as the lights would need an endless raise. */
+/** Faces do not become lighter than this: well exposed ones have 45 to 70, and one of 83 lost its shape. */
+const LIGHTEST = 72;
+/** Powers of the lightness by which tones below the face move with it: blacks stay dark when it is raised, shadows follow when it is lowered. */
+const SHADOWS = { raised: 2, lowered: 0.7 } as const;
+/** Least share of a shift that counts as arriving at the face. A face as light as the lights would need an endless one. */
 const MIN_REACHED = 0.5;
-/** Least slope of the curve above them: they are parted from what is lighter. */
+/** Least slope of the curve: faces are parted from what is lighter. */
 const MIN_SLOPE = 0.2;
 
+interface FaceOptions {
+  /** Lightness of their skin; undefined where none was found. */
+  readonly face: number | undefined;
+  readonly brightest: number;
+  /** 0..1: how far faces are protected. */
+  readonly caution: number;
+}
+
 /**
- * The curve `knots`, raised so far that faces stay visible: at `face`, the lightness of their skin, most, at black and at `brightest` not at
- * all. As far as `caution` (0..1) requests; `face` is undefined where none was found.
+ * The curve `knots`, changed so far that faces stay visible and keep their shape: at the lightness of `face` most, at black and at
+ * `brightest` not at all.
  */
-export function withFaces(
-  knots: Grade['lightness'],
-  {
-    face,
-    brightest,
-    caution,
-  }: { readonly face: number | undefined; readonly brightest: number; readonly caution: number },
-): Grade['lightness'] {
+export function withFaces(knots: Grade['lightness'], options: FaceOptions): Grade['lightness'] {
+  return raised(lowered(knots, options), options);
+}
+
+function lowered(knots: Grade['lightness'], { face, brightest, caution }: FaceOptions): Grade['lightness'] {
+  if (face === undefined) return knots;
+  const excess = caution * Math.max(0, toneAt(knots, face) - Math.max(face, LIGHTEST));
+  return excess === 0 ? knots : rising(shifted(knots, -excess, { face, brightest, power: SHADOWS.lowered }));
+}
+
+function raised(knots: Grade['lightness'], { face, brightest, caution }: FaceOptions): Grade['lightness'] {
   if (face === undefined) return knots;
   const least = Math.max(KEPT.share * face, Math.min(face, KEPT.lightness));
   const missing = caution * Math.max(0, least - toneAt(knots, face));
-  if (missing === 0) return knots;
-  // By the square, so that blacks stay dark.
+  return missing === 0 ? knots : rising(shifted(knots, missing, { face, brightest, power: SHADOWS.raised }));
+}
+
+/** The curve with `by` added at the face, and less towards black and `brightest`. */
+function shifted(
+  knots: Grade['lightness'],
+  by: number,
+  { face, brightest, power }: { readonly face: number; readonly brightest: number; readonly power: number },
+): Grade['lightness'] {
   const share = (lightness: number) =>
     lightness < face
-      ? (lightness / face) ** 2
+      ? (lightness / face) ** power
       : clamp((brightest - lightness) / Math.max(1, brightest - face), 0, 1);
-  // The curve is straight between its knots, so less of a raise arrives between two of them.
+  // The curve is straight between its knots, so less of a shift arrives between two of them.
   const reached = toneAt(
     knots.map((knot) => ({ in: knot.in, out: share(knot.in) })),
     face,
   );
+  return knots.map(({ in: from, out }) => ({
+    in: from,
+    out: out + (by / Math.max(MIN_REACHED, reached)) * share(from),
+  }));
+}
+
+/** The curve with at least the least slope between its knots. */
+function rising(knots: Grade['lightness']): Grade['lightness'] {
   let lowest = 0;
   return knots.map(({ in: from, out }, at) => {
     const step = at === 0 ? 0 : MIN_SLOPE * (from - knots[at - 1].in);
-    lowest = Math.max(lowest + step, out + (missing / Math.max(MIN_REACHED, reached)) * share(from));
+    lowest = Math.max(lowest + step, out);
     return { in: from, out: Math.min(100, lowest) };
   });
 }

@@ -1,4 +1,4 @@
-import type { Box, VideoFacts } from '../../analysis/facts.ts';
+import type { Box, Span, VideoFacts } from '../../analysis/facts.ts';
 import { captionSpans, captionsBetween } from './segments.ts';
 
 /**
@@ -47,8 +47,13 @@ export function captionRoom(captions: readonly Box[]): Box | null {
 
 /** Time in which any caption is visible between two times. */
 export function captionedSeconds(video: VideoFacts, start: number, end: number): number {
+  return coveredSeconds(captionSpans(video), start, end);
+}
+
+/** Time between two times that any of the spans covers. */
+export function coveredSeconds(spans: readonly Span[], start: number, end: number): number {
   let [seconds, reached] = [0, start];
-  for (const span of captionSpans(video).toSorted((one, other) => one.startSeconds - other.startSeconds)) {
+  for (const span of spans.toSorted((one, other) => one.startSeconds - other.startSeconds)) {
     const until = Math.min(end, span.endSeconds);
     seconds += Math.max(0, until - Math.max(reached, span.startSeconds));
     reached = Math.max(reached, until);
