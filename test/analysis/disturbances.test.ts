@@ -31,6 +31,13 @@ function captioned(image: Image, seed: number): Image {
   return out;
 }
 
+/** The middle half of the rows show another picture. */
+function boxed(image: Image, inside: Image): Image {
+  const out = image.slice();
+  out.set(inside.subarray(RGB * WIDTH * 23, RGB * WIDTH * 68), RGB * WIDTH * 23);
+  return out;
+}
+
 /** Rows and columns move round the picture. */
 const rolled = (image: Image, down: number, across = 0): Image =>
   image.map((_, at) => {
@@ -43,6 +50,22 @@ describe('captions over a still picture', () => {
   it('that replace each other: no cut', () => {
     const images = times(120, (i) => captioned(here.view(), 1 + Math.floor(i / 20)));
     assert.deepEqual(changesOf(images), []);
+  });
+
+  const boxes = [here, there].map((place) => mixed(flat(110), place.view(60, 20), 0.6));
+
+  it('in large boxes: no cut', () => {
+    const images = times(120, (i) => boxed(here.view(), boxes[Math.floor(i / 20) % 2]));
+    assert.deepEqual(detect(images, { framesPerSecond: FPS, noise: 0.3 }).transitions, []);
+  });
+
+  it('the same on a plain card: a cut', () => {
+    const images = times(80, (i) => boxed(flat(110), boxes[Math.floor(i / 40)]));
+    const { transitions } = detect(images, { framesPerSecond: FPS, noise: 0.3 });
+    assert.deepEqual(
+      transitions.map(({ type, endFrame }) => [type, endFrame]),
+      [['cut', 40]],
+    );
   });
 
   it('over a cut between two stills: the cut', () => {
@@ -63,6 +86,12 @@ describe('rolled frames', () => {
       assert.deepEqual(changesOf(images), []);
     });
   }
+});
+
+it('rolled frames of another contrast: no cut', () => {
+  const images = shot(here, 0, 90);
+  for (const i of [45, 46, 47]) images[i] = mixed(flat(128), rolled(images[i], 50), 0.94);
+  assert.deepEqual(changesOf(images), []);
 });
 
 it('a cut from dark stripes to light ones, which a roll would match: a cut', () => {

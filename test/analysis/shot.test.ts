@@ -25,6 +25,16 @@ function asPicture(image: Image): RgbPicture {
   return { width: WIDTH, height: HEIGHT, data: Uint8Array.from(image) };
 }
 
+/** Values of a row of pixels. */
+const ROW = 3 * WIDTH;
+
+/** Each column's mean colour in all of its pixels. */
+function columnMeans(image: Image): Image {
+  const sums = new Float64Array(ROW);
+  for (let i = 0; i < image.length; i++) sums[i % ROW] += image[i] / HEIGHT;
+  return image.map((_, i) => sums[i % ROW]);
+}
+
 const here = new Place(11);
 const there = new Place(23);
 
@@ -50,6 +60,26 @@ describe('gradual transitions', () => {
       assert.equal(found.type, type);
       near(found.startFrame, 24, 2, 'start');
       near(found.endFrame, 40, 2, 'end');
+    });
+  }
+
+  for (const [type, firstRow] of [
+    ['slide', (edge: number) => HEIGHT - edge],
+    ['wipe', () => 0],
+  ] as const) {
+    it(`names an edge between panned shots by whether the new picture moves with it: ${type}`, () => {
+      for (const seed of [3, 7, 9]) {
+        const [old, fresh] = [new Place(seed), new Place(seed + 50)];
+        const length = 12;
+        const images = times(25 + length + 25, (i) => {
+          const edge = Math.round((HEIGHT * Math.min(length, Math.max(0, i - 24))) / length);
+          const image = old.view(i / 2);
+          const entering = mixed(fresh.view(i / 2), columnMeans(fresh.view(i / 2)), 0.5);
+          image.set(entering.subarray(ROW * firstRow(edge), ROW * (firstRow(edge) + edge)));
+          return image;
+        });
+        assert.equal(only(detect(images, { withMotion: true }).transitions).type, type, `seed ${seed}`);
+      }
     });
   }
 

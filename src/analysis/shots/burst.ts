@@ -37,9 +37,11 @@ const BURST = {
   SORTED_DISTANCE: 0.065,
   /**
    * Least correlation of a picture with the one before it after rows and columns move round, by more than one 2×2
-   * pixel: rolled frames .91 to .99, 900 cuts up to .84. Stripes match any other stripes: the pixels have to be the same.
+   * pixel, and largest distance of the sorted levels over that in place. 24 of 25 rolled frames: .89 to 1, .01 to .1
+   * (one .14); stripes and shots alike match others by .88 to .98, at .14 or more.
    */
   ROLLED_LIKENESS: 0.88,
+  ROLLED_SORTED_DISTANCE: 0.12,
   /** Longest time from an edge of a burst to the cut that it hides. */
   CUT_SECONDS: 0.2,
 } as const satisfies Readonly<Record<string, number>>;
@@ -52,10 +54,17 @@ export function isBurstEdge(window: readonly Step[], at: number): boolean {
   if (back <= BURST.FLASH_RETURN && (isFlash(old) || isFlash(fresh))) return true;
   const likeness = samePicture(old, fresh);
   if (Math.max(ahead, behind) <= BURST.STROBE_RETURN && likeness >= BURST.STROBE_LIKENESS) return true;
-  const isSame = isRearranged(old, fresh);
-  if (isSame && back <= BURST.REARRANGED_RETURN) return true;
-  if (isSame && rolledLikeness(old, fresh) >= BURST.ROLLED_LIKENESS) return true;
+  if (back <= BURST.REARRANGED_RETURN && isRearranged(old, fresh)) return true;
+  if (isRolled(old, fresh)) return true;
   return back <= BURST.MAX_RETURN && likeness >= BURST.SAME_PICTURE;
+}
+
+/** Whether one picture is the other with its rows and columns moved round. */
+function isRolled(old: FrameSketch, fresh: FrameSketch): boolean {
+  return (
+    sortedDistance(old.small, fresh.small) <= BURST.ROLLED_SORTED_DISTANCE &&
+    rolledLikeness(old, fresh) >= BURST.ROLLED_LIKENESS
+  );
 }
 
 /** Best correlation (−1..1) over all moves of one picture's rows and columns round it; plain pictures match nothing. */
@@ -88,10 +97,13 @@ function isShort(move: number, length: number): boolean {
 const BINS = 8;
 
 function isRearranged({ small: a }: FrameSketch, { small: b }: FrameSketch): boolean {
-  if (histogramIntersection(a, b) >= BURST.SAME_PIXELS) return true;
-  const inPlace = distance(a, b);
+  return histogramIntersection(a, b) >= BURST.SAME_PIXELS || sortedDistance(a, b) <= BURST.SORTED_DISTANCE;
+}
+
+/** Distance of the sorted levels of two pictures over their distance in place: 0 if only places differ. */
+function sortedDistance(a: Float32Array, b: Float32Array): number {
   const sorted = [0, 1, 2].map((channel) => distance(sortedChannel(a, channel), sortedChannel(b, channel)));
-  return sorted.reduce((sum, one) => sum + one, 0) / 3 <= BURST.SORTED_DISTANCE * inPlace;
+  return sorted.reduce((sum, one) => sum + one, 0) / 3 / distance(a, b);
 }
 
 function sortedChannel(picture: Float32Array, channel: number): Float32Array {
