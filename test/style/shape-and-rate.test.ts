@@ -107,6 +107,13 @@ describe('the shape of an output at `auto`', () => {
     ['nothing in particular, upright', WIDE, UPRIGHT, false],
     ['nothing in particular, in a square', WIDE, SQUARE, true],
     ['one speaker for half of the time', WIDE, UPRIGHT, true, [speaker(MIDDLE, 0, 20)]],
+    [
+      'a face that is wider than the crop',
+      WIDE,
+      UPRIGHT,
+      false,
+      [speaker({ x: 0.2, y: 0, width: 0.7, height: 1 })],
+    ],
     ['one speaker for less', WIDE, UPRIGHT, false, [speaker(MIDDLE, 0, 19)]],
     ['a square', WIDE, SQUARE, true, ONE],
     ['a feed', WIDE, FEED, true, ONE],

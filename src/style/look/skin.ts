@@ -13,11 +13,11 @@ const DEGREES = 180 / Math.PI;
 const SKIN = { hueDegrees: 52, chroma: [20, 44], guarded: 10, free: 20 } as const;
 const SKIN_DIRECTION = [Math.cos(SKIN.hueDegrees / DEGREES), Math.sin(SKIN.hueDegrees / DEGREES)] as const;
 /**
- * Of the chroma that skin has this share stays at the least, below which people look dead; and it grows by no more than this: above,
- * they look sunburnt. Skin loses only this power of the chroma that a paler look leaves: with .7 and the root, faces under looks that leave .54
+ * Of the chroma that skin has this share stays at the least, below which people look dead; and it grows by no more than this: with 1.25
+ * faces looked sunburnt under contrasty looks. Skin loses only this power of the chroma that a paler look leaves: with .7 and the root, faces under looks that leave .54
  * and .23 were grey. Under black and white they lose all.
  */
-const [MIN_SKIN_CHROMA, MAX_SKIN_CHROMA] = [0.8, 1.25];
+const [MIN_SKIN_CHROMA, MAX_SKIN_CHROMA] = [0.8, 1.12];
 const PALE_SKIN = 0.3;
 
 /** 0..1: how far a colour counts as skin. */

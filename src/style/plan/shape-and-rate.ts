@@ -9,6 +9,7 @@ import { isOfMovingPictures } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import type { NotFollowed } from '../model/timeline.ts';
 import { coveredSeconds } from './area.ts';
+import { headOf } from './closer-framing.ts';
 import { chooseFraming, type Framing } from './framing.ts';
 import type { FrameGrid, Segment } from './segments.ts';
 
@@ -148,10 +149,12 @@ function isHarmless({ source, style, config }: ShapeRequest, { views, cutShare }
   return isLarge && isKnown && cutShare <= MAX_AUTO_CUT_SHARE && views.every(({ fit }) => fit !== 'pad');
 }
 
-/** Whether faces or figures define what a crop of this size shows. */
+/** Whether faces or figures that a crop of this size can hold define what it shows. */
 function isSubjectKnown({ video, motion }: ClipFacts, window: Size): boolean {
   const { figures, durationSeconds } = video;
-  const faces = motion.subjects.filter(({ kind }) => kind === 'face');
+  const faces = motion.subjects.filter(
+    ({ kind, boxes }) => kind === 'face' && boxes.some(({ box }) => headOf(box).width <= window.width),
+  );
   if (coveredSeconds(faces, 0, durationSeconds) >= KNOWN.facesShare * durationSeconds) return true;
   const held = figures.filter(
     ({ across, down }) =>
