@@ -300,7 +300,9 @@ describe('captions', () => {
     assert.equal(room([low(0.3), ...usual], 0.19), true);
     assert.equal(room([low(0.3), ...usual], 0.21), false);
     assert.equal(room([low(0.3), low(0.4), low(0.3), title], 0.5), true, 'a title is elsewhere');
-    assert.equal(room(usual, 0.5), true, 'there are none then');
+    assert.equal(room(usual, 0.5), false, 'shortly before and after');
+    const later = usual.map((one) => ({ ...one, at: one.at + 4.1 }));
+    assert.equal(room(later, 0.5), true, 'there are none then');
   });
 });
 

@@ -171,6 +171,24 @@ describe('the shape of an output at `auto`', () => {
     assert.equal(ratioWith(12, 4), false, 'lying down');
   });
 
+  test('a crop holds a headline beside its subject, and leaves a logo', () => {
+    const left = (mark: Box) => {
+      const { timeline } = planned(
+        {
+          video: { ...SQUARE, captions: { ...captioned, spans: [], marks: [mark] } },
+          motion: { subjects: [...ONE] },
+        },
+        { video: UPRIGHT },
+      );
+      const [{ from }] = timeline.clips;
+      return [from.x, from.x + from.width] as const;
+    };
+    const [start, end] = left({ x: 0.14, y: 0.1, width: 0.5, height: 0.06 });
+    assert.ok(start <= 0.14 && end >= 0.64, `${start}..${end}`);
+    const [middle] = left(logo);
+    assert.ok(Math.abs(middle - 0.22) < 0.03, `${middle}`);
+  });
+
   test('follows on request: `true`, or a manner of framing', () => {
     for (const config of [{ components: { aspect_ratio: true } }, { framing: 'pad' }, { framing: 'crop' }]) {
       const { timeline, summary } = planned({ video: UPRIGHT }, { video: WIDE }, config);

@@ -29,8 +29,8 @@ const MEDIAN_RAISE = 8;
 const DIM_RAISE = 0.8;
 /** Lightness P95 of a picture: below the first it is dim, above the second it is not. Asphalt has 54, dark portraits 35. */
 const DIM = [55, 70] as const;
-/** Lights that would be so much darker are reported as limited: the difference to the template is visible. */
-const REPORTED_LIGHTS = 5;
+/** A median or lights that the look would move further by so much are reported as limited: less is not visible beside the template. */
+const REPORTED = 5;
 /** Places of the median and of the lights among the percentiles 0, 5, 10 … 100. */
 export const [MEDIAN, LIGHTS] = [10, 19];
 
@@ -82,7 +82,7 @@ export function watchableTone(
   );
   return {
     knots: withFaces(withLights(knots, brightest, least), { face: faceLightness, brightest, caution }),
-    isHeldBack: Math.abs(moved) > 1 || raised > REPORTED_LIGHTS,
+    isHeldBack: Math.abs(moved) > REPORTED || raised > REPORTED,
   };
 }
 

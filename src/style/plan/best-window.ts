@@ -5,6 +5,7 @@ import type { Reframe } from '../model/timeline.ts';
 import { captionedSeconds, captionRoom } from './area.ts';
 import { HEAD_TAIL, stretchOf } from './figure-stretch.ts';
 import { captionsBetween, type FrameGrid, type Segment, secondsAt, subjectsBetween } from './segments.ts';
+import { headlinesBetween } from './watermarks.ts';
 
 /**
  * Vertical middle of a framing without findings, in shares of what may be shown. People stand with their heads in the
@@ -43,6 +44,8 @@ export const MIN_HELD = 0.75;
  * for thirty. `framing.ts` pads a video from the same share of the time.
  */
 const MIN_CAPTIONED_SHARE = 1 / 3;
+/** A framing may lose so little of its subjects to hold a headline whole. */
+const MIN_HELD_BESIDE_HEADLINE = 0.95;
 /** The middle share of a box that is worth holding: arms, shoulders and what flutters at its edge may be cut. */
 export const CORE_SHARE = { face: 0.6, motion: 0.6, colour: 0.8 } as const satisfies Record<
   SubjectTrack['kind'],
@@ -131,15 +134,22 @@ export function bestWindow(
     middleWeight: middleWeight.y,
   };
   const focus = { x: focusAlong(across, cost), y: focusAlong(down, cost) };
-  const free = windowAbout(outer, size, focus, null);
+  const heldIn = ({ x, y, width, height }: Reframe) =>
+    heldBy([...subjects.across, ...figures.across], x, width) +
+    heldBy([...subjects.down, ...figures.down], y, height);
+  const centred = windowAbout(outer, size, focus, null);
+  const beside = windowAbout(
+    outer,
+    size,
+    focus,
+    captionRoom(headlinesBetween(source.video, { startSeconds: start, endSeconds: end }, size)),
+  );
+  const free = heldIn(beside) >= MIN_HELD_BESIDE_HEADLINE * heldIn(centred) ? beside : centred;
   const captions = captionRoom(captionsBetween(source.video, start, end));
   if (captions === null) return free;
   const holding = windowAbout(outer, size, focus, captions);
   const isLong = captionedSeconds(source.video, start, end) >= MIN_CAPTIONED_SHARE * (end - start);
   if (isLong && captions.width <= size.width && captions.height <= size.height) return holding;
-  const heldIn = ({ x, y, width, height }: Reframe) =>
-    heldBy([...subjects.across, ...figures.across], x, width) +
-    heldBy([...subjects.down, ...figures.down], y, height);
   return heldIn(holding) >= MIN_HELD * heldIn(free) ? holding : free;
 }
 

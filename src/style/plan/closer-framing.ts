@@ -368,12 +368,16 @@ function overlapShare(box: Box, outer: Box): number {
   return (Math.max(0, across) * Math.max(0, down)) / Math.max(1e-9, box.width * box.height);
 }
 
-/** About the captions of the run; in a captioned clip as far as the others usually reach, too. */
+/**
+ * About the captions of the run; in a captioned clip as far as the others usually reach, too. Words that move or fade in
+ * are found late, or not at all: with captions shortly before or after the run their usual place counts.
+ */
 function captionHull({ video }: ClipFacts, { startSeconds, endSeconds }: Span): Box | null {
   const boxes = captionsBetween(video, startSeconds, endSeconds);
-  if (boxes.length === 0) return null;
   const { share, spans } = video.captions;
-  return captionRoom(share < CAPTIONED_SHARE ? boxes : [...boxes, usualPlace(spans)]);
+  if (share < CAPTIONED_SHARE) return captionRoom(boxes);
+  const near = captionsBetween(video, startSeconds - AROUND_SECONDS, endSeconds + AROUND_SECONDS);
+  return captionRoom(near.length === 0 ? boxes : [...boxes, usualPlace(spans)]);
 }
 
 /** Usual position of captions, by the medians of the edges: a title elsewhere does not count. */

@@ -4,6 +4,7 @@ import { captionRoom, isWithin } from './area.ts';
 import { bestPath } from './best-path.ts';
 import { boxAt, looksBetween, weightOf } from './best-window.ts';
 import { captionsBetween, subjectsBetween } from './segments.ts';
+import { headlinesBetween } from './watermarks.ts';
 
 const MIN_SALIENCE = 0.2;
 const STEP_SECONDS = 0.2;
@@ -25,7 +26,7 @@ const MIN_ROOM = 0.12;
 
 /**
  * The path of a framing from `startSeconds` to `endSeconds`. It follows figures if there are any, else the most salient
- * subject, and keeps the captions inside that `still` contains; about captions that are larger than `still` it rests. It is constant if no movement is needed. Undefined: the
+ * subject, and keeps the captions and headlines inside that `still` contains; about captions that are larger than `still` it rests. It is constant if no movement is needed. Undefined: the
  * position of `still`, which also defines the size. `area`: the part of the picture that may be visible.
  */
 export function followSubject(
@@ -39,7 +40,10 @@ export function followSubject(
   const count = Math.max(2, Math.ceil((endSeconds - startSeconds) / STEP_SECONDS) + 1);
   const step = (endSeconds - startSeconds) / (count - 1);
   const times = Array.from({ length: count }, (_, k) => startSeconds + k * step);
-  const room = captionRoom(captionsBetween(source.video, startSeconds, endSeconds));
+  const room = captionRoom([
+    ...captionsBetween(source.video, startSeconds, endSeconds),
+    ...headlinesBetween(source.video, run, still).filter((headline) => isWithin(headline, still, ROUNDING)),
+  ]);
   const captions = room !== null && isWithin(room, still, ROUNDING) ? room : null;
   const boxes = showsFigures(source, run) ? null : leaderBoxes(source, run, times);
   if (boxes?.every((box) => box === null)) return undefined;

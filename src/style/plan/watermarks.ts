@@ -1,5 +1,6 @@
-/** Watermarks with what belongs to them. */
+/** Watermarks with what belongs to them, and headlines. */
 import type { Box, Span, VideoFacts } from '../../analysis/facts.ts';
+import type { Size } from '../../domain/footage.ts';
 import { isWithin } from './area.ts';
 import { marksBetween } from './segments.ts';
 
@@ -13,6 +14,17 @@ export function marksIn(video: VideoFacts, { startSeconds, endSeconds }: Span, f
   return marksBetween(video, startSeconds, endSeconds)
     .filter((mark) => isWithin(mark, framing, ROUNDING))
     .map((mark) => withEmblem(mark, framing));
+}
+
+/** Share of a framing's width from which lettering that stays is a headline and not a logo. */
+const HEADLINE_SHARE = 0.5;
+
+/** Headlines: lettering that stays for a clip, as wide as half of a framing of this size, and not larger than it. */
+export function headlinesBetween(video: VideoFacts, { startSeconds, endSeconds }: Span, size: Size): Box[] {
+  return marksBetween(video, startSeconds, endSeconds).filter(
+    ({ width, height }) =>
+      width >= HEADLINE_SHARE * size.width && width <= size.width && height <= size.height,
+  );
 }
 
 /** The box of a watermark's letters with the ring, leaf or sign that is often around or beside them, as far as `framing` shows it. */
