@@ -6,13 +6,13 @@ import { leastLights, withLights } from './lights.ts';
 import { fitToneCurve } from './tone-curve.ts';
 
 /**
- * Slopes of the lightness curve: lights keep their separation, edges become twice as steep at the most. Dark templates lower mid-tones and
- * not lights: with 1.45 at the most, whites became grey with them.
+ * Slopes of the lightness curve, at strengths up to .8 and at 1: lights keep their separation, edges become twice as steep at the most. Dark
+ * templates lower mid-tones and not lights: with 1.45 at the most, whites became grey with them.
  */
 const MIN_SLOPE = 0.4;
-const MAX_SLOPE = 2;
-/** Pull of the slopes towards 1: see `fitToneCurve`. */
-const RESTRAINT = 2;
+const MAX_SLOPE = { protected: 2, full: 2.6 } as const;
+/** Pull of the slopes towards 1, at the same strengths: see `fitToneCurve`. */
+const RESTRAINT = { protected: 2, full: 1 } as const;
 /**
  * Blacks lifted further than in faded film look like fog. They are lifted at most this much further than the look lifts
  * them, because a template without anything dark is no evidence of blacks.
@@ -20,7 +20,7 @@ const RESTRAINT = 2;
 const MAX_BLACK = 14;
 const BLACK_SLACK = 2;
 /** The median keeps this part of its distance to white, at strengths up to .8 and at 1: the subject stays visible. */
-const KEPT_MEDIAN = { protected: 0.5, full: 0.4 } as const;
+const KEPT_MEDIAN = { protected: 0.5, full: 0.3 } as const;
 /** The same to black; protected, without and with people: dark templates make streets dark, but not faces. */
 const DARKENED_MEDIAN = { protected: [0.4, 0.6], full: 0.3 } as const;
 /** A median may be raised by this even where it is near black. */
@@ -75,8 +75,8 @@ export function watchableTone(
     requested.map((value, at) => clamp(value + moved, 0, 100) + raised * lightShare(from[at])),
     {
       minSlope: MIN_SLOPE,
-      maxSlope: MAX_SLOPE,
-      restraint: RESTRAINT,
+      maxSlope: between(MAX_SLOPE.full, MAX_SLOPE.protected, caution),
+      restraint: between(RESTRAINT.full, RESTRAINT.protected, caution),
       maxBlack: Math.min(MAX_BLACK, black + BLACK_SLACK),
     },
   );
