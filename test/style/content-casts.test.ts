@@ -1,7 +1,7 @@
 /** Casts of templates that are their content: a sky, water, a drawing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { castOnGrey, fadedBy, greyShareOf } from '../../src/style/look/content-casts.ts';
+import { castOnGrey, fadedBy, greyShareOf, keepingCool } from '../../src/style/look/content-casts.ts';
 
 const SKY = [-5, -40] as const;
 const WATER = [-35, 15] as const;
@@ -67,4 +67,31 @@ test('the loss folds no colors: the map of (a, b) keeps its orientation', () => 
       }
     }
   }
+});
+
+test('cool colors keep .6 of their chroma under a warm cast, warm ones and greys do not', () => {
+  const left = (own: readonly [number, number], cast: readonly [number, number], guard = 1) => {
+    const [a, b] = keepingCool(own, [own[0] + cast[0], own[1] + cast[1]], guard);
+    return (a * own[0] + b * own[1]) / Math.hypot(...own) ** 2;
+  };
+  const [warm, warmer] = [
+    [8, 14],
+    [24, 42],
+  ] as const;
+  for (const own of [
+    [-10, -14],
+    [-5, -22],
+    [-18, -8],
+  ] as const) {
+    assert.ok(left(own, warm) > 0.6 && left(own, warm) < 0.85, `${own}: ${left(own, warm)}`);
+    assert.ok(left(own, warmer) > 0.6 && left(own, warmer) < 0.64, `${own}: ${left(own, warmer)}`);
+    assert.ok(left(own, warm, 0) < left(own, warm), 'not where nothing is guarded');
+  }
+  for (const own of [
+    [-1, -3],
+    [12, -10],
+    [-18, 16],
+  ] as const)
+    assert.deepEqual(keepingCool(own, [own[0] + 8, own[1] + 14], 1), [own[0] + 8, own[1] + 14], `${own}`);
+  assert.deepEqual(keepingCool([-10, -12], [-12, -16], 1), [-12, -16], 'a cool cast adds to it');
 });

@@ -2,7 +2,7 @@ import type { CubeGrade } from '../../domain/footage.ts';
 import { greyOf, labToRgb, rgbToLab } from '../../signal/colour-space.ts';
 import { between, clamp, segmentAt } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
-import { fadedBy } from './content-casts.ts';
+import { fadedBy, keepingCool } from './content-casts.ts';
 import { easeIntoGamut } from './gamut.ts';
 import { guardSkin } from './skin.ts';
 import { castOn, keepHue, keepStrongColour, keptLightness, mappedColour } from './strong-colours.ts';
@@ -21,10 +21,12 @@ export function gradeLab(grade: Grade, lightness: number, a: number, b: number, 
   const chroma = Math.hypot(a, b);
   const { paleness = 1, colorGuard = 0, heldCasts = [] } = grade;
   const held = offsetAt(heldCasts, lightness);
-  const mapped = fadedBy(held, mappedColour(grade, a, b), paleness * chroma, colorGuard);
+  const own = mappedColour(grade, a, b);
+  const mapped = fadedBy(held, own, paleness * chroma, colorGuard);
   const cast = castOn(mapped, paleness * chroma, offsetAt(grade.offsets, lightness), colorGuard);
   out[0] = keptLightness(grade, chroma, lightness, toneAt(grade.lightness, lightness));
-  guardSkin(grade, [a, b], [mapped[0] + cast[0], mapped[1] + cast[1]], out);
+  const under = keepingCool(own, [mapped[0] + cast[0], mapped[1] + cast[1]], colorGuard);
+  guardSkin(grade, [a, b], under, out);
 }
 
 /**
