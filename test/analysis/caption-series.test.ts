@@ -125,6 +125,8 @@ test('lettering that is no caption is found for framings', () => {
     ['a banner in a still picture', [lineAt(1, 3, banner)], 1],
     ['one that is shown briefly', [lineAt(1, 2, banner)], 0],
     ['a texture', [lineAt(1, 9, { ...banner, likeness: 0.8 })], 0],
+    ['captions of little likeness among lines', [...page, lineAt(1, 2, { likeness: 0.6, y: 0.93 })], 7],
+    ['a house front', [lineAt(1, 9, { likeness: 0.62, lineHeight: 0.26, y: 0.15, x: 0.3 })], 0],
     ['a sign of the scene that moves', [lineAt(1, 9, { ...banner, hasMoved: true })], 0],
     ['captions are not counted twice', three({}), 0],
     ['nor a title', [lineAt(1, 5)], 0],

@@ -48,7 +48,8 @@ for (const [config, size, codes] of [
   [{ quality: 'low', resolution: '720p' }, [480, 852], ['SIZE_CAPPED']],
 ] as const) {
   test(`1920×1080 in an upright style, ${JSON.stringify(config)}: ${size.join('×')}`, async () => {
-    const request = { video_id: sourceId, template_video_id: templateId, config };
+    const components = { aspect_ratio: true };
+    const request = { video_id: sourceId, template_video_id: templateId, config: { components, ...config } };
     assert.deepEqual(await sizeAndWarnings(request), { size, codes });
   });
 }

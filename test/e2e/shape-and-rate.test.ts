@@ -24,7 +24,9 @@ const [wide60, wide24, upright30] = [
 
 describe('a rendered output', () => {
   for (const [what, source, template, components, expected] of [
-    ['takes half of the rate, and an upright shape', wide60, upright30, {}, ['9:16', 30]],
+    // Of a test picture nobody knows what an upright crop would have to show.
+    ['takes half of the rate, and no upright shape', wide60, upright30, {}, ['16:9', 30]],
+    ['takes an upright shape on request', wide60, upright30, { aspect_ratio: true }, ['9:16', 30]],
     ['keeps an upright shape and its rate', upright30, wide24, {}, ['9:16', 30]],
     ['keeps a rate that is no multiple', wide24, upright30, { aspect_ratio: false }, ['16:9', 24]],
     ['follows both on request', upright30, wide24, { aspect_ratio: true, frame_rate: true }, ['16:9', 24]],

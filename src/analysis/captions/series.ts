@@ -25,6 +25,8 @@ const MIN_MARK_LIKENESS = 0.8;
  */
 const MIN_STILL_SECONDS = 1.5;
 const MIN_STILL_LIKENESS = 0.85;
+/** Largest line, as a share of the picture's height, below that likeness: a film's house front has .26, a pie .38. */
+const MAX_DOUBTFUL_LINE = 0.2;
 /** Words follow each other: a gap up to this long is a missed word. */
 const BRIDGED_SECONDS = 0.5;
 /** Confidence in the absence of captions grows with the length of the clip, up to this. */
@@ -118,9 +120,9 @@ function isThroughout({ startSeconds, endSeconds }: Span, clip: Span): boolean {
 /** Laid over the picture, or certainly letters; lettering that moves belongs to the scene. */
 function isLettering({ startSeconds, endSeconds, piece, isOverlay, hasMoved }: Text): boolean {
   if (hasMoved) return false;
-  return (
-    isOverlay || (endSeconds - startSeconds >= MIN_STILL_SECONDS && piece.likeness >= MIN_STILL_LIKENESS)
-  );
+  if (piece.likeness >= MIN_STILL_LIKENESS)
+    return isOverlay || endSeconds - startSeconds >= MIN_STILL_SECONDS;
+  return isOverlay && piece.lineHeight <= MAX_DOUBTFUL_LINE;
 }
 
 /** A brief text that hardly looks like text is a pattern of the scene. */
