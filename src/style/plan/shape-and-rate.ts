@@ -125,8 +125,8 @@ export function styledFraming(request: ShapeRequest, warnings: Warning[]): Follo
 }
 
 /**
- * Whether crops to the style's ratio show enough of the picture, contain subjects and captions, and are larger than any watermark. An
- * explicit `framing` requests the style's ratio.
+ * Whether crops to the style's ratio show enough of the picture, contain subjects and captions, are larger than any watermark, and show
+ * known subjects where they are severe. An explicit `framing` requests the style's ratio.
  */
 function isHarmless({ source, style, config }: ShapeRequest, { views, cutShare }: Framing): boolean {
   if (!isOfMovingPictures(style)) return false;

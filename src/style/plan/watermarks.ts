@@ -6,6 +6,8 @@ import { marksBetween } from './segments.ts';
 
 /** Room about a watermark's letters, in shares of the picture as many times their height: the ring of a logo reaches 1.5 beyond its letters. */
 const EMBLEM_ROOM = 1.5;
+/** Share of a framing's width from which lettering that stays is a headline and not a logo: headlines of selfies have .7 to .9, logos .1 to .3. */
+const HEADLINE_SHARE = 0.5;
 /** Sums of shares are not exact. */
 const ROUNDING = 1e-9;
 
@@ -15,9 +17,6 @@ export function marksIn(video: VideoFacts, { startSeconds, endSeconds }: Span, f
     .filter((mark) => isWithin(mark, framing, ROUNDING))
     .map((mark) => withEmblem(mark, framing));
 }
-
-/** Share of a framing's width from which lettering that stays is a headline and not a logo. */
-const HEADLINE_SHARE = 0.5;
 
 /** Headlines: lettering that stays for a clip, as wide as half of a framing of this size, and not larger than it. */
 export function headlinesBetween(video: VideoFacts, { startSeconds, endSeconds }: Span, size: Size): Box[] {
