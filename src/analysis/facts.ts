@@ -140,8 +140,8 @@ export interface CaptionFacts {
   /** Texts over the picture for the whole clip: watermarks of a station or a person. Absent: none. */
   readonly marks?: readonly Box[];
   /**
-   * Other lettering: pages, labels, banners and captions among them, which are neither of one series nor alone.
-   * Framings contain it; nothing is measured from it. Absent: none.
+   * Lettering that is neither a caption nor a single title: pages, labels, banners, and captions between such lines.
+   * Only framings use it. Absent: none.
    */
   readonly lettering?: readonly CaptionSpan[];
   /** Look of the captions; null when there are none. */

@@ -64,10 +64,8 @@ export function summariseCaptions(pieces: readonly TextPiece[], clip: Span): Cap
       !text.hasMoved &&
       text.piece.likeness >= MIN_MARK_LIKENESS,
   );
-  const lettering = texts.filter(
-    (text) =>
-      isLettering(text) && ![...captions, ...titles, ...marks].some(({ piece }) => piece === text.piece),
-  );
+  const named = new Set([...captions, ...titles, ...marks].map(({ piece }) => piece));
+  const lettering = texts.filter((text) => isLettering(text) && !named.has(text.piece));
   const again = detectionsOf([...titles, ...lettering]).filter((detections) => detections.length > 1);
   const toSpan = (seen: Text): CaptionSpan => {
     const { startSeconds, endSeconds, box } = seen;
@@ -117,7 +115,7 @@ function isThroughout({ startSeconds, endSeconds }: Span, clip: Span): boolean {
   return startSeconds <= clip.startSeconds && endSeconds >= clip.endSeconds;
 }
 
-/** Laid over the picture, or certainly letters; lettering that moves belongs to the scene. */
+/** Whether a text lies over the picture, or certainly consists of letters. A text that moves belongs to the scene. */
 function isLettering({ startSeconds, endSeconds, piece, isOverlay, hasMoved }: Text): boolean {
   if (hasMoved) return false;
   if (piece.likeness >= MIN_STILL_LIKENESS)

@@ -20,7 +20,7 @@ const MIN_SINGLE_SCORE = 0.6;
 /** … and the least mean score of one found more often, and its share of the shot's samples. */
 const MIN_MEAN_SCORE = 0.5;
 const MIN_SHARE = 0.34;
-/** A score from which it is a face however rarely it is found. Of 273 clips three have such a face that was found too rarely: all are people. */
+/** Score from which a single detection is enough. Of 273 clips three have such a face that is found in too few samples; all three are people. */
 const CERTAIN_SCORE = 0.85;
 /**
  * Least intersection over union of the surroundings of two detections of one face. Surroundings reach this many
@@ -138,7 +138,7 @@ function surroundingsOf({ x, y, width, height }: Box): Box {
   };
 }
 
-/** Whether detections of one face, in a shot with so many samples, are one. */
+/** Whether detections in one place are a face; `samples` counts those of the shot. */
 export function isFace(detections: readonly Pick<Detection, 'face'>[], samples: number): boolean {
   if (detections.some(({ face }) => face.score >= CERTAIN_SCORE)) return true;
   const mean = detections.reduce((sum, { face }) => sum + face.score, 0) / detections.length;

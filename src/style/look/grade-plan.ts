@@ -110,11 +110,8 @@ const GAMUT_SLACK = 0.08;
 export function planGrade(source: GradeSource, style: GradeStyle, strength: number): PlannedGrade | null {
   if (strength <= 0) return null;
   const { lightnessPercentiles: lightness, meanA, meanB, covariance } = source.statistics;
-  const { size } = source;
-  const logarithmic =
-    size !== undefined && !isRecordingSize(size)
-      ? 0
-      : logarithmicShare({ lightness, mean: [meanA, meanB], covariance });
+  const isRecorded = source.size === undefined || isRecordingSize(source.size);
+  const logarithmic = isRecorded ? logarithmicShare({ lightness, mean: [meanA, meanB], covariance }) : 0;
   if (logarithmic === 0) return { ...gradeOfNatural(source, style, strength), isDeveloped: false };
   const development = developmentOf(lightness, levelShareOf(strength) * logarithmic);
   const planned = gradeOfNatural(developed(source, development, logarithmic), style, strength);

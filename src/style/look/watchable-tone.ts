@@ -7,11 +7,12 @@ import { fitToneCurve } from './tone-curve.ts';
 
 /**
  * Slopes of the lightness curve, at strengths up to .8 and at 1: lights keep their separation, edges become twice as steep at the most. Dark
- * templates lower mid-tones and not lights: with 1.45 at the most, whites became grey with them.
+ * templates lower mid-tones and not lights: with 1.45 at the most, whites became grey with them. At 1, with 2, 2.4 and 3.5,
+ * 52, 54 and 56 % of other clips are recognized.
  */
 const MIN_SLOPE = 0.4;
 const MAX_SLOPE = { protected: 2, full: 2.6 } as const;
-/** Pull of the slopes towards 1, at the same strengths: see `fitToneCurve`. */
+/** Pull of the slopes towards 1, at the same strengths: see `fitToneCurve`. From .2 to 1 as many clips are recognized at 1. */
 const RESTRAINT = { protected: 2, full: 1 } as const;
 /**
  * Blacks lifted further than in faded film look like fog. They are lifted at most this much further than the look lifts
@@ -29,7 +30,7 @@ const MEDIAN_RAISE = 8;
 const DIM_RAISE = 0.8;
 /** Lightness P95 of a picture: below the first it is dim, above the second it is not. Asphalt has 54, dark portraits 35. */
 const DIM = [55, 70] as const;
-/** A median or lights that the look would move further by so much are reported as limited: less is not visible beside the template. */
+/** Least difference in lightness, of the median or of the lights, from which a limit is reported: less is not visible beside the template. */
 const REPORTED = 5;
 /** Places of the median and of the lights among the percentiles 0, 5, 10 … 100. */
 export const [MEDIAN, LIGHTS] = [10, 19];

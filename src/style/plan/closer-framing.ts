@@ -369,8 +369,8 @@ function overlapShare(box: Box, outer: Box): number {
 }
 
 /**
- * About the captions of the run; in a captioned clip as far as the others usually reach, too. Words that move or fade in
- * are found late, or not at all: with captions shortly before or after the run their usual place counts.
+ * The box around the captions of the run. In a captioned clip it includes their usual place if the run, or a moment shortly before or
+ * after it, has captions: words that move or fade in are found late, or not at all.
  */
 function captionHull({ video }: ClipFacts, { startSeconds, endSeconds }: Span): Box | null {
   const boxes = captionsBetween(video, startSeconds, endSeconds);

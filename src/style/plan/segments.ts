@@ -1,4 +1,5 @@
 import type { Box, CaptionSpan, MotionFacts, Span, SubjectTrack, VideoFacts } from '../../analysis/facts.ts';
+import { oncePer } from '../../domain/once-per.ts';
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import type { Clip } from '../model/timeline.ts';
 
@@ -91,10 +92,10 @@ export function captionsBetween(video: VideoFacts, start: number, end: number): 
 }
 
 /** Burnt-in captions and other lettering without watermarks, including those that were detected in several parts. */
-export function captionSpans(video: VideoFacts): readonly CaptionSpan[] {
+export const captionSpans = oncePer((video: VideoFacts): readonly CaptionSpan[] => {
   const marks = markSpans(video);
   return letteringOf(video).filter(({ box }) => !marks.some((mark) => isSameMark(mark.box, box)));
-}
+});
 
 /** Boxes of watermarks visible between two times: framings need not contain them, but must not cut them. */
 export function marksBetween(video: VideoFacts, start: number, end: number): Box[] {
@@ -116,7 +117,8 @@ function letteringOf({ captions }: VideoFacts): readonly CaptionSpan[] {
   return captions.lettering === undefined ? captions.spans : [...captions.spans, ...captions.lettering];
 }
 
-function markSpans(video: VideoFacts): CaptionSpan[] {
+/** Once per video: each run of a plan requests them, and their sightings are compared in pairs. */
+const markSpans = oncePer((video: VideoFacts): readonly CaptionSpan[] => {
   const { shots } = video;
   const spans = letteringOf(video);
   return spans.filter((span) => {
@@ -127,7 +129,7 @@ function markSpans(video: VideoFacts): CaptionSpan[] {
     const last = Math.max(...sightings.map(({ endSeconds }) => endSeconds));
     return last - first > LONGEST_CAPTION_SECONDS && shots.filter(isSeenIn).length >= MARK_SHOTS;
   });
-}
+});
 
 /** A run of frames, split where captions appear or disappear. */
 export function partedByCaptions(video: VideoFacts, grid: FrameGrid, run: Segment): Segment[] {

@@ -29,12 +29,13 @@ const MAX_AUTO_CUT_SHARE = 0.1;
  * upright: a crop to less than half of the height shows a strip of a face.
  */
 const MIN_AUTO_SHOWN = { width: 0.3, height: 0.5 } as const;
-/**
- * A crop to less than this share of a side needs a known subject: faces for that share of the time, or figures of which it holds that
- * much in that share of the looks. Of 14 wide clips under upright templates five show faces in .55 to 1 of the time, and their
- * crops are right; of the others a router, a television and people on beds were cut in half.
- */
+/** A crop that shows less than this share of a side is severe: it needs a known subject. */
 const SEVERE_CROP = 0.5;
+/**
+ * A subject is known if faces are visible for `facesShare` of the time, or if the crop holds `figureHeld` of the figures in
+ * `looksShare` of the looks. Of 14 wide clips under upright templates five show faces for .55 to 1 of the time; their crops are right.
+ * Of the others a router, a television and people on beds were cut in half.
+ */
 const KNOWN = { facesShare: 0.5, figureHeld: 0.9, looksShare: 0.75 } as const;
 
 export interface Followed<Value> {
@@ -132,21 +133,18 @@ function isHarmless({ source, style, config }: ShapeRequest, { views, cutShare }
   if (!isOfMovingPictures(style)) return false;
   if (config.framing !== 'auto') return true;
   const { marks = [] } = source.video.captions;
-  const isKnown = views.every(
-    ({ fit, window, area }) =>
-      fit === 'extend' ||
-      Math.min(window.width / area.width, window.height / area.height) >= SEVERE_CROP ||
-      isSubjectKnown(source, window),
-  );
-  const isLarge = views.every(
-    ({ fit, window, area }) =>
-      fit === 'extend' ||
-      (window.width >= MIN_AUTO_SHOWN.width * area.width &&
-        window.height >= MIN_AUTO_SHOWN.height * area.height &&
-        // A banner, or a frame about the picture.
-        marks.every(({ width, height }) => width <= window.width && height <= window.height)),
-  );
-  return isLarge && isKnown && cutShare <= MAX_AUTO_CUT_SHARE && views.every(({ fit }) => fit !== 'pad');
+  if (cutShare > MAX_AUTO_CUT_SHARE || views.some(({ fit }) => fit === 'pad')) return false;
+  return views.every(({ fit, window, area }) => {
+    if (fit === 'extend') return true;
+    const shown = { width: window.width / area.width, height: window.height / area.height };
+    return (
+      shown.width >= MIN_AUTO_SHOWN.width &&
+      shown.height >= MIN_AUTO_SHOWN.height &&
+      // A banner, or a frame about the picture.
+      marks.every(({ width, height }) => width <= window.width && height <= window.height) &&
+      (Math.min(shown.width, shown.height) >= SEVERE_CROP || isSubjectKnown(source, window))
+    );
+  });
 }
 
 /** Whether faces or figures that a crop of this size can hold define what it shows. */

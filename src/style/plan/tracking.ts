@@ -26,8 +26,8 @@ const MIN_ROOM = 0.12;
 
 /**
  * The path of a framing from `startSeconds` to `endSeconds`. It follows figures if there are any, else the most salient
- * subject, and keeps the captions and headlines inside that `still` contains; about captions that are larger than `still` it rests. It is constant if no movement is needed. Undefined: the
- * position of `still`, which also defines the size. `area`: the part of the picture that may be visible.
+ * subject, and keeps the captions and headlines inside that `still` contains. About captions that are larger than `still` it does not
+ * move. It is constant if no movement is needed. Undefined: the position of `still`, which also defines the size. `area`: the part of the picture that may be visible.
  */
 export function followSubject(
   source: ClipFacts,

@@ -6,7 +6,10 @@ import { marksBetween } from './segments.ts';
 
 /** Room about a watermark's letters, in shares of the picture as many times their height: the ring of a logo reaches 1.5 beyond its letters. */
 const EMBLEM_ROOM = 1.5;
-/** Share of a framing's width from which lettering that stays is a headline and not a logo: those of a selfie have .55 and .9 of an upright crop, a logo in the corner of a wide picture .3. */
+/**
+ * Share of a framing's width from which lettering that stays is a headline, not a logo: two headlines of a selfie have .55 and .9
+ * of an upright crop, the logo in the corner of a wide picture .3.
+ */
 const HEADLINE_SHARE = 0.5;
 /** Sums of shares are not exact. */
 const ROUNDING = 1e-9;
