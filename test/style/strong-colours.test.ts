@@ -172,11 +172,11 @@ test('white takes a small cast under any look, mid-tones nearly all of it', () =
   assert.deepEqual(castWithin([0, 0], 96), [0, 0]);
 });
 
-test('lights keep .9 of their lightness, or .8 where the template’s own are lower; the curve still rises', () => {
+test('lights at strength 1 keep .9 of their lightness, or .65 where the template’s own are lower; the curve still rises', () => {
   const dark = Array.from({ length: 11 }, (_, at) => ({ in: 10 * at, out: 6 * at }));
   for (const [template, least] of [
     [95, 0.9],
-    [40, 0.8],
+    [40, 0.65],
   ] as const) {
     const knots = withLights(dark, 90, leastLights(90, template, 0));
     assert.ok(toneAt(knots, 90) >= least * 90, `${toneAt(knots, 90)}`);
